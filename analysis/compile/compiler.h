@@ -1,0 +1,57 @@
+// Compiler: C text to LLVM IR, in this process and in memory.
+//
+// Uses an overlay file system for unsaved texts; writes nothing to disk and runs no other program. Code is made at -O0 with
+// debug information and without optnone, then only SROA and mem2reg run, which cannot add or remove an access to memory that
+// another thread can reach.
+//
+// Threading: a Compiler may be used by one thread at a time; several may exist. Never throws. A crash inside Clang is
+// caught and reported as a failed compile.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "analysis/compile/compile_command.h"
+#include "analysis/report.h"
+
+namespace llvm {
+class LLVMContext;
+class Module;
+}  // namespace llvm
+
+namespace heddle {
+
+struct CompileMessage {
+  SourcePlace place;
+  std::string text;
+  bool isError = true;
+};
+
+struct CompileResult {
+  std::unique_ptr<llvm::LLVMContext> context;  // owns what `module` needs; declared first, destroyed last
+  std::unique_ptr<llvm::Module> module;        // null when the file does not compile
+  std::vector<CompileMessage> messages;        // errors and warnings in order
+  double seconds = 0;
+
+  CompileResult();
+  CompileResult(CompileResult&&) noexcept;
+  CompileResult& operator=(CompileResult&&) noexcept;
+  ~CompileResult();
+};
+
+class Compiler {
+ public:
+  Compiler();
+  ~Compiler();
+  /// `overlays`: unsaved texts of other files, by absolute path. May keep a preamble for `path` to be fast the next time.
+  CompileResult compile(const std::string& path, const std::string& text, const CompileCommand& command,
+                        const std::map<std::string, std::string>& overlays = {});
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace heddle

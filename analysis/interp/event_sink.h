@@ -1,0 +1,80 @@
+// EventSink: what the machine reports while it runs, and where symbolic values enter.
+//
+// Calls come in execution order, on the machine's thread. Each is made when the event is executed, not when it becomes pending;
+// `blocked` reports, at the end of a run, the events that stayed pending. Code between two events of a thread
+// runs at once after the first of them, so branch, choice and input calls belong to the thread's last event.
+//
+// A sink that only watches may derive and override what it needs: the defaults keep every value concrete.
+#pragma once
+
+#include <span>
+
+#include "analysis/model/event.h"
+#include "analysis/model/term.h"
+
+namespace heddle {
+
+/// A value from outside. `ordinal`: the thread's how-many-th input, from 0.
+struct InputRequest {
+  ThreadId thread = kNone;
+  uint32_t ordinal = 0;
+  unsigned width = 32;  // bits
+  bool isSigned = true;
+  PlaceId place = kNone;
+  std::string name;     // the variable it goes to, or the function that was called
+};
+
+enum class BranchRole : uint8_t {
+  Branch,     // an ordinary two-way branch
+  Check,      // an implicit assertion; the false side is a failure
+  Assume,     // the false side ends the thread silently: the execution does not count
+};
+
+struct BranchInfo {
+  ThreadId thread = kNone;
+  PlaceId place = kNone;
+  Term condition = kNoTerm;  // width 1, not a constant
+  bool taken = false;        // the concrete value of the condition
+  BranchRole role = BranchRole::Branch;
+  int8_t errorSide = -1;     // 0/1: that side leads straight to a failure; -1: neither
+};
+
+class EventSink {
+ public:
+  virtual ~EventSink() = default;
+
+  /// A thread begins; `argument` is what it was created with. May give the argument a symbol.
+  virtual void start(const Event&, Value& /*argument*/) {}
+  virtual void end(const Event&) {}
+
+  /// values[i]: what cell i holds. The sink may set values[i].term, of the cell's width in bits.
+  virtual void read(const Event&, std::span<Value> /*values*/) {}
+  virtual void write(const Event&, std::span<const Value> /*values*/) {}
+  /// As read; the new values follow at once in `endUpdate`.
+  virtual void beginUpdate(const Event&, std::span<Value> /*old*/) {}
+  virtual void endUpdate(const Event&, std::span<const Value> /*updated*/) {}
+
+  virtual void lock(const Event&) {}
+  virtual void unlock(const Event&) {}
+  /// `acquired`: the try-lock got the mutex (then it stands for a lock); else the event is LockBusy.
+  virtual void tryLock(const Event&, bool /*acquired*/) {}
+
+  virtual void create(const Event&, const Value& /*argument*/) {}
+  virtual void join(const Event&) {}
+
+  /// The concrete value (masked to the width) and, if wanted, its symbol.
+  virtual Value input(const InputRequest&) { return {}; }
+  /// A branch on a condition that depends on a symbol.
+  virtual void branch(const BranchInfo&) {}
+  /// `term` (an address, a size, a callee) was taken to be its concrete value `bits`.
+  virtual void choice(ThreadId, PlaceId, Term /*term*/, uint64_t /*bits*/) {}
+
+  virtual void failure(const Failure&) {}
+  /// An event that was still pending when no thread could go on.
+  virtual void blocked(const Event&) {}
+  /// The initial value of a cell (what it holds before the first event), asked for once, when the cell is first
+  /// touched by an event.
+  virtual void initialValue(LocationId, const Value&) {}
+};
+
+}  // namespace heddle

@@ -1,0 +1,60 @@
+// Events: the visible operations of an execution, and what a run records of them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "analysis/model/ids.h"
+#include "analysis/model/term.h"
+
+namespace heddle {
+
+enum class EventKind : uint8_t {
+  Start,     // first event of a thread
+  End,       // last event of a thread (return, pthread_exit, a failure, exit of the process)
+  Read,
+  Write,
+  Update,    // atomic read-modify-write
+  Lock,      // acquisition of a mutex; pending while another thread holds it
+  Unlock,
+  LockBusy,  // a try-lock that found the mutex held by another thread
+  Create,
+  Join,      // pending until the other thread has ended
+};
+
+const char* toString(EventKind kind);
+
+/// A visible operation, pending or executed. `cells`: the locations touched (Read, Write, Update), or the one
+/// cell that identifies the mutex (Lock, Unlock, LockBusy).
+struct Event {
+  EventKind kind = EventKind::Start;
+  ThreadId thread = kNone;
+  PlaceId place = kNone;
+  bool atomic = false;           // an atomic access: no race with another atomic access
+  std::vector<LocationId> cells;
+  ThreadId other = kNone;        // Create: the child; Join: the joined thread
+  uint64_t operation = 0;        // see Schedule: this thread's operation count once the event is executed
+};
+
+/// One executed event of a run, in execution order, with what a reader wants to see.
+struct TraceEntry {
+  EventKind kind = EventKind::Start;
+  ThreadId thread = kNone;
+  PlaceId place = kNone;
+  uint64_t operation = 0;
+  std::string text;  // "write x = 2", "lock m", …
+};
+
+enum class FailureKind : uint8_t { Assertion, Memory, Misuse, Overflow };
+
+/// Something the program must not do, reached by a thread. The thread ends there; others go on.
+struct Failure {
+  FailureKind kind = FailureKind::Assertion;
+  ThreadId thread = kNone;
+  PlaceId place = kNone;
+  std::string message;        // claim in the program's terms: "assertion 'x < 100' failed"
+  size_t traceLength = 0;     // entries of the trace that were executed when it happened
+};
+
+}  // namespace heddle

@@ -1,0 +1,35 @@
+// Schedule: the printable form of an interleaving with its inputs, "T0*9 T1*4 T0 | T1=3 T2=0,5".
+//
+// Before the bar: which thread runs, for how many *operations*. An operation of a thread is an executed load,
+// store, atomic update or synchronization call of its code, whether or not another thread can see it (a memory
+// block operation of n bytes counts n). The count is a property of the program text alone, so that a schedule
+// replays without anything an exploration found out. After the bar: the values of each thread's inputs in the
+// order in which it asks for them, as signed decimal numbers; inputs that are missing are 0.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heddle {
+
+struct ScheduleSegment {
+  std::string thread;       // label, see Names::label
+  uint64_t operations = 1;  // at least 1
+  bool operator==(const ScheduleSegment&) const = default;
+};
+
+struct Schedule {
+  std::vector<ScheduleSegment> segments;
+  std::map<std::string, std::vector<int64_t>> inputs;  // by thread label
+
+  std::string toString() const;
+  /// nullopt when `text` is not a schedule; `error` then names the first bad token.
+  static std::optional<Schedule> parse(std::string_view text, std::string& error);
+  bool operator==(const Schedule&) const = default;
+};
+
+}  // namespace heddle

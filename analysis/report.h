@@ -1,0 +1,122 @@
+// Report: what an analysis says, as plain data. The boundary between analysis/ and everything that shows results.
+//
+// Lines are 1-based, columns are 1-based byte columns, files are paths as given. No LSP, no JSON here.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace heddle {
+
+enum class Verdict : uint8_t {
+  Violated,              // a finding with a replayed witness
+  Verified,              // complete: all schedules, all inputs, no bound hit, no assumption that could hide a bug
+  VerifiedWithinBounds,  // complete up to the named bounds or assumptions
+  Incomplete,            // budget spent
+  Cancelled,
+  Unsupported,           // something cannot be modelled: what and where is in `problem`
+  Error,                 // does not compile
+};
+
+/// "violated", "verified", "verified-within-bounds", …
+const char* toString(Verdict verdict);
+
+struct SourcePlace {
+  std::string file;
+  uint32_t line = 0;    // 0: no place known
+  uint32_t column = 0;
+  std::string function;
+  bool operator==(const SourcePlace&) const = default;
+};
+
+struct RelatedPlace {
+  SourcePlace place;
+  std::string message;
+};
+
+struct InputValue {
+  std::string name;
+  SourcePlace place;
+  std::string thread;
+  int64_t value = 0;
+  bool isUnsigned = false;  // then `value` holds the bits of an unsigned number
+};
+
+struct Step {
+  std::string thread;  // "T1"
+  SourcePlace place;
+  std::string event;   // "write x = 2"
+};
+
+struct OrderingFact {
+  SourcePlace before;
+  std::string beforeThread;
+  SourcePlace after;
+  std::string afterThread;
+};
+
+struct TextEditAt {
+  std::string file;
+  uint32_t startLine = 0, startColumn = 0, endLine = 0, endColumn = 0;
+  std::string newText;
+};
+
+struct Repair {
+  std::string title;
+  std::string status;  // "verified" or "verified-within-budget"
+  std::vector<TextEditAt> edits;
+};
+
+struct ThreadDescription {
+  std::string label;     // "T1"
+  std::string function;  // what it runs
+};
+
+struct Finding {
+  std::string id;       // stable across runs: from kind, function and the text of the place, not the line
+  std::string kind;     // "assert", "race", "deadlock", "memory", "overflow", "misuse"
+  std::string message;  // claim in one sentence
+  SourcePlace place;
+  std::vector<RelatedPlace> related;
+  std::vector<InputValue> inputs;
+  std::string schedule;  // replays to this finding, see Schedule
+  std::vector<Step> steps;
+  std::vector<ThreadDescription> threads;
+  std::vector<OrderingFact> core;
+  std::vector<Repair> repairs;
+};
+
+struct Assumption {
+  std::string text;
+  SourcePlace place;
+};
+
+struct Stats {
+  uint64_t paths = 0;       // distinct global paths executed
+  uint64_t executions = 0;
+  uint64_t events = 0;
+  uint64_t queries = 0, sat = 0, unsat = 0, unknown = 0;
+  uint64_t openLeaves = 0;  // frontier that is left
+  double solverSeconds = 0, interpSeconds = 0, compileSeconds = 0, wallSeconds = 0;
+  double firstFindingSeconds = -1;  // negative: none
+  uint64_t peakRssMb = 0;
+};
+
+struct Report {
+  std::string file;
+  std::string entry;
+  std::string strategy;
+  Verdict verdict = Verdict::Incomplete;
+  std::map<std::string, Verdict> properties;  // "assert" → …
+  std::vector<std::string> bounds;
+  std::vector<Assumption> assumptions;
+  std::vector<Finding> findings;
+  std::string problem;       // for Unsupported, Error, Incomplete: one sentence
+  SourcePlace problemPlace;
+  std::string commandSource;  // where the compile command came from: "compile_commands.json (PATH)", "inferred", …
+  Stats stats;
+};
+
+}  // namespace heddle

@@ -1,0 +1,67 @@
+// Budget: the one object that answers "stop now?" for an analysis.
+//
+// A budget combines a wall-clock deadline, a number of steps and a stop token. Steps make runs
+// reproducible (a report is a function of text, options and step budget); the clock and the token only end
+// a run early. Every loop whose length the input decides asks `check()`; the solver gets `deadline()` and
+// `stopToken()` and obeys them within 50 ms.
+//
+// Threading: `check()` and `spend()` may be called from any thread. Copies share the step counter.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <stop_token>
+
+namespace heddle {
+
+enum class StopReason : uint8_t { None, Deadline, Steps, Cancelled, Memory };
+
+class Budget {
+ public:
+  using Clock = std::chrono::steady_clock;
+  static constexpr uint64_t kUnlimitedSteps = std::numeric_limits<uint64_t>::max();
+
+  Budget() : spent_(std::make_shared<std::atomic<uint64_t>>(0)) {}
+
+  /// A budget that ends `box` from now; a box of zero means no deadline.
+  static Budget forDuration(std::chrono::milliseconds box) {
+    Budget budget;
+    if (box.count() > 0) budget.deadline_ = Clock::now() + box;
+    return budget;
+  }
+
+  Budget& withSteps(uint64_t steps) { return steps_ = steps, *this; }
+  Budget& withStop(std::stop_token token) { return stop_ = std::move(token), *this; }
+  /// Upper bound in bytes for what the solver may hold; 0 = none.
+  Budget& withMemory(uint64_t bytes) { return memory_ = bytes, *this; }
+
+  /// Counts `steps` executed interpreter events or solver queries against the step budget.
+  void spend(uint64_t steps = 1) const { spent_->fetch_add(steps, std::memory_order_relaxed); }
+  uint64_t spent() const { return spent_->load(std::memory_order_relaxed); }
+
+  /// Why to stop now, or None. Reads the clock; cheap enough for once per event.
+  StopReason check() const {
+    if (stop_.stop_requested()) return StopReason::Cancelled;
+    if (spent() >= steps_) return StopReason::Steps;
+    if (deadline_ && Clock::now() >= *deadline_) return StopReason::Deadline;
+    return StopReason::None;
+  }
+
+  const std::optional<Clock::time_point>& deadline() const { return deadline_; }
+  const std::stop_token& stopToken() const { return stop_; }
+  uint64_t stepLimit() const { return steps_; }
+  uint64_t memoryLimit() const { return memory_; }
+
+ private:
+  std::optional<Clock::time_point> deadline_;
+  uint64_t steps_ = kUnlimitedSteps;
+  uint64_t memory_ = 0;
+  std::stop_token stop_;
+  std::shared_ptr<std::atomic<uint64_t>> spent_;
+};
+
+}  // namespace heddle
