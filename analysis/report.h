@@ -1,4 +1,5 @@
-// Report: what an analysis says, as plain data. The boundary between analysis/ and everything that shows results.
+// Report: what an analysis says, as plain data. The boundary between analysis/ and everything that shows
+// results.
 //
 // Lines are 1-based, columns are 1-based byte columns, files are paths as given. No LSP, no JSON here.
 #pragma once
@@ -11,13 +12,13 @@
 namespace heddle {
 
 enum class Verdict : uint8_t {
-  Violated,              // a finding with a replayed witness
-  Verified,              // complete: all schedules, all inputs, no bound hit, no assumption that could hide a bug
+  Violated,  // a finding with a replayed witness
+  Verified,  // complete: all schedules, all inputs, no bound hit, no assumption that could hide a bug
   VerifiedWithinBounds,  // complete up to the named bounds or assumptions
   Incomplete,            // budget spent
   Cancelled,
-  Unsupported,           // something cannot be modelled: what and where is in `problem`
-  Error,                 // does not compile
+  Unsupported,  // something cannot be modelled: what and where is in `problem`
+  Error,        // does not compile
 };
 
 /// "violated", "verified", "verified-within-bounds", …
@@ -25,7 +26,7 @@ const char* toString(Verdict verdict);
 
 struct SourcePlace {
   std::string file;
-  uint32_t line = 0;    // 0: no place known
+  uint32_t line = 0;  // 0: no place known
   uint32_t column = 0;
   std::string function;
   bool operator==(const SourcePlace&) const = default;
@@ -47,7 +48,7 @@ struct InputValue {
 struct Step {
   std::string thread;  // "T1"
   SourcePlace place;
-  std::string event;   // "write x = 2"
+  std::string event;  // "write x = 2"
 };
 
 struct OrderingFact {
@@ -94,7 +95,7 @@ struct Assumption {
 };
 
 struct Stats {
-  uint64_t paths = 0;       // distinct global paths executed
+  uint64_t paths = 0;  // distinct global paths executed
   uint64_t executions = 0;
   uint64_t events = 0;
   uint64_t queries = 0, sat = 0, unsat = 0, unknown = 0;
@@ -113,9 +114,10 @@ struct Report {
   std::vector<std::string> bounds;
   std::vector<Assumption> assumptions;
   std::vector<Finding> findings;
-  std::string problem;       // for Unsupported, Error, Incomplete: one sentence
+  std::string problem;  // for Unsupported, Error, Incomplete: one sentence
   SourcePlace problemPlace;
-  std::string commandSource;  // where the compile command came from: "compile_commands.json (PATH)", "inferred", …
+  std::string
+      commandSource;  // where the compile command came from: "compile_commands.json (PATH)", "inferred", …
   Stats stats;
 };
 

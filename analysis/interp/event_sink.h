@@ -1,8 +1,9 @@
 // EventSink: what the machine reports while it runs, and where symbolic values enter.
 //
-// Calls come in execution order, on the machine's thread. Each is made when the event is executed, not when it becomes pending;
-// `blocked` reports, at the end of a run, the events that stayed pending. Code between two events of a thread
-// runs at once after the first of them, so branch, choice and input calls belong to the thread's last event.
+// Calls come in execution order, on the machine's thread. Each is made when the event is executed, not when
+// it becomes pending; `blocked` reports, at the end of a run, the events that stayed pending. Code between
+// two events of a thread runs at once after the first of them, so branch, choice and input calls belong to
+// the thread's last event.
 //
 // A sink that only watches may derive and override what it needs: the defaults keep every value concrete.
 #pragma once
@@ -21,13 +22,13 @@ struct InputRequest {
   unsigned width = 32;  // bits
   bool isSigned = true;
   PlaceId place = kNone;
-  std::string name;     // the variable it goes to, or the function that was called
+  std::string name;  // the variable it goes to, or the function that was called
 };
 
 enum class BranchRole : uint8_t {
-  Branch,     // an ordinary two-way branch
-  Check,      // an implicit assertion; the false side is a failure
-  Assume,     // the false side ends the thread silently: the execution does not count
+  Branch,  // an ordinary two-way branch
+  Check,   // an implicit assertion; the false side is a failure
+  Assume,  // the false side ends the thread silently: the execution does not count
 };
 
 struct BranchInfo {
@@ -36,7 +37,7 @@ struct BranchInfo {
   Term condition = kNoTerm;  // width 1, not a constant
   bool taken = false;        // the concrete value of the condition
   BranchRole role = BranchRole::Branch;
-  int8_t errorSide = -1;     // 0/1: that side leads straight to a failure; -1: neither
+  int8_t errorSide = -1;  // 0/1: that side leads straight to a failure; -1: neither
 };
 
 class EventSink {
@@ -72,8 +73,8 @@ class EventSink {
   virtual void failure(const Failure&) {}
   /// An event that was still pending when no thread could go on.
   virtual void blocked(const Event&) {}
-  /// The initial value of a cell (what it holds before the first event), asked for once, when the cell is first
-  /// touched by an event.
+  /// The initial value of a cell (what it holds before the first event), asked for once, when the cell is
+  /// first touched by an event.
   virtual void initialValue(LocationId, const Value&) {}
 };
 

@@ -1,12 +1,15 @@
-// Machine: executes a lowered program deterministically under a scheduler, concrete and symbolic side by side.
+// Machine: executes a lowered program deterministically under a scheduler, concrete and symbolic side by
+// side.
 //
-// Threads run up to their next *visible* event and stop before it; the scheduler picks one of the pending events
-// that are enabled; the machine executes it and runs that thread on to its next pending event. A run ends
-// when no event is enabled (quiescence), when the scheduler or the budget says so, or at something that
-// cannot be modelled. Only accesses to objects that Locations calls shared are events; every access is noted there.
+// Threads run up to their next *visible* event and stop before it; the scheduler picks one of the pending
+// events that are enabled; the machine executes it and runs that thread on to its next pending event. A run
+// ends when no event is enabled (quiescence), when the scheduler or the budget says so, or at something that
+// cannot be modelled. Only accesses to objects that Locations calls shared are events; every access is noted
+// there.
 //
-// The prologue: until main has created a thread or passed a branch or choice on a symbol whose other side stays open
-// (Assume does not count: its other side does not exist), main's accesses set initial values and are no events.
+// The prologue: until main has created a thread or passed a branch or choice on a symbol whose other side
+// stays open (Assume does not count: its other side does not exist), main's accesses set initial values and
+// are no events.
 //
 // A machine is used for one run, on one thread. Native code of the user is never run.
 #pragma once
@@ -38,7 +41,7 @@ struct MachineOptions {
   FunctionId entry = 0;
   uint64_t maxInstructions = 200'000'000;  // of one run, all threads
   uint64_t maxEvents = 1'000'000;          // of one run
-  uint32_t unroll = 0;         // iterations per thread and loop; 0 = no bound
+  uint32_t unroll = 0;                     // iterations per thread and loop; 0 = no bound
   uint32_t maxThreads = 256;
   uint32_t maxCallDepth = 4096;
   bool recordTrace = true;     // TraceEntry per event, with text
@@ -50,7 +53,7 @@ enum class RunOutcome : uint8_t {
   Stopped,      // the scheduler ended it, or stopAtFailure
   OutOfBudget,  // budget or maxInstructions/maxEvents
   Unsupported,
-  Relearned,    // Locations::version() changed: what the sink saw is not valid any more
+  Relearned,  // Locations::version() changed: what the sink saw is not valid any more
 };
 
 struct BoundHit {
@@ -70,19 +73,19 @@ struct UsedInput {
 
 struct RunResult {
   RunOutcome outcome = RunOutcome::Quiescent;
-  StopReason stop = StopReason::None;      // for OutOfBudget
-  std::string unsupported;                 // what, for Unsupported
-  PlaceId unsupportedPlace = kNone;        // where
+  StopReason stop = StopReason::None;  // for OutOfBudget
+  std::string unsupported;             // what, for Unsupported
+  PlaceId unsupportedPlace = kNone;    // where
   std::vector<Failure> failures;
   std::vector<TraceEntry> trace;
   std::vector<UsedInput> inputs;
-  std::vector<Event> blocked;              // pending events at quiescence
+  std::vector<Event> blocked;  // pending events at quiescence
   std::vector<BoundHit> bounds;
   std::vector<std::pair<PlaceId, std::string>> assumptions;  // "uninitialized value taken as 0", …
-  std::string output;                      // printf and puts of the program
+  std::string output;                                        // printf and puts of the program
   uint64_t instructions = 0;
   uint64_t events = 0;
-  bool processExited = false;              // exit, abort or return from main while threads ran
+  bool processExited = false;  // exit, abort or return from main while threads ran
   /// The schedule and inputs that replay this run.
   Schedule schedule;
 };

@@ -1,5 +1,5 @@
-// Scheduler: decides which thread executes its pending event next. The machine executes and reports; the scheduler
-// decides and knows nothing of the machine.
+// Scheduler: decides which thread executes its pending event next. The machine executes and reports; the
+// scheduler decides and knows nothing of the machine.
 #pragma once
 
 #include <optional>
@@ -13,8 +13,8 @@ class Scheduler {
  public:
   virtual ~Scheduler() = default;
 
-  /// Picks one of `enabled` (never empty; the pending events of the threads that can go on, in order of thread
-  /// creation). nullopt ends the run early.
+  /// Picks one of `enabled` (never empty; the pending events of the threads that can go on, in order of
+  /// thread creation). nullopt ends the run early.
   virtual std::optional<ThreadId> next(std::span<const Event* const> enabled) = 0;
 };
 

@@ -11,16 +11,16 @@
 namespace heddle {
 
 enum class EventKind : uint8_t {
-  Start,     // first event of a thread
-  End,       // last event of a thread (return, pthread_exit, a failure, exit of the process)
+  Start,  // first event of a thread
+  End,    // last event of a thread (return, pthread_exit, a failure, exit of the process)
   Read,
   Write,
-  Update,    // atomic read-modify-write
-  Lock,      // acquisition of a mutex; pending while another thread holds it
+  Update,  // atomic read-modify-write
+  Lock,    // acquisition of a mutex; pending while another thread holds it
   Unlock,
   LockBusy,  // a try-lock that found the mutex held by another thread
   Create,
-  Join,      // pending until the other thread has ended
+  Join,  // pending until the other thread has ended
 };
 
 const char* toString(EventKind kind);
@@ -31,10 +31,10 @@ struct Event {
   EventKind kind = EventKind::Start;
   ThreadId thread = kNone;
   PlaceId place = kNone;
-  bool atomic = false;           // an atomic access: no race with another atomic access
+  bool atomic = false;  // an atomic access: no race with another atomic access
   std::vector<LocationId> cells;
-  ThreadId other = kNone;        // Create: the child; Join: the joined thread
-  uint64_t operation = 0;        // see Schedule: this thread's operation count once the event is executed
+  ThreadId other = kNone;  // Create: the child; Join: the joined thread
+  uint64_t operation = 0;  // see Schedule: this thread's operation count once the event is executed
 };
 
 /// One executed event of a run, in execution order, with what a reader wants to see.
@@ -53,8 +53,8 @@ struct Failure {
   FailureKind kind = FailureKind::Assertion;
   ThreadId thread = kNone;
   PlaceId place = kNone;
-  std::string message;        // claim in the program's terms: "assertion 'x < 100' failed"
-  size_t traceLength = 0;     // entries of the trace that were executed when it happened
+  std::string message;     // claim in the program's terms: "assertion 'x < 100' failed"
+  size_t traceLength = 0;  // entries of the trace that were executed when it happened
 };
 
 }  // namespace heddle

@@ -1,10 +1,11 @@
 // Locations: which objects are shared between threads, and into which cells shared objects are cut.
 //
 // Nothing is shared until two threads are seen to access it; an object only one thread ever accesses needs
-// no events. When an execution shows that this was too optimistic (a second thread, a write to an object taken for
-// read-only, an access that overlaps a cell boundary) the tables grow, `version()` changes, and the exploration starts again
-// with what was learned. That is sound: up to the first surprising access the explored executions were exact,
-// so an exploration that ends without a surprise never needed the missing events.
+// no events. When an execution shows that this was too optimistic (a second thread, a write to an object
+// taken for read-only, an access that overlaps a cell boundary) the tables grow, `version()` changes, and the
+// exploration starts again with what was learned. That is sound: up to the first surprising access the
+// explored executions were exact, so an exploration that ends without a surprise never needed the missing
+// events.
 //
 // A cell is the finest common refinement of all accesses seen to its object. An access touches one or more
 // whole cells.
@@ -31,8 +32,8 @@ class Locations {
   /// With `everything`, every access to memory is an event (the mode that checks the sharing analysis).
   explicit Locations(bool everything = false) : everything_(everything) {}
 
-  /// Notes an access of `thread` to bytes [offset, offset+size) of `object`. True if its accesses must be events.
-  /// `prologue`: main has not forked or created a thread yet, so writes only set initial values.
+  /// Notes an access of `thread` to bytes [offset, offset+size) of `object`. True if its accesses must be
+  /// events. `prologue`: main has not forked or created a thread yet, so writes only set initial values.
   bool noteAccess(ObjectId object, ThreadId thread, bool write, bool prologue);
 
   /// The cells that [offset, offset+size) consists of, appended to `out`; refines the object (and changes
@@ -49,11 +50,11 @@ class Locations {
 
  private:
   struct ObjectUse {
-    ThreadId first = kNone;       // first thread that accessed it
-    bool several = false;         // a second thread accessed it
-    bool written = false;         // written outside the prologue
-    bool shared = false;          // several && written: accesses are events
-    std::set<uint32_t> cuts;      // cell boundaries
+    ThreadId first = kNone;              // first thread that accessed it
+    bool several = false;                // a second thread accessed it
+    bool written = false;                // written outside the prologue
+    bool shared = false;                 // several && written: accesses are events
+    std::set<uint32_t> cuts;             // cell boundaries
     std::map<uint32_t, LocationId> ids;  // offset → cell of this run of the exploration
   };
   ObjectUse& use(ObjectId object);

@@ -2,8 +2,8 @@
 //
 // A thread is named by its creator, the creator's how-many-th create, the function it runs and, when the
 // argument is a constant, the argument. An object is named by its owner thread, the site that makes it, how
-// often this thread has passed the site, and its size. Two executions in which a thread takes the same local path
-// therefore give the same ids and the same addresses, whatever the schedule. Addresses are never reused.
+// often this thread has passed the site, and its size. Two executions in which a thread takes the same local
+// path therefore give the same ids and the same addresses, whatever the schedule. Addresses are never reused.
 //
 // Threading: belongs to one exploration, not synchronized.
 #pragma once
@@ -30,9 +30,9 @@ enum class ObjectKind : uint8_t { Global, ThreadLocal, Heap, Stack, Function, Li
 struct ObjectName {
   ObjectKind kind = ObjectKind::Global;
   ThreadId owner = kNone;  // kNone for globals and functions
-  uint32_t site = 0;       // global's or function's index, or the allocating instruction's number in the program
-  uint32_t ordinal = 0;    // how many times the owner passed the site before
-  uint64_t size = 0;       // bytes
+  uint32_t site = 0;  // global's or function's index, or the allocating instruction's number in the program
+  uint32_t ordinal = 0;  // how many times the owner passed the site before
+  uint64_t size = 0;     // bytes
   auto operator<=>(const ObjectName&) const = default;
 };
 
@@ -49,8 +49,8 @@ class Names {
   ThreadId thread(const ThreadName& name);
   const ThreadName& threadName(ThreadId id) const { return threads_[id]; }
   size_t threadCount() const { return threads_.size(); }
-  /// "T0" for main, "T1" for main's first create, "T1.2" for T1's second create. Two ids may share a label when
-  /// the same ordinal creates different functions on different paths; they never occur in one execution.
+  /// "T0" for main, "T1" for main's first create, "T1.2" for T1's second create. Two ids may share a label
+  /// when the same ordinal creates different functions on different paths; they never occur in one execution.
   std::string label(ThreadId id) const;
 
   /// kNone when the address space for objects is used up (32-bit targets).

@@ -1,10 +1,10 @@
 // Schedule: the printable form of an interleaving with its inputs, "T0*9 T1*4 T0 | T1=3 T2=0,5".
 //
 // Before the bar: which thread runs, for how many *operations*. An operation of a thread is an executed load,
-// store, atomic update or synchronization call of its code, whether or not another thread can see it (a memory
-// block operation of n bytes counts n). The count is a property of the program text alone, so that a schedule
-// replays without anything an exploration found out. After the bar: the values of each thread's inputs in the
-// order in which it asks for them, as signed decimal numbers; inputs that are missing are 0.
+// store, atomic update or synchronization call of its code, whether or not another thread can see it (a
+// memory block operation of n bytes counts n). The count is a property of the program text alone, so that a
+// schedule replays without anything an exploration found out. After the bar: the values of each thread's
+// inputs in the order in which it asks for them, as signed decimal numbers; inputs that are missing are 0.
 #pragma once
 
 #include <cstdint>

@@ -20,14 +20,31 @@ using Term = uint32_t;
 inline constexpr Term kNoTerm = 0;
 
 enum class TermOp : uint8_t {
-  Const, Symbol,
-  Add, Sub, Mul, UDiv, SDiv, URem, SRem,
-  And, Or, Xor, Shl, LShr, AShr,
-  Eq, Ult, Ule, Slt, Sle,  // width 1
-  Ite,                     // a ? b : c, a of width 1
-  ZExt, SExt,              // of a to `width`
-  Extract,                 // bits [value, value + width) of a
-  Concat,                  // a above b; width is the sum
+  Const,
+  Symbol,
+  Add,
+  Sub,
+  Mul,
+  UDiv,
+  SDiv,
+  URem,
+  SRem,
+  And,
+  Or,
+  Xor,
+  Shl,
+  LShr,
+  AShr,
+  Eq,
+  Ult,
+  Ule,
+  Slt,
+  Sle,  // width 1
+  Ite,  // a ? b : c, a of width 1
+  ZExt,
+  SExt,     // of a to `width`
+  Extract,  // bits [value, value + width) of a
+  Concat,   // a above b; width is the sum
 };
 
 struct TermNode {
@@ -39,15 +56,18 @@ struct TermNode {
 };
 
 /// All ones in the low `width` bits (1..64).
-constexpr uint64_t widthMask(unsigned width) { return width >= 64 ? ~0ull : (1ull << width) - 1; }
+constexpr uint64_t widthMask(unsigned width) {
+  return width >= 64 ? ~0ull : (1ull << width) - 1;
+}
 /// The low `width` bits of `bits`, as a signed number.
 constexpr int64_t signExtend(uint64_t bits, unsigned width) {
   const unsigned shift = 64 - width;
   return static_cast<int64_t>(bits << shift) >> shift;
 }
 
-/// The value of `op` on concrete operands; `width` is the operand width (result width for ZExt/SExt/Extract is the
-/// caller's mask). Division by zero follows SMT-LIB: all ones for a quotient, the dividend for a remainder.
+/// The value of `op` on concrete operands; `width` is the operand width (result width for ZExt/SExt/Extract
+/// is the caller's mask). Division by zero follows SMT-LIB: all ones for a quotient, the dividend for a
+/// remainder.
 uint64_t evalBinary(TermOp op, uint64_t a, uint64_t b, unsigned width);
 
 class TermTable {

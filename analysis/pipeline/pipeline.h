@@ -1,8 +1,8 @@
 // Pipeline: the one entrance to the analysis. Command line and language server both call this.
 //
-// analyze(snapshot, options, budget, observer) → Report. Runs on the calling thread (and, with workers > 1, on threads it
-// owns and joins), touches no global state, reads files but writes none, and executes nothing of the user.
-// It never throws; every failure is a verdict in the report.
+// analyze(snapshot, options, budget, observer) → Report. Runs on the calling thread (and, with workers > 1,
+// on threads it owns and joins), touches no global state, reads files but writes none, and executes nothing
+// of the user. It never throws; every failure is a verdict in the report.
 #pragma once
 
 #include <functional>
@@ -19,8 +19,8 @@ namespace heddle {
 
 /// An immutable picture of what is to be analysed.
 struct Snapshot {
-  std::string path;   // absolute
-  std::string text;   // of `path`, possibly unsaved
+  std::string path;                             // absolute
+  std::string text;                             // of `path`, possibly unsaved
   std::map<std::string, std::string> overlays;  // unsaved texts of other files, by absolute path
   CompileCommand command;
 };
@@ -29,9 +29,9 @@ struct Options {
   std::string entry = "main";
   std::string strategy = "forest";
   std::set<std::string> properties = {"assert", "race", "deadlock", "memory", "misuse"};
-  uint32_t unroll = 0;          // 0: no bound
+  uint32_t unroll = 0;  // 0: no bound
   unsigned workers = 1;
-  std::string solver = "sat";   // "sat" or "z3"
+  std::string solver = "sat";  // "sat" or "z3"
   bool everyAccessIsEvent = false;
   std::string queryLogDirectory;  // empty: none
 };
@@ -52,13 +52,13 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
                const Observer& observer = {});
 
 struct ReplayResult {
-  bool ok = false;               // the schedule could be followed to its end
-  std::string error;             // else: the first divergence, or why nothing ran
+  bool ok = false;    // the schedule could be followed to its end
+  std::string error;  // else: the first divergence, or why nothing ran
   std::vector<Step> steps;
   std::vector<ThreadDescription> threads;
   std::vector<InputValue> inputs;
   std::vector<Finding> failures;  // kind, message, place
-  std::string output;            // what the program printed
+  std::string output;             // what the program printed
 };
 
 /// Runs one schedule (with the inputs it carries) again. `schedule`: see Schedule.

@@ -1,16 +1,17 @@
 // Solver: the one narrow interface between exploration and decision procedures.
 //
-// A problem consists of clauses over literals; a literal may stand for a Boolean choice, for "event a is before event b" in a
-// strict partial order that can be extended to a total one, or for the truth of a bit-vector term over symbols. Clauses are only ever added;
-// questions are asked under assumptions, and an unsatisfiable answer comes with the assumptions it needed (core).
+// A problem consists of clauses over literals; a literal may stand for a Boolean choice, for "event a is
+// before event b" in a strict partial order that can be extended to a total one, or for the truth of a
+// bit-vector term over symbols. Clauses are only ever added; questions are asked under assumptions, and an
+// unsatisfiable answer comes with the assumptions it needed (core).
 //
 // Literals are non-zero ints, -l is the negation of l. Literal 1 is true.
 //
-// Relevance: `guard(l, g)` says that l only matters where g is true; a backend may leave l undecided otherwise (its value in a
-// model is then any). Models are complete for what is relevant.
+// Relevance: `guard(l, g)` says that l only matters where g is true; a backend may leave l undecided
+// otherwise (its value in a model is then any). Models are complete for what is relevant.
 //
-// Threading: one solver belongs to one thread. check() observes the budget's stop token and deadline and returns within 50 ms
-// of either.
+// Threading: one solver belongs to one thread. check() observes the budget's stop token and deadline and
+// returns within 50 ms of either.
 #pragma once
 
 #include <cstdint>
@@ -72,7 +73,8 @@ class Solver {
   virtual bool modelValue(Lit l) const = 0;
   /// The value of a symbol (or any term that was part of the problem); 0 if it never was.
   virtual uint64_t modelTerm(Term t) const = 0;
-  /// Sorting order nodes by this number gives a total order that satisfies the model. Distinct for distinct nodes.
+  /// Sorting order nodes by this number gives a total order that satisfies the model. Distinct for distinct
+  /// nodes.
   virtual uint64_t modelPosition(OrderNode n) const = 0;
 
   // After Unsat: the assumptions that were needed, a subset of those given. Not minimal.
@@ -81,9 +83,11 @@ class Solver {
   virtual const SolverStats& stats() const = 0;
 };
 
-/// Minimal subset of `core` (a set of assumptions that is unsatisfiable): dropping any one makes it satisfiable. Stops early,
-/// returning what it has (still unsatisfiable), when the budget ends; `minimal` tells which.
-std::vector<Lit> minimizeCore(Solver& solver, std::vector<Lit> core, const Budget& budget, bool* minimal = nullptr);
+/// Minimal subset of `core` (a set of assumptions that is unsatisfiable): dropping any one makes it
+/// satisfiable. Stops early, returning what it has (still unsatisfiable), when the budget ends; `minimal`
+/// tells which.
+std::vector<Lit> minimizeCore(Solver& solver, std::vector<Lit> core, const Budget& budget,
+                              bool* minimal = nullptr);
 
 enum class SolverKind : uint8_t { Sat, Z3 };
 /// `terms` must outlive the solver.
