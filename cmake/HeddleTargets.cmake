@@ -14,9 +14,13 @@ endfunction()
 
 # heddle_uses_llvm(NAME): LLVM and Clang, as system headers, from their shared libraries (fast links).
 function(heddle_uses_llvm name)
-  target_include_directories(${name} SYSTEM PUBLIC ${LLVM_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
-  target_compile_definitions(${name} PUBLIC ${LLVM_DEFINITIONS_LIST})
-  target_link_libraries(${name} PUBLIC clang-cpp LLVM)
+  get_target_property(type ${name} TYPE)
+  set(scope PUBLIC)
+  if(type STREQUAL "INTERFACE_LIBRARY")  # a folder without sources yet
+    set(scope INTERFACE)
+  endif()
+  target_include_directories(${name} SYSTEM ${scope} ${LLVM_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
+  target_link_libraries(${name} ${scope} clang-cpp LLVM)
 endfunction()
 
 # heddle_test(NAME DEPENDS...): a GoogleTest executable from the .cpp files of the calling folder; every TEST is a ctest.
