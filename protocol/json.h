@@ -1,0 +1,36 @@
+// JSON for the protocol: the one alias, text in and out without exceptions.
+//
+// parseJson builds the value itself, so that malformed or absurdly nested text is an ordinary answer and
+// never an exception or a stack overflow (copying and printing a value recurse by its depth). Free functions,
+// any thread.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include <nlohmann/json.hpp>
+
+#if !defined(JSON_DIAGNOSTICS) || !JSON_DIAGNOSTICS
+#error "Link heddle_protocol: its users must all compile with JSON_DIAGNOSTICS=1"
+#endif
+
+namespace heddle::lsp {
+
+using json = nlohmann::json;
+
+struct JsonError {
+  size_t offset = 0;  // byte at which reading stopped
+  std::string message;
+};
+
+/// Deeper values are refused. No LSP message comes near.
+inline constexpr size_t maxJsonDepth = 256;
+
+std::variant<json, JsonError> parseJson(std::string_view text);
+
+/// Compact text. Bytes that are not UTF-8 (they can stand in a source file) become U+FFFD.
+std::string printJson(const json& value);
+
+}  // namespace heddle::lsp
