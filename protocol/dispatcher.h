@@ -28,7 +28,7 @@ namespace heddle::lsp {
 
 class Dispatcher {
  public:
-  Dispatcher(HandlerTable handlers, Send send, Log log);
+  Dispatcher(HandlerTable handlers, Send send, LogSink log);
   ~Dispatcher();
   Dispatcher(const Dispatcher&) = delete;
   Dispatcher& operator=(const Dispatcher&) = delete;
@@ -71,7 +71,7 @@ class Dispatcher {
   void log(LogLevel level, const std::string& message) const;
 
   HandlerTable handlers_;
-  Log log_;
+  LogSink log_;
   std::shared_ptr<Outbox> outbox_;
   std::shared_ptr<PendingRequests> pending_;
   std::shared_ptr<Shared> shared_;

@@ -15,7 +15,7 @@ namespace heddle::lsp {
 enum class LogLevel : uint8_t { Error, Warning, Info, Debug };
 
 /// Called from any thread, must not throw.
-using Log = std::function<void(LogLevel, const std::string& message)>;
+using LogSink = std::function<void(LogLevel, const std::string& message)>;
 
 /// Called from any thread, one call at a time, must not throw and must not call back into this folder:
 /// typically frame(message) and a post to the thread that writes.

@@ -23,7 +23,7 @@ class OutgoingCalls {
  public:
   using RawAnswer = std::function<void(std::variant<json, ResponseError>)>;
 
-  OutgoingCalls(std::shared_ptr<Outbox> outbox, Log log) : outbox_(std::move(outbox)), log_(std::move(log)) {}
+  OutgoingCalls(std::shared_ptr<Outbox> outbox, LogSink log) : outbox_(std::move(outbox)), log_(std::move(log)) {}
 
   void notify(std::string_view method, json params);
 
@@ -64,7 +64,7 @@ class OutgoingCalls {
   void finish(Call call, std::variant<json, ResponseError> outcome);
 
   std::shared_ptr<Outbox> outbox_;
-  Log log_;
+  LogSink log_;
   mutable std::mutex mutex_;  // guards nextId_ and calls_; never held while a callback or a send runs
   int64_t nextId_ = 1;
   std::map<RequestId, Call> calls_;

@@ -39,7 +39,7 @@ class PendingRequest {
   struct Callbacks {
     std::function<void(json response)> send;       // exactly once
     std::function<void(bool succeeded)> answered;  // exactly once, before send
-    Log log;
+    LogSink log;
   };
 
   PendingRequest(RequestId id, std::string method, std::string documentUri, Callbacks callbacks);
