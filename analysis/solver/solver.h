@@ -64,6 +64,9 @@ class Solver {
 
   /// l needs no value where g is false.
   virtual void guard(Lit /*l*/, Lit /*g*/) {}
+  /// The same for the value of a symbol (a read's value matters only if the read happens). Call before its
+  /// first use.
+  virtual void guardSymbol(Term /*symbol*/, Lit /*g*/) {}
   /// Try this polarity of l first.
   virtual void prefer(Lit /*l*/) {}
 
