@@ -1,8 +1,9 @@
-// CompileCommand: how a file is compiled, where that was found, and the filter that makes untrusted commands harmless.
+// CompileCommand: how a file is compiled, where that was found, and the filter that makes untrusted commands
+// harmless.
 //
-// Commands of a workspace are untrusted: the compiler they name is never run, and every option that loads or runs
-// code, or reads options from elsewhere, is dropped (plugins, -Xclang plugin forms, -load, -specs, -B, wrappers, response
-// files, output files).
+// Commands of a workspace are untrusted: the compiler they name is never run, and every option that loads or
+// runs code, or reads options from elsewhere, is dropped (plugins, -Xclang plugin forms, -load, -specs, -B,
+// wrappers, response files, output files).
 #pragma once
 
 #include <optional>
@@ -14,12 +15,14 @@ namespace heddle {
 struct CompileCommand {
   std::string directory;               // working directory, absolute
   std::vector<std::string> arguments;  // filtered; without compiler, input file and output
-  std::string source;                  // "compile_commands.json (PATH)", "compile_flags.txt (PATH)", "command line" or "inferred"
-  std::vector<std::string> dropped;    // what the filter took out, for the report
+  std::string
+      source;  // "compile_commands.json (PATH)", "compile_flags.txt (PATH)", "command line" or "inferred"
+  std::vector<std::string> dropped;  // what the filter took out, for the report
 };
 
-/// The command for `path` (absolute): compile_commands.json in the parents and in their build/, then compile_flags.txt in the
-/// parents, then an inferred one. A damaged database is skipped; `problem` then says so in one line.
+/// The command for `path` (absolute): compile_commands.json in the parents and in their build/, then
+/// compile_flags.txt in the parents, then an inferred one. A damaged database is skipped; `problem` then says
+/// so in one line.
 CompileCommand findCompileCommand(const std::string& path, std::string* problem = nullptr);
 
 /// A command from flags the user typed after `--`; filtered alike.

@@ -1,11 +1,11 @@
 // Compiler: C text to LLVM IR, in this process and in memory.
 //
-// Uses an overlay file system for unsaved texts; writes nothing to disk and runs no other program. Code is made at -O0 with
-// debug information and without optnone, then only SROA and mem2reg run, which cannot add or remove an access to memory that
-// another thread can reach.
+// Uses an overlay file system for unsaved texts; writes nothing to disk and runs no other program. Code is
+// made at -O0 with debug information and without optnone, then only SROA and mem2reg run, which cannot add or
+// remove an access to memory that another thread can reach.
 //
-// Threading: a Compiler may be used by one thread at a time; several may exist. Never throws. A crash inside Clang is
-// caught and reported as a failed compile.
+// Threading: a Compiler may be used by one thread at a time; several may exist. Never throws. A crash inside
+// Clang is caught and reported as a failed compile.
 #pragma once
 
 #include <map>
@@ -45,7 +45,8 @@ class Compiler {
  public:
   Compiler();
   ~Compiler();
-  /// `overlays`: unsaved texts of other files, by absolute path. May keep a preamble for `path` to be fast the next time.
+  /// `overlays`: unsaved texts of other files, by absolute path. May keep a preamble for `path` to be fast
+  /// the next time.
   CompileResult compile(const std::string& path, const std::string& text, const CompileCommand& command,
                         const std::map<std::string, std::string>& overlays = {});
 

@@ -1,0 +1,100 @@
+#include "analysis/compile/compile_command.h"
+
+#include <filesystem>
+#include <sstream>
+#include <string_view>
+
+#include "analysis/compile/command_database.h"
+#include "analysis/compile/option_filter.h"
+
+namespace heddle {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kFlagsLimit = size_t{1} << 20;
+
+CompileCommand commandOf(std::string directory, const std::vector<std::string>& options, std::string source) {
+  FilteredOptions filtered = filterOptions(options);
+  return {std::move(directory), std::move(filtered.kept), std::move(source), std::move(filtered.dropped)};
+}
+
+/// The options of an entry: without the compiler and without the file itself, which are no options to report
+/// as dropped.
+std::vector<std::string> optionsOf(const DatabaseEntry& entry, const std::string& path) {
+  std::vector<std::string> result;
+  for (size_t i = 1; i < entry.arguments.size(); ++i) {
+    const std::string& argument = entry.arguments[i];
+    bool isOption = !argument.empty() && argument[0] == '-';
+    // "-o x" is named like an input only when the value is the file itself; the filter drops the rest.
+    if (!isOption && !argument.empty() && samePath(absolutePath(argument, entry.directory), path)) continue;
+    result.push_back(argument);
+  }
+  return result;
+}
+
+std::optional<CompileCommand> fromDatabase(const std::string& database, const std::string& path,
+                                           std::string& problem) {
+  std::optional<DatabaseEntry> entry = findInDatabase(database, path, problem);
+  if (!entry) return std::nullopt;
+  return commandOf(entry->directory, optionsOf(*entry, path), "compile_commands.json (" + database + ")");
+}
+
+std::optional<CompileCommand> fromFlagsFile(const std::string& file, const std::string& directory) {
+  std::optional<std::string> text = readRegularFile(file, kFlagsLimit);
+  if (!text) return std::nullopt;
+  std::vector<std::string> options;
+  std::istringstream lines(*text);
+  for (std::string line; std::getline(lines, line);) {
+    size_t begin = line.find_first_not_of(" \t\r");
+    if (begin == std::string::npos) continue;
+    options.push_back(line.substr(begin, line.find_last_not_of(" \t\r") - begin + 1));
+  }
+  return commandOf(directory, options, "compile_flags.txt (" + file + ")");
+}
+
+std::vector<std::string> parentsOf(const std::string& path) {
+  std::vector<std::string> result;
+  for (fs::path at = fs::path(path).lexically_normal().parent_path(); !at.empty(); at = at.parent_path()) {
+    result.push_back(at.string());
+    if (at == at.parent_path()) break;
+  }
+  return result;
+}
+
+}  // namespace
+
+CompileCommand findCompileCommand(const std::string& path, std::string* problem) {
+  std::string firstProblem;
+  std::vector<std::string> parents = parentsOf(path);
+  auto finish = [&](CompileCommand command) {
+    if (problem) *problem = firstProblem;
+    return command;
+  };
+  for (const std::string& parent : parents) {
+    for (std::string_view below : {"", "build"}) {
+      std::string database = (fs::path(parent) / below / "compile_commands.json").string();
+      std::string found;
+      std::optional<CompileCommand> command = fromDatabase(database, path, found);
+      if (firstProblem.empty()) firstProblem = found;
+      if (command) return finish(std::move(*command));
+    }
+  }
+  for (const std::string& parent : parents) {
+    std::string file = (fs::path(parent) / "compile_flags.txt").string();
+    if (std::optional<CompileCommand> command = fromFlagsFile(file, parent))
+      return finish(std::move(*command));
+  }
+  std::string directory = parents.empty() ? "/" : parents.front();
+  return finish({directory, {"-std=gnu17", "-I", directory}, "inferred", {}});
+}
+
+CompileCommand commandFromFlags(const std::string& path, const std::vector<std::string>& flags) {
+  // Flags on a command line mean paths as the shell sees them.
+  std::error_code error;
+  std::string directory = fs::current_path(error).string();
+  if (error) directory = fs::path(path).parent_path().string();
+  return commandOf(std::move(directory), flags, "command line");
+}
+
+}  // namespace heddle

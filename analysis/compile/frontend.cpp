@@ -1,0 +1,105 @@
+#include "analysis/compile/frontend.h"
+
+#include "clang/AST/ASTConsumer.h"
+#include "clang/Basic/DiagnosticOptions.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/CodeGen/ModuleBuilder.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/IR/Module.h"
+
+#include "analysis/compile/crash_guard.h"
+
+namespace heddle {
+namespace {
+
+constexpr size_t kMessageLimit = 200;
+
+SourcePlace placeOf(const clang::Diagnostic& info) {
+  SourcePlace place;
+  if (!info.hasSourceManager() || !info.getLocation().isValid()) return place;
+  const clang::SourceManager& sources = info.getSourceManager();
+  // A macro's use is what the user can go to; its expansion is not.
+  clang::PresumedLoc at = sources.getPresumedLoc(sources.getExpansionLoc(info.getLocation()));
+  if (at.isInvalid()) return place;
+  place.file = at.getFilename();
+  place.line = at.getLine();
+  place.column = at.getColumn();
+  return place;
+}
+
+}  // namespace
+
+void MessageCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level,
+                                        const clang::Diagnostic& info) {
+  DiagnosticConsumer::HandleDiagnostic(level, info);
+  if (level < clang::DiagnosticsEngine::Warning || messages_.size() >= kMessageLimit) return;
+  llvm::SmallString<256> text;
+  info.FormatDiagnostic(text);
+  messages_.push_back({placeOf(info), text.str().str(), level >= clang::DiagnosticsEngine::Error});
+}
+
+void DeadlineCallbacks::check() {
+  constexpr unsigned kCallsBetweenChecks = 256;
+  if (++calls_ % kCallsBetweenChecks == 0 && Clock::now() >= deadline_) abandonGuardedWork();
+}
+
+ModuleAction::~ModuleAction() = default;
+
+std::unique_ptr<clang::ASTConsumer> ModuleAction::CreateASTConsumer(clang::CompilerInstance& instance,
+                                                                    llvm::StringRef file) {
+  instance.getPreprocessor().addPPCallbacks(std::make_unique<DeadlineCallbacks>(deadline_));
+  std::unique_ptr<clang::CodeGenerator> generator = clang::CreateLLVMCodeGen(instance, file, context_);
+  generator_ = generator.get();
+  return generator;
+}
+
+void ModuleAction::EndSourceFileAction() {
+  if (generator_ && generator_->GetModule() && !getCompilerInstance().getDiagnostics().hasErrorOccurred())
+    module_.reset(generator_->ReleaseModule().release());
+  generator_ = nullptr;  // it dies with the AST
+}
+
+std::unique_ptr<llvm::Module> ModuleAction::takeModule() {
+  return std::move(module_);
+}
+
+std::shared_ptr<clang::CompilerInvocation> makeInvocation(const std::vector<std::string>& arguments,
+                                                          llvm::vfs::FileSystem& files,
+                                                          std::vector<CompileMessage>& messages) {
+  std::vector<const char*> pointers;
+  for (const std::string& argument : arguments) pointers.push_back(argument.c_str());
+  clang::DiagnosticOptions options;
+  MessageCollector collector(messages);
+  auto diagnostics = clang::CompilerInstance::createDiagnostics(files, options, &collector, false);
+  auto invocation = std::make_shared<clang::CompilerInvocation>();
+  if (!clang::CompilerInvocation::CreateFromArgs(*invocation, pointers, *diagnostics)) return nullptr;
+  // Set here as well as by arguments: the analysis relies on these.
+  invocation->getCodeGenOpts().DisableO0ImplyOptNone = true;
+  invocation->getCodeGenOpts().DisableLifetimeMarkers = true;
+  invocation->getCodeGenOpts().DiscardValueNames = false;
+  invocation->getFrontendOpts().DisableFree = false;
+  return invocation;
+}
+
+std::unique_ptr<llvm::Module> makeModule(std::shared_ptr<clang::CompilerInvocation> invocation, Files files,
+                                         llvm::LLVMContext& context,
+                                         DeadlineCallbacks::Clock::time_point deadline,
+                                         std::vector<CompileMessage>& messages) {
+  clang::CompilerInstance instance(std::move(invocation));
+  instance.setVirtualFileSystem(std::move(files));
+  instance.createDiagnostics(new MessageCollector(messages), true);
+  instance.createFileManager();
+  // Not ExecuteAction: it would print to stderr and hand deep recursion to further threads outside the crash
+  // guard.
+  if (!instance.createTarget()) return nullptr;
+  ModuleAction action(context, deadline);
+  if (!action.PrepareToExecute(instance)) return nullptr;
+  instance.createSourceManager();
+  if (!action.BeginSourceFile(instance, instance.getFrontendOpts().Inputs.front())) return nullptr;
+  if (llvm::Error error = action.Execute()) llvm::consumeError(std::move(error));
+  action.EndSourceFile();
+  return action.takeModule();
+}
+
+}  // namespace heddle

@@ -1,0 +1,91 @@
+// Front end: the pieces of one Clang run (diagnostics, deadline, code generation), used by Compiler and
+// PreambleCache.
+//
+// Threading: one run at a time per object; everything here is called on the guarded thread.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "llvm/ADT/IntrusiveRefCntPtr.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+#include "analysis/compile/compiler.h"
+
+namespace clang {
+class CodeGenerator;
+}
+
+namespace heddle {
+
+/// Keeps errors and warnings with their places; notes are left out.
+class MessageCollector : public clang::DiagnosticConsumer {
+ public:
+  explicit MessageCollector(std::vector<CompileMessage>& messages) : messages_(messages) {}
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override;
+
+ private:
+  std::vector<CompileMessage>& messages_;
+};
+
+/// Ends a run that takes too long (macro or include bombs): asked wherever the preprocessor reports
+/// something.
+class DeadlineCallbacks : public clang::PPCallbacks {
+ public:
+  using Clock = std::chrono::steady_clock;
+  explicit DeadlineCallbacks(Clock::time_point deadline) : deadline_(deadline) {}
+  void MacroExpands(const clang::Token&, const clang::MacroDefinition&, clang::SourceRange,
+                    const clang::MacroArgs*) override {
+    check();
+  }
+  void FileChanged(clang::SourceLocation, FileChangeReason, clang::SrcMgr::CharacteristicKind,
+                   clang::FileID) override {
+    check();
+  }
+
+ private:
+  void check();
+  Clock::time_point deadline_;
+  unsigned calls_ = 0;
+};
+
+/// Parses and makes code for the one input of an invocation; nothing is optimized, nothing is written.
+class ModuleAction : public clang::ASTFrontendAction {
+ public:
+  ModuleAction(llvm::LLVMContext& context, DeadlineCallbacks::Clock::time_point deadline)
+      : context_(context), deadline_(deadline) {}
+  ~ModuleAction() override;
+  std::unique_ptr<llvm::Module> takeModule();
+
+ protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& instance,
+                                                        llvm::StringRef file) override;
+  void EndSourceFileAction() override;
+
+ private:
+  llvm::LLVMContext& context_;
+  DeadlineCallbacks::Clock::time_point deadline_;
+  clang::CodeGenerator* generator_ = nullptr;
+  std::unique_ptr<llvm::Module> module_;
+};
+
+using Files = llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>;
+
+/// The invocation for cc1 `arguments`; null if they do not parse (messages then say why).
+std::shared_ptr<clang::CompilerInvocation> makeInvocation(const std::vector<std::string>& arguments,
+                                                          llvm::vfs::FileSystem& files,
+                                                          std::vector<CompileMessage>& messages);
+
+/// Runs Clang; null if the text does not compile.
+std::unique_ptr<llvm::Module> makeModule(std::shared_ptr<clang::CompilerInvocation> invocation, Files files,
+                                         llvm::LLVMContext& context,
+                                         DeadlineCallbacks::Clock::time_point deadline,
+                                         std::vector<CompileMessage>& messages);
+
+}  // namespace heddle
