@@ -1,0 +1,51 @@
+// EXPECT: assert=verified (looking at the balance and taking the money are one critical section)
+//
+// The twin of bank_transfer.c: withdraw() looks and takes under one lock.
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+
+#include "heddle.h"
+
+struct account {
+  pthread_mutex_t lock;
+  int balance;
+};
+
+static struct account checking = {PTHREAD_MUTEX_INITIALIZER, 100};
+static struct account savings = {PTHREAD_MUTEX_INITIALIZER, 0};
+
+static int withdraw(struct account *account, int amount) {
+  pthread_mutex_lock(&account->lock);
+  int enough = account->balance >= amount;
+  if (enough) account->balance -= amount;
+  pthread_mutex_unlock(&account->lock);
+  return enough;
+}
+
+static void deposit(struct account *account, int amount) {
+  pthread_mutex_lock(&account->lock);
+  account->balance += amount;
+  pthread_mutex_unlock(&account->lock);
+}
+
+static void *transfer(void *argument) {
+  int amount = *(int *)argument;
+  if (withdraw(&checking, amount)) deposit(&savings, amount);
+  return NULL;
+}
+
+int main(void) {
+  int rent = heddle_input_int();
+  int bill = heddle_input_int();
+  heddle_assume(0 < rent && rent <= 100);
+  heddle_assume(0 < bill && bill <= 100);
+  pthread_t first, second;
+  pthread_create(&first, NULL, transfer, &rent);
+  pthread_create(&second, NULL, transfer, &bill);
+  pthread_join(first, NULL);
+  pthread_join(second, NULL);
+  printf("checking %d, savings %d\n", checking.balance, savings.balance);
+  assert(checking.balance >= 0);
+  return 0;
+}

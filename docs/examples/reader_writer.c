@@ -1,0 +1,59 @@
+// EXPECT: assert=violated (a reader comes in between the writer's look at the readers and its claim)
+//
+// Readers and a writer share a pair of numbers that must be seen together. The bookkeeping is under a mutex; the numbers
+// are not, because the bookkeeping keeps writers and readers apart. Or does it?
+#include <assert.h>
+#include <pthread.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int readers;
+static int writing;
+static int hits, misses;  // always equal, except while the writer is at work
+
+static int begin_read(void) {
+  pthread_mutex_lock(&lock);
+  int allowed = !writing;
+  if (allowed) readers++;
+  pthread_mutex_unlock(&lock);
+  return allowed;
+}
+
+static void end_read(void) {
+  pthread_mutex_lock(&lock);
+  readers--;
+  pthread_mutex_unlock(&lock);
+}
+
+static int begin_write(void) {
+  pthread_mutex_lock(&lock);
+  int allowed = readers == 0;
+  pthread_mutex_unlock(&lock);
+  if (!allowed) return 0;
+  pthread_mutex_lock(&lock);
+  writing = 1;
+  pthread_mutex_unlock(&lock);
+  return 1;
+}
+
+static void *reader(void *unused) {
+  if (!begin_read()) return unused;
+  assert(hits == misses);
+  end_read();
+  return unused;
+}
+
+static void *writer(void *unused) {
+  if (!begin_write()) return unused;
+  hits++;
+  misses++;
+  return unused;
+}
+
+int main(void) {
+  pthread_t first, second;
+  pthread_create(&first, NULL, reader, NULL);
+  pthread_create(&second, NULL, writer, NULL);
+  pthread_join(first, NULL);
+  pthread_join(second, NULL);
+  return 0;
+}
