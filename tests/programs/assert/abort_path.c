@@ -1,0 +1,25 @@
+// EXPECT: assert=violated (abort is reached when the second write comes last)
+#include <pthread.h>
+#include <stdlib.h>
+
+static int winner;
+
+static void *first(void *unused) {
+  winner = 1;
+  return unused;
+}
+
+static void *second(void *unused) {
+  winner = 2;
+  return unused;
+}
+
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, NULL, first, NULL);
+  pthread_create(&b, NULL, second, NULL);
+  pthread_join(a, NULL);
+  pthread_join(b, NULL);
+  if (winner == 2) abort();
+  return 0;
+}

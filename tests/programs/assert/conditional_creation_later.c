@@ -1,0 +1,28 @@
+// EXPECT: assert=verified (the second writer, if any, starts when the first has ended)
+#include <assert.h>
+#include <pthread.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+static int value;
+
+static void *set_one(void *unused) {
+  value = 1;
+  return unused;
+}
+
+static void *set_two(void *unused) {
+  value = 2;
+  return unused;
+}
+
+int main(void) {
+  pthread_t a, b;
+  int extra = __VERIFIER_nondet_int() > 0;
+  pthread_create(&a, NULL, set_one, NULL);
+  pthread_join(a, NULL);
+  if (extra) pthread_create(&b, NULL, set_two, NULL);
+  if (extra) pthread_join(b, NULL);
+  assert(value == (extra ? 2 : 1));
+  return 0;
+}
