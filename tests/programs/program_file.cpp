@@ -1,0 +1,89 @@
+#include "tests/programs/program_file.h"
+
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+namespace heddle::programs {
+
+namespace fs = std::filesystem;
+
+std::map<std::string, std::string> parseExpectation(const std::string& firstLine) {
+  static const std::string mark = "// EXPECT:";
+  if (!firstLine.starts_with(mark)) return {};
+  std::map<std::string, std::string> expect;
+  static const std::regex pair("([a-z]+)=([a-z-]+)");
+  std::istringstream words(firstLine.substr(mark.size()));
+  for (std::string word; words >> word && !word.starts_with("(");) {
+    std::smatch match;
+    if (!std::regex_match(word, match, pair)) return {};
+    expect[match[1]] = match[2];
+  }
+  return expect;
+}
+
+std::vector<ProgramFile> allPrograms() {
+  std::vector<ProgramFile> programs;
+  const fs::path root = HEDDLE_SOURCE_DIR;
+  for (const char* folder : {"tests/programs", "docs/examples"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+      if (entry.path().extension() != ".c") continue;
+      std::ifstream stream(entry.path());
+      std::string firstLine;
+      std::getline(stream, firstLine);
+      const std::string rest((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+      ProgramFile program;
+      program.path = fs::relative(entry.path(), root).generic_string();
+      program.expect = parseExpectation(firstLine);
+      program.hasInputs =
+          rest.find("heddle_input_") != std::string::npos || rest.find("nondet") != std::string::npos;
+      programs.push_back(std::move(program));
+    }
+  }
+  std::sort(programs.begin(), programs.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
+  return programs;
+}
+
+Outcome run(const std::string& program, const std::vector<std::string>& arguments) {
+  Outcome outcome;
+  int ends[2];
+  if (pipe(ends) != 0) return outcome;
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  posix_spawn_file_actions_addclose(&actions, ends[0]);
+  posix_spawn_file_actions_addclose(&actions, ends[1]);
+  posix_spawn_file_actions_addchdir_np(&actions, HEDDLE_SOURCE_DIR);
+  std::vector<std::string> words = {program};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> argv;
+  for (auto& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  pid_t child = 0;
+  const bool started = posix_spawnp(&child, program.c_str(), &actions, nullptr, argv.data(), environ) == 0;
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[1]);
+  char buffer[4096];
+  for (ssize_t got; (got = read(ends[0], buffer, sizeof buffer)) > 0;) {
+    outcome.out.append(buffer, static_cast<size_t>(got));
+  }
+  close(ends[0]);
+  int status = 0;
+  if (started && waitpid(child, &status, 0) == child && WIFEXITED(status))
+    outcome.exitCode = WEXITSTATUS(status);
+  auto json = nlohmann::json::parse(outcome.out, nullptr, false);
+  if (json.is_object()) outcome.json = std::move(json);
+  return outcome;
+}
+
+Outcome runHeddle(const std::vector<std::string>& arguments) {
+  return run(HEDDLE_BINARY_DIR "/bin/heddle", arguments);
+}
+
+}  // namespace heddle::programs

@@ -1,0 +1,42 @@
+// The C programs that carry their expected verdict in the first line, and how the real `heddle` is run on
+// them.
+//
+//     // EXPECT: assert=violated (reason)
+//
+// Several properties may stand there, separated by spaces. For tests only, on one thread.
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heddle::programs {
+
+struct ProgramFile {
+  std::string path;                           // from the repository root
+  std::map<std::string, std::string> expect;  // property → verdict; empty when the first line says nothing
+  bool hasInputs = false;                     // else one run per schedule is all there is
+};
+
+/// All .c files of tests/programs and docs/examples, sorted by path.
+std::vector<ProgramFile> allPrograms();
+
+/// "assert=violated race=verified (why)" after the mark; empty when the line has no such mark or cannot be
+/// read.
+std::map<std::string, std::string> parseExpectation(const std::string& firstLine);
+
+struct Outcome {
+  int exitCode = -1;
+  std::string out;
+  std::optional<nlohmann::json> json;  // of `out`, when it is a JSON object
+};
+
+/// Runs build/bin/heddle in the repository root and waits for it.
+Outcome runHeddle(const std::vector<std::string>& arguments);
+
+/// Runs any program the same way.
+Outcome run(const std::string& program, const std::vector<std::string>& arguments);
+
+}  // namespace heddle::programs

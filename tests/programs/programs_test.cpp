@@ -1,0 +1,130 @@
+// Every program gets the verdict that its first line names, and every reported schedule replays to its
+// failure.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/programs/program_file.h"
+
+namespace heddle::programs {
+namespace {
+
+std::vector<std::string> boxed(std::vector<std::string> arguments) {
+  // Steps, not seconds: the result must not depend on how busy the machine is.
+  for (const char* word : {"--budget", "0", "--steps", "3000000", "--format", "json"})
+    arguments.emplace_back(word);
+  return arguments;
+}
+
+std::string propertyList(const ProgramFile& program) {
+  std::string list;
+  for (const auto& [property, verdict] : program.expect) list += (list.empty() ? "" : ",") + property;
+  return list;
+}
+
+bool isViolated(const ProgramFile& program) {
+  return std::any_of(program.expect.begin(), program.expect.end(),
+                     [](const auto& entry) { return entry.second == "violated"; });
+}
+
+class Program : public testing::TestWithParam<ProgramFile> {};
+
+/// True when replaying the finding's schedule fails in the same way at the same line.
+testing::AssertionResult replays(const ProgramFile& program, const nlohmann::json& finding) {
+  const std::string schedule = finding.at("schedule");
+  const Outcome replay = runHeddle({"replay", program.path, schedule, "--budget", "0", "--format", "json"});
+  if (!replay.json)
+    return testing::AssertionFailure() << "replay of '" << schedule << "' printed " << replay.out;
+  const auto& json = *replay.json;
+  if (!json.at("ok").get<bool>())
+    return testing::AssertionFailure() << "'" << schedule << "': " << json.at("error");
+  for (const auto& failure : json.at("failures")) {
+    if (failure.at("kind") == finding.at("kind") && failure.at("line") == finding.at("line")) {
+      return testing::AssertionSuccess();
+    }
+  }
+  return testing::AssertionFailure() << "'" << schedule << "' does not fail at line " << finding.at("line")
+                                     << " but gives " << json.at("failures");
+}
+
+TEST_P(Program, HasItsVerdictAndItsSchedulesReplay) {
+  const ProgramFile& program = GetParam();
+  ASSERT_FALSE(program.expect.empty()) << "the first line of " << program.path << " names no verdict";
+  const Outcome check = runHeddle(boxed({"check", program.path, "--property", propertyList(program)}));
+  ASSERT_TRUE(check.json) << "exit code " << check.exitCode << ", output: " << check.out;
+  const auto& report = *check.json;
+
+  for (const auto& [property, verdict] : program.expect) {
+    ASSERT_TRUE(report.at("properties").contains(property)) << report;
+    EXPECT_EQ(report.at("properties").at(property), verdict)
+        << property << "\n  problem: " << report.value("problem", nlohmann::json())
+        << "\n  assumptions: " << report.at("assumptions") << "\n  stats: " << report.at("stats");
+    size_t findings = 0;
+    for (const auto& finding : report.at("findings")) {
+      if (finding.at("kind") != property) continue;
+      ++findings;
+      EXPECT_TRUE(replays(program, finding)) << finding;
+    }
+    EXPECT_EQ(findings > 0, verdict == "violated") << report.at("findings");
+  }
+  EXPECT_EQ(check.exitCode, isViolated(program) ? 1 : 0);
+}
+
+// The annotations themselves are checked: without inputs, running every schedule must say the same.
+TEST_P(Program, AgreesWithRunningEverySchedule) {
+  const ProgramFile& program = GetParam();
+  if (program.hasInputs || !program.path.starts_with("tests/")) return;
+  const Outcome check =
+      runHeddle(boxed({"check", program.path, "--strategy", "exhaustive", "--property", "assert"}));
+  ASSERT_TRUE(check.json) << "exit code " << check.exitCode << ", output: " << check.out;
+  EXPECT_EQ(check.json->at("properties").at("assert"), program.expect.at("assert"))
+      << check.json->at("stats");
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Program, testing::ValuesIn(allPrograms()), [](const auto& instance) {
+  std::string name = instance.param.path;
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
+  return name;
+});
+
+TEST(Programs, CompileWithoutAWarning) {
+  for (const auto& program : allPrograms()) {
+    const Outcome compile = run(HEDDLE_C_COMPILER, {"-std=gnu11", "-Wall", "-Wextra", "-Werror", "-pthread",
+                                                    "-fsyntax-only", program.path});
+    EXPECT_EQ(compile.exitCode, 0) << program.path;
+  }
+}
+
+TEST(Programs, EveryBuggyExampleHasACorrectTwin) {
+  const auto programs = allPrograms();
+  size_t twins = 0;
+  for (const auto& program : programs) {
+    if (!program.path.starts_with("docs/examples/") || program.path.ends_with("_fixed.c")) continue;
+    EXPECT_TRUE(isViolated(program)) << program.path;
+    const std::string twin = program.path.substr(0, program.path.size() - 2) + "_fixed.c";
+    const auto found =
+        std::find_if(programs.begin(), programs.end(), [&](const auto& p) { return p.path == twin; });
+    ASSERT_NE(found, programs.end()) << twin;
+    EXPECT_FALSE(isViolated(*found)) << twin;
+    ++twins;
+  }
+  EXPECT_GE(twins, 6u);
+}
+
+TEST(Expectation, IsReadFromTheFirstLine) {
+  using Map = std::map<std::string, std::string>;
+  EXPECT_EQ(parseExpectation("// EXPECT: assert=violated (a=b)"), (Map{{"assert", "violated"}}));
+  EXPECT_EQ(parseExpectation("// EXPECT: assert=verified-within-bounds race=violated"),
+            (Map{{"assert", "verified-within-bounds"}, {"race", "violated"}}));
+  EXPECT_TRUE(parseExpectation("// EXPECT: assert:violated").empty());
+  EXPECT_TRUE(parseExpectation("#include <assert.h>").empty());
+}
+
+}  // namespace
+
+void PrintTo(const ProgramFile& program, std::ostream* stream) {
+  *stream << program.path;
+}
+
+}  // namespace heddle::programs
