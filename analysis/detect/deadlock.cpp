@@ -1,0 +1,126 @@
+#include "analysis/detect/deadlock.h"
+
+#include <algorithm>
+
+#include "analysis/explore/guided_scheduler.h"
+
+namespace heddle {
+
+bool DeadlockDetector::holds(NodeId node, LocationId mutex) const {
+  const Forest& forest = strategy_.runner().forest();
+  const auto& held = forest[node].held;
+  return std::any_of(held.begin(), held.end(),
+                     [&](NodeId lock) { return forest[lock].cells[0].location == mutex; });
+}
+
+bool DeadlockDetector::waitsFor(NodeId waiting, NodeId next) const {
+  const Forest& forest = strategy_.runner().forest();
+  const Node& n = forest[waiting];
+  if (n.event == EventKind::Join) return n.other == forest[next].thread;
+  return holds(next, n.cells[0].location);
+}
+
+bool DeadlockDetector::stopped(const Budget& budget) const {
+  // After a restart of the exploration the nodes at hand mean nothing any more.
+  return budget.check() != StopReason::None || strategy_.runner().forest().size() == 0;
+}
+
+bool DeadlockDetector::check(const Budget& budget) {
+  const Forest& forest = strategy_.runner().forest();
+  decided_ = true;
+  requests_.clear();
+  std::vector<NodeId> ends;
+  for (NodeId id = 0; id < forest.size(); ++id) {
+    const Node& n = forest[id];
+    if (n.kind != NodeKind::Event) continue;
+    // A try-lock does not wait.
+    const bool tried = n.parent != kNone && forest[n.parent].kind == NodeKind::TryLock;
+    if ((n.event == EventKind::Lock && !tried) || n.event == EventKind::Join) requests_.push_back(id);
+    if (n.event == EventKind::End && !n.held.empty()) ends.push_back(id);
+  }
+  for (const NodeId request : requests_) {
+    const Node& n = forest[request];
+    if (n.event == EventKind::Lock) {
+      const LocationId mutex = n.cells[0].location;
+      if (holds(request, mutex)) decide({request}, kNone, budget);
+      for (const NodeId end : ends)
+        if (!stopped(budget) && forest[end].thread != n.thread && holds(end, mutex)) decide({request}, end, budget);
+    }
+    if (stopped(budget)) return false;
+    std::vector<NodeId> cycle{request};
+    extend(cycle, budget);
+    if (stopped(budget)) return false;
+  }
+  return decided_;
+}
+
+void DeadlockDetector::extend(std::vector<NodeId>& cycle, const Budget& budget) {
+  const Forest& forest = strategy_.runner().forest();
+  if (cycle.size() > 1 && waitsFor(cycle.back(), cycle.front())) decide(cycle, kNone, budget);
+  if (stopped(budget)) return;
+  constexpr size_t kLongestCycle = 8;
+  if (cycle.size() == kLongestCycle) return;
+  for (const NodeId next : requests_) {
+    // Each cycle is entered at its smallest node.
+    if (next <= cycle.front() || !waitsFor(cycle.back(), next)) continue;
+    const ThreadId thread = forest[next].thread;
+    if (std::any_of(cycle.begin(), cycle.end(), [&](NodeId n) { return forest[n].thread == thread; })) continue;
+    cycle.push_back(next);
+    extend(cycle, budget);
+    cycle.pop_back();
+    if (stopped(budget)) return;
+  }
+}
+
+void DeadlockDetector::decide(const std::vector<NodeId>& waiting, NodeId holderEnd, const Budget& budget) {
+  const Forest& forest = strategy_.runner().forest();
+  Encoder& encoder = strategy_.encoder();
+  std::vector<PlaceId> key;
+  for (const NodeId n : waiting) key.push_back(forest[n].place);
+  std::sort(key.begin(), key.end());
+  if (found_.count(key)) return;
+  std::vector<Lit> literals;
+  for (const NodeId n : waiting) {
+    literals.push_back(encoder.reach(forest[n].parent, forest[n].slot));
+    literals.push_back(-encoder.on(n));
+  }
+  if (holderEnd != kNone) literals.push_back(encoder.on(holderEnd));
+  const Answer answer = strategy_.query(literals, budget);
+  if (answer == Answer::Unsat) return;
+  if (answer == Answer::Sat && confirm(waiting, holderEnd, budget))
+    found_.insert(key);
+  else
+    decided_ = false;
+}
+
+bool DeadlockDetector::confirm(const std::vector<NodeId>& waiting, NodeId holderEnd, const Budget& budget) {
+  Runner& runner = strategy_.runner();
+  const Forest& forest = runner.forest();
+  ModelInputs inputs;
+  std::vector<NodeId> plan = strategy_.modelPlan(inputs);
+  const size_t length = plan.size();
+  std::vector<ThreadId> threads;
+  std::vector<PlaceId> places;
+  for (const NodeId n : waiting) {
+    threads.push_back(forest[n].thread);
+    places.push_back(forest[n].place);
+  }
+  GuidedScheduler scheduler(forest, runner.builder(), std::move(plan), {});
+  std::unique_ptr<InputSource> fixed;
+  if (runner.options().fixedInputs)
+    fixed = std::make_unique<FixedInputs>(runner.names(), *runner.options().fixedInputs);
+  if (runner.run(scheduler, fixed ? *fixed : inputs, budget) != Runner::Outcome::Merged || scheduler.diverged())
+    return false;
+  const RunResult& run = runner.lastRun();
+  for (size_t i = 0; i < threads.size(); ++i)
+    if (std::none_of(run.blocked.begin(), run.blocked.end(), [&](const Event& e) {
+          return e.thread == threads[i] && e.place == places[i];
+        }))
+      return false;
+  const size_t shown = std::min(length, run.trace.size());
+  report_({waiting, holderEnd, scheduleOf(runner.names(), run.trace, shown, run.inputs), run.inputs,
+           {run.trace.begin(), run.trace.begin() + static_cast<std::ptrdiff_t>(shown)}});
+  return true;
+}
+
+}  // namespace heddle

@@ -1,0 +1,51 @@
+// Deadlocks: a reachable state in which a set of threads waits for each other for ever.
+//
+// Candidates are cycles of waiting events: a lock waits for the thread that holds its mutex where it waits itself, a join waits
+// for the joined thread; a lock that its own thread holds, or that a thread took with it when it ended, is a cycle of
+// one. Each candidate is a query on Ψ ("each of these threads stands before its event"); a satisfiable one is executed to
+// quiescence, and only threads that then still wait are reported.
+//
+// Threading: one thread, that of the exploration.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <vector>
+
+#include "analysis/explore/forest_strategy.h"
+
+namespace heddle {
+
+struct Deadlock {
+  std::vector<NodeId> waiting;  // the event each thread of the cycle waits for
+  NodeId holderEnd = kNone;     // the End of a thread that kept the mutex, if that is the reason
+  Schedule schedule;            // to the state in which all of them wait
+  std::vector<UsedInput> inputs;
+  std::vector<TraceEntry> trace;
+};
+
+class DeadlockDetector {
+ public:
+  /// `report` is called once for each set of places.
+  DeadlockDetector(ForestStrategy& strategy, std::function<void(const Deadlock&)> report)
+      : strategy_(strategy), report_(std::move(report)) {}
+
+  /// True if every candidate is decided with what the forest holds now.
+  bool check(const Budget& budget);
+
+ private:
+  bool stopped(const Budget& budget) const;
+  void extend(std::vector<NodeId>& cycle, const Budget& budget);
+  bool waitsFor(NodeId waiting, NodeId next) const;
+  bool holds(NodeId node, LocationId mutex) const;
+  void decide(const std::vector<NodeId>& waiting, NodeId holderEnd, const Budget& budget);
+  bool confirm(const std::vector<NodeId>& waiting, NodeId holderEnd, const Budget& budget);
+
+  ForestStrategy& strategy_;
+  std::function<void(const Deadlock&)> report_;
+  std::vector<NodeId> requests_;
+  std::set<std::vector<PlaceId>> found_;
+  bool decided_ = true;
+};
+
+}  // namespace heddle

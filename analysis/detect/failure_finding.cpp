@@ -1,0 +1,119 @@
+#include "analysis/detect/failure_finding.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace heddle {
+
+namespace {
+
+std::string_view lineOf(std::string_view text, uint32_t line) {
+  for (uint32_t at = 1; at < line; ++at) {
+    const size_t end = text.find('\n');
+    if (end == std::string_view::npos) return {};
+    text.remove_prefix(end + 1);
+  }
+  std::string_view found = text.substr(0, text.find('\n'));
+  const auto isSpace = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+  while (!found.empty() && isSpace(found.front())) found.remove_prefix(1);
+  while (!found.empty() && isSpace(found.back())) found.remove_suffix(1);
+  return found;
+}
+
+/// The last writes of other threads before the failure: what the failing thread saw.
+std::vector<RelatedPlace> lastForeignWrites(const Program& program, const Names& names, const Witness& witness) {
+  constexpr size_t kTelling = 3;
+  std::vector<RelatedPlace> related;
+  for (size_t i = witness.trace.size(); i-- > 0 && related.size() < kTelling;) {
+    const TraceEntry& entry = witness.trace[i];
+    if (entry.thread == witness.failure.thread) continue;
+    if (entry.kind != EventKind::Write && entry.kind != EventKind::Update) continue;
+    const SourcePlace place = sourcePlace(program, entry.place);
+    const bool known = std::any_of(related.begin(), related.end(),
+                                   [&](const RelatedPlace& r) { return r.place == place; });
+    if (!known) related.push_back({place, names.label(entry.thread) + ": " + entry.text});
+  }
+  return related;
+}
+
+}  // namespace
+
+const char* propertyOf(FailureKind kind) {
+  switch (kind) {
+    case FailureKind::Assertion: return "assert";
+    case FailureKind::Memory: return "memory";
+    case FailureKind::Misuse: return "misuse";
+    case FailureKind::Overflow: return "overflow";
+  }
+  return "assert";
+}
+
+SourcePlace sourcePlace(const Program& program, PlaceId id) {
+  const Place& place = program.place(id);
+  return {std::string(place.file), place.line, place.column, std::string(place.function)};
+}
+
+std::vector<Step> describeSteps(const Program& program, const Names& names,
+                                const std::vector<TraceEntry>& trace) {
+  std::vector<Step> steps;
+  for (const TraceEntry& entry : trace)
+    steps.push_back({names.label(entry.thread), sourcePlace(program, entry.place), entry.text});
+  return steps;
+}
+
+std::vector<InputValue> describeInputs(const Program& program, const Names& names,
+                                       const std::vector<UsedInput>& inputs) {
+  std::vector<InputValue> values;
+  for (const UsedInput& input : inputs)
+    values.push_back({input.name, sourcePlace(program, input.place), names.label(input.thread),
+                      input.isSigned ? signExtend(input.bits, input.width) : static_cast<int64_t>(input.bits),
+                      !input.isSigned});
+  return values;
+}
+
+std::vector<ThreadDescription> describeThreads(const Program& program, const Names& names,
+                                               const std::vector<TraceEntry>& trace) {
+  std::vector<ThreadDescription> threads;
+  for (const TraceEntry& entry : trace) {
+    const std::string label = names.label(entry.thread);
+    const bool known = std::any_of(threads.begin(), threads.end(),
+                                   [&](const ThreadDescription& t) { return t.label == label; });
+    if (known) continue;
+    const FunctionId function = names.threadName(entry.thread).function;
+    threads.push_back({label, function == kNone ? "main" : program.functionName(function)});
+  }
+  return threads;
+}
+
+std::string findingId(const std::string& kind, const SourcePlace& place, const std::string& message,
+                      std::string_view text) {
+  uint64_t hash = 1469598103934665603ull;  // FNV-1a
+  auto add = [&hash](std::string_view part) {
+    for (const char c : part) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
+    hash = (hash ^ 0xff) * 1099511628211ull;
+  };
+  add(kind);
+  add(place.function);
+  add(lineOf(text, place.line));
+  add(message);
+  char buffer[17];
+  std::snprintf(buffer, sizeof buffer, "%016llx", static_cast<unsigned long long>(hash));
+  return kind + "-" + buffer;
+}
+
+Finding describeFailure(const Program& program, const Names& names, const Witness& witness,
+                        std::string_view text) {
+  Finding finding;
+  finding.kind = propertyOf(witness.failure.kind);
+  finding.message = witness.failure.message;
+  finding.place = sourcePlace(program, witness.failure.place);
+  finding.related = lastForeignWrites(program, names, witness);
+  finding.inputs = describeInputs(program, names, witness.inputs);
+  finding.schedule = witness.schedule.toString();
+  finding.steps = describeSteps(program, names, witness.trace);
+  finding.threads = describeThreads(program, names, witness.trace);
+  finding.id = findingId(finding.kind, finding.place, finding.message, text);
+  return finding;
+}
+
+}  // namespace heddle

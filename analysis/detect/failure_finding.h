@@ -1,0 +1,38 @@
+// From a failure that an execution reached to a finding as plain data.
+//
+// Threading: pure functions.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/explore/exploration.h"
+#include "analysis/model/names.h"
+#include "analysis/program/program.h"
+#include "analysis/report.h"
+
+namespace heddle {
+
+/// "assert", "memory", "misuse" or "overflow".
+const char* propertyOf(FailureKind kind);
+
+SourcePlace sourcePlace(const Program& program, PlaceId place);
+
+/// One step per trace entry.
+std::vector<Step> describeSteps(const Program& program, const Names& names, const std::vector<TraceEntry>& trace);
+std::vector<InputValue> describeInputs(const Program& program, const Names& names,
+                                       const std::vector<UsedInput>& inputs);
+/// The threads of a trace, in order of their first appearance.
+std::vector<ThreadDescription> describeThreads(const Program& program, const Names& names,
+                                               const std::vector<TraceEntry>& trace);
+
+/// `text`: the source, for an id that survives edits elsewhere in the file.
+Finding describeFailure(const Program& program, const Names& names, const Witness& witness,
+                        std::string_view text);
+
+/// A stable id from what a finding is, not where: kind, function and the text of its line.
+std::string findingId(const std::string& kind, const SourcePlace& place, const std::string& message,
+                      std::string_view text);
+
+}  // namespace heddle

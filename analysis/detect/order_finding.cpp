@@ -1,0 +1,97 @@
+#include "analysis/detect/order_finding.h"
+
+#include <algorithm>
+
+#include "analysis/detect/failure_finding.h"
+
+namespace heddle {
+
+namespace {
+
+std::string nameOf(const Program& program, Runner& runner, LocationId location) {
+  const Cell& cell = runner.locations().cell(location);
+  return program.describe(runner.names().info(cell.object).name, cell.offset, cell.size);
+}
+
+std::string holding(const Program& program, Runner& runner, NodeId node) {
+  const auto& held = runner.forest()[node].held;
+  if (held.empty()) return "holding no lock";
+  std::string text = "holding ";
+  for (size_t i = 0; i < held.size(); ++i)
+    text += (i ? ", " : "") + nameOf(program, runner, runner.forest()[held[i]].cells[0].location);
+  return text;
+}
+
+const char* accessVerb(const Node& n) {
+  if (n.event == EventKind::Update) return "updates";
+  return n.event == EventKind::Write ? "writes" : "reads";
+}
+
+template <typename Executed>
+void fillExecution(Finding& finding, const Program& program, Runner& runner, const Executed& executed,
+                   std::string_view text) {
+  const Names& names = runner.names();
+  finding.inputs = describeInputs(program, names, executed.inputs);
+  finding.schedule = executed.schedule.toString();
+  finding.steps = describeSteps(program, names, executed.trace);
+  finding.threads = describeThreads(program, names, executed.trace);
+  finding.id = findingId(finding.kind, finding.place, finding.message, text);
+}
+
+}  // namespace
+
+Finding describeRace(const Program& program, Runner& runner, const Race& race, std::string_view text) {
+  const Forest& forest = runner.forest();
+  // The write is the more telling place; of two writes, the one further up.
+  NodeId primary = race.first, other = race.second;
+  const bool firstWrites = isMemoryWrite(forest[primary]), secondWrites = isMemoryWrite(forest[other]);
+  const bool secondIsHigher =
+      program.place(forest[other].place).line < program.place(forest[primary].place).line;
+  if ((!firstWrites && secondWrites) || (firstWrites == secondWrites && secondIsHigher)) std::swap(primary, other);
+
+  Finding finding;
+  finding.kind = "race";
+  finding.message = "data race on '" + nameOf(program, runner, race.location) + "'";
+  finding.place = sourcePlace(program, forest[primary].place);
+  for (const NodeId node : {other, primary}) {
+    const Node& n = forest[node];
+    finding.related.push_back({sourcePlace(program, n.place),
+                               runner.names().label(n.thread) + " " + accessVerb(n) + " '" +
+                                   nameOf(program, runner, race.location) + "' here, " +
+                                   holding(program, runner, node)});
+  }
+  fillExecution(finding, program, runner, race, text);
+  return finding;
+}
+
+Finding describeDeadlock(const Program& program, Runner& runner, const Deadlock& deadlock, std::string_view text) {
+  const Forest& forest = runner.forest();
+  Finding finding;
+  finding.kind = "deadlock";
+  for (const NodeId node : deadlock.waiting) {
+    const Node& n = forest[node];
+    const std::string thread = runner.names().label(n.thread);
+    const std::string target = n.event == EventKind::Join
+                                   ? "the end of " + runner.names().label(n.other)
+                                   : "'" + nameOf(program, runner, n.cells[0].location) + "'";
+    finding.message += (finding.message.empty() ? "deadlock: " : ", ") + thread + " waits for " + target;
+    finding.related.push_back({sourcePlace(program, n.place), thread + " waits for " + target + " here, " +
+                                                                  holding(program, runner, node)});
+  }
+  for (const NodeId node : deadlock.waiting)
+    for (const NodeId lock : forest[node].held)
+      finding.related.push_back({sourcePlace(program, forest[lock].place),
+                                 runner.names().label(forest[lock].thread) + " locked '" +
+                                     nameOf(program, runner, forest[lock].cells[0].location) + "' here"});
+  if (deadlock.holderEnd != kNone) {
+    const std::string thread = runner.names().label(forest[deadlock.holderEnd].thread);
+    finding.message += ", which " + thread + " kept when it ended";
+    for (const NodeId lock : forest[deadlock.holderEnd].held)
+      finding.related.push_back({sourcePlace(program, forest[lock].place), thread + " locked it here"});
+  }
+  finding.place = sourcePlace(program, forest[deadlock.waiting.front()].place);
+  fillExecution(finding, program, runner, deadlock, text);
+  return finding;
+}
+
+}  // namespace heddle

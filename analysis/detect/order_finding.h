@@ -1,0 +1,17 @@
+// From a race or a deadlock that was executed to a finding as plain data.
+//
+// Threading: pure functions.
+#pragma once
+
+#include <string_view>
+
+#include "analysis/detect/deadlock.h"
+#include "analysis/detect/race.h"
+#include "analysis/report.h"
+
+namespace heddle {
+
+Finding describeRace(const Program& program, Runner& runner, const Race& race, std::string_view text);
+Finding describeDeadlock(const Program& program, Runner& runner, const Deadlock& deadlock, std::string_view text);
+
+}  // namespace heddle

@@ -1,0 +1,80 @@
+#include "analysis/detect/race.h"
+
+#include <algorithm>
+
+#include "analysis/explore/guided_scheduler.h"
+
+namespace heddle {
+
+namespace {
+bool isAccess(const Node& n) { return isMemoryRead(n) || isMemoryWrite(n); }
+}  // namespace
+
+bool RaceDetector::candidate(NodeId a, NodeId b) const {
+  const Forest& forest = strategy_.runner().forest();
+  const Node& x = forest[a];
+  const Node& y = forest[b];
+  if (x.thread == y.thread || (x.atomic && y.atomic)) return false;
+  if (!isMemoryWrite(x) && !isMemoryWrite(y)) return false;
+  for (const NodeId p : x.held)
+    for (const NodeId q : y.held)
+      if (forest[p].cells[0].location == forest[q].cells[0].location) return false;
+  const Precedence& precedence = strategy_.encoder().precedence();
+  return !precedence.always(a, b) && !precedence.always(b, a);
+}
+
+bool RaceDetector::check(const Budget& budget) {
+  const Forest& forest = strategy_.runner().forest();
+  std::map<LocationId, std::vector<NodeId>> accesses;
+  for (NodeId id = 0; id < forest.size(); ++id)
+    if (isAccess(forest[id]) && forest[id].executed)
+      for (const NodeCell& cell : forest[id].cells) accesses[cell.location].push_back(id);
+  bool decided = true;
+  for (const auto& [location, nodes] : accesses) {
+    const ObjectId object = strategy_.runner().locations().cell(location).object;
+    for (size_t i = 0; i < nodes.size(); ++i)
+      for (size_t j = i + 1; j < nodes.size(); ++j) {
+        const auto [low, high] = std::minmax(forest[nodes[i]].place, forest[nodes[j]].place);
+        const Key key{object, low, high};
+        if (found_.count(key) || !candidate(nodes[i], nodes[j])) continue;
+        const std::vector<Lit> literals = strategy_.encoder().bothNext(nodes[i], nodes[j]);
+        const Answer answer = strategy_.query(literals, budget);
+        if (answer == Answer::Unsat) continue;
+        if (answer != Answer::Sat || !confirm(nodes[i], nodes[j], location, budget)) {
+          decided = false;
+          // After a restart of the exploration the nodes at hand mean nothing any more.
+          if (budget.check() != StopReason::None || forest.size() == 0) return false;
+          continue;
+        }
+        found_.insert(key);
+      }
+  }
+  return decided;
+}
+
+bool RaceDetector::confirm(NodeId a, NodeId b, LocationId location, const Budget& budget) {
+  Runner& runner = strategy_.runner();
+  const Forest& forest = runner.forest();
+  ModelInputs inputs;
+  GuidedScheduler scheduler(forest, runner.builder(), strategy_.modelPlan(inputs), {});
+  scheduler.stopAfter({forest[a].thread, forest[b].thread});
+  std::unique_ptr<InputSource> fixed;
+  if (runner.options().fixedInputs)
+    fixed = std::make_unique<FixedInputs>(runner.names(), *runner.options().fixedInputs);
+  if (runner.run(scheduler, fixed ? *fixed : inputs, budget) != Runner::Outcome::Merged || scheduler.diverged())
+    return false;
+  const std::vector<TraceEntry>& trace = runner.lastRun().trace;
+  if (trace.size() < 2) return false;
+  // What was executed decides: the two accesses, one right after the other.
+  const TraceEntry& x = trace[trace.size() - 2];
+  const TraceEntry& y = trace.back();
+  if (x.thread != forest[a].thread || x.place != forest[a].place || y.thread != forest[b].thread ||
+      y.place != forest[b].place)
+    return false;
+  Race race{a, b, location, scheduleOf(runner.names(), trace, trace.size(), runner.lastRun().inputs),
+            runner.lastRun().inputs, trace};
+  report_(race);
+  return true;
+}
+
+}  // namespace heddle

@@ -1,0 +1,46 @@
+// Data races: two conflicting accesses of different threads, not both atomic, that are next to each other in a feasible
+// execution. Each candidate pair is a query on the forest's Ψ ("both come next, neither has happened"); a satisfiable
+// one is executed, and only what was executed is reported.
+//
+// Pairs that cannot race are not asked for: a mutex that both hold, or an order that create and join give.
+//
+// Threading: one thread, that of the exploration.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "analysis/explore/forest_strategy.h"
+
+namespace heddle {
+
+struct Race {
+  NodeId first = kNone, second = kNone;
+  LocationId location = kNone;
+  Schedule schedule;  // ends with the two accesses
+  std::vector<UsedInput> inputs;
+  std::vector<TraceEntry> trace;
+};
+
+class RaceDetector {
+ public:
+  /// `report` is called once for each pair of places.
+  RaceDetector(ForestStrategy& strategy, std::function<void(const Race&)> report)
+      : strategy_(strategy), report_(std::move(report)) {}
+
+  /// Asks for all pairs not decided yet. True if every pair is decided with what the forest holds now.
+  bool check(const Budget& budget);
+
+ private:
+  using Key = std::tuple<ObjectId, PlaceId, PlaceId>;
+  bool candidate(NodeId a, NodeId b) const;
+  bool confirm(NodeId a, NodeId b, LocationId location, const Budget& budget);
+
+  ForestStrategy& strategy_;
+  std::function<void(const Race&)> report_;
+  std::set<Key> found_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,237 @@
+#include "analysis/explore/encoder.h"
+
+#include <algorithm>
+
+namespace heddle {
+
+void Encoder::update() {
+  while (encoded_.size() < forest_.size()) {
+    encoded_.emplace_back();
+    encode(static_cast<NodeId>(encoded_.size() - 1));
+  }
+  for (const NodeId choice : choices_) encodeChoiceSides(choice);
+  closeGrowth();
+}
+
+void Encoder::encode(NodeId id) {
+  const Node& n = forest_[id];
+  switch (n.kind) {
+    case NodeKind::Event: encodeEvent(id); break;
+    case NodeKind::Branch: encodeBranch(id); break;
+    case NodeKind::Choice:
+      encoded_[id].on = reach(n.parent, n.slot);
+      encoded_[id].other = encoded_[id].on;
+      choices_.push_back(id);
+      encodeChoiceSides(id);
+      break;
+    case NodeKind::Input: encoded_[id].on = reach(n.parent, n.slot); break;
+    case NodeKind::TryLock: {
+      const Lit here = encoded_[id].on = reach(n.parent, n.slot);
+      const Lit busy = solver_.newLit(), acquired = solver_.newLit();
+      solver_.addClause({-busy, here});
+      solver_.addClause({-acquired, here});
+      solver_.addClause({-busy, -acquired});
+      encoded_[id].sides = {{0, busy}, {1, acquired}};
+      break;
+    }
+  }
+}
+
+Lit Encoder::reach(NodeId parent, uint64_t slot) {
+  const Node& p = forest_[parent];
+  const bool forks =
+      p.kind == NodeKind::Branch || p.kind == NodeKind::Choice || p.kind == NodeKind::TryLock;
+  return forks ? side(parent, slot) : encoded_[parent].on;
+}
+
+Lit Encoder::side(NodeId node, uint64_t slot) {
+  for (const auto& [s, lit] : encoded_[node].sides)
+    if (s == slot) return lit;
+  // Only a choice gets sides later than itself.
+  encodeChoiceSides(node);
+  for (const auto& [s, lit] : encoded_[node].sides)
+    if (s == slot) return lit;
+  return -Solver::kTrue;
+}
+
+void Encoder::encodeBranch(NodeId id) {
+  const Node& n = forest_[id];
+  const Lit here = encoded_[id].on = reach(n.parent, n.slot);
+  const Lit condition = solver_.condition(n.term);
+  for (const uint64_t slot : {0, 1}) {
+    const Lit lit = solver_.newLit();
+    solver_.addClause({-lit, here});
+    solver_.addClause({-lit, slot == 1 ? condition : -condition});
+    encoded_[id].sides.emplace_back(slot, lit);
+  }
+}
+
+void Encoder::encodeChoiceSides(NodeId id) {
+  const Node& n = forest_[id];
+  for (const uint64_t value : n.sides) {
+    auto& sides = encoded_[id].sides;
+    if (std::any_of(sides.begin(), sides.end(), [&](const auto& s) { return s.first == value; })) continue;
+    const Lit equal = solver_.condition(terms_.eq(n.term, terms_.constant(value, terms_.width(n.term))));
+    const Lit lit = solver_.newLit();
+    solver_.addClause({-lit, encoded_[id].on});
+    solver_.addClause({-lit, equal});
+    sides.emplace_back(value, lit);
+    const Lit other = solver_.newLit();
+    solver_.addClause({-other, encoded_[id].other});
+    solver_.addClause({-other, -equal});
+    encoded_[id].other = other;
+  }
+}
+
+void Encoder::encodeEvent(NodeId id) {
+  const Node& n = forest_[id];
+  if (n.parent == kNone) {
+    encodeStart(id);
+    return;
+  }
+  const Lit on = encoded_[id].on = solver_.newLit();
+  solver_.addClause({-on, reach(n.parent, n.slot)});
+  encoded_[id].order = solver_.newOrderNode(on);
+  solver_.addEdge(encoded_[n.lastEvent].order, encoded_[id].order);
+  switch (n.event) {
+    case EventKind::Read: encodeReads(id); break;
+    case EventKind::Write: encodeWrites(id); break;
+    case EventKind::Update:
+      encodeReads(id);
+      encodeWrites(id);
+      break;
+    case EventKind::Lock: encodeLock(id); break;
+    case EventKind::Unlock: encodeUnlock(id); break;
+    case EventKind::LockBusy: encodeBusy(id); break;
+    case EventKind::Create: encodeCreate(id); break;
+    case EventKind::Join: encodeJoin(id); break;
+    case EventKind::End: encodeEnd(id); break;
+    case EventKind::Start: break;
+  }
+}
+
+// --- threads ---
+
+void Encoder::encodeStart(NodeId id) {
+  const Node& n = forest_[id];
+  const bool isMain = n.thread == kMainThread;
+  const Lit on = encoded_[id].on = isMain ? Solver::kTrue : solver_.newLit();
+  encoded_[id].order = solver_.newOrderNode(on);
+  if (isMain) return;
+  ThreadState& t = thread(n.thread);
+  if (t.createGroup == kNone) t.createGroup = newGroup();
+  t.startGuard = newGuard(t.createGroup, on);
+  solver_.addClause({-on, guardLit(t.startGuard)});
+  for (const NodeId create : t.creates) {
+    solver_.addEdge(encoded_[create].order, encoded_[id].order);
+    const Lit chosen = solver_.newLit();
+    solver_.addClause({-chosen, encoded_[create].on});
+    if (n.term != kNoTerm) solver_.addEqualityIf(chosen, n.term, forest_[create].term);
+    grow(t.startGuard, chosen);
+  }
+}
+
+void Encoder::encodeCreate(NodeId id) {
+  const Node& n = forest_[id];
+  precedence_.addCreate(id);
+  ThreadState& t = thread(n.other);
+  t.creates.push_back(id);
+  const NodeId root = forest_.root(n.other);
+  if (t.startGuard == kNone || root == kNone) return;
+  solver_.addEdge(encoded_[id].order, encoded_[root].order);
+  const Lit chosen = solver_.newLit();
+  solver_.addClause({-chosen, encoded_[id].on});
+  if (forest_[root].term != kNoTerm) solver_.addEqualityIf(chosen, forest_[root].term, n.term);
+  grow(t.startGuard, chosen);
+}
+
+void Encoder::encodeEnd(NodeId id) {
+  ThreadState& t = thread(forest_[id].thread);
+  t.ends.push_back(id);
+  for (const auto& [join, guard] : t.joins) addJoinEnd(join, guard, id);
+}
+
+void Encoder::encodeJoin(NodeId id) {
+  const Lit on = encoded_[id].on;
+  ThreadState& t = thread(forest_[id].other);
+  if (t.endGroup == kNone) t.endGroup = newGroup();
+  const uint32_t guard = newGuard(t.endGroup, on);
+  solver_.addClause({-on, guardLit(guard)});
+  t.joins.emplace_back(id, guard);
+  for (const NodeId end : t.ends) addJoinEnd(id, guard, end);
+}
+
+void Encoder::addJoinEnd(NodeId join, uint32_t guard, NodeId end) {
+  // The order is conditional: an unconditional edge out of an end that does not happen could reach, through
+  // the joins on its path, events that do.
+  const Lit chosen = solver_.newLit();
+  solver_.guard(chosen, encoded_[join].on);
+  solver_.addClause({-chosen, encoded_[end].on});
+  solver_.addClause({-chosen, before(end, join)});
+  grow(guard, chosen);
+}
+
+// --- growth ---
+
+uint32_t Encoder::newGroup() {
+  groups_.push_back({solver_.newLit(), 0, false, {}});
+  return static_cast<uint32_t>(groups_.size() - 1);
+}
+
+uint32_t Encoder::newGuard(uint32_t group, Lit owner) {
+  const Lit lit = solver_.newLit();
+  solver_.guard(lit, owner);
+  solver_.addClause({-lit, groups_[group].guard});
+  guards_.push_back({lit, group, owner, {}});
+  const uint32_t id = static_cast<uint32_t>(guards_.size() - 1);
+  groups_[group].members.push_back(id);
+  return id;
+}
+
+void Encoder::grow(uint32_t guard, Lit alternative) {
+  guards_[guard].pending.push_back(alternative);
+  groups_[guards_[guard].group].grown = true;
+}
+
+void Encoder::closeGrowth() {
+  std::vector<Lit> clause;
+  for (Group& group : groups_) {
+    if (!group.grown) continue;
+    group.grown = false;
+    ++group.version;
+    group.guard = solver_.newLit();
+    for (const uint32_t id : group.members) {
+      Guard& guard = guards_[id];
+      if (!guard.pending.empty()) {
+        clause.assign({-guard.lit});
+        clause.insert(clause.end(), guard.pending.begin(), guard.pending.end());
+        guard.pending.clear();
+        guard.lit = solver_.newLit();
+        solver_.guard(guard.lit, guard.owner);
+        clause.push_back(guard.lit);
+        solver_.addClause(clause);
+      }
+      solver_.addClause({-guard.lit, group.guard});
+    }
+  }
+}
+
+Encoder::LocationState& Encoder::location(LocationId id) {
+  if (id >= locations_.size()) locations_.resize(id + 1);
+  return locations_[id];
+}
+
+Encoder::MutexState& Encoder::mutex(LocationId id) { return mutexes_[id]; }
+
+Encoder::ThreadState& Encoder::thread(ThreadId id) {
+  if (id >= threads_.size()) threads_.resize(id + 1);
+  return threads_[id];
+}
+
+std::vector<Lit> Encoder::bothNext(NodeId a, NodeId b) {
+  const Node& x = forest_[a];
+  const Node& y = forest_[b];
+  return {reach(x.parent, x.slot), -encoded_[a].on, reach(y.parent, y.slot), -encoded_[b].on};
+}
+
+}  // namespace heddle

@@ -1,0 +1,163 @@
+// Encoder: the execution formula Ψ over a forest, kept up to date as the forest grows.
+//
+// A model of Ψ is a feasible execution (in general a partial one: every thread may stop anywhere): which nodes happen (`on`), an
+// order of their events, and values of inputs and reads. The constraint groups are those of MPC (section 3.2: path
+// conditions, synchronization, data consistency) over all observed paths of each thread at once:
+//   path     a node needs its parent; a side of a branch needs its condition
+//   order    program order; create before start; end before join
+//   lock     two critical sections of one mutex do not overlap
+//   reads    a read takes its value from one write that happens before it, with no write in between
+//
+// Growth: the sets that can grow with the forest (writes a read may take its value from, releases of a lock, creates of a
+// thread, ends a join waits for) end in a guard literal: "something not seen yet". A question about what is known
+// assumes the negation of all guards; an unsatisfiable answer names the groups of guards that it needed, and holds until one of
+// them grows.
+//
+// Threading: belongs to one exploration.
+#pragma once
+
+#include <map>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "analysis/explore/forest.h"
+#include "analysis/explore/precedence.h"
+#include "analysis/model/names.h"
+#include "analysis/solver/solver.h"
+
+namespace heddle {
+
+class Encoder {
+ public:
+  Encoder(const Forest& forest, const std::vector<Term>& initialValues, TermTable& terms, Solver& solver)
+      : forest_(forest), initial_(initialValues), terms_(terms), solver_(solver), precedence_(forest) {}
+
+  /// Encodes what the forest has gained since the last call.
+  void update();
+
+  /// The node happens (for a branch, choice or input: the thread gets to it).
+  Lit on(NodeId node) const { return encoded_[node].on; }
+  /// The thread goes on from `node` through `slot`.
+  Lit side(NodeId node, uint64_t slot);
+  /// The thread gets to where the continuation of (parent, slot) begins.
+  Lit reach(NodeId parent, uint64_t slot);
+  OrderNode order(NodeId event) const { return encoded_[event].order; }
+  /// A choice takes none of the values that have been seen.
+  Lit otherValue(NodeId choice) const { return encoded_[choice].other; }
+
+  /// A set of guards that are assumed together. `version` changes when the set behind it grows.
+  struct Group {
+    Lit guard = 0;
+    uint32_t version = 0;
+    bool grown = false;
+    std::vector<uint32_t> members;
+  };
+  const std::vector<Group>& groups() const { return groups_; }
+
+  const Precedence& precedence() const { return precedence_; }
+
+  /// Data race: both accesses come next in their threads and neither has happened.
+  std::vector<Lit> bothNext(NodeId a, NodeId b);
+
+ private:
+  struct Encoded {
+    Lit on = 0;
+    OrderNode order = 0;
+    Lit other = 0;
+    std::vector<std::pair<uint64_t, Lit>> sides;
+  };
+  /// One read of one cell.
+  struct Reader {
+    NodeId node = kNone;
+    Term symbol = kNoTerm;
+    NodeId ownWrite = kNone;
+    Lit fromInitial = 0;
+    std::vector<std::pair<NodeId, Lit>> from;
+    uint32_t guard = 0;
+  };
+  struct LocationState {
+    std::vector<NodeId> writes;
+    std::vector<Reader> readers;
+    uint32_t group = kNone;
+  };
+  struct Acquisition {
+    NodeId node = kNone;
+    OrderNode release = 0;  // virtual event: the end of the critical section
+    Lit released = 0;
+    uint32_t guard = 0;
+    std::vector<NodeId> unlocks;
+  };
+  struct BusyTry {
+    NodeId node = kNone;
+    uint32_t guard = 0;
+    std::vector<std::pair<NodeId, Lit>> holders;  // Lock node that holds the mutex meanwhile
+  };
+  struct MutexState {
+    std::vector<Acquisition> acquisitions;
+    std::vector<BusyTry> busy;
+    uint32_t group = kNone;
+  };
+  struct ThreadState {
+    std::vector<NodeId> creates, ends;
+    std::vector<std::pair<NodeId, uint32_t>> joins;  // Join node and its guard
+    uint32_t startGuard = kNone;
+    uint32_t createGroup = kNone, endGroup = kNone;
+  };
+
+  void encode(NodeId id);
+  void encodeBranch(NodeId id);
+  void encodeChoiceSides(NodeId id);
+  void encodeEvent(NodeId id);
+  void encodeStart(NodeId id);
+  void encodeCreate(NodeId id);
+  void encodeJoin(NodeId id);
+  void encodeEnd(NodeId id);
+  void encodeReads(NodeId id);
+  void encodeWrites(NodeId id);
+  void encodeLock(NodeId id);
+  void encodeUnlock(NodeId id);
+  void encodeBusy(NodeId id);
+
+  bool mayReadFrom(const Reader& reader, NodeId write, LocationId location) const;
+  Lit addReadFrom(Reader& reader, NodeId write, LocationId location);
+  void addFromRead(const Reader& reader, Lit lit, NodeId from, NodeId other, LocationId location);
+  void addJoinEnd(NodeId join, uint32_t guard, NodeId end);
+  void addHolder(BusyTry& busy, const Acquisition& acquisition);
+  void excludeOverlap(const Acquisition& a, const Acquisition& b);
+  Lit before(NodeId a, NodeId b) { return solver_.before(encoded_[a].order, encoded_[b].order); }
+
+  uint32_t newGroup();
+  /// A guard of `group`, relevant where `owner` is true: the last alternative of a growing disjunction.
+  uint32_t newGuard(uint32_t group, Lit owner);
+  Lit guardLit(uint32_t guard) const { return guards_[guard].lit; }
+  /// Adds an alternative to the disjunction that ends in `guard`; takes effect at the end of update().
+  void grow(uint32_t guard, Lit alternative);
+  void closeGrowth();
+
+  LocationState& location(LocationId id);
+  MutexState& mutex(LocationId id);
+  ThreadState& thread(ThreadId id);
+
+  struct Guard {
+    Lit lit = 0;
+    uint32_t group = kNone;
+    Lit owner = 0;
+    std::vector<Lit> pending;
+  };
+
+  const Forest& forest_;
+  const std::vector<Term>& initial_;
+  TermTable& terms_;
+  Solver& solver_;
+  Precedence precedence_;
+  std::vector<Encoded> encoded_;
+  std::vector<LocationState> locations_;
+  std::map<LocationId, MutexState> mutexes_;
+  std::vector<ThreadState> threads_;
+  std::vector<Group> groups_;
+  std::vector<Guard> guards_;
+  std::vector<NodeId> choices_;
+};
+
+}  // namespace heddle

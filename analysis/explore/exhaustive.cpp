@@ -1,0 +1,168 @@
+#include "analysis/explore/exhaustive.h"
+
+#include <unordered_set>
+
+#include "analysis/explore/local_paths.h"
+
+namespace heddle {
+
+namespace {
+
+uint64_t mix(uint64_t hash, uint64_t value) {
+  hash = (hash ^ value) * 0x9E3779B97F4A7C15ull;
+  return hash ^ (hash >> 29);
+}
+
+/// Watches a run and keeps a fingerprint of the state it is in.
+class StateWatcher : public ForestBuilder {
+ public:
+  using ForestBuilder::ForestBuilder;
+
+  void beginRun(InputSource& inputs) {
+    begin(inputs);
+    histories_.clear();
+    memory_.clear();
+  }
+
+  uint64_t fingerprint() const {
+    uint64_t hash = 1;
+    for (const auto& [thread, history] : histories_) hash = mix(mix(hash, thread), history);
+    for (const auto& [location, value] : memory_) hash = mix(mix(hash, location), value);
+    return hash;
+  }
+
+  void start(const Event& e, Value& v) override { note(e), ForestBuilder::start(e, v); }
+  void end(const Event& e) override { note(e), ForestBuilder::end(e); }
+  void lock(const Event& e) override { note(e), ForestBuilder::lock(e); }
+  void unlock(const Event& e) override { note(e), ForestBuilder::unlock(e); }
+  void create(const Event& e, const Value& v) override { note(e), ForestBuilder::create(e, v); }
+  void join(const Event& e) override { note(e), ForestBuilder::join(e); }
+  void tryLock(const Event& e, bool acquired) override {
+    note(e, acquired);
+    ForestBuilder::tryLock(e, acquired);
+  }
+  void read(const Event& e, std::span<Value> values) override {
+    for (const Value& v : values) note(e, v.bits);
+    ForestBuilder::read(e, values);
+  }
+  void write(const Event& e, std::span<const Value> values) override {
+    note(e);
+    remember(e, values);
+    ForestBuilder::write(e, values);
+  }
+  void endUpdate(const Event& e, std::span<const Value> values) override {
+    remember(e, values);
+    ForestBuilder::endUpdate(e, values);
+  }
+
+ private:
+  void note(const Event& e, uint64_t value = 0) {
+    uint64_t& history = histories_[e.thread];
+    history = mix(mix(mix(history, static_cast<uint64_t>(e.kind)), e.operation), value);
+  }
+  void remember(const Event& e, std::span<const Value> values) {
+    for (size_t i = 0; i < values.size(); ++i) memory_[e.cells[i]] = values[i].bits;
+  }
+
+  std::map<ThreadId, uint64_t> histories_;
+  std::map<LocationId, uint64_t> memory_;
+};
+
+class DepthFirst : public Scheduler {
+ public:
+  explicit DepthFirst(const StateWatcher& watcher) : watcher_(watcher) {}
+
+  void beginRun() { depth_ = 0; }
+
+  std::optional<ThreadId> next(std::span<const Event* const> enabled) override {
+    if (depth_ < points_.size()) return points_[depth_++].current();
+    if (!visited_.insert(watcher_.fingerprint()).second) return std::nullopt;
+    Point point;
+    for (const Event* e : enabled) point.threads.push_back(e->thread);
+    points_.push_back(std::move(point));
+    ++depth_;
+    return points_.back().current();
+  }
+
+  /// Moves to the next unexplored schedule; false when there is none.
+  bool advance() {
+    while (!points_.empty() && ++points_.back().at == points_.back().threads.size()) points_.pop_back();
+    return !points_.empty();
+  }
+
+  void restart() {
+    points_.clear();
+    visited_.clear();
+  }
+  size_t states() const { return visited_.size(); }
+
+ private:
+  struct Point {
+    std::vector<ThreadId> threads;
+    size_t at = 0;
+    ThreadId current() const { return threads[at]; }
+  };
+  const StateWatcher& watcher_;
+  std::vector<Point> points_;
+  size_t depth_ = 0;
+  std::unordered_set<uint64_t> visited_;
+};
+
+}  // namespace
+
+ExhaustiveResult exploreExhaustively(const Program& program, FunctionId entry,
+                                     const std::map<std::string, std::vector<int64_t>>& inputs,
+                                     const Budget& budget) {
+  ExhaustiveResult result;
+  Names names(program.pointerBits());
+  TermTable terms;
+  Locations locations;
+  Forest forest;
+  StateWatcher watcher(forest, {names, terms, locations});
+  DepthFirst scheduler(watcher);
+  FixedInputs source(names, inputs);
+  MachineOptions options;
+  options.entry = entry;
+  options.maxEvents = 20'000;
+  options.recordTrace = false;
+  while (true) {
+    watcher.beginRun(source);
+    scheduler.beginRun();
+    Machine machine({program, names, terms, locations}, options, scheduler, watcher, budget);
+    const RunResult run = machine.run();
+    ++result.executions;
+    budget.spend(run.events + 1);
+    if (run.outcome == RunOutcome::Relearned) {
+      locations.restart();
+      watcher.reset();
+      scheduler.restart();
+      result.failures.clear();
+      result.stuck = false;
+      continue;
+    }
+    watcher.finish();
+    for (const Failure& failure : run.failures) {
+      const Place& place = program.place(failure.place);
+      result.failures.insert(std::to_string(place.line) + ":" + std::to_string(place.column) + " " +
+                             failure.message);
+    }
+    if (run.outcome == RunOutcome::Quiescent && !run.blocked.empty() && !run.processExited) result.stuck = true;
+    if (run.outcome == RunOutcome::Unsupported || run.outcome == RunOutcome::OutOfBudget) {
+      result.problem = run.outcome == RunOutcome::Unsupported ? run.unsupported : "out of budget";
+      break;
+    }
+    if (!scheduler.advance()) {
+      result.complete = true;
+      break;
+    }
+  }
+  if (!watcher.divergences().empty()) {
+    result.complete = false;
+    result.problem = watcher.divergences().front();
+  }
+  result.states = scheduler.states();
+  result.localPaths = localPaths(forest, names, program);
+  return result;
+}
+
+}  // namespace heddle

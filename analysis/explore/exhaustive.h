@@ -1,0 +1,32 @@
+// Exhaustive: every schedule of a program with fixed inputs, by depth-first search with re-execution. The oracle of the tests.
+//
+// A state is what each thread has done and read so far, and what memory holds; a state seen before is not entered again.
+// Nothing of the encoder or of a solver takes part.
+//
+// Threading: one thread.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analysis/explore/exploration.h"
+
+namespace heddle {
+
+struct ExhaustiveResult {
+  bool complete = false;
+  std::string problem;
+  std::set<std::string> localPaths;  // see local_paths.h
+  std::set<std::string> failures;    // "line:column message"
+  bool stuck = false;                // some execution ends with threads that wait for ever (and no exit of the process)
+  uint64_t executions = 0;
+  uint64_t states = 0;
+};
+
+ExhaustiveResult exploreExhaustively(const Program& program, FunctionId entry,
+                                     const std::map<std::string, std::vector<int64_t>>& inputs,
+                                     const Budget& budget);
+
+}  // namespace heddle

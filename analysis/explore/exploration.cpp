@@ -1,0 +1,118 @@
+#include "analysis/explore/exploration.h"
+
+#include <chrono>
+
+namespace heddle {
+
+namespace {
+
+/// splitmix64: a small generator whose whole state is its seed.
+uint64_t nextRandom(uint64_t& state) {
+  uint64_t z = (state += 0x9E3779B97F4A7C15ull);
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+  return z ^ (z >> 31);
+}
+
+}  // namespace
+
+Schedule scheduleOf(const Names& names, const std::vector<TraceEntry>& trace, size_t length,
+                    const std::vector<UsedInput>& inputs) {
+  Schedule schedule;
+  std::map<ThreadId, uint64_t> done;
+  for (size_t i = 0; i < length && i < trace.size(); ++i) {
+    const TraceEntry& entry = trace[i];
+    uint64_t& count = done[entry.thread];
+    if (entry.operation <= count) continue;  // start and end count no operation
+    const uint64_t operations = entry.operation - count;
+    count = entry.operation;
+    const std::string label = names.label(entry.thread);
+    if (!schedule.segments.empty() && schedule.segments.back().thread == label)
+      schedule.segments.back().operations += operations;
+    else
+      schedule.segments.push_back({label, operations});
+  }
+  for (const UsedInput& input : inputs) {
+    std::vector<int64_t>& values = schedule.inputs[names.label(input.thread)];
+    if (values.size() <= input.ordinal) values.resize(input.ordinal + 1, 0);
+    values[input.ordinal] = input.isSigned ? signExtend(input.bits, input.width)
+                                           : static_cast<int64_t>(input.bits);
+  }
+  return schedule;
+}
+
+uint64_t FixedInputs::value(const InputRequest& request, NodeId) {
+  const auto it = values_.find(names_.label(request.thread));
+  if (it == values_.end() || request.ordinal >= it->second.size()) return 0;
+  return static_cast<uint64_t>(it->second[request.ordinal]);
+}
+
+uint64_t RandomInputs::value(const InputRequest& request, NodeId) {
+  // Small numbers reach most branches of real programs; the rest is the solver's work.
+  const uint64_t random = nextRandom(state_);
+  switch (random % 4) {
+    case 0: return 0;
+    case 1: return 1;
+    case 2: return (random >> 8) % 16;
+    default: return (random >> 8) & widthMask(request.width);
+  }
+}
+
+Runner::Runner(const Program& program, const ExploreOptions& options, bool everyAccessIsEvent,
+               const ExploreCallbacks& callbacks)
+    : program_(program),
+      options_(options),
+      callbacks_(callbacks),
+      names_(program.pointerBits()),
+      locations_(everyAccessIsEvent),
+      builder_(forest_, {names_, terms_, locations_}) {}
+
+Runner::Outcome Runner::run(Scheduler& scheduler, InputSource& inputs, const Budget& budget) {
+  MachineOptions machineOptions;
+  machineOptions.entry = options_.entry;
+  machineOptions.unroll = options_.unroll;
+  machineOptions.maxEvents = options_.maxRunEvents;
+  const auto started = std::chrono::steady_clock::now();
+  builder_.begin(inputs);
+  Machine machine({program_, names_, terms_, locations_}, machineOptions, scheduler, builder_, budget);
+  last_ = machine.run();
+  result_.stats.interpSeconds +=
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  ++result_.stats.executions;
+  result_.stats.events += last_.events;
+  budget.spend(last_.events + 1);
+  if (last_.outcome == RunOutcome::Relearned) {
+    ++result_.stats.restarts;
+    locations_.restart();
+    builder_.reset();
+    return Outcome::Restarted;
+  }
+  builder_.finish();
+  result_.paths = builder_.distinctPaths();
+  learn(last_);
+  if (last_.outcome == RunOutcome::OutOfBudget && last_.stop != StopReason::None) {
+    result_.stop = last_.stop;
+    return Outcome::Ended;
+  }
+  return Outcome::Merged;
+}
+
+void Runner::learn(const RunResult& run) {
+  for (const BoundHit& bound : run.bounds) result_.bounds.insert(bound.text);
+  for (const auto& assumption : run.assumptions) result_.assumptions.insert(assumption);
+  if (run.outcome == RunOutcome::OutOfBudget && run.stop == StopReason::None)
+    result_.bounds.insert("runs cut after " + std::to_string(options_.maxRunEvents) + " events");
+  if (run.outcome == RunOutcome::Unsupported && result_.unsupported.empty()) {
+    result_.unsupported = run.unsupported;
+    result_.unsupportedPlace = run.unsupportedPlace;
+  }
+  for (const Failure& failure : run.failures) {
+    if (!seen_.emplace(failure.kind, failure.place, failure.message).second) continue;
+    Witness witness{failure, scheduleOf(names_, run.trace, failure.traceLength, run.inputs), run.inputs,
+                    {run.trace.begin(), run.trace.begin() + static_cast<std::ptrdiff_t>(failure.traceLength)}};
+    result_.witnesses.push_back(witness);
+    callbacks_.witness(witness);
+  }
+}
+
+}  // namespace heddle

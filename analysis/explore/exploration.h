@@ -1,0 +1,145 @@
+// Exploration: what strategies share: options, results, and the runner that executes the program and merges each run into the
+// forest.
+//
+// Threading: an exploration runs on one thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analysis/explore/forest.h"
+#include "analysis/explore/forest_builder.h"
+#include "analysis/interp/machine.h"
+#include "analysis/solver/solver.h"
+
+namespace heddle {
+
+/// A failure with the run that reaches it.
+struct Witness {
+  Failure failure;
+  Schedule schedule;  // up to the failure
+  std::vector<UsedInput> inputs;
+  std::vector<TraceEntry> trace;  // up to the failure; shared events only
+};
+
+struct ExploreOptions {
+  FunctionId entry = 0;
+  SolverKind solver = SolverKind::Sat;
+  uint32_t unroll = 0;
+  uint64_t seed = 1;
+  uint32_t randomRuns = 8;       // of the pre-phase
+  uint64_t maxRunEvents = 20'000;  // a run that is longer is cut, and the cut is a bound
+  /// Constants for all inputs (missing: 0), by thread label and order; null: all inputs are explored.
+  const std::map<std::string, std::vector<int64_t>>* fixedInputs = nullptr;
+};
+
+struct ExploreStats {
+  uint64_t executions = 0, events = 0, restarts = 0;
+  uint64_t openLeaves = 0;
+  double interpSeconds = 0;
+  SolverStats solver;
+};
+
+struct ExploreResult {
+  /// Everything reachable was explored, apart from what `bounds` and `assumptions` name.
+  bool complete = false;
+  StopReason stop = StopReason::None;
+  std::string problem;  // why not complete, when neither budget nor cancellation is the reason
+  std::string unsupported;
+  PlaceId unsupportedPlace = kNone;
+  std::set<std::string> bounds;
+  std::set<std::pair<PlaceId, std::string>> assumptions;
+  std::vector<Witness> witnesses;  // one per kind, place and message
+  uint64_t paths = 0;
+  ExploreStats stats;
+};
+
+struct ExploreCallbacks {
+  std::function<void(const Witness&)> witness = [](const Witness&) {};
+  std::function<void(const ExploreResult&)> progress = [](const ExploreResult&) {};
+};
+
+/// The schedule of the first `length` entries of a trace, with all inputs that were used.
+Schedule scheduleOf(const Names& names, const std::vector<TraceEntry>& trace, size_t length,
+                    const std::vector<UsedInput>& inputs);
+
+/// Executes runs and keeps what they teach.
+class Runner {
+ public:
+  Runner(const Program& program, const ExploreOptions& options, bool everyAccessIsEvent,
+         const ExploreCallbacks& callbacks);
+
+  enum class Outcome : uint8_t {
+    Merged,     // the run is part of the forest
+    Restarted,  // the run taught which objects are shared: the forest is empty again
+    Ended,      // the budget is spent
+  };
+  Outcome run(Scheduler& scheduler, InputSource& inputs, const Budget& budget);
+
+  Forest& forest() { return forest_; }
+  ForestBuilder& builder() { return builder_; }
+  Names& names() { return names_; }
+  TermTable& terms() { return terms_; }
+  Locations& locations() { return locations_; }
+  const ExploreOptions& options() const { return options_; }
+  const ExploreCallbacks& callbacks() const { return callbacks_; }
+  ExploreResult& result() { return result_; }
+  /// The last run's threads and how they were left.
+  const RunResult& lastRun() const { return last_; }
+  void progress() { callbacks_.progress(result_); }
+
+ private:
+  void learn(const RunResult& run);
+
+  const Program& program_;
+  ExploreOptions options_;
+  const ExploreCallbacks& callbacks_;
+  Names names_;
+  TermTable terms_;
+  Locations locations_;
+  Forest forest_;
+  ForestBuilder builder_;
+  ExploreResult result_;
+  RunResult last_;
+  std::set<std::tuple<FailureKind, PlaceId, std::string>> seen_;
+};
+
+/// Inputs for runs that no model guides: constants, or (seeded) small random values.
+class FixedInputs : public InputSource {
+ public:
+  FixedInputs(const Names& names, const std::map<std::string, std::vector<int64_t>>& values)
+      : names_(names), values_(values) {}
+  uint64_t value(const InputRequest& request, NodeId node) override;
+  bool symbolic() const override { return false; }
+
+ private:
+  const Names& names_;
+  const std::map<std::string, std::vector<int64_t>>& values_;
+};
+
+class RandomInputs : public InputSource {
+ public:
+  explicit RandomInputs(uint64_t seed) : state_(seed) {}
+  uint64_t value(const InputRequest& request, NodeId node) override;
+
+ private:
+  uint64_t state_;
+};
+
+/// Values by input node (from a model); others are 0.
+class ModelInputs : public InputSource {
+ public:
+  void set(NodeId node, uint64_t bits) { values_[node] = bits; }
+  uint64_t value(const InputRequest&, NodeId node) override {
+    const auto it = values_.find(node);
+    return it == values_.end() ? 0 : it->second;
+  }
+
+ private:
+  std::unordered_map<NodeId, uint64_t> values_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,116 @@
+// ForestBuilder: merges the executions of a program into its forest.
+//
+// One builder serves many runs, one at a time: `begin`, then the machine reports to it as its event sink, then `finish`.
+// It hands out the symbols (of reads, inputs, thread arguments), gives inputs their values, and checks that every event of a
+// run that follows a known thread-local path is the event the forest already has there. A mismatch is a divergence: an internal
+// error that makes the exploration's answer incomplete.
+//
+// Threading: as the forest.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "analysis/explore/forest.h"
+#include "analysis/interp/event_sink.h"
+#include "analysis/model/locations.h"
+#include "analysis/model/names.h"
+
+namespace heddle {
+
+/// Where a run's input values come from. Called for each input once.
+class InputSource {
+ public:
+  virtual ~InputSource() = default;
+  /// `node` is the input's node in the forest.
+  virtual uint64_t value(const InputRequest& request, NodeId node) = 0;
+  /// False: inputs are constants, and nothing is explored over them.
+  virtual bool symbolic() const { return true; }
+};
+
+struct SharedTables {
+  Names& names;
+  TermTable& terms;
+  Locations& locations;
+};
+
+class ForestBuilder : public EventSink {
+ public:
+  ForestBuilder(Forest& forest, SharedTables tables) : forest_(forest), tables_(tables) {}
+
+  /// A new run. `inputs` must live until `finish`.
+  void begin(InputSource& inputs);
+  /// Ends the run; true if its global path (all threads' local paths) is new.
+  bool finish();
+  /// Forgets everything, for a restart of the exploration.
+  void reset();
+
+  /// The last event node of the thread in this run, or kNone.
+  NodeId lastEvent(ThreadId thread) const;
+  /// The node that the thread's path has reached in this run, or kNone.
+  NodeId position(ThreadId thread) const;
+  /// Nodes of this run's event executed last.
+  NodeId lastExecuted() const { return lastExecuted_; }
+
+  const std::vector<std::string>& divergences() const { return divergences_; }
+  /// Initial value of each location, by location id; kNoTerm for locations no event has touched.
+  const std::vector<Term>& initialValues() const { return initial_; }
+  uint64_t distinctPaths() const { return paths_.size(); }
+  /// Nodes at which a failure was reported: the nodes the failing thread had reached.
+  const std::set<NodeId>& failurePoints() const { return failurePoints_; }
+
+  void start(const Event& event, Value& argument) override;
+  void end(const Event& event) override;
+  void read(const Event& event, std::span<Value> values) override;
+  void write(const Event& event, std::span<const Value> values) override;
+  void beginUpdate(const Event& event, std::span<Value> old) override;
+  void endUpdate(const Event& event, std::span<const Value> updated) override;
+  void lock(const Event& event) override;
+  void unlock(const Event& event) override;
+  void tryLock(const Event& event, bool acquired) override;
+  void create(const Event& event, const Value& argument) override;
+  void join(const Event& event) override;
+  Value input(const InputRequest& request) override;
+  void branch(const BranchInfo& info) override;
+  void choice(ThreadId thread, PlaceId place, Term term, uint64_t bits) override;
+  void failure(const Failure& failure) override;
+  void blocked(const Event& event) override;
+  void initialValue(LocationId location, const Value& value) override;
+
+ private:
+  struct Cursor {
+    NodeId node = kNone;
+    NodeId lastEvent = kNone;
+    uint64_t slot = 0;
+    std::vector<NodeId> held;
+    std::unordered_map<LocationId, NodeId> writes;
+    bool failed = false;
+  };
+
+  Cursor& cursor(ThreadId thread);
+  /// Moves to the continuation, which `expected` describes; adds it if the path is new.
+  NodeId step(Cursor& c, Node expected);
+  NodeId stepEvent(const Event& event, Term term = kNoTerm, Node* shape = nullptr);
+  Node shapeOf(const Event& event, const Cursor& c) const;
+  void acquired(Cursor& c, NodeId node) { c.held.push_back(node); }
+  void takeSide(Cursor& c, NodeId node, uint64_t slot);
+  void diverge(const std::string& what);
+  Term termOf(const Value& value, unsigned width) const;
+  unsigned cellBits(LocationId location) const { return tables_.locations.cell(location).size * 8; }
+
+  Forest& forest_;
+  SharedTables tables_;
+  InputSource* inputs_ = nullptr;
+  std::vector<Cursor> cursors_;  // by thread
+  NodeId lastExecuted_ = kNone;
+  std::vector<Term> initial_;
+  std::set<std::vector<NodeId>> paths_;
+  std::set<NodeId> failurePoints_;
+  std::vector<std::string> divergences_;
+};
+
+}  // namespace heddle

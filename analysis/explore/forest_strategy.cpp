@@ -1,0 +1,229 @@
+#include "analysis/explore/forest_strategy.h"
+
+#include <algorithm>
+
+#include "analysis/explore/guided_scheduler.h"
+#include "analysis/interp/schedulers/random.h"
+#include "analysis/interp/schedulers/round_robin.h"
+
+namespace heddle {
+
+void ForestStrategy::restart() {
+  solver_ = makeSolver(runner_.options().solver, runner_.terms());
+  encoder_ = std::make_unique<Encoder>(runner_.forest(), runner_.builder().initialValues(), runner_.terms(),
+                                       *solver_);
+  leaves_.clear();
+  scanned_ = 0;
+}
+
+bool ForestStrategy::firstRuns(const Budget& budget) {
+  // Most shallow bugs fall in the first few runs, and these teach which objects are shared before anything is encoded.
+  const ExploreOptions& options = runner_.options();
+  uint64_t seed = options.seed;
+  for (uint32_t i = 0; i <= options.randomRuns;) {
+    std::unique_ptr<InputSource> inputs;
+    if (options.fixedInputs)
+      inputs = std::make_unique<FixedInputs>(runner_.names(), *options.fixedInputs);
+    else if (i == 0)
+      inputs = std::make_unique<ModelInputs>();
+    else
+      inputs = std::make_unique<RandomInputs>(seed + i);
+    RoundRobinScheduler roundRobin;
+    RandomScheduler random(seed + i);
+    Scheduler& scheduler = i == 0 ? static_cast<Scheduler&>(roundRobin) : random;
+    switch (runner_.run(scheduler, *inputs, budget)) {
+      case Runner::Outcome::Ended: return false;
+      case Runner::Outcome::Restarted: i = 0; break;
+      case Runner::Outcome::Merged: ++i; break;
+    }
+    if (const StopReason stop = budget.check(); stop != StopReason::None) {
+      runner_.result().stop = stop;
+      return false;
+    }
+  }
+  return true;
+}
+
+void ForestStrategy::collectLeaves() {
+  const Forest& forest = runner_.forest();
+  for (; scanned_ < forest.size(); ++scanned_) {
+    const NodeId id = static_cast<NodeId>(scanned_);
+    const Node& n = forest[id];
+    if (n.kind == NodeKind::Branch) {
+      for (const uint64_t slot : {0, 1}) {
+        if (slot == 0 && n.role == BranchRole::Assume) continue;
+        leaves_.push_back({id, slot, Leaf::Kind::Side, n.errorSide == static_cast<int>(slot), false});
+      }
+    } else if (n.kind == NodeKind::Choice) {
+      leaves_.push_back({id, 0, Leaf::Kind::OtherValue, false, false});
+    } else if (n.kind == NodeKind::Event && !n.executed) {
+      leaves_.push_back({id, 0, Leaf::Kind::Pending, false, false});
+    }
+  }
+  for (const Leaf& leaf : leaves_)
+    if (!leaf.closed) solver_->prefer(literal(leaf));
+}
+
+void ForestStrategy::closeExplored() {
+  const Forest& forest = runner_.forest();
+  for (Leaf& leaf : leaves_) {
+    if (leaf.closed) continue;
+    if (leaf.kind == Leaf::Kind::Side) leaf.closed = forest.sideTaken(leaf.node, leaf.slot);
+    if (leaf.kind == Leaf::Kind::Pending) leaf.closed = forest[leaf.node].executed;
+  }
+}
+
+Lit ForestStrategy::literal(const Leaf& leaf) {
+  switch (leaf.kind) {
+    case Leaf::Kind::Side: return encoder_->side(leaf.node, leaf.slot);
+    case Leaf::Kind::OtherValue: return encoder_->otherValue(leaf.node);
+    case Leaf::Kind::Pending: return encoder_->on(leaf.node);
+  }
+  return -Solver::kTrue;
+}
+
+Answer ForestStrategy::query(std::span<const Lit> literals, const Budget& budget) {
+  std::vector<Lit> assumptions;
+  for (const Encoder::Group& group : encoder_->groups()) assumptions.push_back(-group.guard);
+  assumptions.insert(assumptions.end(), literals.begin(), literals.end());
+  budget.spend();
+  return solver_->check(assumptions, budget);
+}
+
+Answer ForestStrategy::ask(const std::vector<size_t>& open, const Budget& budget) {
+  const Lit some = solver_->newLit();
+  std::vector<Lit> clause{-some};
+  for (const size_t i : open) clause.push_back(literal(leaves_[i]));
+  solver_->addClause(clause);
+  const Lit assumption[] = {some};
+  return query(assumption, budget);
+}
+
+std::vector<NodeId> ForestStrategy::modelPlan(ModelInputs& inputs) const {
+  const Forest& forest = runner_.forest();
+  std::vector<std::pair<uint64_t, NodeId>> order;
+  for (NodeId id = 0; id < forest.size(); ++id) {
+    const Node& n = forest[id];
+    if (n.kind == NodeKind::Input) {
+      inputs.set(id, solver_->modelTerm(n.term));
+    } else if (n.kind == NodeKind::Event && solver_->modelValue(encoder_->on(id))) {
+      order.emplace_back(solver_->modelPosition(encoder_->order(id)), id);
+    }
+  }
+  std::sort(order.begin(), order.end());
+  std::vector<NodeId> plan;
+  for (const auto& [position, id] : order) plan.push_back(id);
+  return plan;
+}
+
+Runner::Outcome ForestStrategy::follow(const std::vector<size_t>& open, const Budget& budget) {
+  const Forest& forest = runner_.forest();
+  ModelInputs inputs;
+  std::vector<NodeId> plan = modelPlan(inputs);
+  std::vector<size_t> hit;
+  std::vector<ThreadId> first;
+  for (const size_t i : open)
+    if (solver_->modelValue(literal(leaves_[i]))) {
+      hit.push_back(i);
+      const ThreadId thread = forest[leaves_[i].node].thread;
+      if (std::find(first.begin(), first.end(), thread) == first.end()) first.push_back(thread);
+    }
+
+  GuidedScheduler scheduler(forest, runner_.builder(), std::move(plan), first);
+  std::unique_ptr<InputSource> fixed;
+  if (runner_.options().fixedInputs)
+    fixed = std::make_unique<FixedInputs>(runner_.names(), *runner_.options().fixedInputs);
+  const size_t nodesBefore = forest.size();
+  const Runner::Outcome outcome = runner_.run(scheduler, fixed ? *fixed : inputs, budget);
+  if (outcome != Runner::Outcome::Merged) return outcome;
+
+  closeExplored();
+  std::string problem = scheduler.divergence();
+  for (const size_t i : hit) {
+    Leaf& leaf = leaves_[i];
+    if (leaf.kind == Leaf::Kind::OtherValue || leaf.closed) continue;
+    // Never ask for it again, and never claim that it was explored.
+    leaf.closed = true;
+    if (problem.empty()) problem = "a run did not reach the leaf it was made for";
+  }
+  // A choice has no side of its own to check; a run that brought nothing new would be asked for again for ever.
+  const bool stuck = hit.empty() || (problem.empty() && forest.size() == nodesBefore &&
+                                     std::all_of(hit.begin(), hit.end(), [&](size_t i) {
+                                       return leaves_[i].kind == Leaf::Kind::OtherValue;
+                                     }) && runner_.builder().divergences().size() > 0);
+  if (stuck) problem = "a model led to nothing new";
+  if (!problem.empty() && runner_.result().problem.empty() && runner_.lastRun().unsupported.empty())
+    runner_.result().problem = "internal: " + problem;
+  return outcome;
+}
+
+void ForestStrategy::noteStop(Answer answer, const Budget& budget) {
+  ExploreResult& result = runner_.result();
+  result.stop = budget.check();
+  if (answer == Answer::OutOfMemory) result.stop = StopReason::Memory;
+  if (result.stop == StopReason::None) result.problem = std::string("the solver answered ") + toString(answer);
+}
+
+bool ForestStrategy::round(const Budget& budget, bool& again) {
+  ExploreResult& result = runner_.result();
+  if (result.problem.starts_with("internal: a model")) return false;
+  encoder_->update();
+  closeExplored();
+  collectLeaves();
+  closeExplored();
+  std::vector<size_t> open;
+  for (size_t i = 0; i < leaves_.size(); ++i)
+    if (!leaves_[i].closed) open.push_back(i);
+  result.stats.openLeaves = open.size();
+  result.stats.solver = solver_->stats();
+  runner_.progress();
+  const Answer answer = open.empty() ? Answer::Unsat : ask(open, budget);
+  if (answer == Answer::Unsat) {
+    result.complete = true;
+    result.stats.openLeaves = 0;
+    return false;
+  }
+  if (answer != Answer::Sat) {
+    noteStop(answer, budget);
+    return false;
+  }
+  const Runner::Outcome outcome = follow(open, budget);
+  again = outcome == Runner::Outcome::Restarted;
+  return outcome == Runner::Outcome::Merged;
+}
+
+void ForestStrategy::explore(const Budget& budget, const std::function<void()>& queries) {
+  ExploreResult& result = runner_.result();
+  constexpr uint64_t kFirstQueries = 32;  // executions; doubled each time
+  bool again = true;
+  while (again) {
+    again = false;
+    result.complete = false;
+    restart();
+    if (!firstRuns(budget)) break;
+    const uint64_t restarts = result.stats.restarts;
+    uint64_t queriesAt = result.stats.executions + kFirstQueries;
+    bool goOn = true;
+    while (goOn && !again) {
+      goOn = round(budget, again);
+      if (!goOn && !result.complete) break;
+      if (goOn && result.stats.executions < queriesAt) continue;
+      queriesAt = 2 * result.stats.executions;
+      encoder_->update();
+      const size_t known = runner_.forest().size();
+      queries();
+      // The runs that confirm a race or a deadlock may teach something new.
+      again = result.stats.restarts != restarts;
+      if (runner_.forest().size() != known) {
+        result.complete = false;
+        goOn = true;
+      }
+    }
+  }
+  if (solver_) result.stats.solver = solver_->stats();
+  if (!runner_.builder().divergences().empty() && result.problem.empty())
+    result.problem = "internal: " + runner_.builder().divergences().front();
+  if (!result.problem.empty() || result.stop != StopReason::None) result.complete = false;
+}
+
+}  // namespace heddle

@@ -1,0 +1,71 @@
+// ForestStrategy: explores thread-local paths only, until every continuation of every known path is either explored or proved
+// unreachable (design, part 5).
+//
+//   forest := a few runs
+//   loop: ask Ψ(forest) ∧ "some open leaf is reached"
+//     Sat   → inputs and a total order of events → run it → merge
+//     Unsat → no open leaf is reachable with what is known; since the guards say "nothing unknown", and all that is known is in
+//             the forest, the exploration is complete
+//
+// A leaf is an unexplored side of a branch, a value that a choice has not taken, or an event that a thread was waiting for when its
+// run ended. An assertion is a branch whose false side fails, so at the end every assertion is decided for all schedules
+// and all inputs.
+//
+// Threading: one thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "analysis/explore/encoder.h"
+#include "analysis/explore/exploration.h"
+
+namespace heddle {
+
+class ForestStrategy {
+ public:
+  explicit ForestStrategy(Runner& runner) : runner_(runner) {}
+
+  /// Fills the runner's result; returns when complete or when the budget is spent. `queries` is called when the forest is
+  /// complete, and now and then before.
+  void explore(const Budget& budget, const std::function<void()>& queries = [] {});
+
+  // For further questions about the same Ψ (races, deadlocks):
+  Encoder& encoder() { return *encoder_; }
+  Runner& runner() { return runner_; }
+  /// Asks Ψ ∧ literals, with what is known.
+  Answer query(std::span<const Lit> literals, const Budget& budget);
+  /// After Sat: the events of the model in order, and its inputs.
+  std::vector<NodeId> modelPlan(ModelInputs& inputs) const;
+
+ private:
+  struct Leaf {
+    NodeId node = kNone;
+    uint64_t slot = 0;
+    enum class Kind : uint8_t { Side, OtherValue, Pending } kind = Kind::Side;
+    bool error = false;
+    bool closed = false;
+  };
+
+  bool firstRuns(const Budget& budget);
+  void restart();
+  void collectLeaves();
+  void closeExplored();
+  Lit literal(const Leaf& leaf);
+  Answer ask(const std::vector<size_t>& open, const Budget& budget);
+  bool round(const Budget& budget, bool& again);
+  /// False when the budget ended or the exploration has to start again.
+  Runner::Outcome follow(const std::vector<size_t>& open, const Budget& budget);
+  void noteStop(Answer answer, const Budget& budget);
+
+  Runner& runner_;
+  std::unique_ptr<Solver> solver_;
+  std::unique_ptr<Encoder> encoder_;
+  std::vector<Leaf> leaves_;
+  size_t scanned_ = 0;  // nodes whose leaves have been collected
+  std::vector<NodeId> choices_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,59 @@
+#include "analysis/explore/guided_scheduler.h"
+
+namespace heddle {
+
+namespace {
+bool contains(std::span<const Event* const> enabled, ThreadId thread) {
+  return std::any_of(enabled.begin(), enabled.end(), [&](const Event* e) { return e->thread == thread; });
+}
+}  // namespace
+
+std::optional<ThreadId> GuidedScheduler::next(std::span<const Event* const> enabled) {
+  if (divergence_.empty() && at_ > 0 && at_ <= plan_.size() && current_ == kNone &&
+      builder_.lastExecuted() != plan_[at_ - 1])
+    divergence_ = "planned event " + std::to_string(at_ - 1) + " came out as another event";
+  if (divergence_.empty() && at_ < plan_.size()) {
+    const ThreadId thread = forest_[plan_[at_]].thread;
+    if (contains(enabled, thread)) {
+      ++at_;
+      return thread;
+    }
+    divergence_ = "planned event " + std::to_string(at_) + " (" + toString(forest_[plan_[at_]].event) +
+                  ") is not enabled";
+  }
+  if (stops_ && divergence_.empty()) {
+    if (tailAt_ == tail_.size()) return std::nullopt;
+    if (contains(enabled, tail_[tailAt_])) return tail_[tailAt_++];
+    divergence_ = "a thread that was to go on is not enabled";
+    return std::nullopt;
+  }
+  return free(enabled);
+}
+
+std::optional<ThreadId> GuidedScheduler::free(std::span<const Event* const> enabled) {
+  while (!first_.empty()) {
+    if (contains(enabled, first_.front()) && used_ < kQuantum) {
+      current_ = first_.front();
+      ++used_;
+      return current_;
+    }
+    first_.erase(first_.begin());
+    used_ = 0;
+  }
+  if (current_ != kNone && used_ < kQuantum && contains(enabled, current_)) {
+    ++used_;
+    return current_;
+  }
+  // The next thread after the current one, cyclically.
+  const Event* chosen = enabled.front();
+  for (const Event* e : enabled)
+    if (current_ != kNone && e->thread > current_) {
+      chosen = e;
+      break;
+    }
+  current_ = chosen->thread;
+  used_ = 1;
+  return current_;
+}
+
+}  // namespace heddle

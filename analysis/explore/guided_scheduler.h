@@ -1,0 +1,54 @@
+// GuidedScheduler: follows a planned order of forest events, then runs on to quiescence.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "analysis/explore/forest.h"
+#include "analysis/explore/forest_builder.h"
+#include "analysis/interp/scheduler.h"
+
+namespace heddle {
+
+class GuidedScheduler : public Scheduler {
+ public:
+  /// `plan`: event nodes in the order in which they are to happen. `first`: threads that go on first, once the plan
+  /// is done. All arguments must outlive the run.
+  GuidedScheduler(const Forest& forest, const ForestBuilder& builder, std::vector<NodeId> plan,
+                  std::vector<ThreadId> first)
+      : forest_(forest), builder_(builder), plan_(std::move(plan)), first_(std::move(first)) {}
+
+  /// After the plan: one event of each of these threads, then the end of the run.
+  void stopAfter(std::vector<ThreadId> tail) {
+    tail_ = std::move(tail);
+    stops_ = true;
+  }
+
+  std::optional<ThreadId> next(std::span<const Event* const> enabled) override;
+
+  /// The run did not follow the plan: an internal error (a model that the program does not have).
+  bool diverged() const { return !divergence_.empty(); }
+  const std::string& divergence() const { return divergence_; }
+  bool planDone() const { return at_ == plan_.size(); }
+
+ private:
+  std::optional<ThreadId> free(std::span<const Event* const> enabled);
+
+  // A thread that spins gives way to the others after this many events.
+  static constexpr uint32_t kQuantum = 200;
+
+  const Forest& forest_;
+  const ForestBuilder& builder_;
+  std::vector<NodeId> plan_;
+  std::vector<ThreadId> first_;
+  size_t at_ = 0;
+  std::string divergence_;
+  std::vector<ThreadId> tail_;
+  size_t tailAt_ = 0;
+  bool stops_ = false;
+  ThreadId current_ = kNone;
+  uint32_t used_ = 0;
+};
+
+}  // namespace heddle
