@@ -35,9 +35,9 @@ Decoded<T> decode(const json& value, std::string_view method) {
   try {
     T out{};
     readValue(value, out);
-    return out;
+    return Decoded<T>(std::in_place_index<0>, std::move(out));
   } catch (const json::exception& e) {
-    return decodeError(method, e.what());
+    return Decoded<T>(std::in_place_index<1>, decodeError(method, e.what()));
   }
 }
 

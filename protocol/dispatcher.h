@@ -15,6 +15,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -47,8 +48,8 @@ class Dispatcher {
   void cancelAll();
   size_t openRequests() const { return pending_->size(); }
 
-  /// After `exit`: 0 when shutdown came before, else 1.
-  std::optional<int> exitCode() const;
+  /// After `exit` (on the dispatching thread): 0 when shutdown came before, else 1.
+  std::optional<int> exitCode() const { return exitCode_; }
   bool running() const { return shared_->state == State::Running; }
 
  private:
@@ -56,7 +57,6 @@ class Dispatcher {
 
   struct Shared {  // outlives the dispatcher with the replies that refer to it
     std::atomic<State> state{State::New};
-    std::atomic<bool> shutdownSeen{false};
   };
 
   using Respond = std::function<void(json response)>;
@@ -76,6 +76,7 @@ class Dispatcher {
   std::shared_ptr<PendingRequests> pending_;
   std::shared_ptr<Shared> shared_;
   OutgoingCalls outgoing_;
+  std::optional<int> exitCode_;
 };
 
 }  // namespace heddle::lsp

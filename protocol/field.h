@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <variant>
 #include <vector>
 
 #include "protocol/json.h"
@@ -27,6 +28,8 @@ namespace heddle::lsp {
 /// Throws unless `value` is an object, or the empty array that some Lua encoders make of an empty table.
 void requireObject(const json& value);
 
+/// The integer that `value` is, also when it is written as a float without a fraction.
+std::optional<int64_t> integerOf(const json& value);
 int64_t readInteger(const json& value, int64_t least, int64_t most);
 
 template <class T>
@@ -84,11 +87,33 @@ struct IsOptional<std::optional<T>> : std::true_type {};
 
 template <class T>
 json writeValue(const T& value) {
-  if constexpr (IsOptional<T>::value) {
-    return value ? writeValue(*value) : json();
-  } else {
-    return json(value);
-  }
+  return json(value);
+}
+
+template <class T>
+json writeValue(const std::optional<T>& value);
+template <class T>
+json writeValue(const std::vector<T>& value);
+template <class T>
+json writeValue(const std::map<std::string, T>& value);
+
+template <class T>
+json writeValue(const std::optional<T>& value) {
+  return value ? writeValue(*value) : json();
+}
+
+template <class T>
+json writeValue(const std::vector<T>& value) {
+  json out = json::array();
+  for (const T& element : value) out.push_back(writeValue(element));
+  return out;
+}
+
+template <class T>
+json writeValue(const std::map<std::string, T>& value) {
+  json out = json::object();
+  for (const auto& [key, element] : value) out[key] = writeValue(element);
+  return out;
 }
 
 template <class T>
@@ -110,10 +135,14 @@ void writeField(json& object, const char* key, const T& value) {
   object[key] = std::move(written);
 }
 
-/// The value at a path of object keys, or null when any of them is missing. For flattened capabilities.
-const json& valueAt(const json& object, std::initializer_list<const char*> path);
-/// True only for a literal true there.
-bool flagAt(const json& object, std::initializer_list<const char*> path);
+/// An identifier on the wire: an integer or a string.
+std::variant<int64_t, std::string> readIdentifier(const json& value);
+json writeIdentifier(const std::variant<int64_t, std::string>& value);
+
+/// The value at a path of object keys ("textDocument/hover"), or null when one of them is missing.
+const json& valueAt(const json& value, std::string_view path);
+/// Makes the objects on the way. They must be objects or not exist.
+void setAt(json& object, std::string_view path, json value);
 
 }  // namespace heddle::lsp
 

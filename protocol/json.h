@@ -10,7 +10,12 @@
 #include <string_view>
 #include <variant>
 
+// With JSON_DIAGNOSTICS, GCC 12 inlines set_parents() and believes that an object is read as an array.
+// Include the library through this header only.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Warray-bounds"
 #include <nlohmann/json.hpp>
+#pragma GCC diagnostic pop
 
 #if !defined(JSON_DIAGNOSTICS) || !JSON_DIAGNOSTICS
 #error "Link heddle_protocol: its users must all compile with JSON_DIAGNOSTICS=1"

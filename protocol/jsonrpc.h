@@ -28,6 +28,9 @@ enum class ErrorCode : int32_t {
   RequestCancelled = -32800,  // the client asked for it
 };
 
+void to_json(json& value, ErrorCode in);
+void from_json(const json& value, ErrorCode& out);
+
 struct RequestId {
   std::variant<int64_t, std::string> value = int64_t{0};
   auto operator<=>(const RequestId&) const = default;

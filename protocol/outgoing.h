@@ -1,7 +1,7 @@
 // OutgoingCalls: requests and notifications from the server to the client, and the way back of the answers.
 //
-// request() and notify() from any thread. Answers run on the thread that feeds the dispatcher; a call that
-// the session's end leaves open gets an error from failAll, so every callback runs exactly once.
+// request(), notify() and cancel() from any thread. Answers run on the thread that feeds the dispatcher. A
+// call that the end of the session leaves open is answered by failAll (the dispatcher calls it after `exit`).
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,8 @@ class OutgoingCalls {
  public:
   using RawAnswer = std::function<void(std::variant<json, ResponseError>)>;
 
-  OutgoingCalls(std::shared_ptr<Outbox> outbox, LogSink log) : outbox_(std::move(outbox)), log_(std::move(log)) {}
+  OutgoingCalls(std::shared_ptr<Outbox> outbox, LogSink log)
+      : outbox_(std::move(outbox)), log_(std::move(log)) {}
 
   void notify(std::string_view method, json params);
 
