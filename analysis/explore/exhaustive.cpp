@@ -112,7 +112,7 @@ class DepthFirst : public Scheduler {
 
 ExhaustiveResult exploreExhaustively(const Program& program, FunctionId entry,
                                      const std::map<std::string, std::vector<int64_t>>& inputs,
-                                     const Budget& budget) {
+                                     const Budget& budget, bool symbolicInputs) {
   ExhaustiveResult result;
   Names names(program.pointerBits());
   TermTable terms;
@@ -120,7 +120,7 @@ ExhaustiveResult exploreExhaustively(const Program& program, FunctionId entry,
   Forest forest;
   StateWatcher watcher(forest, {names, terms, locations});
   DepthFirst scheduler(watcher);
-  FixedInputs source(names, inputs);
+  FixedInputs source(names, inputs, symbolicInputs);
   MachineOptions options;
   options.entry = entry;
   options.maxEvents = 20'000;

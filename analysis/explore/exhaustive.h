@@ -25,8 +25,9 @@ struct ExhaustiveResult {
   uint64_t states = 0;
 };
 
+/// `symbolicInputs`: branches on inputs count as local forks, as they do in an exploration of all inputs.
 ExhaustiveResult exploreExhaustively(const Program& program, FunctionId entry,
                                      const std::map<std::string, std::vector<int64_t>>& inputs,
-                                     const Budget& budget);
+                                     const Budget& budget, bool symbolicInputs = false);
 
 }  // namespace heddle

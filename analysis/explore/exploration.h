@@ -110,14 +110,16 @@ class Runner {
 /// Inputs for runs that no model guides: constants, or (seeded) small random values.
 class FixedInputs : public InputSource {
  public:
-  FixedInputs(const Names& names, const std::map<std::string, std::vector<int64_t>>& values)
-      : names_(names), values_(values) {}
+  /// `symbolic`: branches on inputs are still recorded as forks (whose other sides these values never take).
+  FixedInputs(const Names& names, const std::map<std::string, std::vector<int64_t>>& values, bool symbolic = false)
+      : names_(names), values_(values), symbolic_(symbolic) {}
   uint64_t value(const InputRequest& request, NodeId node) override;
-  bool symbolic() const override { return false; }
+  bool symbolic() const override { return symbolic_; }
 
  private:
   const Names& names_;
   const std::map<std::string, std::vector<int64_t>>& values_;
+  bool symbolic_;
 };
 
 class RandomInputs : public InputSource {

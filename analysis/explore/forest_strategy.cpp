@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/explore/guided_scheduler.h"
+#include "analysis/explore/linearize.h"
 #include "analysis/interp/schedulers/random.h"
 #include "analysis/interp/schedulers/round_robin.h"
 
@@ -113,7 +114,7 @@ std::vector<NodeId> ForestStrategy::modelPlan(ModelInputs& inputs) const {
   std::sort(order.begin(), order.end());
   std::vector<NodeId> plan;
   for (const auto& [position, id] : order) plan.push_back(id);
-  return plan;
+  return withFewSwitches(forest, plan);
 }
 
 Runner::Outcome ForestStrategy::follow(const std::vector<size_t>& open, const Budget& budget) {

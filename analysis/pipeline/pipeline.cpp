@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "analysis/detect/failure_finding.h"
+#include "analysis/detect/order_finding.h"
 #include "analysis/explore/forest_strategy.h"
 #include "analysis/pipeline/prepare.h"
 #include "analysis/pipeline/replay_run.h"
@@ -45,6 +46,70 @@ std::string whyIncomplete(const ExploreResult& result) {
   }
   return "not everything was explored";
 }
+
+/// Turns what the exploration reports into findings, each replayed before anyone sees it.
+class FindingPublisher {
+ public:
+  FindingPublisher(const Program& program, FunctionId entry, const Snapshot& snapshot, const Options& options,
+                   const Budget& budget, const Observer& observer, Report& report, Clock::time_point started)
+      : program_(program),
+        entry_(entry),
+        snapshot_(snapshot),
+        options_(options),
+        budget_(budget),
+        observer_(observer),
+        report_(report),
+        started_(started) {}
+
+  void attach(Runner& runner) { runner_ = &runner; }
+  const std::string& problem() const { return problem_; }
+
+  void failure(const Witness& witness) {
+    if (!options_.properties.count(propertyOf(witness.failure.kind))) return;
+    Finding finding = describeFailure(program_, runner_->names(), witness, snapshot_.text);
+    publish(std::move(finding), witness.schedule);
+  }
+  void race(const Race& race) { publish(describeRace(program_, *runner_, race, snapshot_.text), race.schedule); }
+  void deadlock(const Deadlock& deadlock) {
+    publish(describeDeadlock(program_, *runner_, deadlock, snapshot_.text), deadlock.schedule);
+  }
+
+ private:
+  /// No finding without a schedule that replays to it, in a machine that knows nothing of this exploration.
+  void publish(Finding finding, const Schedule& schedule) {
+    const bool known = std::any_of(report_.findings.begin(), report_.findings.end(),
+                                   [&](const Finding& f) { return f.id == finding.id && f.place == finding.place; });
+    if (known) return;
+    const ReplayRun again = replayRun(program_, entry_, schedule, budget_);
+    const std::vector<Finding> seen = findingsOf(program_, again, snapshot_.text, true);
+    const bool reproduced = std::any_of(seen.begin(), seen.end(), [&](const Finding& f) {
+      return f.kind == finding.kind && std::any_of(finding.related.begin(), finding.related.end(),
+                                                   [&](const RelatedPlace& r) { return r.place == f.place; });
+    }) || std::any_of(seen.begin(), seen.end(), [&](const Finding& f) {
+      return f.kind == finding.kind && f.place == finding.place;
+    });
+    if (!reproduced) {
+      if (budget_.check() == StopReason::None)
+        problem_ = "internal: the schedule of '" + finding.message + "' did not replay" +
+                   (again.divergence.empty() ? "" : ": " + again.divergence);
+      return;
+    }
+    if (report_.stats.firstFindingSeconds < 0) report_.stats.firstFindingSeconds = secondsSince(started_);
+    report_.findings.push_back(finding);
+    observer_.finding(finding);
+  }
+
+  const Program& program_;
+  const FunctionId entry_;
+  const Snapshot& snapshot_;
+  const Options& options_;
+  const Budget& budget_;
+  const Observer& observer_;
+  Report& report_;
+  const Clock::time_point started_;
+  Runner* runner_ = nullptr;
+  std::string problem_;
+};
 
 void fillStats(Stats& stats, const ExploreResult& result) {
   stats.paths = result.paths;
@@ -95,37 +160,26 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
   exploreOptions.unroll = options.unroll;
   exploreOptions.solver = options.solver == "z3" ? SolverKind::Z3 : SolverKind::Sat;
 
-  std::string replayProblem;
-  Runner* running = nullptr;
+  FindingPublisher publisher(program, prepared.entry, snapshot, options, budget, observer, report, started);
   ExploreCallbacks callbacks;
-  callbacks.witness = [&](const Witness& witness) {
-    if (!options.properties.count(propertyOf(witness.failure.kind))) return;
-    Finding finding = describeFailure(program, running->names(), witness, snapshot.text);
-    // No finding without a schedule that replays to it, in a machine that knows nothing of this exploration.
-    const ReplayRun again = replayRun(program, prepared.entry, witness.schedule, budget);
-    const bool reproduced =
-        std::any_of(again.result.failures.begin(), again.result.failures.end(), [&](const Failure& f) {
-          return f.kind == witness.failure.kind && f.place == witness.failure.place;
-        });
-    if (!reproduced) {
-      if (budget.check() == StopReason::None)
-        replayProblem = "internal: the schedule of '" + finding.message + "' did not replay";
-      return;
-    }
-    if (report.stats.firstFindingSeconds < 0) report.stats.firstFindingSeconds = secondsSince(started);
-    report.findings.push_back(finding);
-    observer.finding(finding);
-  };
+  callbacks.witness = [&](const Witness& witness) { publisher.failure(witness); };
   callbacks.progress = [&](const ExploreResult& result) {
     observer.progress({result.stats.executions, result.paths, result.stats.openLeaves});
   };
 
   Runner runner(program, exploreOptions, options.everyAccessIsEvent, callbacks);
-  running = &runner;
-  ForestStrategy(runner).explore(budget);
+  publisher.attach(runner);
+  ForestStrategy strategy(runner);
+  RaceDetector races(strategy, [&](const Race& race) { publisher.race(race); });
+  DeadlockDetector deadlocks(strategy, [&](const Deadlock& deadlock) { publisher.deadlock(deadlock); });
+  bool racesDecided = false, deadlocksDecided = false;
+  strategy.explore(budget, [&] {
+    deadlocksDecided = options.properties.count("deadlock") && deadlocks.check(budget);
+    racesDecided = options.properties.count("race") && races.check(budget);
+  });
   ExploreResult& result = runner.result();
-  if (!replayProblem.empty()) {
-    result.problem = replayProblem;
+  if (!publisher.problem().empty()) {
+    result.problem = publisher.problem();
     result.complete = false;
   }
 
@@ -134,16 +188,22 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
   for (const auto& [place, text] : result.assumptions)
     report.assumptions.push_back({text, sourcePlace(program, place)});
   const Verdict rest = verdictOf(result);
+  Verdict worst = rest;
   for (const std::string& property : options.properties) {
     const bool violated = std::any_of(report.findings.begin(), report.findings.end(),
                                       [&](const Finding& f) { return f.kind == property; });
-    report.properties[property] = violated ? Verdict::Violated : rest;
+    Verdict verdict = rest;
+    // Complete, but some query of this property got no answer.
+    const bool undecided = (property == "race" && !racesDecided) || (property == "deadlock" && !deadlocksDecided);
+    if (undecided && (rest == Verdict::Verified || rest == Verdict::VerifiedWithinBounds))
+      verdict = worst = budget.check() == StopReason::Cancelled ? Verdict::Cancelled : Verdict::Incomplete;
+    report.properties[property] = violated ? Verdict::Violated : verdict;
   }
-  report.verdict = report.findings.empty() ? rest : Verdict::Violated;
-  if (rest == Verdict::Unsupported) {
+  report.verdict = report.findings.empty() ? worst : Verdict::Violated;
+  if (worst == Verdict::Unsupported) {
     report.problem = result.unsupported;
     report.problemPlace = sourcePlace(program, result.unsupportedPlace);
-  } else if (rest == Verdict::Incomplete || rest == Verdict::Cancelled) {
+  } else if (worst == Verdict::Incomplete || worst == Verdict::Cancelled) {
     report.problem = whyIncomplete(result);
   }
   return close();
@@ -171,14 +231,7 @@ ReplayResult replay(const Snapshot& snapshot, const Options& options, const std:
   replayed.threads = describeThreads(program, *run.names, run.result.trace);
   replayed.inputs = describeInputs(program, *run.names, run.result.inputs);
   replayed.output = run.result.output;
-  for (const Failure& failure : run.result.failures) {
-    Finding finding;
-    finding.kind = propertyOf(failure.kind);
-    finding.message = failure.message;
-    finding.place = sourcePlace(program, failure.place);
-    finding.id = findingId(finding.kind, finding.place, finding.message, snapshot.text);
-    replayed.failures.push_back(std::move(finding));
-  }
+  replayed.failures = findingsOf(program, run, snapshot.text, false);
   return replayed;
 }
 

@@ -1,12 +1,15 @@
 #include "analysis/pipeline/replay_run.h"
 
+#include <algorithm>
+
+#include "analysis/detect/failure_finding.h"
 #include "analysis/interp/schedulers/replay.h"
 
 namespace heddle {
 
 namespace {
 
-/// Feeds the schedule's inputs, and remembers the last accesses.
+/// Feeds the schedule's inputs, and remembers the last two events.
 class ReplaySink : public EventSink {
  public:
   ReplaySink(const Names& names, const Schedule& schedule) : names_(names), schedule_(schedule) {}
@@ -16,10 +19,72 @@ class ReplaySink : public EventSink {
     if (it == schedule_.inputs.end() || request.ordinal >= it->second.size()) return {};
     return {static_cast<uint64_t>(it->second[request.ordinal]) & widthMask(request.width), kNoTerm};
   }
+  void read(const Event& e, std::span<Value>) override { note(e); }
+  void write(const Event& e, std::span<const Value>) override { note(e); }
+  void endUpdate(const Event& e, std::span<const Value>) override { note(e); }
+  void lock(const Event& e) override { note(e); }
+  void unlock(const Event& e) override { note(e); }
+  void create(const Event& e, const Value&) override { note(e); }
+  void join(const Event& e) override { note(e); }
+
+  const Event& last() const { return last_; }
+  const Event& previous() const { return previous_; }
 
  private:
+  void note(const Event& e) {
+    previous_ = std::move(last_);
+    last_ = e;
+  }
+
   const Names& names_;
   const Schedule& schedule_;
+  Event last_, previous_;
+};
+
+bool isAccess(const Event& e) {
+  return e.kind == EventKind::Read || e.kind == EventKind::Write || e.kind == EventKind::Update;
+}
+
+bool conflict(const Event& a, const Event& b, const Locations& locations) {
+  if (a.thread == b.thread || !isAccess(a) || !isAccess(b) || (a.atomic && b.atomic)) return false;
+  if (a.kind == EventKind::Read && b.kind == EventKind::Read) return false;
+  for (const LocationId x : a.cells)
+    for (const LocationId y : b.cells) {
+      const Cell& p = locations.cell(x);
+      const Cell& q = locations.cell(y);
+      if (p.object == q.object && p.offset < q.offset + q.size && q.offset < p.offset + p.size) return true;
+    }
+  return false;
+}
+
+/// Follows the schedule, and looks at the last two events when it is done.
+class WatchedReplay : public Scheduler {
+ public:
+  WatchedReplay(const Schedule& schedule, const Names& names, const ReplaySink& sink,
+                const Locations& locations, ReplayRun& run)
+      : replay_(schedule, names), sink_(sink), locations_(locations), run_(run) {}
+
+  std::optional<ThreadId> next(std::span<const Event* const> enabled) override {
+    const std::optional<ThreadId> thread = replay_.next(enabled);
+    if (replay_.finished() && !looked_) look();
+    return thread;
+  }
+  /// To be called once more after the run, for a schedule that ends with it.
+  void look() {
+    if (looked_) return;
+    looked_ = true;
+    run_.race = conflict(sink_.previous(), sink_.last(), locations_);
+    run_.lastAccess = sink_.last();
+    run_.accessBefore = sink_.previous();
+  }
+  const std::string& divergence() const { return replay_.divergence(); }
+
+ private:
+  ReplayScheduler replay_;
+  const ReplaySink& sink_;
+  const Locations& locations_;
+  ReplayRun& run_;
+  bool looked_ = false;
 };
 
 }  // namespace
@@ -30,18 +95,44 @@ ReplayRun replayRun(const Program& program, FunctionId entry, const Schedule& sc
   TermTable terms;
   Locations locations(true);
   ReplaySink sink(*run.names, schedule);
-  ReplayScheduler scheduler(schedule, *run.names);
+  WatchedReplay scheduler(schedule, *run.names, sink, locations, run);
   MachineOptions options;
   options.entry = entry;
   options.stopAtFailure = true;
   Machine machine({program, *run.names, terms, locations}, options, scheduler, sink, budget);
   run.result = machine.run();
+  scheduler.look();
   run.divergence = scheduler.divergence();
   if (run.divergence.empty() && run.result.outcome == RunOutcome::Unsupported)
     run.divergence = "unsupported: " + run.result.unsupported;
   if (run.divergence.empty() && run.result.outcome == RunOutcome::OutOfBudget)
     run.divergence = "the run did not end within the budget";
   return run;
+}
+
+std::vector<Finding> findingsOf(const Program& program, const ReplayRun& run, std::string_view text,
+                                bool afterExit) {
+  std::vector<Finding> findings;
+  auto add = [&](const char* kind, PlaceId place, const std::string& message) {
+    Finding finding;
+    finding.kind = kind;
+    finding.message = message;
+    finding.place = sourcePlace(program, place);
+    finding.id = findingId(finding.kind, finding.place, finding.message, text);
+    findings.push_back(std::move(finding));
+  };
+  for (const Failure& failure : run.result.failures)
+    add(propertyOf(failure.kind), failure.place, failure.message);
+  if (run.race) {
+    const std::string threads =
+        run.names->label(run.accessBefore.thread) + " and " + run.names->label(run.lastAccess.thread);
+    add("race", run.accessBefore.place, "data race between " + threads);
+    add("race", run.lastAccess.place, "data race between " + threads);
+  }
+  if (run.result.outcome == RunOutcome::Quiescent && (afterExit || !run.result.processExited))
+    for (const Event& event : run.result.blocked)
+      add("deadlock", event.place, run.names->label(event.thread) + " waits for ever");
+  return findings;
 }
 
 }  // namespace heddle

@@ -1,0 +1,100 @@
+#include "tests/unit/explore/explored.h"
+
+#include "analysis/explore/forest_strategy.h"
+#include "analysis/explore/local_paths.h"
+#include "analysis/pipeline/prepare.h"
+
+namespace heddle::test {
+
+namespace {
+
+Snapshot snapshotOf(const std::string& text) {
+  Snapshot snapshot;
+  snapshot.path = "/nowhere/test.c";
+  snapshot.text = withHeaders(text);
+  snapshot.command = commandFromFlags(snapshot.path, {});
+  return snapshot;
+}
+
+}  // namespace
+
+std::string withHeaders(const std::string& text) {
+  return "#include <pthread.h>\n#include <assert.h>\n#include <stdlib.h>\n#include <stdio.h>\n#line 1\n"
+         "int heddle_input_int(void); void heddle_assume(int);\n" +
+         text;
+}
+
+Report check(const std::string& text, const Options& options, uint64_t steps) {
+  return analyze(snapshotOf(text), options, Budget().withSteps(steps));
+}
+
+ReplayResult replayed(const std::string& text, const std::string& schedule) {
+  return replay(snapshotOf(text), {}, schedule, Budget().withSteps(1'000'000));
+}
+
+namespace {
+
+Reached runForest(const std::string& text, const Inputs* inputs, SolverKind solver) {
+  Reached reached;
+  const PreparedProgram prepared = prepare(snapshotOf(text), "main");
+  if (!prepared.program) {
+    reached.problem = prepared.problem;
+    return reached;
+  }
+  ExploreOptions options;
+  options.entry = prepared.entry;
+  options.solver = solver;
+  options.fixedInputs = inputs;
+  const ExploreCallbacks callbacks;
+  Runner runner(*prepared.program, options, false, callbacks);
+  ForestStrategy(runner).explore(Budget().withSteps(2'000'000));
+  const ExploreResult& result = runner.result();
+  reached.complete = result.complete;
+  reached.problem = result.problem.empty() ? result.unsupported : result.problem;
+  reached.executions = result.stats.executions;
+  reached.localPaths = localPaths(runner.forest(), runner.names(), *prepared.program);
+  for (const Witness& witness : result.witnesses) {
+    const Place& place = prepared.program->place(witness.failure.place);
+    reached.failures.insert(std::to_string(place.line) + ":" + std::to_string(place.column) + " " +
+                            witness.failure.message);
+  }
+  return reached;
+}
+
+void runOracle(const std::string& text, const Inputs& inputs, bool symbolic, Reached& reached) {
+  const PreparedProgram prepared = prepare(snapshotOf(text), "main");
+  if (!prepared.program) {
+    reached.complete = false;
+    reached.problem = prepared.problem;
+    return;
+  }
+  const ExhaustiveResult result = exploreExhaustively(*prepared.program, prepared.entry, inputs,
+                                                      Budget().withSteps(50'000'000), symbolic);
+  reached.complete = reached.complete && result.complete;
+  if (!result.problem.empty()) reached.problem = result.problem;
+  reached.localPaths.insert(result.localPaths.begin(), result.localPaths.end());
+  reached.failures.insert(result.failures.begin(), result.failures.end());
+  reached.executions += result.executions;
+}
+
+}  // namespace
+
+Reached reachedByForest(const std::string& text, const Inputs& inputs, SolverKind solver) {
+  return runForest(text, &inputs, solver);
+}
+
+Reached reachedByForest(const std::string& text, SolverKind solver) { return runForest(text, nullptr, solver); }
+
+Reached reachedByOracle(const std::string& text, const Inputs& inputs) {
+  Reached reached{true, {}, {}, {}, 0};
+  runOracle(text, inputs, false, reached);
+  return reached;
+}
+
+Reached reachedByOracle(const std::string& text, const std::vector<Inputs>& each) {
+  Reached reached{true, {}, {}, {}, 0};
+  for (const Inputs& inputs : each) runOracle(text, inputs, true, reached);
+  return reached;
+}
+
+}  // namespace heddle::test

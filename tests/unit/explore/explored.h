@@ -1,0 +1,37 @@
+// Test helper: C text in, results of an exploration out. The only place of these tests that touches the API.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analysis/explore/exhaustive.h"
+#include "analysis/pipeline/pipeline.h"
+
+namespace heddle::test {
+
+using Inputs = std::map<std::string, std::vector<int64_t>>;
+
+/// The headers and declarations all test programs start with; one line, so that line numbers are those of the text plus 1.
+std::string withHeaders(const std::string& text);
+
+Report check(const std::string& text, const Options& options = {}, uint64_t steps = 2'000'000);
+ReplayResult replayed(const std::string& text, const std::string& schedule);
+
+/// What forest and oracle reach with inputs fixed.
+struct Reached {
+  bool complete = false;
+  std::string problem;
+  std::set<std::string> localPaths;
+  std::set<std::string> failures;
+  uint64_t executions = 0;
+};
+Reached reachedByForest(const std::string& text, const Inputs& inputs, SolverKind solver = SolverKind::Sat);
+Reached reachedByOracle(const std::string& text, const Inputs& inputs);
+
+/// The same over all inputs: the forest's for symbolic ones, the oracle's union over `each` assignment.
+Reached reachedByForest(const std::string& text, SolverKind solver = SolverKind::Sat);
+Reached reachedByOracle(const std::string& text, const std::vector<Inputs>& each);
+
+}  // namespace heddle::test

@@ -1,0 +1,42 @@
+// The forest reaches exactly what the exhaustive oracle reaches.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/unit/explore/random_program.h"
+
+namespace heddle::test {
+namespace {
+
+std::string difference(const std::set<std::string>& a, const std::set<std::string>& b) {
+  std::string text;
+  for (const std::string& s : a)
+    if (!b.count(s)) text += "  " + s + "\n";
+  return text;
+}
+
+void compare(const std::string& text, const Reached& forest, const Reached& oracle) {
+  ASSERT_TRUE(oracle.complete) << oracle.problem << "\n" << text;
+  EXPECT_TRUE(forest.complete) << forest.problem << "\n" << text;
+  EXPECT_EQ("", difference(oracle.localPaths, forest.localPaths)) << "missed by the forest\n" << text;
+  EXPECT_EQ("", difference(forest.localPaths, oracle.localPaths)) << "invented by the forest\n" << text;
+  EXPECT_EQ(oracle.failures, forest.failures) << text;
+}
+
+class RandomPrograms : public testing::TestWithParam<int> {};
+
+TEST_P(RandomPrograms, ForestEqualsOracleOverAllInputs) {
+  constexpr int kEach = 25;
+  for (int i = 0; i < kEach; ++i) {
+    const uint64_t seed = static_cast<uint64_t>(GetParam()) * kEach + static_cast<uint64_t>(i);
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const RandomProgram program = randomProgram(seed);
+    compare(program.text, reachedByForest(program.text), reachedByOracle(program.text, program.inputs));
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms, testing::Range(0, 12));
+
+}  // namespace
+}  // namespace heddle::test

@@ -1,0 +1,21 @@
+// Random small concurrent C programs, for comparison with the exhaustive oracle.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tests/unit/explore/explored.h"
+
+namespace heddle::test {
+
+struct RandomProgram {
+  std::string text;
+  std::vector<Inputs> inputs;  // every assignment of the program's (2-bit) inputs
+};
+
+/// Two or three threads over a few shared variables: loads, stores, arithmetic, branches, short loops, mutexes,
+/// try-locks, atomics, array accesses at computed indices, assertions, and at most three inputs.
+RandomProgram randomProgram(uint64_t seed);
+
+}  // namespace heddle::test
