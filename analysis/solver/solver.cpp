@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "analysis/solver/sat/sat_solver.h"
 #include "analysis/solver/z3/z3_solver.h"
 
 namespace heddle {
@@ -63,8 +64,8 @@ std::vector<Lit> minimizeCore(Solver& solver, std::vector<Lit> core, const Budge
   return core;
 }
 
-std::unique_ptr<Solver> makeSolver(SolverKind, const TermTable& terms) {
-  return makeZ3Solver(terms);
+std::unique_ptr<Solver> makeSolver(SolverKind kind, const TermTable& terms) {
+  return kind == SolverKind::Z3 ? makeZ3Solver(terms) : makeSatSolver(terms);
 }
 
 }  // namespace heddle
