@@ -13,6 +13,7 @@ void Encoder::encodeReads(NodeId id) {
     reader.symbol = cell.symbol;
     reader.ownWrite = cell.ownWrite;
     const Lit on = encoded_[id].on;
+    if (cell.symbol != kNoTerm) solver_.guardSymbol(cell.symbol, on);
     std::vector<Lit> clause{-on};
     if (reader.ownWrite == kNone) {
       reader.fromInitial = solver_.newLit();

@@ -24,7 +24,10 @@ void Encoder::encode(NodeId id) {
       choices_.push_back(id);
       encodeChoiceSides(id);
       break;
-    case NodeKind::Input: encoded_[id].on = reach(n.parent, n.slot); break;
+    case NodeKind::Input:
+      encoded_[id].on = reach(n.parent, n.slot);
+      solver_.guardSymbol(n.term, encoded_[id].on);
+      break;
     case NodeKind::TryLock: {
       const Lit here = encoded_[id].on = reach(n.parent, n.slot);
       const Lit busy = solver_.newLit(), acquired = solver_.newLit();
@@ -118,6 +121,7 @@ void Encoder::encodeStart(NodeId id) {
   const Lit on = encoded_[id].on = isMain ? Solver::kTrue : solver_.newLit();
   encoded_[id].order = solver_.newOrderNode(on);
   if (isMain) return;
+  if (n.term != kNoTerm) solver_.guardSymbol(n.term, on);
   ThreadState& t = thread(n.thread);
   if (t.createGroup == kNone) t.createGroup = newGroup();
   t.startGuard = newGuard(t.createGroup, on);
