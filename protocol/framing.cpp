@@ -146,14 +146,14 @@ void FrameReader::compact() {
   if (buffer_.capacity() > 16 * compactAbove && buffer_.size() < compactAbove) buffer_.shrink_to_fit();
 }
 
-std::string frame(std::string_view body) {
+std::string frameBody(std::string_view body) {
   std::string out = "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n";
   out.append(body);
   return out;
 }
 
 std::string frame(const json& message) {
-  return frame(std::string_view(printJson(message)));
+  return frameBody(printJson(message));
 }
 
 }  // namespace heddle::lsp

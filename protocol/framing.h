@@ -66,7 +66,7 @@ class FrameReader {
 };
 
 /// The body with its header.
-std::string frame(std::string_view body);
+std::string frameBody(std::string_view body);
 std::string frame(const json& message);
 
 }  // namespace heddle::lsp
