@@ -21,6 +21,9 @@ if(MOLD_PROGRAM)
 endif()
 
 add_compile_options(-Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Werror)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  add_compile_options(-Wno-restrict)  # false alarms on `"text" + string` (GCC bug 105651)
+endif()
 
 # "address" (with undefined) or "thread"; empty for none.
 set(HEDDLE_SANITIZE "" CACHE STRING "Sanitizer: address, thread or empty")
