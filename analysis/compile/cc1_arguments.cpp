@@ -111,10 +111,11 @@ class Translator {
 
   void translateFlag(const std::string& option) {
     if (option == "-funsigned-char" || option == "-fno-signed-char") return pass({"-fno-signed-char"});
+    if (option == "-trigraphs") return pass({"-ftrigraphs"});
     if (option == "-ffreestanding") return pass({"-ffreestanding", "-fno-builtin"});
     // The front end has these only in one direction; the other is its default (or means nothing at -O0).
-    for (std::string_view same : {"-w", "-pedantic", "-pthread", "-trigraphs", "-undef", "-fshort-enums",
-                                  "-fgnu89-inline", "-fno-builtin", "-fcommon", "-fwrapv", "-fms-extensions",
+    for (std::string_view same : {"-w", "-pedantic", "-pthread", "-undef", "-fshort-enums", "-fgnu89-inline",
+                                  "-fno-builtin", "-fcommon", "-fwrapv", "-fms-extensions",
                                   "-fdollars-in-identifiers", "-fno-dollars-in-identifiers"})
       if (option == same) return pass({option});
     if (option == "-fshort-wchar") return pass({"-fwchar-type=short", "-fno-signed-wchar"});

@@ -7,6 +7,7 @@
 #include "clang/Frontend/CompilerInvocation.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 #include "analysis/compile/cc1_arguments.h"
 #include "analysis/compile/command_database.h"
@@ -15,13 +16,17 @@
 #include "analysis/compile/guarded_files.h"
 #include "analysis/compile/line_markers.h"
 #include "analysis/compile/local_promotion.h"
+#include "analysis/compile/preamble_cache.h"
 
 namespace heddle {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// Far above any real file; it ends macro and include bombs. The grace is for what does not ask for the
+// deadline.
 constexpr std::chrono::seconds kTimeLimit{30};
+constexpr std::chrono::seconds kGrace{10};
 
 const char* describe(GuardOutcome outcome) {
   switch (outcome) {
@@ -52,9 +57,51 @@ CompileResult& CompileResult::operator=(CompileResult&& other) noexcept {
 }
 CompileResult::~CompileResult() = default;
 
+// What compiles of one Compiler keep between them.
 struct Compiler::State {
   std::string resourceDirectory = findResourceDirectory();
+  // Shared with the guarded work, which may outlive the call or leave it in disorder; then it is replaced.
+  std::shared_ptr<PreambleCache> preambles = std::make_shared<PreambleCache>();
 };
+
+namespace {
+
+// One compile: all that the guarded work reaches, so that it can be left behind after a crash.
+struct Work {
+  std::string file;
+  std::string directory;
+  std::vector<std::string> arguments;
+  std::map<std::string, std::string> texts;
+  std::shared_ptr<PreambleCache> preambles;
+  Clock::time_point deadline;
+  std::unique_ptr<llvm::LLVMContext> context = std::make_unique<llvm::LLVMContext>();
+  std::unique_ptr<llvm::Module> module;
+  std::vector<CompileMessage> messages;
+
+  void run() {
+    Files files = guardedFiles(texts, directory);
+    auto invocation = makeInvocation(arguments, *files, messages);
+    if (!invocation) return;
+    auto mainBuffer = llvm::MemoryBuffer::getMemBuffer(texts[file], file);
+    PreambleCache::Request request{file, arguments, texts, deadline};
+    preambles->apply(request, *invocation, *mainBuffer, files, messages);
+    module = makeModule(invocation, files, *context, deadline, messages);
+    if (!module) return;
+    promoteLocals(*module);
+    preambles->compiled(request, *invocation, *mainBuffer);
+  }
+};
+
+void addFailure(CompileResult& result, const std::string& file, GuardOutcome outcome) {
+  for (const CompileMessage& message : result.messages)
+    if (message.isError) return;
+  CompileMessage& message = result.messages.emplace_back();
+  message.place.file = file;
+  message.place.line = message.place.column = 1;
+  message.text = describe(outcome);
+}
+
+}  // namespace
 
 Compiler::Compiler() : state_(std::make_unique<State>()) {}
 Compiler::~Compiler() = default;
@@ -63,48 +110,28 @@ CompileResult Compiler::compile(const std::string& path, const std::string& text
                                 const CompileCommand& command,
                                 const std::map<std::string, std::string>& overlays) {
   Clock::time_point start = Clock::now();
-  Clock::time_point deadline = start + kTimeLimit;
-  std::string file = absolutePath(path, command.directory);
-  CompileResult result;
-  // All that the guarded work reaches lies in one object, so that it can be left behind after a crash.
-  struct Work {
-    std::map<std::string, std::string> texts;
-    std::unique_ptr<llvm::LLVMContext> context = std::make_unique<llvm::LLVMContext>();
-    std::unique_ptr<llvm::Module> module;
-    std::vector<CompileMessage> messages;
-  };
-  auto work = std::make_unique<Work>();
+  auto work = std::make_shared<Work>();
+  work->file = absolutePath(path, command.directory);
+  work->directory = command.directory;
+  work->arguments = cc1Arguments(work->file, command, state_->resourceDirectory);
   work->texts = overlays;
-  work->texts[file] = withoutLineMarkers(text);
+  work->texts[work->file] = withoutLineMarkers(text);
+  work->preambles = state_->preambles;
+  work->deadline = start + kTimeLimit;
 
-  GuardOutcome outcome = runGuarded([&] {
-    Files files = guardedFiles(work->texts, command.directory);
-    auto invocation =
-        makeInvocation(cc1Arguments(file, command, state_->resourceDirectory), *files, work->messages);
-    if (!invocation) return;
-    work->module = makeModule(std::move(invocation), files, *work->context, deadline, work->messages);
-    if (work->module) promoteLocals(*work->module);
-  });
+  GuardOutcome outcome = runGuarded([work] { work->run(); }, kTimeLimit + kGrace);
 
+  CompileResult result;
   if (outcome == GuardOutcome::Done) {
     result.context = std::move(work->context);
     result.module = std::move(work->module);
     result.messages = std::move(work->messages);
+  } else {
+    // Clang's objects on the abandoned stack still point into the work: it is never freed.
+    new std::shared_ptr<Work>(work);
+    state_->preambles = std::make_shared<PreambleCache>();
   }
-  bool hasError = false;
-  for (const CompileMessage& message : result.messages) hasError = hasError || message.isError;
-  if (!result.module && !hasError) {
-    CompileMessage& message = result.messages.emplace_back();
-    message.place.file = file;
-    message.place.line = message.place.column = 1;
-    message.text = describe(outcome);
-  }
-  if (outcome != GuardOutcome::Done) {
-    // Clang's objects on the abandoned stack still point into these.
-    work.release();
-    state_.release();
-    state_ = std::make_unique<State>();
-  }
+  if (!result.module) addFailure(result, absolutePath(path, command.directory), outcome);
   result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return result;
 }

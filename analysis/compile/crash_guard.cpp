@@ -3,9 +3,12 @@
 #include <pthread.h>
 #include <signal.h>
 
+#include <condition_variable>
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <utility>
 
 #include "llvm/Support/CrashRecoveryContext.h"
 
@@ -73,36 +76,55 @@ class SignalStack {
   bool installed_ = false;
 };
 
+// Shared by the caller and the thread: the thread may outlive the call.
 struct Job {
-  const std::function<void()>* work;
-  GuardOutcome outcome = GuardOutcome::NoThread;
+  std::function<void()> work;
+  std::mutex mutex;
+  std::condition_variable ended;
+  std::optional<GuardOutcome> outcome;  // guarded by mutex
 };
 
-void* runJob(void* argument) {
-  Job& job = *static_cast<Job*>(argument);
+GuardOutcome runProtected(Job& job) {
+  HandlerLease lease;
   SignalStack stack;
   llvm::CrashRecoveryContext recovery;
-  if (recovery.RunSafely([&] { (*job.work)(); })) {
-    job.outcome = GuardOutcome::Done;
-  } else {
-    job.outcome = recovery.RetCode == kTimedOutCode ? GuardOutcome::TimedOut : GuardOutcome::Crashed;
-  }
+  if (recovery.RunSafely([&] { job.work(); })) return GuardOutcome::Done;
+  return recovery.RetCode == kTimedOutCode ? GuardOutcome::TimedOut : GuardOutcome::Crashed;
+}
+
+void* runJob(void* argument) {
+  std::unique_ptr<std::shared_ptr<Job>> job(static_cast<std::shared_ptr<Job>*>(argument));
+  GuardOutcome outcome = runProtected(**job);
+  std::lock_guard lock((*job)->mutex);
+  (*job)->outcome = outcome;
+  (*job)->ended.notify_all();
   return nullptr;
 }
 
 }  // namespace
 
-GuardOutcome runGuarded(const std::function<void()>& work) {
-  HandlerLease lease;
-  Job job{&work};
+GuardOutcome runGuarded(std::function<void()> work, std::chrono::milliseconds limit) {
+  auto job = std::make_shared<Job>();
+  job->work = std::move(work);
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0) return GuardOutcome::NoThread;
   pthread_t thread;
+  auto argument = std::make_unique<std::shared_ptr<Job>>(job);
   bool started = pthread_attr_setstacksize(&attributes, kStackBytes) == 0 &&
-                 pthread_create(&thread, &attributes, runJob, &job) == 0;
+                 pthread_create(&thread, &attributes, runJob, argument.get()) == 0;
   pthread_attr_destroy(&attributes);
-  if (started) pthread_join(thread, nullptr);
-  return job.outcome;
+  if (!started) return GuardOutcome::NoThread;
+  argument.release();  // the thread owns it now
+  std::unique_lock lock(job->mutex);
+  bool ended = job->ended.wait_for(lock, limit, [&] { return job->outcome.has_value(); });
+  GuardOutcome outcome = ended ? *job->outcome : GuardOutcome::TimedOut;
+  lock.unlock();
+  if (ended) {
+    pthread_join(thread, nullptr);
+  } else {
+    pthread_detach(thread);
+  }
+  return outcome;
 }
 
 void abandonGuardedWork() {

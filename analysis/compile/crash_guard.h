@@ -10,19 +10,23 @@
 // The handlers run on an alternate stack, which makes a stack overflow recoverable. A host must not change
 // its handlers of these signals while work is in flight.
 //
-// After a crash everything the work had reached must be taken as lost: its memory leaks, its locks stay held.
+// After an outcome other than Done everything the work had reached must be taken as lost: its memory leaks,
+// its locks stay held, and work that did not end by itself may still be running. So the work must own or
+// share all that it refers to.
 //
 // Threading: any number of threads at once.
 #pragma once
 
+#include <chrono>
 #include <functional>
 
 namespace heddle {
 
 enum class GuardOutcome { Done, Crashed, TimedOut, NoThread };
 
-/// Runs `work` and waits for its end.
-GuardOutcome runGuarded(const std::function<void()>& work);
+/// Runs `work` and waits for its end, but not longer than `limit`: then the thread is left to itself (the
+/// last resort against a hang, such as a lock of LLVM that an earlier crash left held).
+GuardOutcome runGuarded(std::function<void()> work, std::chrono::milliseconds limit);
 
 /// Called by guarded work: ends it as TimedOut. Only where no lock is held; does nothing outside of guarded
 /// work.

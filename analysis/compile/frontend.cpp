@@ -6,7 +6,7 @@
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/Preprocessor.h"
-#include "llvm/IR/Module.h"
+#include "clang/Lex/PreprocessorOptions.h"
 
 #include "analysis/compile/crash_guard.h"
 
@@ -56,7 +56,7 @@ std::unique_ptr<clang::ASTConsumer> ModuleAction::CreateASTConsumer(clang::Compi
 
 void ModuleAction::EndSourceFileAction() {
   if (generator_ && generator_->GetModule() && !getCompilerInstance().getDiagnostics().hasErrorOccurred())
-    module_.reset(generator_->ReleaseModule().release());
+    module_ = generator_->ReleaseModule();
   generator_ = nullptr;  // it dies with the AST
 }
 
@@ -79,6 +79,10 @@ std::shared_ptr<clang::CompilerInvocation> makeInvocation(const std::vector<std:
   invocation->getCodeGenOpts().DisableLifetimeMarkers = true;
   invocation->getCodeGenOpts().DiscardValueNames = false;
   invocation->getFrontendOpts().DisableFree = false;
+  // A debugging aid of Clang's developers that would let a text crash the process at will.
+  invocation->getPreprocessorOpts().DisablePragmaDebugCrash = true;
+  // Buffers that a preamble puts in place of files belong to the caller.
+  invocation->getPreprocessorOpts().RetainRemappedFileBuffers = true;
   return invocation;
 }
 

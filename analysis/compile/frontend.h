@@ -14,6 +14,7 @@
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
 #include "analysis/compile/compiler.h"
