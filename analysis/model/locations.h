@@ -13,6 +13,7 @@
 // Threading: belongs to one exploration, not synchronized.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <set>
 #include <vector>

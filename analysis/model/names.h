@@ -8,6 +8,7 @@
 // Threading: belongs to one exploration, not synchronized.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <vector>
