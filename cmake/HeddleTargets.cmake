@@ -21,6 +21,10 @@ function(heddle_uses_llvm name)
   endif()
   target_include_directories(${name} SYSTEM ${scope} ${LLVM_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
   target_link_libraries(${name} ${scope} clang-cpp LLVM)
+  if(HEDDLE_PRECOMPILE_CLANG AND name STREQUAL "heddle_compile" AND scope STREQUAL "PUBLIC")
+    target_precompile_headers(${name} PRIVATE <clang/CodeGen/ModuleBuilder.h> <clang/Frontend/CompilerInstance.h>
+      <clang/Frontend/FrontendAction.h> <clang/Frontend/PrecompiledPreamble.h> <clang/Lex/Preprocessor.h> <llvm/IR/Module.h>)
+  endif()
 endfunction()
 
 # heddle_test(NAME DEPENDS...): a GoogleTest executable from the .cpp files of the calling folder; every TEST is a ctest.

@@ -14,6 +14,13 @@ if(CCACHE_PROGRAM)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
 endif()
 
+# Measured with GCC 12: the precompiled Clang headers take 36 s and 670 MB to make and bring a file that includes Clang from
+# 15 s to 5 s. Four files do, so a clean build gets slower and an edit of one of them faster: on in the preset `dev` only.
+option(HEDDLE_PRECOMPILE_CLANG "Precompile Clang's headers" OFF)
+if(HEDDLE_PRECOMPILE_CLANG AND CCACHE_PROGRAM)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
+endif()
+
 # GCC 12 accepts -fuse-ld=mold; without mold the default linker serves.
 find_program(MOLD_PROGRAM mold)
 if(MOLD_PROGRAM)
