@@ -1,0 +1,167 @@
+#include "analysis/interp/call.h"
+
+#include <algorithm>
+
+#include "analysis/interp/execution.h"
+
+namespace heddle {
+
+void EventAwaiter::await_suspend(std::coroutine_handle<> handle) {
+  if (execution.ended) return;
+  thread.resumePoint = handle;
+  execution.wait(thread, std::move(event));
+}
+
+bool AccessAwaiter::await_ready() {
+  asEvent = execution.visible(thread, target, write);
+  if (execution.ended || asEvent) return false;
+  thread.operations += operations;
+  return true;
+}
+
+void AccessAwaiter::await_suspend(std::coroutine_handle<> handle) {
+  if (execution.ended) return;
+  thread.resumePoint = handle;
+  execution.waitForAccess(thread, write ? EventKind::Write : EventKind::Read, target, size, operations,
+                          false);
+}
+
+Value AccessAwaiter::await_resume() {
+  if (!write) return execution.load(thread, target, size, asEvent);
+  execution.store(thread, target, size, value, asEvent);
+  return {};
+}
+
+unsigned Call::pointerBits() const {
+  return execution.program.pointerBits();
+}
+
+Value Call::argument(size_t i) {
+  return i < arguments.size() ? execution.settled(thread, arguments[i]) : Value{};
+}
+
+uint64_t Call::number(size_t i) {
+  const Value value = argument(i);
+  execution.choose(thread, value);
+  return value.bits;
+}
+
+void Call::returns(uint64_t bits) {
+  if (resultWidth) result = {bits & widthMask(resultWidth)};
+}
+
+void Call::returns(Value value, unsigned width) {
+  if (resultWidth == 0) return;
+  result = resultWidth < width ? truncated(execution.terms, value, resultWidth)
+                               : zeroExtended(execution.terms, value, width, resultWidth);
+}
+
+EventAwaiter Call::event(EventKind kind, const Target* identity, ThreadId other) {
+  Event made;
+  made.kind = kind;
+  made.place = execution.place(thread);
+  made.other = other;
+  if (identity) execution.identify(*identity, made);
+  return {execution, thread, std::move(made)};
+}
+
+bool Call::resolve(const Value& address, uint64_t size, bool write, Target& out) {
+  return execution.resolve(thread, address, address, size, write, out);
+}
+
+Task<std::optional<Call::Chunks>> Call::readBlock(Target from, uint64_t size) {
+  Chunks chunks;
+  chunks.reserve((size + 7) / 8);
+  const uint64_t end = from.offset + size;
+  while (from.offset < end) {
+    // Chunks end at multiples of 8, so that every exploration cuts the block alike.
+    const auto count = static_cast<unsigned>(std::min(end - from.offset, 8 - from.offset % 8));
+    AccessAwaiter access = load(from, count);
+    access.operations = count;
+    const Value value = co_await access;
+    chunks.emplace_back(count, value);
+    from.offset += count;
+  }
+  co_return chunks;
+}
+
+Task<bool> Call::writeBlock(Target to, Chunks chunks) {
+  // Source and destination may be cut differently: go through bytes where they are.
+  TermTable& terms = execution.terms;
+  uint64_t total = 0;
+  for (const auto& [count, value] : chunks) total += count;
+  const uint64_t end = to.offset + total;
+  size_t index = 0;
+  unsigned used = 0;  // bytes of chunks[index] already written
+  while (to.offset < end) {
+    const auto count = static_cast<unsigned>(std::min(end - to.offset, 8 - to.offset % 8));
+    Value value;
+    for (unsigned have = 0; have < count;) {
+      const auto& [size, source] = chunks[index];
+      const unsigned take = std::min(size - used, count - have);
+      if (take == count && take == size) {
+        value = source;
+      } else {
+        Value part = isUndefined(source) ? Value{} : source;
+        part = extracted(terms, part, used * 8, take * 8, size * 8);
+        value = have == 0 ? part : concatenated(terms, part, take * 8, value, have * 8);
+      }
+      have += take;
+      used += take;
+      if (used == size) ++index, used = 0;
+    }
+    AccessAwaiter access = store(to, count, value);
+    access.operations = count;
+    co_await access;
+    to.offset += count;
+  }
+  co_return true;
+}
+
+Task<std::optional<std::vector<Value>>> Call::readString(Value address, uint64_t limit) {
+  std::vector<Value> bytes;
+  Target at;
+  if (limit == 0) co_return bytes;
+  if (!resolve(address, 1, false, at)) co_return std::nullopt;
+  while (true) {
+    Value byte = co_await load(at, 1);
+    byte = execution.settled(thread, byte);
+    // Whether the string ends here decides what happens next.
+    const Value isEnd = binaryValue(execution.terms, TermOp::Eq, byte, {0}, 8);
+    if (execution.branch(thread, isEnd, BranchRole::Branch, -1)) co_return bytes;
+    bytes.push_back(byte);
+    if (bytes.size() >= limit) co_return bytes;
+    ++at.offset;
+    if (at.offset >= at.object->live && !resolve({at.object->base + at.offset}, 1, false, at))
+      co_return std::nullopt;
+  }
+}
+
+Task<std::optional<std::string>> Call::readText(Value address, uint64_t limit) {
+  std::string text;
+  Target at;
+  if (limit == 0) co_return text;
+  if (!resolve(address, 1, false, at)) co_return std::nullopt;
+  while (text.size() < limit) {
+    const Value byte = co_await load(at, 1);
+    if (byte.bits == 0) break;
+    text += static_cast<char>(byte.bits);
+    ++at.offset;
+    if (at.offset >= at.object->live && !resolve({at.object->base + at.offset}, 1, false, at))
+      co_return std::nullopt;
+  }
+  co_return text;
+}
+
+Task<bool> Call::writeBytes(Value address, std::vector<Value> bytes) {
+  Target to;
+  if (bytes.empty()) co_return true;
+  if (!resolve(address, bytes.size(), true, to)) co_return false;
+  for (const Value& byte : bytes) {
+    co_await store(to, 1, byte);
+    ++to.offset;
+  }
+  co_return true;
+}
+
+}  // namespace heddle

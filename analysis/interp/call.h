@@ -1,0 +1,103 @@
+// Call: a modelled library call under way, and what its model may do.
+//
+// A model is a plain function, or a Task when it accesses memory or synchronizes, for each of these may be a
+// visible event before which it suspends. After a failed operation (false, or nullopt) it must co_return at
+// once: the thread stands before its End event then, or the run is over.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "analysis/interp/task.h"
+#include "analysis/interp/thread_state.h"
+
+namespace heddle {
+
+class Execution;
+struct Call;
+
+struct ModelledCall {
+  const char* name;
+  void (*plain)(Call&) = nullptr;
+  Task<> (*task)(Call&) = nullptr;
+};
+
+/// The model of a function, or null.
+const ModelledCall* findModel(std::string_view name);
+
+// The families; each is a table in its own file.
+std::span<const ModelledCall> threadModels();    // external_pthread.cpp: create, join, …
+std::span<const ModelledCall> mutexModels();     // external_mutex.cpp
+std::span<const ModelledCall> verifierModels();  // external_verifier.cpp: assertions, inputs
+std::span<const ModelledCall> processModels();   // external_process.cpp: exit, sleep, varargs
+std::span<const ModelledCall> heapModels();      // external_heap.cpp
+std::span<const ModelledCall> blockModels();     // external_block.cpp: memcpy, memset, …
+std::span<const ModelledCall> stringModels();    // external_string.cpp
+std::span<const ModelledCall> outputModels();    // external_output.cpp: printf, puts, …
+
+struct EventAwaiter {
+  Execution& execution;
+  Thread& thread;
+  Event event;
+  bool await_ready() const noexcept { return false; }
+  void await_suspend(std::coroutine_handle<> handle);
+  void await_resume() const noexcept {}
+};
+
+struct AccessAwaiter {
+  Execution& execution;
+  Thread& thread;
+  Target target;
+  unsigned size;  // 1..8, within one object
+  bool write;
+  Value value;  // to write
+  unsigned operations = 1;
+  bool asEvent = false;
+  bool await_ready();
+  void await_suspend(std::coroutine_handle<> handle);
+  Value await_resume();
+};
+
+struct Call {
+  Execution& execution;
+  Thread& thread;
+  const std::string& name;
+  std::vector<Value> arguments;
+  uint32_t pool = 0;  // of the arguments in Program::arguments
+  unsigned resultWidth = 0;
+  Value result;
+
+  unsigned pointerBits() const;
+  /// Argument `i` as a defined value; 0 if the program passes fewer.
+  Value argument(size_t i);
+  /// The concrete value of argument `i`; a symbol in it is reported as a choice.
+  uint64_t number(size_t i);
+  void returns(uint64_t bits);
+  void returns(Value value, unsigned width);
+
+  /// One thing a thread does that others can see (lock, join, …). It counts one operation.
+  EventAwaiter event(EventKind kind, const Target* identity = nullptr, ThreadId other = kNone);
+  AccessAwaiter load(const Target& target, unsigned size) {
+    return {execution, thread, target, size, false, {}};
+  }
+  AccessAwaiter store(const Target& target, unsigned size, Value value) {
+    return {execution, thread, target, size, true, value};
+  }
+  bool resolve(const Value& address, uint64_t size, bool write, Target& out);
+
+  /// All bytes of a range in order; each access is at most 8 bytes and ends at cell boundaries.
+  using Chunks = std::vector<std::pair<unsigned, Value>>;  // bytes, value
+  Task<std::optional<Chunks>> readBlock(Target from, uint64_t size);
+  Task<bool> writeBlock(Target to, Chunks chunks);
+  /// A string up to its terminator, which must lie in the object. At most `limit` bytes are read.
+  Task<std::optional<std::vector<Value>>> readString(Value address, uint64_t limit = ~0ull);
+  Task<std::optional<std::string>> readText(Value address, uint64_t limit = ~0ull);
+  Task<bool> writeBytes(Value address, std::vector<Value> bytes);
+};
+
+struct ActiveCall {
+  Call call;
+  Task<> task;
+};
+
+}  // namespace heddle

@@ -1,0 +1,137 @@
+// Entering and leaving functions, and starting modelled calls.
+#include <algorithm>
+
+#include "analysis/interp/execution.h"
+
+namespace heddle {
+
+const std::vector<uint64_t>& Execution::constants(FunctionId id) {
+  const Function& function = program.functions[id];
+  if (!constantsReady_[id]) {
+    constants_[id] = function.constants;
+    for (const Relocation& relocation : function.relocations) {
+      uint64_t& value = constants_[id][relocation.offset];
+      value += relocation.target == RelocationTarget::Global ? memory.globalBase(relocation.index)
+                                                             : memory.functionBase(relocation.index);
+      value &= widthMask(program.pointerBits());
+    }
+    constantsReady_[id] = true;
+  }
+  return constants_[id];
+}
+
+bool Execution::enter(Thread& t, FunctionId id, uint32_t pool, uint32_t count, uint32_t returnPc) {
+  const Function& function = program.functions[id];
+  if (t.frames.size() >= options.maxCallDepth) {
+    bound(t, place(t), "recursion cut at depth " + std::to_string(options.maxCallDepth));
+    return false;
+  }
+  Frame frame;
+  frame.function = id;
+  frame.base = t.top;
+  frame.returnPc = returnPc;
+  frame.objects = static_cast<uint32_t>(t.stack.size());
+  const uint32_t fixed = std::min(count, function.parameters);
+  frame.variableBase = frame.base + function.slots;
+  frame.variableCount = function.isVarArg ? count - fixed : 0;
+  frame.variablePool = pool + fixed;
+  const uint32_t top = frame.variableBase + frame.variableCount;
+  if (t.registers.size() < top) t.registers.resize(std::max<size_t>(top, t.registers.size() * 2));
+  Value* callee = t.registers.data() + frame.base;
+  if (count > 0) {
+    const Value* caller = t.registers.data() + t.frames.back().base;
+    for (uint32_t i = 0; i < fixed; ++i) callee[i] = caller[program.arguments[pool + i].slot];
+    for (uint32_t i = 0; i < frame.variableCount; ++i)
+      callee[function.slots + i] = caller[program.arguments[pool + fixed + i].slot];
+  }
+  for (uint32_t i = fixed; i < function.parameters; ++i) callee[i] = {0, kUndefined};
+  const std::vector<uint64_t>& values = constants(id);
+  Value* constant = callee + function.parameters;
+  for (size_t i = 0; i < values.size(); ++i)
+    constant[i] = {values[i], function.undefined[i] ? kUndefined : kNoTerm};
+  t.top = top;
+  t.frames.push_back(frame);
+  t.pc = function.entry;
+  return true;
+}
+
+bool Execution::leave(Thread& t, uint32_t first, uint32_t count) {
+  const Frame frame = t.frames.back();
+  if (t.frames.size() == 1) {
+    const Value value = count ? t.registers[frame.base + first] : Value{};
+    return endOfThread(t, value);
+  }
+  for (size_t i = frame.objects; i < t.stack.size(); ++i) {
+    MemoryObject* object = t.stack[i];
+    object->live = 0;
+    const Instruction& made = program.code[names.info(object->id).name.site];
+    if (made.op == Opcode::Alloca && made.flags & kPrivate)
+      t.stackSites[made.a].unused.push_back(object);
+    else
+      object->fastRead = object->fastWrite = kNone;
+  }
+  t.stack.resize(frame.objects);
+  t.frames.pop_back();
+  t.top = frame.base;
+  const Instruction& call = program.code[frame.returnPc];
+  Value* caller = t.registers.data() + t.frames.back().base;
+  const Value* callee = t.registers.data() + frame.base + first;
+  const uint32_t wanted = call.aux;
+  for (uint32_t i = 0; i < wanted; ++i) caller[call.dst + i] = i < count ? callee[i] : Value{0, kUndefined};
+  t.pc = frame.returnPc + 1;
+  return true;
+}
+
+bool Execution::callIndirect(Thread& t, const Instruction& in, Value* r) {
+  const Value callee = settled(t, r[in.a]);
+  choose(t, callee);
+  const FunctionId id = memory.functionAt(callee.bits);
+  if (id == kNone) {
+    fail(t, FailureKind::Memory,
+         callee.bits == 0 ? "call through a null function pointer"
+                          : "call of an address that is not a function");
+    return false;
+  }
+  const Function& function = program.functions[id];
+  if (function.defined) return enter(t, id, in.b, in.c, t.pc);
+  return startCall(t, function.external, r, in);
+}
+
+bool Execution::callExternal(Thread& t, const Instruction& in, Value* r) {
+  return startCall(t, in.a, r, in);
+}
+
+bool Execution::startCall(Thread& t, uint32_t external, Value* r, const Instruction& in) {
+  const ModelledCall* model = models_[external];
+  const std::string& name = program.externals[external];
+  if (!model) {
+    unsupported(t, "call of '" + name + "'");
+    return false;
+  }
+  std::vector<Value> arguments(in.c);
+  for (uint32_t i = 0; i < in.c; ++i) arguments[i] = r[program.arguments[in.b + i].slot];
+  if (model->plain) {
+    Call call{*this, t, name, std::move(arguments), in.b, in.width, {}};
+    model->plain(call);
+    if (ended || t.waiting || t.stopped) return false;
+    if (in.width) r[in.dst] = call.result;
+    ++t.pc;
+    return true;
+  }
+  t.call.reset(new ActiveCall{{*this, t, name, std::move(arguments), in.b, in.width, {}}, {}});
+  t.call->task = model->task(t.call->call);
+  t.call->task.handle().resume();
+  if (!t.call->task.done()) return false;
+  finishCall(t);
+  return !(ended || t.waiting || t.stopped);
+}
+
+void Execution::finishCall(Thread& t) {
+  const std::unique_ptr<ActiveCall> call = std::move(t.call);
+  if (ended || t.waiting || t.stopped || t.frames.empty()) return;
+  const Instruction& in = program.code[t.pc];
+  if (in.width) t.registers[t.frames.back().base + in.dst] = call->call.result;
+  ++t.pc;
+}
+
+}  // namespace heddle

@@ -1,0 +1,230 @@
+#include "analysis/interp/execution.h"
+
+#include <algorithm>
+
+namespace heddle {
+
+Execution::Execution(MachineContext context, const MachineOptions& machineOptions, Scheduler& scheduler,
+                     EventSink& eventSink, const Budget& runBudget)
+    : program(context.program),
+      names(context.names),
+      terms(context.terms),
+      locations(context.locations),
+      options(machineOptions),
+      sink(eventSink),
+      budget(runBudget),
+      memory(context.program, context.names, context.terms),
+      scheduler_(scheduler),
+      constants_(program.functions.size()),
+      constantsReady_(program.functions.size()) {
+  cache_.fill(&nothing_);
+  models_.reserve(program.externals.size());
+  for (const std::string& name : program.externals) models_.push_back(findModel(name));
+  knowledge_ = locations.version();
+}
+
+Execution::~Execution() = default;
+
+RunResult Execution::run() {
+  if (options.entry >= program.functions.size() || !program.functions[options.entry].defined) {
+    result.outcome = RunOutcome::Unsupported;
+    result.unsupported = "no entry point";
+    return std::move(result);
+  }
+  addThread(kMainThread, options.entry, {});
+  std::vector<const Event*> candidates;
+  while (!ended) {
+    candidates.clear();
+    for (const auto& t : threads_)
+      if (enabled(*t)) candidates.push_back(&t->pending);
+    if (candidates.empty()) break;
+    if (outOfBudget()) break;
+    const std::optional<ThreadId> chosen = scheduler_.next(candidates);
+    Thread* t = chosen ? thread(*chosen) : nullptr;
+    if (!t || !enabled(*t)) {
+      result.outcome = RunOutcome::Stopped;
+      ended = true;
+      break;
+    }
+    perform(*t);
+  }
+  if (!ended) {
+    for (const auto& t : threads_)
+      if (t->waiting) {
+        sink.blocked(t->pending);
+        result.blocked.push_back(t->pending);
+      }
+  }
+  return std::move(result);
+}
+
+bool Execution::outOfBudget() {
+  StopReason reason = budget.check();
+  if (reason == StopReason::None &&
+      (result.events >= options.maxEvents || result.instructions >= options.maxInstructions))
+    reason = StopReason::Steps;
+  if (reason == StopReason::None) return false;
+  result.outcome = RunOutcome::OutOfBudget;
+  result.stop = reason;
+  ended = true;
+  return true;
+}
+
+bool Execution::enabled(const Thread& t) const {
+  if (!t.waiting || t.stopped) return false;
+  if (t.pending.kind == EventKind::Lock) return t.mutex->owner == kNone;
+  if (t.pending.kind == EventKind::Join)
+    for (const auto& other : threads_)
+      if (other->id == t.pending.other) return other->ended;
+  return true;
+}
+
+Thread* Execution::thread(ThreadId id) {
+  for (const auto& t : threads_)
+    if (t->id == id) return t.get();
+  return nullptr;
+}
+
+Thread& Execution::addThread(ThreadId id, FunctionId function, const Value& argument) {
+  auto added = std::make_unique<Thread>();
+  added->id = id;
+  added->label = names.label(id);
+  added->function = function;
+  added->argument = argument;
+  Event start;
+  start.kind = EventKind::Start;
+  start.place = program.functions[function].place;
+  threads_.push_back(std::move(added));
+  wait(*threads_.back(), std::move(start));
+  return *threads_.back();
+}
+
+void Execution::wait(Thread& t, Event event) {
+  event.thread = t.id;
+  if (event.operation == 0) event.operation = t.operations + 1;
+  t.pending = std::move(event);
+  t.waiting = true;
+}
+
+void Execution::perform(Thread& t) {
+  t.waiting = false;
+  ++result.events;
+  budget.spend();
+  noteSegment(t, t.pending.operation);
+  t.operations = t.pending.operation;
+  if (options.recordTrace)
+    result.trace.push_back({t.pending.kind, t.id, t.pending.place, t.pending.operation, {}});
+  switch (t.pending.kind) {
+    case EventKind::Start:
+      performStart(t);
+      break;
+    case EventKind::End:
+      performEnd(t);
+      break;
+    default:
+      t.granted = true;
+      break;
+  }
+  advance(t);
+}
+
+void Execution::noteSegment(const Thread& t, uint64_t operation) {
+  auto& segments = result.schedule.segments;
+  const uint64_t added = operation - t.scheduled;
+  if (!segments.empty() && segments.back().thread == t.label)
+    segments.back().operations += added;
+  else
+    segments.push_back({t.label, added});
+  const_cast<Thread&>(t).scheduled = operation;
+}
+
+void Execution::performStart(Thread& t) {
+  t.started = true;
+  describe(t, "start");
+  sink.start(t.pending, t.argument);
+  const Function& function = program.functions[t.function];
+  if (!function.defined) return unsupported(t, "a thread that runs '" + function.name + "'");
+  if (!enter(t, t.function, 0, 0, kNone)) return;
+  Value* r = t.registers.data() + t.frames.back().base;
+  if (t.id == kMainThread) return startMain(t, r);
+  if (function.parameters > 0) r[0] = t.argument;
+}
+
+void Execution::startMain(Thread& t, Value* r) {
+  const Function& function = program.functions[t.function];
+  if (function.parameters == 0) return;
+  // One argument, the program's name, as a shell would pass without more.
+  r[0] = {1};
+  if (function.parameters < 2) return;
+  const unsigned pointer = program.pointerBits() / 8;
+  static const char kName[] = "program";
+  MemoryObject* text = memory.create({ObjectKind::Library, kMainThread, 1, 0, sizeof kName});
+  MemoryObject* vector = memory.create({ObjectKind::Library, kMainThread, 2, 0, 2u * pointer});
+  if (!text || !vector || !memory.touch(*text) || !memory.touch(*vector))
+    return unsupported(t, "main's arguments");
+  for (unsigned i = 0; i < sizeof kName; ++i)
+    memory.write(*text, i, 1, {static_cast<unsigned char>(kName[i])});
+  memory.write(*vector, 0, pointer, {text->base});
+  r[1] = {vector->base};
+  if (function.parameters > 2) r[2] = {vector->base + pointer};
+  assume(function.place, "the program runs without command line arguments");
+}
+
+void Execution::performEnd(Thread& t) {
+  describe(t, "end");
+  sink.end(t.pending);
+  t.ended = true;
+}
+
+void Execution::advance(Thread& t) {
+  while (!ended && !t.waiting && !t.ended && !t.stopped) {
+    if (!t.call) {
+      step(t);
+      continue;
+    }
+    t.granted = false;
+    const std::coroutine_handle<> resume = std::exchange(t.resumePoint, {});
+    resume.resume();
+    if (t.call->task.done()) finishCall(t);
+  }
+}
+
+void Execution::finish(Thread& t) {
+  for (MemoryObject* object : t.stack) {
+    object->live = 0;
+    object->fastRead = object->fastWrite = kNone;
+  }
+  t.stack.clear();
+  Event end;
+  end.kind = EventKind::End;
+  end.place = place(t);
+  wait(t, std::move(end));
+}
+
+void Execution::exitProcess(Thread& t) {
+  for (const auto& other : threads_)
+    if (other.get() != &t && !other->ended) result.processExited = true;
+  finish(t);
+}
+
+void Execution::endPrologue() {
+  if (!prologue) return;
+  prologue = false;
+  memory.dropFastPaths();
+}
+
+MemoryObject* Execution::newObject(Thread& t, ObjectKind kind, uint32_t site, uint64_t size) {
+  const uint32_t ordinal = t.sites[site]++;
+  return memory.create({kind, t.id, site, ordinal, size});
+}
+
+MemoryObject* Execution::threadResult(ThreadId id) {
+  MemoryObject* object = memory.create({ObjectKind::Library, id, 0, 0, program.pointerBits() / 8});
+  return object && memory.touch(*object) ? object : nullptr;
+}
+
+MutexState& Execution::mutex(const Target& target) {
+  return mutexes_[{target.object->id, target.offset}];
+}
+
+}  // namespace heddle

@@ -1,0 +1,150 @@
+// Execution: the machine's inside. One object per run; the parts are in files by concern:
+//   execution.cpp         the run: scheduling, thread life, schedule and trace
+//   execution_access.cpp  addresses to objects, failures of addresses, events of memory accesses
+//   execution_failure.cpp failures, bounds, assumptions, branches, inputs
+//   step.cpp, step_slow.cpp   instructions
+//   call.h, external_*.cpp    modelled calls
+#pragma once
+
+#include <array>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "analysis/interp/call.h"
+#include "analysis/interp/machine.h"
+#include "analysis/interp/memory.h"
+#include "analysis/interp/thread_state.h"
+
+namespace heddle {
+
+class Execution {
+ public:
+  Execution(MachineContext context, const MachineOptions& options, Scheduler& scheduler, EventSink& sink,
+            const Budget& budget);
+  ~Execution();
+  RunResult run();
+
+  // --- what instructions and models use -------------------------------------------------------------
+  const Program& program;
+  Names& names;
+  TermTable& terms;
+  Locations& locations;
+  const MachineOptions options;
+  EventSink& sink;
+  const Budget& budget;
+  Memory memory;
+  RunResult result;
+  bool ended = false;  // the run is over
+  bool prologue = true;
+
+  /// Where the thread is.
+  PlaceId place(const Thread& t) const {
+    return t.pc < program.code.size() ? program.code[t.pc].place : kNone;
+  }
+
+  // Addresses. False: the thread failed or the run ended; the caller must return at once.
+  bool resolve(Thread& t, const Value& address, const Value& root, uint64_t size, bool write, Target& out);
+  void failAddress(Thread& t, const MemoryObject* object, uint64_t address, uint64_t size, bool write);
+  /// Whether an access of the thread is a visible event. May end the run.
+  bool visible(Thread& t, const Target& target, bool write);
+  /// Lets the thread wait before an access event. False: the run ended.
+  bool waitForAccess(Thread& t, EventKind kind, const Target& target, uint64_t size, uint64_t operations,
+                     bool atomic);
+  void wait(Thread& t, Event event);
+  /// Gives the event the cell that stands for the synchronization object at `target`.
+  void identify(const Target& target, Event& event);
+
+  // The access itself, as an event (`t.pending` is executed) or not.
+  Value load(Thread& t, const Target& target, unsigned size, bool asEvent);
+  void store(Thread& t, const Target& target, unsigned size, Value value, bool asEvent);
+  /// Old value; `compute` gives the new one.
+  Value update(Thread& t, const Target& target, unsigned size, unsigned width, bool asEvent,
+               const std::function<Value(const Value&)>& compute);
+  /// Lets later accesses of the thread go straight to the bytes, if nothing stands against it.
+  void allowFast(Thread& t, MemoryObject& object, bool write);
+  void reportInitial(const Event& event);
+  std::vector<Value> cellValues(const Event& event);
+  Value joinCells(const Event& event, const std::vector<Value>& values);
+  std::vector<Value> splitCells(const Event& event, const Target& target, unsigned size, const Value& value);
+
+  // Failures and the like.
+  void fail(Thread& t, FailureKind kind, std::string message);
+  void unsupported(Thread& t, std::string what);
+  void bound(Thread& t, PlaceId at, std::string text);
+  void assume(PlaceId at, const std::string& text);
+  void stop(Thread& t) { t.stopped = true; }
+  /// Reports a branch on a symbol; returns the side taken.
+  bool branch(Thread& t, const Value& condition, BranchRole role, int errorSide);
+  void choose(Thread& t, const Value& value);
+  Value input(Thread& t, unsigned width, bool isSigned, const std::string& name);
+  /// A defined value: 0 with an assumption for an undefined one.
+  Value settled(Thread& t, const Value& value);
+  void endPrologue();
+
+  // Objects.
+  MemoryObject* newObject(Thread& t, ObjectKind kind, uint32_t site, uint64_t size);
+  MemoryObject* threadResult(ThreadId id);
+  MutexState& mutex(const Target& target);
+  Thread* thread(ThreadId id);
+  Thread& addThread(ThreadId id, FunctionId function, const Value& argument);
+  /// The thread's code is over: its End event is next.
+  void finish(Thread& t);
+  void exitProcess(Thread& t);
+
+  void describe(Thread& t, const std::string& text);  // the trace entry of the event being executed
+  void retitle(const Thread& t, EventKind kind);      // of that entry
+  std::string printed(const Target& target, unsigned size, const Value& value) const;
+
+  // Calls.
+  bool enter(Thread& t, FunctionId function, uint32_t pool, uint32_t count, uint32_t returnPc);
+  /// Returns from the innermost frame with the slots from `first` on.
+  bool leave(Thread& t, uint32_t first, uint32_t count);
+  bool endOfThread(Thread& t, const Value& value);
+  void finishCall(Thread& t);
+
+ private:
+  void perform(Thread& t);
+  void performStart(Thread& t);
+  void performEnd(Thread& t);
+  void startMain(Thread& t, Value* r);
+  void advance(Thread& t);
+  bool enabled(const Thread& t) const;
+  bool outOfBudget();
+  void noteSegment(const Thread& t, uint64_t operation);
+
+  // step.cpp
+  void step(Thread& t);
+  // step_slow.cpp: true when the thread goes on with the next instruction
+  bool slowLoad(Thread& t, const Instruction& in, Value* r);
+  bool slowStore(Thread& t, const Instruction& in, Value* r);
+  bool atomicRmw(Thread& t, const Instruction& in, Value* r);
+  bool compareExchange(Thread& t, const Instruction& in, Value* r);
+  bool allocate(Thread& t, const Instruction& in, Value* r);
+  bool divide(Thread& t, const Instruction& in, Value* r);
+  void slowBinary(Thread& t, const Instruction& in, Value* r);
+  uint32_t slowSwitch(Thread& t, const Instruction& in, Value* r);
+  bool threadLocal(Thread& t, const Instruction& in, Value* r);
+  void floatStep(Thread& t, const Instruction& in, Value* r);
+  bool callExternal(Thread& t, const Instruction& in, Value* r);
+  bool callIndirect(Thread& t, const Instruction& in, Value* r);
+  bool startCall(Thread& t, uint32_t external, Value* r, const Instruction& in);
+  bool accessBegin(Thread& t, const Value& address, const Value& root, const Instruction& in, EventKind kind,
+                   bool atomic, Target& target, bool& asEvent);
+  const std::vector<uint64_t>& constants(FunctionId function);
+
+  Scheduler& scheduler_;
+  std::vector<std::unique_ptr<Thread>> threads_;
+  std::map<std::pair<ObjectId, uint64_t>, MutexState> mutexes_;
+  std::vector<bool> initialReported_;  // by location
+  std::set<std::pair<PlaceId, std::string>> assumed_;
+  std::vector<std::vector<uint64_t>> constants_;  // by function, with addresses filled in
+  std::vector<bool> constantsReady_;
+  std::vector<const struct ModelledCall*> models_;  // by external
+  MemoryObject nothing_;
+  std::array<MemoryObject*, 1024> cache_;  // the object an instruction last accessed, by program counter
+  uint64_t knowledge_ = 0;                 // Locations::version() at the start
+  uint64_t nextCheck_ = 0;                 // instruction count of the next look at the budget
+};
+
+}  // namespace heddle

@@ -1,0 +1,256 @@
+// Addresses to objects, the failures of addresses, and the events of memory accesses.
+#include <cstdio>
+#include <cstring>
+
+#include "analysis/interp/execution.h"
+
+namespace heddle {
+
+namespace {
+
+const char* verb(bool write) {
+  return write ? "write to" : "read of";
+}
+
+}  // namespace
+
+bool Execution::resolve(Thread& t, const Value& addressValue, const Value& rootValue, uint64_t size,
+                        bool write, Target& out) {
+  const Value address = settled(t, addressValue), root = settled(t, rootValue);
+  // The pointer first, then the index: other values of the pointer lead to other objects, other values of the
+  // index must stay inside this one.
+  choose(t, root);
+  MemoryObject* object = memory.at(root.bits);
+  if (!object || root.bits - object->base > object->size) object = memory.at(address.bits);
+  const bool plain = object && object->kind != ObjectKind::Function;
+  if (address.term && plain && object->live >= size && object->live > 0) {
+    const unsigned width = program.pointerBits();
+    const bool offsetKnown = root.term && terms.isConst(terms.binary(TermOp::Sub, address.term, root.term));
+    if (!offsetKnown && address.term != root.term) {
+      const Value offset = binaryValue(terms, TermOp::Sub, address, {object->base}, width);
+      const Value inside = binaryValue(terms, TermOp::Ule, offset, {object->live - size}, width);
+      branch(t, inside, BranchRole::Check, 0);
+      if (inside.bits & 1) choose(t, address);
+    }
+  }
+  if (plain && object->contains(address.bits - object->base, size) && !(write && object->readOnly)) {
+    if (!memory.touch(*object)) {
+      unsupported(t, "no memory for '" + program.describe(names.info(object->id).name) + "'");
+      return false;
+    }
+    if (object->kind == ObjectKind::Global) {
+      const GlobalVariable& global = program.globals[names.info(object->id).name.site];
+      if (global.isExternal && streamHandle(global.name) == 0)
+        assume(place(t), "'" + global.name + "', defined elsewhere, taken as 0");
+    }
+    out = {object, address.bits - object->base};
+    return true;
+  }
+  failAddress(t, object, address.bits, size, write);
+  return false;
+}
+
+void Execution::failAddress(Thread& t, const MemoryObject* object, uint64_t address, uint64_t size,
+                            bool write) {
+  if (address < 0x10000 || !object) {
+    char text[64];
+    std::snprintf(text, sizeof text, "%s invalid address 0x%llx", verb(write),
+                  static_cast<unsigned long long>(address));
+    return fail(t, FailureKind::Memory, address < 0x1000 ? "null pointer dereference" : text);
+  }
+  const ObjectName& name = names.info(object->id).name;
+  const std::string what = program.describe(name);
+  if (object->kind == ObjectKind::Function)
+    return fail(t, FailureKind::Memory, std::string(verb(write)) + " the code of " + what);
+  const uint64_t offset = address - object->base;
+  if (object->live == 0 && object->size > 0) {
+    if (object->kind == ObjectKind::Heap)
+      return fail(t, FailureKind::Memory,
+                  "use after free: " + std::string(verb(write)) + " " + what + ", freed at " +
+                      program.shortPlace(object->endedAt));
+    return fail(t, FailureKind::Memory,
+                std::string(verb(write)) + " '" + what + "' after its function returned");
+  }
+  if (object->contains(offset, size))
+    return fail(t, FailureKind::Memory, std::string(verb(write)) + " read-only memory '" + what + "'");
+  std::string message = "out-of-bounds " + std::string(verb(write)) + " '" + what + "'";
+  const auto [stride, count] = program.elements(name);
+  const auto distance = static_cast<int64_t>(offset);
+  if (stride > 0 && distance % static_cast<int64_t>(stride) == 0)
+    message += " (index " + std::to_string(distance / static_cast<int64_t>(stride)) + " of " +
+               std::to_string(count) + ")";
+  else
+    message += " (offset " + std::to_string(distance) + " of " + std::to_string(object->size) + " bytes)";
+  fail(t, FailureKind::Memory, std::move(message));
+}
+
+bool Execution::visible(Thread& t, const Target& target, bool write) {
+  const bool shared = locations.noteAccess(target.object->id, t.id, write, prologue);
+  if (locations.version() != knowledge_) {
+    result.outcome = RunOutcome::Relearned;
+    ended = true;
+  }
+  return shared && !prologue;
+}
+
+void Execution::allowFast(Thread& t, MemoryObject& object, bool write) {
+  if (!object.pieces.empty()) return;
+  (write ? object.fastWrite : object.fastRead) = write && object.readOnly ? kNone : t.id;
+}
+
+bool Execution::waitForAccess(Thread& t, EventKind kind, const Target& target, uint64_t size,
+                              uint64_t operations, bool atomic) {
+  if (target.offset + size > 0xffffffffu) {
+    unsupported(t, "a shared object larger than 4 GiB");
+    return false;
+  }
+  Event event;
+  event.kind = kind;
+  event.place = place(t);
+  event.atomic = atomic;
+  event.operation = t.operations + operations;
+  locations.cells(target.object->id, static_cast<uint32_t>(target.offset), static_cast<uint32_t>(size),
+                  event.cells);
+  if (locations.version() != knowledge_) {
+    result.outcome = RunOutcome::Relearned;
+    ended = true;
+    return false;
+  }
+  t.target = target;
+  wait(t, std::move(event));
+  return true;
+}
+
+void Execution::identify(const Target& target, Event& event) {
+  locations.cells(target.object->id, static_cast<uint32_t>(target.offset), 4, event.cells);
+  event.cells.erase(event.cells.begin() + 1, event.cells.end());
+  if (locations.version() != knowledge_) {
+    result.outcome = RunOutcome::Relearned;
+    ended = true;
+  }
+}
+
+void Execution::reportInitial(const Event& event) {
+  for (const LocationId id : event.cells) {
+    if (id >= initialReported_.size()) initialReported_.resize(id + 1);
+    if (initialReported_[id]) continue;
+    initialReported_[id] = true;
+    // All accesses to the cell since the prologue were events, so it still holds what it held then.
+    const Cell& cell = locations.cell(id);
+    MemoryObject* object = memory.at(names.info(cell.object).base);
+    Value value = memory.read(*object, cell.offset, cell.size);
+    if (isUndefined(value)) value.term = kNoTerm;
+    sink.initialValue(id, value);
+  }
+}
+
+std::vector<Value> Execution::cellValues(const Event& event) {
+  std::vector<Value> values;
+  for (const LocationId id : event.cells) {
+    const Cell& cell = locations.cell(id);
+    Value value = memory.read(*memory.at(names.info(cell.object).base), cell.offset, cell.size);
+    if (isUndefined(value)) value.term = kNoTerm;
+    values.push_back(value);
+  }
+  return values;
+}
+
+Value Execution::joinCells(const Event& event, const std::vector<Value>& values) {
+  Value joined;
+  unsigned have = 0;
+  for (size_t i = 0; i < values.size(); ++i) {
+    const unsigned width = locations.cell(event.cells[i]).size * 8;
+    joined = have == 0 ? values[i] : concatenated(terms, values[i], width, joined, have);
+    have += width;
+  }
+  if (joined.term && terms.isConst(joined.term)) joined.term = kNoTerm;
+  return joined;
+}
+
+std::vector<Value> Execution::splitCells(const Event& event, const Target& target, unsigned size,
+                                         const Value& value) {
+  std::vector<Value> parts;
+  for (const LocationId id : event.cells) {
+    const Cell& cell = locations.cell(id);
+    const auto low = static_cast<unsigned>(cell.offset - target.offset) * 8;
+    parts.push_back(extracted(terms, value, low, cell.size * 8, size * 8));
+  }
+  return parts;
+}
+
+Value Execution::load(Thread& t, const Target& target, unsigned size, bool asEvent) {
+  if (!asEvent) return memory.read(*target.object, target.offset, size);
+  reportInitial(t.pending);
+  std::vector<Value> values = cellValues(t.pending);
+  sink.read(t.pending, values);
+  const Value value = joinCells(t.pending, values);
+  if (options.recordTrace) describe(t, "read " + printed(target, size, value));
+  return value;
+}
+
+void Execution::store(Thread& t, const Target& target, unsigned size, Value value, bool asEvent) {
+  if (!asEvent) return memory.write(*target.object, target.offset, size, value);
+  value = settled(t, value);
+  reportInitial(t.pending);
+  const std::vector<Value> values = splitCells(t.pending, target, size, value);
+  sink.write(t.pending, values);
+  memory.write(*target.object, target.offset, size, value);
+  if (options.recordTrace) describe(t, "write " + printed(target, size, value));
+}
+
+Value Execution::update(Thread& t, const Target& target, unsigned size, unsigned width, bool asEvent,
+                        const std::function<Value(const Value&)>& compute) {
+  if (!asEvent) {
+    const Value old = truncated(terms, settled(t, memory.read(*target.object, target.offset, size)), width);
+    memory.write(*target.object, target.offset, size, zeroExtended(terms, compute(old), width, size * 8));
+    return old;
+  }
+  reportInitial(t.pending);
+  std::vector<Value> values = cellValues(t.pending);
+  sink.beginUpdate(t.pending, values);
+  const Value old = truncated(terms, joinCells(t.pending, values), width);
+  const Value now = zeroExtended(terms, compute(old), width, size * 8);
+  const std::vector<Value> parts = splitCells(t.pending, target, size, now);
+  sink.endUpdate(t.pending, parts);
+  memory.write(*target.object, target.offset, size, now);
+  if (options.recordTrace) describe(t, "update " + printed(target, size, now));
+  return old;
+}
+
+void Execution::describe(Thread&, const std::string& text) {
+  if (options.recordTrace) result.trace.back().text = text;
+}
+
+std::string Execution::printed(const Target& target, unsigned size, const Value& value) const {
+  const ObjectName& name = names.info(target.object->id).name;
+  std::string out = program.describe(name, target.offset, size) + " = ";
+  switch (program.scalarKind(name, target.offset)) {
+    case TypeKind::Unsigned:
+    case TypeKind::Boolean:
+      return out + std::to_string(value.bits);
+    case TypeKind::Floating: {
+      char text[32];
+      double real = 0;
+      if (size == 4) {
+        float narrow = 0;
+        std::memcpy(&narrow, &value.bits, 4);
+        real = static_cast<double>(narrow);
+      } else {
+        std::memcpy(&real, &value.bits, 8);
+      }
+      std::snprintf(text, sizeof text, "%g", real);
+      return out + text;
+    }
+    default:
+      break;
+  }
+  // A pointer prints as what it points to.
+  if (size * 8 == program.pointerBits() && value.bits >= 0x10000) {
+    const ObjectId pointee = names.objectAt(value.bits);
+    if (pointee != kNone && value.bits - names.info(pointee).base <= names.info(pointee).name.size)
+      return out + "&" + program.describe(names.info(pointee).name, value.bits - names.info(pointee).base, 1);
+  }
+  return out + std::to_string(signExtend(value.bits & widthMask(size * 8), size * 8));
+}
+
+}  // namespace heddle

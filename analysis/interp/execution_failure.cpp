@@ -1,0 +1,87 @@
+// Failures, bounds and assumptions; branches, choices and inputs as the sink hears of them.
+#include "analysis/interp/execution.h"
+
+namespace heddle {
+
+void Execution::fail(Thread& t, FailureKind kind, std::string message) {
+  Failure failure;
+  failure.kind = kind;
+  failure.thread = t.id;
+  failure.place = place(t);
+  failure.message = std::move(message);
+  failure.traceLength = options.recordTrace ? result.trace.size() : result.events;
+  sink.failure(failure);
+  result.failures.push_back(std::move(failure));
+  if (options.stopAtFailure) {
+    result.outcome = RunOutcome::Stopped;
+    ended = true;
+    return;
+  }
+  finish(t);
+}
+
+void Execution::unsupported(Thread& t, std::string what) {
+  result.outcome = RunOutcome::Unsupported;
+  result.unsupported = std::move(what);
+  result.unsupportedPlace = place(t);
+  ended = true;
+}
+
+void Execution::bound(Thread& t, PlaceId at, std::string text) {
+  bool known = false;
+  for (const BoundHit& hit : result.bounds) known |= hit.place == at && hit.text == text;
+  if (!known) result.bounds.push_back({at, std::move(text)});
+  stop(t);
+}
+
+void Execution::assume(PlaceId at, const std::string& text) {
+  if (assumed_.emplace(at, text).second) result.assumptions.emplace_back(at, text);
+}
+
+Value Execution::settled(Thread& t, const Value& value) {
+  if (!isUndefined(value)) return value;
+  assume(place(t), "uninitialized value taken as 0");
+  return {value.bits};
+}
+
+bool Execution::branch(Thread& t, const Value& condition, BranchRole role, int errorSide) {
+  const bool taken = condition.bits & 1;
+  if (!condition.term) return taken;
+  BranchInfo info;
+  info.thread = t.id;
+  info.place = place(t);
+  info.condition = condition.term;
+  info.taken = taken;
+  info.role = role;
+  info.errorSide = static_cast<int8_t>(errorSide);
+  sink.branch(info);
+  if (role != BranchRole::Assume) endPrologue();
+  return taken;
+}
+
+void Execution::choose(Thread& t, const Value& value) {
+  if (!value.term) return;
+  sink.choice(t.id, place(t), value.term, value.bits);
+  endPrologue();
+}
+
+Value Execution::input(Thread& t, unsigned width, bool isSigned, const std::string& name) {
+  InputRequest request;
+  request.thread = t.id;
+  request.ordinal = t.inputs++;
+  request.width = width;
+  request.isSigned = isSigned;
+  request.place = place(t);
+  const auto known = program.resultNames.find(t.pc);
+  request.name = known != program.resultNames.end() ? known->second : name;
+  Value value = sink.input(request);
+  value.bits &= widthMask(width);
+  if (value.term && terms.isConst(value.term)) value.term = kNoTerm;
+  result.inputs.push_back(
+      {t.id, request.ordinal, width, isSigned, request.place, std::move(request.name), value.bits});
+  result.schedule.inputs[t.label].push_back(isSigned && width > 1 ? signExtend(value.bits, width)
+                                                                  : static_cast<int64_t>(value.bits));
+  return value;
+}
+
+}  // namespace heddle

@@ -1,0 +1,171 @@
+// Threads: create, join, exit, and the calls about them that change nothing here.
+#include "analysis/interp/execution.h"
+
+namespace heddle {
+
+namespace {
+
+constexpr uint64_t kNoSuchThread = 3;  // ESRCH
+constexpr uint64_t kAgain = 11;        // EAGAIN
+constexpr uint64_t kDeadlock = 35;     // EDEADLK
+constexpr uint64_t kInvalid = 22;      // EINVAL
+
+/// A pthread_t of the modelled program is the thread's number plus one.
+uint64_t handleOf(ThreadId id) {
+  return uint64_t{id} + 1;
+}
+
+Task<> create(Call& call) {
+  Execution& e = call.execution;
+  Thread& t = call.thread;
+  const Value argument = call.argument(3);
+  const Value start = call.argument(2);
+  e.choose(t, start);
+  const FunctionId function = e.memory.functionAt(start.bits);
+  if (function == kNone) {
+    e.fail(t, FailureKind::Memory, "pthread_create of an address that is not a function");
+    co_return;
+  }
+  Target handle;
+  if (!call.resolve(call.argument(0), call.pointerBits() / 8, true, handle)) co_return;
+  if (t.creates + 1 >= e.options.maxThreads) {
+    e.bound(t, e.place(t), "creation of threads cut after " + std::to_string(e.options.maxThreads));
+    co_return;
+  }
+  ThreadName name;
+  name.parent = t.id;
+  name.ordinal = t.creates + 1;
+  name.function = function;
+  name.argumentKnown = argument.term == kNoTerm;
+  name.argument = name.argumentKnown ? argument.bits : 0;
+  const ThreadId child = e.names.thread(name);
+  // The handle is stored before the thread can run, as glibc does.
+  co_await call.store(handle, call.pointerBits() / 8, {handleOf(child)});
+  co_await call.event(EventKind::Create, nullptr, child);
+  ++t.creates;
+  e.sink.create(t.pending, argument);
+  e.describe(t, "create " + e.names.label(child));
+  e.endPrologue();
+  e.addThread(child, function, argument);
+  call.returns(0);
+}
+
+Task<> join(Call& call) {
+  Execution& e = call.execution;
+  Thread& t = call.thread;
+  const uint64_t handle = call.number(0);
+  const Value destination = call.argument(1);
+  Thread* other = handle == 0 ? nullptr : e.thread(static_cast<ThreadId>(handle - 1));
+  if (!other) {
+    call.returns(kNoSuchThread);
+    co_return;
+  }
+  if (other == &t) {
+    call.returns(kDeadlock);
+    co_return;
+  }
+  if (other->joined) {
+    e.fail(t, FailureKind::Misuse, "thread " + other->label + " is joined twice");
+    co_return;
+  }
+  if (other->detached) {
+    call.returns(kInvalid);
+    co_return;
+  }
+  co_await call.event(EventKind::Join, nullptr, other->id);
+  other->joined = true;
+  e.sink.join(t.pending);
+  e.describe(t, "join " + other->label);
+  call.returns(0);
+  e.choose(t, destination);
+  if (destination.bits == 0) co_return;
+  const unsigned size = call.pointerBits() / 8;
+  MemoryObject* result = e.threadResult(other->id);
+  if (!result) {
+    e.unsupported(t, "the address space is used up");
+    co_return;
+  }
+  const Value value = co_await call.load({result, 0}, size);
+  Target to;
+  if (!call.resolve(destination, size, true, to)) co_return;
+  co_await call.store(to, size, value);
+}
+
+/// The result crosses threads through memory, so that an explorer sees where it comes from.
+Task<> end(Call& call) {
+  Execution& e = call.execution;
+  Thread& t = call.thread;
+  if (t.id != kMainThread) {
+    MemoryObject* result = e.threadResult(t.id);
+    if (!result) {
+      e.unsupported(t, "the address space is used up");
+      co_return;
+    }
+    co_await call.store({result, 0}, call.pointerBits() / 8, call.argument(0));
+  }
+  e.finish(t);
+}
+
+void self(Call& call) {
+  call.returns(handleOf(call.thread.id));
+}
+
+void equal(Call& call) {
+  const Value same =
+      binaryValue(call.execution.terms, TermOp::Eq, call.argument(0), call.argument(1), call.pointerBits());
+  call.returns(same, 1);
+}
+
+void detach(Call& call) {
+  const uint64_t handle = call.number(0);
+  Thread* other = handle == 0 ? nullptr : call.execution.thread(static_cast<ThreadId>(handle - 1));
+  if (other) other->detached = true;
+  call.returns(other ? 0 : kNoSuchThread);
+}
+
+void success(Call& call) {
+  call.returns(0);
+}
+
+constexpr ModelledCall kModels[] = {
+    {"pthread_create", nullptr, create},
+    {"pthread_join", nullptr, join},
+    {"pthread_exit", nullptr, end},
+    {"pthread_self", self, nullptr},
+    {"pthread_equal", equal, nullptr},
+    {"pthread_detach", detach, nullptr},
+    {"pthread_yield", success, nullptr},
+    {"sched_yield", success, nullptr},
+    {"pthread_attr_init", success, nullptr},
+    {"pthread_attr_destroy", success, nullptr},
+    {"pthread_attr_setdetachstate", success, nullptr},
+    {"pthread_attr_setstacksize", success, nullptr},
+    {"pthread_attr_setguardsize", success, nullptr},
+    {"pthread_attr_setscope", success, nullptr},
+    {"pthread_attr_setschedpolicy", success, nullptr},
+    {"pthread_attr_setschedparam", success, nullptr},
+    {"pthread_attr_setinheritsched", success, nullptr},
+    {"pthread_setconcurrency", success, nullptr},
+    {"pthread_setname_np", success, nullptr},
+};
+
+}  // namespace
+
+std::span<const ModelledCall> threadModels() {
+  return kModels;
+}
+
+bool Execution::endOfThread(Thread& t, const Value& value) {
+  if (t.id == kMainThread) {
+    exitProcess(t);
+    return false;
+  }
+  static const std::string kName = "return";
+  t.call.reset(new ActiveCall{{*this, t, kName, {value}, 0, 0, {}}, {}});
+  t.call->task = end(t.call->call);
+  t.call->task.handle().resume();
+  if (t.call->task.done()) finishCall(t);
+  return false;
+}
+
+}  // namespace heddle

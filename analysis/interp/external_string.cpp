@@ -1,0 +1,132 @@
+// Strings: the basics of string.h. Whether a byte ends the string is a branch when the byte is symbolic.
+#include <algorithm>
+#include <cstdlib>
+
+#include "analysis/interp/execution.h"
+
+namespace heddle {
+
+namespace {
+
+Task<> length(Call& call) {
+  const uint64_t limit = call.name == "strnlen" ? call.number(1) : ~0ull;
+  const auto text = co_await call.readString(call.argument(0), limit);
+  if (text) call.returns(text->size());
+}
+
+Task<> copy(Call& call) {
+  const Value destination = call.argument(0);
+  const bool bounded = call.name == "strncpy";
+  const uint64_t limit = bounded ? call.number(2) : ~0ull;
+  auto text = co_await call.readString(call.argument(1), limit);
+  if (!text) co_return;
+  const uint64_t length = text->size();
+  if (bounded)
+    text->resize(limit);
+  else
+    text->push_back({0});
+  if (!co_await call.writeBytes(destination, std::move(*text))) co_return;
+  if (call.name == "stpcpy")
+    call.returns(destination.bits + length);
+  else
+    call.result = destination;
+}
+
+Task<> append(Call& call) {
+  const Value destination = call.argument(0);
+  const uint64_t limit = call.name == "strncat" ? call.number(2) : ~0ull;
+  const auto before = co_await call.readString(destination);
+  if (!before) co_return;
+  auto text = co_await call.readString(call.argument(1), limit);
+  if (!text) co_return;
+  text->push_back({0});
+  const Value end =
+      binaryValue(call.execution.terms, TermOp::Add, destination, {before->size()}, call.pointerBits());
+  if (!co_await call.writeBytes(end, std::move(*text))) co_return;
+  call.result = destination;
+}
+
+Task<> compare(Call& call) {
+  Execution& e = call.execution;
+  const uint64_t limit = call.name == "strncmp" ? call.number(2) : ~0ull;
+  Value first = call.argument(0), second = call.argument(1);
+  Target left, right;
+  Value result{0};
+  if (limit > 0) {
+    if (!call.resolve(first, 1, false, left) || !call.resolve(second, 1, false, right)) co_return;
+    for (uint64_t i = 0; i < limit; ++i) {
+      if (i > 0) {
+        if (++left.offset >= left.object->live &&
+            !call.resolve({left.object->base + left.offset}, 1, false, left))
+          co_return;
+        if (++right.offset >= right.object->live &&
+            !call.resolve({right.object->base + right.offset}, 1, false, right))
+          co_return;
+      }
+      const Value a = e.settled(call.thread, co_await call.load(left, 1));
+      const Value b = e.settled(call.thread, co_await call.load(right, 1));
+      const Value differ = notEqual(e.terms, a, b, 8);
+      if (e.branch(call.thread, differ, BranchRole::Branch, -1)) {
+        const Value less = binaryValue(e.terms, TermOp::Ult, a, b, 8);
+        result = selected(e.terms, less, {0xffffffff}, {1}, 32);
+        break;
+      }
+      if (e.branch(call.thread, binaryValue(e.terms, TermOp::Eq, a, {0}, 8), BranchRole::Branch, -1)) break;
+    }
+  }
+  call.returns(result, 32);
+}
+
+Task<> findByte(Call& call) {
+  Execution& e = call.execution;
+  const Value start = call.argument(0);
+  const Value wanted = extracted(e.terms, call.argument(1), 0, 8, 32);
+  const bool last = call.name == "strrchr";
+  const auto text = co_await call.readString(start);
+  if (!text) co_return;
+  uint64_t found = 0;
+  for (size_t i = 0; i <= text->size(); ++i) {
+    const Value byte = i < text->size() ? (*text)[i] : Value{0};
+    if (!e.branch(call.thread, binaryValue(e.terms, TermOp::Eq, byte, wanted, 8), BranchRole::Branch, -1))
+      continue;
+    found = start.bits + i;
+    if (!last) break;
+  }
+  call.returns(found);
+}
+
+Task<> duplicate(Call& call) {
+  Execution& e = call.execution;
+  auto text = co_await call.readString(call.argument(0));
+  if (!text) co_return;
+  text->push_back({0});
+  MemoryObject* object = e.newObject(call.thread, ObjectKind::Heap, call.thread.pc, text->size());
+  if (!object) {
+    e.unsupported(call.thread, "the address space is used up");
+    co_return;
+  }
+  if (co_await call.writeBytes({object->base}, std::move(*text))) call.returns(object->base);
+}
+
+/// strtol and the like for concrete text in base 10.
+Task<> parse(Call& call) {
+  const auto text = co_await call.readText(call.argument(0));
+  if (!text) co_return;
+  call.returns(static_cast<uint64_t>(std::strtoll(text->c_str(), nullptr, 10)));
+}
+
+constexpr ModelledCall kModels[] = {
+    {"strlen", nullptr, length},   {"strnlen", nullptr, length},   {"strcpy", nullptr, copy},
+    {"strncpy", nullptr, copy},    {"stpcpy", nullptr, copy},      {"strcat", nullptr, append},
+    {"strncat", nullptr, append},  {"strcmp", nullptr, compare},   {"strncmp", nullptr, compare},
+    {"strchr", nullptr, findByte}, {"strrchr", nullptr, findByte}, {"strdup", nullptr, duplicate},
+    {"atoi", nullptr, parse},      {"atol", nullptr, parse},       {"atoll", nullptr, parse},
+};
+
+}  // namespace
+
+std::span<const ModelledCall> stringModels() {
+  return kModels;
+}
+
+}  // namespace heddle

@@ -1,0 +1,93 @@
+// Memory of one run: objects with bytes, a sparse overlay of terms over them, and their life.
+//
+// Bytes come into being when an object is first touched, zeroed by the system, so that a huge array costs
+// nothing until it is used. Addresses come from Names; this class maps them to the objects of the run.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "analysis/interp/value_ops.h"
+#include "analysis/model/names.h"
+#include "analysis/program/program.h"
+
+namespace heddle {
+
+/// What the library's stream variables hold: a number that is no address. 0 for other variables.
+constexpr uint64_t streamHandle(std::string_view variable) {
+  return variable == "stdin" ? 1 : variable == "stdout" ? 2 : variable == "stderr" ? 3 : 0;
+}
+
+/// A term over `size` bytes at `offset` of an object.
+struct SymbolicPiece {
+  uint64_t offset = 0;
+  uint32_t size = 0;
+  Term term = kNoTerm;  // of 8 * size bits
+};
+
+struct MemoryObject {
+  ObjectId id = kNone;
+  ObjectKind kind = ObjectKind::Global;
+  bool readOnly = false;
+  bool freed = false;
+  uint64_t base = 0;
+  uint64_t size = 0;
+  uint64_t live = 0;         // size while it may be accessed, then 0
+  uint8_t* bytes = nullptr;  // null until touched
+  // The thread whose loads (stores) may go straight to `bytes`: known not to be shared, no terms, no liveness
+  // to ask.
+  ThreadId fastRead = kNone;
+  ThreadId fastWrite = kNone;
+  PlaceId endedAt = kNone;            // where it was freed
+  std::vector<SymbolicPiece> pieces;  // sorted by offset, disjoint
+
+  bool contains(uint64_t offset, uint64_t count) const { return offset <= live && count <= live - offset; }
+};
+
+class Memory {
+ public:
+  Memory(const Program& program, Names& names, TermTable& terms);
+  ~Memory();
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+
+  /// The object of that name, alive and with fresh content. Null when there is no address space or memory for
+  /// it.
+  MemoryObject* create(const ObjectName& name);
+  /// The object whose extent, one past the end, or gap contains the address; null if none exists in this run.
+  MemoryObject* at(uint64_t address);
+  MemoryObject* global(uint32_t index);
+  uint64_t globalBase(uint32_t index) const { return names_.info(index).base; }
+  uint64_t functionBase(uint32_t index) const {
+    return names_.info(static_cast<ObjectId>(program_.globals.size() + index)).base;
+  }
+  /// The function that starts at the address.
+  FunctionId functionAt(uint64_t address) const;
+
+  /// False when the system has no memory for the object.
+  bool touch(MemoryObject& object);
+  // Ranges must lie in the object, which must have been touched; `size` is 1..8.
+  Value read(const MemoryObject& object, uint64_t offset, unsigned size);
+  void write(MemoryObject& object, uint64_t offset, unsigned size, const Value& value);
+  /// Makes the bytes of the object fresh again, as if it had just been created.
+  void clear(MemoryObject& object);
+  /// Forgets which threads may access objects directly.
+  void dropFastPaths();
+  /// Fills a thread-local or global object from its initializer.
+  void initialize(MemoryObject& object, const GlobalVariable& global);
+
+ private:
+  void erasePieces(MemoryObject& object, uint64_t offset, uint64_t size);
+
+  const Program& program_;
+  Names& names_;
+  TermTable& terms_;
+  std::deque<MemoryObject> storage_;
+  std::vector<MemoryObject*> byId_;
+  std::vector<void*> blocks_;                       // large objects
+  std::vector<std::unique_ptr<uint8_t[]>> arenas_;  // small ones
+  size_t arenaUsed_ = 0, arenaSize_ = 0;
+};
+
+}  // namespace heddle

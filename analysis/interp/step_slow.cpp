@@ -1,0 +1,203 @@
+// Instructions on symbolic or undefined values, events of accesses by instructions, and everything that can
+// fail.
+#include <algorithm>
+
+#include "analysis/interp/execution.h"
+
+namespace heddle {
+
+static_assert(static_cast<int>(TermOp::AShr) - static_cast<int>(TermOp::Add) ==
+              static_cast<int>(Opcode::AShr) - static_cast<int>(Opcode::Add));
+static_assert(static_cast<int>(TermOp::Sle) - static_cast<int>(TermOp::Add) ==
+              static_cast<int>(Opcode::Sle) - static_cast<int>(Opcode::Add));
+
+namespace {
+
+TermOp termOp(Opcode op) {
+  return static_cast<TermOp>(static_cast<int>(TermOp::Add) + static_cast<int>(op) -
+                             static_cast<int>(Opcode::Add));
+}
+
+}  // namespace
+
+void Execution::slowBinary(Thread& t, const Instruction& in, Value* r) {
+  const Value &first = r[in.a], &second = r[in.b];
+  // Compilers build structures in registers by masking and or-ing into an undefined value: no bit of it is
+  // used.
+  if (in.op == Opcode::And && (isUndefined(first) || isUndefined(second))) {
+    r[in.dst] = {0, kUndefined};
+    return;
+  }
+  if (in.op == Opcode::Or && isUndefined(first) != isUndefined(second)) {
+    r[in.dst] = isUndefined(first) ? second : first;
+    return;
+  }
+  const Value a = settled(t, first), b = settled(t, second);
+  if (in.op == Opcode::ScaleAdd) {
+    const Value index = in.aux == in.width  ? b
+                        : in.aux < in.width ? signExtended(terms, b, in.aux, in.width)
+                                            : truncated(terms, b, in.width);
+    const auto scale = static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(in.c)));
+    const Value scaled = binaryValue(terms, TermOp::Mul, index, {scale & widthMask(in.width)}, in.width);
+    r[in.dst] = binaryValue(terms, TermOp::Add, a, scaled, in.width);
+    return;
+  }
+  r[in.dst] = in.op == Opcode::Ne ? notEqual(terms, a, b, in.width)
+                                  : binaryValue(terms, termOp(in.op), a, b, in.width);
+}
+
+bool Execution::divide(Thread& t, const Instruction& in, Value* r) {
+  const Value a = settled(t, r[in.a]), b = settled(t, r[in.b]);
+  if (b.term) branch(t, notEqual(terms, b, {0}, in.width), BranchRole::Check, 0);
+  if (b.bits == 0) {
+    fail(t, FailureKind::Memory, "division by zero");
+    return false;
+  }
+  r[in.dst] = binaryValue(terms, termOp(in.op), a, b, in.width);
+  return true;
+}
+
+void Execution::floatStep(Thread& t, const Instruction& in, Value* r) {
+  const Value a = settled(t, r[in.a]), b = in.b ? settled(t, r[in.b]) : Value{},
+              c = in.c ? settled(t, r[in.c]) : Value{};
+  if (in.op == Opcode::Integer) {
+    Value overflow;
+    const auto op = static_cast<IntegerOp>(in.aux);
+    const bool overflows = op >= IntegerOp::SAddOverflow && op <= IntegerOp::UMulOverflow;
+    const Value value = integerValue(terms, op, a, b, c, in.width, overflow);
+    r[in.dst] = value;
+    if (overflows) r[in.dst + 1] = overflow;
+    return;
+  }
+  if (a.term | b.term | c.term)
+    assume(place(t), "floating-point value taken to be what it was in one execution");
+  r[in.dst] =
+      in.op == Opcode::FloatCompare
+          ? Value{floatCompare(in.aux, a.bits, b.bits, in.width)}
+          : Value{floatValue(static_cast<FloatOp>(in.aux), a.bits, b.bits, c.bits, in.width, in.flags)};
+}
+
+bool Execution::accessBegin(Thread& t, const Value& address, const Value& root, const Instruction& in,
+                            EventKind kind, bool atomic, Target& target, bool& asEvent) {
+  if (t.granted) {
+    t.granted = false;
+    target = t.target;
+    asEvent = true;
+    return true;
+  }
+  const bool write = kind != EventKind::Read;
+  if (!resolve(t, address, root, in.aux, write, target)) return false;
+  const bool shared = visible(t, target, write);
+  if (ended) return false;
+  if (shared) {
+    waitForAccess(t, kind, target, in.aux, 1, atomic);
+    return false;
+  }
+  ++t.operations;
+  cache_[t.pc & (cache_.size() - 1)] = target.object;
+  asEvent = false;
+  return true;
+}
+
+bool Execution::slowLoad(Thread& t, const Instruction& in, Value* r) {
+  Target target;
+  bool asEvent = false;
+  if (!accessBegin(t, r[in.a], r[in.c], in, EventKind::Read, in.flags & kAtomic, target, asEvent))
+    return false;
+  const Value value = load(t, target, in.aux, asEvent);
+  r[in.dst] = isUndefined(value) ? value : truncated(terms, value, in.width);
+  if (!asEvent) allowFast(t, *target.object, false);
+  return true;
+}
+
+bool Execution::slowStore(Thread& t, const Instruction& in, Value* r) {
+  Target target;
+  bool asEvent = false;
+  if (!accessBegin(t, r[in.a], r[in.c], in, EventKind::Write, in.flags & kAtomic, target, asEvent))
+    return false;
+  const Value& value = r[in.b];
+  store(t, target, in.aux, isUndefined(value) ? value : zeroExtended(terms, value, in.width, in.aux * 8u),
+        asEvent);
+  if (!asEvent) allowFast(t, *target.object, true);
+  return true;
+}
+
+bool Execution::atomicRmw(Thread& t, const Instruction& in, Value* r) {
+  Target target;
+  bool asEvent = false;
+  if (!accessBegin(t, r[in.a], r[in.c], in, EventKind::Update, true, target, asEvent)) return false;
+  const Value operand = settled(t, r[in.b]);
+  r[in.dst] = update(t, target, in.aux, in.width, asEvent, [&](const Value& old) {
+    return updated(terms, static_cast<RmwOp>(in.flags), old, operand, in.width);
+  });
+  return true;
+}
+
+bool Execution::compareExchange(Thread& t, const Instruction& in, Value* r) {
+  Target target;
+  bool asEvent = false;
+  if (!accessBegin(t, r[in.a], r[in.a], in, EventKind::Update, true, target, asEvent)) return false;
+  const Value expected = settled(t, r[in.b]), desired = settled(t, r[in.c]);
+  Value equal;
+  const Value old = update(t, target, in.aux, in.width, asEvent, [&](const Value& before) {
+    equal = binaryValue(terms, TermOp::Eq, before, expected, in.width);
+    return selected(terms, equal, desired, before, in.width);
+  });
+  r[in.dst] = old;
+  r[in.dst + 1] = equal;
+  return true;
+}
+
+bool Execution::allocate(Thread& t, const Instruction& in, Value* r) {
+  uint64_t size = program.stackVariables[in.a].size;
+  if (in.b != kNone) {
+    const Value count = settled(t, r[in.b]);
+    choose(t, count);
+    if (count.bits > (1ull << 40) / std::max<uint64_t>(size, 1)) {
+      fail(t, FailureKind::Memory, "stack overflow: an array of " + std::to_string(count.bits) + " elements");
+      return false;
+    }
+    size *= count.bits;
+  }
+  if (in.a >= t.stackSites.size()) t.stackSites.resize(in.a + 1);
+  StackSite& site = t.stackSites[in.a];
+  MemoryObject* object = nullptr;
+  if (!site.unused.empty()) {
+    // No pointer to a private object outlives its frame, so the next frame may have it.
+    object = site.unused.back();
+    site.unused.pop_back();
+    object->live = object->size;
+    memory.clear(*object);
+  } else {
+    object = memory.create({ObjectKind::Stack, t.id, t.pc, site.passed++, size});
+    if (!object) {
+      unsupported(t, "the address space is used up");
+      return false;
+    }
+  }
+  t.stack.push_back(object);
+  r[in.dst] = {object->base};
+  return true;
+}
+
+bool Execution::threadLocal(Thread& t, const Instruction& in, Value* r) {
+  MemoryObject*& object = t.threadLocals[in.a];
+  if (!object) object = memory.create({ObjectKind::ThreadLocal, t.id, in.a, 0, program.globals[in.a].size});
+  if (!object) {
+    unsupported(t, "the address space is used up");
+    return false;
+  }
+  r[in.dst] = {object->base};
+  return true;
+}
+
+uint32_t Execution::slowSwitch(Thread& t, const Instruction& in, Value* r) {
+  const Value value = settled(t, r[in.a]);
+  const SwitchTable& table = program.switches[in.b];
+  // As a chain of branches, in the order of the cases.
+  for (const auto& [key, to] : table.cases)
+    if (branch(t, binaryValue(terms, TermOp::Eq, value, {key}, in.width), BranchRole::Branch, -1)) return to;
+  return table.defaultTarget;
+}
+
+}  // namespace heddle

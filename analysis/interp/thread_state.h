@@ -1,0 +1,82 @@
+// The state of one thread of the program under execution.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "analysis/interp/memory.h"
+#include "analysis/interp/task.h"
+#include "analysis/model/event.h"
+
+namespace heddle {
+
+struct Frame {
+  FunctionId function = kNone;
+  uint32_t base = 0;          // of its slots in the thread's registers
+  uint32_t returnPc = 0;      // the call; its dst receives the result
+  uint32_t objects = 0;       // stack objects of the frames below
+  uint32_t variableBase = 0;  // variable arguments, behind the slots
+  uint32_t variableCount = 0;
+  uint32_t variablePool = 0;  // their entries in Program::arguments
+};
+
+/// Bytes of an object that an instruction or a model accesses.
+struct Target {
+  MemoryObject* object = nullptr;
+  uint64_t offset = 0;
+};
+
+struct MutexState {
+  ThreadId owner = kNone;
+  uint32_t depth = 0;  // of a recursive mutex
+  int kind = -1;       // PTHREAD_MUTEX_*, -1: not looked up yet
+  bool destroyed = false;
+};
+
+/// The stack objects one variable of one thread has had.
+struct StackSite {
+  uint32_t passed = 0;
+  std::vector<MemoryObject*> unused;  // private ones, whose frames have ended
+};
+
+struct ActiveCall;
+
+struct Thread {
+  ThreadId id = kNone;
+  std::string label;
+  FunctionId function = kNone;
+  Value argument;
+  bool started = false;
+  bool ended = false;  // the End event is executed
+  bool joined = false;
+  bool detached = false;
+  bool stopped = false;  // goes on never: an assumption failed or a bound was hit
+
+  std::vector<Value> registers;
+  uint32_t top = 0;  // registers in use
+  std::vector<Frame> frames;
+  std::vector<MemoryObject*> stack;  // objects of all frames
+  std::vector<StackSite> stackSites;
+  std::unordered_map<uint32_t, uint32_t> sites;  // how often an allocating instruction was passed
+  std::unordered_map<uint32_t, MemoryObject*> threadLocals;
+  uint32_t pc = 0;
+
+  uint64_t operations = 0;
+  uint64_t scheduled = 0;  // operations that segments of the schedule cover
+  uint32_t creates = 0;
+  uint32_t inputs = 0;
+
+  bool waiting = false;  // `pending` is set; the thread stands before it
+  Event pending;
+  Target target;                // of a pending access by an instruction
+  bool granted = false;         // the instruction at `pc` was picked by the scheduler
+  MutexState* mutex = nullptr;  // of a pending Lock
+  bool trying = false;          // the pending lock is a try-lock
+
+  std::unique_ptr<ActiveCall> call;     // a modelled call that is under way
+  std::coroutine_handle<> resumePoint;  // the innermost coroutine of it
+  uint64_t endOperation = 0;
+};
+
+}  // namespace heddle

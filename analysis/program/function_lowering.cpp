@@ -1,0 +1,236 @@
+#include "analysis/program/function_lowering.h"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/IR/CFG.h>
+
+namespace heddle::lowering {
+
+FunctionLowering::FunctionLowering(ModuleLowering& module, const llvm::Function& function, Function& out)
+    : module_(module), program_(module.program), function_(function), out_(out) {}
+
+void FunctionLowering::run() {
+  out_.entry = pc();
+  place_ = out_.place;
+  uint32_t parameter = 0;
+  for (const llvm::Argument& argument : function_.args()) {
+    slots_[&argument] = parameter;
+    parameter += std::max(1u, slots(argument));
+  }
+  out_.parameters = parameter;
+  if (const auto parts = module_.flatten(function_.getReturnType()))
+    out_.returnSlots = static_cast<uint32_t>(parts->size());
+  numberBlocks();
+  for (const llvm::BasicBlock* block : order_) lowerBlock(*block);
+  finishEdges();
+  settleSlots();
+  out_.end = pc();
+}
+
+void FunctionLowering::numberBlocks() {
+  llvm::ReversePostOrderTraversal<const llvm::Function*> traversal(&function_);
+  for (const llvm::BasicBlock* block : traversal) {
+    order_.push_back(block);
+    position_[block] = static_cast<uint32_t>(order_.size());
+  }
+  for (const llvm::BasicBlock* block : order_)
+    for (const llvm::BasicBlock* next : llvm::successors(block))
+      if (position_.lookup(next) <= position_.lookup(block) && !counter_.count(next))
+        counter_[next] = local();
+  // Results get their slots first: a phi may refer to a value of a later block.
+  for (const llvm::BasicBlock* block : order_)
+    for (const llvm::Instruction& instruction : *block)
+      if (!instruction.getType()->isVoidTy()) define(instruction);
+}
+
+void FunctionLowering::lowerBlock(const llvm::BasicBlock& block) {
+  start_[&block] = pc();
+  for (const llvm::Instruction& instruction : block) {
+    if (instruction.getDebugLoc()) place_ = module_.place(instruction.getDebugLoc().get());
+    if (llvm::isa<llvm::PHINode>(instruction)) continue;
+    if (lowerValue(instruction) || lowerMemory(instruction) || lowerControl(instruction)) continue;
+    if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && !instruction.isTerminator()) {
+      lowerCall(*call);
+      continue;
+    }
+    unsupported(std::string("instruction '") + instruction.getOpcodeName() + "'");
+  }
+}
+
+bool FunctionLowering::needsStub(const llvm::BasicBlock& from, const llvm::BasicBlock& to) const {
+  (void)from;
+  return counter_.count(&to) || llvm::isa<llvm::PHINode>(to.front());
+}
+
+void FunctionLowering::emitEdge(const llvm::BasicBlock& from, const llvm::BasicBlock& to) {
+  std::vector<std::pair<uint32_t, uint32_t>> copies;
+  for (const llvm::PHINode& phi : to.phis()) {
+    const llvm::Value& incoming = *phi.getIncomingValueForBlock(&from);
+    const uint32_t target = slot(phi), source = slot(incoming), count = slots(phi);
+    for (uint32_t i = 0; i < count; ++i) copies.emplace_back(target + i, source + i);
+  }
+  emitCopies(std::move(copies));
+  const auto counter = counter_.find(&to);
+  const bool back = counter != counter_.end() && position_.lookup(&to) <= position_.lookup(&from);
+  if (counter != counter_.end() && !back) emit(Opcode::Move, counter->second, number(0));
+  const uint32_t jump = pc();
+  emit(back ? Opcode::JumpBack : Opcode::Jump, 0, 0, back ? counter->second : 0);
+  edges_.push_back({jump, 0, nullptr, &to});
+}
+
+void FunctionLowering::emitCopies(std::vector<std::pair<uint32_t, uint32_t>> copies) {
+  std::erase_if(copies, [](const auto& c) { return c.first == c.second; });
+  while (!copies.empty()) {
+    bool progress = false;
+    for (size_t i = 0; i < copies.size(); ++i) {
+      const uint32_t target = copies[i].first;
+      bool stillRead = false;
+      for (size_t k = 0; k < copies.size(); ++k) stillRead |= k != i && copies[k].second == target;
+      if (stillRead) continue;
+      emit(Opcode::Move, target, copies[i].second);
+      copies.erase(copies.begin() + static_cast<std::ptrdiff_t>(i));
+      progress = true;
+      break;
+    }
+    if (progress) continue;
+    // Only cycles are left: save one target and read the copy instead.
+    const uint32_t saved = local(), target = copies.front().first;
+    emit(Opcode::Move, saved, target);
+    for (auto& copy : copies)
+      if (copy.second == target) copy.second = saved;
+  }
+}
+
+void FunctionLowering::finishEdges() {
+  for (size_t i = 0; i < edges_.size(); ++i) {
+    const Edge edge = edges_[i];
+    if (!edge.from || !needsStub(*edge.from, *edge.to)) {
+      setTarget(edge, start_.lookup(edge.to));
+      continue;
+    }
+    setTarget(edge, pc());
+    place_ = program_.code[edge.instruction].place;
+    emitEdge(*edge.from, *edge.to);
+  }
+}
+
+void FunctionLowering::setTarget(const Edge& edge, uint32_t target) {
+  Instruction& in = program_.code[edge.instruction];
+  switch (edge.field) {
+    case 0:
+      in.a = target;
+      break;
+    case 1:
+      in.b = target;
+      break;
+    case 2:
+      in.c = target;
+      break;
+    default:
+      if (edge.row == ~0u)
+        program_.switches[edge.table].defaultTarget = target;
+      else
+        program_.switches[edge.table].cases[edge.row].second = target;
+  }
+}
+
+void FunctionLowering::settleSlots() {
+  const auto count = static_cast<uint32_t>(constants_.size());
+  const auto settle = [&](uint32_t& field) {
+    if (field == kNone) return;
+    if (field & kConstantSlot)
+      field = out_.parameters + (field & ~kConstantSlot);
+    else if (field & kLocalSlot)
+      field = out_.parameters + count + (field & ~kLocalSlot);
+  };
+  for (uint32_t i = out_.entry; i < pc(); ++i) {
+    Instruction& in = program_.code[i];
+    settle(in.dst);
+    settle(in.a);
+    settle(in.b);
+    if (in.op != Opcode::AddImm && in.op != Opcode::ScaleAdd) settle(in.c);
+    if (in.op == Opcode::Call || in.op == Opcode::CallIndirect || in.op == Opcode::CallExternal)
+      for (uint32_t k = 0; k < in.c; ++k) settle(program_.arguments[in.b + k].slot);
+  }
+  for (uint32_t i = 0; i < count; ++i) {
+    out_.constants.push_back(constants_[i].bits);
+    out_.undefined.push_back(constants_[i].undefined);
+    if (constants_[i].target != RelocationTarget::None)
+      out_.relocations.push_back({i, constants_[i].target, constants_[i].index});
+  }
+  out_.slots = out_.parameters + count + locals_;
+}
+
+uint32_t FunctionLowering::local(uint32_t count) {
+  const uint32_t first = locals_;
+  locals_ += count;
+  return kLocalSlot | first;
+}
+
+uint32_t FunctionLowering::constantSlot(const ScalarConstant& c) {
+  const auto [it, inserted] = constantIndex_.try_emplace(
+      {c.bits, static_cast<int>(c.target), c.index, c.undefined}, static_cast<uint32_t>(constants_.size()));
+  if (inserted) constants_.push_back(c);
+  return kConstantSlot | it->second;
+}
+
+uint32_t FunctionLowering::slots(const llvm::Value& value) {
+  const auto parts = module_.flatten(value.getType());
+  return parts ? static_cast<uint32_t>(parts->size()) : 1;
+}
+
+uint32_t FunctionLowering::define(const llvm::Instruction& instruction) {
+  const auto found = slots_.find(&instruction);
+  if (found != slots_.end()) return found->second;
+  return slots_[&instruction] = local(std::max(1u, slots(instruction)));
+}
+
+uint32_t FunctionLowering::slot(const llvm::Value& value) {
+  const auto found = slots_.find(&value);
+  if (found != slots_.end()) return found->second;
+  if (auto* constant = llvm::dyn_cast<llvm::Constant>(&value)) {
+    if (module_.scalarWidth(constant->getType())) {
+      if (const auto scalar = module_.scalarConstant(*constant)) return constantSlot(*scalar);
+    } else if (const auto parts = module_.flatten(constant->getType())) {
+      // An aggregate constant: consecutive locals, filled here.
+      const uint32_t first = local(std::max<uint32_t>(1, static_cast<uint32_t>(parts->size())));
+      std::vector<const llvm::Constant*> pending{constant};
+      uint32_t next = first;
+      while (!pending.empty()) {
+        const llvm::Constant* part = pending.back();
+        pending.pop_back();
+        if (module_.scalarWidth(part->getType())) {
+          emit(Opcode::Move, next++, slot(*part));
+          continue;
+        }
+        const auto count = module_.flatten(part->getType())->empty() ? 0u
+                           : part->getType()->isStructTy()
+                               ? part->getType()->getStructNumElements()
+                               : static_cast<unsigned>(part->getType()->getArrayNumElements());
+        for (unsigned i = count; i-- > 0;) pending.push_back(part->getAggregateElement(i));
+      }
+      return first;
+    }
+    unsupported("a constant of this kind");
+    return number(0);
+  }
+  return number(0);  // metadata and the like, never read
+}
+
+Instruction& FunctionLowering::emit(Opcode op, uint32_t dst, uint32_t a, uint32_t b, uint32_t c) {
+  Instruction in;
+  in.op = op;
+  in.dst = dst;
+  in.a = a;
+  in.b = b;
+  in.c = c;
+  in.place = place_;
+  program_.code.push_back(in);
+  return program_.code.back();
+}
+
+void FunctionLowering::unsupported(const std::string& what) {
+  emit(Opcode::Unsupported, 0, static_cast<uint32_t>(program_.texts.size()));
+  program_.texts.push_back(what);
+}
+
+}  // namespace heddle::lowering

@@ -1,0 +1,248 @@
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/DebugProgramInstruction.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Operator.h>
+
+#include "analysis/program/function_lowering.h"
+#include "analysis/program/modelled_names.h"
+
+namespace heddle::lowering {
+
+namespace {
+
+/// Barriers and hints, which do nothing in sequentially consistent executions.
+bool isHint(llvm::StringRef assembly) {
+  const llvm::StringRef text = assembly.trim(" \t\n;");
+  return text.empty() || text == "pause" || text == "rep; nop" || text == "rep;nop" || text == "nop" ||
+         text == "mfence" || text == "lfence" || text == "sfence";
+}
+
+std::string variableName(const llvm::Value& value) {
+  llvm::Value* key = const_cast<llvm::Value*>(&value);
+  llvm::SmallVector<llvm::DbgVariableRecord*, 4> records;
+  llvm::findDbgUsers(key, records);
+  for (const llvm::DbgVariableRecord* record : records) return record->getVariable()->getName().str();
+  for (const llvm::User* user : value.users()) {
+    if (auto* store = llvm::dyn_cast<llvm::StoreInst>(user); store && store->getValueOperand() == &value) {
+      const llvm::Value* target = store->getPointerOperand();
+      while (auto* element = llvm::dyn_cast<llvm::GEPOperator>(target)) target = element->getPointerOperand();
+      if (auto* global = llvm::dyn_cast<llvm::GlobalVariable>(target)) return global->getName().str();
+      for (const llvm::DbgVariableRecord* record : llvm::findDVRDeclares(const_cast<llvm::Value*>(target)))
+        return record->getVariable()->getName().str();
+    }
+  }
+  for (const llvm::User* user : value.users())
+    if (llvm::isa<llvm::CastInst>(user)) {
+      const std::string name = variableName(*user);
+      if (!name.empty()) return name;
+    }
+  return {};
+}
+
+}  // namespace
+
+std::string FunctionLowering::resultName(const llvm::CallBase& call) const {
+  if (call.getType()->isVoidTy()) return {};
+  return variableName(call);
+}
+
+void FunctionLowering::lowerCall(const llvm::CallBase& call) {
+  if (auto* assembly = llvm::dyn_cast<llvm::InlineAsm>(call.getCalledOperand())) {
+    if (call.getType()->isVoidTy() && isHint(assembly->getAsmString())) return;
+    return unsupported("inline assembly");
+  }
+  const llvm::Value* target = call.getCalledOperand()->stripPointerCasts();
+  const auto* callee = llvm::dyn_cast<llvm::Function>(target);
+  if (callee && callee->isIntrinsic()) {
+    if (!lowerIntrinsic(call, *callee)) unsupported("intrinsic '" + callee->getName().str() + "'");
+    return;
+  }
+  if (!call.getType()->isVoidTy() && !module_.flatten(call.getType()))
+    return unsupported("a call with a result of this type");
+  const auto count = static_cast<unsigned>(call.arg_size());
+  if (!callee) return emitCall(call, Opcode::CallIndirect, slot(*call.getCalledOperand()), count);
+  const Function& lowered = program_.functions[module_.functionIndex(*callee)];
+  if (lowered.defined) return emitCall(call, Opcode::Call, module_.functionIndex(*callee), count);
+  emitCall(call, Opcode::CallExternal, lowered.external, count);
+}
+
+void FunctionLowering::emitCall(const llvm::CallBase& call, Opcode op, uint32_t target,
+                                unsigned argumentCount) {
+  std::vector<CallArgument> lowered;
+  for (unsigned i = 0; i < argumentCount; ++i) {
+    const llvm::Value& argument = *call.getArgOperand(i);
+    const auto parts = module_.flatten(argument.getType());
+    if (!parts) return unsupported("an argument of this type");
+    const uint32_t first = slot(argument);
+    if (call.isByValArgument(i)) {
+      // The callee owns a copy: make it here, where its life also ends late enough.
+      StackVariable copy;
+      copy.size = module_.layout.getTypeAllocSize(call.getParamByValType(i)).getFixedValue();
+      const uint64_t bytes = copy.size;
+      const auto index = static_cast<uint32_t>(program_.stackVariables.size());
+      program_.stackVariables.push_back(std::move(copy));
+      const uint32_t address = local();
+      emit(Opcode::Alloca, address, index, kNone);
+      const auto pool = static_cast<uint32_t>(program_.arguments.size());
+      program_.arguments.push_back({address});
+      program_.arguments.push_back({first});
+      program_.arguments.push_back({number(bytes)});
+      emit(Opcode::CallExternal, 0, module_.external("memcpy"), pool, 3);
+      lowered.push_back({address, static_cast<uint8_t>(program_.pointerWidth), true});
+      continue;
+    }
+    for (uint32_t k = 0; k < parts->size(); ++k)
+      lowered.push_back({first + k, static_cast<uint8_t>((*parts)[k].width), false});
+  }
+  const bool hasResult = !call.getType()->isVoidTy();
+  const uint32_t dst = hasResult ? define(call) : 0;
+  const uint32_t results = hasResult ? slots(call) : 0;
+  const auto pool = static_cast<uint32_t>(program_.arguments.size());
+  program_.arguments.insert(program_.arguments.end(), lowered.begin(), lowered.end());
+  const uint32_t at = pc();
+  Instruction& in = emit(op, dst, target, pool, static_cast<uint32_t>(lowered.size()));
+  in.aux = static_cast<uint8_t>(results);
+  in.width = hasResult ? static_cast<uint8_t>(module_.scalarWidth(call.getType())) : uint8_t{0};
+  if (op == Opcode::CallExternal && hasResult) {
+    std::string name = resultName(call);
+    if (!name.empty()) program_.resultNames.emplace(at, std::move(name));
+  }
+}
+
+bool FunctionLowering::lowerIntrinsic(const llvm::CallBase& call, const llvm::Function& callee) {
+  const auto argument = [&](unsigned i) -> const llvm::Value& { return *call.getArgOperand(i); };
+  if (!call.getType()->isVoidTy() && !module_.flatten(call.getType())) return false;
+  const auto integer = [&](IntegerOp op) {
+    const auto a = slot(argument(0)), b = call.arg_size() > 1 ? slot(argument(1)) : a;
+    const auto c = call.arg_size() > 2 ? slot(argument(2)) : 0;
+    Instruction& in = emit(Opcode::Integer, define(call), a, b, c);
+    in.aux = static_cast<uint8_t>(op);
+    in.width = static_cast<uint8_t>(module_.scalarWidth(argument(0).getType()));
+    return in.width != 0;
+  };
+  const auto real = [&](FloatOp op) {
+    const auto a = slot(argument(0)), b = call.arg_size() > 1 ? slot(argument(1)) : a;
+    const auto c = call.arg_size() > 2 ? slot(argument(2)) : 0;
+    Instruction& in = emit(Opcode::Float, define(call), a, b, c);
+    in.aux = static_cast<uint8_t>(op);
+    in.width = static_cast<uint8_t>(module_.scalarWidth(call.getType()));
+    return true;
+  };
+  const auto external = [&](llvm::StringRef name, unsigned count) {
+    emitCall(call, Opcode::CallExternal, module_.external(name), count);
+    return true;
+  };
+  switch (callee.getIntrinsicID()) {
+    case llvm::Intrinsic::lifetime_start:
+    case llvm::Intrinsic::lifetime_end:
+    case llvm::Intrinsic::donothing:
+    case llvm::Intrinsic::assume:
+    case llvm::Intrinsic::stackrestore:
+    case llvm::Intrinsic::vaend:
+    case llvm::Intrinsic::prefetch:
+    case llvm::Intrinsic::var_annotation:
+      return true;
+    case llvm::Intrinsic::stacksave:
+      emit(Opcode::Move, define(call), number(0));
+      return true;
+    case llvm::Intrinsic::is_constant:
+      emit(Opcode::Move, define(call), number(0));
+      return true;
+    case llvm::Intrinsic::objectsize: {
+      const bool least = llvm::cast<llvm::ConstantInt>(argument(1)).isOne();
+      emit(Opcode::Move, define(call), number(least ? 0 : widthMask(module_.scalarWidth(call.getType()))));
+      return true;
+    }
+    case llvm::Intrinsic::expect:
+    case llvm::Intrinsic::expect_with_probability:
+    case llvm::Intrinsic::launder_invariant_group:
+    case llvm::Intrinsic::ptr_annotation:
+      emit(Opcode::Move, define(call), slot(argument(0)));
+      return true;
+    case llvm::Intrinsic::threadlocal_address: {
+      auto* global = llvm::dyn_cast<llvm::GlobalVariable>(argument(0).stripPointerCasts());
+      if (!global) return false;
+      emit(Opcode::ThreadLocal, define(call), module_.globalIndex(*global));
+      return true;
+    }
+    case llvm::Intrinsic::memcpy:
+    case llvm::Intrinsic::memcpy_inline:
+      return external("memcpy", 3);
+    case llvm::Intrinsic::memmove:
+      return external("memmove", 3);
+    case llvm::Intrinsic::memset:
+    case llvm::Intrinsic::memset_inline:
+      return external("llvm.memset", 3);
+    case llvm::Intrinsic::vastart:
+      return external("llvm.va_start", 1);
+    case llvm::Intrinsic::vacopy:
+      return external("llvm.va_copy", 2);
+    case llvm::Intrinsic::trap:
+    case llvm::Intrinsic::ubsantrap:
+    case llvm::Intrinsic::debugtrap:
+      return external("llvm.trap", 0);
+    case llvm::Intrinsic::smax:
+      return integer(IntegerOp::SMax);
+    case llvm::Intrinsic::smin:
+      return integer(IntegerOp::SMin);
+    case llvm::Intrinsic::umax:
+      return integer(IntegerOp::UMax);
+    case llvm::Intrinsic::umin:
+      return integer(IntegerOp::UMin);
+    case llvm::Intrinsic::abs:
+      return integer(IntegerOp::Abs);
+    case llvm::Intrinsic::bswap:
+      return integer(IntegerOp::ByteSwap);
+    case llvm::Intrinsic::ctpop:
+      return integer(IntegerOp::PopCount);
+    case llvm::Intrinsic::ctlz:
+      return integer(IntegerOp::LeadingZeros);
+    case llvm::Intrinsic::cttz:
+      return integer(IntegerOp::TrailingZeros);
+    case llvm::Intrinsic::sadd_with_overflow:
+      return integer(IntegerOp::SAddOverflow);
+    case llvm::Intrinsic::uadd_with_overflow:
+      return integer(IntegerOp::UAddOverflow);
+    case llvm::Intrinsic::ssub_with_overflow:
+      return integer(IntegerOp::SSubOverflow);
+    case llvm::Intrinsic::usub_with_overflow:
+      return integer(IntegerOp::USubOverflow);
+    case llvm::Intrinsic::smul_with_overflow:
+      return integer(IntegerOp::SMulOverflow);
+    case llvm::Intrinsic::umul_with_overflow:
+      return integer(IntegerOp::UMulOverflow);
+    case llvm::Intrinsic::fshl:
+      return integer(IntegerOp::FunnelLeft);
+    case llvm::Intrinsic::fshr:
+      return integer(IntegerOp::FunnelRight);
+    case llvm::Intrinsic::fabs:
+      return real(FloatOp::Abs);
+    case llvm::Intrinsic::fma:
+    case llvm::Intrinsic::fmuladd:
+      return real(FloatOp::Fma);
+    case llvm::Intrinsic::floor:
+      return real(FloatOp::Floor);
+    case llvm::Intrinsic::ceil:
+      return real(FloatOp::Ceil);
+    case llvm::Intrinsic::trunc:
+      return real(FloatOp::Trunc);
+    case llvm::Intrinsic::sqrt:
+      return real(FloatOp::Sqrt);
+    case llvm::Intrinsic::copysign:
+      return real(FloatOp::CopySign);
+    case llvm::Intrinsic::minnum:
+      return real(FloatOp::Min);
+    case llvm::Intrinsic::maxnum:
+      return real(FloatOp::Max);
+    case llvm::Intrinsic::rint:
+    case llvm::Intrinsic::nearbyint:
+      return real(FloatOp::Rint);
+    case llvm::Intrinsic::round:
+      return real(FloatOp::Round);
+    default:
+      return false;
+  }
+}
+
+}  // namespace heddle::lowering

@@ -1,0 +1,250 @@
+#include "analysis/program/function_lowering.h"
+
+namespace heddle::lowering {
+
+namespace {
+
+std::optional<Opcode> binaryOpcode(unsigned opcode) {
+  switch (opcode) {
+    case llvm::Instruction::Add:
+      return Opcode::Add;
+    case llvm::Instruction::Sub:
+      return Opcode::Sub;
+    case llvm::Instruction::Mul:
+      return Opcode::Mul;
+    case llvm::Instruction::UDiv:
+      return Opcode::UDiv;
+    case llvm::Instruction::SDiv:
+      return Opcode::SDiv;
+    case llvm::Instruction::URem:
+      return Opcode::URem;
+    case llvm::Instruction::SRem:
+      return Opcode::SRem;
+    case llvm::Instruction::And:
+      return Opcode::And;
+    case llvm::Instruction::Or:
+      return Opcode::Or;
+    case llvm::Instruction::Xor:
+      return Opcode::Xor;
+    case llvm::Instruction::Shl:
+      return Opcode::Shl;
+    case llvm::Instruction::LShr:
+      return Opcode::LShr;
+    case llvm::Instruction::AShr:
+      return Opcode::AShr;
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<FloatOp> floatOpcode(unsigned opcode) {
+  switch (opcode) {
+    case llvm::Instruction::FAdd:
+      return FloatOp::Add;
+    case llvm::Instruction::FSub:
+      return FloatOp::Sub;
+    case llvm::Instruction::FMul:
+      return FloatOp::Mul;
+    case llvm::Instruction::FDiv:
+      return FloatOp::Div;
+    case llvm::Instruction::FRem:
+      return FloatOp::Rem;
+    case llvm::Instruction::FPToSI:
+      return FloatOp::ToSigned;
+    case llvm::Instruction::FPToUI:
+      return FloatOp::ToUnsigned;
+    case llvm::Instruction::SIToFP:
+      return FloatOp::FromSigned;
+    case llvm::Instruction::UIToFP:
+      return FloatOp::FromUnsigned;
+    case llvm::Instruction::FPExt:
+      return FloatOp::Extend;
+    case llvm::Instruction::FPTrunc:
+      return FloatOp::Truncate;
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
+bool FunctionLowering::lowerValue(const llvm::Instruction& instruction) {
+  const bool computes = llvm::isa<llvm::BinaryOperator, llvm::ICmpInst, llvm::FCmpInst, llvm::CastInst,
+                                  llvm::SelectInst, llvm::FreezeInst, llvm::UnaryOperator>(instruction);
+  if (computes) {
+    bool fits = module_.flatten(instruction.getType()).has_value();
+    for (const llvm::Use& operand : instruction.operands())
+      fits &= module_.flatten(operand->getType()).has_value();
+    if (!fits) {
+      std::string text;
+      llvm::raw_string_ostream(text) << *instruction.getOperand(0)->getType();
+      unsupported(std::string("'") + instruction.getOpcodeName() + "' on type " + text);
+      return true;
+    }
+  }
+  if (auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) return lowerBinary(*binary), true;
+  if (auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&instruction)) return lowerCompare(*compare), true;
+  if (auto* compare = llvm::dyn_cast<llvm::FCmpInst>(&instruction)) return lowerFloatCompare(*compare), true;
+  if (auto* cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) return lowerCast(*cast), true;
+  if (llvm::isa<llvm::ExtractValueInst, llvm::InsertValueInst>(instruction))
+    return lowerAggregate(instruction), true;
+  if (llvm::isa<llvm::SelectInst>(instruction)) {
+    const uint32_t dst = define(instruction), count = slots(instruction);
+    const uint32_t a = slot(*instruction.getOperand(0)), b = slot(*instruction.getOperand(1)),
+                   c = slot(*instruction.getOperand(2));
+    const auto parts = module_.flatten(instruction.getType());
+    for (uint32_t i = 0; i < count; ++i)
+      emit(Opcode::Select, dst + i, a, b + i, c + i).width = static_cast<uint8_t>((*parts)[i].width);
+    return true;
+  }
+  if (llvm::isa<llvm::FreezeInst>(instruction)) {
+    const uint32_t dst = define(instruction), source = slot(*instruction.getOperand(0)),
+                   count = slots(instruction);
+    for (uint32_t i = 0; i < count; ++i) emit(Opcode::Freeze, dst + i, source + i);
+    return true;
+  }
+  if (instruction.getOpcode() == llvm::Instruction::FNeg) {
+    Instruction& in = emit(Opcode::Float, define(instruction), slot(*instruction.getOperand(0)));
+    in.aux = static_cast<uint8_t>(FloatOp::Neg);
+    in.width = static_cast<uint8_t>(module_.scalarWidth(instruction.getType()));
+    return true;
+  }
+  return false;
+}
+
+void FunctionLowering::lowerBinary(const llvm::BinaryOperator& instruction) {
+  const uint32_t a = slot(*instruction.getOperand(0)), b = slot(*instruction.getOperand(1));
+  const auto width = static_cast<uint8_t>(module_.scalarWidth(instruction.getType()));
+  if (const auto op = binaryOpcode(instruction.getOpcode())) {
+    emit(*op, define(instruction), a, b).width = width;
+    return;
+  }
+  if (const auto op = floatOpcode(instruction.getOpcode())) {
+    Instruction& in = emit(Opcode::Float, define(instruction), a, b);
+    in.aux = static_cast<uint8_t>(*op);
+    in.width = width;
+    return;
+  }
+  unsupported(std::string("instruction '") + instruction.getOpcodeName() + "'");
+}
+
+void FunctionLowering::lowerCompare(const llvm::ICmpInst& instruction) {
+  uint32_t a = slot(*instruction.getOperand(0)), b = slot(*instruction.getOperand(1));
+  Opcode op = Opcode::Eq;
+  switch (instruction.getPredicate()) {
+    case llvm::CmpInst::ICMP_EQ:
+      op = Opcode::Eq;
+      break;
+    case llvm::CmpInst::ICMP_NE:
+      op = Opcode::Ne;
+      break;
+    case llvm::CmpInst::ICMP_ULT:
+      op = Opcode::Ult;
+      break;
+    case llvm::CmpInst::ICMP_ULE:
+      op = Opcode::Ule;
+      break;
+    case llvm::CmpInst::ICMP_UGT:
+      op = Opcode::Ult;
+      std::swap(a, b);
+      break;
+    case llvm::CmpInst::ICMP_UGE:
+      op = Opcode::Ule;
+      std::swap(a, b);
+      break;
+    case llvm::CmpInst::ICMP_SLT:
+      op = Opcode::Slt;
+      break;
+    case llvm::CmpInst::ICMP_SLE:
+      op = Opcode::Sle;
+      break;
+    case llvm::CmpInst::ICMP_SGT:
+      op = Opcode::Slt;
+      std::swap(a, b);
+      break;
+    case llvm::CmpInst::ICMP_SGE:
+      op = Opcode::Sle;
+      std::swap(a, b);
+      break;
+    default:
+      break;
+  }
+  emit(op, define(instruction), a, b).width =
+      static_cast<uint8_t>(module_.scalarWidth(instruction.getOperand(0)->getType()));
+}
+
+void FunctionLowering::lowerFloatCompare(const llvm::FCmpInst& instruction) {
+  Instruction& in = emit(Opcode::FloatCompare, define(instruction), slot(*instruction.getOperand(0)),
+                         slot(*instruction.getOperand(1)));
+  // LLVM's predicates are these four bits already: equal 1, greater 2, less 4, unordered 8.
+  in.aux = static_cast<uint8_t>(instruction.getPredicate());
+  in.width = static_cast<uint8_t>(module_.scalarWidth(instruction.getOperand(0)->getType()));
+}
+
+void FunctionLowering::lowerCast(const llvm::CastInst& instruction) {
+  const uint32_t dst = define(instruction), a = slot(*instruction.getOperand(0));
+  const auto from = static_cast<uint8_t>(module_.scalarWidth(instruction.getSrcTy()));
+  const auto to = static_cast<uint8_t>(module_.scalarWidth(instruction.getDestTy()));
+  if (from == 0 || to == 0) return unsupported("a cast of an aggregate");
+  Opcode op = Opcode::Move;
+  switch (instruction.getOpcode()) {
+    case llvm::Instruction::ZExt:
+    case llvm::Instruction::PtrToInt:
+    case llvm::Instruction::IntToPtr:
+    case llvm::Instruction::AddrSpaceCast:
+      op = to > from ? Opcode::ZExt : to < from ? Opcode::Trunc : Opcode::Move;
+      break;
+    case llvm::Instruction::SExt:
+      op = Opcode::SExt;
+      break;
+    case llvm::Instruction::Trunc:
+      op = Opcode::Trunc;
+      break;
+    case llvm::Instruction::BitCast:
+      op = Opcode::Move;
+      break;
+    default:
+      if (const auto real = floatOpcode(instruction.getOpcode())) {
+        Instruction& in = emit(Opcode::Float, dst, a);
+        in.aux = static_cast<uint8_t>(*real);
+        in.width = to;
+        in.flags = from;
+        return;
+      }
+      return unsupported(std::string("instruction '") + instruction.getOpcodeName() + "'");
+  }
+  Instruction& in = emit(op, dst, a);
+  in.width = to;
+  in.aux = from;
+}
+
+void FunctionLowering::lowerAggregate(const llvm::Instruction& instruction) {
+  const llvm::Value& aggregate = *instruction.getOperand(0);
+  if (!module_.flatten(aggregate.getType())) return unsupported("an aggregate of this type");
+  const auto offsetOf = [&](llvm::ArrayRef<unsigned> indices) {
+    uint32_t offset = 0;
+    llvm::Type* type = aggregate.getType();
+    for (const unsigned index : indices) {
+      for (unsigned i = 0; i < index; ++i)
+        offset += static_cast<uint32_t>(
+            module_.flatten(type->isStructTy() ? type->getStructElementType(i) : type->getArrayElementType())
+                ->size());
+      type = type->isStructTy() ? type->getStructElementType(index) : type->getArrayElementType();
+    }
+    return offset;
+  };
+  if (auto* extract = llvm::dyn_cast<llvm::ExtractValueInst>(&instruction)) {
+    const uint32_t source = slot(aggregate) + offsetOf(extract->getIndices());
+    const uint32_t dst = define(instruction), count = slots(instruction);
+    for (uint32_t i = 0; i < count; ++i) emit(Opcode::Move, dst + i, source + i);
+    return;
+  }
+  auto& insert = llvm::cast<llvm::InsertValueInst>(instruction);
+  const llvm::Value& part = *insert.getInsertedValueOperand();
+  const uint32_t dst = define(instruction), source = slot(aggregate), inserted = slot(part);
+  const uint32_t from = offsetOf(insert.getIndices()), count = slots(part), total = slots(instruction);
+  for (uint32_t i = 0; i < total; ++i)
+    emit(Opcode::Move, dst + i, i >= from && i < from + count ? inserted + (i - from) : source + i);
+}
+
+}  // namespace heddle::lowering

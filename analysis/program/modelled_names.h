@@ -1,0 +1,20 @@
+// The functions whose meaning is fixed even where a program defines them itself: verifier primitives, which
+// programs define only for stand-alone builds.
+#pragma once
+
+#include <string_view>
+
+namespace heddle {
+
+constexpr bool isAlwaysModelled(std::string_view name) {
+  return name == "reach_error" || name == "__VERIFIER_error" || name == "__VERIFIER_assert" ||
+         name == "__VERIFIER_assume" || name == "assume_abort_if_not";
+}
+
+/// Functions that fail as soon as they are called.
+constexpr bool isFailure(std::string_view name) {
+  return name == "__assert_fail" || name == "__assert" || name == "__assert_rtn" || name == "reach_error" ||
+         name == "__VERIFIER_error";
+}
+
+}  // namespace heddle

@@ -1,0 +1,142 @@
+// Program: a C program ready to be executed; nothing in it refers to LLVM.
+//
+// Functions share one instruction vector; a program counter is an index into it. What could not be lowered is
+// an Unsupported instruction, whose text matters only when it is reached.
+//
+// Threading: immutable after `lower`, so any number of machines may share it.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "analysis/model/names.h"
+#include "analysis/program/instruction.h"
+#include "analysis/program/type_table.h"
+
+namespace llvm {
+class Module;
+}
+
+namespace heddle {
+
+struct Place {
+  std::string_view file;  // absolute when the compiler knew the directory
+  uint32_t line = 0;      // 1-based; 0 = unknown
+  uint32_t column = 0;    // 1-based, bytes; 0 = unknown
+  std::string_view function;
+  bool operator==(const Place&) const = default;
+};
+
+enum class RelocationTarget : uint8_t { None, Global, Function };
+
+/// A constant that an address of this exploration is added to.
+struct Relocation {
+  uint64_t offset = 0;  // slot number among the function's constants, or byte offset in a global
+  RelocationTarget target = RelocationTarget::None;
+  uint32_t index = 0;
+  uint8_t size = 8;  // bytes
+};
+
+struct GlobalVariable {
+  std::string name;
+  uint64_t size = 0;
+  TypeIndex type = kNoType;
+  PlaceId place = kNone;
+  bool isConstant = false;
+  bool isThreadLocal = false;
+  bool isExternal = false;           // declared, but not defined in the program
+  std::vector<uint8_t> initializer;  // trailing zeros left out; addends stand at the relocations
+  std::vector<Relocation> relocations;
+};
+
+struct StackVariable {
+  std::string name;   // empty: a temporary of the compiler
+  uint64_t size = 0;  // of one element
+  TypeIndex type = kNoType;
+};
+
+struct Function {
+  std::string name;
+  bool defined = false;
+  bool isVarArg = false;
+  uint32_t entry = 0;  // program counter
+  uint32_t end = 0;
+  uint32_t parameters = 0;  // slots 0 … parameters-1
+  uint32_t slots = 0;
+  std::vector<uint64_t> constants;  // slots parameters …
+  std::vector<uint8_t> undefined;   // by constant: 1 for undef and poison
+  std::vector<Relocation> relocations;
+  uint32_t returnSlots = 0;
+  uint32_t external = kNone;  // number among the externals when it is called as one
+  PlaceId place = kNone;
+};
+
+struct SwitchTable {
+  uint32_t defaultTarget = 0;
+  std::vector<std::pair<uint64_t, uint32_t>> cases;  // value → program counter
+};
+
+/// An argument of a call: its slot, and how it lies in memory when it is a variable one.
+struct CallArgument {
+  uint32_t slot = 0;
+  uint8_t width = 64;     // bits
+  bool isMemory = false;  // a structure passed by value in memory
+};
+
+class Program {
+ public:
+  Program() = default;
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  const Place& place(PlaceId id) const { return id < places.size() ? places[id] : unknownPlace_; }
+  /// "a.c:12", without the directory.
+  std::string shortPlace(PlaceId id) const;
+  /// A function with a body.
+  std::optional<FunctionId> findFunction(std::string_view name) const;
+  const std::string& functionName(FunctionId id) const { return functions[id].name; }
+  unsigned pointerBits() const { return pointerWidth; }
+
+  /// The variable's name for an object, "heap object allocated at a.c:12" for others.
+  std::string describe(const ObjectName& object) const;
+  /// The bytes [offset, offset+size) of it: "x", "a[3]", "acc.balance", "heap object allocated at a.c:12 +
+  /// 8".
+  std::string describe(const ObjectName& object, uint64_t offset, uint64_t size = 1) const;
+  /// How a value of these bytes is to be printed.
+  TypeKind scalarKind(const ObjectName& object, uint64_t offset) const;
+
+  /// Of an array variable: bytes an element, and how many. {0, 0} for others.
+  std::pair<uint64_t, uint64_t> elements(const ObjectName& object) const;
+
+  std::vector<Instruction> code;
+  std::vector<Function> functions;
+  std::vector<GlobalVariable> globals;
+  std::vector<StackVariable> stackVariables;
+  std::vector<SwitchTable> switches;
+  std::vector<CallArgument> arguments;  // the pool that calls refer to
+  std::vector<std::string> externals;   // names of functions without a body
+  std::vector<std::string> texts;       // of Unsupported instructions
+  std::unordered_map<uint32_t, std::string>
+      resultNames;  // by program counter of a call: the variable assigned
+  std::vector<Place> places;
+  TypeTable types;
+  unsigned pointerWidth = 64;
+
+  std::string_view intern(std::string_view text);
+
+ private:
+  TypeIndex typeOf(const ObjectName& object) const;
+  Place unknownPlace_;
+  std::deque<std::string> strings_;
+  std::unordered_map<std::string_view, std::string_view> interned_;
+};
+
+/// Never fails: what cannot be lowered becomes Unsupported instructions.
+std::unique_ptr<Program> lower(const llvm::Module& module);
+
+}  // namespace heddle
