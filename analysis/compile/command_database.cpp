@@ -1,5 +1,7 @@
 #include "analysis/compile/command_database.h"
 
+#include <array>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <string_view>
@@ -16,7 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr size_t kDatabaseLimit = size_t{512} << 20;
 constexpr size_t kEntryLimit = size_t{4} << 20;
-constexpr int kDepthLimit = 16;
+constexpr size_t kDepthLimit = 16;
 
 // Cuts the top-level array into its objects. It knows only strings, brackets and commas: enough to find the
 // entries, and the JSON parser then sees one small, shallow piece at a time.
@@ -34,11 +36,12 @@ class EntryScanner {
       }
       if (c == '[' || c == '{') {
         if (depth_ == 0 && (c == '{' || started_)) return fail();
-        if (++depth_ > kDepthLimit) return fail();
+        if (depth_ == kDepthLimit) return fail();
+        open_[depth_++] = c;
         started_ = true;
         if (depth_ == 2 && c == '{') entry_ = at_;
       } else if (c == ']' || c == '}') {
-        if (--depth_ < 0) return fail();
+        if (depth_ == 0 || open_[--depth_] != (c == ']' ? '[' : '{')) return fail();
         if (depth_ == 1 && c == '}') {
           ++at_;
           return text_.substr(entry_, at_ - entry_);
@@ -74,7 +77,8 @@ class EntryScanner {
   std::string_view text_;
   size_t at_ = 0;
   size_t entry_ = 0;
-  int depth_ = 0;
+  size_t depth_ = 0;
+  std::array<char, kDepthLimit> open_{};  // the brackets around the place
   bool started_ = false;
   bool damaged_ = false;
 };

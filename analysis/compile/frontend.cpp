@@ -5,6 +5,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInstance.h"
+#include "clang/Lex/Pragma.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
 
@@ -44,10 +45,17 @@ void DeadlineCallbacks::check() {
   if (++calls_ % kCallsBetweenChecks == 0 && Clock::now() >= deadline_) abandonGuardedWork();
 }
 
+void disarmPragmas(clang::Preprocessor& preprocessor) {
+  // "__debug" crashes and dumps on demand; "module" compiles a module from the text into a temporary file.
+  for (const char* name : {"__debug", "module"})
+    preprocessor.AddPragmaHandler("clang", new clang::EmptyPragmaHandler(name));  // replaces; Clang owns it
+}
+
 ModuleAction::~ModuleAction() = default;
 
 std::unique_ptr<clang::ASTConsumer> ModuleAction::CreateASTConsumer(clang::CompilerInstance& instance,
                                                                     llvm::StringRef file) {
+  disarmPragmas(instance.getPreprocessor());
   instance.getPreprocessor().addPPCallbacks(std::make_unique<DeadlineCallbacks>(deadline_));
   std::unique_ptr<clang::CodeGenerator> generator = clang::CreateLLVMCodeGen(instance, file, context_);
   generator_ = generator.get();
@@ -79,8 +87,6 @@ std::shared_ptr<clang::CompilerInvocation> makeInvocation(const std::vector<std:
   invocation->getCodeGenOpts().DisableLifetimeMarkers = true;
   invocation->getCodeGenOpts().DiscardValueNames = false;
   invocation->getFrontendOpts().DisableFree = false;
-  // A debugging aid of Clang's developers that would let a text crash the process at will.
-  invocation->getPreprocessorOpts().DisablePragmaDebugCrash = true;
   // Buffers that a preamble puts in place of files belong to the caller.
   invocation->getPreprocessorOpts().RetainRemappedFileBuffers = true;
   return invocation;

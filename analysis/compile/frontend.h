@@ -56,6 +56,9 @@ class DeadlineCallbacks : public clang::PPCallbacks {
   unsigned calls_ = 0;
 };
 
+/// Takes away the pragmas by which a text could make Clang crash, print or write files.
+void disarmPragmas(clang::Preprocessor& preprocessor);
+
 /// Parses and makes code for the one input of an invocation; nothing is optimized, nothing is written.
 class ModuleAction : public clang::ASTFrontendAction {
  public:

@@ -13,6 +13,9 @@ namespace {
 class Callbacks : public clang::PreambleCallbacks {
  public:
   explicit Callbacks(DeadlineCallbacks::Clock::time_point deadline) : deadline_(deadline) {}
+  void BeforeExecute(clang::CompilerInstance& instance) override {
+    disarmPragmas(instance.getPreprocessor());
+  }
   std::unique_ptr<clang::PPCallbacks> createPPCallbacks() override {
     return std::make_unique<DeadlineCallbacks>(deadline_);
   }
