@@ -62,7 +62,7 @@ class WatchedReplay : public Scheduler {
  public:
   WatchedReplay(const Schedule& schedule, const Names& names, const ReplaySink& sink,
                 const Locations& locations, ReplayRun& run)
-      : replay_(schedule, names), sink_(sink), locations_(locations), run_(run) {}
+      : replay_(names, schedule), sink_(sink), locations_(locations), run_(run) {}
 
   std::optional<ThreadId> next(std::span<const Event* const> enabled) override {
     const std::optional<ThreadId> thread = replay_.next(enabled);
