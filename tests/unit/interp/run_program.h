@@ -1,0 +1,80 @@
+// Runs a C text in the interpreter for a test: compile, lower, execute, learning which objects are shared.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "analysis/interp/machine.h"
+#include "analysis/program/program.h"
+#include "tests/unit/interp/compile_text.h"
+
+namespace heddle::test {
+
+/// Makes inputs symbolic (with given values, 0 when missing), reads too if wanted, and checks every condition
+/// and every written value: its term must evaluate to its concrete value under the values of the symbols.
+class CheckingSink : public EventSink {
+ public:
+  CheckingSink(TermTable& terms, const Locations& locations) : terms_(terms), locations_(locations) {}
+  std::map<ThreadId, std::vector<uint64_t>> inputValues;
+  bool symbolicReads = false;
+
+  void start(const Event&, Value& argument) override;
+  void read(const Event& event, std::span<Value> values) override;
+  void write(const Event&, std::span<const Value> values) override;
+  void beginUpdate(const Event& event, std::span<Value> old) override { read(event, old); }
+  void endUpdate(const Event& event, std::span<const Value> updated) override { write(event, updated); }
+  Value input(const InputRequest& request) override;
+  void branch(const BranchInfo& info) override;
+  void choice(ThreadId, PlaceId, Term term, uint64_t bits) override;
+  void initialValue(LocationId id, const Value& value) override { initial[id] = value; }
+  void failure(const Failure&) override {}
+
+  std::vector<BranchInfo> branches;
+  std::vector<std::pair<Term, uint64_t>> choices;
+  std::map<LocationId, Value> initial;
+
+ private:
+  Term fresh(uint64_t bits, unsigned width);
+  void check(Term term, uint64_t bits);
+  TermTable& terms_;
+  const Locations& locations_;
+  std::vector<uint64_t> values_;
+};
+
+struct ProgramRun {
+  std::unique_ptr<Program> program;
+  std::unique_ptr<Names> names;
+  std::unique_ptr<TermTable> terms;
+  std::unique_ptr<Locations> locations;
+  std::unique_ptr<CheckingSink> sink;
+  RunResult result;
+  int relearned = 0;
+
+  /// The trace as "T1 write x = 2" lines, without starts and ends.
+  std::vector<std::string> trace() const;
+  std::string output() const { return result.output; }
+  std::string failure() const { return result.failures.empty() ? "" : result.failures.front().message; }
+  uint32_t failureLine() const {
+    return result.failures.empty() ? 0 : program->place(result.failures.front().place).line;
+  }
+};
+
+struct RunOptions {
+  std::string schedule;  // empty: round robin
+  uint64_t seed = 0;     // not 0: random
+  bool symbolicReads = false;
+  bool everything = false;  // every access is an event
+  std::map<ThreadId, std::vector<uint64_t>> inputs;
+  MachineOptions machine;
+  std::vector<std::string> flags;
+};
+
+/// Runs `text`; starts again while the run shows that more is shared.
+ProgramRun run(const std::string& text, const RunOptions& options = {});
+/// Runs a program already lowered.
+void runAgain(ProgramRun& run, const RunOptions& options);
+
+}  // namespace heddle::test
