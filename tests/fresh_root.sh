@@ -49,7 +49,7 @@ for command in "$@"; do
   echo "== $command"
   start=$SECONDS
   code=0
-  env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin CI=true chroot "$root" \
+  env -i HOME=/srv PATH=/usr/sbin:/usr/bin:/sbin:/bin CI=true chroot "$root" \
     bash -c "cd /heddle && $command" </dev/null || code=$?
   echo "== $command: exit code $code, $((SECONDS - start)) s"
   ((code == 0)) || failed=1
