@@ -94,7 +94,6 @@ class DepthFirst : public Scheduler {
     points_.clear();
     visited_.clear();
   }
-  size_t states() const { return visited_.size(); }
 
  private:
   struct Point {
@@ -111,7 +110,7 @@ class DepthFirst : public Scheduler {
 }  // namespace
 
 ExhaustiveResult exploreExhaustively(const Program& program, FunctionId entry,
-                                     const std::map<std::string, std::vector<int64_t>>& inputs,
+                                     const std::vector<std::map<std::string, std::vector<int64_t>>>& inputs,
                                      const Budget& budget, bool symbolicInputs) {
   ExhaustiveResult result;
   Names names(program.pointerBits());
@@ -120,12 +119,12 @@ ExhaustiveResult exploreExhaustively(const Program& program, FunctionId entry,
   Forest forest;
   StateWatcher watcher(forest, {names, terms, locations});
   DepthFirst scheduler(watcher);
-  FixedInputs source(names, inputs, symbolicInputs);
   MachineOptions options;
   options.entry = entry;
   options.maxEvents = 20'000;
   options.recordTrace = false;
-  while (true) {
+  for (size_t assignment = 0; assignment < inputs.size();) {
+    FixedInputs source(names, inputs[assignment], symbolicInputs);
     watcher.beginRun(source);
     scheduler.beginRun();
     Machine machine({program, names, terms, locations}, options, scheduler, watcher, budget);
@@ -138,6 +137,7 @@ ExhaustiveResult exploreExhaustively(const Program& program, FunctionId entry,
       scheduler.restart();
       result.failures.clear();
       result.stuck = false;
+      assignment = 0;
       continue;
     }
     watcher.finish();
@@ -151,16 +151,15 @@ ExhaustiveResult exploreExhaustively(const Program& program, FunctionId entry,
       result.problem = run.outcome == RunOutcome::Unsupported ? run.unsupported : "out of budget";
       break;
     }
-    if (!scheduler.advance()) {
-      result.complete = true;
-      break;
-    }
+    if (scheduler.advance()) continue;
+    scheduler.restart();
+    ++assignment;
+    result.complete = assignment == inputs.size();
   }
   if (!watcher.divergences().empty()) {
     result.complete = false;
     result.problem = watcher.divergences().front();
   }
-  result.states = scheduler.states();
   result.localPaths = localPaths(forest, names, program);
   return result;
 }

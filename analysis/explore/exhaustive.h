@@ -1,4 +1,4 @@
-// Exhaustive: every schedule of a program with fixed inputs, by depth-first search with re-execution. The oracle of the tests.
+// Exhaustive: every schedule of a program with given inputs, by depth-first search with re-execution. The oracle of the tests.
 //
 // A state is what each thread has done and read so far, and what memory holds; a state seen before is not entered again.
 // Nothing of the encoder or of a solver takes part.
@@ -22,12 +22,12 @@ struct ExhaustiveResult {
   std::set<std::string> failures;    // "line:column message"
   bool stuck = false;                // some execution ends with threads that wait for ever (and no exit of the process)
   uint64_t executions = 0;
-  uint64_t states = 0;
 };
 
-/// `symbolicInputs`: branches on inputs count as local forks, as they do in an exploration of all inputs.
+/// Explores each assignment of `inputs` (by thread label, in the order the thread asks). `symbolicInputs`: branches on
+/// inputs count as local forks, as they do in an exploration of all inputs.
 ExhaustiveResult exploreExhaustively(const Program& program, FunctionId entry,
-                                     const std::map<std::string, std::vector<int64_t>>& inputs,
+                                     const std::vector<std::map<std::string, std::vector<int64_t>>>& inputs,
                                      const Budget& budget, bool symbolicInputs = false);
 
 }  // namespace heddle

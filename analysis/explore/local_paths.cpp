@@ -27,10 +27,12 @@ std::string placeText(const Program& program, PlaceId place) {
 std::set<std::string> localPaths(const Forest& forest, const Names& names, const Program& program) {
   std::set<std::string> texts;
   std::vector<std::string> prefix(forest.size());
+  std::vector<uint32_t> waits(forest.size(), 0);  // events on the path at which the thread may have had to wait
   for (NodeId id = 0; id < forest.size(); ++id) {
     const Node& n = forest[id];
     if (n.parent == kNone) {
-      prefix[id] = names.label(n.thread) + ":" + program.functionName(names.threadName(n.thread).function);
+      const FunctionId function = names.threadName(n.thread).function;
+      prefix[id] = names.label(n.thread) + ":" + (function == kNone ? "" : program.functionName(function));
     } else {
       prefix[id] = prefix[n.parent];
       const Node& parent = forest[n.parent];
@@ -45,10 +47,11 @@ std::set<std::string> localPaths(const Forest& forest, const Names& names, const
     if (n.kind == NodeKind::Choice)
       for (const uint64_t slot : n.sides)
         texts.insert(prefix[id] + " " + placeText(program, n.place) + "=" + valueText(slot, names));
-    if (n.kind == NodeKind::Event && n.executed &&
-        (n.event == EventKind::Lock || n.event == EventKind::Join || n.event == EventKind::End))
-      texts.insert(prefix[id] + " " + toString(n.event) + "@" + placeText(program, n.place) + "#" +
-                   std::to_string(n.depth) + (n.failed ? " failed" : ""));
+    if (n.parent != kNone) waits[id] = waits[n.parent];
+    if (n.kind != NodeKind::Event || !n.executed) continue;
+    if (n.event != EventKind::Lock && n.event != EventKind::Join && n.event != EventKind::End) continue;
+    texts.insert(prefix[id] + " " + toString(n.event) + "@" + placeText(program, n.place) + "#" +
+                 std::to_string(++waits[id]) + (n.failed ? " failed" : ""));
   }
   return texts;
 }

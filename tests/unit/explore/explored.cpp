@@ -61,20 +61,16 @@ Reached runForest(const std::string& text, const Inputs* inputs, SolverKind solv
   return reached;
 }
 
-void runOracle(const std::string& text, const Inputs& inputs, bool symbolic, Reached& reached) {
+Reached runOracle(const std::string& text, const std::vector<Inputs>& inputs, bool symbolic) {
+  Reached reached;
   const PreparedProgram prepared = prepare(snapshotOf(text), "main");
   if (!prepared.program) {
-    reached.complete = false;
     reached.problem = prepared.problem;
-    return;
+    return reached;
   }
   const ExhaustiveResult result = exploreExhaustively(*prepared.program, prepared.entry, inputs,
                                                       Budget().withSteps(50'000'000), symbolic);
-  reached.complete = reached.complete && result.complete;
-  if (!result.problem.empty()) reached.problem = result.problem;
-  reached.localPaths.insert(result.localPaths.begin(), result.localPaths.end());
-  reached.failures.insert(result.failures.begin(), result.failures.end());
-  reached.executions += result.executions;
+  return {result.complete, result.problem, result.localPaths, result.failures, result.executions};
 }
 
 }  // namespace
@@ -85,16 +81,10 @@ Reached reachedByForest(const std::string& text, const Inputs& inputs, SolverKin
 
 Reached reachedByForest(const std::string& text, SolverKind solver) { return runForest(text, nullptr, solver); }
 
-Reached reachedByOracle(const std::string& text, const Inputs& inputs) {
-  Reached reached{true, {}, {}, {}, 0};
-  runOracle(text, inputs, false, reached);
-  return reached;
-}
+Reached reachedByOracle(const std::string& text, const Inputs& inputs) { return runOracle(text, {inputs}, false); }
 
 Reached reachedByOracle(const std::string& text, const std::vector<Inputs>& each) {
-  Reached reached{true, {}, {}, {}, 0};
-  for (const Inputs& inputs : each) runOracle(text, inputs, true, reached);
-  return reached;
+  return runOracle(text, each, true);
 }
 
 }  // namespace heddle::test
