@@ -1,0 +1,62 @@
+#include "server/convert/source_token.h"
+
+#include <algorithm>
+#include <array>
+
+namespace heddle {
+namespace {
+
+bool isWord(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte >= 0x80 || c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+         (c >= 'A' && c <= 'Z');
+}
+bool isLineEnd(char c) {
+  return c == '\n' || c == '\r';
+}
+bool isSpace(char c) {
+  return c == ' ' || c == '\t' || c == '\v' || c == '\f';
+}
+
+size_t operatorLength(std::string_view text) {
+  static constexpr std::array<std::string_view, 22> kOperators = {
+      "<<=", ">>=", "...", "->", "++", "--", "<<", ">>", "<=", ">=", "==",
+      "!=",  "&&",  "||",  "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^="};
+  for (std::string_view op : kOperators)
+    if (text.starts_with(op)) return op.size();
+  return 1;
+}
+
+size_t literalEnd(std::string_view text, size_t begin) {
+  size_t at = begin + 1;
+  while (at < text.size() && text[at] != text[begin] && !isLineEnd(text[at])) at += text[at] == '\\' ? 2 : 1;
+  return std::min(text.size(), at < text.size() && text[at] == text[begin] ? at + 1 : at);
+}
+
+}  // namespace
+
+ByteRange tokenAt(std::string_view text, size_t offset) {
+  offset = std::min(offset, text.size());
+  size_t begin = offset;
+  while (begin < text.size() && isSpace(text[begin])) begin++;
+  if (begin == text.size() || isLineEnd(text[begin])) {
+    begin = offset;
+    while (begin > 0 && !isLineEnd(text[begin - 1]) && isSpace(text[begin - 1])) begin--;
+    if (begin == 0 ||
+        isLineEnd(text[begin - 1])) {  // an empty line: its line end, so that there is something to show
+      const size_t end = std::min(text.size(), offset + 1);
+      return {begin, std::max(begin, end)};
+    }
+    begin--;
+  }
+  if (isWord(text[begin])) {
+    size_t end = begin;
+    while (begin > 0 && isWord(text[begin - 1])) begin--;
+    while (end < text.size() && isWord(text[end])) end++;
+    return {begin, end};
+  }
+  if (text[begin] == '"' || text[begin] == '\'') return {begin, literalEnd(text, begin)};
+  return {begin, std::min(text.size(), begin + operatorLength(text.substr(begin)))};
+}
+
+}  // namespace heddle

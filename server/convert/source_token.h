@@ -1,0 +1,16 @@
+// The C token at a place: findings name a point, editors underline a range.
+//
+// Threading: pure function.
+#pragma once
+
+#include <string_view>
+
+#include "server/convert/position_map.h"
+
+namespace heddle {
+
+/// Never empty unless the text is: at a line's end it is the line's last token, in white space the next token
+/// of the line.
+ByteRange tokenAt(std::string_view text, size_t offset);
+
+}  // namespace heddle

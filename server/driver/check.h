@@ -1,0 +1,29 @@
+// `heddle check` and `heddle replay`: run the analysis on files and print. The same Engine as the language
+// server.
+//
+// Threading: call from one thread; ends early when `stop` is requested. Neither throws.
+#pragma once
+
+#include <iosfwd>
+#include <stop_token>
+
+#include "server/driver/cli_options.h"
+#include "server/engine.h"
+
+namespace heddle {
+
+struct Streams {
+  std::ostream& out;
+  std::ostream& err;
+};
+
+/// The process' exit code.
+int runCheck(const CheckCommand& command, const Engine& engine, Streams streams, std::stop_token stop);
+int runReplay(const ReplayCommand& command, const Engine& engine, Streams streams, std::stop_token stop);
+
+/// Exit code of one report; the worst of several: a bug, then a file that could not be explored, then an
+/// unfinished one.
+int exitCodeOf(const Report& report);
+int worseExitCode(int a, int b);
+
+}  // namespace heddle

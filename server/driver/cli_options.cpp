@@ -1,0 +1,237 @@
+#include "server/driver/cli_options.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <thread>
+
+#include "server/driver/bench_options.h"
+#include "server/version.h"
+
+namespace heddle {
+namespace {
+
+constexpr std::array<std::string_view, 1> kStrategies = {"forest"};
+constexpr std::array<std::string_view, 7> kLaterStrategies = {"mpc-s1",    "mpc-s2", "mpc-s2-fixed", "mcr",
+                                                              "con2colic", "random", "exhaustive"};
+constexpr std::array<std::string_view, 6> kProperties = {"assert", "race",   "deadlock",
+                                                         "memory", "misuse", "overflow"};
+
+template <typename Names>
+bool contains(const Names& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+template <typename Names>
+std::string joined(const Names& names) {
+  std::string out;
+  for (const auto& name : names) out += (out.empty() ? "" : ", ") + std::string(name);
+  return out;
+}
+
+ExitNow usageError(const std::string& text) {
+  return {kExitUsage, "heddle: error: " + text + "\n"};
+}
+
+/// What CLI11 fills before it is checked and becomes a command.
+struct Raw {
+  std::vector<std::string> files;
+  std::string replayFile, schedule;
+  std::string entry = "main", budget = "10s", strategy = "forest", format = "text", output, solver = "sat";
+  std::vector<std::string> properties;
+  std::optional<uint64_t> steps;
+  uint32_t unroll = 0;
+  unsigned workers = 0;
+  std::string queryLog;
+  bool everyAccess = false, all = false, stdio = false, version = false;
+};
+
+void addCommon(CLI::App& app, Raw& raw) {
+  app.add_option("--entry", raw.entry, "entry point (default main)")->type_name("FN");
+  app.add_option("--budget", raw.budget, "wall-clock box: 500ms, 10s, 2m; 0 = none (default 10s)")
+      ->type_name("TIME");
+  app.add_option("--format", raw.format, "text or json (default text)")->type_name("F");
+}
+
+std::optional<ExitNow> takeCommon(const Raw& raw, const std::vector<std::string>& flags, bool flagsGiven,
+                                  CommonOptions& out) {
+  const std::optional<std::chrono::milliseconds> budget = parseDuration(raw.budget);
+  if (!budget)
+    return usageError("--budget '" + raw.budget + "' is not a time; write 500ms, 10s, 2m, or 0 for none");
+  if (const auto problem = problemWithStrategy(raw.strategy)) return usageError("--strategy: " + *problem);
+  if (raw.solver != "sat" && raw.solver != "z3")
+    return usageError("--solver '" + raw.solver + "' is unknown; use sat or z3");
+  if (raw.entry.empty()) return usageError("--entry needs the name of a function");
+  if (!raw.properties.empty()) {
+    if (const auto problem = parseProperties(raw.properties, out.options.properties))
+      return usageError("--property: " + *problem);
+  }
+  out.budget = *budget;
+  out.steps = raw.steps;
+  out.flags = flags;
+  out.flagsGiven = flagsGiven;
+  out.options.entry = raw.entry;
+  out.options.strategy = raw.strategy;
+  out.options.solver = raw.solver;
+  out.options.unroll = raw.unroll;
+  out.options.workers = raw.workers != 0 ? raw.workers : std::max(1U, std::thread::hardware_concurrency());
+  out.options.everyAccessIsEvent = raw.everyAccess;
+  out.options.queryLogDirectory = raw.queryLog;
+  return std::nullopt;
+}
+
+std::optional<ExitNow> takeFormat(const Raw& raw, Format& format) {
+  if (raw.format == "sarif") return usageError("--format sarif is not built yet; use text or json");
+  if (raw.format != "text" && raw.format != "json")
+    return usageError("--format '" + raw.format + "' is unknown; use text or json");
+  format = raw.format == "json" ? Format::Json : Format::Text;
+  return std::nullopt;
+}
+
+/// Lists separated by commas, also over several --property options.
+std::vector<std::string> splitCommas(const std::vector<std::string>& lists) {
+  std::vector<std::string> names;
+  for (const std::string& list : lists) {
+    size_t begin = 0;
+    while (begin <= list.size()) {
+      const size_t end = std::min(list.size(), list.find(',', begin));
+      if (end > begin) names.push_back(list.substr(begin, end - begin));
+      begin = end + 1;
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+std::optional<std::chrono::milliseconds> parseDuration(std::string_view text) {
+  if (text == "0") return std::chrono::milliseconds(0);
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || !std::isfinite(number) || number < 0) return std::nullopt;
+  const std::string_view unit(end, static_cast<size_t>(text.data() + text.size() - end));
+  const double scale = unit == "ms" ? 1 : unit == "s" ? 1000 : unit == "m" || unit == "min" ? 60'000 : 0;
+  const double milliseconds = number * scale;
+  if (scale == 0 || milliseconds > 1e12) return std::nullopt;
+  // A tiny positive box must not turn into "none".
+  return std::chrono::milliseconds(number == 0 ? 0 : std::max<int64_t>(1, std::llround(milliseconds)));
+}
+
+std::optional<std::string> problemWithStrategy(const std::string& name) {
+  if (contains(kStrategies, name)) return std::nullopt;
+  if (contains(kLaterStrategies, name))
+    return "'" + name + "' is not built yet; use " + std::string(kStrategies[0]);
+  return "'" + name + "' is unknown; use " + joined(kStrategies);
+}
+
+std::optional<std::string> parseProperties(const std::vector<std::string>& lists,
+                                           std::set<std::string>& out) {
+  std::set<std::string> chosen;
+  for (const std::string& name : splitCommas(lists)) {
+    if (!contains(kProperties, name))
+      return "'" + name + "' is unknown; use a list of " + joined(kProperties);
+    chosen.insert(name);
+  }
+  if (chosen.empty()) return "the list is empty; name at least one of " + joined(kProperties);
+  out = std::move(chosen);
+  return std::nullopt;
+}
+
+Command parseCommandLine(const std::vector<std::string>& arguments) {
+  const auto separator = std::find(arguments.begin(), arguments.end(), "--");
+  const bool flagsGiven = separator != arguments.end();
+  const std::vector<std::string> flags(flagsGiven ? separator + 1 : separator, arguments.end());
+
+  Raw raw;
+  CLI::App app(
+      "Heddle explores all schedules and all inputs of C programs with threads.\n"
+      "Without a command it serves the Language Server Protocol on stdin and stdout.",
+      "heddle");
+  app.require_subcommand(0, 1);
+  app.add_flag("--version", raw.version, "print the version");
+  app.add_flag("--stdio", raw.stdio, "serve on stdin and stdout (the default)");
+
+  CLI::App* lsp = app.add_subcommand("lsp", "serve the Language Server Protocol on stdin and stdout");
+  lsp->add_flag("--stdio", raw.stdio, "accepted for clients that pass it");
+
+  CLI::App* check = app.add_subcommand(
+      "check", "explore files and print what was found: heddle check [options] FILE... [-- clang flags]");
+  check->add_option("FILE", raw.files, "C files")->required()->type_name("");
+  addCommon(*check, raw);
+  check->add_option("--steps", raw.steps, "deterministic box: number of events and queries")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
+  check
+      ->add_option("--strategy", raw.strategy, "how to explore: " + joined(kStrategies) + " (default forest)")
+      ->type_name("S");
+  check
+      ->add_option("--property", raw.properties,
+                   "list of " + joined(kProperties) + " (default all but overflow)")
+      ->type_name("LIST")
+      ->take_all();
+  check->add_option("--unroll", raw.unroll, "bound on loop iterations per thread and loop (default none)")
+      ->type_name("N")
+      ->check(CLI::Range(0U, 1'000'000'000U));
+  check->add_option("-j", raw.workers, "workers (default: all cores)")
+      ->type_name("N")
+      ->check(CLI::Range(1U, 1024U));
+  check->add_option("--output", raw.output, "write the report there, and text to stdout")->type_name("FILE");
+  check->add_flag("--all", raw.all, "go on after the first finding of each kind (the default)");
+  check->add_option("--solver", raw.solver, "sat or z3 (default sat)")->type_name("NAME");
+  check->add_option("--log-queries", raw.queryLog, "write every solver query into this folder")
+      ->type_name("DIR");
+  check->add_flag("--every-access", raw.everyAccess,
+                  "treat every access to memory as visible to other threads");
+
+  CLI::App* replay =
+      app.add_subcommand("replay", "run one schedule again: heddle replay FILE 'SCHEDULE' [-- clang flags]");
+  replay->add_option("FILE", raw.replayFile, "C file")->required()->type_name("");
+  replay->add_option("SCHEDULE", raw.schedule, "as a finding prints it, in quotes")
+      ->required()
+      ->type_name("");
+  addCommon(*replay, raw);
+
+  RawBench rawBench;
+  const CLI::App* bench = addBench(app, rawBench);
+
+  std::vector<std::string> own(arguments.begin(), separator);
+  std::reverse(own.begin(), own.end());  // CLI11 takes them from the back
+  try {
+    app.parse(own);
+  } catch (const CLI::CallForHelp&) {
+    const auto chosen = app.get_subcommands();
+    return ExitNow{0, chosen.empty() ? app.help() : chosen.front()->help()};
+  } catch (const CLI::Error& error) {
+    const auto chosen = app.get_subcommands();
+    const std::string help =
+        chosen.empty() ? "heddle --help" : "heddle " + chosen.front()->get_name() + " --help";
+    std::string what = error.what();
+    std::replace(what.begin(), what.end(), '\n', ' ');
+    return usageError(what + "; see " + help);
+  }
+
+  if (raw.version) return ExitNow{0, std::string("heddle ") + heddleVersion() + "\n"};
+  if (check->parsed()) {
+    CheckCommand command;
+    if (const auto problem = takeCommon(raw, flags, flagsGiven, command)) return *problem;
+    if (const auto problem = takeFormat(raw, command.format)) return *problem;
+    command.files = raw.files;
+    command.output = raw.output;
+    return command;
+  }
+  if (replay->parsed()) {
+    ReplayCommand command;
+    if (const auto problem = takeCommon(raw, flags, flagsGiven, command)) return *problem;
+    if (const auto problem = takeFormat(raw, command.format)) return *problem;
+    command.file = raw.replayFile;
+    command.schedule = raw.schedule;
+    return command;
+  }
+  if (bench->parsed()) return takeBench(rawBench);
+  if (flagsGiven) return usageError("flags after -- belong to check and replay; see heddle --help");
+  return LspCommand{};
+}
+
+}  // namespace heddle

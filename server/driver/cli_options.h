@@ -1,0 +1,67 @@
+// The command line as plain data: what the user asked for, or one line that says what is wrong with it and
+// what to do.
+//
+// Threading: pure functions.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "analysis/pipeline/pipeline.h"
+#include "server/driver/bench_command.h"
+
+namespace heddle {
+
+constexpr int kExitNoBug = 0;
+constexpr int kExitBug = 1;
+constexpr int kExitIncomplete = 2;
+constexpr int kExitUsage = 3;
+
+struct CommonOptions {
+  Options options;
+  std::chrono::milliseconds budget{10'000};  // 0: none
+  std::optional<uint64_t> steps;
+  std::vector<std::string> flags;  // after `--`; they take the place of a compile command
+  bool flagsGiven = false;
+};
+
+enum class Format : uint8_t { Text, Json };
+
+struct LspCommand {};
+
+struct CheckCommand : CommonOptions {
+  std::vector<std::string> files;
+  Format format = Format::Text;
+  std::string output;  // empty: stdout
+};
+
+struct ReplayCommand : CommonOptions {
+  std::string file;
+  std::string schedule;
+  Format format = Format::Text;
+};
+
+/// Print `text` (on stderr when the code is not 0) and exit.
+struct ExitNow {
+  int code = 0;
+  std::string text;
+};
+
+using Command = std::variant<LspCommand, CheckCommand, ReplayCommand, BenchCommand, ExitNow>;
+
+/// `arguments` without the program's name.
+Command parseCommandLine(const std::vector<std::string>& arguments);
+
+/// "500ms", "10s", "1.5m" or "0"; nullopt when it is none of these.
+std::optional<std::chrono::milliseconds> parseDuration(std::string_view text);
+
+/// Shared by the command line and the editor's settings; an error text when a name is unknown or not built
+/// yet.
+std::optional<std::string> problemWithStrategy(const std::string& name);
+std::optional<std::string> parseProperties(const std::vector<std::string>& names, std::set<std::string>& out);
+
+}  // namespace heddle

@@ -1,0 +1,62 @@
+// The heddle binary: parses the command line and hands over. Everything else is in the library, where tests
+// reach it.
+#include <algorithm>
+#include <csignal>
+#include <iostream>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <thread>
+
+#include "server/driver/bench.h"
+#include "server/driver/check.h"
+#include "server/driver/cli_options.h"
+#include "server/driver/serve.h"
+
+namespace {
+
+/// The first SIGINT or SIGTERM asks the analysis to stop, which then reports what it has; the second one
+/// kills.
+class StopOnSignal {
+ public:
+  StopOnSignal() : signals_(loop_, SIGINT, SIGTERM) {
+    signals_.async_wait([this](const boost::system::error_code& error, int) {
+      if (error) return;
+      stop_.request_stop();
+      boost::system::error_code ignored;
+      signals_.clear(ignored);  // back to the default action
+    });
+    thread_ = std::jthread([this] { loop_.run(); });
+  }
+  ~StopOnSignal() { loop_.stop(); }
+  StopOnSignal(const StopOnSignal&) = delete;
+  StopOnSignal& operator=(const StopOnSignal&) = delete;
+
+  std::stop_token token() const { return stop_.get_token(); }
+
+ private:
+  std::stop_source stop_;
+  boost::asio::io_context loop_;
+  boost::asio::signal_set signals_;
+  std::jthread thread_;  // last: joined before the loop goes
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace heddle;
+  std::signal(SIGPIPE, SIG_IGN);  // a client that goes away is an end of the session, not of the process
+  const Command command = parseCommandLine({argv + std::min(argc, 1), argv + argc});
+  if (const auto* exit = std::get_if<ExitNow>(&command)) {
+    (exit->code == 0 ? std::cout : std::cerr) << exit->text << std::flush;
+    return exit->code;
+  }
+  if (std::holds_alternative<LspCommand>(command)) return serveStdio(pipelineEngine());
+  if (const auto* bench = std::get_if<BenchCommand>(&command))  // before any thread: it forks
+    return runBench(*bench, pipelineEngine(), {std::cout, std::cerr});
+  StopOnSignal signals;
+  const Streams streams{std::cout, std::cerr};
+  if (const auto* check = std::get_if<CheckCommand>(&command))
+    return runCheck(*check, pipelineEngine(), streams, signals.token());
+  return runReplay(std::get<ReplayCommand>(command), pipelineEngine(), streams, signals.token());
+}

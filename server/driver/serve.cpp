@@ -1,0 +1,104 @@
+#include "server/driver/serve.h"
+
+#include <unistd.h>
+
+#include <boost/asio/dispatch.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <filesystem>
+#include <iostream>
+#include <thread>
+
+#include "protocol/uri.h"
+#include "server/transport/stream_transport.h"
+
+namespace heddle {
+namespace {
+
+namespace asio = boost::asio;
+
+constexpr std::chrono::seconds kFlush{2};  // for the last answers to a client that reads slowly
+
+/// One session; its parts know each other only here.
+class Session {
+ public:
+  Session(int input, int output, ServerOptions options)
+      : log_(options.log),
+        transport_(loop_, input, output,
+                   {[this](const std::string& body) { onMessage(body); },
+                    [this](const std::string& reason) { onEnd(reason); }}),
+        server_(loop_, std::move(options), [this](const lsp::json& message) {
+          asio::dispatch(loop_, [this, message] { transport_.send(message); });
+        }) {}
+
+  int run() {
+    transport_.start();
+    const auto guard = asio::make_work_guard(loop_);
+    loop_.run();
+    return code_;
+  }
+
+ private:
+  void onMessage(const std::string& body) {
+    server_.handleBody(body);
+    if (const std::optional<int> code = server_.exitCode()) {
+      code_ = *code;
+      close();
+    }
+  }
+
+  void onEnd(const std::string& reason) {
+    log_(lsp::LogLevel::Warning,
+         reason.empty() ? "the client has closed the stream" : "the session ends: " + reason);
+    close();
+  }
+
+  void close() {
+    server_.shutDown();
+    flush_.expires_after(kFlush);
+    flush_.async_wait([this](boost::system::error_code) { loop_.stop(); });
+    transport_.finish([this] { loop_.stop(); });
+  }
+
+  lsp::LogSink log_;
+  asio::io_context loop_;
+  asio::steady_timer flush_{loop_};
+  StreamTransport transport_;
+  LspServer server_;
+  int code_ = 1;
+};
+
+/// The page next to the binary, in a build tree or installed; empty when there is none.
+std::string findDocs() {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path binary = fs::read_symlink("/proc/self/exe", error);
+  if (error) return "";
+  for (const char* place : {"../../docs/diagnostics.md", "../share/doc/heddle/diagnostics.md"}) {
+    const fs::path page = (binary.parent_path() / place).lexically_normal();
+    if (fs::is_regular_file(page, error)) return lsp::uriFromPath(page.string());
+  }
+  return "";
+}
+
+}  // namespace
+
+int serve(int input, int output, ServerOptions options) {
+  return Session(input, output, std::move(options)).run();
+}
+
+int serveStdio(Engine engine) {
+  ServerOptions options;
+  options.engine = std::move(engine);
+  options.workspace.threads = std::max(2U, std::thread::hardware_concurrency());
+  options.docs = findDocs();
+  options.log = [](lsp::LogLevel level, const std::string& message) {
+    if (level == lsp::LogLevel::Debug) return;
+    const char* name = level == lsp::LogLevel::Error     ? "error"
+                       : level == lsp::LogLevel::Warning ? "warning"
+                                                         : "info";
+    std::cerr << std::string("heddle: ") + name + ": " + message + "\n" << std::flush;
+  };
+  return serve(STDIN_FILENO, STDOUT_FILENO, std::move(options));
+}
+
+}  // namespace heddle

@@ -1,0 +1,27 @@
+// Engine: what the server and the command line need of the analysis, as functions. The real one is
+// pipelineEngine(); tests pass their own, and so hold, count or script analyses without sleeping.
+//
+// Threading: the functions are called from worker threads, several at once; they must not share
+// unsynchronized state.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "analysis/pipeline/pipeline.h"
+
+namespace heddle {
+
+struct Engine {
+  std::function<Report(const Snapshot&, const Options&, const Budget&, const Observer&)> analyze;
+  std::function<ReplayResult(const Snapshot&, const Options&, const std::string&, const Budget&)> replay;
+  /// `problem` is set to one line when a compile database is damaged.
+  std::function<CompileCommand(const std::string& path, std::string* problem)> findCommand;
+  std::function<CompileCommand(const std::string& path, const std::vector<std::string>& flags)>
+      commandFromFlags;
+};
+
+Engine pipelineEngine();
+
+}  // namespace heddle

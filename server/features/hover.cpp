@@ -1,0 +1,102 @@
+#include "server/features/hover.h"
+
+#include <algorithm>
+
+#include "server/render/interleaving.h"
+
+namespace heddle {
+namespace {
+
+/// Program text in a claim must not become markup.
+std::string escapeMarkdown(const std::string& text) {
+  std::string out;
+  for (char c : text) {
+    if (std::string_view("\\`*_{}[]<>#|~").find(c) != std::string_view::npos) out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+std::string section(const std::string& title, bool markdown) {
+  return "\n" + (markdown ? "**" + title + "**" : title + ":") + "\n";
+}
+
+std::string codeBlock(const std::string& text, bool markdown) {
+  // A fence longer than any in the text cannot be closed by it.
+  size_t longest = 2, run = 0;
+  for (char c : text) {
+    run = c == '`' ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  const std::string fence(longest + 1, '`');
+  return markdown ? "\n" + fence + "text\n" + text + fence + "\n" : text;
+}
+
+std::string lineOf(const SourcePlace& place, const std::string& mainFile) {
+  const bool elsewhere = !place.file.empty() && baseName(place.file) != baseName(mainFile);
+  return elsewhere ? baseName(place.file) + ":" + std::to_string(place.line)
+                   : "line " + std::to_string(place.line);
+}
+
+}  // namespace
+
+std::string hoverText(const LocatedFinding& located, const ReplayContext& context, bool markdown) {
+  const Finding& finding = located.finding;
+  const std::string claim = markdown ? "**" + escapeMarkdown(finding.message) + "**" : finding.message;
+  std::string out = claim + " [heddle-" + finding.kind + "]\n";
+  if (located.stale)
+    out += std::string("\n") +
+           (markdown ? "*stale: the text has changed since*\n" : "stale: the text has changed since\n");
+
+  if (!finding.inputs.empty()) {
+    out += section("Inputs", markdown) + (markdown ? "\n" : "");
+    for (const std::string& line : renderInputs(finding.inputs))
+      out += "- " + (markdown ? escapeMarkdown(line) : line) + "\n";
+  }
+  if (!finding.core.empty()) {
+    out += section("It fails whenever", markdown) + (markdown ? "\n" : "");
+    size_t number = 1;
+    for (const OrderingFact& fact : finding.core) {
+      const std::string text = lineOf(fact.before, context.file) + " (" + fact.beforeThread + ") is before " +
+                               lineOf(fact.after, context.file) + " (" + fact.afterThread + ")";
+      out += std::to_string(number++) + ". " + (markdown ? escapeMarkdown(text) : text) + "\n";
+    }
+  }
+  InterleavingOptions options;
+  options.mainFile = context.file;
+  options.maxRows = 40;
+  const std::string table = renderInterleaving(finding.threads, finding.steps, options);
+  if (!table.empty()) out += section("Interleaving", markdown) + codeBlock(table, markdown);
+  if (!finding.schedule.empty()) {
+    out += section("Schedule", markdown) + codeBlock(finding.schedule + "\n", markdown);
+    out += section("See it again", markdown) +
+           codeBlock(replayCommand(context, finding.schedule) + "\n", markdown);
+  }
+  return out;
+}
+
+std::optional<lsp::Hover> hoverAt(const FileSession& session, const PositionMap& map,
+                                  const lsp::Position& position, const ReplayContext& context,
+                                  const HoverStyle& style) {
+  const size_t offset = map.offsetOf(fromLsp(position), style.encoding);
+  const auto covers = [&](ByteRange range) { return offset >= range.begin && offset <= range.end; };
+  std::string text;
+  std::optional<ByteRange> range;
+  for (const LocatedFinding& located : session.shown) {
+    if (!covers(located.range)) continue;
+    if (!text.empty()) text += style.markdown ? "\n---\n\n" : "\n";
+    text += hoverText(located, context, style.markdown);
+    if (!range) range = located.range;
+  }
+  if (!range && session.problem && covers(session.problem->range)) {
+    text = style.markdown ? escapeMarkdown(session.problem->message) : session.problem->message;
+    range = session.problem->range;
+  }
+  if (!range) return std::nullopt;
+  lsp::Hover hover;
+  hover.contents = {style.markdown ? lsp::MarkupKind::Markdown : lsp::MarkupKind::PlainText, text};
+  hover.range = toLsp(map, *range, style.encoding);
+  return hover;
+}
+
+}  // namespace heddle

@@ -1,0 +1,22 @@
+// What is published for a file: its findings, or the one message that says why there is no verdict.
+//
+// Threading: pure functions.
+#pragma once
+
+#include <optional>
+
+#include "protocol/diagnostics.h"
+#include "server/convert/located_finding.h"
+#include "server/state/document_store.h"
+#include "server/state/file_session.h"
+
+namespace heddle {
+
+lsp::PublishDiagnosticsParams diagnosticsOf(const FileSession& session, const Document& document,
+                                            const DiagnosticStyle& style);
+
+/// For a report that says nothing about schedules: the file does not compile, or something in it cannot be
+/// modelled.
+std::optional<FileProblem> problemOf(const Report& report, const LocateContext& context);
+
+}  // namespace heddle

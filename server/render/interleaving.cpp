@@ -1,0 +1,127 @@
+#include "server/render/interleaving.h"
+
+#include <algorithm>
+#include <map>
+
+namespace heddle {
+namespace {
+
+size_t width(const std::string& text) {
+  return static_cast<size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+/// Cuts to `columns` characters, never inside one; control characters become spaces, so that a row stays one
+/// line.
+std::string cell(std::string text, size_t columns) {
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+  if (width(text) <= columns) return text;
+  size_t bytes = 0;
+  for (size_t seen = 0; bytes < text.size(); bytes++) {
+    if ((static_cast<unsigned char>(text[bytes]) & 0xC0) != 0x80 && ++seen > columns - 3) break;
+  }
+  return text.substr(0, bytes) + "...";
+}
+
+std::string padRight(const std::string& text, size_t columns) {
+  return text + std::string(columns - std::min(columns, width(text)), ' ');
+}
+
+std::string padLeft(const std::string& text, size_t columns) {
+  return std::string(columns - std::min(columns, width(text)), ' ') + text;
+}
+
+std::string placeText(const Step& step, const std::string& mainFile) {
+  if (step.place.line == 0) return "";
+  const std::string number = std::to_string(step.place.line);
+  if (step.place.file.empty() || mainFile.empty() || baseName(step.place.file) == baseName(mainFile))
+    return number;
+  return baseName(step.place.file) + ":" + number;
+}
+
+struct Columns {
+  std::vector<std::string> labels;  // in order of appearance in `threads`
+  std::vector<std::string> headers;
+  std::map<std::string, size_t> number;  // label → column
+};
+
+Columns columnsOf(const std::vector<ThreadDescription>& threads, const std::vector<Step>& steps) {
+  Columns columns;
+  const auto add = [&](const std::string& label, const std::string& function) {
+    if (!columns.number.emplace(label, columns.labels.size()).second) return;
+    columns.labels.push_back(label);
+    columns.headers.push_back(function.empty() ? label : label + " " + function);
+  };
+  for (const ThreadDescription& thread : threads) {
+    const bool takesPart = std::any_of(steps.begin(), steps.end(),
+                                       [&](const Step& step) { return step.thread == thread.label; });
+    if (takesPart) add(thread.label, thread.function);
+  }
+  for (const Step& step : steps) add(step.thread, "");
+  return columns;
+}
+
+}  // namespace
+
+std::string baseName(const std::string& path) {
+  const size_t slash = path.find_last_of('/');
+  return slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
+std::string inputText(const InputValue& input) {
+  return input.isUnsigned ? std::to_string(static_cast<uint64_t>(input.value)) : std::to_string(input.value);
+}
+
+std::vector<std::string> renderInputs(const std::vector<InputValue>& inputs) {
+  std::vector<std::string> lines;
+  for (const InputValue& input : inputs) {
+    std::string line = (input.name.empty() ? "input" : input.name) + " = " + inputText(input);
+    std::string where = input.place.line != 0 ? "line " + std::to_string(input.place.line) : "";
+    if (!input.thread.empty()) where += (where.empty() ? "" : ", ") + input.thread;
+    if (!where.empty()) line += " (" + where + ")";
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+std::string renderInterleaving(const std::vector<ThreadDescription>& threads, const std::vector<Step>& steps,
+                               const InterleavingOptions& options) {
+  if (steps.empty()) return "";
+  const Columns columns = columnsOf(threads, steps);
+  size_t first = 0;  // of the steps after the gap; the steps before it end at `head`
+  size_t head = 0;
+  if (steps.size() > options.maxRows) {
+    head = options.maxRows / 4;
+    first = steps.size() - (options.maxRows - head);
+  }
+  const auto shown = [&](size_t i) { return i < head || i >= first; };
+
+  size_t placeWidth = 4;
+  std::vector<size_t> widths;
+  for (const std::string& header : columns.headers) widths.push_back(width(cell(header, options.maxColumn)));
+  for (size_t i = 0; i < steps.size(); i++) {
+    if (!shown(i)) continue;
+    placeWidth = std::max(placeWidth, width(placeText(steps[i], options.mainFile)));
+    size_t& column = widths[columns.number.at(steps[i].thread)];
+    column = std::max(column, width(cell(steps[i].event, options.maxColumn)));
+  }
+
+  std::string out = padLeft("line", placeWidth);
+  for (size_t c = 0; c < widths.size(); c++)
+    out += "  " + (c + 1 < widths.size() ? padRight(cell(columns.headers[c], options.maxColumn), widths[c])
+                                         : cell(columns.headers[c], options.maxColumn));
+  out += '\n';
+  for (size_t i = 0; i < steps.size(); i++) {
+    if (i == head && first > head)
+      out += padLeft("...", placeWidth) + "  (" + std::to_string(first - head) + " steps)\n";
+    if (!shown(i)) continue;
+    std::string row = padLeft(placeText(steps[i], options.mainFile), placeWidth);
+    const size_t column = columns.number.at(steps[i].thread);
+    for (size_t c = 0; c < column; c++) row += "  " + std::string(widths[c], ' ');
+    out += row + "  " + cell(steps[i].event, options.maxColumn) + '\n';
+  }
+  return out;
+}
+
+}  // namespace heddle

@@ -1,0 +1,145 @@
+#include "server/render/json_report.h"
+
+#include "server/version.h"
+
+namespace heddle {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json inputJson(const InputValue& input) {
+  Json json = {{"name", input.name}, {"line", input.place.line}, {"value", input.value}};
+  if (input.isUnsigned) json["value"] = static_cast<uint64_t>(input.value);
+  if (!input.thread.empty()) json["thread"] = input.thread;
+  return json;
+}
+
+Json stepJson(const Step& step) {
+  return {
+      {"thread", step.thread}, {"file", step.place.file}, {"line", step.place.line}, {"event", step.event}};
+}
+
+template <typename Items, typename ToJson>
+Json arrayOf(const Items& items, ToJson toJson) {
+  Json array = Json::array();
+  for (const auto& item : items) array.push_back(toJson(item));
+  return array;
+}
+
+Json threadsJson(const std::vector<ThreadDescription>& threads) {
+  return arrayOf(threads, [](const ThreadDescription& thread) {
+    return Json{{"label", thread.label}, {"function", thread.function}};
+  });
+}
+
+Json repairJson(const Repair& repair) {
+  return {{"title", repair.title},
+          {"status", repair.status},
+          {"edits", arrayOf(repair.edits, [](const TextEditAt& edit) {
+             return Json{
+                 {"file", edit.file},       {"startLine", edit.startLine}, {"startColumn", edit.startColumn},
+                 {"endLine", edit.endLine}, {"endColumn", edit.endColumn}, {"newText", edit.newText}};
+           })}};
+}
+
+Json findingJson(const Finding& finding) {
+  return {
+      {"id", finding.id},
+      {"kind", finding.kind},
+      {"message", finding.message},
+      {"file", finding.place.file},
+      {"line", finding.place.line},
+      {"column", finding.place.column},
+      {"function", finding.place.function},
+      {"related", arrayOf(finding.related,
+                          [](const RelatedPlace& related) {
+                            return Json{{"file", related.place.file},
+                                        {"line", related.place.line},
+                                        {"column", related.place.column},
+                                        {"message", related.message}};
+                          })},
+      {"threads", threadsJson(finding.threads)},
+      {"inputs", arrayOf(finding.inputs, inputJson)},
+      {"schedule", finding.schedule},
+      {"steps", arrayOf(finding.steps, stepJson)},
+      {"core",
+       arrayOf(
+           finding.core,
+           [](const OrderingFact& fact) {
+             return Json{
+                 {"before",
+                  {{"thread", fact.beforeThread}, {"file", fact.before.file}, {"line", fact.before.line}}},
+                 {"after",
+                  {{"thread", fact.afterThread}, {"file", fact.after.file}, {"line", fact.after.line}}}};
+           })},
+      {"repairs", arrayOf(finding.repairs, repairJson)}};
+}
+
+Json statsJson(const Stats& stats) {
+  Json json = {{"paths", stats.paths},
+               {"executions", stats.executions},
+               {"events", stats.events},
+               {"queries", stats.queries},
+               {"sat", stats.sat},
+               {"unsat", stats.unsat},
+               {"unknown", stats.unknown},
+               {"open_leaves", stats.openLeaves},
+               {"solver_seconds", stats.solverSeconds},
+               {"interp_seconds", stats.interpSeconds},
+               {"compile_seconds", stats.compileSeconds},
+               {"wall_seconds", stats.wallSeconds},
+               {"first_finding_seconds", nullptr},
+               {"peak_rss_mb", stats.peakRssMb}};
+  if (stats.firstFindingSeconds >= 0) json["first_finding_seconds"] = stats.firstFindingSeconds;
+  return json;
+}
+
+}  // namespace
+
+Json reportJson(const Report& report) {
+  Json properties = Json::object();
+  for (const auto& [name, verdict] : report.properties) properties[name] = toString(verdict);
+  Json json = {{"heddle", heddleVersion()},
+               {"file", report.file},
+               {"entry", report.entry},
+               {"strategy", report.strategy},
+               {"verdict", toString(report.verdict)},
+               {"properties", properties},
+               {"bounds", report.bounds},
+               {"assumptions", arrayOf(report.assumptions,
+                                       [](const Assumption& assumption) {
+                                         return Json{{"text", assumption.text},
+                                                     {"file", assumption.place.file},
+                                                     {"line", assumption.place.line}};
+                                       })},
+               {"findings", arrayOf(report.findings, findingJson)},
+               {"stats", statsJson(report.stats)},
+               {"command_source", report.commandSource}};
+  if (!report.problem.empty()) {
+    json["problem"] = {{"text", report.problem},
+                       {"file", report.problemPlace.file},
+                       {"line", report.problemPlace.line},
+                       {"column", report.problemPlace.column}};
+  }
+  return json;
+}
+
+Json replayJson(const std::string& file, const std::string& schedule, const ReplayResult& result) {
+  Json json = {{"heddle", heddleVersion()},
+               {"file", file},
+               {"schedule", schedule},
+               {"ok", result.ok},
+               {"threads", threadsJson(result.threads)},
+               {"inputs", arrayOf(result.inputs, inputJson)},
+               {"steps", arrayOf(result.steps, stepJson)},
+               {"failures", arrayOf(result.failures, findingJson)},
+               {"output", result.output}};
+  if (!result.error.empty()) json["error"] = result.error;
+  return json;
+}
+
+std::string dumpLine(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace heddle

@@ -1,0 +1,22 @@
+// A report as JSON, by the contract of the command line: field names and their meaning are fixed, new fields
+// may be added.
+//
+// Threading: pure functions.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "analysis/pipeline/pipeline.h"
+#include "analysis/report.h"
+
+namespace heddle {
+
+nlohmann::ordered_json reportJson(const Report& report);
+nlohmann::ordered_json replayJson(const std::string& file, const std::string& schedule,
+                                  const ReplayResult& result);
+
+/// One line; text that is not UTF-8 is shown with replacement characters.
+std::string dumpLine(const nlohmann::ordered_json& value);
+
+}  // namespace heddle

@@ -1,0 +1,24 @@
+// The exact text to type to see a finding again.
+//
+// Threading: pure functions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/report.h"
+
+namespace heddle {
+
+struct ReplayContext {
+  std::string file;  // as the user named it
+  std::string entry = "main";
+  std::vector<std::string> flags;  // what stood after `--`
+};
+
+std::string replayCommand(const ReplayContext& context, const std::string& schedule);
+
+/// Quoted for a POSIX shell when it needs to be.
+std::string shellQuote(const std::string& word);
+
+}  // namespace heddle

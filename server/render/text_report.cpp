@@ -1,0 +1,109 @@
+#include "server/render/text_report.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "server/render/interleaving.h"
+
+namespace heddle {
+namespace {
+
+std::string placeText(const SourcePlace& place, const std::string& fallbackFile) {
+  std::string text = place.file.empty() ? fallbackFile : place.file;
+  if (place.line == 0) return text;
+  text += ":" + std::to_string(place.line);
+  if (place.column != 0) text += ":" + std::to_string(place.column);
+  return text;
+}
+
+std::string indent(const std::string& lines) {
+  std::string out;
+  size_t begin = 0;
+  while (begin < lines.size()) {
+    const size_t end = std::min(lines.size(), lines.find('\n', begin));
+    out += "    " + lines.substr(begin, end - begin) + '\n';
+    begin = end + 1;
+  }
+  return out;
+}
+
+std::string seconds(double value) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%.2f s", value);
+  return buffer;
+}
+
+}  // namespace
+
+std::string count(uint64_t number, const std::string& noun) {
+  return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
+}
+
+std::string verdictLine(const Report& report) {
+  const Stats& stats = report.stats;
+  const std::string explored = count(stats.paths, "path") + ", " + count(stats.executions, "execution");
+  const std::string why = report.problem.empty() ? "" : ": " + report.problem;
+  switch (report.verdict) {
+    case Verdict::Violated:
+      return "violated: " + count(report.findings.size(), "finding") + " in " + explored +
+             (stats.openLeaves != 0 ? ", " + std::to_string(stats.openLeaves) + " open" : "") + why;
+    case Verdict::Verified:
+      return "verified: all schedules and inputs, " + explored;
+    case Verdict::VerifiedWithinBounds:
+      return "verified within bounds: " + explored;
+    case Verdict::Incomplete:
+      return "incomplete: " + explored + ", " + std::to_string(stats.openLeaves) + " open" + why;
+    case Verdict::Cancelled:
+      return "cancelled: " + explored + ", " + std::to_string(stats.openLeaves) + " open";
+    case Verdict::Unsupported:
+      return "unsupported" + why;
+    case Verdict::Error:
+      return "not explored: the file does not compile" + why;
+  }
+  return "";
+}
+
+std::string renderText(const Report& report, const Finding& finding, const ReplayContext& context) {
+  std::string out = placeText(finding.place, report.file) + ": error: " + finding.message + " [heddle-" +
+                    finding.kind + "]\n";
+  for (const RelatedPlace& related : finding.related)
+    out += placeText(related.place, report.file) + ": note: " + related.message + '\n';
+  if (!finding.inputs.empty()) {
+    out += "  inputs:\n";
+    for (const std::string& line : renderInputs(finding.inputs)) out += "    " + line + '\n';
+  }
+  InterleavingOptions options;
+  options.mainFile = report.file;
+  const std::string table = renderInterleaving(finding.threads, finding.steps, options);
+  if (!table.empty()) out += "  interleaving:\n" + indent(table);
+  if (!finding.schedule.empty()) out += "  replay: " + replayCommand(context, finding.schedule) + '\n';
+  return out;
+}
+
+std::string problemLine(const Report& report) {
+  const bool error = report.verdict == Verdict::Error;
+  if (report.problem.empty() || (!error && report.verdict != Verdict::Unsupported)) return "";
+  return placeText(report.problemPlace, report.file) + ": error: " + report.problem +
+         (error ? " [heddle-compile]" : " [heddle-unsupported]");
+}
+
+std::string renderText(const Report& report, const ReplayContext& context) {
+  std::string out;
+  for (const Finding& finding : report.findings) out += renderText(report, finding, context);
+  out += report.file + ": " + verdictLine(report) + " (" + seconds(report.stats.wallSeconds) + ")\n";
+  std::string properties;
+  for (const auto& [name, verdict] : report.properties)
+    properties += (properties.empty() ? "" : ", ") + name + " " + toString(verdict);
+  if (!properties.empty()) out += "  properties: " + properties + '\n';
+  for (const std::string& bound : report.bounds) out += "  bound: " + bound + '\n';
+  for (const Assumption& assumption : report.assumptions) {
+    out += "  assumption: " + assumption.text;
+    if (assumption.place.line != 0) out += " (" + placeText(assumption.place, report.file) + ")";
+    out += '\n';
+  }
+  if (report.commandSource == "inferred")
+    out += "  note: no compile command found for this file, flags were inferred\n";
+  return out;
+}
+
+}  // namespace heddle

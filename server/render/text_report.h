@@ -1,0 +1,25 @@
+// A report as text in the style of clang's diagnostics, for the terminal and for logs.
+//
+// Threading: pure functions.
+#pragma once
+
+#include <string>
+
+#include "analysis/report.h"
+#include "server/render/replay_command.h"
+
+namespace heddle {
+
+std::string renderText(const Report& report, const ReplayContext& context);
+std::string renderText(const Report& report, const Finding& finding, const ReplayContext& context);
+
+/// For a file that could not be explored: what and where, as one line; else empty.
+std::string problemLine(const Report& report);
+
+/// "verified: all 10 paths, 12 executions" … one line that says what is known and, if so, what is left.
+std::string verdictLine(const Report& report);
+
+/// "3 executions", "1 path".
+std::string count(uint64_t number, const std::string& noun);
+
+}  // namespace heddle

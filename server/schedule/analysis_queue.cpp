@@ -1,0 +1,195 @@
+#include "server/schedule/analysis_queue.h"
+
+#include <boost/asio/post.hpp>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <set>
+#include <sstream>
+#include <stop_token>
+#include <utility>
+
+namespace heddle {
+
+struct AnalysisQueue::Run {
+  AnalysisRequest request;
+  std::stop_source stop;
+  bool wanted = true;  // main loop only: false when superseded or dropped
+
+  std::mutex mutex;  // guards the two below: progress is posted once and then overwritten until it is read
+  Progress progress;
+  bool progressPosted = false;
+};
+
+namespace {
+
+constexpr uintmax_t kLargestText = 8U << 20;
+
+/// Reads each file that findings of one run mention once.
+class TextReader {
+ public:
+  explicit TextReader(const Snapshot& snapshot) : snapshot_(snapshot) {}
+
+  FileTexts textsFor(const Finding& finding) {
+    FileTexts found;
+    add(finding.place.file, found);
+    for (const RelatedPlace& related : finding.related) add(related.place.file, found);
+    for (const Step& step : finding.steps) add(step.place.file, found);
+    return found;
+  }
+
+ private:
+  void add(const std::string& path, FileTexts& found) {
+    if (path.empty() || path == snapshot_.path) return;
+    auto [known, isNew] = known_.try_emplace(path);
+    if (isNew) known->second = read(path);
+    if (known->second) found[path] = known->second;
+  }
+
+  std::shared_ptr<const PositionMap> read(const std::string& path) const {
+    if (const auto overlay = snapshot_.overlays.find(path); overlay != snapshot_.overlays.end())
+      return std::make_shared<const PositionMap>(overlay->second);
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error) ||
+        std::filesystem::file_size(path, error) > kLargestText || error)
+      return nullptr;
+    std::ifstream stream(path, std::ios::binary);
+    std::ostringstream text;
+    text << stream.rdbuf();
+    return stream ? std::make_shared<const PositionMap>(text.str()) : nullptr;
+  }
+
+  const Snapshot& snapshot_;
+  FileTexts known_;
+};
+
+Report internalError(const AnalysisRequest& request, const std::string& what) {
+  Report report;
+  report.file = request.snapshot.path;
+  report.verdict = Verdict::Incomplete;
+  report.problem = "internal error: " + what;
+  return report;
+}
+
+Report runGuarded(const Engine& engine, const AnalysisRequest& request, const Snapshot& snapshot,
+                  const Budget& budget, const Observer& observer) {
+  try {
+    return engine.analyze(snapshot, request.options, budget, observer);
+  } catch (const std::exception& error) {
+    return internalError(request, error.what());
+  } catch (...) {
+    return internalError(request, "unknown exception");
+  }
+}
+
+}  // namespace
+
+AnalysisQueue::AnalysisQueue(boost::asio::any_io_executor loop, ThreadPool& pool, Engine engine,
+                             AnalysisListener& listener)
+    : loop_(std::move(loop)),
+      pool_(pool),
+      engine_(std::make_shared<const Engine>(std::move(engine))),
+      listener_(listener),
+      self_(std::make_shared<AnalysisQueue*>(this)) {}
+
+AnalysisQueue::~AnalysisQueue() {
+  for (auto& [key, file] : files_)
+    if (file.running) file.running->stop.request_stop();
+}
+
+void AnalysisQueue::submit(AnalysisRequest request) {
+  File& file = files_[request.key];
+  if (!file.running) {
+    start(std::move(request));
+    return;
+  }
+  file.running->wanted = false;
+  file.running->stop.request_stop();
+  file.waiting = std::move(request);
+}
+
+void AnalysisQueue::drop(const std::string& key) {
+  const auto file = files_.find(key);
+  if (file == files_.end()) return;
+  file->second.waiting.reset();
+  if (!file->second.running) return;
+  file->second.running->wanted = false;
+  file->second.running->stop.request_stop();
+}
+
+void AnalysisQueue::stop(const std::string& key) {
+  const auto file = files_.find(key);
+  if (file != files_.end() && file->second.running) file->second.running->stop.request_stop();
+}
+
+void AnalysisQueue::start(AnalysisRequest request) {
+  auto run = std::make_shared<Run>();
+  run->request = std::move(request);
+  files_[run->request.key].running = run;
+  listener_.onStarted(run->request);
+  pool_.run([run, engine = engine_, loop = loop_, weakSelf = std::weak_ptr(self_)] {
+    const AnalysisRequest& asked = run->request;
+    Snapshot snapshot = asked.snapshot;
+    std::string commandProblem;
+    if (!run->stop.stop_requested()) snapshot.command = engine->findCommand(snapshot.path, &commandProblem);
+
+    Budget budget = Budget::forDuration(asked.budget);
+    if (asked.steps) budget.withSteps(*asked.steps);
+    budget.withStop(run->stop.get_token());
+
+    TextReader texts(snapshot);
+    std::mutex observerMutex;  // with several workers, findings may come from several threads
+    Observer observer;
+    observer.finding = [&](const Finding& finding) {
+      const std::lock_guard lock(observerMutex);
+      boost::asio::post(loop, [run, weakSelf, finding, found = texts.textsFor(finding)] {
+        if (const auto self = weakSelf.lock(); self && run->wanted)
+          (*self)->listener_.onFinding(run->request, finding, found);
+      });
+    };
+    observer.progress = [&](const Progress& progress) {
+      const std::lock_guard lock(run->mutex);
+      run->progress = progress;
+      if (std::exchange(run->progressPosted, true)) return;
+      boost::asio::post(loop, [run, weakSelf] {
+        Progress latest;
+        {
+          const std::lock_guard inner(run->mutex);
+          run->progressPosted = false;
+          latest = run->progress;
+        }
+        if (const auto self = weakSelf.lock(); self && run->wanted)
+          (*self)->listener_.onProgress(run->request, latest);
+      });
+    };
+
+    Report report;
+    if (run->stop.stop_requested()) {
+      report.file = snapshot.path;
+      report.verdict = Verdict::Cancelled;
+    } else {
+      report = runGuarded(*engine, asked, snapshot, budget, observer);
+    }
+    FileTexts found;
+    for (const Finding& finding : report.findings) found.merge(texts.textsFor(finding));
+    boost::asio::post(loop,
+                      [run, weakSelf, report = std::move(report), found = std::move(found), commandProblem] {
+                        if (const auto self = weakSelf.lock())
+                          (*self)->finish(run, report, found, commandProblem);
+                      });
+  });
+}
+
+void AnalysisQueue::finish(const std::shared_ptr<Run>& run, const Report& report, const FileTexts& texts,
+                           const std::string& commandProblem) {
+  const auto file = files_.find(run->request.key);
+  std::optional<AnalysisRequest> next = std::move(file->second.waiting);
+  files_.erase(file);
+  // The next run begins before the listener hears of this one, which may submit again.
+  const bool wanted = run->wanted;
+  if (next) start(std::move(*next));
+  if (wanted) listener_.onDone(run->request, report, texts, commandProblem);
+}
+
+}  // namespace heddle

@@ -1,0 +1,44 @@
+#include "server/schedule/thread_pool.h"
+
+#include <algorithm>
+
+namespace heddle {
+
+ThreadPool::ThreadPool(unsigned threads) {
+  for (unsigned i = 0; i < std::max(1U, threads); i++) threads_.emplace_back([this] { serve(); });
+}
+
+ThreadPool::~ThreadPool() {
+  {
+    const std::lock_guard lock(mutex_);
+    closing_ = true;
+    waiting_.clear();
+  }
+  changed_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void ThreadPool::run(std::function<void()> work) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (closing_) return;
+    waiting_.push_back(std::move(work));
+  }
+  changed_.notify_one();
+}
+
+void ThreadPool::serve() {
+  for (;;) {
+    std::function<void()> work;
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [this] { return closing_ || !waiting_.empty(); });
+      if (closing_) return;
+      work = std::move(waiting_.front());
+      waiting_.pop_front();
+    }
+    work();
+  }
+}
+
+}  // namespace heddle

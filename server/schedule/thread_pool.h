@@ -1,0 +1,37 @@
+// ThreadPool: a fixed number of workers that own no data. What they compute travels back by the closures they
+// run.
+//
+// Threading: run() from any thread. The destructor drops what has not begun and joins; ask running work to
+// stop first.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace heddle {
+
+class ThreadPool {
+ public:
+  explicit ThreadPool(unsigned threads);
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  /// `work` must not throw.
+  void run(std::function<void()> work);
+
+ private:
+  void serve();
+
+  std::mutex mutex_;  // guards waiting_ and closing_
+  std::condition_variable changed_;
+  std::deque<std::function<void()>> waiting_;
+  bool closing_ = false;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace heddle

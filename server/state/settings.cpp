@@ -1,0 +1,100 @@
+#include "server/state/settings.h"
+
+#include "server/driver/cli_options.h"
+
+namespace heddle {
+namespace {
+
+using lsp::json;
+
+const json* member(const json& object, const char* name) {
+  const auto found = object.find(name);
+  return found == object.end() || found->is_null() ? nullptr : &*found;
+}
+
+std::optional<std::string> readBudget(const json& value, Settings& settings) {
+  std::optional<std::chrono::milliseconds> budget;
+  if (value.is_string()) budget = parseDuration(value.get_ref<const std::string&>());
+  constexpr double kMost = 1e12;
+  if (value.is_number() && value.get<double>() >= 0 && value.get<double>() < kMost)
+    budget = std::chrono::milliseconds(static_cast<int64_t>(value.get<double>()));
+  if (!budget) return "takes a time such as \"10s\" or a number of milliseconds";
+  settings.budget = *budget;
+  return std::nullopt;
+}
+
+std::optional<std::string> readWorkers(const json& value, Settings& settings) {
+  constexpr int64_t kMost = 1024;
+  // Lua clients send 2.0 for 2.
+  if (!value.is_number() || value.get<double>() < 1 || value.get<double>() > kMost)
+    return "takes a number from 1 to 1024";
+  settings.options.workers = static_cast<unsigned>(value.get<double>());
+  return std::nullopt;
+}
+
+std::optional<std::string> readStrategy(const json& value, Settings& settings) {
+  if (!value.is_string()) return "takes the name of a strategy";
+  const auto& name = value.get_ref<const std::string&>();
+  if (auto problem = problemWithStrategy(name)) return problem;
+  settings.options.strategy = name;
+  return std::nullopt;
+}
+
+std::optional<std::string> readEntry(const json& value, Settings& settings) {
+  if (!value.is_string() || value.get_ref<const std::string&>().empty())
+    return "takes the name of a function";
+  settings.options.entry = value.get<std::string>();
+  return std::nullopt;
+}
+
+std::optional<std::string> readProperties(const json& value, Settings& settings) {
+  std::vector<std::string> names;
+  if (value.is_string()) {
+    names.push_back(value.get<std::string>());
+  } else if (value.is_array()) {
+    for (const json& name : value) {
+      if (!name.is_string()) return "takes a list of names";
+      names.push_back(name.get<std::string>());
+    }
+  } else {
+    return "takes a list of names";
+  }
+  return parseProperties(names, settings.options.properties);
+}
+
+std::optional<std::string> readTrigger(const json& value, Settings& settings) {
+  const std::string name = value.is_string() ? value.get<std::string>() : "";
+  if (name == "onChange")
+    settings.trigger = Trigger::OnChange;
+  else if (name == "onSave")
+    settings.trigger = Trigger::OnSave;
+  else if (name == "never")
+    settings.trigger = Trigger::Never;
+  else
+    return "takes \"onChange\", \"onSave\" or \"never\"";
+  return std::nullopt;
+}
+
+}  // namespace
+
+Settings readSettings(const Settings& before, const json& value, std::vector<std::string>& problems) {
+  Settings settings = before;
+  if (!value.is_object()) return settings;
+  const json* own = member(value, "heddle");
+  const json& object = own != nullptr && own->is_object() ? *own : value;
+  const auto take = [&](const char* name, std::optional<std::string> (*read)(const json&, Settings&)) {
+    const json* found = member(object, name);
+    if (found == nullptr) return;
+    if (const auto problem = read(*found, settings))
+      problems.push_back(std::string("setting '") + name + "': " + *problem);
+  };
+  take("budget", readBudget);
+  take("workers", readWorkers);
+  take("strategy", readStrategy);
+  take("entry", readEntry);
+  take("properties", readProperties);
+  take("trigger", readTrigger);
+  return settings;
+}
+
+}  // namespace heddle

@@ -1,0 +1,96 @@
+// Workspace: the open files and their explorations. It turns what the editor says (opened, changed, saved,
+// closed, set) into runs, and what runs say into diagnostics, progress and log lines.
+//
+// Threading: main loop only. Destroy it before the loop's context and before `client`.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "protocol/hover.h"
+#include "protocol/outgoing.h"
+#include "protocol/text_sync.h"
+#include "protocol/window.h"
+#include "server/convert/located_finding.h"
+#include "server/schedule/analysis_queue.h"
+#include "server/schedule/thread_pool.h"
+#include "server/state/document_store.h"
+#include "server/state/file_session.h"
+#include "server/state/settings.h"
+
+namespace heddle {
+
+struct WorkspaceOptions {
+  DebounceLimits debounce;
+  std::chrono::milliseconds progressAfter{200};  // of a run that a keystroke began
+  unsigned threads = 2;
+};
+
+/// What the client can do, as far as the workspace cares.
+struct ClientStyle {
+  DiagnosticStyle diagnostics;
+  bool markdown = false;
+  bool progress = false;
+};
+
+class Workspace : private AnalysisListener {
+ public:
+  Workspace(boost::asio::io_context& loop, lsp::OutgoingCalls& client, Engine engine,
+            const WorkspaceOptions& options);
+  ~Workspace() override;
+
+  void setClient(const ClientStyle& style) { style_ = style; }
+  /// Runs everything again.
+  void configure(const lsp::json& value);
+
+  void opened(const lsp::TextDocumentItem& item);
+  void changed(const lsp::DidChangeTextDocumentParams& params);
+  void saved(const lsp::DocumentUri& uri);
+  void closed(const lsp::DocumentUri& uri);
+  /// Something on disk that runs read: a header or a compile database.
+  void filesChanged();
+  void cancelProgress(const lsp::ProgressToken& token);
+  /// Stops all runs; nothing is shown any more.
+  void shutDown();
+
+  std::optional<lsp::Hover> hover(const lsp::HoverParams& params) const;
+
+  const DocumentStore& documents() const { return documents_; }
+
+ private:
+  enum class Cause : uint8_t { Asked, Edit };  // opened, saved, set; or typed
+
+  void onStarted(const AnalysisRequest& request) override;
+  void onFinding(const AnalysisRequest& request, const Finding& finding, const FileTexts& texts) override;
+  void onProgress(const AnalysisRequest& request, const Progress& progress) override;
+  void onDone(const AnalysisRequest& request, const Report& report, const FileTexts& texts,
+              const std::string& commandProblem) override;
+
+  FileSession* sessionOf(const std::string& key);
+  void runSoon(const Document& document, FileSession& session);
+  void runNow(const Document& document, FileSession& session, Cause cause);
+  void runOthers(const std::string& key, Cause cause);
+  void forget(FileSession& session, const std::string& key);
+  void publish(const FileSession& session, const Document& document);
+  void say(lsp::MessageType type, const std::string& message);
+  void warnOnce(const std::string& message);
+
+  boost::asio::io_context& loop_;
+  lsp::OutgoingCalls& client_;
+  WorkspaceOptions options_;
+  ClientStyle style_;
+  Settings settings_;
+  DocumentStore documents_;
+  std::map<std::string, std::unique_ptr<FileSession>> sessions_;  // of the open C files, by document key
+  std::set<std::string> warned_;
+  uint64_t nextToken_ = 1;
+  bool down_ = false;
+  std::shared_ptr<Workspace*> self_;  // timers hold it weakly
+  ThreadPool pool_;
+  AnalysisQueue queue_;  // last: its runs are stopped before the pool joins
+};
+
+}  // namespace heddle
