@@ -1,0 +1,178 @@
+// What the command line prints: golden texts of the table, the text report and the JSON report.
+#include <gtest/gtest.h>
+
+#include "sample_reports.h"
+#include "server/render/interleaving.h"
+#include "server/render/json_report.h"
+#include "server/render/replay_command.h"
+#include "server/render/text_report.h"
+#include "server/version.h"
+
+namespace heddle {
+namespace {
+
+using testing::sampleFinding;
+using testing::sampleReport;
+
+TEST(Interleaving, OneColumnAThread) {
+  const Finding finding = sampleFinding();
+  EXPECT_EQ(renderInterleaving(finding.threads, finding.steps, {}),
+            "line  T0 main          T1 worker\n"
+            "  11  create T1\n"
+            "   7                   write x = 3\n"
+            "  12  read x = 3\n"
+            "  12  assertion fails\n");
+}
+
+TEST(Interleaving, StepsOfOtherFilesNameThem) {
+  const std::vector<Step> steps = {{"T0", {"/p/main.c", 3, 1, ""}, "read a"},
+                                   {"T0", {"/p/inc/util.h", 40, 1, ""}, "write b"},
+                                   {"T0", {"", 0, 0, ""}, "exit"}};
+  EXPECT_EQ(renderInterleaving({{"T0", "main"}}, steps, {.mainFile = "main.c"}),
+            "     line  T0 main\n"
+            "        3  read a\n"
+            "util.h:40  write b\n"
+            "           exit\n");
+}
+
+TEST(Interleaving, LongOnesKeepBothEndsAndSayWhatIsLeftOut) {
+  std::vector<Step> steps;
+  for (int i = 0; i < 100; i++) steps.push_back({"T0", {"a.c", static_cast<uint32_t>(i + 1), 1, ""}, "step"});
+  const std::string table = renderInterleaving({{"T0", "main"}}, steps, {.maxRows = 8, .mainFile = "a.c"});
+  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 10) << table;
+  EXPECT_NE(table.find(" ...  (92 steps)\n"), std::string::npos) << table;
+  EXPECT_NE(table.find("\n   2  step\n"), std::string::npos) << table;
+  EXPECT_EQ(table.find("\n   3  step\n"), std::string::npos) << table;
+  EXPECT_NE(table.find("\n  95  step\n"), std::string::npos) << table;
+}
+
+TEST(Interleaving, WideAndOddCellsStayOneRow) {
+  const std::vector<Step> steps = {
+      {"T0", {"a.c", 1, 1, ""}, "write \u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9 = 1"},
+      {"T1", {"a.c", 2, 1, ""}, "a\nb"}};
+  EXPECT_EQ(renderInterleaving({}, steps, {.maxColumn = 10}),
+            "line  T0          T1\n"
+            "   1  write \u00e9...\n"
+            "   2              a b\n");
+  EXPECT_EQ(renderInterleaving({}, {}, {}), "");
+}
+
+TEST(Inputs, SignedUnsignedAndUnnamed) {
+  EXPECT_EQ(renderInputs({{"n", {"a.c", 6, 1, ""}, "T1", -3, false}, {"", {}, "", -1, true}}),
+            (std::vector<std::string>{"n = -3 (line 6, T1)", "input = 18446744073709551615"}));
+}
+
+TEST(ReplayCommand, QuotesForTheShell) {
+  EXPECT_EQ(replayCommand({"a.c", "main", {}}, "T0*2 T1 | T1=3"), "heddle replay a.c 'T0*2 T1 | T1=3'");
+  EXPECT_EQ(replayCommand({"my file.c", "start", {"-I", "it's"}}, "T0"),
+            "heddle replay --entry start 'my file.c' 'T0' -- -I 'it'\\''s'");
+  EXPECT_EQ(replayCommand({"-odd.c", "main", {}}, "T0"), "heddle replay ./-odd.c 'T0'");
+}
+
+TEST(TextReport, Golden) {
+  EXPECT_EQ(renderText(sampleReport(), {"racy.c", "main", {}}),
+            "racy.c:12:3: error: assertion 'x != 3' failed [heddle-assert]\n"
+            "racy.c:7:5: note: T1 writes x = 3 here\n"
+            "  inputs:\n"
+            "    n = 3 (line 6, T1)\n"
+            "  interleaving:\n"
+            "    line  T0 main          T1 worker\n"
+            "      11  create T1\n"
+            "       7                   write x = 3\n"
+            "      12  read x = 3\n"
+            "      12  assertion fails\n"
+            "  replay: heddle replay racy.c 'T0*1 T1*1 T0*1 | T1=3'\n"
+            "racy.c: violated: 1 finding in 3 paths, 4 executions (0.25 s)\n"
+            "  properties: assert violated, race incomplete\n"
+            "  assumption: rand() returns any int (racy.c:6:11)\n"
+            "  note: no compile command found for this file, flags were inferred\n");
+}
+
+TEST(TextReport, VerdictLinesNeverShowUnfinishedAsSuccess) {
+  Report report;
+  report.file = "a.c";
+  report.stats.paths = 1;
+  report.stats.executions = 2;
+  report.stats.openLeaves = 3;
+  report.verdict = Verdict::Incomplete;
+  report.problem = "the time box of 10 s is spent";
+  EXPECT_EQ(verdictLine(report), "incomplete: 1 path, 2 executions, 3 open: the time box of 10 s is spent");
+  report.verdict = Verdict::Cancelled;
+  EXPECT_EQ(verdictLine(report), "cancelled: 1 path, 2 executions, 3 open");
+  report.verdict = Verdict::Verified;
+  report.problem.clear();
+  EXPECT_EQ(verdictLine(report), "verified: all schedules and inputs, 1 path, 2 executions");
+  for (Verdict verdict :
+       {Verdict::Violated, Verdict::Incomplete, Verdict::Cancelled, Verdict::Unsupported, Verdict::Error}) {
+    report.verdict = verdict;
+    EXPECT_EQ(verdictLine(report).find("verified"), std::string::npos);
+  }
+}
+
+TEST(TextReport, ProblemsAreOneLine) {
+  Report report;
+  report.file = "a.c";
+  report.verdict = Verdict::Unsupported;
+  report.problem = "call of 'fork' cannot be modelled";
+  report.problemPlace = {"a.c", 4, 2, "main"};
+  EXPECT_EQ(problemLine(report), "a.c:4:2: error: call of 'fork' cannot be modelled [heddle-unsupported]");
+  report.verdict = Verdict::Error;
+  EXPECT_EQ(problemLine(report), "a.c:4:2: error: call of 'fork' cannot be modelled [heddle-compile]");
+  report.verdict = Verdict::Incomplete;
+  EXPECT_EQ(problemLine(report), "");
+}
+
+TEST(JsonReport, Golden) {
+  Report report = sampleReport();
+  report.findings[0].core = {{{"racy.c", 7, 5, "worker"}, "T1", {"racy.c", 12, 10, "main"}, "T0"}};
+  report.findings[0].repairs = {{"Guard x", "verified", {{"racy.c", 7, 3, 7, 3, "lock();"}}}};
+  const std::string golden = R"({
+    "heddle": ")" + std::string(heddleVersion()) +
+                             R"(", "file": "racy.c", "entry": "main", "strategy": "forest",
+    "verdict": "violated", "properties": {"assert": "violated", "race": "incomplete"},
+    "bounds": [], "assumptions": [{"text": "rand() returns any int", "file": "racy.c", "line": 6}],
+    "findings": [{"id": "assert-1a2b", "kind": "assert", "message": "assertion 'x != 3' failed",
+      "file": "racy.c", "line": 12, "column": 3, "function": "main",
+      "related": [{"file": "racy.c", "line": 7, "column": 5, "message": "T1 writes x = 3 here"}],
+      "threads": [{"label": "T0", "function": "main"}, {"label": "T1", "function": "worker"}],
+      "inputs": [{"name": "n", "line": 6, "value": 3, "thread": "T1"}],
+      "schedule": "T0*1 T1*1 T0*1 | T1=3",
+      "steps": [{"thread": "T0", "file": "racy.c", "line": 11, "event": "create T1"},
+                {"thread": "T1", "file": "racy.c", "line": 7, "event": "write x = 3"},
+                {"thread": "T0", "file": "racy.c", "line": 12, "event": "read x = 3"},
+                {"thread": "T0", "file": "racy.c", "line": 12, "event": "assertion fails"}],
+      "core": [{"before": {"thread": "T1", "file": "racy.c", "line": 7}, "after": {"thread": "T0", "file": "racy.c", "line": 12}}],
+      "repairs": [{"title": "Guard x", "status": "verified", "edits": [{"file": "racy.c", "startLine": 7, "startColumn": 3,
+                   "endLine": 7, "endColumn": 3, "newText": "lock();"}]}]}],
+    "stats": {"paths": 3, "executions": 4, "events": 21, "queries": 5, "sat": 3, "unsat": 2, "unknown": 0, "open_leaves": 0,
+              "solver_seconds": 0.0, "interp_seconds": 0.0, "compile_seconds": 0.0, "wall_seconds": 0.25,
+              "first_finding_seconds": 0.125, "peak_rss_mb": 40},
+    "command_source": "inferred"})";
+  // Compared as text, so that the order of the fields is held too.
+  EXPECT_EQ(reportJson(report).dump(1), nlohmann::ordered_json::parse(golden).dump(1));
+}
+
+TEST(JsonReport, NothingFoundAndUnsignedInputs) {
+  Report report;
+  report.verdict = Verdict::Unsupported;
+  report.problem = "what";
+  const auto json = reportJson(report);
+  EXPECT_TRUE(json["findings"].is_array());
+  EXPECT_TRUE(json["stats"]["first_finding_seconds"].is_null());
+  EXPECT_EQ(json["problem"]["text"], "what");
+
+  report.findings = {sampleFinding()};
+  report.findings[0].inputs = {{"u", {}, "", -1, true}};
+  EXPECT_EQ(reportJson(report)["findings"][0]["inputs"][0]["value"], 18446744073709551615ULL);
+}
+
+TEST(JsonReport, TextThatIsNotUtf8StillPrints) {
+  Report report;
+  report.file = "a\xff.c";
+  const std::string line = dumpLine(reportJson(report));
+  EXPECT_NE(line.find("a\xEF\xBF\xBD.c"), std::string::npos);
+  EXPECT_EQ(std::count(line.begin(), line.end(), '\n'), 1);
+}
+
+}  // namespace
+}  // namespace heddle
