@@ -7,9 +7,8 @@
 namespace heddle::sat {
 
 /// The clause that made v true; for an atom that the order implied, it is made now.
-ClauseRef Cdcl::reasonOf(Var v) {
+ClauseRef Cdcl::explainImplied(Var v) {
   VarState& state = vars_[v];
-  if (state.reason != kImplied) return state.reason;
   const Literal p = value(2 * v) > 0 ? 2 * v : 2 * v + 1;
   path_.clear();
   order_.explain(p, state.edges, path_);
@@ -62,7 +61,7 @@ void Cdcl::analyze(ClauseRef conflict) {
     for (const Literal q : c) {
       const Var v = varOf(q);
       if (q == p || seen_[v] || vars_[v].level == 0) continue;
-      seen_[v] = 1;
+      seen_[v] = kSeen;
       toClear_.push_back(q);
       heap_.bump(v);
       if (vars_[v].level >= level())
@@ -96,12 +95,12 @@ void Cdcl::analyze(ClauseRef conflict) {
     backLevel_ = vars_[varOf(learnt_[1])].level;
   }
   learntLbd_ = lbdOf(learnt_);
-  heap_.decay(0.95);
+  heap_.decay(options_.decay);
 }
 
-/// Whether p follows from the other literals of the learnt clause (those marked seen). Marks what it proved.
+/// Whether p follows from the other literals of the learnt clause (those marked seen). Marks what it
+/// finds out, for the other literals: what follows too, and what does not.
 bool Cdcl::redundant(Literal p, uint32_t levels) {
-  const size_t firstNew = toClear_.size();
   minimizeStack_.clear();
   minimizeStack_.push_back({p, 0});
   while (!minimizeStack_.empty()) {
@@ -110,31 +109,34 @@ bool Cdcl::redundant(Literal p, uint32_t levels) {
     if (frame.next == c.size()) {
       const Literal done = frame.literal;
       minimizeStack_.pop_back();
-      if (!minimizeStack_.empty() && !seen_[varOf(done)]) {
-        seen_[varOf(done)] = 1;
+      if (!seen_[varOf(done)]) {
+        seen_[varOf(done)] = kSeen;
         toClear_.push_back(done);
       }
       continue;
     }
     const Literal q = c[frame.next++];
     const Var v = varOf(q);
-    if (v == varOf(frame.literal) || seen_[v] || vars_[v].level == 0) continue;
-    if (vars_[v].reason == kNoClause || !((levels >> (vars_[v].level & 31)) & 1)) {
-      // What was proved on the way stays proved, except that nothing was finished on this path.
-      for (size_t i = firstNew; i < toClear_.size(); ++i) seen_[varOf(toClear_[i])] = 0;
-      toClear_.resize(firstNew);
+    if (v == varOf(frame.literal) || seen_[v] == kSeen || vars_[v].level == 0) continue;
+    if (seen_[v] == kHopeless || vars_[v].reason == kNoClause || !((levels >> (vars_[v].level & 31)) & 1)) {
+      // Nothing on the stack can be proved; what was finished stays proved.
+      for (const Frame& f : minimizeStack_) {
+        uint8_t& mark = seen_[varOf(f.literal)];
+        if (mark != 0) continue;
+        mark = kHopeless;
+        toClear_.push_back(f.literal);
+      }
       return false;
     }
     minimizeStack_.push_back({q, 0});
   }
-  ticks_ += toClear_.size() - firstNew;
   return true;
 }
 
 /// The assumptions from which the falsity of the given literals follows, into core_.
 void Cdcl::analyzeFinal(std::span<const Literal> falseLiterals) {
   for (const Literal q : falseLiterals)
-    if (vars_[varOf(q)].level > 0) seen_[varOf(q)] = 1;
+    if (vars_[varOf(q)].level > 0) seen_[varOf(q)] = kSeen;
   const size_t start = levels_.empty() ? trail_.size() : levels_[0].trail;
   for (size_t i = trail_.size(); i > start;) {
     const Literal p = trail_[--i];
@@ -147,7 +149,7 @@ void Cdcl::analyzeFinal(std::span<const Literal> falseLiterals) {
       continue;
     }
     for (const Literal q : arena_[reason])
-      if (varOf(q) != v && vars_[varOf(q)].level > 0) seen_[varOf(q)] = 1;
+      if (varOf(q) != v && vars_[varOf(q)].level > 0) seen_[varOf(q)] = kSeen;
   }
 }
 

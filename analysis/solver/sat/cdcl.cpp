@@ -9,7 +9,8 @@ namespace {
 constexpr uint64_t kPollTicks = 100000;  // well below a millisecond of propagation
 }
 
-Cdcl::Cdcl(const Options& options) : options_(options) {
+Cdcl::Cdcl(const Options& options)
+    : options_(options), restart_(options.restartMargin, options.restartMinimum) {
   newVariable(false);  // variable 0 does not exist
   newVariable(false);
   enqueue(kTrueLiteral, kNoClause);

@@ -97,6 +97,7 @@ class Cdcl {
   struct Level {
     uint32_t trail, edges;
   };
+  enum Mark : uint8_t { kSeen = 1, kHopeless = 2 };  // hopeless: does not follow from the learnt clause
   enum Flag : uint8_t { kDecide = 1, kForced = 2, kWaiting = 4, kPreferred = 8 };
 
   // cdcl.cpp: problem, search loop
@@ -122,7 +123,8 @@ class Cdcl {
   void analyze(ClauseRef conflict);
   void analyzeFinal(std::span<const Literal> falseLiterals);
   bool redundant(Literal p, uint32_t levels);
-  ClauseRef reasonOf(Var v);
+  ClauseRef reasonOf(Var v) { return vars_[v].reason == kImplied ? explainImplied(v) : vars_[v].reason; }
+  ClauseRef explainImplied(Var v);
   uint32_t lbdOf(std::span<const Literal> literals);
   uint32_t topLevel(ClauseRef conflict);
   void bumpClause(Clause& c);
@@ -181,7 +183,7 @@ class Cdcl {
   uint64_t nextReduce_ = 2000, reduceInterval_ = 2000;
   uint64_t simplifiedTrail_ = 0, nextSimplify_ = 0, literalCount_ = 0;
   StopReason stop_ = StopReason::None;
-  double orderBenefit_ = 0;
+  uint64_t impliedTicks_ = 0;  // spent on looking for implied atoms
   Counters counters_;
 };
 

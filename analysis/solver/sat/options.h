@@ -12,10 +12,14 @@ struct Options {
   /// Derive the atoms that an edge implies, instead of waiting for the cycle that their negation would close.
   OrderPropagation orderPropagation = OrderPropagation::Adaptive;
   uint32_t orderPropagationLimit = 2000;  // graph steps spent on one edge
+  double orderPropagationShare = 0.2;     // Adaptive: of all propagation work
   /// Decide an order atom as the current topological order has it; else as it was last.
   bool orderPhaseFromPlaces = true;
   /// Do not decide what is guarded by something that is not true.
   bool relevance = true;
+  double decay = 0.95;           // of variable activities, per conflict
+  double restartMargin = 1.1;    // how much worse recent clauses must be than all
+  uint32_t restartMinimum = 10;  // conflicts between two restarts
   /// Terms are bit-blasted when they are mentioned until the solver holds this much, and then only inside
   /// check(), where the budget can stop it.
   uint64_t eagerBytes = 64u << 20;

@@ -97,12 +97,14 @@ ClauseRef Cdcl::propagateOrder() {
     }
     if (wantsOrderPropagation()) {
       implied_.clear();
+      const uint64_t before = order_.visits();
       order_.implied(
           from, to, options_.orderPropagationLimit, [this](Var w) { return values_[2 * w] == 0; }, implied_);
       for (const Literal q : implied_) {
         enqueue(q, kImplied);
         vars_[varOf(q)].edges = order_.temporaryEdges();
       }
+      impliedTicks_ += order_.visits() - before;
       counters_.implied += implied_.size();
     }
     ticks_ += order_.visits() - visits;
@@ -118,7 +120,7 @@ bool Cdcl::wantsOrderPropagation() const {
     case OrderPropagation::Always:
       return true;
     default:
-      return orderBenefit_ > 0.1;
+      return impliedTicks_ <= options_.orderPropagationShare * static_cast<double>(ticks_);
   }
 }
 

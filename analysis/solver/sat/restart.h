@@ -9,12 +9,14 @@ namespace heddle::sat {
 
 class RestartPolicy {
  public:
+  RestartPolicy(double margin, uint32_t minimum) : margin_(margin), minimum_(minimum) {}
+
   void onConflict(uint32_t lbd) {
     ++sinceRestart_;
     fast_.add(lbd);
     slow_.add(lbd);
   }
-  bool due() const { return sinceRestart_ >= kMinimum && fast_.value() > kMargin * slow_.value(); }
+  bool due() const { return sinceRestart_ >= minimum_ && fast_.value() > margin_ * slow_.value(); }
   void onRestart() { sinceRestart_ = 0; }
 
  private:
@@ -31,8 +33,8 @@ class RestartPolicy {
     double weight_, value_ = 0, bias_ = 1;
   };
 
-  static constexpr uint64_t kMinimum = 10;
-  static constexpr double kMargin = 1.15;
+  const double margin_;
+  const uint32_t minimum_;
   Average fast_{1.0 / 32}, slow_{1.0 / 8192};
   uint64_t sinceRestart_ = 0;
 };

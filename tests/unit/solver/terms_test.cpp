@@ -124,9 +124,10 @@ TEST_P(TermsTest, DeepTermsNeedNoStack) {
   const auto solver = make();
   Term sum = terms_.symbol(8);
   const Term first = sum;
-  for (unsigned i = 0; i < 20000; ++i)
+  // Z3 recurses over terms itself, so it gets a shallower one.
+  const unsigned depth = GetParam() == SolverKind::Z3 ? 200 : 20000;
+  for (unsigned i = 0; i < depth; ++i)
     sum = terms_.binary(TermOp::Xor, terms_.binary(TermOp::Add, sum, first), first);
-  if (GetParam() == SolverKind::Z3) GTEST_SKIP() << "Z3 itself recurses over terms";
   solver->addEqualityIf(Solver::kTrue, first, terms_.constant(0, 8));
   const Lit zero = solver->condition(terms_.eq(sum, terms_.constant(0, 8)));
   EXPECT_EQ(solver->check(std::vector<Lit>{zero}, budget_), Answer::Sat);
