@@ -1,0 +1,57 @@
+#include "server/driver/bench_options.h"
+
+namespace heddle {
+namespace {
+
+ExitNow usageError(const std::string& text) {
+  return {kExitUsage, "heddle: error: " + text + "\n"};
+}
+
+}  // namespace
+
+CLI::App* addBench(CLI::App& app, RawBench& raw) {
+  CLI::App* bench = app.add_subcommand(
+      "bench",
+      "explore the benchmark programs and print tables beside the papers' figures: heddle bench [NAME...]");
+  bench->add_option("NAME", raw.names, "a row, a pattern ('M*') or a part of a table's title (default all)")
+      ->type_name("");
+  bench->add_option("--budget", raw.budget, "wall-clock box of each row; 0 = none (default 60s)")
+      ->type_name("TIME");
+  bench->add_option("--strategy", raw.strategy, "how to explore (default forest)")->type_name("S");
+  bench->add_option("--solver", raw.solver, "sat or z3 (default sat)")->type_name("NAME");
+  bench->add_option("-j", raw.workers, "workers (default 1)")->type_name("N")->check(CLI::Range(1U, 1024U));
+  bench->add_option("--format", raw.format, "text, json or markdown (default text)")->type_name("F");
+  bench->add_option("--output", raw.output, "write the tables there")->type_name("FILE");
+  bench->add_option("--suite", raw.suite, "another table of programs")->type_name("FILE");
+  bench->add_flag("--list", raw.list, "print the names of the rows and do nothing");
+  return bench;
+}
+
+Command takeBench(const RawBench& raw) {
+  BenchCommand command;
+  const std::optional<std::chrono::milliseconds> budget = parseDuration(raw.budget);
+  if (!budget)
+    return usageError("--budget '" + raw.budget + "' is not a time; write 500ms, 10s, 2m, or 0 for none");
+  if (const auto problem = problemWithStrategy(raw.strategy)) return usageError("--strategy: " + *problem);
+  if (raw.solver != "sat" && raw.solver != "z3")
+    return usageError("--solver '" + raw.solver + "' is unknown; use sat or z3");
+  if (raw.format == "text")
+    command.format = BenchFormat::Text;
+  else if (raw.format == "json")
+    command.format = BenchFormat::Json;
+  else if (raw.format == "markdown")
+    command.format = BenchFormat::Markdown;
+  else
+    return usageError("--format '" + raw.format + "' is unknown; use text, json or markdown");
+  command.names = raw.names;
+  command.suite = raw.suite;
+  command.output = raw.output;
+  command.list = raw.list;
+  command.budget = *budget;
+  command.options.strategy = raw.strategy;
+  command.options.solver = raw.solver;
+  command.options.workers = raw.workers;
+  return command;
+}
+
+}  // namespace heddle

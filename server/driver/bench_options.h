@@ -1,0 +1,25 @@
+// The command line of `heddle bench`, as plain data.
+//
+// Threading: pure functions.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "server/driver/cli_options.h"
+
+namespace heddle {
+
+/// What CLI11 fills.
+struct RawBench {
+  std::vector<std::string> names;
+  std::string suite, output, budget = "60s", strategy = "forest", format = "text", solver = "sat";
+  unsigned workers = 1;
+  bool list = false;
+};
+
+CLI::App* addBench(CLI::App& app, RawBench& raw);
+Command takeBench(const RawBench& raw);
+
+}  // namespace heddle

@@ -1,0 +1,101 @@
+#include "server/driver/bench_run.h"
+
+#include <variant>
+
+#include "protocol/json.h"
+#include "server/driver/child_process.h"
+#include "server/driver/source_file.h"
+#include "server/render/json_report.h"
+
+namespace heddle {
+namespace {
+
+/// How long a run may go on after its budget before it counts as hanging.
+constexpr std::chrono::milliseconds kGrace{20'000};
+
+std::string expectedText(const std::map<std::string, std::string>& expected,
+                         const std::map<std::string, std::string>& actual) {
+  std::string text;
+  for (const auto& [property, ignored] : expected) {
+    const auto found = actual.find(property);
+    const std::string verdict = found == actual.end() ? "none" : found->second;
+    if (expected.size() == 1) return verdict;
+    text += (text.empty() ? "" : " ") + property + '=' + verdict;
+  }
+  return text;
+}
+
+void takeReport(const lsp::json& report, BenchResult& result) {
+  std::map<std::string, std::string> actual;
+  for (const auto& [property, verdict] : report.at("properties").items())
+    actual[property] = verdict.get<std::string>();
+  const auto overall = report.at("verdict").get<std::string>();
+  if (actual.empty())  // does not compile or cannot be modelled
+    for (const auto& [property, ignored] : result.row.expected) actual[property] = overall;
+  result.verdict = expectedText(result.row.expected, actual);
+  result.agreement = compareVerdicts(result.row.expected, actual);
+  if (report.contains("problem")) result.problem = report.at("problem").at("text").get<std::string>();
+  const lsp::json& stats = report.at("stats");
+  result.paths = stats.at("paths").get<uint64_t>();
+  result.executions = stats.at("executions").get<uint64_t>();
+  result.queries = stats.at("queries").get<uint64_t>();
+  if (!stats.at("first_finding_seconds").is_null())
+    result.firstFindingSeconds = stats.at("first_finding_seconds").get<double>();
+}
+
+}  // namespace
+
+Agreement compareVerdicts(const std::map<std::string, std::string>& expected,
+                          const std::map<std::string, std::string>& actual) {
+  const std::string violated = toString(Verdict::Violated), verified = toString(Verdict::Verified);
+  Agreement agreement = Agreement::AsExpected;
+  for (const auto& [property, wanted] : expected) {
+    const auto found = actual.find(property);
+    const std::string got = found == actual.end() ? std::string() : found->second;
+    if (got == wanted) continue;
+    const bool claimsBug = got == violated, claimsNone = got == verified;
+    if ((claimsBug && wanted != violated) || (claimsNone && wanted == violated)) return Agreement::Wrong;
+    agreement = Agreement::NoAnswer;
+  }
+  return agreement;
+}
+
+BenchResult runBenchRow(const BenchRow& row, const std::string& programFolder, const Engine& engine,
+                        Options options, std::chrono::milliseconds budget) {
+  BenchResult result;
+  result.row = row;
+  result.strategy = options.strategy;
+  const std::optional<SourceFile> file = readSource(programFolder + '/' + row.file, result.problem);
+  if (!file) {
+    result.verdict = "no program";
+    return result;
+  }
+  options.properties.clear();
+  for (const auto& [property, ignored] : row.expected) options.properties.insert(property);
+  const auto work = [&] {
+    Snapshot snapshot;
+    snapshot.path = file->absolute;
+    snapshot.text = file->text;
+    snapshot.command = engine.commandFromFlags(file->absolute, row.flags);
+    return dumpLine(reportJson(engine.analyze(snapshot, options, Budget::forDuration(budget), Observer{})));
+  };
+  const auto limit = budget.count() == 0 ? budget : budget + kGrace;
+  const ChildOutcome outcome = runInChild(work, limit);
+  result.cpuSeconds = outcome.cpuSeconds;
+  result.wallSeconds = outcome.wallSeconds;
+  result.peakRssMb = outcome.peakRssMb;
+  if (!outcome.finished) {
+    result.verdict = result.problem = outcome.problem;
+    return result;
+  }
+  const auto parsed = lsp::parseJson(outcome.result);
+  const lsp::json* const report = std::get_if<lsp::json>(&parsed);
+  if (!report) {
+    result.verdict = result.problem = "damaged report";
+    return result;
+  }
+  takeReport(*report, result);
+  return result;
+}
+
+}  // namespace heddle

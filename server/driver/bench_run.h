@@ -1,0 +1,43 @@
+// One row of the suite: explore its program in a child process and compare with what was expected.
+//
+// Must be called from a process with one thread (see child_process.h).
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <string>
+
+#include "server/driver/bench_suite.h"
+#include "server/engine.h"
+
+namespace heddle {
+
+enum class Agreement : uint8_t {
+  AsExpected,
+  NoAnswer,  // incomplete, bounded, crashed, …: not what was expected, and no false claim
+  Wrong,     // a bug where there is none, or none where there is one
+};
+
+struct BenchResult {
+  BenchRow row;
+  std::string strategy;
+  std::string verdict;  // of the expected properties: "violated", or "assert=violated race=verified"
+  std::string problem;
+  Agreement agreement = Agreement::NoAnswer;
+  uint64_t paths = 0, executions = 0, queries = 0;
+  double cpuSeconds = 0, wallSeconds = 0;
+  double firstFindingSeconds = -1;  // wall clock; negative: none
+  uint64_t peakRssMb = 0;
+  bool targetMet() const {
+    return agreement == Agreement::AsExpected && row.targetSeconds && cpuSeconds <= *row.targetSeconds;
+  }
+};
+
+BenchResult runBenchRow(const BenchRow& row, const std::string& programFolder, const Engine& engine,
+                        Options options, std::chrono::milliseconds budget);
+
+/// `actual`: property → verdict.
+Agreement compareVerdicts(const std::map<std::string, std::string>& expected,
+                          const std::map<std::string, std::string>& actual);
+
+}  // namespace heddle

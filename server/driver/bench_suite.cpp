@@ -1,0 +1,131 @@
+#include "server/driver/bench_suite.h"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+#include <sstream>
+
+namespace heddle {
+namespace {
+
+constexpr size_t kFields = 7;
+
+std::string trimmed(std::string_view text) {
+  const size_t begin = text.find_first_not_of(" \t\r");
+  if (begin == std::string_view::npos) return {};
+  return std::string(text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1));
+}
+
+std::vector<std::string> fieldsOf(std::string_view line) {
+  std::vector<std::string> fields;
+  for (size_t begin = 0; begin <= line.size();) {
+    const size_t end = std::min(line.size(), line.find('|', begin));
+    std::string field = trimmed(line.substr(begin, end - begin));
+    fields.push_back(field == "-" ? std::string() : std::move(field));
+    begin = end + 1;
+  }
+  return fields;
+}
+
+std::vector<std::string> wordsOf(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words;
+}
+
+std::optional<double> numberOf(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// What is wrong with the row, or nothing.
+std::string takeFields(const std::vector<std::string>& fields, BenchRow& row) {
+  if (fields.size() != kFields)
+    return "has " + std::to_string(fields.size()) + " fields instead of " + std::to_string(kFields);
+  if (fields[0].empty() || fields[1].empty() || fields[3].empty())
+    return "needs a name, a file and expected verdicts";
+  row.name = fields[0];
+  row.file = fields[1];
+  row.flags = wordsOf(fields[2]);
+  for (const std::string& word : wordsOf(fields[3])) {
+    const size_t equals = word.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == word.size())
+      return "'" + word + "' is not property=verdict";
+    row.expected[word.substr(0, equals)] = word.substr(equals + 1);
+  }
+  row.paper = fields[4];
+  if (!fields[5].empty()) {
+    row.targetSeconds = numberOf(fields[5]);
+    if (!row.targetSeconds) return "the target '" + fields[5] + "' is not a number of seconds";
+  }
+  row.peer = fields[6];
+  return {};
+}
+
+bool selects(const std::string& name, const BenchRow& row) {
+  return fnmatch(name.c_str(), row.name.c_str(), 0) == 0 || row.section.find(name) != std::string::npos;
+}
+
+}  // namespace
+
+std::optional<std::vector<BenchRow>> parseSuite(std::string_view text, std::string& problem) {
+  std::vector<BenchRow> rows;
+  std::set<std::string> names;
+  std::string section;
+  size_t lineNumber = 0;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.size(), text.find('\n', begin));
+    const std::string line = trimmed(text.substr(begin, end - begin));
+    begin = end + 1;
+    ++lineNumber;
+    if (line.empty() || line.front() == '#') continue;
+    if (line.front() == '[' && line.back() == ']') {
+      section = line.substr(1, line.size() - 2);
+      continue;
+    }
+    BenchRow row;
+    std::string wrong = takeFields(fieldsOf(line), row);
+    if (wrong.empty() && !names.insert(row.name).second) wrong = "the name '" + row.name + "' stands twice";
+    if (!wrong.empty()) {
+      problem = "line " + std::to_string(lineNumber) + ": " + wrong;
+      return std::nullopt;
+    }
+    row.section = section;
+    rows.push_back(std::move(row));
+  }
+  if (rows.empty()) {
+    problem = "no rows";
+    return std::nullopt;
+  }
+  return rows;
+}
+
+std::optional<std::vector<BenchRow>> selectRows(const std::vector<BenchRow>& rows,
+                                                const std::vector<std::string>& names, std::string& problem) {
+  if (names.empty()) return rows;
+  std::set<std::string> selected;
+  for (const std::string& name : names) {
+    const size_t before = selected.size();
+    bool any = false;
+    for (const BenchRow& row : rows) {
+      if (!selects(name, row)) continue;
+      selected.insert(row.name);
+      any = true;
+    }
+    if (!any && selected.size() == before) {
+      problem = "no benchmark is called '" + name + "'; see heddle bench --list";
+      return std::nullopt;
+    }
+  }
+  std::vector<BenchRow> chosen;
+  for (const BenchRow& row : rows)
+    if (selected.count(row.name) != 0) chosen.push_back(row);
+  return chosen;
+}
+
+}  // namespace heddle

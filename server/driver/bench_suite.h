@@ -1,0 +1,36 @@
+// The table of benchmark programs: what to run, what must come out, what it cost others.
+//
+// One row a line, seven fields separated by '|': name, file, -D flags, expected verdicts, the paper's figure,
+// target and best peer; "-" is an empty field, '#' opens a comment, a line in brackets starts a section.
+//
+// Threading: pure functions.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heddle {
+
+struct BenchRow {
+  std::string section;
+  std::string name;
+  std::string file;  // below the suite's folder programs/
+  std::vector<std::string> flags;
+  std::map<std::string, std::string> expected;  // property → verdict; exactly these are explored
+  std::string paper;
+  std::optional<double> targetSeconds;  // of CPU time
+  std::string peer;
+};
+
+/// nullopt: `problem` is one line that names the line of the suite.
+std::optional<std::vector<BenchRow>> parseSuite(std::string_view text, std::string& problem);
+
+/// The rows that any of `names` selects (a name, a part of a section's title, or a pattern with '*'), all
+/// when there are none. nullopt: a name selects nothing, and `problem` says which.
+std::optional<std::vector<BenchRow>> selectRows(const std::vector<BenchRow>& rows,
+                                                const std::vector<std::string>& names, std::string& problem);
+
+}  // namespace heddle

@@ -1,0 +1,193 @@
+#include "server/driver/bench_table.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include "protocol/json.h"
+
+#include "server/render/json_report.h"
+
+namespace heddle {
+namespace {
+
+using Cells = std::vector<std::string>;
+
+const Cells kTitles = {"name",  "strategy", "verdict", "expected", "ok",     "paths", "runs",      "queries",
+                       "CPU s", "wall s",   "found s", "MiB",      "target", "met",   "best peer", "paper"};
+constexpr size_t kFirstNumber = 5, kLastNumber = 12;
+
+std::string seconds(double value) {
+  if (value < 0) return "-";
+  std::array<char, 32> text;
+  std::snprintf(text.data(), text.size(), value < 1 ? "%.3f" : value < 100 ? "%.2f" : "%.0f", value);
+  return text.data();
+}
+
+std::string shortNumber(double value) {
+  std::array<char, 32> text;
+  std::snprintf(text.data(), text.size(), "%g", value);
+  return text.data();
+}
+
+std::string expectedText(const BenchRow& row) {
+  std::string text;
+  for (const auto& [property, verdict] : row.expected) {
+    if (row.expected.size() == 1) return verdict;
+    text += (text.empty() ? "" : " ") + property + '=' + verdict;
+  }
+  return text;
+}
+
+const char* agreementText(Agreement agreement) {
+  switch (agreement) {
+    case Agreement::AsExpected:
+      return "yes";
+    case Agreement::NoAnswer:
+      return "no answer";
+    case Agreement::Wrong:
+      return "WRONG";
+  }
+  return "";
+}
+
+std::string orDash(const std::string& text) {
+  return text.empty() ? "-" : text;
+}
+
+Cells cellsOf(const BenchResult& result) {
+  const BenchRow& row = result.row;
+  return {row.name,
+          result.strategy,
+          result.verdict,
+          expectedText(row),
+          agreementText(result.agreement),
+          std::to_string(result.paths),
+          std::to_string(result.executions),
+          std::to_string(result.queries),
+          seconds(result.cpuSeconds),
+          seconds(result.wallSeconds),
+          seconds(result.firstFindingSeconds),
+          std::to_string(result.peakRssMb),
+          row.targetSeconds ? shortNumber(*row.targetSeconds) : "-",
+          !row.targetSeconds   ? "-"
+          : result.targetMet() ? "yes"
+                               : "no",
+          orDash(row.peer),
+          orDash(row.paper)};
+}
+
+struct Section {
+  std::string title;
+  std::vector<Cells> rows;
+};
+
+std::vector<Section> sectionsOf(const std::vector<BenchResult>& results) {
+  std::vector<Section> sections;
+  for (const BenchResult& result : results) {
+    if (sections.empty() || sections.back().title != result.row.section)
+      sections.push_back({result.row.section, {}});
+    sections.back().rows.push_back(cellsOf(result));
+  }
+  return sections;
+}
+
+std::string padded(const std::string& text, size_t width, bool right) {
+  const std::string space(width > text.size() ? width - text.size() : 0, ' ');
+  return right ? space + text : text + space;
+}
+
+std::string tableText(const Section& section) {
+  std::vector<size_t> widths;
+  for (size_t column = 0; column < kTitles.size(); ++column) {
+    size_t width = kTitles[column].size();
+    for (const Cells& cells : section.rows) width = std::max(width, cells[column].size());
+    widths.push_back(width);
+  }
+  const auto line = [&](const Cells& cells) {
+    std::string out;
+    for (size_t column = 0; column < cells.size(); ++column) {
+      const bool right = column >= kFirstNumber && column <= kLastNumber;
+      out += (column == 0 ? "" : "  ") + padded(cells[column], widths[column], right);
+    }
+    return out.substr(0, out.find_last_not_of(' ') + 1) + '\n';
+  };
+  std::string out = (section.title.empty() ? "" : section.title + '\n') + line(kTitles);
+  for (const Cells& cells : section.rows) out += line(cells);
+  return out;
+}
+
+std::string tableMarkdown(const Section& section) {
+  const auto line = [](const Cells& cells) {
+    std::string out = "|";
+    for (const std::string& cell : cells) out += ' ' + cell + " |";
+    return out + '\n';
+  };
+  std::string out = section.title.empty() ? "" : "### " + section.title + "\n\n";
+  out += line(kTitles) + '|';
+  for (size_t column = 0; column < kTitles.size(); ++column)
+    out += column >= kFirstNumber && column <= kLastNumber ? "---:|" : "---|";
+  out += '\n';
+  for (const Cells& cells : section.rows) out += line(cells);
+  return out;
+}
+
+nlohmann::ordered_json resultJson(const BenchResult& result) {
+  const BenchRow& row = result.row;
+  nlohmann::ordered_json json = {{"section", row.section},
+                                 {"name", row.name},
+                                 {"file", row.file},
+                                 {"flags", row.flags},
+                                 {"strategy", result.strategy},
+                                 {"verdict", result.verdict},
+                                 {"expected", row.expected},
+                                 {"ok", agreementText(result.agreement)},
+                                 {"paths", result.paths},
+                                 {"executions", result.executions},
+                                 {"queries", result.queries},
+                                 {"cpu_seconds", result.cpuSeconds},
+                                 {"wall_seconds", result.wallSeconds},
+                                 {"first_finding_seconds", nullptr},
+                                 {"peak_rss_mb", result.peakRssMb},
+                                 {"target_seconds", nullptr},
+                                 {"target_met", nullptr},
+                                 {"best_peer", row.peer},
+                                 {"paper", row.paper}};
+  if (result.firstFindingSeconds >= 0) json["first_finding_seconds"] = result.firstFindingSeconds;
+  if (row.targetSeconds) {
+    json["target_seconds"] = *row.targetSeconds;
+    json["target_met"] = result.targetMet();
+  }
+  if (!result.problem.empty()) json["problem"] = result.problem;
+  return json;
+}
+
+/// "80 rows: 77 as expected, 3 without an answer, 0 wrong; 30 of 31 targets met".
+std::string summary(const std::vector<BenchResult>& results) {
+  size_t good = 0, none = 0, wrong = 0, targets = 0, met = 0;
+  for (const BenchResult& result : results) {
+    good += result.agreement == Agreement::AsExpected;
+    none += result.agreement == Agreement::NoAnswer;
+    wrong += result.agreement == Agreement::Wrong;
+    targets += result.row.targetSeconds.has_value();
+    met += result.targetMet();
+  }
+  return std::to_string(results.size()) + " rows: " + std::to_string(good) + " as expected, " +
+         std::to_string(none) + " without an answer, " + std::to_string(wrong) + " wrong; " +
+         std::to_string(met) + " of " + std::to_string(targets) + " targets met";
+}
+
+}  // namespace
+
+std::string renderBench(const std::vector<BenchResult>& results, BenchFormat format) {
+  if (format == BenchFormat::Json) {
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (const BenchResult& result : results) rows.push_back(resultJson(result));
+    return dumpLine({{"summary", summary(results)}, {"rows", rows}});
+  }
+  std::string out;
+  for (const Section& section : sectionsOf(results))
+    out += (format == BenchFormat::Markdown ? tableMarkdown(section) : tableText(section)) + '\n';
+  return out + summary(results) + '\n';
+}
+
+}  // namespace heddle
