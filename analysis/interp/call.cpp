@@ -32,6 +32,28 @@ Value AccessAwaiter::await_resume() {
   return {};
 }
 
+bool ResolveAwaiter::await_ready() {
+  if (!execution.resolve(thread, address, address, size, write, out)) return true;
+  ok = execution.checkLife(thread, out);
+  asEvent = !ok && thread.checkingLife;
+  return !asEvent;
+}
+
+void ResolveAwaiter::await_suspend(std::coroutine_handle<> handle) {
+  thread.resumePoint = handle;
+}
+
+bool ResolveAwaiter::await_resume() {
+  if (!asEvent) return ok;
+  thread.checkingLife = false;
+  return execution.finishLifeCheck(thread, out, true);
+}
+
+void PendingAwaiter::await_suspend(std::coroutine_handle<> handle) {
+  thread.resumePoint = handle;
+  execution.waitForAccess(thread, kind, target, size, 1, false);
+}
+
 unsigned Call::pointerBits() const {
   return execution.program.pointerBits();
 }
@@ -63,10 +85,6 @@ EventAwaiter Call::event(EventKind kind, const Target* identity, ThreadId other)
   made.other = other;
   if (identity) execution.identify(*identity, made);
   return {execution, thread, std::move(made)};
-}
-
-bool Call::resolve(const Value& address, uint64_t size, bool write, Target& out) {
-  return execution.resolve(thread, address, address, size, write, out);
 }
 
 Task<std::optional<Call::Chunks>> Call::readBlock(Target from, uint64_t size) {
@@ -122,7 +140,7 @@ Task<std::optional<std::vector<Value>>> Call::readString(Value address, uint64_t
   std::vector<Value> bytes;
   Target at;
   if (limit == 0) co_return bytes;
-  if (!resolve(address, 1, false, at)) co_return std::nullopt;
+  if (!co_await resolve(address, 1, false, at)) co_return std::nullopt;
   while (true) {
     Value byte = co_await load(at, 1);
     byte = execution.settled(thread, byte);
@@ -132,7 +150,7 @@ Task<std::optional<std::vector<Value>>> Call::readString(Value address, uint64_t
     bytes.push_back(byte);
     if (bytes.size() >= limit) co_return bytes;
     ++at.offset;
-    if (at.offset >= at.object->live && !resolve({at.object->base + at.offset}, 1, false, at))
+    if (at.offset >= at.object->live && !co_await resolve({at.object->base + at.offset}, 1, false, at))
       co_return std::nullopt;
   }
 }
@@ -141,13 +159,13 @@ Task<std::optional<std::string>> Call::readText(Value address, uint64_t limit) {
   std::string text;
   Target at;
   if (limit == 0) co_return text;
-  if (!resolve(address, 1, false, at)) co_return std::nullopt;
+  if (!co_await resolve(address, 1, false, at)) co_return std::nullopt;
   while (text.size() < limit) {
     const Value byte = co_await load(at, 1);
     if (byte.bits == 0) break;
     text += static_cast<char>(byte.bits);
     ++at.offset;
-    if (at.offset >= at.object->live && !resolve({at.object->base + at.offset}, 1, false, at))
+    if (at.offset >= at.object->live && !co_await resolve({at.object->base + at.offset}, 1, false, at))
       co_return std::nullopt;
   }
   co_return text;
@@ -156,7 +174,7 @@ Task<std::optional<std::string>> Call::readText(Value address, uint64_t limit) {
 Task<bool> Call::writeBytes(Value address, std::vector<Value> bytes) {
   Target to;
   if (bytes.empty()) co_return true;
-  if (!resolve(address, bytes.size(), true, to)) co_return false;
+  if (!co_await resolve(address, bytes.size(), true, to)) co_return false;
   for (const Value& byte : bytes) {
     co_await store(to, 1, byte);
     ++to.offset;

@@ -58,6 +58,33 @@ struct AccessAwaiter {
   Value await_resume();
 };
 
+/// Resolves an address and asks whether it is alive; false as Execution::resolve.
+struct ResolveAwaiter {
+  Execution& execution;
+  Thread& thread;
+  Value address;
+  uint64_t size;
+  bool write;
+  Target& out;
+  bool ok = false;
+  bool asEvent = false;
+  bool await_ready();
+  void await_suspend(std::coroutine_handle<> handle);
+  bool await_resume();
+};
+
+/// Suspends before an access event that the model performs itself.
+struct PendingAwaiter {
+  Execution& execution;
+  Thread& thread;
+  EventKind kind;
+  Target target;
+  unsigned size;
+  bool await_ready() const noexcept { return false; }
+  void await_suspend(std::coroutine_handle<> handle);
+  void await_resume() const noexcept {}
+};
+
 struct Call {
   Execution& execution;
   Thread& thread;
@@ -83,7 +110,9 @@ struct Call {
   AccessAwaiter store(const Target& target, unsigned size, Value value) {
     return {execution, thread, target, size, true, value};
   }
-  bool resolve(const Value& address, uint64_t size, bool write, Target& out);
+  ResolveAwaiter resolve(const Value& address, uint64_t size, bool write, Target& out) {
+    return {execution, thread, address, size, write, out};
+  }
 
   /// All bytes of a range in order; each access is at most 8 bytes and ends at cell boundaries.
   using Chunks = std::vector<std::pair<unsigned, Value>>;  // bytes, value

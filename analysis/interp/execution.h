@@ -48,6 +48,11 @@ class Execution {
   void failAddress(Thread& t, const MemoryObject* object, uint64_t address, uint64_t size, bool write);
   /// Whether an access of the thread is a visible event. May end the run.
   bool visible(Thread& t, const Target& target, bool write);
+  /// Whether the heap object was freed: asks its life. False as resolve, or when the thread waits to ask.
+  bool checkLife(Thread& t, const Target& target);
+  bool finishLifeCheck(Thread& t, const Target& target, bool asEvent);
+  /// Ends the life. False when it had ended before.
+  bool endLife(Thread& t, MemoryObject& object, bool asEvent);
   /// Lets the thread wait before an access event. False: the run ended.
   bool waitForAccess(Thread& t, EventKind kind, const Target& target, uint64_t size, uint64_t operations,
                      bool atomic);
@@ -64,7 +69,7 @@ class Execution {
   /// Lets later accesses of the thread go straight to the bytes, if nothing stands against it.
   void allowFast(Thread& t, MemoryObject& object, bool write);
   void reportInitial(const Event& event);
-  std::vector<Value> cellValues(const Event& event);
+  std::vector<Value> cellValues(Thread& t, const Event& event);
   Value joinCells(const Event& event, const std::vector<Value>& values);
   std::vector<Value> splitCells(const Event& event, const Target& target, unsigned size, const Value& value);
 

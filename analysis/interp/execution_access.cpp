@@ -64,10 +64,6 @@ void Execution::failAddress(Thread& t, const MemoryObject* object, uint64_t addr
     return fail(t, FailureKind::Memory, std::string(verb(write)) + " the code of " + what);
   const uint64_t offset = address - object->base;
   if (object->live == 0 && object->size > 0) {
-    if (object->kind == ObjectKind::Heap)
-      return fail(t, FailureKind::Memory,
-                  "use after free: " + std::string(verb(write)) + " " + what + ", freed at " +
-                      program.shortPlace(object->endedAt));
     return fail(t, FailureKind::Memory,
                 std::string(verb(write)) + " '" + what + "' after its function returned");
   }
@@ -94,8 +90,50 @@ bool Execution::visible(Thread& t, const Target& target, bool write) {
 }
 
 void Execution::allowFast(Thread& t, MemoryObject& object, bool write) {
-  if (!object.pieces.empty()) return;
+  if (!object.pieces.empty() || object.lifeShared) return;
   (write ? object.fastWrite : object.fastRead) = write && object.readOnly ? kNone : t.id;
+}
+
+bool Execution::checkLife(Thread& t, const Target& target) {
+  MemoryObject& object = *target.object;
+  if (object.kind != ObjectKind::Heap) return true;
+  const Target life{object.life, 0};
+  const bool shared = visible(t, life, false);
+  if (ended) return false;
+  if (!shared) {
+    ++t.operations;
+    return finishLifeCheck(t, target, false);
+  }
+  object.lifeShared = true;
+  object.fastRead = object.fastWrite = kNone;
+  t.access = target;
+  t.checkingLife = waitForAccess(t, EventKind::Read, life, 1, 1, false);
+  return false;
+}
+
+bool Execution::finishLifeCheck(Thread& t, const Target& target, bool asEvent) {
+  MemoryObject& object = *target.object;
+  const std::string& what = program.describe(names.info(object.id).name);
+  const Value alive = load(t, {object.life, 0}, 1, asEvent);
+  if (asEvent && options.recordTrace) describe(t, (alive.bits ? "access " : "access (freed) ") + what);
+  if (branch(t, notEqual(terms, alive, {0}, 8), BranchRole::Check, 0)) return true;
+  fail(t, FailureKind::Memory,
+       "use after free of " + what + ", freed at " + program.shortPlace(object.endedAt));
+  return false;
+}
+
+bool Execution::endLife(Thread& t, MemoryObject& object, bool asEvent) {
+  const std::string what = program.describe(names.info(object.id).name);
+  const Value old = update(t, {object.life, 0}, 1, 8, asEvent, [](const Value&) { return Value{0}; });
+  if (asEvent) describe(t, "free " + what);
+  if (!branch(t, notEqual(terms, old, {0}, 8), BranchRole::Check, 0)) {
+    fail(t, FailureKind::Memory,
+         "double free of " + what + ", freed at " + program.shortPlace(object.endedAt));
+    return false;
+  }
+  object.endedAt = place(t);
+  object.fastRead = object.fastWrite = kNone;
+  return true;
 }
 
 bool Execution::waitForAccess(Thread& t, EventKind kind, const Target& target, uint64_t size,
@@ -144,12 +182,13 @@ void Execution::reportInitial(const Event& event) {
   }
 }
 
-std::vector<Value> Execution::cellValues(const Event& event) {
+std::vector<Value> Execution::cellValues(Thread& t, const Event& event) {
   std::vector<Value> values;
   for (const LocationId id : event.cells) {
     const Cell& cell = locations.cell(id);
     Value value = memory.read(*memory.at(names.info(cell.object).base), cell.offset, cell.size);
-    if (isUndefined(value)) value.term = kNoTerm;
+    // An undefined byte that is only overwritten does not matter; one that is read does.
+    if (isUndefined(value)) value = event.kind == EventKind::Write ? Value{} : settled(t, value);
     values.push_back(value);
   }
   return values;
@@ -181,7 +220,7 @@ std::vector<Value> Execution::splitCells(const Event& event, const Target& targe
 Value Execution::load(Thread& t, const Target& target, unsigned size, bool asEvent) {
   if (!asEvent) return memory.read(*target.object, target.offset, size);
   reportInitial(t.pending);
-  std::vector<Value> values = cellValues(t.pending);
+  std::vector<Value> values = cellValues(t, t.pending);
   sink.read(t.pending, values);
   const Value value = joinCells(t.pending, values);
   if (options.recordTrace) describe(t, "read " + printed(target, size, value));
@@ -206,7 +245,7 @@ Value Execution::update(Thread& t, const Target& target, unsigned size, unsigned
     return old;
   }
   reportInitial(t.pending);
-  std::vector<Value> values = cellValues(t.pending);
+  std::vector<Value> values = cellValues(t, t.pending);
   sink.beginUpdate(t.pending, values);
   const Value old = truncated(terms, joinCells(t.pending, values), width);
   const Value now = zeroExtended(terms, compute(old), width, size * 8);

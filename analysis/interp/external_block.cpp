@@ -8,11 +8,6 @@ namespace heddle {
 
 namespace {
 
-/// Whether the block can be accessed at once: not visible to others, nothing symbolic in it.
-bool isPlain(Call& call, const Target& target, bool write) {
-  return !call.execution.visible(call.thread, target, write) && target.object->pieces.empty();
-}
-
 Task<> copy(Call& call) {
   Execution& e = call.execution;
   const Value destination = call.argument(0);
@@ -20,11 +15,14 @@ Task<> copy(Call& call) {
   call.result = destination;
   if (size == 0) co_return;
   Target from, to;
-  if (!call.resolve(call.argument(1), size, false, from) || !call.resolve(destination, size, true, to))
+  if (!co_await call.resolve(call.argument(1), size, false, from) ||
+      !co_await call.resolve(destination, size, true, to))
     co_return;
-  const bool plainSource = isPlain(call, from, false);
-  const bool plainTarget = isPlain(call, to, true);
-  if (!e.ended && plainSource && plainTarget) {
+  // At once, if no one else sees it and nothing in it has a term.
+  const bool reads = e.visible(call.thread, from, false), writes = e.visible(call.thread, to, true);
+  if (e.ended) co_return;
+  if (!reads && !writes && from.object->pieces.empty()) {
+    e.memory.erasePieces(*to.object, to.offset, size);
     std::memmove(to.object->bytes + to.offset, from.object->bytes + from.offset, size);
     call.thread.operations += 2 * size;
     co_return;
@@ -43,8 +41,11 @@ Task<> fill(Call& call) {
   const bool intrinsic = call.name == "llvm.memset";
   byte = extracted(e.terms, byte, 0, 8, intrinsic ? 8 : 32);
   Target to;
-  if (!call.resolve(destination, size, true, to)) co_return;
-  if (isPlain(call, to, true) && !byte.term && !e.ended) {
+  if (!co_await call.resolve(destination, size, true, to)) co_return;
+  const bool writes = e.visible(call.thread, to, true);
+  if (e.ended) co_return;
+  if (!writes && !byte.term) {
+    e.memory.erasePieces(*to.object, to.offset, size);
     std::memset(to.object->bytes + to.offset, static_cast<int>(byte.bits), size);
     call.thread.operations += size;
     co_return;
@@ -68,8 +69,8 @@ Task<> compare(Call& call) {
   Value result{0};
   if (size > 0) {
     Target first, second;
-    if (!call.resolve(call.argument(0), size, false, first) ||
-        !call.resolve(call.argument(1), size, false, second))
+    if (!co_await call.resolve(call.argument(0), size, false, first) ||
+        !co_await call.resolve(call.argument(1), size, false, second))
       co_return;
     std::vector<Value> left, right;
     for (uint64_t i = 0; i < size; ++i) {

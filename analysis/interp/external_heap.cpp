@@ -1,4 +1,6 @@
 // The heap. Allocation always succeeds here; addresses are never used twice.
+#include <algorithm>
+
 #include "analysis/interp/execution.h"
 
 namespace heddle {
@@ -8,14 +10,24 @@ namespace {
 constexpr uint64_t kLargest = 1ull << 40;
 
 /// A new heap object, or null after the run ended or when the size is absurd (then malloc returns null).
-MemoryObject* allocate(Call& call, uint64_t size) {
+MemoryObject* allocate(Call& call, uint64_t size, bool cleared = false) {
   Execution& e = call.execution;
   if (size > kLargest) {
     e.assume(e.place(call.thread), "an allocation of more than 1 TiB fails");
     return nullptr;
   }
-  MemoryObject* object = e.newObject(call.thread, ObjectKind::Heap, call.thread.pc, size);
-  if (!object) e.unsupported(call.thread, "the address space is used up");
+  const uint32_t site = call.thread.pc, ordinal = call.thread.sites[site];
+  MemoryObject* object = e.newObject(call.thread, ObjectKind::Heap, site, size);
+  MemoryObject* life =
+      e.memory.create(e.program.lifeOf({ObjectKind::Heap, call.thread.id, site, ordinal, size}));
+  if (!object || !life || !e.memory.touch(*life)) {
+    e.unsupported(call.thread, "the address space is used up");
+    return nullptr;
+  }
+  e.memory.write(*life, 0, 1, {1});
+  object->life = life;
+  object->operations = 2;
+  if (!cleared) e.memory.makeUndefined(*object);
   return object;
 }
 
@@ -29,7 +41,7 @@ void allocation(Call& call) {
 void clearedAllocation(Call& call) {
   const uint64_t count = call.number(0), size = call.number(1);
   if (size != 0 && count > kLargest / size) return call.returns(0);
-  const MemoryObject* object = allocate(call, count * size);
+  const MemoryObject* object = allocate(call, count * size, true);
   call.returns(object ? object->base : 0);
 }
 
@@ -43,45 +55,42 @@ MemoryObject* freeable(Call& call, uint64_t address) {
     e.fail(call.thread, FailureKind::Memory, "free of " + what + ", which is not the start of a heap object");
     return nullptr;
   }
-  if (object->freed) {
-    e.fail(call.thread, FailureKind::Memory,
-           "double free of " + e.program.describe(e.names.info(object->id).name) + ", freed at " +
-               e.program.shortPlace(object->endedAt));
-    return nullptr;
-  }
   return object;
 }
 
-void end(Call& call, MemoryObject& object) {
-  object.freed = true;
-  object.live = 0;
-  object.endedAt = call.execution.place(call.thread);
-  object.fastRead = object.fastWrite = kNone;
+Task<bool> end(Call& call, MemoryObject& object) {
+  Execution& e = call.execution;
+  const Target life{object.life, 0};
+  const bool shared = e.visible(call.thread, life, true);
+  if (e.ended) co_return false;
+  if (shared)
+    co_await PendingAwaiter{e, call.thread, EventKind::Update, life, 1};
+  else
+    ++call.thread.operations;
+  co_return e.endLife(call.thread, object, shared);
 }
 
 Task<> release(Call& call) {
   const uint64_t address = call.number(0);
   if (address == 0) co_return;
-  if (MemoryObject* object = freeable(call, address)) end(call, *object);
+  if (MemoryObject* object = freeable(call, address)) co_await end(call, *object);
 }
 
 Task<> reallocation(Call& call) {
-  Execution& e = call.execution;
   const uint64_t address = call.number(0), size = call.number(1);
   MemoryObject* old = nullptr;
   if (address != 0 && !(old = freeable(call, address))) co_return;
   MemoryObject* object = allocate(call, size);
   if (!object) co_return call.returns(0);
-  if (old && old->size > 0 && size > 0) {
-    if (!e.memory.touch(*old) || !e.memory.touch(*object)) {
-      e.unsupported(call.thread, "no memory for a heap object");
-      co_return;
-    }
-    auto chunks = co_await call.readBlock({old, 0}, std::min(old->size, size));
-    if (!chunks) co_return;
-    co_await call.writeBlock({object, 0}, std::move(*chunks));
+  const uint64_t kept = old ? std::min(old->size, size) : 0;
+  if (kept > 0) {
+    Target from, to;
+    if (!co_await call.resolve({old->base}, kept, false, from)) co_return;
+    auto chunks = co_await call.readBlock(from, kept);
+    if (!chunks || !co_await call.resolve({object->base}, kept, true, to)) co_return;
+    co_await call.writeBlock(to, std::move(*chunks));
   }
-  if (old) end(call, *old);
+  if (old && !co_await end(call, *old)) co_return;
   call.returns(object->base);
 }
 
@@ -91,9 +100,17 @@ Task<> alignedAllocation(Call& call) {
   if (!object) co_return call.returns(12);  // ENOMEM
   Target to;
   const unsigned pointer = call.pointerBits() / 8;
-  if (!call.resolve(call.argument(0), pointer, true, to)) co_return;
+  if (!co_await call.resolve(call.argument(0), pointer, true, to)) co_return;
   co_await call.store(to, pointer, {object->base});
   call.returns(0);
+}
+
+Task<> duplicate(Call& call) {
+  auto text = co_await call.readString(call.argument(0));
+  if (!text) co_return;
+  text->push_back({0});
+  const MemoryObject* object = allocate(call, text->size());
+  if (object && co_await call.writeBytes({object->base}, std::move(*text))) call.returns(object->base);
 }
 
 constexpr ModelledCall kModels[] = {
@@ -105,6 +122,7 @@ constexpr ModelledCall kModels[] = {
     {"realloc", nullptr, reallocation},
     {"free", nullptr, release},
     {"posix_memalign", nullptr, alignedAllocation},
+    {"strdup", nullptr, duplicate},
 };
 
 }  // namespace

@@ -21,19 +21,16 @@ unsigned kindOffset(const Call& call) {
   return call.pointerBits() == 64 ? 16 : 12;
 }
 
-/// The mutex that argument 0 points to; null after a failure.
-MutexState* mutexOf(Call& call, Target& target) {
-  if (!call.resolve(call.argument(0), 4, false, target)) return nullptr;
+MutexState& mutexAt(Call& call, const Target& target) {
   MutexState& state = call.execution.mutex(target);
-  if (state.kind < 0) {
-    state.kind = kNormal;
-    const uint64_t at = target.offset + kindOffset(call);
-    if (target.object->contains(at, 4)) {
-      const auto kind = static_cast<int>(call.execution.memory.read(*target.object, at, 4).bits & 3);
-      if (kind == kRecursive || kind == kErrorCheck) state.kind = kind;
-    }
+  if (state.kind >= 0) return state;
+  state.kind = kNormal;
+  const uint64_t at = target.offset + kindOffset(call);
+  if (target.object->contains(at, 4)) {
+    const auto kind = static_cast<int>(call.execution.memory.read(*target.object, at, 4).bits & 3);
+    if (kind == kRecursive || kind == kErrorCheck) state.kind = kind;
   }
-  return &state;
+  return state;
 }
 
 Task<> init(Call& call) {
@@ -42,12 +39,12 @@ Task<> init(Call& call) {
   int kind = kNormal;
   if (attributes.bits != 0) {
     Target from;
-    if (!call.resolve(attributes, 4, false, from)) co_return;
+    if (!co_await call.resolve(attributes, 4, false, from)) co_return;
     const Value value = co_await call.load(from, 4);
     kind = static_cast<int>(value.bits & 3);
   }
   Target target;
-  if (!call.resolve(call.argument(0), 4, true, target)) co_return;
+  if (!co_await call.resolve(call.argument(0), 4, true, target)) co_return;
   ++call.thread.operations;
   MutexState& state = e.mutex(target);
   state.kind = kind == 3 ? kNormal : kind;
@@ -59,8 +56,8 @@ Task<> lock(Call& call) {
   Execution& e = call.execution;
   Thread& t = call.thread;
   Target target;
-  MutexState* mutex = mutexOf(call, target);
-  if (!mutex) co_return;
+  if (!co_await call.resolve(call.argument(0), 4, false, target)) co_return;
+  MutexState* mutex = &mutexAt(call, target);
   if (mutex->owner == t.id && mutex->kind != kNormal) {
     ++t.operations;
     if (mutex->kind == kRecursive) ++mutex->depth;
@@ -80,8 +77,8 @@ Task<> tryLock(Call& call) {
   Execution& e = call.execution;
   Thread& t = call.thread;
   Target target;
-  MutexState* mutex = mutexOf(call, target);
-  if (!mutex) co_return;
+  if (!co_await call.resolve(call.argument(0), 4, false, target)) co_return;
+  MutexState* mutex = &mutexAt(call, target);
   if (mutex->owner == t.id) {
     ++t.operations;
     if (mutex->kind == kRecursive) ++mutex->depth;
@@ -105,8 +102,8 @@ Task<> unlock(Call& call) {
   Execution& e = call.execution;
   Thread& t = call.thread;
   Target target;
-  MutexState* mutex = mutexOf(call, target);
-  if (!mutex) co_return;
+  if (!co_await call.resolve(call.argument(0), 4, false, target)) co_return;
+  MutexState* mutex = &mutexAt(call, target);
   if (mutex->owner != t.id) {
     ++t.operations;
     if (mutex->kind == kNormal) {
@@ -131,22 +128,22 @@ Task<> unlock(Call& call) {
   call.returns(0);
 }
 
-void destroy(Call& call) {
+Task<> destroy(Call& call) {
   Target target;
-  MutexState* mutex = mutexOf(call, target);
-  if (!mutex) return;
+  if (!co_await call.resolve(call.argument(0), 4, false, target)) co_return;
+  const MutexState* mutex = &mutexAt(call, target);
   ++call.thread.operations;
   if (mutex->owner == call.thread.id) {
     call.execution.fail(call.thread, FailureKind::Misuse,
                         "destruction of '" + nameOf(call, target) + "' while it is locked");
-    return;
+    co_return;
   }
   call.returns(0);
 }
 
 Task<> attributeSet(Call& call) {
   Target target;
-  if (!call.resolve(call.argument(0), 4, true, target)) co_return;
+  if (!co_await call.resolve(call.argument(0), 4, true, target)) co_return;
   const bool isInit = call.name == "pthread_mutexattr_init";
   co_await call.store(target, 4, isInit ? Value{0} : Value{call.number(1) & 0xffffffffu});
   call.returns(0);
@@ -158,7 +155,7 @@ void success(Call& call) {
 
 constexpr ModelledCall kModels[] = {
     {"pthread_mutex_init", nullptr, init},
-    {"pthread_mutex_destroy", destroy, nullptr},
+    {"pthread_mutex_destroy", nullptr, destroy},
     {"pthread_mutex_lock", nullptr, lock},
     {"pthread_mutex_trylock", nullptr, tryLock},
     {"pthread_mutex_unlock", nullptr, unlock},

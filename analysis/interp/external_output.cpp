@@ -23,15 +23,15 @@ class Arguments {
     // All variable arguments lie in the overflow area (see llvm.va_start), one after the other.
     const bool wide = call_.pointerBits() == 64;
     Target list;
-    if (!call_.resolve(wide ? Value{list_.bits + 8} : list_, wide ? 8 : 4, false, list))
+    if (!co_await call_.resolve(wide ? Value{list_.bits + 8} : list_, wide ? 8 : 4, false, list))
       co_return std::nullopt;
     const Value at = co_await call_.load(list, wide ? 8 : 4);
     Target from;
     const unsigned size = wide ? 8u : bytes;
-    if (!call_.resolve({at.bits}, size, false, from)) co_return std::nullopt;
+    if (!co_await call_.resolve({at.bits}, size, false, from)) co_return std::nullopt;
     const Value value = co_await call_.load(from, size);
     Target back;
-    if (!call_.resolve(wide ? Value{list_.bits + 8} : list_, wide ? 8 : 4, true, back))
+    if (!co_await call_.resolve(wide ? Value{list_.bits + 8} : list_, wide ? 8 : 4, true, back))
       co_return std::nullopt;
     co_await call_.store(back, wide ? 8 : 4, {at.bits + size});
     co_return value.bits;

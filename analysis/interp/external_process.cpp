@@ -50,12 +50,12 @@ Task<> startArguments(Call& call) {
   }
   Target list;
   if (pointer == 4) {
-    if (!call.resolve(call.argument(0), 4, true, list)) co_return;
+    if (!co_await call.resolve(call.argument(0), 4, true, list)) co_return;
     co_await call.store(list, 4, {area->base});
     co_return;
   }
   // No argument is in a register save area: both register counts say that it is used up.
-  if (!call.resolve(call.argument(0), 24, true, list)) co_return;
+  if (!co_await call.resolve(call.argument(0), 24, true, list)) co_return;
   co_await call.store(list, 4, {48});
   list.offset += 4;
   co_await call.store(list, 4, {176});
@@ -68,9 +68,9 @@ Task<> startArguments(Call& call) {
 Task<> copyArguments(Call& call) {
   const uint64_t size = call.pointerBits() == 64 ? 24 : 4;
   Target from, to;
-  if (!call.resolve(call.argument(1), size, false, from)) co_return;
+  if (!co_await call.resolve(call.argument(1), size, false, from)) co_return;
   auto chunks = co_await call.readBlock(from, size);
-  if (!chunks || !call.resolve(call.argument(0), size, true, to)) co_return;
+  if (!chunks || !co_await call.resolve(call.argument(0), size, true, to)) co_return;
   co_await call.writeBlock(to, std::move(*chunks));
 }
 

@@ -27,7 +27,7 @@ Task<> create(Call& call) {
     co_return;
   }
   Target handle;
-  if (!call.resolve(call.argument(0), call.pointerBits() / 8, true, handle)) co_return;
+  if (!co_await call.resolve(call.argument(0), call.pointerBits() / 8, true, handle)) co_return;
   if (t.creates + 1 >= e.options.maxThreads) {
     e.bound(t, e.place(t), "creation of threads cut after " + std::to_string(e.options.maxThreads));
     co_return;
@@ -87,7 +87,7 @@ Task<> join(Call& call) {
   }
   const Value value = co_await call.load({result, 0}, size);
   Target to;
-  if (!call.resolve(destination, size, true, to)) co_return;
+  if (!co_await call.resolve(destination, size, true, to)) co_return;
   co_await call.store(to, size, value);
 }
 

@@ -53,14 +53,15 @@ Task<> compare(Call& call) {
   Target left, right;
   Value result{0};
   if (limit > 0) {
-    if (!call.resolve(first, 1, false, left) || !call.resolve(second, 1, false, right)) co_return;
+    if (!co_await call.resolve(first, 1, false, left) || !co_await call.resolve(second, 1, false, right))
+      co_return;
     for (uint64_t i = 0; i < limit; ++i) {
       if (i > 0) {
         if (++left.offset >= left.object->live &&
-            !call.resolve({left.object->base + left.offset}, 1, false, left))
+            !co_await call.resolve({left.object->base + left.offset}, 1, false, left))
           co_return;
         if (++right.offset >= right.object->live &&
-            !call.resolve({right.object->base + right.offset}, 1, false, right))
+            !co_await call.resolve({right.object->base + right.offset}, 1, false, right))
           co_return;
       }
       const Value a = e.settled(call.thread, co_await call.load(left, 1));
@@ -95,19 +96,6 @@ Task<> findByte(Call& call) {
   call.returns(found);
 }
 
-Task<> duplicate(Call& call) {
-  Execution& e = call.execution;
-  auto text = co_await call.readString(call.argument(0));
-  if (!text) co_return;
-  text->push_back({0});
-  MemoryObject* object = e.newObject(call.thread, ObjectKind::Heap, call.thread.pc, text->size());
-  if (!object) {
-    e.unsupported(call.thread, "the address space is used up");
-    co_return;
-  }
-  if (co_await call.writeBytes({object->base}, std::move(*text))) call.returns(object->base);
-}
-
 /// strtol and the like for concrete text in base 10.
 Task<> parse(Call& call) {
   const auto text = co_await call.readText(call.argument(0));
@@ -119,8 +107,8 @@ constexpr ModelledCall kModels[] = {
     {"strlen", nullptr, length},   {"strnlen", nullptr, length},   {"strcpy", nullptr, copy},
     {"strncpy", nullptr, copy},    {"stpcpy", nullptr, copy},      {"strcat", nullptr, append},
     {"strncat", nullptr, append},  {"strcmp", nullptr, compare},   {"strncmp", nullptr, compare},
-    {"strchr", nullptr, findByte}, {"strrchr", nullptr, findByte}, {"strdup", nullptr, duplicate},
-    {"atoi", nullptr, parse},      {"atol", nullptr, parse},       {"atoll", nullptr, parse},
+    {"strchr", nullptr, findByte}, {"strrchr", nullptr, findByte}, {"atoi", nullptr, parse},
+    {"atol", nullptr, parse},      {"atoll", nullptr, parse},
 };
 
 }  // namespace

@@ -111,29 +111,34 @@ Value Memory::read(const MemoryObject& object, uint64_t offset, unsigned size) {
   Value value;
   std::memcpy(&value.bits, object.bytes + offset, size);
   if (object.pieces.empty()) return value;
-  const auto first = std::find_if(object.pieces.begin(), object.pieces.end(),
-                                  [&](const SymbolicPiece& p) { return p.offset + p.size > offset; });
-  if (first == object.pieces.end() || first->offset >= offset + size) return value;
-  if (first->offset == offset && first->size == size) return {value.bits, first->term};
+  auto piece = object.pieces.upper_bound(offset);
+  if (piece != object.pieces.begin()) {
+    const auto before = std::prev(piece);
+    if (before->first + before->second.size > offset) piece = before;
+  }
+  if (piece == object.pieces.end() || piece->first >= offset + size) return value;
+  if (piece->second.term == kUndefined && piece->first <= offset &&
+      piece->first + piece->second.size >= offset + size)
+    return {0, kUndefined};
+  if (piece->first == offset && piece->second.size == size) return {value.bits, piece->second.term};
   // Little-endian: later bytes are more significant.
   Value result;
   unsigned have = 0;
-  uint64_t position = offset;
-  for (auto piece = first; position < offset + size;) {
-    const bool inPiece = piece != object.pieces.end() && piece->offset <= position;
-    const uint64_t end = inPiece ? std::min<uint64_t>(piece->offset + piece->size, offset + size)
-                         : piece != object.pieces.end() ? std::min<uint64_t>(piece->offset, offset + size)
-                                                        : offset + size;
+  for (uint64_t position = offset; position < offset + size;) {
+    const bool inPiece = piece != object.pieces.end() && piece->first <= position;
+    uint64_t end = offset + size;
+    if (inPiece)
+      end = std::min(end, piece->first + piece->second.size);
+    else if (piece != object.pieces.end())
+      end = std::min(end, piece->first);
     const auto count = static_cast<unsigned>(end - position);
     Value part;
     std::memcpy(&part.bits, object.bytes + position, count);
     if (inPiece) {
-      if (piece->term == kUndefined) {
-        part.term = kNoTerm;
-      } else {
-        const unsigned low = static_cast<unsigned>(position - piece->offset) * 8;
-        part = valueOf(terms_, part.bits, terms_.extract(piece->term, low, count * 8));
-      }
+      if (piece->second.term != kUndefined)
+        part = valueOf(terms_, part.bits,
+                       terms_.extract(piece->second.term, static_cast<unsigned>(position - piece->first) * 8,
+                                      count * 8));
       ++piece;
     }
     result = have == 0 ? part : concatenated(terms_, part, count * 8, result, have);
@@ -144,25 +149,28 @@ Value Memory::read(const MemoryObject& object, uint64_t offset, unsigned size) {
 }
 
 void Memory::erasePieces(MemoryObject& object, uint64_t offset, uint64_t size) {
-  std::vector<SymbolicPiece> kept;
-  for (const SymbolicPiece& piece : object.pieces) {
-    const uint64_t end = piece.offset + piece.size;
-    if (end <= offset || piece.offset >= offset + size) {
-      kept.push_back(piece);
+  auto piece = object.pieces.upper_bound(offset);
+  if (piece != object.pieces.begin()) --piece;
+  while (piece != object.pieces.end() && piece->first < offset + size) {
+    const uint64_t start = piece->first, end = start + piece->second.size;
+    const Term whole = piece->second.term;
+    if (end <= offset) {
+      ++piece;
       continue;
     }
-    const auto part = [&](uint64_t from, uint64_t to) {
-      const auto count = static_cast<uint32_t>(to - from);
-      const Term term =
-          piece.term == kUndefined
-              ? kUndefined
-              : terms_.extract(piece.term, static_cast<unsigned>(from - piece.offset) * 8, count * 8);
-      if (term == kUndefined || !terms_.isConst(term)) kept.push_back({from, count, term});
+    piece = object.pieces.erase(piece);
+    const auto keep = [&](uint64_t from, uint64_t to) {
+      if (whole == kUndefined) {
+        object.pieces[from] = {to - from, kUndefined};
+        return;
+      }
+      const Term term = terms_.extract(whole, static_cast<unsigned>(from - start) * 8,
+                                       static_cast<unsigned>(to - from) * 8);
+      if (!terms_.isConst(term)) object.pieces[from] = {to - from, term};
     };
-    if (piece.offset < offset) part(piece.offset, offset);
-    if (end > offset + size) part(offset + size, end);
+    if (start < offset) keep(start, offset);
+    if (end > offset + size) keep(offset + size, end);
   }
-  object.pieces = std::move(kept);
 }
 
 void Memory::write(MemoryObject& object, uint64_t offset, unsigned size, const Value& value) {
@@ -170,9 +178,7 @@ void Memory::write(MemoryObject& object, uint64_t offset, unsigned size, const V
   if (!object.pieces.empty()) erasePieces(object, offset, size);
   if (!value.term) return;
   object.fastRead = object.fastWrite = kNone;
-  const auto position = std::find_if(object.pieces.begin(), object.pieces.end(),
-                                     [&](const SymbolicPiece& p) { return p.offset > offset; });
-  object.pieces.insert(position, {offset, size, value.term});
+  object.pieces[offset] = {size, value.term};
 }
 
 }  // namespace heddle

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -19,28 +20,31 @@ constexpr uint64_t streamHandle(std::string_view variable) {
   return variable == "stdin" ? 1 : variable == "stdout" ? 2 : variable == "stderr" ? 3 : 0;
 }
 
-/// A term over `size` bytes at `offset` of an object.
+/// A term over `size` bytes of an object, at the offset that is its key.
 struct SymbolicPiece {
-  uint64_t offset = 0;
-  uint32_t size = 0;
-  Term term = kNoTerm;  // of 8 * size bits
+  uint64_t size = 0;
+  Term term = kNoTerm;  // of 8 * size bits, or kUndefined for any size
 };
 
 struct MemoryObject {
   ObjectId id = kNone;
   ObjectKind kind = ObjectKind::Global;
   bool readOnly = false;
-  bool freed = false;
+  uint8_t operations = 1;  // that an access counts: 2 on the heap, whose life it reads
   uint64_t base = 0;
   uint64_t size = 0;
-  uint64_t live = 0;         // size while it may be accessed, then 0
+  uint64_t live = 0;         // size; 0 once its frame has ended
   uint8_t* bytes = nullptr;  // null until touched
   // The thread whose loads (stores) may go straight to `bytes`: known not to be shared, no terms, no liveness
   // to ask.
   ThreadId fastRead = kNone;
   ThreadId fastWrite = kNone;
-  PlaceId endedAt = kNone;            // where it was freed
-  std::vector<SymbolicPiece> pieces;  // sorted by offset, disjoint
+  PlaceId endedAt = kNone;                   // where it was freed
+  std::map<uint64_t, SymbolicPiece> pieces;  // by offset, disjoint
+  // Heap only: a hidden byte that is 1 until the object is freed. Every access reads it first, as an event
+  // when some thread frees what another one accesses, so that explorations order accesses and frees.
+  MemoryObject* life = nullptr;
+  bool lifeShared = false;
 
   bool contains(uint64_t offset, uint64_t count) const { return offset <= live && count <= live - offset; }
 };
@@ -70,6 +74,12 @@ class Memory {
   // Ranges must lie in the object, which must have been touched; `size` is 1..8.
   Value read(const MemoryObject& object, uint64_t offset, unsigned size);
   void write(MemoryObject& object, uint64_t offset, unsigned size, const Value& value);
+  /// Marks all bytes as never written.
+  void makeUndefined(MemoryObject& object) {
+    if (object.size > 0) object.pieces[0] = {object.size, kUndefined};
+  }
+  /// Forgets the terms of a range that is about to be overwritten.
+  void erasePieces(MemoryObject& object, uint64_t offset, uint64_t size);
   /// Makes the bytes of the object fresh again, as if it had just been created.
   void clear(MemoryObject& object);
   /// Forgets which threads may access objects directly.
@@ -78,8 +88,6 @@ class Memory {
   void initialize(MemoryObject& object, const GlobalVariable& global);
 
  private:
-  void erasePieces(MemoryObject& object, uint64_t offset, uint64_t size);
-
   const Program& program_;
   Names& names_;
   TermTable& terms_;

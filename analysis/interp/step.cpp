@@ -195,7 +195,7 @@ void Execution::step(Thread& t) {
         if (object->fastRead == t.id && address.term == kNoTerm && object->contains(offset, in.aux) &&
             r[in.c].bits - object->base <= object->size) [[likely]] {
           r[in.dst] = {loadBytes(object->bytes + offset, in.aux) & widthMask(in.width)};
-          ++t.operations;
+          t.operations += object->operations;
         } else {
           HEDDLE_SLOW(slowLoad(t, in, r))
         }
@@ -209,7 +209,7 @@ void Execution::step(Thread& t) {
         if (object->fastWrite == t.id && (address.term | value.term) == kNoTerm &&
             object->contains(offset, in.aux) && r[in.c].bits - object->base <= object->size) [[likely]] {
           storeBytes(object->bytes + offset, in.aux, value.bits);
-          ++t.operations;
+          t.operations += object->operations;
         } else {
           HEDDLE_SLOW(slowStore(t, in, r))
         }

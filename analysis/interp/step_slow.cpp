@@ -79,14 +79,21 @@ void Execution::floatStep(Thread& t, const Instruction& in, Value* r) {
 
 bool Execution::accessBegin(Thread& t, const Value& address, const Value& root, const Instruction& in,
                             EventKind kind, bool atomic, Target& target, bool& asEvent) {
-  if (t.granted) {
+  const bool write = kind != EventKind::Read;
+  if (t.granted && !t.checkingLife) {
     t.granted = false;
     target = t.target;
     asEvent = true;
     return true;
   }
-  const bool write = kind != EventKind::Read;
-  if (!resolve(t, address, root, in.aux, write, target)) return false;
+  if (t.granted) {
+    t.granted = t.checkingLife = false;
+    target = t.access;
+    if (!finishLifeCheck(t, target, true)) return false;
+  } else {
+    if (!resolve(t, address, root, in.aux, write, target)) return false;
+    if (!checkLife(t, target)) return false;
+  }
   const bool shared = visible(t, target, write);
   if (ended) return false;
   if (shared) {
@@ -175,6 +182,8 @@ bool Execution::allocate(Thread& t, const Instruction& in, Value* r) {
       return false;
     }
   }
+  // What stays private is not worth the price: it can only be read undefined by its own function.
+  if (!(in.flags & kPrivate)) memory.makeUndefined(*object);
   t.stack.push_back(object);
   r[in.dst] = {object->base};
   return true;

@@ -70,6 +70,8 @@ struct Thread {
   bool waiting = false;  // `pending` is set; the thread stands before it
   Event pending;
   Target target;                // of a pending access by an instruction
+  Target access;                // the access that follows a look at an object's life
+  bool checkingLife = false;    // the pending event reads whether the heap object of `access` is alive
   bool granted = false;         // the instruction at `pc` was picked by the scheduler
   MutexState* mutex = nullptr;  // of a pending Lock
   bool trying = false;          // the pending lock is a try-lock

@@ -59,6 +59,9 @@ std::string Program::describe(const ObjectName& object) const {
       }
       break;
     case ObjectKind::Library:
+      if (object.site >= kFirstLife && object.site - kFirstLife < code.size())
+        return "life of heap object allocated at " + shortPlace(code[object.site - kFirstLife].place);
+      if (object.site == 0) return "result of a thread";
       break;
   }
   return "library object";

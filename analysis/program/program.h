@@ -90,6 +90,8 @@ struct CallArgument {
 
 class Program {
  public:
+  static constexpr uint32_t kFirstLife = 16;  // library objects of smaller sites are others
+
   Program() = default;
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
@@ -107,6 +109,10 @@ class Program {
   /// The bytes [offset, offset+size) of it: "x", "a[3]", "acc.balance", "heap object allocated at a.c:12 +
   /// 8".
   std::string describe(const ObjectName& object, uint64_t offset, uint64_t size = 1) const;
+  /// The name of the hidden object that tells whether a heap object is alive.
+  ObjectName lifeOf(const ObjectName& heap) const {
+    return {ObjectKind::Library, heap.owner, heap.site + kFirstLife, heap.ordinal, 1};
+  }
   /// How a value of these bytes is to be printed.
   TypeKind scalarKind(const ObjectName& object, uint64_t offset) const;
 
