@@ -1,0 +1,95 @@
+// Bounds, budgets and what is not supported: each ends the run with its reason.
+#include <gtest/gtest.h>
+
+#include "tests/unit/interp/run_program.h"
+
+namespace heddle::test {
+namespace {
+
+TEST(InterpLimits, UnknownCallsAreUnsupportedWhenReached) {
+  const char* text = "int foo(int); int x;\nint main(void) { if (x)\n  return foo(3);\n return 0; }";
+  EXPECT_EQ(run(text).result.outcome, RunOutcome::Quiescent);
+  const ProgramRun r = run("int foo(int);\nint main(void) {\n  return foo(3);\n}");
+  EXPECT_EQ(r.result.outcome, RunOutcome::Unsupported);
+  EXPECT_EQ(r.result.unsupported, "call of 'foo'");
+  EXPECT_EQ(r.program->place(r.result.unsupportedPlace).line, 3u);
+}
+
+TEST(InterpLimits, UnknownInstructionsAreUnsupportedWhenReached) {
+  EXPECT_EQ(
+      run("int main(void) { int x; __asm__ volatile(\"cpuid\" : \"=a\"(x)); return x; }").result.unsupported,
+      "inline assembly");
+  EXPECT_EQ(run("__int128 x; int main(void) { return x * x > 3; }").result.outcome, RunOutcome::Unsupported);
+  EXPECT_EQ(
+      run("int main(void) { __asm__ volatile(\"\" ::: \"memory\"); __asm__ volatile(\"pause\"); return 0; }")
+          .result.outcome,
+      RunOutcome::Quiescent);
+}
+
+TEST(InterpLimits, LoopsAreCutAtTheBound) {
+  RunOptions options;
+  options.machine.unroll = 10;
+  const char* text = "int x;\nint main(void) {\n  while (1)\n    x++;\n}";
+  const ProgramRun r = run(text, options);
+  EXPECT_EQ(r.result.outcome, RunOutcome::Quiescent);
+  ASSERT_EQ(r.result.bounds.size(), 1u);
+  EXPECT_EQ(r.result.bounds[0].text.substr(r.result.bounds[0].text.find(" cut")), " cut after 10 iterations");
+  // Ten iterations are allowed, and an inner loop starts afresh.
+  const ProgramRun inside =
+      run("int main(void) { int n = 0; for (int i = 0; i < 10; i++) for (int k = 0; k < 10; k++) n++; return "
+          "n; }",
+          options);
+  EXPECT_TRUE(inside.result.bounds.empty());
+}
+
+TEST(InterpLimits, RecursionIsCutAtTheBound) {
+  const ProgramRun r = run("int f(int n) { return f(n + 1) + 1; } int main(void) { return f(0); }");
+  ASSERT_EQ(r.result.bounds.size(), 1u);
+  EXPECT_EQ(r.result.bounds[0].text, "recursion cut at depth 4096");
+}
+
+TEST(InterpLimits, ThreadCreationIsCutAtTheBound) {
+  RunOptions options;
+  options.machine.maxThreads = 5;
+  const ProgramRun r =
+      run("#include <pthread.h>\nvoid *t(void *a) { return 0; } int main(void) { pthread_t h; while (1) "
+          "pthread_create(&h, 0, t, 0); }",
+          options);
+  ASSERT_EQ(r.result.bounds.size(), 1u);
+  EXPECT_EQ(r.result.bounds[0].text, "creation of threads cut after 5");
+}
+
+TEST(InterpLimits, EndlessProgramsRunOutOfBudget) {
+  RunOptions options;
+  options.machine.maxInstructions = 1'000'000;
+  const ProgramRun r = run("int main(void) { volatile int x = 0; while (1) x++; }", options);
+  EXPECT_EQ(r.result.outcome, RunOutcome::OutOfBudget);
+  EXPECT_EQ(r.result.stop, StopReason::Steps);
+}
+
+TEST(InterpLimits, ARunCanStopAtItsFirstFailure) {
+  const char* text = R"(
+    #include <assert.h>
+    #include <pthread.h>
+    int x; void *t(void *a) { x = 1; assert(0); return 0; }
+    int main(void) { pthread_t h; pthread_create(&h, 0, t, 0); pthread_join(h, 0); assert(x == 2); })";
+  ProgramRun r = run(text);
+  EXPECT_EQ(r.result.failures.size(), 2u);
+  RunOptions options;
+  options.machine.stopAtFailure = true;
+  runAgain(r, options);
+  EXPECT_EQ(r.result.failures.size(), 1u);
+  EXPECT_EQ(r.result.outcome, RunOutcome::Stopped);
+  EXPECT_EQ(r.result.failures[0].traceLength, r.result.trace.size());
+}
+
+TEST(InterpLimits, WithoutAnEntryPointNothingRuns) {
+  ProgramRun r;
+  r.program = compileProgram("int foo(void) { return 1; }");
+  ASSERT_TRUE(r.program);
+  EXPECT_FALSE(r.program->findFunction("main"));
+  EXPECT_TRUE(r.program->findFunction("foo"));
+}
+
+}  // namespace
+}  // namespace heddle::test
