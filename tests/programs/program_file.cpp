@@ -50,6 +50,17 @@ std::vector<ProgramFile> allPrograms() {
   return programs;
 }
 
+std::string testName(const ProgramFile& program) {
+  std::string name = program.path;
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
+  return name;
+}
+
+void PrintTo(const ProgramFile& program, std::ostream* stream) {
+  *stream << program.path;
+}
+
 Outcome run(const std::string& program, const std::vector<std::string>& arguments) {
   Outcome outcome;
   int ends[2];

@@ -9,6 +9,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,12 @@ std::vector<ProgramFile> allPrograms();
 /// "assert=violated race=verified (why)" after the mark; empty when the line has no such mark or cannot be
 /// read.
 std::map<std::string, std::string> parseExpectation(const std::string& firstLine);
+
+/// As a part of a test's name: only letters, digits and underscores.
+std::string testName(const ProgramFile& program);
+
+/// How GoogleTest shows one.
+void PrintTo(const ProgramFile& program, std::ostream* stream);
 
 struct Outcome {
   int exitCode = -1;

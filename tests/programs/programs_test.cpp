@@ -70,23 +70,8 @@ TEST_P(Program, HasItsVerdictAndItsSchedulesReplay) {
   EXPECT_EQ(check.exitCode, isViolated(program) ? 1 : 0);
 }
 
-// The annotations themselves are checked: without inputs, running every schedule must say the same.
-TEST_P(Program, AgreesWithRunningEverySchedule) {
-  const ProgramFile& program = GetParam();
-  if (program.hasInputs || !program.path.starts_with("tests/")) return;
-  const Outcome check =
-      runHeddle(boxed({"check", program.path, "--strategy", "exhaustive", "--property", "assert"}));
-  ASSERT_TRUE(check.json) << "exit code " << check.exitCode << ", output: " << check.out;
-  EXPECT_EQ(check.json->at("properties").at("assert"), program.expect.at("assert"))
-      << check.json->at("stats");
-}
-
-INSTANTIATE_TEST_SUITE_P(All, Program, testing::ValuesIn(allPrograms()), [](const auto& instance) {
-  std::string name = instance.param.path;
-  std::replace_if(
-      name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(All, Program, testing::ValuesIn(allPrograms()),
+                         [](const auto& instance) { return testName(instance.param); });
 
 TEST(Programs, CompileWithoutAWarning) {
   for (const auto& program : allPrograms()) {
@@ -122,9 +107,5 @@ TEST(Expectation, IsReadFromTheFirstLine) {
 }
 
 }  // namespace
-
-void PrintTo(const ProgramFile& program, std::ostream* stream) {
-  *stream << program.path;
-}
 
 }  // namespace heddle::programs
