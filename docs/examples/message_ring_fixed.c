@@ -1,4 +1,4 @@
-// EXPECT: assert=verified (the message is written before the index says so)
+// EXPECT: assert=verified race=verified deadlock=verified (the message is written before the index says so)
 //
 // The twin of message_ring.c: slot first, index second.
 #include <assert.h>
