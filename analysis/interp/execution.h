@@ -92,6 +92,9 @@ class Execution {
   MemoryObject* threadResult(ThreadId id);
   MutexState& mutex(const Target& target);
   Thread* thread(ThreadId id);
+  size_t threadCount() const { return threads_.size(); }
+  /// Appends to the program's output, up to a limit.
+  void print(std::string_view text);
   Thread& addThread(ThreadId id, FunctionId function, const Value& argument);
   /// The thread's code is over: its End event is next.
   void finish(Thread& t);

@@ -1,4 +1,6 @@
 // Failures, bounds and assumptions; branches, choices and inputs as the sink hears of them.
+#include <algorithm>
+
 #include "analysis/interp/execution.h"
 
 namespace heddle {
@@ -36,6 +38,11 @@ void Execution::bound(Thread& t, PlaceId at, std::string text) {
 
 void Execution::assume(PlaceId at, const std::string& text) {
   if (assumed_.emplace(at, text).second) result.assumptions.emplace_back(at, text);
+}
+
+void Execution::print(std::string_view text) {
+  constexpr size_t kLimit = 1 << 20;
+  result.output.append(text.substr(0, kLimit - std::min(kLimit, result.output.size())));
 }
 
 Value Execution::settled(Thread& t, const Value& value) {

@@ -69,7 +69,7 @@ Task<> lock(Call& call) {
   mutex->owner = t.id;
   mutex->depth = 1;
   e.sink.lock(t.pending);
-  e.describe(t, "lock " + nameOf(call, target));
+  if (e.options.recordTrace) e.describe(t, "lock " + nameOf(call, target));
   call.returns(0);
 }
 
@@ -94,7 +94,7 @@ Task<> tryLock(Call& call) {
     e.retitle(t, EventKind::Lock);
   }
   e.sink.tryLock(t.pending, acquired);
-  e.describe(t, (acquired ? "lock " : "trylock (busy) ") + nameOf(call, target));
+  if (e.options.recordTrace) e.describe(t, (acquired ? "lock " : "trylock (busy) ") + nameOf(call, target));
   call.returns(acquired ? 0 : kBusy);
 }
 
@@ -124,7 +124,7 @@ Task<> unlock(Call& call) {
   mutex->owner = kNone;
   mutex->depth = 0;
   e.sink.unlock(t.pending);
-  e.describe(t, "unlock " + nameOf(call, target));
+  if (e.options.recordTrace) e.describe(t, "unlock " + nameOf(call, target));
   call.returns(0);
 }
 

@@ -234,7 +234,7 @@ Task<> print(Call& call) {
     if (room > 0) bytes.push_back({0});
     if (!co_await call.writeBytes(call.argument(0), std::move(bytes))) co_return;
   } else if (!toStream || (plain == "dprintf" ? call.number(0) == 1 : isStandardOutput(call.number(0)))) {
-    call.execution.result.output += *text;
+    call.execution.print(*text);
   }
   call.returns(text->size());
 }
@@ -243,16 +243,16 @@ Task<> putText(Call& call) {
   const auto text = co_await call.readText(call.argument(0));
   if (!text) co_return;
   if (call.name == "puts")
-    call.execution.result.output += *text + '\n';
+    call.execution.print(*text + '\n');
   else if (call.name == "fputs" && isStandardOutput(call.number(1)))
-    call.execution.result.output += *text;
+    call.execution.print(*text);
   call.returns(1);
 }
 
 void putCharacter(Call& call) {
   const Value c = call.argument(0);
   if (call.name == "putchar" || isStandardOutput(call.number(1)))
-    call.execution.result.output += static_cast<char>(c.bits);
+    call.execution.print(std::string(1, static_cast<char>(c.bits)));
   call.result = {c.bits & 0xff};
 }
 

@@ -28,7 +28,7 @@ Task<> create(Call& call) {
   }
   Target handle;
   if (!co_await call.resolve(call.argument(0), call.pointerBits() / 8, true, handle)) co_return;
-  if (t.creates + 1 >= e.options.maxThreads) {
+  if (e.threadCount() >= e.options.maxThreads) {
     e.bound(t, e.place(t), "creation of threads cut after " + std::to_string(e.options.maxThreads));
     co_return;
   }

@@ -113,6 +113,8 @@ constexpr ModelledCall kModels[] = {
     {"__VERIFIER_assert", check, nullptr},
     {"__VERIFIER_assume", assume, nullptr},
     {"assume_abort_if_not", assume, nullptr},
+    {"assume", assume, nullptr},
+    {"assert", check, nullptr},
     {"heddle_assume", assume, nullptr},
     {"heddle_assert", check, nullptr},
     {"heddle_input", nullptr, namedInput},
