@@ -1,6 +1,6 @@
-// Locks: critical sections of one mutex do not overlap. Each acquisition has a virtual event for the end of its critical
-// section, after every unlock that may end it; another thread's acquisition comes after that event, and only if some unlock
-// happens.
+// Locks: critical sections of one mutex do not overlap. Each acquisition has a virtual event for the end of
+// its critical section, after every unlock that may end it; another thread's acquisition comes after that
+// event, and only if some unlock happens.
 #include <algorithm>
 
 #include "analysis/explore/encoder.h"

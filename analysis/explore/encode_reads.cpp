@@ -1,5 +1,5 @@
-// Reads: data consistency (MPC, formula 1) over all paths: each read takes its value from one write, or from the initial
-// value, and no other write that happens comes between them.
+// Reads: data consistency (MPC, formula 1) over all paths: each read takes its value from one write, or from
+// the initial value, and no other write that happens comes between them.
 #include "analysis/explore/encoder.h"
 
 namespace heddle {
@@ -81,7 +81,8 @@ void Encoder::addFromRead(const Reader& reader, Lit lit, NodeId from, NodeId oth
   const Node& o = forest_[other];
   const NodeId previous = cellAt(o, location)->ownWrite;
   if (o.thread == forest_[read].thread) {
-    // Only the reader's own last write can come in between; earlier ones precede it, later ones follow the read.
+    // Only the reader's own last write can come in between; earlier ones precede it, later ones follow the
+    // read.
     if (other != reader.ownWrite || from == kNone || forest_[from].thread == o.thread) return;
     solver_.addClause({-lit, before(other, from)});
     return;

@@ -16,8 +16,12 @@ void Encoder::update() {
 void Encoder::encode(NodeId id) {
   const Node& n = forest_[id];
   switch (n.kind) {
-    case NodeKind::Event: encodeEvent(id); break;
-    case NodeKind::Branch: encodeBranch(id); break;
+    case NodeKind::Event:
+      encodeEvent(id);
+      break;
+    case NodeKind::Branch:
+      encodeBranch(id);
+      break;
     case NodeKind::Choice:
       encoded_[id].on = reach(n.parent, n.slot);
       encoded_[id].other = encoded_[id].on;
@@ -42,8 +46,7 @@ void Encoder::encode(NodeId id) {
 
 Lit Encoder::reach(NodeId parent, uint64_t slot) {
   const Node& p = forest_[parent];
-  const bool forks =
-      p.kind == NodeKind::Branch || p.kind == NodeKind::Choice || p.kind == NodeKind::TryLock;
+  const bool forks = p.kind == NodeKind::Branch || p.kind == NodeKind::Choice || p.kind == NodeKind::TryLock;
   return forks ? side(parent, slot) : encoded_[parent].on;
 }
 
@@ -97,19 +100,36 @@ void Encoder::encodeEvent(NodeId id) {
   encoded_[id].order = solver_.newOrderNode(on);
   solver_.addEdge(encoded_[n.lastEvent].order, encoded_[id].order);
   switch (n.event) {
-    case EventKind::Read: encodeReads(id); break;
-    case EventKind::Write: encodeWrites(id); break;
+    case EventKind::Read:
+      encodeReads(id);
+      break;
+    case EventKind::Write:
+      encodeWrites(id);
+      break;
     case EventKind::Update:
       encodeReads(id);
       encodeWrites(id);
       break;
-    case EventKind::Lock: encodeLock(id); break;
-    case EventKind::Unlock: encodeUnlock(id); break;
-    case EventKind::LockBusy: encodeBusy(id); break;
-    case EventKind::Create: encodeCreate(id); break;
-    case EventKind::Join: encodeJoin(id); break;
-    case EventKind::End: encodeEnd(id); break;
-    case EventKind::Start: break;
+    case EventKind::Lock:
+      encodeLock(id);
+      break;
+    case EventKind::Unlock:
+      encodeUnlock(id);
+      break;
+    case EventKind::LockBusy:
+      encodeBusy(id);
+      break;
+    case EventKind::Create:
+      encodeCreate(id);
+      break;
+    case EventKind::Join:
+      encodeJoin(id);
+      break;
+    case EventKind::End:
+      encodeEnd(id);
+      break;
+    case EventKind::Start:
+      break;
   }
 }
 
@@ -225,7 +245,9 @@ Encoder::LocationState& Encoder::location(LocationId id) {
   return locations_[id];
 }
 
-Encoder::MutexState& Encoder::mutex(LocationId id) { return mutexes_[id]; }
+Encoder::MutexState& Encoder::mutex(LocationId id) {
+  return mutexes_[id];
+}
 
 Encoder::ThreadState& Encoder::thread(ThreadId id) {
   if (id >= threads_.size()) threads_.resize(id + 1);

@@ -1,17 +1,18 @@
 // Encoder: the execution formula Ψ over a forest, kept up to date as the forest grows.
 //
-// A model of Ψ is a feasible execution (in general a partial one: every thread may stop anywhere): which nodes happen (`on`), an
-// order of their events, and values of inputs and reads. The constraint groups are those of MPC (section 3.2: path
-// conditions, synchronization, data consistency) over all observed paths of each thread at once:
+// A model of Ψ is a feasible execution (in general a partial one: every thread may stop anywhere): which
+// nodes happen (`on`), an order of their events, and values of inputs and reads. The constraint groups are
+// those of MPC (section 3.2: path conditions, synchronization, data consistency) over all observed paths of
+// each thread at once:
 //   path     a node needs its parent; a side of a branch needs its condition
 //   order    program order; create before start; end before join
 //   lock     two critical sections of one mutex do not overlap
 //   reads    a read takes its value from one write that happens before it, with no write in between
 //
-// Growth: the sets that can grow with the forest (writes a read may take its value from, releases of a lock, creates of a
-// thread, ends a join waits for) end in a guard literal: "something not seen yet". A question about what is known
-// assumes the negation of all guards; an unsatisfiable answer names the groups of guards that it needed, and holds until one of
-// them grows.
+// Growth: the sets that can grow with the forest (writes a read may take its value from, releases of a lock,
+// creates of a thread, ends a join waits for) end in a guard literal: "something not seen yet". A question
+// about what is known assumes the negation of all guards; an unsatisfiable answer names the groups of guards
+// that it needed, and holds until one of them grows.
 //
 // Threading: belongs to one exploration.
 #pragma once

@@ -1,7 +1,8 @@
-// Exhaustive: every schedule of a program with given inputs, by depth-first search with re-execution. The oracle of the tests.
+// Exhaustive: every schedule of a program with given inputs, by depth-first search with re-execution. The
+// oracle of the tests.
 //
-// A state is what each thread has done and read so far, and what memory holds; a state seen before is not entered again.
-// Nothing of the encoder or of a solver takes part.
+// A state is what each thread has done and read so far, and what memory holds; a state seen before is not
+// entered again. Nothing of the encoder or of a solver takes part.
 //
 // Threading: one thread.
 #pragma once
@@ -20,12 +21,12 @@ struct ExhaustiveResult {
   std::string problem;
   std::set<std::string> localPaths;  // see local_paths.h
   std::set<std::string> failures;    // "line:column message"
-  bool stuck = false;                // some execution ends with threads that wait for ever (and no exit of the process)
+  bool stuck = false;  // some execution ends with threads that wait for ever (and no exit of the process)
   uint64_t executions = 0;
 };
 
-/// Explores each assignment of `inputs` (by thread label, in the order the thread asks). `symbolicInputs`: branches on
-/// inputs count as local forks, as they do in an exploration of all inputs.
+/// Explores each assignment of `inputs` (by thread label, in the order the thread asks). `symbolicInputs`:
+/// branches on inputs count as local forks, as they do in an exploration of all inputs.
 ExhaustiveResult exploreExhaustively(const Program& program, FunctionId entry,
                                      const std::vector<std::map<std::string, std::vector<int64_t>>>& inputs,
                                      const Budget& budget, bool symbolicInputs = false);

@@ -35,8 +35,8 @@ Schedule scheduleOf(const Names& names, const std::vector<TraceEntry>& trace, si
   for (const UsedInput& input : inputs) {
     std::vector<int64_t>& values = schedule.inputs[names.label(input.thread)];
     if (values.size() <= input.ordinal) values.resize(input.ordinal + 1, 0);
-    values[input.ordinal] = input.isSigned ? signExtend(input.bits, input.width)
-                                           : static_cast<int64_t>(input.bits);
+    values[input.ordinal] =
+        input.isSigned ? signExtend(input.bits, input.width) : static_cast<int64_t>(input.bits);
   }
   return schedule;
 }
@@ -51,10 +51,14 @@ uint64_t RandomInputs::value(const InputRequest& request, NodeId) {
   // Small numbers reach most branches of real programs; the rest is the solver's work.
   const uint64_t random = nextRandom(state_);
   switch (random % 4) {
-    case 0: return 0;
-    case 1: return 1;
-    case 2: return (random >> 8) % 16;
-    default: return (random >> 8) & widthMask(request.width);
+    case 0:
+      return 0;
+    case 1:
+      return 1;
+    case 2:
+      return (random >> 8) % 16;
+    default:
+      return (random >> 8) & widthMask(request.width);
   }
 }
 
@@ -87,7 +91,8 @@ Runner::Outcome Runner::run(Scheduler& scheduler, InputSource& inputs, const Bud
     builder_.reset();
     return Outcome::Restarted;
   }
-  builder_.finish();
+  // A run that was stopped on the way has no global path of its own.
+  if (last_.outcome == RunOutcome::Quiescent) builder_.finish();
   result_.paths = builder_.distinctPaths();
   learn(last_);
   if (last_.outcome == RunOutcome::OutOfBudget && last_.stop != StopReason::None) {
@@ -108,8 +113,11 @@ void Runner::learn(const RunResult& run) {
   }
   for (const Failure& failure : run.failures) {
     if (!seen_.emplace(failure.kind, failure.place, failure.message).second) continue;
-    Witness witness{failure, scheduleOf(names_, run.trace, failure.traceLength, run.inputs), run.inputs,
-                    {run.trace.begin(), run.trace.begin() + static_cast<std::ptrdiff_t>(failure.traceLength)}};
+    Witness witness{
+        failure,
+        scheduleOf(names_, run.trace, failure.traceLength, run.inputs),
+        run.inputs,
+        {run.trace.begin(), run.trace.begin() + static_cast<std::ptrdiff_t>(failure.traceLength)}};
     result_.witnesses.push_back(witness);
     callbacks_.witness(witness);
   }

@@ -1,5 +1,5 @@
-// Exploration: what strategies share: options, results, and the runner that executes the program and merges each run into the
-// forest.
+// Exploration: what strategies share: options, results, and the runner that executes the program and merges
+// each run into the forest.
 //
 // Threading: an exploration runs on one thread.
 #pragma once
@@ -30,7 +30,7 @@ struct ExploreOptions {
   SolverKind solver = SolverKind::Sat;
   uint32_t unroll = 0;
   uint64_t seed = 1;
-  uint32_t randomRuns = 8;       // of the pre-phase
+  uint32_t randomRuns = 8;         // of the pre-phase
   uint64_t maxRunEvents = 20'000;  // a run that is longer is cut, and the cut is a bound
   /// Constants for all inputs (missing: 0), by thread label and order; null: all inputs are explored.
   const std::map<std::string, std::vector<int64_t>>* fixedInputs = nullptr;
@@ -111,7 +111,8 @@ class Runner {
 class FixedInputs : public InputSource {
  public:
   /// `symbolic`: branches on inputs are still recorded as forks (whose other sides these values never take).
-  FixedInputs(const Names& names, const std::map<std::string, std::vector<int64_t>>& values, bool symbolic = false)
+  FixedInputs(const Names& names, const std::map<std::string, std::vector<int64_t>>& values,
+              bool symbolic = false)
       : names_(names), values_(values), symbolic_(symbolic) {}
   uint64_t value(const InputRequest& request, NodeId node) override;
   bool symbolic() const override { return symbolic_; }

@@ -13,13 +13,14 @@ NodeId Forest::add(Node node) {
   } else {
     Node& parent = nodes_[node.parent];
     node.depth = parent.depth + 1;
-    // Skew-binary jump pointers: jump to where the parent's jump jumps when the two last jumps have equal length.
+    // Skew-binary jump pointers: jump to where the parent's jump jumps when the two last jumps have equal
+    // length.
     const Node& far = nodes_[parent.jump];
     const bool equal = parent.depth - far.depth == far.depth - nodes_[far.jump].depth;
     node.jump = equal ? far.jump : node.parent;
     node.lastEvent = parent.kind == NodeKind::Event ? node.parent : parent.lastEvent;
-    node.lastJoin = parent.kind == NodeKind::Event && parent.event == EventKind::Join ? node.parent
-                                                                                       : parent.lastJoin;
+    node.lastJoin =
+        parent.kind == NodeKind::Event && parent.event == EventKind::Join ? node.parent : parent.lastJoin;
     parent.children.emplace_back(node.slot, id);
   }
   nodes_.push_back(std::move(node));
@@ -44,7 +45,8 @@ bool Forest::sideTaken(NodeId node, uint64_t slot) const {
 
 bool Forest::isAncestor(NodeId a, NodeId b) const {
   const uint32_t depth = nodes_[a].depth;
-  while (nodes_[b].depth > depth) b = nodes_[nodes_[b].jump].depth >= depth ? nodes_[b].jump : nodes_[b].parent;
+  while (nodes_[b].depth > depth)
+    b = nodes_[nodes_[b].jump].depth >= depth ? nodes_[b].jump : nodes_[b].parent;
   return a == b;
 }
 

@@ -1,11 +1,12 @@
 // Forest: for each thread a tree of its observed thread-local events (design, part 1).
 //
-// A node is an event, or a point where the thread's local path forks: a branch on a symbol, a choice of a value (address,
-// size, callee), an input, a try-lock. A thread-local path determines its events, so the tree does not depend on the
-// schedule. A node that no run has executed is *pending*: a run ended while the thread waited for it.
+// A node is an event, or a point where the thread's local path forks: a branch on a symbol, a choice of a
+// value (address, size, callee), an input, a try-lock. A thread-local path determines its events, so the tree
+// does not depend on the schedule. A node that no run has executed is *pending*: a run ended while the thread
+// waited for it.
 //
-// Nodes are only ever added, and a node's place in its tree never changes: node ids are stable and parents come
-// before children.
+// Nodes are only ever added, and a node's place in its tree never changes: node ids are stable and parents
+// come before children.
 //
 // Threading: owned by one exploration, not synchronized.
 #pragma once
@@ -24,7 +25,8 @@ using NodeId = uint32_t;
 
 enum class NodeKind : uint8_t { Event, Branch, Choice, Input, TryLock };
 
-/// One cell of an access (or the mutex of a lock operation). `symbol` stands for the value read, `value` is what was written (a term, constants included).
+/// One cell of an access (or the mutex of a lock operation). `symbol` stands for the value read, `value` is
+/// what was written (a term, constants included).
 struct NodeCell {
   LocationId location = kNone;
   Term symbol = kNoTerm;
@@ -37,24 +39,25 @@ struct Node {
   EventKind event = EventKind::Start;  // for NodeKind::Event
   bool executed = false;
   bool atomic = false;
-  bool failed = false;                 // Event End: the thread ended in a failure
+  bool failed = false;  // Event End: the thread ended in a failure
   BranchRole role = BranchRole::Branch;
   int8_t errorSide = -1;
   ThreadId thread = kNone;
   PlaceId place = kNone;
   NodeId parent = kNone;
-  uint64_t slot = 0;     // which continuation of the parent: side of a branch, value of a choice, else 0
+  uint64_t slot = 0;  // which continuation of the parent: side of a branch, value of a choice, else 0
   uint32_t depth = 0;
-  NodeId jump = kNone;   // an ancestor far above, for ancestor queries in logarithmic time
+  NodeId jump = kNone;       // an ancestor far above, for ancestor queries in logarithmic time
   NodeId lastEvent = kNone;  // nearest ancestor that is an event
   NodeId lastJoin = kNone;   // nearest ancestor that is a Join
   ThreadId other = kNone;    // Create: child; Join: joined thread
   NodeId acquire = kNone;    // Unlock: the Lock that it releases
-  Term term = kNoTerm;       // Branch: condition; Choice: the term; Input: symbol; Start: argument's symbol; Create: argument
+  Term term = kNoTerm;       // Branch: condition; Choice: the term; Input: symbol; Start: argument's symbol;
+                             // Create: argument
   std::vector<NodeCell> cells;
   std::vector<NodeId> held;  // Lock nodes whose mutexes the thread holds at this node, acquisition order
   std::vector<std::pair<uint64_t, NodeId>> children;  // by slot; each at most once
-  std::vector<uint64_t> sides;  // slots that a run has taken (Branch, Choice, TryLock)
+  std::vector<uint64_t> sides;                        // slots that a run has taken (Branch, Choice, TryLock)
 };
 
 class Forest {

@@ -72,8 +72,8 @@ NodeId ForestBuilder::step(Cursor& c, Node expected) {
   } else {
     Node& known = forest_.at(id);
     if (known.kind != expected.kind || known.event != expected.event || known.place != expected.place ||
-        known.other != expected.other || (known.kind != NodeKind::Event && known.term != expected.term &&
-                                          known.kind != NodeKind::Input))
+        known.other != expected.other ||
+        (known.kind != NodeKind::Event && known.term != expected.term && known.kind != NodeKind::Input))
       diverge("thread " + tables_.names.label(expected.thread) + ": expected " + toString(known.event) +
               ", got " + toString(expected.event));
     known.executed = true;
@@ -149,7 +149,9 @@ void ForestBuilder::write(const Event& event, std::span<const Value> values) {
   }
 }
 
-void ForestBuilder::beginUpdate(const Event& event, std::span<Value> old) { read(event, old); }
+void ForestBuilder::beginUpdate(const Event& event, std::span<Value> old) {
+  read(event, old);
+}
 
 void ForestBuilder::endUpdate(const Event& event, std::span<const Value> updated) {
   Cursor& c = cursor(event.thread);
@@ -210,7 +212,9 @@ void ForestBuilder::create(const Event& event, const Value& argument) {
   stepEvent(event, termOf(argument, 64));
 }
 
-void ForestBuilder::join(const Event& event) { stepEvent(event); }
+void ForestBuilder::join(const Event& event) {
+  stepEvent(event);
+}
 
 Value ForestBuilder::input(const InputRequest& request) {
   if (!inputs_->symbolic()) return {inputs_->value(request, kNone) & widthMask(request.width), kNoTerm};

@@ -1,9 +1,9 @@
 // ForestBuilder: merges the executions of a program into its forest.
 //
-// One builder serves many runs, one at a time: `begin`, then the machine reports to it as its event sink, then `finish`.
-// It hands out the symbols (of reads, inputs, thread arguments), gives inputs their values, and checks that every event of a
-// run that follows a known thread-local path is the event the forest already has there. A mismatch is a divergence: an internal
-// error that makes the exploration's answer incomplete.
+// One builder serves many runs, one at a time: `begin`, then the machine reports to it as its event sink,
+// then `finish`. It hands out the symbols (of reads, inputs, thread arguments), gives inputs their values,
+// and checks that every event of a run that follows a known thread-local path is the event the forest already
+// has there. A mismatch is a divergence: an internal error that makes the exploration's answer incomplete.
 //
 // Threading: as the forest.
 #pragma once

@@ -18,7 +18,8 @@ void ForestStrategy::restart() {
 }
 
 bool ForestStrategy::firstRuns(const Budget& budget) {
-  // Most shallow bugs fall in the first few runs, and these teach which objects are shared before anything is encoded.
+  // Most shallow bugs fall in the first few runs, and these teach which objects are shared before anything is
+  // encoded.
   const ExploreOptions& options = runner_.options();
   uint64_t seed = options.seed;
   for (uint32_t i = 0; i <= options.randomRuns;) {
@@ -33,9 +34,14 @@ bool ForestStrategy::firstRuns(const Budget& budget) {
     RandomScheduler random(seed + i);
     Scheduler& scheduler = i == 0 ? static_cast<Scheduler&>(roundRobin) : random;
     switch (runner_.run(scheduler, *inputs, budget)) {
-      case Runner::Outcome::Ended: return false;
-      case Runner::Outcome::Restarted: i = 0; break;
-      case Runner::Outcome::Merged: ++i; break;
+      case Runner::Outcome::Ended:
+        return false;
+      case Runner::Outcome::Restarted:
+        i = 0;
+        break;
+      case Runner::Outcome::Merged:
+        ++i;
+        break;
     }
     if (const StopReason stop = budget.check(); stop != StopReason::None) {
       runner_.result().stop = stop;
@@ -76,9 +82,12 @@ void ForestStrategy::closeExplored() {
 
 Lit ForestStrategy::literal(const Leaf& leaf) {
   switch (leaf.kind) {
-    case Leaf::Kind::Side: return encoder_->side(leaf.node, leaf.slot);
-    case Leaf::Kind::OtherValue: return encoder_->otherValue(leaf.node);
-    case Leaf::Kind::Pending: return encoder_->on(leaf.node);
+    case Leaf::Kind::Side:
+      return encoder_->side(leaf.node, leaf.slot);
+    case Leaf::Kind::OtherValue:
+      return encoder_->otherValue(leaf.node);
+    case Leaf::Kind::Pending:
+      return encoder_->on(leaf.node);
   }
   return -Solver::kTrue;
 }
@@ -147,11 +156,13 @@ Runner::Outcome ForestStrategy::follow(const std::vector<size_t>& open, const Bu
     leaf.closed = true;
     if (problem.empty()) problem = "a run did not reach the leaf it was made for";
   }
-  // A choice has no side of its own to check; a run that brought nothing new would be asked for again for ever.
-  const bool stuck = hit.empty() || (problem.empty() && forest.size() == nodesBefore &&
-                                     std::all_of(hit.begin(), hit.end(), [&](size_t i) {
-                                       return leaves_[i].kind == Leaf::Kind::OtherValue;
-                                     }) && runner_.builder().divergences().size() > 0);
+  // A choice has no side of its own to check; a run that brought nothing new would be asked for again for
+  // ever.
+  const bool stuck =
+      hit.empty() || (problem.empty() && forest.size() == nodesBefore &&
+                      std::all_of(hit.begin(), hit.end(),
+                                  [&](size_t i) { return leaves_[i].kind == Leaf::Kind::OtherValue; }) &&
+                      runner_.builder().divergences().size() > 0);
   if (stuck) problem = "a model led to nothing new";
   if (!problem.empty() && runner_.result().problem.empty() && runner_.lastRun().unsupported.empty())
     runner_.result().problem = "internal: " + problem;
@@ -162,7 +173,8 @@ void ForestStrategy::noteStop(Answer answer, const Budget& budget) {
   ExploreResult& result = runner_.result();
   result.stop = budget.check();
   if (answer == Answer::OutOfMemory) result.stop = StopReason::Memory;
-  if (result.stop == StopReason::None) result.problem = std::string("the solver answered ") + toString(answer);
+  if (result.stop == StopReason::None)
+    result.problem = std::string("the solver answered ") + toString(answer);
 }
 
 bool ForestStrategy::round(const Budget& budget, bool& again) {

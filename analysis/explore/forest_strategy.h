@@ -1,15 +1,16 @@
-// ForestStrategy: explores thread-local paths only, until every continuation of every known path is either explored or proved
-// unreachable (design, part 5).
+// ForestStrategy: explores thread-local paths only, until every continuation of every known path is either
+// explored or proved unreachable (design, part 5).
 //
 //   forest := a few runs
 //   loop: ask Ψ(forest) ∧ "some open leaf is reached"
 //     Sat   → inputs and a total order of events → run it → merge
-//     Unsat → no open leaf is reachable with what is known; since the guards say "nothing unknown", and all that is known is in
+//     Unsat → no open leaf is reachable with what is known; since the guards say "nothing unknown", and all
+//     that is known is in
 //             the forest, the exploration is complete
 //
-// A leaf is an unexplored side of a branch, a value that a choice has not taken, or an event that a thread was waiting for when its
-// run ended. An assertion is a branch whose false side fails, so at the end every assertion is decided for all schedules
-// and all inputs.
+// A leaf is an unexplored side of a branch, a value that a choice has not taken, or an event that a thread
+// was waiting for when its run ended. An assertion is a branch whose false side fails, so at the end every
+// assertion is decided for all schedules and all inputs.
 //
 // Threading: one thread.
 #pragma once
@@ -28,9 +29,10 @@ class ForestStrategy {
  public:
   explicit ForestStrategy(Runner& runner) : runner_(runner) {}
 
-  /// Fills the runner's result; returns when complete or when the budget is spent. `queries` is called when the forest is
-  /// complete, and now and then before.
-  void explore(const Budget& budget, const std::function<void()>& queries = [] {});
+  /// Fills the runner's result; returns when complete or when the budget is spent. `queries` is called when
+  /// the forest is complete, and now and then before.
+  void explore(
+      const Budget& budget, const std::function<void()>& queries = [] {});
 
   // For further questions about the same Ψ (races, deadlocks):
   Encoder& encoder() { return *encoder_; }

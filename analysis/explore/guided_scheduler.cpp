@@ -9,7 +9,7 @@ bool contains(std::span<const Event* const> enabled, ThreadId thread) {
 }  // namespace
 
 std::optional<ThreadId> GuidedScheduler::next(std::span<const Event* const> enabled) {
-  if (divergence_.empty() && at_ > 0 && at_ <= plan_.size() && current_ == kNone &&
+  if (divergence_.empty() && at_ > 0 && tailAt_ == 0 && current_ == kNone &&
       builder_.lastExecuted() != plan_[at_ - 1])
     divergence_ = "planned event " + std::to_string(at_ - 1) + " came out as another event";
   if (divergence_.empty() && at_ < plan_.size()) {

@@ -13,8 +13,8 @@ namespace heddle {
 
 class GuidedScheduler : public Scheduler {
  public:
-  /// `plan`: event nodes in the order in which they are to happen. `first`: threads that go on first, once the plan
-  /// is done. All arguments must outlive the run.
+  /// `plan`: event nodes in the order in which they are to happen. `first`: threads that go on first, once
+  /// the plan is done. All arguments must outlive the run.
   GuidedScheduler(const Forest& forest, const ForestBuilder& builder, std::vector<NodeId> plan,
                   std::vector<ThreadId> first)
       : forest_(forest), builder_(builder), plan_(std::move(plan)), first_(std::move(first)) {}

@@ -63,7 +63,8 @@ std::vector<NodeId> withFewSwitches(const Forest& forest, const std::vector<Node
   ThreadId current = kNone;
   while (order.size() < plan.size()) {
     if (current == kNone || !ready(current)) {
-      // The ready thread whose next event comes first in the plan; one is always ready, the plan being an order itself.
+      // The ready thread whose next event comes first in the plan; one is always ready, the plan being an
+      // order itself.
       size_t earliest = kNowhere;
       for (const auto& [thread, own] : events)
         if (ready(thread) && own[at[thread]] < earliest) earliest = own[at[thread]];

@@ -11,8 +11,8 @@ std::string valueText(uint64_t bits, const Names& names) {
   const ObjectId object = names.objectAt(bits);
   if (object == kNone) return std::to_string(bits);
   const ObjectInfo& info = names.info(object);
-  return "object" + std::to_string(static_cast<int>(info.name.kind)) + "." + std::to_string(info.name.site) + "." +
-         std::to_string(info.name.ordinal) + "." +
+  return "object" + std::to_string(static_cast<int>(info.name.kind)) + "." + std::to_string(info.name.site) +
+         "." + std::to_string(info.name.ordinal) + "." +
          (info.name.owner == kNone ? "" : names.label(info.name.owner)) + "+" +
          std::to_string(bits - info.base);
 }
@@ -27,7 +27,8 @@ std::string placeText(const Program& program, PlaceId place) {
 std::set<std::string> localPaths(const Forest& forest, const Names& names, const Program& program) {
   std::set<std::string> texts;
   std::vector<std::string> prefix(forest.size());
-  std::vector<uint32_t> waits(forest.size(), 0);  // events on the path at which the thread may have had to wait
+  std::vector<uint32_t> waits(forest.size(),
+                              0);  // events on the path at which the thread may have had to wait
   for (NodeId id = 0; id < forest.size(); ++id) {
     const Node& n = forest[id];
     if (n.parent == kNone) {

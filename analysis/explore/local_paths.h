@@ -1,4 +1,5 @@
-// Local paths: the thread-local paths of a forest as texts, so that explorations of one program can be compared.
+// Local paths: the thread-local paths of a forest as texts, so that explorations of one program can be
+// compared.
 #pragma once
 
 #include <set>
@@ -11,9 +12,9 @@
 
 namespace heddle {
 
-/// One text for every continuation that some run took: the thread, the branch sides and chosen values on the way to it, and what
-/// was reached (a side, a value, an event that ended a wait, a failure). Equal sets: the same thread-local behaviour was
-/// seen.
+/// One text for every continuation that some run took: the thread, the branch sides and chosen values on the
+/// way to it, and what was reached (a side, a value, an event that ended a wait, a failure). Equal sets: the
+/// same thread-local behaviour was seen.
 std::set<std::string> localPaths(const Forest& forest, const Names& names, const Program& program);
 
 }  // namespace heddle

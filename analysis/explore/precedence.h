@@ -1,8 +1,8 @@
 // Precedence: which events are ordered in every execution, by program order, create and join alone.
 //
-// The answers only ever turn from "not known" to "always" as the forest grows, and never back: for a create c of thread t,
-// an ancestor a of c, and another create c' of t on another path, a either is an ancestor of c' too or cannot happen together
-// with c'. So clauses that were left out because of an answer stay superfluous.
+// The answers only ever turn from "not known" to "always" as the forest grows, and never back: for a create c
+// of thread t, an ancestor a of c, and another create c' of t on another path, a either is an ancestor of c'
+// too or cannot happen together with c'. So clauses that were left out because of an answer stay superfluous.
 //
 // Threading: as the forest.
 #pragma once

@@ -4,8 +4,8 @@
 // Threading: pure functions.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
+#include "protocol/json.h"
 
 #include "analysis/pipeline/pipeline.h"
 #include "analysis/report.h"

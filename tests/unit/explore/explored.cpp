@@ -19,7 +19,7 @@ Snapshot snapshotOf(const std::string& text) {
 }  // namespace
 
 std::string withHeaders(const std::string& text) {
-  return "#include <pthread.h>\n#include <assert.h>\n#include <stdlib.h>\n#include <stdio.h>\n#line 1\n"
+  return "#include <pthread.h>\n#include <assert.h>\n#include <stdlib.h>\n#include <stdio.h>\n"
          "int heddle_input_int(void); void heddle_assume(int);\n" +
          text;
 }
@@ -34,9 +34,9 @@ ReplayResult replayed(const std::string& text, const std::string& schedule) {
 
 namespace {
 
-Reached runForest(const std::string& text, const Inputs* inputs, SolverKind solver) {
+Reached runForest(const Snapshot& snapshot, const Inputs* inputs, SolverKind solver) {
   Reached reached;
-  const PreparedProgram prepared = prepare(snapshotOf(text), "main");
+  const PreparedProgram prepared = prepare(snapshot, "main");
   if (!prepared.program) {
     reached.problem = prepared.problem;
     return reached;
@@ -61,9 +61,9 @@ Reached runForest(const std::string& text, const Inputs* inputs, SolverKind solv
   return reached;
 }
 
-Reached runOracle(const std::string& text, const std::vector<Inputs>& inputs, bool symbolic) {
+Reached runOracle(const Snapshot& snapshot, const std::vector<Inputs>& inputs, bool symbolic) {
   Reached reached;
-  const PreparedProgram prepared = prepare(snapshotOf(text), "main");
+  const PreparedProgram prepared = prepare(snapshot, "main");
   if (!prepared.program) {
     reached.problem = prepared.problem;
     return reached;
@@ -76,15 +76,19 @@ Reached runOracle(const std::string& text, const std::vector<Inputs>& inputs, bo
 }  // namespace
 
 Reached reachedByForest(const std::string& text, const Inputs& inputs, SolverKind solver) {
-  return runForest(text, &inputs, solver);
+  return runForest(snapshotOf(text), &inputs, solver);
 }
 
-Reached reachedByForest(const std::string& text, SolverKind solver) { return runForest(text, nullptr, solver); }
+Reached reachedByForest(const std::string& text, SolverKind solver) {
+  return runForest(snapshotOf(text), nullptr, solver);
+}
 
-Reached reachedByOracle(const std::string& text, const Inputs& inputs) { return runOracle(text, {inputs}, false); }
+Reached reachedByOracle(const std::string& text, const Inputs& inputs) {
+  return runOracle(snapshotOf(text), {inputs}, false);
+}
 
 Reached reachedByOracle(const std::string& text, const std::vector<Inputs>& each) {
-  return runOracle(text, each, true);
+  return runOracle(snapshotOf(text), each, true);
 }
 
 }  // namespace heddle::test

@@ -13,7 +13,8 @@ namespace heddle::test {
 
 using Inputs = std::map<std::string, std::vector<int64_t>>;
 
-/// The headers and declarations all test programs start with; one line, so that line numbers are those of the text plus 1.
+/// The headers and declarations all test programs start with, and how many lines they take.
+inline constexpr uint32_t kHeaderLines = 5;
 std::string withHeaders(const std::string& text);
 
 Report check(const std::string& text, const Options& options = {}, uint64_t steps = 2'000'000);

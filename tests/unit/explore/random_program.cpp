@@ -71,27 +71,35 @@ class Generator {
     switch (pick(depth > 0 ? 16 : 10)) {
       case 0:
       case 1:
-      case 2: return "  " + reg() + " = " + global() + ";\n";
+      case 2:
+        return "  " + reg() + " = " + global() + ";\n";
       case 3:
-      case 4: return "  " + global() + " = " + reg() + " + " + number() + ";\n";
-      case 5: return "  " + global() + " = " + number() + ";\n";
-      case 6: return "  " + reg() + " += " + reg() + ";\n";
+      case 4:
+        return "  " + global() + " = " + reg() + " + " + number() + ";\n";
+      case 5:
+        return "  " + global() + " = " + number() + ";\n";
+      case 6:
+        return "  " + reg() + " += " + reg() + ";\n";
       case 7:
         return "  " + reg() + " = __atomic_fetch_add(&" + global() + ", " + std::to_string(1 + pick(2)) +
                ", __ATOMIC_SEQ_CST);\n";
       case 8: {
         const std::string r = reg();
         return "  { int expected = " + number() + "; " + r + " = __atomic_compare_exchange_n(&" + global() +
-               ", &expected, " + std::to_string(1 + pick(2)) + ", 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); }\n";
+               ", &expected, " + std::to_string(1 + pick(2)) +
+               ", 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); }\n";
       }
       case 9:
         if (inputs_.size() >= 3) return "  " + reg() + " += 1;\n";
         inputs_.push_back(label_);
         return "  " + reg() + " = heddle_input_int() & 3;\n";
       case 10:
-      case 11: return "  if (" + condition() + ") {\n" + plain() + plain() + "  }\n";
-      case 12: return "  if (" + condition() + ") {\n" + plain() + "  } else {\n" + plain() + "  }\n";
-      case 13: return held_.empty() || pick(3) ? lock() : unlock();
+      case 11:
+        return "  if (" + condition() + ") {\n" + plain() + plain() + "  }\n";
+      case 12:
+        return "  if (" + condition() + ") {\n" + plain() + "  } else {\n" + plain() + "  }\n";
+      case 13:
+        return held_.empty() || pick(3) ? lock() : unlock();
       case 14: {
         const std::string access = "a[" + reg() + " & 1]";
         return pick(2) ? "  " + reg() + " = " + access + ";\n" : "  " + access + " = " + number() + ";\n";
@@ -104,10 +112,14 @@ class Generator {
   /// A statement that takes no lock and asks for no input.
   std::string plain() {
     switch (pick(4)) {
-      case 0: return "    " + reg() + " = " + global() + ";\n";
-      case 1: return "    " + global() + " = " + reg() + " + " + number() + ";\n";
-      case 2: return "    " + global() + " = " + number() + ";\n";
-      default: return "    " + reg() + " += " + number() + ";\n";
+      case 0:
+        return "    " + reg() + " = " + global() + ";\n";
+      case 1:
+        return "    " + global() + " = " + reg() + " + " + number() + ";\n";
+      case 2:
+        return "    " + global() + " = " + number() + ";\n";
+      default:
+        return "    " + reg() + " += " + number() + ";\n";
     }
   }
 
@@ -132,6 +144,8 @@ class Generator {
 
 }  // namespace
 
-RandomProgram randomProgram(uint64_t seed) { return Generator(seed).make(); }
+RandomProgram randomProgram(uint64_t seed) {
+  return Generator(seed).make();
+}
 
 }  // namespace heddle::test

@@ -14,8 +14,8 @@ struct RandomProgram {
   std::vector<Inputs> inputs;  // every assignment of the program's (2-bit) inputs
 };
 
-/// Two or three threads over a few shared variables: loads, stores, arithmetic, branches, short loops, mutexes,
-/// try-locks, atomics, array accesses at computed indices, assertions, and at most three inputs.
+/// Two or three threads over a few shared variables: loads, stores, arithmetic, branches, short loops,
+/// mutexes, try-locks, atomics, array accesses at computed indices, assertions, and at most three inputs.
 RandomProgram randomProgram(uint64_t seed);
 
 }  // namespace heddle::test
