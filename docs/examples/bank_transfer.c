@@ -1,4 +1,5 @@
-// EXPECT: assert=violated race=verified deadlock=verified (both transfers see enough money before either takes it)
+// EXPECT: assert=violated race=verified deadlock=verified
+// Why: both transfers see enough money before either takes it
 //
 // Two transfers leave the same account. Every access to a balance holds the account's lock, and still money can be spent
 // that is not there. Only some amounts show it: 100 are in the account.

@@ -1,4 +1,5 @@
-// EXPECT: assert=verified race=verified deadlock=verified (looking at the balance and taking the money are one critical section)
+// EXPECT: assert=verified race=verified deadlock=verified
+// Why: looking at the balance and taking the money are one critical section
 //
 // The twin of bank_transfer.c: withdraw() looks and takes under one lock.
 #include <assert.h>

@@ -1,4 +1,5 @@
-// EXPECT: assert=violated race=violated deadlock=verified (both producers find the last free slot before either fills it)
+// EXPECT: assert=violated race=violated deadlock=verified
+// Why: both producers find the last free slot before either fills it
 //
 // A buffer of one slot, two producers and a consumer. put() looks for room without the lock, "because it is faster".
 #include <assert.h>

@@ -1,4 +1,5 @@
-// EXPECT: assert=verified race=verified deadlock=verified (the room is looked for under the lock that guards it)
+// EXPECT: assert=verified race=verified deadlock=verified
+// Why: the room is looked for under the lock that guards it
 //
 // The twin of bounded_buffer.c: put() tries again, a few times, and looks only while it holds the lock.
 #include <assert.h>

@@ -1,4 +1,5 @@
-// EXPECT: assert=violated race=violated deadlock=verified (the pointer is published before what it points to is filled in)
+// EXPECT: assert=violated race=violated deadlock=verified
+// Why: the pointer is published before what it points to is filled in
 //
 // Lazy initialization, double checked: the settings are made by whoever needs them first. The first look is without
 // the lock, and sees the pointer as soon as it is set.

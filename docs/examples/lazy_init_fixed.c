@@ -1,4 +1,5 @@
-// EXPECT: assert=verified race=verified deadlock=verified (the pointer is published when everything is filled in, and read under the lock)
+// EXPECT: assert=verified race=verified deadlock=verified
+// Why: the pointer is published when everything is filled in, and read under the lock
 //
 // The twin of lazy_init.c: the lock is always taken, and the pointer is set last.
 #include <assert.h>

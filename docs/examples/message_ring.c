@@ -1,4 +1,5 @@
-// EXPECT: assert=violated race=violated deadlock=verified (the index says that a message is there before it is)
+// EXPECT: assert=violated race=violated deadlock=verified
+// Why: the index says that a message is there before it is
 //
 // A ring for one sender and one receiver, without locks. The sender moves `head` on when a message is in its slot.
 #include <assert.h>

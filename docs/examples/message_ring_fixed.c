@@ -1,4 +1,5 @@
-// EXPECT: assert=verified race=verified deadlock=verified (the message is written before the index says so)
+// EXPECT: assert=verified race=verified deadlock=verified
+// Why: the message is written before the index says so
 //
 // The twin of message_ring.c: slot first, index second.
 #include <assert.h>

@@ -1,4 +1,5 @@
-// EXPECT: assert=verified race=violated deadlock=verified (no input is above 100 and the check is for 200)
+// EXPECT: assert=verified race=violated deadlock=verified
+// Why: no input is above 100 and the check is for 200
 //
 // The twin of mpc_figure1.c: the error is out of reach for all inputs that are allowed.
 #include <assert.h>

@@ -1,4 +1,5 @@
-// EXPECT: assert=violated race=violated deadlock=verified (with i == 3 and j >= 2, in a few of very many schedules)
+// EXPECT: assert=violated race=violated deadlock=verified
+// Why: with i == 3 and j >= 2, in a few of very many schedules
 //
 // Figure 2 of "Concurrency Verification with Maximal Path Causality" (ESEC/FSE 2018), with at most two rounds of the loop.
 #include <assert.h>

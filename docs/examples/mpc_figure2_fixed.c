@@ -1,4 +1,5 @@
-// EXPECT: assert=verified race=violated deadlock=verified (one round of the loop cannot bring y to 2 in time)
+// EXPECT: assert=verified race=violated deadlock=verified
+// Why: one round of the loop cannot bring y to 2 in time
 //
 // The twin of mpc_figure2.c: j is at most 1.
 #include <assert.h>

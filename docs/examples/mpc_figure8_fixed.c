@@ -1,4 +1,5 @@
-// EXPECT: assert=verified race=violated deadlock=verified (no path writes 4)
+// EXPECT: assert=verified race=violated deadlock=verified
+// Why: no path writes 4
 //
 // The twin of mpc_figure8.c: the error asks for a value that no input leads to.
 #include <assert.h>

@@ -1,4 +1,5 @@
-// EXPECT: assert=violated race=violated deadlock=verified (a reader comes in between the writer's look at the readers and its claim)
+// EXPECT: assert=violated race=violated deadlock=verified
+// Why: a reader comes in between the writer's look at the readers and its claim
 //
 // Readers and a writer share a pair of numbers that must be seen together. The bookkeeping is under a mutex; the numbers
 // are not, because the bookkeeping keeps writers and readers apart. Or does it?

@@ -1,4 +1,5 @@
-// EXPECT: assert=verified race=verified deadlock=verified (looking at the readers and claiming the numbers are one step)
+// EXPECT: assert=verified race=verified deadlock=verified
+// Why: looking at the readers and claiming the numbers are one step
 //
 // The twin of reader_writer.c: begin_write() looks and claims without giving up the mutex in between.
 #include <assert.h>

@@ -1,4 +1,5 @@
-// EXPECT: assert=violated race=verified deadlock=verified (the last reference is dropped between the look at the count and the new reference)
+// EXPECT: assert=violated race=verified deadlock=verified
+// Why: the last reference is dropped between the look at the count and the new reference
 //
 // A session that is closed when its last user lets go. One thread lets go while another looks the session up.
 #include <assert.h>

@@ -1,4 +1,5 @@
-// EXPECT: assert=verified race=verified deadlock=verified (looking at the count and taking a reference are one step)
+// EXPECT: assert=verified race=verified deadlock=verified
+// Why: looking at the count and taking a reference are one step
 //
 // The twin of reference_count.c: acquire() counts only what is still alive, under one lock.
 #include <assert.h>
