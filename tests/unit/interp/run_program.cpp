@@ -66,8 +66,12 @@ std::vector<std::string> ProgramRun::trace() const {
 }
 
 void runAgain(ProgramRun& r, const RunOptions& options) {
-  r.names = std::make_unique<Names>(r.program->pointerBits());
-  r.locations = std::make_unique<Locations>(options.everything);
+  if (options.keepKnowledge) {
+    r.locations->restart();
+  } else {
+    r.names = std::make_unique<Names>(r.program->pointerBits());
+    r.locations = std::make_unique<Locations>(options.everything);
+  }
   MachineOptions machineOptions = options.machine;
   const auto entry = r.program->findFunction("main");
   ASSERT_TRUE(entry.has_value());

@@ -66,7 +66,8 @@ struct RunOptions {
   std::string schedule;  // empty: round robin
   uint64_t seed = 0;     // not 0: random
   bool symbolicReads = false;
-  bool everything = false;  // every access is an event
+  bool everything = false;     // every access is an event
+  bool keepKnowledge = false;  // of names and sharing, from the run before
   std::map<ThreadId, std::vector<uint64_t>> inputs;
   MachineOptions machine;
   std::vector<std::string> flags;
