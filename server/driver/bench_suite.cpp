@@ -67,8 +67,14 @@ std::string takeFields(const std::vector<std::string>& fields, BenchRow& row) {
   return {};
 }
 
-bool selects(const std::string& name, const BenchRow& row) {
-  return fnmatch(name.c_str(), row.name.c_str(), 0) == 0 || row.section.find(name) != std::string::npos;
+/// A name or a pattern first; what fits no name is looked for in the titles of the sections.
+std::set<std::string> selectedBy(const std::string& name, const std::vector<BenchRow>& rows) {
+  std::set<std::string> byName, bySection;
+  for (const BenchRow& row : rows) {
+    if (fnmatch(name.c_str(), row.name.c_str(), 0) == 0) byName.insert(row.name);
+    if (row.section.find(name) != std::string::npos) bySection.insert(row.name);
+  }
+  return byName.empty() ? bySection : byName;
 }
 
 }  // namespace
@@ -110,17 +116,12 @@ std::optional<std::vector<BenchRow>> selectRows(const std::vector<BenchRow>& row
   if (names.empty()) return rows;
   std::set<std::string> selected;
   for (const std::string& name : names) {
-    const size_t before = selected.size();
-    bool any = false;
-    for (const BenchRow& row : rows) {
-      if (!selects(name, row)) continue;
-      selected.insert(row.name);
-      any = true;
-    }
-    if (!any && selected.size() == before) {
+    std::set<std::string> more = selectedBy(name, rows);
+    if (more.empty()) {
       problem = "no benchmark is called '" + name + "'; see heddle bench --list";
       return std::nullopt;
     }
+    selected.merge(more);
   }
   std::vector<BenchRow> chosen;
   for (const BenchRow& row : rows)

@@ -1,6 +1,7 @@
 // Work in a child: results come back, and crashes and hangs stay there.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <vector>
@@ -28,7 +29,7 @@ TEST(ChildProcess, MeasuresTheChildOnly) {
   const ChildOutcome small = runInChild([] { return std::string("ok"); }, milliseconds(0));
   EXPECT_EQ(big.result, "ok");
   EXPECT_GE(big.peakRssMb, 200U);
-  EXPECT_LT(small.peakRssMb, 200U);
+  EXPECT_LT(small.peakRssMb + 150, big.peakRssMb);
   EXPECT_GT(big.cpuSeconds, 0.0);
 }
 
@@ -46,8 +47,10 @@ TEST(ChildProcess, SurvivesACrash) {
 TEST(ChildProcess, KillsWhatHangs) {
   const ChildOutcome outcome = runInChild(
       []() -> std::string {
-        for (volatile unsigned spin = 0;; spin = spin + 1) {
+        const std::atomic<bool> forever{true};
+        while (forever.load()) {
         }
+        return {};
       },
       milliseconds(50));
   EXPECT_FALSE(outcome.finished);
