@@ -1,8 +1,8 @@
 // EXPECT: assert=violated race=verified deadlock=verified
 // Why: both transfers see enough money before either takes it
 //
-// Two transfers leave the same account. Every access to a balance holds the account's lock, and still money can be spent
-// that is not there. Only some amounts show it: 100 are in the account.
+// Two transfers leave the same account. Every access to a balance holds the lock of the account, and still money can be
+// spent that is not there. Only some amounts show it: 100 are in the account.
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // EXPECT: assert=violated race=violated deadlock=verified
 // Why: with i >= 100 or j >= 100 and the check between the two writes
 //
-// Figure 1 of "Concurrency Verification with Maximal Path Causality" (ESEC/FSE 2018): the error needs a schedule and an
+// Figure 1 of "Concurrency Verification with Maximal Path Causality" (MPC, ESEC/FSE 2018): the error needs a schedule and an
 // input together. With the inputs 0 and 0 no schedule shows it.
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 // EXPECT: assert=violated race=violated deadlock=verified
 // Why: with i == 3 and j >= 2, in a few of very many schedules
 //
-// Figure 2 of "Concurrency Verification with Maximal Path Causality" (ESEC/FSE 2018), with at most two rounds of the loop.
+// Figure 2 of the MPC paper (see mpc_figure1.c), with at most two rounds of the loop.
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

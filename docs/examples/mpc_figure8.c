@@ -1,7 +1,7 @@
 // EXPECT: assert=violated race=violated deadlock=verified
 // Why: with i <= 0 and j > 0, when the check follows x = 2
 //
-// Figure 8(a) of "Concurrency Verification with Maximal Path Causality" (ESEC/FSE 2018): a search that looks only at what the
+// Figure 8(a) of the MPC paper (see mpc_figure1.c): a search that looks only at what the
 // first run has seen misses the error path.
 #include <assert.h>
 #include <pthread.h>
