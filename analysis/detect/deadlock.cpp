@@ -45,7 +45,8 @@ bool DeadlockDetector::check(const Budget& budget) {
       const LocationId mutex = n.cells[0].location;
       if (holds(request, mutex)) decide({request}, kNone, budget);
       for (const NodeId end : ends)
-        if (!stopped(budget) && forest[end].thread != n.thread && holds(end, mutex)) decide({request}, end, budget);
+        if (!stopped(budget) && forest[end].thread != n.thread && holds(end, mutex))
+          decide({request}, end, budget);
     }
     if (stopped(budget)) return false;
     std::vector<NodeId> cycle{request};
@@ -65,7 +66,8 @@ void DeadlockDetector::extend(std::vector<NodeId>& cycle, const Budget& budget) 
     // Each cycle is entered at its smallest node.
     if (next <= cycle.front() || !waitsFor(cycle.back(), next)) continue;
     const ThreadId thread = forest[next].thread;
-    if (std::any_of(cycle.begin(), cycle.end(), [&](NodeId n) { return forest[n].thread == thread; })) continue;
+    if (std::any_of(cycle.begin(), cycle.end(), [&](NodeId n) { return forest[n].thread == thread; }))
+      continue;
     cycle.push_back(next);
     extend(cycle, budget);
     cycle.pop_back();
@@ -110,16 +112,19 @@ bool DeadlockDetector::confirm(const std::vector<NodeId>& waiting, NodeId holder
   std::unique_ptr<InputSource> fixed;
   if (runner.options().fixedInputs)
     fixed = std::make_unique<FixedInputs>(runner.names(), *runner.options().fixedInputs);
-  if (runner.run(scheduler, fixed ? *fixed : inputs, budget) != Runner::Outcome::Merged || scheduler.diverged())
+  if (runner.run(scheduler, fixed ? *fixed : inputs, budget) != Runner::Outcome::Merged ||
+      scheduler.diverged())
     return false;
   const RunResult& run = runner.lastRun();
   for (size_t i = 0; i < threads.size(); ++i)
-    if (std::none_of(run.blocked.begin(), run.blocked.end(), [&](const Event& e) {
-          return e.thread == threads[i] && e.place == places[i];
-        }))
+    if (std::none_of(run.blocked.begin(), run.blocked.end(),
+                     [&](const Event& e) { return e.thread == threads[i] && e.place == places[i]; }))
       return false;
   const size_t shown = std::min(length, run.trace.size());
-  report_({waiting, holderEnd, scheduleOf(runner.names(), run.trace, shown, run.inputs), run.inputs,
+  report_({waiting,
+           holderEnd,
+           scheduleOf(runner.names(), run.trace, shown, run.inputs),
+           run.inputs,
            {run.trace.begin(), run.trace.begin() + static_cast<std::ptrdiff_t>(shown)}});
   return true;
 }

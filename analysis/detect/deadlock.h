@@ -1,9 +1,9 @@
 // Deadlocks: a reachable state in which a set of threads waits for each other for ever.
 //
-// Candidates are cycles of waiting events: a lock waits for the thread that holds its mutex where it waits itself, a join waits
-// for the joined thread; a lock that its own thread holds, or that a thread took with it when it ended, is a cycle of
-// one. Each candidate is a query on Ψ ("each of these threads stands before its event"); a satisfiable one is executed to
-// quiescence, and only threads that then still wait are reported.
+// Candidates are cycles of waiting events: a lock waits for the thread that holds its mutex where it waits
+// itself, a join waits for the joined thread; a lock that its own thread holds, or that a thread took with it
+// when it ended, is a cycle of one. Each candidate is a query on Ψ ("each of these threads stands before its
+// event"); a satisfiable one is executed to quiescence, and only threads that then still wait are reported.
 //
 // Threading: one thread, that of the exploration.
 #pragma once

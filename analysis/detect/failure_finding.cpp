@@ -21,7 +21,8 @@ std::string_view lineOf(std::string_view text, uint32_t line) {
 }
 
 /// The last writes of other threads before the failure: what the failing thread saw.
-std::vector<RelatedPlace> lastForeignWrites(const Program& program, const Names& names, const Witness& witness) {
+std::vector<RelatedPlace> lastForeignWrites(const Program& program, const Names& names,
+                                            const Witness& witness) {
   constexpr size_t kTelling = 3;
   std::vector<RelatedPlace> related;
   for (size_t i = witness.trace.size(); i-- > 0 && related.size() < kTelling;) {
@@ -29,8 +30,8 @@ std::vector<RelatedPlace> lastForeignWrites(const Program& program, const Names&
     if (entry.thread == witness.failure.thread) continue;
     if (entry.kind != EventKind::Write && entry.kind != EventKind::Update) continue;
     const SourcePlace place = sourcePlace(program, entry.place);
-    const bool known = std::any_of(related.begin(), related.end(),
-                                   [&](const RelatedPlace& r) { return r.place == place; });
+    const bool known =
+        std::any_of(related.begin(), related.end(), [&](const RelatedPlace& r) { return r.place == place; });
     if (!known) related.push_back({place, names.label(entry.thread) + ": " + entry.text});
   }
   return related;
@@ -40,10 +41,14 @@ std::vector<RelatedPlace> lastForeignWrites(const Program& program, const Names&
 
 const char* propertyOf(FailureKind kind) {
   switch (kind) {
-    case FailureKind::Assertion: return "assert";
-    case FailureKind::Memory: return "memory";
-    case FailureKind::Misuse: return "misuse";
-    case FailureKind::Overflow: return "overflow";
+    case FailureKind::Assertion:
+      return "assert";
+    case FailureKind::Memory:
+      return "memory";
+    case FailureKind::Misuse:
+      return "misuse";
+    case FailureKind::Overflow:
+      return "overflow";
   }
   return "assert";
 }

@@ -20,7 +20,8 @@ const char* propertyOf(FailureKind kind);
 SourcePlace sourcePlace(const Program& program, PlaceId place);
 
 /// One step per trace entry.
-std::vector<Step> describeSteps(const Program& program, const Names& names, const std::vector<TraceEntry>& trace);
+std::vector<Step> describeSteps(const Program& program, const Names& names,
+                                const std::vector<TraceEntry>& trace);
 std::vector<InputValue> describeInputs(const Program& program, const Names& names,
                                        const std::vector<UsedInput>& inputs);
 /// The threads of a trace, in order of their first appearance.

@@ -47,7 +47,8 @@ Finding describeRace(const Program& program, Runner& runner, const Race& race, s
   const bool firstWrites = isMemoryWrite(forest[primary]), secondWrites = isMemoryWrite(forest[other]);
   const bool secondIsHigher =
       program.place(forest[other].place).line < program.place(forest[primary].place).line;
-  if ((!firstWrites && secondWrites) || (firstWrites == secondWrites && secondIsHigher)) std::swap(primary, other);
+  if ((!firstWrites && secondWrites) || (firstWrites == secondWrites && secondIsHigher))
+    std::swap(primary, other);
 
   Finding finding;
   finding.kind = "race";
@@ -55,16 +56,17 @@ Finding describeRace(const Program& program, Runner& runner, const Race& race, s
   finding.place = sourcePlace(program, forest[primary].place);
   for (const NodeId node : {other, primary}) {
     const Node& n = forest[node];
-    finding.related.push_back({sourcePlace(program, n.place),
-                               runner.names().label(n.thread) + " " + accessVerb(n) + " '" +
-                                   nameOf(program, runner, race.location) + "' here, " +
-                                   holding(program, runner, node)});
+    finding.related.push_back(
+        {sourcePlace(program, n.place), runner.names().label(n.thread) + " " + accessVerb(n) + " '" +
+                                            nameOf(program, runner, race.location) + "' here, " +
+                                            holding(program, runner, node)});
   }
   fillExecution(finding, program, runner, race, text);
   return finding;
 }
 
-Finding describeDeadlock(const Program& program, Runner& runner, const Deadlock& deadlock, std::string_view text) {
+Finding describeDeadlock(const Program& program, Runner& runner, const Deadlock& deadlock,
+                         std::string_view text) {
   const Forest& forest = runner.forest();
   Finding finding;
   finding.kind = "deadlock";
@@ -75,8 +77,8 @@ Finding describeDeadlock(const Program& program, Runner& runner, const Deadlock&
                                    ? "the end of " + runner.names().label(n.other)
                                    : "'" + nameOf(program, runner, n.cells[0].location) + "'";
     finding.message += (finding.message.empty() ? "deadlock: " : ", ") + thread + " waits for " + target;
-    finding.related.push_back({sourcePlace(program, n.place), thread + " waits for " + target + " here, " +
-                                                                  holding(program, runner, node)});
+    finding.related.push_back({sourcePlace(program, n.place),
+                               thread + " waits for " + target + " here, " + holding(program, runner, node)});
   }
   for (const NodeId node : deadlock.waiting)
     for (const NodeId lock : forest[node].held)

@@ -12,6 +12,7 @@
 namespace heddle {
 
 Finding describeRace(const Program& program, Runner& runner, const Race& race, std::string_view text);
-Finding describeDeadlock(const Program& program, Runner& runner, const Deadlock& deadlock, std::string_view text);
+Finding describeDeadlock(const Program& program, Runner& runner, const Deadlock& deadlock,
+                         std::string_view text);
 
 }  // namespace heddle

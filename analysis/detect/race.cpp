@@ -7,7 +7,9 @@
 namespace heddle {
 
 namespace {
-bool isAccess(const Node& n) { return isMemoryRead(n) || isMemoryWrite(n); }
+bool isAccess(const Node& n) {
+  return isMemoryRead(n) || isMemoryWrite(n);
+}
 }  // namespace
 
 bool RaceDetector::candidate(NodeId a, NodeId b) const {
@@ -61,7 +63,8 @@ bool RaceDetector::confirm(NodeId a, NodeId b, LocationId location, const Budget
   std::unique_ptr<InputSource> fixed;
   if (runner.options().fixedInputs)
     fixed = std::make_unique<FixedInputs>(runner.names(), *runner.options().fixedInputs);
-  if (runner.run(scheduler, fixed ? *fixed : inputs, budget) != Runner::Outcome::Merged || scheduler.diverged())
+  if (runner.run(scheduler, fixed ? *fixed : inputs, budget) != Runner::Outcome::Merged ||
+      scheduler.diverged())
     return false;
   const std::vector<TraceEntry>& trace = runner.lastRun().trace;
   if (trace.size() < 2) return false;
@@ -71,8 +74,12 @@ bool RaceDetector::confirm(NodeId a, NodeId b, LocationId location, const Budget
   if (x.thread != forest[a].thread || x.place != forest[a].place || y.thread != forest[b].thread ||
       y.place != forest[b].place)
     return false;
-  Race race{a, b, location, scheduleOf(runner.names(), trace, trace.size(), runner.lastRun().inputs),
-            runner.lastRun().inputs, trace};
+  Race race{a,
+            b,
+            location,
+            scheduleOf(runner.names(), trace, trace.size(), runner.lastRun().inputs),
+            runner.lastRun().inputs,
+            trace};
   report_(race);
   return true;
 }

@@ -1,6 +1,6 @@
-// Data races: two conflicting accesses of different threads, not both atomic, that are next to each other in a feasible
-// execution. Each candidate pair is a query on the forest's Ψ ("both come next, neither has happened"); a satisfiable
-// one is executed, and only what was executed is reported.
+// Data races: two conflicting accesses of different threads, not both atomic, that are next to each other in
+// a feasible execution. Each candidate pair is a query on the forest's Ψ ("both come next, neither has
+// happened"); a satisfiable one is executed, and only what was executed is reported.
 //
 // Pairs that cannot race are not asked for: a mutex that both hold, or an order that create and join give.
 //

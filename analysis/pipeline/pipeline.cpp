@@ -32,17 +32,23 @@ Verdict verdictOf(const ExploreResult& result) {
   if (!result.unsupported.empty()) return Verdict::Unsupported;
   if (result.stop == StopReason::Cancelled) return Verdict::Cancelled;
   if (!result.complete) return Verdict::Incomplete;
-  return result.bounds.empty() && result.assumptions.empty() ? Verdict::Verified : Verdict::VerifiedWithinBounds;
+  return result.bounds.empty() && result.assumptions.empty() ? Verdict::Verified
+                                                             : Verdict::VerifiedWithinBounds;
 }
 
 std::string whyIncomplete(const ExploreResult& result) {
   if (!result.problem.empty()) return result.problem;
   switch (result.stop) {
-    case StopReason::Deadline: return "the time budget is spent";
-    case StopReason::Steps: return "the step budget is spent";
-    case StopReason::Memory: return "the memory limit is reached";
-    case StopReason::Cancelled: return "cancelled";
-    case StopReason::None: break;
+    case StopReason::Deadline:
+      return "the time budget is spent";
+    case StopReason::Steps:
+      return "the step budget is spent";
+    case StopReason::Memory:
+      return "the memory limit is reached";
+    case StopReason::Cancelled:
+      return "cancelled";
+    case StopReason::None:
+      break;
   }
   return "not everything was explored";
 }
@@ -69,7 +75,9 @@ class FindingPublisher {
     Finding finding = describeFailure(program_, runner_->names(), witness, snapshot_.text);
     publish(std::move(finding), witness.schedule);
   }
-  void race(const Race& race) { publish(describeRace(program_, *runner_, race, snapshot_.text), race.schedule); }
+  void race(const Race& race) {
+    publish(describeRace(program_, *runner_, race, snapshot_.text), race.schedule);
+  }
   void deadlock(const Deadlock& deadlock) {
     publish(describeDeadlock(program_, *runner_, deadlock, snapshot_.text), deadlock.schedule);
   }
@@ -77,17 +85,21 @@ class FindingPublisher {
  private:
   /// No finding without a schedule that replays to it, in a machine that knows nothing of this exploration.
   void publish(Finding finding, const Schedule& schedule) {
-    const bool known = std::any_of(report_.findings.begin(), report_.findings.end(),
-                                   [&](const Finding& f) { return f.id == finding.id && f.place == finding.place; });
+    const bool known = std::any_of(report_.findings.begin(), report_.findings.end(), [&](const Finding& f) {
+      return f.id == finding.id && f.place == finding.place;
+    });
     if (known) return;
     const ReplayRun again = replayRun(program_, entry_, schedule, budget_);
     const std::vector<Finding> seen = findingsOf(program_, again, snapshot_.text, true);
-    const bool reproduced = std::any_of(seen.begin(), seen.end(), [&](const Finding& f) {
-      return f.kind == finding.kind && std::any_of(finding.related.begin(), finding.related.end(),
-                                                   [&](const RelatedPlace& r) { return r.place == f.place; });
-    }) || std::any_of(seen.begin(), seen.end(), [&](const Finding& f) {
-      return f.kind == finding.kind && f.place == finding.place;
-    });
+    const bool reproduced =
+        std::any_of(seen.begin(), seen.end(),
+                    [&](const Finding& f) {
+                      return f.kind == finding.kind &&
+                             std::any_of(finding.related.begin(), finding.related.end(),
+                                         [&](const RelatedPlace& r) { return r.place == f.place; });
+                    }) ||
+        std::any_of(seen.begin(), seen.end(),
+                    [&](const Finding& f) { return f.kind == finding.kind && f.place == finding.place; });
     if (!reproduced) {
       if (budget_.check() == StopReason::None)
         problem_ = "internal: the schedule of '" + finding.message + "' did not replay" +
@@ -126,7 +138,8 @@ void fillStats(Stats& stats, const ExploreResult& result) {
 
 }  // namespace
 
-Report analyze(const Snapshot& snapshot, const Options& options, const Budget& budget, const Observer& observer) {
+Report analyze(const Snapshot& snapshot, const Options& options, const Budget& budget,
+               const Observer& observer) {
   const Clock::time_point started = Clock::now();
   Report report;
   report.file = snapshot.path;
@@ -136,7 +149,8 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
   auto close = [&] {
     report.stats.wallSeconds = secondsSince(started);
     report.stats.peakRssMb = peakRssMb();
-    for (const std::string& property : options.properties) report.properties.try_emplace(property, report.verdict);
+    for (const std::string& property : options.properties)
+      report.properties.try_emplace(property, report.verdict);
     return report;
   };
   if (options.strategy != "forest") {
@@ -194,7 +208,8 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
                                       [&](const Finding& f) { return f.kind == property; });
     Verdict verdict = rest;
     // Complete, but some query of this property got no answer.
-    const bool undecided = (property == "race" && !racesDecided) || (property == "deadlock" && !deadlocksDecided);
+    const bool undecided =
+        (property == "race" && !racesDecided) || (property == "deadlock" && !deadlocksDecided);
     if (undecided && (rest == Verdict::Verified || rest == Verdict::VerifiedWithinBounds))
       verdict = worst = budget.check() == StopReason::Cancelled ? Verdict::Cancelled : Verdict::Incomplete;
     report.properties[property] = violated ? Verdict::Violated : verdict;

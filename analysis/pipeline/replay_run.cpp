@@ -89,7 +89,8 @@ class WatchedReplay : public Scheduler {
 
 }  // namespace
 
-ReplayRun replayRun(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget) {
+ReplayRun replayRun(const Program& program, FunctionId entry, const Schedule& schedule,
+                    const Budget& budget) {
   ReplayRun run;
   run.names = std::make_unique<Names>(program.pointerBits());
   TermTable terms;

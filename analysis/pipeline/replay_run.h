@@ -23,8 +23,9 @@ struct ReplayRun {
 /// Every access is a scheduling point, so the schedule's operation counts are met exactly.
 ReplayRun replayRun(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget);
 
-/// What the run shows: its failures, the race it ends with, threads that wait for ever. `afterExit`: also those that wait when the
-/// process has ended meanwhile (they waited before, too).
-std::vector<Finding> findingsOf(const Program& program, const ReplayRun& run, std::string_view text, bool afterExit);
+/// What the run shows: its failures, the race it ends with, threads that wait for ever. `afterExit`: also
+/// those that wait when the process has ended meanwhile (they waited before, too).
+std::vector<Finding> findingsOf(const Program& program, const ReplayRun& run, std::string_view text,
+                                bool afterExit);
 
 }  // namespace heddle
