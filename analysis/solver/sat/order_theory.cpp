@@ -16,9 +16,9 @@ OrderTheory::Node OrderTheory::newNode() {
   return n;
 }
 
-void OrderTheory::addAtom(Var v, Node a, Node b) {
+void OrderTheory::addAtom(Var v, Node a, Node b, bool oneSided) {
   if (v >= atoms_.size()) atoms_.resize(v + 1);
-  atoms_[v] = {a, b};
+  atoms_[v] = {a, b, oneSided};
   atomsOf_[a].push_back(v);
   atomsOf_[b].push_back(v);
   ++atomCount_;
