@@ -33,6 +33,37 @@ size_t literalEnd(std::string_view text, size_t begin) {
   return std::min(text.size(), at < text.size() && text[at] == text[begin] ? at + 1 : at);
 }
 
+/// Assignments and postfix steps are placed at their operator; what they write stands left of it.
+bool writesLeft(std::string_view op) {
+  const bool comparison = op == "==" || op == "<=" || op == ">=" || op == "!=";
+  return op == "++" || op == "--" || (op.ends_with('=') && !comparison);
+}
+
+/// The begin of `a.b[i]` or `*p->q` before the operator at `at`; `at` itself when nothing of the kind stands
+/// there on the line.
+size_t operandBegin(std::string_view text, size_t at) {
+  size_t begin = at;
+  while (begin > 0 && isSpace(text[begin - 1])) begin--;
+  const size_t end = begin;
+  for (;;) {
+    while (begin > 0 && isWord(text[begin - 1])) begin--;
+    if (begin > 0 && text[begin - 1] == ']') {
+      const size_t open = text.rfind('[', begin - 1);
+      if (open == std::string_view::npos ||
+          text.substr(open, begin - open).find_first_of("\n\r") != std::string_view::npos)
+        break;
+      begin = open;
+    } else if (begin > 0 && text[begin - 1] == '.') {
+      begin--;
+    } else if (begin > 1 && text.substr(begin - 2, 2) == "->") {
+      begin -= 2;
+    } else {
+      break;
+    }
+  }
+  return begin == end ? at : begin;
+}
+
 }  // namespace
 
 ByteRange tokenAt(std::string_view text, size_t offset) {
@@ -56,7 +87,8 @@ ByteRange tokenAt(std::string_view text, size_t offset) {
     return {begin, end};
   }
   if (text[begin] == '"' || text[begin] == '\'') return {begin, literalEnd(text, begin)};
-  return {begin, std::min(text.size(), begin + operatorLength(text.substr(begin)))};
+  const size_t end = std::min(text.size(), begin + operatorLength(text.substr(begin)));
+  return {writesLeft(text.substr(begin, end - begin)) ? operandBegin(text, begin) : begin, end};
 }
 
 }  // namespace heddle

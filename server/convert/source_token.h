@@ -9,7 +9,7 @@
 
 namespace heddle {
 
-/// Never empty unless the text is: at a line's end it is the line's last token, in white space the next token
+/// An operator that writes ("=", "+=", "++") comes with the operand left of it. Never empty unless the text is: at a line's end it is the line's last token, in white space the next token
 /// of the line.
 ByteRange tokenAt(std::string_view text, size_t offset);
 

@@ -65,7 +65,7 @@ std::string hoverText(const LocatedFinding& located, const ReplayContext& contex
   InterleavingOptions options;
   options.mainFile = context.file;
   options.maxRows = 40;
-  const std::string table = renderInterleaving(finding.threads, finding.steps, options);
+  const std::string table = renderInterleaving(finding.threads, stepsToFailure(finding), options);
   if (!table.empty()) out += section("Interleaving", markdown) + codeBlock(table, markdown);
   if (!finding.schedule.empty()) {
     out += section("Schedule", markdown) + codeBlock(finding.schedule + "\n", markdown);

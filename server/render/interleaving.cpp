@@ -85,6 +85,15 @@ std::vector<std::string> renderInputs(const std::vector<InputValue>& inputs) {
   return lines;
 }
 
+std::vector<Step> stepsToFailure(const Finding& finding) {
+  std::vector<Step> steps = finding.steps;
+  if (steps.empty() || finding.kind == "race" || finding.kind == "deadlock") return steps;
+  const Step last = steps.back();
+  if (last.place.function == finding.place.function)
+    steps.push_back({last.thread, finding.place, finding.message});
+  return steps;
+}
+
 std::string renderInterleaving(const std::vector<ThreadDescription>& threads, const std::vector<Step>& steps,
                                const InterleavingOptions& options) {
   if (steps.empty()) return "";
@@ -104,7 +113,7 @@ std::string renderInterleaving(const std::vector<ThreadDescription>& threads, co
     if (!shown(i)) continue;
     placeWidth = std::max(placeWidth, width(placeText(steps[i], options.mainFile)));
     size_t& column = widths[columns.number.at(steps[i].thread)];
-    column = std::max(column, width(cell(steps[i].event, options.maxColumn)));
+    if (i + 1 < steps.size()) column = std::max(column, width(cell(steps[i].event, options.maxColumn)));
   }
 
   std::string out = padLeft("line", placeWidth);
@@ -119,7 +128,9 @@ std::string renderInterleaving(const std::vector<ThreadDescription>& threads, co
     std::string row = padLeft(placeText(steps[i], options.mainFile), placeWidth);
     const size_t column = columns.number.at(steps[i].thread);
     for (size_t c = 0; c < column; c++) row += "  " + std::string(widths[c], ' ');
-    out += row + "  " + cell(steps[i].event, options.maxColumn) + '\n';
+    // Nothing stands right of the last row, which is the failure itself.
+    out += row + "  " +
+           cell(steps[i].event, i + 1 < steps.size() ? options.maxColumn : 3 * options.maxColumn) + '\n';
   }
   return out;
 }

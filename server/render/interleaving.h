@@ -27,6 +27,10 @@ struct InterleavingOptions {
 std::string renderInterleaving(const std::vector<ThreadDescription>& threads, const std::vector<Step>& steps,
                                const InterleavingOptions& options);
 
+/// The steps of the finding and, where the failure is the last thread's own doing, the failure as the last
+/// one.
+std::vector<Step> stepsToFailure(const Finding& finding);
+
 /// "i = 3 (line 4, T1)", one an input, ready for a list.
 std::vector<std::string> renderInputs(const std::vector<InputValue>& inputs);
 

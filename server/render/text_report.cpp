@@ -58,7 +58,7 @@ std::string verdictLine(const Report& report) {
     case Verdict::Unsupported:
       return "unsupported" + why;
     case Verdict::Error:
-      return "not explored: the file does not compile" + why;
+      return "not explored: " + (report.problem.empty() ? "the file does not compile" : report.problem);
   }
   return "";
 }
@@ -74,7 +74,7 @@ std::string renderText(const Report& report, const Finding& finding, const Repla
   }
   InterleavingOptions options;
   options.mainFile = report.file;
-  const std::string table = renderInterleaving(finding.threads, finding.steps, options);
+  const std::string table = renderInterleaving(finding.threads, stepsToFailure(finding), options);
   if (!table.empty()) out += "  interleaving:\n" + indent(table);
   if (!finding.schedule.empty()) out += "  replay: " + replayCommand(context, finding.schedule) + '\n';
   return out;

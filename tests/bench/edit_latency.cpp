@@ -4,7 +4,9 @@
 //
 //   edit_latency [EDITS] [FILE]
 #include <algorithm>
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
 #include <chrono>
 #include <cstdio>
 #include <fstream>

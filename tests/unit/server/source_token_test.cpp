@@ -23,6 +23,19 @@ TEST(SourceToken, WordsOperatorsAndLiterals) {
   EXPECT_EQ(token(text, text.size() - 1), ";");
 }
 
+TEST(SourceToken, OperatorsThatWriteComeWithTheirOperand) {
+  const auto at = [](const std::string& text, const std::string& op) { return token(text, text.find(op)); };
+  EXPECT_EQ(at("  x = 2;", "="), "x =");
+  EXPECT_EQ(at("x++;", "++"), "x++");
+  EXPECT_EQ(at("{ a->b[i + 1].c += 3; }", "+="), "a->b[i + 1].c +=");
+  EXPECT_EQ(at("a[x]\n[y] = 1;", "="), "[y] =");
+  EXPECT_EQ(at("if (x == 2)", "=="), "==");
+  EXPECT_EQ(at("++x;", "++"), "++");
+  EXPECT_EQ(at("f(a) = 1;", "="), "=");
+  EXPECT_EQ(at("]= 1;", "="), "=");
+  EXPECT_EQ(at("= 1;", "="), "=");
+}
+
 TEST(SourceToken, WhiteSpaceAndLineEnds) {
   EXPECT_EQ(token("int  x;\n", 3), "x");
   EXPECT_EQ(token("int x ;  \nint y;", 8), ";");

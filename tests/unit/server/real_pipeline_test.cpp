@@ -1,0 +1,228 @@
+// The server and the command line on the real analysis: they agree, schedules replay, edits of the bug move
+// the verdict, nothing of the workspace is run.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "lsp_client.h"
+#include "server/driver/check.h"
+#include "server/driver/source_file.h"
+
+namespace heddle {
+namespace {
+
+using lsp::json;
+using testing::LspClient;
+
+std::string example(const std::string& name) {
+  return std::string(HEDDLE_SOURCE_DIR) + "/docs/examples/" + name;
+}
+
+std::string textOf(const std::string& path) {
+  std::string problem;
+  const auto file = readSource(path, problem);
+  EXPECT_TRUE(file) << problem;
+  return file ? file->text : "";
+}
+
+ServerOptions realOptions() {
+  ServerOptions options;
+  options.engine = pipelineEngine();
+  return options;
+}
+
+const json kSettings = {{"budget", 0}, {"workers", 1}};  // no clock: the same run everywhere
+
+json checkJson(const std::string& path, int& code) {
+  const Command command = parseCommandLine({"check", path, "--budget", "0", "-j", "1", "--format", "json"});
+  std::ostringstream out, err;
+  code = runCheck(std::get<CheckCommand>(command), pipelineEngine(), {out, err}, {});
+  EXPECT_EQ(err.str(), "");
+  return json::parse(out.str());
+}
+
+/// What is published last, when the run's verdict has been logged.
+json finalDiagnostics(LspClient& client, const std::string& uri) {
+  json last = json::array();
+  client.waitFor([&](const json& message) {
+    const std::string method = message.value("method", "");
+    if (method == "textDocument/publishDiagnostics" && message["params"]["uri"] == uri)
+      last = message["params"]["diagnostics"];
+    return method == "window/logMessage";
+  });
+  return last;
+}
+
+/// Whether `steps` stand in `all` in their order. A replay also shows accesses that no other thread can see.
+bool isPartOf(const json& steps, const json& all) {
+  size_t next = 0;
+  for (const json& step : all)
+    if (next < steps.size() && step == steps[next]) next++;
+  return next == steps.size();
+}
+
+class Example : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Example, CommandLineAndServerAgreeAndSchedulesReplay) {
+  const std::string path = example(GetParam());
+  int code = -1;
+  const json report = checkJson(path, code);
+  EXPECT_EQ(code == kExitBug, !report["findings"].empty());
+
+  LspClient client(realOptions());
+  client.initialize(LspClient::fullCapabilities(), kSettings);
+  const std::string uri = lsp::uriFromPath(path);
+  client.open(uri, textOf(path));
+  std::multiset<std::string> byCommandLine, byServer;
+  for (const json& finding : report["findings"])
+    byCommandLine.insert(finding["id"].get<std::string>() + " " + finding["message"].get<std::string>());
+  for (const json& diagnostic : finalDiagnostics(client, uri))
+    byServer.insert(diagnostic["data"]["finding"].get<std::string>() + " " +
+                    diagnostic["message"].get<std::string>());
+  EXPECT_EQ(byCommandLine, byServer);
+  EXPECT_EQ(client.exit(), 0);
+
+  for (const json& finding : report["findings"]) {
+    const Command command =
+        parseCommandLine({"replay", path, finding["schedule"].get<std::string>(), "--format", "json"});
+    std::ostringstream out, err;
+    EXPECT_EQ(runReplay(std::get<ReplayCommand>(command), pipelineEngine(), {out, err}, {}), kExitBug);
+    EXPECT_EQ(err.str(), "");
+    const json replayed = json::parse(out.str());
+    EXPECT_EQ(replayed["ok"], true);
+    EXPECT_TRUE(std::any_of(replayed["failures"].begin(), replayed["failures"].end(),
+                            [&](const json& failure) { return failure["kind"] == finding["kind"]; }))
+        << finding["schedule"];
+    EXPECT_TRUE(isPartOf(finding["steps"], replayed["steps"]))
+        << "the replay shows the interleaving, and more: " << finding["schedule"];
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Examples, Example,
+                         ::testing::Values("mpc_figure2.c", "mpc_figure2_fixed.c", "bank_transfer.c",
+                                           "bank_transfer_fixed.c", "lazy_init.c", "reference_count.c"));
+
+TEST(RealServer, TheBugGoesWithTheEditAndComesBack) {
+  const std::string path = example("mpc_figure2.c");
+  const std::string uri = lsp::uriFromPath(path);
+  const std::string buggy = textOf(path);
+  std::string fixed = buggy;
+  fixed.replace(fixed.find("j <= 2"), 6, "j <= 1");
+  const auto assertions = [](const json& params, bool stale) {
+    size_t count = 0;
+    for (const json& diagnostic : params["diagnostics"])
+      if (diagnostic["code"] == "heddle-assert" && diagnostic["data"]["stale"] == stale) count++;
+    return count;
+  };
+  const auto all = [&](const json& params) { return assertions(params, false) + assertions(params, true); };
+  LspClient client(realOptions());
+  client.initialize(LspClient::fullCapabilities(), kSettings);
+  client.open(uri, buggy);
+  client.waitForDiagnostics([&](const json& params) { return assertions(params, false) == 1; });
+  client.replaceAll(uri, fixed, 2);
+  client.waitForDiagnostics([&](const json& params) { return assertions(params, true) == 1; });
+  client.waitForDiagnostics([&](const json& params) { return params["version"] == 2 && all(params) == 0; });
+  client.replaceAll(uri, buggy, 3);
+  const json last =
+      client.waitForDiagnostics([&](const json& params) { return assertions(params, false) == 1; });
+  EXPECT_EQ(last["version"], 3);
+  EXPECT_EQ(client.exit(), 0);
+}
+
+/// A folder that goes with the test.
+class RealFolder : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (std::filesystem::temp_directory_path() / "heddle-real-XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  std::string write(const std::string& name, const std::string& text) {
+    std::ofstream(folder_ + "/" + name, std::ios::binary) << text;
+    return folder_ + "/" + name;
+  }
+  std::string folder_;
+};
+
+TEST_F(RealFolder, OpeningAFileRunsNothingThatItsCompileCommandNames) {
+  const std::string compiler = write("cc.sh", "#!/bin/sh\ntouch '" + folder_ + "/ran'\n");
+  std::filesystem::permissions(compiler, std::filesystem::perms::owner_all);
+  write("plugin.so", "not a library");
+  write("options.rsp", "-DFROM_RESPONSE_FILE -fplugin=" + folder_ + "/plugin.so");
+  const std::string file =
+      write("a.c",
+            "#include <assert.h>\nint main(void) {\n#ifdef FROM_RESPONSE_FILE\n  assert(0);\n#endif\n"
+            "#ifdef KEPT\n  assert(1 == 2);\n#endif\n  return 0;\n}\n");
+  const json database = {
+      {{"directory", folder_},
+       {"file", file},
+       {"arguments",
+        {compiler, "-DKEPT", "-fplugin=" + folder_ + "/plugin.so", "-Xclang", "-load", "-Xclang",
+         folder_ + "/plugin.so", "-B" + folder_, "-specs=" + folder_ + "/options.rsp",
+         "@" + folder_ + "/options.rsp", "-wrapper", compiler, "-o", folder_ + "/out.o", "-MD", "-MF",
+         folder_ + "/deps.d", "-c", file}}}};
+  write("compile_commands.json", database.dump());
+  LspClient client(realOptions());
+  client.initialize(LspClient::fullCapabilities(), kSettings);
+  client.open(lsp::uriFromPath(file), textOf(file));
+  const json diagnostics = finalDiagnostics(client, lsp::uriFromPath(file));
+  ASSERT_EQ(diagnostics.size(), 1u) << diagnostics;
+  EXPECT_EQ(diagnostics[0]["code"], "heddle-assert") << diagnostics;
+  EXPECT_EQ(diagnostics[0]["range"]["start"]["line"], 6) << "the harmless part of the command holds";
+  for (const char* trace : {"ran", "out.o", "deps.d"})
+    EXPECT_FALSE(std::filesystem::exists(folder_ + "/" + trace)) << trace;
+}
+
+TEST_F(RealFolder, RegularFilesAsStdinAndStdout) {
+  const std::string uri = "file:///p/a.c";
+  std::string session = lsp::frame(
+      lsp::makeRequest(lsp::RequestId{int64_t{1}}, "initialize", {{"capabilities", json::object()}}));
+  session += lsp::frame(lsp::makeNotification("initialized", json::object()));
+  session += lsp::frame(lsp::makeRequest(lsp::RequestId{int64_t{2}}, "shutdown", nullptr));
+  session += lsp::frame(lsp::makeNotification("exit", nullptr));
+  const int input = open(write("in", session).c_str(), O_RDONLY | O_CLOEXEC);
+  const int output = open(write("out", "").c_str(), O_WRONLY | O_CLOEXEC);
+  EXPECT_EQ(serve(input, output, realOptions()), 0);
+  ::close(input);
+  ::close(output);
+  lsp::FrameReader frames;
+  frames.feed(textOf(folder_ + "/out"));
+  std::vector<int> answered;
+  for (auto next = frames.next(); std::holds_alternative<std::string>(next); next = frames.next())
+    answered.push_back(json::parse(std::get<std::string>(next))["id"].get<int>());
+  EXPECT_EQ(answered, (std::vector<int>{1, 2}));
+}
+
+TEST_F(RealFolder, CancellingARealExplorationEndsIt) {
+  // Sixteen branches on inputs that race: far more than a test should wait for.
+  std::string source =
+      "#include <assert.h>\n#include <pthread.h>\nint __VERIFIER_nondet_int(void);\nint x[16], y;\n"
+      "void *w(void *p) {\n  for (int i = 0; i < 16; i++) { int n = __VERIFIER_nondet_int(); if (n > x[i]) "
+      "x[i] = n; "
+      "else y += n; if (y * n == 123457) x[i]++; }\n  return p;\n}\n"
+      "int main(void) {\n  pthread_t a, b, c;\n  pthread_create(&a, 0, w, 0);\n  pthread_create(&b, 0, w, "
+      "0);\n"
+      "  pthread_create(&c, 0, w, 0);\n  pthread_join(a, 0);\n  pthread_join(b, 0);\n  pthread_join(c, 0);\n "
+      " return 0;\n}\n";
+  LspClient client(realOptions());
+  client.initialize(LspClient::fullCapabilities(), kSettings);
+  client.open(lsp::uriFromPath(folder_ + "/heavy.c"), source);
+  const json create = client.waitForMethod("window/workDoneProgress/create");
+  client.waitForMethod("$/progress");
+  client.notify("window/workDoneProgress/cancel", {{"token", create["params"]["token"]}});
+  const json end = client.waitFor([](const json& message) {
+    return message.value("method", "") == "$/progress" && message["params"]["value"]["kind"] == "end";
+  });
+  const std::string message = end["params"]["value"].value("message", "");
+  EXPECT_TRUE(message.starts_with("cancelled") || message.starts_with("violated")) << message;
+  EXPECT_EQ(client.exit(), 0);
+}
+
+}  // namespace
+}  // namespace heddle
