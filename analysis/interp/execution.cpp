@@ -11,7 +11,6 @@ Execution::Execution(MachineContext context, const MachineOptions& machineOption
       terms(context.terms),
       locations(context.locations),
       options(machineOptions),
-      sink(eventSink),
       budget(runBudget),
       memory(context.program, context.names, context.terms),
       scheduler_(scheduler),
@@ -20,7 +19,10 @@ Execution::Execution(MachineContext context, const MachineOptions& machineOption
   cache_.fill(&nothing_);
   models_.reserve(program.externals.size());
   for (const std::string& name : program.externals) models_.push_back(findModel(name));
+  sink_ = &eventSink;
   knowledge_ = locations.version();
+  maxEvents_ = options.maxEvents;
+  maxInstructions_ = options.maxInstructions;
 }
 
 Execution::~Execution() = default;
@@ -51,17 +53,17 @@ RunResult Execution::run() {
   if (!ended) {
     for (const auto& t : threads_)
       if (t->waiting) {
-        sink.blocked(t->pending);
+        sink().blocked(t->pending);
         result.blocked.push_back(t->pending);
       }
   }
+  if (learning_) result.outcome = RunOutcome::Relearned;
   return std::move(result);
 }
 
 bool Execution::outOfBudget() {
   StopReason reason = budget.check();
-  if (reason == StopReason::None &&
-      (result.events >= options.maxEvents || result.instructions >= options.maxInstructions))
+  if (reason == StopReason::None && (result.events >= maxEvents_ || result.instructions >= maxInstructions_))
     reason = StopReason::Steps;
   if (reason == StopReason::None) return false;
   result.outcome = RunOutcome::OutOfBudget;
@@ -75,7 +77,7 @@ bool Execution::enabled(const Thread& t) const {
   if (t.pending.kind == EventKind::Lock) return t.mutex->owner == kNone;
   if (t.pending.kind == EventKind::Join)
     for (const auto& other : threads_)
-      if (other->id == t.pending.other) return other->ended;
+      if (other->id == t.pending.other) return other->ended && !other->pending.endsProcess;
   return true;
 }
 
@@ -141,7 +143,7 @@ void Execution::noteSegment(const Thread& t, uint64_t operation) {
 void Execution::performStart(Thread& t) {
   t.started = true;
   describe(t, "start");
-  sink.start(t.pending, t.argument);
+  sink().start(t.pending, t.argument);
   const Function& function = program.functions[t.function];
   if (!function.defined) return unsupported(t, "a thread that runs '" + function.name + "'");
   if (!enter(t, t.function, 0, 0, kNone)) return;
@@ -172,7 +174,7 @@ void Execution::startMain(Thread& t, Value* r) {
 
 void Execution::performEnd(Thread& t) {
   describe(t, "end");
-  sink.end(t.pending);
+  sink().end(t.pending);
   t.ended = true;
 }
 
@@ -189,7 +191,7 @@ void Execution::advance(Thread& t) {
   }
 }
 
-void Execution::finish(Thread& t) {
+void Execution::finish(Thread& t, bool endsProcess) {
   for (MemoryObject* object : t.stack) {
     object->live = 0;
     object->fastRead = object->fastWrite = kNone;
@@ -197,6 +199,7 @@ void Execution::finish(Thread& t) {
   t.stack.clear();
   Event end;
   end.kind = EventKind::End;
+  end.endsProcess = endsProcess;
   end.place = place(t);
   wait(t, std::move(end));
 }
@@ -204,7 +207,7 @@ void Execution::finish(Thread& t) {
 void Execution::exitProcess(Thread& t) {
   for (const auto& other : threads_)
     if (other.get() != &t && !other->ended) result.processExited = true;
-  finish(t);
+  finish(t, true);
 }
 
 void Execution::endPrologue() {

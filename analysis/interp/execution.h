@@ -31,7 +31,7 @@ class Execution {
   TermTable& terms;
   Locations& locations;
   const MachineOptions options;
-  EventSink& sink;
+  EventSink& sink() const { return *sink_; }
   const Budget& budget;
   Memory memory;
   RunResult result;
@@ -53,6 +53,8 @@ class Execution {
   bool finishLifeCheck(Thread& t, const Target& target, bool asEvent);
   /// Ends the life. False when it had ended before.
   bool endLife(Thread& t, MemoryObject& object, bool asEvent);
+  /// Takes note of what the Locations have learned since the last call.
+  void noteKnowledge();
   /// Lets the thread wait before an access event. False: the run ended.
   bool waitForAccess(Thread& t, EventKind kind, const Target& target, uint64_t size, uint64_t operations,
                      bool atomic);
@@ -97,7 +99,8 @@ class Execution {
   void print(std::string_view text);
   Thread& addThread(ThreadId id, FunctionId function, const Value& argument);
   /// The thread's code is over: its End event is next.
-  void finish(Thread& t);
+  /// `endsProcess`: by a failure or exit; joins of the thread then wait for ever.
+  void finish(Thread& t, bool endsProcess = false);
   void exitProcess(Thread& t);
 
   void describe(Thread& t, const std::string& text);  // the trace entry of the event being executed
@@ -151,8 +154,14 @@ class Execution {
   std::vector<const struct ModelledCall*> models_;  // by external
   MemoryObject nothing_;
   std::array<MemoryObject*, 1024> cache_;  // the object an instruction last accessed, by program counter
-  uint64_t knowledge_ = 0;                 // Locations::version() at the start
-  uint64_t nextCheck_ = 0;                 // instruction count of the next look at the budget
+  EventSink* sink_ = nullptr;
+  // Once more is known to be shared than at the start, what the sink saw is void. The run goes on a while
+  // without it, to learn the rest as well: else every surprise would cost an exploration a restart.
+  EventSink silent_;
+  bool learning_ = false;
+  uint64_t maxEvents_ = 0, maxInstructions_ = 0;
+  uint64_t knowledge_ = 0;  // Locations::version() so far
+  uint64_t nextCheck_ = 0;  // instruction count of the next look at the budget
 };
 
 }  // namespace heddle

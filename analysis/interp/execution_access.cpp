@@ -1,4 +1,5 @@
 // Addresses to objects, the failures of addresses, and the events of memory accesses.
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
@@ -80,11 +81,24 @@ void Execution::failAddress(Thread& t, const MemoryObject* object, uint64_t addr
   fail(t, FailureKind::Memory, std::move(message));
 }
 
+void Execution::noteKnowledge() {
+  constexpr uint64_t kEvents = 20'000, kInstructions = 2'000'000;  // enough for what restarts are worth
+  if (locations.version() == knowledge_) return;
+  knowledge_ = locations.version();
+  if (learning_) return;
+  learning_ = true;
+  sink_ = &silent_;
+  maxEvents_ = std::min(options.maxEvents, result.events + kEvents);
+  maxInstructions_ = std::min(options.maxInstructions, result.instructions + kInstructions);
+}
+
 bool Execution::visible(Thread& t, const Target& target, bool write) {
+  // Nobody can write it, so there is nothing to order.
+  if (target.object->readOnly && !write) return false;
   const bool shared = locations.noteAccess(target.object->id, t.id, write, prologue);
   if (locations.version() != knowledge_) {
-    result.outcome = RunOutcome::Relearned;
-    ended = true;
+    noteKnowledge();
+    target.object->fastRead = target.object->fastWrite = kNone;
   }
   return shared && !prologue;
 }
@@ -149,11 +163,7 @@ bool Execution::waitForAccess(Thread& t, EventKind kind, const Target& target, u
   event.operation = t.operations + operations;
   locations.cells(target.object->id, static_cast<uint32_t>(target.offset), static_cast<uint32_t>(size),
                   event.cells);
-  if (locations.version() != knowledge_) {
-    result.outcome = RunOutcome::Relearned;
-    ended = true;
-    return false;
-  }
+  noteKnowledge();
   t.target = target;
   wait(t, std::move(event));
   return true;
@@ -162,10 +172,7 @@ bool Execution::waitForAccess(Thread& t, EventKind kind, const Target& target, u
 void Execution::identify(const Target& target, Event& event) {
   locations.cells(target.object->id, static_cast<uint32_t>(target.offset), 4, event.cells);
   event.cells.erase(event.cells.begin() + 1, event.cells.end());
-  if (locations.version() != knowledge_) {
-    result.outcome = RunOutcome::Relearned;
-    ended = true;
-  }
+  noteKnowledge();
 }
 
 void Execution::reportInitial(const Event& event) {
@@ -178,7 +185,7 @@ void Execution::reportInitial(const Event& event) {
     MemoryObject* object = memory.at(names.info(cell.object).base);
     Value value = memory.read(*object, cell.offset, cell.size);
     if (isUndefined(value)) value.term = kNoTerm;
-    sink.initialValue(id, value);
+    sink().initialValue(id, value);
   }
 }
 
@@ -221,7 +228,7 @@ Value Execution::load(Thread& t, const Target& target, unsigned size, bool asEve
   if (!asEvent) return memory.read(*target.object, target.offset, size);
   reportInitial(t.pending);
   std::vector<Value> values = cellValues(t, t.pending);
-  sink.read(t.pending, values);
+  sink().read(t.pending, values);
   const Value value = joinCells(t.pending, values);
   if (options.recordTrace) describe(t, "read " + printed(target, size, value));
   return value;
@@ -232,7 +239,7 @@ void Execution::store(Thread& t, const Target& target, unsigned size, Value valu
   value = settled(t, value);
   reportInitial(t.pending);
   const std::vector<Value> values = splitCells(t.pending, target, size, value);
-  sink.write(t.pending, values);
+  sink().write(t.pending, values);
   memory.write(*target.object, target.offset, size, value);
   if (options.recordTrace) describe(t, "write " + printed(target, size, value));
 }
@@ -246,11 +253,11 @@ Value Execution::update(Thread& t, const Target& target, unsigned size, unsigned
   }
   reportInitial(t.pending);
   std::vector<Value> values = cellValues(t, t.pending);
-  sink.beginUpdate(t.pending, values);
+  sink().beginUpdate(t.pending, values);
   const Value old = truncated(terms, joinCells(t.pending, values), width);
   const Value now = zeroExtended(terms, compute(old), width, size * 8);
   const std::vector<Value> parts = splitCells(t.pending, target, size, now);
-  sink.endUpdate(t.pending, parts);
+  sink().endUpdate(t.pending, parts);
   memory.write(*target.object, target.offset, size, now);
   if (options.recordTrace) describe(t, "update " + printed(target, size, now));
   return old;

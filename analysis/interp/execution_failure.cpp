@@ -12,14 +12,14 @@ void Execution::fail(Thread& t, FailureKind kind, std::string message) {
   failure.place = place(t);
   failure.message = std::move(message);
   failure.traceLength = options.recordTrace ? result.trace.size() : result.events;
-  sink.failure(failure);
+  sink().failure(failure);
   result.failures.push_back(std::move(failure));
   if (options.stopAtFailure) {
     result.outcome = RunOutcome::Stopped;
     ended = true;
     return;
   }
-  finish(t);
+  finish(t, true);
 }
 
 void Execution::unsupported(Thread& t, std::string what) {
@@ -61,14 +61,14 @@ bool Execution::branch(Thread& t, const Value& condition, BranchRole role, int e
   info.taken = taken;
   info.role = role;
   info.errorSide = static_cast<int8_t>(errorSide);
-  sink.branch(info);
+  sink().branch(info);
   if (role != BranchRole::Assume) endPrologue();
   return taken;
 }
 
 void Execution::choose(Thread& t, const Value& value) {
   if (!value.term) return;
-  sink.choice(t.id, place(t), value.term, value.bits);
+  sink().choice(t.id, place(t), value.term, value.bits);
   endPrologue();
 }
 
@@ -81,7 +81,7 @@ Value Execution::input(Thread& t, unsigned width, bool isSigned, const std::stri
   request.place = place(t);
   const auto known = program.resultNames.find(t.pc);
   request.name = known != program.resultNames.end() ? known->second : name;
-  Value value = sink.input(request);
+  Value value = sink().input(request);
   value.bits &= widthMask(width);
   if (value.term && terms.isConst(value.term)) value.term = kNoTerm;
   result.inputs.push_back(

@@ -68,7 +68,7 @@ Task<> lock(Call& call) {
   co_await call.event(EventKind::Lock, &target);
   mutex->owner = t.id;
   mutex->depth = 1;
-  e.sink.lock(t.pending);
+  e.sink().lock(t.pending);
   if (e.options.recordTrace) e.describe(t, "lock " + nameOf(call, target));
   call.returns(0);
 }
@@ -93,7 +93,7 @@ Task<> tryLock(Call& call) {
     t.pending.kind = EventKind::Lock;
     e.retitle(t, EventKind::Lock);
   }
-  e.sink.tryLock(t.pending, acquired);
+  e.sink().tryLock(t.pending, acquired);
   if (e.options.recordTrace) e.describe(t, (acquired ? "lock " : "trylock (busy) ") + nameOf(call, target));
   call.returns(acquired ? 0 : kBusy);
 }
@@ -123,7 +123,7 @@ Task<> unlock(Call& call) {
   co_await call.event(EventKind::Unlock, &target);
   mutex->owner = kNone;
   mutex->depth = 0;
-  e.sink.unlock(t.pending);
+  e.sink().unlock(t.pending);
   if (e.options.recordTrace) e.describe(t, "unlock " + nameOf(call, target));
   call.returns(0);
 }

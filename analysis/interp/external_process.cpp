@@ -74,6 +74,16 @@ Task<> copyArguments(Call& call) {
   co_await call.writeBlock(to, std::move(*chunks));
 }
 
+/// Each thread has its own errno; models do not set it.
+void errorNumber(Call& call) {
+  const ThreadId thread = call.thread.id;
+  const MemoryObject* object = call.execution.memory.create({ObjectKind::Library, thread, 3, 0, 4});
+  if (object)
+    call.returns(object->base);
+  else
+    call.execution.unsupported(call.thread, "the address space is used up");
+}
+
 constexpr ModelledCall kModels[] = {
     {"exit", exitProcess, nullptr},
     {"_exit", exitProcess, nullptr},
@@ -85,6 +95,7 @@ constexpr ModelledCall kModels[] = {
     {"nanosleep", pass, nullptr},
     {"srand", pass, nullptr},
     {"srandom", pass, nullptr},
+    {"__errno_location", errorNumber, nullptr},
     {"llvm.trap", trap, nullptr},
     {"llvm.va_start", nullptr, startArguments},
     {"llvm.va_copy", nullptr, copyArguments},

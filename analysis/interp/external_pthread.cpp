@@ -43,7 +43,7 @@ Task<> create(Call& call) {
   co_await call.store(handle, call.pointerBits() / 8, {handleOf(child)});
   co_await call.event(EventKind::Create, nullptr, child);
   ++t.creates;
-  e.sink.create(t.pending, argument);
+  e.sink().create(t.pending, argument);
   e.describe(t, "create " + e.names.label(child));
   e.endPrologue();
   e.addThread(child, function, argument);
@@ -74,7 +74,7 @@ Task<> join(Call& call) {
   }
   co_await call.event(EventKind::Join, nullptr, other->id);
   other->joined = true;
-  e.sink.join(t.pending);
+  e.sink().join(t.pending);
   e.describe(t, "join " + other->label);
   call.returns(0);
   e.choose(t, destination);

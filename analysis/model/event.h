@@ -33,6 +33,7 @@ struct Event {
   PlaceId place = kNone;
   bool atomic = false;  // an atomic access: no race with another atomic access
   std::vector<LocationId> cells;
+  bool endsProcess = false;  // End: by a failure, exit or abort; nobody joins the thread any more
   ThreadId other = kNone;  // Create: the child; Join: the joined thread
   uint64_t operation = 0;  // see Schedule: this thread's operation count once the event is executed
 };

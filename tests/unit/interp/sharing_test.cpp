@@ -154,5 +154,18 @@ TEST(InterpSharing, ExitOfMainIsNoted) {
   EXPECT_FALSE(with("pthread_join(h, 0); return 0;"));
 }
 
+TEST(InterpSharing, OneRunLearnsAllItCan) {
+  // Hundreds of cells are cut in two; each cut alone would cost a restart.
+  const ProgramRun r = run(R"(
+    #include <pthread.h>
+    #include <string.h>
+    short a[300]; char b[600];
+    void *t(void *x) { memcpy(b, a, 600); for (int i = 0; i < 300; i++) a[i]++; return 0; }
+    int main(void) { pthread_t h; pthread_create(&h, 0, t, 0); memset(a, 1, sizeof a); for (int i = 0; i < 599; i++) b[i] = b[i + 1];
+      pthread_join(h, 0); return 0; })");
+  EXPECT_EQ(r.result.outcome, RunOutcome::Quiescent);
+  EXPECT_LE(r.relearned, 2);
+}
+
 }  // namespace
 }  // namespace heddle::test
