@@ -4,6 +4,7 @@
 #include <fstream>
 #include <ostream>
 
+#include "server/driver/bench_plot.h"
 #include "server/driver/bench_table.h"
 #include "server/driver/source_file.h"
 
@@ -22,6 +23,12 @@ int exitCodeOf(const std::vector<BenchResult>& results) {
 int usage(Streams streams, const std::string& problem) {
   streams.err << "heddle: error: " << problem << '\n';
   return kExitUsage;
+}
+
+bool writeFile(const std::string& path, const std::string& text) {
+  std::ofstream output(path, std::ios::binary | std::ios::trunc);
+  output << text << std::flush;
+  return output.good();
 }
 
 }  // namespace
@@ -47,13 +54,13 @@ int runBench(const BenchCommand& command, const Engine& engine, Streams streams)
     streams.err << row.name << ": " << result.verdict << ", " << result.cpuSeconds << " s"
                 << (result.problem.empty() ? "" : ", " + result.problem) << std::endl;
   }
+  if (!command.plot.empty() && !writeFile(command.plot, plotBench(results)))
+    return usage(streams, command.plot + ": cannot be written; check the path and its permissions");
   const std::string text = renderBench(results, command.format);
-  if (!command.output.empty()) {
-    std::ofstream output(command.output, std::ios::binary | std::ios::trunc);
-    if (!(output << text << std::flush)) return usage(streams, command.output + ": cannot be written");
-  } else {
+  if (command.output.empty())
     streams.out << text << std::flush;
-  }
+  else if (!writeFile(command.output, text))
+    return usage(streams, command.output + ": cannot be written; check the path and its permissions");
   return exitCodeOf(results);
 }
 

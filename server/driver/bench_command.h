@@ -15,6 +15,7 @@ struct BenchCommand {
   std::vector<std::string> names;  // of rows; empty: all
   std::string suite;               // empty: the one of the source tree
   std::string output;              // empty: stdout
+  std::string plot;                // an SVG file; empty: none
   BenchFormat format = BenchFormat::Text;
   Options options;  // the properties come from the rows
   std::chrono::milliseconds budget{60'000};

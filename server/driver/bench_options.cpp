@@ -22,6 +22,7 @@ CLI::App* addBench(CLI::App& app, RawBench& raw) {
   bench->add_option("-j", raw.workers, "workers (default 1)")->type_name("N")->check(CLI::Range(1U, 1024U));
   bench->add_option("--format", raw.format, "text, json or markdown (default text)")->type_name("F");
   bench->add_option("--output", raw.output, "write the tables there")->type_name("FILE");
+  bench->add_option("--plot", raw.plot, "draw the rows that have a target, as SVG")->type_name("FILE");
   bench->add_option("--suite", raw.suite, "another table of programs")->type_name("FILE");
   bench->add_flag("--list", raw.list, "print the names of the rows and do nothing");
   return bench;
@@ -46,6 +47,7 @@ Command takeBench(const RawBench& raw) {
   command.names = raw.names;
   command.suite = raw.suite;
   command.output = raw.output;
+  command.plot = raw.plot;
   command.list = raw.list;
   command.budget = *budget;
   command.options.strategy = raw.strategy;

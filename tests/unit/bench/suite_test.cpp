@@ -6,6 +6,7 @@
 #include <set>
 
 #include "protocol/json.h"
+#include "server/driver/bench_plot.h"
 #include "server/driver/bench_run.h"
 #include "server/driver/bench_table.h"
 #include "server/driver/source_file.h"
@@ -148,6 +149,28 @@ TEST(BenchTable, AWrongVerdictMeetsNoTarget) {
   const std::string text = renderBench({result}, BenchFormat::Text);
   EXPECT_NE(text.find("WRONG"), std::string::npos) << text;
   EXPECT_NE(text.find("1 wrong; 0 of 1 targets met"), std::string::npos) << text;
+}
+
+size_t count(const std::string& text, const std::string& part) {
+  size_t found = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+TEST(BenchPlot, DrawsEachRowThatHasATarget) {
+  BenchResult slow = sampleResult();
+  slow.row.name = "a<b";
+  slow.cpuSeconds = 5;
+  BenchResult without = sampleResult();
+  without.row.targetSeconds.reset();
+  const std::string none = plotBench({without});
+  const std::string two = plotBench({sampleResult(), slow, without});
+  EXPECT_EQ(count(two, "<circle") - count(none, "<circle"), 2U);
+  EXPECT_EQ(count(two, "<rect") - count(none, "<rect"), 2U);  // the peer's 0.1 s, twice
+  EXPECT_EQ(count(two, "fill='#080'"), count(none, "fill='#080'") + 1);
+  EXPECT_NE(two.find(">a&lt;b</text>"), std::string::npos) << two;
+  EXPECT_EQ(peerSeconds(">300"), 300.0);
+  EXPECT_FALSE(peerSeconds("none reports it"));
 }
 
 }  // namespace
