@@ -36,8 +36,9 @@ bool DeadlockDetector::check(const Budget& budget) {
     // A try-lock does not wait.
     const bool tried = n.parent != kNone && forest[n.parent].kind == NodeKind::TryLock;
     if ((n.event == EventKind::Lock && !tried) || n.event == EventKind::Join) requests_.push_back(id);
-    // Main's end ends the process, and with it all waiting.
-    if (n.event == EventKind::End && n.thread != kMainThread && !n.held.empty()) ends.push_back(id);
+    // The end of the process is the end of all waiting.
+    if (n.event == EventKind::End && !n.endsProcess && n.thread != kMainThread && !n.held.empty())
+      ends.push_back(id);
   }
   for (const NodeId request : requests_) {
     const Node& n = forest[request];

@@ -170,6 +170,8 @@ void Encoder::encodeCreate(NodeId id) {
 }
 
 void Encoder::encodeEnd(NodeId id) {
+  // Nobody joins a thread that took the process with it.
+  if (forest_[id].endsProcess) return;
   ThreadState& t = thread(forest_[id].thread);
   t.ends.push_back(id);
   for (const auto& [join, guard] : t.joins) addJoinEnd(join, guard, id);

@@ -39,7 +39,8 @@ struct Node {
   EventKind event = EventKind::Start;  // for NodeKind::Event
   bool executed = false;
   bool atomic = false;
-  bool failed = false;  // Event End: the thread ended in a failure
+  bool failed = false;       // Event End: the thread ended in a failure
+  bool endsProcess = false;  // Event End: by a failure, exit or abort
   BranchRole role = BranchRole::Branch;
   int8_t errorSide = -1;
   ThreadId thread = kNone;

@@ -124,6 +124,7 @@ void ForestBuilder::start(const Event& event, Value& argument) {
 void ForestBuilder::end(const Event& event) {
   const NodeId id = stepEvent(event);
   forest_.at(id).failed = cursor(event.thread).failed;
+  forest_.at(id).endsProcess = event.endsProcess;
 }
 
 void ForestBuilder::read(const Event& event, std::span<Value> values) {
