@@ -96,7 +96,7 @@ BitBlaster::Bits BitBlaster::compute(Term t) {
     case TermOp::AShr:
       return shift(n.op, a, b);
     case TermOp::Eq:
-      return {equal(a, b)};
+      return {equality(n.a, n.b)};
     default:
       return {
           less(a, b, n.op == TermOp::Slt || n.op == TermOp::Sle, n.op == TermOp::Ule || n.op == TermOp::Sle)};
@@ -201,10 +201,13 @@ Literal BitBlaster::less(const Bits& a, const Bits& b, bool isSigned, bool orEqu
   return r;
 }
 
-Literal BitBlaster::equal(const Bits& a, const Bits& b) {
-  Bits same(a.size());
-  for (size_t i = 0; i < a.size(); ++i) same[i] = negate(gates_.xorOf(a[i], b[i]));
-  return gates_.andAll(same);
+Literal BitBlaster::equality(Term a, Term b) {
+  if (a > b) std::swap(a, b);
+  if (const Literal known = equalities_.find({a, b})) return known;
+  const Bits x = copyOf(a), y = copyOf(b);
+  Bits same(x.size());
+  for (size_t i = 0; i < x.size(); ++i) same[i] = negate(gates_.xorOf(x[i], y[i]));
+  return equalities_[{a, b}] = gates_.andAll(same);
 }
 
 /// Restoring division. For b = 0 every subtraction succeeds and removes nothing: all ones, and a.
@@ -244,7 +247,8 @@ const std::pair<BitBlaster::Bits, BitBlaster::Bits>& BitBlaster::division(Term a
 uint64_t BitBlaster::bytes() const {
   uint64_t divisionLiterals = 0;
   for (const auto& known : divisions_) divisionLiterals += known.size() * 2 * 64;
-  return offset_.capacity() * 4 + pool_.capacity() * 4 + divisionLiterals * 4 + gates_.bytes();
+  return offset_.capacity() * 4 + pool_.capacity() * 4 + divisionLiterals * 4 + gates_.bytes() +
+         equalities_.bytes();
 }
 
 }  // namespace heddle::sat

@@ -31,6 +31,9 @@ class BitBlaster {
   /// The bits of a known term; valid until the next encode().
   std::span<const Literal> bits(Term t) const { return {&pool_[offset_[t]], terms_.width(t)}; }
 
+  /// The literal of "a equals b", both known; one for each pair, however often it is asked for.
+  Literal equality(Term a, Term b);
+
   void guardSymbol(Term symbol, Literal g);
   Gates& gates() { return gates_; }
   uint64_t bytes() const;
@@ -51,7 +54,6 @@ class BitBlaster {
   Bits choose(Literal c, const Bits& a, const Bits& b);
   Bits negated(const Bits& a, Literal condition);
   Literal less(const Bits& a, const Bits& b, bool isSigned, bool orEqual);
-  Literal equal(const Bits& a, const Bits& b);
   /// Quotient and remainder; both come from one circuit, so they are kept together.
   const std::pair<Bits, Bits>& division(Term a, Term b, bool isSigned);
   std::pair<Bits, Bits> divideUnsigned(const Bits& a, const Bits& b);
@@ -63,6 +65,7 @@ class BitBlaster {
   std::vector<Literal> pool_{kNoLiteral};
   std::unordered_map<Term, Literal> symbolGuards_;
   std::unordered_map<uint64_t, std::pair<Bits, Bits>> divisions_[2];  // unsigned, signed; by both operands
+  FlatMap equalities_;                                                // by two terms
   std::vector<Term> stack_;
 };
 

@@ -141,6 +141,12 @@ void SatSolver::addEqualityIf(Lit l, Term a, Term b) {
 }
 
 void SatSolver::equate(Literal l, Term a, Term b) {
+  // Many reads may take the same constant from many writes: one definition of "is 5" serves them all, and the
+  // branches that compare with 5 as well.
+  if (terms_.isConst(a) || terms_.isConst(b)) {
+    cdcl_.addClause({negate(l), blaster_.equality(a, b)});
+    return;
+  }
   const std::span<const Literal> x = blaster_.bits(a), y = blaster_.bits(b);
   for (size_t i = 0; i < x.size(); ++i) {
     cdcl_.addClause({negate(l), negate(x[i]), y[i]});
