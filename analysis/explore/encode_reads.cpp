@@ -8,6 +8,7 @@ void Encoder::encodeReads(NodeId id) {
   for (const NodeCell& cell : forest_[id].cells) {
     LocationState& state = location(cell.location);
     if (state.group == kNone) state.group = newGroup();
+    if (cell.symbol != kNoTerm) symbolLocation_[cell.symbol] = cell.location;
     Reader reader;
     reader.node = id;
     reader.symbol = cell.symbol;
@@ -42,6 +43,7 @@ void Encoder::encodeWrites(NodeId id) {
     LocationState& state = location(cell.location);
     if (state.group == kNone) state.group = newGroup();
     state.writes.push_back(id);
+    noteRange(state, id, cell);
     for (Reader& reader : state.readers) {
       if (reader.node == id) continue;
       if (reader.fromInitial) addFromRead(reader, reader.fromInitial, kNone, id, cell.location);

@@ -11,6 +11,7 @@ void Encoder::update() {
   }
   for (const NodeId choice : choices_) encodeChoiceSides(choice);
   closeGrowth();
+  boundReaders();
 }
 
 void Encoder::encode(NodeId id) {

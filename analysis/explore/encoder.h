@@ -24,6 +24,7 @@
 
 #include "analysis/explore/forest.h"
 #include "analysis/explore/precedence.h"
+#include "analysis/explore/value_range.h"
 #include "analysis/model/names.h"
 #include "analysis/solver/solver.h"
 
@@ -81,6 +82,8 @@ class Encoder {
     std::vector<NodeId> writes;
     std::vector<Reader> readers;
     uint32_t group = kNone;
+    ValueRange range;
+    size_t bounded = 0;  // readers that have the bounds of the current range
   };
   struct Acquisition {
     NodeId node = kNone;
@@ -135,6 +138,8 @@ class Encoder {
   /// Adds an alternative to the disjunction that ends in `guard`; takes effect at the end of update().
   void grow(uint32_t guard, Lit alternative);
   void closeGrowth();
+  void boundReaders();
+  void noteRange(LocationState& state, NodeId write, const NodeCell& cell);
 
   LocationState& location(LocationId id);
   MutexState& mutex(LocationId id);
@@ -154,6 +159,7 @@ class Encoder {
   Precedence precedence_;
   std::vector<Encoded> encoded_;
   std::vector<LocationState> locations_;
+  std::unordered_map<Term, LocationId> symbolLocation_;  // where a read's symbol was read
   std::map<LocationId, MutexState> mutexes_;
   std::vector<ThreadState> threads_;
   std::vector<Group> groups_;

@@ -146,7 +146,8 @@ ExhaustiveResult exploreExhaustively(const Program& program, FunctionId entry,
       result.failures.insert(std::to_string(place.line) + ":" + std::to_string(place.column) + " " +
                              failure.message);
     }
-    if (run.outcome == RunOutcome::Quiescent && !run.blocked.empty() && !run.processExited && run.failures.empty())
+    if (run.outcome == RunOutcome::Quiescent && !run.blocked.empty() && !run.processExited &&
+        run.failures.empty())
       result.stuck = true;
     if (run.outcome == RunOutcome::Unsupported || run.outcome == RunOutcome::OutOfBudget) {
       result.problem = run.outcome == RunOutcome::Unsupported ? run.unsupported : "out of budget";
