@@ -5,6 +5,7 @@
 #pragma once
 
 #include <boost/asio/io_context.hpp>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,6 +23,9 @@ struct ServerOptions {
   Engine engine;
   WorkspaceOptions workspace;
   std::string docs;  // URI of docs/diagnostics.md; empty: diagnostics carry no link
+  /// How long workers may take to stop when the session is over; then the process ends without them. 0: as
+  /// long as they need.
+  std::chrono::seconds exitWithin{0};
   lsp::LogSink log = [](lsp::LogLevel, const std::string&) {};
 };
 

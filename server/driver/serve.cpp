@@ -4,6 +4,7 @@
 
 #include <boost/asio/dispatch.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <thread>
@@ -23,6 +24,7 @@ class Session {
  public:
   Session(int input, int output, ServerOptions options)
       : log_(options.log),
+        exitWithin_(options.exitWithin),
         transport_(loop_, input, output,
                    {[this](const std::string& body) { onMessage(body); },
                     [this](const std::string& reason) { onEnd(reason); }}),
@@ -54,12 +56,20 @@ class Session {
 
   void close() {
     server_.shutDown();
+    if (exitWithin_.count() > 0) {
+      // A worker that does not stop must not leave a process behind that the editor cannot see.
+      std::thread([within = exitWithin_, code = code_] {
+        std::this_thread::sleep_for(within);
+        std::_Exit(code);
+      }).detach();
+    }
     flush_.expires_after(kFlush);
     flush_.async_wait([this](boost::system::error_code) { loop_.stop(); });
     transport_.finish([this] { loop_.stop(); });
   }
 
   lsp::LogSink log_;
+  std::chrono::seconds exitWithin_;
   asio::io_context loop_;
   asio::steady_timer flush_{loop_};
   StreamTransport transport_;
@@ -91,6 +101,10 @@ int serveStdio(Engine engine) {
   options.engine = std::move(engine);
   options.workspace.threads = std::max(2U, std::thread::hardware_concurrency());
   options.docs = findDocs();
+  options.exitWithin = std::chrono::seconds(5);
+  if (isatty(STDIN_FILENO) != 0)
+    std::cerr
+        << "heddle: serving the Language Server Protocol on stdin; for the command line see heddle --help\n";
   options.log = [](lsp::LogLevel level, const std::string& message) {
     if (level == lsp::LogLevel::Debug) return;
     const char* name = level == lsp::LogLevel::Error     ? "error"
