@@ -1,5 +1,6 @@
 #include "analysis/explore/exhaustive.h"
 
+#include <algorithm>
 #include <unordered_set>
 
 #include "analysis/explore/local_paths.h"
@@ -68,9 +69,21 @@ class StateWatcher : public ForestBuilder {
   std::map<LocationId, uint64_t> memory_;
 };
 
+bool conflict(const Event& a, const Event& b) {
+  const auto isAccess = [](const Event& e) {
+    return e.kind == EventKind::Read || e.kind == EventKind::Write || e.kind == EventKind::Update;
+  };
+  if (!isAccess(a) || !isAccess(b) || (a.atomic && b.atomic)) return false;
+  if (a.kind == EventKind::Read && b.kind == EventKind::Read) return false;
+  return std::find_first_of(a.cells.begin(), a.cells.end(), b.cells.begin(), b.cells.end()) != a.cells.end();
+}
+
 class DepthFirst : public Scheduler {
  public:
   explicit DepthFirst(const StateWatcher& watcher) : watcher_(watcher) {}
+
+  /// Pairs of places whose accesses were both next in some state.
+  const std::set<std::pair<PlaceId, PlaceId>>& races() const { return races_; }
 
   void beginRun() { depth_ = 0; }
 
@@ -79,6 +92,9 @@ class DepthFirst : public Scheduler {
     if (!visited_.insert(watcher_.fingerprint()).second) return std::nullopt;
     Point point;
     for (const Event* e : enabled) point.threads.push_back(e->thread);
+    for (const Event* a : enabled)
+      for (const Event* b : enabled)
+        if (a->thread < b->thread && conflict(*a, *b)) races_.insert(std::minmax(a->place, b->place));
     points_.push_back(std::move(point));
     ++depth_;
     return points_.back().current();
@@ -105,9 +121,19 @@ class DepthFirst : public Scheduler {
   std::vector<Point> points_;
   size_t depth_ = 0;
   std::unordered_set<uint64_t> visited_;
+  std::set<std::pair<PlaceId, PlaceId>> races_;
 };
 
 }  // namespace
+
+std::string placePair(const Program& program, PlaceId a, PlaceId b) {
+  auto text = [&](PlaceId place) {
+    const Place& p = program.place(place);
+    return std::to_string(p.line) + ":" + std::to_string(p.column);
+  };
+  const std::string first = text(a), second = text(b);
+  return std::min(first, second) + " " + std::max(first, second);
+}
 
 ExhaustiveResult exploreExhaustively(const Program& program, FunctionId entry,
                                      const std::vector<std::map<std::string, std::vector<int64_t>>>& inputs,
@@ -162,6 +188,7 @@ ExhaustiveResult exploreExhaustively(const Program& program, FunctionId entry,
     result.complete = false;
     result.problem = watcher.divergences().front();
   }
+  for (const auto& [a, b] : scheduler.races()) result.races.insert(placePair(program, a, b));
   result.localPaths = localPaths(forest, names, program);
   return result;
 }

@@ -22,8 +22,12 @@ struct ExhaustiveResult {
   std::set<std::string> localPaths;  // see local_paths.h
   std::set<std::string> failures;    // "line:column message"
   bool stuck = false;  // some execution ends with threads that wait for ever (and no exit of the process)
+  std::set<std::string> races;  // "line:column line:column" of two conflicting accesses that are both next
   uint64_t executions = 0;
 };
+
+/// The places as "line:column line:column", the smaller text first.
+std::string placePair(const Program& program, PlaceId a, PlaceId b);
 
 /// Explores each assignment of `inputs` (by thread label, in the order the thread asks). `symbolicInputs`:
 /// branches on inputs count as local forks, as they do in an exploration of all inputs.

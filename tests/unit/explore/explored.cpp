@@ -1,5 +1,7 @@
 #include "tests/unit/explore/explored.h"
 
+#include "analysis/detect/deadlock.h"
+#include "analysis/detect/race.h"
 #include "analysis/explore/forest_strategy.h"
 #include "analysis/explore/local_paths.h"
 #include "analysis/pipeline/prepare.h"
@@ -47,9 +49,17 @@ Reached runForest(const Snapshot& snapshot, const Inputs* inputs, SolverKind sol
   options.fixedInputs = inputs;
   const ExploreCallbacks callbacks;
   Runner runner(*prepared.program, options, false, callbacks);
-  ForestStrategy(runner).explore(Budget().withSteps(2'000'000));
+  const Budget budget = Budget().withSteps(2'000'000);
+  ForestStrategy strategy(runner);
+  RaceDetector races(strategy, [&](const Race& race) {
+    const Forest& forest = runner.forest();
+    reached.races.insert(placePair(*prepared.program, forest[race.first].place, forest[race.second].place));
+  });
+  DeadlockDetector deadlocks(strategy, [&](const Deadlock&) { reached.deadlock = true; });
+  bool decided = false;
+  strategy.explore(budget, [&] { decided = deadlocks.check(budget) && races.check(budget); });
   const ExploreResult& result = runner.result();
-  reached.complete = result.complete;
+  reached.complete = result.complete && decided;
   reached.problem = result.problem.empty() ? result.unsupported : result.problem;
   reached.executions = result.stats.executions;
   reached.localPaths = localPaths(runner.forest(), runner.names(), *prepared.program);
@@ -70,7 +80,8 @@ Reached runOracle(const Snapshot& snapshot, const std::vector<Inputs>& inputs, b
   }
   const ExhaustiveResult result = exploreExhaustively(*prepared.program, prepared.entry, inputs,
                                                       Budget().withSteps(50'000'000), symbolic);
-  return {result.complete, result.problem, result.localPaths, result.failures, result.executions};
+  return {result.complete, result.problem, result.localPaths, result.failures,
+          result.races,    result.stuck,   result.executions};
 }
 
 }  // namespace

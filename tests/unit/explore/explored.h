@@ -26,6 +26,8 @@ struct Reached {
   std::string problem;
   std::set<std::string> localPaths;
   std::set<std::string> failures;
+  std::set<std::string> races;
+  bool deadlock = false;
   uint64_t executions = 0;
 };
 Reached reachedByForest(const std::string& text, const Inputs& inputs, SolverKind solver = SolverKind::Sat);

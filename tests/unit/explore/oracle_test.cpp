@@ -21,6 +21,9 @@ void compare(const std::string& text, const Reached& forest, const Reached& orac
   EXPECT_EQ("", difference(oracle.localPaths, forest.localPaths)) << "missed by the forest\n" << text;
   EXPECT_EQ("", difference(forest.localPaths, oracle.localPaths)) << "invented by the forest\n" << text;
   EXPECT_EQ(oracle.failures, forest.failures) << text;
+  EXPECT_EQ(oracle.races, forest.races) << text;
+  // The oracle looks at executions without a failure only; what the forest reports it has executed.
+  EXPECT_TRUE(forest.deadlock || !oracle.deadlock) << text;
 }
 
 class RandomPrograms : public testing::TestWithParam<int> {};
