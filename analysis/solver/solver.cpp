@@ -41,31 +41,6 @@ std::string SolverStats::toString() const {
   return text;
 }
 
-OrderCell Solver::newCell() {
-  cells_.emplace_back();
-  return static_cast<OrderCell>(cells_.size() - 1);
-}
-
-void Solver::addWrite(OrderCell cell, OrderNode write, Lit on) {
-  CellState& state = cells_[cell];
-  state.writes.push_back({write, on});
-  for (const Source& source : state.sources) exclude(source, state.writes.back());
-}
-
-void Solver::addSource(OrderCell cell, Lit chosen, OrderNode read, OrderNode write) {
-  CellState& state = cells_[cell];
-  state.sources.push_back({chosen, read, write});
-  for (const WriteAt& other : state.writes) exclude(state.sources.back(), other);
-}
-
-void Solver::exclude(const Source& source, const WriteAt& other) {
-  if (other.node == source.read || other.node == source.write) return;
-  if (source.write == kInitialWrite)
-    addClause({-source.chosen, -other.on, before(source.read, other.node)});
-  else
-    addClause({-source.chosen, -other.on, before(source.read, other.node), before(other.node, source.write)});
-}
-
 std::vector<Lit> minimizeCore(Solver& solver, std::vector<Lit> core, const Budget& budget, bool* minimal) {
   if (minimal) *minimal = true;
   // An element that was needed once stays needed in every unsatisfiable subset, so one pass is enough.

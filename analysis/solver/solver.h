@@ -27,7 +27,6 @@ namespace heddle {
 
 using Lit = int32_t;
 using OrderNode = uint32_t;  // an event's place in the order
-using OrderCell = uint32_t;  // a memory cell with its writes and reads
 
 enum class Answer : uint8_t { Sat, Unsat, Timeout, Interrupted, OutOfMemory, Unknown };
 const char* toString(Answer answer);
@@ -58,19 +57,6 @@ class Solver {
   /// assigned literal is an edge of the (acyclic) order.
   virtual Lit before(OrderNode a, OrderNode b) = 0;
 
-  /// l ⇒ a is before b. The same as a clause with before(a, b); cheaper where nothing else asks for that
-  /// literal.
-  virtual void addEdgeIf(Lit l, OrderNode a, OrderNode b) { addClause({-l, before(a, b)}); }
-
-  // Reads-from, as one constraint per cell: if `chosen` is true (the read takes its value from `write`), no
-  // other write of the cell that happens (`on`) is between the two. kInitialWrite: from the initial value,
-  // before all writes. The caller still says that `chosen` needs `write` before `read` (addEdgeIf), and what
-  // the values are.
-  static constexpr OrderNode kInitialWrite = ~0u;
-  virtual OrderCell newCell();
-  virtual void addWrite(OrderCell cell, OrderNode write, Lit on);
-  virtual void addSource(OrderCell cell, Lit chosen, OrderNode read, OrderNode write);
-
   /// The literal that is true iff the term of width 1 is.
   virtual Lit condition(Term t) = 0;
   /// l ⇒ a == b; both of the same width.
@@ -98,23 +84,6 @@ class Solver {
   virtual const std::vector<Lit>& core() const = 0;
 
   virtual const SolverStats& stats() const = 0;
-
- private:
-  struct WriteAt {
-    OrderNode node;
-    Lit on;
-  };
-  struct Source {
-    Lit chosen;
-    OrderNode read, write;
-  };
-  struct CellState {
-    std::vector<WriteAt> writes;
-    std::vector<Source> sources;
-  };
-  void exclude(const Source& source, const WriteAt& other);
-
-  std::vector<CellState> cells_;  // of backends that take the clauses at once
 };
 
 /// Minimal subset of `core` (a set of assumptions that is unsatisfiable): dropping any one makes it

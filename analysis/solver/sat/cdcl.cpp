@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <new>
-#include <utility>
 
 namespace heddle::sat {
 
@@ -56,34 +55,6 @@ void Cdcl::prefer(Literal p) {
   phase_[varOf(p)] = p & 1;
 }
 
-OrderTheory::Node Cdcl::newNode(Literal on) {
-  nodeOn_.push_back(on);
-  return order_.newNode();
-}
-
-Literal Cdcl::before(OrderTheory::Node a, OrderTheory::Node b) {
-  const Literal flip = a > b ? 1 : 0;
-  if (flip) std::swap(a, b);
-  uint32_t& v = atoms_[{static_cast<uint64_t>(a) << 32 | b, 0}];
-  if (v == 0) {
-    v = newVariable();
-    order_.addAtom(v, a, b, false);
-    guard(v, nodeOn_[a]);
-    guard(v, nodeOn_[b]);
-    ++counters_.atoms;
-  }
-  return 2 * v + flip;
-}
-
-void Cdcl::addEdgeIf(Literal p, OrderTheory::Node a, OrderTheory::Node b) {
-  // A variable can carry one edge, and only its positive literal. Not a gate: completing a model may make it
-  // true.
-  if ((p & 1) || !(flags_[varOf(p)] & kDecide) || order_.isAtom(varOf(p)) || fixedValue(p) != 0)
-    addClause({negate(p), before(a, b)});
-  else
-    order_.addAtom(varOf(p), a, b, true);
-}
-
 void Cdcl::addEdge(OrderTheory::Node a, OrderTheory::Node b) {
   path_.clear();
   if (!order_.addEdge(a, b, kNoLiteral, path_)) ok_ = false;
@@ -127,8 +98,8 @@ uint64_t Cdcl::bytes() const {
   // Per variable: the arrays of this class and the two watch lists; per clause: two watches with room to
   // grow.
   const uint64_t perVariable = sizeof(VarState) + 2 * sizeof(std::vector<Watch>) + 2 + 3 + 8 + 12 + 12 + 1;
-  return arena_.bytes() + variables() * perVariable + heap_.bytes() + order_.bytes() + cells_.bytes() +
-         atoms_.bytes() + (clauses_.size() + learnts_.size()) * (3 * sizeof(Watch) + sizeof(ClauseRef)) +
+  return arena_.bytes() + variables() * perVariable + heap_.bytes() + order_.bytes() +
+         (clauses_.size() + learnts_.size()) * (3 * sizeof(Watch) + sizeof(ClauseRef)) +
          gates_.capacity() * sizeof(Gate) + gateInputs_.capacity() * sizeof(Literal);
 }
 
@@ -148,7 +119,6 @@ bool Cdcl::poll(const Budget& budget) {
 
 Answer Cdcl::solve(std::span<const Literal> assumptions, const Budget& budget) {
   core_.clear();
-  pendingConflict_ = kNoClause;
   stop_ = stopReason(budget);
   nextPoll_ = ticks_ + kPollTicks;
   const Answer answer = search(assumptions, budget);
@@ -170,9 +140,7 @@ Answer Cdcl::search(std::span<const Literal> assumptions, const Budget& budget) 
              : stop_ == StopReason::Deadline ? Answer::Timeout
                                              : Answer::OutOfMemory;
     if (!ok_) return Answer::Unsat;
-    const ClauseRef conflict = pendingConflict_ != kNoClause ? pendingConflict_ : propagate();
-    pendingConflict_ = kNoClause;
-    if (!ok_) return Answer::Unsat;
+    const ClauseRef conflict = propagate();
     if (conflict != kNoClause) {
       ++counters_.conflicts;
       const uint32_t top = topLevel(conflict);
@@ -199,7 +167,7 @@ Answer Cdcl::search(std::span<const Literal> assumptions, const Budget& budget) 
     if (restart_.due()) {
       ++counters_.restarts;
       restart_.onRestart();
-      cancelUntil(assumptionLevel_);
+      cancelUntil(reusableLevel());
     }
     if (counters_.conflicts >= nextReduce_) reduce();
     collectIfWorthwhile();
@@ -254,8 +222,18 @@ Literal Cdcl::pickDecision() {
   return kNoLiteral;
 }
 
+/// The level to restart to: decisions that would be made again, being more active than what waits, are kept.
+uint32_t Cdcl::reusableLevel() {
+  while (!heap_.empty() && value(2 * heap_.top()) != 0) heap_.pop();
+  if (heap_.empty()) return level();
+  const double next = heap_.activity(heap_.top());
+  for (uint32_t l = assumptionLevel_; l < level(); ++l)
+    if (heap_.activity(varOf(trail_[levels_[l].trail])) < next) return l;
+  return level();
+}
+
 Literal Cdcl::phased(Var v) const {
-  if (options_.orderPhaseFromPlaces && order_.isTwoSided(v)) return order_.agrees(2 * v) ? 2 * v : 2 * v + 1;
+  if (options_.orderPhaseFromPlaces && order_.isAtom(v)) return order_.agrees(2 * v) ? 2 * v : 2 * v + 1;
   return 2 * v + phase_[v];
 }
 

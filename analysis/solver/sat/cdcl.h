@@ -24,9 +24,7 @@
 #include <vector>
 
 #include "analysis/solver/sat/activity_heap.h"
-#include "analysis/solver/sat/cells.h"
 #include "analysis/solver/sat/clause_arena.h"
-#include "analysis/solver/sat/flat_map.h"
 #include "analysis/solver/sat/literal.h"
 #include "analysis/solver/sat/options.h"
 #include "analysis/solver/sat/order_theory.h"
@@ -58,13 +56,9 @@ class Cdcl {
   void guard(Var v, Literal g);
   void prefer(Literal p);
 
-  OrderTheory::Node newNode(Literal on);
-  Literal before(OrderTheory::Node a, OrderTheory::Node b);
+  OrderTheory& order() { return order_; }
+  void addAtom(Var v, OrderTheory::Node a, OrderTheory::Node b) { order_.addAtom(v, a, b); }
   void addEdge(OrderTheory::Node a, OrderTheory::Node b);
-  void addEdgeIf(Literal p, OrderTheory::Node a, OrderTheory::Node b);
-  uint32_t newCell() { return cells_.newCell(); }
-  void addWrite(uint32_t cell, OrderTheory::Node write, Literal on);
-  void addSource(uint32_t cell, Literal chosen, OrderTheory::Node read, OrderTheory::Node write);
 
   Answer solve(std::span<const Literal> assumptions, const Budget& budget);
   bool modelValue(Literal p) const { return varOf(p) < model_.size() && (model_[varOf(p)] > 0) == !(p & 1); }
@@ -80,7 +74,7 @@ class Cdcl {
   struct Counters {
     uint64_t conflicts = 0, decisions = 0, propagations = 0, orderConflicts = 0, implied = 0, clauses = 0,
              atoms = 0;
-    uint64_t restarts = 0, reductions = 0, completions = 0, forced = 0, excluded = 0;
+    uint64_t restarts = 0, reductions = 0, completions = 0, forced = 0;
   };
   const Counters& counters() const { return counters_; }
 
@@ -101,7 +95,7 @@ class Cdcl {
     uint32_t edges = 0;  // for implied atoms: the temporary edges there were
   };
   struct Level {
-    uint32_t trail, edges, sources;
+    uint32_t trail, edges;
   };
   enum Mark : uint8_t { kSeen = 1, kHopeless = 2 };  // hopeless: does not follow from the learnt clause
   enum Flag : uint8_t { kDecide = 1, kForced = 2, kWaiting = 4, kPreferred = 8 };
@@ -111,6 +105,7 @@ class Cdcl {
   bool assume(std::span<const Literal> assumptions);
   Literal pickDecision();
   Literal phased(Var v) const;
+  uint32_t reusableLevel();
   void learn();
   void attach(ClauseRef ref);
   bool poll(const Budget& budget);
@@ -121,10 +116,7 @@ class Cdcl {
   ClauseRef propagateOrder();
   void enqueue(Literal p, ClauseRef reason);
   void cancelUntil(uint32_t level);
-  void openLevel() {
-    levels_.push_back(
-        {static_cast<uint32_t>(trail_.size()), order_.temporaryEdges(), cells_.activeSources()});
-  }
+  void openLevel() { levels_.push_back({static_cast<uint32_t>(trail_.size()), order_.temporaryEdges()}); }
   void wake(Literal guard);
   bool wantsOrderPropagation() const;
 
@@ -137,13 +129,6 @@ class Cdcl {
   uint32_t lbdOf(std::span<const Literal> literals);
   uint32_t topLevel(ClauseRef conflict);
   void bumpClause(Clause& c);
-
-  // between.cpp
-  ClauseRef propagateCells();
-  bool excludeViolations();
-  bool isViolated(const Cells::Source& source, const Cells::Write& other) const;
-  ClauseRef exclude(uint32_t cell, uint32_t source, uint32_t write);
-  ClauseRef addInSearch(std::vector<Literal>& clause);
 
   // reduce.cpp
   void simplify();
@@ -173,14 +158,10 @@ class Cdcl {
   std::vector<Var> waitHead_, waitNext_;  // by literal, by variable: who waits for a guard
   std::vector<Literal> trail_;
   std::vector<Level> levels_;
-  uint32_t head_ = 0, orderHead_ = 0, cellHead_ = 0;
+  uint32_t head_ = 0, orderHead_ = 0;
   uint32_t assumptionLevel_ = 0;
   ActivityHeap heap_;
   OrderTheory order_;
-  Cells cells_;
-  FlatMap atoms_;                // by two order nodes
-  FlatMap excluded_;             // by choice and write: the clause exists
-  std::vector<Literal> nodeOn_;  // by order node
   RestartPolicy restart_;
 
   std::vector<Gate> gates_;
@@ -203,8 +184,7 @@ class Cdcl {
   uint64_t nextReduce_ = 2000, reduceInterval_ = 2000;
   uint64_t simplifiedTrail_ = 0, nextSimplify_ = 0, literalCount_ = 0;
   StopReason stop_ = StopReason::None;
-  ClauseRef pendingConflict_ = kNoClause;  // found outside propagate()
-  uint64_t impliedTicks_ = 0;              // spent on looking for implied atoms
+  uint64_t impliedTicks_ = 0;  // spent on looking for implied atoms
   Counters counters_;
 };
 

@@ -11,13 +11,11 @@ bool Cdcl::complete() {
   model_.resize(n);
   for (Var v = 1; v < n; ++v) {
     int8_t x = values_[2 * v];
-    if (x == 0) x = order_.isTwoSided(v) && order_.agrees(2 * v) ? 1 : -1;
+    if (x == 0) x = order_.isAtom(v) && order_.agrees(2 * v) ? 1 : -1;
     model_[v] = x;
   }
-  const bool partial = trail_.size() + 1 != n;
-  if (partial) evaluateGates();
-  if (excludeViolations()) return false;
-  if (!partial) return true;
+  if (trail_.size() + 1 == n) return true;
+  evaluateGates();
 
   // A clause that is not satisfied by the assignment has both its watches unassigned, so it is found from
   // them.

@@ -16,9 +16,9 @@ OrderTheory::Node OrderTheory::newNode() {
   return n;
 }
 
-void OrderTheory::addAtom(Var v, Node a, Node b, bool oneSided) {
+void OrderTheory::addAtom(Var v, Node a, Node b) {
   if (v >= atoms_.size()) atoms_.resize(v + 1);
-  atoms_[v] = {a, b, oneSided};
+  atoms_[v] = {a, b};
   atomsOf_[a].push_back(v);
   atomsOf_[b].push_back(v);
   ++atomCount_;

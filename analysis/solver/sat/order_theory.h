@@ -25,11 +25,8 @@ class OrderTheory {
   using Node = uint32_t;
 
   Node newNode();
-  /// v is "a before b"; one-sided: v only implies it, and its negation says nothing.
-  void addAtom(Var v, Node a, Node b, bool oneSided);
+  void addAtom(Var v, Node a, Node b);
   bool isAtom(Var v) const { return v < atoms_.size() && atoms_[v].a != atoms_[v].b; }
-  bool isTwoSided(Var v) const { return isAtom(v) && !atoms_[v].oneSided; }
-  bool hasEdge(Literal p) const { return isAtom(varOf(p)) && !((p & 1) && atoms_[varOf(p)].oneSided); }
   /// The edge that a true literal stands for.
   std::pair<Node, Node> edge(Literal p) const {
     const Atom& t = atoms_[varOf(p)];
@@ -63,7 +60,6 @@ class OrderTheory {
  private:
   struct Atom {
     Node a = 0, b = 0;
-    bool oneSided = false;
   };
   struct Edge {
     Node node;
@@ -127,7 +123,7 @@ void OrderTheory::implied(Node from, Node to, uint32_t limit, Unassigned unassig
       ++work;
       const Atom& t = atoms_[v];
       if (backwardMark_[t.a] == epoch && forwardMark_[t.b] == epoch) {
-        if (!t.oneSided && unassigned(v)) out.push_back(2 * v);
+        if (unassigned(v)) out.push_back(2 * v);
       } else if (backwardMark_[t.b] == epoch && forwardMark_[t.a] == epoch) {
         if (unassigned(v)) out.push_back(2 * v + 1);
       }

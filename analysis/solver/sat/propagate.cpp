@@ -6,15 +6,10 @@ namespace heddle::sat {
 
 ClauseRef Cdcl::propagate() {
   for (;;) {
-    ClauseRef conflict = propagateBoolean();
-    if (conflict != kNoClause) return conflict;
-    if (orderHead_ != trail_.size())
-      conflict = propagateOrder();
-    else if (cellHead_ != trail_.size())
-      conflict = propagateCells();
-    else
-      return kNoClause;
-    if (conflict != kNoClause) return conflict;
+    const ClauseRef conflict = propagateBoolean();
+    if (conflict != kNoClause || orderHead_ == trail_.size()) return conflict;
+    const ClauseRef cycle = propagateOrder();
+    if (cycle != kNoClause) return cycle;
   }
 }
 
@@ -87,7 +82,7 @@ ClauseRef Cdcl::propagateOrder() {
     const Literal p = trail_[orderHead_++];
     const Var v = varOf(p);
     // An implied atom has a path already; its edge would only make the graph denser.
-    if (!order_.hasEdge(p) || vars_[v].reason == kImplied) continue;
+    if (!order_.isAtom(v) || vars_[v].reason == kImplied) continue;
     const auto [from, to] = order_.edge(p);
     const uint64_t visits = order_.visits();
     path_.clear();
@@ -143,9 +138,8 @@ void Cdcl::cancelUntil(uint32_t target) {
     if ((flags & kForced) || (flags & (kDecide | kWaiting)) == kDecide) heap_.insert(v);
   }
   order_.undoTo(boundary.edges);
-  cells_.undoTo(boundary.sources);
   trail_.resize(boundary.trail);
-  head_ = orderHead_ = cellHead_ = boundary.trail;
+  head_ = orderHead_ = boundary.trail;
   levels_.resize(target);
 }
 

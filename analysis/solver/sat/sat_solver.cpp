@@ -8,6 +8,7 @@
 
 #include "analysis/solver/sat/bit_blaster.h"
 #include "analysis/solver/sat/cdcl.h"
+#include "analysis/solver/sat/flat_map.h"
 
 namespace heddle {
 
@@ -33,34 +34,26 @@ class SatSolver final : public Solver {
     });
   }
 
-  OrderNode newOrderNode(Lit on) override { return cdcl_.newNode(literalOf(on)); }
+  OrderNode newOrderNode(Lit on) override {
+    on_.push_back(literalOf(on));
+    return cdcl_.order().newNode();
+  }
 
   void addEdge(OrderNode a, OrderNode b) override { cdcl_.addEdge(a, b); }
 
   Lit before(OrderNode a, OrderNode b) override {
-    return attempt([&] { return externalOf(cdcl_.before(a, b)); });
-  }
-
-  void addEdgeIf(Lit l, OrderNode a, OrderNode b) override {
-    attempt([&] {
-      cdcl_.addEdgeIf(literalOf(l), a, b);
-      return kTrue;
-    });
-  }
-
-  OrderCell newCell() override { return cdcl_.newCell(); }
-
-  void addWrite(OrderCell cell, OrderNode write, Lit on) override {
-    attempt([&] {
-      cdcl_.addWrite(cell, write, literalOf(on));
-      return kTrue;
-    });
-  }
-
-  void addSource(OrderCell cell, Lit chosen, OrderNode read, OrderNode write) override {
-    attempt([&] {
-      cdcl_.addSource(cell, literalOf(chosen), read, write);
-      return kTrue;
+    return attempt([&] {
+      const bool swapped = a > b;
+      if (swapped) std::swap(a, b);
+      uint32_t& v = atoms_[{static_cast<uint64_t>(a) << 32 | b, 0}];
+      if (v == 0) {
+        v = cdcl_.newVariable();
+        cdcl_.addAtom(v, a, b);
+        cdcl_.guard(v, on_[a]);
+        cdcl_.guard(v, on_[b]);
+        ++stats_.orderAtoms;
+      }
+      return swapped ? -static_cast<Lit>(v) : static_cast<Lit>(v);
     });
   }
 
@@ -99,7 +92,9 @@ class SatSolver final : public Solver {
     }
   }
 
-  uint64_t bytes() const { return cdcl_.bytes() + blaster_.bytes() + pending_.capacity() * sizeof(Pending); }
+  uint64_t bytes() const {
+    return cdcl_.bytes() + blaster_.bytes() + atoms_.bytes() + pending_.capacity() * sizeof(Pending);
+  }
   bool isEager() const { return bytes() < options_.eagerBytes; }
   void equate(Literal l, Term a, Term b);
   StopReason encodePending(const Budget& budget);
@@ -110,6 +105,8 @@ class SatSolver final : public Solver {
   const Options options_;
   Cdcl cdcl_;
   BitBlaster blaster_;
+  std::vector<Literal> on_;  // by order node
+  FlatMap atoms_;
   std::unordered_map<Term, Lit> promised_;  // conditions that are still pending, or were once
   std::vector<Pending> pending_;
   std::vector<Literal> clause_;
@@ -234,7 +231,6 @@ void SatSolver::countWork() {
   stats_.decisions = c.decisions;
   stats_.propagations = c.propagations;
   stats_.clauses = c.clauses;
-  stats_.orderAtoms = c.atoms;
   stats_.variables = cdcl_.variables() - 1;
 }
 

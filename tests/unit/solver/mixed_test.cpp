@@ -23,23 +23,6 @@ struct Equality {
   Term a, b;
 };
 
-/// "choice ⇒ a before b".
-struct Implied {
-  Atom when;
-  unsigned a, b;
-};
-
-/// A place with the writes (a node and whether it happens) and the sources of its reads.
-struct Cell {
-  std::vector<std::pair<unsigned, Atom>> writes;
-  struct Source {
-    Atom chosen;
-    unsigned read, write;  // kInitial: the initial value
-  };
-  static constexpr unsigned kInitial = ~0u;
-  std::vector<Source> sources;
-};
-
 /// Grows a random problem in steps; what it decides depends on the seed only.
 class Problem {
  public:
@@ -60,20 +43,9 @@ class Problem {
       clauses.push_back(clause);
     }
     if (random_.chance(60)) equalities.push_back(equality());
-    if (random_.chance(25)) {
+    if (random_.chance(40)) {
       const Atom e = beforeAtom();
       edges.emplace_back(e.a, e.b);
-    }
-    if (random_.chance(60)) {
-      const Atom e = beforeAtom();
-      implied.push_back({fact(), e.a, e.b});
-    }
-    Cell& cell = cells[random_.below(2)];
-    for (uint64_t n = random_.below(3); n > 0; --n)
-      cell.writes.emplace_back(static_cast<unsigned>(random_.below(nodes_)), fact());
-    if (random_.chance(70)) {
-      const Atom e = beforeAtom();
-      cell.sources.push_back({fact(), e.a, random_.chance(25) ? Cell::kInitial : e.b});
     }
   }
 
@@ -103,18 +75,10 @@ class Problem {
   std::vector<std::vector<Atom>> clauses;
   std::vector<Equality> equalities;
   std::vector<std::pair<unsigned, unsigned>> edges;
-  std::vector<Implied> implied;
-  Cell cells[2];
 
   Random& random() { return random_; }
 
  private:
-  /// A choice, or now and then anything.
-  Atom fact() {
-    if (random_.chance(15)) return atom();
-    return {Atom::Choice, static_cast<unsigned>(random_.below(choices_)), 0, kNoTerm, random_.chance(80)};
-  }
-
   Atom beforeAtom() {
     const unsigned a = static_cast<unsigned>(random_.below(nodes_));
     unsigned b = static_cast<unsigned>(random_.below(nodes_ - 1));
@@ -182,21 +146,6 @@ class Client {
       const Equality& e = problem.equalities[equalities_];
       solver_->addEqualityIf(lit(e.when), e.a, e.b);
     }
-    for (; implied_ < problem.implied.size(); ++implied_) {
-      const Implied& i = problem.implied[implied_];
-      solver_->addEdgeIf(lit(i.when), i.a, i.b);
-    }
-    for (size_t c = 0; c < 2; ++c) {
-      const Cell& cell = problem.cells[c];
-      if (cells_.size() <= c) cells_.push_back(solver_->newCell());
-      for (; writes_[c] < cell.writes.size(); ++writes_[c])
-        solver_->addWrite(cells_[c], cell.writes[writes_[c]].first, lit(cell.writes[writes_[c]].second));
-      for (; sources_[c] < cell.sources.size(); ++sources_[c]) {
-        const Cell::Source& s = cell.sources[sources_[c]];
-        solver_->addSource(cells_[c], lit(s.chosen), s.read,
-                           s.write == Cell::kInitial ? Solver::kInitialWrite : s.write);
-      }
-    }
     for (; edges_ < problem.edges.size(); ++edges_)
       solver_->addEdge(problem.edges[edges_].first, problem.edges[edges_].second);
   }
@@ -212,8 +161,7 @@ class Client {
  private:
   std::unique_ptr<Solver> solver_;
   std::vector<Lit> choices_;
-  std::vector<OrderCell> cells_;
-  size_t clauses_ = 0, equalities_ = 0, edges_ = 0, implied_ = 0, writes_[2] = {}, sources_[2] = {};
+  size_t clauses_ = 0, equalities_ = 0, edges_ = 0;
 };
 
 /// Evaluates everything from choices, symbol values and positions alone.
@@ -244,19 +192,6 @@ void expectModel(Client& client, const Problem& problem, const std::vector<Atom>
     }
   }
   for (const auto& [a, b] : problem.edges) ASSERT_LT(solver.modelPosition(a), solver.modelPosition(b));
-  for (const Implied& i : problem.implied) {
-    if (holds(i.when)) {
-      ASSERT_LT(solver.modelPosition(i.a), solver.modelPosition(i.b));
-    }
-  }
-  for (const Cell& cell : problem.cells)
-    for (const Cell::Source& s : cell.sources)
-      for (const auto& [write, on] : cell.writes) {
-        if (!holds(s.chosen) || !holds(on) || write == s.read || write == s.write) continue;
-        const bool beforeSource =
-            s.write != Cell::kInitial && solver.modelPosition(write) < solver.modelPosition(s.write);
-        ASSERT_TRUE(beforeSource || solver.modelPosition(s.read) < solver.modelPosition(write));
-      }
   for (const Atom& a : assumptions) ASSERT_TRUE(holds(a));
 }
 
