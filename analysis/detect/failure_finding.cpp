@@ -20,19 +20,29 @@ std::string_view lineOf(std::string_view text, uint32_t line) {
   return found;
 }
 
-/// The last writes of other threads before the failure: what the failing thread saw.
-std::vector<RelatedPlace> lastForeignWrites(const Program& program, const Names& names,
-                                            const Witness& witness) {
+bool touch(const TraceEntry& a, const TraceEntry& b) {
+  return std::find_first_of(a.cells.begin(), a.cells.end(), b.cells.begin(), b.cells.end()) != a.cells.end();
+}
+
+/// Where the last values that the failing thread read came from, if another thread wrote them.
+std::vector<RelatedPlace> sourcesOfLastReads(const Program& program, const Names& names,
+                                             const Witness& witness) {
   constexpr size_t kTelling = 3;
   std::vector<RelatedPlace> related;
-  for (size_t i = witness.trace.size(); i-- > 0 && related.size() < kTelling;) {
-    const TraceEntry& entry = witness.trace[i];
-    if (entry.thread == witness.failure.thread) continue;
-    if (entry.kind != EventKind::Write && entry.kind != EventKind::Update) continue;
-    const SourcePlace place = sourcePlace(program, entry.place);
-    const bool known =
-        std::any_of(related.begin(), related.end(), [&](const RelatedPlace& r) { return r.place == place; });
-    if (!known) related.push_back({place, names.label(entry.thread) + ": " + entry.text});
+  const std::vector<TraceEntry>& trace = witness.trace;
+  for (size_t read = trace.size(); read-- > 0 && related.size() < kTelling;) {
+    if (trace[read].thread != witness.failure.thread || trace[read].kind != EventKind::Read) continue;
+    for (size_t write = read; write-- > 0;) {
+      const TraceEntry& entry = trace[write];
+      if ((entry.kind != EventKind::Write && entry.kind != EventKind::Update) || !touch(entry, trace[read]))
+        continue;
+      const SourcePlace place = sourcePlace(program, entry.place);
+      const bool known = std::any_of(related.begin(), related.end(),
+                                     [&](const RelatedPlace& r) { return r.place == place; });
+      if (entry.thread != witness.failure.thread && !known)
+        related.push_back({place, names.label(entry.thread) + ": " + entry.text});
+      break;
+    }
   }
   return related;
 }
@@ -112,7 +122,7 @@ Finding describeFailure(const Program& program, const Names& names, const Witnes
   finding.kind = propertyOf(witness.failure.kind);
   finding.message = witness.failure.message;
   finding.place = sourcePlace(program, witness.failure.place);
-  finding.related = lastForeignWrites(program, names, witness);
+  finding.related = sourcesOfLastReads(program, names, witness);
   finding.inputs = describeInputs(program, names, witness.inputs);
   finding.schedule = witness.schedule.toString();
   finding.steps = describeSteps(program, names, witness.trace);

@@ -115,7 +115,7 @@ void Execution::perform(Thread& t) {
   noteSegment(t, t.pending.operation);
   t.operations = t.pending.operation;
   if (options.recordTrace)
-    result.trace.push_back({t.pending.kind, t.id, t.pending.place, t.pending.operation, {}});
+    result.trace.push_back({t.pending.kind, t.id, t.pending.place, t.pending.operation, {}, t.pending.cells});
   switch (t.pending.kind) {
     case EventKind::Start:
       performStart(t);

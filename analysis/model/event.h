@@ -34,8 +34,8 @@ struct Event {
   bool atomic = false;  // an atomic access: no race with another atomic access
   std::vector<LocationId> cells;
   bool endsProcess = false;  // End: by a failure, exit or abort; nobody joins the thread any more
-  ThreadId other = kNone;  // Create: the child; Join: the joined thread
-  uint64_t operation = 0;  // see Schedule: this thread's operation count once the event is executed
+  ThreadId other = kNone;    // Create: the child; Join: the joined thread
+  uint64_t operation = 0;    // see Schedule: this thread's operation count once the event is executed
 };
 
 /// One executed event of a run, in execution order, with what a reader wants to see.
@@ -44,7 +44,8 @@ struct TraceEntry {
   ThreadId thread = kNone;
   PlaceId place = kNone;
   uint64_t operation = 0;
-  std::string text;  // "write x = 2", "lock m", …
+  std::string text;               // "write x = 2", "lock m", …
+  std::vector<LocationId> cells;  // as in the event
 };
 
 enum class FailureKind : uint8_t { Assertion, Memory, Misuse, Overflow };
