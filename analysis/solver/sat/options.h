@@ -10,7 +10,7 @@ enum class OrderPropagation : uint8_t { Never, Always, Adaptive };
 
 struct Options {
   /// Derive the atoms that an edge implies, instead of waiting for the cycle that their negation would close.
-  OrderPropagation orderPropagation = OrderPropagation::Adaptive;
+  OrderPropagation orderPropagation = OrderPropagation::Always;
   uint32_t orderPropagationLimit = 2000;  // graph steps spent on one edge
   double orderPropagationShare = 0.2;     // Adaptive: of all propagation work
   /// Decide an order atom as the current topological order has it; else as it was last.

@@ -251,9 +251,9 @@ TEST(MixedTest, WithoutGuardsToo) {
       300, 450, [](const TermTable& t) { return makeSolver(SolverKind::Sat, t); }, false);
 }
 
-TEST(MixedTest, WithOrderPropagation) {
+TEST(MixedTest, WithAdaptiveOrderPropagation) {
   sat::Options options;
-  options.orderPropagation = sat::OrderPropagation::Always;
+  options.orderPropagation = sat::OrderPropagation::Adaptive;
   expectSameAnswers(
       450, 650, [&](const TermTable& t) { return withOptions(t, options); }, true);
 }

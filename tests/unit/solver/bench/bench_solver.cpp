@@ -73,9 +73,9 @@ int main(int argc, char** argv) {
               "ours, always", "z3");
   for (const Row& row : rows) {
     std::printf("%-20s |", row.name.c_str());
+    measure(row, withPropagation(sat::OrderPropagation::Always), seconds);
     measure(row, withPropagation(sat::OrderPropagation::Adaptive), seconds);
     measure(row, withPropagation(sat::OrderPropagation::Never), seconds);
-    measure(row, withPropagation(sat::OrderPropagation::Always), seconds);
     measure(
         row, [](const TermTable& t) { return makeSolver(SolverKind::Z3, t); }, seconds);
     std::printf("\n");
