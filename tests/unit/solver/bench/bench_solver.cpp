@@ -69,8 +69,8 @@ int main(int argc, char** argv) {
       return makeSatSolver(terms, options);
     };
   };
-  std::printf("%-20s | %-27s | %-27s | %-27s | %-27s |\n", "", "ours", "ours, never propagating",
-              "ours, always", "z3");
+  std::printf("%-20s | %-27s | %-27s | %-27s | %-27s |\n", "", "ours", "ours, adaptive",
+              "ours, never implying", "z3");
   for (const Row& row : rows) {
     std::printf("%-20s |", row.name.c_str());
     measure(row, withPropagation(sat::OrderPropagation::Always), seconds);
