@@ -26,7 +26,10 @@ void Encoder::encodeLock(NodeId id) {
   acquisition.released = solver_.newLit();
   solver_.guard(acquisition.released, on);
   solver_.addClause({-acquisition.released, guardLit(acquisition.guard)});
-  for (const Acquisition& other : state.acquisitions) excludeOverlap(acquisition, other);
+  for (const Acquisition& other : state.acquisitions) {
+    if (stopped()) return;
+    excludeOverlap(acquisition, other);
+  }
   for (BusyTry& busy : state.busy) addHolder(busy, acquisition);
   state.acquisitions.push_back(std::move(acquisition));
 }

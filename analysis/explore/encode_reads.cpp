@@ -25,7 +25,7 @@ void Encoder::encodeReads(NodeId id) {
       clause.push_back(reader.fromInitial);
     }
     for (const NodeId write : state.writes)
-      if (mayReadFrom(reader, write, cell.location))
+      if (!stopped() && mayReadFrom(reader, write, cell.location))
         clause.push_back(addReadFrom(reader, write, cell.location));
     reader.guard = newGuard(state.group, on);
     clause.push_back(guardLit(reader.guard));
@@ -46,6 +46,7 @@ void Encoder::encodeWrites(NodeId id) {
     noteRange(state, id, cell);
     for (Reader& reader : state.readers) {
       if (reader.node == id) continue;
+      if (stopped()) return;
       if (reader.fromInitial) addFromRead(reader, reader.fromInitial, kNone, id, cell.location);
       for (const auto& [write, lit] : reader.from) addFromRead(reader, lit, write, id, cell.location);
       if (!mayReadFrom(reader, id, cell.location)) continue;
@@ -78,6 +79,7 @@ Lit Encoder::addReadFrom(Reader& reader, NodeId write, LocationId location) {
 }
 
 void Encoder::addFromRead(const Reader& reader, Lit lit, NodeId from, NodeId other, LocationId location) {
+  if (stopped()) return;
   const NodeId read = reader.node;
   if (other == read || other == from) return;
   const Node& o = forest_[other];

@@ -4,14 +4,23 @@
 
 namespace heddle {
 
-void Encoder::update() {
-  while (encoded_.size() < forest_.size()) {
+bool Encoder::stopped() {
+  constexpr uint64_t kBetweenLooks = 512;
+  if (!stopped_ && ++work_ % kBetweenLooks == 0) stopped_ = budget_->check() != StopReason::None;
+  return stopped_;
+}
+
+bool Encoder::update(const Budget& budget) {
+  budget_ = &budget;
+  while (encoded_.size() < forest_.size() && !stopped()) {
     encoded_.emplace_back();
     encode(static_cast<NodeId>(encoded_.size() - 1));
   }
   for (const NodeId choice : choices_) encodeChoiceSides(choice);
+  if (stopped_) return false;
   closeGrowth();
   boundReaders();
+  return true;
 }
 
 void Encoder::encode(NodeId id) {

@@ -35,8 +35,9 @@ class Encoder {
   Encoder(const Forest& forest, const std::vector<Term>& initialValues, TermTable& terms, Solver& solver)
       : forest_(forest), initial_(initialValues), terms_(terms), solver_(solver), precedence_(forest) {}
 
-  /// Encodes what the forest has gained since the last call.
-  void update();
+  /// Encodes what the forest has gained since the last call. False if the budget ended on the way: the
+  /// formula is then incomplete, and nothing may be asked any more.
+  bool update(const Budget& budget);
 
   /// The node happens (for a branch, choice or input: the thread gets to it).
   Lit on(NodeId node) const { return encoded_[node].on; }
@@ -109,6 +110,8 @@ class Encoder {
     uint32_t createGroup = kNone, endGroup = kNone;
   };
 
+  /// Asked in every loop whose length the forest decides.
+  bool stopped();
   void encode(NodeId id);
   void encodeBranch(NodeId id);
   void encodeChoiceSides(NodeId id);
@@ -165,6 +168,9 @@ class Encoder {
   std::vector<Group> groups_;
   std::vector<Guard> guards_;
   std::vector<NodeId> choices_;
+  const Budget* budget_ = nullptr;  // of the update under way
+  uint64_t work_ = 0;
+  bool stopped_ = false;
 };
 
 }  // namespace heddle

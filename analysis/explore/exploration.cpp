@@ -94,19 +94,21 @@ Runner::Outcome Runner::run(Scheduler& scheduler, InputSource& inputs, const Bud
   // A run that was stopped on the way has no global path of its own.
   if (last_.outcome == RunOutcome::Quiescent) builder_.finish();
   result_.paths = builder_.distinctPaths();
-  learn(last_);
-  if (last_.outcome == RunOutcome::OutOfBudget && last_.stop != StopReason::None) {
-    result_.stop = last_.stop;
+  if (const StopReason stop = budget.check(); stop != StopReason::None) {
+    result_.stop = stop;
+    learn(last_);
     return Outcome::Ended;
   }
+  learn(last_);
   return Outcome::Merged;
 }
 
 void Runner::learn(const RunResult& run) {
   for (const BoundHit& bound : run.bounds) result_.bounds.insert(bound.text);
   for (const auto& assumption : run.assumptions) result_.assumptions.insert(assumption);
-  if (run.outcome == RunOutcome::OutOfBudget && run.stop == StopReason::None)
-    result_.bounds.insert("runs cut after " + std::to_string(options_.maxRunEvents) + " events");
+  // With budget left, it was the limit of one run that ended it.
+  if (run.outcome == RunOutcome::OutOfBudget && result_.stop == StopReason::None)
+    result_.bounds.insert("executions cut after " + std::to_string(options_.maxRunEvents) + " events");
   if (run.outcome == RunOutcome::Unsupported && result_.unsupported.empty()) {
     result_.unsupported = run.unsupported;
     result_.unsupportedPlace = run.unsupportedPlace;

@@ -5,7 +5,6 @@
 #include "analysis/explore/guided_scheduler.h"
 #include "analysis/explore/linearize.h"
 #include "analysis/interp/schedulers/random.h"
-#include "analysis/interp/schedulers/round_robin.h"
 
 namespace heddle {
 
@@ -30,9 +29,9 @@ bool ForestStrategy::firstRuns(const Budget& budget) {
       inputs = std::make_unique<ModelInputs>();
     else
       inputs = std::make_unique<RandomInputs>(seed + i);
-    RoundRobinScheduler roundRobin;
+    GuidedScheduler inTurns(runner_.forest(), runner_.builder(), {}, {});
     RandomScheduler random(seed + i);
-    Scheduler& scheduler = i == 0 ? static_cast<Scheduler&>(roundRobin) : random;
+    Scheduler& scheduler = i == 0 ? static_cast<Scheduler&>(inTurns) : random;
     switch (runner_.run(scheduler, *inputs, budget)) {
       case Runner::Outcome::Ended:
         return false;
@@ -180,7 +179,10 @@ void ForestStrategy::noteStop(Answer answer, const Budget& budget) {
 bool ForestStrategy::round(const Budget& budget, bool& again) {
   ExploreResult& result = runner_.result();
   if (result.problem.starts_with("internal: a model")) return false;
-  encoder_->update();
+  if (!encoder_->update(budget)) {
+    result.stop = budget.check();
+    return false;
+  }
   closeExplored();
   collectLeaves();
   closeExplored();
@@ -222,7 +224,10 @@ void ForestStrategy::explore(const Budget& budget, const std::function<void()>& 
       if (!goOn && !result.complete) break;
       if (goOn && result.stats.executions < queriesAt) continue;
       queriesAt = 2 * result.stats.executions;
-      encoder_->update();
+      if (!encoder_->update(budget)) {
+        result.stop = budget.check();
+        break;
+      }
       const size_t known = runner_.forest().size();
       queries();
       // The runs that confirm a race or a deadlock may teach something new.

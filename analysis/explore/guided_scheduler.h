@@ -36,7 +36,7 @@ class GuidedScheduler : public Scheduler {
   std::optional<ThreadId> free(std::span<const Event* const> enabled);
 
   // A thread that spins gives way to the others after this many events.
-  static constexpr uint32_t kQuantum = 200;
+  static constexpr uint32_t kQuantum = 32;
 
   const Forest& forest_;
   const ForestBuilder& builder_;
