@@ -25,6 +25,7 @@ struct AnalysisQueue::Run {
 namespace {
 
 constexpr uintmax_t kLargestText = 8U << 20;
+constexpr unsigned kMostLost = 4;
 
 /// Reads each file that findings of one run mention once.
 class TextReader {
@@ -86,11 +87,12 @@ Report runGuarded(const Engine& engine, const AnalysisRequest& request, const Sn
 }  // namespace
 
 AnalysisQueue::AnalysisQueue(boost::asio::any_io_executor loop, ThreadPool& pool, Engine engine,
-                             AnalysisListener& listener)
+                             AnalysisListener& listener, std::chrono::milliseconds patience)
     : loop_(std::move(loop)),
       pool_(pool),
       engine_(std::make_shared<const Engine>(std::move(engine))),
       listener_(listener),
+      patience_(patience),
       self_(std::make_shared<AnalysisQueue*>(this)) {}
 
 AnalysisQueue::~AnalysisQueue() {
@@ -107,12 +109,34 @@ void AnalysisQueue::submit(AnalysisRequest request) {
   file.running->wanted = false;
   file.running->stop.request_stop();
   file.waiting = std::move(request);
+  waitFor(file.running, file);
+}
+
+void AnalysisQueue::waitFor(const std::shared_ptr<Run>& run, File& file) {
+  if (file.patience) return;
+  file.patience = std::make_unique<boost::asio::steady_timer>(loop_, patience_);
+  file.patience->async_wait([run, weakSelf = std::weak_ptr(self_)](boost::system::error_code error) {
+    if (const auto self = weakSelf.lock(); self && !error) (*self)->giveUpOn(run);
+  });
+}
+
+/// The run goes on, unheard, until it ends by itself; its worker is replaced, a few times.
+void AnalysisQueue::giveUpOn(const std::shared_ptr<Run>& run) {
+  const auto file = files_.find(run->request.key);
+  if (file == files_.end() || file->second.running != run || !file->second.waiting || lost_ >= kMostLost)
+    return;
+  lost_++;
+  pool_.addThread();
+  AnalysisRequest next = std::move(*file->second.waiting);
+  files_.erase(file);
+  start(std::move(next));
 }
 
 void AnalysisQueue::drop(const std::string& key) {
   const auto file = files_.find(key);
   if (file == files_.end()) return;
   file->second.waiting.reset();
+  file->second.patience.reset();  // the next request has its own
   if (!file->second.running) return;
   file->second.running->wanted = false;
   file->second.running->stop.request_stop();
@@ -184,6 +208,10 @@ void AnalysisQueue::start(AnalysisRequest request) {
 void AnalysisQueue::finish(const std::shared_ptr<Run>& run, const Report& report, const FileTexts& texts,
                            const std::string& commandProblem) {
   const auto file = files_.find(run->request.key);
+  if (file == files_.end() || file->second.running != run) {  // given up on
+    lost_--;
+    return;
+  }
   std::optional<AnalysisRequest> next = std::move(file->second.waiting);
   files_.erase(file);
   // The next run begins before the listener hears of this one, which may submit again.

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -48,8 +49,9 @@ class AnalysisListener {
 class AnalysisQueue {
  public:
   /// All must outlive the queue; the pool must be joined before the executor's context goes.
+  /// `patience`: how long a stopped run may hold up the next one of its file.
   AnalysisQueue(boost::asio::any_io_executor loop, ThreadPool& pool, Engine engine,
-                AnalysisListener& listener);
+                AnalysisListener& listener, std::chrono::milliseconds patience = std::chrono::seconds(1));
   /// Stops every run; nothing is heard of them.
   ~AnalysisQueue();
   AnalysisQueue(const AnalysisQueue&) = delete;
@@ -68,9 +70,12 @@ class AnalysisQueue {
   struct File {
     std::shared_ptr<Run> running;
     std::optional<AnalysisRequest> waiting;
+    std::unique_ptr<boost::asio::steady_timer> patience;  // while a request waits for a run to end
   };
 
   void start(AnalysisRequest request);
+  void waitFor(const std::shared_ptr<Run>& run, File& file);
+  void giveUpOn(const std::shared_ptr<Run>& run);
   void finish(const std::shared_ptr<Run>& run, const Report& report, const FileTexts& texts,
               const std::string& commandProblem);
 
@@ -78,6 +83,8 @@ class AnalysisQueue {
   ThreadPool& pool_;
   std::shared_ptr<const Engine> engine_;
   AnalysisListener& listener_;
+  std::chrono::milliseconds patience_;
+  unsigned lost_ = 0;                     // workers that are with runs given up on
   std::map<std::string, File> files_;     // with a run or a waiting request
   std::shared_ptr<AnalysisQueue*> self_;  // posts hold it weakly, so that late ones find nobody
 };

@@ -5,7 +5,12 @@
 namespace heddle {
 
 ThreadPool::ThreadPool(unsigned threads) {
-  for (unsigned i = 0; i < std::max(1U, threads); i++) threads_.emplace_back([this] { serve(); });
+  for (unsigned i = 0; i < std::max(1U, threads); i++) addThread();
+}
+
+void ThreadPool::addThread() {
+  const std::lock_guard lock(mutex_);
+  if (!closing_) threads_.emplace_back([this] { serve(); });
 }
 
 ThreadPool::~ThreadPool() {

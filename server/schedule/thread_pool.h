@@ -24,10 +24,13 @@ class ThreadPool {
   /// `work` must not throw.
   void run(std::function<void()> work);
 
+  /// One more worker, in place of one that is lost to work that does not end.
+  void addThread();
+
  private:
   void serve();
 
-  std::mutex mutex_;  // guards waiting_ and closing_
+  std::mutex mutex_;  // guards all below
   std::condition_variable changed_;
   std::deque<std::function<void()>> waiting_;
   bool closing_ = false;

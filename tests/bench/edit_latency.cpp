@@ -9,6 +9,7 @@
 #include <boost/asio/post.hpp>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <mutex>
 #include <sstream>
@@ -36,6 +37,17 @@ void printPercentiles(const char* name, std::vector<double> values) {
   std::printf("  %-34s p50 %8.2f ms   p95 %8.2f ms   p99 %8.2f ms   max %8.2f ms\n", name, at(0.5), at(0.95),
               at(0.99), values.back());
 }
+
+/// Three threads with many branches on inputs: explored for far longer than this bench lasts.
+const char* const kHeavy =
+    "#include <assert.h>\n#include <pthread.h>\nint __VERIFIER_nondet_int(void);\nint x[16], y;\n"
+    "void *w(void *p) {\n  for (int i = 0; i < 16; i++) {\n    int n = __VERIFIER_nondet_int();\n    if (n > "
+    "x[i]) x[i] = n; else y += n;\n"
+    "    if (y * n == 123457) x[i]++;\n  }\n  return p;\n}\n"
+    "int main(void) {\n  pthread_t a, b, c;\n  pthread_create(&a, 0, w, 0);\n  pthread_create(&b, 0, w, "
+    "0);\n  pthread_create(&c, 0, w, 0);\n"
+    "  pthread_join(a, 0);\n  pthread_join(b, 0);\n  pthread_join(c, 0);\n  assert(y != 99);\n  return "
+    "0;\n}\n";
 
 /// What the analysis says of its own time, beside what the client sees.
 struct RunTimes {
@@ -96,6 +108,32 @@ class Bench {
     printPercentiles("message in, document and diagnostics out", handling);
   }
 
+  /// From the edit that makes an exploration obsolete to its end, at many points of the exploration.
+  void stopping(int rounds) {
+    notify("textDocument/didClose", {{"textDocument", {{"uri", kUri}}}});
+    text_ = kHeavy;
+    started_ = false;
+    open();
+    std::vector<double> stop;
+    int deaf = 0;  // runs that the server had to give up on
+    for (int i = 0; i < rounds && deaf < 3; i++) {
+      while (!started_) loop_.run_one();
+      loop_.run_for(std::chrono::milliseconds(10 + 97 * i % 800));
+      started_ = false;
+      const auto start = Clock::now();
+      change(2 + i, "//\n");
+      while (!started_) loop_.run_one();  // the next run begins when this one has ended
+      const std::lock_guard lock(mutex_);
+      if (ended_ < start)
+        deaf++;
+      else
+        stop.push_back(std::chrono::duration<double, std::milli>(ended_ - start).count());
+    }
+    std::printf("stopping a long exploration, %d times\n", rounds);
+    printPercentiles("edit to the end of the obsolete run", stop);
+    if (deaf != 0) std::printf("  %d runs did not end within a second\n", deaf);
+  }
+
  private:
   static constexpr const char* kUri = "file:///bench/figure2.c";
 
@@ -109,6 +147,7 @@ class Bench {
       boost::asio::post(loop_, [this] { started_ = true; });
       const Report report = analyze(snapshot, given, budget, observer);
       const std::lock_guard lock(mutex_);
+      ended_ = Clock::now();
       times_ = {waited, report.stats.compileSeconds * 1e3, report.stats.firstFindingSeconds * 1e3,
                 report.stats.wallSeconds * 1e3};
       return report;
@@ -169,8 +208,9 @@ class Bench {
   bool started_ = false;
   bool idle_ = false;
   int64_t nextId_ = 1;
-  std::mutex mutex_;  // guards times_, which a worker writes
+  std::mutex mutex_;  // guards times_ and ended_, which a worker writes
   RunTimes times_;
+  Clock::time_point ended_;
   LspServer server_;  // last: its workers use the members above
 };
 
@@ -194,8 +234,11 @@ int main(int argc, char** argv) {
         "#include <stddef.h>\nint __VERIFIER_nondet_int(void); void __VERIFIER_assume(int);\n"
         "#define heddle_input_int __VERIFIER_nondet_int\n#define heddle_assume __VERIFIER_assume\n");
   }
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
   heddle::Bench bench(source);
   bench.editToDiagnostic(edits);
   bench.keystrokesWhileExploring(edits * 4);
-  return 0;
+  bench.stopping(edits);
+  std::fflush(stdout);
+  std::_Exit(0);  // a run that does not end must not hold up the bench
 }

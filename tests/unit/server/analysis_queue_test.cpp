@@ -116,6 +116,35 @@ TEST_F(AnalysisQueueTest, NewestWinsAndTheOnesBetweenNeverRun) {
   EXPECT_FALSE(queue.busy("a"));
 }
 
+TEST_F(AnalysisQueueTest, ARunThatDoesNotStopHoldsUpNobodyForLong) {
+  Notification running, release;
+  engine.analyze = [&](const Snapshot& snapshot, const Options&, const Budget&, const Observer& observer) {
+    if (snapshot.text == "1") {
+      running.notify();
+      release.wait();  // deaf to the stop
+      observer.finding(sampleFinding("/a.c"));
+    }
+    Report report;
+    report.verdict = Verdict::Verified;
+    return report;
+  };
+  {
+    ThreadPool pool(1);
+    AnalysisQueue queue(loop.get_executor(), pool, engine, recorder, std::chrono::milliseconds(0));
+    queue.submit(request("a", 1));
+    running.wait();
+    queue.submit(request("a", 2));
+    runUntil("done a2 verified");
+    release.notify();
+    queue.submit(request("a", 3));
+    runUntil("done a3 verified");
+  }
+  loop.restart();
+  loop.poll();
+  EXPECT_EQ(recorder.heard, (std::vector<std::string>{"start a1", "start a2", "done a2 verified", "start a3",
+                                                      "done a3 verified"}));
+}
+
 TEST_F(AnalysisQueueTest, FilesDoNotDisturbEachOther) {
   Notification runningA;
   engine.analyze = [&](const Snapshot& snapshot, const Options&, const Budget& budget, const Observer&) {
