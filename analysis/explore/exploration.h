@@ -30,8 +30,8 @@ struct ExploreOptions {
   SolverKind solver = SolverKind::Sat;
   uint32_t unroll = 0;
   uint64_t seed = 1;
-  uint32_t randomRuns = 8;         // of the pre-phase
-  uint64_t maxRunEvents = 10'000;  // a run that is longer is cut, and the cut is a bound
+  uint32_t randomRuns = 8;        // of the pre-phase
+  uint64_t maxRunEvents = 4'000;  // a run that is longer is cut, and the cut is a bound
   /// Constants for all inputs (missing: 0), by thread label and order; null: all inputs are explored.
   const std::map<std::string, std::vector<int64_t>>* fixedInputs = nullptr;
 };
