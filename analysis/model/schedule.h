@@ -3,9 +3,10 @@
 // Before the bar: which thread runs, for how many *operations*. An operation of a thread is an executed load,
 // store, atomic update or synchronization call of its code, whether or not another thread can see it (a
 // memory block operation of n bytes counts n for what it reads and n for what it writes; an access to a heap
-// object counts one more, for the look whether it is alive; a thread's start and its end count one each). The count is a property of the program text alone, so that a
-// schedule replays without anything an exploration found out. After the bar: the values of each thread's
-// inputs in the order in which it asks for them, as signed decimal numbers; inputs that are missing are 0.
+// object counts one more, for the look whether it is alive; a thread's start and its end count one each). The
+// count is a property of the program text alone, so that a schedule replays without anything an exploration
+// found out. After the bar: the values of each thread's inputs in the order in which it asks for them, as
+// signed decimal numbers; inputs that are missing are 0.
 #pragma once
 
 #include <cstdint>
