@@ -37,6 +37,9 @@ class RaceDetector {
   using Key = std::tuple<ObjectId, PlaceId, PlaceId>;
   bool candidate(NodeId a, NodeId b) const;
   bool confirm(NodeId a, NodeId b, LocationId location, const Budget& budget);
+  /// In a run that follows `plan` and ends with `a` and then `b`.
+  bool confirmInOrder(const std::vector<NodeId>& plan, ModelInputs& inputs, NodeId a, NodeId b,
+                      LocationId location, const Budget& budget);
 
   ForestStrategy& strategy_;
   std::function<void(const Race&)> report_;

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated race=violated
+// EXPECT: assert=violated race=violated deadlock=verified
 // Why: with i >= 100 or j >= 100 and the check between the two writes
 //
 // Figure 1 of "Concurrency Verification with Maximal Path Causality" (MPC, ESEC/FSE 2018): the error needs a schedule and an
