@@ -27,11 +27,16 @@ class ReplaySink : public EventSink {
   void create(const Event& e, const Value&) override { note(e); }
   void join(const Event& e) override { note(e); }
 
+  void failure(const Failure&) override { failedLast_ = true; }
+
+  /// The last event made its thread fail.
+  bool failedLast() const { return failedLast_; }
   const Event& last() const { return last_; }
   const Event& previous() const { return previous_; }
 
  private:
   void note(const Event& e) {
+    failedLast_ = false;
     // Between two racing accesses the second thread may still do what only it can see.
     if (e.thread != last_.thread) previous_ = std::move(last_);
     last_ = e;
@@ -40,6 +45,7 @@ class ReplaySink : public EventSink {
   const Names& names_;
   const Schedule& schedule_;
   Event last_, previous_;
+  bool failedLast_ = false;
 };
 
 bool isAccess(const Event& e) {
@@ -67,13 +73,17 @@ class WatchedReplay : public Scheduler {
 
   std::optional<ThreadId> next(std::span<const Event* const> enabled) override {
     const std::optional<ThreadId> thread = replay_.next(enabled);
-    if (replay_.finished() && !looked_) look();
-    return thread;
+    if (!replay_.finished()) return thread;
+    look();
+    // A failure at the end is what the schedule is for. One on the way belongs to a thread that may as well
+    // have stopped just before it: the others go on.
+    return stop_ ? std::nullopt : thread;
   }
   /// To be called once more after the run, for a schedule that ends with it.
   void look() {
     if (looked_) return;
     looked_ = true;
+    stop_ = sink_.failedLast();
     run_.race = conflict(sink_.previous(), sink_.last(), locations_);
     run_.lastAccess = sink_.last();
     run_.accessBefore = sink_.previous();
@@ -85,7 +95,7 @@ class WatchedReplay : public Scheduler {
   const ReplaySink& sink_;
   const Locations& locations_;
   ReplayRun& run_;
-  bool looked_ = false;
+  bool looked_ = false, stop_ = false;
 };
 
 }  // namespace
@@ -100,7 +110,6 @@ ReplayRun replayRun(const Program& program, FunctionId entry, const Schedule& sc
   WatchedReplay scheduler(schedule, *run.names, sink, locations, run);
   MachineOptions options;
   options.entry = entry;
-  options.stopAtFailure = true;
   Machine machine({program, *run.names, terms, locations}, options, scheduler, sink, budget);
   run.result = machine.run();
   scheduler.look();
