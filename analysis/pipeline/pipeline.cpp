@@ -212,6 +212,11 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
         (property == "race" && !racesDecided) || (property == "deadlock" && !deadlocksDecided);
     if (undecided && (rest == Verdict::Verified || rest == Verdict::VerifiedWithinBounds))
       verdict = worst = budget.check() == StopReason::Cancelled ? Verdict::Cancelled : Verdict::Incomplete;
+    if (property == "overflow") {
+      // Nothing looks for it yet, so nothing may be claimed of it.
+      verdict = worst = Verdict::Unsupported;
+      if (result.unsupported.empty()) result.unsupported = "signed overflow is not checked yet";
+    }
     report.properties[property] = violated ? Verdict::Violated : verdict;
   }
   report.verdict = report.findings.empty() ? worst : Verdict::Violated;
