@@ -9,6 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "analysis/repair_plan.h"
+#include "analysis/source_place.h"
+
 namespace heddle {
 
 enum class Verdict : uint8_t {
@@ -23,14 +26,6 @@ enum class Verdict : uint8_t {
 
 /// "violated", "verified", "verified-within-bounds", …
 const char* toString(Verdict verdict);
-
-struct SourcePlace {
-  std::string file;
-  uint32_t line = 0;  // 0: no place known
-  uint32_t column = 0;
-  std::string function;
-  bool operator==(const SourcePlace&) const = default;
-};
 
 struct RelatedPlace {
   SourcePlace place;
@@ -86,6 +81,7 @@ struct Finding {
   std::vector<Step> steps;
   std::vector<ThreadDescription> threads;
   std::vector<OrderingFact> core;
+  std::vector<RepairPlan> plans;  // by diagnosis, best first; not yet realized in the text
   std::vector<Repair> repairs;
 };
 

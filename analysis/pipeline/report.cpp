@@ -22,4 +22,22 @@ const char* toString(Verdict verdict) {
   return "error";
 }
 
+const char* toString(RepairPlan::Kind kind) {
+  switch (kind) {
+    case RepairPlan::Kind::CriticalSections:
+      return "critical-sections";
+    case RepairPlan::Kind::SignalWait:
+      return "signal-wait";
+    case RepairPlan::Kind::AtomicAccess:
+      return "atomic";
+    case RepairPlan::Kind::MoveBeforeCreate:
+      return "move-before-create";
+    case RepairPlan::Kind::LockOrder:
+      return "lock-order";
+    case RepairPlan::Kind::LoopAroundWait:
+      return "loop-around-wait";
+  }
+  return "critical-sections";
+}
+
 }  // namespace heddle

@@ -1,0 +1,75 @@
+// RepairPlan: what has to change so that a failure cannot happen, in terms of events and their places, before
+// anybody has looked at the program's text. Made by diagnosis, realized in C by analysis/repair. Plain data.
+//
+// A plan claims only that its orderings exclude the failing executions that were diagnosed; whether the
+// patched program is right is decided by exploring it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/source_place.h"
+
+namespace heddle {
+
+enum class AccessKind : uint8_t { Start, End, Read, Write, Update, Lock, Unlock, Create, Join, Wait, Signal };
+
+/// An event as the source shows it: all executions of one kind of operation at one place.
+struct SourceAccess {
+  SourcePlace place;  // place.function: the function whose text contains it
+  AccessKind kind = AccessKind::Read;
+  std::string object;  // variable, mutex or condition variable as messages name it: "balance", "q.lock"
+  std::string threadFunction;  // what the thread runs: "withdraw", "main"
+  bool operator==(const SourceAccess&) const = default;
+};
+
+/// Each execution of `before` that the diagnosis saw must come before `after`.
+struct PlannedOrder {
+  SourceAccess before, after;
+  /// `after` waits until this many executions of `before` have happened (several threads may run its code);
+  /// at least 1. Executions by the waiting thread itself count.
+  uint32_t signals = 1;
+  bool operator==(const PlannedOrder&) const = default;
+};
+
+struct RepairPlan {
+  enum class Kind : uint8_t {
+    CriticalSections,  // `regions` exclude each other: one mutex
+    SignalWait,        // `orders`: signal after `before`, wait before `after`
+    AtomicAccess,      // the accesses of `regions` (all to one object) become atomic operations
+    MoveBeforeCreate,  // `orders[0].before` moves to before the pthread_create at `create`
+    LockOrder,         // the acquisitions of each region are to be made in the order `lockOrder`
+    LoopAroundWait,    // regions[0][0] is a pthread_cond_wait that needs a loop over its predicate
+  };
+  Kind kind = Kind::CriticalSections;
+
+  /// CriticalSections: each inner vector holds the accesses that must lie in one critical section, in program
+  /// order; accesses may lie in different functions when one calls the other. Two threads that run the same
+  /// code give one region. A region may consist of one access.
+  /// AtomicAccess: the accesses of the object, in one region for each read-modify-write that has to become
+  /// one operation. LockOrder: the acquisitions of each thread in their present order.
+  std::vector<std::vector<SourceAccess>> regions;
+
+  std::vector<PlannedOrder> orders;    // SignalWait; MoveBeforeCreate: the order that the move brings about
+  std::optional<SourceAccess> create;  // MoveBeforeCreate: the create of the thread that uses the object
+  std::vector<std::string> lockOrder;  // LockOrder: names of the mutexes, first acquired first
+
+  /// CriticalSections: the one mutex that is held at most accesses to the data already, as messages name it,
+  /// and one of its acquisitions (whose argument is an expression for it); empty: a new mutex is needed.
+  std::string existingLock;
+  std::optional<SourceAccess> existingLockAt;
+
+  std::vector<std::string> objects;  // the shared data the plan protects, as messages name it
+  std::vector<std::string> why;      // one sentence each
+  uint32_t coversCores = 0;          // failing cores that the plan excludes
+  uint32_t cost = 0;                 // number of edits to the text that it is expected to take
+  bool permissive = true;            // false: it forces one order of threads where either would do
+  bool operator==(const RepairPlan&) const = default;
+};
+
+/// "critical-sections", "signal-wait", "atomic", "move-before-create", "lock-order", "loop-around-wait"
+const char* toString(RepairPlan::Kind kind);
+
+}  // namespace heddle
