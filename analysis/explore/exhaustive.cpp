@@ -166,7 +166,7 @@ ExhaustiveResult exploreExhaustively(const Program& program, FunctionId entry,
       assignment = 0;
       continue;
     }
-    watcher.finish();
+    if (run.outcome == RunOutcome::Quiescent) watcher.finish();
     for (const Failure& failure : run.failures) {
       const Place& place = program.place(failure.place);
       result.failures.insert(std::to_string(place.line) + ":" + std::to_string(place.column) + " " +
@@ -190,6 +190,7 @@ ExhaustiveResult exploreExhaustively(const Program& program, FunctionId entry,
   }
   for (const auto& [a, b] : scheduler.races()) result.races.insert(placePair(program, a, b));
   result.localPaths = localPaths(forest, names, program);
+  result.globalPaths = globalPaths(forest, watcher.paths(), names, program);
   return result;
 }
 

@@ -19,15 +19,19 @@ void ForestBuilder::begin(InputSource& inputs) {
   inputs_ = &inputs;
   cursors_.clear();
   lastExecuted_ = kNone;
+  assumptionFailed_ = false;
+}
+
+GlobalPath ForestBuilder::positions() const {
+  GlobalPath path;
+  for (const Cursor& c : cursors_) path.push_back({c.node, c.slot});
+  return path;
 }
 
 bool ForestBuilder::finish() {
-  std::vector<NodeId> path;
-  for (const Cursor& c : cursors_)
-    if (c.node != kNone) {
-      path.push_back(c.node);
-      path.push_back(static_cast<NodeId>(c.slot));
-    }
+  if (assumptionFailed_) return false;
+  GlobalPath path = positions();
+  while (!path.empty() && path.back().node == kNone) path.pop_back();
   return paths_.insert(std::move(path)).second;
 }
 
@@ -244,6 +248,7 @@ void ForestBuilder::branch(const BranchInfo& info) {
   node.term = info.condition;
   node.role = info.role;
   node.errorSide = info.errorSide;
+  if (info.role == BranchRole::Assume && !info.taken) assumptionFailed_ = true;
   takeSide(c, step(c, std::move(node)), info.taken ? 1 : 0);
 }
 

@@ -32,6 +32,16 @@ class InputSource {
   virtual bool symbolic() const { return true; }
 };
 
+/// Where a thread's local path stands: `node` was executed, or the fork `node` was left through `slot`.
+struct Position {
+  NodeId node = kNone;  // kNone: the thread has not started
+  uint64_t slot = 0;
+  auto operator<=>(const Position&) const = default;
+};
+
+/// The final positions of all threads of a run, by thread id.
+using GlobalPath = std::vector<Position>;
+
 struct SharedTables {
   Names& names;
   TermTable& terms;
@@ -44,7 +54,8 @@ class ForestBuilder : public EventSink {
 
   /// A new run. `inputs` must live until `finish`.
   void begin(InputSource& inputs);
-  /// Ends the run; true if its global path (all threads' local paths) is new.
+  /// Ends a run that went on to quiescence; true if its global path (all threads' local paths) is new. A run
+  /// in which an assumption of the program failed has none.
   bool finish();
   /// Forgets everything, for a restart of the exploration.
   void reset();
@@ -53,6 +64,10 @@ class ForestBuilder : public EventSink {
   NodeId lastEvent(ThreadId thread) const;
   /// The node that the thread's path has reached in this run, or kNone.
   NodeId position(ThreadId thread) const;
+  /// The same with the side that was taken, for all threads of this run.
+  GlobalPath positions() const;
+  /// This run failed an assumption of the program: it does not count.
+  bool assumptionFailed() const { return assumptionFailed_; }
   /// Nodes of this run's event executed last.
   NodeId lastExecuted() const { return lastExecuted_; }
 
@@ -60,6 +75,7 @@ class ForestBuilder : public EventSink {
   /// Initial value of each location, by location id; kNoTerm for locations no event has touched.
   const std::vector<Term>& initialValues() const { return initial_; }
   uint64_t distinctPaths() const { return paths_.size(); }
+  const std::set<GlobalPath>& paths() const { return paths_; }
   /// Nodes at which a failure was reported: the nodes the failing thread had reached.
   const std::set<NodeId>& failurePoints() const { return failurePoints_; }
 
@@ -108,7 +124,8 @@ class ForestBuilder : public EventSink {
   std::vector<Cursor> cursors_;  // by thread
   NodeId lastExecuted_ = kNone;
   std::vector<Term> initial_;
-  std::set<std::vector<NodeId>> paths_;
+  std::set<GlobalPath> paths_;
+  bool assumptionFailed_ = false;
   std::set<NodeId> failurePoints_;
   std::vector<std::string> divergences_;
 };

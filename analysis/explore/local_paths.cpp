@@ -22,37 +22,81 @@ std::string placeText(const Program& program, PlaceId place) {
   return std::to_string(p.line) + ":" + std::to_string(p.column);
 }
 
-}  // namespace
+std::string sideText(const Forest& forest, const Names& names, const Program& program, Position at) {
+  const Node& n = forest[at.node];
+  if (n.kind == NodeKind::Branch || n.kind == NodeKind::TryLock)
+    return " " + placeText(program, n.place) + "=" + std::to_string(at.slot);
+  if (n.kind == NodeKind::Choice)
+    return " " + placeText(program, n.place) + "=" + valueText(at.slot, names);
+  return "";
+}
 
-std::set<std::string> localPaths(const Forest& forest, const Names& names, const Program& program) {
-  std::set<std::string> texts;
-  std::vector<std::string> prefix(forest.size());
-  std::vector<uint32_t> waits(forest.size(),
-                              0);  // events on the path at which the thread may have had to wait
+/// How each node is reached.
+struct Ways {
+  std::vector<std::string> prefix;  // the thread and the sides it took
+  std::vector<uint32_t> waits;      // events on the way at which the thread may have had to wait
+};
+
+bool isWait(const Node& n) {
+  return n.kind == NodeKind::Event &&
+         (n.event == EventKind::Lock || n.event == EventKind::Join || n.event == EventKind::End);
+}
+
+Ways waysTo(const Forest& forest, const Names& names, const Program& program) {
+  Ways ways{std::vector<std::string>(forest.size()), std::vector<uint32_t>(forest.size(), 0)};
   for (NodeId id = 0; id < forest.size(); ++id) {
     const Node& n = forest[id];
     if (n.parent == kNone) {
       const FunctionId function = names.threadName(n.thread).function;
-      prefix[id] = names.label(n.thread) + ":" + (function == kNone ? "" : program.functionName(function));
-    } else {
-      prefix[id] = prefix[n.parent];
-      const Node& parent = forest[n.parent];
-      if (parent.kind == NodeKind::Branch || parent.kind == NodeKind::TryLock)
-        prefix[id] += " " + placeText(program, parent.place) + "=" + std::to_string(n.slot);
-      if (parent.kind == NodeKind::Choice)
-        prefix[id] += " " + placeText(program, parent.place) + "=" + valueText(n.slot, names);
+      ways.prefix[id] =
+          names.label(n.thread) + ":" + (function == kNone ? "" : program.functionName(function));
+      continue;
     }
-    if (n.kind == NodeKind::Branch || n.kind == NodeKind::TryLock)
+    ways.prefix[id] = ways.prefix[n.parent] + sideText(forest, names, program, {n.parent, n.slot});
+    ways.waits[id] = ways.waits[n.parent] + (isWait(n) && n.executed ? 1 : 0);
+  }
+  return ways;
+}
+
+}  // namespace
+
+std::set<std::string> localPaths(const Forest& forest, const Names& names, const Program& program) {
+  std::set<std::string> texts;
+  const Ways ways = waysTo(forest, names, program);
+  for (NodeId id = 0; id < forest.size(); ++id) {
+    const Node& n = forest[id];
+    if (n.kind == NodeKind::Branch || n.kind == NodeKind::TryLock || n.kind == NodeKind::Choice)
       for (const uint64_t slot : n.sides)
-        texts.insert(prefix[id] + " " + placeText(program, n.place) + "=" + std::to_string(slot));
-    if (n.kind == NodeKind::Choice)
-      for (const uint64_t slot : n.sides)
-        texts.insert(prefix[id] + " " + placeText(program, n.place) + "=" + valueText(slot, names));
-    if (n.parent != kNone) waits[id] = waits[n.parent];
-    if (n.kind != NodeKind::Event || !n.executed) continue;
-    if (n.event != EventKind::Lock && n.event != EventKind::Join && n.event != EventKind::End) continue;
-    texts.insert(prefix[id] + " " + toString(n.event) + "@" + placeText(program, n.place) + "#" +
-                 std::to_string(++waits[id]) + (n.failed ? " failed" : ""));
+        texts.insert(ways.prefix[id] + sideText(forest, names, program, {id, slot}));
+    if (!isWait(n) || !n.executed) continue;
+    texts.insert(ways.prefix[id] + " " + toString(n.event) + "@" + placeText(program, n.place) + "#" +
+                 std::to_string(ways.waits[id]) + (n.failed ? " failed" : ""));
+  }
+  return texts;
+}
+
+std::set<std::string> globalPaths(const Forest& forest, const std::set<GlobalPath>& paths, const Names& names,
+                                  const Program& program) {
+  std::set<std::string> texts;
+  const Ways ways = waysTo(forest, names, program);
+  for (const GlobalPath& path : paths) {
+    std::set<std::string> threads;  // ids differ between explorations
+    for (const Position& at : path) {
+      if (at.node == kNone) continue;
+      const Node& n = forest[at.node];
+      std::string text = ways.prefix[at.node] + sideText(forest, names, program, at);
+      if (n.kind == NodeKind::Event && n.event == EventKind::End) {
+        text += n.failed ? " failed" : " end";
+      } else {
+        const NodeId pending = forest.child(at.node, at.slot);
+        text += pending == kNone ? " cut" : std::string(" waits for ") + toString(forest[pending].event);
+        text += "#" + std::to_string(ways.waits[at.node]);
+      }
+      threads.insert(text);
+    }
+    std::string text;
+    for (const std::string& thread : threads) text += thread + "; ";
+    texts.insert(text);
   }
   return texts;
 }

@@ -7,7 +7,9 @@
 
 #include "analysis/detect/failure_finding.h"
 #include "analysis/detect/order_finding.h"
+#include "analysis/explore/census.h"
 #include "analysis/explore/forest_strategy.h"
+#include "analysis/explore/strategies.h"
 #include "analysis/pipeline/prepare.h"
 #include "analysis/pipeline/replay_run.h"
 
@@ -153,9 +155,11 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
       report.properties.try_emplace(property, report.verdict);
     return report;
   };
-  if (options.strategy != "forest") {
+  const bool isForest = options.strategy == "forest";
+  const auto others = otherStrategies();
+  if (!isForest && std::find(others.begin(), others.end(), options.strategy) == others.end()) {
     report.verdict = Verdict::Unsupported;
-    report.problem = "strategy '" + options.strategy + "' is not available; use forest";
+    report.problem = "strategy '" + options.strategy + "' is unknown";
     return close();
   }
 
@@ -187,11 +191,16 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
   RaceDetector races(strategy, [&](const Race& race) { publisher.race(race); });
   DeadlockDetector deadlocks(strategy, [&](const Deadlock& deadlock) { publisher.deadlock(deadlock); });
   bool racesDecided = false, deadlocksDecided = false;
-  strategy.explore(budget, [&] {
-    deadlocksDecided = options.properties.count("deadlock") && deadlocks.check(budget);
-    racesDecided = options.properties.count("race") && races.check(budget);
-  });
   ExploreResult& result = runner.result();
+  if (isForest) {
+    strategy.explore(budget, [&] {
+      deadlocksDecided = options.properties.count("deadlock") && deadlocks.check(budget);
+      racesDecided = options.properties.count("race") && races.check(budget);
+    });
+    if (options.census && result.complete) result.complete = takeCensus(runner, CensusOf::All, budget);
+  } else {
+    exploreWith(options.strategy, runner, budget);
+  }
   if (!publisher.problem().empty()) {
     result.problem = publisher.problem();
     result.complete = false;
@@ -224,7 +233,9 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
     report.problem = result.unsupported;
     report.problemPlace = sourcePlace(program, result.unsupportedPlace);
   } else if (worst == Verdict::Incomplete || worst == Verdict::Cancelled) {
-    report.problem = whyIncomplete(result);
+    report.problem = result.complete && !isForest
+                         ? "races and deadlocks are looked for by the strategy forest only"
+                         : whyIncomplete(result);
   }
   return close();
 }

@@ -29,6 +29,8 @@ struct Options {
   std::string entry = "main";
   std::string strategy = "forest";
   std::set<std::string> properties = {"assert", "race", "deadlock", "memory", "misuse"};
+  /// After a complete exploration by `forest`: execute every global path and count them (stats.paths).
+  bool census = false;
   uint32_t unroll = 0;  // 0: no bound
   unsigned workers = 1;
   std::string solver = "sat";  // "sat" or "z3"

@@ -13,9 +13,9 @@
 namespace heddle {
 namespace {
 
-constexpr std::array<std::string_view, 1> kStrategies = {"forest"};
-constexpr std::array<std::string_view, 7> kLaterStrategies = {"mpc-s1",    "mpc-s2", "mpc-s2-fixed", "mcr",
-                                                              "con2colic", "random", "exhaustive"};
+constexpr std::array<std::string_view, 5> kStrategies = {"forest", "mpc-s1", "mpc-s2", "mpc-s2-fixed",
+                                                         "random"};
+constexpr std::array<std::string_view, 3> kLaterStrategies = {"mcr", "con2colic", "exhaustive"};
 constexpr std::array<std::string_view, 6> kProperties = {"assert", "race",   "deadlock",
                                                          "memory", "misuse", "overflow"};
 
@@ -45,7 +45,7 @@ struct Raw {
   uint32_t unroll = 0;
   unsigned workers = 0;
   std::string queryLog;
-  bool everyAccess = false, all = false, stdio = false, version = false;
+  bool everyAccess = false, census = false, all = false, stdio = false, version = false;
 };
 
 void addCommon(CLI::App& app, Raw& raw) {
@@ -78,6 +78,8 @@ std::optional<ExitNow> takeCommon(const Raw& raw, const std::vector<std::string>
   out.options.unroll = raw.unroll;
   out.options.workers = raw.workers != 0 ? raw.workers : std::max(1U, std::thread::hardware_concurrency());
   out.options.everyAccessIsEvent = raw.everyAccess;
+  if (raw.census && raw.strategy != "forest") return usageError("--census belongs to --strategy forest");
+  out.options.census = raw.census;
   out.options.queryLogDirectory = raw.queryLog;
   return std::nullopt;
 }
@@ -182,6 +184,8 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
   check->add_option("--solver", raw.solver, "sat or z3 (default sat)")->type_name("NAME");
   check->add_option("--log-queries", raw.queryLog, "write every solver query into this folder")
       ->type_name("DIR");
+  check->add_flag("--census", raw.census,
+                  "when everything is explored, execute and count every combination of the threads' paths");
   check->add_flag("--every-access", raw.everyAccess,
                   "treat every access to memory as visible to other threads");
 

@@ -1,0 +1,65 @@
+// PathFormula: Φmpc of one combination of thread prefixes (MPC, section 3.2): path conditions,
+// synchronization and data consistency over the events of the prefixes alone.
+//
+// The formula is Ψ over a forest that has one path for each thread, where every event happens. The path
+// conditions of a thread stand under a literal of their own, so that an unsatisfiable core names threads, as
+// the paper's Threads(UC(Φ)).
+//
+// Threading: belongs to one exploration.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "analysis/explore/encoder.h"
+#include "analysis/explore/exploration.h"
+#include "analysis/explore/thread_prefix.h"
+
+namespace heddle {
+
+/// The events and path conditions that a combination of prefixes consists of.
+struct PathEvents {
+  struct Thread {
+    std::vector<NodeId> nodes;       // events and inputs, root first
+    std::vector<Position> branches;  // sides that must be taken
+    NodeId open = kNone;             // a choice that must take none of `excluded`
+    std::vector<uint64_t> excluded;
+  };
+  std::vector<Thread> threads;  // by thread id
+};
+
+/// The events of the prefixes (by thread id; missing ones: the thread does nothing). What cannot happen within the combination is
+/// cut off: a join of a thread that does not end, a thread that nobody creates, and what follows. A prefix
+/// that is cut and ends with what a run observed then stands where it was cut (`prefixes` is changed); nullopt
+/// when a cut prefix deviates behind the cut: the combination is then part of another one.
+std::optional<PathEvents> eventsOf(const Forest& forest, std::vector<ThreadPrefix>& prefixes);
+
+class PathFormula {
+ public:
+  PathFormula(Runner& runner, const PathEvents& events);
+
+  Answer check(const Budget& budget);
+
+  // After Sat, in nodes of the runner's forest:
+  std::vector<NodeId> plan(ModelInputs& inputs) const;
+  // After Unsat: the threads whose path conditions contribute; minimized.
+  std::vector<ThreadId> coreThreads(const Budget& budget);
+
+  const SolverStats& stats() const { return solver_->stats(); }
+
+ private:
+  void copyEvents(const PathEvents& events);
+  void addConditions(ThreadId thread, const PathEvents::Thread& events);
+
+  Runner& runner_;
+  Forest path_;                   // one path for each thread
+  std::vector<NodeId> original_;  // node of path_ → node of the forest
+  std::unique_ptr<Solver> solver_;
+  std::unique_ptr<Encoder> encoder_;
+  const PathEvents& events_;
+  std::vector<std::pair<Lit, ThreadId>> assumed_;
+};
+
+}  // namespace heddle
