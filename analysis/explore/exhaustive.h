@@ -21,7 +21,7 @@ struct ExhaustiveResult {
   std::string problem;
   std::set<std::string> localPaths;  // see local_paths.h
   std::set<std::string> globalPaths;
-  std::set<std::string> failures;    // "line:column message"
+  std::set<std::string> failures;  // "line:column message"
   bool stuck = false;  // some execution ends with threads that wait for ever (and no exit of the process)
   std::set<std::string> races;  // "line:column line:column" of two conflicting accesses that are both next
   uint64_t executions = 0;

@@ -26,8 +26,7 @@ std::string sideText(const Forest& forest, const Names& names, const Program& pr
   const Node& n = forest[at.node];
   if (n.kind == NodeKind::Branch || n.kind == NodeKind::TryLock)
     return " " + placeText(program, n.place) + "=" + std::to_string(at.slot);
-  if (n.kind == NodeKind::Choice)
-    return " " + placeText(program, n.place) + "=" + valueText(at.slot, names);
+  if (n.kind == NodeKind::Choice) return " " + placeText(program, n.place) + "=" + valueText(at.slot, names);
   return "";
 }
 

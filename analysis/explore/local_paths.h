@@ -1,5 +1,5 @@
-// Local and global paths: the thread-local paths of a forest and their combinations as texts, so that explorations of one program can be
-// compared.
+// Local and global paths: the thread-local paths of a forest and their combinations as texts, so that
+// explorations of one program can be compared.
 #pragma once
 
 #include <set>

@@ -22,13 +22,15 @@ void MpcCompleteStrategy::explore(const Budget& budget) {
     ModelInputs zeros;
     if (run({}, zeros, {}, budget)) split({});
     while (!ended_ && !restarted_ && !splits_.empty()) {
-      if (splits_.front().done()) {
+      Split& next = splits_.front();
+      if (next.combinations.done()) {
         splits_.pop_front();
         continue;
       }
-      const Combination prefix = splits_.front().current();
-      splits_.front().advance();
-      if (!handle(prefix, budget)) break;
+      Combination prefix;
+      const bool due = takeCombination(runner_.forest(), next, prefix);
+      next.combinations.advance();
+      if (due && !handle(prefix, budget)) break;
       if (result.stop = budget.check(); result.stop != StopReason::None) ended_ = true;
       result.stats.openLeaves = splits_.size();
       runner_.progress();
@@ -82,7 +84,29 @@ void MpcCompleteStrategy::split(const Combination& prefix) {
     const NodeId pending = at.node == kNone || cut ? kNone : forest.child(at.node, at.slot);
     if (pending != kNone) options[t].push_back({ThreadPrefix::End::Observed, {pending, 0}, {}});
   }
-  splits_.emplace_back(std::move(options), observedIsPossible);
+  std::vector<NodeId> creates(path.size(), kNone);
+  for (const Position& at : path)
+    for (NodeId id = at.node; id != kNone; id = forest[id].parent)
+      if (forest[id].kind == NodeKind::Event && forest[id].event == EventKind::Create &&
+          forest[id].other < creates.size())
+        creates[forest[id].other] = id;
+  splits_.push_back({PrefixProduct(std::move(options), observedIsPossible), prefix, std::move(creates)});
+}
+
+bool MpcCompleteStrategy::takeCombination(const Forest& forest, const Split& split, Combination& prefix) {
+  prefix = split.combinations.current();
+  for (ThreadId t = 0; t < prefix.size(); ++t) {
+    const NodeId create = split.creates[t];
+    if (create == kNone) continue;
+    const NodeId creator = prefix[forest[create].thread].at.node;
+    if (creator != kNone && forest[create].depth <= forest[creator].depth &&
+        forest.isAncestor(create, creator))
+      continue;
+    // Without its creation the thread is not there: its ways to go on are one.
+    if (!split.combinations.isFirst(t)) return false;
+    prefix[t] = t < split.from.size() ? split.from[t] : ThreadPrefix{};
+  }
+  return true;
 }
 
 Lit MpcCompleteStrategy::literal(const ThreadPrefix& prefix) {
@@ -109,7 +133,8 @@ bool implies(const Forest& forest, const ThreadPrefix& has, const ThreadPrefix& 
   if (has == needed) return true;
   const bool open = has.deviates() && forest[has.at.node].kind == NodeKind::Choice;
   if (!open || has.at.node != needed.at.node) return follows(forest, has.at, needed);
-  return needed.deviates() && std::all_of(needed.excluded.begin(), needed.excluded.end(), [&](uint64_t value) {
+  return needed.deviates() &&
+         std::all_of(needed.excluded.begin(), needed.excluded.end(), [&](uint64_t value) {
            return std::find(has.excluded.begin(), has.excluded.end(), value) != has.excluded.end();
          });
 }
@@ -189,7 +214,8 @@ std::vector<Lit> MpcCompleteStrategy::openContinuations(const Combination& prefi
     if (thread >= prefix.size()) return true;
     // Behind the prefix, or on the way to it.
     const ThreadPrefix& p = prefix[thread];
-    if (forest[at.node].kind == NodeKind::Choice && p.at.node != kNone && forest.isAncestor(at.node, p.at.node))
+    if (forest[at.node].kind == NodeKind::Choice && p.at.node != kNone &&
+        forest.isAncestor(at.node, p.at.node))
       return p.at.node == at.node && p.deviates();  // else the prefix fixes the value
     return follows(forest, at, p) || follows(forest, p.at, {ThreadPrefix::End::Observed, at, {}});
   };
@@ -197,7 +223,8 @@ std::vector<Lit> MpcCompleteStrategy::openContinuations(const Combination& prefi
     const Node& n = forest[id];
     if (n.kind == NodeKind::Branch) {
       for (const uint64_t slot : {0, 1})
-        if (!forest.sideTaken(id, slot) && (slot == 1 || n.role != BranchRole::Assume) && compatible({id, slot}))
+        if (!forest.sideTaken(id, slot) && (slot == 1 || n.role != BranchRole::Assume) &&
+            compatible({id, slot}))
           open.push_back(encoder.side(id, slot));
     } else if (n.kind == NodeKind::Choice) {
       if (compatible({id, 0})) open.push_back(encoder.otherValue(id));

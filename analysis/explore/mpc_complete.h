@@ -1,5 +1,5 @@
-// MpcCompleteStrategy (`mpc-s2-fixed`): path prefixes are combined and split as in MPC's Strategy 2, but no path
-// is missed and none is invented. docs/mpc-strategy-2.md says how the published strategy fails.
+// MpcCompleteStrategy (`mpc-s2-fixed`): path prefixes are combined and split as in MPC's Strategy 2, but no
+// path is missed and none is invented. docs/mpc-strategy-2.md says how the published strategy fails.
 //
 // The difference: a combination of prefixes is asked for over everything that is known of every thread, and
 // its threads need only get as far as their prefixes, anywhere beyond is allowed. When there is no such
@@ -51,7 +51,15 @@ class MpcCompleteStrategy {
 
   Runner& runner_;
   std::unique_ptr<ForestFormula> formula_;
-  std::deque<PrefixProduct> splits_;
+  struct Split {
+    PrefixProduct combinations;
+    Combination from;             // the prefix that was split
+    std::vector<NodeId> creates;  // by thread: the Create that made it in the run, or kNone
+  };
+  /// The combination of a split that is due; false when it is part of another one.
+  static bool takeCombination(const Forest& forest, const Split& split, Combination& prefix);
+
+  std::deque<Split> splits_;
   std::vector<Core> cores_;  // of the forest as it is
   std::map<std::pair<NodeId, std::vector<uint64_t>>, Lit> otherValues_;
   size_t closedAt_ = 0;  // size of the forest in which no continuation was open at all

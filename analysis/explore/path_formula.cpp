@@ -111,7 +111,8 @@ void PathFormula::copyEvents(const PathEvents& events) {
       node.depth = 0;
       node.jump = node.lastEvent = node.lastJoin = kNone;
       node.acquire = node.acquire == kNone ? kNone : copyOf(node.acquire);
-      for (NodeCell& cell : node.cells) cell.ownWrite = cell.ownWrite == kNone ? kNone : copyOf(cell.ownWrite);
+      for (NodeCell& cell : node.cells)
+        cell.ownWrite = cell.ownWrite == kNone ? kNone : copyOf(cell.ownWrite);
       std::vector<NodeId> held;
       for (const NodeId lock : node.held) held.push_back(copyOf(lock));
       node.held = std::move(held);

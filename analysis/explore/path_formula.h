@@ -30,10 +30,11 @@ struct PathEvents {
   std::vector<Thread> threads;  // by thread id
 };
 
-/// The events of the prefixes (by thread id; missing ones: the thread does nothing). What cannot happen within the combination is
-/// cut off: a join of a thread that does not end, a thread that nobody creates, and what follows. A prefix
-/// that is cut and ends with what a run observed then stands where it was cut (`prefixes` is changed); nullopt
-/// when a cut prefix deviates behind the cut: the combination is then part of another one.
+/// The events of the prefixes (by thread id; missing ones: the thread does nothing). What cannot happen
+/// within the combination is cut off: a join of a thread that does not end, a thread that nobody creates, and
+/// what follows. A prefix that is cut and ends with what a run observed then stands where it was cut
+/// (`prefixes` is changed); nullopt when a cut prefix deviates behind the cut: the combination is then part
+/// of another one.
 std::optional<PathEvents> eventsOf(const Forest& forest, std::vector<ThreadPrefix>& prefixes);
 
 class PathFormula {

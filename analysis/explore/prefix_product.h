@@ -25,6 +25,8 @@ class PrefixProduct {
     for (size_t t = 0; t < options_.size(); ++t) combination.push_back(options_[t][at_[t]]);
     return combination;
   }
+  /// The thread takes its first way in the current combination.
+  bool isFirst(size_t thread) const { return at_[thread] == 0; }
   void advance() {
     for (size_t t = options_.size(); t-- > 0;) {
       if (++at_[t] < options_[t].size()) return;

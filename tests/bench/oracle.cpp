@@ -3,17 +3,71 @@
 // difference.
 //
 //   oracle [FIRST_SEED] [COUNT] [sat|z3]
+//   oracle [FIRST_SEED] [COUNT] mpc-s1|mpc-s2|mpc-s2-fixed|census|...
+//                       compares global paths and failures: what is missed is counted, what is invented is an
+//                       error
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
 #include "tests/unit/explore/random_program.h"
 
+namespace {
+
+using namespace heddle;
+using namespace heddle::test;
+
+size_t countMissing(const std::set<std::string>& from, const std::set<std::string>& in) {
+  size_t missing = 0;
+  for (const std::string& s : from) missing += in.count(s) == 0;
+  return missing;
+}
+
+/// A strategy that may miss paths says so by never being complete.
+int compareStrategy(const std::string& strategy, uint64_t first, uint64_t count) {
+  uint64_t paths = 0, missed = 0, invented = 0, lossy = 0, bugs = 0, bugsMissed = 0, wrong = 0, undecided = 0,
+           executions = 0;
+  for (uint64_t seed = first; seed < first + count; ++seed) {
+    const RandomProgram program = randomProgram(seed);
+    const Reached oracle = reachedByOracle(program.text, program.inputs);
+    const Reached reached = reachedBy(strategy, program.text);
+    const size_t lost = countMissing(oracle.globalPaths, reached.globalPaths);
+    const size_t extra = countMissing(reached.globalPaths, oracle.globalPaths) +
+                         countMissing(reached.failures, oracle.failures);
+    paths += oracle.globalPaths.size();
+    executions += reached.executions;
+    missed += lost;
+    invented += extra;
+    lossy += lost != 0;
+    bugs += oracle.failures.size();
+    const size_t lostBugs = countMissing(oracle.failures, reached.failures);
+    bugsMissed += lostBugs;
+    undecided += !reached.complete;
+    const bool broken = reached.problem.starts_with("internal");
+    if (extra == 0 && !broken && oracle.complete && (!reached.complete || lostBugs == 0)) continue;
+    ++wrong;
+    std::printf("seed %llu: missed %zu, invented %zu %s %s\n%s\n", static_cast<unsigned long long>(seed),
+                lost, extra, reached.problem.c_str(), oracle.problem.c_str(), program.text.c_str());
+  }
+  std::printf(
+      "%s on %llu programs: %llu wrong, %llu not complete; of %llu global paths %llu missed (in %llu "
+      "programs), "
+      "%llu invented; of %llu failing places %llu missed; %llu executions\n",
+      strategy.c_str(), static_cast<unsigned long long>(count), static_cast<unsigned long long>(wrong),
+      static_cast<unsigned long long>(undecided), static_cast<unsigned long long>(paths),
+      static_cast<unsigned long long>(missed), static_cast<unsigned long long>(lossy),
+      static_cast<unsigned long long>(invented), static_cast<unsigned long long>(bugs),
+      static_cast<unsigned long long>(bugsMissed), static_cast<unsigned long long>(executions));
+  return wrong == 0 ? 0 : 1;
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
-  using namespace heddle;
-  using namespace heddle::test;
   const uint64_t first = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 0;
   const uint64_t count = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1000;
+  if (argc > 3 && std::strcmp(argv[3], "z3") != 0 && std::strcmp(argv[3], "sat") != 0)
+    return compareStrategy(argv[3], first, count);
   const SolverKind solver = argc > 3 && !std::strcmp(argv[3], "z3") ? SolverKind::Z3 : SolverKind::Sat;
   uint64_t different = 0, undecided = 0, executions = 0, oracleExecutions = 0, racy = 0, failing = 0,
            stuck = 0;

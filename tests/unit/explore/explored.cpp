@@ -1,9 +1,14 @@
 #include "tests/unit/explore/explored.h"
 
+#include <fstream>
+#include <sstream>
+
 #include "analysis/detect/deadlock.h"
 #include "analysis/detect/race.h"
+#include "analysis/explore/census.h"
 #include "analysis/explore/forest_strategy.h"
 #include "analysis/explore/local_paths.h"
+#include "analysis/explore/strategies.h"
 #include "analysis/pipeline/prepare.h"
 
 namespace heddle::test {
@@ -36,6 +41,21 @@ ReplayResult replayed(const std::string& text, const std::string& schedule) {
 
 namespace {
 
+void noteResult(const PreparedProgram& prepared, Runner& runner, Reached& reached) {
+  const ExploreResult& result = runner.result();
+  reached.complete = result.complete;
+  reached.problem = result.problem.empty() ? result.unsupported : result.problem;
+  reached.executions = result.stats.executions;
+  reached.localPaths = localPaths(runner.forest(), runner.names(), *prepared.program);
+  reached.globalPaths =
+      globalPaths(runner.forest(), runner.builder().paths(), runner.names(), *prepared.program);
+  for (const Witness& witness : result.witnesses) {
+    const Place& place = prepared.program->place(witness.failure.place);
+    reached.failures.insert(std::to_string(place.line) + ":" + std::to_string(place.column) + " " +
+                            witness.failure.message);
+  }
+}
+
 Reached runForest(const Snapshot& snapshot, const Inputs* inputs, SolverKind solver) {
   Reached reached;
   const PreparedProgram prepared = prepare(snapshot, "main");
@@ -58,16 +78,8 @@ Reached runForest(const Snapshot& snapshot, const Inputs* inputs, SolverKind sol
   DeadlockDetector deadlocks(strategy, [&](const Deadlock&) { reached.deadlock = true; });
   bool decided = false;
   strategy.explore(budget, [&] { decided = deadlocks.check(budget) && races.check(budget); });
-  const ExploreResult& result = runner.result();
-  reached.complete = result.complete && decided;
-  reached.problem = result.problem.empty() ? result.unsupported : result.problem;
-  reached.executions = result.stats.executions;
-  reached.localPaths = localPaths(runner.forest(), runner.names(), *prepared.program);
-  for (const Witness& witness : result.witnesses) {
-    const Place& place = prepared.program->place(witness.failure.place);
-    reached.failures.insert(std::to_string(place.line) + ":" + std::to_string(place.column) + " " +
-                            witness.failure.message);
-  }
+  noteResult(prepared, runner, reached);
+  reached.complete = reached.complete && decided;
   return reached;
 }
 
@@ -81,7 +93,7 @@ Reached runOracle(const Snapshot& snapshot, const std::vector<Inputs>& inputs, b
   const ExhaustiveResult result = exploreExhaustively(*prepared.program, prepared.entry, inputs,
                                                       Budget().withSteps(50'000'000), symbolic);
   return {result.complete, result.problem, result.localPaths, result.failures,
-          result.races,    result.stuck,   result.executions};
+          result.races,    result.stuck,   result.executions, result.globalPaths};
 }
 
 }  // namespace
@@ -100,6 +112,41 @@ Reached reachedByOracle(const std::string& text, const Inputs& inputs) {
 
 Reached reachedByOracle(const std::string& text, const std::vector<Inputs>& each) {
   return runOracle(snapshotOf(text), each, true);
+}
+
+Reached reachedBy(const std::string& strategy, const std::string& text) {
+  Reached reached;
+  const PreparedProgram prepared = prepare(snapshotOf(text), "main");
+  if (!prepared.program) {
+    reached.problem = prepared.problem;
+    return reached;
+  }
+  ExploreOptions options;
+  options.entry = prepared.entry;
+  const ExploreCallbacks callbacks;
+  Runner runner(*prepared.program, options, false, callbacks);
+  const Budget budget = Budget().withSteps(2'000'000);
+  if (strategy == "census") {
+    ForestStrategy forest(runner);
+    forest.explore(budget);
+    ExploreResult& result = runner.result();
+    if (result.complete) result.complete = takeCensus(runner, CensusOf::All, budget);
+  } else {
+    exploreWith(strategy, runner, budget);
+  }
+  noteResult(prepared, runner, reached);
+  return reached;
+}
+
+Report checkBenchProgram(const std::string& file, const std::vector<std::string>& flags,
+                         const Options& options) {
+  Snapshot snapshot;
+  snapshot.path = std::string(HEDDLE_SOURCE_DIR) + "/tests/bench/programs/" + file;
+  std::stringstream text;
+  text << std::ifstream(snapshot.path).rdbuf();
+  snapshot.text = text.str();
+  snapshot.command = commandFromFlags(snapshot.path, flags);
+  return analyze(snapshot, options, Budget().withSteps(20'000'000));
 }
 
 }  // namespace heddle::test

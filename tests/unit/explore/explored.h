@@ -29,6 +29,7 @@ struct Reached {
   std::set<std::string> races;
   bool deadlock = false;
   uint64_t executions = 0;
+  std::set<std::string> globalPaths;  // executed
 };
 Reached reachedByForest(const std::string& text, const Inputs& inputs, SolverKind solver = SolverKind::Sat);
 Reached reachedByOracle(const std::string& text, const Inputs& inputs);
@@ -36,5 +37,12 @@ Reached reachedByOracle(const std::string& text, const Inputs& inputs);
 /// The same over all inputs: the forest's for symbolic ones, the oracle's union over `each` assignment.
 Reached reachedByForest(const std::string& text, SolverKind solver = SolverKind::Sat);
 Reached reachedByOracle(const std::string& text, const std::vector<Inputs>& each);
+
+/// By another strategy, over all inputs; "census": `forest` and then every global path.
+Reached reachedBy(const std::string& strategy, const std::string& text);
+
+/// A program of tests/bench/programs with -D flags.
+Report checkBenchProgram(const std::string& file, const std::vector<std::string>& flags,
+                         const Options& options);
 
 }  // namespace heddle::test

@@ -1,0 +1,155 @@
+// The strategies of the MPC paper: its figures, its path counts, and the exhaustive oracle.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/unit/explore/random_program.h"
+
+namespace heddle::test {
+namespace {
+
+Options with(const std::string& strategy) {
+  Options options;
+  options.properties = {"assert"};
+  options.strategy = strategy == "census" ? "forest" : strategy;
+  options.census = strategy == "census";
+  return options;
+}
+
+struct PathCounts {
+  std::string name, file;
+  std::vector<std::string> flags;
+  uint64_t s1, s2, all;
+  bool bug;
+};
+
+void PrintTo(const PathCounts& counts, std::ostream* out) {
+  *out << counts.name;
+}
+
+class PublishedCounts : public testing::TestWithParam<PathCounts> {};
+
+// MPC, Table 1 (`j <= 2` assumed) and Figure 8.
+INSTANTIATE_TEST_SUITE_P(Table1, PublishedCounts,
+                         testing::Values(PathCounts{"M0", "m.c", {"-DEXTRA=0"}, 6, 10, 10, true},
+                                         PathCounts{"M1", "m.c", {"-DEXTRA=1"}, 12, 16, 16, true},
+                                         PathCounts{"M3", "m.c", {"-DEXTRA=3"}, 48, 52, 52, true},
+                                         PathCounts{"M5", "m.c", {"-DEXTRA=5"}, 192, 196, 196, true},
+                                         PathCounts{"Figure8a", "fig8a.c", {}, 3, 4, 4, true}),
+                         [](const auto& test) { return test.param.name; });
+
+TEST_P(PublishedCounts, Strategy1MissesTheBugAndClaimsNothing) {
+  const Report report = checkBenchProgram(GetParam().file, GetParam().flags, with("mpc-s1"));
+  EXPECT_EQ(GetParam().s1, report.stats.paths);
+  EXPECT_TRUE(report.findings.empty());
+  EXPECT_EQ(Verdict::Incomplete, report.verdict);
+}
+
+TEST_P(PublishedCounts, Strategy2FindsTheBug) {
+  const Report report = checkBenchProgram(GetParam().file, GetParam().flags, with("mpc-s2"));
+  EXPECT_EQ(GetParam().s2, report.stats.paths);
+  EXPECT_EQ(Verdict::Violated, report.verdict);
+}
+
+TEST_P(PublishedCounts, TheCompleteStrategyAndTheCensusAgree) {
+  for (const char* strategy : {"mpc-s2-fixed", "census"}) {
+    const Report report = checkBenchProgram(GetParam().file, GetParam().flags, with(strategy));
+    EXPECT_EQ(GetParam().all, report.stats.paths) << strategy << ' ' << report.problem;
+    EXPECT_EQ(Verdict::Violated, report.verdict);
+  }
+}
+
+TEST(Mpc, ACorrectProgramIsVerifiedByTheCompleteStrategyOnly) {
+  const std::vector<std::string> flags = {"-DEXTRA=1", "-DTARGET=103"};
+  EXPECT_EQ(Verdict::Verified, checkBenchProgram("m.c", flags, with("mpc-s2-fixed")).verdict);
+  EXPECT_EQ(Verdict::Verified, checkBenchProgram("m.c", flags, with("census")).verdict);
+  EXPECT_EQ(Verdict::Incomplete, checkBenchProgram("m.c", flags, with("mpc-s2")).verdict);
+  EXPECT_EQ(Verdict::Incomplete, checkBenchProgram("m.c", flags, with("mpc-s1")).verdict);
+}
+
+TEST(Mpc, ASpentStepBudgetIsNeverGreen) {
+  const std::string text =
+      "int x;\nvoid *t(void *p) { if (x == 0) x = 1; return p; }\n"
+      "int main(void) { pthread_t a, b; pthread_create(&a, 0, t, 0); pthread_create(&b, 0, t, 0);\n"
+      "  pthread_join(a, 0); pthread_join(b, 0); return 0; }\n";
+  for (const char* strategy : {"mpc-s1", "mpc-s2", "mpc-s2-fixed", "random"})
+    EXPECT_EQ(Verdict::Incomplete, check(text, with(strategy), 60).verdict) << strategy;
+  EXPECT_EQ(Verdict::Verified, check(text, with("mpc-s2-fixed")).verdict);
+}
+
+// How the published Strategy 2 loses paths: docs/mpc-strategy-2.md.
+struct CounterExample {
+  std::string name, text;
+};
+
+void PrintTo(const CounterExample& example, std::ostream* out) {
+  *out << example.name;
+}
+
+const char* const kTwoThreads =
+    "int main(void) { pthread_t a, b; pthread_create(&a, 0, t1, 0); pthread_create(&b, 0, t2, 0);\n"
+    "  pthread_join(a, 0); pthread_join(b, 0); return 0; }\n";
+
+class Strategy2Loses : public testing::TestWithParam<CounterExample> {};
+
+INSTANTIATE_TEST_SUITE_P(
+    CounterExamples, Strategy2Loses,
+    testing::Values(
+        CounterExample{"ABranchInsideACriticalSection",
+                       "int x, y; pthread_mutex_t l = PTHREAD_MUTEX_INITIALIZER;\n"
+                       "void *t1(void *p) {\n"
+                       "  pthread_mutex_lock(&l); if (x == 1) y = 1; else y = 2; pthread_mutex_unlock(&l);\n"
+                       "  if (x == 2) assert(!\"reached\"); return p; }\n"
+                       "void *t2(void *p) { x = 1; pthread_mutex_lock(&l); if (y == 1) x = 2;\n"
+                       "  pthread_mutex_unlock(&l); return p; }\n"},
+        CounterExample{"RelaxingDeletesEventsThatOthersNeed",
+                       "int a, b, c;\n"
+                       "void *t1(void *p) { if (a == 1) b = 1; else b = 2; return p; }\n"
+                       "void *t2(void *p) { if (c == 0) a = 1;\n"
+                       "  if (b == 1) { if (c == 0) assert(!\"reached\"); } return p; }\n"}),
+    [](const auto& test) { return test.param.name; });
+
+TEST_P(Strategy2Loses, PathsThatTheCompleteStrategyExecutes) {
+  const std::string text = GetParam().text + kTwoThreads;
+  const Reached oracle = reachedByOracle(text, std::vector<Inputs>{{}});
+  ASSERT_TRUE(oracle.complete);
+  const Reached literal = reachedBy("mpc-s2", text), fixed = reachedBy("mpc-s2-fixed", text);
+  EXPECT_LT(literal.globalPaths.size(), oracle.globalPaths.size());
+  EXPECT_TRUE(std::includes(oracle.globalPaths.begin(), oracle.globalPaths.end(), literal.globalPaths.begin(),
+                            literal.globalPaths.end()));
+  EXPECT_EQ(oracle.globalPaths, fixed.globalPaths);
+  EXPECT_EQ(1u, oracle.failures.size());
+  EXPECT_EQ(oracle.failures, fixed.failures);
+}
+
+class GlobalPaths : public testing::TestWithParam<int> {};
+
+TEST_P(GlobalPaths, OfRandomProgramsEqualTheOracles) {
+  constexpr int kEach = 15;
+  for (int i = 0; i < kEach; ++i) {
+    const uint64_t seed = 50'000 + static_cast<uint64_t>(GetParam()) * kEach + static_cast<uint64_t>(i);
+    const RandomProgram program = randomProgram(seed);
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + program.text);
+    const Reached oracle = reachedByOracle(program.text, program.inputs);
+    ASSERT_TRUE(oracle.complete) << oracle.problem;
+    for (const char* strategy : {"mpc-s2-fixed", "census"}) {
+      const Reached reached = reachedBy(strategy, program.text);
+      EXPECT_TRUE(reached.complete) << strategy << reached.problem;
+      EXPECT_EQ(oracle.globalPaths, reached.globalPaths) << strategy;
+      EXPECT_EQ(oracle.failures, reached.failures) << strategy;
+    }
+    for (const char* strategy : {"mpc-s1", "mpc-s2"}) {
+      const Reached reached = reachedBy(strategy, program.text);
+      EXPECT_TRUE(std::includes(oracle.globalPaths.begin(), oracle.globalPaths.end(),
+                                reached.globalPaths.begin(), reached.globalPaths.end()))
+          << strategy << " invents paths";
+      EXPECT_FALSE(reached.problem.starts_with("internal")) << strategy << reached.problem;
+    }
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, GlobalPaths, testing::Range(0, 6));
+
+}  // namespace
+}  // namespace heddle::test
