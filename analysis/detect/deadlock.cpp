@@ -54,7 +54,8 @@ bool DeadlockDetector::check(const Budget& budget) {
     extend(cycle, budget);
     if (stopped(budget)) return false;
   }
-  return decided_;
+  if (strategy_.runner().result().complete) decideStuck(budget);
+  return decided_ && !stopped(budget);
 }
 
 void DeadlockDetector::extend(std::vector<NodeId>& cycle, const Budget& budget) {
@@ -76,12 +77,17 @@ void DeadlockDetector::extend(std::vector<NodeId>& cycle, const Budget& budget) 
   }
 }
 
+std::vector<PlaceId> DeadlockDetector::keyOf(const std::vector<NodeId>& waiting) const {
+  std::vector<PlaceId> key;
+  for (const NodeId n : waiting) key.push_back(strategy_.runner().forest()[n].place);
+  std::sort(key.begin(), key.end());
+  return key;
+}
+
 void DeadlockDetector::decide(const std::vector<NodeId>& waiting, NodeId holderEnd, const Budget& budget) {
   const Forest& forest = strategy_.runner().forest();
   Encoder& encoder = strategy_.encoder();
-  std::vector<PlaceId> key;
-  for (const NodeId n : waiting) key.push_back(forest[n].place);
-  std::sort(key.begin(), key.end());
+  const std::vector<PlaceId> key = keyOf(waiting);
   if (found_.count(key)) return;
   std::vector<Lit> literals;
   for (const NodeId n : waiting) {
@@ -101,7 +107,7 @@ bool DeadlockDetector::confirm(const std::vector<NodeId>& waiting, NodeId holder
   Runner& runner = strategy_.runner();
   const Forest& forest = runner.forest();
   ModelInputs inputs;
-  std::vector<NodeId> plan = strategy_.modelPlan(inputs);
+  std::vector<NodeId> plan = strategy_.modelPlan(inputs, {});
   const size_t length = plan.size();
   std::vector<ThreadId> threads;
   std::vector<PlaceId> places;

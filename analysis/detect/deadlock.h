@@ -5,6 +5,11 @@
 // when it ended, is a cycle of one. Each candidate is a query on Ψ ("each of these threads stands before its
 // event"); a satisfiable one is executed to quiescence, and only threads that then still wait are reported.
 //
+// Besides, each run that ends with threads that wait for ever is a deadlock, and when the forest is complete
+// one more kind of query asks for those that no run has met: every thread has ended or waits for ever (for a
+// lock, a thread, a signal, a semaphore, …). Of the threads that wait, those are reported that are the
+// reason: a cycle of locks and joins, else all that wait for something other than a thread that waits itself.
+//
 // Threading: one thread, that of the exploration.
 #pragma once
 
@@ -30,6 +35,9 @@ class DeadlockDetector {
   DeadlockDetector(ForestStrategy& strategy, std::function<void(const Deadlock&)> report)
       : strategy_(strategy), report_(std::move(report)) {}
 
+  /// A run ended with threads that wait for ever. May be called while the exploration goes on.
+  void observed(const StuckRun& run);
+
   /// True if every candidate is decided with what the forest holds now.
   bool check(const Budget& budget);
 
@@ -40,6 +48,10 @@ class DeadlockDetector {
   bool holds(NodeId node, LocationId mutex) const;
   void decide(const std::vector<NodeId>& waiting, NodeId holderEnd, const Budget& budget);
   bool confirm(const std::vector<NodeId>& waiting, NodeId holderEnd, const Budget& budget);
+  void decideStuck(const Budget& budget);
+  /// True when the run that the model describes ends with threads that wait for ever.
+  bool confirmStuck(const Budget& budget);
+  std::vector<PlaceId> keyOf(const std::vector<NodeId>& waiting) const;
 
   ForestStrategy& strategy_;
   std::function<void(const Deadlock&)> report_;

@@ -10,6 +10,10 @@ namespace {
 
 std::string nameOf(const Program& program, Runner& runner, LocationId location) {
   const Cell& cell = runner.locations().cell(location);
+  const ObjectName& name = runner.names().info(cell.object).name;
+  // The hidden state of a synchronization object is named after it (see Execution::syncObject).
+  if (name.kind == ObjectKind::Library && name.owner == kNone)
+    return program.describe(runner.names().info(name.site).name, name.ordinal, 1);
   return program.describe(runner.names().info(cell.object).name, cell.offset, cell.size);
 }
 
@@ -20,6 +24,48 @@ std::string holding(const Program& program, Runner& runner, NodeId node) {
   for (size_t i = 0; i < held.size(); ++i)
     text += (i ? ", " : "") + nameOf(program, runner, runner.forest()[held[i]].cells[0].location);
   return text;
+}
+
+/// What a thread waits for.
+std::string targetOf(const Program& program, Runner& runner, NodeId waiting) {
+  const Node& n = runner.forest()[waiting];
+  if (n.event == EventKind::Join) return "the end of " + runner.names().label(n.other);
+  const std::string name = "'" + nameOf(program, runner, n.cells[0].location) + "'";
+  if (n.event == EventKind::Wake) return "a signal on " + name;
+  if (n.rule) return std::string(n.rule->object) + " " + name;
+  return name;
+}
+
+/// Why no signal wakes the thread: none came, it came too early, or it woke another.
+void explainWake(Finding& finding, const Program& program, Runner& runner, NodeId waiting,
+                 const std::vector<TraceEntry>& trace) {
+  const Node& n = runner.forest()[waiting];
+  const LocationId condition = n.cells[0].location;
+  const TraceEntry* before = nullptr;
+  const TraceEntry* after = nullptr;
+  bool waits = false;
+  for (const TraceEntry& entry : trace) {
+    if (entry.cells.empty() || entry.cells[0] != condition) continue;
+    if (entry.kind == EventKind::Wait && entry.thread == n.thread) {
+      waits = true;
+      // What came before an earlier wait of this thread is not what this one missed.
+      after = nullptr;
+    }
+    if (entry.kind != EventKind::Signal && entry.kind != EventKind::Broadcast) continue;
+    (waits ? after : before) = &entry;
+  }
+  auto add = [&](const TraceEntry& entry, const std::string& text) {
+    finding.related.push_back({sourcePlace(program, entry.place), runner.names().label(entry.thread) + text});
+  };
+  if (after) {
+    finding.message += ", whose signal woke another thread";
+    add(*after, " signals here, and another thread is woken");
+  } else if (before) {
+    finding.message += ", which came before it waited (lost wake-up)";
+    add(*before, " signals here, when nobody waits");
+  } else {
+    finding.message += ", which nobody gives";
+  }
 }
 
 const char* accessVerb(const Node& n) {
@@ -73,9 +119,7 @@ Finding describeDeadlock(const Program& program, Runner& runner, const Deadlock&
   for (const NodeId node : deadlock.waiting) {
     const Node& n = forest[node];
     const std::string thread = runner.names().label(n.thread);
-    const std::string target = n.event == EventKind::Join
-                                   ? "the end of " + runner.names().label(n.other)
-                                   : "'" + nameOf(program, runner, n.cells[0].location) + "'";
+    const std::string target = targetOf(program, runner, node);
     finding.message += (finding.message.empty() ? "deadlock: " : ", ") + thread + " waits for " + target;
     finding.related.push_back({sourcePlace(program, n.place),
                                thread + " waits for " + target + " here, " + holding(program, runner, node)});
@@ -91,6 +135,8 @@ Finding describeDeadlock(const Program& program, Runner& runner, const Deadlock&
     for (const NodeId lock : forest[deadlock.holderEnd].held)
       finding.related.push_back({sourcePlace(program, forest[lock].place), thread + " locked it here"});
   }
+  for (const NodeId node : deadlock.waiting)
+    if (forest[node].event == EventKind::Wake) explainWake(finding, program, runner, node, deadlock.trace);
   finding.place = sourcePlace(program, forest[deadlock.waiting.front()].place);
   fillExecution(finding, program, runner, deadlock, text);
   return finding;

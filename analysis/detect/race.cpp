@@ -18,6 +18,7 @@ bool RaceDetector::candidate(NodeId a, NodeId b) const {
   const Node& y = forest[b];
   if (x.thread == y.thread || (x.atomic && y.atomic)) return false;
   if (!isMemoryWrite(x) && !isMemoryWrite(y)) return false;
+  if (x.section != kNone && y.section != kNone) return false;
   for (const NodeId p : x.held)
     for (const NodeId q : y.held)
       if (forest[p].cells[0].location == forest[q].cells[0].location) return false;
@@ -56,10 +57,12 @@ bool RaceDetector::check(const Budget& budget) {
 
 bool RaceDetector::confirm(NodeId a, NodeId b, LocationId location, const Budget& budget) {
   ModelInputs inputs;
-  const std::vector<NodeId> plan = strategy_.modelPlan(inputs);
+  const Forest& forest = strategy_.runner().forest();
+  const ThreadId threads[] = {forest[a].thread, forest[b].thread};
+  const std::vector<NodeId> plan = strategy_.modelPlan(inputs, threads);
   // Either order shows it; what a thread does after the first access may keep a run from the second.
   if (confirmInOrder(plan, inputs, a, b, location, budget)) return true;
-  return strategy_.runner().forest().size() != 0 && confirmInOrder(plan, inputs, b, a, location, budget);
+  return forest.size() != 0 && confirmInOrder(plan, inputs, b, a, location, budget);
 }
 
 bool RaceDetector::confirmInOrder(const std::vector<NodeId>& plan, ModelInputs& inputs, NodeId a, NodeId b,
@@ -75,10 +78,14 @@ bool RaceDetector::confirmInOrder(const std::vector<NodeId>& plan, ModelInputs& 
       scheduler.diverged())
     return false;
   const std::vector<TraceEntry>& trace = runner.lastRun().trace;
-  if (trace.size() < 2) return false;
-  // What was executed decides: the two accesses, one right after the other.
-  const TraceEntry& x = trace[trace.size() - 2];
+  if (trace.size() < plan.size() + 2) return false;
+  // What was executed decides: the two accesses, one right after the other, or after the rest of the atomic
+  // section that the first one lies in.
+  const TraceEntry& x = trace[plan.size()];
   const TraceEntry& y = trace.back();
+  for (size_t i = plan.size(); i + 1 < trace.size(); ++i)
+    if (trace[i].thread != forest[a].thread) return false;
+  if (trace.size() > plan.size() + 2 && forest[a].section == kNone) return false;
   if (x.thread != forest[a].thread || x.place != forest[a].place || y.thread != forest[b].thread ||
       y.place != forest[b].place)
     return false;

@@ -60,7 +60,13 @@ void Encoder::encodeUnlock(NodeId id) {
     if (acquisition.node != n.acquire) continue;
     solver_.addEdge(encoded_[id].order, acquisition.release);
     acquisition.unlocks.push_back(id);
-    grow(acquisition.guard, encoded_[id].on);
+    Lit released = encoded_[id].on;
+    if (n.section != kNone) {
+      released = solver_.newLit();
+      solver_.addClause({-released, encoded_[id].on});
+      solver_.addClause({-released, sectionDone(id)});
+    }
+    grow(acquisition.guard, released);
   }
   for (const BusyTry& busy : state.busy)
     for (const auto& [holder, lit] : busy.holders)

@@ -42,6 +42,9 @@ void Encoder::encode(NodeId id) {
       encoded_[id].on = reach(n.parent, n.slot);
       solver_.guardSymbol(n.term, encoded_[id].on);
       break;
+    case NodeKind::SectionEnd:
+      encodeSectionEnd(id);
+      break;
     case NodeKind::TryLock: {
       const Lit here = encoded_[id].on = reach(n.parent, n.slot);
       const Lit busy = solver_.newLit(), acquired = solver_.newLit();
@@ -107,8 +110,13 @@ void Encoder::encodeEvent(NodeId id) {
   }
   const Lit on = encoded_[id].on = solver_.newLit();
   solver_.addClause({-on, reach(n.parent, n.slot)});
-  encoded_[id].order = solver_.newOrderNode(on);
-  solver_.addEdge(encoded_[n.lastEvent].order, encoded_[id].order);
+  // The events of an atomic section are one in the order.
+  const bool goesOn = n.section != kNone && n.section != id;
+  encoded_[id].order = goesOn ? encoded_[n.section].order : solver_.newOrderNode(on);
+  if (!goesOn) solver_.addEdge(encoded_[n.lastEvent].order, encoded_[id].order);
+  if (n.section == id) encodeSection(id);
+  if (n.rule && n.rule->guard)
+    solver_.addClause({-on, solver_.condition(n.rule->guard(terms_, n.cells[0].symbol, n.operand))});
   switch (n.event) {
     case EventKind::Read:
       encodeReads(id);
@@ -138,7 +146,15 @@ void Encoder::encodeEvent(NodeId id) {
     case EventKind::End:
       encodeEnd(id);
       break;
+    case EventKind::Signal:
+    case EventKind::Broadcast:
+      encodeSignal(id);
+      break;
+    case EventKind::Wake:
+      encodeWake(id);
+      break;
     case EventKind::Start:
+    case EventKind::Wait:
       break;
   }
 }
@@ -160,6 +176,7 @@ void Encoder::encodeStart(NodeId id) {
     solver_.addEdge(encoded_[create].order, encoded_[id].order);
     const Lit chosen = solver_.newLit();
     solver_.addClause({-chosen, encoded_[create].on});
+    solver_.addClause({-chosen, sectionDone(create)});
     if (n.term != kNoTerm) solver_.addEqualityIf(chosen, n.term, forest_[create].term);
     grow(t.startGuard, chosen);
   }
@@ -175,6 +192,7 @@ void Encoder::encodeCreate(NodeId id) {
   solver_.addEdge(encoded_[id].order, encoded_[root].order);
   const Lit chosen = solver_.newLit();
   solver_.addClause({-chosen, encoded_[id].on});
+  solver_.addClause({-chosen, sectionDone(id)});
   if (forest_[root].term != kNoTerm) solver_.addEqualityIf(chosen, forest_[root].term, n.term);
   grow(t.startGuard, chosen);
 }

@@ -8,6 +8,9 @@
 //   order    program order; create before start; end before join
 //   lock     two critical sections of one mutex do not overlap
 //   reads    a read takes its value from one write that happens before it, with no write in between
+//   wake     a waiting thread is woken by a signal of its own, or by a broadcast, since it waits
+//   section  the events of an atomic section have one place in the order; after a section that does not end
+//            comes nothing that depends on it
 //
 // Growth: the sets that can grow with the forest (writes a read may take its value from, releases of a lock,
 // creates of a thread, ends a join waits for) end in a guard literal: "something not seen yet". A question
@@ -18,6 +21,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -59,6 +63,13 @@ class Encoder {
   const std::vector<Group>& groups() const { return groups_; }
 
   const Precedence& precedence() const { return precedence_; }
+
+  /// What can be asked about the final state of an execution; all of it speaks about what is known now.
+  struct Stuck {
+    Lit all = 0;  // every thread has ended or waits for ever, at least one waits, the process has not ended
+    std::vector<std::pair<NodeId, Lit>> waiting;  // event → its thread stands before it for ever
+  };
+  Stuck stuck();
 
   /// Data race: both accesses come next in their threads and neither has happened.
   std::vector<Lit> bothNext(NodeId a, NodeId b);
@@ -103,11 +114,27 @@ class Encoder {
     std::vector<BusyTry> busy;
     uint32_t group = kNone;
   };
+  struct Waker {
+    NodeId node = kNone;  // Wake
+    uint32_t guard = 0;
+    std::vector<std::pair<NodeId, Lit>> chosen;  // Signal or Broadcast → it wakes this one
+  };
+  struct ConditionState {
+    std::vector<NodeId> signals;  // and broadcasts
+    std::vector<Waker> wakers;
+    uint32_t group = kNone;
+  };
+  struct Section {
+    Lit done = 0;  // the thread has left it
+    uint32_t guard = 0;
+  };
   struct ThreadState {
     std::vector<NodeId> creates, ends;
     std::vector<std::pair<NodeId, uint32_t>> joins;  // Join node and its guard
     uint32_t startGuard = kNone;
     uint32_t createGroup = kNone, endGroup = kNone;
+    uint32_t sectionGroup = kNone;
+    Lit inSection = 0;  // stopped in the middle of an atomic section
   };
 
   /// Asked in every loop whose length the forest decides.
@@ -125,6 +152,13 @@ class Encoder {
   void encodeLock(NodeId id);
   void encodeUnlock(NodeId id);
   void encodeBusy(NodeId id);
+  void encodeSignal(NodeId id);
+  void encodeWake(NodeId id);
+  void addWake(Waker& waker, NodeId signal);
+  void encodeSection(NodeId first);
+  void encodeSectionEnd(NodeId id);
+  /// True unless the event lies in a section that its thread does not leave.
+  Lit sectionDone(NodeId event);
 
   bool mayReadFrom(const Reader& reader, NodeId write, LocationId location) const;
   Lit addReadFrom(Reader& reader, NodeId write, LocationId location);
@@ -132,7 +166,16 @@ class Encoder {
   void addJoinEnd(NodeId join, uint32_t guard, NodeId end);
   void addHolder(BusyTry& busy, const Acquisition& acquisition);
   void excludeOverlap(const Acquisition& a, const Acquisition& b);
-  Lit before(NodeId a, NodeId b) { return solver_.before(encoded_[a].order, encoded_[b].order); }
+  struct FinalState;
+  Lit waitsForEver(NodeId id, FinalState& state);
+  void lockIsHeld(Lit waits, NodeId id);
+  void stateForbids(Lit waits, NodeId id, FinalState& state);
+  void noSignalIsLeft(Lit waits, NodeId id, FinalState& state);
+  Lit usedUp(NodeId signal, FinalState& state);
+  Term finalValue(LocationId location, FinalState& state, Lit& known);
+
+  /// The literal for "a before b", events of different threads.
+  Lit before(NodeId a, NodeId b);
 
   uint32_t newGroup();
   /// A guard of `group`, relevant where `owner` is true: the last alternative of a growing disjunction.
@@ -164,6 +207,9 @@ class Encoder {
   std::vector<LocationState> locations_;
   std::unordered_map<Term, LocationId> symbolLocation_;  // where a read's symbol was read
   std::map<LocationId, MutexState> mutexes_;
+  std::map<LocationId, ConditionState> conditions_;
+  std::unordered_map<NodeId, Section> sections_;  // by first event
+  std::set<std::pair<NodeId, NodeId>> sectionOrders_;
   std::vector<ThreadState> threads_;
   std::vector<Group> groups_;
   std::vector<Guard> guards_;

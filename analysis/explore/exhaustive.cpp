@@ -23,12 +23,14 @@ class StateWatcher : public ForestBuilder {
     begin(inputs);
     histories_.clear();
     memory_.clear();
+    conditions_.clear();
   }
 
   uint64_t fingerprint() const {
     uint64_t hash = 1;
     for (const auto& [thread, history] : histories_) hash = mix(mix(hash, thread), history);
     for (const auto& [location, value] : memory_) hash = mix(mix(hash, location), value);
+    for (const auto& [location, history] : conditions_) hash = mix(mix(hash, location), history);
     return hash;
   }
 
@@ -51,6 +53,22 @@ class StateWatcher : public ForestBuilder {
     remember(e, values);
     ForestBuilder::write(e, values);
   }
+  void condition(const Event& e) override {
+    note(e);
+    // Who can wake depends on the order of all that happened to the condition variable.
+    uint64_t& history = conditions_[e.cells[0]];
+    history = mix(mix(history, e.thread), static_cast<uint64_t>(e.kind));
+    ForestBuilder::condition(e);
+  }
+  void sectionEnd(ThreadId thread) override {
+    histories_[thread] = mix(histories_[thread], 1);
+    ForestBuilder::sectionEnd(thread);
+  }
+  void restored(LocationId location, const Value& value) override { memory_[location] = value.bits; }
+  void beginUpdate(const Event& e, std::span<Value> values) override {
+    for (const Value& v : values) note(e, v.bits);
+    ForestBuilder::beginUpdate(e, values);
+  }
   void endUpdate(const Event& e, std::span<const Value> values) override {
     remember(e, values);
     ForestBuilder::endUpdate(e, values);
@@ -67,6 +85,7 @@ class StateWatcher : public ForestBuilder {
 
   std::map<ThreadId, uint64_t> histories_;
   std::map<LocationId, uint64_t> memory_;
+  std::map<LocationId, uint64_t> conditions_;
 };
 
 bool conflict(const Event& a, const Event& b) {
@@ -74,6 +93,7 @@ bool conflict(const Event& a, const Event& b) {
     return e.kind == EventKind::Read || e.kind == EventKind::Write || e.kind == EventKind::Update;
   };
   if (!isAccess(a) || !isAccess(b) || (a.atomic && b.atomic)) return false;
+  if (a.section != 0 && b.section != 0) return false;
   if (a.kind == EventKind::Read && b.kind == EventKind::Read) return false;
   return std::find_first_of(a.cells.begin(), a.cells.end(), b.cells.begin(), b.cells.end()) != a.cells.end();
 }
@@ -85,16 +105,37 @@ class DepthFirst : public Scheduler {
   /// Pairs of places whose accesses were both next in some state.
   const std::set<std::pair<PlaceId, PlaceId>>& races() const { return races_; }
 
-  void beginRun() { depth_ = 0; }
+  void beginRun() {
+    depth_ = 0;
+    others_.clear();
+    thread_ = kNone;
+  }
 
   std::optional<ThreadId> next(std::span<const Event* const> enabled) override {
+    // Within an atomic section the others stand where they stood when it began.
+    const bool inside = thread_ != kNone && section_ != 0 && enabled.size() == 1 &&
+                        enabled.front()->thread == thread_ && enabled.front()->section == section_;
+    if (inside)
+      for (const Event& other : others_) noteRace(*enabled.front(), other);
+    const std::optional<ThreadId> chosen = choose(enabled);
+    if (!chosen || inside) return chosen;
+    others_.clear();
+    for (const Event* e : enabled) {
+      if (e->thread != *chosen) others_.push_back(*e);
+      if (e->thread == *chosen) section_ = e->section;
+    }
+    thread_ = *chosen;
+    return chosen;
+  }
+
+  std::optional<ThreadId> choose(std::span<const Event* const> enabled) {
     if (depth_ < points_.size()) return points_[depth_++].current();
     if (!visited_.insert(watcher_.fingerprint()).second) return std::nullopt;
     Point point;
     for (const Event* e : enabled) point.threads.push_back(e->thread);
     for (const Event* a : enabled)
       for (const Event* b : enabled)
-        if (a->thread < b->thread && conflict(*a, *b)) races_.insert(std::minmax(a->place, b->place));
+        if (a->thread < b->thread) noteRace(*a, *b);
     points_.push_back(std::move(point));
     ++depth_;
     return points_.back().current();
@@ -117,7 +158,14 @@ class DepthFirst : public Scheduler {
     size_t at = 0;
     ThreadId current() const { return threads[at]; }
   };
+  void noteRace(const Event& a, const Event& b) {
+    if (conflict(a, b)) races_.insert(std::minmax(a.place, b.place));
+  }
+
   const StateWatcher& watcher_;
+  std::vector<Event> others_;  // that were next when the atomic section of `thread_` began
+  ThreadId thread_ = kNone;    // that was chosen last
+  uint32_t section_ = 0;       // of its event
   std::vector<Point> points_;
   size_t depth_ = 0;
   std::unordered_set<uint64_t> visited_;
@@ -172,9 +220,7 @@ ExhaustiveResult exploreExhaustively(const Program& program, FunctionId entry,
       result.failures.insert(std::to_string(place.line) + ":" + std::to_string(place.column) + " " +
                              failure.message);
     }
-    if (run.outcome == RunOutcome::Quiescent && !run.blocked.empty() && !run.processExited &&
-        run.failures.empty())
-      result.stuck = true;
+    if (run.outcome == RunOutcome::Quiescent && run.stuck) result.stuck = true;
     if (run.outcome == RunOutcome::Unsupported || run.outcome == RunOutcome::OutOfBudget) {
       result.problem = run.outcome == RunOutcome::Unsupported ? run.unsupported : "out of budget";
       break;

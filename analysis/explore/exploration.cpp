@@ -1,5 +1,6 @@
 #include "analysis/explore/exploration.h"
 
+#include <algorithm>
 #include <chrono>
 
 namespace heddle {
@@ -103,7 +104,30 @@ Runner::Outcome Runner::run(Scheduler& scheduler, InputSource& inputs, const Bud
   return Outcome::Merged;
 }
 
+void Runner::reportStuck(const RunResult& run) {
+  StuckRun stuck;
+  for (ThreadId thread = 0; thread < names_.threadCount(); ++thread) {
+    const NodeId at = builder_.position(thread);
+    if (at == kNone) continue;
+    const bool waits = std::any_of(run.blocked.begin(), run.blocked.end(),
+                                   [&](const Event& e) { return e.thread == thread; });
+    if (!waits) {
+      stuck.ended.push_back(at);
+      continue;
+    }
+    const NodeId pending = builder_.pending(thread);
+    if (pending == kNone) return;  // the sink was told nothing of it
+    stuck.waiting.push_back(pending);
+  }
+  stuck.schedule = scheduleOf(names_, run.trace, run.trace.size(), run.inputs);
+  stuck.inputs = run.inputs;
+  stuck.trace = run.trace;
+  callbacks_.stuck(stuck);
+}
+
 void Runner::learn(const RunResult& run) {
+  if (run.outcome == RunOutcome::Quiescent && run.stuck) reportStuck(run);
+
   for (const BoundHit& bound : run.bounds) result_.bounds.insert(bound.text);
   for (const auto& assumption : run.assumptions) result_.assumptions.insert(assumption);
   // With budget left, it was the limit of one run that ended it.

@@ -25,6 +25,15 @@ struct Witness {
   std::vector<TraceEntry> trace;  // up to the failure; shared events only
 };
 
+/// A run that ended with threads that wait for ever.
+struct StuckRun {
+  std::vector<NodeId> waiting;  // what each of them waits for
+  std::vector<NodeId> ended;    // the last nodes of the others
+  Schedule schedule;
+  std::vector<UsedInput> inputs;
+  std::vector<TraceEntry> trace;
+};
+
 struct ExploreOptions {
   FunctionId entry = 0;
   SolverKind solver = SolverKind::Sat;
@@ -59,6 +68,7 @@ struct ExploreResult {
 
 struct ExploreCallbacks {
   std::function<void(const Witness&)> witness = [](const Witness&) {};
+  std::function<void(const StuckRun&)> stuck = [](const StuckRun&) {};
   std::function<void(const ExploreResult&)> progress = [](const ExploreResult&) {};
 };
 
@@ -93,6 +103,7 @@ class Runner {
 
  private:
   void learn(const RunResult& run);
+  void reportStuck(const RunResult& run);
 
   const Program& program_;
   ExploreOptions options_;

@@ -23,7 +23,8 @@ namespace heddle {
 
 using NodeId = uint32_t;
 
-enum class NodeKind : uint8_t { Event, Branch, Choice, Input, TryLock };
+/// SectionEnd: the thread has left its atomic section.
+enum class NodeKind : uint8_t { Event, Branch, Choice, Input, TryLock, SectionEnd };
 
 /// One cell of an access (or the mutex of a lock operation). `symbol` stands for the value read, `value` is
 /// what was written (a term, constants included).
@@ -52,9 +53,13 @@ struct Node {
   NodeId lastEvent = kNone;  // nearest ancestor that is an event
   NodeId lastJoin = kNone;   // nearest ancestor that is a Join
   ThreadId other = kNone;    // Create: child; Join: joined thread
-  NodeId acquire = kNone;    // Unlock: the Lock that it releases
-  Term term = kNoTerm;       // Branch: condition; Choice: the term; Input: symbol; Start: argument's symbol;
-                             // Create: argument
+  NodeId acquire = kNone;    // Unlock: the Lock that it releases; Wake: the Wait that it ends
+  NodeId section = kNone;    // first event of the atomic section that the event lies in (or that ends here)
+  bool timed = false;        // Wake: the thread would give up some time
+  const SyncRule* rule = nullptr;  // Read, Update: of a synchronization object
+  Term operand = kNoTerm;          // of the rule
+  Term term = kNoTerm;  // Branch: condition; Choice: the term; Input: symbol; Start: argument's symbol;
+                        // Create: argument
   std::vector<NodeCell> cells;
   std::vector<NodeId> held;  // Lock nodes whose mutexes the thread holds at this node, acquisition order
   std::vector<std::pair<uint64_t, NodeId>> children;  // by slot; each at most once

@@ -56,6 +56,11 @@ NodeId ForestBuilder::position(ThreadId thread) const {
   return thread < cursors_.size() ? cursors_[thread].node : kNone;
 }
 
+NodeId ForestBuilder::pending(ThreadId thread) const {
+  const NodeId at = position(thread);
+  return at == kNone ? kNone : forest_.child(at, cursors_[thread].slot);
+}
+
 void ForestBuilder::diverge(const std::string& what) {
   constexpr size_t kEnough = 20;
   if (divergences_.size() < kEnough) divergences_.push_back(what);
@@ -76,7 +81,7 @@ NodeId ForestBuilder::step(Cursor& c, Node expected) {
   } else {
     Node& known = forest_.at(id);
     if (known.kind != expected.kind || known.event != expected.event || known.place != expected.place ||
-        known.other != expected.other ||
+        known.other != expected.other || known.rule != expected.rule || known.operand != expected.operand ||
         (known.kind != NodeKind::Event && known.term != expected.term && known.kind != NodeKind::Input))
       diverge("thread " + tables_.names.label(expected.thread) + ": expected " + toString(known.event) +
               ", got " + toString(expected.event));
@@ -95,6 +100,10 @@ Node ForestBuilder::shapeOf(const Event& event, const Cursor& c) const {
   node.place = event.place;
   node.atomic = event.atomic;
   node.other = event.other;
+  node.timed = event.timed;
+  if (event.kind == EventKind::Wake) node.acquire = c.wait;
+  node.rule = event.rule;
+  if (event.rule) node.operand = termOf(event.operand, kSyncBits);
   for (const LocationId location : event.cells) {
     NodeCell cell{location, kNoTerm, kNoTerm, kNone};
     const auto own = c.writes.find(location);
@@ -111,9 +120,18 @@ NodeId ForestBuilder::stepEvent(const Event& event, Term term, Node* shape) {
   const NodeId id = step(c, std::move(node));
   if (!sameCells(forest_[id].cells, event.cells))
     diverge("thread " + tables_.names.label(event.thread) + ": an access touches other cells than before");
+  noteSection(c, event, id, true);
   c.lastEvent = id;
   lastExecuted_ = id;
   return id;
+}
+
+void ForestBuilder::noteSection(Cursor& c, const Event& event, NodeId node, bool reached) {
+  const bool goesOn = event.section != 0 && event.section == c.section;
+  if (event.section != 0) forest_.at(node).section = goesOn ? c.sectionNode : node;
+  if (!reached) return;
+  if (!goesOn) c.sectionNode = node;
+  c.section = event.section;
 }
 
 void ForestBuilder::start(const Event& event, Value& argument) {
@@ -205,12 +223,28 @@ void ForestBuilder::tryLock(const Event& event, bool gotIt) {
     pending.parent = id;
     pending.slot = slot;
     pending.held = c.held;
-    forest_.add(std::move(pending));
+    noteSection(c, event, forest_.add(std::move(pending)), false);
   }
   takeSide(c, id, gotIt ? kAcquired : kBusy);
   outcome.kind = gotIt ? EventKind::Lock : EventKind::LockBusy;
   const NodeId reached = stepEvent(outcome);
   if (gotIt) acquired(c, reached);
+}
+
+void ForestBuilder::condition(const Event& event) {
+  const NodeId id = stepEvent(event);
+  if (event.kind == EventKind::Wait) cursor(event.thread).wait = id;
+}
+
+void ForestBuilder::sectionEnd(ThreadId thread) {
+  Cursor& c = cursor(thread);
+  if (c.section == 0) return;
+  Node end;
+  end.kind = NodeKind::SectionEnd;
+  end.thread = thread;
+  end.section = c.sectionNode;
+  step(c, std::move(end));
+  c.section = 0;
 }
 
 void ForestBuilder::create(const Event& event, const Value& argument) {
@@ -271,12 +305,20 @@ void ForestBuilder::failure(const Failure& failure) {
 void ForestBuilder::blocked(const Event& event) {
   Cursor& c = cursor(event.thread);
   if (c.node == kNone || forest_.child(c.node, c.slot) != kNone) return;
-  if (event.kind != EventKind::Lock && event.kind != EventKind::Join) return;
+  if (!event.rule && event.kind != EventKind::Lock && event.kind != EventKind::Join &&
+      event.kind != EventKind::Wake)
+    return;
   Node pending = shapeOf(event, c);
   pending.parent = c.node;
   pending.slot = c.slot;
   pending.held = c.held;
-  forest_.add(std::move(pending));
+  for (NodeCell& cell : pending.cells) {
+    if (!event.rule) break;
+    // The formula must know what it would do, to say when it can.
+    cell.symbol = tables_.terms.symbol(cellBits(cell.location));
+    if (event.rule->next) cell.value = event.rule->next(tables_.terms, cell.symbol, pending.operand);
+  }
+  noteSection(c, event, forest_.add(std::move(pending)), false);
 }
 
 void ForestBuilder::initialValue(LocationId location, const Value& value) {

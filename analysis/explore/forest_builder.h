@@ -68,6 +68,8 @@ class ForestBuilder : public EventSink {
   GlobalPath positions() const;
   /// This run failed an assumption of the program: it does not count.
   bool assumptionFailed() const { return assumptionFailed_; }
+  /// The event that the thread stands before, as known from `blocked`, or kNone.
+  NodeId pending(ThreadId thread) const;
   /// Nodes of this run's event executed last.
   NodeId lastExecuted() const { return lastExecuted_; }
 
@@ -88,6 +90,8 @@ class ForestBuilder : public EventSink {
   void lock(const Event& event) override;
   void unlock(const Event& event) override;
   void tryLock(const Event& event, bool acquired) override;
+  void condition(const Event& event) override;
+  void sectionEnd(ThreadId thread) override;
   void create(const Event& event, const Value& argument) override;
   void join(const Event& event) override;
   Value input(const InputRequest& request) override;
@@ -104,6 +108,9 @@ class ForestBuilder : public EventSink {
     uint64_t slot = 0;
     std::vector<NodeId> held;
     std::unordered_map<LocationId, NodeId> writes;
+    NodeId wait = kNone;         // the last Wait
+    uint32_t section = 0;        // of the last event
+    NodeId sectionNode = kNone;  // its first event
     bool failed = false;
   };
 
@@ -112,6 +119,8 @@ class ForestBuilder : public EventSink {
   NodeId step(Cursor& c, Node expected);
   NodeId stepEvent(const Event& event, Term term = kNoTerm, Node* shape = nullptr);
   Node shapeOf(const Event& event, const Cursor& c) const;
+  /// Notes the atomic section of a node just added or reached.
+  void noteSection(Cursor& c, const Event& event, NodeId node, bool reached);
   void acquired(Cursor& c, NodeId node) { c.held.push_back(node); }
   void takeSide(Cursor& c, NodeId node, uint64_t slot);
   void diverge(const std::string& what);

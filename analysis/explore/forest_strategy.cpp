@@ -1,6 +1,7 @@
 #include "analysis/explore/forest_strategy.h"
 
 #include <algorithm>
+#include <set>
 
 #include "analysis/explore/guided_scheduler.h"
 #include "analysis/explore/linearize.h"
@@ -108,27 +109,35 @@ Answer ForestStrategy::ask(const std::vector<size_t>& open, const Budget& budget
   return query(assumption, budget);
 }
 
-std::vector<NodeId> ForestStrategy::modelPlan(ModelInputs& inputs) const {
+std::vector<NodeId> ForestStrategy::modelPlan(ModelInputs& inputs, std::span<const ThreadId> mayStay) const {
   const Forest& forest = runner_.forest();
+  std::set<NodeId> left;
+  for (NodeId id = 0; id < forest.size(); ++id)
+    if (forest[id].kind == NodeKind::SectionEnd && solver_->modelValue(encoder_->on(id)))
+      left.insert(forest[id].section);
   std::vector<std::pair<uint64_t, NodeId>> order;
+  std::vector<NodeId> staying;
   for (NodeId id = 0; id < forest.size(); ++id) {
     const Node& n = forest[id];
     if (n.kind == NodeKind::Input) {
       inputs.set(id, solver_->modelTerm(n.term));
     } else if (n.kind == NodeKind::Event && solver_->modelValue(encoder_->on(id))) {
-      order.emplace_back(solver_->modelPosition(encoder_->order(id)), id);
+      if (n.section == kNone || left.count(n.section))
+        order.emplace_back(solver_->modelPosition(encoder_->order(id)), id);
+      else if (std::find(mayStay.begin(), mayStay.end(), n.thread) != mayStay.end())
+        staying.push_back(id);
     }
   }
   std::sort(order.begin(), order.end());
   std::vector<NodeId> plan;
   for (const auto& [position, id] : order) plan.push_back(id);
-  return withFewSwitches(forest, plan);
+  plan = withFewSwitches(forest, plan);
+  plan.insert(plan.end(), staying.begin(), staying.end());
+  return plan;
 }
 
 Runner::Outcome ForestStrategy::follow(const std::vector<size_t>& open, const Budget& budget) {
   const Forest& forest = runner_.forest();
-  ModelInputs inputs;
-  std::vector<NodeId> plan = modelPlan(inputs);
   std::vector<size_t> hit;
   std::vector<ThreadId> first;
   for (const size_t i : open)
@@ -138,6 +147,8 @@ Runner::Outcome ForestStrategy::follow(const std::vector<size_t>& open, const Bu
       if (std::find(first.begin(), first.end(), thread) == first.end()) first.push_back(thread);
     }
 
+  ModelInputs inputs;
+  std::vector<NodeId> plan = modelPlan(inputs, first);
   GuidedScheduler scheduler(forest, runner_.builder(), std::move(plan), first);
   std::unique_ptr<InputSource> fixed;
   if (runner_.options().fixedInputs)

@@ -37,10 +37,12 @@ class ForestStrategy {
   // For further questions about the same Ψ (races, deadlocks):
   Encoder& encoder() { return *encoder_; }
   Runner& runner() { return runner_; }
+  Solver& solver() { return *solver_; }
   /// Asks Ψ ∧ literals, with what is known.
   Answer query(std::span<const Lit> literals, const Budget& budget);
-  /// After Sat: the events of the model in order, and its inputs.
-  std::vector<NodeId> modelPlan(ModelInputs& inputs) const;
+  /// After Sat: the events of the model in order, and its inputs. An atomic section that its thread does not
+  /// leave comes last, for nobody else can go on then; it is left out unless `mayStay` has its thread.
+  std::vector<NodeId> modelPlan(ModelInputs& inputs, std::span<const ThreadId> mayStay) const;
 
  private:
   struct Leaf {

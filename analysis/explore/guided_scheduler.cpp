@@ -24,6 +24,9 @@ std::optional<ThreadId> GuidedScheduler::next(std::span<const Event* const> enab
   if (stops_ && divergence_.empty()) {
     if (tailAt_ == tail_.size()) return std::nullopt;
     if (contains(enabled, tail_[tailAt_])) return tail_[tailAt_++];
+    // In the middle of an atomic section, of which the rest comes first.
+    if (tailAt_ > 0 && enabled.front()->section != 0 && contains(enabled, tail_[tailAt_ - 1]))
+      return tail_[tailAt_ - 1];
     divergence_ = "a thread that was to go on is not enabled";
     return std::nullopt;
   }

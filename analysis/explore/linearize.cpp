@@ -41,6 +41,15 @@ std::vector<std::vector<size_t>> predecessors(const Forest& forest, const std::v
     if (n.event == EventKind::Start && created.count(n.thread)) after(created[n.thread]);
     if (n.event == EventKind::Join && ended.count(n.other)) after(ended[n.other]);
   }
+  // An atomic section begins when all of it can happen.
+  std::unordered_map<NodeId, size_t> first;
+  for (size_t i = 0; i < plan.size(); ++i) {
+    const NodeId section = forest[plan[i]].section;
+    if (section == kNone) continue;
+    const size_t leader = first.try_emplace(section, i).first->second;
+    for (const size_t j : before[i])
+      if (j < leader) before[leader].push_back(j);
+  }
   return before;
 }
 

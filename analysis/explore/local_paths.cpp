@@ -38,7 +38,8 @@ struct Ways {
 
 bool isWait(const Node& n) {
   return n.kind == NodeKind::Event &&
-         (n.event == EventKind::Lock || n.event == EventKind::Join || n.event == EventKind::End);
+         (n.event == EventKind::Lock || n.event == EventKind::Join || n.event == EventKind::End ||
+          n.event == EventKind::Wake || n.rule);
 }
 
 Ways waysTo(const Forest& forest, const Names& names, const Program& program) {
@@ -65,8 +66,11 @@ std::set<std::string> localPaths(const Forest& forest, const Names& names, const
   for (NodeId id = 0; id < forest.size(); ++id) {
     const Node& n = forest[id];
     if (n.kind == NodeKind::Branch || n.kind == NodeKind::TryLock || n.kind == NodeKind::Choice)
-      for (const uint64_t slot : n.sides)
+      for (const uint64_t slot : n.sides) {
+        // An execution in which an assumption fails does not count.
+        if (n.kind == NodeKind::Branch && n.role == BranchRole::Assume && slot == 0) continue;
         texts.insert(ways.prefix[id] + sideText(forest, names, program, {id, slot}));
+      }
     if (!isWait(n) || !n.executed) continue;
     texts.insert(ways.prefix[id] + " " + toString(n.event) + "@" + placeText(program, n.place) + "#" +
                  std::to_string(ways.waits[id]) + (n.failed ? " failed" : ""));

@@ -26,14 +26,19 @@ struct ModelledCall {
 const ModelledCall* findModel(std::string_view name);
 
 // The families; each is a table in its own file.
-std::span<const ModelledCall> threadModels();    // external_pthread.cpp: create, join, …
-std::span<const ModelledCall> mutexModels();     // external_mutex.cpp
-std::span<const ModelledCall> verifierModels();  // external_verifier.cpp: assertions, inputs
-std::span<const ModelledCall> processModels();   // external_process.cpp: exit, sleep, varargs
-std::span<const ModelledCall> heapModels();      // external_heap.cpp
-std::span<const ModelledCall> blockModels();     // external_block.cpp: memcpy, memset, …
-std::span<const ModelledCall> stringModels();    // external_string.cpp
-std::span<const ModelledCall> outputModels();    // external_output.cpp: printf, puts, …
+std::span<const ModelledCall> threadModels();     // external_pthread.cpp: create, join, …
+std::span<const ModelledCall> mutexModels();      // external_mutex.cpp
+std::span<const ModelledCall> semaphoreModels();  // external_semaphore.cpp
+std::span<const ModelledCall> conditionModels();  // external_cond.cpp
+std::span<const ModelledCall> barrierModels();    // external_barrier.cpp
+std::span<const ModelledCall> rwlockModels();     // external_rwlock.cpp
+std::span<const ModelledCall> sectionModels();    // external_atomic.cpp: atomic sections
+std::span<const ModelledCall> verifierModels();   // external_verifier.cpp: assertions, inputs
+std::span<const ModelledCall> processModels();    // external_process.cpp: exit, sleep, varargs
+std::span<const ModelledCall> heapModels();       // external_heap.cpp
+std::span<const ModelledCall> blockModels();      // external_block.cpp: memcpy, memset, …
+std::span<const ModelledCall> stringModels();     // external_string.cpp
+std::span<const ModelledCall> outputModels();     // external_output.cpp: printf, puts, …
 
 struct EventAwaiter {
   Execution& execution;
@@ -85,6 +90,20 @@ struct PendingAwaiter {
   void await_resume() const noexcept {}
 };
 
+/// Executes a rule on a synchronization object, once its guard holds: as an event, or at once in the
+/// prologue. Gives the old state.
+struct RuleAwaiter {
+  Execution& execution;
+  Thread& thread;
+  const SyncRule& rule;
+  SyncObject& object;
+  Value operand;
+  bool asEvent = false;
+  bool await_ready();
+  void await_suspend(std::coroutine_handle<> handle);
+  Value await_resume();
+};
+
 struct Call {
   Execution& execution;
   Thread& thread;
@@ -113,6 +132,17 @@ struct Call {
   ResolveAwaiter resolve(const Value& address, uint64_t size, bool write, Target& out) {
     return {execution, thread, address, size, write, out};
   }
+
+  RuleAwaiter apply(const SyncRule& rule, SyncObject& object, Value operand = {}) {
+    return {execution, thread, rule, object, operand};
+  }
+  /// The synchronization object that argument `i` points to; null as resolve, and when it cannot be used as a
+  /// `what`: never initialized (if `needsInit`) or destroyed.
+  Task<SyncObject*> syncArgument(size_t i, const char* what, bool needsInit, Target& target);
+  /// The program's name for bytes: "m", "s.lock[1]".
+  std::string nameOf(const Target& target) const;
+  /// The calling thread's errno.
+  void setErrno(uint64_t number);
 
   /// All bytes of a range in order; each access is at most 8 bytes and ends at cell boundaries.
   using Chunks = std::vector<std::pair<unsigned, Value>>;  // bytes, value

@@ -50,13 +50,16 @@ bool Execution::enter(Thread& t, FunctionId id, uint32_t pool, uint32_t count, u
   for (size_t i = 0; i < values.size(); ++i)
     constant[i] = {values[i], function.undefined[i] ? kUndefined : kNoTerm};
   t.top = top;
+  frame.atomic = function.isAtomic;
   t.frames.push_back(frame);
+  if (frame.atomic) beginSection(t);
   t.pc = function.entry;
   return true;
 }
 
 bool Execution::leave(Thread& t, uint32_t first, uint32_t count) {
   const Frame frame = t.frames.back();
+  if (frame.atomic) endSection(t);
   if (t.frames.size() == 1) {
     const Value value = count ? t.registers[frame.base + first] : Value{};
     return endOfThread(t, value);

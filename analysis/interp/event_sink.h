@@ -60,6 +60,14 @@ class EventSink {
   /// `acquired`: the try-lock got the mutex (then it stands for a lock); else the event is LockBusy.
   virtual void tryLock(const Event&, bool /*acquired*/) {}
 
+  /// Wait, Wake, Signal, Broadcast.
+  virtual void condition(const Event&) {}
+
+  /// The thread has left its atomic section, of which some event was executed.
+  virtual void sectionEnd(ThreadId) {}
+  /// A cell holds again what it held before an atomic section that was given up.
+  virtual void restored(LocationId, const Value&) {}
+
   virtual void create(const Event&, const Value& /*argument*/) {}
   virtual void join(const Event&) {}
 

@@ -39,7 +39,10 @@ RunResult Execution::run() {
     candidates.clear();
     for (const auto& t : threads_)
       if (enabled(*t)) candidates.push_back(&t->pending);
-    if (candidates.empty()) break;
+    if (candidates.empty()) {
+      if (giveUpBlockedSection()) continue;
+      break;
+    }
     if (outOfBudget()) break;
     const std::optional<ThreadId> chosen = scheduler_.next(candidates);
     Thread* t = chosen ? thread(*chosen) : nullptr;
@@ -53,9 +56,14 @@ RunResult Execution::run() {
   if (!ended) {
     for (const auto& t : threads_)
       if (t->waiting) {
+        if (t->pending.rule) reportInitial(t->pending);
         sink().blocked(t->pending);
-        result.blocked.push_back(t->pending);
+        // A thread that gave up an atomic section waits in an execution that does not count.
+        if (!t->stopped) result.blocked.push_back(t->pending);
       }
+    result.stuck = !result.blocked.empty() && !result.processExited && result.failures.empty();
+    for (const auto& t : threads_)
+      if (t->stopped || (t->waiting && t->pending.timed)) result.stuck = false;
   }
   if (learning_) result.outcome = RunOutcome::Relearned;
   return std::move(result);
@@ -72,9 +80,12 @@ bool Execution::outOfBudget() {
   return true;
 }
 
-bool Execution::enabled(const Thread& t) const {
+bool Execution::enabled(const Thread& t) {
   if (!t.waiting || t.stopped) return false;
+  if (inSection_ && inSection_ != &t) return false;
   if (t.pending.kind == EventKind::Lock) return t.mutex->owner == kNone;
+  if (t.pending.rule) return guardHolds(t, *t.pending.rule, t.pending.operand, *t.sync);
+  if (t.pending.kind == EventKind::Wake) return t.sync->condition.canWake(t.waitsSince, result.events + 1);
   if (t.pending.kind == EventKind::Join)
     for (const auto& other : threads_)
       if (other->id == t.pending.other) return other->ended && !other->pending.endsProcess;
@@ -104,6 +115,7 @@ Thread& Execution::addThread(ThreadId id, FunctionId function, const Value& argu
 void Execution::wait(Thread& t, Event event) {
   event.thread = t.id;
   if (event.operation == 0) event.operation = t.operations + 1;
+  event.section = t.section;
   t.pending = std::move(event);
   t.waiting = true;
 }
@@ -113,6 +125,8 @@ void Execution::perform(Thread& t) {
   ++result.events;
   budget.spend();
   noteSegment(t, t.pending.operation);
+  if (t.section) t.sectionUsed = true;
+  const uint32_t section = t.pending.section;
   t.operations = t.pending.operation;
   if (options.recordTrace)
     result.trace.push_back({t.pending.kind, t.id, t.pending.place, t.pending.operation, {}, t.pending.cells});
@@ -128,6 +142,7 @@ void Execution::perform(Thread& t) {
       break;
   }
   advance(t);
+  inSection_ = section && t.section == section && t.waiting ? &t : nullptr;
 }
 
 void Execution::noteSegment(const Thread& t, uint64_t operation) {
@@ -197,6 +212,10 @@ void Execution::finish(Thread& t, bool endsProcess) {
     object->fastRead = object->fastWrite = kNone;
   }
   t.stack.clear();
+  if (endsProcess)
+    abandonSection(t);
+  else
+    while (t.section) endSection(t);
   Event end;
   end.kind = EventKind::End;
   end.endsProcess = endsProcess;

@@ -2,6 +2,7 @@
 //   execution.cpp         the run: scheduling, thread life, schedule and trace
 //   execution_access.cpp  addresses to objects, failures of addresses, events of memory accesses
 //   execution_failure.cpp failures, bounds, assumptions, branches, inputs
+//   execution_sync.cpp    synchronization objects, atomic sections
 //   step.cpp, step_slow.cpp   instructions
 //   call.h, external_*.cpp    modelled calls
 #pragma once
@@ -80,11 +81,15 @@ class Execution {
   void unsupported(Thread& t, std::string what);
   void bound(Thread& t, PlaceId at, std::string text);
   void assume(PlaceId at, const std::string& text);
-  void stop(Thread& t) { t.stopped = true; }
+  void stop(Thread& t) {
+    t.stopped = true;
+    abandonSection(t);
+  }
   /// Reports a branch on a symbol; returns the side taken.
   bool branch(Thread& t, const Value& condition, BranchRole role, int errorSide);
   void choose(Thread& t, const Value& value);
-  Value input(Thread& t, unsigned width, bool isSigned, const std::string& name);
+  /// `exactName`: not the name of the variable that the call's result goes to.
+  Value input(Thread& t, unsigned width, bool isSigned, const std::string& name, bool exactName = false);
   /// A defined value: 0 with an assumption for an undefined one.
   Value settled(Thread& t, const Value& value);
   void endPrologue();
@@ -93,6 +98,21 @@ class Execution {
   MemoryObject* newObject(Thread& t, ObjectKind kind, uint32_t site, uint64_t size);
   MemoryObject* threadResult(ThreadId id);
   MutexState& mutex(const Target& target);
+  /// The synchronization object at an address. Null: the address space is used up.
+  SyncObject* syncObject(const Target& target);
+  bool guardHolds(const Thread& t, const SyncRule& rule, const Value& operand, const SyncObject& object);
+  /// Executes the rule of the pending event, or, if `asEvent` is false, the rule at once. The old state.
+  Value applyRule(Thread& t, const SyncRule& rule, const Value& operand, SyncObject& object, bool asEvent);
+
+  bool isWaitedFor(const SyncObject& object) const;
+
+  // Atomic sections: no event of another thread happens between two events of one.
+  void beginSection(Thread& t);
+  void endSection(Thread& t);
+  /// The thread goes on never, in the middle of a section: as if the section had not begun.
+  void abandonSection(Thread& t);
+  /// Before a write of an event: so that it can be undone.
+  void noteUndo(Thread& t, const Target& target, unsigned size);
   Thread* thread(ThreadId id);
   size_t threadCount() const { return threads_.size(); }
   /// Appends to the program's output, up to a limit.
@@ -120,7 +140,8 @@ class Execution {
   void performEnd(Thread& t);
   void startMain(Thread& t, Value* r);
   void advance(Thread& t);
-  bool enabled(const Thread& t) const;
+  bool enabled(const Thread& t);
+  bool giveUpBlockedSection();
   bool outOfBudget();
   void noteSegment(const Thread& t, uint64_t operation);
 
@@ -147,6 +168,8 @@ class Execution {
   Scheduler& scheduler_;
   std::vector<std::unique_ptr<Thread>> threads_;
   std::map<std::pair<ObjectId, uint64_t>, MutexState> mutexes_;
+  std::map<std::pair<ObjectId, uint64_t>, SyncObject> syncObjects_;
+  Thread* inSection_ = nullptr;        // between two events of its atomic section: nobody else may go on
   std::vector<bool> initialReported_;  // by location
   std::set<std::pair<PlaceId, std::string>> assumed_;
   std::vector<std::vector<uint64_t>> constants_;  // by function, with addresses filled in

@@ -240,6 +240,7 @@ void Execution::store(Thread& t, const Target& target, unsigned size, Value valu
   reportInitial(t.pending);
   const std::vector<Value> values = splitCells(t.pending, target, size, value);
   sink().write(t.pending, values);
+  noteUndo(t, target, size);
   memory.write(*target.object, target.offset, size, value);
   if (options.recordTrace) describe(t, "write " + printed(target, size, value));
 }
@@ -258,6 +259,7 @@ Value Execution::update(Thread& t, const Target& target, unsigned size, unsigned
   const Value now = zeroExtended(terms, compute(old), width, size * 8);
   const std::vector<Value> parts = splitCells(t.pending, target, size, now);
   sink().endUpdate(t.pending, parts);
+  noteUndo(t, target, size);
   memory.write(*target.object, target.offset, size, now);
   if (options.recordTrace) describe(t, "update " + printed(target, size, now));
   return old;

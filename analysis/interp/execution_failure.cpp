@@ -72,7 +72,7 @@ void Execution::choose(Thread& t, const Value& value) {
   endPrologue();
 }
 
-Value Execution::input(Thread& t, unsigned width, bool isSigned, const std::string& name) {
+Value Execution::input(Thread& t, unsigned width, bool isSigned, const std::string& name, bool exactName) {
   InputRequest request;
   request.thread = t.id;
   request.ordinal = t.inputs++;
@@ -80,7 +80,7 @@ Value Execution::input(Thread& t, unsigned width, bool isSigned, const std::stri
   request.isSigned = isSigned;
   request.place = place(t);
   const auto known = program.resultNames.find(t.pc);
-  request.name = known != program.resultNames.end() ? known->second : name;
+  request.name = known != program.resultNames.end() && !exactName ? known->second : name;
   Value value = sink().input(request);
   value.bits &= widthMask(width);
   if (value.term && terms.isConst(value.term)) value.term = kNoTerm;

@@ -85,6 +85,9 @@ struct RunResult {
   std::string output;                                        // printf and puts of the program
   uint64_t instructions = 0;
   uint64_t events = 0;
+  /// Quiescent with threads that wait for ever: the process has not ended, nobody failed, and no thread was
+  /// stopped by a bound or an assumption.
+  bool stuck = false;
   bool processExited = false;  // exit, abort or return from main while threads ran
   /// The schedule and inputs that replay this run.
   Schedule schedule;

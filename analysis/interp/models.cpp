@@ -8,8 +8,9 @@ namespace heddle {
 const ModelledCall* findModel(std::string_view name) {
   static const std::unordered_map<std::string_view, const ModelledCall*> table = [] {
     std::unordered_map<std::string_view, const ModelledCall*> all;
-    for (const auto family : {threadModels(), mutexModels(), verifierModels(), processModels(), heapModels(),
-                              blockModels(), stringModels(), outputModels()})
+    for (const auto family : {threadModels(), mutexModels(), semaphoreModels(), conditionModels(),
+                              barrierModels(), rwlockModels(), sectionModels(), verifierModels(),
+                              processModels(), heapModels(), blockModels(), stringModels(), outputModels()})
       for (const ModelledCall& model : family) all.emplace(model.name, &model);
     return all;
   }();

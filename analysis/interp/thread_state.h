@@ -19,6 +19,7 @@ struct Frame {
   uint32_t variableBase = 0;  // variable arguments, behind the slots
   uint32_t variableCount = 0;
   uint32_t variablePool = 0;  // their entries in Program::arguments
+  bool atomic = false;        // the whole function is one atomic section
 };
 
 /// Bytes of an object that an instruction or a model accesses.
@@ -32,6 +33,44 @@ struct MutexState {
   uint32_t depth = 0;  // of a recursive mutex
   int kind = -1;       // PTHREAD_MUTEX_*, -1: not looked up yet
   bool destroyed = false;
+};
+
+/// What a condition variable has seen in this run. Times are counts of executed events.
+struct ConditionState {
+  struct Interval {
+    uint64_t since = 0, until = 0;  // from the Wait to the Wake
+  };
+  std::vector<uint64_t> signals;  // in order
+  uint64_t lastBroadcast = 0;     // 0: none
+  std::vector<Interval> woken;    // by signals
+
+  /// Whether a thread that waits since `since` can be woken now: some signal or broadcast came after, and the
+  /// signals can be divided among all who were woken so that each has one of its own.
+  bool canWake(uint64_t since, uint64_t now) const;
+  void wake(uint64_t since, uint64_t now);
+};
+
+/// A semaphore, read-write lock, barrier, once control or condition variable, found by its address.
+struct SyncObject {
+  MemoryObject* state = nullptr;  // a hidden cell of 32 bits
+  uint64_t parameter = 0;         // barrier: how many threads it takes
+  bool initialized = false;
+  bool destroyed = false;
+  ConditionState condition;
+};
+
+/// What a thread holds of a read-write lock.
+struct HeldRwlock {
+  SyncObject* lock = nullptr;
+  bool writing = false;
+};
+
+/// Bytes as they were before an atomic section wrote to them.
+struct UndoEntry {
+  Target target;
+  unsigned size = 0;
+  Value old;
+  std::vector<LocationId> cells;
 };
 
 /// The stack objects one variable of one thread has had.
@@ -74,7 +113,17 @@ struct Thread {
   bool checkingLife = false;    // the pending event reads whether the heap object of `access` is alive
   bool granted = false;         // the instruction at `pc` was picked by the scheduler
   MutexState* mutex = nullptr;  // of a pending Lock
-  bool trying = false;          // the pending lock is a try-lock
+  SyncObject* sync = nullptr;   // of a pending Wake or event with a rule
+  uint64_t waitsSince = 0;      // time of the last Wait
+  std::vector<HeldRwlock> rwlocks;
+
+  uint32_t section = 0;       // the atomic section the code is in, numbered from 1
+  uint32_t sections = 0;      // that were entered
+  uint32_t sectionDepth = 0;  // of nested ones
+  bool sectionUsed = false;   // an event of it was executed
+  std::vector<UndoEntry> undo;
+
+  bool trying = false;  // the pending lock is a try-lock
 
   std::unique_ptr<ActiveCall> call;     // a modelled call that is under way
   std::coroutine_handle<> resumePoint;  // the innermost coroutine of it

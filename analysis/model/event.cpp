@@ -24,6 +24,14 @@ const char* toString(EventKind kind) {
       return "create";
     case EventKind::Join:
       return "join";
+    case EventKind::Wait:
+      return "wait";
+    case EventKind::Wake:
+      return "wake";
+    case EventKind::Signal:
+      return "signal";
+    case EventKind::Broadcast:
+      return "broadcast";
   }
   return "?";
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/model/ids.h"
+#include "analysis/model/sync_rule.h"
 #include "analysis/model/term.h"
 
 namespace heddle {
@@ -21,12 +22,17 @@ enum class EventKind : uint8_t {
   LockBusy,  // a try-lock that found the mutex held by another thread
   Create,
   Join,  // pending until the other thread has ended
+  Wait,  // on a condition variable: the thread is among its waiters from now on
+  Wake,  // of a waiting thread; pending until a signal or broadcast since its Wait is for it
+  Signal,
+  Broadcast,
 };
 
 const char* toString(EventKind kind);
 
 /// A visible operation, pending or executed. `cells`: the locations touched (Read, Write, Update), or the one
-/// cell that identifies the mutex (Lock, Unlock, LockBusy).
+/// cell that identifies the mutex (Lock, Unlock, LockBusy) or condition variable (Wait, Wake, Signal,
+/// Broadcast).
 struct Event {
   EventKind kind = EventKind::Start;
   ThreadId thread = kNone;
@@ -36,6 +42,11 @@ struct Event {
   bool endsProcess = false;  // End: by a failure, exit or abort; nobody joins the thread any more
   ThreadId other = kNone;    // Create: the child; Join: the joined thread
   uint64_t operation = 0;    // see Schedule: this thread's operation count once the event is executed
+  uint32_t section = 0;      // the thread's how-many-th atomic section it lies in; 0: in none
+  const SyncRule* rule =
+      nullptr;         // Read or Update of a synchronization object; pending until its guard holds
+  Value operand;       // of the rule
+  bool timed = false;  // Wake: its thread would give up some time
 };
 
 /// One executed event of a run, in execution order, with what a reader wants to see.

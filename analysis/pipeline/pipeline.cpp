@@ -190,6 +190,8 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
   ForestStrategy strategy(runner);
   RaceDetector races(strategy, [&](const Race& race) { publisher.race(race); });
   DeadlockDetector deadlocks(strategy, [&](const Deadlock& deadlock) { publisher.deadlock(deadlock); });
+  if (options.properties.count("deadlock"))
+    callbacks.stuck = [&](const StuckRun& run) { deadlocks.observed(run); };
   bool racesDecided = false, deadlocksDecided = false;
   ExploreResult& result = runner.result();
   if (isForest) {

@@ -9,7 +9,8 @@ namespace heddle {
 
 namespace {
 
-/// Feeds the schedule's inputs, and remembers the last event and the last one of another thread before it.
+/// Feeds the schedule's inputs, and remembers the last event and the last one of another thread before it; of
+/// an atomic section, all events.
 class ReplaySink : public EventSink {
  public:
   ReplaySink(const Names& names, const Schedule& schedule) : names_(names), schedule_(schedule) {}
@@ -24,6 +25,7 @@ class ReplaySink : public EventSink {
   void endUpdate(const Event& e, std::span<const Value>) override { note(e); }
   void lock(const Event& e) override { note(e); }
   void unlock(const Event& e) override { note(e); }
+  void condition(const Event& e) override { note(e); }
   void create(const Event& e, const Value&) override { note(e); }
   void join(const Event& e) override { note(e); }
 
@@ -31,20 +33,24 @@ class ReplaySink : public EventSink {
 
   /// The last event made its thread fail.
   bool failedLast() const { return failedLast_; }
-  const Event& last() const { return last_; }
-  const Event& previous() const { return previous_; }
+  const std::vector<Event>& last() const { return last_; }
+  const std::vector<Event>& previous() const { return previous_; }
 
  private:
   void note(const Event& e) {
     failedLast_ = false;
     // Between two racing accesses the second thread may still do what only it can see.
-    if (e.thread != last_.thread) previous_ = std::move(last_);
-    last_ = e;
+    if (!last_.empty() && e.thread != last_.back().thread) {
+      previous_ = std::move(last_);
+      last_.clear();
+    }
+    if (!last_.empty() && (e.section == 0 || e.section != last_.back().section)) last_.clear();
+    last_.push_back(e);
   }
 
   const Names& names_;
   const Schedule& schedule_;
-  Event last_, previous_;
+  std::vector<Event> last_, previous_;
   bool failedLast_ = false;
 };
 
@@ -54,6 +60,7 @@ bool isAccess(const Event& e) {
 
 bool conflict(const Event& a, const Event& b, const Locations& locations) {
   if (a.thread == b.thread || !isAccess(a) || !isAccess(b) || (a.atomic && b.atomic)) return false;
+  if (a.section != 0 && b.section != 0) return false;
   if (a.kind == EventKind::Read && b.kind == EventKind::Read) return false;
   for (const LocationId x : a.cells)
     for (const LocationId y : b.cells) {
@@ -84,9 +91,13 @@ class WatchedReplay : public Scheduler {
     if (looked_) return;
     looked_ = true;
     stop_ = sink_.failedLast();
-    run_.race = conflict(sink_.previous(), sink_.last(), locations_);
-    run_.lastAccess = sink_.last();
-    run_.accessBefore = sink_.previous();
+    for (const Event& before : sink_.previous())
+      for (const Event& last : sink_.last()) {
+        if (run_.race || !conflict(before, last, locations_)) continue;
+        run_.race = true;
+        run_.accessBefore = before;
+        run_.lastAccess = last;
+      }
   }
   const std::string& divergence() const { return replay_.divergence(); }
 

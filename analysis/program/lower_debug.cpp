@@ -70,7 +70,8 @@ TypeIndex ModuleLowering::type(const llvm::DIType* type) {
       case llvm::dwarf::DW_TAG_typedef: {
         // Types of the thread library are one thing to a reader, not their insides.
         const llvm::StringRef name = derived->getName();
-        if (name.starts_with("pthread_") && name != "pthread_t") {
+        if ((name.starts_with("pthread_") && name != "pthread_t") || name == "sem_t" || name == "mtx_t" ||
+            name == "cnd_t") {
           if (auto* base = derived->getBaseType()) node.size = base->getSizeInBits() / 8;
           index = program.types.add(node);
         } else {

@@ -8,7 +8,8 @@ namespace heddle {
 
 constexpr bool isAlwaysModelled(std::string_view name) {
   return name == "reach_error" || name == "__VERIFIER_error" || name == "__VERIFIER_assert" ||
-         name == "__VERIFIER_assume" || name == "assume_abort_if_not";
+         name == "__VERIFIER_assume" || name == "assume_abort_if_not" || name == "__VERIFIER_atomic_begin" ||
+         name == "__VERIFIER_atomic_end";
 }
 
 /// Functions that fail as soon as they are called.

@@ -25,6 +25,7 @@ void ModuleLowering::declareFunctions() {
     lowered.name = function.getName().str();
     lowered.defined = !function.isDeclaration() && !isAlwaysModelled(lowered.name);
     lowered.isVarArg = function.isVarArg();
+    lowered.isAtomic = lowered.name.starts_with("__VERIFIER_atomic_");
     if (!lowered.defined) lowered.external = external(function.getName());
     if (const llvm::DISubprogram* scope = function.getSubprogram())
       lowered.place = place(scope->getFile(), scope->getLine(), 0, scope->getName());

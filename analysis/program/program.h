@@ -64,7 +64,8 @@ struct Function {
   std::string name;
   bool defined = false;
   bool isVarArg = false;
-  uint32_t entry = 0;  // program counter
+  bool isAtomic = false;  // __VERIFIER_atomic_NAME: its body is one atomic section
+  uint32_t entry = 0;     // program counter
   uint32_t end = 0;
   uint32_t parameters = 0;  // slots 0 … parameters-1
   uint32_t slots = 0;

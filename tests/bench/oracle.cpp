@@ -2,7 +2,7 @@
 // Prints each difference with the seed and the program, and the counts; exit code 1 if there was a
 // difference.
 //
-//   oracle [FIRST_SEED] [COUNT] [sat|z3]
+//   oracle [FIRST_SEED] [COUNT] [sat|z3] [plain|sync]
 //   oracle [FIRST_SEED] [COUNT] mpc-s1|mpc-s2|mpc-s2-fixed|census|...
 //                       compares global paths and failures: what is missed is counted, what is invented is an
 //                       error
@@ -61,6 +61,13 @@ int compareStrategy(const std::string& strategy, uint64_t first, uint64_t count)
   return wrong == 0 ? 0 : 1;
 }
 
+void printDifference(const char* what, const std::set<std::string>& oracle,
+                     const std::set<std::string>& forest) {
+  for (const std::string& s : oracle)
+    if (!forest.count(s)) std::printf("  %s missed: %s\n", what, s.c_str());
+  for (const std::string& s : forest)
+    if (!oracle.count(s)) std::printf("  %s invented: %s\n", what, s.c_str());
+}
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -69,10 +76,11 @@ int main(int argc, char** argv) {
   if (argc > 3 && std::strcmp(argv[3], "z3") != 0 && std::strcmp(argv[3], "sat") != 0)
     return compareStrategy(argv[3], first, count);
   const SolverKind solver = argc > 3 && !std::strcmp(argv[3], "z3") ? SolverKind::Z3 : SolverKind::Sat;
+  const bool sync = argc > 4 && !std::strcmp(argv[4], "sync");
   uint64_t different = 0, undecided = 0, executions = 0, oracleExecutions = 0, racy = 0, failing = 0,
            stuck = 0;
   for (uint64_t seed = first; seed < first + count; ++seed) {
-    const RandomProgram program = randomProgram(seed);
+    const RandomProgram program = sync ? randomSyncProgram(seed) : randomProgram(seed);
     const Reached oracle = reachedByOracle(program.text, program.inputs);
     const Reached forest = reachedByForest(program.text, solver);
     executions += forest.executions;
@@ -84,6 +92,8 @@ int main(int argc, char** argv) {
       ++undecided;
       std::printf("seed %llu: undecided: %s %s\n", static_cast<unsigned long long>(seed),
                   oracle.problem.c_str(), forest.problem.c_str());
+      std::printf("%s\n", program.text.c_str());
+      printDifference("races", oracle.races, forest.races);
       continue;
     }
     const bool same = oracle.localPaths == forest.localPaths && oracle.failures == forest.failures &&
@@ -91,6 +101,11 @@ int main(int argc, char** argv) {
     if (same) continue;
     ++different;
     std::printf("seed %llu: different\n%s\n", static_cast<unsigned long long>(seed), program.text.c_str());
+    printDifference("local paths", oracle.localPaths, forest.localPaths);
+    printDifference("failures", oracle.failures, forest.failures);
+    printDifference("races", oracle.races, forest.races);
+    if (oracle.deadlock != forest.deadlock)
+      std::printf("  deadlock: oracle %d, forest %d\n", oracle.deadlock, forest.deadlock);
   }
   std::printf(
       "%llu programs: %llu different, %llu undecided; %llu with a failing assertion, %llu with a race, %llu "

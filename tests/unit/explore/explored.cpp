@@ -67,7 +67,7 @@ Reached runForest(const Snapshot& snapshot, const Inputs* inputs, SolverKind sol
   options.entry = prepared.entry;
   options.solver = solver;
   options.fixedInputs = inputs;
-  const ExploreCallbacks callbacks;
+  ExploreCallbacks callbacks;
   Runner runner(*prepared.program, options, false, callbacks);
   const Budget budget = Budget().withSteps(2'000'000);
   ForestStrategy strategy(runner);
@@ -76,6 +76,7 @@ Reached runForest(const Snapshot& snapshot, const Inputs* inputs, SolverKind sol
     reached.races.insert(placePair(*prepared.program, forest[race.first].place, forest[race.second].place));
   });
   DeadlockDetector deadlocks(strategy, [&](const Deadlock&) { reached.deadlock = true; });
+  callbacks.stuck = [&](const StuckRun& run) { deadlocks.observed(run); };
   bool decided = false;
   strategy.explore(budget, [&] { decided = deadlocks.check(budget) && races.check(budget); });
   noteResult(prepared, runner, reached);

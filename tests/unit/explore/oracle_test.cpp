@@ -41,5 +41,20 @@ TEST_P(RandomPrograms, ForestEqualsOracleOverAllInputs) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms, testing::Range(0, 12));
 
+class RandomSyncPrograms : public testing::TestWithParam<int> {};
+
+TEST_P(RandomSyncPrograms, ForestEqualsOracleOverAllInputs) {
+  constexpr int kEach = 12;
+  for (int i = 0; i < kEach; ++i) {
+    const uint64_t seed = static_cast<uint64_t>(GetParam()) * kEach + static_cast<uint64_t>(i);
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const RandomProgram program = randomSyncProgram(seed);
+    compare(program.text, reachedByForest(program.text), reachedByOracle(program.text, program.inputs));
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomSyncPrograms, testing::Range(0, 4));
+
 }  // namespace
 }  // namespace heddle::test

@@ -17,5 +17,7 @@ struct RandomProgram {
 /// Two or three threads over a few shared variables: loads, stores, arithmetic, branches, short loops,
 /// mutexes, try-locks, atomics, array accesses at computed indices, assertions, and at most three inputs.
 RandomProgram randomProgram(uint64_t seed);
+/// Over semaphores, condition variables, barriers, read-write locks and atomic sections.
+RandomProgram randomSyncProgram(uint64_t seed);
 
 }  // namespace heddle::test

@@ -1,0 +1,96 @@
+// Stuck states: runs that end with threads that wait for ever, and the query for those that no run has met.
+#include <algorithm>
+
+#include "analysis/detect/deadlock.h"
+#include "analysis/explore/guided_scheduler.h"
+
+namespace heddle {
+
+namespace {
+
+bool isIn(const std::vector<NodeId>& nodes, NodeId node) {
+  return std::find(nodes.begin(), nodes.end(), node) != nodes.end();
+}
+
+}  // namespace
+
+void DeadlockDetector::observed(const StuckRun& run) {
+  const Forest& forest = strategy_.runner().forest();
+  // Whom of the others each one waits for.
+  std::vector<std::vector<NodeId>> blockers(run.waiting.size());
+  for (size_t i = 0; i < run.waiting.size(); ++i) {
+    const Node& n = forest[run.waiting[i]];
+    if (n.event != EventKind::Lock && n.event != EventKind::Join) continue;
+    for (const NodeId other : run.waiting)
+      if (waitsFor(run.waiting[i], other)) blockers[i].push_back(other);
+  }
+  // A cycle among them is the reason; else those that wait for none of the others.
+  std::vector<NodeId> reason;
+  for (size_t i = 0; i < run.waiting.size() && reason.empty(); ++i) {
+    std::vector<NodeId> path;
+    for (NodeId at = run.waiting[i]; at != kNone;) {
+      if (isIn(path, at)) {
+        path.erase(path.begin(), std::find(path.begin(), path.end(), at));
+        reason = path;
+        break;
+      }
+      path.push_back(at);
+      const auto index =
+          static_cast<size_t>(std::find(run.waiting.begin(), run.waiting.end(), at) - run.waiting.begin());
+      at = blockers[index].empty() ? kNone : blockers[index].front();
+    }
+  }
+  if (reason.empty())
+    for (size_t i = 0; i < run.waiting.size(); ++i)
+      if (blockers[i].empty()) reason.push_back(run.waiting[i]);
+  Deadlock deadlock;
+  deadlock.waiting = reason;
+  for (const NodeId waiting : reason)
+    for (const NodeId end : run.ended)
+      if (forest[waiting].event == EventKind::Lock && holds(end, forest[waiting].cells[0].location))
+        deadlock.holderEnd = end;
+  if (!found_.insert(keyOf(reason)).second) return;
+  deadlock.schedule = run.schedule;
+  deadlock.inputs = run.inputs;
+  deadlock.trace = run.trace;
+  report_(deadlock);
+}
+
+void DeadlockDetector::decideStuck(const Budget& budget) {
+  constexpr size_t kEnough = 8;  // of one program; the verdict needs one
+  Solver& solver = strategy_.solver();
+  const Encoder::Stuck stuck = strategy_.encoder().stuck();
+  if (stuck.waiting.empty()) return;
+  for (size_t i = 0; i < kEnough && !stopped(budget); ++i) {
+    const Lit question[] = {stuck.all};
+    const Answer answer = strategy_.query(question, budget);
+    if (answer == Answer::Unsat) return;
+    if (answer != Answer::Sat) {
+      decided_ = false;
+      return;
+    }
+    // Next time another set of threads, or of places.
+    std::vector<Lit> other{-stuck.all};
+    for (const auto& [node, waits] : stuck.waiting)
+      if (solver.modelValue(waits)) other.push_back(-waits);
+    if (!confirmStuck(budget)) {
+      decided_ = false;
+      if (strategy_.runner().forest().size() == 0) return;
+    }
+    solver.addClause(other);
+  }
+}
+
+bool DeadlockDetector::confirmStuck(const Budget& budget) {
+  Runner& runner = strategy_.runner();
+  ModelInputs inputs;
+  GuidedScheduler scheduler(runner.forest(), runner.builder(), strategy_.modelPlan(inputs, {}), {});
+  std::unique_ptr<InputSource> fixed;
+  if (runner.options().fixedInputs)
+    fixed = std::make_unique<FixedInputs>(runner.names(), *runner.options().fixedInputs);
+  // The runner tells of the stuck run itself (see `observed`).
+  return runner.run(scheduler, fixed ? *fixed : inputs, budget) == Runner::Outcome::Merged &&
+         !scheduler.diverged() && runner.lastRun().outcome == RunOutcome::Quiescent && runner.lastRun().stuck;
+}
+
+}  // namespace heddle

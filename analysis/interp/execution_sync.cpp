@@ -1,0 +1,182 @@
+// Synchronization objects and their rules, wake-ups of condition variables, atomic sections.
+#include <algorithm>
+
+#include "analysis/interp/execution.h"
+
+namespace heddle {
+
+namespace {
+
+Term termOf(TermTable& terms, const Value& value) {
+  return value.term != kNoTerm ? value.term : terms.constant(value.bits, kSyncBits);
+}
+
+Term constantOf(TermTable& terms, const Value& value) {
+  return terms.constant(value.bits, kSyncBits);
+}
+
+/// Gives `wake` a signal of its own, moving others to other signals where that helps (augmenting paths).
+bool assign(size_t wake, const std::vector<ConditionState::Interval>& wakes,
+            const std::vector<uint64_t>& signals, std::vector<size_t>& owner, std::vector<bool>& tried) {
+  constexpr size_t kNobody = static_cast<size_t>(-1);
+  for (size_t s = 0; s < signals.size(); ++s) {
+    if (tried[s] || signals[s] <= wakes[wake].since || signals[s] >= wakes[wake].until) continue;
+    tried[s] = true;
+    if (owner[s] == kNobody || assign(owner[s], wakes, signals, owner, tried)) {
+      owner[s] = wake;
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+bool ConditionState::canWake(uint64_t since, uint64_t now) const {
+  if (lastBroadcast > since) return true;
+  if (signals.empty() || signals.back() <= since) return false;
+  std::vector<Interval> wakes = woken;
+  wakes.push_back({since, now});
+  std::vector<size_t> owner(signals.size(), static_cast<size_t>(-1));
+  for (size_t i = 0; i < wakes.size(); ++i) {
+    std::vector<bool> tried(signals.size(), false);
+    if (!assign(i, wakes, signals, owner, tried)) return false;
+  }
+  return true;
+}
+
+void ConditionState::wake(uint64_t since, uint64_t now) {
+  if (lastBroadcast <= since) woken.push_back({since, now});
+}
+
+SyncObject* Execution::syncObject(const Target& target) {
+  SyncObject& object = syncObjects_[{target.object->id, target.offset}];
+  if (object.state) return &object;
+  object.state = memory.create(
+      {ObjectKind::Library, kNone, target.object->id, static_cast<uint32_t>(target.offset), kSyncBits / 8});
+  if (!object.state || !memory.touch(*object.state)) return nullptr;
+  memory.clear(*object.state);
+  return &object;
+}
+
+bool Execution::isWaitedFor(const SyncObject& object) const {
+  return std::any_of(threads_.begin(), threads_.end(), [&](const auto& t) {
+    const bool waits = t->waiting && (t->pending.rule || t->pending.kind == EventKind::Wake);
+    return waits && t->sync == &object;
+  });
+}
+
+bool Execution::guardHolds(const Thread&, const SyncRule& rule, const Value& operand,
+                           const SyncObject& object) {
+  if (!rule.guard) return true;
+  const Value state = memory.read(*object.state, 0, kSyncBits / 8);
+  const Term guard = rule.guard(terms, constantOf(terms, state), constantOf(terms, operand));
+  return terms.constValue(guard) != 0;
+}
+
+Value Execution::applyRule(Thread& t, const SyncRule& rule, const Value& operand, SyncObject& object,
+                           bool asEvent) {
+  constexpr unsigned kBytes = kSyncBits / 8;
+  const Target target{object.state, 0};
+  auto next = [&](const Value& old) -> Value {
+    const Term bits = rule.next(terms, constantOf(terms, old), constantOf(terms, operand));
+    if (old.term == kNoTerm && operand.term == kNoTerm) return {terms.constValue(bits)};
+    const Term term = rule.next(terms, termOf(terms, old), termOf(terms, operand));
+    return {terms.constValue(bits), terms.isConst(term) ? kNoTerm : term};
+  };
+  if (rule.next) return update(t, target, kBytes, kSyncBits, asEvent, next);
+  return load(t, target, kBytes, asEvent);
+}
+
+// --- awaiters and arguments ---
+
+bool RuleAwaiter::await_ready() {
+  const Value state = execution.memory.read(*object.state, 0, kSyncBits / 8);
+  asEvent = !execution.prologue || state.term != kNoTerm || operand.term != kNoTerm ||
+            !execution.guardHolds(thread, rule, operand, object);
+  if (!asEvent) ++thread.operations;
+  return !asEvent;
+}
+
+void RuleAwaiter::await_suspend(std::coroutine_handle<> handle) {
+  if (execution.ended) return;
+  thread.resumePoint = handle;
+  const EventKind kind = rule.next ? EventKind::Update : EventKind::Read;
+  if (!execution.waitForAccess(thread, kind, {object.state, 0}, kSyncBits / 8, 1, true)) return;
+  thread.pending.rule = &rule;
+  thread.pending.operand = operand;
+  thread.sync = &object;
+}
+
+Value RuleAwaiter::await_resume() {
+  return execution.applyRule(thread, rule, operand, object, asEvent);
+}
+
+std::string Call::nameOf(const Target& target) const {
+  return execution.program.describe(execution.names.info(target.object->id).name, target.offset, 1);
+}
+
+void Call::setErrno(uint64_t number) {
+  MemoryObject* object = execution.memory.create({ObjectKind::Library, thread.id, 3, 0, 4});
+  if (object && execution.memory.touch(*object)) execution.memory.write(*object, 0, 4, {number});
+}
+
+Task<SyncObject*> Call::syncArgument(size_t i, const char* what, bool needsInit, Target& target) {
+  if (!co_await resolve(argument(i), 4, false, target)) co_return nullptr;
+  SyncObject* object = execution.syncObject(target);
+  if (!object) {
+    execution.unsupported(thread, "the address space is used up");
+    co_return nullptr;
+  }
+  if (object->destroyed || (needsInit && !object->initialized)) {
+    ++thread.operations;
+    execution.fail(thread, FailureKind::Misuse,
+                   "use of " + std::string(what) + " '" + nameOf(target) + "', which " +
+                       (object->destroyed ? "was destroyed" : "was never initialized"));
+    co_return nullptr;
+  }
+  co_return object;
+}
+
+// --- atomic sections ---
+
+void Execution::beginSection(Thread& t) {
+  if (t.sectionDepth++ > 0) return;
+  t.section = ++t.sections;
+  t.sectionUsed = false;
+}
+
+void Execution::endSection(Thread& t) {
+  if (t.sectionDepth == 0 || --t.sectionDepth > 0) return;
+  t.section = 0;
+  t.undo.clear();
+  if (t.sectionUsed) sink().sectionEnd(t.id);
+}
+
+void Execution::noteUndo(Thread& t, const Target& target, unsigned size) {
+  if (!t.section) return;
+  t.undo.push_back({target, size, memory.read(*target.object, target.offset, size), t.pending.cells});
+}
+
+void Execution::abandonSection(Thread& t) {
+  if (!t.section) return;
+  for (; !t.undo.empty(); t.undo.pop_back()) {
+    const UndoEntry& entry = t.undo.back();
+    memory.write(*entry.target.object, entry.target.offset, entry.size, entry.old);
+    for (const LocationId id : entry.cells) {
+      const Cell& cell = locations.cell(id);
+      sink().restored(id, memory.read(*entry.target.object, cell.offset, cell.size));
+    }
+  }
+  t.section = 0;
+  t.sectionDepth = 0;
+}
+
+bool Execution::giveUpBlockedSection() {
+  if (!inSection_) return false;
+  stop(*inSection_);
+  inSection_ = nullptr;
+  return true;
+}
+
+}  // namespace heddle

@@ -1,0 +1,139 @@
+// Condition variables: Wait, Unlock, Wake, Lock, and the signals.
+//
+// Who wakes is up to the schedule alone: a waiting thread may wake when the signals since its Wait can be
+// divided so that it gets one (ConditionState). A signal that finds nobody waiting is lost. A timed wait asks
+// an input whether its time is over first; then it does without a Wake, whenever the schedule lets it go on.
+#include "analysis/interp/execution.h"
+
+namespace heddle {
+
+namespace {
+
+constexpr uint64_t kTimedOut = 110;  // ETIMEDOUT
+
+Task<> init(Call& call) {
+  Target target;
+  if (!co_await call.resolve(call.argument(0), 4, true, target)) co_return;
+  SyncObject* object = call.execution.syncObject(target);
+  if (!object) {
+    call.execution.unsupported(call.thread, "the address space is used up");
+    co_return;
+  }
+  ++call.thread.operations;
+  object->destroyed = false;
+  call.returns(0);
+}
+
+Task<> wait(Call& call) {
+  Execution& e = call.execution;
+  Thread& t = call.thread;
+  Target condition, lock;
+  SyncObject* object = co_await call.syncArgument(0, "condition variable", false, condition);
+  if (!object || !co_await call.resolve(call.argument(1), 4, false, lock)) co_return;
+  const std::string name = call.nameOf(condition);
+  MutexState& mutex = e.mutex(lock);
+  if (mutex.owner != t.id) {
+    ++t.operations;
+    e.fail(t, FailureKind::Misuse, "wait on '" + name + "' without holding '" + call.nameOf(lock) + "'");
+    co_return;
+  }
+  const bool timed = call.name != "pthread_cond_wait" && call.name != "cnd_wait";
+  co_await call.event(EventKind::Wait, &condition);
+  t.waitsSince = e.result.events;
+  e.sink().condition(t.pending);
+  e.describe(t, "wait on " + name);
+  // As pthread_mutex_unlock: a recursive mutex is left once.
+  const bool released = mutex.depth == 1;
+  if (released) {
+    co_await call.event(EventKind::Unlock, &lock);
+    mutex.owner = kNone;
+    mutex.depth = 0;
+    e.sink().unlock(t.pending);
+    e.describe(t, "unlock " + call.nameOf(lock) + " to wait");
+  } else {
+    --mutex.depth;
+  }
+  bool timeIsOver = false;
+  if (timed) {
+    const Value over = e.input(t, 1, false, "the wait on '" + name + "' times out", true);
+    timeIsOver = e.branch(t, over, BranchRole::Branch, -1);
+  }
+  if (!timeIsOver) {
+    t.sync = object;
+    EventAwaiter wake = call.event(EventKind::Wake, &condition);
+    wake.event.timed = timed;
+    co_await wake;
+    object->condition.wake(t.waitsSince, e.result.events);
+    e.sink().condition(t.pending);
+    e.describe(t, "woken on " + name);
+  }
+  if (released) {
+    t.mutex = &mutex;
+    co_await call.event(EventKind::Lock, &lock);
+    mutex.owner = t.id;
+    mutex.depth = 1;
+    e.sink().lock(t.pending);
+    e.describe(t, "lock " + call.nameOf(lock) + " again");
+  } else {
+    ++mutex.depth;
+  }
+  call.returns(timeIsOver ? kTimedOut : 0);
+}
+
+Task<> signal(Call& call) {
+  Execution& e = call.execution;
+  Thread& t = call.thread;
+  Target target;
+  SyncObject* object = co_await call.syncArgument(0, "condition variable", false, target);
+  if (!object) co_return;
+  const bool all = call.name == "pthread_cond_broadcast";
+  co_await call.event(all ? EventKind::Broadcast : EventKind::Signal, &target);
+  if (all)
+    object->condition.lastBroadcast = e.result.events;
+  else
+    object->condition.signals.push_back(e.result.events);
+  e.sink().condition(t.pending);
+  e.describe(t, (all ? "broadcast " : "signal ") + call.nameOf(target));
+  call.returns(0);
+}
+
+Task<> destroy(Call& call) {
+  Target target;
+  SyncObject* object = co_await call.syncArgument(0, "condition variable", false, target);
+  if (!object) co_return;
+  ++call.thread.operations;
+  if (call.execution.isWaitedFor(*object)) {
+    call.execution.fail(
+        call.thread, FailureKind::Misuse,
+        "destruction of condition variable '" + call.nameOf(target) + "' while a thread waits on it");
+    co_return;
+  }
+  object->destroyed = true;
+  call.returns(0);
+}
+
+void success(Call& call) {
+  call.returns(0);
+}
+
+constexpr ModelledCall kModels[] = {
+    {"pthread_cond_init", nullptr, init},
+    {"pthread_cond_destroy", nullptr, destroy},
+    {"pthread_cond_wait", nullptr, wait},
+    {"pthread_cond_timedwait", nullptr, wait},
+    {"pthread_cond_clockwait", nullptr, wait},
+    {"pthread_cond_signal", nullptr, signal},
+    {"pthread_cond_broadcast", nullptr, signal},
+    {"pthread_condattr_init", success, nullptr},
+    {"pthread_condattr_destroy", success, nullptr},
+    {"pthread_condattr_setclock", success, nullptr},
+    {"pthread_condattr_setpshared", success, nullptr},
+};
+
+}  // namespace
+
+std::span<const ModelledCall> conditionModels() {
+  return kModels;
+}
+
+}  // namespace heddle

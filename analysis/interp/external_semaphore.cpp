@@ -1,0 +1,131 @@
+// POSIX semaphores: one cell with the value.
+//
+// A timed wait is a try: a thread may be as late as the schedule wants, so what it finds when its turn comes
+// covers both what it finds at once and what it finds when its time is over.
+#include "analysis/interp/execution.h"
+
+namespace heddle {
+
+namespace {
+
+constexpr uint64_t kAgain = 11;      // EAGAIN
+constexpr uint64_t kTimedOut = 110;  // ETIMEDOUT
+constexpr uint64_t kFailed = ~0ull;  // -1
+
+Term positive(TermTable& terms, Term value, Term) {
+  return terms.binary(TermOp::Slt, terms.constant(0, kSyncBits), value);
+}
+Term less(TermTable& terms, Term value, Term) {
+  return terms.binary(TermOp::Add, value, terms.constant(widthMask(kSyncBits), kSyncBits));
+}
+Term more(TermTable& terms, Term value, Term) {
+  return terms.binary(TermOp::Add, value, terms.constant(1, kSyncBits));
+}
+Term lessIfPositive(TermTable& terms, Term value, Term operand) {
+  return terms.ite(positive(terms, value, operand), less(terms, value, operand), value);
+}
+Term become(TermTable&, Term, Term operand) {
+  return operand;
+}
+
+constexpr SyncRule kWait{positive, less, "wait", "semaphore"};
+constexpr SyncRule kTryWait{nullptr, lessIfPositive, "trywait", "semaphore"};
+constexpr SyncRule kPost{nullptr, more, "post", "semaphore"};
+constexpr SyncRule kLook{nullptr, nullptr, "value", "semaphore"};
+constexpr SyncRule kInit{nullptr, become, "init", "semaphore"};
+
+void describe(Call& call, const Target& target, const SyncRule& rule, const Value& old) {
+  Execution& e = call.execution;
+  if (!e.options.recordTrace || e.prologue) return;
+  e.describe(call.thread, std::string("sem_") + rule.verb + " " + call.nameOf(target) + " (was " +
+                              std::to_string(old.bits) + ")");
+}
+
+Task<> init(Call& call) {
+  Target target;
+  if (!co_await call.resolve(call.argument(0), 4, true, target)) co_return;
+  SyncObject* object = call.execution.syncObject(target);
+  if (!object) {
+    call.execution.unsupported(call.thread, "the address space is used up");
+    co_return;
+  }
+  const Value old = co_await call.apply(kInit, *object, call.argument(2));
+  describe(call, target, kInit, old);
+  object->initialized = true;
+  object->destroyed = false;
+  call.returns(0);
+}
+
+Task<> wait(Call& call) {
+  Target target;
+  SyncObject* object = co_await call.syncArgument(0, "semaphore", true, target);
+  if (!object) co_return;
+  const Value old = co_await call.apply(kWait, *object);
+  describe(call, target, kWait, old);
+  call.returns(0);
+}
+
+Task<> tryWait(Call& call) {
+  Target target;
+  SyncObject* object = co_await call.syncArgument(0, "semaphore", true, target);
+  if (!object) co_return;
+  const Value old = co_await call.apply(kTryWait, *object);
+  describe(call, target, kTryWait, old);
+  Execution& e = call.execution;
+  const Value free = binaryValue(e.terms, TermOp::Slt, {0}, old, kSyncBits);
+  if (e.branch(call.thread, free, BranchRole::Branch, -1)) {
+    call.returns(0);
+    co_return;
+  }
+  call.setErrno(call.name == "sem_trywait" ? kAgain : kTimedOut);
+  call.returns(kFailed);
+}
+
+Task<> post(Call& call) {
+  Target target;
+  SyncObject* object = co_await call.syncArgument(0, "semaphore", true, target);
+  if (!object) co_return;
+  const Value old = co_await call.apply(kPost, *object);
+  describe(call, target, kPost, old);
+  call.returns(0);
+}
+
+Task<> value(Call& call) {
+  Target target, to;
+  SyncObject* object = co_await call.syncArgument(0, "semaphore", true, target);
+  if (!object) co_return;
+  const Value now = co_await call.apply(kLook, *object);
+  describe(call, target, kLook, now);
+  if (!co_await call.resolve(call.argument(1), 4, true, to)) co_return;
+  co_await call.store(to, 4, now);
+  call.returns(0);
+}
+
+Task<> destroy(Call& call) {
+  Target target;
+  SyncObject* object = co_await call.syncArgument(0, "semaphore", true, target);
+  if (!object) co_return;
+  ++call.thread.operations;
+  if (call.execution.isWaitedFor(*object)) {
+    call.execution.fail(call.thread, FailureKind::Misuse,
+                        "destruction of semaphore '" + call.nameOf(target) + "' while a thread waits for it");
+    co_return;
+  }
+  object->destroyed = true;
+  call.returns(0);
+}
+
+constexpr ModelledCall kModels[] = {
+    {"sem_init", nullptr, init},       {"sem_wait", nullptr, wait},
+    {"sem_trywait", nullptr, tryWait}, {"sem_timedwait", nullptr, tryWait},
+    {"sem_post", nullptr, post},       {"sem_clockwait", nullptr, tryWait},
+    {"sem_getvalue", nullptr, value},  {"sem_destroy", nullptr, destroy},
+};
+
+}  // namespace
+
+std::span<const ModelledCall> semaphoreModels() {
+  return kModels;
+}
+
+}  // namespace heddle
