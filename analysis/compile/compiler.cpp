@@ -11,9 +11,11 @@
 
 #include "analysis/compile/cc1_arguments.h"
 #include "analysis/compile/command_database.h"
+#include "analysis/compile/computed_goto.h"
 #include "analysis/compile/crash_guard.h"
 #include "analysis/compile/frontend.h"
 #include "analysis/compile/guarded_files.h"
+#include "analysis/compile/inline_assembly.h"
 #include "analysis/compile/line_markers.h"
 #include "analysis/compile/local_promotion.h"
 #include "analysis/compile/preamble_cache.h"
@@ -87,6 +89,8 @@ struct Work {
     preambles->apply(request, *invocation, *mainBuffer, files, messages);
     module = makeModule(invocation, files, *context, deadline, messages);
     if (!module) return;
+    replaceComputedGotos(*module);
+    replaceAtomicAssembly(*module);
     promoteLocals(*module);
     preambles->compiled(request, *invocation, *mainBuffer);
   }

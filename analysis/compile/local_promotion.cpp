@@ -22,7 +22,8 @@ llvm::SmallVector<llvm::AllocaInst*, 16> promotableLocals(llvm::Function& functi
 void promoteLocals(llvm::Module& module) {
   // Called directly, without a pass manager: setting one up costs more than the work for a typical file.
   for (llvm::Function& function : module) {
-    if (function.isDeclaration()) continue;
+    // After a longjmp, locals have what they were last given, not what they held at the setjmp.
+    if (function.isDeclaration() || function.callsFunctionThatReturnsTwice()) continue;
     llvm::SmallVector<llvm::AllocaInst*, 16> locals = promotableLocals(function);
     if (locals.empty()) continue;
     llvm::DominatorTree dominators(function);

@@ -54,6 +54,42 @@ void PendingAwaiter::await_suspend(std::coroutine_handle<> handle) {
   execution.waitForAccess(thread, kind, target, size, 1, false);
 }
 
+void InvokeAwaiter::await_suspend(std::coroutine_handle<> handle) {
+  execution.invoke(thread, function, std::move(arguments), handle, &result);
+}
+
+FunctionId Call::functionAt(const Value& pointer) {
+  execution.choose(thread, pointer);
+  const FunctionId function = execution.memory.functionAt(pointer.bits);
+  if (function != kNone && execution.program.functions[function].defined) return function;
+  if (function != kNone)
+    execution.unsupported(thread,
+                          "a call of '" + execution.program.functionName(function) + "' by '" + name + "'");
+  else
+    execution.fail(thread, FailureKind::Memory,
+                   pointer.bits == 0 ? "call through a null function pointer"
+                                     : "call of an address that is not a function");
+  return kNone;
+}
+
+MemoryObject* Call::errorNumber() {
+  MemoryObject* object = execution.memory.create({ObjectKind::Library, thread.id, 3, 0, 4});
+  if (object && execution.memory.touch(*object)) return object;
+  execution.unsupported(thread, "the address space is used up");
+  return nullptr;
+}
+
+Value Call::input(unsigned width, bool isSigned, unsigned to, const std::string& label) {
+  const Value value = execution.input(thread, width, isSigned, label);
+  return isSigned ? signExtended(execution.terms, value, width, to)
+                  : zeroExtended(execution.terms, value, width, to);
+}
+
+bool Call::outcome(const std::string& label) {
+  const Value value = execution.input(thread, 1, false, label);
+  return execution.branch(thread, value, BranchRole::Branch, -1);
+}
+
 unsigned Call::pointerBits() const {
   return execution.program.pointerBits();
 }
@@ -161,7 +197,8 @@ Task<std::optional<std::string>> Call::readText(Value address, uint64_t limit) {
   if (limit == 0) co_return text;
   if (!co_await resolve(address, 1, false, at)) co_return std::nullopt;
   while (text.size() < limit) {
-    const Value byte = co_await load(at, 1);
+    const Value byte = execution.settled(thread, co_await load(at, 1));
+    if (byte.term) execution.assume(execution.place(thread), "text taken to be what it was in one execution");
     if (byte.bits == 0) break;
     text += static_cast<char>(byte.bits);
     ++at.offset;

@@ -39,6 +39,16 @@ std::span<const ModelledCall> heapModels();       // external_heap.cpp
 std::span<const ModelledCall> blockModels();      // external_block.cpp: memcpy, memset, …
 std::span<const ModelledCall> stringModels();     // external_string.cpp
 std::span<const ModelledCall> outputModels();     // external_output.cpp: printf, puts, …
+std::span<const ModelledCall> jumpModels();       // external_jump.cpp: setjmp, longjmp, cleanup handlers
+std::span<const ModelledCall> sortModels();       // external_sort.cpp: qsort, bsearch
+std::span<const ModelledCall> numberModels();     // external_number.cpp: strtol, atoi, abs, …
+std::span<const ModelledCall> characterModels();  // external_ctype.cpp: isdigit, toupper, …
+std::span<const ModelledCall> textModels();       // external_text.cpp: strstr, strtok, strerror, …
+std::span<const ModelledCall> inputModels();      // external_input.cpp: scanf, fgets, fopen, read, …
+std::span<const ModelledCall> scanModels();       // external_scan.cpp
+std::span<const ModelledCall> timeModels();       // external_time.cpp: time, clock_gettime, sleep, …
+std::span<const ModelledCall> mathModels();       // external_math.cpp: sin, pow, …
+std::span<const ModelledCall> systemModels();     // external_system.cpp: getenv, getopt, sysconf, signals
 
 struct EventAwaiter {
   Execution& execution;
@@ -104,14 +114,27 @@ struct RuleAwaiter {
   Value await_resume();
 };
 
+/// Runs a function of the program and gives its result.
+struct InvokeAwaiter {
+  Execution& execution;
+  Thread& thread;
+  FunctionId function;
+  std::vector<Value> arguments;
+  Value result = {};
+  bool await_ready() const noexcept { return false; }
+  void await_suspend(std::coroutine_handle<> handle);
+  Value await_resume() const noexcept { return result; }
+};
+
 struct Call {
   Execution& execution;
   Thread& thread;
   const std::string& name;
   std::vector<Value> arguments;
-  uint32_t pool = 0;  // of the arguments in Program::arguments
-  unsigned resultWidth = 0;
+  uint32_t pool = 0;         // of the arguments in Program::arguments
+  unsigned resultWidth = 0;  // of the first scalar of the result; 0: none, or nobody uses it
   Value result;
+  Value resultHigh = {};  // the second scalar of a result that has two
 
   unsigned pointerBits() const;
   /// Argument `i` as a defined value; 0 if the program passes fewer.
@@ -143,6 +166,18 @@ struct Call {
   std::string nameOf(const Target& target) const;
   /// The calling thread's errno.
   void setErrno(uint64_t number);
+  /// Calls a function of the program with these arguments, one a slot.
+  InvokeAwaiter invoke(FunctionId function, std::vector<Value> values) {
+    return {execution, thread, function, std::move(values)};
+  }
+  /// The object that errno is in this thread; null when the run ended.
+  MemoryObject* errorNumber();
+  /// A fresh input of `width` bits, zero- or sign-extended to `to` bits.
+  Value input(unsigned width, bool isSigned, unsigned to, const std::string& label);
+  /// Whether the environment lets the call fail, as an input.
+  bool outcome(const std::string& label);
+  /// The function that a pointer of the program calls; kNone after a failure.
+  FunctionId functionAt(const Value& pointer);
 
   /// All bytes of a range in order; each access is at most 8 bytes and ends at cell boundaries.
   using Chunks = std::vector<std::pair<unsigned, Value>>;  // bytes, value
@@ -153,6 +188,11 @@ struct Call {
   Task<std::optional<std::string>> readText(Value address, uint64_t limit = ~0ull);
   Task<bool> writeBytes(Value address, std::vector<Value> bytes);
 };
+
+/// pthread_exit: goes to the innermost cleanup handler if there is one, else ends the thread with the value.
+Task<> exitThread(Call& call, Value value);  // external_pthread.cpp
+/// Jumps to the innermost cleanup handler, which there must be.
+Task<> runCleanup(Call& call, Value value);  // external_jump.cpp
 
 struct ActiveCall {
   Call call;

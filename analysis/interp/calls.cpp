@@ -28,6 +28,7 @@ bool Execution::enter(Thread& t, FunctionId id, uint32_t pool, uint32_t count, u
   }
   Frame frame;
   frame.function = id;
+  frame.serial = ++t.frameCount;
   frame.base = t.top;
   frame.returnPc = returnPc;
   frame.objects = static_cast<uint32_t>(t.stack.size());
@@ -57,14 +58,8 @@ bool Execution::enter(Thread& t, FunctionId id, uint32_t pool, uint32_t count, u
   return true;
 }
 
-bool Execution::leave(Thread& t, uint32_t first, uint32_t count) {
-  const Frame frame = t.frames.back();
-  if (frame.atomic) endSection(t);
-  if (t.frames.size() == 1) {
-    const Value value = count ? t.registers[frame.base + first] : Value{};
-    return endOfThread(t, value);
-  }
-  for (size_t i = frame.objects; i < t.stack.size(); ++i) {
+void Execution::endStackObjects(Thread& t, uint32_t first) {
+  for (size_t i = first; i < t.stack.size(); ++i) {
     MemoryObject* object = t.stack[i];
     object->live = 0;
     const Instruction& made = program.code[names.info(object->id).name.site];
@@ -73,16 +68,59 @@ bool Execution::leave(Thread& t, uint32_t first, uint32_t count) {
     else
       object->fastRead = object->fastWrite = kNone;
   }
-  t.stack.resize(frame.objects);
+  t.stack.resize(first);
+}
+
+bool Execution::leave(Thread& t, uint32_t first, uint32_t count) {
+  const Frame frame = t.frames.back();
+  if (frame.atomic) endSection(t);
+  if (t.frames.size() == 1) {
+    const Value value = count ? t.registers[frame.base + first] : Value{};
+    return endOfThread(t, value);
+  }
+  endStackObjects(t, frame.objects);
   t.frames.pop_back();
   t.top = frame.base;
+  const Value* callee = t.registers.data() + frame.base + first;
+  if (frame.returnPc == kCallback) {
+    endCallback(t, count ? callee[0] : Value{0, kUndefined});
+    return false;
+  }
   const Instruction& call = program.code[frame.returnPc];
   Value* caller = t.registers.data() + t.frames.back().base;
-  const Value* callee = t.registers.data() + frame.base + first;
   const uint32_t wanted = call.aux;
   for (uint32_t i = 0; i < wanted; ++i) caller[call.dst + i] = i < count ? callee[i] : Value{0, kUndefined};
   t.pc = frame.returnPc + 1;
   return true;
+}
+
+void Execution::unwind(Thread& t, size_t count) {
+  if (count >= t.frames.size()) return;
+  endStackObjects(t, t.frames[count].objects);
+  t.top = t.frames[count].base;
+  for (; t.frames.size() > count; t.frames.pop_back())
+    if (t.frames.back().atomic) endSection(t);
+  while (!t.suspended.empty() && t.suspended.back().frames > count) t.suspended.pop_back();
+}
+
+void Execution::invoke(Thread& t, FunctionId function, std::vector<Value> arguments,
+                       std::coroutine_handle<> resume, Value* out) {
+  const uint32_t at = t.pc;
+  if (!enter(t, function, 0, 0, kCallback)) return;
+  Value* r = t.registers.data() + t.frames.back().base;
+  const uint32_t count =
+      std::min(program.functions[function].parameters, static_cast<uint32_t>(arguments.size()));
+  std::copy_n(arguments.begin(), count, r);
+  t.suspended.push_back({std::move(t.call), resume, t.frames.size() - 1, at, out});
+}
+
+void Execution::endCallback(Thread& t, const Value& value) {
+  SuspendedCall waiting = std::move(t.suspended.back());
+  t.suspended.pop_back();
+  *waiting.result = value;
+  t.pc = waiting.pc;
+  t.call = std::move(waiting.call);
+  t.resumePoint = waiting.resume;
 }
 
 bool Execution::callIndirect(Thread& t, const Instruction& in, Value* r) {
@@ -107,10 +145,7 @@ bool Execution::callExternal(Thread& t, const Instruction& in, Value* r) {
 bool Execution::startCall(Thread& t, uint32_t external, Value* r, const Instruction& in) {
   const ModelledCall* model = models_[external];
   const std::string& name = program.externals[external];
-  if (!model) {
-    unsupported(t, "call of '" + name + "'");
-    return false;
-  }
+  if (!model) return unknownCall(t, name, r, in);
   std::vector<Value> arguments(in.c);
   for (uint32_t i = 0; i < in.c; ++i) arguments[i] = r[program.arguments[in.b + i].slot];
   if (model->plain) {
@@ -118,22 +153,44 @@ bool Execution::startCall(Thread& t, uint32_t external, Value* r, const Instruct
     model->plain(call);
     if (ended || t.waiting || t.stopped) return false;
     if (in.width) r[in.dst] = call.result;
+    if (in.aux == 2) r[in.dst + 1] = call.resultHigh;
     ++t.pc;
     return true;
   }
   t.call.reset(new ActiveCall{{*this, t, name, std::move(arguments), in.b, in.width, {}}, {}});
-  t.call->task = model->task(t.call->call);
-  t.call->task.handle().resume();
-  if (!t.call->task.done()) return false;
+  ActiveCall* started = t.call.get();
+  started->task = model->task(started->call);
+  started->task.handle().resume();
+  // It may have been put aside to let a function of the program run.
+  if (t.call.get() != started || !started->task.done()) return false;
   finishCall(t);
   return !(ended || t.waiting || t.stopped);
+}
+
+bool Execution::unknownCall(Thread& t, const std::string& name, Value* r, const Instruction& in) {
+  // Without an address among its arguments it cannot reach what the program's memory holds, save for globals
+  // that other units define, and those are assumed.
+  bool canTouch = in.flags & kPointerResult;
+  for (uint32_t i = 0; i < in.c; ++i) canTouch |= program.arguments[in.b + i].isPointer;
+  if (canTouch || in.aux > 1 || name.starts_with("pthread_") || name.starts_with("sem_")) {
+    unsupported(t, "call of '" + name + "'");
+    return false;
+  }
+  assume(place(t), "'" + name + "', defined elsewhere, changes nothing that the program can see" +
+                       (in.width ? " and returns any value" : ""));
+  if (in.width) r[in.dst] = input(t, in.width, true, name);
+  ++t.pc;
+  return true;
 }
 
 void Execution::finishCall(Thread& t) {
   const std::unique_ptr<ActiveCall> call = std::move(t.call);
   if (ended || t.waiting || t.stopped || t.frames.empty()) return;
   const Instruction& in = program.code[t.pc];
-  if (in.width) t.registers[t.frames.back().base + in.dst] = call->call.result;
+  // Both of the instruction where it ends: a longjmp ends at the setjmp it goes to.
+  Value* r = t.registers.data() + t.frames.back().base;
+  if (in.width) r[in.dst] = call->call.result;
+  if (in.aux == 2) r[in.dst + 1] = call->call.resultHigh;
   ++t.pc;
 }
 

@@ -163,7 +163,12 @@ void Execution::performStart(Thread& t) {
   if (!function.defined) return unsupported(t, "a thread that runs '" + function.name + "'");
   if (!enter(t, t.function, 0, 0, kNone)) return;
   Value* r = t.registers.data() + t.frames.back().base;
-  if (t.id == kMainThread) return startMain(t, r);
+  if (t.id == kMainThread) {
+    startMain(t, r);
+    // Constructors run on top of main's frame, whose first instruction they return to.
+    if (program.startup != kNone && !ended) enter(t, program.startup, 0, 0, function.entry - 1);
+    return;
+  }
   if (function.parameters > 0) r[0] = t.argument;
 }
 
@@ -200,9 +205,10 @@ void Execution::advance(Thread& t) {
       continue;
     }
     t.granted = false;
+    const ActiveCall* resumed = t.call.get();
     const std::coroutine_handle<> resume = std::exchange(t.resumePoint, {});
     resume.resume();
-    if (t.call->task.done()) finishCall(t);
+    if (t.call.get() == resumed && resumed->task.done()) finishCall(t);
   }
 }
 
@@ -221,6 +227,16 @@ void Execution::finish(Thread& t, bool endsProcess) {
   end.endsProcess = endsProcess;
   end.place = place(t);
   wait(t, std::move(end));
+}
+
+bool Execution::leaveProcess(Thread& t) {
+  if (exitHandlers.empty() && destructorsRun >= program.destructors.size() && !options.checkLeaks) {
+    exitProcess(t);
+    return false;
+  }
+  // The frame below is never returned to.
+  enter(t, program.shutdown, 0, 0, t.pc);
+  return true;
 }
 
 void Execution::exitProcess(Thread& t) {

@@ -77,7 +77,8 @@ class Execution {
   std::vector<Value> splitCells(const Event& event, const Target& target, unsigned size, const Value& value);
 
   // Failures and the like.
-  void fail(Thread& t, FailureKind kind, std::string message);
+  /// `at`: where it is reported; where the thread is, if kNone.
+  void fail(Thread& t, FailureKind kind, std::string message, PlaceId at = kNone);
   void unsupported(Thread& t, std::string what);
   void bound(Thread& t, PlaceId at, std::string text);
   void assume(PlaceId at, const std::string& text);
@@ -133,6 +134,20 @@ class Execution {
   bool leave(Thread& t, uint32_t first, uint32_t count);
   bool endOfThread(Thread& t, const Value& value);
   void finishCall(Thread& t);
+  /// Runs a function of the program on behalf of the model that `resume` suspends; its result goes to
+  /// `*out`, which must stay where it is.
+  void invoke(Thread& t, FunctionId function, std::vector<Value> arguments, std::coroutine_handle<> resume,
+              Value* out);
+  /// Drops the frames above the first `count`, as if their functions had returned.
+  void unwind(Thread& t, size_t count);
+  /// exit: exit handlers and destructors, then the end of the process. True when the thread now runs
+  /// handlers.
+  bool leaveProcess(Thread& t);
+
+  /// What atexit and its relatives registered: function and argument. The last is run first.
+  std::vector<std::pair<uint64_t, uint64_t>> exitHandlers;
+  size_t destructorsRun = 0;
+  std::vector<MemoryObject*> heapObjects;  // all of this run; kept only for the leak check
 
  private:
   void perform(Thread& t);
@@ -158,9 +173,13 @@ class Execution {
   uint32_t slowSwitch(Thread& t, const Instruction& in, Value* r);
   bool threadLocal(Thread& t, const Instruction& in, Value* r);
   void floatStep(Thread& t, const Instruction& in, Value* r);
+  bool wideStep(Thread& t, const Instruction& in, Value* r);
   bool callExternal(Thread& t, const Instruction& in, Value* r);
   bool callIndirect(Thread& t, const Instruction& in, Value* r);
   bool startCall(Thread& t, uint32_t external, Value* r, const Instruction& in);
+  bool unknownCall(Thread& t, const std::string& name, Value* r, const Instruction& in);
+  void endCallback(Thread& t, const Value& value);
+  void endStackObjects(Thread& t, uint32_t first);
   bool accessBegin(Thread& t, const Value& address, const Value& root, const Instruction& in, EventKind kind,
                    bool atomic, Target& target, bool& asEvent);
   const std::vector<uint64_t>& constants(FunctionId function);

@@ -5,11 +5,11 @@
 
 namespace heddle {
 
-void Execution::fail(Thread& t, FailureKind kind, std::string message) {
+void Execution::fail(Thread& t, FailureKind kind, std::string message, PlaceId at) {
   Failure failure;
   failure.kind = kind;
   failure.thread = t.id;
-  failure.place = place(t);
+  failure.place = at != kNone ? at : place(t);
   failure.message = std::move(message);
   failure.traceLength = options.recordTrace ? result.trace.size() : result.events;
   sink().failure(failure);

@@ -10,12 +10,15 @@ namespace {
 
 Task<> copy(Call& call) {
   Execution& e = call.execution;
-  const Value destination = call.argument(0);
+  const bool backwards = call.name == "bcopy";
+  const Value destination = call.argument(backwards ? 1 : 0);
   const uint64_t size = call.number(2);
   call.result = destination;
+  if (call.name == "mempcpy")
+    call.result = binaryValue(e.terms, TermOp::Add, destination, {size}, call.pointerBits());
   if (size == 0) co_return;
   Target from, to;
-  if (!co_await call.resolve(call.argument(1), size, false, from) ||
+  if (!co_await call.resolve(call.argument(backwards ? 0 : 1), size, false, from) ||
       !co_await call.resolve(destination, size, true, to))
     co_return;
   // At once, if no one else sees it and nothing in it has a term.
@@ -34,8 +37,9 @@ Task<> copy(Call& call) {
 Task<> fill(Call& call) {
   Execution& e = call.execution;
   const Value destination = call.argument(0);
-  Value byte = call.argument(1);
-  const uint64_t size = call.number(2);
+  const bool clears = call.name.ends_with("bzero");
+  Value byte = clears ? Value{0} : call.argument(1);
+  const uint64_t size = call.number(clears ? 1 : 2);
   if (call.resultWidth) call.result = destination;
   if (size == 0) co_return;
   const bool intrinsic = call.name == "llvm.memset";
@@ -90,7 +94,9 @@ Task<> compare(Call& call) {
 constexpr ModelledCall kModels[] = {
     {"memcpy", nullptr, copy},       {"memmove", nullptr, copy},       {"memset", nullptr, fill},
     {"llvm.memset", nullptr, fill},  {"memcmp", nullptr, compare},     {"__memcpy_chk", nullptr, copy},
-    {"__memset_chk", nullptr, fill}, {"__memmove_chk", nullptr, copy},
+    {"__memset_chk", nullptr, fill}, {"__memmove_chk", nullptr, copy}, {"mempcpy", nullptr, copy},
+    {"bcopy", nullptr, copy},        {"bzero", nullptr, fill},         {"explicit_bzero", nullptr, fill},
+    {"bcmp", nullptr, compare},
 };
 
 }  // namespace

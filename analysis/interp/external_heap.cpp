@@ -12,6 +12,10 @@ constexpr uint64_t kLargest = 1ull << 40;
 /// A new heap object, or null after the run ended or when the size is absurd (then malloc returns null).
 MemoryObject* allocate(Call& call, uint64_t size, bool cleared = false) {
   Execution& e = call.execution;
+  if (e.options.mallocMayFail && call.outcome("allocation fails")) {
+    call.setErrno(12);  // ENOMEM
+    return nullptr;
+  }
   if (size > kLargest) {
     e.assume(e.place(call.thread), "an allocation of more than 1 TiB fails");
     return nullptr;
@@ -27,6 +31,7 @@ MemoryObject* allocate(Call& call, uint64_t size, bool cleared = false) {
   e.memory.write(*life, 0, 1, {1});
   object->life = life;
   object->operations = 2;
+  if (e.options.checkLeaks) e.heapObjects.push_back(object);
   if (!cleared) e.memory.makeUndefined(*object);
   return object;
 }
@@ -77,9 +82,19 @@ Task<> release(Call& call) {
 }
 
 Task<> reallocation(Call& call) {
-  const uint64_t address = call.number(0), size = call.number(1);
+  uint64_t size = call.number(1);
+  if (call.name == "reallocarray") {
+    const uint64_t each = call.number(2);
+    if (each != 0 && size > kLargest / each) co_return call.returns(0);
+    size *= each;
+  }
+  const uint64_t address = call.number(0);
   MemoryObject* old = nullptr;
   if (address != 0 && !(old = freeable(call, address))) co_return;
+  if (old && size == 0) {  // as glibc: frees
+    if (co_await end(call, *old)) call.returns(0);
+    co_return;
+  }
   MemoryObject* object = allocate(call, size);
   if (!object) co_return call.returns(0);
   const uint64_t kept = old ? std::min(old->size, size) : 0;
@@ -106,11 +121,18 @@ Task<> alignedAllocation(Call& call) {
 }
 
 Task<> duplicate(Call& call) {
-  auto text = co_await call.readString(call.argument(0));
+  const uint64_t limit = call.name == "strndup" ? call.number(1) : ~0ull;
+  auto text = co_await call.readString(call.argument(0), limit);
   if (!text) co_return;
   text->push_back({0});
   const MemoryObject* object = allocate(call, text->size());
-  if (object && co_await call.writeBytes({object->base}, std::move(*text))) call.returns(object->base);
+  if (!object) co_return call.returns(0);
+  if (co_await call.writeBytes({object->base}, std::move(*text))) call.returns(object->base);
+}
+
+void usableSize(Call& call) {
+  if (call.number(0) == 0) return call.returns(0);
+  if (const MemoryObject* object = freeable(call, call.number(0))) call.returns(object->size);
 }
 
 constexpr ModelledCall kModels[] = {
@@ -123,6 +145,12 @@ constexpr ModelledCall kModels[] = {
     {"free", nullptr, release},
     {"posix_memalign", nullptr, alignedAllocation},
     {"strdup", nullptr, duplicate},
+    {"__strdup", nullptr, duplicate},
+    {"strndup", nullptr, duplicate},
+    {"pvalloc", allocation, nullptr},
+    {"cfree", nullptr, release},
+    {"reallocarray", nullptr, reallocation},
+    {"malloc_usable_size", usableSize, nullptr},
 };
 
 }  // namespace

@@ -11,6 +11,7 @@ namespace {
 /// Where the values of a format come from: the call's own arguments, or a va_list.
 class Arguments {
  public:
+  bool symbolic = false;  // some value taken depends on a symbol
   Arguments(Call& call, size_t next) : call_(call), next_(next) {}
   static Arguments fromList(Call& call, const Value& list) {
     Arguments arguments(call, 0);
@@ -18,8 +19,25 @@ class Arguments {
     arguments.isList_ = true;
     return arguments;
   }
+  /// Of a long double: the low part, with `high` set.
+  Task<std::optional<uint64_t>> takeLong(uint64_t& high) {
+    if (!isList_) {
+      const uint64_t low = direct(next_++);
+      high = direct(next_++);
+      co_return low;
+    }
+    const bool wide = call_.pointerBits() == 64;
+    if (wide && !co_await align()) co_return std::nullopt;
+    const auto low = co_await take(8);
+    if (!low) co_return std::nullopt;
+    const auto rest = co_await take(wide ? 8 : 4);
+    if (!rest) co_return std::nullopt;
+    high = *rest & 0xffff;
+    co_return *low;
+  }
+
   Task<std::optional<uint64_t>> take(unsigned bytes) {
-    if (!isList_) co_return call_.argument(next_++).bits;
+    if (!isList_) co_return direct(next_++);
     // All variable arguments lie in the overflow area (see llvm.va_start), one after the other.
     const bool wide = call_.pointerBits() == 64;
     Target list;
@@ -30,6 +48,7 @@ class Arguments {
     const unsigned size = wide ? 8u : bytes;
     if (!co_await call_.resolve({at.bits}, size, false, from)) co_return std::nullopt;
     const Value value = co_await call_.load(from, size);
+    symbolic |= value.term != kNoTerm;
     Target back;
     if (!co_await call_.resolve(wide ? Value{list_.bits + 8} : list_, wide ? 8 : 4, true, back))
       co_return std::nullopt;
@@ -38,6 +57,20 @@ class Arguments {
   }
 
  private:
+  uint64_t direct(size_t index) {
+    const Value value = call_.argument(index);
+    symbolic |= value.term != kNoTerm;
+    return value.bits;
+  }
+  /// The next argument of a list starts at a multiple of 16.
+  Task<bool> align() {
+    Target list;
+    if (!co_await call_.resolve({list_.bits + 8}, 8, true, list)) co_return false;
+    const Value at = co_await call_.load(list, 8);
+    co_await call_.store(list, 8, {(at.bits + 15) / 16 * 16});
+    co_return true;
+  }
+
   Call& call_;
   size_t next_;
   Value list_;
@@ -65,11 +98,18 @@ std::string formatInteger(const Conversion& conversion, uint64_t bits) {
 }
 
 std::string formatReal(const Conversion& conversion, uint64_t bits) {
-  char buffer[1024];
+  char buffer[1024];  // 309 digits before the point, at most 400 after it
   double value = 0;
   std::memcpy(&value, &bits, 8);
   std::snprintf(buffer, sizeof buffer, (conversion.flags + conversion.letter).c_str(), value);
   return buffer;
+}
+
+std::string formatLong(const Conversion& conversion, const LongBits& bits) {
+  std::vector<char> buffer(6000);
+  std::snprintf(buffer.data(), buffer.size(), (conversion.flags + 'L' + conversion.letter).c_str(),
+                longValue(bits));
+  return buffer.data();
 }
 
 std::string padded(const Conversion& conversion, const std::string& text) {
@@ -140,10 +180,6 @@ Task<std::optional<std::string>> format(Call& call, const std::string& pattern, 
     }
     if (i >= pattern.size()) break;
     conversion.letter = pattern[i];
-    if (wideReal) {
-      call.execution.unsupported(call.thread, "output of long double");
-      co_return std::nullopt;
-    }
     switch (conversion.letter) {
       case 'd':
       case 'i':
@@ -173,6 +209,13 @@ Task<std::optional<std::string>> format(Call& call, const std::string& pattern, 
       case 'G':
       case 'a':
       case 'A': {
+        if (wideReal) {
+          uint64_t high = 0;
+          const auto low = co_await arguments.takeLong(high);
+          if (!low) co_return std::nullopt;
+          out += formatLong(conversion, {*low, high});
+          break;
+        }
         const auto value = co_await arguments.take(8);
         if (!value) co_return std::nullopt;
         out += formatReal(conversion, *value);
@@ -197,6 +240,17 @@ Task<std::optional<std::string>> format(Call& call, const std::string& pattern, 
             co_await call.readText({*value}, precision >= 0 ? static_cast<uint64_t>(precision) : ~0ull);
         if (!text) co_return std::nullopt;
         out += padded(conversion, *text);
+        break;
+      }
+      case 'm':
+        out += padded(conversion, "error");
+        break;
+      case 'n': {
+        const auto value = co_await arguments.take(call.pointerBits() / 8);
+        if (!value) co_return std::nullopt;
+        Target to;
+        if (!co_await call.resolve({*value}, conversion.bytes, true, to)) co_return std::nullopt;
+        co_await call.store(to, conversion.bytes, {out.size() & widthMask(conversion.bytes * 8)});
         break;
       }
       default:
@@ -226,6 +280,9 @@ Task<> print(Call& call) {
       isList ? Arguments::fromList(call, call.argument(formatIndex + 1)) : Arguments(call, formatIndex + 1);
   const auto text = co_await format(call, *pattern, arguments);
   if (!text) co_return;
+  if (arguments.symbolic && (toBuffer || call.resultWidth))
+    call.execution.assume(call.execution.place(call.thread),
+                          "the text of a value taken to be what it was in one execution");
   if (toBuffer) {
     std::vector<Value> bytes;
     const uint64_t room = plain == "snprintf" ? call.number(1) : ~0ull;

@@ -1,15 +1,48 @@
 // The end of the process, waiting for time, and variable arguments.
+#include <algorithm>
+
 #include "analysis/interp/execution.h"
 
 namespace heddle {
 
 namespace {
 
-void exitProcess(Call& call) {
+/// abort and the like: no handlers.
+void endProcess(Call& call) {
+  if (call.name != "abort") call.execution.result.exitCode = static_cast<int>(call.argument(0).bits & 0xff);
   call.execution.exitProcess(call.thread);
 }
 
-/// Time is not modelled: a thread that sleeps may go on at any later moment, like any thread.
+void exitProcess(Call& call) {
+  call.execution.result.exitCode = static_cast<int>(call.argument(0).bits & 0xff);
+  // The caller of this model steps over the call that it was started for.
+  if (call.execution.leaveProcess(call.thread)) --call.thread.pc;
+}
+
+/// atexit, and its relatives whose handlers take an argument.
+void registerHandler(Call& call) {
+  Execution& e = call.execution;
+  if (call.thread.id != kMainThread || !e.prologue)
+    e.assume(e.place(call.thread),
+             "exit handlers are run in the order in which this execution registered them");
+  const bool hasArgument = call.name != "atexit";
+  e.exitHandlers.emplace_back(call.number(0), hasArgument ? call.number(1) : 0);
+  call.returns(0);
+}
+
+void nextHandler(Call& call) {
+  Execution& e = call.execution;
+  std::pair<uint64_t, uint64_t> next{0, 0};
+  if (!e.exitHandlers.empty()) {
+    next = e.exitHandlers.back();
+    e.exitHandlers.pop_back();
+  } else if (e.destructorsRun < e.program.destructors.size()) {
+    next.first = e.memory.functionBase(e.program.destructors[e.destructorsRun++]);
+  }
+  call.result = {next.first};
+  call.resultHigh = {next.second};
+}
+
 void pass(Call& call) {
   call.returns(0);
 }
@@ -23,18 +56,12 @@ void trap(Call& call) {
 Task<> startArguments(Call& call) {
   Execution& e = call.execution;
   Thread& t = call.thread;
-  const Frame& frame = t.frames.back();
+  const Frame frame = t.frames.back();
   const unsigned pointer = call.pointerBits() / 8;
   uint64_t size = 0;
-  std::vector<uint64_t> offsets;
   for (uint32_t i = 0; i < frame.variableCount; ++i) {
     const CallArgument& argument = e.program.arguments[frame.variablePool + i];
-    if (argument.isMemory) {
-      e.unsupported(t, "a structure as variable argument");
-      co_return;
-    }
-    offsets.push_back(size);
-    size += pointer == 8 ? 8u : (argument.width + 31u) / 32 * 4;
+    size = std::max<uint64_t>(size, argument.offset + std::max<uint64_t>(argument.bytes, 8));
   }
   MemoryObject* area = e.newObject(t, ObjectKind::Stack, t.pc, size + 8);
   if (!area || !e.memory.touch(*area)) {
@@ -43,10 +70,18 @@ Task<> startArguments(Call& call) {
   }
   t.stack.push_back(area);
   for (uint32_t i = 0; i < frame.variableCount; ++i) {
-    const unsigned width = e.program.arguments[frame.variablePool + i].width;
+    const CallArgument& argument = e.program.arguments[frame.variablePool + i];
     const Value value = e.settled(t, t.registers[frame.variableBase + i]);
-    const unsigned bytes = std::max(width, 32u) / 8;
-    e.memory.write(*area, offsets[i], bytes, zeroExtended(e.terms, value, width, bytes * 8));
+    if (argument.isMemory) {
+      Target from;
+      if (!co_await call.resolve(value, argument.bytes, false, from)) co_return;
+      auto chunks = co_await call.readBlock(from, argument.bytes);
+      if (!chunks) co_return;
+      co_await call.writeBlock({area, argument.offset}, std::move(*chunks));
+      continue;
+    }
+    const unsigned bytes = (argument.width + 7u) / 8;
+    e.memory.write(*area, argument.offset, bytes, zeroExtended(e.terms, value, argument.width, bytes * 8));
   }
   Target list;
   if (pointer == 4) {
@@ -74,27 +109,46 @@ Task<> copyArguments(Call& call) {
   co_await call.writeBlock(to, std::move(*chunks));
 }
 
-/// Each thread has its own errno; models do not set it.
+/// Each thread has its own errno. Models of calls that fail set it.
 void errorNumber(Call& call) {
-  const ThreadId thread = call.thread.id;
-  const MemoryObject* object = call.execution.memory.create({ObjectKind::Library, thread, 3, 0, 4});
-  if (object)
-    call.returns(object->base);
-  else
-    call.execution.unsupported(call.thread, "the address space is used up");
+  if (const MemoryObject* object = call.errorNumber()) call.returns(object->base);
+}
+
+/// Every heap object must have been freed when the process ends.
+Task<> checkHeap(Call& call) {
+  Execution& e = call.execution;
+  if (e.options.checkLeaks) {
+    const std::vector<MemoryObject*> objects = e.heapObjects;
+    for (MemoryObject* object : objects) {
+      const Value alive = co_await call.load({object->life, 0}, 1);
+      const Value freed = binaryValue(e.terms, TermOp::Eq, alive, {0}, 8);
+      if (e.branch(call.thread, freed, BranchRole::Check, 0)) continue;
+      const uint32_t site = e.names.info(object->id).name.site;
+      e.fail(call.thread, FailureKind::Memory,
+             "memory leak: " + e.program.describe(e.names.info(object->id).name) +
+                 " is still allocated when the program ends",
+             e.program.code[site].place);
+      co_return;
+    }
+  }
+  e.exitProcess(call.thread);
 }
 
 constexpr ModelledCall kModels[] = {
     {"exit", exitProcess, nullptr},
-    {"_exit", exitProcess, nullptr},
-    {"_Exit", exitProcess, nullptr},
-    {"quick_exit", exitProcess, nullptr},
-    {"abort", exitProcess, nullptr},
-    {"sleep", pass, nullptr},
-    {"usleep", pass, nullptr},
-    {"nanosleep", pass, nullptr},
+    {"_exit", endProcess, nullptr},
+    {"_Exit", endProcess, nullptr},
+    {"quick_exit", endProcess, nullptr},
+    {"abort", endProcess, nullptr},
+    {"atexit", registerHandler, nullptr},
+    {"on_exit", registerHandler, nullptr},
+    {"__cxa_atexit", registerHandler, nullptr},
+    {"at_quick_exit", pass, nullptr},
+    {"heddle.next_exit_handler", nextHandler, nullptr},
+    {"heddle.end_process", nullptr, checkHeap},
     {"srand", pass, nullptr},
     {"srandom", pass, nullptr},
+    {"srand48", pass, nullptr},
     {"__errno_location", errorNumber, nullptr},
     {"llvm.trap", trap, nullptr},
     {"llvm.va_start", nullptr, startArguments},

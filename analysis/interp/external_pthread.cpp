@@ -92,7 +92,7 @@ Task<> join(Call& call) {
 }
 
 /// The result crosses threads through memory, so that an explorer sees where it comes from.
-Task<> end(Call& call) {
+Task<> end(Call& call, Value value) {
   Execution& e = call.execution;
   Thread& t = call.thread;
   if (t.id != kMainThread) {
@@ -101,9 +101,13 @@ Task<> end(Call& call) {
       e.unsupported(t, "the address space is used up");
       co_return;
     }
-    co_await call.store({result, 0}, call.pointerBits() / 8, call.argument(0));
+    co_await call.store({result, 0}, call.pointerBits() / 8, value);
   }
   e.finish(t);
+}
+
+Task<> exit(Call& call) {
+  return exitThread(call, call.argument(0));
 }
 
 void self(Call& call) {
@@ -130,7 +134,7 @@ void success(Call& call) {
 constexpr ModelledCall kModels[] = {
     {"pthread_create", nullptr, create},
     {"pthread_join", nullptr, join},
-    {"pthread_exit", nullptr, end},
+    {"pthread_exit", nullptr, exit},
     {"pthread_self", self, nullptr},
     {"pthread_equal", equal, nullptr},
     {"pthread_detach", detach, nullptr},
@@ -151,18 +155,23 @@ constexpr ModelledCall kModels[] = {
 
 }  // namespace
 
+Task<> exitThread(Call& call, Value value) {
+  return call.thread.cleanups.empty() ? end(call, value) : runCleanup(call, value);
+}
+
 std::span<const ModelledCall> threadModels() {
   return kModels;
 }
 
 bool Execution::endOfThread(Thread& t, const Value& value) {
   if (t.id == kMainThread) {
-    exitProcess(t);
+    result.exitCode = static_cast<int>(value.bits & 0xff);
+    leaveProcess(t);
     return false;
   }
   static const std::string kName = "return";
   t.call.reset(new ActiveCall{{*this, t, kName, {value}, 0, 0, {}}, {}});
-  t.call->task = end(t.call->call);
+  t.call->task = end(t.call->call, t.call->call.argument(0));
   t.call->task.handle().resume();
   if (t.call->task.done()) finishCall(t);
   return false;

@@ -1,6 +1,5 @@
 // Strings: the basics of string.h. Whether a byte ends the string is a branch when the byte is symbolic.
 #include <algorithm>
-#include <cstdlib>
 
 #include "analysis/interp/execution.h"
 
@@ -16,7 +15,7 @@ Task<> length(Call& call) {
 
 Task<> copy(Call& call) {
   const Value destination = call.argument(0);
-  const bool bounded = call.name == "strncpy";
+  const bool bounded = call.name == "strncpy" || call.name == "stpncpy";
   const uint64_t limit = bounded ? call.number(2) : ~0ull;
   auto text = co_await call.readString(call.argument(1), limit);
   if (!text) co_return;
@@ -26,8 +25,8 @@ Task<> copy(Call& call) {
   else
     text->push_back({0});
   if (!co_await call.writeBytes(destination, std::move(*text))) co_return;
-  if (call.name == "stpcpy")
-    call.returns(destination.bits + length);
+  if (call.name.find("stp") != std::string::npos)
+    call.result = binaryValue(call.execution.terms, TermOp::Add, destination, {length}, call.pointerBits());
   else
     call.result = destination;
 }
@@ -82,10 +81,10 @@ Task<> findByte(Call& call) {
   Execution& e = call.execution;
   const Value start = call.argument(0);
   const Value wanted = extracted(e.terms, call.argument(1), 0, 8, 32);
-  const bool last = call.name == "strrchr";
+  const bool last = call.name == "strrchr" || call.name == "rindex";
   const auto text = co_await call.readString(start);
   if (!text) co_return;
-  uint64_t found = 0;
+  uint64_t found = call.name == "strchrnul" ? start.bits + text->size() : 0;
   for (size_t i = 0; i <= text->size(); ++i) {
     const Value byte = i < text->size() ? (*text)[i] : Value{0};
     if (!e.branch(call.thread, binaryValue(e.terms, TermOp::Eq, byte, wanted, 8), BranchRole::Branch, -1))
@@ -96,19 +95,13 @@ Task<> findByte(Call& call) {
   call.returns(found);
 }
 
-/// strtol and the like for concrete text in base 10.
-Task<> parse(Call& call) {
-  const auto text = co_await call.readText(call.argument(0));
-  if (!text) co_return;
-  call.returns(static_cast<uint64_t>(std::strtoll(text->c_str(), nullptr, 10)));
-}
-
 constexpr ModelledCall kModels[] = {
     {"strlen", nullptr, length},   {"strnlen", nullptr, length},   {"strcpy", nullptr, copy},
     {"strncpy", nullptr, copy},    {"stpcpy", nullptr, copy},      {"strcat", nullptr, append},
     {"strncat", nullptr, append},  {"strcmp", nullptr, compare},   {"strncmp", nullptr, compare},
-    {"strchr", nullptr, findByte}, {"strrchr", nullptr, findByte}, {"atoi", nullptr, parse},
-    {"atol", nullptr, parse},      {"atoll", nullptr, parse},
+    {"strchr", nullptr, findByte}, {"strrchr", nullptr, findByte}, {"strcoll", nullptr, compare},
+    {"index", nullptr, findByte},  {"rindex", nullptr, findByte},  {"strchrnul", nullptr, findByte},
+    {"__stpcpy", nullptr, copy},   {"stpncpy", nullptr, copy},
 };
 
 }  // namespace

@@ -1,4 +1,6 @@
 // Assertions, assumptions and inputs: the verifier's vocabulary and what assert() expands to.
+#include <algorithm>
+
 #include "analysis/interp/execution.h"
 
 namespace heddle {
@@ -53,7 +55,8 @@ void giveInput(Call& call, unsigned width, bool isSigned, const std::string& nam
 
 void nondeterministic(Call& call) {
   std::string_view suffix = call.name;
-  for (const std::string_view prefix : {"__VERIFIER_nondet_", "heddle_input_"})
+  for (const std::string_view prefix :
+       {"__VERIFIER_nondet_", "heddle_input_", "__ESBMC_nondet_", "__SMACK_nondet_", "nondet_"})
     if (suffix.starts_with(prefix)) suffix.remove_prefix(prefix.size());
   for (const InputType& type : kInputTypes)
     if (type.suffix == suffix) return giveInput(call, type.width, type.isSigned, call.name);
@@ -66,18 +69,13 @@ Task<> namedInput(Call& call) {
   giveInput(call, 32, true, *name);
 }
 
-/// Library functions whose result comes from outside and that touch nothing of the program's.
+/// The random numbers of the library.
 void outside(Call& call) {
-  const bool isRandom = call.name == "rand" || call.name == "random";
-  if (isRandom) {
-    // 0 … RAND_MAX
-    const unsigned width = std::min(31u, call.resultWidth);
-    if (width == 0) return;
-    const Value value = call.execution.input(call.thread, width, false, call.name);
-    call.result = zeroExtended(call.execution.terms, value, width, call.resultWidth);
-    return;
-  }
-  giveInput(call, 0, true, call.name);
+  // 0 … RAND_MAX
+  const unsigned width = std::min(31u, call.resultWidth);
+  if (width == 0) return;
+  const Value value = call.execution.input(call.thread, width, false, call.name);
+  call.result = zeroExtended(call.execution.terms, value, width, call.resultWidth);
 }
 
 void assume(Call& call) {
@@ -95,6 +93,39 @@ void check(Call& call) {
     e.fail(call.thread, FailureKind::Assertion, "assertion failed");
 }
 
+/// klee_make_symbolic: the bytes of an object become inputs.
+Task<> makeSymbolic(Call& call) {
+  const uint64_t size = call.number(1);
+  Target to;
+  if (size == 0) co_return;
+  if (size > 4096) co_return call.execution.unsupported(call.thread, "an input of more than 4 KiB");
+  const auto name = co_await call.readText(call.argument(2));
+  if (!name || !co_await call.resolve(call.argument(0), size, true, to)) co_return;
+  Call::Chunks chunks;
+  for (uint64_t done = 0; done < size;) {
+    const auto count = static_cast<unsigned>(std::min<uint64_t>(size - done, 8 - (to.offset + done) % 8));
+    chunks.emplace_back(count, call.execution.input(call.thread, count * 8, true, *name));
+    done += count;
+  }
+  co_await call.writeBlock(to, std::move(chunks));
+}
+
+/// Pointers from outside point nowhere.
+void pointerInput(Call& call) {
+  call.execution.assume(call.execution.place(call.thread), "a pointer from outside is null");
+  call.returns(0);
+}
+
+void ignored(Call& call) {
+  call.returns(0);
+}
+
+Task<> assertFailLast(Call& call) {
+  const auto expression = co_await call.readText(call.argument(3), 200);
+  if (!expression) co_return;
+  call.execution.fail(call.thread, FailureKind::Assertion, "assertion '" + *expression + "' failed");
+}
+
 void reachError(Call& call) {
   call.execution.fail(call.thread, FailureKind::Assertion, "error location reached");
 }
@@ -108,6 +139,35 @@ Task<> assertFail(Call& call) {
 constexpr ModelledCall kModels[] = {
     {"__assert_fail", nullptr, assertFail},
     {"__assert", nullptr, assertFail},
+    {"_assert", nullptr, assertFail},
+    {"__assert_c99", nullptr, assertFailLast},
+    {"__assert_rtn", nullptr, assertFailLast},
+    {"__assert_perror_fail", reachError, nullptr},
+    {"__CPROVER_assert", check, nullptr},
+    {"__CPROVER_assume", assume, nullptr},
+    {"__ESBMC_assert", check, nullptr},
+    {"__ESBMC_assume", assume, nullptr},
+    {"__ESBMC_unreachable", reachError, nullptr},
+    {"klee_assume", assume, nullptr},
+    {"klee_make_symbolic", nullptr, makeSymbolic},
+    {"__VERIFIER_nondet_pointer", pointerInput, nullptr},
+    {"__VERIFIER_nondet_pchar", pointerInput, nullptr},
+    {"nondet_pointer", pointerInput, nullptr},
+    {"__VERIFIER_loop_bound", ignored, nullptr},
+    {"__CPROVER_fence", ignored, nullptr},
+    {"nondet_int", nondeterministic, nullptr},
+    {"nondet_uint", nondeterministic, nullptr},
+    {"nondet_unsigned", nondeterministic, nullptr},
+    {"nondet_char", nondeterministic, nullptr},
+    {"nondet_uchar", nondeterministic, nullptr},
+    {"nondet_short", nondeterministic, nullptr},
+    {"nondet_ushort", nondeterministic, nullptr},
+    {"nondet_long", nondeterministic, nullptr},
+    {"nondet_ulong", nondeterministic, nullptr},
+    {"nondet_longlong", nondeterministic, nullptr},
+    {"nondet_ulonglong", nondeterministic, nullptr},
+    {"nondet_bool", nondeterministic, nullptr},
+    {"nondet_size_t", nondeterministic, nullptr},
     {"reach_error", reachError, nullptr},
     {"__VERIFIER_error", reachError, nullptr},
     {"__VERIFIER_assert", check, nullptr},
@@ -120,10 +180,8 @@ constexpr ModelledCall kModels[] = {
     {"heddle_input", nullptr, namedInput},
     {"rand", outside, nullptr},
     {"random", outside, nullptr},
-    {"time", outside, nullptr},
-    {"clock", outside, nullptr},
-    {"getpid", outside, nullptr},
-    {"getchar", outside, nullptr},
+    {"lrand48", outside, nullptr},
+    {"rand_r", outside, nullptr},
     {"__VERIFIER_nondet_int", nondeterministic, nullptr},
     {"__VERIFIER_nondet_uint", nondeterministic, nullptr},
     {"__VERIFIER_nondet_unsigned", nondeterministic, nullptr},

@@ -44,6 +44,8 @@ struct MachineOptions {
   uint32_t unroll = 0;                     // iterations per thread and loop; 0 = no bound
   uint32_t maxThreads = 256;
   uint32_t maxCallDepth = 4096;
+  bool mallocMayFail = false;  // each allocation may return null: an input decides
+  bool checkLeaks = false;     // heap memory that the end of the process finds allocated is a failure
   bool recordTrace = true;     // TraceEntry per event, with text
   bool stopAtFailure = false;  // end the run at the first failure (for display of a witness)
 };
@@ -89,6 +91,7 @@ struct RunResult {
   /// stopped by a bound or an assumption.
   bool stuck = false;
   bool processExited = false;  // exit, abort or return from main while threads ran
+  int exitCode = -1;  // as a parent process would see it, 0..255; -1: the process did not end by itself
   /// The schedule and inputs that replay this run.
   Schedule schedule;
 };

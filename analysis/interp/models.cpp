@@ -1,21 +1,40 @@
-// The table of all modelled calls.
+#include "analysis/interp/models.h"
+
 #include <unordered_map>
 
 #include "analysis/interp/call.h"
 
 namespace heddle {
 
+namespace {
+
+using Family = std::span<const ModelledCall> (*)();
+
+constexpr Family kFamilies[] = {
+    threadModels, semaphoreModels, conditionModels, barrierModels, rwlockModels,    sectionModels,
+    mutexModels,  verifierModels,  processModels,   heapModels,    blockModels,     stringModels,
+    outputModels, jumpModels,      sortModels,      numberModels,  characterModels, textModels,
+    inputModels,  scanModels,      timeModels,      mathModels,    systemModels,
+};
+
+}  // namespace
+
 const ModelledCall* findModel(std::string_view name) {
   static const std::unordered_map<std::string_view, const ModelledCall*> table = [] {
     std::unordered_map<std::string_view, const ModelledCall*> all;
-    for (const auto family : {threadModels(), mutexModels(), semaphoreModels(), conditionModels(),
-                              barrierModels(), rwlockModels(), sectionModels(), verifierModels(),
-                              processModels(), heapModels(), blockModels(), stringModels(), outputModels()})
-      for (const ModelledCall& model : family) all.emplace(model.name, &model);
+    for (const Family family : kFamilies)
+      for (const ModelledCall& model : family()) all.emplace(model.name, &model);
     return all;
   }();
   const auto found = table.find(name);
   return found == table.end() ? nullptr : found->second;
+}
+
+std::vector<std::string> modelNames() {
+  std::vector<std::string> names;
+  for (const Family family : kFamilies)
+    for (const ModelledCall& model : family()) names.emplace_back(model.name);
+  return names;
 }
 
 }  // namespace heddle

@@ -187,6 +187,12 @@ void Execution::step(Thread& t) {
         floatStep(t, in, r);
         ++pc;
         continue;
+      case Opcode::Wide:
+      case Opcode::LongFloat:
+      case Opcode::LongCompare:
+        HEDDLE_SLOW(wideStep(t, in, r))
+        ++pc;
+        continue;
 
       case Opcode::Load: {
         const Value& address = r[in.a];
@@ -309,6 +315,8 @@ void Execution::step(Thread& t) {
         continue;
       case Opcode::CallExternal:
         HEDDLE_SLOW(callExternal(t, in, r))
+        // A longjmp may have gone to another frame.
+        r = t.registers.data() + t.frames.back().base;
         pc = t.pc;
         continue;
       case Opcode::Unreachable:

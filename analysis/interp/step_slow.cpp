@@ -77,6 +77,44 @@ void Execution::floatStep(Thread& t, const Instruction& in, Value* r) {
           : Value{floatValue(static_cast<FloatOp>(in.aux), a.bits, b.bits, c.bits, in.width, in.flags)};
 }
 
+bool Execution::wideStep(Thread& t, const Instruction& in, Value* r) {
+  const auto pair = [&](uint32_t first) { return WideValue{settled(t, r[first]), settled(t, r[first + 1])}; };
+  if (in.op == Opcode::Wide) {
+    const auto op = static_cast<WideOp>(in.aux);
+    const bool shifts = op == WideOp::Shl || op == WideOp::LShr || op == WideOp::AShr;
+    const WideValue a = pair(in.a), b = pair(in.b);
+    const bool divides = op >= WideOp::UDiv && op <= WideOp::SRem;
+    if (divides && (b.low.bits | b.high.bits) == 0) {
+      fail(t, FailureKind::Memory, "division by zero");
+      return false;
+    }
+    bool dropped = false;
+    const WideValue value = wideValue(terms, op, a, b, in.width, dropped);
+    if (dropped) assume(place(t), "128-bit value taken to be what it was in one execution");
+    r[in.dst] = value.low;
+    if (op < WideOp::Eq || shifts) r[in.dst + 1] = value.high;
+    return true;
+  }
+  const auto op = static_cast<FloatOp>(in.aux);
+  const bool fromShort = in.op == Opcode::LongFloat &&
+                         (op == FloatOp::FromSigned || op == FloatOp::FromUnsigned || op == FloatOp::Extend);
+  const bool toShort = op == FloatOp::ToSigned || op == FloatOp::ToUnsigned || op == FloatOp::Truncate;
+  const WideValue a = fromShort ? WideValue{settled(t, r[in.a]), {}} : pair(in.a);
+  const WideValue b = fromShort || toShort ? a : pair(in.b);
+  const WideValue c = op == FloatOp::Fma && in.op == Opcode::LongFloat ? pair(in.c) : a;
+  if (a.low.term | a.high.term | b.low.term | b.high.term | c.low.term | c.high.term)
+    assume(place(t), "floating-point value taken to be what it was in one execution");
+  const auto bits = [](const WideValue& v) { return LongBits{v.low.bits, v.high.bits}; };
+  if (in.op == Opcode::LongCompare) {
+    r[in.dst] = {longFloatCompare(in.aux, bits(a), bits(b))};
+    return true;
+  }
+  const LongBits value = longFloatValue(op, bits(a), bits(b), bits(c), in.flags);
+  r[in.dst] = {value.low};
+  if (!toShort) r[in.dst + 1] = {value.high};
+  return true;
+}
+
 bool Execution::accessBegin(Thread& t, const Value& address, const Value& root, const Instruction& in,
                             EventKind kind, bool atomic, Target& target, bool& asEvent) {
   const bool write = kind != EventKind::Read;

@@ -20,6 +20,7 @@ struct Frame {
   uint32_t variableCount = 0;
   uint32_t variablePool = 0;  // their entries in Program::arguments
   bool atomic = false;        // the whole function is one atomic section
+  uint64_t serial = 0;        // how-many-th frame of the thread, to tell frames from their successors
 };
 
 /// Bytes of an object that an instruction or a model accesses.
@@ -81,6 +82,25 @@ struct StackSite {
 
 struct ActiveCall;
 
+/// Frame::returnPc of a function that a model called: the model goes on when it returns.
+inline constexpr uint32_t kCallback = ~0u - 1;
+
+/// A modelled call that waits for a function of the program to return.
+struct SuspendedCall {
+  std::unique_ptr<ActiveCall> call;
+  std::coroutine_handle<> resume;
+  size_t frames = 0;  // in use when it suspended
+  uint32_t pc = 0;
+  Value* result = nullptr;
+};
+
+/// Where a setjmp was passed; the buffer holds its number.
+struct JumpPoint {
+  size_t frames = 0;
+  uint64_t serial = 0;  // of the innermost of them
+  uint32_t pc = 0;
+};
+
 struct Thread {
   ThreadId id = kNone;
   std::string label;
@@ -127,6 +147,11 @@ struct Thread {
 
   std::unique_ptr<ActiveCall> call;     // a modelled call that is under way
   std::coroutine_handle<> resumePoint;  // the innermost coroutine of it
+  std::vector<SuspendedCall> suspended;
+  std::vector<JumpPoint> jumps;
+  std::vector<uint64_t> cleanups;  // buffers of pthread_cleanup_push, innermost last
+  Value exitValue;                 // of pthread_exit, while cleanup handlers run
+  uint64_t frameCount = 0;
   uint64_t endOperation = 0;
 };
 

@@ -155,6 +155,20 @@ Value overflowOf(TermTable& terms, IntegerOp op, const Value& a, const Value& b,
   }
 }
 
+Value saturated(TermTable& terms, IntegerOp op, const Value& a, const Value& b, unsigned width) {
+  const bool adds = op == IntegerOp::SAddSat || op == IntegerOp::UAddSat;
+  const bool isSigned = op == IntegerOp::SAddSat || op == IntegerOp::SSubSat;
+  const Value result = binaryValue(terms, adds ? TermOp::Add : TermOp::Sub, a, b, width);
+  const IntegerOp plain = adds ? (isSigned ? IntegerOp::SAddOverflow : IntegerOp::UAddOverflow)
+                               : (isSigned ? IntegerOp::SSubOverflow : IntegerOp::USubOverflow);
+  const Value overflow = overflowOf(terms, plain, a, b, result, width);
+  Value limit{adds ? widthMask(width) : 0};
+  if (isSigned)  // the sign of `a` says which way it went
+    limit = selected(terms, binaryValue(terms, TermOp::Slt, a, {0}, width), {1ull << (width - 1)},
+                     {widthMask(width - 1)}, width);
+  return selected(terms, overflow, limit, result, width);
+}
+
 }  // namespace
 
 Value integerValue(TermTable& terms, IntegerOp op, const Value& a, const Value& b, const Value& c,
@@ -182,6 +196,17 @@ Value integerValue(TermTable& terms, IntegerOp op, const Value& a, const Value& 
     case IntegerOp::LeadingZeros:
     case IntegerOp::TrailingZeros:
       return countedBits(terms, op, a, width);
+    case IntegerOp::BitReverse: {
+      Value result = extracted(terms, a, 0, 1, width);
+      for (unsigned low = 1; low < width; ++low)
+        result = concatenated(terms, result, low, extracted(terms, a, low, 1, width), 1);
+      return result;
+    }
+    case IntegerOp::SAddSat:
+    case IntegerOp::UAddSat:
+    case IntegerOp::SSubSat:
+    case IntegerOp::USubSat:
+      return saturated(terms, op, a, b, width);
     case IntegerOp::FunnelLeft:
     case IntegerOp::FunnelRight: {
       const bool left = op == IntegerOp::FunnelLeft;

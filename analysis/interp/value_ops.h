@@ -43,6 +43,25 @@ Value updated(TermTable& terms, RmwOp op, const Value& old, const Value& operand
 Value integerValue(TermTable& terms, IntegerOp op, const Value& a, const Value& b, const Value& c,
                    unsigned width, Value& overflow);
 
+/// A value of 65 to 128 bits: the low 64, and the rest.
+struct WideValue {
+  Value low, high;
+};
+/// `dropped` is set when a term was lost: multiplication, division and shifts by a symbol are concrete only.
+/// Comparisons give their truth value in `low`.
+WideValue wideValue(TermTable& terms, WideOp op, const WideValue& a, const WideValue& b, unsigned width,
+                    bool& dropped);
+
+/// Bits of an x86 long double: the low 64, and the 16 above.
+struct LongBits {
+  uint64_t low = 0, high = 0;
+};
+LongBits longBits(long double value);
+long double longValue(const LongBits& bits);
+/// `other`: width of the other side of a conversion; of its operand `a.low` counts, of its result likewise.
+LongBits longFloatValue(FloatOp op, const LongBits& a, const LongBits& b, const LongBits& c, unsigned other);
+bool longFloatCompare(uint8_t predicate, const LongBits& a, const LongBits& b);
+
 /// Floating point is concrete only. `from`: operand width of a conversion.
 uint64_t floatValue(FloatOp op, uint64_t a, uint64_t b, uint64_t c, unsigned width, unsigned from);
 bool floatCompare(uint8_t predicate, uint64_t a, uint64_t b, unsigned width);

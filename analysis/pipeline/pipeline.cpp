@@ -104,7 +104,7 @@ class FindingPublisher {
                     [&](const Finding& f) { return f.kind == finding.kind && f.place == finding.place; });
     if (!reproduced) {
       if (budget_.check() == StopReason::None)
-        problem_ = "internal: the schedule of '" + finding.message + "' did not replay" +
+        problem_ = "internal: the schedule of '" + finding.message + "' did not replay: " + schedule.toString() +
                    (again.divergence.empty() ? "" : ": " + again.divergence);
       return;
     }

@@ -115,16 +115,22 @@ ReplayRun replayRun(const Program& program, FunctionId entry, const Schedule& sc
                     const Budget& budget) {
   ReplayRun run;
   run.names = std::make_unique<Names>(program.pointerBits());
-  TermTable terms;
   Locations locations(true);
-  ReplaySink sink(*run.names, schedule);
-  WatchedReplay scheduler(schedule, *run.names, sink, locations, run);
   MachineOptions options;
   options.entry = entry;
-  Machine machine({program, *run.names, terms, locations}, options, scheduler, sink, budget);
-  run.result = machine.run();
-  scheduler.look();
-  run.divergence = scheduler.divergence();
+  // A cell that is accessed in parts is cut only when the first part is seen; the run that finds out is void.
+  constexpr int kMostRuns = 64;
+  for (int i = 0; i < kMostRuns; ++i) {
+    TermTable terms;
+    ReplaySink sink(*run.names, schedule);
+    WatchedReplay scheduler(schedule, *run.names, sink, locations, run);
+    Machine machine({program, *run.names, terms, locations}, options, scheduler, sink, budget);
+    run.result = machine.run();
+    run.divergence = scheduler.divergence();
+    scheduler.look();
+    if (run.result.outcome != RunOutcome::Relearned) break;
+    locations.restart();
+  }
   if (run.divergence.empty() && run.result.outcome == RunOutcome::Unsupported)
     run.divergence = "unsupported: " + run.result.unsupported;
   if (run.divergence.empty() && run.result.outcome == RunOutcome::OutOfBudget)

@@ -9,8 +9,9 @@ FunctionLowering::FunctionLowering(ModuleLowering& module, const llvm::Function&
     : module_(module), program_(module.program), function_(function), out_(out) {}
 
 void FunctionLowering::run() {
-  out_.entry = pc();
   place_ = out_.place;
+  emit(Opcode::Unreachable);  // what constructors return to stands right before main's first instruction
+  out_.entry = pc();
   uint32_t parameter = 0;
   for (const llvm::Argument& argument : function_.args()) {
     slots_[&argument] = parameter;
@@ -193,27 +194,48 @@ uint32_t FunctionLowering::slot(const llvm::Value& value) {
     } else if (const auto parts = module_.flatten(constant->getType())) {
       // An aggregate constant: consecutive locals, filled here.
       const uint32_t first = local(std::max<uint32_t>(1, static_cast<uint32_t>(parts->size())));
-      std::vector<const llvm::Constant*> pending{constant};
       uint32_t next = first;
-      while (!pending.empty()) {
-        const llvm::Constant* part = pending.back();
-        pending.pop_back();
-        if (module_.scalarWidth(part->getType())) {
-          emit(Opcode::Move, next++, slot(*part));
-          continue;
-        }
-        const auto count = module_.flatten(part->getType())->empty() ? 0u
-                           : part->getType()->isStructTy()
-                               ? part->getType()->getStructNumElements()
-                               : static_cast<unsigned>(part->getType()->getArrayNumElements());
-        for (unsigned i = count; i-- > 0;) pending.push_back(part->getAggregateElement(i));
-      }
-      return first;
+      if (fillConstant(*constant, next)) return first;
     }
     unsupported("a constant of this kind");
     return number(0);
   }
   return number(0);  // metadata and the like, never read
+}
+
+bool FunctionLowering::fillConstant(const llvm::Constant& constant, uint32_t& next) {
+  llvm::Type* type = constant.getType();
+  if (module_.scalarWidth(type)) {
+    const auto scalar = module_.scalarConstant(constant);
+    if (scalar) emit(Opcode::Move, next++, constantSlot(*scalar));
+    return scalar.has_value();
+  }
+  if (ModuleLowering::wideWidth(type) || ModuleLowering::isLongDouble(type)) {
+    llvm::APInt bits(128, 0);
+    const bool undefined = llvm::isa<llvm::UndefValue>(constant);
+    if (auto* integer = llvm::dyn_cast<llvm::ConstantInt>(&constant))
+      bits = integer->getValue().zext(128);
+    else if (auto* real = llvm::dyn_cast<llvm::ConstantFP>(&constant))
+      bits = real->getValueAPF().bitcastToAPInt().zext(128);
+    else if (!undefined && !constant.isNullValue())
+      return false;
+    for (unsigned i = 0; i < 2; ++i)
+      emit(Opcode::Move, next++,
+           constantSlot({bits.extractBitsAsZExtValue(64, i * 64), RelocationTarget::None, 0, undefined}));
+    return true;
+  }
+  uint64_t count = 0;
+  if (type->isStructTy())
+    count = type->getStructNumElements();
+  else if (type->isArrayTy())
+    count = type->getArrayNumElements();
+  else if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type))
+    count = vector->getNumElements();
+  for (unsigned i = 0; i < count; ++i) {
+    const llvm::Constant* part = constant.getAggregateElement(i);
+    if (!part || !fillConstant(*part, next)) return false;
+  }
+  return true;
 }
 
 Instruction& FunctionLowering::emit(Opcode op, uint32_t dst, uint32_t a, uint32_t b, uint32_t c) {

@@ -45,6 +45,8 @@ class FunctionLowering {
   uint32_t slots(const llvm::Value& value);               // how many
   uint32_t define(const llvm::Instruction& instruction);  // slots for the result
   Instruction& emit(Opcode op, uint32_t dst = 0, uint32_t a = 0, uint32_t b = 0, uint32_t c = 0);
+  /// Fills consecutive slots from `next` on with the scalars of a constant; false for kinds without value.
+  bool fillConstant(const llvm::Constant& constant, uint32_t& next);
   void unsupported(const std::string& what);
   uint32_t pc() const { return static_cast<uint32_t>(program_.code.size()); }
 
@@ -55,6 +57,19 @@ class FunctionLowering {
   void lowerFloatCompare(const llvm::FCmpInst& instruction);
   void lowerCast(const llvm::CastInst& instruction);
   void lowerAggregate(const llvm::Instruction& instruction);
+
+  // lower_wide.cpp: integers above 64 bits and long double
+  bool lowerWide(const llvm::Instruction& instruction);
+  bool lowerWideBinary(const llvm::BinaryOperator& instruction, unsigned width);
+  bool lowerWideCast(const llvm::CastInst& instruction, unsigned from, unsigned to);
+  bool lowerLongDouble(const llvm::Instruction& instruction);
+
+  // lower_vector.cpp
+  bool lowerVector(const llvm::Instruction& instruction);
+  void lowerShuffle(const llvm::ShuffleVectorInst& instruction);
+  bool lowerReduction(const llvm::CallBase& call, unsigned intrinsic);
+  /// The same bits cut into other scalars.
+  void repack(const llvm::Value& from, const llvm::Instruction& to);
 
   // lower_memory.cpp
   bool lowerMemory(const llvm::Instruction& instruction);

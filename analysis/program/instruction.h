@@ -43,9 +43,13 @@ enum class Opcode : uint8_t {
   Float,         // aux: FloatOp
   FloatCompare,  // aux: bit 0 equal, bit 1 greater, bit 2 less, bit 3 unordered: true when the relation holds
   Integer,       // aux: IntegerOp, the intrinsics
-  Load,          // dst = *a; c: the pointer that a is derived from; aux: bytes
-  Store,         // *a = b; c as Load
-  AtomicRmw,     // dst = old *a; *a = flags(RmwOp)(old, b); c as Load
+  // Wide values take two slots: the low 64 bits and the rest.
+  Wide,             // dst, dst+1 = a op b (comparisons: dst alone); aux: WideOp; width: 65..128
+  LongFloat,        // x86 80-bit floating point; aux: FloatOp; flags: width of the other side of a conversion
+  LongCompare,      // dst = relation; aux as FloatCompare
+  Load,             // dst = *a; c: the pointer that a is derived from; aux: bytes
+  Store,            // *a = b; c as Load
+  AtomicRmw,        // dst = old *a; *a = flags(RmwOp)(old, b); c as Load
   CompareExchange,  // dst, dst+1 = old *a, success; b expected, c desired
   Alloca,  // dst = address of a new object; a: stack variable; b: slot of the count or kNone; flags: kPrivate
   ThreadLocal,  // dst = address of thread-local global a
@@ -106,12 +110,38 @@ enum class IntegerOp : uint8_t {
   UMulOverflow,
   FunnelLeft,
   FunnelRight,  // a, b, c
+  BitReverse,
+  SAddSat,
+  UAddSat,
+  SSubSat,
+  USubSat,
+};
+
+enum class WideOp : uint8_t {
+  Add,
+  Sub,
+  Mul,
+  UDiv,
+  SDiv,
+  URem,
+  SRem,
+  Shl,  // b: one slot, 0..width-1
+  LShr,
+  AShr,
+  Eq,
+  Ult,
+  Ule,
+  Slt,
+  Sle,
+  Ne
 };
 
 enum class RmwOp : uint8_t { Exchange, Add, Sub, And, Nand, Or, Xor, Max, Min, UMax, UMin };
 
 inline constexpr uint8_t kAtomic = 1;   // Load, Store
 inline constexpr uint8_t kPrivate = 2;  // Alloca: the address never leaves the frame
+
+inline constexpr uint8_t kPointerResult = 4;  // CallExternal: the result is an address
 
 struct Instruction {
   Opcode op = Opcode::Move;

@@ -12,6 +12,7 @@ std::unique_ptr<Program> lower(const llvm::Module& module) {
     Function& out = program->functions[shared.functionIndex(function)];
     if (out.defined) lowering::FunctionLowering(shared, function, out).run();
   }
+  shared.lowerProcess();
   return program;
 }
 

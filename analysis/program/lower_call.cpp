@@ -11,11 +11,21 @@ namespace heddle::lowering {
 
 namespace {
 
+/// The old way of a full barrier: adding nothing to the top of the stack.
+bool isLockedNoOp(llvm::StringRef text) {
+  if (!text.consume_front("lock")) return false;
+  text = text.ltrim(" \t\n;");
+  if (!text.consume_front("add") && !text.consume_front("or")) return false;
+  text = text.ltrim("lq \t");
+  return text.consume_front("$$0") && text.ltrim(" ,").starts_with("0(%");
+}
+
 /// Barriers and hints, which do nothing in sequentially consistent executions.
 bool isHint(llvm::StringRef assembly) {
   const llvm::StringRef text = assembly.trim(" \t\n;");
   return text.empty() || text == "pause" || text == "rep; nop" || text == "rep;nop" || text == "nop" ||
-         text == "mfence" || text == "lfence" || text == "sfence";
+         text == "mfence" || text == "lfence" || text == "sfence" || text == "rep nop" || text == "yield" ||
+         isLockedNoOp(text);
 }
 
 std::string variableName(const llvm::Value& value) {
@@ -52,7 +62,7 @@ void FunctionLowering::lowerCall(const llvm::CallBase& call) {
     if (call.getType()->isVoidTy() && isHint(assembly->getAsmString())) return;
     return unsupported("inline assembly");
   }
-  const llvm::Value* target = call.getCalledOperand()->stripPointerCasts();
+  const llvm::Value* target = call.getCalledOperand()->stripPointerCastsAndAliases();
   const auto* callee = llvm::dyn_cast<llvm::Function>(target);
   if (callee && callee->isIntrinsic()) {
     if (!lowerIntrinsic(call, *callee)) unsupported("intrinsic '" + callee->getName().str() + "'");
@@ -70,32 +80,49 @@ void FunctionLowering::lowerCall(const llvm::CallBase& call) {
 void FunctionLowering::emitCall(const llvm::CallBase& call, Opcode op, uint32_t target,
                                 unsigned argumentCount) {
   std::vector<CallArgument> lowered;
+  const unsigned fixed = call.getFunctionType()->getNumParams();
+  uint32_t area = 0;  // bytes of variable arguments so far
   for (unsigned i = 0; i < argumentCount; ++i) {
     const llvm::Value& argument = *call.getArgOperand(i);
     const auto parts = module_.flatten(argument.getType());
     if (!parts) return unsupported("an argument of this type");
     const uint32_t first = slot(argument);
-    if (call.isByValArgument(i)) {
+    const bool byValue = call.isByValArgument(i);
+    llvm::Type* type = byValue ? call.getParamByValType(i) : argument.getType();
+    const auto bytes = static_cast<uint32_t>(module_.layout.getTypeAllocSize(type).getFixedValue());
+    // Where va_arg code looks for it: words, and on 64-bit targets 16-byte types at multiples of 16.
+    const uint32_t word = program_.pointerWidth / 8;
+    const uint64_t natural =
+        byValue ? call.getParamAlign(i).valueOrOne().value() : module_.layout.getABITypeAlign(type).value();
+    const uint32_t alignment = word == 8 && natural >= 16 ? 16 : word;
+    area = (area + alignment - 1) / alignment * alignment;
+    if (byValue) {
       // The callee owns a copy: make it here, where its life also ends late enough.
       StackVariable copy;
-      copy.size = module_.layout.getTypeAllocSize(call.getParamByValType(i)).getFixedValue();
-      const uint64_t bytes = copy.size;
+      copy.size = bytes;
       const auto index = static_cast<uint32_t>(program_.stackVariables.size());
       program_.stackVariables.push_back(std::move(copy));
-      const uint32_t address = local();
+      const uint32_t address = local(), size = number(bytes);
       emit(Opcode::Alloca, address, index, kNone);
       const auto pool = static_cast<uint32_t>(program_.arguments.size());
       program_.arguments.push_back({address});
       program_.arguments.push_back({first});
-      program_.arguments.push_back({number(bytes)});
+      program_.arguments.push_back({size});
       emit(Opcode::CallExternal, 0, module_.external("memcpy"), pool, 3);
-      lowered.push_back({address, static_cast<uint8_t>(program_.pointerWidth), true});
-      continue;
+      lowered.push_back({address, static_cast<uint8_t>(program_.pointerWidth), true, true, area, bytes});
+    } else {
+      const bool pointer = type->isPointerTy();
+      for (uint32_t k = 0; k < parts->size(); ++k)
+        lowered.push_back({first + k, static_cast<uint8_t>((*parts)[k].width), false, pointer,
+                           area + static_cast<uint32_t>((*parts)[k].offset), 0});
     }
-    for (uint32_t k = 0; k < parts->size(); ++k)
-      lowered.push_back({first + k, static_cast<uint8_t>((*parts)[k].width), false});
+    if (i < fixed)
+      area = 0;
+    else
+      area += (bytes + word - 1) / word * word;
   }
-  const bool hasResult = !call.getType()->isVoidTy();
+  // A result that nobody uses is none: what it would be does not matter then.
+  const bool hasResult = !call.getType()->isVoidTy() && (op != Opcode::CallExternal || !call.use_empty());
   const uint32_t dst = hasResult ? define(call) : 0;
   const uint32_t results = hasResult ? slots(call) : 0;
   const auto pool = static_cast<uint32_t>(program_.arguments.size());
@@ -103,8 +130,11 @@ void FunctionLowering::emitCall(const llvm::CallBase& call, Opcode op, uint32_t 
   const uint32_t at = pc();
   Instruction& in = emit(op, dst, target, pool, static_cast<uint32_t>(lowered.size()));
   in.aux = static_cast<uint8_t>(results);
-  in.width = hasResult ? static_cast<uint8_t>(module_.scalarWidth(call.getType())) : uint8_t{0};
-  if (op == Opcode::CallExternal && hasResult) {
+  // The first scalar's; a model that returns two knows what they are.
+  const auto returned = hasResult ? module_.flatten(call.getType()) : std::nullopt;
+  in.width = returned && !returned->empty() ? static_cast<uint8_t>(returned->front().width) : uint8_t{0};
+  if (op == Opcode::CallExternal && !call.getType()->isVoidTy()) {
+    if (call.getType()->isPointerTy()) in.flags |= kPointerResult;
     std::string name = resultName(call);
     if (!name.empty()) program_.resultNames.emplace(at, std::move(name));
   }
@@ -113,20 +143,35 @@ void FunctionLowering::emitCall(const llvm::CallBase& call, Opcode op, uint32_t 
 bool FunctionLowering::lowerIntrinsic(const llvm::CallBase& call, const llvm::Function& callee) {
   const auto argument = [&](unsigned i) -> const llvm::Value& { return *call.getArgOperand(i); };
   if (!call.getType()->isVoidTy() && !module_.flatten(call.getType())) return false;
+  const auto laneOf = [&](unsigned i, uint32_t first, uint32_t lane) {
+    return i < call.arg_size() && argument(i).getType()->isVectorTy() ? first + lane : first;
+  };
   const auto integer = [&](IntegerOp op) {
+    const unsigned width = module_.scalarWidth(argument(0).getType()->getScalarType());
+    if (width == 0) return false;
     const auto a = slot(argument(0)), b = call.arg_size() > 1 ? slot(argument(1)) : a;
     const auto c = call.arg_size() > 2 ? slot(argument(2)) : 0;
-    Instruction& in = emit(Opcode::Integer, define(call), a, b, c);
-    in.aux = static_cast<uint8_t>(op);
-    in.width = static_cast<uint8_t>(module_.scalarWidth(argument(0).getType()));
-    return in.width != 0;
+    const uint32_t dst = define(call);
+    const uint32_t lanes = argument(0).getType()->isVectorTy() ? slots(argument(0)) : 1;
+    if (lanes > 1 && call.getType()->isStructTy()) return false;
+    for (uint32_t i = 0; i < lanes; ++i) {
+      Instruction& in = emit(Opcode::Integer, dst + i, laneOf(0, a, i), laneOf(1, b, i), laneOf(2, c, i));
+      in.aux = static_cast<uint8_t>(op);
+      in.width = static_cast<uint8_t>(width);
+    }
+    return true;
   };
   const auto real = [&](FloatOp op) {
+    const bool isLong = ModuleLowering::isLongDouble(call.getType());
     const auto a = slot(argument(0)), b = call.arg_size() > 1 ? slot(argument(1)) : a;
     const auto c = call.arg_size() > 2 ? slot(argument(2)) : 0;
-    Instruction& in = emit(Opcode::Float, define(call), a, b, c);
-    in.aux = static_cast<uint8_t>(op);
-    in.width = static_cast<uint8_t>(module_.scalarWidth(call.getType()));
+    const uint32_t dst = define(call), lanes = isLong ? 1 : slots(call);
+    for (uint32_t i = 0; i < lanes; ++i) {
+      Instruction& in = emit(isLong ? Opcode::LongFloat : Opcode::Float, dst + i, laneOf(0, a, i),
+                             laneOf(1, b, i), laneOf(2, c, i));
+      in.aux = static_cast<uint8_t>(op);
+      in.width = static_cast<uint8_t>(module_.scalarWidth(call.getType()->getScalarType()));
+    }
     return true;
   };
   const auto external = [&](llvm::StringRef name, unsigned count) {
@@ -139,6 +184,10 @@ bool FunctionLowering::lowerIntrinsic(const llvm::CallBase& call, const llvm::Fu
     case llvm::Intrinsic::donothing:
     case llvm::Intrinsic::assume:
     case llvm::Intrinsic::stackrestore:
+    case llvm::Intrinsic::experimental_noalias_scope_decl:
+    case llvm::Intrinsic::sideeffect:
+    case llvm::Intrinsic::pseudoprobe:
+    case llvm::Intrinsic::invariant_end:
     case llvm::Intrinsic::vaend:
     case llvm::Intrinsic::prefetch:
     case llvm::Intrinsic::var_annotation:
@@ -154,6 +203,20 @@ bool FunctionLowering::lowerIntrinsic(const llvm::CallBase& call, const llvm::Fu
       emit(Opcode::Move, define(call), number(least ? 0 : widthMask(module_.scalarWidth(call.getType()))));
       return true;
     }
+    case llvm::Intrinsic::invariant_start:
+    case llvm::Intrinsic::returnaddress:
+    case llvm::Intrinsic::frameaddress:
+    case llvm::Intrinsic::addressofreturnaddress:
+      emit(Opcode::Move, define(call), number(0));
+      return true;
+    case llvm::Intrinsic::ptrmask: {
+      const uint32_t a = slot(argument(0)), b = slot(argument(1));
+      emit(Opcode::And, define(call), a, b).width = static_cast<uint8_t>(program_.pointerWidth);
+      return true;
+    }
+    case llvm::Intrinsic::readcyclecounter:
+    case llvm::Intrinsic::readsteadycounter:
+      return external("llvm.readcyclecounter", 0);
     case llvm::Intrinsic::expect:
     case llvm::Intrinsic::expect_with_probability:
     case llvm::Intrinsic::launder_invariant_group:
@@ -240,8 +303,58 @@ bool FunctionLowering::lowerIntrinsic(const llvm::CallBase& call, const llvm::Fu
       return real(FloatOp::Rint);
     case llvm::Intrinsic::round:
       return real(FloatOp::Round);
+    case llvm::Intrinsic::roundeven:
+      return real(FloatOp::Rint);
+    case llvm::Intrinsic::minimumnum:
+      return real(FloatOp::Min);
+    case llvm::Intrinsic::maximumnum:
+      return real(FloatOp::Max);
+    case llvm::Intrinsic::bitreverse:
+      return integer(IntegerOp::BitReverse);
+    case llvm::Intrinsic::sadd_sat:
+      return integer(IntegerOp::SAddSat);
+    case llvm::Intrinsic::uadd_sat:
+      return integer(IntegerOp::UAddSat);
+    case llvm::Intrinsic::ssub_sat:
+      return integer(IntegerOp::SSubSat);
+    case llvm::Intrinsic::usub_sat:
+      return integer(IntegerOp::USubSat);
+    case llvm::Intrinsic::is_fpclass:
+      return external("llvm.is.fpclass", 2);
+    case llvm::Intrinsic::modf:
+      return argument(0).getType()->isDoubleTy() && external("llvm.modf", 1);
+    case llvm::Intrinsic::frexp:
+      return argument(0).getType()->isDoubleTy() && external("llvm.frexp", 1);
+    case llvm::Intrinsic::lrint:
+    case llvm::Intrinsic::llrint:
+    case llvm::Intrinsic::lround:
+    case llvm::Intrinsic::llround:
+    case llvm::Intrinsic::sin:
+    case llvm::Intrinsic::cos:
+    case llvm::Intrinsic::exp:
+    case llvm::Intrinsic::exp2:
+    case llvm::Intrinsic::log:
+    case llvm::Intrinsic::log2:
+    case llvm::Intrinsic::log10:
+    case llvm::Intrinsic::pow:
+    case llvm::Intrinsic::powi:
+    case llvm::Intrinsic::tan:
+    case llvm::Intrinsic::asin:
+    case llvm::Intrinsic::acos:
+    case llvm::Intrinsic::atan:
+    case llvm::Intrinsic::atan2:
+    case llvm::Intrinsic::sinh:
+    case llvm::Intrinsic::cosh:
+    case llvm::Intrinsic::tanh:
+    case llvm::Intrinsic::ldexp: {
+      // As the library function of the same name and type.
+      if (call.getType()->isVectorTy() || ModuleLowering::isLongDouble(argument(0).getType())) return false;
+      const llvm::StringRef base = llvm::Intrinsic::getBaseName(callee.getIntrinsicID()).drop_front(5);
+      const bool isFloat = argument(0).getType()->isFloatTy();
+      return external((base + (isFloat ? "f" : "")).str(), static_cast<unsigned>(call.arg_size()));
+    }
     default:
-      return false;
+      return lowerReduction(call, callee.getIntrinsicID());
   }
 }
 

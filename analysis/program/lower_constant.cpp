@@ -2,6 +2,7 @@
 #include <llvm/IR/Operator.h>
 
 #include <cstring>
+#include <limits>
 
 #include "analysis/program/module_lowering.h"
 
@@ -15,10 +16,38 @@ unsigned ModuleLowering::scalarWidth(llvm::Type* type) const {
   return 0;
 }
 
+unsigned ModuleLowering::wideWidth(llvm::Type* type) {
+  const unsigned width = type->isIntegerTy() ? type->getIntegerBitWidth() : 0;
+  return width > 64 && width <= 128 ? width : 0;
+}
+
+bool ModuleLowering::isLongDouble(llvm::Type* type) {
+  return type->isX86_FP80Ty() && std::numeric_limits<long double>::digits == 64;
+}
+
 std::optional<std::vector<Scalar>> ModuleLowering::flatten(llvm::Type* type) const {
   std::vector<Scalar> out;
   if (const unsigned width = scalarWidth(type)) {
     out.push_back({type, 0, width});
+    return out;
+  }
+  llvm::LLVMContext& context = type->getContext();
+  if (const unsigned width = wideWidth(type)) {
+    out.push_back({llvm::Type::getInt64Ty(context), 0, 64});
+    out.push_back({llvm::Type::getIntNTy(context, width - 64), 8, width - 64});
+    return out;
+  }
+  if (isLongDouble(type)) {
+    out.push_back({llvm::Type::getInt64Ty(context), 0, 64});
+    out.push_back({llvm::Type::getInt16Ty(context), 8, 16});
+    return out;
+  }
+  if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type)) {
+    const unsigned width = scalarWidth(vector->getElementType());
+    if (width == 0 || vector->getNumElements() > 64) return std::nullopt;
+    // Elements narrower than a byte are packed in memory; loads and stores ask for that.
+    for (uint64_t i = 0; i < vector->getNumElements(); ++i)
+      out.push_back({vector->getElementType(), i * ((width + 7) / 8), width});
     return out;
   }
   const auto append = [&](llvm::Type* part, uint64_t offset) {
@@ -130,6 +159,13 @@ bool ModuleLowering::writeInitializer(const llvm::Constant& constant, uint64_t o
     for (unsigned i = 0; i < record->getNumElements(); ++i)
       if (!writeInitializer(*constant.getAggregateElement(i), offset + positions->getElementOffset(i), out))
         return false;
+    return true;
+  }
+  if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type)) {
+    const unsigned width = scalarWidth(vector->getElementType());
+    if (width == 0 || width % 8 != 0) return false;
+    for (unsigned i = 0; i < vector->getNumElements(); ++i)
+      if (!writeInitializer(*constant.getAggregateElement(i), offset + i * (width / 8), out)) return false;
     return true;
   }
   if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) {

@@ -13,6 +13,11 @@ bool isImmediate(int64_t value) {
   return value >= INT32_MIN && value <= INT32_MAX;
 }
 
+/// A vector whose elements are no whole bytes.
+bool isPacked(llvm::Type* type) {
+  return type->isVectorTy() && type->getScalarSizeInBits() % 8 != 0 && !type->getScalarType()->isPointerTy();
+}
+
 const llvm::DILocalVariable* variableOf(const llvm::AllocaInst& instruction) {
   for (const llvm::DbgVariableRecord* record :
        llvm::findDVRDeclares(const_cast<llvm::AllocaInst*>(&instruction)))
@@ -108,7 +113,7 @@ uint32_t FunctionLowering::offsetAddress(uint32_t address, uint64_t offset) {
 
 void FunctionLowering::lowerLoad(const llvm::LoadInst& load) {
   const auto parts = module_.flatten(load.getType());
-  if (!parts) return unsupported("a load of this type");
+  if (!parts || isPacked(load.getType())) return unsupported("a load of this type");
   const uint32_t address = slot(*load.getPointerOperand()), root = rootSlot(*load.getPointerOperand());
   const uint32_t dst = define(load);
   for (uint32_t i = 0; i < parts->size(); ++i) {
@@ -122,7 +127,7 @@ void FunctionLowering::lowerLoad(const llvm::LoadInst& load) {
 
 void FunctionLowering::lowerStore(const llvm::StoreInst& store) {
   const auto parts = module_.flatten(store.getValueOperand()->getType());
-  if (!parts) return unsupported("a store of this type");
+  if (!parts || isPacked(store.getValueOperand()->getType())) return unsupported("a store of this type");
   const uint32_t address = slot(*store.getPointerOperand()), root = rootSlot(*store.getPointerOperand());
   const uint32_t value = slot(*store.getValueOperand());
   for (uint32_t i = 0; i < parts->size(); ++i) {

@@ -82,6 +82,7 @@ bool FunctionLowering::lowerValue(const llvm::Instruction& instruction) {
       return true;
     }
   }
+  if (lowerWide(instruction) || lowerVector(instruction)) return true;
   if (auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) return lowerBinary(*binary), true;
   if (auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&instruction)) return lowerCompare(*compare), true;
   if (auto* compare = llvm::dyn_cast<llvm::FCmpInst>(&instruction)) return lowerFloatCompare(*compare), true;
@@ -93,8 +94,10 @@ bool FunctionLowering::lowerValue(const llvm::Instruction& instruction) {
     const uint32_t a = slot(*instruction.getOperand(0)), b = slot(*instruction.getOperand(1)),
                    c = slot(*instruction.getOperand(2));
     const auto parts = module_.flatten(instruction.getType());
+    const uint32_t step = instruction.getOperand(0)->getType()->isVectorTy() ? 1 : 0;
     for (uint32_t i = 0; i < count; ++i)
-      emit(Opcode::Select, dst + i, a, b + i, c + i).width = static_cast<uint8_t>((*parts)[i].width);
+      emit(Opcode::Select, dst + i, a + i * step, b + i, c + i).width =
+          static_cast<uint8_t>((*parts)[i].width);
     return true;
   }
   if (llvm::isa<llvm::FreezeInst>(instruction)) {
@@ -104,9 +107,13 @@ bool FunctionLowering::lowerValue(const llvm::Instruction& instruction) {
     return true;
   }
   if (instruction.getOpcode() == llvm::Instruction::FNeg) {
-    Instruction& in = emit(Opcode::Float, define(instruction), slot(*instruction.getOperand(0)));
-    in.aux = static_cast<uint8_t>(FloatOp::Neg);
-    in.width = static_cast<uint8_t>(module_.scalarWidth(instruction.getType()));
+    const uint32_t dst = define(instruction), a = slot(*instruction.getOperand(0)),
+                   count = slots(instruction);
+    for (uint32_t i = 0; i < count; ++i) {
+      Instruction& in = emit(Opcode::Float, dst + i, a + i);
+      in.aux = static_cast<uint8_t>(FloatOp::Neg);
+      in.width = static_cast<uint8_t>(module_.scalarWidth(instruction.getType()->getScalarType()));
+    }
     return true;
   }
   return false;
@@ -114,15 +121,18 @@ bool FunctionLowering::lowerValue(const llvm::Instruction& instruction) {
 
 void FunctionLowering::lowerBinary(const llvm::BinaryOperator& instruction) {
   const uint32_t a = slot(*instruction.getOperand(0)), b = slot(*instruction.getOperand(1));
-  const auto width = static_cast<uint8_t>(module_.scalarWidth(instruction.getType()));
+  const auto width = static_cast<uint8_t>(module_.scalarWidth(instruction.getType()->getScalarType()));
+  const uint32_t dst = define(instruction), count = slots(instruction);
   if (const auto op = binaryOpcode(instruction.getOpcode())) {
-    emit(*op, define(instruction), a, b).width = width;
+    for (uint32_t i = 0; i < count; ++i) emit(*op, dst + i, a + i, b + i).width = width;
     return;
   }
   if (const auto op = floatOpcode(instruction.getOpcode())) {
-    Instruction& in = emit(Opcode::Float, define(instruction), a, b);
-    in.aux = static_cast<uint8_t>(*op);
-    in.width = width;
+    for (uint32_t i = 0; i < count; ++i) {
+      Instruction& in = emit(Opcode::Float, dst + i, a + i, b + i);
+      in.aux = static_cast<uint8_t>(*op);
+      in.width = width;
+    }
     return;
   }
   unsupported(std::string("instruction '") + instruction.getOpcodeName() + "'");
@@ -169,22 +179,28 @@ void FunctionLowering::lowerCompare(const llvm::ICmpInst& instruction) {
     default:
       break;
   }
-  emit(op, define(instruction), a, b).width =
-      static_cast<uint8_t>(module_.scalarWidth(instruction.getOperand(0)->getType()));
+  const uint32_t dst = define(instruction), count = slots(instruction);
+  for (uint32_t i = 0; i < count; ++i)
+    emit(op, dst + i, a + i, b + i).width =
+        static_cast<uint8_t>(module_.scalarWidth(instruction.getOperand(0)->getType()->getScalarType()));
 }
 
 void FunctionLowering::lowerFloatCompare(const llvm::FCmpInst& instruction) {
-  Instruction& in = emit(Opcode::FloatCompare, define(instruction), slot(*instruction.getOperand(0)),
-                         slot(*instruction.getOperand(1)));
-  // LLVM's predicates are these four bits already: equal 1, greater 2, less 4, unordered 8.
-  in.aux = static_cast<uint8_t>(instruction.getPredicate());
-  in.width = static_cast<uint8_t>(module_.scalarWidth(instruction.getOperand(0)->getType()));
+  const uint32_t a = slot(*instruction.getOperand(0)), b = slot(*instruction.getOperand(1));
+  const uint32_t dst = define(instruction), count = slots(instruction);
+  for (uint32_t i = 0; i < count; ++i) {
+    Instruction& in = emit(Opcode::FloatCompare, dst + i, a + i, b + i);
+    // LLVM's predicates are these four bits already: equal 1, greater 2, less 4, unordered 8.
+    in.aux = static_cast<uint8_t>(instruction.getPredicate());
+    in.width =
+        static_cast<uint8_t>(module_.scalarWidth(instruction.getOperand(0)->getType()->getScalarType()));
+  }
 }
 
 void FunctionLowering::lowerCast(const llvm::CastInst& instruction) {
-  const uint32_t dst = define(instruction), a = slot(*instruction.getOperand(0));
-  const auto from = static_cast<uint8_t>(module_.scalarWidth(instruction.getSrcTy()));
-  const auto to = static_cast<uint8_t>(module_.scalarWidth(instruction.getDestTy()));
+  const uint32_t dst = define(instruction), a = slot(*instruction.getOperand(0)), count = slots(instruction);
+  const auto from = static_cast<uint8_t>(module_.scalarWidth(instruction.getSrcTy()->getScalarType()));
+  const auto to = static_cast<uint8_t>(module_.scalarWidth(instruction.getDestTy()->getScalarType()));
   if (from == 0 || to == 0) return unsupported("a cast of an aggregate");
   Opcode op = Opcode::Move;
   switch (instruction.getOpcode()) {
@@ -205,17 +221,21 @@ void FunctionLowering::lowerCast(const llvm::CastInst& instruction) {
       break;
     default:
       if (const auto real = floatOpcode(instruction.getOpcode())) {
-        Instruction& in = emit(Opcode::Float, dst, a);
-        in.aux = static_cast<uint8_t>(*real);
-        in.width = to;
-        in.flags = from;
+        for (uint32_t i = 0; i < count; ++i) {
+          Instruction& in = emit(Opcode::Float, dst + i, a + i);
+          in.aux = static_cast<uint8_t>(*real);
+          in.width = to;
+          in.flags = from;
+        }
         return;
       }
       return unsupported(std::string("instruction '") + instruction.getOpcodeName() + "'");
   }
-  Instruction& in = emit(op, dst, a);
-  in.width = to;
-  in.aux = from;
+  for (uint32_t i = 0; i < count; ++i) {
+    Instruction& in = emit(op, dst + i, a + i);
+    in.width = to;
+    in.aux = from;
+  }
 }
 
 void FunctionLowering::lowerAggregate(const llvm::Instruction& instruction) {

@@ -22,11 +22,13 @@ void ModuleLowering::declareFunctions() {
     if (function.isIntrinsic()) continue;
     functions_[&function] = static_cast<uint32_t>(program.functions.size());
     Function lowered;
-    lowered.name = function.getName().str();
+    llvm::StringRef name = function.getName();
+    name.consume_front("\1");  // an asm label, taken as it is
+    lowered.name = name.str();
     lowered.defined = !function.isDeclaration() && !isAlwaysModelled(lowered.name);
     lowered.isVarArg = function.isVarArg();
     lowered.isAtomic = lowered.name.starts_with("__VERIFIER_atomic_");
-    if (!lowered.defined) lowered.external = external(function.getName());
+    if (!lowered.defined) lowered.external = external(name);
     if (const llvm::DISubprogram* scope = function.getSubprogram())
       lowered.place = place(scope->getFile(), scope->getLine(), 0, scope->getName());
     program.functions.push_back(std::move(lowered));

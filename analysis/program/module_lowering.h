@@ -48,11 +48,20 @@ class ModuleLowering {
 
   /// nullopt: not a constant that can be expressed (a difference of addresses, a wide integer).
   std::optional<ScalarConstant> scalarConstant(const llvm::Constant& constant) const;
-  /// The scalars a type consists of; nullopt for types that registers cannot hold (vectors, i128, long
-  /// double).
+  /// The scalars a type consists of; nullopt for types that registers cannot hold (integers above 128 bits,
+  /// quadruple precision, large vectors). Wide integers and long double are two scalars, vectors their
+  /// elements.
   std::optional<std::vector<Scalar>> flatten(llvm::Type* type) const;
   /// Width in bits of a scalar type, 0 if it is none or too wide.
   unsigned scalarWidth(llvm::Type* type) const;
+
+  /// Bits of an integer of 65 to 128 bits, else 0.
+  static unsigned wideWidth(llvm::Type* type);
+  /// Whether long double of the target is what the interpreter computes with.
+  static bool isLongDouble(llvm::Type* type);
+
+  /// Constructors and destructors, and the functions that run them.
+  void lowerProcess();
 
   PlaceId place(const llvm::DILocation* location);
   PlaceId place(const llvm::DIFile* file, unsigned line, unsigned column, llvm::StringRef function);

@@ -85,8 +85,11 @@ struct SwitchTable {
 /// An argument of a call: its slot, and how it lies in memory when it is a variable one.
 struct CallArgument {
   uint32_t slot = 0;
-  uint8_t width = 64;     // bits
-  bool isMemory = false;  // a structure passed by value in memory
+  uint8_t width = 64;      // bits
+  bool isMemory = false;   // a structure passed by value in memory: the slot holds the address of a copy
+  bool isPointer = false;  // its type is an address
+  uint32_t offset = 0;     // among the variable arguments, in bytes
+  uint32_t bytes = 0;      // of a structure in memory
 };
 
 class Program {
@@ -129,7 +132,11 @@ class Program {
   std::vector<std::string> externals;   // names of functions without a body
   std::vector<std::string> texts;       // of Unsupported instructions
   std::unordered_map<uint32_t, std::string>
-      resultNames;  // by program counter of a call: the variable assigned
+      resultNames;                       // by program counter of a call: the variable assigned
+  std::vector<FunctionId> constructors;  // run before main, in this order
+  std::vector<FunctionId> destructors;   // run after the exit handlers, in this order
+  FunctionId startup = kNone;            // made by the lowering: calls the constructors
+  FunctionId shutdown = kNone;           // made by the lowering: runs exit handlers, then ends the process
   std::vector<Place> places;
   TypeTable types;
   unsigned pointerWidth = 64;

@@ -7,19 +7,31 @@ namespace heddle::test {
 namespace {
 
 TEST(InterpLimits, UnknownCallsAreUnsupportedWhenReached) {
-  const char* text = "int foo(int); int x;\nint main(void) { if (x)\n  return foo(3);\n return 0; }";
+  const char* text = "int foo(int *); int x;\nint main(void) { if (x)\n  return foo(&x);\n return 0; }";
   EXPECT_EQ(run(text).result.outcome, RunOutcome::Quiescent);
-  const ProgramRun r = run("int foo(int);\nint main(void) {\n  return foo(3);\n}");
+  const ProgramRun r = run("int foo(int *);\nint main(void) {\n  return foo(0);\n}");
   EXPECT_EQ(r.result.outcome, RunOutcome::Unsupported);
   EXPECT_EQ(r.result.unsupported, "call of 'foo'");
   EXPECT_EQ(r.program->place(r.result.unsupportedPlace).line, 3u);
+}
+
+TEST(InterpLimits, UnknownCallsThatCannotTouchMemoryGiveInputs) {
+  RunOptions options;
+  options.inputs[0] = {7};
+  const ProgramRun r = run("int foo(int, long);\nint main(void) {\n  return foo(3, 4);\n}", options);
+  EXPECT_EQ(r.result.outcome, RunOutcome::Quiescent);
+  EXPECT_EQ(r.result.exitCode, 7);
+  ASSERT_EQ(r.result.assumptions.size(), 1u);
+  EXPECT_EQ(r.result.assumptions[0].second,
+            "'foo', defined elsewhere, changes nothing that the program can see and returns any value");
+  EXPECT_EQ(run("int *foo(void); int main(void) { return *foo(); }").result.unsupported, "call of 'foo'");
 }
 
 TEST(InterpLimits, UnknownInstructionsAreUnsupportedWhenReached) {
   EXPECT_EQ(
       run("int main(void) { int x; __asm__ volatile(\"cpuid\" : \"=a\"(x)); return x; }").result.unsupported,
       "inline assembly");
-  EXPECT_EQ(run("__int128 x; int main(void) { return x * x > 3; }").result.outcome, RunOutcome::Unsupported);
+  EXPECT_EQ(run("_BitInt(200) x; int main(void) { return x * x > 3; }").result.outcome, RunOutcome::Unsupported);
   EXPECT_EQ(
       run("int main(void) { __asm__ volatile(\"\" ::: \"memory\"); __asm__ volatile(\"pause\"); return 0; }")
           .result.outcome,

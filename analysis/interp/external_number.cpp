@@ -1,0 +1,186 @@
+// Numbers out of text, and integer arithmetic of stdlib.h.
+//
+// Text that depends on a symbol is taken as it is in this execution (Call::readText notes the assumption).
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "analysis/interp/execution.h"
+
+namespace heddle {
+
+namespace {
+
+/// Stores how far a conversion got, if the program asked.
+Task<bool> storeEnd(Call& call, size_t argument, const Value& text, size_t used) {
+  const Value where = call.argument(argument);
+  call.execution.choose(call.thread, where);
+  if (where.bits == 0) co_return true;
+  const unsigned size = call.pointerBits() / 8;
+  Target to;
+  if (!co_await call.resolve(where, size, true, to)) co_return false;
+  const Value end =
+      binaryValue(call.execution.terms, TermOp::Add, text, {used}, static_cast<unsigned>(size * 8));
+  co_await call.store(to, size, end);
+  co_return true;
+}
+
+/// strtol and its relatives: a signed or unsigned number of the width of long or long long.
+Task<> integer(Call& call) {
+  const std::string_view name = call.name;
+  const bool isSigned = name.find("strtou") == std::string_view::npos;
+  const bool isLongLong =
+      name.find("ll") != std::string_view::npos || name.find("max") != std::string_view::npos;
+  const unsigned width = isLongLong ? 64 : call.pointerBits();
+  const Value start = call.argument(0);
+  const auto base = static_cast<int>(signExtend(call.number(2), 32));
+  const auto text = co_await call.readText(start);
+  if (!text) co_return;
+  if (base != 0 && (base < 2 || base > 36)) {
+    call.setErrno(EINVAL);
+    call.returns(0);
+    co_return;
+  }
+  char* end = nullptr;
+  errno = 0;
+  uint64_t value = 0;
+  bool outOfRange = false;
+  if (isSigned) {
+    const long long parsed = std::strtoll(text->c_str(), &end, base);
+    const auto limit = static_cast<long long>(widthMask(width - 1));
+    outOfRange = errno == ERANGE || parsed > limit || parsed < -limit - 1;
+    value = static_cast<uint64_t>(parsed > limit ? limit : parsed < -limit - 1 ? -limit - 1 : parsed);
+  } else {
+    value = std::strtoull(text->c_str(), &end, base);
+    const bool negative = text->find('-') < static_cast<size_t>(end - text->c_str());
+    const uint64_t magnitude = negative ? 0 - value : value;
+    outOfRange = errno == ERANGE || magnitude > widthMask(width);
+    if (outOfRange) value = widthMask(width);
+  }
+  if (outOfRange) call.setErrno(ERANGE);
+  if (!co_await storeEnd(call, 1, start, static_cast<size_t>(end - text->c_str()))) co_return;
+  call.returns(value & widthMask(width));
+}
+
+/// atoi and its relatives.
+Task<> decimal(Call& call) {
+  const auto text = co_await call.readText(call.argument(0));
+  if (!text) co_return;
+  const bool isInt = call.name == "atoi";
+  const auto value = static_cast<uint64_t>(std::strtoll(text->c_str(), nullptr, 10));
+  call.returns(isInt ? value & widthMask(32) : value);
+}
+
+Task<> real(Call& call) {
+  const Value start = call.argument(0);
+  const auto text = co_await call.readText(start);
+  if (!text) co_return;
+  char* end = nullptr;
+  errno = 0;
+  if (call.name == "strtold") {
+    const LongBits bits = longBits(std::strtold(text->c_str(), &end));
+    call.result = {bits.low};
+    call.resultHigh = {bits.high};
+  } else if (call.name == "strtof") {
+    const float value = std::strtof(text->c_str(), &end);
+    uint64_t bits = 0;
+    std::memcpy(&bits, &value, 4);
+    call.result = {bits};
+  } else {
+    const double value = std::strtod(text->c_str(), &end);
+    uint64_t bits = 0;
+    std::memcpy(&bits, &value, 8);
+    call.result = {bits};
+  }
+  if (errno == ERANGE) call.setErrno(ERANGE);
+  if (call.name == "atof") co_return;
+  co_await storeEnd(call, 1, start, static_cast<size_t>(end - text->c_str()));
+}
+
+void absolute(Call& call) {
+  const unsigned width = call.resultWidth ? call.resultWidth : 64;
+  Value overflow;
+  call.result = integerValue(call.execution.terms, IntegerOp::Abs, call.argument(0), {}, {}, width, overflow);
+}
+
+/// div, ldiv, lldiv: quotient and remainder, in one register or in two.
+void divide(Call& call) {
+  Execution& e = call.execution;
+  const unsigned width = e.program.arguments[call.pool].width;
+  const Value a = call.argument(0), b = call.argument(1);
+  if (!e.branch(call.thread, notEqual(e.terms, b, {0}, width), BranchRole::Check, 0))
+    return e.fail(call.thread, FailureKind::Memory, "division by zero");
+  const Value quotient = binaryValue(e.terms, TermOp::SDiv, a, b, width);
+  const Value remainder = binaryValue(e.terms, TermOp::SRem, a, b, width);
+  if (call.resultWidth == 2 * width) {
+    call.result = concatenated(e.terms, remainder, width, quotient, width);
+    return;
+  }
+  call.result = quotient;
+  call.resultHigh = remainder;
+}
+
+/// 1 + the number of the lowest bit that is set.
+void firstSet(Call& call) {
+  Execution& e = call.execution;
+  const unsigned width = e.program.arguments[call.pool].width;
+  const Value value = call.argument(0);
+  Value overflow;
+  Value position = integerValue(e.terms, IntegerOp::TrailingZeros, value, {}, {}, width, overflow);
+  position = binaryValue(e.terms, TermOp::Add, position, {1}, width);
+  position = selected(e.terms, binaryValue(e.terms, TermOp::Eq, value, {0}, width), {0}, position, width);
+  call.returns(width > 32 ? truncated(e.terms, position, 32) : position, 32);
+}
+
+/// htonl and its relatives: little-endian targets.
+void networkOrder(Call& call) {
+  const unsigned width = call.name.ends_with('s') ? 16 : 32;
+  Value overflow;
+  const unsigned given = call.execution.program.arguments[call.pool].width;
+  Value value = call.argument(0);
+  if (given > width) value = truncated(call.execution.terms, value, width);
+  call.returns(integerValue(call.execution.terms, IntegerOp::ByteSwap, value, {}, {}, width, overflow),
+               width);
+}
+
+constexpr ModelledCall kModels[] = {
+    {"strtol", nullptr, integer},
+    {"strtoll", nullptr, integer},
+    {"strtoul", nullptr, integer},
+    {"strtoull", nullptr, integer},
+    {"strtoimax", nullptr, integer},
+    {"strtoumax", nullptr, integer},
+    {"__isoc23_strtol", nullptr, integer},
+    {"__isoc23_strtoll", nullptr, integer},
+    {"__isoc23_strtoul", nullptr, integer},
+    {"__isoc23_strtoull", nullptr, integer},
+    {"atoi", nullptr, decimal},
+    {"atol", nullptr, decimal},
+    {"atoll", nullptr, decimal},
+    {"atof", nullptr, real},
+    {"strtod", nullptr, real},
+    {"strtof", nullptr, real},
+    {"strtold", nullptr, real},
+    {"abs", absolute, nullptr},
+    {"labs", absolute, nullptr},
+    {"llabs", absolute, nullptr},
+    {"imaxabs", absolute, nullptr},
+    {"div", divide, nullptr},
+    {"ldiv", divide, nullptr},
+    {"lldiv", divide, nullptr},
+    {"ffs", firstSet, nullptr},
+    {"ffsl", firstSet, nullptr},
+    {"ffsll", firstSet, nullptr},
+    {"htons", networkOrder, nullptr},
+    {"htonl", networkOrder, nullptr},
+    {"ntohs", networkOrder, nullptr},
+    {"ntohl", networkOrder, nullptr},
+};
+
+}  // namespace
+
+std::span<const ModelledCall> numberModels() {
+  return kModels;
+}
+
+}  // namespace heddle

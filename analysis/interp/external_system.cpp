@@ -1,0 +1,129 @@
+// The environment of the process: variables, options, limits, signals.
+#include "analysis/interp/execution.h"
+
+namespace heddle {
+
+namespace {
+
+/// A number that the system gives; nothing of the program is touched.
+void number(Call& call) {
+  const unsigned width = call.resultWidth ? call.resultWidth : 32;
+  call.result = call.input(width, true, width, call.name);
+}
+
+/// Calls whose effect nobody in the program can see.
+void nothing(Call& call) {
+  call.returns(0);
+}
+
+/// getenv: set or not. What it is set to is a short text of inputs.
+Task<> variable(Call& call) {
+  Execution& e = call.execution;
+  const auto name = co_await call.readText(call.argument(0));
+  if (!name) co_return;
+  call.returns(0);
+  if (!call.outcome("$" + *name + " is set")) co_return;
+  constexpr unsigned kLength = 8;
+  MemoryObject* text = e.newObject(call.thread, ObjectKind::Library, 11, kLength + 1);
+  if (!text || !e.memory.touch(*text)) co_return e.unsupported(call.thread, "the address space is used up");
+  for (unsigned i = 0; i < kLength; ++i) e.memory.write(*text, i, 1, call.input(8, true, 8, "$" + *name));
+  e.assume(e.place(call.thread), "environment variables have at most 8 characters");
+  call.returns(text->base);
+}
+
+/// getopt without arguments: there is no option.
+Task<> option(Call& call) {
+  if (call.number(0) > 1) {
+    call.execution.unsupported(call.thread, "getopt with arguments");
+    co_return;
+  }
+  call.returns(widthMask(32));
+}
+
+/// Sets of signals are numbers that only signal functions read.
+Task<> signalSet(Call& call) {
+  const bool full = call.name == "sigfillset";
+  constexpr uint64_t size = 128;
+  if (call.name == "sigemptyset" || full) {
+    Target to;
+    if (!co_await call.resolve(call.argument(0), size, true, to)) co_return;
+    Call::Chunks chunks(size / 8, {8, {full ? ~0ull : 0}});
+    co_await call.writeBlock(to, std::move(chunks));
+    co_return call.returns(0);
+  }
+  // sigaddset, sigdelset, sigismember: one bit of it.
+  const uint64_t signal = call.number(1) - 1;
+  if (signal >= 64) {
+    call.setErrno(22);
+    co_return call.returns(widthMask(32));
+  }
+  Target word;
+  const Value address =
+      binaryValue(call.execution.terms, TermOp::Add, call.argument(0), {signal / 8}, call.pointerBits());
+  const bool asks = call.name == "sigismember";
+  if (!co_await call.resolve(address, 1, !asks, word)) co_return;
+  const Value old = call.execution.settled(call.thread, co_await call.load(word, 1));
+  const uint64_t bit = 1u << signal % 8;
+  if (asks) co_return call.returns((old.bits & bit) != 0);
+  co_await call.store(word, 1, {call.name == "sigaddset" ? old.bits | bit : old.bits & ~bit});
+  call.returns(0);
+}
+
+/// Without handlers, which are refused, no signal does anything but end the process.
+void mask(Call& call) {
+  call.execution.assume(call.execution.place(call.thread), "no signal arrives");
+  call.returns(0);
+}
+
+/// signal(n, SIG_IGN) and signal(n, SIG_DFL) change nothing as long as no signal arrives.
+void disposition(Call& call) {
+  if (call.number(1) > 1) return call.execution.unsupported(call.thread, "a signal handler");
+  mask(call);
+}
+
+void refused(Call& call) {
+  call.execution.unsupported(call.thread, "call of '" + call.name + "'");
+}
+
+constexpr ModelledCall kModels[] = {
+    {"sysconf", number, nullptr},
+    {"__sysconf", number, nullptr},
+    {"getpid", number, nullptr},
+    {"getppid", number, nullptr},
+    {"gettid", number, nullptr},
+    {"getuid", number, nullptr},
+    {"geteuid", number, nullptr},
+    {"getgid", number, nullptr},
+    {"getegid", number, nullptr},
+    {"isatty", number, nullptr},
+    {"get_nprocs", number, nullptr},
+    {"sched_getcpu", number, nullptr},
+    {"alarm", mask, nullptr},
+    {"getenv", nullptr, variable},
+    {"secure_getenv", nullptr, variable},
+    {"getopt", nullptr, option},
+    {"getopt_long", nullptr, option},
+    {"setlocale", nothing, nullptr},
+    {"sigemptyset", nullptr, signalSet},
+    {"sigfillset", nullptr, signalSet},
+    {"sigaddset", nullptr, signalSet},
+    {"sigdelset", nullptr, signalSet},
+    {"sigismember", nullptr, signalSet},
+    {"sigprocmask", mask, nullptr},
+    {"pthread_sigmask", mask, nullptr},
+    {"siginterrupt", mask, nullptr},
+    {"signal", disposition, nullptr},
+    {"sigaction", refused, nullptr},
+    {"raise", refused, nullptr},
+    {"kill", refused, nullptr},
+    {"fork", refused, nullptr},
+    {"system", refused, nullptr},
+};
+
+}  // namespace
+
+std::span<const ModelledCall> systemModels() {
+  return kModels;
+}
+
+}  // namespace heddle

@@ -1,0 +1,23 @@
+// EXPECT: assert=verified race=verified (the slot is set before it is used)
+#include <assert.h>
+#include <pthread.h>
+
+typedef int (*operation)(int);
+static int twice(int n) { return 2 * n; }
+static int next(int n) { return n + 1; }
+static operation slots[2] = {next, next};
+
+static void *install(void *unused) {
+  slots[1] = twice;
+  return unused;
+}
+
+int main(void) {
+  pthread_t a;
+  pthread_create(&a, NULL, install, NULL);
+  pthread_join(a, NULL);
+  int result = slots[1](5);
+
+  assert(result == 10);
+  return 0;
+}

@@ -1,0 +1,21 @@
+// EXPECT: assert=verified race=verified (each thread has its own counter)
+#include <assert.h>
+#include <pthread.h>
+
+static _Thread_local int count;
+
+static void *work(void *unused) {
+  for (int i = 0; i < 2; i++) count++;
+  assert(count == 2);
+  return unused;
+}
+
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, NULL, work, NULL);
+  pthread_create(&b, NULL, work, NULL);
+  pthread_join(a, NULL);
+  pthread_join(b, NULL);
+
+  return 0;
+}

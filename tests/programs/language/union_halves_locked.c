@@ -1,0 +1,33 @@
+// EXPECT: assert=verified race=verified (two views, one lock)
+#include <assert.h>
+#include <pthread.h>
+
+static union {
+  unsigned whole;
+  unsigned short half[2];
+} word;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void *low(void *unused) {
+  pthread_mutex_lock(&lock);
+  word.half[0] = 1;
+  pthread_mutex_unlock(&lock);
+  return unused;
+}
+
+static void *all(void *unused) {
+  pthread_mutex_lock(&lock);
+  word.whole += 0x10000;
+  pthread_mutex_unlock(&lock);
+  return unused;
+}
+
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, NULL, low, NULL);
+  pthread_create(&b, NULL, all, NULL);
+  pthread_join(a, NULL);
+  pthread_join(b, NULL);
+  assert(word.whole == 0x10001);
+  return 0;
+}

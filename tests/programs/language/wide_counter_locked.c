@@ -1,0 +1,23 @@
+// EXPECT: assert=verified race=verified (128 bits under a lock)
+#include <assert.h>
+#include <pthread.h>
+
+static unsigned __int128 total;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void *work(void *unused) {
+  pthread_mutex_lock(&lock);
+  total += (unsigned __int128)1 << 64;
+  pthread_mutex_unlock(&lock);
+  return unused;
+}
+
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, NULL, work, NULL);
+  pthread_create(&b, NULL, work, NULL);
+  pthread_join(a, NULL);
+  pthread_join(b, NULL);
+  assert((int)(total >> 64) == 2);
+  return 0;
+}

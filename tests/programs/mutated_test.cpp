@@ -1,0 +1,114 @@
+// No crash and no hang: C programs, mutilated at random, go through the whole pipeline. Most do not compile;
+// the others mean something nobody intended. Whatever they are, the answer is a report.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include "tests/programs/program_file.h"
+
+namespace heddle::programs {
+namespace {
+
+/// Words, numbers, single signs and blanks.
+std::vector<std::string> tokensOf(const std::string& text) {
+  std::vector<std::string> tokens;
+  const auto isWord = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (size_t i = 0; i < text.size();) {
+    size_t end = i + 1;
+    while (isWord(text[i]) && end < text.size() && isWord(text[end])) ++end;
+    tokens.push_back(text.substr(i, end - i));
+    i = end;
+  }
+  return tokens;
+}
+
+std::string mutate(const std::string& text, uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<std::string> tokens = tokensOf(text);
+  const auto at = [&] { return static_cast<size_t>(random() % tokens.size()); };
+  static const char* const kNumbers[] = {"0",           "-1",         "1",   "2147483647",
+                                         "0x80000000u", "1000000000", "3.5", "99999999999"};
+  static const char* const kWords[] = {
+      "*",    "&",    "++",     "--",        "0 ? 1 : 2", "(void *)", "!",      "~", "struct", "volatile",
+      "long", "char", "return", "while (1)", "break",     "goto",     "[1000]", ";", "}"};
+  const unsigned count = 1 + static_cast<unsigned>(random() % 4);
+  for (unsigned i = 0; i < count && !tokens.empty(); ++i) {
+    const size_t where = at();
+    switch (random() % 7) {
+      case 0:
+        tokens.erase(tokens.begin() + static_cast<std::ptrdiff_t>(where));
+        break;
+      case 1:
+        std::swap(tokens[where], tokens[at()]);
+        break;
+      case 2:
+        tokens[where] = tokens[at()];
+        break;
+      case 3:
+        tokens.insert(tokens.begin() + static_cast<std::ptrdiff_t>(where),
+                      kWords[random() % std::size(kWords)]);
+        break;
+      case 4: {  // a number, if one follows
+        size_t k = where;
+        while (k < tokens.size() && !std::isdigit(static_cast<unsigned char>(tokens[k][0]))) ++k;
+        if (k < tokens.size()) tokens[k] = kNumbers[random() % std::size(kNumbers)];
+        break;
+      }
+      case 5: {  // a part of the program once more, elsewhere
+        const size_t length = std::min<size_t>(tokens.size() - where, 1 + random() % 20);
+        const std::vector<std::string> part(tokens.begin() + static_cast<std::ptrdiff_t>(where),
+                                            tokens.begin() + static_cast<std::ptrdiff_t>(where + length));
+        tokens.insert(tokens.begin() + static_cast<std::ptrdiff_t>(at()), part.begin(), part.end());
+        break;
+      }
+      default:
+        tokens[where] += static_cast<char>(random() % 255 + 1);
+        break;
+    }
+  }
+  std::string out;
+  for (const std::string& token : tokens) out += token;
+  return out;
+}
+
+void checkMutants(uint64_t first, uint64_t count) {
+  const auto programs = allPrograms();
+  ASSERT_GT(programs.size(), 40u);
+  const std::string path = testing::TempDir() + "heddle_mutant_" + std::to_string(first) + ".c";
+  size_t analysed = 0;
+  for (uint64_t seed = first; seed < first + count; ++seed) {
+    const auto& program = programs[seed * 7 % programs.size()];
+    std::ifstream source(std::string(HEDDLE_SOURCE_DIR) + "/" + program.path);
+    std::stringstream text;
+    text << source.rdbuf();
+    std::ofstream(path) << mutate(text.str(), seed);
+    const Outcome check =
+        runHeddle({"check", path, "--budget", "2s", "--steps", "20000", "--format", "json"});
+    ASSERT_TRUE(check.json) << "seed " << seed << ", exit code " << check.exitCode << ": " << check.out;
+    EXPECT_GE(check.exitCode, 0) << "seed " << seed;
+    EXPECT_LE(check.exitCode, 3) << "seed " << seed;
+    // What is called internal is a bug of ours.
+    const std::string problem =
+        check.json->contains("problem") ? check.json->at("problem").at("text").get<std::string>() : "";
+    EXPECT_EQ(problem.find("internal"), std::string::npos) << "seed " << seed << ": " << problem;
+    EXPECT_LT(check.json->at("stats").at("peak_rss_mb").get<double>(), 2048) << "seed " << seed;
+    analysed += check.json->at("verdict") != "error";
+  }
+  EXPECT_GT(analysed, count / 20) << "the mutants should not all fail to compile";
+  std::filesystem::remove(path);
+}
+
+TEST(Mutants, GetAReport) {
+  checkMutants(1, 60);
+}
+
+/// The long run: test_programs --gtest_filter='*TwoThousand*' --gtest_also_run_disabled_tests
+TEST(Mutants, DISABLED_TwoThousandGetAReport) {
+  checkMutants(10000, 2000);
+}
+
+}  // namespace
+}  // namespace heddle::programs

@@ -1,0 +1,64 @@
+// docs/models.md and the registered models name the same functions.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <regex>
+
+#include "analysis/interp/models.h"
+
+namespace heddle::test {
+namespace {
+
+/// The names in the first columns of the page's tables.
+std::vector<std::string> documented() {
+  std::ifstream file(std::string(HEDDLE_SOURCE_DIR) + "/docs/models.md");
+  std::vector<std::string> names;
+  const std::regex name("`([^`]+)`");
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with("| `")) continue;
+    const std::string column = line.substr(1, line.find('|', 1) - 1);
+    for (std::sregex_iterator at(column.begin(), column.end(), name), end; at != end; ++at)
+      names.push_back((*at)[1]);
+  }
+  return names;
+}
+
+bool covers(const std::string& pattern, const std::string& name) {
+  if (!pattern.ends_with('*')) return pattern == name;
+  return name.starts_with(pattern.substr(0, pattern.size() - 1));
+}
+
+TEST(ModelsDoc, EveryModelIsDocumented) {
+  const auto patterns = documented();
+  ASSERT_GT(patterns.size(), 200u);
+  for (const std::string& name : modelNames()) {
+    if (name.find('.') != std::string::npos) continue;  // made by the lowering, not callable from C
+    EXPECT_TRUE(std::any_of(patterns.begin(), patterns.end(),
+                            [&](const std::string& pattern) { return covers(pattern, name); }))
+        << name << " is missing in docs/models.md";
+  }
+}
+
+TEST(ModelsDoc, EveryDocumentedNameIsModelled) {
+  const auto names = modelNames();
+  for (const std::string& pattern : documented()) {
+    // Families of synchronization are named as a whole.
+    if (pattern.find("sem_") == 0 || pattern.find("thrd_") == 0 || pattern.find("mtx_") == 0 ||
+        pattern.find("cnd_") == 0 || pattern.find("tss_") == 0 || pattern == "call_once")
+      continue;
+    EXPECT_TRUE(std::any_of(names.begin(), names.end(),
+                            [&](const std::string& name) { return covers(pattern, name); }))
+        << pattern << " in docs/models.md is no model";
+  }
+}
+
+TEST(ModelsDoc, NoFunctionHasTwoModels) {
+  auto names = modelNames();
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  EXPECT_TRUE(twice == names.end()) << *twice;
+}
+
+}  // namespace
+}  // namespace heddle::test
