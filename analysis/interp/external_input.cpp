@@ -121,9 +121,16 @@ Task<> output(Call& call) {
   Target all;
   if (!co_await call.resolve(call.argument(stream ? 0 : 1), each * count, false, all)) co_return;
   const auto chunks = co_await call.readBlock(all, each * count);
-  if (!chunks || call.resultWidth == 0) co_return;
-  if (stream ? call.number(3) <= 3 : call.number(0) <= 2)
-    co_return call.returns(stream ? count : count * each);
+  if (!chunks) co_return;
+  // Standard output and error take all.
+  const uint64_t where = call.number(stream ? 3 : 0);
+  if (where == (stream ? streamHandle("stdout") : 1)) {
+    for (const auto& [size, value] : *chunks)
+      for (unsigned i = 0; i < size; ++i)
+        call.execution.print(std::string(1, static_cast<char>(value.bits >> (8 * i))));
+  }
+  if (where <= (stream ? 3 : 2)) co_return call.returns(count);
+  if (call.resultWidth == 0) co_return;
   const auto written = amount(call, count, call.name + " count");
   if (written) call.returns(*written);
 }

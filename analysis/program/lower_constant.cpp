@@ -95,6 +95,9 @@ std::optional<ScalarConstant> ModuleLowering::scalarConstant(const llvm::Constan
   }
   if (auto* function = llvm::dyn_cast<llvm::Function>(&constant)) {
     if (!functions_.count(function)) return std::nullopt;
+    // A weak function that nobody defines is null; those of the thread library are there.
+    if (function->hasExternalWeakLinkage() && !function->getName().starts_with("pthread_"))
+      return ScalarConstant{};
     return ScalarConstant{0, RelocationTarget::Function, functionIndex(*function)};
   }
   auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(&constant);
