@@ -154,8 +154,11 @@ class Translator {
 
   /// Debian keeps headers of an architecture in /usr/include/<triple without vendor>.
   std::string multiarchDirectory() const {
-    std::string arch = triple_.getArch() == llvm::Triple::x86 ? "i386" : triple_.getArchName().str();
-    return sysroot_ + "/usr/include/" + arch + "-linux-gnu";
+    const std::string base = sysroot_ + "/usr/include/";
+    if (triple_.getArch() != llvm::Triple::x86) return base + triple_.getArchName().str() + "-linux-gnu";
+    // Without the 32-bit packages the 64-bit headers serve: they ask for the word size where it matters.
+    const std::string own = base + "i386-linux-gnu";
+    return isDirectory(own) ? own : base + "x86_64-linux-gnu";
   }
 
   std::string language() const {

@@ -68,6 +68,14 @@ struct Compiler::State {
 
 namespace {
 
+/// glibc lists the functions that only return an error in a header per word size; the one for 32 bits comes
+/// with packages that a 64-bit machine need not have. None of them matters here.
+void addMissingStubs(std::map<std::string, std::string>& texts) {
+  const std::string stubs = "/usr/include/x86_64-linux-gnu/gnu/stubs-32.h";
+  std::error_code error;
+  if (!std::filesystem::exists(stubs, error)) texts.try_emplace(stubs);
+}
+
 // One compile: all that the guarded work reaches, so that it can be left behind after a crash.
 struct Work {
   std::string file;
@@ -119,6 +127,7 @@ CompileResult Compiler::compile(const std::string& path, const std::string& text
   work->directory = command.directory;
   work->arguments = cc1Arguments(work->file, command, state_->resourceDirectory);
   work->texts = overlays;
+  addMissingStubs(work->texts);
   work->texts[work->file] = withoutLineMarkers(text);
   work->preambles = state_->preambles;
   work->deadline = start + kTimeLimit;

@@ -1,10 +1,13 @@
 #include "analysis/compile/frontend.h"
 
 #include "clang/AST/ASTConsumer.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/Decl.h"
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Lex/Pragma.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
@@ -28,6 +31,21 @@ SourcePlace placeOf(const clang::Diagnostic& info) {
   place.column = at.getColumn();
   return place;
 }
+
+/// A C99 `inline` function without an external definition somewhere else has no code without optimization,
+/// and many programs rely on the optimizer. Marking it makes Clang emit its body.
+class InlineKeeper : public clang::ASTConsumer {
+ public:
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    for (clang::Decl* declaration : group) {
+      auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+      if (!function || !function->isThisDeclarationADefinition() || !function->isInlineSpecified()) continue;
+      if (function->hasAttr<clang::GNUInlineAttr>() || function->hasAttr<clang::AlwaysInlineAttr>()) continue;
+      function->addAttr(clang::AlwaysInlineAttr::CreateImplicit(function->getASTContext()));
+    }
+    return true;
+  }
+};
 
 }  // namespace
 
@@ -59,7 +77,10 @@ std::unique_ptr<clang::ASTConsumer> ModuleAction::CreateASTConsumer(clang::Compi
   instance.getPreprocessor().addPPCallbacks(std::make_unique<DeadlineCallbacks>(deadline_));
   std::unique_ptr<clang::CodeGenerator> generator = clang::CreateLLVMCodeGen(instance, file, context_);
   generator_ = generator.get();
-  return generator;
+  std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+  consumers.push_back(std::make_unique<InlineKeeper>());
+  consumers.push_back(std::move(generator));
+  return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
 }
 
 void ModuleAction::EndSourceFileAction() {

@@ -132,7 +132,10 @@ void Runner::learn(const RunResult& run) {
   for (const auto& assumption : run.assumptions) result_.assumptions.insert(assumption);
   // With budget left, it was the limit of one run that ended it.
   if (run.outcome == RunOutcome::OutOfBudget && result_.stop == StopReason::None)
-    result_.bounds.insert("executions cut after " + std::to_string(options_.maxRunEvents) + " events");
+    result_.bounds.insert(run.events >= options_.maxRunEvents
+                              ? "executions cut after " + std::to_string(options_.maxRunEvents) + " events"
+                              : "executions cut after " + std::to_string(MachineOptions{}.maxInstructions) +
+                                    " instructions");
   if (run.outcome == RunOutcome::Unsupported && result_.unsupported.empty()) {
     result_.unsupported = run.unsupported;
     result_.unsupportedPlace = run.unsupportedPlace;

@@ -167,12 +167,25 @@ bool Execution::startCall(Thread& t, uint32_t external, Value* r, const Instruct
   return !(ended || t.waiting || t.stopped);
 }
 
+namespace {
+
+/// Families whose members order threads or steer the analysis: one without a model is not to be passed over.
+bool hasEffects(std::string_view name) {
+  for (const std::string_view family :
+       {"pthread_", "sem_", "thrd_", "mtx_", "cnd_", "tss_", "call_once", "__VERIFIER_", "__CPROVER_",
+        "__ESBMC_", "__atomic_", "__sync_", "klee_"})
+    if (name.starts_with(family)) return true;
+  return false;
+}
+
+}  // namespace
+
 bool Execution::unknownCall(Thread& t, const std::string& name, Value* r, const Instruction& in) {
   // Without an address among its arguments it cannot reach what the program's memory holds, save for globals
   // that other units define, and those are assumed.
   bool canTouch = in.flags & kPointerResult;
   for (uint32_t i = 0; i < in.c; ++i) canTouch |= program.arguments[in.b + i].isPointer;
-  if (canTouch || in.aux > 1 || name.starts_with("pthread_") || name.starts_with("sem_")) {
+  if (canTouch || in.aux > 1 || hasEffects(name)) {
     unsupported(t, "call of '" + name + "'");
     return false;
   }

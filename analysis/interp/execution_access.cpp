@@ -64,6 +64,9 @@ void Execution::failAddress(Thread& t, const MemoryObject* object, uint64_t addr
   if (object->kind == ObjectKind::Function)
     return fail(t, FailureKind::Memory, std::string(verb(write)) + " the code of " + what);
   const uint64_t offset = address - object->base;
+  // Its true size is known to the unit that defines it only.
+  if (object->kind == ObjectKind::Global && program.globals[name.site].isExternal && object->size == 0)
+    return unsupported(t, "'" + what + "', an array of unknown size defined elsewhere");
   if (object->live == 0 && object->size > 0) {
     return fail(t, FailureKind::Memory,
                 std::string(verb(write)) + " '" + what + "' after its function returned");

@@ -116,6 +116,12 @@ void pointerInput(Call& call) {
   call.returns(0);
 }
 
+/// Floating point is concrete only.
+void realInput(Call& call) {
+  call.execution.assume(call.execution.place(call.thread), "a floating-point input is 0");
+  call.returns(0);
+}
+
 void ignored(Call& call) {
   call.returns(0);
 }
@@ -153,6 +159,10 @@ constexpr ModelledCall kModels[] = {
     {"__VERIFIER_nondet_pointer", pointerInput, nullptr},
     {"__VERIFIER_nondet_pchar", pointerInput, nullptr},
     {"nondet_pointer", pointerInput, nullptr},
+    {"__VERIFIER_nondet_float", realInput, nullptr},
+    {"__VERIFIER_nondet_double", realInput, nullptr},
+    {"nondet_float", realInput, nullptr},
+    {"nondet_double", realInput, nullptr},
     {"__VERIFIER_loop_bound", ignored, nullptr},
     {"__CPROVER_fence", ignored, nullptr},
     {"nondet_int", nondeterministic, nullptr},

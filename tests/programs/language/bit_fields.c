@@ -1,4 +1,4 @@
-// EXPECT: race=violated (two bit-fields in one word)
+// EXPECT: assert=violated race=violated (two bit-fields in one word)
 #include <assert.h>
 #include <pthread.h>
 

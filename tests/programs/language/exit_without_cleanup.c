@@ -1,4 +1,4 @@
-// EXPECT: deadlock=violated (a thread exits with the lock)
+// EXPECT: assert=verified deadlock=violated (a thread exits with the lock)
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// EXPECT: deadlock=verified (every path gives the lock back)
+// EXPECT: assert=verified deadlock=verified (every path gives the lock back)
 #include <pthread.h>
 
 extern int __VERIFIER_nondet_int(void);

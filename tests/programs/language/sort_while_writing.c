@@ -1,4 +1,4 @@
-// EXPECT: race=violated (the table is sorted while a thread writes it)
+// EXPECT: assert=violated race=violated (the table is sorted while a thread writes it)
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -203,5 +203,14 @@ TEST(Compiler, AResultOutlivesItsCompilerAndCanBeReplaced) {
   EXPECT_TRUE(result.module->getGlobalVariable("y"));
 }
 
+TEST(Compiler, LibraryHeadersServe32BitTargets) {
+  CompileResult result = compileText(
+      "#include <pthread.h>\n#include <stdio.h>\n#include <limits.h>\n"
+      "_Static_assert(sizeof(pthread_t) == 4 && sizeof(size_t) == 4 && LONG_MAX == 0x7fffffff, \"\");\n"
+      "int main(void) { return 0; }",
+      {"-m32"});
+  EXPECT_TRUE(result.module) << describe(result);
+}
+
 }  // namespace
 }  // namespace heddle

@@ -24,6 +24,12 @@ TEST(InterpLimits, UnknownCallsThatCannotTouchMemoryGiveInputs) {
   ASSERT_EQ(r.result.assumptions.size(), 1u);
   EXPECT_EQ(r.result.assumptions[0].second,
             "'foo', defined elsewhere, changes nothing that the program can see and returns any value");
+  // What orders threads or steers the analysis is never passed over.
+  EXPECT_EQ(run("void __VERIFIER_no_such_thing(void); int main(void) { __VERIFIER_no_such_thing(); }")
+                .result.unsupported,
+            "call of '__VERIFIER_no_such_thing'");
+  EXPECT_EQ(run("extern int list[]; int main(void) { return list[2]; }").result.unsupported,
+            "'list', an array of unknown size defined elsewhere");
   EXPECT_EQ(run("int *foo(void); int main(void) { return *foo(); }").result.unsupported, "call of 'foo'");
 }
 
@@ -31,7 +37,8 @@ TEST(InterpLimits, UnknownInstructionsAreUnsupportedWhenReached) {
   EXPECT_EQ(
       run("int main(void) { int x; __asm__ volatile(\"cpuid\" : \"=a\"(x)); return x; }").result.unsupported,
       "inline assembly");
-  EXPECT_EQ(run("_BitInt(200) x; int main(void) { return x * x > 3; }").result.outcome, RunOutcome::Unsupported);
+  EXPECT_EQ(run("_BitInt(200) x; int main(void) { return x * x > 3; }").result.outcome,
+            RunOutcome::Unsupported);
   EXPECT_EQ(
       run("int main(void) { __asm__ volatile(\"\" ::: \"memory\"); __asm__ volatile(\"pause\"); return 0; }")
           .result.outcome,

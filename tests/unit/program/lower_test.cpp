@@ -164,15 +164,27 @@ TEST(Lower, PrivateVariablesAreThoseWhoseAddressStays) {
   EXPECT_EQ(flags("stored"), std::set<bool>{false});
 }
 
-TEST(Lower, WhatCannotBeExpressedIsOneInstruction) {
+TEST(Lower, WideValuesTakeTwoSlotsAndVectorsOneAnElement) {
   const auto p = lowered(R"(
     __int128 wide(__int128 a) { return a * a; }
     typedef int v4 __attribute__((vector_size(16))); v4 vectors(v4 a) { return a + a; }
-    long double longs(long double a) { return a + 1; }
+    long double longs(long double a) { return a + 1; })");
+  ASSERT_TRUE(p);
+  EXPECT_EQ(countOf(body(*p, "wide"), Opcode::Wide), 1u);
+  EXPECT_EQ(countOf(body(*p, "vectors"), Opcode::Add), 4u);
+  EXPECT_EQ(countOf(body(*p, "longs"), Opcode::LongFloat), 1u);
+  for (const char* name : {"wide", "vectors", "longs"})
+    EXPECT_EQ(countOf(body(*p, name), Opcode::Unsupported), 0u) << name;
+}
+
+TEST(Lower, WhatCannotBeExpressedIsOneInstruction) {
+  const auto p = lowered(R"(
+    _BitInt(200) wide(_BitInt(200) a) { return a * a; }
+    __float128 quadruple(__float128 a) { return a + a; }
     int assembly(int a) { __asm__("cpuid" : "+a"(a)); return a; }
     int fine(int a) { return a; })");
   ASSERT_TRUE(p);
-  for (const char* name : {"wide", "vectors", "longs", "assembly"})
+  for (const char* name : {"wide", "quadruple", "assembly"})
     EXPECT_GE(countOf(body(*p, name), Opcode::Unsupported), 1u) << name;
   EXPECT_EQ(countOf(body(*p, "fine"), Opcode::Unsupported), 0u);
 }

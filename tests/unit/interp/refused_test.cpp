@@ -1,0 +1,39 @@
+// Calls that are refused where they are made, and what is let through beside them.
+#include <gtest/gtest.h>
+
+#include "tests/unit/interp/run_program.h"
+
+namespace heddle::test {
+namespace {
+
+TEST(InterpRefused, SignalHandlers) {
+  const char* head = "#include <signal.h>\nstatic void h(int s) { (void)s; }\nint main(void) {\n";
+  EXPECT_EQ(run(head + std::string("signal(SIGINT, h); return 0; }")).result.unsupported, "a signal handler");
+  EXPECT_EQ(
+      run(head + std::string("struct sigaction a = {0}; a.sa_handler = h; return sigaction(2, &a, 0); }"))
+          .result.unsupported,
+      "call of 'sigaction'");
+  const ProgramRun ignored = run(head + std::string("signal(SIGPIPE, SIG_IGN); (void)h; return 4; }"));
+  EXPECT_EQ(ignored.result.exitCode, 4);
+  ASSERT_EQ(ignored.result.assumptions.size(), 1u);
+  EXPECT_EQ(ignored.result.assumptions[0].second, "no signal arrives");
+}
+
+TEST(InterpRefused, OtherProcesses) {
+  EXPECT_EQ(run("#include <unistd.h>\nint main(void) { return fork(); }").result.unsupported,
+            "call of 'fork'");
+  EXPECT_EQ(run("#include <stdlib.h>\nint main(void) { return system(\"ls\"); }").result.unsupported,
+            "call of 'system'");
+}
+
+TEST(InterpRefused, SetsOfSignalsAreOrdinaryMemory) {
+  EXPECT_EQ(run(R"(
+    #include <signal.h>
+    int main(void) { sigset_t s; sigemptyset(&s); sigaddset(&s, SIGTERM);
+      return sigismember(&s, SIGTERM) + 2 * sigismember(&s, SIGINT); })")
+                .result.exitCode,
+            1);
+}
+
+}  // namespace
+}  // namespace heddle::test
