@@ -48,7 +48,7 @@ TEST(InterpLanguage, VariableArgumentsOn32Bits) {
 }
 
 TEST(InterpLanguage, LockedAssemblyIsAtomic) {
-  const char* text = R"(
+  const char* text = R"C(
     #include <pthread.h>
     int n = 5, m = 1; long w = 3;
     void *t(void *a) { return a; }
@@ -64,7 +64,7 @@ TEST(InterpLanguage, LockedAssemblyIsAtomic) {
   __asm__ volatile("mfence" ::: "memory");
   pthread_join(h, 0);
   return old * 100 == 500 && n == 9 && was == 7 && w == 2 && m == 5 && one == 1 ? 42 : n;
-})";
+})C";
   EXPECT_EQ(exitCode(text), 42);
 }
 

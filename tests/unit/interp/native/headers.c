@@ -13,7 +13,7 @@ int main(void) {
   extern int sum();
   int (*chosen)(int) = next;
   printf("%d %d %d %d\n", next(1), previous(1), same(1), chosen(41));
-  printf("%d %d\n", sum(3, 4), noPrototype('a'));
+  printf("sum %d, without prototype %d\n", sum(3, 4), noPrototype('a'));
   for (int i = 0, k = 10; i < k; i++, k--) printf("%d,%d ", i, k);
   printf("\n%s %d %zu\n", __func__, '\xff' < 0, sizeof "text");
   return sum(1, 1);
