@@ -43,7 +43,11 @@ struct InputValue {
 struct Step {
   std::string thread;  // "T1"
   SourcePlace place;
-  std::string event;  // "write x = 2"
+  std::string event;      // "write x = 2"
+  std::string kind = {};  // "read", "write", "update", "lock", "unlock", "create", "join", …; empty: unknown
+  /// What is touched: numbers that name the same memory or mutex in all steps of one witness, and nothing
+  /// else.
+  std::vector<uint32_t> cells = {};
 };
 
 struct OrderingFact {

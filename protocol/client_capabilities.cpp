@@ -33,12 +33,16 @@ constexpr Flag booleans[] = {
     {&C::configuration, "workspace/configuration"},
     {&C::workspaceFolders, "workspace/workspaceFolders"},
     {&C::codeLensRefresh, "workspace/codeLens/refreshSupport"},
+    {&C::diagnosticRefresh, "workspace/diagnostics/refreshSupport"},
+    {&C::inlayHintRefresh, "workspace/inlayHint/refreshSupport"},
     {&C::didChangeWatchedFilesDynamic, "workspace/didChangeWatchedFiles/dynamicRegistration"},
     {&C::didChangeConfigurationDynamic, "workspace/didChangeConfiguration/dynamicRegistration"},
 };
 
 /// True where JSON has an object, whatever it holds.
 constexpr Flag objects[] = {
+    {&C::diagnosticPull, "textDocument/diagnostic"},
+    {&C::inlayHint, "textDocument/inlayHint"},
     {&C::diagnosticTags, "textDocument/publishDiagnostics/tagSupport"},
     {&C::codeActionLiterals, "textDocument/codeAction/codeActionLiteralSupport"},
     {&C::changeAnnotations, "workspace/workspaceEdit/changeAnnotationSupport"},

@@ -18,6 +18,8 @@ void from_json(const json& value, DiagnosticCode& out) {
 
 HEDDLE_LSP_FIELDS(Diagnostic, range, severity, code, codeDescription, source, message, tags,
                   relatedInformation, data)
+HEDDLE_LSP_FIELDS(DocumentDiagnosticParams, textDocument, identifier, previousResultId)
+HEDDLE_LSP_FIELDS(DocumentDiagnosticReport, kind, resultId, items)
 HEDDLE_LSP_FIELDS(PublishDiagnosticsParams, uri, version, diagnostics)
 
 }  // namespace heddle::lsp

@@ -57,6 +57,26 @@ struct Diagnostic {
 void to_json(json& value, const Diagnostic& in);
 void from_json(const json& value, Diagnostic& out);
 
+/// textDocument/diagnostic (pull)
+struct DocumentDiagnosticParams {
+  TextDocumentIdentifier textDocument;
+  std::optional<std::string> identifier;
+  std::optional<std::string> previousResultId;
+  bool operator==(const DocumentDiagnosticParams&) const = default;
+};
+void to_json(json& value, const DocumentDiagnosticParams& in);
+void from_json(const json& value, DocumentDiagnosticParams& out);
+
+/// Its answer: `kind` is "full" with items, or "unchanged" without.
+struct DocumentDiagnosticReport {
+  std::string kind = "full";
+  std::optional<std::string> resultId;
+  std::optional<std::vector<Diagnostic>> items;
+  bool operator==(const DocumentDiagnosticReport&) const = default;
+};
+void to_json(json& value, const DocumentDiagnosticReport& in);
+void from_json(const json& value, DocumentDiagnosticReport& out);
+
 struct PublishDiagnosticsParams {
   DocumentUri uri;
   std::optional<int32_t> version;

@@ -10,9 +10,11 @@ HEDDLE_LSP_FIELDS(TextDocumentSyncOptions, openClose, change, save)
 HEDDLE_LSP_FIELDS(CodeActionOptions, codeActionKinds, resolveProvider)
 HEDDLE_LSP_FIELDS(CodeLensOptions, resolveProvider)
 HEDDLE_LSP_FIELDS(ExecuteCommandOptions, commands)
+HEDDLE_LSP_FIELDS(DiagnosticOptions, identifier, interFileDependencies, workspaceDiagnostics)
 HEDDLE_LSP_FIELDS(WorkspaceFoldersServerCapabilities, supported, changeNotifications)
 HEDDLE_LSP_FIELDS(WorkspaceServerCapabilities, workspaceFolders)
 HEDDLE_LSP_FIELDS(ServerCapabilities, positionEncoding, textDocumentSync, hoverProvider, codeActionProvider,
-                  codeLensProvider, executeCommandProvider, workspace, experimental)
+                  codeLensProvider, executeCommandProvider, diagnosticProvider, inlayHintProvider, workspace,
+                  experimental)
 
 }  // namespace heddle::lsp

@@ -53,6 +53,15 @@ struct ExecuteCommandOptions {
 void to_json(json& value, const ExecuteCommandOptions& in);
 void from_json(const json& value, ExecuteCommandOptions& out);
 
+struct DiagnosticOptions {
+  std::optional<std::string> identifier;
+  bool interFileDependencies = true;
+  bool workspaceDiagnostics = false;
+  bool operator==(const DiagnosticOptions&) const = default;
+};
+void to_json(json& value, const DiagnosticOptions& in);
+void from_json(const json& value, DiagnosticOptions& out);
+
 struct WorkspaceFoldersServerCapabilities {
   std::optional<bool> supported;
   std::optional<bool> changeNotifications;
@@ -75,6 +84,8 @@ struct ServerCapabilities {
   std::optional<CodeActionOptions> codeActionProvider;
   std::optional<CodeLensOptions> codeLensProvider;
   std::optional<ExecuteCommandOptions> executeCommandProvider;
+  std::optional<DiagnosticOptions> diagnosticProvider;
+  std::optional<bool> inlayHintProvider;
   std::optional<WorkspaceServerCapabilities> workspace;
   json experimental;  // null: absent
   bool operator==(const ServerCapabilities&) const = default;

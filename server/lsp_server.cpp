@@ -1,8 +1,20 @@
 #include "server/lsp_server.h"
 
+#include "server/features/code_lens.h"
 #include "server/version.h"
 
 namespace heddle {
+namespace {
+
+/// Diagnostics are pushed unless the client asks for the other way: with both, some show everything twice.
+bool wantsPull(const lsp::json& options) {
+  if (!options.is_object()) return false;
+  const auto own = options.find("heddle");
+  const lsp::json& settings = own != options.end() && own->is_object() ? *own : options;
+  return settings.value("diagnostics", lsp::json()) == "pull";
+}
+
+}  // namespace
 
 LspServer::LspServer(boost::asio::io_context& loop, ServerOptions options, lsp::Send send)
     : docs_(std::move(options.docs)),
@@ -15,6 +27,10 @@ lsp::HandlerTable LspServer::handlers() {
   bind.request("initialize", this, &LspServer::onInitialize);
   bind.request("shutdown", this, &LspServer::onShutdown);
   bind.request("textDocument/hover", this, &LspServer::onHover);
+  bind.request("textDocument/codeLens", this, &LspServer::onCodeLens);
+  bind.request("textDocument/diagnostic", this, &LspServer::onDiagnostic);
+  bind.request("workspace/executeCommand", this, &LspServer::onExecuteCommand);
+  bind.request("heddle/interleaving", this, &LspServer::onInterleaving);
 
   bind.notify<lsp::NoParams>("initialized",
                              [this](const lsp::NoParams&) { workspace_.configure(initializationOptions_); });
@@ -45,6 +61,12 @@ void LspServer::onInitialize(const lsp::InitializeParams& params, lsp::Reply<lsp
   style.diagnostics.data = true;
   style.markdown = client.hoverMarkdown;
   style.progress = client.workDoneProgress;
+  const lsp::HeddleClient heddle = lsp::heddleClientOf(client.experimental);
+  style.status = heddle.status;
+  style.panel = heddle.interleavingPanel;
+  style.codeLensRefresh = client.codeLensRefresh;
+  style.pullDiagnostics = client.diagnosticPull && wantsPull(params.initializationOptions);
+  style.diagnosticRefresh = client.diagnosticRefresh;
   workspace_.setClient(style);
   initializationOptions_ = params.initializationOptions;
 
@@ -58,6 +80,10 @@ void LspServer::onInitialize(const lsp::InitializeParams& params, lsp::Reply<lsp
   sync.save = lsp::SaveOptions{};
   result.capabilities.textDocumentSync = sync;
   result.capabilities.hoverProvider = true;
+  result.capabilities.codeLensProvider = lsp::CodeLensOptions{};
+  result.capabilities.executeCommandProvider =
+      lsp::ExecuteCommandOptions{{command::kVerify, command::kStop, command::kClear, command::kInterleaving}};
+  if (style.pullDiagnostics) result.capabilities.diagnosticProvider = lsp::DiagnosticOptions{};
   reply(result);
 }
 
@@ -85,6 +111,26 @@ void LspServer::onDidClose(const lsp::DidCloseTextDocumentParams& params) {
 
 void LspServer::onHover(const lsp::HoverParams& params, lsp::Reply<std::optional<lsp::Hover>> reply) {
   reply(workspace_.hover(params));
+}
+
+void LspServer::onCodeLens(const lsp::CodeLensParams& params, lsp::Reply<std::vector<lsp::CodeLens>> reply) {
+  reply(workspace_.codeLenses(params.textDocument));
+}
+
+void LspServer::onDiagnostic(const lsp::DocumentDiagnosticParams& params,
+                             lsp::Reply<lsp::DocumentDiagnosticReport> reply) {
+  reply(workspace_.diagnostics(params));
+}
+
+void LspServer::onExecuteCommand(const lsp::ExecuteCommandParams& params, lsp::Reply<lsp::json> reply) {
+  std::variant<lsp::json, lsp::ResponseError> outcome = workspace_.execute(params);
+  if (auto* error = std::get_if<lsp::ResponseError>(&outcome)) return reply.error(std::move(*error));
+  reply(std::get<lsp::json>(std::move(outcome)));
+}
+
+void LspServer::onInterleaving(const lsp::InterleavingParams& params,
+                               lsp::Reply<std::optional<lsp::Interleaving>> reply) {
+  reply(workspace_.interleaving(params));
 }
 
 void LspServer::onConfiguration(const lsp::DidChangeConfigurationParams& params) {

@@ -53,6 +53,12 @@ class LspServer {
   void onDidSave(const lsp::DidSaveTextDocumentParams& params);
   void onDidClose(const lsp::DidCloseTextDocumentParams& params);
   void onHover(const lsp::HoverParams& params, lsp::Reply<std::optional<lsp::Hover>> reply);
+  void onCodeLens(const lsp::CodeLensParams& params, lsp::Reply<std::vector<lsp::CodeLens>> reply);
+  void onDiagnostic(const lsp::DocumentDiagnosticParams& params,
+                    lsp::Reply<lsp::DocumentDiagnosticReport> reply);
+  void onExecuteCommand(const lsp::ExecuteCommandParams& params, lsp::Reply<lsp::json> reply);
+  void onInterleaving(const lsp::InterleavingParams& params,
+                      lsp::Reply<std::optional<lsp::Interleaving>> reply);
   void onConfiguration(const lsp::DidChangeConfigurationParams& params);
   void onWatchedFiles(const lsp::DidChangeWatchedFilesParams& params);
   void onCancelProgress(const lsp::WorkDoneProgressCancelParams& params);

@@ -72,7 +72,8 @@ std::vector<Step> describeSteps(const Program& program, const Names& names,
                                 const std::vector<TraceEntry>& trace) {
   std::vector<Step> steps;
   for (const TraceEntry& entry : trace)
-    steps.push_back({names.label(entry.thread), sourcePlace(program, entry.place), entry.text});
+    steps.push_back({names.label(entry.thread), sourcePlace(program, entry.place), entry.text,
+                     toString(entry.kind), entry.cells});
   return steps;
 }
 

@@ -147,6 +147,10 @@ lsp::Diagnostic toDiagnostic(const LocatedFinding& located, const lsp::DocumentU
     diagnostic.message += " (stale: the text has changed since)";
     if (style.tags) diagnostic.tags = {lsp::DiagnosticTag::Unnecessary};
   }
+  if (located.suppressed) {
+    diagnostic.severity = lsp::DiagnosticSeverity::Hint;
+    diagnostic.message = "suppressed (" + *located.suppressed + "): " + diagnostic.message;
+  }
   if (style.relatedInformation) {
     std::vector<lsp::DiagnosticRelatedInformation> related;
     for (const LocatedPlace& place : located.related)

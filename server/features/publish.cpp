@@ -25,11 +25,37 @@ lsp::PublishDiagnosticsParams diagnosticsOf(const FileSession& session, const Do
   params.version = document.version;
   for (const LocatedFinding& located : session.shown)
     params.diagnostics.push_back(toDiagnostic(located, document.uri, *document.map, style));
+  for (const LocatedNote& note : session.notes)
+    params.diagnostics.push_back(hintDiagnostic(note.range, note.code, note.message, *document.map, style));
+  for (const IgnoreComment& comment : session.ignores) {
+    if (comment.problem.empty()) continue;
+    lsp::Diagnostic diagnostic =
+        informationDiagnostic(comment.range, "heddle-ignore", "this comment does nothing: " + comment.problem,
+                              *document.map, style);
+    diagnostic.severity = lsp::DiagnosticSeverity::Warning;
+    params.diagnostics.push_back(std::move(diagnostic));
+  }
   if (session.problem) {
     params.diagnostics.push_back(informationDiagnostic(session.problem->range, session.problem->code,
                                                        session.problem->message, *document.map, style));
   }
   return params;
+}
+
+void applySuppressions(FileSession& session, const Document& document, const Baseline& baseline) {
+  session.ignores = ignoreComments(*document.map);
+  for (LocatedFinding& located : session.shown) {
+    // The finding's own lines are those of the text that was analysed; these are today's.
+    std::vector<uint32_t> lines;
+    const auto add = [&](ByteRange range) {
+      lines.push_back(document.map->positionOf(range.begin, PositionEncoding::Utf8).line + 1);
+    };
+    add(located.range);
+    if (located.finding.kind == "race")
+      for (size_t i = 0; i < located.related.size() && i < 2; i++)  // its two accesses come first
+        if (!located.related[i].outside) add(located.related[i].range);
+    located.suppressed = suppressionOf(located.finding, lines, session.ignores, baseline);
+  }
 }
 
 std::optional<FileProblem> problemOf(const Report& report, const LocateContext& context) {

@@ -15,6 +15,9 @@ namespace heddle {
 lsp::PublishDiagnosticsParams diagnosticsOf(const FileSession& session, const Document& document,
                                             const DiagnosticStyle& style);
 
+/// Reads the document's ignore comments and marks the findings that they, or the baseline, speak of.
+void applySuppressions(FileSession& session, const Document& document, const Baseline& baseline);
+
 /// For a report that says nothing about schedules: the file does not compile, or something in it cannot be
 /// modelled.
 std::optional<FileProblem> problemOf(const Report& report, const LocateContext& context);

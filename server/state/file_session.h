@@ -8,6 +8,7 @@
 
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,8 +16,10 @@
 
 #include "analysis/report.h"
 #include "server/convert/located_finding.h"
+#include "server/features/notes.h"
 #include "server/features/progress.h"
 #include "server/schedule/debounce.h"
+#include "server/source/suppressions.h"
 
 namespace heddle {
 
@@ -27,13 +30,17 @@ struct FileProblem {
   std::string message;
 };
 
+enum class RunPhase : uint8_t { Idle, Waiting, Compiling, Exploring };
+
 struct FileSession {
   explicit FileSession(const boost::asio::any_io_executor& loop, DebounceLimits limits)
       : timer(loop), debounce(limits) {}
 
   std::vector<LocatedFinding> shown;
   std::optional<FileProblem> problem;
-  bool freshFindings = false;  // `shown` is of the running request, not of an earlier one
+  std::vector<LocatedNote> notes;      // of the last report
+  std::vector<IgnoreComment> ignores;  // of the document as it is now
+  bool freshFindings = false;          // `shown` is of the running request, not of an earlier one
 
   boost::asio::steady_timer timer;
   Debounce debounce;
@@ -41,7 +48,19 @@ struct FileSession {
 
   std::chrono::steady_clock::time_point started;
   std::unique_ptr<RunProgress> progress;  // of the running request
-  std::optional<Report> lastReport;       // of the last run that was not superseded
+  RunPhase phase = RunPhase::Idle;
+  Progress counts;                                 // of the running request
+  std::shared_ptr<const PositionMap> runningText;  // of the running or waiting request; null: none
+
+  std::optional<Report> lastReport;  // of the last run that was not superseded; its places are in `explored`
+  std::shared_ptr<const PositionMap> explored;
+  std::chrono::milliseconds lastBudget{0};
+  std::map<std::string, std::shared_ptr<const PositionMap>> otherTexts;  // that its findings point into
+  std::chrono::steady_clock::time_point lastStatus{};
+  uint64_t published = 0;        // counts publications; the result id of pull diagnostics
+  std::string entry;  // of a run of another function than the setting\'s; empty: that one
+  bool stale = false;            // the document is not the program that `lastReport` is about
+  bool largerBoxWanted = false;  // saved while a run with a smaller box is on
 };
 
 }  // namespace heddle

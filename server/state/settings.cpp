@@ -12,14 +12,36 @@ const json* member(const json& object, const char* name) {
   return found == object.end() || found->is_null() ? nullptr : &*found;
 }
 
-std::optional<std::string> readBudget(const json& value, Settings& settings) {
+std::optional<std::string> readTime(const json& value, std::chrono::milliseconds& out) {
   std::optional<std::chrono::milliseconds> budget;
   if (value.is_string()) budget = parseDuration(value.get_ref<const std::string&>());
   constexpr double kMost = 1e12;
   if (value.is_number() && value.get<double>() >= 0 && value.get<double>() < kMost)
     budget = std::chrono::milliseconds(static_cast<int64_t>(value.get<double>()));
   if (!budget) return "takes a time such as \"10s\" or a number of milliseconds";
-  settings.budget = *budget;
+  out = *budget;
+  return std::nullopt;
+}
+
+std::optional<std::string> readBudget(const json& value, Settings& settings) {
+  return readTime(value, settings.budget);
+}
+
+std::optional<std::string> readSaveBudget(const json& value, Settings& settings) {
+  return readTime(value, settings.saveBudget);
+}
+
+std::optional<std::string> readUnroll(const json& value, Settings& settings) {
+  constexpr double kMost = 1e6;
+  if (!value.is_number() || value.get<double>() < 0 || value.get<double>() > kMost)
+    return "takes a number from 0 (no bound) to 1000000";
+  settings.options.unroll = static_cast<uint32_t>(value.get<double>());
+  return std::nullopt;
+}
+
+std::optional<std::string> readInlayHints(const json& value, Settings& settings) {
+  if (!value.is_boolean()) return "takes true or false";
+  settings.inlayHints = value.get<bool>();
   return std::nullopt;
 }
 
@@ -64,14 +86,16 @@ std::optional<std::string> readProperties(const json& value, Settings& settings)
 
 std::optional<std::string> readTrigger(const json& value, Settings& settings) {
   const std::string name = value.is_string() ? value.get<std::string>() : "";
-  if (name == "onChange")
-    settings.trigger = Trigger::OnChange;
+  if (name == "onIdle" || name == "onChange")
+    settings.trigger = Trigger::OnIdle;
   else if (name == "onSave")
     settings.trigger = Trigger::OnSave;
+  else if (name == "manual")
+    settings.trigger = Trigger::Manual;
   else if (name == "never")
     settings.trigger = Trigger::Never;
   else
-    return "takes \"onChange\", \"onSave\" or \"never\"";
+    return "takes \"onIdle\", \"onSave\", \"manual\" or \"never\"";
   return std::nullopt;
 }
 
@@ -89,6 +113,9 @@ Settings readSettings(const Settings& before, const json& value, std::vector<std
       problems.push_back(std::string("setting '") + name + "': " + *problem);
   };
   take("budget", readBudget);
+  take("saveBudget", readSaveBudget);
+  take("unroll", readUnroll);
+  take("inlayHints", readInlayHints);
   take("workers", readWorkers);
   take("strategy", readStrategy);
   take("entry", readEntry);

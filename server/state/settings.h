@@ -1,8 +1,8 @@
 // Settings: what a user may set in the editor, from initializationOptions and
 // workspace/didChangeConfiguration.
 //
-//   {"budget": "10s" | 2000, "workers": 2, "strategy": "forest", "entry": "main", "properties": ["assert"],
-//   "trigger": "onChange"}
+//   {"budget": "10s" | 2000, "saveBudget": "60s", "workers": 2, "strategy": "forest", "entry": "main",
+//   "properties": ["assert"], "trigger": "onIdle", "unroll": 0, "inlayHints": false}
 //
 // either directly or under "heddle". Unknown names are ignored, because clients send their own along; a bad
 // value keeps what was set before and is told to the user.
@@ -19,12 +19,18 @@
 
 namespace heddle {
 
-enum class Trigger : uint8_t { OnChange, OnSave, Never };
+/// When a file is verified by itself: after a pause in typing (and on opening and saving), on opening and
+/// saving, or only when asked to.
+enum class Trigger : uint8_t { OnIdle, OnSave, Manual, Never };
 
 struct Settings {
   Options options;
-  std::chrono::milliseconds budget{10'000};  // 0: none
-  Trigger trigger = Trigger::OnChange;       // opening a file counts as a save
+  std::chrono::milliseconds budget{10'000};      // 0: none
+  std::chrono::milliseconds saveBudget{60'000};  // after saving, in the background; 0: none
+  Trigger trigger = Trigger::OnIdle;             // opening a file counts as a save
+  bool inlayHints = false;
+
+  bool automatic() const { return trigger == Trigger::OnIdle || trigger == Trigger::OnSave; }
 };
 
 /// `before` with what `value` sets. `problems`: one line each, naming the setting and what it takes.

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
-#include "server/features/hover.h"
 #include "server/features/publish.h"
+#include "server/features/status.h"
 #include "server/render/interleaving.h"
 #include "server/render/text_report.h"
+#include "server/source/moved_places.h"
+#include "server/source/outline.h"
 
 namespace heddle {
 namespace {
@@ -18,6 +20,13 @@ bool isHeader(const std::string& path) {
 bool explorable(const Document& document) {
   if (!document.path || isHeader(*document.path)) return false;
   return document.languageId == "c" || document.path->ends_with(".c");
+}
+
+/// For a text too large to compare at every keystroke the answer is no.
+bool sameText(const std::string& before, const std::string& after) {
+  constexpr size_t kLargest = 1U << 20;
+  return before == after ||
+         (before.size() < kLargest && after.size() < kLargest && sameProgram(before, after));
 }
 
 std::string tookText(double seconds) {
@@ -58,7 +67,9 @@ void Workspace::opened(const lsp::TextDocumentItem& item) {
   if (!explorable(document)) return;
   auto& session = sessions_[document.key];
   session = std::make_unique<FileSession>(loop_.get_executor(), options_.debounce);
-  if (settings_.trigger != Trigger::Never) runNow(document, *session, Cause::Asked);
+  applySuppressions(*session, document, baseline_);
+  if (settings_.automatic()) runNow(document, *session, Cause::Asked);
+  tellStatus(*session, document, true);
 }
 
 void Workspace::changed(const lsp::DidChangeTextDocumentParams& params) {
@@ -72,9 +83,19 @@ void Workspace::changed(const lsp::DidChangeTextDocumentParams& params) {
     if (document->path && isHeader(*document->path)) runOthers(document->key, Cause::Edit);
     return;
   }
-  forget(*session, document->key);
+  // An edit of comments or layout leaves the running exploration, and the last one's results, as true as they
+  // were.
+  const std::string& text = document->map->text();
+  const bool sameAsRunning = session->runningText && sameText(session->runningText->text(), text);
+  if (!sameAsRunning) forget(*session, document->key);
   for (const AppliedChange& change : applied) {
-    std::erase_if(session->shown, [&](LocatedFinding& located) { return !shift(located, change); });
+    std::erase_if(session->shown, [&](LocatedFinding& located) {
+      const bool stale = located.stale;
+      const bool kept = shift(located, change);
+      if (sameAsRunning) located.stale = stale;
+      return !kept;
+    });
+    shift(session->notes, change);
     if (session->problem) {
       const std::optional<ByteRange> moved = shiftRange(session->problem->range, change);
       if (moved)
@@ -83,14 +104,57 @@ void Workspace::changed(const lsp::DidChangeTextDocumentParams& params) {
         session->problem.reset();
     }
   }
+  if (sameAsRunning || keepResults(*session, *document)) {
+    publish(*session, *document);
+    return;
+  }
+  session->stale = session->lastReport.has_value();
   publish(*session, *document);
-  if (settings_.trigger == Trigger::OnChange) runSoon(*document, *session);
+  if (settings_.trigger == Trigger::OnIdle) runSoon(*document, *session);
+  tellStatus(*session, *document, true);
+}
+
+/// When the document is, but for comments and layout, the program of the last report: moves its results
+/// there.
+bool Workspace::keepResults(FileSession& session, const Document& document) {
+  if (!session.explored || !session.lastReport) return false;
+  const Verdict verdict = session.lastReport->verdict;
+  if (verdict == Verdict::Cancelled || verdict == Verdict::Error) return false;
+  if (!sameText(session.explored->text(), document.map->text())) return false;
+  Report report = *session.lastReport;
+  MovedPlaces(*document.path, *session.explored, *document.map).move(report);
+  show(session, document, report, FileTexts(session.otherTexts));
+  tellStatus(session, document, true);
+  return true;
+}
+
+void Workspace::show(FileSession& session, const Document& document, const Report& report,
+                     const FileTexts& texts) {
+  const LocateContext context{*document.path, *document.map, texts, style_.diagnostics.encoding};
+  session.shown.clear();
+  for (const Finding& finding : report.findings)
+    session.shown.push_back(locate(finding, document.version, context));
+  session.problem = problemOf(report, context);
+  const std::string& text = document.map->text();
+  session.notes = notesOf(report, outlineOf(text, lexC(text)), context);
+  session.lastReport = report;
+  session.explored = document.map;
+  session.otherTexts = texts;
+  session.stale = false;
 }
 
 void Workspace::saved(const lsp::DocumentUri& uri) {
   const Document* document = documents_.find(uri);
-  if (document == nullptr || down_ || settings_.trigger == Trigger::Never) return;
-  if (FileSession* session = sessionOf(document->key)) runNow(*document, *session, Cause::Asked);
+  if (document == nullptr || down_ || !settings_.automatic()) return;
+  if (FileSession* session = sessionOf(document->key)) {
+    const bool smallBox = settings_.budget.count() != 0 &&
+                          (settings_.saveBudget.count() == 0 || settings_.saveBudget > settings_.budget);
+    const bool runs = session->runningText && sameText(session->runningText->text(), document->map->text());
+    if (runs)
+      session->largerBoxWanted = smallBox;  // the run goes on; should its box not do, a larger one follows
+    else
+      runNow(*document, *session, Cause::Thorough);
+  }
   if (document->path && isHeader(*document->path)) runOthers(document->key, Cause::Asked);
 }
 
@@ -102,6 +166,7 @@ void Workspace::closed(const lsp::DocumentUri& uri) {
     lsp::PublishDiagnosticsParams nothing;
     nothing.uri = document->uri;
     client_.notify("textDocument/publishDiagnostics", nothing);
+    if (style_.status) client_.notify("heddle/status", closedStatus(*document));
     sessions_.erase(document->key);
   }
   documents_.close(uri);
@@ -121,14 +186,8 @@ void Workspace::shutDown() {
   for (const auto& [key, session] : sessions_) forget(*session, key);
 }
 
-std::optional<lsp::Hover> Workspace::hover(const lsp::HoverParams& params) const {
-  const Document* document = documents_.find(params.textDocument.uri);
-  if (document == nullptr) return std::nullopt;
-  const auto session = sessions_.find(document->key);
-  if (session == sessions_.end()) return std::nullopt;
-  return hoverAt(*session->second, *document->map, params.position,
-                 {*document->path, settings_.options.entry, {}},
-                 {style_.diagnostics.encoding, style_.markdown});
+const std::string& Workspace::entryOf(const FileSession& session) const {
+  return session.entry.empty() ? settings_.options.entry : session.entry;
 }
 
 FileSession* Workspace::sessionOf(const std::string& key) {
@@ -142,10 +201,14 @@ void Workspace::forget(FileSession& session, const std::string& key) {
   session.timerRound++;
   session.progress.reset();
   session.freshFindings = false;
+  session.phase = RunPhase::Idle;
+  session.runningText.reset();
+  session.largerBoxWanted = false;
   queue_.drop(key);
 }
 
 void Workspace::runSoon(const Document& document, FileSession& session) {
+  session.phase = RunPhase::Waiting;
   session.timer.expires_after(session.debounce.delay());
   session.timer.async_wait([weakSelf = std::weak_ptr(self_), key = document.key,
                             round = session.timerRound](boost::system::error_code error) {
@@ -165,6 +228,10 @@ void Workspace::runNow(const Document& document, FileSession& session, Cause cau
   session.progress.reset();
   session.freshFindings = false;
   session.started = std::chrono::steady_clock::now();
+  session.phase = RunPhase::Compiling;
+  session.counts = {};
+  session.runningText = document.map;
+  session.largerBoxWanted = false;
 
   AnalysisRequest request;
   request.key = document.key;
@@ -174,13 +241,14 @@ void Workspace::runNow(const Document& document, FileSession& session, Cause cau
   for (const auto& [key, other] : documents_.all())
     if (other.path && key != document.key) request.snapshot.overlays[*other.path] = other.map->text();
   request.options = settings_.options;
-  request.budget = settings_.budget;
+  request.options.entry = entryOf(session);
+  request.budget = cause == Cause::Thorough ? settings_.saveBudget : settings_.budget;
 
   if (style_.progress) {
     session.progress =
         std::make_unique<RunProgress>(client_, lsp::ProgressToken{"heddle/" + std::to_string(nextToken_++)},
                                       "Heddle: " + baseName(*document.path));
-    if (cause == Cause::Asked) {
+    if (cause != Cause::Edit) {
       session.progress->show();
     } else {
       session.timer.expires_after(options_.progressAfter);
@@ -195,11 +263,11 @@ void Workspace::runNow(const Document& document, FileSession& session, Cause cau
     }
   }
   queue_.submit(std::move(request));
+  tellStatus(session, document, true);
 }
 
 void Workspace::runOthers(const std::string& key, Cause cause) {
-  if (down_ || settings_.trigger == Trigger::Never ||
-      (cause == Cause::Edit && settings_.trigger != Trigger::OnChange))
+  if (down_ || !settings_.automatic() || (cause == Cause::Edit && settings_.trigger != Trigger::OnIdle))
     return;
   for (const auto& [otherKey, session] : sessions_) {
     const Document* document = documents_.findKey(otherKey);
@@ -210,6 +278,8 @@ void Workspace::runOthers(const std::string& key, Cause cause) {
     }
     forget(*session, otherKey);
     for (LocatedFinding& located : session->shown) located.stale = true;
+    session->stale = session->lastReport.has_value();
+    session->explored.reset();  // what it includes has changed
     runSoon(*document, *session);
   }
 }
@@ -219,33 +289,49 @@ void Workspace::onStarted(const AnalysisRequest&) {}
 void Workspace::onFinding(const AnalysisRequest& request, const Finding& finding, const FileTexts& texts) {
   FileSession* session = sessionOf(request.key);
   const Document* document = documents_.findKey(request.key);
-  if (session == nullptr || document == nullptr) return;
+  if (session == nullptr || document == nullptr || !session->runningText) return;
   if (!std::exchange(session->freshFindings, true)) {
     session->shown.clear();
+    session->notes.clear();
     session->problem.reset();
   }
-  session->shown.push_back(locate(finding, document->version,
+  Finding moved = finding;
+  MovedPlaces(*document->path, *session->runningText, *document->map).move(moved);
+  session->shown.push_back(locate(moved, document->version,
                                   {*document->path, *document->map, texts, style_.diagnostics.encoding}));
+  session->phase = RunPhase::Exploring;
   publish(*session, *document);
+  tellStatus(*session, *document, true);
 }
 
 void Workspace::onProgress(const AnalysisRequest& request, const Progress& progress) {
   FileSession* session = sessionOf(request.key);
-  if (session != nullptr && session->progress) session->progress->report(progress);
+  const Document* document = documents_.findKey(request.key);
+  if (session == nullptr || document == nullptr) return;
+  if (session->progress) session->progress->report(progress);
+  session->phase = RunPhase::Exploring;
+  session->counts = progress;
+  tellStatus(*session, *document, false);
 }
 
 void Workspace::onDone(const AnalysisRequest& request, const Report& report, const FileTexts& texts,
                        const std::string& commandProblem) {
   FileSession* session = sessionOf(request.key);
   const Document* document = documents_.findKey(request.key);
-  if (session == nullptr || document == nullptr) return;
-  const LocateContext context{*document->path, *document->map, texts, style_.diagnostics.encoding};
+  if (session == nullptr || document == nullptr || !session->runningText) return;
+  Report moved = report;
+  MovedPlaces(*document->path, *session->runningText, *document->map).move(moved);
+  session->phase = RunPhase::Idle;
+  session->runningText.reset();
   // A cancelled run says nothing about what it did not get to: what was shown before stays, marked as stale.
   const bool keepStale = report.verdict == Verdict::Cancelled && report.findings.empty();
-  if (!keepStale) session->shown.clear();
-  for (const Finding& finding : report.findings)
-    session->shown.push_back(locate(finding, document->version, context));
-  session->problem = problemOf(report, context);
+  if (keepStale) {
+    session->lastReport = moved;
+    session->explored.reset();
+  } else {
+    show(*session, *document, moved, texts);
+  }
+  session->lastBudget = request.budget;
   publish(*session, *document);
 
   session->timer.cancel();
@@ -258,11 +344,32 @@ void Workspace::onDone(const AnalysisRequest& request, const Report& report, con
       baseName(*document->path) + ": " + verdictLine(report) + tookText(report.stats.wallSeconds) +
           (report.commandSource.empty() ? "" : "; compile command: " + report.commandSource));
   if (!commandProblem.empty()) warnOnce(commandProblem);
-  session->lastReport = report;
+  tellStatus(*session, *document, true);
+  refreshLenses();
+  if (std::exchange(session->largerBoxWanted, false) && report.verdict == Verdict::Incomplete)
+    runNow(*document, *session, Cause::Thorough);
 }
 
-void Workspace::publish(const FileSession& session, const Document& document) {
-  client_.notify("textDocument/publishDiagnostics", diagnosticsOf(session, document, style_.diagnostics));
+void Workspace::publish(FileSession& session, const Document& document) {
+  applySuppressions(session, document, baseline_);
+  session.published++;
+  if (!style_.pullDiagnostics)
+    client_.notify("textDocument/publishDiagnostics", diagnosticsOf(session, document, style_.diagnostics));
+  else if (style_.diagnosticRefresh)
+    client_.request<lsp::json>("workspace/diagnostic/refresh", lsp::NoParams{}, {});
+}
+
+/// `atOnce`: a new state; otherwise only counts, ten times a second.
+void Workspace::tellStatus(FileSession& session, const Document& document, bool atOnce) {
+  constexpr std::chrono::milliseconds kBetween{100};
+  const auto now = std::chrono::steady_clock::now();
+  if (!style_.status || (!atOnce && now - session.lastStatus < kBetween)) return;
+  session.lastStatus = now;
+  client_.notify("heddle/status", statusOf(session, document, entryOf(session)));
+}
+
+void Workspace::refreshLenses() {
+  if (style_.codeLensRefresh) client_.request<lsp::json>("workspace/codeLens/refresh", lsp::NoParams{}, {});
 }
 
 void Workspace::say(lsp::MessageType type, const std::string& message) {

@@ -10,10 +10,14 @@
 #include <set>
 #include <string>
 
+#include "protocol/code_lens.h"
+#include "protocol/heddle_extensions.h"
 #include "protocol/hover.h"
+#include "protocol/jsonrpc.h"
 #include "protocol/outgoing.h"
 #include "protocol/text_sync.h"
 #include "protocol/window.h"
+#include "protocol/workspace.h"
 #include "server/convert/located_finding.h"
 #include "server/schedule/analysis_queue.h"
 #include "server/schedule/thread_pool.h"
@@ -34,6 +38,11 @@ struct ClientStyle {
   DiagnosticStyle diagnostics;
   bool markdown = false;
   bool progress = false;
+  bool status = false;  // takes heddle/status
+  bool panel = false;   // shows interleavings itself
+  bool codeLensRefresh = false;
+  bool pullDiagnostics = false;  // asks for diagnostics instead of being told
+  bool diagnosticRefresh = false;
 };
 
 class Workspace : private AnalysisListener {
@@ -57,11 +66,18 @@ class Workspace : private AnalysisListener {
   void shutDown();
 
   std::optional<lsp::Hover> hover(const lsp::HoverParams& params) const;
+  std::vector<lsp::CodeLens> codeLenses(const lsp::TextDocumentIdentifier& id) const;
+  lsp::DocumentDiagnosticReport diagnostics(const lsp::DocumentDiagnosticParams& params) const;
+  /// Nothing: the file is not open, or has no such finding.
+  std::optional<lsp::Interleaving> interleaving(const lsp::InterleavingParams& params) const;
+  /// workspace/executeCommand; arguments as the code lens gives them.
+  std::variant<lsp::json, lsp::ResponseError> execute(const lsp::ExecuteCommandParams& params);
 
   const DocumentStore& documents() const { return documents_; }
 
  private:
-  enum class Cause : uint8_t { Asked, Edit };  // opened, saved, set; or typed
+  /// Opened or set; typed; saved or asked for by command, with the larger box.
+  enum class Cause : uint8_t { Asked, Edit, Thorough };
 
   void onStarted(const AnalysisRequest& request) override;
   void onFinding(const AnalysisRequest& request, const Finding& finding, const FileTexts& texts) override;
@@ -69,12 +85,18 @@ class Workspace : private AnalysisListener {
   void onDone(const AnalysisRequest& request, const Report& report, const FileTexts& texts,
               const std::string& commandProblem) override;
 
+  const std::string& entryOf(const FileSession& session) const;
   FileSession* sessionOf(const std::string& key);
   void runSoon(const Document& document, FileSession& session);
   void runNow(const Document& document, FileSession& session, Cause cause);
   void runOthers(const std::string& key, Cause cause);
   void forget(FileSession& session, const std::string& key);
-  void publish(const FileSession& session, const Document& document);
+  /// Shows a report about the program that the document is.
+  void show(FileSession& session, const Document& document, const Report& report, const FileTexts& texts);
+  bool keepResults(FileSession& session, const Document& document);
+  void publish(FileSession& session, const Document& document);
+  void tellStatus(FileSession& session, const Document& document, bool atOnce);
+  void refreshLenses();
   void say(lsp::MessageType type, const std::string& message);
   void warnOnce(const std::string& message);
 
@@ -85,6 +107,7 @@ class Workspace : private AnalysisListener {
   Settings settings_;
   DocumentStore documents_;
   std::map<std::string, std::unique_ptr<FileSession>> sessions_;  // of the open C files, by document key
+  Baseline baseline_;
   std::set<std::string> warned_;
   uint64_t nextToken_ = 1;
   bool down_ = false;

@@ -1,0 +1,100 @@
+#include "server/features/code_lens.h"
+
+#include <algorithm>
+
+#include "server/features/status.h"
+#include "server/render/text_report.h"
+#include "server/source/outline.h"
+
+namespace heddle {
+namespace {
+
+using lsp::json;
+
+class Lenses {
+ public:
+  Lenses(const FileSession& session, const Document& document, const CodeLensStyle& style)
+      : session_(session), document_(document), style_(style) {}
+
+  void add(ByteRange range, const std::string& title, const char* name, json argument) {
+    lsp::CodeLens lens;
+    lens.range = toLsp(*document_.map, range, style_.encoding);
+    lens.command = lsp::Command{title, name, std::vector<json>{std::move(argument)}};
+    found_.push_back(std::move(lens));
+  }
+
+  void addInterleaving(ByteRange range, const LocatedFinding& located) {
+    add(range, "show interleaving", style_.panel ? command::kShowPanel : command::kInterleaving,
+        {{"uri", document_.uri}, {"finding", located.finding.id}});
+  }
+
+  json here() const { return {{"uri", document_.uri}}; }
+
+  void addEntry(const OutlineFunction& entry) {
+    const lsp::StatusParams status = statusOf(session_, document_, entry.name);
+    const char* sign = status.stale                 ? "\u2026 stale: "
+                       : status.state == "verified" ? "\u2713 "
+                       : status.state == "violated" ? "\u2717 "
+                                                    : "";
+    const bool runs = session_.phase == RunPhase::Compiling || session_.phase == RunPhase::Exploring;
+    add(entry.nameRange, sign + status.text, runs ? command::kStop : command::kVerify, here());
+    if (!runs) add(entry.nameRange, "verify", command::kVerify, here());
+    for (const LocatedFinding& located : session_.shown) {
+      if (located.suppressed) continue;
+      addInterleaving(entry.nameRange, located);
+      break;
+    }
+  }
+
+  /// Which of the findings' threads run this function.
+  void addThread(const OutlineFunction& function) {
+    size_t findings = 0;
+    const LocatedFinding* first = nullptr;
+    std::string labels;
+    for (const LocatedFinding& located : session_.shown) {
+      if (located.suppressed) continue;
+      bool takesPart = false;
+      for (const ThreadDescription& thread : located.finding.threads) {
+        if (thread.function != function.name) continue;
+        takesPart = true;
+        if (!first) labels += (labels.empty() ? "" : ", ") + thread.label;
+      }
+      if (!takesPart) continue;
+      findings++;
+      if (first == nullptr) first = &located;
+    }
+    const bool runs = session_.phase != RunPhase::Idle;
+    if (first != nullptr) {
+      add(function.nameRange, "thread " + labels + ": takes part in " + count(findings, "finding"),
+          command::kVerify, here());
+      addInterleaving(function.nameRange, *first);
+    } else if (session_.lastReport && !runs && !session_.stale) {
+      add(function.nameRange,
+          "thread: no finding (" + std::string(toString(session_.lastReport->verdict)) + ")",
+          command::kVerify, here());
+    }
+  }
+
+  std::vector<lsp::CodeLens> take() { return std::move(found_); }
+
+ private:
+  const FileSession& session_;
+  const Document& document_;
+  const CodeLensStyle& style_;
+  std::vector<lsp::CodeLens> found_;
+};
+
+}  // namespace
+
+std::vector<lsp::CodeLens> codeLensesOf(const FileSession& session, const Document& document,
+                                        const std::string& entry, const CodeLensStyle& style) {
+  const std::string& text = document.map->text();
+  const Outline outline = outlineOf(text, lexC(text));
+  Lenses lenses(session, document, style);
+  if (const OutlineFunction* function = outline.find(entry)) lenses.addEntry(*function);
+  for (const OutlineFunction& function : outline.functions)
+    if (function.name != entry && outline.threadFunctions.contains(function.name)) lenses.addThread(function);
+  return lenses.take();
+}
+
+}  // namespace heddle

@@ -1,0 +1,31 @@
+// Code lenses: over the entry point its verdict, what was explored and what is left, and "verify"; over each
+// thread function whose finding it takes part in; everywhere a finding is, "show interleaving".
+//
+// Threading: pure functions.
+#pragma once
+
+#include <vector>
+
+#include "protocol/code_lens.h"
+#include "server/state/document_store.h"
+#include "server/state/file_session.h"
+
+namespace heddle {
+
+namespace command {
+inline constexpr const char* kVerify = "heddle.server.verify";              // {uri}
+inline constexpr const char* kStop = "heddle.server.stop";                  // {uri}
+inline constexpr const char* kClear = "heddle.server.clear";                // {uri}
+inline constexpr const char* kInterleaving = "heddle.server.interleaving";  // {uri, finding} → Interleaving
+inline constexpr const char* kShowPanel = "heddle.showInterleaving";  // the client's own: {uri, finding}
+}  // namespace command
+
+struct CodeLensStyle {
+  PositionEncoding encoding = PositionEncoding::Utf16;
+  bool panel = false;  // the client has kShowPanel
+};
+
+std::vector<lsp::CodeLens> codeLensesOf(const FileSession& session, const Document& document,
+                                        const std::string& entry, const CodeLensStyle& style);
+
+}  // namespace heddle

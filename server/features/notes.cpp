@@ -1,0 +1,53 @@
+#include "server/features/notes.h"
+
+#include <algorithm>
+
+#include "server/convert/source_token.h"
+
+namespace heddle {
+
+std::vector<LocatedNote> notesOf(const Report& report, const Outline& outline, const LocateContext& context) {
+  std::vector<LocatedNote> notes;
+  const OutlineFunction* entry = outline.find(report.entry);
+  const ByteRange top = entry != nullptr ? entry->nameRange : tokenAt(context.map.text(), 0);
+  const auto add = [&](ByteRange range, const char* code, const std::string& message) {
+    const bool known = std::any_of(notes.begin(), notes.end(), [&](const LocatedNote& note) {
+      return note.range == range && note.message == message;
+    });
+    if (!known) notes.push_back({range, code, message});
+  };
+  for (const Assumption& assumption : report.assumptions)
+    add(assumption.place.line == 0 ? top : locatePlace(assumption.place, context), "heddle-assumption",
+        "assumed: " + assumption.text +
+            ". The verdict holds under this assumption only; replace the call by code or by an input to be "
+            "rid of it");
+  for (const std::string& bound : report.bounds)
+    add(top, "heddle-bound",
+        "explored within a bound: " + bound +
+            ". Raise the bound, or restrict the inputs with heddle_assume, to have the verdict without it");
+  if (report.verdict == Verdict::Incomplete ||
+      std::any_of(report.properties.begin(), report.properties.end(),
+                  [](const auto& property) { return property.second == Verdict::Incomplete; }))
+    add(top, "heddle-budget",
+        "not decided in full: " + (report.problem.empty() ? "the budget is spent" : report.problem) + ", " +
+            std::to_string(report.stats.openLeaves) +
+            " branches are left. Save the file for the larger time box, or raise 'budget'");
+  return notes;
+}
+
+void shift(std::vector<LocatedNote>& notes, const AppliedChange& change) {
+  std::erase_if(notes, [&](LocatedNote& note) {
+    const std::optional<ByteRange> moved = shiftRange(note.range, change);
+    if (moved) note.range = *moved;
+    return !moved;
+  });
+}
+
+lsp::Diagnostic hintDiagnostic(ByteRange range, const std::string& code, const std::string& message,
+                               const PositionMap& map, const DiagnosticStyle& style) {
+  lsp::Diagnostic diagnostic = informationDiagnostic(range, code, message, map, style);
+  diagnostic.severity = lsp::DiagnosticSeverity::Hint;
+  return diagnostic;
+}
+
+}  // namespace heddle

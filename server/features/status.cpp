@@ -1,0 +1,79 @@
+#include "server/features/status.h"
+
+#include <algorithm>
+
+#include "server/render/text_report.h"
+
+namespace heddle {
+namespace {
+
+const char* stateName(Verdict verdict) {
+  return toString(verdict);
+}
+
+std::string exploringText(const Progress& counts) {
+  if (counts.executions == 0) return "exploring";
+  return "exploring: " + count(counts.paths, "path") + ", " + count(counts.executions, "execution") + ", " +
+         std::to_string(counts.openLeaves) + " open";
+}
+
+}  // namespace
+
+lsp::StatusParams statusOf(const FileSession& session, const Document& document, const std::string& entry) {
+  lsp::StatusParams status;
+  status.uri = document.uri;
+  status.version = document.version;
+  status.entry = entry;
+  for (const LocatedFinding& located : session.shown)
+    (located.suppressed ? status.suppressed : status.findings)++;
+  if (session.lastReport) {
+    const Report& report = *session.lastReport;
+    status.paths = report.stats.paths;
+    status.executions = report.stats.executions;
+    status.open = report.stats.openLeaves;
+    status.bounds = report.bounds;
+    status.assumptions = static_cast<uint32_t>(report.assumptions.size());
+    status.commandSource = report.commandSource;
+    status.commandGuessed = report.commandSource.find("inferred") != std::string::npos;
+  }
+  switch (session.phase) {
+    case RunPhase::Waiting:
+      status.state = "waiting";
+      status.text = "waiting for a pause in typing";
+      break;
+    case RunPhase::Compiling:
+      status.state = "compiling";
+      status.text = "compiling";
+      break;
+    case RunPhase::Exploring:
+      status.state = "exploring";
+      status.text = exploringText(session.counts);
+      status.paths = session.counts.paths;
+      status.executions = session.counts.executions;
+      status.open = session.counts.openLeaves;
+      break;
+    case RunPhase::Idle:
+      status.stale = session.stale;
+      if (!session.lastReport) {
+        status.state = "idle";
+        status.text = "not verified yet";
+      } else {
+        status.state = stateName(session.lastReport->verdict);
+        status.text = verdictLine(*session.lastReport);
+        if (session.lastReport->verdict == Verdict::Violated && status.findings == 0 && status.suppressed > 0)
+          status.text = "only suppressed findings: " + status.text;
+      }
+      break;
+  }
+  return status;
+}
+
+lsp::StatusParams closedStatus(const Document& document) {
+  lsp::StatusParams status;
+  status.uri = document.uri;
+  status.version = document.version;
+  status.state = "closed";
+  return status;
+}
+
+}  // namespace heddle

@@ -1,0 +1,48 @@
+#include "server/source/moved_places.h"
+
+#include <algorithm>
+
+#include "server/source/c_tokens.h"
+
+namespace heddle {
+
+MovedPlaces::MovedPlaces(std::string path, const PositionMap& before, const PositionMap& after)
+    : path_(std::move(path)), before_(before), after_(after) {
+  if (before.text() == after.text()) return;
+  for (const CToken& token : lexC(before.text()).tokens) from_.push_back(token.range);
+  for (const CToken& token : lexC(after.text()).tokens) to_.push_back(token.range);
+}
+
+void MovedPlaces::move(SourcePlace& place) const {
+  if (from_.empty() || place.line == 0 || (!place.file.empty() && place.file != path_)) return;
+  const size_t offset = before_.offsetOfPlace(place.line, place.column);
+  const auto next = std::upper_bound(from_.begin(), from_.end(), offset,
+                                     [](size_t at, const ByteRange& token) { return at < token.begin; });
+  if (next == from_.begin()) return;
+  const size_t index = static_cast<size_t>(next - from_.begin()) - 1;
+  if (index >= to_.size()) return;
+  const size_t within = std::min(offset - from_[index].begin, to_[index].end - to_[index].begin);
+  const TextPosition moved = after_.positionOf(to_[index].begin + within, PositionEncoding::Utf8);
+  place.line = moved.line + 1;
+  place.column = moved.character + 1;
+}
+
+void MovedPlaces::move(Finding& finding) const {
+  move(finding.place);
+  for (RelatedPlace& related : finding.related) move(related.place);
+  for (InputValue& input : finding.inputs) move(input.place);
+  for (Step& step : finding.steps) move(step.place);
+  for (OrderingFact& fact : finding.core) {
+    move(fact.before);
+    move(fact.after);
+  }
+  if (!from_.empty()) finding.repairs.clear();  // their edits are of the text before
+}
+
+void MovedPlaces::move(Report& report) const {
+  move(report.problemPlace);
+  for (Assumption& assumption : report.assumptions) move(assumption.place);
+  for (Finding& finding : report.findings) move(finding);
+}
+
+}  // namespace heddle

@@ -1,0 +1,128 @@
+#include "server/source/outline.h"
+
+namespace heddle {
+namespace {
+
+class Reader {
+ public:
+  Reader(std::string_view text, const CText& lexed) : text_(text) {
+    bool directive = false;
+    for (const CToken& token : lexed.tokens) {
+      if (token.kind == CTokenKind::DirectiveBegin) directive = true;
+      if (!directive) tokens_.push_back(token);
+      if (token.kind == CTokenKind::DirectiveEnd) directive = false;
+    }
+  }
+
+  Outline run() {
+    size_t statement = 0;  // first token of the present declaration
+    for (size_t i = 0; i < tokens_.size();) {
+      if (is(i, ";") || is(i, "}")) {
+        statement = ++i;
+      } else if (is(i, "{")) {
+        i = closing(i) + 1;  // of a struct, an enum or an initializer
+      } else if (is(i, "(")) {
+        const size_t close = closing(i);
+        const size_t brace = bodyAfter(close);
+        if (brace < tokens_.size() && i > statement && tokens_[i - 1].kind == CTokenKind::Word) {
+          const size_t end = closing(brace);
+          add(statement, i, close, brace, end);
+          statement = i = end + 1;
+        } else {
+          i = close + 1;
+        }
+      } else {
+        i++;
+      }
+    }
+    return std::move(out_);
+  }
+
+ private:
+  std::string_view word(size_t i) const {
+    return text_.substr(tokens_[i].range.begin, tokens_[i].range.end - tokens_[i].range.begin);
+  }
+  bool is(size_t i, std::string_view what) const { return i < tokens_.size() && word(i) == what; }
+
+  /// The matching bracket; the last token when there is none.
+  size_t closing(size_t open) const {
+    int depth = 0;
+    for (size_t i = open; i < tokens_.size(); i++) {
+      const std::string_view w = word(i);
+      if (w == "(" || w == "{" || w == "[") depth++;
+      if ((w == ")" || w == "}" || w == "]") && --depth == 0) return i;
+    }
+    return tokens_.empty() ? 0 : tokens_.size() - 1;
+  }
+
+  /// The brace of a body right after the parameters, or past attributes; else the number of tokens.
+  size_t bodyAfter(size_t close) const {
+    size_t i = close + 1;
+    while (is(i, "__attribute__") && is(i + 1, "(")) i = closing(i + 1) + 1;
+    return is(i, "{") ? i : tokens_.size();
+  }
+
+  void add(size_t statement, size_t open, size_t close, size_t brace, size_t end) {
+    OutlineFunction function;
+    function.name = std::string(word(open - 1));
+    function.nameRange = tokens_[open - 1].range;
+    function.body = {tokens_[brace].range.begin, tokens_[end].range.end};
+    for (size_t i = statement; i < open; i++) function.isStatic |= is(i, "static");
+    size_t first = open + 1;
+    int depth = 0;
+    for (size_t i = open + 1; i <= close; i++) {
+      if (is(i, "(") || is(i, "[")) depth++;
+      const bool ends = i == close || (depth == 0 && is(i, ","));
+      if (is(i, ")") || is(i, "]")) depth--;
+      if (!ends) continue;
+      if (i > first) {
+        const std::string parameter(
+            text_.substr(tokens_[first].range.begin, tokens_[i - 1].range.end - tokens_[first].range.begin));
+        if (parameter != "void") function.parameters.push_back(parameter);
+      }
+      first = i + 1;
+    }
+    threadsIn(brace, end);
+    out_.functions.push_back(std::move(function));
+  }
+
+  void threadsIn(size_t begin, size_t end) {
+    for (size_t i = begin; i < end; i++) {
+      if (!is(i, "pthread_create") || !is(i + 1, "(")) continue;
+      const size_t close = closing(i + 1);
+      int depth = 0, argument = 0;
+      for (size_t j = i + 2; j < close; j++) {
+        if (is(j, "(") || is(j, "[")) depth++;
+        if (is(j, ")") || is(j, "]")) depth--;
+        if (depth == 0 && is(j, ",")) argument++;
+        // The last word counts: a cast may stand before it.
+        if (argument == 2 && tokens_[j].kind == CTokenKind::Word && (is(j + 1, ",") || is(j + 1, ")")))
+          out_.threadFunctions.insert(std::string(word(j)));
+      }
+    }
+  }
+
+  std::string_view text_;
+  std::vector<CToken> tokens_;
+  Outline out_;
+};
+
+}  // namespace
+
+const OutlineFunction* Outline::find(std::string_view name) const {
+  for (const OutlineFunction& function : functions)
+    if (function.name == name) return &function;
+  return nullptr;
+}
+
+const OutlineFunction* Outline::at(size_t offset) const {
+  for (const OutlineFunction& function : functions)
+    if (offset >= function.nameRange.begin && offset <= function.body.end) return &function;
+  return nullptr;
+}
+
+Outline outlineOf(std::string_view text, const CText& lexed) {
+  return Reader(text, lexed).run();
+}
+
+}  // namespace heddle

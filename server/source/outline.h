@@ -1,0 +1,35 @@
+// Outline: the functions a C text defines and which of them it starts as threads, from the text alone, so
+// that it is there while the text does not compile. Where macros hide a definition, it is not seen.
+//
+// Threading: pure functions.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/source/c_tokens.h"
+
+namespace heddle {
+
+struct OutlineFunction {
+  std::string name;
+  ByteRange nameRange;
+  ByteRange body;                       // with its braces
+  std::vector<std::string> parameters;  // as written; none for () and (void)
+  bool isStatic = false;
+};
+
+struct Outline {
+  std::vector<OutlineFunction> functions;  // in the order of the text
+  std::set<std::string> threadFunctions;   // named as the third argument of a pthread_create
+
+  const OutlineFunction* find(std::string_view name) const;
+  /// The function whose name, parameters or body are at the offset.
+  const OutlineFunction* at(size_t offset) const;
+};
+
+Outline outlineOf(std::string_view text, const CText& lexed);
+
+}  // namespace heddle

@@ -1,0 +1,108 @@
+// What the workspace answers: pure views of what is known now.
+#include "server/features/code_lens.h"
+#include "server/features/hover.h"
+#include "server/features/interleaving_view.h"
+#include "server/features/publish.h"
+#include "server/state/workspace.h"
+
+namespace heddle {
+namespace {
+
+using lsp::json;
+
+std::optional<std::string> textMember(const json& object, const char* name) {
+  if (!object.is_object()) return std::nullopt;
+  const auto found = object.find(name);
+  if (found == object.end() || !found->is_string()) return std::nullopt;
+  return found->get<std::string>();
+}
+
+lsp::ResponseError invalid(const std::string& what) {
+  return {lsp::ErrorCode::InvalidParams, what, {}};
+}
+
+}  // namespace
+
+std::optional<lsp::Hover> Workspace::hover(const lsp::HoverParams& params) const {
+  const Document* document = documents_.find(params.textDocument.uri);
+  if (document == nullptr) return std::nullopt;
+  const auto session = sessions_.find(document->key);
+  if (session == sessions_.end()) return std::nullopt;
+  return hoverAt(*session->second, *document->map, params.position,
+                 {*document->path, entryOf(*session->second), {}},
+                 {style_.diagnostics.encoding, style_.markdown});
+}
+
+std::vector<lsp::CodeLens> Workspace::codeLenses(const lsp::TextDocumentIdentifier& id) const {
+  const Document* document = documents_.find(id.uri);
+  if (document == nullptr) return {};
+  const auto session = sessions_.find(document->key);
+  if (session == sessions_.end()) return {};
+  return codeLensesOf(*session->second, *document, entryOf(*session->second),
+                      {style_.diagnostics.encoding, style_.panel});
+}
+
+lsp::DocumentDiagnosticReport Workspace::diagnostics(const lsp::DocumentDiagnosticParams& params) const {
+  lsp::DocumentDiagnosticReport report;
+  report.items.emplace();
+  const Document* document = documents_.find(params.textDocument.uri);
+  if (document == nullptr) return report;
+  const auto session = sessions_.find(document->key);
+  if (session == sessions_.end()) return report;
+  report.resultId = std::to_string(document->version) + "." + std::to_string(session->second->published);
+  if (params.previousResultId == report.resultId) {
+    report.kind = "unchanged";
+    report.items.reset();
+  } else {
+    report.items = diagnosticsOf(*session->second, *document, style_.diagnostics).diagnostics;
+  }
+  return report;
+}
+
+std::optional<lsp::Interleaving> Workspace::interleaving(const lsp::InterleavingParams& params) const {
+  const Document* document = documents_.find(params.textDocument.uri);
+  if (document == nullptr) return std::nullopt;
+  const auto session = sessions_.find(document->key);
+  if (session == sessions_.end()) return std::nullopt;
+  for (const LocatedFinding& located : session->second->shown) {
+    if (params.finding && located.finding.id != *params.finding) continue;
+    return interleavingOf(located, document->uri, *document->map,
+                          {*document->path, entryOf(*session->second), {}}, style_.diagnostics.encoding);
+  }
+  return std::nullopt;
+}
+
+std::variant<json, lsp::ResponseError> Workspace::execute(const lsp::ExecuteCommandParams& params) {
+  const json argument = params.arguments && !params.arguments->empty() ? params.arguments->front() : json();
+  const std::optional<std::string> uri = textMember(argument, "uri");
+  if (!uri) return invalid("the command '" + params.command + "' takes {\"uri\": …}");
+  if (params.command == command::kInterleaving) {
+    const auto found = interleaving({{*uri}, textMember(argument, "finding")});
+    return found ? json(*found) : json();
+  }
+  const Document* document = documents_.find(*uri);
+  FileSession* session = document == nullptr ? nullptr : sessionOf(document->key);
+  if (session == nullptr || down_) return invalid("not an open C file: " + *uri);
+  if (params.command == command::kVerify) {
+    session->entry = textMember(argument, "function").value_or("");
+    runNow(*document, *session, Cause::Thorough);
+  } else if (params.command == command::kStop) {
+    queue_.stop(document->key);
+  } else if (params.command == command::kClear) {
+    forget(*session, document->key);
+    session->shown.clear();
+    session->notes.clear();
+    session->problem.reset();
+    session->lastReport.reset();
+    session->explored.reset();
+    session->stale = false;
+    publish(*session, *document);
+    tellStatus(*session, *document, true);
+    refreshLenses();
+  } else {
+    return invalid("unknown command '" + params.command + "'");
+  }
+  return json();
+}
+
+}  // namespace heddle

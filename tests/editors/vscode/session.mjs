@@ -1,0 +1,133 @@
+// A session in the real VS Code: find, hover, show the interleaving, walk it, correct, save, verify, change settings, lose the
+// server and have it back, both themes. Any failure ends with a non-zero code and a picture.
+import fs from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { check, openWorkbench, say } from './workbench.mjs';
+
+const { WORKSPACE: workspace, PORT: port, PICTURES: pictures, SETTINGS: settings } = process.env;
+const file = `${workspace}/bank.c`;
+const buggy = fs.readFileSync(file, 'utf8');
+const w = await openWorkbench(`http://127.0.0.1:${port}/?folder=${workspace}`, pictures);
+const { page } = w;
+let code = 0;
+
+const setSettings = (changes) => fs.writeFileSync(settings, JSON.stringify({ ...JSON.parse(fs.readFileSync(settings, 'utf8')), ...changes }, null, 2));
+const lineOf = (text) => buggy.slice(0, buggy.indexOf(text)).split('\n').length;
+const replaceAll = async (text) => {
+  await page.locator('.editor-group-container .monaco-editor .view-lines').first().click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.press('Delete');
+  await page.evaluate((t) => navigator.clipboard?.writeText(t).catch(() => undefined), text);
+  await page.keyboard.insertText(text);
+};
+
+async function finding() {
+  await w.goTo(lineOf('assert(checking'), 3);
+  await w.squiggle().waitFor({ state: 'attached' });
+  say('squiggle');
+  await w.statusItem('Heddle: ').filter({ hasText: 'bug' }).waitFor();
+  check(true, 'the status item says that there is a bug');
+  await w.lens('violated').waitFor();
+  check(true, 'the lens over main shows the verdict');
+  await w.goTo(lineOf('assert(checking'), 3);
+  await page.keyboard.press('Control+K');
+  await page.keyboard.press('Control+I');
+  const hover = page.locator('.monaco-hover:not(.hidden)').filter({ hasText: 'Interleaving' }).first();
+  await hover.waitFor();
+  check((await hover.textContent()).includes('Inputs'), 'the hover shows inputs and interleaving');
+  await page.waitForTimeout(300);
+  await w.picture('vscode-finding-light');
+  await page.keyboard.press('Escape');
+}
+
+async function interleaving() {
+  await w.lens('show interleaving').click();
+  const panel = w.panel();
+  await panel.locator('#diagram').waitFor();
+  check((await panel.locator('.lane-name').count()) >= 2, 'one lane a thread');
+  check((await panel.locator('.edge.reads-from').count()) > 0, 'reads-from arrows');
+  check((await panel.locator('.step.selected.failure').count()) === 1, 'the failure is selected');
+  await page.waitForTimeout(300);
+  await w.picture('vscode-interleaving-light');
+  const sentence = () => panel.locator('#sentence').textContent();
+  const before = await sentence();
+  await panel.locator('#diagram').focus();
+  await page.keyboard.press('ArrowUp');
+  await panel.locator('#sentence', { hasNotText: before }).waitFor();
+  check(/^Step \d+ of \d+, thread T\d/.test(await sentence()), 'a step reads as a sentence for a screen reader');
+  const step = panel.locator('.step.write').last();
+  const line = await step.locator('.line').textContent();
+  await step.click();
+  await page.waitForFunction((l) => document.getElementById('status.editor.selection')?.textContent?.includes(`Ln ${l},`), line);
+  check(true, `a click goes to line ${line}`);
+  check((await panel.locator('#values td').count()) > 0, 'values after the step');
+  const lines = await panel.locator('.edge').count();
+  await panel.locator('#edges-create').click();
+  check((await panel.locator('.edge').count()) < lines, 'arrows can be switched off');
+  await panel.locator('#edges-create').click();
+  await page.keyboard.press('Home');
+}
+
+async function correction() {
+  await w.open('bank.c');
+  await replaceAll(fs.readFileSync(`${workspace}/corrected.txt`, 'utf8'));
+  await w.squiggle().waitFor({ state: 'detached' });
+  await w.statusItem('Heddle: verified').waitFor();
+  check(true, 'the corrected text is verified while it is typed');
+  check(fs.readFileSync(file, 'utf8') === buggy, 'before it is saved');
+  await page.keyboard.press('Control+S');
+  for (let i = 0; i < 100 && fs.readFileSync(file, 'utf8') === buggy; i++) await page.waitForTimeout(100);
+  await w.lens('verified').waitFor();
+  check(fs.readFileSync(file, 'utf8') !== buggy, 'saved, and the lens says verified');
+  await w.picture('vscode-verified-light');
+  fs.writeFileSync(file, buggy);
+  await w.statusItem('Heddle: ').filter({ hasText: 'bug' }).waitFor();
+  check(true, 'changed outside the editor: the bug is back');
+}
+
+async function settingsLive() {
+  setSettings({ 'heddle.verify.properties': ['deadlock'] });
+  await w.statusItem('Heddle: verified').waitFor();
+  check(true, 'asked for deadlocks only, there is none');
+  setSettings({ 'heddle.verify.properties': ['assert', 'race', 'deadlock', 'memory', 'misuse'] });
+  await w.statusItem('Heddle: ').filter({ hasText: 'bug' }).waitFor();
+  check(true, 'settings work at once');
+}
+
+async function recovery() {
+  const pids = () => execFileSync('sh', ['-c', `ps -eo pid=,args= | grep -F -- "$HEDDLE lsp" | grep -v grep | awk '{print $1}' || true`], { encoding: 'utf8' }).trim().split('\n').filter(Boolean).map(Number);
+  const first = pids();
+  check(first.length === 1, 'one server runs');
+  process.kill(first[0], 'SIGKILL');
+  for (let i = 0; i < 300 && !(pids().length === 1 && pids()[0] !== first[0]); i++) await page.waitForTimeout(100);
+  check(pids().length === 1 && pids()[0] !== first[0], 'killed, it is started again');
+  await w.statusItem('Heddle: ').filter({ hasText: 'bug' }).waitFor();
+  await w.squiggle().waitFor({ state: 'attached' });
+  check(true, 'and shows the finding again');
+}
+
+async function dark() {
+  setSettings({ 'workbench.colorTheme': 'Default Dark Modern' });
+  await page.locator('.monaco-workbench.vs-dark').waitFor();
+  await w.lens('show interleaving').click();
+  await w.panel().locator('#diagram').waitFor();
+  await page.waitForTimeout(800);
+  await w.picture('vscode-interleaving-dark');
+}
+
+try {
+  await w.open('bank.c');
+  await finding();
+  await interleaving();
+  await correction();
+  await settingsLive();
+  await recovery();
+  await dark();
+  say('ALL OK');
+} catch (error) {
+  code = 1;
+  console.error(error);
+  await page.screenshot({ path: process.env.FAILURE ?? 'failure.png' });
+}
+await w.close();
+process.exit(code);

@@ -1,0 +1,69 @@
+// VS Code's workbench in headless Chromium, as a user has it: keys, clicks and what is on the screen.
+import { chromium } from 'playwright-core';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+const begun = Date.now();
+export const say = (text) => console.log(`${((Date.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${text}`);
+
+export function check(condition, what) {
+  if (!condition) throw new Error(`FAIL ${what}`);
+  say(`ok   ${what}`);
+}
+
+export const chromiumArguments = [
+  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
+];
+
+export async function openWorkbench(url, pictures) {
+  const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'heddle-chromium-'));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', headless: true, viewport: { width: 1360, height: 820 }, args: chromiumArguments,
+  });
+  const page = context.pages()[0] ?? (await context.newPage());
+  page.setDefaultTimeout(60_000);
+  await page.goto(url);
+  await page.waitForSelector('.monaco-workbench', { timeout: 120_000 });
+  say('workbench');
+
+  const input = page.locator('.quick-input-widget input.input');
+  const row = (text) => page.locator('.quick-input-list .monaco-list-row').filter({ hasText: text }).first();
+  const choose = async (key, typed, shown) => {
+    await page.keyboard.press(key);
+    await input.waitFor({ state: 'visible' });
+    await input.fill(typed);
+    await row(shown).waitFor();
+    await page.keyboard.press('Enter');
+  };
+  return {
+    page,
+    picture: async (name) => {
+      if (!pictures) return;
+      await page.screenshot({ path: path.join(pictures, `${name}.png`) });
+      say(`picture ${name}`);
+    },
+    close: async () => {
+      await context.close();
+      fs.rmSync(profile, { recursive: true, force: true });
+    },
+    command: (title) => choose('F1', `>${title}`, title),
+    open: async (name) => {
+      await choose('Control+P', name, name);
+      await input.waitFor({ state: 'hidden' });
+    },
+    goTo: async (line, column) => {
+      await page.keyboard.press('Control+G');
+      await input.waitFor({ state: 'visible' });
+      await input.fill(`:${line}:${column}`);
+      await page.keyboard.press('Enter');
+      await input.waitFor({ state: 'hidden' });
+      await page.waitForFunction(([l, c]) => document.getElementById('status.editor.selection')?.textContent?.includes(`Ln ${l}, Col ${c}`), [line, column]);
+    },
+    statusItem: (text) => page.locator('.statusbar-item', { hasText: text }).first(),
+    squiggle: () => page.locator('.monaco-editor .squiggly-error').first(),
+    lens: (text) => page.locator('.codelens-decoration a', { hasText: text }).first(),
+    panel: () => page.frameLocator('iframe.webview.ready').frameLocator('#active-frame'),
+    visibleText: () => page.evaluate(() => [...document.querySelectorAll('.monaco-editor[data-uri$=".c"] .view-line')].map((e) => e.textContent.replace(/\u00a0/g, ' ')).join('\n')),
+  };
+}

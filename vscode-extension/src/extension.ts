@@ -1,0 +1,126 @@
+// Entry point: nothing runs before the workspace is trusted; then the server, the status item, the panel, the commands.
+import * as vscode from 'vscode';
+import { InterleavingPanel } from './panel';
+import type { Interleaving } from './protocol';
+import { HeddleServer } from './server';
+import { StatusItem } from './status';
+import { CheckTasks } from './tasks';
+
+interface Place {
+  uri: string;
+  finding?: string;
+}
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  if (vscode.workspace.isTrusted) {
+    await begin(context);
+  } else {
+    context.subscriptions.push(vscode.workspace.onDidGrantWorkspaceTrust(() => void begin(context)));
+  }
+}
+
+async function begin(context: vscode.ExtensionContext): Promise<void> {
+  const output = vscode.window.createOutputChannel('Heddle', { log: true });
+  const server = new HeddleServer(output);
+  const status = new StatusItem(server);
+  const panel = new InterleavingPanel(context.extensionUri, server, (interleaving) => void replay(server, interleaving));
+  context.subscriptions.push(
+    output, server, status, panel,
+    vscode.tasks.registerTaskProvider('heddle', new CheckTasks(server)),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      const restart = ['heddle.path', 'heddle.arguments', 'heddle.enable'].some((name) => event.affectsConfiguration(name));
+      if (restart) void server.restart();
+      else if (event.affectsConfiguration('heddle')) void server.tellSettings();
+    }),
+  );
+  registerCommands(context, { output, server, panel });
+  await server.restart();
+  if (server.health === 'missing') await offerHelp();
+}
+
+interface Parts {
+  output: vscode.LogOutputChannel;
+  server: HeddleServer;
+  panel: InterleavingPanel;
+}
+
+function registerCommands(context: vscode.ExtensionContext, { output, server, panel }: Parts): void {
+  const bind = (name: string, run: (place?: Place) => Promise<unknown> | undefined): void => {
+    const guarded = async (place?: Place): Promise<unknown> => {
+      try {
+        return await run(place);
+      } catch (error) {
+        output.error(String(error));
+        void vscode.window.showErrorMessage(`Heddle: ${error instanceof Error ? error.message : String(error)}`);
+        return undefined;
+      }
+    };
+    context.subscriptions.push(vscode.commands.registerCommand(name, guarded));
+  };
+  /** The place given by a lens, else the cursor's. */
+  const here = (place?: Place): Place => {
+    if (place && typeof place.uri === 'string') return place;
+    const editor = vscode.window.activeTextEditor;
+    if (editor?.document.languageId !== 'c') throw new Error('open a C file first');
+    const finding = server.findingAt(editor.document.uri, editor.selection.active);
+    const uri = editor.document.uri.toString();
+    return finding === undefined ? { uri } : { uri, finding };
+  };
+
+  bind('heddle.verifyFile', (place) => server.execute('heddle.server.verify', { uri: here(place).uri }));
+  bind('heddle.verifyFunction', () => verifyFunction(server, here().uri));
+  bind('heddle.stop', (place) => server.execute('heddle.server.stop', { uri: here(place).uri }));
+  bind('heddle.clearResults', (place) => server.execute('heddle.server.clear', { uri: here(place).uri }));
+  bind('heddle.showInterleaving', (place) => {
+    const at = here(place);
+    return panel.show(at.uri, at.finding);
+  });
+  bind('heddle.replay', async (place) => {
+    const at = here(place);
+    const interleaving = await server.interleaving(at.uri, at.finding);
+    if (!interleaving) throw new Error('there is no finding to replay in this file');
+    await replay(server, interleaving);
+  });
+  bind('heddle.restart', () => server.restart());
+  bind('heddle.showOutput', () => Promise.resolve(output.show()));
+  bind('heddle.showVersion', () => Promise.resolve(void vscode.window.showInformationMessage(server.version())));
+  bind('heddle.statusMenu', statusMenu);
+}
+
+async function verifyFunction(server: HeddleServer, uri: string): Promise<void> {
+  const symbol = await vscode.window.showInputBox({ prompt: 'The function to begin with', value: 'main', validateInput: (text) => (/^[A-Za-z_]\w*$/.test(text) ? undefined : 'the name of a function') });
+  if (symbol !== undefined) await server.execute('heddle.server.verify', { uri, function: symbol });
+}
+
+async function statusMenu(): Promise<void> {
+  const items = [
+    { label: '$(play) Verify File', run: 'heddle.verifyFile' },
+    { label: '$(debug-stop) Stop', run: 'heddle.stop' },
+    { label: '$(list-tree) Show Interleaving', run: 'heddle.showInterleaving' },
+    { label: '$(clear-all) Clear Results', run: 'heddle.clearResults' },
+    { label: '$(output) Show Output', run: 'heddle.showOutput' },
+    { label: '$(debug-restart) Restart Server', run: 'heddle.restart' },
+  ];
+  const chosen = await vscode.window.showQuickPick(items, { placeHolder: 'Heddle' });
+  if (chosen) await vscode.commands.executeCommand(chosen.run);
+}
+
+async function replay(server: HeddleServer, interleaving: Interleaving): Promise<void> {
+  if (server.binary === undefined) throw new Error('there is no heddle binary');
+  const file = vscode.Uri.parse(interleaving.uri).fsPath;
+  const run = new vscode.ProcessExecution(server.binary, ['replay', file, interleaving.schedule]);
+  const task = new vscode.Task({ type: 'heddle', file }, vscode.TaskScope.Workspace, 'replay', 'heddle', run, []);
+  task.presentationOptions = { reveal: vscode.TaskRevealKind.Always, clear: true };
+  await vscode.tasks.executeTask(task);
+}
+
+async function offerHelp(): Promise<void> {
+  const set = 'Set the Path', start = 'Get Started';
+  const answer = await vscode.window.showWarningMessage('Heddle: no heddle binary was found in build/bin or PATH.', set, start);
+  if (answer === set) await vscode.commands.executeCommand('workbench.action.openSettings', 'heddle.path');
+  if (answer === start) await vscode.commands.executeCommand('workbench.action.openWalkthrough', 'heddle.heddle#heddle.start');
+}
+
+export function deactivate(): void {
+  // The context's subscriptions end everything.
+}

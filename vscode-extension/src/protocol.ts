@@ -1,0 +1,99 @@
+// Heddle's own messages, as docs/editors/protocol.md and protocol/heddle_extensions.h have them. Types only.
+
+export interface Position {
+  line: number;
+  character: number;
+}
+
+export interface Location {
+  uri: string;
+  range: { start: Position; end: Position };
+}
+
+export type State =
+  | 'idle' | 'waiting' | 'compiling' | 'exploring' | 'verified' | 'verified-within-bounds' | 'violated'
+  | 'incomplete' | 'cancelled' | 'unsupported' | 'error' | 'closed';
+
+/** heddle/status */
+export interface Status {
+  uri: string;
+  version: number;
+  state: State;
+  text: string;
+  entry: string;
+  paths: number;
+  executions: number;
+  open: number;
+  findings: number;
+  suppressed: number;
+  stale: boolean;
+  bounds: string[];
+  assumptions: number;
+  commandSource: string;
+  commandGuessed: boolean;
+}
+
+export interface Thread {
+  label: string;
+  function: string;
+}
+
+export interface Step {
+  thread: number;
+  kind: string;
+  text: string;
+  object: string;
+  value: string;
+  location?: Location;
+  core: boolean;
+}
+
+export interface Edge {
+  from: number;
+  to: number;
+  kind: string;
+  core: boolean;
+}
+
+export interface Bar {
+  thread: number;
+  from: number;
+  to?: number;
+  object: string;
+}
+
+export interface Execution {
+  name: string;
+  steps: Step[];
+  edges: Edge[];
+  bars: Bar[];
+  inputs: string[];
+}
+
+/** The answer to heddle/interleaving */
+export interface Interleaving {
+  finding: string;
+  kind: string;
+  message: string;
+  uri: string;
+  version: number;
+  stale: boolean;
+  threads: Thread[];
+  executions: Execution[];
+  schedule: string;
+  replay: string;
+  text: string;
+}
+
+/** From the extension to the panel's page. */
+export type ToPage =
+  | { type: 'show'; interleaving: Interleaving }
+  | { type: 'gone' }
+  | { type: 'line'; uri: string; line: number };
+
+/** From the panel's page to the extension. */
+export type FromPage =
+  | { type: 'ready' }
+  | { type: 'reveal'; location: Location; focus: boolean }
+  | { type: 'replay' }
+  | { type: 'copy'; text: string };

@@ -1,0 +1,28 @@
+// The editor's settings in the words of the server (docs/editors/other.md).
+import * as vscode from 'vscode';
+
+export interface ServerSettings {
+  trigger: string;
+  budget: string;
+  saveBudget: string;
+  entry: string;
+  properties: string[];
+  unroll: number;
+  inlayHints: boolean;
+  workers?: number;
+}
+
+export function serverSettings(): ServerSettings {
+  const config = vscode.workspace.getConfiguration('heddle');
+  const settings: ServerSettings = {
+    trigger: config.get('verify.trigger', 'onIdle'),
+    budget: config.get('verify.timeBudget', '10s'),
+    saveBudget: config.get('verify.saveTimeBudget', '60s'),
+    entry: config.get('verify.entry', 'main'),
+    properties: config.get<string[]>('verify.properties', ['assert', 'race', 'deadlock', 'memory', 'misuse']),
+    unroll: config.get('verify.unroll', 0),
+    inlayHints: config.get('inlayHints.enable', false),
+  };
+  const jobs = config.get('verify.jobs', 0);
+  return jobs > 0 ? { ...settings, workers: jobs } : settings;
+}

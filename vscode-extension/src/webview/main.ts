@@ -1,0 +1,297 @@
+// The panel's page: draws the interleaving, lets the keyboard walk it, and tells the extension which line to show.
+import type { Edge, Execution, FromPage, Interleaving, ToPage } from '../protocol';
+import { draw, sentence, sizes, telling, valuesAt, type Drawing } from './layout';
+
+declare function acquireVsCodeApi(): { postMessage(message: FromPage): void; setState(state: unknown): void; getState(): unknown };
+
+const editor = acquireVsCodeApi();
+const root = document.getElementById('root') as HTMLElement;
+const svgSpace = 'http://www.w3.org/2000/svg';
+
+let data: Interleaving | undefined;
+let chosen = 0; // of the executions
+let selected = 0; // of the steps
+let everything = true;
+const hiddenKinds = new Set<string>();
+
+const execution = (): Execution | undefined => data?.executions[chosen];
+
+function element<K extends keyof HTMLElementTagNameMap>(name: K, attributes: Record<string, string>, ...children: (Node | string)[]): HTMLElementTagNameMap[K] {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+function shape(name: string, attributes: Record<string, string | number>, ...children: (Node | string)[]): SVGElement {
+  const made = document.createElementNS(svgSpace, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  made.append(...children);
+  return made;
+}
+
+const measure = document.createElement('canvas').getContext('2d');
+function textWidth(text: string): number {
+  if (!measure) return text.length * 8;
+  const style = getComputedStyle(document.body);
+  measure.font = `${style.getPropertyValue('--vscode-editor-font-size') || '13px'} ${style.getPropertyValue('--vscode-editor-font-family') || 'monospace'}`;
+  return measure.measureText(text).width;
+}
+
+function clipped(text: string, width: number): string {
+  if (textWidth(text) <= width) return text;
+  let end = text.length;
+  while (end > 1 && textWidth(text.slice(0, end) + '…') > width) end--;
+  return text.slice(0, end) + '…';
+}
+
+const edgeNames: Record<string, string> = {
+  'reads-from': 'reads from', create: 'create', join: 'join', lock: 'lock order', race: 'race', core: 'reason',
+};
+
+function build(): void {
+  const now = execution();
+  if (!data || !now) return;
+  root.replaceChildren(header(data), toolbar(data, now), board(now), detail(), help());
+  root.setAttribute('aria-busy', 'false');
+  select(Math.min(selected, now.steps.length - 1), false);
+}
+
+function header(of: Interleaving): HTMLElement {
+  const title = element('h1', {}, of.message);
+  const banner = element('p', { id: 'banner', role: 'status', ...(of.stale ? {} : { hidden: '' }) }, of.stale ? 'The text has changed since this was found; lines may have moved.' : '');
+  const inputs = execution()?.inputs ?? [];
+  const line = element('p', { class: 'inputs' }, inputs.length > 0 ? `Inputs: ${inputs.join(', ')}` : '');
+  return element('header', {}, title, banner, ...(inputs.length > 0 ? [line] : []));
+}
+
+function button(id: string, text: string, title: string, run: () => void, pressed?: boolean): HTMLElement {
+  const made = element('button', { id, type: 'button', title, ...(pressed === undefined ? {} : { 'aria-pressed': String(pressed) }) }, text);
+  made.addEventListener('click', run);
+  return made;
+}
+
+function toolbar(of: Interleaving, now: Execution): HTMLElement {
+  const bar = element('div', { role: 'toolbar', 'aria-label': 'Interleaving', id: 'toolbar' });
+  bar.append(
+    button('first', '⏮', 'First step (Home)', () => select(0, true)),
+    button('previous', '◀', 'Step back (Up)', () => move(-1)),
+    button('next', '▶', 'Step forward (Down)', () => move(1)),
+    button('last', '⏭', 'Last step (End)', () => select(now.steps.length - 1, true)),
+  );
+  if (of.executions.length > 1) {
+    bar.append(button('toggle', now.name === 'failing' ? 'Show passing' : 'Show failing', 'Between the failing and the nearest passing execution (T)', toggle));
+  }
+  if (telling(now).size < now.steps.length) bar.append(button('all', 'All steps', 'Also the steps that nothing depends on (A)', toggleAll, everything));
+  const kinds = [...new Set(now.edges.map((edge) => edge.kind))];
+  for (const kind of kinds) {
+    bar.append(button(`edges-${kind}`, edgeNames[kind] ?? kind, `Arrows: ${edgeNames[kind] ?? kind}`, () => {
+      if (!hiddenKinds.delete(kind)) hiddenKinds.add(kind);
+      build();
+      document.getElementById(`edges-${kind}`)?.focus();
+    }, !hiddenKinds.has(kind)));
+    bar.lastElementChild?.classList.add('kind', kind);
+  }
+  bar.append(button('replay', 'Replay', 'Run this schedule again in the terminal (R)', () => editor.postMessage({ type: 'replay' })));
+  if (of.schedule !== '') bar.append(button('copy', 'Copy schedule', 'Copy the schedule', () => editor.postMessage({ type: 'copy', text: of.schedule })));
+  return bar;
+}
+
+function marker(id: string): SVGElement {
+  return shape('marker', { id: `arrow-${id}`, viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: 'auto-start-reverse' }, shape('path', { d: 'M 0 0 L 8 4 L 0 8 z', class: `head ${id}` }));
+}
+
+function board(now: Execution): HTMLElement {
+  const kept = telling(now);
+  const drawing = draw(now, data?.threads ?? [], (step) => everything || kept.has(step) || step === selected, textWidth);
+  const svg = shape('svg', {
+    id: 'diagram', width: drawing.width, height: drawing.height, tabindex: 0, role: 'listbox',
+    'aria-label': `${now.name} interleaving of ${drawing.lanes.length} threads, ${now.steps.length} steps. Arrow keys step through it.`,
+  });
+  svg.append(shape('defs', {}, ...Object.keys(edgeNames).map(marker)));
+  lanes(svg, drawing);
+  for (const bar of drawing.bars) {
+    svg.append(shape('rect', { class: 'bar', x: bar.x, y: bar.y, width: 7, height: bar.height, rx: 3, 'aria-hidden': 'true' }, shape('title', {}, `holds ${bar.object}`)));
+  }
+  for (const { edge, path } of drawing.lines) if (!hiddenKinds.has(edge.kind)) svg.append(line(edge, path));
+  for (const gap of drawing.gaps) {
+    svg.append(shape('text', { class: 'gap', x: sizes.gutter, y: gap.y + sizes.boxHeight / 2 + 4 }, `⋯ ${gap.hidden} ${gap.hidden === 1 ? 'step' : 'steps'}`));
+  }
+  for (const box of drawing.boxes) svg.append(stepBox(now, box.step, box.x, box.y, box.width));
+  svg.addEventListener('keydown', (event) => keys(event));
+  const scroller = element('div', { id: 'board' });
+  scroller.append(svg);
+  return scroller;
+}
+
+function lanes(svg: SVGElement, drawing: Drawing): void {
+  for (const lane of drawing.lanes) {
+    const middle = lane.x + lane.width / 2;
+    svg.append(
+      shape('line', { class: 'lane', x1: middle, x2: middle, y1: sizes.head - 8, y2: drawing.height, 'aria-hidden': 'true' }),
+      shape('rect', { class: `lane-head thread-${lane.thread % 6}`, x: lane.x, y: 6, width: lane.width, height: 26, rx: 4, 'aria-hidden': 'true' }),
+      shape('text', { class: 'lane-name', x: middle, y: 23, 'text-anchor': 'middle', 'aria-hidden': 'true' }, clipped(lane.label, lane.width - 12)),
+    );
+  }
+}
+
+function line(edge: Edge, path: string): SVGElement {
+  const classes = `edge ${edge.kind}${edge.core ? ' core' : ''}`;
+  return shape('path', { class: classes, d: path, 'marker-end': `url(#arrow-${edge.kind})`, ...(edge.kind === 'race' ? { 'marker-start': 'url(#arrow-race)' } : {}), 'data-from': edge.from, 'data-to': edge.to, 'aria-hidden': 'true' },
+    shape('title', {}, edgeNames[edge.kind] ?? edge.kind));
+}
+
+function stepBox(now: Execution, index: number, x: number, y: number, width: number): SVGElement {
+  const step = now.steps[index];
+  if (!step) return shape('g', {});
+  const racing = now.edges.some((edge) => edge.kind === 'race' && (edge.from === index || edge.to === index));
+  const classes = ['step', step.kind.replace(/\W+/g, '-'), step.core ? 'core' : '', racing ? 'racing' : ''].filter(Boolean).join(' ');
+  const group = shape('g', { class: classes, id: `step-${index}`, role: 'option', 'aria-selected': 'false', 'aria-label': sentence(now, data?.threads ?? [], index) });
+  if (step.location) {
+    group.append(shape('text', { class: 'line', x: sizes.gutter - 26, y: y + 17, 'text-anchor': 'end', 'aria-hidden': 'true' }, String(step.location.range.start.line + 1)));
+  }
+  group.append(
+    shape('rect', { class: 'box', x, y, width, height: sizes.boxHeight, rx: 4 }),
+    shape('text', { class: 'event', x: x + sizes.pad, y: y + 17 }, clipped(step.text, width - 2 * sizes.pad + 4)),
+    shape('title', {}, sentence(now, data?.threads ?? [], index)),
+  );
+  group.addEventListener('click', () => {
+    select(index, true);
+    document.getElementById('diagram')?.focus();
+  });
+  group.addEventListener('dblclick', () => reveal(true));
+  return group;
+}
+
+function detail(): HTMLElement {
+  return element('section', { id: 'detail', 'aria-label': 'Selected step' }, element('p', { id: 'sentence', role: 'status', 'aria-live': 'polite' }), element('div', { id: 'values' }));
+}
+
+function help(): HTMLElement {
+  return element('p', { class: 'help' }, '↑ ↓ step · ← → other thread · Enter: go to the line · Home End · A: all steps · T: passing · R: replay');
+}
+
+function showValues(now: Execution): void {
+  const box = document.getElementById('values');
+  const values = valuesAt(now, selected);
+  if (!box) return;
+  const rows = values.map(({ object, value, changed }) => element('tr', changed ? { class: 'changed' } : {}, element('th', { scope: 'row' }, object), element('td', {}, value)));
+  box.replaceChildren(...(rows.length > 0 ? [element('table', {}, element('caption', {}, 'Values after this step'), element('tbody', {}, ...rows))] : []));
+}
+
+function select(index: number, tell: boolean): void {
+  const now = execution();
+  if (!now || now.steps.length === 0) return;
+  const wanted = Math.max(0, Math.min(now.steps.length - 1, index));
+  if (!document.getElementById(`step-${wanted}`) && selected !== wanted) {
+    selected = wanted;
+    build(); // the step was hidden
+    document.getElementById('diagram')?.focus();
+  }
+  selected = wanted;
+  for (const step of root.querySelectorAll('.step.selected')) {
+    step.classList.remove('selected');
+    step.setAttribute('aria-selected', 'false');
+  }
+  for (const edge of root.querySelectorAll('.edge')) {
+    const touches = edge.getAttribute('data-from') === String(selected) || edge.getAttribute('data-to') === String(selected);
+    edge.classList.toggle('touched', touches);
+  }
+  const step = document.getElementById(`step-${selected}`);
+  step?.classList.add('selected');
+  step?.setAttribute('aria-selected', 'true');
+  step?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  document.getElementById('diagram')?.setAttribute('aria-activedescendant', `step-${selected}`);
+  const words = document.getElementById('sentence');
+  if (words) words.textContent = sentence(now, data?.threads ?? [], selected);
+  showValues(now);
+  editor.setState({ chosen, selected, everything });
+  if (tell) reveal(false);
+}
+
+function reveal(focus: boolean): void {
+  const location = execution()?.steps[selected]?.location;
+  if (location) editor.postMessage({ type: 'reveal', location, focus });
+}
+
+function visible(index: number): boolean {
+  return document.getElementById(`step-${index}`) !== null;
+}
+
+function move(by: number): void {
+  const now = execution();
+  if (!now) return;
+  for (let index = selected + by; index >= 0 && index < now.steps.length; index += by) {
+    if (visible(index)) {
+      select(index, true);
+      return;
+    }
+  }
+}
+
+/** The nearest step, in that direction of time, of another thread. */
+function otherThread(by: number): void {
+  const now = execution();
+  const own = now?.steps[selected]?.thread;
+  if (!now) return;
+  for (let index = selected + by; index >= 0 && index < now.steps.length; index += by) {
+    if (now.steps[index]?.thread !== own && visible(index)) {
+      select(index, true);
+      return;
+    }
+  }
+}
+
+function toggle(): void {
+  if (!data) return;
+  chosen = (chosen + 1) % data.executions.length;
+  build();
+  document.getElementById('diagram')?.focus();
+}
+
+function toggleAll(): void {
+  everything = !everything;
+  build();
+  document.getElementById('diagram')?.focus();
+}
+
+function keys(event: KeyboardEvent): void {
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  const run: Record<string, () => void> = {
+    ArrowDown: () => move(1), j: () => move(1), ArrowUp: () => move(-1), k: () => move(-1),
+    ArrowRight: () => otherThread(1), ArrowLeft: () => otherThread(-1),
+    Home: () => select(0, true), End: () => select((execution()?.steps.length ?? 1) - 1, true),
+    Enter: () => reveal(true), ' ': () => reveal(false), t: toggle, a: toggleAll, r: () => editor.postMessage({ type: 'replay' }),
+  };
+  const action = run[event.key];
+  if (!action) return;
+  event.preventDefault();
+  action();
+}
+
+window.addEventListener('message', (event: MessageEvent<ToPage>) => {
+  const message = event.data;
+  if (message.type === 'show') {
+    const same = data?.finding === message.interleaving.finding;
+    data = message.interleaving;
+    const steps = data.executions[0]?.steps.length ?? 0;
+    if (!same) {
+      chosen = 0;
+      selected = Math.max(0, steps - 1);
+      everything = steps <= 40;
+    }
+    build();
+    if (!same) document.getElementById('diagram')?.focus();
+  } else if (message.type === 'gone') {
+    const banner = document.getElementById('banner');
+    if (banner) {
+      banner.textContent = 'This finding is gone: the last run did not find it any more.';
+      banner.removeAttribute('hidden');
+    }
+  } else if (data?.uri === message.uri) {
+    const index = execution()?.steps.findIndex((step) => step.location?.range.start.line === message.line && step.location.uri === message.uri) ?? -1;
+    if (index >= 0 && visible(index)) select(index, false);
+  }
+});
+
+editor.postMessage({ type: 'ready' });
