@@ -50,6 +50,7 @@ std::vector<RelatedPlace> tellingPlaces(const Finding& finding) {
   const std::string& failing = finding.steps.back().thread;
   std::set<std::string> seen;
   for (auto step = finding.steps.rbegin(); step != finding.steps.rend() && places.size() < kTelling; ++step) {
+    if (step->kind == "start" || step->kind == "end") continue;  // of no consequence to anyone
     if (step->thread == failing || step->place.line == 0 || !seen.insert(step->thread).second) continue;
     const bool known = std::any_of(places.begin(), places.end(), [&](const RelatedPlace& place) {
       return place.place.line == step->place.line && place.place.file == step->place.file;

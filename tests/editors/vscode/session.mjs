@@ -42,6 +42,7 @@ async function finding() {
 
 async function interleaving() {
   await w.lens('show interleaving').click();
+  await page.keyboard.press('Control+B'); // room for the panel
   const panel = w.panel();
   await panel.locator('#diagram').waitFor();
   check((await panel.locator('.lane-name').count()) >= 2, 'one lane a thread');
@@ -55,9 +56,10 @@ async function interleaving() {
   await page.keyboard.press('ArrowUp');
   await panel.locator('#sentence', { hasNotText: before }).waitFor();
   check(/^Step \d+ of \d+, thread T\d/.test(await sentence()), 'a step reads as a sentence for a screen reader');
-  const step = panel.locator('.step.write').last();
+  const step = panel.locator('.step.write').last(); // its group reaches to the line's number: click the box
+
   const line = await step.locator('.line').textContent();
-  await step.click();
+  await step.locator('.box').click();
   await page.waitForFunction((l) => document.getElementById('status.editor.selection')?.textContent?.includes(`Ln ${l},`), line);
   check(true, `a click goes to line ${line}`);
   check((await panel.locator('#values td').count()) > 0, 'values after the step');

@@ -62,7 +62,7 @@ export async function openWorkbench(url, pictures) {
     },
     statusItem: (text) => page.locator('.statusbar-item', { hasText: text }).first(),
     squiggle: () => page.locator('.monaco-editor .squiggly-error').first(),
-    lens: (text) => page.locator('.codelens-decoration a', { hasText: text }).first(),
+    lens: (text) => page.locator('.codelens-decoration a', { hasText: text }).locator('visible=true').first(),
     panel: () => page.frameLocator('iframe.webview.ready').frameLocator('#active-frame'),
     visibleText: () => page.evaluate(() => [...document.querySelectorAll('.monaco-editor[data-uri$=".c"] .view-line')].map((e) => e.textContent.replace(/\u00a0/g, ' ')).join('\n')),
   };

@@ -122,7 +122,7 @@ TEST(Session, EditsMoveAndMarkAndThenTheBugGoesAndComesBack) {
       {{"textDocument", {{"uri", kUri}, {"version", 2}}},
        {"contentChanges",
         {{{"range", {{"start", {{"line", 0}, {"character", 0}}}, {"end", {{"line", 0}, {"character", 0}}}}},
-          {"text", "\n\n  "}}}}});
+          {"text", "int y;\n\n  "}}}}});
   const json moved = client.waitForDiagnostics([](const json& params) { return params["version"] == 2; });
   ASSERT_EQ(moved["diagnostics"].size(), 1u);
   EXPECT_EQ(moved["diagnostics"][0]["range"]["start"], (json{{"line", 2}, {"character", 2}}));

@@ -15,8 +15,8 @@ std::vector<std::string> words(const std::string& text) {
 
 TEST(CTokens, TokensOfOrdinaryC) {
   EXPECT_EQ(words("int x=0x1F; // note\nchar *s = \"a\\\"b\"; c = '\\'';"),
-            (std::vector<std::string>{"int", "x", "=", "0x1F", ";", "char", "*", "s", "=", "\"a\\\"b\"", ";", "c",
-                                      "=", "'\\''", ";"}));
+            (std::vector<std::string>{"int", "x", "=", "0x1F", ";", "char", "*", "s", "=", "\"a\\\"b\"", ";",
+                                      "c", "=", "'\\''", ";"}));
   EXPECT_EQ(words("1e+5f .5 1.p-3"), (std::vector<std::string>{"1e+5f", ".5", "1.p-3"}));
 }
 
@@ -26,7 +26,8 @@ TEST(CTokens, DirectivesEndWithTheirLine) {
 }
 
 TEST(CTokens, AnyBytesAreLexedToTheirEnd) {
-  for (const std::string text : {"/* open", "\"open", "'", "//", "/", "\\", "\\\n", "#", "\xff\xfe", "\"\\", ""}) {
+  for (const std::string text :
+       {"/* open", "\"open", "'", "//", "/", "\\", "\\\n", "#", "\xff\xfe", "\"\\", ""}) {
     for (const CToken& token : lexC(text).tokens) EXPECT_LE(token.range.end, text.size()) << text;
     for (const ByteRange comment : lexC(text).comments) EXPECT_LE(comment.end, text.size()) << text;
   }
@@ -43,7 +44,8 @@ TEST(SameProgram, EverythingElseDoes) {
   EXPECT_FALSE(sameProgram("x = 1;", "x = 2;"));
   EXPECT_FALSE(sameProgram("int x;", "intx;"));
   EXPECT_FALSE(sameProgram("\"a b\"", "\"a  b\""));
-  EXPECT_FALSE(sameProgram("#define f(x) x\n", "#define f (x) x\n")) << "not a macro with a parameter any more";
+  EXPECT_FALSE(sameProgram("#define f(x) x\n", "#define f (x) x\n"))
+      << "not a macro with a parameter any more";
   EXPECT_FALSE(sameProgram("#define A 1\nint x;", "#define A 1 int x;")) << "the line end ends the directive";
   EXPECT_FALSE(sameProgram("a + +b", "a ++b"));
   EXPECT_FALSE(sameProgram("// x++;\n", "x++;\n"));

@@ -86,14 +86,16 @@ Finding raceAt(uint32_t line, uint32_t otherLine) {
   return finding;
 }
 
-std::optional<std::string> reason(const Finding& finding, const std::string& text, const Baseline& baseline = {}) {
+std::optional<std::string> reason(const Finding& finding, const std::string& text,
+                                  const Baseline& baseline = {}) {
   return suppressionOf(finding, linesOf(finding, "a.c"), ignoreComments(PositionMap(text)), baseline);
 }
 
 TEST(Suppressions, OnTheLineOrTheLineAbove) {
   EXPECT_EQ(reason(raceAt(1, 9), "x++; // heddle: ignore[race] statistics\n"), "statistics");
   EXPECT_EQ(reason(raceAt(2, 9), "// heddle: ignore[race] statistics\nx++;\n"), "statistics");
-  EXPECT_EQ(reason(raceAt(9, 1), "x++; /* heddle: ignore any kind */\n"), "any kind") << "either place of a race";
+  EXPECT_EQ(reason(raceAt(9, 1), "x++; /* heddle: ignore any kind */\n"), "any kind")
+      << "either place of a race";
   EXPECT_EQ(reason(raceAt(2, 9), "x++; // heddle: ignore[race] statistics\nx++;\n"), std::nullopt);
   EXPECT_EQ(reason(raceAt(1, 9), "x++; // heddle: ignore[deadlock] other\n"), std::nullopt);
   EXPECT_EQ(reason(raceAt(1, 9), "x++; // heddle: ignore[deadlock, race] both\n"), "both");

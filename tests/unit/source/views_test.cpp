@@ -49,9 +49,9 @@ Finding lockedFinding() {
                        std::vector<uint32_t> cells) {
     return Step{thread, {kPath, line, 3, "f"}, text, kind, std::move(cells)};
   };
-  finding.steps = {step("T0", 11, "create T1", "create", {}),      step("T0", 11, "lock m", "lock", {5}),
-                   step("T0", 12, "unlock m", "unlock", {5}),      step("T1", 6, "lock m", "lock", {5}),
-                   step("T1", 7, "write x = 3", "write", {1}),     step("T0", 12, "read x = 3", "read", {1}),
+  finding.steps = {step("T0", 11, "create T1", "create", {}),  step("T0", 11, "lock m", "lock", {5}),
+                   step("T0", 12, "unlock m", "unlock", {5}),  step("T1", 6, "lock m", "lock", {5}),
+                   step("T1", 7, "write x = 3", "write", {1}), step("T0", 12, "read x = 3", "read", {1}),
                    step("T0", 12, "read y = 0", "read", {2})};
   finding.core = {{{kPath, 7, 3, "worker"}, "T1", {kPath, 12, 3, "main"}, "T0"}};
   return finding;
@@ -135,8 +135,8 @@ TEST(CodeLens, WhileItRunsItStops) {
   Shown shown;
   shown.session.phase = RunPhase::Exploring;
   shown.session.counts = {12, 9, 3};
-  EXPECT_EQ(shown.lenses(), std::vector<std::string>{
-                                "9 exploring: 9 paths, 12 executions, 3 open heddle.server.stop"});
+  EXPECT_EQ(shown.lenses(),
+            std::vector<std::string>{"9 exploring: 9 paths, 12 executions, 3 open heddle.server.stop"});
 }
 
 TEST(Status, EveryStateHasItsOwnName) {
@@ -150,8 +150,9 @@ TEST(Status, EveryStateHasItsOwnName) {
   shown.session.phase = RunPhase::Exploring;
   EXPECT_EQ(state(), "exploring");
   shown.session.phase = RunPhase::Idle;
-  for (const Verdict verdict : {Verdict::Verified, Verdict::VerifiedWithinBounds, Verdict::Violated,
-                                Verdict::Incomplete, Verdict::Cancelled, Verdict::Unsupported, Verdict::Error}) {
+  for (const Verdict verdict :
+       {Verdict::Verified, Verdict::VerifiedWithinBounds, Verdict::Violated, Verdict::Incomplete,
+        Verdict::Cancelled, Verdict::Unsupported, Verdict::Error}) {
     shown.session.lastReport = Report{};
     shown.session.lastReport->verdict = verdict;
     EXPECT_EQ(state(), toString(verdict));
@@ -191,7 +192,7 @@ TEST(Notes, StandAtTheirPlaceAndSayWhatToDo) {
 
 TEST(Suppressed, AFindingBecomesAHintWithItsReason) {
   Shown shown(std::string(kRacyText).replace(std::string(kRacyText).find("assert(x != 3);"), 15,
-                                              "assert(x != 3); // heddle: ignore[assert] known"));
+                                             "assert(x != 3); // heddle: ignore[assert] known"));
   shown.show(testing::sampleReport(kPath));
   applySuppressions(shown.session, shown.document, {});
   const auto diagnostics = diagnosticsOf(shown.session, shown.document, {}).diagnostics;

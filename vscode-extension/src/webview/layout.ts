@@ -1,7 +1,7 @@
 // Where everything of an execution is drawn: one lane a thread, one row a step, time running down. Pure.
 import type { Edge, Execution, Thread } from '../protocol';
 
-export const sizes = { row: 34, head: 44, gutter: 62, laneGap: 28, boxHeight: 26, least: 130, most: 330, pad: 12 };
+export const sizes = { row: 32, head: 8, gutter: 52, laneGap: 26, boxHeight: 25, least: 110, most: 235, pad: 9 };
 
 export interface Box {
   step: number; // index into the execution's steps
@@ -52,7 +52,7 @@ export function telling(execution: Execution): Set<number> {
     kept.add(edge.to);
   }
   execution.steps.forEach((step, index) => {
-    if (step.core || step.kind === 'failure' || step.kind === 'lock' || step.kind === 'unlock' || step.kind === 'write') kept.add(index);
+    if (step.core || step.kind === 'failure' || step.kind === 'lock' || step.kind === 'unlock' || step.kind === 'write' || step.kind === 'update') kept.add(index);
   });
   if (execution.steps.length > 0) kept.add(execution.steps.length - 1);
   return kept;
@@ -91,7 +91,10 @@ export function draw(execution: Execution, threads: Thread[], show: (step: numbe
     }
     const lane = laneOf.get(step.thread);
     rowOf.push(row);
-    const box = { step: index, x: lane?.x ?? sizes.gutter, y: sizes.head + row++ * sizes.row, width: lane?.width ?? sizes.least };
+    const left = lane?.x ?? sizes.gutter;
+    // Nothing stands beside the failure: it may be as wide as the drawing.
+    const wide = step.kind === 'failure' ? Math.max(lane?.width ?? 0, Math.min(textWidth(step.text) + 2 * sizes.pad + 8, x - sizes.laneGap - left)) : undefined;
+    const box = { step: index, x: left, y: sizes.head + row++ * sizes.row, width: wide ?? lane?.width ?? sizes.least };
     boxes.push(box);
     boxOf.set(index, box);
   });

@@ -74,10 +74,10 @@ function button(id: string, text: string, title: string, run: () => void, presse
 function toolbar(of: Interleaving, now: Execution): HTMLElement {
   const bar = element('div', { role: 'toolbar', 'aria-label': 'Interleaving', id: 'toolbar' });
   bar.append(
-    button('first', '⏮', 'First step (Home)', () => select(0, true)),
+    button('first', '|◀', 'First step (Home)', () => select(0, true)),
     button('previous', '◀', 'Step back (Up)', () => move(-1)),
     button('next', '▶', 'Step forward (Down)', () => move(1)),
-    button('last', '⏭', 'Last step (End)', () => select(now.steps.length - 1, true)),
+    button('last', '▶|', 'Last step (End)', () => select(now.steps.length - 1, true)),
   );
   if (of.executions.length > 1) {
     bar.append(button('toggle', now.name === 'failing' ? 'Show passing' : 'Show failing', 'Between the failing and the nearest passing execution (T)', toggle));
@@ -109,7 +109,10 @@ function board(now: Execution): HTMLElement {
     'aria-label': `${now.name} interleaving of ${drawing.lanes.length} threads, ${now.steps.length} steps. Arrow keys step through it.`,
   });
   svg.append(shape('defs', {}, ...Object.keys(edgeNames).map(marker)));
-  lanes(svg, drawing);
+  for (const lane of drawing.lanes) {
+    const middle = lane.x + lane.width / 2;
+    svg.append(shape('line', { class: 'lane', x1: middle, x2: middle, y1: 0, y2: drawing.height, 'aria-hidden': 'true' }));
+  }
   for (const bar of drawing.bars) {
     svg.append(shape('rect', { class: 'bar', x: bar.x, y: bar.y, width: 7, height: bar.height, rx: 3, 'aria-hidden': 'true' }, shape('title', {}, `holds ${bar.object}`)));
   }
@@ -120,19 +123,20 @@ function board(now: Execution): HTMLElement {
   for (const box of drawing.boxes) svg.append(stepBox(now, box.step, box.x, box.y, box.width));
   svg.addEventListener('keydown', (event) => keys(event));
   const scroller = element('div', { id: 'board' });
-  scroller.append(svg);
+  scroller.append(heads(drawing), svg);
   return scroller;
 }
 
-function lanes(svg: SVGElement, drawing: Drawing): void {
+/** The lanes' names, which stay in view. */
+function heads(drawing: Drawing): SVGElement {
+  const svg = shape('svg', { id: 'heads', width: drawing.width, height: 38, 'aria-hidden': 'true' });
   for (const lane of drawing.lanes) {
-    const middle = lane.x + lane.width / 2;
     svg.append(
-      shape('line', { class: 'lane', x1: middle, x2: middle, y1: sizes.head - 8, y2: drawing.height, 'aria-hidden': 'true' }),
-      shape('rect', { class: `lane-head thread-${lane.thread % 6}`, x: lane.x, y: 6, width: lane.width, height: 26, rx: 4, 'aria-hidden': 'true' }),
-      shape('text', { class: 'lane-name', x: middle, y: 23, 'text-anchor': 'middle', 'aria-hidden': 'true' }, clipped(lane.label, lane.width - 12)),
+      shape('rect', { class: `lane-head thread-${lane.thread % 6}`, x: lane.x, y: 6, width: lane.width, height: 26, rx: 4 }),
+      shape('text', { class: 'lane-name', x: lane.x + lane.width / 2, y: 23, 'text-anchor': 'middle' }, clipped(lane.label, lane.width - 12)),
     );
   }
+  return svg;
 }
 
 function line(edge: Edge, path: string): SVGElement {
@@ -148,10 +152,11 @@ function stepBox(now: Execution, index: number, x: number, y: number, width: num
   const classes = ['step', step.kind.replace(/\W+/g, '-'), step.core ? 'core' : '', racing ? 'racing' : ''].filter(Boolean).join(' ');
   const group = shape('g', { class: classes, id: `step-${index}`, role: 'option', 'aria-selected': 'false', 'aria-label': sentence(now, data?.threads ?? [], index) });
   if (step.location) {
-    group.append(shape('text', { class: 'line', x: sizes.gutter - 26, y: y + 17, 'text-anchor': 'end', 'aria-hidden': 'true' }, String(step.location.range.start.line + 1)));
+    group.append(shape('text', { class: 'line', x: sizes.gutter - 20, y: y + 17, 'text-anchor': 'end', 'aria-hidden': 'true' }, String(step.location.range.start.line + 1)));
   }
   group.append(
     shape('rect', { class: 'box', x, y, width, height: sizes.boxHeight, rx: 4 }),
+    shape('rect', { class: `stripe thread-${step.thread % 6}`, x, y: y + 3, width: 3, height: sizes.boxHeight - 6 }),
     shape('text', { class: 'event', x: x + sizes.pad, y: y + 17 }, clipped(step.text, width - 2 * sizes.pad + 4)),
     shape('title', {}, sentence(now, data?.threads ?? [], index)),
   );
@@ -278,7 +283,7 @@ window.addEventListener('message', (event: MessageEvent<ToPage>) => {
     if (!same) {
       chosen = 0;
       selected = Math.max(0, steps - 1);
-      everything = steps <= 40;
+      everything = steps <= 24;
     }
     build();
     if (!same) document.getElementById('diagram')?.focus();
