@@ -59,14 +59,16 @@ class Builder {
 
   /// The orderings that make it fail, between the first steps at their places.
   void addCore(const std::vector<Step>& steps, lsp::InterleavingExecution& out) const {
-    const auto find = [&](const SourcePlace& place, const std::string& thread) {
-      return std::find_if(steps.begin(), steps.end(), [&](const Step& step) {
+    using Iterator = std::vector<Step>::const_iterator;
+    const auto find = [&](Iterator begin, const SourcePlace& place, const std::string& thread) {
+      return std::find_if(begin, steps.end(), [&](const Step& step) {
         return step.thread == thread && step.place.line == place.line && step.place.file == place.file &&
                (place.column == 0 || step.place.column == place.column);
       });
     };
     for (const OrderingFact& fact : finding_.core) {
-      const auto from = find(fact.before, fact.beforeThread), to = find(fact.after, fact.afterThread);
+      const Iterator from = find(steps.begin(), fact.before, fact.beforeThread);
+      const Iterator to = find(from, fact.after, fact.afterThread);
       if (from == steps.end() || to == steps.end()) continue;
       const auto a = static_cast<uint32_t>(from - steps.begin()),
                  b = static_cast<uint32_t>(to - steps.begin());

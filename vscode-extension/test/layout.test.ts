@@ -59,7 +59,7 @@ test('a step reads as a sentence', () => {
 
 test('an arrow goes from the facing side to the facing side', () => {
   const a = { step: 0, x: 100, y: 0, width: 50 }, b = { step: 1, x: 300, y: 34, width: 50 };
-  assert.match(curve(a, b), /^M 150 13 .* 300 47$/);
-  assert.match(curve(b, a), /^M 300 47 .* 150 13$/);
-  assert.match(curve(a, { ...a, y: 68 }), /^M 150 13 .* 150 81$/);
+  assert.match(curve(a, b), /^M 150 12.5 .* 300 46.5$/);
+  assert.match(curve(b, a), /^M 300 46.5 .* 150 12.5$/);
+  assert.match(curve(a, { ...a, y: 68 }), /^M 150 12.5 .* 150 80.5$/);
 });

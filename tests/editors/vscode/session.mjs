@@ -41,8 +41,8 @@ async function finding() {
 }
 
 async function interleaving() {
+  await w.command('View: Toggle Primary Side Bar Visibility'); // room for the panel
   await w.lens('show interleaving').click();
-  await page.keyboard.press('Control+B'); // room for the panel
   const panel = w.panel();
   await panel.locator('#diagram').waitFor();
   check((await panel.locator('.lane-name').count()) >= 2, 'one lane a thread');

@@ -1,7 +1,7 @@
 // Where everything of an execution is drawn: one lane a thread, one row a step, time running down. Pure.
 import type { Edge, Execution, Thread } from '../protocol';
 
-export const sizes = { row: 32, head: 8, gutter: 52, laneGap: 26, boxHeight: 25, least: 110, most: 235, pad: 9 };
+export const sizes = { row: 32, head: 8, gutter: 52, laneGap: 26, boxHeight: 25, least: 110, most: 215, pad: 9 };
 
 export interface Box {
   step: number; // index into the execution's steps

@@ -34,7 +34,7 @@ const measure = document.createElement('canvas').getContext('2d');
 function textWidth(text: string): number {
   if (!measure) return text.length * 8;
   const style = getComputedStyle(document.body);
-  measure.font = `${style.getPropertyValue('--vscode-editor-font-size') || '13px'} ${style.getPropertyValue('--vscode-editor-font-family') || 'monospace'}`;
+  measure.font = `12px ${style.getPropertyValue('--vscode-editor-font-family') || 'monospace'}`;
   return measure.measureText(text).width;
 }
 
