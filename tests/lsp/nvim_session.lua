@@ -76,6 +76,26 @@ local function session()
     check(text:find(part, 1, true), 'the hover shows ' .. part)
   end
 
+  for _, window in ipairs(vim.api.nvim_list_wins()) do
+    if vim.api.nvim_win_get_config(window).relative ~= '' then vim.api.nvim_win_close(window, true) end
+  end
+  local lenses = vim.lsp.buf_request_sync(buffer, 'textDocument/codeLens', { textDocument = { uri = vim.uri_from_bufnr(buffer) } }, patience)
+  local titles = {}
+  for _, lens in ipairs(lenses[id].result) do table.insert(titles, lens.command.title) end
+  check(table.concat(titles, ' '):find('violated', 1, true), 'a code lens has the verdict')
+
+  vim.opt.runtimepath:append(assert(vim.env.HEDDLE_EXAMPLES) .. '/../editors/nvim')
+  local window = vim.api.nvim_get_current_win()
+  require('heddle').interleaving()
+  wait('the interleaving opens in a scratch buffer', function() return vim.api.nvim_buf_get_name(0):find('heddle://interleaving/', 1, true) end)
+  local table_ = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), '\n')
+  check(table_:find('T0 main', 1, true) and table_:find('heddle replay', 1, true), 'with a column for each thread and the replay command')
+  local row = vim.fn.search('write ')
+  local wanted = tonumber(vim.fn.getline(row):match('%d+'))
+  vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes('<CR>', true, false, true), 'x', false)
+  check(vim.api.nvim_get_current_win() == window and vim.api.nvim_win_get_cursor(0)[1] == wanted, 'Enter goes to the line of a step')
+  vim.cmd('only')
+
   -- Two rounds of the loop are needed; with at most one the assertion cannot fail, but a run is needed to know.
   local bound = 'j <= 2'
   line, column = lineOf(buffer, bound)

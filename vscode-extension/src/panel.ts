@@ -18,6 +18,7 @@ export class InterleavingPanel implements vscode.Disposable {
   ) {
     this.mark = vscode.window.createTextEditorDecorationType({
       isWholeLine: true,
+      rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
       backgroundColor: new vscode.ThemeColor('editor.stackFrameHighlightBackground'),
       overviewRulerColor: new vscode.ThemeColor('charts.orange'),
     });
@@ -25,6 +26,9 @@ export class InterleavingPanel implements vscode.Disposable {
       this.mark,
       server.onStatus((status) => {
         if (this.shown && status.uri === this.shown.uri && !['compiling', 'waiting', 'exploring'].includes(status.state)) void this.refresh();
+      }),
+      vscode.workspace.onDidChangeTextDocument((event) => {
+        if (this.shown && event.document.uri.toString() === vscode.Uri.parse(this.shown.uri).toString()) this.unmark();
       }),
       vscode.window.onDidChangeTextEditorSelection((event) => {
         if (event.kind !== undefined && event.kind !== vscode.TextEditorSelectionChangeKind.Command)

@@ -63,7 +63,8 @@ export class StatusItem implements vscode.Disposable {
   }
 
   private show(): void {
-    const editor = vscode.window.activeTextEditor;
+    // With the panel in front, the file beside it counts.
+    const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors.find((visible) => visible.document.languageId === 'c');
     const status = editor && this.of(editor.document.uri);
     const isC = editor?.document.languageId === 'c';
     if (this.server.health === 'missing') {

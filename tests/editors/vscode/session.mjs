@@ -11,7 +11,8 @@ const w = await openWorkbench(`http://127.0.0.1:${port}/?folder=${workspace}`, p
 const { page } = w;
 let code = 0;
 
-const setSettings = (changes) => fs.writeFileSync(settings, JSON.stringify({ ...JSON.parse(fs.readFileSync(settings, 'utf8')), ...changes }, null, 2));
+const settingsNow = {};
+const setSettings = (changes) => fs.writeFileSync(settings, JSON.stringify(Object.assign(settingsNow, changes), null, 2));
 const lineOf = (text) => buggy.slice(0, buggy.indexOf(text)).split('\n').length;
 const replaceAll = async (text) => {
   await page.locator('.editor-group-container .monaco-editor .view-lines').first().click();
@@ -60,7 +61,7 @@ async function interleaving() {
 
   const line = await step.locator('.line').textContent();
   await step.locator('.box').click();
-  await page.waitForFunction((l) => document.getElementById('status.editor.selection')?.textContent?.includes(`Ln ${l},`), line);
+  await page.waitForFunction((l) => document.querySelector('.monaco-editor[data-uri$=".c"] .line-numbers.active-line-number')?.textContent?.trim() === l, line);
   check(true, `a click goes to line ${line}`);
   check((await panel.locator('#values td').count()) > 0, 'values after the step');
   const lines = await panel.locator('.edge').count();
@@ -71,7 +72,6 @@ async function interleaving() {
 }
 
 async function correction() {
-  await w.open('bank.c');
   await replaceAll(fs.readFileSync(`${workspace}/corrected.txt`, 'utf8'));
   await w.squiggle().waitFor({ state: 'detached' });
   await w.statusItem('Heddle: verified').waitFor();
@@ -79,7 +79,7 @@ async function correction() {
   check(fs.readFileSync(file, 'utf8') === buggy, 'before it is saved');
   await page.keyboard.press('Control+S');
   for (let i = 0; i < 100 && fs.readFileSync(file, 'utf8') === buggy; i++) await page.waitForTimeout(100);
-  await w.lens('verified').waitFor();
+  await w.lens('✓ verified').waitFor();
   check(fs.readFileSync(file, 'utf8') !== buggy, 'saved, and the lens says verified');
   await w.picture('vscode-verified-light');
   fs.writeFileSync(file, buggy);

@@ -19,7 +19,7 @@ export const chromiumArguments = [
 export async function openWorkbench(url, pictures) {
   const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'heddle-chromium-'));
   const context = await chromium.launchPersistentContext(profile, {
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', headless: true, viewport: { width: 1360, height: 820 }, args: chromiumArguments,
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', headless: true, viewport: { width: 1500, height: 840 }, args: chromiumArguments,
   });
   const page = context.pages()[0] ?? (await context.newPage());
   page.setDefaultTimeout(60_000);
@@ -56,8 +56,12 @@ export async function openWorkbench(url, pictures) {
       await page.keyboard.press('Control+G');
       await input.waitFor({ state: 'visible' });
       await input.fill(`:${line}:${column}`);
-      await page.keyboard.press('Enter');
-      await input.waitFor({ state: 'hidden' });
+      await row(`go to line ${line}`).waitFor();
+      // On a slow machine an Enter that comes too early is lost.
+      for (let i = 0; i < 50 && (await input.isVisible()); i++) {
+        await page.keyboard.press('Enter');
+        await page.waitForTimeout(200);
+      }
       await page.waitForFunction(([l, c]) => document.getElementById('status.editor.selection')?.textContent?.includes(`Ln ${l}, Col ${c}`), [line, column]);
     },
     statusItem: (text) => page.locator('.statusbar-item', { hasText: text }).first(),

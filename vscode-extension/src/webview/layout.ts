@@ -1,7 +1,7 @@
 // Where everything of an execution is drawn: one lane a thread, one row a step, time running down. Pure.
 import type { Edge, Execution, Thread } from '../protocol';
 
-export const sizes = { row: 32, head: 8, gutter: 52, laneGap: 26, boxHeight: 25, least: 110, most: 215, pad: 9 };
+export const sizes = { row: 32, head: 8, gutter: 52, laneGap: 20, boxHeight: 25, least: 165, most: 215, pad: 9 };
 
 export interface Box {
   step: number; // index into the execution's steps
@@ -58,9 +58,14 @@ export function telling(execution: Execution): Set<number> {
   return kept;
 }
 
-/** `textWidth` measures a box's text in pixels; `show`: which steps have a row. */
-export function draw(execution: Execution, threads: Thread[], show: (step: number) => boolean, textWidth: (text: string) => number): Drawing {
+/**
+ * `textWidth` measures a box's text in pixels; `show`: which steps have a row; `available`: the width to fit into, as far as
+ * that leaves a lane wide enough to read.
+ */
+export function draw(execution: Execution, threads: Thread[], show: (step: number) => boolean, textWidth: (text: string) => number, available = Infinity): Drawing {
   const used = new Set(execution.steps.map((step) => step.thread));
+  const each = (available - sizes.gutter) / Math.max(1, used.size) - sizes.laneGap - 14;
+  const most = Math.max(sizes.least, Math.min(sizes.most, each));
   const lanes: Lane[] = [];
   const laneOf = new Map<number, Lane>();
   let x = sizes.gutter;
@@ -68,7 +73,7 @@ export function draw(execution: Execution, threads: Thread[], show: (step: numbe
     if (!used.has(index)) return;
     const label = thread.function === '' ? thread.label : `${thread.label} ${thread.function}`;
     const widths = execution.steps.filter((step, at) => step.thread === index && show(at)).map((step) => textWidth(step.text));
-    const width = Math.min(sizes.most, Math.max(sizes.least, textWidth(label) + 2 * sizes.pad, ...widths.map((w) => w + 2 * sizes.pad)));
+    const width = Math.min(most, Math.max(sizes.least, textWidth(label) + 2 * sizes.pad, ...widths.map((w) => w + 2 * sizes.pad)));
     const bars = execution.bars.some((bar) => bar.thread === index) ? 14 : 0;
     const lane = { thread: index, x: x + bars, width, label };
     lanes.push(lane);

@@ -1,5 +1,5 @@
 // The panel's page: draws the interleaving, lets the keyboard walk it, and tells the extension which line to show.
-import type { Edge, Execution, FromPage, Interleaving, ToPage } from '../protocol';
+import type { Edge, Execution, FromPage, Interleaving, Step, ToPage } from '../protocol';
 import { draw, sentence, sizes, telling, valuesAt, type Drawing } from './layout';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromPage): void; setState(state: unknown): void; getState(): unknown };
@@ -43,6 +43,17 @@ function clipped(text: string, width: number): string {
   let end = text.length;
   while (end > 1 && textWidth(text.slice(0, end) + '…') > width) end--;
   return text.slice(0, end) + '…';
+}
+
+/** A step's text, where it must be cut, keeps what counts: the end of the name and the value. */
+function stepText(step: Step, width: number): string {
+  if (textWidth(step.text) <= width || step.object === '') return clipped(step.text, width);
+  const text = (name: string): string => `${step.kind} ${name}${step.value === '' ? '' : ` = ${step.value}`}`;
+  for (let begin = 1; begin < step.object.length; begin++) {
+    const shorter = text(`…${step.object.slice(begin)}`);
+    if (textWidth(shorter) <= width) return shorter;
+  }
+  return clipped(step.text, width);
 }
 
 const edgeNames: Record<string, string> = {
@@ -98,12 +109,12 @@ function toolbar(of: Interleaving, now: Execution): HTMLElement {
 }
 
 function marker(id: string): SVGElement {
-  return shape('marker', { id: `arrow-${id}`, viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: 'auto-start-reverse' }, shape('path', { d: 'M 0 0 L 8 4 L 0 8 z', class: `head ${id}` }));
+  return shape('marker', { id: `arrow-${id}`, viewBox: '0 0 8 8', refX: 7, refY: 4, markerUnits: 'userSpaceOnUse', markerWidth: 9, markerHeight: 9, orient: 'auto-start-reverse' }, shape('path', { d: 'M 0 0 L 8 4 L 0 8 z', class: `head ${id}` }));
 }
 
 function board(now: Execution): HTMLElement {
   const kept = telling(now);
-  const drawing = draw(now, data?.threads ?? [], (step) => everything || kept.has(step) || step === selected, textWidth);
+  const drawing = draw(now, data?.threads ?? [], (step) => everything || kept.has(step) || step === selected, textWidth, root.clientWidth - 4);
   const svg = shape('svg', {
     id: 'diagram', width: drawing.width, height: drawing.height, tabindex: 0, role: 'listbox',
     'aria-label': `${now.name} interleaving of ${drawing.lanes.length} threads, ${now.steps.length} steps. Arrow keys step through it.`,
@@ -157,7 +168,7 @@ function stepBox(now: Execution, index: number, x: number, y: number, width: num
   group.append(
     shape('rect', { class: 'box', x, y, width, height: sizes.boxHeight, rx: 4 }),
     shape('rect', { class: `stripe thread-${step.thread % 6}`, x, y: y + 3, width: 3, height: sizes.boxHeight - 6 }),
-    shape('text', { class: 'event', x: x + sizes.pad, y: y + 17 }, clipped(step.text, width - 2 * sizes.pad + 4)),
+    shape('text', { class: 'event', x: x + sizes.pad, y: y + 17 }, stepText(step, width - 2 * sizes.pad + 4)),
     shape('title', {}, sentence(now, data?.threads ?? [], index)),
   );
   group.addEventListener('click', () => {
@@ -298,5 +309,12 @@ window.addEventListener('message', (event: MessageEvent<ToPage>) => {
     if (index >= 0 && visible(index)) select(index, false);
   }
 });
+
+let width = root.clientWidth;
+new ResizeObserver(() => {
+  if (root.clientWidth === width || !data) return;
+  width = root.clientWidth;
+  build();
+}).observe(root);
 
 editor.postMessage({ type: 'ready' });
