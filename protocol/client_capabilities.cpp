@@ -34,7 +34,6 @@ constexpr Flag booleans[] = {
     {&C::workspaceFolders, "workspace/workspaceFolders"},
     {&C::codeLensRefresh, "workspace/codeLens/refreshSupport"},
     {&C::diagnosticRefresh, "workspace/diagnostics/refreshSupport"},
-    {&C::inlayHintRefresh, "workspace/inlayHint/refreshSupport"},
     {&C::didChangeWatchedFilesDynamic, "workspace/didChangeWatchedFiles/dynamicRegistration"},
     {&C::didChangeConfigurationDynamic, "workspace/didChangeConfiguration/dynamicRegistration"},
 };
@@ -42,7 +41,6 @@ constexpr Flag booleans[] = {
 /// True where JSON has an object, whatever it holds.
 constexpr Flag objects[] = {
     {&C::diagnosticPull, "textDocument/diagnostic"},
-    {&C::inlayHint, "textDocument/inlayHint"},
     {&C::diagnosticTags, "textDocument/publishDiagnostics/tagSupport"},
     {&C::codeActionLiterals, "textDocument/codeAction/codeActionLiteralSupport"},
     {&C::changeAnnotations, "workspace/workspaceEdit/changeAnnotationSupport"},

@@ -39,8 +39,6 @@ struct ClientCapabilities {
   bool codeLensRefresh = false;                // workspace.codeLens.refreshSupport
   bool diagnosticPull = false;                 // textDocument.diagnostic is there
   bool diagnosticRefresh = false;              // workspace.diagnostics.refreshSupport
-  bool inlayHint = false;                      // textDocument.inlayHint is there
-  bool inlayHintRefresh = false;               // workspace.inlayHint.refreshSupport
   bool didChangeWatchedFilesDynamic = false;   // workspace.didChangeWatchedFiles.dynamicRegistration
   bool didChangeConfigurationDynamic = false;  // workspace.didChangeConfiguration.dynamicRegistration
   json experimental;                           // null: absent

@@ -85,7 +85,6 @@ struct ServerCapabilities {
   std::optional<CodeLensOptions> codeLensProvider;
   std::optional<ExecuteCommandOptions> executeCommandProvider;
   std::optional<DiagnosticOptions> diagnosticProvider;
-  std::optional<bool> inlayHintProvider;
   std::optional<WorkspaceServerCapabilities> workspace;
   json experimental;  // null: absent
   bool operator==(const ServerCapabilities&) const = default;

@@ -27,6 +27,7 @@ lsp::HandlerTable LspServer::handlers() {
   bind.request("initialize", this, &LspServer::onInitialize);
   bind.request("shutdown", this, &LspServer::onShutdown);
   bind.request("textDocument/hover", this, &LspServer::onHover);
+  bind.request("textDocument/codeAction", this, &LspServer::onCodeAction);
   bind.request("textDocument/codeLens", this, &LspServer::onCodeLens);
   bind.request("textDocument/diagnostic", this, &LspServer::onDiagnostic);
   bind.request("workspace/executeCommand", this, &LspServer::onExecuteCommand);
@@ -62,6 +63,7 @@ void LspServer::onInitialize(const lsp::InitializeParams& params, lsp::Reply<lsp
   style.markdown = client.hoverMarkdown;
   style.progress = client.workDoneProgress;
   const lsp::HeddleClient heddle = lsp::heddleClientOf(client.experimental);
+  style.documentChanges = client.documentChanges;
   style.status = heddle.status;
   style.panel = heddle.interleavingPanel;
   style.codeLensRefresh = client.codeLensRefresh;
@@ -80,6 +82,10 @@ void LspServer::onInitialize(const lsp::InitializeParams& params, lsp::Reply<lsp
   sync.save = lsp::SaveOptions{};
   result.capabilities.textDocumentSync = sync;
   result.capabilities.hoverProvider = true;
+  // Clients without literals could only be offered commands.
+  if (client.codeActionLiterals)
+    result.capabilities.codeActionProvider =
+        lsp::CodeActionOptions{std::vector<std::string>{lsp::code_action_kind::quickFix}, std::nullopt};
   result.capabilities.codeLensProvider = lsp::CodeLensOptions{};
   result.capabilities.executeCommandProvider =
       lsp::ExecuteCommandOptions{{command::kVerify, command::kStop, command::kClear, command::kInterleaving}};
@@ -111,6 +117,11 @@ void LspServer::onDidClose(const lsp::DidCloseTextDocumentParams& params) {
 
 void LspServer::onHover(const lsp::HoverParams& params, lsp::Reply<std::optional<lsp::Hover>> reply) {
   reply(workspace_.hover(params));
+}
+
+void LspServer::onCodeAction(const lsp::CodeActionParams& params,
+                             lsp::Reply<std::vector<lsp::CodeAction>> reply) {
+  reply(workspace_.codeActions(params));
 }
 
 void LspServer::onCodeLens(const lsp::CodeLensParams& params, lsp::Reply<std::vector<lsp::CodeLens>> reply) {

@@ -53,6 +53,7 @@ class LspServer {
   void onDidSave(const lsp::DidSaveTextDocumentParams& params);
   void onDidClose(const lsp::DidCloseTextDocumentParams& params);
   void onHover(const lsp::HoverParams& params, lsp::Reply<std::optional<lsp::Hover>> reply);
+  void onCodeAction(const lsp::CodeActionParams& params, lsp::Reply<std::vector<lsp::CodeAction>> reply);
   void onCodeLens(const lsp::CodeLensParams& params, lsp::Reply<std::vector<lsp::CodeLens>> reply);
   void onDiagnostic(const lsp::DocumentDiagnosticParams& params,
                     lsp::Reply<lsp::DocumentDiagnosticReport> reply);

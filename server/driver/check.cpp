@@ -6,7 +6,9 @@
 #include "server/driver/source_file.h"
 #include "server/render/interleaving.h"
 #include "server/render/json_report.h"
+#include "server/render/sarif_report.h"
 #include "server/render/text_report.h"
+#include "server/source/suppressions.h"
 
 namespace heddle {
 namespace {
@@ -66,6 +68,16 @@ std::string replayText(const ReplayResult& result, const SourceFile& file) {
   return out;
 }
 
+/// By the comments of the file's text.
+std::map<std::string, std::string> suppressedIn(const Report& report, const SourceFile& file) {
+  std::map<std::string, std::string> reasons;
+  const std::vector<IgnoreComment> comments = ignoreComments(PositionMap(file.text));
+  for (const Finding& finding : report.findings)
+    if (const auto reason = suppressionOf(finding, linesOf(finding, report.file), comments, {}))
+      reasons[finding.id] = *reason;
+  return reasons;
+}
+
 }  // namespace
 
 int exitCodeOf(const Report& report) {
@@ -117,12 +129,16 @@ int runCheck(const CheckCommand& command, const Engine& engine, Streams streams,
   }
 
   int code = kExitNoBug;
+  std::vector<SarifFile> sarif;  // one document for all files, at the end
   for (const SourceFile& file : files) {
     Report report = engine.analyze(snapshotOf(file, command, engine, streams.err), command.options,
                                    budgetOf(command, stop), Observer{});
     showAsGiven(report, file);
     const std::string text = renderText(report, contextOf(file, command));
-    const std::string formatted = command.format == Format::Json ? dumpLine(reportJson(report)) : text;
+    if (command.format == Format::Sarif) sarif.push_back({report, file.text, suppressedIn(report, file)});
+    const std::string formatted = command.format == Format::Sarif  ? std::string()
+                                  : command.format == Format::Json ? dumpLine(reportJson(report))
+                                                                   : text;
     if (output.is_open()) {
       output << formatted << std::flush;
       streams.out << text << std::flush;
@@ -132,6 +148,8 @@ int runCheck(const CheckCommand& command, const Engine& engine, Streams streams,
     if (const std::string problem = problemLine(report); !problem.empty()) streams.err << problem << '\n';
     code = worseExitCode(code, exitCodeOf(report));
   }
+  if (command.format == Format::Sarif)
+    (output.is_open() ? output : streams.out) << dumpLine(sarifReport(sarif)) << std::flush;
   if (output.is_open()) {
     output.close();
     if (!output) {

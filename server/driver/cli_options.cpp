@@ -52,7 +52,7 @@ void addCommon(CLI::App& app, Raw& raw) {
   app.add_option("--entry", raw.entry, "entry point (default main)")->type_name("FN");
   app.add_option("--budget", raw.budget, "wall-clock box: 500ms, 10s, 2m; 0 = none (default 10s)")
       ->type_name("TIME");
-  app.add_option("--format", raw.format, "text or json (default text)")->type_name("F");
+  app.add_option("--format", raw.format, "text, json, or sarif for a report (default text)")->type_name("F");
 }
 
 std::optional<ExitNow> takeCommon(const Raw& raw, const std::vector<std::string>& flags, bool flagsGiven,
@@ -84,11 +84,16 @@ std::optional<ExitNow> takeCommon(const Raw& raw, const std::vector<std::string>
   return std::nullopt;
 }
 
-std::optional<ExitNow> takeFormat(const Raw& raw, Format& format) {
-  if (raw.format == "sarif") return usageError("--format sarif is not built yet; use text or json");
-  if (raw.format != "text" && raw.format != "json")
-    return usageError("--format '" + raw.format + "' is unknown; use text or json");
-  format = raw.format == "json" ? Format::Json : Format::Text;
+std::optional<ExitNow> takeFormat(const Raw& raw, Format& format, bool ofReports) {
+  const char* const known = ofReports ? "text, json or sarif" : "text or json";
+  if (raw.format == "text")
+    format = Format::Text;
+  else if (raw.format == "json")
+    format = Format::Json;
+  else if (raw.format == "sarif" && ofReports)
+    format = Format::Sarif;
+  else
+    return usageError("--format '" + raw.format + "' is unknown here; use " + known);
   return std::nullopt;
 }
 
@@ -220,7 +225,7 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
   if (check->parsed()) {
     CheckCommand command;
     if (const auto problem = takeCommon(raw, flags, flagsGiven, command)) return *problem;
-    if (const auto problem = takeFormat(raw, command.format)) return *problem;
+    if (const auto problem = takeFormat(raw, command.format, true)) return *problem;
     command.files = raw.files;
     command.output = raw.output;
     return command;
@@ -228,7 +233,7 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
   if (replay->parsed()) {
     ReplayCommand command;
     if (const auto problem = takeCommon(raw, flags, flagsGiven, command)) return *problem;
-    if (const auto problem = takeFormat(raw, command.format)) return *problem;
+    if (const auto problem = takeFormat(raw, command.format, true)) return *problem;
     command.file = raw.replayFile;
     command.schedule = raw.schedule;
     return command;

@@ -29,7 +29,7 @@ struct CommonOptions {
   bool flagsGiven = false;
 };
 
-enum class Format : uint8_t { Text, Json };
+enum class Format : uint8_t { Text, Json, Sarif };
 
 struct LspCommand {};
 

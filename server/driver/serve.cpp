@@ -90,6 +90,13 @@ std::string findDocs() {
   return "";
 }
 
+std::string findUserFolder() {
+  const char* folder = std::getenv("XDG_CONFIG_HOME");
+  if (folder != nullptr && *folder == '/') return folder;
+  const char* home = std::getenv("HOME");
+  return home != nullptr && *home == '/' ? std::string(home) + "/.config" : "";
+}
+
 }  // namespace
 
 int serve(int input, int output, ServerOptions options) {
@@ -100,6 +107,7 @@ int serveStdio(Engine engine) {
   ServerOptions options;
   options.engine = std::move(engine);
   options.workspace.threads = std::max(2U, std::thread::hardware_concurrency());
+  options.workspace.userFolder = findUserFolder();
   options.docs = findDocs();
   options.exitWithin = std::chrono::seconds(5);
   if (isatty(STDIN_FILENO) != 0)

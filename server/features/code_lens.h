@@ -21,7 +21,7 @@ inline constexpr const char* kShowPanel = "heddle.showInterleaving";  // the cli
 }  // namespace command
 
 struct CodeLensStyle {
-  PositionEncoding encoding = PositionEncoding::Utf16;
+  PositionEncoding encoding = PositionEncoding::Utf8;
   bool panel = false;  // the client has kShowPanel
 };
 

@@ -43,7 +43,7 @@ lsp::PublishDiagnosticsParams diagnosticsOf(const FileSession& session, const Do
 }
 
 void applySuppressions(FileSession& session, const Document& document, const Baseline& baseline) {
-  session.ignores = ignoreComments(*document.map);
+  session.ignores = ignoreComments(*document.map, session.tokensOf(document.map));
   for (LocatedFinding& located : session.shown) {
     // The finding's own lines are those of the text that was analysed; these are today's.
     std::vector<uint32_t> lines;

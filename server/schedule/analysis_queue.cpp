@@ -10,6 +10,8 @@
 #include <stop_token>
 #include <utility>
 
+#include "server/schedule/confirm_earlier.h"
+
 namespace heddle {
 
 struct AnalysisQueue::Run {
@@ -87,9 +89,11 @@ Report runGuarded(const Engine& engine, const AnalysisRequest& request, const Sn
 }  // namespace
 
 AnalysisQueue::AnalysisQueue(boost::asio::any_io_executor loop, ThreadPool& pool, Engine engine,
-                             AnalysisListener& listener, std::chrono::milliseconds patience)
+                             AnalysisListener& listener, std::chrono::milliseconds patience,
+                             ThreadPool* background)
     : loop_(std::move(loop)),
       pool_(pool),
+      background_(background != nullptr ? *background : pool),
       engine_(std::make_shared<const Engine>(std::move(engine))),
       listener_(listener),
       patience_(patience),
@@ -126,7 +130,7 @@ void AnalysisQueue::giveUpOn(const std::shared_ptr<Run>& run) {
   if (file == files_.end() || file->second.running != run || !file->second.waiting || lost_ >= kMostLost)
     return;
   lost_++;
-  pool_.addThread();
+  poolOf(run->request).addThread();
   AnalysisRequest next = std::move(*file->second.waiting);
   files_.erase(file);
   start(std::move(next));
@@ -152,7 +156,7 @@ void AnalysisQueue::start(AnalysisRequest request) {
   run->request = std::move(request);
   files_[run->request.key].running = run;
   listener_.onStarted(run->request);
-  pool_.run([run, engine = engine_, loop = loop_, weakSelf = std::weak_ptr(self_)] {
+  poolOf(run->request).run([run, engine = engine_, loop = loop_, weakSelf = std::weak_ptr(self_)] {
     const AnalysisRequest& asked = run->request;
     Snapshot snapshot = asked.snapshot;
     std::string commandProblem;
@@ -188,12 +192,16 @@ void AnalysisQueue::start(AnalysisRequest request) {
       });
     };
 
+    const std::vector<Finding> confirmed = confirmEarlier(*engine, asked, snapshot, budget);
+    for (const Finding& finding : confirmed) observer.finding(finding);
+
     Report report;
     if (run->stop.stop_requested()) {
       report.file = snapshot.path;
       report.verdict = Verdict::Cancelled;
     } else {
       report = runGuarded(*engine, asked, snapshot, budget, observer);
+      keepConfirmed(report, confirmed);
     }
     FileTexts found;
     for (const Finding& finding : report.findings) found.merge(texts.textsFor(finding));

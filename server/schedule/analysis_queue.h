@@ -16,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "server/convert/position_map.h"
 #include "server/engine.h"
@@ -30,6 +31,10 @@ struct AnalysisRequest {
   Options options;
   std::chrono::milliseconds budget{10'000};  // 0: none; counted from the start of the run
   std::optional<uint64_t> steps;
+  /// Of the text before: their schedules are run first, so that a bug that is still there is confirmed at
+  /// once.
+  std::vector<Finding> earlier;
+  bool background = false;  // with low priority
 };
 
 /// Texts of other files that findings point into, by path; read where blocking is harmless.
@@ -50,8 +55,10 @@ class AnalysisQueue {
  public:
   /// All must outlive the queue; the pool must be joined before the executor's context goes.
   /// `patience`: how long a stopped run may hold up the next one of its file.
+  /// `background`: for requests that ask for it; null: all run on `pool`.
   AnalysisQueue(boost::asio::any_io_executor loop, ThreadPool& pool, Engine engine,
-                AnalysisListener& listener, std::chrono::milliseconds patience = std::chrono::seconds(1));
+                AnalysisListener& listener, std::chrono::milliseconds patience = std::chrono::seconds(1),
+                ThreadPool* background = nullptr);
   /// Stops every run; nothing is heard of them.
   ~AnalysisQueue();
   AnalysisQueue(const AnalysisQueue&) = delete;
@@ -80,7 +87,10 @@ class AnalysisQueue {
               const std::string& commandProblem);
 
   boost::asio::any_io_executor loop_;
+  ThreadPool& poolOf(const AnalysisRequest& request) { return request.background ? background_ : pool_; }
+
   ThreadPool& pool_;
+  ThreadPool& background_;
   std::shared_ptr<const Engine> engine_;
   AnalysisListener& listener_;
   std::chrono::milliseconds patience_;

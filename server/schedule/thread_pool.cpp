@@ -1,10 +1,14 @@
 #include "server/schedule/thread_pool.h"
 
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <algorithm>
 
 namespace heddle {
 
-ThreadPool::ThreadPool(unsigned threads) {
+ThreadPool::ThreadPool(unsigned threads, int niceness) : niceness_(niceness) {
   for (unsigned i = 0; i < std::max(1U, threads); i++) addThread();
 }
 
@@ -33,6 +37,8 @@ void ThreadPool::run(std::function<void()> work) {
 }
 
 void ThreadPool::serve() {
+  // On Linux priorities are of threads; that it may fail changes nothing but who waits for whom.
+  if (niceness_ != 0) setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), niceness_);
   for (;;) {
     std::function<void()> work;
     {

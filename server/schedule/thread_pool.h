@@ -16,7 +16,8 @@ namespace heddle {
 
 class ThreadPool {
  public:
-  explicit ThreadPool(unsigned threads);
+  /// `niceness`: how much the workers stand back, as in nice(1); 0: not at all.
+  explicit ThreadPool(unsigned threads, int niceness = 0);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
@@ -34,6 +35,7 @@ class ThreadPool {
   std::condition_variable changed_;
   std::deque<std::function<void()>> waiting_;
   bool closing_ = false;
+  const int niceness_;
   std::vector<std::thread> threads_;
 };
 

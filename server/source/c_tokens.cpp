@@ -161,8 +161,10 @@ std::string_view heddleComment(std::string_view comment) {
 }
 
 bool sameProgram(std::string_view before, std::string_view after) {
-  if (before == after) return true;
-  const CText a = lexC(before), b = lexC(after);
+  return before == after || sameProgram(before, lexC(before), after, lexC(after));
+}
+
+bool sameProgram(std::string_view before, const CText& a, std::string_view after, const CText& b) {
   if (a.tokens.size() != b.tokens.size()) return false;
   bool directive = false;
   for (size_t i = 0; i < a.tokens.size(); i++) {

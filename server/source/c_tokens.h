@@ -40,6 +40,10 @@ CText lexC(std::string_view text);
 /// asks for its own line numbers (__LINE__).
 bool sameProgram(std::string_view before, std::string_view after);
 
+/// The same for texts that are lexed already.
+bool sameProgram(std::string_view before, const CText& beforeLexed, std::string_view after,
+                 const CText& afterLexed);
+
 /// The text of a comment that begins with "heddle:", without that; empty for all others.
 std::string_view heddleComment(std::string_view comment);
 

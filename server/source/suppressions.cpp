@@ -45,8 +45,12 @@ void parse(std::string_view words, IgnoreComment& out) {
 }  // namespace
 
 std::vector<IgnoreComment> ignoreComments(const PositionMap& text) {
+  return ignoreComments(text, lexC(text.text()));
+}
+
+std::vector<IgnoreComment> ignoreComments(const PositionMap& text, const CText& lexed) {
   std::vector<IgnoreComment> found;
-  for (const ByteRange range : lexC(text.text()).comments) {
+  for (const ByteRange range : lexed.comments) {
     std::string_view words =
         heddleComment(std::string_view(text.text()).substr(range.begin, range.end - range.begin));
     if (!words.starts_with("ignore")) continue;

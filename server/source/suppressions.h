@@ -17,6 +17,7 @@
 
 #include "analysis/report.h"
 #include "server/convert/position_map.h"
+#include "server/source/c_tokens.h"
 
 namespace heddle {
 
@@ -29,6 +30,7 @@ struct IgnoreComment {
 };
 
 std::vector<IgnoreComment> ignoreComments(const PositionMap& text);
+std::vector<IgnoreComment> ignoreComments(const PositionMap& text, const CText& lexed);
 
 /// Finding id → reason.
 using Baseline = std::map<std::string, std::string>;

@@ -8,6 +8,7 @@
 
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -19,7 +20,9 @@
 #include "server/features/notes.h"
 #include "server/features/progress.h"
 #include "server/schedule/debounce.h"
+#include "server/source/c_tokens.h"
 #include "server/source/suppressions.h"
+#include "server/state/settings.h"
 
 namespace heddle {
 
@@ -35,6 +38,21 @@ enum class RunPhase : uint8_t { Idle, Waiting, Compiling, Exploring };
 struct FileSession {
   explicit FileSession(const boost::asio::any_io_executor& loop, DebounceLimits limits)
       : timer(loop), debounce(limits) {}
+
+  /// Tokens of a text; those of the last few are kept, because every keystroke asks for them. The reference
+  /// is good until the next but one call.
+  const CText& tokensOf(const std::shared_ptr<const PositionMap>& map) {
+    constexpr size_t kKept = 4;
+    for (auto known = lexed.begin(); known != lexed.end(); ++known) {
+      if (known->first != map) continue;
+      lexed.splice(lexed.end(), lexed, known);
+      return lexed.back().second;
+    }
+    lexed.emplace_back(map, lexC(map->text()));
+    if (lexed.size() > kKept) lexed.pop_front();
+    return lexed.back().second;
+  }
+  std::list<std::pair<std::shared_ptr<const PositionMap>, CText>> lexed;
 
   std::vector<LocatedFinding> shown;
   std::optional<FileProblem> problem;
@@ -57,8 +75,10 @@ struct FileSession {
   std::chrono::milliseconds lastBudget{0};
   std::map<std::string, std::shared_ptr<const PositionMap>> otherTexts;  // that its findings point into
   std::chrono::steady_clock::time_point lastStatus{};
-  uint64_t published = 0;        // counts publications; the result id of pull diagnostics
-  std::string entry;  // of a run of another function than the setting\'s; empty: that one
+  uint64_t published = 0;  // counts publications; the result id of pull diagnostics
+  Settings settings;       // of this file: the editor's, the user's and the project's
+  Baseline baseline;
+  std::string entry;             // of a run of another function than the setting\'s; empty: that one
   bool stale = false;            // the document is not the program that `lastReport` is about
   bool largerBoxWanted = false;  // saved while a run with a smaller box is on
 };

@@ -39,12 +39,6 @@ std::optional<std::string> readUnroll(const json& value, Settings& settings) {
   return std::nullopt;
 }
 
-std::optional<std::string> readInlayHints(const json& value, Settings& settings) {
-  if (!value.is_boolean()) return "takes true or false";
-  settings.inlayHints = value.get<bool>();
-  return std::nullopt;
-}
-
 std::optional<std::string> readWorkers(const json& value, Settings& settings) {
   constexpr int64_t kMost = 1024;
   // Lua clients send 2.0 for 2.
@@ -115,7 +109,6 @@ Settings readSettings(const Settings& before, const json& value, std::vector<std
   take("budget", readBudget);
   take("saveBudget", readSaveBudget);
   take("unroll", readUnroll);
-  take("inlayHints", readInlayHints);
   take("workers", readWorkers);
   take("strategy", readStrategy);
   take("entry", readEntry);

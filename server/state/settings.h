@@ -2,7 +2,7 @@
 // workspace/didChangeConfiguration.
 //
 //   {"budget": "10s" | 2000, "saveBudget": "60s", "workers": 2, "strategy": "forest", "entry": "main",
-//   "properties": ["assert"], "trigger": "onIdle", "unroll": 0, "inlayHints": false}
+//   "properties": ["assert"], "trigger": "onIdle", "unroll": 0}
 //
 // either directly or under "heddle". Unknown names are ignored, because clients send their own along; a bad
 // value keeps what was set before and is told to the user.
@@ -28,7 +28,6 @@ struct Settings {
   std::chrono::milliseconds budget{10'000};      // 0: none
   std::chrono::milliseconds saveBudget{60'000};  // after saving, in the background; 0: none
   Trigger trigger = Trigger::OnIdle;             // opening a file counts as a save
-  bool inlayHints = false;
 
   bool automatic() const { return trigger == Trigger::OnIdle || trigger == Trigger::OnSave; }
 };

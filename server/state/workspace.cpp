@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "server/config/config_file.h"
 #include "server/features/publish.h"
 #include "server/features/status.h"
 #include "server/render/interleaving.h"
@@ -16,6 +17,8 @@ bool isHeader(const std::string& path) {
   return path.ends_with(".h") || path.ends_with(".inc") || path.ends_with(".def");
 }
 
+constexpr int kBackgroundNiceness = 10;
+
 /// Headers are explored with the files that include them.
 bool explorable(const Document& document) {
   if (!document.path || isHeader(*document.path)) return false;
@@ -23,10 +26,13 @@ bool explorable(const Document& document) {
 }
 
 /// For a text too large to compare at every keystroke the answer is no.
-bool sameText(const std::string& before, const std::string& after) {
+bool sameText(FileSession& session, const std::shared_ptr<const PositionMap>& before,
+              const std::shared_ptr<const PositionMap>& after) {
   constexpr size_t kLargest = 1U << 20;
-  return before == after ||
-         (before.size() < kLargest && after.size() < kLargest && sameProgram(before, after));
+  if (before == nullptr || before == after || before->text() == after->text()) return before != nullptr;
+  if (before->text().size() > kLargest || after->text().size() > kLargest) return false;
+  const CText& afterTokens = session.tokensOf(after);
+  return sameProgram(before->text(), session.tokensOf(before), after->text(), afterTokens);
 }
 
 std::string tookText(double seconds) {
@@ -44,7 +50,8 @@ Workspace::Workspace(boost::asio::io_context& loop, lsp::OutgoingCalls& client, 
       options_(options),
       self_(std::make_shared<Workspace*>(this)),
       pool_(options.threads),
-      queue_(loop.get_executor(), pool_, std::move(engine), *this) {
+      background_(1, kBackgroundNiceness),
+      queue_(loop.get_executor(), pool_, std::move(engine), *this, std::chrono::seconds(1), &background_) {
   settings_.options.workers = std::max(1U, options.threads);
 }
 
@@ -54,7 +61,7 @@ void Workspace::configure(const lsp::json& value) {
   std::vector<std::string> problems;
   settings_ = readSettings(settings_, value, problems);
   for (const std::string& problem : problems) say(lsp::MessageType::Warning, "heddle: " + problem);
-  runOthers("", Cause::Asked);
+  configChanged();
 }
 
 void Workspace::opened(const lsp::TextDocumentItem& item) {
@@ -67,8 +74,9 @@ void Workspace::opened(const lsp::TextDocumentItem& item) {
   if (!explorable(document)) return;
   auto& session = sessions_[document.key];
   session = std::make_unique<FileSession>(loop_.get_executor(), options_.debounce);
-  applySuppressions(*session, document, baseline_);
-  if (settings_.automatic()) runNow(document, *session, Cause::Asked);
+  readConfig(*session, document);
+  applySuppressions(*session, document, session->baseline);
+  if (session->settings.automatic()) runNow(document, *session, Cause::Asked);
   tellStatus(*session, document, true);
 }
 
@@ -80,19 +88,22 @@ void Workspace::changed(const lsp::DidChangeTextDocumentParams& params) {
   if (document == nullptr) return;
   FileSession* session = sessionOf(document->key);
   if (session == nullptr) {
+    if (document->path && baseName(*document->path) == kConfigName) configChanged();
     if (document->path && isHeader(*document->path)) runOthers(document->key, Cause::Edit);
     return;
   }
   // An edit of comments or layout leaves the running exploration, and the last one's results, as true as they
   // were.
-  const std::string& text = document->map->text();
-  const bool sameAsRunning = session->runningText && sameText(session->runningText->text(), text);
+  const bool sameAsRunning = sameText(*session, session->runningText, document->map);
   if (!sameAsRunning) forget(*session, document->key);
   for (const AppliedChange& change : applied) {
     std::erase_if(session->shown, [&](LocatedFinding& located) {
       const bool stale = located.stale;
       const bool kept = shift(located, change);
-      if (sameAsRunning) located.stale = stale;
+      if (sameAsRunning && !stale) {
+        located.stale = false;
+        located.version = document->version;
+      }
       return !kept;
     });
     shift(session->notes, change);
@@ -110,7 +121,7 @@ void Workspace::changed(const lsp::DidChangeTextDocumentParams& params) {
   }
   session->stale = session->lastReport.has_value();
   publish(*session, *document);
-  if (settings_.trigger == Trigger::OnIdle) runSoon(*document, *session);
+  if (session->settings.trigger == Trigger::OnIdle) runSoon(*document, *session);
   tellStatus(*session, *document, true);
 }
 
@@ -120,7 +131,7 @@ bool Workspace::keepResults(FileSession& session, const Document& document) {
   if (!session.explored || !session.lastReport) return false;
   const Verdict verdict = session.lastReport->verdict;
   if (verdict == Verdict::Cancelled || verdict == Verdict::Error) return false;
-  if (!sameText(session.explored->text(), document.map->text())) return false;
+  if (!sameText(session, session.explored, document.map)) return false;
   Report report = *session.lastReport;
   MovedPlaces(*document.path, *session.explored, *document.map).move(report);
   show(session, document, report, FileTexts(session.otherTexts));
@@ -136,7 +147,7 @@ void Workspace::show(FileSession& session, const Document& document, const Repor
     session.shown.push_back(locate(finding, document.version, context));
   session.problem = problemOf(report, context);
   const std::string& text = document.map->text();
-  session.notes = notesOf(report, outlineOf(text, lexC(text)), context);
+  session.notes = notesOf(report, outlineOf(text, session.tokensOf(document.map)), context);
   session.lastReport = report;
   session.explored = document.map;
   session.otherTexts = texts;
@@ -145,11 +156,13 @@ void Workspace::show(FileSession& session, const Document& document, const Repor
 
 void Workspace::saved(const lsp::DocumentUri& uri) {
   const Document* document = documents_.find(uri);
-  if (document == nullptr || down_ || !settings_.automatic()) return;
+  if (document == nullptr || down_) return;
   if (FileSession* session = sessionOf(document->key)) {
-    const bool smallBox = settings_.budget.count() != 0 &&
-                          (settings_.saveBudget.count() == 0 || settings_.saveBudget > settings_.budget);
-    const bool runs = session->runningText && sameText(session->runningText->text(), document->map->text());
+    const Settings& settings = session->settings;
+    if (!settings.automatic()) return;
+    const bool smallBox = settings.budget.count() != 0 &&
+                          (settings.saveBudget.count() == 0 || settings.saveBudget > settings.budget);
+    const bool runs = sameText(*session, session->runningText, document->map);
     if (runs)
       session->largerBoxWanted = smallBox;  // the run goes on; should its box not do, a larger one follows
     else
@@ -173,7 +186,7 @@ void Workspace::closed(const lsp::DocumentUri& uri) {
 }
 
 void Workspace::filesChanged() {
-  runOthers("", Cause::Asked);
+  configChanged();
 }
 
 void Workspace::cancelProgress(const lsp::ProgressToken& token) {
@@ -187,7 +200,7 @@ void Workspace::shutDown() {
 }
 
 const std::string& Workspace::entryOf(const FileSession& session) const {
-  return session.entry.empty() ? settings_.options.entry : session.entry;
+  return session.entry.empty() ? session.settings.options.entry : session.entry;
 }
 
 FileSession* Workspace::sessionOf(const std::string& key) {
@@ -240,9 +253,11 @@ void Workspace::runNow(const Document& document, FileSession& session, Cause cau
   request.snapshot.text = document.map->text();
   for (const auto& [key, other] : documents_.all())
     if (other.path && key != document.key) request.snapshot.overlays[*other.path] = other.map->text();
-  request.options = settings_.options;
+  request.options = session.settings.options;
   request.options.entry = entryOf(session);
-  request.budget = cause == Cause::Thorough ? settings_.saveBudget : settings_.budget;
+  request.background = cause == Cause::Thorough;
+  for (const LocatedFinding& located : session.shown) request.earlier.push_back(located.finding);
+  request.budget = cause == Cause::Thorough ? session.settings.saveBudget : session.settings.budget;
 
   if (style_.progress) {
     session.progress =
@@ -267,11 +282,11 @@ void Workspace::runNow(const Document& document, FileSession& session, Cause cau
 }
 
 void Workspace::runOthers(const std::string& key, Cause cause) {
-  if (down_ || !settings_.automatic() || (cause == Cause::Edit && settings_.trigger != Trigger::OnIdle))
-    return;
+  if (down_) return;
   for (const auto& [otherKey, session] : sessions_) {
     const Document* document = documents_.findKey(otherKey);
-    if (otherKey == key || document == nullptr) continue;
+    if (otherKey == key || document == nullptr || !session->settings.automatic()) continue;
+    if (cause == Cause::Edit && session->settings.trigger != Trigger::OnIdle) continue;
     if (cause == Cause::Asked) {
       runNow(*document, *session, cause);
       continue;
@@ -297,6 +312,10 @@ void Workspace::onFinding(const AnalysisRequest& request, const Finding& finding
   }
   Finding moved = finding;
   MovedPlaces(*document->path, *session->runningText, *document->map).move(moved);
+  // What an earlier schedule has confirmed is found again by the exploration.
+  std::erase_if(session->shown, [&](const LocatedFinding& located) {
+    return located.finding.id == moved.id && located.finding.place == moved.place;
+  });
   session->shown.push_back(locate(moved, document->version,
                                   {*document->path, *document->map, texts, style_.diagnostics.encoding}));
   session->phase = RunPhase::Exploring;
@@ -351,7 +370,7 @@ void Workspace::onDone(const AnalysisRequest& request, const Report& report, con
 }
 
 void Workspace::publish(FileSession& session, const Document& document) {
-  applySuppressions(session, document, baseline_);
+  applySuppressions(session, document, session.baseline);
   session.published++;
   if (!style_.pullDiagnostics)
     client_.notify("textDocument/publishDiagnostics", diagnosticsOf(session, document, style_.diagnostics));

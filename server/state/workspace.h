@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 
+#include "protocol/code_action.h"
 #include "protocol/code_lens.h"
 #include "protocol/heddle_extensions.h"
 #include "protocol/hover.h"
@@ -31,6 +32,7 @@ struct WorkspaceOptions {
   DebounceLimits debounce;
   std::chrono::milliseconds progressAfter{200};  // of a run that a keystroke began
   unsigned threads = 2;
+  std::string userFolder;  // holds heddle/config.yaml; empty: none is read
 };
 
 /// What the client can do, as far as the workspace cares.
@@ -38,8 +40,9 @@ struct ClientStyle {
   DiagnosticStyle diagnostics;
   bool markdown = false;
   bool progress = false;
-  bool status = false;  // takes heddle/status
-  bool panel = false;   // shows interleavings itself
+  bool status = false;           // takes heddle/status
+  bool panel = false;            // shows interleavings itself
+  bool documentChanges = false;  // takes versioned edits
   bool codeLensRefresh = false;
   bool pullDiagnostics = false;  // asks for diagnostics instead of being told
   bool diagnosticRefresh = false;
@@ -59,13 +62,14 @@ class Workspace : private AnalysisListener {
   void changed(const lsp::DidChangeTextDocumentParams& params);
   void saved(const lsp::DocumentUri& uri);
   void closed(const lsp::DocumentUri& uri);
-  /// Something on disk that runs read: a header or a compile database.
+  /// Something on disk that runs read: a header, a compile database, a configuration file.
   void filesChanged();
   void cancelProgress(const lsp::ProgressToken& token);
   /// Stops all runs; nothing is shown any more.
   void shutDown();
 
   std::optional<lsp::Hover> hover(const lsp::HoverParams& params) const;
+  std::vector<lsp::CodeAction> codeActions(const lsp::CodeActionParams& params) const;
   std::vector<lsp::CodeLens> codeLenses(const lsp::TextDocumentIdentifier& id) const;
   lsp::DocumentDiagnosticReport diagnostics(const lsp::DocumentDiagnosticParams& params) const;
   /// Nothing: the file is not open, or has no such finding.
@@ -94,6 +98,9 @@ class Workspace : private AnalysisListener {
   /// Shows a report about the program that the document is.
   void show(FileSession& session, const Document& document, const Report& report, const FileTexts& texts);
   bool keepResults(FileSession& session, const Document& document);
+  /// Reads the configuration that holds for the file, and tells what is wrong in it.
+  void readConfig(FileSession& session, const Document& document);
+  void configChanged();
   void publish(FileSession& session, const Document& document);
   void tellStatus(FileSession& session, const Document& document, bool atOnce);
   void refreshLenses();
@@ -104,15 +111,16 @@ class Workspace : private AnalysisListener {
   lsp::OutgoingCalls& client_;
   WorkspaceOptions options_;
   ClientStyle style_;
-  Settings settings_;
+  Settings settings_;  // the editor's
   DocumentStore documents_;
   std::map<std::string, std::unique_ptr<FileSession>> sessions_;  // of the open C files, by document key
-  Baseline baseline_;
+  std::set<lsp::DocumentUri> configsShown_;                       // with problems published
   std::set<std::string> warned_;
   uint64_t nextToken_ = 1;
   bool down_ = false;
   std::shared_ptr<Workspace*> self_;  // timers hold it weakly
   ThreadPool pool_;
+  ThreadPool background_;
   AnalysisQueue queue_;  // last: its runs are stopped before the pool joins
 };
 

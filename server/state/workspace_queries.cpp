@@ -3,6 +3,7 @@
 #include "server/features/hover.h"
 #include "server/features/interleaving_view.h"
 #include "server/features/publish.h"
+#include "server/features/suppress_action.h"
 #include "server/state/workspace.h"
 
 namespace heddle {
@@ -31,6 +32,14 @@ std::optional<lsp::Hover> Workspace::hover(const lsp::HoverParams& params) const
   return hoverAt(*session->second, *document->map, params.position,
                  {*document->path, entryOf(*session->second), {}},
                  {style_.diagnostics.encoding, style_.markdown});
+}
+
+std::vector<lsp::CodeAction> Workspace::codeActions(const lsp::CodeActionParams& params) const {
+  const Document* document = documents_.find(params.textDocument.uri);
+  if (document == nullptr) return {};
+  const auto session = sessions_.find(document->key);
+  if (session == sessions_.end()) return {};
+  return suppressActionsAt(*session->second, *document, params, style_.diagnostics, style_.documentChanges);
 }
 
 std::vector<lsp::CodeLens> Workspace::codeLenses(const lsp::TextDocumentIdentifier& id) const {

@@ -8,7 +8,6 @@ export interface ServerSettings {
   entry: string;
   properties: string[];
   unroll: number;
-  inlayHints: boolean;
   workers?: number;
 }
 
@@ -21,7 +20,6 @@ export function serverSettings(): ServerSettings {
     entry: config.get('verify.entry', 'main'),
     properties: config.get<string[]>('verify.properties', ['assert', 'race', 'deadlock', 'memory', 'misuse']),
     unroll: config.get('verify.unroll', 0),
-    inlayHints: config.get('inlayHints.enable', false),
   };
   const jobs = config.get('verify.jobs', 0);
   return jobs > 0 ? { ...settings, workers: jobs } : settings;

@@ -4,7 +4,7 @@ import { Backoff } from '../src/backoff';
 import { findServer } from '../src/findServer';
 
 const search = (setting: string, present: string[]) => findServer({
-  setting, folders: ['/w/a', '/w/b'], pathVariable: '/usr/bin:relative:/opt/bin', home: '/home/u', isExecutable: (file) => present.includes(file),
+  setting, folders: ['/w/a', '/w/b'], pathVariable: '/usr/bin:relative:/opt/bin', home: '/u', isExecutable: (file) => present.includes(file),
 });
 
 test('the workspace\'s own build comes before PATH', () => {
@@ -15,7 +15,7 @@ test('the workspace\'s own build comes before PATH', () => {
 test('a setting is the only place that is looked at', () => {
   assert.equal(search('/x/heddle', ['/usr/bin/heddle', '/x/heddle']).file, '/x/heddle');
   assert.equal(search('/x/heddle', ['/usr/bin/heddle']).file, undefined);
-  assert.equal(search('~/heddle', ['/home/u/heddle']).file, '/home/u/heddle');
+  assert.equal(search('~/heddle', ['/u/heddle']).file, '/u/heddle');
   assert.equal(search('bin/heddle', ['/w/b/bin/heddle']).file, '/w/b/bin/heddle');
   assert.equal(search('heddle-2', ['/usr/bin/heddle-2', '/w/a/build/bin/heddle']).file, '/usr/bin/heddle-2');
 });

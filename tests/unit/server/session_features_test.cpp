@@ -2,7 +2,11 @@
 // results that outlive edits of comments.
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <atomic>
+#include <filesystem>
+#include <fstream>
 
 #include "lsp_client.h"
 #include "scripted_engine.h"
@@ -180,6 +184,88 @@ TEST(SessionFeatures, ASuppressedFindingIsAHint) {
       [](const json& p) { return p["version"] == 2 && p["diagnostics"][0]["severity"] == 4; });
   EXPECT_EQ(params["diagnostics"][0]["message"].get<std::string>().find("suppressed (known since May): "),
             0u);
+}
+
+TEST(SessionFeatures, SuppressingIsOfferedAndLeavesTheReasonToTheUser) {
+  Fixture f;
+  json capabilities = LspClient::fullCapabilities();
+  capabilities["textDocument"]["codeAction"]["codeActionLiteralSupport"] = json::object();
+  EXPECT_TRUE(f.client.initialize(capabilities)["result"]["capabilities"].contains("codeActionProvider"));
+  f.client.open(kUri, "int a;\n  BUG\n", 1);
+  f.done();
+  const json at = {{"start", {{"line", 1}, {"character", 3}}}, {"end", {{"line", 1}, {"character", 3}}}};
+  const auto ask = [&] {
+    return f.client.call("textDocument/codeAction",
+                         {{"textDocument", {{"uri", kUri}}},
+                          {"range", at},
+                          {"context", {{"diagnostics", json::array()}}}})["result"];
+  };
+  const json actions = ask();
+  ASSERT_EQ(actions.size(), 1u) << actions;
+  EXPECT_EQ(actions[0]["edit"]["changes"][kUri][0]["newText"], "  // heddle: ignore[assert] \n");
+  f.client.replaceAll(kUri, "int a;\n  // heddle: ignore[assert] \n  BUG\n", 2);
+  const json told = f.client.waitForDiagnostics(
+      [](const json& params) { return params["version"] == 2 && params["diagnostics"].size() == 2; });
+  EXPECT_NE(told["diagnostics"][1]["message"].get<std::string>().find("give a reason"), std::string::npos);
+  f.client.replaceAll(kUri, "int a;\n  // heddle: ignore[assert] known\n  BUG\n", 3);
+  f.client.waitForDiagnostics([](const json& params) {
+    return params["version"] == 3 && params["diagnostics"].size() == 1 &&
+           params["diagnostics"][0]["severity"] == 4;
+  });
+}
+
+TEST(SessionFeatures, TheProjectsFileCountsMoreThanTheEditorAndItsMistakesAreShownThere) {
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("heddle-session-" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / ".heddle.yaml") << "entry: fromProject\nbudgett: 1s\n";
+  const std::string uri = lsp::uriFromPath((folder / "a.c").string());
+  const std::string configUri = lsp::uriFromPath((folder / ".heddle.yaml").string());
+  Fixture f;
+  f.client.initialize(LspClient::fullCapabilities(), {{"entry", "fromEditor"}});
+  f.client.open(uri, "ok\n", 1);
+  const json wrong =
+      f.client.waitForDiagnostics([&](const json& params) { return params["uri"] == configUri; });
+  ASSERT_EQ(wrong["diagnostics"].size(), 1u);
+  EXPECT_EQ(wrong["diagnostics"][0]["code"], "heddle-config");
+  EXPECT_EQ(wrong["diagnostics"][0]["range"]["start"]["line"], 1);
+  f.done();
+  EXPECT_EQ(f.lastEntry, "fromProject");
+
+  std::ofstream(folder / ".heddle.yaml") << "budget: 1s\n";
+  f.client.notify("workspace/didChangeWatchedFiles", {{"changes", {{{"uri", configUri}, {"type", 2}}}}});
+  f.client.waitForDiagnostics(
+      [&](const json& params) { return params["uri"] == configUri && params["diagnostics"].empty(); });
+  f.done();
+  EXPECT_EQ(f.lastEntry, "fromEditor");
+  std::filesystem::remove_all(folder);
+}
+
+/// An engine whose replay confirms everything; explorations hang, so that only a replay can have shown it.
+TEST(SessionFeatures, ABugThatIsStillThereIsConfirmedBeforeTheExploration) {
+  ServerOptions given;
+  given.engine = testing::scriptedEngine();
+  given.engine.replay = [](const Snapshot& snapshot, const Options&, const std::string& schedule,
+                           const Budget&) {
+    ReplayResult result;
+    result.ok = snapshot.text.find("GONE") == std::string::npos;
+    Finding failure = testing::sampleFinding(snapshot.path);
+    failure.place = testing::placeOf(snapshot, "HERE");
+    result.failures.push_back(failure);
+    EXPECT_EQ(schedule, failure.schedule);
+    return result;
+  };
+  LspClient client(std::move(given));
+  client.initialize();
+  client.open(kUri, "BUG HERE\n", 1);
+  client.waitForMethod("window/logMessage");
+  client.replaceAll(kUri, "int more;\nHANG HERE\n", 2);
+  const json params = client.waitForDiagnostics([](const json& p) {
+    return p["version"] == 2 && p["diagnostics"].size() == 1 && p["diagnostics"][0]["data"]["stale"] == false;
+  });
+  EXPECT_EQ(params["diagnostics"][0]["range"]["start"], (json{{"line", 1}, {"character", 5}}));
+  client.replaceAll(kUri, "int more; GONE\n", 3);
+  client.waitForDiagnostics([](const json& p) { return p["version"] == 3 && p["diagnostics"].empty(); });
 }
 
 }  // namespace

@@ -1,0 +1,60 @@
+// Configuration files: `.heddle.yaml` of a project and the user's own `heddle/config.yaml`, both with the
+// settings of docs/editors/other.md under their own names.
+//
+//     budget: 10s
+//     properties: [assert, race]
+//     baseline: .heddle-baseline
+//
+// The project's file counts most, then the user's, then what the editor says. Every mistake has a place, so
+// that it can be shown as a diagnostic in the file; what is right beside it still counts.
+//
+// Threading: parseConfig is pure; findConfigs reads files.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "protocol/json.h"
+#include "server/source/suppressions.h"
+
+namespace heddle {
+
+struct ConfigProblem {
+  uint32_t line = 0;    // 0-based
+  uint32_t column = 0;  // 0-based, bytes
+  std::string message;
+};
+
+struct Config {
+  lsp::json settings = lsp::json::object();  // for readSettings
+  std::optional<std::string> baseline;       // path as written
+  std::vector<ConfigProblem> problems;
+};
+
+/// Never throws; a text that is no YAML is one problem.
+Config parseConfig(std::string_view text);
+
+struct ConfigFile {
+  std::string path;
+  Config config;
+};
+
+struct Configs {
+  std::optional<ConfigFile> project;  // the nearest `.heddle.yaml` of the file's parents
+  std::optional<ConfigFile> user;
+};
+
+/// `userFolder`: as $XDG_CONFIG_HOME; empty: no user file. `unsaved`: texts of open documents, by path.
+Configs findConfigs(const std::string& sourcePath, const std::string& userFolder,
+                    const std::map<std::string, std::string>& unsaved);
+
+/// The suppressed findings that the project lists: `baseline`, or `.heddle-baseline` beside `.heddle.yaml`.
+Baseline readBaselineFile(const Configs& configs, std::string& problem);
+
+constexpr const char* kConfigName = ".heddle.yaml";
+
+}  // namespace heddle

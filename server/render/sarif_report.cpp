@@ -1,0 +1,308 @@
+#include "server/render/sarif_report.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+
+#include "protocol/uri.h"
+#include "server/render/interleaving.h"
+#include "server/render/text_report.h"
+#include "server/version.h"
+
+namespace heddle {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr size_t kMostLocations = 5000;  // of one flow: code scanning takes 10,000 in all
+
+struct Rule {
+  const char* property;
+  const char* name;
+  const char* text;
+};
+
+constexpr Rule kRules[] = {
+    {"assert", "AssertionFailure", "An assertion can fail on some schedule with some inputs."},
+    {"race", "DataRace", "Two threads access the same memory, at least one writes, and nothing orders them."},
+    {"deadlock", "Deadlock", "Some threads can never go on."},
+    {"memory", "MemoryError",
+     "A null or wild pointer, an access out of bounds or after free, or a double free."},
+    {"misuse", "ApiMisuse", "A call that the POSIX thread functions do not allow."},
+    {"overflow", "SignedOverflow", "A signed integer overflows."},
+};
+
+size_t ruleIndex(const std::string& property) {
+  for (size_t i = 0; i < std::size(kRules); i++)
+    if (property == kRules[i].property) return i;
+  return 0;
+}
+
+Json rulesJson() {
+  Json rules = Json::array();
+  for (const Rule& rule : kRules)
+    rules.push_back({{"id", std::string("heddle-") + rule.property},
+                     {"name", rule.name},
+                     {"shortDescription", {{"text", rule.text}}},
+                     {"defaultConfiguration", {{"level", "error"}}},
+                     {"properties", {{"tags", {"concurrency", "correctness"}}}}});
+  return rules;
+}
+
+Json placeJson(const SourcePlace& place, const std::string& fallback) {
+  const std::string& file = place.file.empty() ? fallback : place.file;
+  Json physical = {{"artifactLocation", {{"uri", file.starts_with("/") ? lsp::uriFromPath(file) : file}}}};
+  if (place.line != 0) {
+    physical["region"] = {{"startLine", place.line}};
+    if (place.column != 0) physical["region"]["startColumn"] = place.column;
+  }
+  Json location = {{"physicalLocation", physical}};
+  if (!place.function.empty())
+    location["logicalLocations"] = Json::array({{{"name", place.function}, {"kind", "function"}}});
+  return location;
+}
+
+Json withMessage(Json location, const std::string& text) {
+  location["message"] = {{"text", text}};
+  return location;
+}
+
+Json kindsOf(const Step& step) {
+  static const std::map<std::string, std::vector<std::string>> kKinds = {
+      {"read", {"value", "memory"}},  {"write", {"value", "memory"}},   {"update", {"value", "memory"}},
+      {"lock", {"acquire", "lock"}},  {"unlock", {"release", "lock"}},  {"create", {"call", "function"}},
+      {"join", {"call", "function"}}, {"start", {"enter", "function"}}, {"end", {"exit", "function"}}};
+  const auto known = kKinds.find(step.kind);
+  return known == kKinds.end() ? Json::array() : Json(known->second);
+}
+
+bool inCore(const Finding& finding, const Step& step) {
+  const auto at = [&](const SourcePlace& place, const std::string& thread) {
+    return thread == step.thread && place.line == step.place.line && place.file == step.place.file;
+  };
+  return std::any_of(finding.core.begin(), finding.core.end(), [&](const OrderingFact& fact) {
+    return at(fact.before, fact.beforeThread) || at(fact.after, fact.afterThread);
+  });
+}
+
+Json stepJson(const Finding& finding, const Step& step, size_t order, bool last, const std::string& file) {
+  const bool essential = last || inCore(finding, step);
+  const bool telling = step.kind == "read" || step.kind == "write" || step.kind == "update";
+  Json json = {{"location", withMessage(placeJson(step.place, file), step.thread + ": " + step.event)},
+               {"executionOrder", order + 1},
+               {"importance", essential ? "essential"
+                              : telling ? "important"
+                                        : "unimportant"}};
+  if (const Json kinds = kindsOf(step); !kinds.empty()) json["kinds"] = kinds;
+  return json;
+}
+
+Json codeFlows(const Finding& finding, const std::string& file) {
+  const std::vector<Step> steps = stepsToFailure(finding);
+  const size_t first = steps.size() > kMostLocations ? steps.size() - kMostLocations : 0;
+  Json merged = Json::array();
+  std::vector<std::string> order;
+  std::map<std::string, Json> perThread;
+  for (size_t i = first; i < steps.size(); i++) {
+    const Json step = stepJson(finding, steps[i], i, i + 1 == steps.size(), file);
+    merged.push_back(step);
+    const auto [thread, isNew] = perThread.try_emplace(steps[i].thread, Json::array());
+    if (isNew) order.push_back(steps[i].thread);
+    thread->second.push_back(step);
+  }
+  if (merged.empty()) return Json::array();
+  Json threads = Json::array();
+  for (const std::string& label : order) {
+    std::string function;
+    for (const ThreadDescription& thread : finding.threads)
+      if (thread.label == label) function = thread.function;
+    threads.push_back({{"id", label},
+                       {"message", {{"text", label + (function.empty() ? "" : " " + function)}}},
+                       {"locations", perThread[label]}});
+  }
+  return Json::array({{{"message", {{"text", "the interleaving in its order"}}},
+                       {"threadFlows", Json::array({{{"id", "all"}, {"locations", merged}}})}},
+                      {{"message", {{"text", "by thread"}}}, {"threadFlows", threads}}});
+}
+
+Json fixesOf(const Finding& finding) {
+  Json fixes = Json::array();
+  for (const Repair& repair : finding.repairs) {
+    std::map<std::string, Json> changes;
+    for (const TextEditAt& edit : repair.edits) {
+      Json& replacements = changes.try_emplace(edit.file, Json::array()).first->second;
+      replacements.push_back({{"deletedRegion",
+                               {{"startLine", edit.startLine},
+                                {"startColumn", edit.startColumn},
+                                {"endLine", edit.endLine},
+                                {"endColumn", edit.endColumn}}},
+                              {"insertedContent", {{"text", edit.newText}}}});
+    }
+    Json artifacts = Json::array();
+    for (auto& [file, replacements] : changes)
+      artifacts.push_back(
+          {{"artifactLocation", {{"uri", file.starts_with("/") ? lsp::uriFromPath(file) : file}}},
+           {"replacements", replacements}});
+    fixes.push_back({{"description", {{"text", repair.title}}}, {"artifactChanges", artifacts}});
+  }
+  return fixes;
+}
+
+std::string hashText(const std::string& text) {
+  uint64_t hash = 1469598103934665603ULL;  // FNV-1a
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+  char buffer[17];
+  std::snprintf(buffer, sizeof buffer, "%016llx", static_cast<unsigned long long>(hash));
+  return buffer;
+}
+
+std::string lineText(const std::string& text, uint32_t line) {
+  size_t begin = 0;
+  for (uint32_t at = 1; at < line && begin != std::string::npos; at++) {
+    begin = text.find('\n', begin);
+    if (begin != std::string::npos) begin++;
+  }
+  if (begin == std::string::npos || line == 0) return "";
+  std::string found = text.substr(begin, text.find('\n', begin) - begin);
+  std::erase_if(found, [](char c) { return c == ' ' || c == '\t' || c == '\r'; });
+  return found;
+}
+
+Json findingResult(const SarifFile& file, const Finding& finding) {
+  const std::string& path = file.report.file;
+  std::string message = finding.message;
+  for (const std::string& input : renderInputs(finding.inputs)) message += "; input " + input;
+  Json result = {
+      {"ruleId", "heddle-" + finding.kind},
+      {"ruleIndex", ruleIndex(finding.kind)},
+      {"kind", "fail"},
+      {"level", "error"},
+      {"message", {{"text", message}}},
+      {"locations", Json::array({placeJson(finding.place, path)})},
+      {"partialFingerprints",
+       {{"heddleFinding/v1", finding.id},
+        {"primaryLocationLineHash",
+         hashText(finding.kind + finding.place.function + lineText(file.text, finding.place.line)) + ":1"}}}};
+  Json related = Json::array();
+  for (const RelatedPlace& place : finding.related)
+    related.push_back(withMessage(placeJson(place.place, path), place.message));
+  if (!related.empty()) result["relatedLocations"] = related;
+  if (const Json flows = codeFlows(finding, path); !flows.empty()) result["codeFlows"] = flows;
+  if (const Json fixes = fixesOf(finding); !fixes.empty()) result["fixes"] = fixes;
+  if (const auto reason = file.suppressed.find(finding.id); reason != file.suppressed.end())
+    result["suppressions"] =
+        Json::array({{{"kind", "inSource"}, {"status", "accepted"}, {"justification", reason->second}}});
+  result["properties"] = {{"schedule", finding.schedule}};
+  return result;
+}
+
+const char* kindOf(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::Violated:
+      return "fail";
+    case Verdict::Verified:
+    case Verdict::VerifiedWithinBounds:
+      return "pass";
+    case Verdict::Incomplete:
+    case Verdict::Cancelled:
+      return "open";
+    case Verdict::Unsupported:
+    case Verdict::Error:
+      return "notApplicable";
+  }
+  return "open";
+}
+
+Json verdictResult(const Report& report, const std::string& property, Verdict verdict) {
+  std::string text = property + ": " + toString(verdict);
+  if (verdict == Verdict::VerifiedWithinBounds) {
+    for (const std::string& bound : report.bounds) text += "; bound: " + bound;
+    for (const Assumption& assumption : report.assumptions) text += "; assumed: " + assumption.text;
+  } else if (verdict != Verdict::Verified && !report.problem.empty()) {
+    text += ": " + report.problem;
+  }
+  SourcePlace place =
+      verdict == Verdict::Unsupported || verdict == Verdict::Error ? report.problemPlace : SourcePlace{};
+  return {{"ruleId", "heddle-" + property},
+          {"ruleIndex", ruleIndex(property)},
+          {"kind", kindOf(verdict)},
+          {"level", "none"},
+          {"message", {{"text", text}}},
+          {"locations", Json::array({placeJson(place, report.file)})},
+          {"properties", {{"verdict", toString(verdict)}}}};
+}
+
+/// SARIF knows no byte columns. Places in other files keep theirs, exact for ASCII lines.
+class CodePoints {
+ public:
+  explicit CodePoints(const SarifFile& file) : path_(file.report.file), text_(file.text) {
+    starts_.push_back(0);
+    for (size_t at = text_.find('\n'); at != std::string::npos; at = text_.find('\n', at + 1))
+      starts_.push_back(at + 1);
+  }
+  uint32_t column(uint32_t line, uint32_t column) const {
+    if (line == 0 || line > starts_.size() || column == 0) return column;
+    const size_t begin = starts_[line - 1], end = std::min(text_.size(), begin + column - 1);
+    const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; };
+    return column -
+           static_cast<uint32_t>(std::count_if(text_.begin() + static_cast<ptrdiff_t>(begin),
+                                               text_.begin() + static_cast<ptrdiff_t>(end), continues));
+  }
+  void convert(SourcePlace& place) const {
+    if (place.file.empty() || place.file == path_) place.column = column(place.line, place.column);
+  }
+  void convert(Report& report) const {
+    convert(report.problemPlace);
+    for (Finding& finding : report.findings) {
+      convert(finding.place);
+      for (RelatedPlace& related : finding.related) convert(related.place);
+      for (Step& step : finding.steps) convert(step.place);
+      for (Repair& repair : finding.repairs)
+        for (TextEditAt& edit : repair.edits) {
+          edit.startColumn = column(edit.startLine, edit.startColumn);
+          edit.endColumn = column(edit.endLine, edit.endColumn);
+        }
+    }
+  }
+
+ private:
+  const std::string path_;
+  const std::string& text_;
+  std::vector<size_t> starts_;
+};
+
+}  // namespace
+
+Json sarifReport(const std::vector<SarifFile>& files) {
+  Json results = Json::array(), artifacts = Json::array(), notifications = Json::array();
+  for (const SarifFile& given : files) {
+    SarifFile file = given;
+    CodePoints(given).convert(file.report);
+    const Report& report = file.report;
+    artifacts.push_back(
+        {{"location", {{"uri", report.file.starts_with("/") ? lsp::uriFromPath(report.file) : report.file}}},
+         {"sourceLanguage", "c"}});
+    for (const Finding& finding : report.findings) results.push_back(findingResult(file, finding));
+    for (const auto& [property, verdict] : report.properties)
+      if (verdict != Verdict::Violated) results.push_back(verdictResult(report, property, verdict));
+    if (!report.problem.empty())
+      notifications.push_back({{"level", report.verdict == Verdict::Error ? "error" : "warning"},
+                               {"message", {{"text", report.file + ": " + report.problem}}},
+                               {"locations", Json::array({placeJson(report.problemPlace, report.file)})}});
+  }
+  Json invocation = {{"executionSuccessful", true}};
+  if (!notifications.empty()) invocation["toolExecutionNotifications"] = notifications;
+  return {
+      {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+      {"version", "2.1.0"},
+      {"runs",
+       Json::array({{{"tool",
+                      {{"driver",
+                        {{"name", "Heddle"}, {"semanticVersion", heddleVersion()}, {"rules", rulesJson()}}}}},
+                     {"invocations", Json::array({invocation})},
+                     {"columnKind", "unicodeCodePoints"},
+                     {"artifacts", artifacts},
+                     {"results", results}}})}};
+}
+
+}  // namespace heddle

@@ -1,0 +1,69 @@
+#include "server/schedule/confirm_earlier.h"
+
+#include <algorithm>
+
+namespace heddle {
+namespace {
+
+constexpr size_t kMostTried = 8;
+
+/// The finding as the replay shows it; nothing when it is gone.
+std::optional<Finding> confirmed(const Finding& earlier, const ReplayResult& replayed) {
+  for (const Finding& failure : replayed.failures) {
+    if (failure.kind != earlier.kind || failure.place.function != earlier.place.function) continue;
+    Finding now = earlier;
+    now.place = failure.place;
+    now.steps = replayed.steps;
+    now.threads = replayed.threads;
+    now.inputs = replayed.inputs;
+    // What explained the finding pointed into the text before.
+    now.core.clear();
+    now.repairs.clear();
+    now.related.clear();
+    if (earlier.kind == "race" || earlier.kind == "deadlock") {
+      for (const Finding& other : replayed.failures)
+        if (other.kind == earlier.kind) now.related.push_back({other.place, other.message});
+    } else {
+      now.message = failure.message;
+      now.id = failure.id;
+    }
+    return now;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<Finding> confirmEarlier(const Engine& engine, const AnalysisRequest& request,
+                                    const Snapshot& snapshot, const Budget& budget) {
+  std::vector<Finding> found;
+  if (!engine.replay) return found;
+  size_t tried = 0;
+  for (const Finding& earlier : request.earlier) {
+    if (!request.options.properties.contains(earlier.kind)) continue;
+    if (earlier.schedule.empty() || budget.check() != StopReason::None || tried++ == kMostTried) continue;
+    try {
+      const ReplayResult replayed = engine.replay(snapshot, request.options, earlier.schedule, budget);
+      if (!replayed.ok) continue;
+      if (std::optional<Finding> now = confirmed(earlier, replayed)) found.push_back(std::move(*now));
+    } catch (...) {
+      // The exploration reports what is wrong.
+    }
+  }
+  return found;
+}
+
+void keepConfirmed(Report& report, const std::vector<Finding>& confirmed) {
+  if (report.verdict != Verdict::Incomplete && report.verdict != Verdict::Cancelled) return;
+  for (const Finding& finding : confirmed) {
+    const bool known = std::any_of(report.findings.begin(), report.findings.end(), [&](const Finding& other) {
+      return other.kind == finding.kind && other.place == finding.place;
+    });
+    if (known) continue;
+    report.findings.push_back(finding);
+    report.properties[finding.kind] = Verdict::Violated;
+    report.verdict = Verdict::Violated;
+  }
+}
+
+}  // namespace heddle

@@ -1,0 +1,21 @@
+// Earlier findings on a new text: their schedules are run first, which takes milliseconds, so that a bug that
+// an edit did not touch is confirmed before the exploration comes to it.
+//
+// Threading: any thread; pure but for the engine.
+#pragma once
+
+#include <vector>
+
+#include "server/schedule/analysis_queue.h"
+
+namespace heddle {
+
+/// Those of `request.earlier` whose schedule still leads to a failure of the same kind in the same function,
+/// as they are now: place, steps, inputs. A schedule that cannot be followed any more confirms nothing.
+std::vector<Finding> confirmEarlier(const Engine& engine, const AnalysisRequest& request,
+                                    const Snapshot& snapshot, const Budget& budget);
+
+/// A run that ended before it found them again reports them all the same: each was replayed.
+void keepConfirmed(Report& report, const std::vector<Finding>& confirmed);
+
+}  // namespace heddle

@@ -1,0 +1,55 @@
+// Configuration files in the workspace: what holds for a file, and what is wrong in them.
+#include "protocol/uri.h"
+#include "server/config/config_file.h"
+#include "server/state/workspace.h"
+
+namespace heddle {
+namespace {
+
+lsp::Diagnostic problemDiagnostic(const ConfigProblem& problem) {
+  lsp::Diagnostic diagnostic;
+  diagnostic.source = "heddle";
+  diagnostic.code = lsp::DiagnosticCode{std::string("heddle-config")};
+  diagnostic.severity = lsp::DiagnosticSeverity::Error;
+  diagnostic.message = problem.message;
+  // To the end of the line: clients cut it there.
+  constexpr uint32_t kLineEnd = 1000;
+  diagnostic.range = {{problem.line, problem.column}, {problem.line, problem.column + kLineEnd}};
+  return diagnostic;
+}
+
+}  // namespace
+
+void Workspace::readConfig(FileSession& session, const Document& document) {
+  std::map<std::string, std::string> unsaved;
+  for (const auto& [key, other] : documents_.all())
+    if (other.path && other.path->ends_with(".yaml")) unsaved[*other.path] = other.map->text();
+  const Configs configs = findConfigs(*document.path, options_.userFolder, unsaved);
+  session.settings = settings_;
+  std::string problem;
+  session.baseline = readBaselineFile(configs, problem);
+  if (!problem.empty()) warnOnce("baseline: " + problem);
+  // The one that counts most comes last.
+  for (const std::optional<ConfigFile>* file : {&configs.user, &configs.project}) {
+    if (!*file) continue;
+    std::vector<std::string> known;  // told as diagnostics
+    session.settings = readSettings(session.settings, (*file)->config.settings, known);
+    lsp::PublishDiagnosticsParams shown;
+    shown.uri = lsp::uriFromPath((*file)->path);
+    for (const ConfigProblem& wrong : (*file)->config.problems)
+      shown.diagnostics.push_back(problemDiagnostic(wrong));
+    const bool before = configsShown_.erase(shown.uri) != 0;
+    if (!shown.diagnostics.empty()) configsShown_.insert(shown.uri);
+    if (before || !shown.diagnostics.empty()) client_.notify("textDocument/publishDiagnostics", shown);
+  }
+}
+
+/// Live: every file is verified again as it would be by the new configuration.
+void Workspace::configChanged() {
+  if (down_) return;
+  for (const auto& [key, session] : sessions_)
+    if (const Document* document = documents_.findKey(key)) readConfig(*session, *document);
+  runOthers("", Cause::Asked);
+}
+
+}  // namespace heddle
