@@ -111,7 +111,7 @@ TEST(CommandLine, MistakesAreOneLineAndExitThree) {
       {{"check", "a.c", "--strategy", "magic"}, "magic"},
       {{"check", "a.c", "--property", "assert,speed"}, "speed"},
       {{"check", "a.c", "--property", ","}, "empty"},
-      {{"check", "a.c", "--format", "sarif"}, "not built yet"},
+      {{"replay", "a.c", "T0*1", "--format", "sarif"}, "text or json"},
       {{"check", "a.c", "--format", "xml"}, "xml"},
       {{"check", "a.c", "--solver", "yices"}, "yices"},
       {{"check", "a.c", "--entry", ""}, "--entry"},
