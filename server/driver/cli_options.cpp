@@ -233,7 +233,7 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
   if (replay->parsed()) {
     ReplayCommand command;
     if (const auto problem = takeCommon(raw, flags, flagsGiven, command)) return *problem;
-    if (const auto problem = takeFormat(raw, command.format, true)) return *problem;
+    if (const auto problem = takeFormat(raw, command.format, false)) return *problem;
     command.file = raw.replayFile;
     command.schedule = raw.schedule;
     return command;
