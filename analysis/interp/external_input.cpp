@@ -49,9 +49,33 @@ void open(Call& call) {
 
 /// Reads the names that fopen is given, so that a bad pointer is found.
 Task<> openNamed(Call& call) {
-  if (!co_await call.readText(call.argument(0))) co_return;
-  if (!co_await call.readText(call.argument(1))) co_return;
-  open(call);
+  const auto name = co_await call.readText(call.argument(0));
+  if (!name) co_return;
+  const auto mode = co_await call.readText(call.argument(1));
+  if (mode) open(call);
+}
+
+/// open: -1 or a descriptor above those of the standard streams.
+Task<> openDescriptor(Call& call) {
+  const auto name = co_await call.readText(call.argument(0));
+  if (!name) co_return;
+  call.returns(widthMask(32));
+  if (!call.outcome(call.name + " succeeds")) co_return call.setErrno(2);  // ENOENT
+  call.returns(3 + call.thread.sites[call.thread.pc]++);
+}
+
+/// Calls on files by name: the name must be readable; 0 or -1.
+Task<> byName(Call& call) {
+  const auto name = co_await call.readText(call.argument(0));
+  if (!name) co_return;
+  call.returns(0);
+  if (call.resultWidth == 0 || call.outcome(call.name + " succeeds")) co_return;
+  call.setErrno(2);  // ENOENT
+  call.returns(widthMask(call.resultWidth));
+}
+
+void nothing(Call& call) {
+  call.returns(0);
 }
 
 /// 0 or -1.
@@ -144,6 +168,17 @@ constexpr ModelledCall kModels[] = {
     {"pclose", closing, nullptr},
     {"fseek", closing, nullptr},
     {"fseeko", closing, nullptr},
+    {"rewind", nothing, nullptr},
+    {"clearerr", nothing, nullptr},
+    {"flockfile", nothing, nullptr},
+    {"funlockfile", nothing, nullptr},
+    {"remove", nullptr, byName},
+    {"unlink", nullptr, byName},
+    {"rmdir", nullptr, byName},
+    {"mkdir", nullptr, byName},
+    {"access", nullptr, byName},
+    {"chdir", nullptr, byName},
+    {"open", nullptr, openDescriptor},
     {"ftell", flag, nullptr},
     {"ftello", flag, nullptr},
     {"fgetc", character, nullptr},

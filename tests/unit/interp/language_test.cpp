@@ -125,5 +125,42 @@ TEST(InterpLanguage, CharacterClassesOfInputsAreTerms) {
   EXPECT_TRUE(r.sink->choices.empty());
 }
 
+TEST(InterpLanguage, EveryWayInFromOutsideEndsWell) {
+  const char* text = R"(
+    #include <fcntl.h>
+    #include <signal.h>
+    #include <stdio.h>
+    #include <stdlib.h>
+    #include <string.h>
+    #include <sys/stat.h>
+    #include <sys/time.h>
+    #include <time.h>
+    #include <unistd.h>
+    int main(void) {
+      char b[40] = "x"; double d = 0; char w[20] = ""; float f = 0; char c = 0;
+      FILE *s = fopen("a", "r"), *t = fdopen(3, "w"), *p = popen("ls", "r");
+      if (s) { fgets(b, 8, s); fread(b, 2, 3, s); fgetc(s); ungetc(65, s); feof(s); ferror(s); fseek(s, 1, SEEK_SET); rewind(s);
+               fscanf(s, "%lf %19s %f%c%*d", &d, w, &f, &c); clearerr(s); ftell(s); fileno(s); fclose(s); }
+      if (t) { fwrite("abc", 1, 3, t); fputs("x", t); fprintf(t, "%d", 3); fclose(t); }
+      if (p) pclose(p);
+      int h = open("f", O_RDONLY); if (h >= 0) { read(h, b, sizeof b); write(h, "abc", 3); close(h); }
+      char *e = getenv("HOME"); if (e && strlen(e) > 3) puts(e);
+      struct timeval v; gettimeofday(&v, 0); struct timespec n; clock_gettime(CLOCK_MONOTONIC, &n);
+      time_t now = time(0); struct tm *l = localtime(&now); strftime(b, sizeof b, "%F", l); puts(ctime(&now)); puts(asctime(l));
+      now = mktime(l); clock(); getchar(); scanf("%d", &h); unlink("f"); access("f", 0); mkdir("d", 0777); remove("f");
+      sigset_t g; sigemptyset(&g); sigaddset(&g, SIGINT); sigprocmask(SIG_BLOCK, &g, 0); signal(SIGPIPE, SIG_IGN); alarm(3);
+      perror("x"); puts(strerror(3)); puts(strsignal(2)); getpid(); sysconf(_SC_NPROCESSORS_ONLN); isatty(0); rand(); random();
+      return b[0] == v.tv_usec % 3;
+    })";
+  for (uint64_t value = 0; value < 4; ++value) {
+    RunOptions options;
+    options.inputs[0].assign(300, value == 3 ? ~0ull : value);
+    const ProgramRun r = run(text, options);
+    EXPECT_EQ(r.result.unsupported, "");
+    EXPECT_EQ(r.result.outcome, RunOutcome::Quiescent);
+    EXPECT_EQ(r.failure(), "");
+  }
+}
+
 }  // namespace
 }  // namespace heddle::test
