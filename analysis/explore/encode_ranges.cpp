@@ -13,17 +13,17 @@ void Encoder::noteRange(LocationState& state, NodeId write, const NodeCell& cell
   auto inRange = [](int64_t v) { return v < kLargest && v > -kLargest; };
   const TermNode& value = terms_.node(cell.value);
   auto isOwnRead = [&](Term t) {
-    const auto it = symbolLocation_.find(t);
-    return it != symbolLocation_.end() && it->second == cell.location;
+    const auto it = symbolRead_.find(t);
+    return it != symbolRead_.end() && it->second.location == cell.location;
   };
   if (value.op == TermOp::Const) {
     const int64_t constant = signExtend(value.value, value.width);
     if (inRange(constant)) return state.range.constant(constant);
   } else if (isOwnRead(cell.value)) {
-    return state.range.add(write, forest_[write].thread, cell.ownWrite, 0);
+    return state.range.add(write, forest_[write].segment, cell.ownWrite, 0);
   } else if (value.op == TermOp::Add && isOwnRead(value.a) && terms_.isConst(value.b)) {
     const int64_t by = signExtend(terms_.constValue(value.b), value.width);
-    if (inRange(by)) return state.range.add(write, forest_[write].thread, cell.ownWrite, by);
+    if (inRange(by)) return state.range.add(write, forest_[write].segment, cell.ownWrite, by);
   }
   state.range.unknown();
 }

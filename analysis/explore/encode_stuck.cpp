@@ -114,7 +114,7 @@ Term Encoder::finalValue(LocationId id, FinalState& state, Lit& known) {
       if (other == last) continue;
       if (forest_[other].thread != forest_[last].thread)
         solver_.addClause({-chosen, -encoded_[other].on, before(other, last)});
-      else if (!forest_.isAncestor(other, last))
+      else if (!forest_.reaches(other, last))
         solver_.addClause({-chosen, -encoded_[other].on});
     }
     alternatives.push_back(chosen);

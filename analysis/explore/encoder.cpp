@@ -17,10 +17,14 @@ bool Encoder::update(const Budget& budget) {
     encode(static_cast<NodeId>(encoded_.size() - 1));
   }
   for (const NodeId choice : choices_) encodeChoiceSides(choice);
+  for (; mergeEdges_ < forest_.mergeEdges().size(); ++mergeEdges_)
+    encodeMergeEdge(forest_.mergeEdges()[mergeEdges_]);
+  updateOwnWrites();
   if (stopped_) return false;
   closeGrowth();
   boundReaders();
-  return true;
+  countWrites();
+  return !stopped_;
 }
 
 void Encoder::encode(NodeId id) {
@@ -44,6 +48,9 @@ void Encoder::encode(NodeId id) {
       break;
     case NodeKind::SectionEnd:
       encodeSectionEnd(id);
+      break;
+    case NodeKind::Merge:
+      encodeMerge(id);
       break;
     case NodeKind::TryLock: {
       const Lit here = encoded_[id].on = reach(n.parent, n.slot);
@@ -157,6 +164,27 @@ void Encoder::encodeEvent(NodeId id) {
     case EventKind::Wait:
       break;
   }
+}
+
+// --- merges ---
+
+void Encoder::encodeMerge(NodeId id) {
+  const Lit on = encoded_[id].on = solver_.newLit();
+  encoded_[id].order = solver_.newOrderNode(on);
+  ThreadState& t = thread(forest_[id].thread);
+  if (t.mergeGroup == kNone) t.mergeGroup = newGroup();
+  const uint32_t guard = mergeGuards_[id] = newGuard(t.mergeGroup, on);
+  solver_.addClause({-on, guardLit(guard)});
+}
+
+void Encoder::encodeMergeEdge(const Forest::MergeEdge& edge) {
+  const NodeId last = isOrdered(forest_[edge.from]) ? edge.from : forest_[edge.from].lastEvent;
+  // Whichever path is taken, an event that leads to the merge on some path comes before it.
+  solver_.addEdge(encoded_[last].order, encoded_[edge.to].order);
+  const Lit taken = solver_.newLit();
+  solver_.guard(taken, encoded_[edge.to].on);
+  solver_.addClause({-taken, reach(edge.from, edge.slot)});
+  grow(mergeGuards_.at(edge.to), taken);
 }
 
 // --- threads ---

@@ -28,6 +28,7 @@
 
 #include "analysis/explore/forest.h"
 #include "analysis/explore/precedence.h"
+#include "analysis/explore/reaching_writes.h"
 #include "analysis/explore/value_range.h"
 #include "analysis/model/names.h"
 #include "analysis/solver/solver.h"
@@ -37,7 +38,12 @@ namespace heddle {
 class Encoder {
  public:
   Encoder(const Forest& forest, const std::vector<Term>& initialValues, TermTable& terms, Solver& solver)
-      : forest_(forest), initial_(initialValues), terms_(terms), solver_(solver), precedence_(forest) {}
+      : forest_(forest),
+        initial_(initialValues),
+        terms_(terms),
+        solver_(solver),
+        precedence_(forest),
+        reaching_(forest) {}
 
   /// Encodes what the forest has gained since the last call. False if the budget ended on the way: the
   /// formula is then incomplete, and nothing may be asked any more.
@@ -85,12 +91,30 @@ class Encoder {
   struct Reader {
     NodeId node = kNone;
     Term symbol = kNoTerm;
-    NodeId ownWrite = kNone;
-    Lit fromInitial = 0;
+    std::vector<NodeId> own;  // the thread's own writes that may be the last ones before it
+    Lit fromInitial = 0;      // 0 while an own write always comes before
     std::vector<std::pair<NodeId, Lit>> from;
     uint32_t guard = 0;
   };
+  /// A write that is the first of its segment: its predecessors in its thread depend on the way into the
+  /// segment.
+  struct FirstWrite {
+    NodeId node = kNone;
+    std::vector<NodeId> previous;
+    bool maybeFirst = false;
+  };
+  /// See encode_counting.cpp.
+  struct Counting {
+    bool possible = true;
+    bool allAtomic = true;
+    uint64_t by = 0;
+    std::vector<LocationId> mutexes;  // one of which each write is under
+    std::vector<NodeId> writes;
+    size_t encoded = 0;  // readers that have been looked at since the last write came
+  };
   struct LocationState {
+    Counting counting;
+    std::vector<FirstWrite> firstWrites;  // below merges only
     std::vector<NodeId> writes;
     std::vector<Reader> readers;
     uint32_t group = kNone;
@@ -132,7 +156,7 @@ class Encoder {
     std::vector<NodeId> creates, ends;
     std::vector<std::pair<NodeId, uint32_t>> joins;  // Join node and its guard
     uint32_t startGuard = kNone;
-    uint32_t createGroup = kNone, endGroup = kNone;
+    uint32_t createGroup = kNone, endGroup = kNone, mergeGroup = kNone;
     uint32_t sectionGroup = kNone;
     Lit inSection = 0;  // stopped in the middle of an atomic section
   };
@@ -146,6 +170,8 @@ class Encoder {
   void encodeStart(NodeId id);
   void encodeCreate(NodeId id);
   void encodeJoin(NodeId id);
+  void encodeMerge(NodeId id);
+  void encodeMergeEdge(const Forest::MergeEdge& edge);
   void encodeEnd(NodeId id);
   void encodeReads(NodeId id);
   void encodeWrites(NodeId id);
@@ -160,7 +186,15 @@ class Encoder {
   /// True unless the event lies in a section that its thread does not leave.
   Lit sectionDone(NodeId event);
 
-  bool mayReadFrom(const Reader& reader, NodeId write, LocationId location) const;
+  bool mayReadFrom(const Reader& reader, NodeId write) const;
+  void addInitial(Reader& reader, LocationId location);
+  /// `write` is one of the thread's own that may come last before the reader.
+  void addOwn(Reader& reader, NodeId write, LocationId location);
+  /// Whether `write` may be the next write to the location of its thread after `previous` (kNone: the first
+  /// at all).
+  bool mayFollow(NodeId write, NodeId previous, LocationId location);
+  /// Takes in what new ways into merges mean for reads and writes below them.
+  void updateOwnWrites();
   Lit addReadFrom(Reader& reader, NodeId write, LocationId location);
   void addFromRead(const Reader& reader, Lit lit, NodeId from, NodeId other, LocationId location);
   void addJoinEnd(NodeId join, uint32_t guard, NodeId end);
@@ -186,6 +220,10 @@ class Encoder {
   void closeGrowth();
   void boundReaders();
   void noteRange(LocationState& state, NodeId write, const NodeCell& cell);
+  void noteCounting(LocationState& state, NodeId write, const NodeCell& cell);
+  void countWrites();
+  void addCount(const LocationState& state, const Reader& reader, const std::vector<Lit>& happened,
+                Term initial);
 
   LocationState& location(LocationId id);
   MutexState& mutex(LocationId id);
@@ -203,9 +241,15 @@ class Encoder {
   TermTable& terms_;
   Solver& solver_;
   Precedence precedence_;
+  ReachingWrites reaching_;
   std::vector<Encoded> encoded_;
   std::vector<LocationState> locations_;
-  std::unordered_map<Term, LocationId> symbolLocation_;  // where a read's symbol was read
+  struct ReadCell {
+    LocationId location = kNone;
+    NodeId node = kNone;
+  };
+  std::unordered_map<Term, ReadCell> symbolRead_;  // by a read's symbol
+  size_t ownWritesAt_ = 0;                         // merge edges that updateOwnWrites has seen
   std::map<LocationId, MutexState> mutexes_;
   std::map<LocationId, ConditionState> conditions_;
   std::unordered_map<NodeId, Section> sections_;  // by first event
@@ -214,6 +258,8 @@ class Encoder {
   std::vector<Group> groups_;
   std::vector<Guard> guards_;
   std::vector<NodeId> choices_;
+  std::unordered_map<NodeId, uint32_t> mergeGuards_;
+  size_t mergeEdges_ = 0;           // of the forest that are encoded
   const Budget* budget_ = nullptr;  // of the update under way
   uint64_t work_ = 0;
   bool stopped_ = false;

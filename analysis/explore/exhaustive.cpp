@@ -192,6 +192,7 @@ ExhaustiveResult exploreExhaustively(const Program& program, FunctionId entry,
   Locations locations;
   Forest forest;
   StateWatcher watcher(forest, {names, terms, locations});
+  watcher.setMerging(false);
   DepthFirst scheduler(watcher);
   MachineOptions options;
   options.entry = entry;

@@ -70,7 +70,9 @@ Runner::Runner(const Program& program, const ExploreOptions& options, bool every
       callbacks_(callbacks),
       names_(program.pointerBits()),
       locations_(everyAccessIsEvent),
-      builder_(forest_, {names_, terms_, locations_}) {}
+      builder_(forest_, {names_, terms_, locations_}) {
+  builder_.setMerging(options.mergePaths);
+}
 
 Runner::Outcome Runner::run(Scheduler& scheduler, InputSource& inputs, const Budget& budget) {
   MachineOptions machineOptions;

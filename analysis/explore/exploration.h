@@ -40,6 +40,7 @@ struct ExploreOptions {
   uint32_t unroll = 0;
   uint64_t seed = 1;
   uint32_t randomRuns = 8;        // of the pre-phase
+  bool mergePaths = true;         // paths of a thread that meet in one local state go on as one
   uint64_t maxRunEvents = 4'000;  // a run that is longer is cut, and the cut is a bound
   /// Constants for all inputs (missing: 0), by thread label and order; null: all inputs are explored.
   const std::map<std::string, std::vector<int64_t>>* fixedInputs = nullptr;

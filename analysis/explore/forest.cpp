@@ -8,8 +8,8 @@ NodeId Forest::add(Node node) {
   const NodeId id = static_cast<NodeId>(nodes_.size());
   if (node.parent == kNone) {
     node.depth = 0;
-    node.jump = id;
-    roots_[node.thread] = id;
+    node.jump = node.segment = id;
+    if (node.kind != NodeKind::Merge) roots_[node.thread] = id;
   } else {
     Node& parent = nodes_[node.parent];
     node.depth = parent.depth + 1;
@@ -18,7 +18,8 @@ NodeId Forest::add(Node node) {
     const Node& far = nodes_[parent.jump];
     const bool equal = parent.depth - far.depth == far.depth - nodes_[far.jump].depth;
     node.jump = equal ? far.jump : node.parent;
-    node.lastEvent = parent.kind == NodeKind::Event ? node.parent : parent.lastEvent;
+    node.segment = parent.segment;
+    node.lastEvent = isOrdered(parent) ? node.parent : parent.lastEvent;
     node.lastJoin =
         parent.kind == NodeKind::Event && parent.event == EventKind::Join ? node.parent : parent.lastJoin;
     parent.children.emplace_back(node.slot, id);
@@ -43,7 +44,31 @@ bool Forest::sideTaken(NodeId node, uint64_t slot) const {
   return std::find(sides.begin(), sides.end(), slot) != sides.end();
 }
 
+void Forest::addMergeEdge(MergeEdge edge) {
+  nodes_[edge.from].children.emplace_back(edge.slot, edge.to);
+  edgesInto_[edge.to].push_back(mergeEdges_.size());
+  mergeEdges_.push_back(std::move(edge));
+}
+
+bool Forest::reaches(NodeId a, NodeId b) const {
+  const NodeId root = nodes_[b].segment;
+  if (nodes_[a].segment == root) return isAncestor(a, b);
+  if (nodes_[a].thread != nodes_[b].thread || nodes_[root].kind != NodeKind::Merge) return false;
+  const uint64_t question = uint64_t{a} << 32 | root;
+  const auto known = reached_.find(question);
+  if (known != reached_.end() && (known->second.second || known->second.first == mergeEdges_.size()))
+    return known->second.second;
+  bool answer = false;
+  for (const size_t edge : edgesInto_.at(root)) {
+    answer = reaches(a, mergeEdges_[edge].from);
+    if (answer) break;
+  }
+  reached_[question] = {mergeEdges_.size(), answer};
+  return answer;
+}
+
 bool Forest::isAncestor(NodeId a, NodeId b) const {
+  if (nodes_[a].segment != nodes_[b].segment) return false;
   const uint32_t depth = nodes_[a].depth;
   while (nodes_[b].depth > depth)
     b = nodes_[nodes_[b].jump].depth >= depth ? nodes_[b].jump : nodes_[b].parent;
@@ -53,6 +78,9 @@ bool Forest::isAncestor(NodeId a, NodeId b) const {
 void Forest::clear() {
   nodes_.clear();
   roots_.clear();
+  mergeEdges_.clear();
+  edgesInto_.clear();
+  reached_.clear();
 }
 
 }  // namespace heddle

@@ -5,14 +5,18 @@
 // does not depend on the schedule. A node that no run has executed is *pending*: a run ended while the thread
 // waited for it.
 //
-// Nodes are only ever added, and a node's place in its tree never changes: node ids are stable and parents
-// come before children.
+// Paths of a thread that come to the same local state go on together from a Merge node (design, part 5, item
+// 5), so the tree is a graph without cycles: its segments are trees.
+//
+// Nodes and edges are only ever added, and a node's place in its segment never changes: node ids are stable
+// and parents come before children.
 //
 // Threading: owned by one exploration, not synchronized.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -24,7 +28,9 @@ namespace heddle {
 using NodeId = uint32_t;
 
 /// SectionEnd: the thread has left its atomic section.
-enum class NodeKind : uint8_t { Event, Branch, Choice, Input, TryLock, SectionEnd };
+/// Merge: paths of a thread meet in one local state. Its in-edges are kept apart (Forest::mergeEdges); it has
+/// no parent, and is the root of a segment: of the nodes down to the next merges.
+enum class NodeKind : uint8_t { Event, Branch, Choice, Input, TryLock, SectionEnd, Merge };
 
 /// One cell of an access (or the mutex of a lock operation). `symbol` stands for the value read, `value` is
 /// what was written (a term, constants included).
@@ -32,7 +38,7 @@ struct NodeCell {
   LocationId location = kNone;
   Term symbol = kNoTerm;
   Term value = kNoTerm;
-  NodeId ownWrite = kNone;  // the thread's last write to `location` before this node
+  NodeId ownWrite = kNone;  // the thread's last write to `location` before this node, in the segment
 };
 
 struct Node {
@@ -49,9 +55,10 @@ struct Node {
   NodeId parent = kNone;
   uint64_t slot = 0;  // which continuation of the parent: side of a branch, value of a choice, else 0
   uint32_t depth = 0;
+  NodeId segment = kNone;    // the root of its segment: a Start or a Merge
   NodeId jump = kNone;       // an ancestor far above, for ancestor queries in logarithmic time
-  NodeId lastEvent = kNone;  // nearest ancestor that is an event
-  NodeId lastJoin = kNone;   // nearest ancestor that is a Join
+  NodeId lastEvent = kNone;  // nearest ancestor that is an event or a merge
+  NodeId lastJoin = kNone;   // nearest ancestor in the segment that is a Join
   ThreadId other = kNone;    // Create: child; Join: joined thread
   NodeId acquire = kNone;    // Unlock: the Lock that it releases; Wake: the Wait that it ends
   NodeId section = kNone;    // first event of the atomic section that the event lies in (or that ends here)
@@ -63,7 +70,8 @@ struct Node {
   std::vector<NodeCell> cells;
   std::vector<NodeId> held;  // Lock nodes whose mutexes the thread holds at this node, acquisition order
   std::vector<std::pair<uint64_t, NodeId>> children;  // by slot; each at most once
-  std::vector<uint64_t> sides;                        // slots that a run has taken (Branch, Choice, TryLock)
+  std::vector<ThreadId> joined;  // Merge: threads that all paths to it have joined, sorted
+  std::vector<uint64_t> sides;   // slots that a run has taken (Branch, Choice, TryLock)
 };
 
 class Forest {
@@ -79,13 +87,33 @@ class Forest {
   NodeId child(NodeId parent, uint64_t slot) const;
   bool sideTaken(NodeId node, uint64_t slot) const;
 
-  /// True if `a` is `b` or lies on the path from the root to `b`.
+  /// True if `a` is `b` or lies on the path from the root of the segment to `b`.
   bool isAncestor(NodeId a, NodeId b) const;
+  /// True if some path of the thread leads from `a` to `b`, or they are the same. With more edges more is
+  /// reached.
+  bool reaches(NodeId a, NodeId b) const;
+
+  /// The continuation of (from, slot) is the merge `to`.
+  struct MergeEdge {
+    NodeId from = kNone;
+    uint64_t slot = 0;
+    NodeId to = kNone;
+    std::unordered_map<LocationId, NodeId>
+        writes;  // the thread's last ones before `from` ends, in its segment
+  };
+  void addMergeEdge(MergeEdge edge);
+  const std::vector<MergeEdge>& mergeEdges() const { return mergeEdges_; }
+  /// Of a merge: its in-edges, as indices into mergeEdges().
+  const std::vector<size_t>& edgesInto(NodeId merge) const { return edgesInto_.at(merge); }
   void clear();
 
  private:
   std::vector<Node> nodes_;
   std::map<ThreadId, NodeId> roots_;
+  std::vector<MergeEdge> mergeEdges_;
+  std::unordered_map<NodeId, std::vector<size_t>> edgesInto_;
+  // Answers about segments: (node, root of another segment) → edges known then, and whether it was reached.
+  mutable std::unordered_map<uint64_t, std::pair<size_t, bool>> reached_;
 };
 
 /// The cell of `node` at `location`; null if it does not touch it.
@@ -95,6 +123,10 @@ inline const NodeCell* cellAt(const Node& node, LocationId location) {
   return nullptr;
 }
 
+/// The node has a place in the order of events.
+inline bool isOrdered(const Node& n) {
+  return n.kind == NodeKind::Event || n.kind == NodeKind::Merge;
+}
 inline bool isMemoryWrite(const Node& n) {
   return n.kind == NodeKind::Event && (n.event == EventKind::Write || n.event == EventKind::Update);
 }

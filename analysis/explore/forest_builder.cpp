@@ -30,6 +30,15 @@ GlobalPath ForestBuilder::positions() const {
 
 bool ForestBuilder::finish() {
   if (assumptionFailed_) return false;
+  if (merging_) {
+    StateKey path;
+    for (const Cursor& c : cursors_) {
+      path.add(c.path.low);
+      path.add(c.path.high);
+      path.add(c.slot);
+    }
+    return pathKeys_.insert(path).second;
+  }
   GlobalPath path = positions();
   while (!path.empty() && path.back().node == kNone) path.pop_back();
   return paths_.insert(std::move(path)).second;
@@ -39,6 +48,8 @@ void ForestBuilder::reset() {
   forest_.clear();
   initial_.clear();
   paths_.clear();
+  pathKeys_.clear();
+  merges_.clear();
   failurePoints_.clear();
   cursors_.clear();
 }
@@ -87,6 +98,10 @@ NodeId ForestBuilder::step(Cursor& c, Node expected) {
               ", got " + toString(expected.event));
     known.executed = true;
   }
+  const NodeKind kind = forest_[id].kind;
+  c.forked |= kind == NodeKind::Branch || kind == NodeKind::Choice || kind == NodeKind::TryLock;
+  c.path.add(c.slot);
+  c.path.add(id);
   c.node = id;
   c.slot = 0;
   return id;
@@ -253,9 +268,13 @@ void ForestBuilder::create(const Event& event, const Value& argument) {
 
 void ForestBuilder::join(const Event& event) {
   stepEvent(event);
+  std::vector<ThreadId>& joined = cursor(event.thread).joined;
+  const auto at = std::lower_bound(joined.begin(), joined.end(), event.other);
+  if (at == joined.end() || *at != event.other) joined.insert(at, event.other);
 }
 
 Value ForestBuilder::input(const InputRequest& request) {
+  ++cursor(request.thread).inputs;
   if (!inputs_->symbolic()) return {inputs_->value(request, kNone) & widthMask(request.width), kNoTerm};
   Cursor& c = cursor(request.thread);
   Node node;
@@ -294,6 +313,71 @@ void ForestBuilder::choice(ThreadId thread, PlaceId place, Term term, uint64_t b
   node.place = place;
   node.term = term;
   takeSide(c, step(c, std::move(node)), bits);
+}
+
+void ForestBuilder::mark(ThreadId thread, uint32_t mark) {
+  Cursor& c = cursor(thread);
+  if (mark >= c.marks.size()) c.marks.resize(mark + 1);
+  c.marks[mark] = {c.node, c.lastEvent, c.slot, c.held, c.writes, c.forked, c.path};
+}
+
+void ForestBuilder::rewind(ThreadId thread, uint32_t mark) {
+  Cursor& c = cursor(thread);
+  const Cursor::Position& at = c.marks[mark];
+  c.node = at.node;
+  c.lastEvent = at.lastEvent;
+  c.slot = at.slot;
+  c.held = at.held;
+  c.writes = at.writes;
+  c.forked = at.forked;
+  c.path = at.path;
+}
+
+bool ForestBuilder::wantsMerge(ThreadId thread) {
+  return merging_ && cursor(thread).forked;
+}
+
+void ForestBuilder::merge(ThreadId thread, PlaceId place, StateKey key, std::span<const uint32_t> marks) {
+  Cursor& c = cursor(thread);
+  // What the machine does not know, and the rest of the exploration relies on.
+  for (const uint32_t mark : marks) {
+    key.add(c.marks[mark].node);
+    key.add(c.marks[mark].slot);
+  }
+  for (const NodeId lock : c.held) key.add(lock);
+  key.add(c.joined.size());
+  for (const ThreadId joined : c.joined) key.add(joined);
+  if (!inputs_->symbolic()) key.add(c.inputs);
+  NodeId merge = forest_.child(c.node, c.slot);
+  std::vector<NodeId>& alike = merges_[{thread, key}];
+  if (merge == kNone) {
+    // A round of a loop may lead back to the same state; what comes after it is another node then.
+    const auto other =
+        std::find_if(alike.begin(), alike.end(), [&](NodeId m) { return !forest_.reaches(m, c.node); });
+    if (other != alike.end()) {
+      merge = *other;
+    } else {
+      Node node;
+      node.kind = NodeKind::Merge;
+      node.thread = thread;
+      node.place = place;
+      node.executed = true;
+      node.held = c.held;
+      node.joined = c.joined;
+      merge = forest_.add(std::move(node));
+      alike.push_back(merge);
+    }
+    forest_.addMergeEdge({c.node, c.slot, merge, c.writes});
+  } else if (std::find(alike.begin(), alike.end(), merge) == alike.end()) {
+    diverge("thread " + tables_.names.label(thread) + ": a path leads to another state than before");
+    return;
+  }
+  c.path.add(c.slot);
+  c.path.add(merge);
+  c.node = c.lastEvent = merge;
+  c.slot = 0;
+  c.writes.clear();
+  c.forked = false;
 }
 
 void ForestBuilder::failure(const Failure& failure) {

@@ -52,6 +52,9 @@ class ForestBuilder : public EventSink {
  public:
   ForestBuilder(Forest& forest, SharedTables tables) : forest_(forest), tables_(tables) {}
 
+  /// Without merging every thread's paths stay a tree.
+  void setMerging(bool merging) { merging_ = merging; }
+
   /// A new run. `inputs` must live until `finish`.
   void begin(InputSource& inputs);
   /// Ends a run that went on to quiescence; true if its global path (all threads' local paths) is new. A run
@@ -76,7 +79,8 @@ class ForestBuilder : public EventSink {
   const std::vector<std::string>& divergences() const { return divergences_; }
   /// Initial value of each location, by location id; kNoTerm for locations no event has touched.
   const std::vector<Term>& initialValues() const { return initial_; }
-  uint64_t distinctPaths() const { return paths_.size(); }
+  uint64_t distinctPaths() const { return merging_ ? pathKeys_.size() : paths_.size(); }
+  /// Empty when paths are merged.
   const std::set<GlobalPath>& paths() const { return paths_; }
   /// Nodes at which a failure was reported: the nodes the failing thread had reached.
   const std::set<NodeId>& failurePoints() const { return failurePoints_; }
@@ -97,6 +101,10 @@ class ForestBuilder : public EventSink {
   Value input(const InputRequest& request) override;
   void branch(const BranchInfo& info) override;
   void choice(ThreadId thread, PlaceId place, Term term, uint64_t bits) override;
+  bool wantsMerge(ThreadId thread) override;
+  void merge(ThreadId thread, PlaceId place, StateKey key, std::span<const uint32_t> marks) override;
+  void mark(ThreadId thread, uint32_t mark) override;
+  void rewind(ThreadId thread, uint32_t mark) override;
   void failure(const Failure& failure) override;
   void blocked(const Event& event) override;
   void initialValue(LocationId location, const Value& value) override;
@@ -112,6 +120,20 @@ class ForestBuilder : public EventSink {
     uint32_t section = 0;        // of the last event
     NodeId sectionNode = kNone;  // its first event
     bool failed = false;
+    struct Position {
+      NodeId node = kNone;
+      NodeId lastEvent = kNone;
+      uint64_t slot = 0;
+      std::vector<NodeId> held;
+      std::unordered_map<LocationId, NodeId> writes;
+      bool forked = false;
+      StateKey path;
+    };
+    std::vector<Position> marks;
+    bool forked = false;           // since the last merge
+    std::vector<ThreadId> joined;  // sorted
+    uint32_t inputs = 0;
+    StateKey path;  // of the nodes the thread has passed
   };
 
   Cursor& cursor(ThreadId thread);
@@ -133,8 +155,11 @@ class ForestBuilder : public EventSink {
   std::vector<Cursor> cursors_;  // by thread
   NodeId lastExecuted_ = kNone;
   std::vector<Term> initial_;
-  std::set<GlobalPath> paths_;
+  std::set<GlobalPath> paths_;   // without merging
+  std::set<StateKey> pathKeys_;  // with it: a path is more than where it ends
   bool assumptionFailed_ = false;
+  std::map<std::pair<ThreadId, StateKey>, std::vector<NodeId>> merges_;  // those of one state
+  bool merging_ = true;
   std::set<NodeId> failurePoints_;
   std::vector<std::string> divergences_;
 };

@@ -1,5 +1,7 @@
 #include "analysis/explore/precedence.h"
 
+#include <algorithm>
+
 namespace heddle {
 
 void Precedence::addCreate(NodeId create) {
@@ -12,7 +14,7 @@ bool Precedence::beforeStart(NodeId a, ThreadId thread) const {
   if (thread >= creates_.size()) return false;
   for (const NodeId create : creates_[thread]) {
     const ThreadId creator = forest_[create].thread;
-    if (creator == forest_[a].thread ? forest_.isAncestor(a, create) : beforeStart(a, creator)) return true;
+    if (creator == forest_[a].thread ? forest_.reaches(a, create) : beforeStart(a, creator)) return true;
   }
   return false;
 }
@@ -20,9 +22,11 @@ bool Precedence::beforeStart(NodeId a, ThreadId thread) const {
 bool Precedence::always(NodeId a, NodeId b) const {
   const Node& x = forest_[a];
   const Node& y = forest_[b];
-  if (x.thread == y.thread) return a != b && forest_.isAncestor(a, b);
+  if (x.thread == y.thread) return a != b && forest_.reaches(a, b);
   for (NodeId join = y.lastJoin; join != kNone; join = forest_[join].lastJoin)
     if (forest_[join].other == x.thread) return true;
+  const std::vector<ThreadId>& joined = forest_[y.segment].joined;
+  if (std::binary_search(joined.begin(), joined.end(), x.thread)) return true;
   return beforeStart(a, y.thread);
 }
 

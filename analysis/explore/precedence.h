@@ -2,7 +2,9 @@
 //
 // The answers only ever turn from "not known" to "always" as the forest grows, and never back: for a create c
 // of thread t, an ancestor a of c, and another create c' of t on another path, a either is an ancestor of c'
-// too or cannot happen together with c'. So clauses that were left out because of an answer stay superfluous.
+// too or cannot happen together with c'. (Paths that merge add edges, never take one away: an event that
+// leads to another one of its thread on some path comes before it whenever both happen.) So clauses that were
+// left out because of an answer stay superfluous.
 //
 // Threading: as the forest.
 #pragma once

@@ -4,8 +4,8 @@
 // The value of a read is then a constant that was written (or the initial value) plus the constants of some
 // of the writes that happened since, each at most once. So it is at most the largest constant plus all
 // positive constants, and at least the smallest plus all negative ones; of the exclusive paths of one thread,
-// the one with the largest sum counts. (The increment-chain lemma of the prototype, without the condition
-// that the writes happen.)
+// the one with the largest sum counts (for each segment between merges, which a path passes at most once).
+// (The increment-chain lemma of the prototype, without the condition that the writes happen.)
 //
 // Threading: as the encoder that owns it.
 #pragma once
@@ -25,15 +25,15 @@ class ValueRange {
     highest_ = any_ ? std::max(highest_, value) : value;
     any_ = true;
   }
-  /// The write `node` of `thread` adds `by`; `previous` is the thread's write before it on its path, or
+  /// The write `node` of `segment` adds `by`; `previous` is the thread's write before it in the segment, or
   /// kNone.
-  void add(NodeId node, ThreadId thread, NodeId previous, int64_t by) {
+  void add(NodeId node, NodeId segment, NodeId previous, int64_t by) {
     const auto before = sums_.find(previous);
     Sums sums = before == sums_.end() ? Sums{} : before->second;
     sums.up += std::max<int64_t>(by, 0);
     sums.down += std::min<int64_t>(by, 0);
     sums_[node] = sums;
-    Sums& most = perThread_[thread];
+    Sums& most = perSegment_[segment];
     most.up = std::max(most.up, sums.up);
     most.down = std::min(most.down, sums.down);
   }
@@ -45,7 +45,7 @@ class ValueRange {
   bool bounds(unsigned width, int64_t& lower, int64_t& upper) const {
     if (!known_ || !any_ || width < 8) return false;
     __int128 low = lowest_, high = highest_;
-    for (const auto& [thread, sums] : perThread_) {
+    for (const auto& [segment, sums] : perSegment_) {
       low += sums.down;
       high += sums.up;
     }
@@ -62,8 +62,8 @@ class ValueRange {
   };
   bool known_ = true, any_ = false;
   int64_t lowest_ = 0, highest_ = 0;
-  std::map<NodeId, Sums> sums_;         // along the path to a write
-  std::map<ThreadId, Sums> perThread_;  // largest over the thread's paths
+  std::map<NodeId, Sums> sums_;        // along the path to a write
+  std::map<NodeId, Sums> perSegment_;  // largest over its paths
 };
 
 }  // namespace heddle

@@ -11,6 +11,7 @@
 #include <span>
 
 #include "analysis/model/event.h"
+#include "analysis/model/state_key.h"
 #include "analysis/model/term.h"
 
 namespace heddle {
@@ -77,6 +78,17 @@ class EventSink {
   virtual void branch(const BranchInfo&) {}
   /// `term` (an address, a size, a callee) was taken to be its concrete value `bits`.
   virtual void choice(ThreadId, PlaceId, Term /*term*/, uint64_t /*bits*/) {}
+
+  /// Whether `merge` is wanted at the merge point that the thread has come to: its path has forked.
+  virtual bool wantsMerge(ThreadId) { return false; }
+  /// The thread's local state has this key; `marks`: the ones that may still be rewound to.
+  virtual void merge(ThreadId, PlaceId, StateKey, std::span<const uint32_t> /*marks*/) {}
+
+  /// The thread stands at the head of a loop: remember what it has done under the number `mark`.
+  virtual void mark(ThreadId, uint32_t /*mark*/) {}
+  /// The thread is back at the head of the loop in the state it had at `mark`, and nobody can tell that it
+  /// went round: what it did since counts as not done.
+  virtual void rewind(ThreadId, uint32_t /*mark*/) {}
 
   virtual void failure(const Failure&) {}
   /// An event that was still pending when no thread could go on.

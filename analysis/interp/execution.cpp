@@ -81,7 +81,7 @@ bool Execution::outOfBudget() {
 }
 
 bool Execution::enabled(const Thread& t) {
-  if (!t.waiting || t.stopped) return false;
+  if (!t.waiting || t.stopped || (t.awaits && !changed(t.awaited))) return false;
   if (inSection_ && inSection_ != &t) return false;
   if (t.pending.kind == EventKind::Lock) return t.mutex->owner == kNone;
   if (t.pending.rule) return guardHolds(t, *t.pending.rule, t.pending.operand, *t.sync);
@@ -128,6 +128,7 @@ void Execution::perform(Thread& t) {
   if (t.section) t.sectionUsed = true;
   const uint32_t section = t.pending.section;
   t.operations = t.pending.operation;
+  noteEvent(t);
   if (options.recordTrace)
     result.trace.push_back({t.pending.kind, t.id, t.pending.place, t.pending.operation, {}, t.pending.cells});
   switch (t.pending.kind) {
@@ -199,7 +200,7 @@ void Execution::performEnd(Thread& t) {
 }
 
 void Execution::advance(Thread& t) {
-  while (!ended && !t.waiting && !t.ended && !t.stopped) {
+  while (!ended && !t.waiting && !t.ended && !t.stopped && !t.setAside) {
     if (!t.call) {
       step(t);
       continue;
@@ -249,6 +250,11 @@ void Execution::endPrologue() {
   if (!prologue) return;
   prologue = false;
   memory.dropFastPaths();
+  // What the prologue wrote is the same in every execution.
+  for (const auto& t : threads_) {
+    for (MemoryObject* object : t->written) object->noted = false;
+    t->written.clear();
+  }
 }
 
 MemoryObject* Execution::newObject(Thread& t, ObjectKind kind, uint32_t site, uint64_t size) {

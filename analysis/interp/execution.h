@@ -4,12 +4,14 @@
 //   execution_failure.cpp failures, bounds, assumptions, branches, inputs
 //   execution_sync.cpp    synchronization objects, atomic sections
 //   step.cpp, step_slow.cpp   instructions
+//   local_state.cpp, await.cpp local states, and loops that only wait
 //   call.h, external_*.cpp    modelled calls
 #pragma once
 
 #include <array>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "analysis/interp/call.h"
@@ -128,6 +130,22 @@ class Execution {
   void retitle(const Thread& t, EventKind kind);      // of that entry
   std::string printed(const Target& target, unsigned size, const Value& value) const;
 
+  // Local states and awaits (local_state.cpp, await.cpp).
+  /// What decides how the thread goes on, apart from what it will read from others. Nothing when the state is
+  /// too large, or inside a modelled call.
+  /// `counters`: how often the loops around it have gone round counts as state, too.
+  std::optional<StateKey> localState(const Thread& t, bool counters) const;
+  /// A private object was written by the thread.
+  void noteWritten(Thread& t, MemoryObject& object);
+  void noteEvent(Thread& t);  // `t.pending` is being executed
+  void hasEffect(Thread& t);
+  /// An atomic update was executed that changes memory exactly when `condition` holds.
+  void noteEffect(Thread& t, const Value& condition);
+  /// False: the thread goes round without an event for ever.
+  bool mergePoint(Thread& t, const Instruction& in);
+  bool roundsWithoutEvents(Thread& t);
+  void mergeState(Thread& t);
+
   // Calls.
   bool enter(Thread& t, FunctionId function, uint32_t pool, uint32_t count, uint32_t returnPc);
   /// Returns from the innermost frame with the slots from `first` on.
@@ -157,6 +175,11 @@ class Execution {
   void advance(Thread& t);
   bool enabled(const Thread& t);
   bool giveUpBlockedSection();
+  bool changed(const std::vector<SeenCell>& seen) const;
+  /// False: the thread waits, and is back where it was.
+  bool goesOn(Thread& t, const Instruction& in, const StateKey& state);
+  bool markHead(Thread& t, const Instruction& in, const StateKey& state);
+  uint64_t& version(LocationId location);
   bool outOfBudget();
   void noteSegment(const Thread& t, uint64_t operation);
 
@@ -190,6 +213,7 @@ class Execution {
   std::map<std::pair<ObjectId, uint64_t>, SyncObject> syncObjects_;
   Thread* inSection_ = nullptr;        // between two events of its atomic section: nobody else may go on
   std::vector<bool> initialReported_;  // by location
+  std::vector<uint64_t> versions_;     // by location: how often it was changed
   std::set<std::pair<PlaceId, std::string>> assumed_;
   std::vector<std::vector<uint64_t>> constants_;  // by function, with addresses filled in
   std::vector<bool> constantsReady_;

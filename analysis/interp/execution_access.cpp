@@ -238,7 +238,10 @@ Value Execution::load(Thread& t, const Target& target, unsigned size, bool asEve
 }
 
 void Execution::store(Thread& t, const Target& target, unsigned size, Value value, bool asEvent) {
-  if (!asEvent) return memory.write(*target.object, target.offset, size, value);
+  if (!asEvent) {
+    noteWritten(t, *target.object);
+    return memory.write(*target.object, target.offset, size, value);
+  }
   value = settled(t, value);
   reportInitial(t.pending);
   const std::vector<Value> values = splitCells(t.pending, target, size, value);
@@ -252,6 +255,7 @@ Value Execution::update(Thread& t, const Target& target, unsigned size, unsigned
                         const std::function<Value(const Value&)>& compute) {
   if (!asEvent) {
     const Value old = truncated(terms, settled(t, memory.read(*target.object, target.offset, size)), width);
+    noteWritten(t, *target.object);
     memory.write(*target.object, target.offset, size, zeroExtended(terms, compute(old), width, size * 8));
     return old;
   }
@@ -264,6 +268,8 @@ Value Execution::update(Thread& t, const Target& target, unsigned size, unsigned
   sink().endUpdate(t.pending, parts);
   noteUndo(t, target, size);
   memory.write(*target.object, target.offset, size, now);
+  if (now.bits != zeroExtended(terms, old, width, size * 8).bits)
+    for (const LocationId cell : t.pending.cells) ++version(cell);
   if (options.recordTrace) describe(t, "update " + printed(target, size, now));
   return old;
 }

@@ -53,7 +53,8 @@ Value Execution::settled(Thread& t, const Value& value) {
 
 bool Execution::branch(Thread& t, const Value& condition, BranchRole role, int errorSide) {
   const bool taken = condition.bits & 1;
-  if (!condition.term) return taken;
+  if (!condition.term || condition.term == t.decided) return taken;
+  t.forked = true;
   BranchInfo info;
   info.thread = t.id;
   info.place = place(t);
@@ -68,11 +69,13 @@ bool Execution::branch(Thread& t, const Value& condition, BranchRole role, int e
 
 void Execution::choose(Thread& t, const Value& value) {
   if (!value.term) return;
+  t.forked = true;
   sink().choice(t.id, place(t), value.term, value.bits);
   endPrologue();
 }
 
 Value Execution::input(Thread& t, unsigned width, bool isSigned, const std::string& name, bool exactName) {
+  hasEffect(t);
   InputRequest request;
   request.thread = t.id;
   request.ordinal = t.inputs++;

@@ -25,6 +25,7 @@ Task<> copy(Call& call) {
   const bool reads = e.visible(call.thread, from, false), writes = e.visible(call.thread, to, true);
   if (e.ended) co_return;
   if (!reads && !writes && from.object->pieces.empty()) {
+    e.noteWritten(call.thread, *to.object);
     e.memory.erasePieces(*to.object, to.offset, size);
     std::memmove(to.object->bytes + to.offset, from.object->bytes + from.offset, size);
     call.thread.operations += 2 * size;
@@ -49,6 +50,7 @@ Task<> fill(Call& call) {
   const bool writes = e.visible(call.thread, to, true);
   if (e.ended) co_return;
   if (!writes && !byte.term) {
+    e.noteWritten(call.thread, *to.object);
     e.memory.erasePieces(*to.object, to.offset, size);
     std::memset(to.object->bytes + to.offset, static_cast<int>(byte.bits), size);
     call.thread.operations += size;

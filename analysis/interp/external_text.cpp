@@ -164,6 +164,7 @@ MemoryObject* ownText(Call& call, uint32_t ordinal, const std::string& text) {
     e.unsupported(call.thread, "the address space is used up");
     return nullptr;
   }
+  e.noteWritten(call.thread, *object);
   for (size_t i = 0; i <= text.size(); ++i)
     e.memory.write(*object, i, 1, {static_cast<unsigned char>(text.c_str()[i])});
   return object;

@@ -46,6 +46,7 @@ struct MachineOptions {
   uint32_t maxCallDepth = 4096;
   bool mallocMayFail = false;  // each allocation may return null: an input decides
   bool checkLeaks = false;     // heap memory that the end of the process finds allocated is a failure
+  bool awaits = true;          // loops that only wait block until what they read changes (await.h)
   bool recordTrace = true;     // TraceEntry per event, with text
   bool stopAtFailure = false;  // end the run at the first failure (for display of a witness)
 };

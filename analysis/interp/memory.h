@@ -39,6 +39,7 @@ struct MemoryObject {
   // to ask.
   ThreadId fastRead = kNone;
   ThreadId fastWrite = kNone;
+  bool noted = false;                        // in the `written` of its thread
   PlaceId endedAt = kNone;                   // where it was freed
   std::map<uint64_t, SymbolicPiece> pieces;  // by offset, disjoint
   // Heap only: a hidden byte that is 1 until the object is freed. Every access reads it first, as an event

@@ -240,6 +240,17 @@ void Execution::step(Thread& t) {
         continue;
       }
 
+      case Opcode::MergePoint:
+        t.decided = kNoTerm;
+        if ((in.b != kNone && t.ownEvents != 0) || t.forked || t.suspect) {
+          t.pc = pc;
+          if (!mergePoint(t, in)) {
+            result.instructions += count;
+            return;
+          }
+        }
+        ++pc;
+        continue;
       case Opcode::Jump:
         pc = in.a;
         continue;
@@ -256,6 +267,7 @@ void Execution::step(Thread& t) {
           result.instructions += count;
           count = 0;
           t.pc = pc;
+          if (t.suspect == 0) t.suspect = 1;
           if (outOfBudget()) return;
         }
         continue;

@@ -172,9 +172,13 @@ bool Execution::atomicRmw(Thread& t, const Instruction& in, Value* r) {
   bool asEvent = false;
   if (!accessBegin(t, r[in.a], r[in.c], in, EventKind::Update, true, target, asEvent)) return false;
   const Value operand = settled(t, r[in.b]);
-  r[in.dst] = update(t, target, in.aux, in.width, asEvent, [&](const Value& old) {
-    return updated(terms, static_cast<RmwOp>(in.flags), old, operand, in.width);
+  Value now;
+  const Value old = update(t, target, in.aux, in.width, asEvent, [&](const Value& before) {
+    return now = updated(terms, static_cast<RmwOp>(in.flags), before, operand, in.width);
   });
+  r[in.dst] = old;
+  // Whether others can see it is part of the thread's path: see await.cpp.
+  if (asEvent) noteEffect(t, notEqual(terms, now, old, in.width));
   return true;
 }
 
@@ -190,6 +194,7 @@ bool Execution::compareExchange(Thread& t, const Instruction& in, Value* r) {
   });
   r[in.dst] = old;
   r[in.dst + 1] = equal;
+  if (asEvent) noteEffect(t, equal);
   return true;
 }
 
@@ -219,6 +224,8 @@ bool Execution::allocate(Thread& t, const Instruction& in, Value* r) {
       unsupported(t, "the address space is used up");
       return false;
     }
+    if (locations.isShared(object->id))
+      t.sharedStack = t.sharedStack * 0x9E3779B97F4A7C15ull + object->id + 1;
   }
   // What stays private is not worth the price: it can only be read undefined by its own function.
   if (!(in.flags & kPrivate)) memory.makeUndefined(*object);

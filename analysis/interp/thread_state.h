@@ -8,6 +8,7 @@
 #include "analysis/interp/memory.h"
 #include "analysis/interp/task.h"
 #include "analysis/model/event.h"
+#include "analysis/model/state_key.h"
 
 namespace heddle {
 
@@ -80,6 +81,24 @@ struct StackSite {
   std::vector<MemoryObject*> unused;  // private ones, whose frames have ended
 };
 
+/// A loop head that a thread has passed, see await.h.
+struct LoopHead {
+  uint32_t pc = 0;
+  uint32_t mark = 0;  // EventSink::mark
+  size_t depth = 0;   // of the call stack
+  StateKey state;
+  uint64_t events = 0;           // Thread::ownEvents then
+  size_t reads = 0;              // entries of Thread::reads then
+  uint64_t counter = 0;          // iterations of the loop then
+  std::vector<uint32_t> passed;  // StackSite::passed then
+};
+
+/// What a thread read, to tell later whether it would read the same again.
+struct SeenCell {
+  LocationId location = kNone;
+  uint64_t version = 0;  // writes and lock operations others had made there
+};
+
 struct ActiveCall;
 
 /// Frame::returnPc of a function that a model called: the model goes on when it returns.
@@ -144,6 +163,25 @@ struct Thread {
   std::vector<UndoEntry> undo;
 
   bool trying = false;  // the pending lock is a try-lock
+
+  // What the thread did since its last effect (await.cpp).
+  uint64_t ownEvents = 0;
+  std::vector<LoopHead> heads;
+  std::vector<SeenCell> reads;
+  uint64_t unmarked = 0;     // `ownEvents` when a loop head could not be remembered
+  uint64_t sharedStack = 0;  // names the stack variables it has made that others access
+  uint32_t suspect = 0;      // looks at a loop that has run long without an event; 0: none
+  StateKey suspectState;
+  uint64_t suspectEvents = 0;
+  bool setAside = false;  // goes round without an event
+  bool awaits = false;    // it goes on only once one of `awaited` has changed
+  std::vector<SeenCell> awaited;
+
+  // Whether the last atomic update had an effect is decided on the thread's path: a branch on it is none.
+  Term decided = kNoTerm;
+  bool forked = false;  // its path may have forked since the last merge point
+
+  std::vector<MemoryObject*> written;  // objects of its own it wrote, other than stack variables
 
   std::unique_ptr<ActiveCall> call;     // a modelled call that is under way
   std::coroutine_handle<> resumePoint;  // the innermost coroutine of it

@@ -41,6 +41,11 @@ class Locations {
   /// `version()`) if the range cuts a known cell. A range over 8 bytes is cut into cells of at most 8.
   void cells(ObjectId object, uint32_t offset, uint32_t size, std::vector<LocationId>& out);
 
+  /// Accesses to the object are events.
+  bool isShared(ObjectId object) const {
+    return everything_ || (object < objects_.size() && objects_[object].shared);
+  }
+
   const Cell& cell(LocationId id) const { return cells_[id]; }
   size_t cellCount() const { return cells_.size(); }
 

@@ -104,7 +104,8 @@ class FindingPublisher {
                     [&](const Finding& f) { return f.kind == finding.kind && f.place == finding.place; });
     if (!reproduced) {
       if (budget_.check() == StopReason::None)
-        problem_ = "internal: the schedule of '" + finding.message + "' did not replay: " + schedule.toString() +
+        problem_ = "internal: the schedule of '" + finding.message +
+                   "' did not replay: " + schedule.toString() +
                    (again.divergence.empty() ? "" : ": " + again.divergence);
       return;
     }
@@ -176,6 +177,7 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
   ExploreOptions exploreOptions;
   exploreOptions.entry = prepared.entry;
   exploreOptions.unroll = options.unroll;
+  exploreOptions.mergePaths = options.strategy == "forest" && !options.census;
   exploreOptions.solver = options.solver == "z3" ? SolverKind::Z3 : SolverKind::Sat;
 
   FindingPublisher publisher(program, prepared.entry, snapshot, options, budget, observer, report, started);

@@ -3,6 +3,8 @@
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/CFG.h>
 
+#include "analysis/program/liveness.h"
+
 namespace heddle::lowering {
 
 FunctionLowering::FunctionLowering(ModuleLowering& module, const llvm::Function& function, Function& out)
@@ -25,6 +27,7 @@ void FunctionLowering::run() {
   finishEdges();
   settleSlots();
   out_.end = pc();
+  computeLiveness(program_, out_);
 }
 
 void FunctionLowering::numberBlocks() {
@@ -37,6 +40,11 @@ void FunctionLowering::numberBlocks() {
     for (const llvm::BasicBlock* next : llvm::successors(block))
       if (position_.lookup(next) <= position_.lookup(block) && !counter_.count(next))
         counter_[next] = local();
+  if (!counter_.empty()) {
+    dominators_.recalculate(const_cast<llvm::Function&>(function_));
+    loops_.analyze(dominators_);
+    for (const auto& [head, counter] : counter_) irreducible_ |= !loops_.isLoopHeader(head);
+  }
   // Results get their slots first: a phi may refer to a value of a later block.
   for (const llvm::BasicBlock* block : order_)
     for (const llvm::Instruction& instruction : *block)
@@ -45,6 +53,12 @@ void FunctionLowering::numberBlocks() {
 
 void FunctionLowering::lowerBlock(const llvm::BasicBlock& block) {
   start_[&block] = pc();
+  if (block.hasNPredecessorsOrMore(2)) {
+    const auto counter = counter_.find(&block);
+    emit(Opcode::MergePoint, 0, static_cast<uint32_t>(program_.mergePoints.size()),
+         counter == counter_.end() ? kNone : counter->second);
+    program_.mergePoints.push_back({{}, loopCounters(block)});
+  }
   for (const llvm::Instruction& instruction : block) {
     if (instruction.getDebugLoc()) place_ = module_.place(instruction.getDebugLoc().get());
     if (llvm::isa<llvm::PHINode>(instruction)) continue;
@@ -55,6 +69,19 @@ void FunctionLowering::lowerBlock(const llvm::BasicBlock& block) {
     }
     unsupported(std::string("instruction '") + instruction.getOpcodeName() + "'");
   }
+}
+
+std::vector<uint32_t> FunctionLowering::loopCounters(const llvm::BasicBlock& block) const {
+  std::vector<uint32_t> counters;
+  if (irreducible_)
+    for (const llvm::BasicBlock* head : order_) {
+      if (const auto counter = counter_.find(head); counter != counter_.end())
+        counters.push_back(counter->second);
+    }
+  else if (!counter_.empty())
+    for (const llvm::Loop* loop = loops_.getLoopFor(&block); loop; loop = loop->getParentLoop())
+      counters.push_back(counter_.lookup(loop->getHeader()));
+  return counters;
 }
 
 bool FunctionLowering::needsStub(const llvm::BasicBlock& from, const llvm::BasicBlock& to) const {
@@ -146,6 +173,13 @@ void FunctionLowering::settleSlots() {
   for (uint32_t i = out_.entry; i < pc(); ++i) {
     Instruction& in = program_.code[i];
     settle(in.dst);
+    if (in.op == Opcode::MergePoint) {
+      settle(in.b);
+      for (uint32_t& counter : program_.mergePoints[in.a].counters) settle(counter);
+      continue;
+    }
+    if (const auto after = program_.afterCall.find(i); after != program_.afterCall.end())
+      for (uint32_t& counter : after->second.counters) settle(counter);
     settle(in.a);
     settle(in.b);
     if (in.op != Opcode::AddImm && in.op != Opcode::ScaleAdd) settle(in.c);

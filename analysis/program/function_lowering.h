@@ -3,6 +3,8 @@
 // Internal to analysis/program.
 #pragma once
 
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Instructions.h>
 
@@ -33,6 +35,8 @@ class FunctionLowering {
   void lowerBlock(const llvm::BasicBlock& block);
   void finishEdges();
   void setTarget(const Edge& edge, uint32_t target);
+  /// The counters of the loops that the block is in; of all loops when they cannot be told apart.
+  std::vector<uint32_t> loopCounters(const llvm::BasicBlock& block) const;
   bool needsStub(const llvm::BasicBlock& from, const llvm::BasicBlock& to) const;
   void emitEdge(const llvm::BasicBlock& from, const llvm::BasicBlock& to);
   void emitCopies(std::vector<std::pair<uint32_t, uint32_t>> copies);
@@ -103,6 +107,9 @@ class FunctionLowering {
   llvm::DenseMap<const llvm::BasicBlock*, uint32_t> start_;     // program counter
   llvm::DenseMap<const llvm::BasicBlock*, uint32_t> counter_;   // loop header → counter slot
   llvm::DenseMap<const llvm::Value*, uint32_t> slots_;
+  llvm::DominatorTree dominators_;
+  llvm::LoopInfo loops_;
+  bool irreducible_ = false;
   std::vector<Edge> edges_;
   uint32_t locals_ = 0;
   std::vector<ScalarConstant> constants_;

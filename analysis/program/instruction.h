@@ -55,6 +55,7 @@ enum class Opcode : uint8_t {
   ThreadLocal,  // dst = address of thread-local global a
   Jump,         // to a
   JumpBack,     // to a, a back edge; b: slot of the loop's counter
+  MergePoint,   // where paths meet; a: number in Program::mergePoints; b: slot of the loop's counter or kNone
   Branch,       // a ? b : c; aux: errorSide + 1
   Switch,       // on a; b: switch table
   Return,       // slots a … a+b-1

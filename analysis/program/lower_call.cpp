@@ -133,6 +133,7 @@ void FunctionLowering::emitCall(const llvm::CallBase& call, Opcode op, uint32_t 
   // The first scalar's; a model that returns two knows what they are.
   const auto returned = hasResult ? module_.flatten(call.getType()) : std::nullopt;
   in.width = returned && !returned->empty() ? static_cast<uint8_t>(returned->front().width) : uint8_t{0};
+  if (op != Opcode::CallExternal) program_.afterCall[at].counters = loopCounters(*call.getParent());
   if (op == Opcode::CallExternal && !call.getType()->isVoidTy()) {
     if (call.getType()->isPointerTy()) in.flags |= kPointerResult;
     std::string name = resultName(call);

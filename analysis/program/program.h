@@ -92,6 +92,12 @@ struct CallArgument {
   uint32_t bytes = 0;      // of a structure in memory
 };
 
+/// What the state of a frame consists of, at a point where it may be compared with another.
+struct FramePoint {
+  std::vector<uint32_t> live;  // slots whose values may still be read; constants and loop counters left out
+  std::vector<uint32_t> counters;  // of the loops around the point
+};
+
 class Program {
  public:
   static constexpr uint32_t kFirstLife = 16;  // library objects of smaller sites are others
@@ -129,8 +135,10 @@ class Program {
   std::vector<StackVariable> stackVariables;
   std::vector<SwitchTable> switches;
   std::vector<CallArgument> arguments;  // the pool that calls refer to
-  std::vector<std::string> externals;   // names of functions without a body
-  std::vector<std::string> texts;       // of Unsupported instructions
+  std::vector<FramePoint> mergePoints;  // where control comes together: blocks with several predecessors
+  std::unordered_map<uint32_t, FramePoint> afterCall;  // by program counter of a call; its result is not live
+  std::vector<std::string> externals;                  // names of functions without a body
+  std::vector<std::string> texts;                      // of Unsupported instructions
   std::unordered_map<uint32_t, std::string>
       resultNames;                       // by program counter of a call: the variable assigned
   std::vector<FunctionId> constructors;  // run before main, in this order

@@ -83,21 +83,24 @@ int main(int argc, char** argv) {
     const RandomProgram program = sync ? randomSyncProgram(seed) : randomProgram(seed);
     const Reached oracle = reachedByOracle(program.text, program.inputs);
     const Reached forest = reachedByForest(program.text, solver);
+    const Reached merged = reachedWithMerging(program.text);
     executions += forest.executions;
     oracleExecutions += oracle.executions;
     racy += !oracle.races.empty();
     failing += !oracle.failures.empty();
     stuck += oracle.deadlock;
-    if (!oracle.complete || !forest.complete) {
+    if (!oracle.complete || !forest.complete || !merged.complete) {
       ++undecided;
       std::printf("seed %llu: undecided: %s %s\n", static_cast<unsigned long long>(seed),
-                  oracle.problem.c_str(), forest.problem.c_str());
+                  oracle.problem.c_str(), (forest.problem + merged.problem).c_str());
       std::printf("%s\n", program.text.c_str());
       printDifference("races", oracle.races, forest.races);
       continue;
     }
     const bool same = oracle.localPaths == forest.localPaths && oracle.failures == forest.failures &&
-                      oracle.races == forest.races && (forest.deadlock || !oracle.deadlock);
+                      oracle.races == forest.races && (forest.deadlock || !oracle.deadlock) &&
+                      oracle.failures == merged.failures && oracle.races == merged.races &&
+                      (merged.deadlock || !oracle.deadlock);
     if (same) continue;
     ++different;
     std::printf("seed %llu: different\n%s\n", static_cast<unsigned long long>(seed), program.text.c_str());

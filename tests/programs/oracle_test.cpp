@@ -44,8 +44,9 @@ struct Reached {
   std::set<std::string> failures, localPaths;
 };
 
-Reached byForest(const PreparedProgram& program, const Inputs& inputs) {
+Reached byForest(const PreparedProgram& program, const Inputs& inputs, bool mergePaths) {
   ExploreOptions options;
+  options.mergePaths = mergePaths;
   options.entry = program.entry;
   options.fixedInputs = &inputs;
   const ExploreCallbacks callbacks;
@@ -78,10 +79,12 @@ TEST_P(Outcomes, AreThoseOfEverySchedule) {
   bool fails = false;
   size_t paths = 0;  // an assignment that an assumption excludes has none
   for (const Inputs& inputs : assignmentsFor(GetParam())) {
-    const Reached forest = byForest(program, inputs);
+    const Reached forest = byForest(program, inputs, false);
+    const Reached merged = byForest(program, inputs, true);
     const Reached oracle = byOracle(program, inputs);
     const std::string values = inputs.empty() ? "none" : std::to_string(inputs.at("T0")[0]);
     EXPECT_EQ(forest.failures, oracle.failures) << "inputs: " << values;
+    EXPECT_EQ(merged.failures, oracle.failures) << "inputs: " << values;
     EXPECT_EQ(forest.localPaths, oracle.localPaths) << "inputs: " << values;
     paths += oracle.localPaths.size();
     fails = fails || !oracle.failures.empty();

@@ -20,11 +20,11 @@ namespace {
 class Z3Solver final : public Solver {
  public:
   explicit Z3Solver(const TermTable& terms)
-      : terms_(terms), solver_(context_, z3::solver::simple()), translate_(context_, terms) {
-    z3::params options(context_);
-    options.set("arith.solver", 2u);  // the later ones are slower on orders, or incomplete without cores
-    options.set("random_seed", 1u);
-    solver_.set(options);
+      : terms_(terms),
+        solver_(context_, z3::solver::simple()),
+        asserted_(context_),
+        translate_(context_, terms) {
+    configure();
     literals_.push_back(context_.bool_val(false));  // index 0 is no literal
     literals_.push_back(context_.bool_val(true));
   }
@@ -38,7 +38,7 @@ class Z3Solver final : public Solver {
     attempt([&] {
       z3::expr_vector parts(context_);
       for (const Lit l : clause) parts.push_back(literal(l));
-      solver_.add(z3::mk_or(parts));
+      assertThat(z3::mk_or(parts));
       ++stats_.clauses;
       return kTrue;
     });
@@ -54,7 +54,7 @@ class Z3Solver final : public Solver {
 
   void addEdge(OrderNode a, OrderNode b) override {
     attempt([&] {
-      solver_.add(isBefore(a, b));
+      assertThat(isBefore(a, b));
       return kTrue;
     });
   }
@@ -82,7 +82,7 @@ class Z3Solver final : public Solver {
 
   void addEqualityIf(Lit l, Term a, Term b) override {
     attempt([&] {
-      solver_.add(z3::implies(literal(l), translate_.bits(a) == translate_.bits(b)));
+      assertThat(z3::implies(literal(l), translate_.bits(a) == translate_.bits(b)));
       return kTrue;
     });
   }
@@ -132,7 +132,7 @@ class Z3Solver final : public Solver {
     const Lit v = std::abs(l);
     if (!literals_[v].is_const() || literals_[v].is_true()) {
       z3::expr name = context_.bool_const(("a" + std::to_string(v)).c_str());
-      solver_.add(name == literals_[v]);
+      assertThat(name == literals_[v]);
       literals_[v] = name;
     }
     return literal(l);
@@ -157,12 +157,19 @@ class Z3Solver final : public Solver {
   }
 
   Answer search(std::span<const Lit> assumptions, const Budget& budget);
+  void assertThat(const z3::expr& e) {
+    asserted_.push_back(e);
+    solver_.add(e);
+  }
+  void configure();
+  void startAfresh();
   bool readPositions();
   void readStatistics();
 
   const TermTable& terms_;
   z3::context context_;
   z3::solver solver_;
+  z3::expr_vector asserted_;  // everything, for a fresh start
   mutable Z3Terms translate_;
   std::vector<z3::expr> literals_;
   std::vector<z3::expr> places_;
@@ -224,6 +231,12 @@ Answer Z3Solver::search(std::span<const Lit> assumptions, const Budget& budget) 
     stopped = watch.finish();
   }
   readStatistics();
+  if (stopped != StopReason::None) {
+    // Whatever it answered. An interrupt while Z3 still takes in what was asserted makes it forget some of
+    // that for good (seen with 4.8.12: Sat for the pigeon-hole formula), so it starts afresh.
+    startAfresh();
+    return answerOf(stopped);
+  }
 
   switch (result) {
     case z3::sat:
@@ -239,9 +252,21 @@ Answer Z3Solver::search(std::span<const Lit> assumptions, const Budget& budget) 
       return Answer::Unsat;
     }
     default:
-      if (stopped != StopReason::None) return answerOf(stopped);
       return answerFor(problem.empty() ? solver_.reason_unknown() : problem);
   }
+}
+
+void Z3Solver::configure() {
+  z3::params options(context_);
+  options.set("arith.solver", 2u);  // the later ones are slower on orders, or incomplete without cores
+  options.set("random_seed", 1u);
+  solver_.set(options);
+}
+
+void Z3Solver::startAfresh() {
+  solver_ = z3::solver(context_, z3::solver::simple());
+  configure();
+  for (const z3::expr& e : asserted_) solver_.add(e);
 }
 
 bool Z3Solver::readPositions() {

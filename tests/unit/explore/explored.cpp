@@ -56,7 +56,7 @@ void noteResult(const PreparedProgram& prepared, Runner& runner, Reached& reache
   }
 }
 
-Reached runForest(const Snapshot& snapshot, const Inputs* inputs, SolverKind solver) {
+Reached runForest(const Snapshot& snapshot, const Inputs* inputs, SolverKind solver, bool mergePaths) {
   Reached reached;
   const PreparedProgram prepared = prepare(snapshot, "main");
   if (!prepared.program) {
@@ -67,6 +67,7 @@ Reached runForest(const Snapshot& snapshot, const Inputs* inputs, SolverKind sol
   options.entry = prepared.entry;
   options.solver = solver;
   options.fixedInputs = inputs;
+  options.mergePaths = mergePaths;
   ExploreCallbacks callbacks;
   Runner runner(*prepared.program, options, false, callbacks);
   const Budget budget = Budget().withSteps(2'000'000);
@@ -100,11 +101,15 @@ Reached runOracle(const Snapshot& snapshot, const std::vector<Inputs>& inputs, b
 }  // namespace
 
 Reached reachedByForest(const std::string& text, const Inputs& inputs, SolverKind solver) {
-  return runForest(snapshotOf(text), &inputs, solver);
+  return runForest(snapshotOf(text), &inputs, solver, false);
 }
 
 Reached reachedByForest(const std::string& text, SolverKind solver) {
-  return runForest(snapshotOf(text), nullptr, solver);
+  return runForest(snapshotOf(text), nullptr, solver, false);
+}
+
+Reached reachedWithMerging(const std::string& text, const Inputs* inputs) {
+  return runForest(snapshotOf(text), inputs, SolverKind::Sat, true);
 }
 
 Reached reachedByOracle(const std::string& text, const Inputs& inputs) {
@@ -124,6 +129,7 @@ Reached reachedBy(const std::string& strategy, const std::string& text) {
   }
   ExploreOptions options;
   options.entry = prepared.entry;
+  options.mergePaths = false;
   const ExploreCallbacks callbacks;
   Runner runner(*prepared.program, options, false, callbacks);
   const Budget budget = Budget().withSteps(2'000'000);

@@ -36,6 +36,9 @@ Reached reachedByOracle(const std::string& text, const Inputs& inputs);
 
 /// The same over all inputs: the forest's for symbolic ones, the oracle's union over `each` assignment.
 Reached reachedByForest(const std::string& text, SolverKind solver = SolverKind::Sat);
+/// As `heddle check` explores: paths that meet are merged, so single local paths cannot be told. Null: all
+/// inputs.
+Reached reachedWithMerging(const std::string& text, const Inputs* inputs = nullptr);
 Reached reachedByOracle(const std::string& text, const std::vector<Inputs>& each);
 
 /// By another strategy, over all inputs; "census": `forest` and then every global path.

@@ -26,6 +26,14 @@ void compare(const std::string& text, const Reached& forest, const Reached& orac
   EXPECT_TRUE(forest.deadlock || !oracle.deadlock) << text;
 }
 
+/// What can be compared when the paths of a thread are merged.
+void compareOutcomes(const std::string& text, const Reached& merged, const Reached& oracle) {
+  EXPECT_TRUE(merged.complete) << merged.problem << "\n" << text;
+  EXPECT_EQ(oracle.failures, merged.failures) << text;
+  EXPECT_EQ(oracle.races, merged.races) << text;
+  EXPECT_TRUE(merged.deadlock || !oracle.deadlock) << text;
+}
+
 class RandomPrograms : public testing::TestWithParam<int> {};
 
 TEST_P(RandomPrograms, ForestEqualsOracleOverAllInputs) {
@@ -34,7 +42,9 @@ TEST_P(RandomPrograms, ForestEqualsOracleOverAllInputs) {
     const uint64_t seed = static_cast<uint64_t>(GetParam()) * kEach + static_cast<uint64_t>(i);
     SCOPED_TRACE("seed " + std::to_string(seed));
     const RandomProgram program = randomProgram(seed);
-    compare(program.text, reachedByForest(program.text), reachedByOracle(program.text, program.inputs));
+    const Reached oracle = reachedByOracle(program.text, program.inputs);
+    compare(program.text, reachedByForest(program.text), oracle);
+    compareOutcomes(program.text, reachedWithMerging(program.text), oracle);
     if (testing::Test::HasFailure()) return;
   }
 }

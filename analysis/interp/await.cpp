@@ -1,0 +1,195 @@
+// Awaits: loops that only wait.
+//
+// A thread that comes back to the head of a loop in the local state it had there before, and has done nothing
+// meanwhile that another thread can tell (it read, took and released locks, tried and failed), waits:
+// whatever it can do from here it could have done from there, so what it did in between is dropped from its
+// path (EventSink::rewind), and it goes on only once something that it read has changed. Dropping such a
+// round from an execution gives an execution with the same failures, races and deadlocks, which is why a loop
+// that waits needs no bound (design, part 5, item 4). Such a thread may wait for ever: then no event of the
+// run is enabled.
+//
+// A thread may also wait for memory that is not known to be shared yet, so without any event: it is set aside
+// for the run, and the other threads show whether the memory is shared.
+//
+// Whether a round has an effect must follow from the thread's path, not from values that the path leaves
+// open: so an atomic update on shared memory forks on whether it changes anything.
+#include <algorithm>
+
+#include "analysis/interp/execution.h"
+
+namespace heddle {
+
+uint64_t& Execution::version(LocationId location) {
+  if (location >= versions_.size()) versions_.resize(location + 1, 0);
+  return versions_[location];
+}
+
+bool Execution::changed(const std::vector<SeenCell>& seen) const {
+  return std::any_of(seen.begin(), seen.end(), [&](const SeenCell& cell) {
+    return cell.location < versions_.size() && versions_[cell.location] != cell.version;
+  });
+}
+
+void Execution::hasEffect(Thread& t) {
+  t.heads.clear();
+  t.reads.clear();
+}
+
+void Execution::noteEffect(Thread& t, const Value& condition) {
+  if (branch(t, condition, BranchRole::Branch, -1)) hasEffect(t);
+  t.decided = condition.term;
+}
+
+void Execution::noteEvent(Thread& t) {
+  t.awaits = false;
+  t.suspect = 0;
+  t.forked = true;
+  t.decided = kNoTerm;
+  ++t.ownEvents;
+  const auto see = [&] {
+    for (const LocationId cell : t.pending.cells) t.reads.push_back({cell, version(cell)});
+  };
+  const auto change = [&] {
+    for (const LocationId cell : t.pending.cells) ++version(cell);
+  };
+  switch (t.pending.kind) {
+    case EventKind::Read:
+      return see();
+    case EventKind::Update:
+      // An instruction tells by itself whether it had an effect; a modelled call counts as having one.
+      see();
+      if (t.call) hasEffect(t);
+      return;
+    case EventKind::LockBusy: {
+      // The machine decides only now whether the try-lock succeeds.
+      const Cell& cell = locations.cell(t.pending.cells[0]);
+      const auto mutex = mutexes_.find({cell.object, cell.offset});
+      const bool busy = mutex != mutexes_.end() && mutex->second.owner != kNone;
+      return busy ? see() : change();
+    }
+    case EventKind::Lock:
+    case EventKind::Unlock:
+      return change();
+    default:
+      change();
+      return hasEffect(t);
+  }
+}
+
+bool Execution::mergePoint(Thread& t, const Instruction& in) {
+  // What is atomic is one step; a callback has the state of a modelled call under it; a longjmp goes where
+  // nothing looks live from here.
+  if (t.call || t.section || !t.suspended.empty() || !t.jumps.empty()) return true;
+  if (t.suspect && roundsWithoutEvents(t)) return false;
+  const bool head = in.b != kNone && t.ownEvents != 0 && options.awaits;
+  if (head) {
+    const bool nothingNew =
+        t.unmarked == t.ownEvents || std::any_of(t.heads.begin(), t.heads.end(), [&](const LoopHead& h) {
+          return h.pc == t.pc && h.depth == t.frames.size() && h.events == t.ownEvents;
+        });
+    if (nothingNew) {
+      mergeState(t);
+      return true;
+    }
+    const size_t depth = t.frames.size();
+    std::erase_if(t.heads, [&](const LoopHead& h) { return h.depth > depth; });
+    const std::optional<StateKey> state = localState(t, false);
+    if (state && !goesOn(t, in, *state)) return true;
+    mergeState(t);
+    if (!state || !markHead(t, in, *state)) t.unmarked = t.ownEvents;
+  } else {
+    mergeState(t);
+  }
+  return true;
+}
+
+bool Execution::roundsWithoutEvents(Thread& t) {
+  constexpr uint32_t kLooks = 256;
+  const std::optional<StateKey> state = localState(t, false);
+  if (!state || ++t.suspect > kLooks) {
+    t.suspect = 0;
+    return false;
+  }
+  const bool again = t.suspect > 2 && t.suspectState == *state && t.suspectEvents == t.ownEvents;
+  if (again) {
+    // Only another thread can change what it looks at. When one does, what was taken to be private is not.
+    t.setAside = true;
+    return true;
+  }
+  // Each state is compared with as many as came before it (Brent).
+  if ((t.suspect & (t.suspect - 1)) == 0) {
+    t.suspectState = *state;
+    t.suspectEvents = t.ownEvents;
+  }
+  return false;
+}
+
+void Execution::mergeState(Thread& t) {
+  if (!t.forked) return;
+  t.forked = false;
+  if (!sink().wantsMerge(t.id)) return;
+  std::optional<StateKey> key = localState(t, options.unroll != 0);
+  if (!key) return;
+  // How the thread goes on also depends on what it may be found to wait in.
+  std::vector<uint32_t> marks;
+  key->add(t.ownEvents != 0);
+  key->add(t.unmarked == t.ownEvents);
+  for (const LoopHead& head : t.heads) {
+    marks.push_back(head.mark);
+    key->add(head.pc);
+    key->add(head.mark);
+    key->add(head.depth);
+    key->add(head.state.low);
+    key->add(head.state.high);
+    key->add(head.events == t.ownEvents);
+  }
+  sink().merge(t.id, place(t), *key, marks);
+}
+
+bool Execution::goesOn(Thread& t, const Instruction& in, const StateKey& state) {
+  const auto head = std::find_if(t.heads.begin(), t.heads.end(), [&](const LoopHead& h) {
+    return h.pc == t.pc && h.depth == t.frames.size();
+  });
+  if (head == t.heads.end() || head->events == t.ownEvents || head->state != state) return true;
+  // What was passed after this head belongs to the round that ends here.
+  t.heads.erase(std::next(head), t.heads.end());
+  LoopHead& here = t.heads.back();
+  t.awaited.assign(t.reads.begin() + static_cast<std::ptrdiff_t>(here.reads), t.reads.end());
+  t.awaits = true;
+  t.reads.resize(here.reads);
+  for (size_t i = 0; i < t.stackSites.size(); ++i)
+    t.stackSites[i].passed = i < here.passed.size() ? here.passed[i] : 0;
+  t.registers[t.frames.back().base + in.b].bits = here.counter;
+  here.events = t.ownEvents;
+  t.forked = true;
+  sink().rewind(t.id, here.mark);
+  return false;
+}
+
+bool Execution::markHead(Thread& t, const Instruction& in, const StateKey& state) {
+  auto head = std::find_if(t.heads.begin(), t.heads.end(),
+                           [&](const LoopHead& h) { return h.pc == t.pc && h.depth == t.frames.size(); });
+  constexpr size_t kMostHeads = 16;
+  if (head == t.heads.end()) {
+    if (t.heads.size() == kMostHeads) return false;
+    uint32_t mark = 0;
+    while (std::any_of(t.heads.begin(), t.heads.end(), [&](const LoopHead& h) { return h.mark == mark; }))
+      ++mark;
+    t.heads.emplace_back().mark = mark;
+    head = std::prev(t.heads.end());
+  }
+  t.heads.erase(std::next(head), t.heads.end());
+  LoopHead& here = t.heads.back();
+  here.pc = t.pc;
+  here.depth = t.frames.size();
+  here.state = state;
+  here.events = t.ownEvents;
+  here.reads = t.reads.size();
+  here.counter = t.registers[t.frames.back().base + in.b].bits;
+  here.passed.clear();
+  for (const StackSite& site : t.stackSites) here.passed.push_back(site.passed);
+  sink().mark(t.id, here.mark);
+  return true;
+}
+
+}  // namespace heddle

@@ -1,0 +1,281 @@
+#include "analysis/program/liveness.h"
+
+#include <algorithm>
+#include <set>
+
+namespace heddle {
+
+namespace {
+
+/// The slots an instruction reads (`use`) and overwrites (`define`).
+template <class Use, class Define>
+void visit(const Program& program, const Instruction& in, Use use, Define define) {
+  const auto arguments = [&] {
+    for (uint32_t i = 0; i < in.c; ++i) use(program.arguments[in.b + i].slot);
+  };
+  switch (in.op) {
+    case Opcode::Move:
+    case Opcode::ZExt:
+    case Opcode::SExt:
+    case Opcode::Trunc:
+    case Opcode::AddImm:
+    case Opcode::Freeze:
+      use(in.a);
+      define(in.dst);
+      break;
+    case Opcode::Add:
+    case Opcode::Sub:
+    case Opcode::Mul:
+    case Opcode::UDiv:
+    case Opcode::SDiv:
+    case Opcode::URem:
+    case Opcode::SRem:
+    case Opcode::And:
+    case Opcode::Or:
+    case Opcode::Xor:
+    case Opcode::Shl:
+    case Opcode::LShr:
+    case Opcode::AShr:
+    case Opcode::Eq:
+    case Opcode::Ult:
+    case Opcode::Ule:
+    case Opcode::Slt:
+    case Opcode::Sle:
+    case Opcode::Ne:
+    case Opcode::ScaleAdd:
+    case Opcode::FloatCompare:
+      use(in.a);
+      use(in.b);
+      define(in.dst);
+      break;
+    case Opcode::Select:
+    case Opcode::Float:
+      use(in.a);
+      use(in.b);
+      use(in.c);
+      define(in.dst);
+      break;
+    case Opcode::Integer:
+      use(in.a);
+      use(in.b);
+      use(in.c);
+      define(in.dst);
+      if (in.aux >= static_cast<uint8_t>(IntegerOp::SAddOverflow) &&
+          in.aux <= static_cast<uint8_t>(IntegerOp::UMulOverflow))
+        define(in.dst + 1);
+      break;
+    case Opcode::Wide:
+    case Opcode::LongFloat:
+    case Opcode::LongCompare:
+      // Pairs of slots; whether the result is one depends on the operation.
+      for (const uint32_t first : {in.a, in.b, in.c}) {
+        use(first);
+        use(first + 1);
+      }
+      define(in.dst);
+      break;
+    case Opcode::Load:
+      use(in.a);
+      use(in.c);
+      define(in.dst);
+      break;
+    case Opcode::Store:
+      use(in.a);
+      use(in.b);
+      use(in.c);
+      break;
+    case Opcode::AtomicRmw:
+      use(in.a);
+      use(in.b);
+      use(in.c);
+      define(in.dst);
+      break;
+    case Opcode::CompareExchange:
+      use(in.a);
+      use(in.b);
+      use(in.c);
+      define(in.dst);
+      define(in.dst + 1);
+      break;
+    case Opcode::Alloca:
+      if (in.b != kNone) use(in.b);
+      define(in.dst);
+      break;
+    case Opcode::ThreadLocal:
+      define(in.dst);
+      break;
+    case Opcode::Branch:
+    case Opcode::Switch:
+      use(in.a);
+      break;
+    case Opcode::Return:
+      for (uint32_t i = 0; i < in.b; ++i) use(in.a + i);
+      break;
+    case Opcode::CallIndirect:
+      use(in.a);
+      [[fallthrough]];
+    case Opcode::Call:
+      arguments();
+      for (uint32_t i = 0; i < in.aux; ++i) define(in.dst + i);
+      break;
+    case Opcode::CallExternal:
+      arguments();
+      if (in.width) define(in.dst);
+      break;
+    case Opcode::Jump:
+    case Opcode::JumpBack:
+    case Opcode::MergePoint:
+    case Opcode::Unreachable:
+    case Opcode::Unsupported:
+      break;
+  }
+}
+
+/// Calls that may leave a frame of the program behind them.
+bool isCall(Opcode op) {
+  return op == Opcode::Call || op == Opcode::CallIndirect;
+}
+
+class Liveness {
+ public:
+  Liveness(Program& program, const Function& function) : program_(program), function_(function) {}
+
+  void run() {
+    findBlocks();
+    constexpr uint64_t kLargest = 1u << 26;  // bits
+    words_ = function_.slots / 64 + 1;
+    if (uint64_t{function_.slots} * starts_.size() > kLargest) return everythingLives();
+    liveIn_.assign(starts_.size() * words_, 0);
+    solve();
+    for (size_t block = 0; block < starts_.size(); ++block) {
+      std::vector<uint64_t> live = liveOut(block);
+      walk(block, live, true);
+    }
+  }
+
+ private:
+  using Bits = std::vector<uint64_t>;
+
+  uint32_t endOf(size_t block) const {
+    return block + 1 < starts_.size() ? starts_[block + 1] : function_.end;
+  }
+
+  template <class Visit>
+  void successors(uint32_t pc, Visit visitTarget) const {
+    const Instruction& in = program_.code[pc];
+    switch (in.op) {
+      case Opcode::Jump:
+      case Opcode::JumpBack:
+        visitTarget(in.a);
+        break;
+      case Opcode::Branch:
+        visitTarget(in.b);
+        visitTarget(in.c);
+        break;
+      case Opcode::Switch:
+        visitTarget(program_.switches[in.b].defaultTarget);
+        for (const auto& [value, target] : program_.switches[in.b].cases) visitTarget(target);
+        break;
+      case Opcode::Return:
+      case Opcode::Unreachable:
+      case Opcode::Unsupported:
+        break;
+      default:
+        visitTarget(pc + 1);
+    }
+  }
+
+  static bool endsBlock(Opcode op) {
+    return op == Opcode::Jump || op == Opcode::JumpBack || op == Opcode::Branch || op == Opcode::Switch ||
+           op == Opcode::Return || op == Opcode::Unreachable || op == Opcode::Unsupported;
+  }
+
+  void findBlocks() {
+    std::set<uint32_t> starts{function_.entry};
+    for (uint32_t pc = function_.entry; pc < function_.end; ++pc) {
+      if (!endsBlock(program_.code[pc].op)) continue;
+      successors(pc, [&](uint32_t target) { starts.insert(target); });
+      if (pc + 1 < function_.end) starts.insert(pc + 1);
+    }
+    starts_.assign(starts.begin(), starts.end());
+  }
+
+  Bits liveOut(size_t block) const {
+    Bits live(words_, 0);
+    successors(endOf(block) - 1, [&](uint32_t target) {
+      if (target >= function_.end) return;
+      const auto next =
+          static_cast<size_t>(std::lower_bound(starts_.begin(), starts_.end(), target) - starts_.begin());
+      for (size_t w = 0; w < words_; ++w) live[w] |= liveIn_[next * words_ + w];
+    });
+    return live;
+  }
+
+  /// From the end of the block to its start; `note`: fills in what the program wants to know.
+  void walk(size_t block, Bits& live, bool note) {
+    for (uint32_t pc = endOf(block); pc-- > starts_[block];) {
+      const Instruction& in = program_.code[pc];
+      if (in.op == Opcode::MergePoint && note) program_.mergePoints[in.a].live = list(live);
+      visit(
+          program_, in, [](uint32_t) {}, [&](uint32_t slot) { live[slot / 64] &= ~(1ull << (slot % 64)); });
+      if (isCall(in.op) && note) program_.afterCall[pc].live = list(live);
+      visit(
+          program_, in, [&](uint32_t slot) { live[slot / 64] |= 1ull << (slot % 64); }, [](uint32_t) {});
+    }
+  }
+
+  void solve() {
+    bool changed = true;
+    while (changed) {
+      changed = false;
+      for (size_t block = starts_.size(); block-- > 0;) {
+        Bits live = liveOut(block);
+        walk(block, live, false);
+        for (size_t w = 0; w < words_; ++w) {
+          uint64_t& known = liveIn_[block * words_ + w];
+          changed |= (known | live[w]) != known;
+          known |= live[w];
+        }
+      }
+    }
+  }
+
+  bool isConstant(uint32_t slot) const {
+    return slot >= function_.parameters && slot < function_.parameters + function_.constants.size();
+  }
+
+  std::vector<uint32_t> list(const Bits& live) const {
+    std::vector<uint32_t> slots;
+    for (size_t w = 0; w < words_; ++w)
+      for (uint64_t bits = live[w]; bits != 0; bits &= bits - 1) {
+        const auto slot = static_cast<uint32_t>(w * 64 + static_cast<size_t>(__builtin_ctzll(bits)));
+        if (!isConstant(slot)) slots.push_back(slot);
+      }
+    return slots;
+  }
+
+  void everythingLives() {
+    std::vector<uint32_t> slots;
+    for (uint32_t slot = 0; slot < function_.slots; ++slot)
+      if (!isConstant(slot)) slots.push_back(slot);
+    for (uint32_t pc = function_.entry; pc < function_.end; ++pc) {
+      const Instruction& in = program_.code[pc];
+      if (in.op == Opcode::MergePoint) program_.mergePoints[in.a].live = slots;
+      if (isCall(in.op)) program_.afterCall[pc].live = slots;
+    }
+  }
+
+  Program& program_;
+  const Function& function_;
+  std::vector<uint32_t> starts_;  // of basic blocks, sorted
+  size_t words_ = 0;
+  std::vector<uint64_t> liveIn_;  // by block
+};
+
+}  // namespace
+
+void computeLiveness(Program& program, const Function& function) {
+  if (function.entry < function.end) Liveness(program, function).run();
+}
+
+}  // namespace heddle
