@@ -1,6 +1,7 @@
 #include "analysis/explore/forest_formula.h"
 
 #include <algorithm>
+#include <set>
 
 #include "analysis/explore/guided_scheduler.h"
 
@@ -34,13 +35,21 @@ Answer ForestFormula::ask(std::span<const Lit> literals, const Budget& budget) {
 
 std::vector<NodeId> ForestFormula::plan(ModelInputs& inputs) const {
   const Forest& forest = runner_.forest();
+  // An atomic section that its thread does not leave comes last: nobody else can go on then.
+  std::set<NodeId> left;
+  for (NodeId id = 0; id < forest.size(); ++id)
+    if (forest[id].kind == NodeKind::SectionEnd && solver_->modelValue(encoder_.on(id)))
+      left.insert(forest[id].section);
+  constexpr uint64_t kLast = uint64_t{1} << 63;
   std::vector<std::pair<uint64_t, NodeId>> order;
   for (NodeId id = 0; id < forest.size(); ++id) {
     const Node& n = forest[id];
     if (n.kind == NodeKind::Input)
       inputs.set(id, solver_->modelTerm(n.term));
     else if (n.kind == NodeKind::Event && solver_->modelValue(encoder_.on(id)))
-      order.emplace_back(solver_->modelPosition(encoder_.order(id)), id);
+      order.emplace_back(solver_->modelPosition(encoder_.order(id)) |
+                             (n.section != kNone && !left.count(n.section) ? kLast : 0),
+                         id);
   }
   std::sort(order.begin(), order.end());
   std::vector<NodeId> plan;

@@ -37,9 +37,8 @@ struct Ways {
 };
 
 bool isWait(const Node& n) {
-  return n.kind == NodeKind::Event &&
-         (n.event == EventKind::Lock || n.event == EventKind::Join || n.event == EventKind::End ||
-          n.event == EventKind::Wake || n.rule);
+  return n.kind == NodeKind::Event && (n.event == EventKind::Lock || n.event == EventKind::Join ||
+                                       n.event == EventKind::End || n.event == EventKind::Wake || n.rule);
 }
 
 Ways waysTo(const Forest& forest, const Names& names, const Program& program) {

@@ -32,6 +32,8 @@ std::span<const ModelledCall> semaphoreModels();  // external_semaphore.cpp
 std::span<const ModelledCall> conditionModels();  // external_cond.cpp
 std::span<const ModelledCall> barrierModels();    // external_barrier.cpp
 std::span<const ModelledCall> rwlockModels();     // external_rwlock.cpp
+std::span<const ModelledCall> onceModels();       // external_once.cpp
+std::span<const ModelledCall> keyModels();        // external_keys.cpp: thread-specific data
 std::span<const ModelledCall> sectionModels();    // external_atomic.cpp: atomic sections
 std::span<const ModelledCall> verifierModels();   // external_verifier.cpp: assertions, inputs
 std::span<const ModelledCall> processModels();    // external_process.cpp: exit, sleep, varargs
@@ -193,6 +195,9 @@ struct Call {
 Task<> exitThread(Call& call, Value value);  // external_pthread.cpp
 /// Jumps to the innermost cleanup handler, which there must be.
 Task<> runCleanup(Call& call, Value value);  // external_jump.cpp
+
+/// Runs the destructors of the calling thread's specific data. False: return at once.
+Task<bool> runDestructors(Call& call);  // external_keys.cpp
 
 struct ActiveCall {
   Call call;

@@ -83,6 +83,8 @@ class Execution {
   void fail(Thread& t, FailureKind kind, std::string message, PlaceId at = kNone);
   void unsupported(Thread& t, std::string what);
   void bound(Thread& t, PlaceId at, std::string text);
+  /// Names a bound that the thread goes on behind.
+  void noteBound(PlaceId at, std::string text);
   void assume(PlaceId at, const std::string& text);
   void stop(Thread& t) {
     t.stopped = true;
@@ -107,6 +109,7 @@ class Execution {
   /// Executes the rule of the pending event, or, if `asEvent` is false, the rule at once. The old state.
   Value applyRule(Thread& t, const SyncRule& rule, const Value& operand, SyncObject& object, bool asEvent);
 
+  std::map<uint32_t, uint64_t> keys;  // of thread-specific data: key to destructor
   bool isWaitedFor(const SyncObject& object) const;
 
   // Atomic sections: no event of another thread happens between two events of one.

@@ -30,10 +30,14 @@ void Execution::unsupported(Thread& t, std::string what) {
 }
 
 void Execution::bound(Thread& t, PlaceId at, std::string text) {
+  noteBound(at, std::move(text));
+  stop(t);
+}
+
+void Execution::noteBound(PlaceId at, std::string text) {
   bool known = false;
   for (const BoundHit& hit : result.bounds) known |= hit.place == at && hit.text == text;
   if (!known) result.bounds.push_back({at, std::move(text)});
-  stop(t);
 }
 
 void Execution::assume(PlaceId at, const std::string& text) {

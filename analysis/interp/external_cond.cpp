@@ -10,6 +10,8 @@ namespace heddle {
 namespace {
 
 constexpr uint64_t kTimedOut = 110;  // ETIMEDOUT
+// Programs wait with a limit in a loop; each round is another input, so there is no end to them.
+constexpr uint32_t kMostTimeouts = 3;
 
 Task<> init(Call& call) {
   Target target;
@@ -54,10 +56,15 @@ Task<> wait(Call& call) {
     --mutex.depth;
   }
   bool timeIsOver = false;
-  if (timed) {
+  uint32_t& timeouts = t.timeouts[t.pc];
+  if (timed && timeouts == kMostTimeouts) {
+    e.noteBound(e.place(t), "the wait at " + e.program.shortPlace(e.place(t)) + " times out at most " +
+                                std::to_string(kMostTimeouts) + " times in a row");
+  } else if (timed) {
     const Value over = e.input(t, 1, false, "the wait on '" + name + "' times out", true);
     timeIsOver = e.branch(t, over, BranchRole::Branch, -1);
   }
+  timeouts = timeIsOver ? timeouts + 1 : 0;
   if (!timeIsOver) {
     t.sync = object;
     EventAwaiter wake = call.event(EventKind::Wake, &condition);
@@ -77,7 +84,8 @@ Task<> wait(Call& call) {
   } else {
     ++mutex.depth;
   }
-  call.returns(timeIsOver ? kTimedOut : 0);
+  const bool isC11 = call.name.starts_with("cnd_");
+  call.returns(!timeIsOver ? 0 : isC11 ? 4 : kTimedOut);
 }
 
 Task<> signal(Call& call) {
@@ -86,7 +94,7 @@ Task<> signal(Call& call) {
   Target target;
   SyncObject* object = co_await call.syncArgument(0, "condition variable", false, target);
   if (!object) co_return;
-  const bool all = call.name == "pthread_cond_broadcast";
+  const bool all = call.name.ends_with("broadcast");
   co_await call.event(all ? EventKind::Broadcast : EventKind::Signal, &target);
   if (all)
     object->condition.lastBroadcast = e.result.events;
@@ -124,6 +132,12 @@ constexpr ModelledCall kModels[] = {
     {"pthread_cond_clockwait", nullptr, wait},
     {"pthread_cond_signal", nullptr, signal},
     {"pthread_cond_broadcast", nullptr, signal},
+    {"cnd_init", nullptr, init},
+    {"cnd_destroy", nullptr, destroy},
+    {"cnd_wait", nullptr, wait},
+    {"cnd_timedwait", nullptr, wait},
+    {"cnd_signal", nullptr, signal},
+    {"cnd_broadcast", nullptr, signal},
     {"pthread_condattr_init", success, nullptr},
     {"pthread_condattr_destroy", success, nullptr},
     {"pthread_condattr_setclock", success, nullptr},

@@ -1,7 +1,8 @@
-// Mutexes: normal, recursive and error-checking.
+// Mutexes: normal, recursive and error-checking; spin locks and C11 mutexes are the same thing.
 //
 // A mutex is its address. Its type is read once from the bytes that the initializer left (glibc's layout), or
-// set by pthread_mutex_init; its content is otherwise not modelled.
+// set by pthread_mutex_init; its content is otherwise not modelled. A timed lock is a try: a thread may be as
+// late as the schedule wants.
 #include "analysis/interp/execution.h"
 
 namespace heddle {
@@ -12,6 +13,7 @@ constexpr int kNormal = 0, kRecursive = 1, kErrorCheck = 2;  // PTHREAD_MUTEX_*
 constexpr uint64_t kBusy = 16;                               // EBUSY
 constexpr uint64_t kNotPermitted = 1;                        // EPERM
 constexpr uint64_t kDeadlock = 35;                           // EDEADLK
+constexpr uint64_t kTimedOut = 110;                          // ETIMEDOUT
 
 std::string nameOf(Call& call, const Target& target) {
   return call.execution.program.describe(call.execution.names.info(target.object->id).name, target.offset, 1);
@@ -21,10 +23,21 @@ unsigned kindOffset(const Call& call) {
   return call.pointerBits() == 64 ? 16 : 12;
 }
 
+bool isSpin(const Call& call) {
+  return call.name.starts_with("pthread_spin_");
+}
+
+/// Sets the result of the call: `code` is 0 or an error number, which C11 maps to its own.
+void finish(Call& call, uint64_t code) {
+  if (call.name.starts_with("mtx_")) code = code == 0 ? 0 : code == kBusy ? 1 : code == kTimedOut ? 4 : 2;
+  call.returns(code);
+}
+
 MutexState& mutexAt(Call& call, const Target& target) {
   MutexState& state = call.execution.mutex(target);
   if (state.kind >= 0) return state;
   state.kind = kNormal;
+  if (isSpin(call)) return state;
   const uint64_t at = target.offset + kindOffset(call);
   if (target.object->contains(at, 4)) {
     const auto kind = static_cast<int>(call.execution.memory.read(*target.object, at, 4).bits & 3);
@@ -33,11 +46,24 @@ MutexState& mutexAt(Call& call, const Target& target) {
   return state;
 }
 
+/// The mutex that the call is about; null as resolve, and when it was destroyed.
+Task<MutexState*> mutexArgument(Call& call, Target& target) {
+  if (!co_await call.resolve(call.argument(0), 4, false, target)) co_return nullptr;
+  MutexState* state = &mutexAt(call, target);
+  if (!state->destroyed) co_return state;
+  ++call.thread.operations;
+  call.execution.fail(call.thread, FailureKind::Misuse,
+                      "use of mutex '" + nameOf(call, target) + "', which was destroyed");
+  co_return nullptr;
+}
+
 Task<> init(Call& call) {
   Execution& e = call.execution;
   const Value attributes = call.argument(1);
   int kind = kNormal;
-  if (attributes.bits != 0) {
+  if (call.name == "mtx_init") {
+    kind = static_cast<int>(call.number(1) & 1);
+  } else if (attributes.bits != 0 && !isSpin(call)) {
     Target from;
     if (!co_await call.resolve(attributes, 4, false, from)) co_return;
     const Value value = co_await call.load(from, 4);
@@ -56,12 +82,12 @@ Task<> lock(Call& call) {
   Execution& e = call.execution;
   Thread& t = call.thread;
   Target target;
-  if (!co_await call.resolve(call.argument(0), 4, false, target)) co_return;
-  MutexState* mutex = &mutexAt(call, target);
+  MutexState* mutex = co_await mutexArgument(call, target);
+  if (!mutex) co_return;
   if (mutex->owner == t.id && mutex->kind != kNormal) {
     ++t.operations;
     if (mutex->kind == kRecursive) ++mutex->depth;
-    call.returns(mutex->kind == kRecursive ? 0 : kDeadlock);
+    finish(call, mutex->kind == kRecursive ? 0 : kDeadlock);
     co_return;
   }
   t.mutex = mutex;
@@ -70,19 +96,21 @@ Task<> lock(Call& call) {
   mutex->depth = 1;
   e.sink().lock(t.pending);
   if (e.options.recordTrace) e.describe(t, "lock " + nameOf(call, target));
-  call.returns(0);
+  finish(call, 0);
 }
 
 Task<> tryLock(Call& call) {
   Execution& e = call.execution;
   Thread& t = call.thread;
   Target target;
-  if (!co_await call.resolve(call.argument(0), 4, false, target)) co_return;
-  MutexState* mutex = &mutexAt(call, target);
+  MutexState* mutex = co_await mutexArgument(call, target);
+  if (!mutex) co_return;
+  const bool timed = call.name.find("trylock") == std::string::npos;
   if (mutex->owner == t.id) {
     ++t.operations;
     if (mutex->kind == kRecursive) ++mutex->depth;
-    call.returns(mutex->kind == kRecursive ? 0 : kBusy);
+    const uint64_t busy = !timed ? kBusy : mutex->kind == kErrorCheck ? kDeadlock : kTimedOut;
+    finish(call, mutex->kind == kRecursive ? 0 : busy);
     co_return;
   }
   co_await call.event(EventKind::LockBusy, &target);
@@ -95,15 +123,15 @@ Task<> tryLock(Call& call) {
   }
   e.sink().tryLock(t.pending, acquired);
   if (e.options.recordTrace) e.describe(t, (acquired ? "lock " : "trylock (busy) ") + nameOf(call, target));
-  call.returns(acquired ? 0 : kBusy);
+  finish(call, acquired ? 0 : timed ? kTimedOut : kBusy);
 }
 
 Task<> unlock(Call& call) {
   Execution& e = call.execution;
   Thread& t = call.thread;
   Target target;
-  if (!co_await call.resolve(call.argument(0), 4, false, target)) co_return;
-  MutexState* mutex = &mutexAt(call, target);
+  MutexState* mutex = co_await mutexArgument(call, target);
+  if (!mutex) co_return;
   if (mutex->owner != t.id) {
     ++t.operations;
     if (mutex->kind == kNormal) {
@@ -111,12 +139,12 @@ Task<> unlock(Call& call) {
              "unlock of '" + nameOf(call, target) + "', which this thread does not hold");
       co_return;
     }
-    call.returns(kNotPermitted);
+    finish(call, kNotPermitted);
     co_return;
   }
   if (--mutex->depth > 0) {
     ++t.operations;
-    call.returns(0);
+    finish(call, 0);
     co_return;
   }
   mutex->depth = 1;  // until the event is executed
@@ -125,20 +153,21 @@ Task<> unlock(Call& call) {
   mutex->depth = 0;
   e.sink().unlock(t.pending);
   if (e.options.recordTrace) e.describe(t, "unlock " + nameOf(call, target));
-  call.returns(0);
+  finish(call, 0);
 }
 
 Task<> destroy(Call& call) {
   Target target;
-  if (!co_await call.resolve(call.argument(0), 4, false, target)) co_return;
-  const MutexState* mutex = &mutexAt(call, target);
+  MutexState* mutex = co_await mutexArgument(call, target);
+  if (!mutex) co_return;
   ++call.thread.operations;
-  if (mutex->owner == call.thread.id) {
+  if (mutex->owner != kNone) {
     call.execution.fail(call.thread, FailureKind::Misuse,
                         "destruction of '" + nameOf(call, target) + "' while it is locked");
     co_return;
   }
-  call.returns(0);
+  mutex->destroyed = true;
+  finish(call, 0);
 }
 
 Task<> attributeSet(Call& call) {
@@ -146,11 +175,26 @@ Task<> attributeSet(Call& call) {
   if (!co_await call.resolve(call.argument(0), 4, true, target)) co_return;
   const bool isInit = call.name == "pthread_mutexattr_init";
   co_await call.store(target, 4, isInit ? Value{0} : Value{call.number(1) & 0xffffffffu});
+  finish(call, 0);
+}
+
+Task<> attributeGet(Call& call) {
+  Target from, to;
+  if (!co_await call.resolve(call.argument(0), 4, false, from)) co_return;
+  const Value value = co_await call.load(from, 4);
+  if (!co_await call.resolve(call.argument(1), 4, true, to)) co_return;
+  co_await call.store(to, 4, value);
+  call.returns(0);
+}
+
+/// What a mutex does when its owner has died is not modelled.
+void setRobust(Call& call) {
+  if (call.number(1) != 0) return call.execution.unsupported(call.thread, "a robust mutex");
   call.returns(0);
 }
 
 void success(Call& call) {
-  call.returns(0);
+  finish(call, 0);
 }
 
 constexpr ModelledCall kModels[] = {
@@ -158,9 +202,24 @@ constexpr ModelledCall kModels[] = {
     {"pthread_mutex_destroy", nullptr, destroy},
     {"pthread_mutex_lock", nullptr, lock},
     {"pthread_mutex_trylock", nullptr, tryLock},
+    {"pthread_mutex_timedlock", nullptr, tryLock},
+    {"pthread_mutex_clocklock", nullptr, tryLock},
     {"pthread_mutex_unlock", nullptr, unlock},
+    {"pthread_spin_init", nullptr, init},
+    {"pthread_spin_destroy", nullptr, destroy},
+    {"pthread_spin_lock", nullptr, lock},
+    {"pthread_spin_trylock", nullptr, tryLock},
+    {"pthread_spin_unlock", nullptr, unlock},
+    {"mtx_init", nullptr, init},
+    {"mtx_destroy", nullptr, destroy},
+    {"mtx_lock", nullptr, lock},
+    {"mtx_trylock", nullptr, tryLock},
+    {"mtx_timedlock", nullptr, tryLock},
+    {"mtx_unlock", nullptr, unlock},
     {"pthread_mutexattr_init", nullptr, attributeSet},
     {"pthread_mutexattr_settype", nullptr, attributeSet},
+    {"pthread_mutexattr_gettype", nullptr, attributeGet},
+    {"pthread_mutexattr_setrobust", setRobust, nullptr},
     {"pthread_mutexattr_destroy", success, nullptr},
     {"pthread_mutexattr_setpshared", success, nullptr},
     {"pthread_mutexattr_setprotocol", success, nullptr},

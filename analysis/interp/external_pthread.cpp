@@ -7,8 +7,6 @@ namespace {
 
 constexpr uint64_t kNoSuchThread = 3;  // ESRCH
 constexpr uint64_t kAgain = 11;        // EAGAIN
-constexpr uint64_t kDeadlock = 35;     // EDEADLK
-constexpr uint64_t kInvalid = 22;      // EINVAL
 
 /// A pthread_t of the modelled program is the thread's number plus one.
 uint64_t handleOf(ThreadId id) {
@@ -18,8 +16,19 @@ uint64_t handleOf(ThreadId id) {
 Task<> create(Call& call) {
   Execution& e = call.execution;
   Thread& t = call.thread;
-  const Value argument = call.argument(3);
-  const Value start = call.argument(2);
+  // thrd_create(handle, function, argument) has no attributes.
+  const bool isC11 = call.name == "thrd_create";
+  const Value argument = call.argument(isC11 ? 2 : 3);
+  const Value start = call.argument(isC11 ? 1 : 2);
+  const Value attributes = isC11 ? Value{} : call.argument(1);
+  bool detached = false;
+  if (attributes.bits != 0) {
+    Target from;
+    if (!co_await call.resolve(attributes, 4, false, from)) co_return;
+    const Value state = e.settled(t, co_await call.load(from, 4));
+    e.choose(t, state);
+    detached = (state.bits & 1) != 0;
+  }
   e.choose(t, start);
   const FunctionId function = e.memory.functionAt(start.bits);
   if (function == kNone) {
@@ -46,7 +55,7 @@ Task<> create(Call& call) {
   e.sink().create(t.pending, argument);
   e.describe(t, "create " + e.names.label(child));
   e.endPrologue();
-  e.addThread(child, function, argument);
+  e.addThread(child, function, argument).detached = detached;
   call.returns(0);
 }
 
@@ -61,7 +70,7 @@ Task<> join(Call& call) {
     co_return;
   }
   if (other == &t) {
-    call.returns(kDeadlock);
+    e.fail(t, FailureKind::Misuse, "thread " + t.label + " joins itself");
     co_return;
   }
   if (other->joined) {
@@ -69,7 +78,7 @@ Task<> join(Call& call) {
     co_return;
   }
   if (other->detached) {
-    call.returns(kInvalid);
+    e.fail(t, FailureKind::Misuse, "join of the detached thread " + other->label);
     co_return;
   }
   co_await call.event(EventKind::Join, nullptr, other->id);
@@ -85,16 +94,23 @@ Task<> join(Call& call) {
     e.unsupported(t, "the address space is used up");
     co_return;
   }
-  const Value value = co_await call.load({result, 0}, size);
+  Value value = co_await call.load({result, 0}, size);
+  // thrd_join stores an int.
+  const unsigned stored = call.name == "thrd_join" ? 4 : size;
+  value = truncated(e.terms, value, stored * 8);
   Target to;
-  if (!co_await call.resolve(destination, size, true, to)) co_return;
-  co_await call.store(to, size, value);
+  if (!co_await call.resolve(destination, stored, true, to)) co_return;
+  co_await call.store(to, stored, value);
 }
 
 /// The result crosses threads through memory, so that an explorer sees where it comes from.
 Task<> end(Call& call, Value value) {
   Execution& e = call.execution;
   Thread& t = call.thread;
+  if (!co_await runDestructors(call)) co_return;
+  // A function of C11 returns an int.
+  if (value.term != kNoTerm && !isUndefined(value) && e.terms.width(value.term) < call.pointerBits())
+    value.term = e.terms.zext(value.term, call.pointerBits());
   if (t.id != kMainThread) {
     MemoryObject* result = e.threadResult(t.id);
     if (!result) {
@@ -123,12 +139,52 @@ void equal(Call& call) {
 void detach(Call& call) {
   const uint64_t handle = call.number(0);
   Thread* other = handle == 0 ? nullptr : call.execution.thread(static_cast<ThreadId>(handle - 1));
+  if (other && (other->detached || other->joined))
+    return call.execution.fail(call.thread, FailureKind::Misuse,
+                               "thread " + other->label + " is detached, but it was " +
+                                   (other->joined ? "joined" : "detached") + " before");
   if (other) other->detached = true;
   call.returns(other ? 0 : kNoSuchThread);
 }
 
 void success(Call& call) {
   call.returns(0);
+}
+
+/// Of thread attributes only the detach state matters; it is kept in the first bytes.
+Task<> setDetachState(Call& call) {
+  Target target;
+  if (!co_await call.resolve(call.argument(0), 4, true, target)) co_return;
+  const bool isInit = call.name == "pthread_attr_init";
+  co_await call.store(target, 4, isInit ? Value{} : Value{call.number(1) & 1});
+  call.returns(0);
+}
+
+Task<> getDetachState(Call& call) {
+  Target from, to;
+  if (!co_await call.resolve(call.argument(0), 4, false, from)) co_return;
+  const Value state = co_await call.load(from, 4);
+  if (!co_await call.resolve(call.argument(1), 4, true, to)) co_return;
+  co_await call.store(to, 4, state);
+  call.returns(0);
+}
+
+Task<> getStackSize(Call& call) {
+  constexpr uint64_t kStackSize = 8u << 20;  // bytes, the usual default
+  Target to;
+  if (!co_await call.resolve(call.argument(1), call.pointerBits() / 8, true, to)) co_return;
+  co_await call.store(to, call.pointerBits() / 8, {kStackSize});
+  call.returns(0);
+}
+
+/// Nobody is ever cancelled (pthread_cancel is refused), so only the old state is of interest: the default.
+Task<> setCancel(Call& call) {
+  const Value old = call.argument(1);
+  call.returns(0);
+  if (old.bits == 0) co_return;
+  Target to;
+  if (!co_await call.resolve(old, 4, true, to)) co_return;
+  co_await call.store(to, 4, {});
 }
 
 constexpr ModelledCall kModels[] = {
@@ -140,9 +196,22 @@ constexpr ModelledCall kModels[] = {
     {"pthread_detach", detach, nullptr},
     {"pthread_yield", success, nullptr},
     {"sched_yield", success, nullptr},
-    {"pthread_attr_init", success, nullptr},
+    {"thrd_create", nullptr, create},
+    {"thrd_join", nullptr, join},
+    {"thrd_exit", nullptr, exit},
+    {"thrd_current", self, nullptr},
+    {"thrd_equal", equal, nullptr},
+    {"thrd_detach", detach, nullptr},
+    {"thrd_yield", success, nullptr},
+    {"thrd_sleep", success, nullptr},
+    {"pthread_attr_init", nullptr, setDetachState},
     {"pthread_attr_destroy", success, nullptr},
-    {"pthread_attr_setdetachstate", success, nullptr},
+    {"pthread_attr_setdetachstate", nullptr, setDetachState},
+    {"pthread_attr_getdetachstate", nullptr, getDetachState},
+    {"pthread_attr_getstacksize", nullptr, getStackSize},
+    {"pthread_setcancelstate", nullptr, setCancel},
+    {"pthread_setcanceltype", nullptr, setCancel},
+    {"pthread_testcancel", success, nullptr},
     {"pthread_attr_setstacksize", success, nullptr},
     {"pthread_attr_setguardsize", success, nullptr},
     {"pthread_attr_setscope", success, nullptr},
@@ -151,6 +220,10 @@ constexpr ModelledCall kModels[] = {
     {"pthread_attr_setinheritsched", success, nullptr},
     {"pthread_setconcurrency", success, nullptr},
     {"pthread_setname_np", success, nullptr},
+    {"pthread_setaffinity_np", success, nullptr},
+    {"pthread_setschedparam", success, nullptr},
+    {"pthread_setschedprio", success, nullptr},
+    {"pthread_attr_setstack", success, nullptr},
 };
 
 }  // namespace
@@ -172,8 +245,10 @@ bool Execution::endOfThread(Thread& t, const Value& value) {
   static const std::string kName = "return";
   t.call.reset(new ActiveCall{{*this, t, kName, {value}, 0, 0, {}}, {}});
   t.call->task = end(t.call->call, t.call->call.argument(0));
+  const ActiveCall* started = t.call.get();
   t.call->task.handle().resume();
-  if (t.call->task.done()) finishCall(t);
+  // It is put aside while a destructor runs.
+  if (t.call.get() == started && started->task.done()) finishCall(t);
   return false;
 }
 

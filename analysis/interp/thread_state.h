@@ -1,6 +1,7 @@
 // The state of one thread of the program under execution.
 #pragma once
 
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -154,7 +155,10 @@ struct Thread {
   MutexState* mutex = nullptr;  // of a pending Lock
   SyncObject* sync = nullptr;   // of a pending Wake or event with a rule
   uint64_t waitsSince = 0;      // time of the last Wait
+  std::map<uint32_t, uint32_t> timeouts;  // of timed waits in a row, by program counter
   std::vector<HeldRwlock> rwlocks;
+  std::map<uint32_t, Value> specific;  // by key
+  uint32_t keys = 0;                   // that it has made
 
   uint32_t section = 0;       // the atomic section the code is in, numbered from 1
   uint32_t sections = 0;      // that were entered

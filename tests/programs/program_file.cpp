@@ -41,8 +41,9 @@ std::vector<ProgramFile> allPrograms() {
       ProgramFile program;
       program.path = fs::relative(entry.path(), root).generic_string();
       program.expect = parseExpectation(firstLine);
-      program.hasInputs =
-          rest.find("heddle_input_") != std::string::npos || rest.find("nondet") != std::string::npos;
+      program.hasInputs = rest.find("heddle_input_") != std::string::npos ||
+                          rest.find("nondet") != std::string::npos ||
+                          rest.find("timedwait") != std::string::npos;
       programs.push_back(std::move(program));
     }
   }

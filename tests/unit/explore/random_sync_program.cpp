@@ -70,6 +70,10 @@ class SyncGenerator {
 
   std::string statement() {
     if (pick(4) == 0) return plain();
+    if (pick(5) == 0) return "  if (" + reg() + " == " + number() + ") {\n" + operation() + "  }\n";
+    return operation();
+  }
+  std::string operation() {
     switch (kinds_[static_cast<size_t>(pick(3))]) {
       case 0:
         return semaphore();

@@ -1,0 +1,85 @@
+// Thread-specific data: keys, the values that each thread gives them, and their destructors, which run when a
+// thread ends (but not when the process does).
+#include "analysis/interp/execution.h"
+
+namespace heddle {
+
+namespace {
+
+constexpr uint64_t kInvalid = 22;  // EINVAL
+constexpr int kRounds = 4;         // PTHREAD_DESTRUCTOR_ITERATIONS
+
+Task<> create(Call& call) {
+  Execution& e = call.execution;
+  Thread& t = call.thread;
+  // Named by who made it and the how-manieth it was, so that the number does not depend on the schedule.
+  const uint32_t key = (t.id << 16) + ++t.keys;
+  const Value destructor = call.argument(1);
+  e.choose(t, destructor);
+  Target to;
+  if (!co_await call.resolve(call.argument(0), 4, true, to)) co_return;
+  e.keys[key] = destructor.bits;
+  co_await call.store(to, 4, {key});
+  call.returns(0);
+}
+
+void remove(Call& call) {
+  const auto key = static_cast<uint32_t>(call.number(0));
+  call.returns(call.execution.keys.erase(key) ? 0 : kInvalid);
+}
+
+void set(Call& call) {
+  const auto key = static_cast<uint32_t>(call.number(0));
+  if (!call.execution.keys.count(key)) return call.returns(kInvalid);
+  call.thread.specific[key] = call.argument(1);
+  call.returns(0);
+}
+
+void get(Call& call) {
+  const auto found = call.thread.specific.find(static_cast<uint32_t>(call.number(0)));
+  call.returns(found == call.thread.specific.end() ? Value{} : found->second, call.pointerBits());
+}
+
+constexpr ModelledCall kModels[] = {
+    {"pthread_key_create", nullptr, create},
+    {"pthread_key_delete", remove, nullptr},
+    {"pthread_setspecific", set, nullptr},
+    {"pthread_getspecific", get, nullptr},
+    {"tss_create", nullptr, create},
+    {"tss_delete", remove, nullptr},
+    {"tss_set", set, nullptr},
+    {"tss_get", get, nullptr},
+};
+
+}  // namespace
+
+Task<bool> runDestructors(Call& call) {
+  Execution& e = call.execution;
+  Thread& t = call.thread;
+  for (int round = 0; round < kRounds; ++round) {
+    bool ran = false;
+    // A copy: while a destructor runs, other threads may make keys.
+    const std::map<uint32_t, uint64_t> keys = e.keys;
+    for (const auto& [key, destructor] : keys) {
+      const auto found = t.specific.find(key);
+      if (found == t.specific.end() || destructor == 0) continue;
+      const Value value = found->second;
+      if (!e.branch(t, notEqual(e.terms, value, {0}, call.pointerBits()), BranchRole::Branch, -1)) continue;
+      found->second = {};
+      const FunctionId function = call.functionAt({destructor});
+      if (function == kNone) co_return false;
+      ran = true;
+      std::vector<Value> arguments{value};
+      co_await call.invoke(function, std::move(arguments));
+      if (e.ended || t.stopped) co_return false;
+    }
+    if (!ran) break;
+  }
+  co_return true;
+}
+
+std::span<const ModelledCall> keyModels() {
+  return kModels;
+}
+
+}  // namespace heddle

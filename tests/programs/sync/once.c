@@ -1,0 +1,27 @@
+// EXPECT: assert=verified race=verified deadlock=verified (made by the first, seen by all)
+#include <assert.h>
+#include <pthread.h>
+
+int made, value;
+pthread_once_t control = PTHREAD_ONCE_INIT;
+
+static void make(void) {
+  made++;
+  value = 7;
+}
+
+static void *use(void *arg) {
+  pthread_once(&control, make);
+  assert(value == 7);
+  return arg;
+}
+
+int main(void) {
+  pthread_t t1, t2;
+  pthread_create(&t1, 0, use, 0);
+  pthread_create(&t2, 0, use, 0);
+  pthread_join(t1, 0);
+  pthread_join(t2, 0);
+  assert(made == 1);
+  return 0;
+}

@@ -1,0 +1,74 @@
+// Deadlocks among all kinds of synchronization objects, and what is said of them.
+#include <gtest/gtest.h>
+
+#include "tests/unit/explore/explored.h"
+
+namespace heddle::test {
+namespace {
+
+const char* const kTwo =
+    "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER; int x;\n"
+    "void *wait(void *p) { pthread_mutex_lock(&m); %s pthread_cond_wait(&c, &m); pthread_mutex_unlock(&m); "
+    "return p; }\n"
+    "int main(void) { pthread_t a, b; pthread_create(&a, 0, wait, 0); %s pthread_join(a, 0); return b = 0; "
+    "}\n";
+
+std::string program(const char* condition, const char* rest) {
+  char text[2000];
+  std::snprintf(text, sizeof text, kTwo, condition, rest);
+  return text;
+}
+
+std::string deadlockOf(const std::string& text) {
+  const Report report = check(text);
+  std::string all;
+  for (const Finding& finding : report.findings) all += finding.message + "\n";
+  if (report.findings.empty()) {
+    EXPECT_EQ(toString(report.verdict), std::string("verified")) << report.problem;
+  }
+  return all;
+}
+
+TEST(Stuck, SaysWhyNobodyWakesAThread) {
+  EXPECT_EQ(deadlockOf(program("", "")), "deadlock: T1 waits for a signal on 'c', which nobody gives\n");
+  EXPECT_EQ(deadlockOf(program("", "pthread_cond_signal(&c);")),
+            "deadlock: T1 waits for a signal on 'c', which came before it waited (lost wake-up)\n");
+  EXPECT_EQ(deadlockOf(program("",
+                               "pthread_create(&b, 0, wait, 0); pthread_mutex_lock(&m); x = 1; "
+                               "pthread_mutex_unlock(&m); pthread_cond_broadcast(&c); pthread_join(b, 0);"))
+                .substr(0, 40),
+            "deadlock: T1 waits for a signal on 'c', ");
+  EXPECT_EQ(
+      deadlockOf(program(
+          "while (!x)", "pthread_mutex_lock(&m); x = 1; pthread_cond_signal(&c); pthread_mutex_unlock(&m);")),
+      "");
+}
+
+TEST(Stuck, FindsTheReasonAmongThreadsThatWait) {
+  // T1 waits for the semaphore, main for T1: only the former is the reason.
+  EXPECT_EQ(deadlockOf("#include <semaphore.h>\nsem_t s;\n"
+                       "void *t(void *p) { sem_wait(&s); return p; }\n"
+                       "int main(void) { pthread_t a; sem_init(&s, 0, 0); pthread_create(&a, 0, t, 0);\n"
+                       "pthread_join(a, 0); return 0; }\n"),
+            "deadlock: T1 waits for semaphore 's'\n");
+}
+
+TEST(Stuck, TheEndOfTheProcessEndsAllWaiting) {
+  EXPECT_EQ(
+      deadlockOf(
+          "#include <semaphore.h>\nsem_t s;\n"
+          "void *t(void *p) { sem_wait(&s); return p; }\n"
+          "int main(void) { pthread_t a; sem_init(&s, 0, 0); pthread_create(&a, 0, t, 0); return 0; }\n"),
+      "");
+}
+
+TEST(Stuck, ATimedWaitIsNotStuck) {
+  EXPECT_EQ(
+      deadlockOf(
+          "struct timespec now; pthread_mutex_t m; pthread_cond_t c;\n"
+          "int main(void) { pthread_mutex_lock(&m); pthread_cond_timedwait(&c, &m, &now); return 0; }\n"),
+      "");
+}
+
+}  // namespace
+}  // namespace heddle::test
