@@ -12,6 +12,8 @@ namespace {
 constexpr uint64_t kTimedOut = 110;  // ETIMEDOUT
 // Programs wait with a limit in a loop; each round is another input, so there is no end to them.
 constexpr uint32_t kMostTimeouts = 3;
+// Entries of Thread::sites that stand for no instruction: with them the count is part of the local state.
+constexpr uint32_t kTimeoutSites = 0xc0000000;
 
 Task<> init(Call& call) {
   Target target;
@@ -65,6 +67,7 @@ Task<> wait(Call& call) {
     timeIsOver = e.branch(t, over, BranchRole::Branch, -1);
   }
   timeouts = timeIsOver ? timeouts + 1 : 0;
+  t.sites[kTimeoutSites + t.pc] = timeouts;
   if (!timeIsOver) {
     t.sync = object;
     EventAwaiter wake = call.event(EventKind::Wake, &condition);

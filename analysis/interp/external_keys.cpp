@@ -9,11 +9,16 @@ namespace {
 constexpr uint64_t kInvalid = 22;  // EINVAL
 constexpr int kRounds = 4;         // PTHREAD_DESTRUCTOR_ITERATIONS
 
+// Entries of Thread::sites that stand for no instruction: what a thread has made of its keys is part of its
+// local state.
+constexpr uint32_t kKeySites = 0xf0000000, kKeyCount = kKeySites - 1;
+
 Task<> create(Call& call) {
   Execution& e = call.execution;
   Thread& t = call.thread;
   // Named by who made it and the how-manieth it was, so that the number does not depend on the schedule.
   const uint32_t key = (t.id << 16) + ++t.keys;
+  t.sites[kKeyCount] = t.keys;
   const Value destructor = call.argument(1);
   e.choose(t, destructor);
   Target to;
@@ -31,7 +36,9 @@ void remove(Call& call) {
 void set(Call& call) {
   const auto key = static_cast<uint32_t>(call.number(0));
   if (!call.execution.keys.count(key)) return call.returns(kInvalid);
-  call.thread.specific[key] = call.argument(1);
+  const Value value = call.thread.specific[key] = call.argument(1);
+  const uint64_t mixed = (value.bits ^ (uint64_t{value.term} << 40)) * 0x9E3779B97F4A7C15ull;
+  call.thread.sites[kKeySites + (key & 0xffff) + (key >> 16) * 0x101] = static_cast<uint32_t>(mixed >> 32);
   call.returns(0);
 }
 
