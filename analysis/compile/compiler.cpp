@@ -84,6 +84,7 @@ struct Work {
   std::map<std::string, std::string> texts;
   std::shared_ptr<PreambleCache> preambles;
   Clock::time_point deadline;
+  bool keepLocals = false;
   std::unique_ptr<llvm::LLVMContext> context = std::make_unique<llvm::LLVMContext>();
   std::unique_ptr<llvm::Module> module;
   std::vector<CompileMessage> messages;
@@ -99,7 +100,7 @@ struct Work {
     if (!module) return;
     replaceComputedGotos(*module);
     replaceAtomicAssembly(*module);
-    promoteLocals(*module);
+    if (!keepLocals) promoteLocals(*module);
     preambles->compiled(request, *invocation, *mainBuffer);
   }
 };
@@ -120,7 +121,7 @@ Compiler::~Compiler() = default;
 
 CompileResult Compiler::compile(const std::string& path, const std::string& text,
                                 const CompileCommand& command,
-                                const std::map<std::string, std::string>& overlays) {
+                                const std::map<std::string, std::string>& overlays, bool keepLocals) {
   Clock::time_point start = Clock::now();
   auto work = std::make_shared<Work>();
   work->file = absolutePath(path, command.directory);
@@ -131,6 +132,7 @@ CompileResult Compiler::compile(const std::string& path, const std::string& text
   work->texts[work->file] = withoutLineMarkers(text);
   work->preambles = state_->preambles;
   work->deadline = start + kTimeLimit;
+  work->keepLocals = keepLocals;
 
   GuardOutcome outcome = runGuarded([work] { work->run(); }, kTimeLimit + kGrace);
 

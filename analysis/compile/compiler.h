@@ -46,9 +46,10 @@ class Compiler {
   Compiler();
   ~Compiler();
   /// `overlays`: unsaved texts of other files, by absolute path. May keep a preamble for `path` to be fast
-  /// the next time.
+  /// the next time. `keepLocals`: every local variable stays in memory, so that one that was never written
+  /// can be told from one that was.
   CompileResult compile(const std::string& path, const std::string& text, const CompileCommand& command,
-                        const std::map<std::string, std::string>& overlays = {});
+                        const std::map<std::string, std::string>& overlays = {}, bool keepLocals = false);
 
  private:
   struct State;

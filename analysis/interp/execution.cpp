@@ -231,7 +231,8 @@ void Execution::finish(Thread& t, bool endsProcess) {
 }
 
 bool Execution::leaveProcess(Thread& t) {
-  if (exitHandlers.empty() && destructorsRun >= program.destructors.size() && !options.checkLeaks) {
+  if (exitHandlers.empty() && destructorsRun >= program.destructors.size() &&
+      !program.environment.checkLeaks) {
     exitProcess(t);
     return false;
   }

@@ -12,7 +12,7 @@ constexpr uint64_t kLargest = 1ull << 40;
 /// A new heap object, or null after the run ended or when the size is absurd (then malloc returns null).
 MemoryObject* allocate(Call& call, uint64_t size, bool cleared = false) {
   Execution& e = call.execution;
-  if (e.options.mallocMayFail && call.outcome("allocation fails")) {
+  if (e.program.environment.mallocMayFail && call.outcome("allocation fails")) {
     call.setErrno(12);  // ENOMEM
     return nullptr;
   }
@@ -31,7 +31,7 @@ MemoryObject* allocate(Call& call, uint64_t size, bool cleared = false) {
   e.memory.write(*life, 0, 1, {1});
   object->life = life;
   object->operations = 2;
-  if (e.options.checkLeaks) e.heapObjects.push_back(object);
+  if (e.program.environment.checkLeaks) e.heapObjects.push_back(object);
   if (!cleared) e.memory.makeUndefined(*object);
   return object;
 }

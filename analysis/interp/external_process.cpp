@@ -117,7 +117,7 @@ void errorNumber(Call& call) {
 /// Every heap object must have been freed when the process ends.
 Task<> checkHeap(Call& call) {
   Execution& e = call.execution;
-  if (e.options.checkLeaks) {
+  if (e.program.environment.checkLeaks) {
     const std::vector<MemoryObject*> objects = e.heapObjects;
     for (MemoryObject* object : objects) {
       const Value alive = co_await call.load({object->life, 0}, 1);

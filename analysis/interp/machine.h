@@ -44,8 +44,6 @@ struct MachineOptions {
   uint32_t unroll = 0;                     // iterations per thread and loop; 0 = no bound
   uint32_t maxThreads = 256;
   uint32_t maxCallDepth = 4096;
-  bool mallocMayFail = false;  // each allocation may return null: an input decides
-  bool checkLeaks = false;     // heap memory that the end of the process finds allocated is a failure
   bool awaits = true;          // loops that only wait block until what they read changes (await.h)
   bool recordTrace = true;     // TraceEntry per event, with text
   bool stopAtFailure = false;  // end the run at the first failure (for display of a witness)

@@ -149,7 +149,12 @@ bool Execution::slowLoad(Thread& t, const Instruction& in, Value* r) {
   bool asEvent = false;
   if (!accessBegin(t, r[in.a], r[in.c], in, EventKind::Read, in.flags & kAtomic, target, asEvent))
     return false;
-  const Value value = load(t, target, in.aux, asEvent);
+  Value value = load(t, target, in.aux, asEvent);
+  if (isUndefined(value) && program.environment.undefinedIsInput) {
+    // Whatever it is, it stays.
+    value = input(t, in.aux * 8u, true, program.describe(names.info(target.object->id).name));
+    memory.write(*target.object, target.offset, in.aux, value);
+  }
   r[in.dst] = isUndefined(value) ? value : truncated(terms, value, in.width);
   if (!asEvent) allowFast(t, *target.object, false);
   return true;
@@ -228,7 +233,7 @@ bool Execution::allocate(Thread& t, const Instruction& in, Value* r) {
       t.sharedStack = t.sharedStack * 0x9E3779B97F4A7C15ull + object->id + 1;
   }
   // What stays private is not worth the price: it can only be read undefined by its own function.
-  if (!(in.flags & kPrivate)) memory.makeUndefined(*object);
+  if (!(in.flags & kPrivate) || program.environment.undefinedIsInput) memory.makeUndefined(*object);
   t.stack.push_back(object);
   r[in.dst] = {object->base};
   return true;

@@ -14,6 +14,7 @@
 #include "analysis/compile/compile_command.h"
 #include "analysis/report.h"
 #include "analysis/support/budget.h"
+#include "analysis/support/environment.h"
 
 namespace heddle {
 
@@ -23,6 +24,7 @@ struct Snapshot {
   std::string text;                             // of `path`, possibly unsaved
   std::map<std::string, std::string> overlays;  // unsaved texts of other files, by absolute path
   CompileCommand command;
+  Environment environment;
 };
 
 struct Options {

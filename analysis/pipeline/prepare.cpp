@@ -11,8 +11,8 @@ PreparedProgram prepare(const Snapshot& snapshot, const std::string& entry) {
   PreparedProgram prepared;
   // A compiler keeps what makes the next compile of this thread fast.
   thread_local Compiler compiler;
-  const CompileResult compiled =
-      compiler.compile(snapshot.path, snapshot.text, snapshot.command, snapshot.overlays);
+  const CompileResult compiled = compiler.compile(snapshot.path, snapshot.text, snapshot.command,
+                                                  snapshot.overlays, snapshot.environment.undefinedIsInput);
   prepared.compileSeconds = compiled.seconds;
   if (!compiled.module) {
     prepared.problem = "the file does not compile";
@@ -32,6 +32,7 @@ PreparedProgram prepare(const Snapshot& snapshot, const std::string& entry) {
     prepared.problemPlace.file = snapshot.path;
     return prepared;
   }
+  program->environment = snapshot.environment;
   prepared.entry = *function;
   prepared.program = std::move(program);
   return prepared;

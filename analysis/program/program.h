@@ -17,6 +17,7 @@
 #include "analysis/model/names.h"
 #include "analysis/program/instruction.h"
 #include "analysis/program/type_table.h"
+#include "analysis/support/environment.h"
 
 namespace llvm {
 class Module;
@@ -129,6 +130,7 @@ class Program {
   /// Of an array variable: bytes an element, and how many. {0, 0} for others.
   std::pair<uint64_t, uint64_t> elements(const ObjectName& object) const;
 
+  Environment environment;
   std::vector<Instruction> code;
   std::vector<Function> functions;
   std::vector<GlobalVariable> globals;

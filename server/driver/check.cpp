@@ -18,6 +18,7 @@ Snapshot snapshotOf(const SourceFile& file, const CommonOptions& common, const E
   Snapshot snapshot;
   snapshot.path = file.absolute;
   snapshot.text = file.text;
+  snapshot.environment = common.environment;
   if (common.flagsGiven) {
     snapshot.command = engine.commandFromFlags(file.absolute, common.flags);
     for (const std::string& dropped : snapshot.command.dropped)

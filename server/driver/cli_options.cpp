@@ -45,6 +45,7 @@ struct Raw {
   uint32_t unroll = 0;
   unsigned workers = 0;
   std::string queryLog;
+  Environment environment;
   bool everyAccess = false, census = false, all = false, stdio = false, version = false;
 };
 
@@ -52,6 +53,11 @@ void addCommon(CLI::App& app, Raw& raw) {
   app.add_option("--entry", raw.entry, "entry point (default main)")->type_name("FN");
   app.add_option("--budget", raw.budget, "wall-clock box: 500ms, 10s, 2m; 0 = none (default 10s)")
       ->type_name("TIME");
+  app.add_flag("--malloc-may-fail", raw.environment.mallocMayFail, "every allocation may return null");
+  app.add_flag("--check-leaks", raw.environment.checkLeaks,
+               "heap memory still allocated when the program ends is a memory error");
+  app.add_flag("--undefined-any", raw.environment.undefinedIsInput,
+               "what was never written has any value (default: 0, named as an assumption)");
   app.add_option("--format", raw.format, "text, json, or sarif for a report (default text)")->type_name("F");
 }
 
@@ -72,6 +78,7 @@ std::optional<ExitNow> takeCommon(const Raw& raw, const std::vector<std::string>
   out.steps = raw.steps;
   out.flags = flags;
   out.flagsGiven = flagsGiven;
+  out.environment = raw.environment;
   out.options.entry = raw.entry;
   out.options.strategy = raw.strategy;
   out.options.solver = raw.solver;

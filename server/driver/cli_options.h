@@ -27,6 +27,7 @@ struct CommonOptions {
   std::optional<uint64_t> steps;
   std::vector<std::string> flags;  // after `--`; they take the place of a compile command
   bool flagsGiven = false;
+  Environment environment;
 };
 
 enum class Format : uint8_t { Text, Json, Sarif };

@@ -8,15 +8,19 @@
 
 namespace heddle::test {
 
-std::unique_ptr<Program> compileProgram(const std::string& text, const std::vector<std::string>& flags) {
+std::unique_ptr<Program> compileProgram(const std::string& text, const std::vector<std::string>& flags,
+                                        const Environment& environment) {
   static Compiler compiler;
   const std::string path = "/program/test.c";
-  CompileResult result = compiler.compile(path, text, commandFromFlags(path, flags));
+  CompileResult result =
+      compiler.compile(path, text, commandFromFlags(path, flags), {}, environment.undefinedIsInput);
   if (!result.module) {
     for (const CompileMessage& message : result.messages) ADD_FAILURE() << message.text;
     return nullptr;
   }
-  return lower(*result.module);
+  std::unique_ptr<Program> program = lower(*result.module);
+  program->environment = environment;
+  return program;
 }
 
 }  // namespace heddle::test

@@ -10,6 +10,7 @@
 namespace heddle::test {
 
 /// Compiles; fails the test and returns null when `text` does not compile.
-std::unique_ptr<Program> compileProgram(const std::string& text, const std::vector<std::string>& flags = {});
+std::unique_ptr<Program> compileProgram(const std::string& text, const std::vector<std::string>& flags = {},
+                                        const Environment& environment = {});
 
 }  // namespace heddle::test

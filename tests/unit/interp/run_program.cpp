@@ -110,7 +110,7 @@ void runAgain(ProgramRun& r, const RunOptions& options) {
 
 ProgramRun run(const std::string& text, const RunOptions& options) {
   ProgramRun r;
-  r.program = compileProgram(text, options.flags);
+  r.program = compileProgram(text, options.flags, options.environment);
   if (r.program) runAgain(r, options);
   return r;
 }

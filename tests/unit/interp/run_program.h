@@ -71,6 +71,7 @@ struct RunOptions {
   std::map<ThreadId, std::vector<uint64_t>> inputs;
   MachineOptions machine;
   std::vector<std::string> flags;
+  Environment environment;
 };
 
 /// Runs `text`; starts again while the run shows that more is shared.

@@ -1,0 +1,84 @@
+// Allocation that fails, leaks at the end, and memory that was never written.
+#include <gtest/gtest.h>
+
+#include "tests/unit/interp/run_program.h"
+
+namespace heddle::test {
+namespace {
+
+RunOptions with(Environment environment, std::vector<uint64_t> inputs = {}) {
+  RunOptions options;
+  options.environment = environment;
+  options.inputs[0] = std::move(inputs);
+  return options;
+}
+
+constexpr Environment kMayFail{.mallocMayFail = true};
+constexpr Environment kLeaks{.checkLeaks = true};
+constexpr Environment kAny{.undefinedIsInput = true};
+
+TEST(InterpEnvironment, AllocationFailsWhenTheInputSaysSo) {
+  const char* text = R"(
+    #include <errno.h>
+    #include <stdlib.h>
+    int main(void) { char *p = malloc(4), *q = calloc(2, 2);
+      return (p ? 1 : 0) + (q ? 2 : 0) + (errno == ENOMEM ? 4 : 0); })";
+  EXPECT_EQ(run(text).result.exitCode, 3);
+  EXPECT_EQ(run(text, with(kMayFail)).result.exitCode, 3);
+  EXPECT_EQ(run(text, with(kMayFail, {1, 0})).result.exitCode, 6);
+  EXPECT_EQ(run(text, with(kMayFail, {0, 1})).result.exitCode, 5);
+  EXPECT_EQ(run(text, with(kMayFail, {1, 0})).sink->branches.size(), 2u);
+}
+
+TEST(InterpEnvironment, AnUncheckedAllocationIsANullPointer) {
+  const char* text =
+      "#include <stdlib.h>\nint main(void) { int *p = malloc(4);\n *p = 1; free(p); return 0; }";
+  EXPECT_EQ(run(text, with(kMayFail)).failure(), "");
+  EXPECT_EQ(run(text, with(kMayFail, {1})).failure(), "null pointer dereference");
+}
+
+TEST(InterpEnvironment, LeaksAreFoundAtEveryEndOfTheProcess) {
+  const char* leaky =
+      "#include <stdlib.h>\nint main(void) {\n  int *p = malloc(4); int *q = malloc(8); free(p);\n"
+      "  if (!q) return 1;\n  %s }";
+  for (const char* end : {"return 0;", "exit(0);"}) {
+    std::string text = leaky;
+    text.replace(text.find("%s"), 2, end);
+    EXPECT_EQ(run(text).failure(), "");
+    const ProgramRun r = run(text, with(kLeaks));
+    EXPECT_EQ(r.failure(),
+              "memory leak: heap object allocated at test.c:3 is still allocated when the program ends");
+    EXPECT_EQ(r.failureLine(), 3u);
+    text.replace(text.find(end), 0, "free(q); ");
+    EXPECT_EQ(run(text, with(kLeaks)).failure(), "");
+  }
+  // Handlers run first.
+  EXPECT_EQ(run(R"(
+    #include <stdlib.h>
+    static void *p; static void drop(void) { free(p); }
+    int main(void) { p = malloc(3); atexit(drop); return 0; })",
+                with(kLeaks))
+                .failure(),
+            "");
+}
+
+TEST(InterpEnvironment, WhatWasNeverWrittenIsAnInputThatStays) {
+  const char* text =
+      "int main(void) { int x; int a[3]; a[1] = 2; return x == x && a[0] == a[0] ? x + a[1] + a[2] : 99; }";
+  const ProgramRun zero = run(text);
+  EXPECT_EQ(zero.result.exitCode, 2);
+  EXPECT_FALSE(zero.result.assumptions.empty());
+  const ProgramRun any = run(text, with(kAny, {5, 1, 7}));
+  EXPECT_EQ(any.result.exitCode, 14);
+  EXPECT_TRUE(any.result.assumptions.empty());
+  EXPECT_EQ(any.result.inputs.size(), 3u);
+  // Heap memory, and nothing for what is written first.
+  EXPECT_EQ(run("#include <stdlib.h>\nint main(void) { int *p = malloc(8); p[0] = 3; return p[0] + p[1]; }",
+                with(kAny, {4}))
+                .result.exitCode,
+            7);
+  EXPECT_TRUE(run("int main(void) { int x = 1; return x; }", with(kAny)).result.inputs.empty());
+}
+
+}  // namespace
+}  // namespace heddle::test
