@@ -176,6 +176,7 @@ void Execution::performStart(Thread& t) {
 void Execution::startMain(Thread& t, Value* r) {
   const Function& function = program.functions[t.function];
   if (function.parameters == 0) return;
+  if (function.name != "main") return startOther(t, r);
   // One argument, the program's name, as a shell would pass without more.
   r[0] = {1};
   if (function.parameters < 2) return;
@@ -191,6 +192,18 @@ void Execution::startMain(Thread& t, Value* r) {
   r[1] = {vector->base};
   if (function.parameters > 2) r[2] = {vector->base + pointer};
   assume(function.place, "the program runs without command line arguments");
+}
+
+void Execution::startOther(Thread& t, Value* r) {
+  // Who calls an entry point that is not main is unknown: it may be called with any numbers.
+  const Function& function = program.functions[t.function];
+  for (uint32_t i = 0; i < function.parameters; ++i) {
+    const Parameter& parameter = function.parameterTypes[i];
+    if (parameter.isPointer)
+      return unsupported(t,
+                         "the entry point '" + function.name + "' takes a pointer, '" + parameter.name + "'");
+    r[i] = input(t, parameter.width, true, parameter.name);
+  }
 }
 
 void Execution::performEnd(Thread& t) {

@@ -175,6 +175,7 @@ class Execution {
   void performStart(Thread& t);
   void performEnd(Thread& t);
   void startMain(Thread& t, Value* r);
+  void startOther(Thread& t, Value* r);
   void advance(Thread& t);
   bool enabled(const Thread& t);
   bool giveUpBlockedSection();

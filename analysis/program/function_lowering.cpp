@@ -18,6 +18,11 @@ void FunctionLowering::run() {
   for (const llvm::Argument& argument : function_.args()) {
     slots_[&argument] = parameter;
     parameter += std::max(1u, slots(argument));
+    const bool pointer = argument.getType()->isPointerTy();
+    if (const auto parts = module_.flatten(argument.getType()))
+      for (const Scalar& part : *parts)
+        out_.parameterTypes.push_back({argument.getName().str(), static_cast<uint8_t>(part.width), pointer});
+    out_.parameterTypes.resize(parameter);
   }
   out_.parameters = parameter;
   if (const auto parts = module_.flatten(function_.getReturnType()))

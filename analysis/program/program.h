@@ -61,6 +61,13 @@ struct StackVariable {
   TypeIndex type = kNoType;
 };
 
+/// One scalar that a function is given.
+struct Parameter {
+  std::string name;
+  uint8_t width = 64;  // bits
+  bool isPointer = false;
+};
+
 struct Function {
   std::string name;
   bool defined = false;
@@ -68,7 +75,8 @@ struct Function {
   bool isAtomic = false;  // __VERIFIER_atomic_NAME: its body is one atomic section
   uint32_t entry = 0;     // program counter
   uint32_t end = 0;
-  uint32_t parameters = 0;  // slots 0 … parameters-1
+  uint32_t parameters = 0;                // slots 0 … parameters-1
+  std::vector<Parameter> parameterTypes;  // by slot
   uint32_t slots = 0;
   std::vector<uint64_t> constants;  // slots parameters …
   std::vector<uint8_t> undefined;   // by constant: 1 for undef and poison

@@ -80,5 +80,20 @@ TEST(InterpEnvironment, WhatWasNeverWrittenIsAnInputThatStays) {
   EXPECT_TRUE(run("int main(void) { int x = 1; return x; }", with(kAny)).result.inputs.empty());
 }
 
+TEST(InterpEnvironment, AnEntryPointOtherThanMainIsCalledWithAnyNumbers) {
+  RunOptions options = with({}, {3, 4});
+  options.entry = "sum";
+  const char* text =
+      "int main(void) { return 0; } int sum(int a, short b) { return a * 10 + b; }\n"
+      "int first(const char *s) { return *s; }";
+  const ProgramRun r = run(text, options);
+  EXPECT_EQ(r.result.exitCode, 34);
+  ASSERT_EQ(r.result.inputs.size(), 2u);
+  EXPECT_EQ(r.result.inputs[1].name, "b");
+  EXPECT_EQ(r.result.inputs[1].width, 16u);
+  options.entry = "first";
+  EXPECT_EQ(run(text, options).result.unsupported, "the entry point 'first' takes a pointer, 's'");
+}
+
 }  // namespace
 }  // namespace heddle::test

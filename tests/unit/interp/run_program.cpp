@@ -73,7 +73,7 @@ void runAgain(ProgramRun& r, const RunOptions& options) {
     r.locations = std::make_unique<Locations>(options.everything);
   }
   MachineOptions machineOptions = options.machine;
-  const auto entry = r.program->findFunction("main");
+  const auto entry = r.program->findFunction(options.entry);
   ASSERT_TRUE(entry.has_value());
   machineOptions.entry = *entry;
   const Budget budget = Budget::forDuration(std::chrono::seconds(30));

@@ -72,6 +72,7 @@ struct RunOptions {
   MachineOptions machine;
   std::vector<std::string> flags;
   Environment environment;
+  std::string entry = "main";
 };
 
 /// Runs `text`; starts again while the run shows that more is shared.
