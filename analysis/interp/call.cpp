@@ -74,7 +74,10 @@ FunctionId Call::functionAt(const Value& pointer) {
 
 MemoryObject* Call::errorNumber() {
   MemoryObject* object = execution.memory.create({ObjectKind::Library, thread.id, 3, 0, 4});
-  if (object && execution.memory.touch(*object)) return object;
+  if (object && execution.memory.touch(*object)) {
+    execution.noteWritten(thread, *object);  // part of the thread's local state
+    return object;
+  }
   execution.unsupported(thread, "the address space is used up");
   return nullptr;
 }

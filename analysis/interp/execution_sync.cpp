@@ -117,10 +117,7 @@ std::string Call::nameOf(const Target& target) const {
 }
 
 void Call::setErrno(uint64_t number) {
-  MemoryObject* object = execution.memory.create({ObjectKind::Library, thread.id, 3, 0, 4});
-  if (!object || !execution.memory.touch(*object)) return;
-  execution.noteWritten(thread, *object);
-  execution.memory.write(*object, 0, 4, {number});
+  if (MemoryObject* object = errorNumber()) execution.memory.write(*object, 0, 4, {number});
 }
 
 Task<SyncObject*> Call::syncArgument(size_t i, const char* what, bool needsInit, Target& target) {

@@ -28,6 +28,7 @@ Task<> variable(Call& call) {
   if (!text || !e.memory.touch(*text)) co_return e.unsupported(call.thread, "the address space is used up");
   e.noteWritten(call.thread, *text);
   for (unsigned i = 0; i < kLength; ++i) e.memory.write(*text, i, 1, call.input(8, true, 8, "$" + *name));
+  e.noteWritten(call.thread, *text);
   e.assume(e.place(call.thread), "environment variables have at most 8 characters");
   call.returns(text->base);
 }

@@ -106,6 +106,10 @@ std::optional<StateKey> Execution::localState(const Thread& t, bool counters) co
     addAny(part);
   }
   for (const uint64_t buffer : t.cleanups) key.add(buffer);
+  for (const JumpPoint& point : t.jumps) {
+    key.add(point.frames);
+    key.add(point.pc);
+  }
   for (const auto& [handler, argument] : exitHandlers) {
     key.add(handler);
     key.add(argument);

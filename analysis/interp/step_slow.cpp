@@ -154,6 +154,7 @@ bool Execution::slowLoad(Thread& t, const Instruction& in, Value* r) {
     // Whatever it is, it stays.
     value = input(t, in.aux * 8u, true, program.describe(names.info(target.object->id).name));
     memory.write(*target.object, target.offset, in.aux, value);
+    noteWritten(t, *target.object);
   }
   r[in.dst] = isUndefined(value) ? value : truncated(terms, value, in.width);
   if (!asEvent) allowFast(t, *target.object, false);
