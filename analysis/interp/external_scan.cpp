@@ -50,7 +50,9 @@ Conversion parse(const std::string& format, size_t& at, unsigned longBytes) {
   if (at < format.size() && format[at] == '^') out.inverted = true, ++at;
   for (bool first = true; at < format.size() && (first || format[at] != ']'); first = false, ++at) {
     if (format[at] == '-' && !first && at + 1 < format.size() && format[at + 1] != ']') {
-      for (int c = format[at - 1]; c <= format[at + 1]; ++c) out.set += static_cast<char>(c);
+      const auto last = static_cast<unsigned char>(format[at + 1]);
+      for (unsigned c = static_cast<unsigned char>(format[at - 1]); c <= last; ++c)
+        out.set += static_cast<char>(c);
       continue;
     }
     out.set += format[at];
