@@ -42,6 +42,12 @@ Encoder::Stuck Encoder::stuck() {
     someWaits.push_back(waits);
     result.waiting.emplace_back(id, waits);
   }
+  for (const Forest::Await& await : forest_.awaits()) {
+    const Lit spins = spinsForEver(await);
+    outcomes[await.thread].push_back(spins);
+    someWaits.push_back(spins);
+    if (!await.reads.empty()) result.waiting.emplace_back(await.reads.front(), spins);
+  }
   solver_.addClause(someWaits);
   for (auto& [id, outcome] : outcomes) {
     if (id != kMainThread) {
@@ -66,6 +72,27 @@ Lit Encoder::waitsForEver(NodeId id, FinalState& state) {
   if (n.event == EventKind::Wake) noSignalIsLeft(waits, id, state);
   if (n.rule) stateForbids(waits, id, state);
   return waits;
+}
+
+Lit Encoder::spinsForEver(const Forest::Await& await) {
+  const Lit spins = solver_.newLit();
+  solver_.addClause({-spins, reach(await.node, await.slot)});
+  for (const NodeId read : await.reads) {
+    const Node& n = forest_[read];
+    solver_.addClause({-spins, encoded_[read].on});
+    if (n.event == EventKind::LockBusy) {
+      lockIsHeld(spins, read);
+      continue;
+    }
+    // What it reads is the last that anyone writes there; its own writes all come before.
+    for (const NodeCell& cell : n.cells)
+      for (const NodeId write : location(cell.location).writes) {
+        if (stopped()) return spins;
+        if (forest_[write].thread != n.thread && write != read)
+          solver_.addClause({-spins, -encoded_[write].on, before(write, read)});
+      }
+  }
+  return spins;
 }
 
 void Encoder::lockIsHeld(Lit waits, NodeId id) {

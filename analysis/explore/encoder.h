@@ -202,6 +202,8 @@ class Encoder {
   void excludeOverlap(const Acquisition& a, const Acquisition& b);
   struct FinalState;
   Lit waitsForEver(NodeId id, FinalState& state);
+  /// The thread goes round in a loop for ever: nothing that it reads there changes any more.
+  Lit spinsForEver(const Forest::Await& await);
   void lockIsHeld(Lit waits, NodeId id);
   void stateForbids(Lit waits, NodeId id, FinalState& state);
   void noSignalIsLeft(Lit waits, NodeId id, FinalState& state);

@@ -79,6 +79,7 @@ void Forest::clear() {
   nodes_.clear();
   roots_.clear();
   mergeEdges_.clear();
+  awaits_.clear();
   edgesInto_.clear();
   reached_.clear();
 }

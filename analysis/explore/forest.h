@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -103,6 +104,17 @@ class Forest {
   };
   void addMergeEdge(MergeEdge edge);
   const std::vector<MergeEdge>& mergeEdges() const { return mergeEdges_; }
+  /// A round of a loop that was dropped from a path: the thread gets to the continuation of (node, slot), and goes
+  /// round again with the same result as long as it reads the same. `reads`: Read, Update and LockBusy nodes.
+  struct Await {
+    ThreadId thread = kNone;
+    NodeId node = kNone;
+    uint64_t slot = 0;
+    std::vector<NodeId> reads;
+    auto operator<=>(const Await&) const = default;
+  };
+  void addAwait(Await await) { awaits_.insert(std::move(await)); }
+  const std::set<Await>& awaits() const { return awaits_; }
   /// Of a merge: its in-edges, as indices into mergeEdges().
   const std::vector<size_t>& edgesInto(NodeId merge) const { return edgesInto_.at(merge); }
   void clear();
@@ -111,6 +123,7 @@ class Forest {
   std::vector<Node> nodes_;
   std::map<ThreadId, NodeId> roots_;
   std::vector<MergeEdge> mergeEdges_;
+  std::set<Await> awaits_;
   std::unordered_map<NodeId, std::vector<size_t>> edgesInto_;
   // Answers about segments: (node, root of another segment) → edges known then, and whether it was reached.
   mutable std::unordered_map<uint64_t, std::pair<size_t, bool>> reached_;

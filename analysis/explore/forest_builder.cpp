@@ -166,6 +166,7 @@ void ForestBuilder::end(const Event& event) {
 
 void ForestBuilder::read(const Event& event, std::span<Value> values) {
   const NodeId id = stepEvent(event);
+  cursor(event.thread).reads.push_back(id);
   Node& node = forest_.at(id);
   for (size_t i = 0; i < values.size() && i < node.cells.size(); ++i) {
     NodeCell& cell = node.cells[i];
@@ -243,6 +244,7 @@ void ForestBuilder::tryLock(const Event& event, bool gotIt) {
   takeSide(c, id, gotIt ? kAcquired : kBusy);
   outcome.kind = gotIt ? EventKind::Lock : EventKind::LockBusy;
   const NodeId reached = stepEvent(outcome);
+  if (!gotIt) c.reads.push_back(reached);
   if (gotIt) acquired(c, reached);
 }
 
@@ -318,12 +320,15 @@ void ForestBuilder::choice(ThreadId thread, PlaceId place, Term term, uint64_t b
 void ForestBuilder::mark(ThreadId thread, uint32_t mark) {
   Cursor& c = cursor(thread);
   if (mark >= c.marks.size()) c.marks.resize(mark + 1);
-  c.marks[mark] = {c.node, c.lastEvent, c.slot, c.held, c.writes, c.forked, c.path};
+  c.marks[mark] = {c.node, c.lastEvent, c.slot, c.held, c.writes, c.forked, c.path, c.reads.size()};
 }
 
 void ForestBuilder::rewind(ThreadId thread, uint32_t mark) {
   Cursor& c = cursor(thread);
   const Cursor::Position& at = c.marks[mark];
+  const auto round = c.reads.begin() + static_cast<std::ptrdiff_t>(at.reads);
+  forest_.addAwait({thread, c.node, c.slot, {round, c.reads.end()}});
+  c.reads.erase(round, c.reads.end());
   c.node = at.node;
   c.lastEvent = at.lastEvent;
   c.slot = at.slot;

@@ -128,11 +128,13 @@ class ForestBuilder : public EventSink {
       std::unordered_map<LocationId, NodeId> writes;
       bool forked = false;
       StateKey path;
+      size_t reads = 0;
     };
     std::vector<Position> marks;
     bool forked = false;           // since the last merge
     std::vector<ThreadId> joined;  // sorted
     uint32_t inputs = 0;
+    std::vector<NodeId> reads;  // all that told the thread something
     StateKey path;  // of the nodes the thread has passed
   };
 

@@ -98,6 +98,21 @@ TEST(Awaits, AnExchangeThatMayChangeTheValueIsAnEffect) {
             "violated");
 }
 
+TEST(Awaits, WaitingForEverIsADeadlock) {
+  // Only a look at x between the two writes leaves the flag down.
+  const std::string globals = "_Atomic int flag, x;";
+  const std::string waits = "x = 1; x = 0; while (!flag);";
+  EXPECT_EQ(verdictOf(twoThreads(globals, waits, "if (x != 1) flag = 1;", ""), "deadlock"), "violated");
+  EXPECT_EQ(verdictOf(twoThreads(globals, waits, "if (x != 2) flag = 1;", ""), "deadlock"), "verified");
+}
+
+TEST(Awaits, APrivateLoopWithoutEndLetsTheOthersGoOn) {
+  const std::string text =
+      "int x; void *t1(void *p) { x = 1; return p; }\nint main(void) { pthread_t a; pthread_create(&a, 0, t1, 0);\n"
+      "  pthread_join(a, 0); assert(x == 2); while (1); return 0; }\n";
+  EXPECT_EQ(verdictOf(text, "assert"), "violated");
+}
+
 // --- merging ---
 
 TEST(Merging, ManyBranchesWithoutEffectAreFewPaths) {
