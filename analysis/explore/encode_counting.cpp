@@ -1,8 +1,8 @@
 // Counting: when every write to a location adds the same constant to what the location held, in one step that
-// no other write can divide (an atomic update, or a read and a write in one critical section of one mutex), a
-// read finds the initial value plus that constant times the number of writes that happened before. For reads
-// whose place among the writes is certain (those behind the joins, above all) that turns a proof over all
-// interleavings into counting which writes happen at all.
+// no other write can divide (an atomic update, a read and a write in one atomic section, or in one critical
+// section of one mutex), a read finds the initial value plus that constant times the number of writes that
+// happened before. For reads whose place among the writes is certain (those behind the joins, above all) that
+// turns a proof over all interleavings into counting which writes happen at all.
 #include <algorithm>
 
 #include "analysis/explore/encoder.h"
@@ -33,7 +33,8 @@ void Encoder::noteCounting(LocationState& state, NodeId write, const NodeCell& c
   for (const NodeId lock : forest_[write].held)
     if (const auto& held = forest_[from].held; std::find(held.begin(), held.end(), lock) != held.end())
       mutexes.push_back(forest_[lock].cells[0].location);
-  const bool atomic = from == write;
+  const bool oneSection = forest_[from].section != kNone && forest_[from].section == forest_[write].section;
+  const bool atomic = from == write || oneSection;
   counting.allAtomic = (first || counting.allAtomic) && atomic;
   if (first)
     counting.mutexes = mutexes;

@@ -44,6 +44,18 @@ TEST(Stuck, SaysWhyNobodyWakesAThread) {
       "");
 }
 
+TEST(AtomicSections, CountingThroughThemIsNoSearch) {
+  const std::string text =
+      "void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void); int x;\n"
+      "void *t(void *p) { for (int i = 0; i < 6; i++) { __VERIFIER_atomic_begin(); x = x + 1; "
+      "__VERIFIER_atomic_end(); } return p; }\n"
+      "int main(void) { pthread_t a, b, c; pthread_create(&a, 0, t, 0); pthread_create(&b, 0, t, 0); "
+      "pthread_create(&c, 0, t, 0); pthread_join(a, 0); pthread_join(b, 0); pthread_join(c, 0); "
+      "assert(x == 18); return 0; }\n";
+  const Report report = check(text, {}, 20'000);
+  EXPECT_EQ(toString(report.verdict), std::string("verified")) << report.problem;
+}
+
 TEST(Stuck, FindsTheReasonAmongThreadsThatWait) {
   // T1 waits for the semaphore, main for T1: only the former is the reason.
   EXPECT_EQ(deadlockOf("#include <semaphore.h>\nsem_t s;\n"
