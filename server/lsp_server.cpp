@@ -87,8 +87,8 @@ void LspServer::onInitialize(const lsp::InitializeParams& params, lsp::Reply<lsp
     result.capabilities.codeActionProvider =
         lsp::CodeActionOptions{std::vector<std::string>{lsp::code_action_kind::quickFix}, std::nullopt};
   result.capabilities.codeLensProvider = lsp::CodeLensOptions{};
-  result.capabilities.executeCommandProvider =
-      lsp::ExecuteCommandOptions{{command::kVerify, command::kStop, command::kClear, command::kInterleaving}};
+  result.capabilities.executeCommandProvider = lsp::ExecuteCommandOptions{
+      {command::kVerify, command::kStop, command::kClear, command::kInterleaving, command::kHarness}};
   if (style.pullDiagnostics) result.capabilities.diagnosticProvider = lsp::DiagnosticOptions{};
   reply(result);
 }

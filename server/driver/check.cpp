@@ -8,6 +8,8 @@
 #include "server/render/json_report.h"
 #include "server/render/sarif_report.h"
 #include "server/render/text_report.h"
+#include "server/source/harness.h"
+#include "server/source/moved_places.h"
 #include "server/source/suppressions.h"
 
 namespace heddle {
@@ -132,8 +134,18 @@ int runCheck(const CheckCommand& command, const Engine& engine, Streams streams,
   int code = kExitNoBug;
   std::vector<SarifFile> sarif;  // one document for all files, at the end
   for (const SourceFile& file : files) {
-    Report report = engine.analyze(snapshotOf(file, command, engine, streams.err), command.options,
-                                   budgetOf(command, stop), Observer{});
+    Snapshot snapshot = snapshotOf(file, command, engine, streams.err);
+    Options options = command.options;
+    const PositionMap map(file.text);
+    MovedPlaces places(file.absolute, map, map);
+    if (const auto harness = harnessText(file.text, options.entry)) {
+      const TextPosition at = map.positionOf(harness->comment.begin, PositionEncoding::Utf8);
+      places.setBeyond({file.absolute, at.line + 1, at.character + 1, ""});
+      snapshot.text = harness->text;
+      options.entry = kHarnessEntry;
+    }
+    Report report = engine.analyze(snapshot, options, budgetOf(command, stop), Observer{});
+    places.move(report);
     showAsGiven(report, file);
     const std::string text = renderText(report, contextOf(file, command));
     if (command.format == Format::Sarif) sarif.push_back({report, file.text, suppressedIn(report, file)});

@@ -1,9 +1,11 @@
 #include "server/features/code_lens.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "server/features/status.h"
 #include "server/render/text_report.h"
+#include "server/source/harness.h"
 #include "server/source/outline.h"
 
 namespace heddle {
@@ -75,6 +77,14 @@ class Lenses {
     }
   }
 
+  /// What the harness will assume is in the title: nothing that main would have set up has run.
+  void addExplore(const OutlineFunction& function) {
+    if (!canRunTwice(function)) return;
+    add(function.nameRange,
+        "explore " + function.name + " || " + function.name + " (any arguments, nothing set up)",
+        command::kHarness, {{"uri", document_.uri}, {"function", function.name}});
+  }
+
   std::vector<lsp::CodeLens> take() { return std::move(found_); }
 
  private:
@@ -91,7 +101,17 @@ std::vector<lsp::CodeLens> codeLensesOf(const FileSession& session, const Docume
   const std::string& text = document.map->text();
   const Outline outline = outlineOf(text, lexC(text));
   Lenses lenses(session, document, style);
-  if (const OutlineFunction* function = outline.find(entry)) lenses.addEntry(*function);
+  if (const OutlineFunction* function = outline.find(entry)) {
+    lenses.addEntry(*function);
+  } else {
+    bool first = true;
+    for (const Harness& harness : harnessesOf(text, lexC(text), outline)) {
+      if (!harness.problem.empty() || !std::exchange(first, false)) continue;
+      lenses.addEntry({"harness", harness.range, harness.range, {}, false});
+    }
+    if (first)
+      for (const OutlineFunction& function : outline.functions) lenses.addExplore(function);
+  }
   for (const OutlineFunction& function : outline.functions)
     if (function.name != entry && outline.threadFunctions.contains(function.name)) lenses.addThread(function);
   return lenses.take();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "server/render/interleaving.h"
+#include "server/source/harness.h"
 
 namespace heddle {
 namespace {
@@ -27,6 +28,11 @@ lsp::PublishDiagnosticsParams diagnosticsOf(const FileSession& session, const Do
     params.diagnostics.push_back(toDiagnostic(located, document.uri, *document.map, style));
   for (const LocatedNote& note : session.notes)
     params.diagnostics.push_back(hintDiagnostic(note.range, note.code, note.message, *document.map, style));
+  for (const LocatedNote& note : session.harnessProblems) {
+    lsp::Diagnostic diagnostic = hintDiagnostic(note.range, note.code, note.message, *document.map, style);
+    diagnostic.severity = lsp::DiagnosticSeverity::Error;
+    params.diagnostics.push_back(std::move(diagnostic));
+  }
   for (const IgnoreComment& comment : session.ignores) {
     if (comment.problem.empty()) continue;
     lsp::Diagnostic diagnostic =
@@ -44,6 +50,12 @@ lsp::PublishDiagnosticsParams diagnosticsOf(const FileSession& session, const Do
 
 void applySuppressions(FileSession& session, const Document& document, const Baseline& baseline) {
   session.ignores = ignoreComments(*document.map, session.tokensOf(document.map));
+  session.harnessProblems.clear();
+  const CText& tokens = session.tokensOf(document.map);
+  for (const Harness& harness :
+       harnessesOf(document.map->text(), tokens, outlineOf(document.map->text(), tokens)))
+    if (!harness.problem.empty())
+      session.harnessProblems.push_back({harness.range, "heddle-harness", "no harness: " + harness.problem});
   for (LocatedFinding& located : session.shown) {
     // The finding's own lines are those of the text that was analysed; these are today's.
     std::vector<uint32_t> lines;

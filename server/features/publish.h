@@ -15,7 +15,8 @@ namespace heddle {
 lsp::PublishDiagnosticsParams diagnosticsOf(const FileSession& session, const Document& document,
                                             const DiagnosticStyle& style);
 
-/// Reads the document's ignore comments and marks the findings that they, or the baseline, speak of.
+/// Reads the document's comments to Heddle: finds harnesses that are none, and marks the findings that they,
+/// or the baseline, speak of.
 void applySuppressions(FileSession& session, const Document& document, const Baseline& baseline);
 
 /// For a report that says nothing about schedules: the file does not compile, or something in it cannot be

@@ -14,6 +14,10 @@ MovedPlaces::MovedPlaces(std::string path, const PositionMap& before, const Posi
 }
 
 void MovedPlaces::move(SourcePlace& place) const {
+  if (beyond_.line != 0 && place.line > before_.lineCount() && (place.file.empty() || place.file == path_)) {
+    place.line = beyond_.line;
+    place.column = beyond_.column;
+  }
   if (from_.empty() || place.line == 0 || (!place.file.empty() && place.file != path_)) return;
   const size_t offset = before_.offsetOfPlace(place.line, place.column);
   const auto next = std::upper_bound(from_.begin(), from_.end(), offset,

@@ -17,6 +17,9 @@ class MovedPlaces {
   /// `path`: places in other files stay. Requires sameProgram(before, after).
   MovedPlaces(std::string path, const PositionMap& before, const PositionMap& after);
 
+  /// Places behind the end of `before` are shown here: see harness.h.
+  void setBeyond(const SourcePlace& place) { beyond_ = place; }
+
   void move(SourcePlace& place) const;
   void move(Finding& finding) const;
   void move(Report& report) const;
@@ -25,6 +28,7 @@ class MovedPlaces {
   std::string path_;
   const PositionMap& before_;
   const PositionMap& after_;
+  SourcePlace beyond_;                // line 0: none
   std::vector<ByteRange> from_, to_;  // of the tokens; empty: both texts are the same
 };
 

@@ -7,6 +7,7 @@
 #include "server/features/status.h"
 #include "server/render/interleaving.h"
 #include "server/render/text_report.h"
+#include "server/source/harness.h"
 #include "server/source/moved_places.h"
 #include "server/source/outline.h"
 
@@ -39,6 +40,13 @@ std::string tookText(double seconds) {
   char buffer[32];
   std::snprintf(buffer, sizeof buffer, " (%.2f s)", seconds);
   return buffer;
+}
+
+/// From the running exploration's text to the document as it is now.
+MovedPlaces movesOf(const FileSession& session, const Document& document) {
+  MovedPlaces moves(*document.path, *session.runningText, *document.map);
+  moves.setBeyond(session.harness);
+  return moves;
 }
 
 }  // namespace
@@ -255,6 +263,13 @@ void Workspace::runNow(const Document& document, FileSession& session, Cause cau
     if (other.path && key != document.key) request.snapshot.overlays[*other.path] = other.map->text();
   request.options = session.settings.options;
   request.options.entry = entryOf(session);
+  session.harness = {};
+  if (const std::optional<HarnessText> harness = harnessText(request.snapshot.text, request.options.entry)) {
+    const TextPosition at = document.map->positionOf(harness->comment.begin, PositionEncoding::Utf8);
+    session.harness = {*document.path, at.line + 1, at.character + 1, ""};
+    request.snapshot.text = harness->text;
+    request.options.entry = kHarnessEntry;
+  }
   request.background = cause == Cause::Thorough;
   for (const LocatedFinding& located : session.shown) request.earlier.push_back(located.finding);
   request.budget = cause == Cause::Thorough ? session.settings.saveBudget : session.settings.budget;
@@ -311,7 +326,7 @@ void Workspace::onFinding(const AnalysisRequest& request, const Finding& finding
     session->problem.reset();
   }
   Finding moved = finding;
-  MovedPlaces(*document->path, *session->runningText, *document->map).move(moved);
+  movesOf(*session, *document).move(moved);
   // What an earlier schedule has confirmed is found again by the exploration.
   std::erase_if(session->shown, [&](const LocatedFinding& located) {
     return located.finding.id == moved.id && located.finding.place == moved.place;
@@ -339,7 +354,7 @@ void Workspace::onDone(const AnalysisRequest& request, const Report& report, con
   const Document* document = documents_.findKey(request.key);
   if (session == nullptr || document == nullptr || !session->runningText) return;
   Report moved = report;
-  MovedPlaces(*document->path, *session->runningText, *document->map).move(moved);
+  movesOf(*session, *document).move(moved);
   session->phase = RunPhase::Idle;
   session->runningText.reset();
   // A cancelled run says nothing about what it did not get to: what was shown before stays, marked as stale.

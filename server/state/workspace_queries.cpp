@@ -4,6 +4,7 @@
 #include "server/features/interleaving_view.h"
 #include "server/features/publish.h"
 #include "server/features/suppress_action.h"
+#include "server/source/harness.h"
 #include "server/state/workspace.h"
 
 namespace heddle {
@@ -92,7 +93,18 @@ std::variant<json, lsp::ResponseError> Workspace::execute(const lsp::ExecuteComm
   const Document* document = documents_.find(*uri);
   FileSession* session = document == nullptr ? nullptr : sessionOf(document->key);
   if (session == nullptr || down_) return invalid("not an open C file: " + *uri);
-  if (params.command == command::kVerify) {
+  if (params.command == command::kHarness) {
+    const std::string& text = document->map->text();
+    const Outline outline = outlineOf(text, lexC(text));
+    const OutlineFunction* function = outline.find(textMember(argument, "function").value_or(""));
+    if (function == nullptr) return invalid("the command takes the name of a function of the file");
+    const uint32_t line = document->map->positionOf(function->nameRange.begin, PositionEncoding::Utf8).line;
+    lsp::ApplyWorkspaceEditParams edit;
+    edit.label = "Heddle: harness for " + function->name;
+    const lsp::TextEdit insert{{{line, 0}, {line, 0}}, harnessComment(*function) + "\n", std::nullopt};
+    edit.edit.changes = std::map<lsp::DocumentUri, std::vector<lsp::TextEdit>>{{document->uri, {insert}}};
+    client_.request<json>("workspace/applyEdit", edit, {});
+  } else if (params.command == command::kVerify) {
     session->entry = textMember(argument, "function").value_or("");
     runNow(*document, *session, Cause::Thorough);
   } else if (params.command == command::kStop) {
