@@ -110,7 +110,7 @@ std::vector<lsp::CodeLens> codeLensesOf(const FileSession& session, const Docume
       lenses.addEntry({"harness", harness.range, harness.range, {}, false});
     }
     if (first)
-      for (const OutlineFunction& function : outline.functions) lenses.addExplore(function);
+      for (const OutlineFunction& candidate : outline.functions) lenses.addExplore(candidate);
   }
   for (const OutlineFunction& function : outline.functions)
     if (function.name != entry && outline.threadFunctions.contains(function.name)) lenses.addThread(function);

@@ -22,6 +22,7 @@ work=$(mktemp -d)
 export WORKSPACE=$work/workspace SETTINGS=$work/workspace/.vscode/settings.json PICTURES=$pictures FAILURE=$root/build/vscode-failure.png
 export HEDDLE=${HEDDLE:-$root/build/bin/heddle} PORT=${PORT:-18430} RESULTS=$work/in-host.json
 mkdir -p "$WORKSPACE" "$work/data/User"
+ln -s "$HEDDLE" "$work/heddle" && HEDDLE=$work/heddle # a name that no other process has
 cp "$root/docs/examples/bank_transfer.c" "$WORKSPACE/bank.c"
 cp "$root/docs/examples/bank_transfer_fixed.c" "$WORKSPACE/corrected.txt"
 cp "$root/docs/examples/heddle.h" "$WORKSPACE/"
