@@ -104,8 +104,9 @@ class Forest {
   };
   void addMergeEdge(MergeEdge edge);
   const std::vector<MergeEdge>& mergeEdges() const { return mergeEdges_; }
-  /// A round of a loop that was dropped from a path: the thread gets to the continuation of (node, slot), and goes
-  /// round again with the same result as long as it reads the same. `reads`: Read, Update and LockBusy nodes.
+  /// A round of a loop that was dropped from a path: the thread gets to the continuation of (node, slot), and
+  /// goes round again with the same result as long as it reads the same. `reads`: Read, Update and LockBusy
+  /// nodes.
   struct Await {
     ThreadId thread = kNone;
     NodeId node = kNone;

@@ -135,7 +135,7 @@ class ForestBuilder : public EventSink {
     std::vector<ThreadId> joined;  // sorted
     uint32_t inputs = 0;
     std::vector<NodeId> reads;  // all that told the thread something
-    StateKey path;  // of the nodes the thread has passed
+    StateKey path;              // of the nodes the thread has passed
   };
 
   Cursor& cursor(ThreadId thread);

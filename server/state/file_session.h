@@ -80,7 +80,7 @@ struct FileSession {
   Baseline baseline;
   SourcePlace harness;  // the comment that the running or last exploration began with; line 0: none
   std::vector<LocatedNote> harnessProblems;  // of the document as it is now
-  std::string entry;             // of a run of another function than the setting\'s; empty: that one
+  std::string entry;             // of a run of another function than the setting's; empty: that one
   bool stale = false;            // the document is not the program that `lastReport` is about
   bool largerBoxWanted = false;  // saved while a run with a smaller box is on
 };

@@ -108,7 +108,8 @@ TEST(Awaits, WaitingForEverIsADeadlock) {
 
 TEST(Awaits, APrivateLoopWithoutEndLetsTheOthersGoOn) {
   const std::string text =
-      "int x; void *t1(void *p) { x = 1; return p; }\nint main(void) { pthread_t a; pthread_create(&a, 0, t1, 0);\n"
+      "int x; void *t1(void *p) { x = 1; return p; }\nint main(void) { pthread_t a; pthread_create(&a, 0, "
+      "t1, 0);\n"
       "  pthread_join(a, 0); assert(x == 2); while (1); return 0; }\n";
   EXPECT_EQ(verdictOf(text, "assert"), "violated");
 }

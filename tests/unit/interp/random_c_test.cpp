@@ -1,4 +1,5 @@
-// Differential: generated C programs, compiled natively and interpreted, print the same and end with the same code.
+// Differential: generated C programs, compiled natively and interpreted, print the same and end with the same
+// code.
 #include <gtest/gtest.h>
 
 #include "tests/unit/interp/native_run.h"
