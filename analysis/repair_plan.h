@@ -52,6 +52,10 @@ struct RepairPlan {
   /// one operation. LockOrder: the acquisitions of each thread in their present order.
   std::vector<std::vector<SourceAccess>> regions;
 
+  /// CriticalSections: a region spans several executions of the same code, so its section has to hold all of
+  /// the loop (or of the calls) that executes it.
+  bool acrossIterations = false;
+
   std::vector<PlannedOrder> orders;    // SignalWait; MoveBeforeCreate: the order that the move brings about
   std::optional<SourceAccess> create;  // MoveBeforeCreate: the create of the thread that uses the object
   std::vector<std::string> lockOrder;  // LockOrder: names of the mutexes, first acquired first

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,11 +51,13 @@ struct Step {
   std::vector<uint32_t> cells = {};
 };
 
+/// `before` comes before `after` whenever both happen.
 struct OrderingFact {
   SourcePlace before;
   std::string beforeThread;
   SourcePlace after;
   std::string afterThread;
+  std::string text;  // "T1 reads `x` before T2 writes `x`"
 };
 
 struct TextEditAt {
@@ -74,6 +77,31 @@ struct ThreadDescription {
   std::string function;  // what it runs
 };
 
+/// A schedule with the same inputs on which the failure does not happen; it was run.
+struct PassingExecution {
+  std::string schedule;
+  std::vector<Step> steps;
+  std::vector<OrderingFact> changed;  // orderings of the failing execution that it turns round
+  bool fewest = false;                // no passing execution changes fewer
+};
+
+/// Why a finding happens.
+struct Explanation {
+  std::string claim;    // one sentence in the program's terms
+  std::string pattern;  // "atomicity violation (read-write-read)", "order violation", …; empty: none fits
+  std::vector<RelatedPlace> facts;  // beside the core: locks held, what is missing
+  std::vector<Step> steps;          // of the failing execution, those that matter
+  std::optional<PassingExecution> passing;
+  /// All cores that were found, the one of the finding's own schedule (Finding::core) first.
+  std::vector<std::vector<OrderingFact>> cores;
+  uint32_t orderings = 0;    // of dependent events in the failing execution
+  bool minimal = false;      // without any one element of the core the property can hold
+  bool allFailures = false;  // the cores cover every failing execution
+  bool failsAlways = false;  // with these inputs no schedule avoids it
+  double diagnoseSeconds = 0, planSeconds = 0;
+  std::string problem;  // why there is no core; empty: there is one, or none is needed
+};
+
 struct Finding {
   std::string id;       // stable across runs: from kind, function and the text of the place, not the line
   std::string kind;     // "assert", "race", "deadlock", "memory", "overflow", "misuse"
@@ -84,7 +112,8 @@ struct Finding {
   std::string schedule;  // replays to this finding, see Schedule
   std::vector<Step> steps;
   std::vector<ThreadDescription> threads;
-  std::vector<OrderingFact> core;
+  std::vector<OrderingFact> core;  // empty as well when every schedule fails, see `explanation`
+  std::optional<Explanation> explanation;
   std::vector<RepairPlan> plans;  // by diagnosis, best first; not yet realized in the text
   std::vector<Repair> repairs;
 };

@@ -51,6 +51,7 @@ void ForestBuilder::reset() {
   pathKeys_.clear();
   merges_.clear();
   failurePoints_.clear();
+  failedEnds_.clear();
   cursors_.clear();
 }
 
@@ -162,6 +163,7 @@ void ForestBuilder::end(const Event& event) {
   const NodeId id = stepEvent(event);
   forest_.at(id).failed = cursor(event.thread).failed;
   forest_.at(id).endsProcess = event.endsProcess;
+  if (cursor(event.thread).failed) failedEnds_.try_emplace(id, cursor(event.thread).failure);
 }
 
 void ForestBuilder::read(const Event& event, std::span<Value> values) {
@@ -388,6 +390,7 @@ void ForestBuilder::merge(ThreadId thread, PlaceId place, StateKey key, std::spa
 void ForestBuilder::failure(const Failure& failure) {
   Cursor& c = cursor(failure.thread);
   c.failed = true;
+  c.failure = failure;
   if (c.node != kNone) failurePoints_.insert(c.node);
 }
 

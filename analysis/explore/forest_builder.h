@@ -85,6 +85,9 @@ class ForestBuilder : public EventSink {
   /// Nodes at which a failure was reported: the nodes the failing thread had reached.
   const std::set<NodeId>& failurePoints() const { return failurePoints_; }
 
+  /// The End nodes of threads that failed, with how they failed.
+  const std::map<NodeId, Failure>& failedEnds() const { return failedEnds_; }
+
   void start(const Event& event, Value& argument) override;
   void end(const Event& event) override;
   void read(const Event& event, std::span<Value> values) override;
@@ -120,6 +123,7 @@ class ForestBuilder : public EventSink {
     uint32_t section = 0;        // of the last event
     NodeId sectionNode = kNone;  // its first event
     bool failed = false;
+    Failure failure;  // if it failed
     struct Position {
       NodeId node = kNone;
       NodeId lastEvent = kNone;
@@ -163,6 +167,7 @@ class ForestBuilder : public EventSink {
   std::map<std::pair<ThreadId, StateKey>, std::vector<NodeId>> merges_;  // those of one state
   bool merging_ = true;
   std::set<NodeId> failurePoints_;
+  std::map<NodeId, Failure> failedEnds_;
   std::vector<std::string> divergences_;
 };
 

@@ -7,6 +7,7 @@
 
 #include "analysis/detect/failure_finding.h"
 #include "analysis/detect/order_finding.h"
+#include "analysis/diagnose/diagnosis.h"
 #include "analysis/explore/census.h"
 #include "analysis/explore/forest_strategy.h"
 #include "analysis/explore/strategies.h"
@@ -73,25 +74,37 @@ class FindingPublisher {
   const std::string& problem() const { return problem_; }
 
   void failure(const Witness& witness) {
-    if (!options_.properties.count(propertyOf(witness.failure.kind))) return;
+    if (closed_ || !options_.properties.count(propertyOf(witness.failure.kind))) return;
     Finding finding = describeFailure(program_, runner_->names(), witness, snapshot_.text);
-    publish(std::move(finding), witness.schedule);
+    publish(std::move(finding), DiagnosisSubject::of(witness));
   }
   void race(const Race& race) {
-    publish(describeRace(program_, *runner_, race, snapshot_.text), race.schedule);
+    publish(describeRace(program_, *runner_, race, snapshot_.text),
+            DiagnosisSubject::of(runner_->forest(), race));
   }
   void deadlock(const Deadlock& deadlock) {
-    publish(describeDeadlock(program_, *runner_, deadlock, snapshot_.text), deadlock.schedule);
+    publish(describeDeadlock(program_, *runner_, deadlock, snapshot_.text),
+            DiagnosisSubject::of(runner_->forest(), deadlock));
+  }
+
+  /// Why each finding happens. Comes last: no finding and no verdict waits for it.
+  void diagnoseAll() {
+    DiagnosisOptions options;
+    options.solver = options_.solver == "z3" ? SolverKind::Z3 : SolverKind::Sat;
+    // The verdicts are settled: what the diagnosis' own runs meet is not reported any more.
+    closed_ = true;
+    for (size_t i = 0; i < report_.findings.size() && budget_.check() == StopReason::None; ++i)
+      if (!diagnose(program_, *runner_, subjects_[i], options, budget_, report_.findings[i])) return;
   }
 
  private:
   /// No finding without a schedule that replays to it, in a machine that knows nothing of this exploration.
-  void publish(Finding finding, const Schedule& schedule) {
+  void publish(Finding finding, DiagnosisSubject subject) {
     const bool known = std::any_of(report_.findings.begin(), report_.findings.end(), [&](const Finding& f) {
       return f.id == finding.id && f.place == finding.place;
     });
     if (known) return;
-    const ReplayRun again = replayRun(program_, entry_, schedule, budget_);
+    const ReplayRun again = replayRun(program_, entry_, subject.schedule, budget_);
     const std::vector<Finding> seen = findingsOf(program_, again, snapshot_.text, true);
     const bool reproduced =
         std::any_of(seen.begin(), seen.end(),
@@ -111,6 +124,7 @@ class FindingPublisher {
     }
     if (report_.stats.firstFindingSeconds < 0) report_.stats.firstFindingSeconds = secondsSince(started_);
     report_.findings.push_back(finding);
+    subjects_.push_back(std::move(subject));
     observer_.finding(finding);
   }
 
@@ -123,6 +137,8 @@ class FindingPublisher {
   Report& report_;
   const Clock::time_point started_;
   Runner* runner_ = nullptr;
+  std::vector<DiagnosisSubject> subjects_;  // by finding
+  bool closed_ = false;
   std::string problem_;
 };
 
@@ -241,6 +257,7 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
                          ? "races and deadlocks are looked for by the strategy forest only"
                          : whyIncomplete(result);
   }
+  if (options.diagnose) publisher.diagnoseAll();
   return close();
 }
 

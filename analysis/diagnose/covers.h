@@ -1,0 +1,85 @@
+// Covers: which orderings, if the program enforced them, would exclude all cores (ConcBugAssist, Algorithm
+// 2).
+//
+//   kill-set of a core   orderings between threads that close a cycle with the core and program order
+//   cover                a set of orderings that closes a cycle with each core, and none with the program
+//   composite            for every core a pair of its killers that run in opposite directions and enclose one
+//                        stretch of each thread: "either this one first or that one" is mutual exclusion
+//
+// Covers come by increasing number of orderings; none contains another. (A small search of our own: the
+// binate covering problem has tens of columns here.)
+//
+// Threading: one thread.
+#pragma once
+
+#include <vector>
+
+#include "analysis/diagnose/cores.h"
+
+namespace heddle {
+
+/// A stretch of one thread's events, first to last.
+struct Stretch {
+  SourceEventId first = kNone, last = kNone;
+  auto operator<=>(const Stretch&) const = default;
+};
+
+struct Cover {
+  std::vector<Ordering> orderings;  // an elementary solution
+};
+
+struct CoverSet {
+  std::vector<std::vector<Ordering>> killSets;  // by core
+  std::vector<Cover> covers;                    // fewest orderings first
+  std::vector<Stretch>
+      exclusive;          // the composite: these stretches exclude each other; empty if there is none
+  bool complete = false;  // all covers up to the size limit were found
+};
+
+struct CoverOptions {
+  uint32_t maxOrderings = 6;
+  uint32_t maxCovers = 128;
+  uint64_t maxSteps = 200'000;
+};
+
+class CoverSearch {
+ public:
+  /// Both must outlive it. `cores` must not be empty, nor any of them.
+  CoverSearch(const Forest& forest, const SourceEvents& events, const Precedence& precedence,
+              const std::vector<Core>& cores);
+
+  CoverSet run(const CoverOptions& options, const Budget& budget);
+
+  /// `a` comes before `b` by program order, create or join on some path.
+  bool programOrder(SourceEventId a, SourceEventId b) const;
+
+ private:
+  using Matrix = std::vector<std::vector<bool>>;
+
+  size_t number(SourceEventId id) const;
+  void close(Matrix& reach) const;
+  bool cyclic(const Matrix& base, const std::vector<Ordering>& added) const;
+  std::vector<Ordering> killSet(size_t core) const;
+  void search(std::vector<Ordering>& chosen, uint32_t size, const CoverOptions& options,
+              const Budget& budget);
+  void keep(const std::vector<Ordering>& chosen);
+  /// Covers whose orderings all lead from one operation of the text to one other, in any threads.
+  void uniform();
+  bool coversAll(const std::vector<Ordering>& chosen) const;
+  std::vector<Stretch> composite() const;
+  size_t length(const Stretch& stretch, const Core& core) const;
+  void join(std::vector<Stretch>& stretches, const Stretch& added) const;
+
+  const Forest& forest_;
+  const SourceEvents& events_;
+  const Precedence& precedence_;
+  const std::vector<Core>& cores_;
+  std::vector<SourceEventId> universe_;  // events that cores mention
+  Matrix program_;                       // program order, create and join, closed
+  std::vector<Matrix> graphs_;           // by core: its orderings and program order, closed
+  CoverSet result_;
+  uint64_t steps_ = 0;
+  bool cut_ = false;
+};
+
+}  // namespace heddle

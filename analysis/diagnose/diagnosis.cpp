@@ -1,0 +1,240 @@
+#include "analysis/diagnose/diagnosis.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "analysis/detect/failure_finding.h"
+#include "analysis/diagnose/explain.h"
+#include "analysis/diagnose/nearest_passing.h"
+#include "analysis/diagnose/plans.h"
+
+namespace heddle {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+DiagnosisSubject::At at(const Forest& forest, NodeId node) {
+  return {forest[node].thread, forest[node].place};
+}
+
+NodeId findNode(const Forest& forest, const std::vector<NodeId>& nodes, const DiagnosisSubject::At& where) {
+  for (const NodeId node : nodes)
+    if (at(forest, node) == where) return node;
+  return kNone;
+}
+
+/// The two accesses, one right after the other if the execution has them so.
+std::vector<NodeId> racingNodes(const Forest& forest, const std::vector<NodeId>& order,
+                                const std::vector<DiagnosisSubject::At>& racing) {
+  for (size_t i = 1; i < order.size(); ++i)
+    for (const size_t first : {0, 1})
+      if (at(forest, order[i - 1]) == racing[first] && at(forest, order[i]) == racing[1 - first])
+        return {order[i - 1], order[i]};
+  const NodeId a = findNode(forest, order, racing[0]), b = findNode(forest, order, racing[1]);
+  if (a == kNone || b == kNone) return {};
+  return {a, b};
+}
+
+LocationId commonLocation(const Forest& forest, NodeId a, NodeId b) {
+  for (const NodeCell& cell : forest[a].cells)
+    if (cellAt(forest[b], cell.location)) return cell.location;
+  return kNone;
+}
+
+/// One diagnosis under way.
+class Diagnosis {
+ public:
+  Diagnosis(const Program& program, Runner& runner, const FailingExecution& failing,
+            const DiagnosisSubject& subject, const DiagnosisOptions& options, const Budget& budget,
+            Finding& finding)
+      : runner_(runner),
+        failing_(failing),
+        subject_(subject),
+        options_(options),
+        budget_(budget),
+        finding_(finding),
+        explanation_(finding.explanation.emplace()),
+        view_(program, runner),
+        events_(runner.forest()),
+        formula_(runner.forest(), events_, runner.builder().initialValues(), runner.terms(), options.solver) {
+  }
+
+  void run() {
+    const Clock::time_point started = Clock::now();
+    if (!formula_.build(failing_.target, budget_)) {
+      explanation_.problem = "the budget is spent";
+      return;
+    }
+    CoreOptions coreOptions = options_.cores;
+    // That both accesses happen needs no enumeration: one core says what it takes.
+    if (subject_.kind == DiagnosisSubject::Kind::Race) coreOptions.maxCores = 1;
+    cores_ = findCores(runner_, events_, formula_, failing_.execution, coreOptions, budget_);
+    if (stale()) return;
+    fillCores();
+    explanation_.diagnoseSeconds = secondsSince(started);
+    explain();
+    makePlans();
+    if (subject_.kind != DiagnosisSubject::Kind::Race && !cores_.cores.empty()) nearest();
+  }
+
+ private:
+  bool stale() const { return runner_.forest().size() == 0; }
+
+  void fillCores() {
+    explanation_.allFailures = cores_.complete;
+    explanation_.problem = cores_.problem;
+    if (cores_.cores.empty()) {
+      if (explanation_.problem.empty()) explanation_.problem = "the budget is spent";
+      return;
+    }
+    const Core& first = cores_.cores.front();
+    explanation_.orderings = static_cast<uint32_t>(first.softSize);
+    explanation_.minimal = first.minimal;
+    explanation_.failsAlways = first.orderings.empty() && subject_.kind != DiagnosisSubject::Kind::Race;
+    for (const Core& core : cores_.cores)
+      explanation_.cores.push_back(describeOrderings(view_, events_, core.failing, core.orderings));
+    finding_.core = explanation_.cores.front();
+  }
+
+  void explain() {
+    const ExplainedFailure failure{failing_.execution, failing_.nodes, subject_.kind, cores_.cores};
+    explainFailure(view_, events_, failure, finding_);
+  }
+
+  void makePlans() {
+    const Clock::time_point started = Clock::now();
+    const PlanMaker maker(view_, events_, formula_.precedence());
+    if (subject_.kind == DiagnosisSubject::Kind::Race) {
+      const LocationId location = commonLocation(runner_.forest(), failing_.nodes[0], failing_.nodes[1]);
+      if (location != kNone) finding_.plans = maker.forRace(failing_.nodes[0], failing_.nodes[1], location);
+    } else {
+      if (subject_.kind == DiagnosisSubject::Kind::Deadlock)
+        finding_.plans = maker.forDeadlock(failing_.nodes);
+      if (!cores_.cores.empty() && !explanation_.failsAlways) {
+        CoverSearch search(runner_.forest(), events_, formula_.precedence(), cores_.cores);
+        const CoverSet covers = search.run({}, budget_);
+        for (RepairPlan& plan : maker.forCovers(covers, cores_.cores))
+          finding_.plans.push_back(std::move(plan));
+      }
+    }
+    explanation_.planSeconds = secondsSince(started);
+  }
+
+  void nearest() {
+    if (explanation_.failsAlways) return;
+    std::optional<NearestPassing> found =
+        findNearestPassing(runner_, events_, formula_, cores_.cores.front(), {}, budget_);
+    if (stale() || !found) return;
+    PassingExecution& passing = explanation_.passing.emplace();
+    passing.schedule = found->execution.schedule.toString();
+    passing.steps = describeSteps(view_.program(), runner_.names(), found->execution.trace);
+    passing.changed = describeOrderings(view_, events_, failing_.execution, found->changed);
+    passing.fewest = found->fewest;
+  }
+
+  Runner& runner_;
+  const FailingExecution& failing_;
+  const DiagnosisSubject& subject_;
+  const DiagnosisOptions& options_;
+  const Budget& budget_;
+  Finding& finding_;
+  Explanation& explanation_;
+  SourceView view_;
+  SourceEvents events_;
+  ExecutionFormula formula_;
+  CoreSet cores_;
+};
+
+}  // namespace
+
+DiagnosisSubject DiagnosisSubject::of(const Witness& witness) {
+  DiagnosisSubject subject;
+  subject.kind = Kind::Failure;
+  subject.schedule = witness.schedule;
+  subject.failure = witness.failure.kind;
+  subject.place = witness.failure.place;
+  return subject;
+}
+
+DiagnosisSubject DiagnosisSubject::of(const Forest& forest, const Deadlock& deadlock) {
+  DiagnosisSubject subject;
+  subject.kind = Kind::Deadlock;
+  subject.schedule = deadlock.schedule;
+  for (const NodeId node : deadlock.waiting) subject.waiting.push_back(at(forest, node));
+  return subject;
+}
+
+DiagnosisSubject DiagnosisSubject::of(const Forest& forest, const Race& race) {
+  DiagnosisSubject subject;
+  subject.kind = Kind::Race;
+  subject.schedule = race.schedule;
+  subject.racing = {at(forest, race.first), at(forest, race.second)};
+  return subject;
+}
+
+std::optional<FailingExecution> failingExecution(Runner& runner, const DiagnosisSubject& subject,
+                                                 const Budget& budget) {
+  std::optional<RecordedExecution> execution = followSchedule(runner, subject.schedule, budget);
+  if (!execution) return std::nullopt;
+  const Forest& forest = runner.forest();
+  FailingExecution failing{std::move(*execution), {}, {}};
+  const auto addGroup = [&](NodeId node, bool stuck) {
+    failing.nodes.push_back(node);
+    FailureTarget::Group& group = failing.target.groups.emplace_back();
+    group.stuck = stuck;
+    // The same operation of the thread on any of its paths.
+    for (NodeId id = 0; id < forest.size(); ++id)
+      if (forest[id].kind == NodeKind::Event && at(forest, id) == at(forest, node) &&
+          forest[id].event == forest[node].event)
+        group.nodes.push_back(id);
+  };
+  switch (subject.kind) {
+    case DiagnosisSubject::Kind::Failure: {
+      FailureTarget::Group& group = failing.target.groups.emplace_back();
+      for (const auto& [end, failure] : runner.builder().failedEnds()) {
+        if (failure.kind != subject.failure || failure.place != subject.place) continue;
+        group.nodes.push_back(end);
+      }
+      // The first one: others may fail in the same place after it.
+      const std::vector<NodeId>& order = failing.execution.order;
+      const auto first = std::find_if(order.begin(), order.end(), [&](NodeId node) {
+        return std::find(group.nodes.begin(), group.nodes.end(), node) != group.nodes.end();
+      });
+      if (first != order.end()) failing.nodes.push_back(*first);
+      break;
+    }
+    case DiagnosisSubject::Kind::Deadlock:
+      for (const DiagnosisSubject::At& where : subject.waiting) {
+        const NodeId node = findNode(forest, failing.execution.blocked, where);
+        if (node == kNone) return std::nullopt;
+        addGroup(node, true);
+      }
+      break;
+    case DiagnosisSubject::Kind::Race:
+      for (const NodeId node : racingNodes(forest, failing.execution.order, subject.racing))
+        addGroup(node, false);
+      break;
+  }
+  if (failing.nodes.empty()) return std::nullopt;
+  return failing;
+}
+
+bool diagnose(const Program& program, Runner& runner, const DiagnosisSubject& subject,
+              const DiagnosisOptions& options, const Budget& budget, Finding& finding) {
+  const std::optional<FailingExecution> failing = failingExecution(runner, subject, budget);
+  if (!failing) {
+    finding.explanation.emplace().problem =
+        budget.check() == StopReason::None ? "the schedule could not be followed in the exploration's terms"
+                                           : "the budget is spent";
+    return runner.forest().size() != 0;
+  }
+  Diagnosis(program, runner, *failing, subject, options, budget, finding).run();
+  return runner.forest().size() != 0;
+}
+
+}  // namespace heddle

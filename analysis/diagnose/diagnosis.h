@@ -1,0 +1,57 @@
+// Diagnosis: why a finding happens and what would exclude it: cores, an explanation, repair plans.
+//
+// Works on what an exploration knows. The finding's schedule is followed once more in the forest; what is
+// proved holds for all executions that the forest knows (all there are, when the exploration is complete).
+//
+// Threading: the thread of the exploration. Observes the budget.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "analysis/detect/deadlock.h"
+#include "analysis/detect/race.h"
+#include "analysis/diagnose/cores.h"
+#include "analysis/report.h"
+
+namespace heddle {
+
+/// What of a finding a diagnosis needs. Places and threads keep their meaning when an exploration starts
+/// again, nodes do not.
+struct DiagnosisSubject {
+  enum class Kind : uint8_t { Failure, Deadlock, Race };
+  using At = std::pair<ThreadId, PlaceId>;
+
+  Kind kind = Kind::Failure;
+  Schedule schedule;
+  FailureKind failure = FailureKind::Assertion;
+  PlaceId place = kNone;    // of the failure
+  std::vector<At> waiting;  // Deadlock: who waits where
+  std::vector<At> racing;   // Race: the two accesses
+
+  static DiagnosisSubject of(const Witness& witness);
+  static DiagnosisSubject of(const Forest& forest, const Deadlock& deadlock);
+  static DiagnosisSubject of(const Forest& forest, const Race& race);
+};
+
+struct DiagnosisOptions {
+  SolverKind solver = SolverKind::Sat;
+  CoreOptions cores;
+};
+
+/// Fills core, explanation and plans of the finding. False when the exploration started again (the forest is
+/// empty then), after which no further diagnosis is possible.
+bool diagnose(const Program& program, Runner& runner, const DiagnosisSubject& subject,
+              const DiagnosisOptions& options, const Budget& budget, Finding& finding);
+
+/// The execution of the subject's schedule and what makes executions fail like it; nullopt when it cannot be
+/// followed. For tests that want to prove cores again.
+struct FailingExecution {
+  RecordedExecution execution;
+  FailureTarget target;
+  std::vector<NodeId> nodes;  // Failure: the end of the thread; Deadlock: who waits; Race: the accesses
+};
+std::optional<FailingExecution> failingExecution(Runner& runner, const DiagnosisSubject& subject,
+                                                 const Budget& budget);
+
+}  // namespace heddle

@@ -1,0 +1,246 @@
+#include "analysis/diagnose/execution_formula.h"
+
+#include <algorithm>
+
+#include "analysis/explore/linearize.h"
+
+namespace heddle {
+
+namespace {
+bool forks(NodeKind kind) {
+  return kind == NodeKind::Branch || kind == NodeKind::Choice || kind == NodeKind::TryLock;
+}
+}  // namespace
+
+ExecutionFormula::ExecutionFormula(const Forest& forest, const SourceEvents& events,
+                                   const std::vector<Term>& initialValues, TermTable& terms, SolverKind kind)
+    : forest_(forest),
+      events_(events),
+      solver_(makeSolver(kind, terms)),
+      encoder_(forest, initialValues, terms, *solver_),
+      terms_(terms) {}
+
+bool ExecutionFormula::build(const FailureTarget& target, const Budget& budget) {
+  if (!encoder_.update(budget)) return false;
+  for (NodeId id = 0; id < forest_.size(); ++id) {
+    const Node& n = forest_[id];
+    for (const auto& [slot, child] : n.children) continued_.emplace(id, slot);
+    if (n.kind != NodeKind::Event) continue;
+    if (n.event == EventKind::Lock) locks_[n.cells[0].location].push_back(id);
+    if (n.event == EventKind::Unlock && n.acquire != kNone) unlocks_[n.acquire].push_back(id);
+    if (n.event == EventKind::End && !n.endsProcess) ends_[n.thread].push_back(id);
+  }
+  if (!completeNodes(budget)) return false;
+  define(target);
+  return true;
+}
+
+bool ExecutionFormula::completeNodes(const Budget& budget) {
+  constexpr NodeId kBetweenLooks = 256;
+  for (NodeId id = 0; id < forest_.size(); ++id) {
+    if (id % kBetweenLooks == 0 && budget.check() != StopReason::None) return false;
+    const Node& n = forest_[id];
+    if (forks(n.kind)) completeFork(id);
+    if (n.parent != kNone) completeChild(id);
+    // A thread that was created begins.
+    if (n.kind == NodeKind::Event && n.event == EventKind::Create)
+      if (const NodeId root = forest_.root(n.other); root != kNone)
+        solver_->addClause({-encoder_.on(id), encoder_.on(root)});
+  }
+  return true;
+}
+
+void ExecutionFormula::completeFork(NodeId id) {
+  const Node& n = forest_[id];
+  std::vector<Lit> clause{-encoder_.on(id)};
+  const auto side = [&](uint64_t slot) {
+    const Lit lit = encoder_.side(id, slot);
+    if (continued_.count({id, slot}))
+      clause.push_back(lit);
+    else
+      solver_->addClause({-lit});
+  };
+  if (n.kind == NodeKind::Choice) {
+    for (const uint64_t value : n.sides) side(value);
+  } else {
+    // What an assumption excludes is no execution at all.
+    if (n.role != BranchRole::Assume || n.kind != NodeKind::Branch)
+      side(0);
+    else
+      solver_->addClause({-encoder_.side(id, 0)});
+    side(1);
+  }
+  solver_->addClause(clause);
+}
+
+void ExecutionFormula::completeChild(NodeId id) {
+  const Node& n = forest_[id];
+  const Lit here = encoder_.reach(n.parent, n.slot);
+  const bool tried = forest_[n.parent].kind == NodeKind::TryLock;
+  const bool waits =
+      n.kind == NodeKind::Event && ((n.event == EventKind::Lock && !tried) || n.event == EventKind::Join);
+  if (waits)
+    solver_->addClause({-here, encoder_.on(id), waitsInVain(id)});
+  else
+    solver_->addClause({-here, encoder_.on(id)});
+}
+
+Lit ExecutionFormula::waitsInVain(NodeId id) {
+  const Node& n = forest_[id];
+  const Lit waits = solver_->newLit();
+  if (n.event == EventKind::Join) {
+    for (const NodeId end : ends_[n.other]) solver_->addClause({-waits, -encoder_.on(end)});
+    return waits;
+  }
+  const LocationId mutex = n.cells[0].location;
+  for (const NodeId held : n.held)
+    if (forest_[held].cells[0].location == mutex) return waits;  // for itself
+  std::vector<Lit> clause{-waits};
+  for (const NodeId lock : locks_[mutex]) {
+    if (forest_[lock].thread == n.thread) continue;
+    const Lit holder = solver_->newLit();
+    solver_->addClause({-holder, encoder_.on(lock)});
+    for (const NodeId unlock : unlocks_[lock]) solver_->addClause({-holder, -encoder_.on(unlock)});
+    clause.push_back(holder);
+  }
+  solver_->addClause(clause);
+  return waits;
+}
+
+Lit ExecutionFormula::stuckAt(NodeId id) {
+  const Node& n = forest_[id];
+  const Lit here = encoder_.reach(n.parent, n.slot), on = encoder_.on(id);
+  const Lit stuck = solver_->newLit();
+  solver_->addClause({-stuck, here});
+  solver_->addClause({-stuck, -on});
+  solver_->addClause({stuck, -here, on});
+  return stuck;
+}
+
+void ExecutionFormula::define(const FailureTarget& target) {
+  fails_ = solver_->newLit();
+  passes_ = solver_->newLit();
+  std::vector<Lit> somePasses{-passes_};
+  for (const FailureTarget::Group& group : target.groups) {
+    std::vector<Lit> someFails{-fails_};
+    const Lit nonePresent = solver_->newLit();
+    for (const NodeId node : group.nodes) {
+      const Lit lit = group.stuck ? stuckAt(node) : encoder_.on(node);
+      someFails.push_back(lit);
+      solver_->addClause({-nonePresent, -lit});
+    }
+    solver_->addClause(someFails);
+    somePasses.push_back(nonePresent);
+  }
+  solver_->addClause(somePasses);
+  noFailure_ = solver_->newLit();
+  for (NodeId id = 0; id < forest_.size(); ++id)
+    if (forest_[id].failed) solver_->addClause({-noFailure_, -encoder_.on(id)});
+}
+
+Lit ExecutionFormula::ordering(const Ordering& ordering) {
+  const auto [it, isNew] = orderings_.try_emplace(ordering, 0);
+  if (!isNew) return it->second;
+  const Lit lit = it->second = solver_->newLit();
+  for (const NodeId a : events_[ordering.before].nodes)
+    for (const NodeId b : events_[ordering.after].nodes) {
+      if (precedence().always(a, b)) continue;
+      const Lit onA = encoder_.on(a), onB = encoder_.on(b);
+      if (precedence().always(b, a))
+        solver_->addClause({-lit, -onA, -onB});
+      else
+        solver_->addClause({-lit, -onA, -onB, solver_->before(encoder_.order(a), encoder_.order(b))});
+    }
+  return lit;
+}
+
+Lit ExecutionFormula::violated(const Ordering& ordering) {
+  const auto [it, isNew] = violations_.try_emplace(ordering, 0);
+  if (!isNew) return it->second;
+  const Lit lit = it->second = solver_->newLit();
+  std::vector<Lit> clause{-lit};
+  for (const NodeId a : events_[ordering.before].nodes)
+    for (const NodeId b : events_[ordering.after].nodes) {
+      if (precedence().always(a, b)) continue;
+      const Lit pair = solver_->newLit();
+      solver_->addClause({-pair, encoder_.on(a)});
+      solver_->addClause({-pair, encoder_.on(b)});
+      if (!precedence().always(b, a))
+        solver_->addClause({-pair, solver_->before(encoder_.order(b), encoder_.order(a))});
+      clause.push_back(pair);
+    }
+  solver_->addClause(clause);
+  return lit;
+}
+
+Lit ExecutionFormula::inputs(const Names& names, const std::vector<UsedInput>& used) {
+  std::map<std::pair<std::string, uint32_t>, uint64_t> values;
+  for (const UsedInput& input : used) values[{names.label(input.thread), input.ordinal}] = input.bits;
+  const Lit lit = solver_->newLit();
+  // The thread's how-many-th input a node is, from 0.
+  std::vector<uint32_t> ordinals(forest_.size(), 0);
+  for (NodeId id = 0; id < forest_.size(); ++id) {
+    const Node& n = forest_[id];
+    if (n.parent != kNone)
+      ordinals[id] = ordinals[n.parent] + (forest_[n.parent].kind == NodeKind::Input ? 1 : 0);
+    if (n.kind != NodeKind::Input) continue;
+    const auto value = values.find({names.label(n.thread), ordinals[id]});
+    if (value == values.end()) continue;
+    const unsigned width = terms_.width(n.term);
+    solver_->addClause(
+        {-lit, -encoder_.on(id),
+         solver_->condition(terms_.eq(n.term, terms_.constant(value->second & widthMask(width), width)))});
+  }
+  return lit;
+}
+
+std::vector<Lit> ExecutionFormula::countDropped(const std::vector<Lit>& literals, uint32_t most) {
+  // A sequential counter (Sinz 2005): seen[k] after i literals says that more than k of them were dropped.
+  // Forward implications are enough to forbid a count.
+  std::vector<Lit> seen(most + 1, -Solver::kTrue);
+  for (const Lit literal : literals) {
+    std::vector<Lit> next;
+    for (uint32_t k = 0; k <= most; ++k) {
+      const Lit lit = solver_->newLit();
+      solver_->addClause({-seen[k], lit});
+      const Lit before = k == 0 ? Solver::kTrue : seen[k - 1];
+      solver_->addClause({literal, -before, lit});
+      next.push_back(lit);
+    }
+    seen = std::move(next);
+  }
+  std::vector<Lit> atMost;
+  for (const Lit more : seen) atMost.push_back(-more);
+  return atMost;
+}
+
+void ExecutionFormula::block(const std::vector<Ordering>& core) {
+  std::vector<Lit> clause{-fails_};
+  for (const Ordering& ordering : core) clause.push_back(violated(ordering));
+  solver_->addClause(clause);
+}
+
+Answer ExecutionFormula::check(std::span<const Lit> literals, const Budget& budget) {
+  std::vector<Lit> assumptions;
+  for (const Encoder::Group& group : encoder_.groups()) assumptions.push_back(-group.guard);
+  assumptions.insert(assumptions.end(), literals.begin(), literals.end());
+  budget.spend();
+  return solver_->check(assumptions, budget);
+}
+
+std::vector<NodeId> ExecutionFormula::plan(ModelInputs& inputs) const {
+  std::vector<std::pair<uint64_t, NodeId>> order;
+  for (NodeId id = 0; id < forest_.size(); ++id) {
+    const Node& n = forest_[id];
+    if (n.kind == NodeKind::Input)
+      inputs.set(id, solver_->modelTerm(n.term));
+    else if (n.kind == NodeKind::Event && solver_->modelValue(encoder_.on(id)))
+      order.emplace_back(solver_->modelPosition(encoder_.order(id)), id);
+  }
+  std::sort(order.begin(), order.end());
+  std::vector<NodeId> plan;
+  for (const auto& [position, id] : order) plan.push_back(id);
+  return withFewSwitches(forest_, plan);
+}
+
+}  // namespace heddle

@@ -1,0 +1,89 @@
+// ExecutionFormula: Ψ restricted to complete executions, in a solver of its own.
+//
+// The encoder's Ψ lets every thread stop anywhere. "Under these orderings the property must fail" speaks
+// about executions that go on until nothing can: here a thread stops only at its end, at a lock that another
+// thread has and never releases, or at a join of a thread that never ends. Sides of branches that no run took
+// are excluded: with a complete exploration they are unreachable, otherwise what is proved holds for the
+// known executions.
+//
+// Threading: one thread; the forest must not grow while the formula is in use.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "analysis/diagnose/source_events.h"
+#include "analysis/explore/encoder.h"
+#include "analysis/explore/exploration.h"
+
+namespace heddle {
+
+/// What makes an execution a failing one: of each group, some node happens (or, with `stuck`, is waited for
+/// in vain).
+struct FailureTarget {
+  struct Group {
+    std::vector<NodeId> nodes;
+    bool stuck = false;
+  };
+  std::vector<Group> groups;
+};
+
+class ExecutionFormula {
+ public:
+  /// All references must outlive it.
+  ExecutionFormula(const Forest& forest, const SourceEvents& events, const std::vector<Term>& initialValues,
+                   TermTable& terms, SolverKind kind);
+
+  /// False when the budget ended on the way; nothing may be asked then.
+  bool build(const FailureTarget& target, const Budget& budget);
+
+  Lit fails() const { return fails_; }
+  Lit passes() const { return passes_; }
+  /// Implies that no thread fails in any way.
+  Lit noFailure() const { return noFailure_; }
+  /// Implies the ordering.
+  Lit ordering(const Ordering& ordering);
+  /// Implies that both happen, the other way round.
+  Lit violated(const Ordering& ordering);
+  /// Implies that the thread's inputs have the values of this run, as far as it used them.
+  Lit inputs(const Names& names, const std::vector<UsedInput>& used);
+  /// For k = 0 … most: a literal that implies that all but k of the literals are true.
+  std::vector<Lit> countDropped(const std::vector<Lit>& literals, uint32_t most);
+  /// Executions asked for with `fails()` from now on violate one of the orderings.
+  void block(const std::vector<Ordering>& core);
+
+  /// Ψ ∧ complete ∧ `literals`.
+  Answer check(std::span<const Lit> literals, const Budget& budget);
+  /// After Unsat: those of the literals that were needed.
+  const std::vector<Lit>& core() const { return solver_->core(); }
+  /// After Sat: the events that happen, in order, and the values of the inputs.
+  std::vector<NodeId> plan(ModelInputs& inputs) const;
+
+  const Precedence& precedence() const { return encoder_.precedence(); }
+  const SolverStats& stats() const { return solver_->stats(); }
+
+ private:
+  bool completeNodes(const Budget& budget);
+  void completeFork(NodeId id);
+  void completeChild(NodeId id);
+  Lit waitsInVain(NodeId id);
+  Lit stuckAt(NodeId id);
+  void define(const FailureTarget& target);
+
+  const Forest& forest_;
+  const SourceEvents& events_;
+  std::unique_ptr<Solver> solver_;
+  Encoder encoder_;
+  TermTable& terms_;
+  std::map<Ordering, Lit> orderings_, violations_;
+  std::map<LocationId, std::vector<NodeId>> locks_;  // acquisitions by mutex
+  std::map<NodeId, std::vector<NodeId>> unlocks_;    // by acquisition
+  std::map<ThreadId, std::vector<NodeId>> ends_;     // by thread, those that can be joined
+  std::set<std::pair<NodeId, uint64_t>> continued_;  // continuations the forest has
+  Lit fails_ = 0, passes_ = 0, noFailure_ = 0;
+};
+
+}  // namespace heddle

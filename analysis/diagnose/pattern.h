@@ -1,0 +1,30 @@
+// Pattern: which of the known kinds of concurrency bug a core is.
+//
+// Threading: pure function.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "analysis/diagnose/cores.h"
+
+namespace heddle {
+
+/// Two events of one thread with one of another thread between them.
+struct Interruption {
+  NodeId first = kNone, remote = kNone, last = kNone;
+  bool oneVariable = false;  // all three access the same location
+};
+
+/// The interruption that the core describes: all three events are in it, and in its execution the remote one
+/// happens between the others. One over one variable that cannot be serialized comes first, then the closest.
+std::optional<Interruption> findInterruption(const Forest& forest, const SourceEvents& events,
+                                             const Core& core);
+
+/// "read-write-read"
+std::string tripleName(const Forest& forest, const Interruption& interruption);
+
+/// All orderings lead from one thread to one other, and none back.
+bool isOrderViolation(const SourceEvents& events, const Core& core);
+
+}  // namespace heddle

@@ -1,0 +1,423 @@
+#include "analysis/diagnose/plans.h"
+
+#include <algorithm>
+#include <map>
+
+namespace heddle {
+
+namespace {
+
+std::string listOf(const std::vector<std::string>& names) {
+  std::string text;
+  for (size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + ("`" + names[i] + "`");
+  return text;
+}
+
+bool sameText(const SourceAccess& a, const SourceAccess& b) {
+  return a.place == b.place && a.kind == b.kind;
+}
+
+/// The same statements, as far as lines tell.
+bool sameLines(const PlannedOrder& a, const PlannedOrder& b) {
+  return a.before.place.line == b.before.place.line && a.after.place.line == b.after.place.line &&
+         a.before.place.file == b.before.place.file && a.after.place.file == b.after.place.file;
+}
+
+/// Regions that share code are one piece of text, whichever threads run it: the text must hold both.
+void addRegion(std::vector<std::vector<SourceAccess>>& regions, std::vector<SourceAccess> added) {
+  for (size_t i = 0; i < regions.size();) {
+    const bool meets = std::any_of(added.begin(), added.end(), [&](const SourceAccess& a) {
+      return std::any_of(regions[i].begin(), regions[i].end(),
+                         [&](const SourceAccess& b) { return sameText(a, b); });
+    });
+    if (!meets) {
+      ++i;
+      continue;
+    }
+    std::vector<SourceAccess> merged = std::move(regions[i]);
+    regions.erase(regions.begin() + static_cast<std::ptrdiff_t>(i));
+    // What only the new one has goes before or after what they share, as it does there.
+    size_t at = 0;
+    for (SourceAccess& access : added) {
+      const auto known = std::find_if(merged.begin(), merged.end(),
+                                      [&](const SourceAccess& b) { return sameText(access, b); });
+      if (known != merged.end()) {
+        at = static_cast<size_t>(known - merged.begin()) + 1;
+      } else {
+        merged.insert(merged.begin() + static_cast<std::ptrdiff_t>(at), std::move(access));
+        ++at;
+      }
+    }
+    added = std::move(merged);
+    i = 0;
+  }
+  regions.push_back(std::move(added));
+}
+
+bool isData(const Node& n) {
+  return isMemoryRead(n) || isMemoryWrite(n);
+}
+
+}  // namespace
+
+NodeId PlanMaker::nodeOf(SourceEventId event, const std::vector<Core>& cores) const {
+  for (const Core& core : cores)
+    for (const auto* list : {&core.failing.order, &core.failing.blocked})
+      for (const NodeId node : *list)
+        if (events_.of(node) == event) return node;
+  return events_[event].nodes.front();
+}
+
+std::vector<SourceAccess> PlanMaker::accesses(const Region& region) const {
+  std::vector<SourceAccess> list;
+  for (const NodeId node : region) {
+    SourceAccess access = view_.access(node);
+    if (std::find(list.begin(), list.end(), access) == list.end()) list.push_back(std::move(access));
+  }
+  return list;
+}
+
+std::set<ObjectId> PlanMaker::objectsOf(const std::vector<Region>& regions) const {
+  std::set<ObjectId> objects;
+  for (const Region& region : regions)
+    for (const NodeId node : region)
+      if (isData(view_.forest()[node]))
+        for (const NodeCell& cell : view_.forest()[node].cells)
+          objects.insert(view_.runner().locations().cell(cell.location).object);
+  return objects;
+}
+
+void PlanMaker::joinNeighbours(std::vector<Region>& regions, std::vector<std::vector<NodeId>>& paths) const {
+  const Forest& forest = view_.forest();
+  constexpr size_t kNear = 6;
+  for (size_t i = 0; i < regions.size(); ++i)
+    for (size_t j = 0; j < regions.size(); ++j) {
+      if (i == j || forest[regions[i].front()].thread != forest[regions[j].front()].thread) continue;
+      const std::vector<NodeId>& path = paths[i];
+      const auto from = std::find(path.begin(), path.end(), regions[i].back());
+      const auto to = std::find(from, path.end(), regions[j].front());
+      if (from == path.end() || to == path.end() || static_cast<size_t>(to - from) > kNear) continue;
+      if (!std::all_of(from, to, [&](NodeId node) { return isData(forest[node]); })) continue;
+      const auto first = std::find(path.begin(), path.end(), regions[i].front());
+      const auto last = std::find(to, path.end(), regions[j].back());
+      if (last == path.end()) continue;
+      regions[i] = Region(first, last + 1);
+      regions.erase(regions.begin() + static_cast<std::ptrdiff_t>(j));
+      paths.erase(paths.begin() + static_cast<std::ptrdiff_t>(j));
+      joinNeighbours(regions, paths);
+      return;
+    }
+}
+
+void PlanMaker::outerLocksFirst(std::vector<Region>& regions,
+                                const std::vector<std::vector<NodeId>>& paths) const {
+  const Forest& forest = view_.forest();
+  std::set<LocationId> inside;
+  for (const Region& region : regions)
+    for (const NodeId node : region)
+      if (forest[node].event == EventKind::Lock) inside.insert(forest[node].cells[0].location);
+  for (size_t i = 0; i < regions.size(); ++i) {
+    const std::vector<NodeId>& path = paths[i];
+    NodeId outermost = kNone;
+    for (const NodeId lock : forest[regions[i].front()].held)
+      if (outermost == kNone && inside.count(forest[lock].cells[0].location)) outermost = lock;
+    if (outermost == kNone) continue;
+    const auto first = std::find(path.begin(), path.end(), outermost);
+    auto last = std::find(path.begin(), path.end(), regions[i].back());
+    const auto unlock = std::find_if(first, path.end(), [&](NodeId node) {
+      return forest[node].event == EventKind::Unlock && forest[node].acquire == outermost;
+    });
+    if (unlock != path.end() && unlock > last) last = unlock;
+    regions[i] = Region(first, last + 1);
+  }
+}
+
+std::vector<Region> PlanMaker::regionsOf(const std::vector<Stretch>& stretches,
+                                         const std::vector<Core>& cores) const {
+  const Forest& forest = view_.forest();
+  std::vector<Region> regions;
+  std::vector<std::vector<NodeId>> paths;
+  for (const Stretch& stretch : stretches) {
+    const ThreadId thread = events_[stretch.first].thread;
+    // The execution in which the whole stretch happens.
+    for (const Core& core : cores) {
+      std::vector<NodeId> own;
+      for (const auto* list : {&core.failing.order, &core.failing.blocked})
+        for (const NodeId node : *list)
+          if (forest[node].thread == thread) own.push_back(node);
+      const auto at = [&](SourceEventId event) {
+        return std::find_if(own.begin(), own.end(), [&](NodeId n) { return events_.of(n) == event; });
+      };
+      const auto first = at(stretch.first), last = at(stretch.last);
+      if (first == own.end() || last == own.end()) continue;
+      regions.emplace_back(first, last + 1);
+      paths.push_back(std::move(own));
+      break;
+    }
+  }
+  joinNeighbours(regions, paths);
+  outerLocksFirst(regions, paths);
+  return regions;
+}
+
+std::optional<RepairPlan> PlanMaker::newMutex(const std::vector<Region>& regions) const {
+  const Forest& forest = view_.forest();
+  RepairPlan plan;
+  plan.kind = RepairPlan::Kind::CriticalSections;
+  for (const ObjectId object : objectsOf(regions))
+    plan.objects.push_back(view_.program().describe(view_.runner().names().info(object).name));
+  for (const Region& region : regions) {
+    // Waiting for a thread inside a critical section that the thread wants too would never end.
+    for (const NodeId node : region)
+      if (forest[node].event == EventKind::Join || forest[node].event == EventKind::Create) return {};
+    std::set<std::pair<PlaceId, EventKind>> once;
+    for (const NodeId node : region)
+      plan.acrossIterations |= !once.emplace(forest[node].place, forest[node].event).second;
+    addRegion(plan.regions, accesses(region));
+  }
+  plan.cost = static_cast<uint32_t>(2 * plan.regions.size() + 1);
+  plan.why.push_back(plan.regions.size() == 1 ? "this code must not run in two threads at once"
+                                              : "these stretches of code must not overlap");
+  return plan;
+}
+
+std::optional<RepairPlan> PlanMaker::criticalSections(std::vector<Region> regions) const {
+  std::optional<RepairPlan> plan = newMutex(regions);
+  if (!plan) return plan;
+  const std::optional<GuardingLock> lock =
+      findGuardingLock(view_.runner(), objectsOf(regions), precedence_, regions);
+  if (!lock) return plan;
+  std::optional<RepairPlan> guarded = newMutex(lock->regions);
+  if (!guarded) return plan;
+  guarded->objects = plan->objects;
+  guarded->existingLock = view_.objectAt(lock->mutex);
+  guarded->existingLockAt = view_.access(lock->acquisition);
+  guarded->cost = static_cast<uint32_t>(2 * guarded->regions.size());
+  guarded->why.push_back("`" + guarded->existingLock + "` already guards " + listOf(plan->objects) +
+                         " elsewhere");
+  return guarded;
+}
+
+std::optional<RepairPlan> PlanMaker::atomic(const std::vector<Region>& regions) const {
+  const Forest& forest = view_.forest();
+  bool updates = false;
+  std::set<LocationId> cells;
+  for (const Region& region : regions) {
+    const bool readModifyWrite = isReadModifyWrite(forest, region, view_.program());
+    if (!readModifyWrite && region.size() != 1) return std::nullopt;
+    updates |= readModifyWrite;
+    for (const NodeId node : region) {
+      const Node& n = forest[node];
+      if (!isData(n) || n.cells.size() != 1) return std::nullopt;
+      cells.insert(n.cells[0].location);
+    }
+  }
+  if (cells.size() != 1) return std::nullopt;
+  std::optional<RepairPlan> plan = newMutex(regions);
+  if (!plan) return plan;
+  plan->kind = RepairPlan::Kind::AtomicAccess;
+  plan->objects = {view_.objectAt(*cells.begin())};
+  plan->cost = static_cast<uint32_t>(plan->regions.size());
+  plan->why = {updates ? "each change of `" + plan->objects[0] + "` is one read-modify-write"
+                       : "`" + plan->objects[0] + "` is only read and written as a whole"};
+  return plan;
+}
+
+NodeId PlanMaker::createOf(ThreadId thread) const {
+  const Forest& forest = view_.forest();
+  for (NodeId id = 0; id < forest.size(); ++id)
+    if (forest[id].kind == NodeKind::Event && forest[id].event == EventKind::Create &&
+        forest[id].other == thread)
+      return id;
+  return kNone;
+}
+
+bool PlanMaker::createdBetween(NodeId first, NodeId second) const {
+  const NodeId create = createOf(view_.forest()[second].thread);
+  return create != kNone && view_.forest()[create].thread == view_.forest()[first].thread &&
+         view_.forest().isAncestor(create, first);
+}
+
+std::optional<RepairPlan> PlanMaker::moveBeforeCreate(const std::vector<Ordering>& orderings,
+                                                      const std::vector<Core>& cores) const {
+  RepairPlan plan;
+  plan.kind = RepairPlan::Kind::MoveBeforeCreate;
+  for (const Ordering& ordering : orderings) {
+    const NodeId before = nodeOf(ordering.before, cores), after = nodeOf(ordering.after, cores);
+    if (!isMemoryWrite(view_.forest()[before]) || !createdBetween(before, after)) return std::nullopt;
+    const SourceAccess create = view_.access(createOf(view_.forest()[after].thread));
+    if (plan.create && *plan.create != create) return std::nullopt;
+    plan.create = create;
+    plan.orders.push_back({view_.access(before), view_.access(after), 1});
+    plan.objects = {view_.object(before)};
+    plan.why = {"`" + plan.objects[0] + "` is set only after " + view_.thread(after) +
+                ", which uses it, was created"};
+  }
+  plan.cost = 1;
+  if (plan.orders.empty()) return std::nullopt;
+  return plan;
+}
+
+RepairPlan PlanMaker::signalWait(const std::vector<Ordering>& orderings,
+                                 const std::vector<Core>& cores) const {
+  RepairPlan plan;
+  plan.kind = RepairPlan::Kind::SignalWait;
+  plan.permissive = false;
+  // Orderings with the same two places become one pair of signal and wait that counts.
+  std::vector<std::map<SourceEventId, std::map<ThreadId, uint32_t>>> counts;
+  for (const Ordering& ordering : orderings) {
+    PlannedOrder order{view_.access(nodeOf(ordering.before, cores)),
+                       view_.access(nodeOf(ordering.after, cores)), 1};
+    order.before.threadFunction = view_.threadFunction(nodeOf(ordering.before, cores));
+    const auto known = std::find_if(plan.orders.begin(), plan.orders.end(), [&](const PlannedOrder& other) {
+      return other.before == order.before && other.after == order.after;
+    });
+    const size_t at = static_cast<size_t>(known - plan.orders.begin());
+    if (known == plan.orders.end()) {
+      plan.orders.push_back(order);
+      counts.emplace_back();
+    }
+    const SourceEvent& before = events_[ordering.before];
+    uint32_t& executed = counts[at][ordering.after][before.thread];
+    executed = std::max(executed, before.ordinal + 1);
+  }
+  for (size_t i = 0; i < plan.orders.size(); ++i) {
+    for (auto& [after, perThread] : counts[i]) {
+      uint32_t signals = 0;
+      for (const auto& [thread, executed] : perThread) signals += executed;
+      // The waiting thread's own executions of the same code count as well.
+      const ThreadId waiting = events_[after].thread;
+      if (!perThread.count(waiting))
+        for (size_t id = 0; id < events_.size(); ++id) {
+          const SourceEvent& own = events_[static_cast<SourceEventId>(id)];
+          const bool sameCode = own.thread == waiting && own.ordinal == 0 &&
+                                view_.access(own.nodes.front()) == plan.orders[i].before;
+          if (sameCode && view_.forest().isAncestor(own.nodes.front(), nodeOf(after, cores))) ++signals;
+        }
+      plan.orders[i].signals = std::max(plan.orders[i].signals, signals);
+    }
+    plan.why.push_back(view_.object(nodeOf(orderings[0].before, cores)).empty()
+                           ? "this order excludes the failure"
+                           : "`" + plan.orders[i].before.object + "` must be done with at line " +
+                                 std::to_string(plan.orders[i].before.place.line) + " before line " +
+                                 std::to_string(plan.orders[i].after.place.line) + " goes on");
+    plan.objects.push_back(plan.orders[i].before.object);
+  }
+  plan.cost = static_cast<uint32_t>(3 + 2 * plan.orders.size());
+  return plan;
+}
+
+std::vector<RepairPlan> PlanMaker::forCovers(const CoverSet& covers, const std::vector<Core>& cores,
+                                             const PlanOptions& options) const {
+  std::vector<RepairPlan> plans, late;
+  const auto add = [&](std::optional<RepairPlan> plan) {
+    if (!plan || std::find(plans.begin(), plans.end(), *plan) != plans.end()) return;
+    plan->coversCores = static_cast<uint32_t>(cores.size());
+    plans.push_back(std::move(*plan));
+  };
+  if (!covers.exclusive.empty()) {
+    std::vector<Region> regions = regionsOf(covers.exclusive, cores);
+    const std::optional<RepairPlan> sections = criticalSections(regions);
+    const bool existing = sections && !sections->existingLock.empty();
+    for (const std::optional<RepairPlan>& plan : {existing ? sections : std::nullopt, atomic(regions),
+                                                  sections, existing ? newMutex(regions) : std::nullopt})
+      if (plan && plan->acrossIterations)
+        late.push_back(*plan);
+      else
+        add(plan);
+  }
+  for (const Cover& cover : covers.covers) add(moveBeforeCreate(cover.orderings, cores));
+  for (const RepairPlan& plan : orderPlans(covers, cores, options)) add(plan);
+  for (const RepairPlan& plan : late) add(plan);
+  return plans;
+}
+
+std::vector<RepairPlan> PlanMaker::orderPlans(const CoverSet& covers, const std::vector<Core>& cores,
+                                              const PlanOptions& options) const {
+  struct Ranked {
+    RepairPlan plan;
+    int64_t reach = 0;  // how much of the waiting threads comes after how much of the others
+  };
+  std::vector<Ranked> ranked;
+  for (const Cover& cover : covers.covers) {
+    Ranked& one = ranked.emplace_back(Ranked{signalWait(cover.orderings, cores), 0});
+    for (const Ordering& o : cover.orderings)
+      one.reach += static_cast<int64_t>(view_.forest()[nodeOf(o.before, cores)].depth) -
+                   static_cast<int64_t>(view_.forest()[nodeOf(o.after, cores)].depth);
+  }
+  // Fewer edits first; of equal ones a wait before the thread's first access after the other's last one,
+  // which holds for every execution of the two.
+  std::stable_sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) {
+    return std::pair(a.plan.cost, -a.reach) < std::pair(b.plan.cost, -b.reach);
+  });
+  std::vector<RepairPlan> plans;
+  for (Ranked& one : ranked) {
+    if (plans.size() == options.maxOrderPlans) break;
+    const bool known = std::any_of(plans.begin(), plans.end(), [&](const RepairPlan& other) {
+      return std::equal(one.plan.orders.begin(), one.plan.orders.end(), other.orders.begin(),
+                        other.orders.end(), sameLines);
+    });
+    if (!known) plans.push_back(std::move(one.plan));
+  }
+  return plans;
+}
+
+std::vector<RepairPlan> PlanMaker::forRace(NodeId first, NodeId second, LocationId location) const {
+  std::vector<RepairPlan> plans;
+  const auto add = [&](std::optional<RepairPlan> plan) {
+    if (!plan || std::find(plans.begin(), plans.end(), *plan) != plans.end()) return;
+    plan->coversCores = 1;
+    plans.push_back(std::move(*plan));
+  };
+  const Forest& forest = view_.forest();
+  const ObjectId object = view_.runner().locations().cell(location).object;
+  std::vector<Region> regions = heddle::regionsOf(view_.runner(), object);
+  const std::optional<RepairPlan> sections = criticalSections(regions);
+  const bool existing = sections && !sections->existingLock.empty();
+  const auto initialization = [&](NodeId write, NodeId use) -> std::optional<RepairPlan> {
+    if (!isMemoryWrite(forest[write]) || !createdBetween(write, use)) return std::nullopt;
+    const Ordering ordering{events_.of(write), events_.of(use)};
+    return moveBeforeCreate({ordering}, {});
+  };
+  if (existing) add(sections);
+  add(initialization(first, second));
+  add(initialization(second, first));
+  add(atomic(regions));
+  add(sections);
+  if (existing) add(newMutex(regions));
+  return plans;
+}
+
+std::vector<RepairPlan> PlanMaker::forDeadlock(const std::vector<NodeId>& waiting) const {
+  const Forest& forest = view_.forest();
+  RepairPlan plan;
+  plan.kind = RepairPlan::Kind::LockOrder;
+  std::set<std::string> mutexes;
+  for (const NodeId node : waiting) {
+    if (forest[node].event != EventKind::Lock || forest[node].held.empty()) return {};
+    std::vector<SourceAccess> acquisitions;
+    for (const NodeId held : forest[node].held) {
+      acquisitions.push_back(view_.access(held));
+      mutexes.insert(acquisitions.back().object);
+    }
+    acquisitions.push_back(view_.access(node));
+    mutexes.insert(acquisitions.back().object);
+    if (std::find(plan.regions.begin(), plan.regions.end(), acquisitions) == plan.regions.end())
+      plan.regions.push_back(std::move(acquisitions));
+  }
+  if (waiting.size() < 2 || mutexes.size() < 2) return {};
+  // The order that the first thread has already, so that it need not change.
+  for (const std::vector<SourceAccess>& region : plan.regions)
+    for (const SourceAccess& access : region)
+      if (std::find(plan.lockOrder.begin(), plan.lockOrder.end(), access.object) == plan.lockOrder.end())
+        plan.lockOrder.push_back(access.object);
+  plan.objects = plan.lockOrder;
+  plan.cost = static_cast<uint32_t>(plan.regions.size() - 1);
+  plan.coversCores = 1;
+  plan.why.push_back("every thread that needs " + listOf(plan.lockOrder) +
+                     " must lock them in the same order");
+  return {plan};
+}
+
+}  // namespace heddle

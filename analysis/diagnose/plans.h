@@ -1,0 +1,66 @@
+// Plans: from covers, or straight from what kind of failure it is, to what repair can realize in the text.
+//
+// The best comes first: what fits the failure most directly (an existing lock, one mutex, an atomic counter,
+// a moved initialization, one order of locks), then orders that are forced by signal and wait, fewer edits
+// before more.
+//
+// Threading: as the runner.
+#pragma once
+
+#include <vector>
+
+#include "analysis/detect/deadlock.h"
+#include "analysis/detect/race.h"
+#include "analysis/diagnose/covers.h"
+#include "analysis/diagnose/regions.h"
+#include "analysis/diagnose/source_access.h"
+
+namespace heddle {
+
+struct PlanOptions {
+  size_t maxOrderPlans = 8;  // of signal and wait
+};
+
+class PlanMaker {
+ public:
+  /// All must outlive it.
+  PlanMaker(const SourceView& view, const SourceEvents& events, const Precedence& precedence)
+      : view_(view), events_(events), precedence_(precedence) {}
+
+  /// For a failure whose cores are known.
+  std::vector<RepairPlan> forCovers(const CoverSet& covers, const std::vector<Core>& cores,
+                                    const PlanOptions& options = {}) const;
+  /// For two accesses that nothing orders.
+  std::vector<RepairPlan> forRace(NodeId first, NodeId second, LocationId location) const;
+  /// For threads that wait for each other: one order of the mutexes, if these are what they wait for.
+  std::vector<RepairPlan> forDeadlock(const std::vector<NodeId>& waiting) const;
+
+ private:
+  std::optional<RepairPlan> criticalSections(std::vector<Region> regions) const;
+  std::optional<RepairPlan> newMutex(const std::vector<Region>& regions) const;
+  std::optional<RepairPlan> atomic(const std::vector<Region>& regions) const;
+  std::optional<RepairPlan> moveBeforeCreate(const std::vector<Ordering>& orderings,
+                                             const std::vector<Core>& cores) const;
+  RepairPlan signalWait(const std::vector<Ordering>& orderings, const std::vector<Core>& cores) const;
+  std::vector<Region> regionsOf(const std::vector<Stretch>& stretches, const std::vector<Core>& cores) const;
+  std::vector<RepairPlan> orderPlans(const CoverSet& covers, const std::vector<Core>& cores,
+                                     const PlanOptions& options) const;
+  /// Regions of one thread with nothing but a few accesses between them become one: one section is easier to
+  /// read than two.
+  void joinNeighbours(std::vector<Region>& regions, std::vector<std::vector<NodeId>>& paths) const;
+  /// A region within a critical section of a mutex that another region takes inside grows to hold the whole
+  /// section: else the new mutex and that one would be taken in two orders.
+  void outerLocksFirst(std::vector<Region>& regions, const std::vector<std::vector<NodeId>>& paths) const;
+  std::vector<SourceAccess> accesses(const Region& region) const;
+  std::set<ObjectId> objectsOf(const std::vector<Region>& regions) const;
+  /// The node of the event in some core's failing execution, or any.
+  NodeId nodeOf(SourceEventId event, const std::vector<Core>& cores) const;
+  NodeId createOf(ThreadId thread) const;
+  bool createdBetween(NodeId first, NodeId second) const;
+
+  const SourceView& view_;
+  const SourceEvents& events_;
+  const Precedence& precedence_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,34 @@
+// RecordedExecution: one complete execution as nodes of the forest, in the order in which they happened.
+//
+// Threading: as the runner.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "analysis/explore/exploration.h"
+
+namespace heddle {
+
+struct RecordedExecution {
+  std::vector<NodeId> order;      // event nodes
+  std::vector<NodeId> blocked;    // events that threads waited for when nothing could go on
+  std::vector<TraceEntry> trace;  // one entry per node of `order`
+  std::vector<UsedInput> inputs;
+  std::vector<Failure> failures;
+  Schedule schedule;  // of all of it
+};
+
+/// What the runner's last run was; nullopt when it did not run to quiescence or is not in the forest.
+std::optional<RecordedExecution> lastExecution(Runner& runner);
+
+/// Follows `schedule` (which must have been recorded in the same program) and then runs on to quiescence.
+/// nullopt when it cannot be followed, and when the run made the exploration start again.
+std::optional<RecordedExecution> followSchedule(Runner& runner, const Schedule& schedule,
+                                                const Budget& budget);
+
+/// The same for a planned order of forest events with the values of `inputs`.
+std::optional<RecordedExecution> followPlan(Runner& runner, std::vector<NodeId> plan, ModelInputs& inputs,
+                                            const Budget& budget);
+
+}  // namespace heddle

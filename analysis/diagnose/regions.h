@@ -1,0 +1,24 @@
+// Regions: which accesses of a thread belong together: a value is read, and what depends on it is written.
+//
+// Threading: pure functions of the forest.
+#pragma once
+
+#include <set>
+#include <vector>
+
+#include "analysis/diagnose/guarding_lock.h"
+
+namespace heddle {
+
+/// The accesses to `object` in all known paths as regions: from a read to a write of the same object whose
+/// value, or whose happening, depends on what was read; other accesses are regions of their own. Regions with
+/// the same places come once.
+std::vector<Region> regionsOf(Runner& runner, ObjectId object);
+
+/// Removes regions whose places are all within another one of the same functions.
+void dropContained(const Forest& forest, std::vector<Region>& regions);
+
+/// Every region is one read and one write of one cell, in one line: `x++`.
+bool isReadModifyWrite(const Forest& forest, const Region& region, const Program& program);
+
+}  // namespace heddle

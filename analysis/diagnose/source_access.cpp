@@ -1,0 +1,98 @@
+#include "analysis/diagnose/source_access.h"
+
+#include "analysis/detect/failure_finding.h"
+
+namespace heddle {
+
+AccessKind accessKind(EventKind kind) {
+  switch (kind) {
+    case EventKind::Start:
+      return AccessKind::Start;
+    case EventKind::End:
+      return AccessKind::End;
+    case EventKind::Read:
+      return AccessKind::Read;
+    case EventKind::Write:
+      return AccessKind::Write;
+    case EventKind::Update:
+      return AccessKind::Update;
+    case EventKind::Lock:
+    case EventKind::LockBusy:
+      return AccessKind::Lock;
+    case EventKind::Unlock:
+      return AccessKind::Unlock;
+    case EventKind::Create:
+      return AccessKind::Create;
+    case EventKind::Join:
+      return AccessKind::Join;
+  }
+  return AccessKind::Read;
+}
+
+SourceAccess SourceView::access(NodeId node) const {
+  return {place(node), accessKind(forest()[node].event), object(node), threadFunction(node)};
+}
+
+SourcePlace SourceView::place(NodeId node) const {
+  return sourcePlace(program_, forest()[node].place);
+}
+
+std::string SourceView::thread(NodeId node) const {
+  return runner_.names().label(forest()[node].thread);
+}
+
+std::string SourceView::threadFunction(NodeId node) const {
+  const FunctionId function = runner_.names().threadName(forest()[node].thread).function;
+  return program_.functionName(function == kNone ? runner_.options().entry : function);
+}
+
+std::string SourceView::objectAt(LocationId location) const {
+  const Cell& cell = runner_.locations().cell(location);
+  return program_.describe(runner_.names().info(cell.object).name, cell.offset, cell.size);
+}
+
+std::string SourceView::object(NodeId node) const {
+  const Node& n = forest()[node];
+  if (n.event == EventKind::Create || n.event == EventKind::Join) return runner_.names().label(n.other);
+  return n.cells.empty() ? "" : objectAt(n.cells[0].location);
+}
+
+std::string SourceView::verb(NodeId node) const {
+  const Node& n = forest()[node];
+  const std::string quoted = "`" + object(node) + "`";
+  switch (n.event) {
+    case EventKind::Start:
+      return "starts";
+    case EventKind::End:
+      return "ends";
+    case EventKind::Read:
+      return "reads " + quoted;
+    case EventKind::Write:
+      return "writes " + quoted;
+    case EventKind::Update:
+      return "updates " + quoted;
+    case EventKind::Lock:
+      return "locks " + quoted;
+    case EventKind::Unlock:
+      return "unlocks " + quoted;
+    case EventKind::LockBusy:
+      return "finds " + quoted + " locked";
+    case EventKind::Create:
+      return "creates " + object(node);
+    case EventKind::Join:
+      return "joins " + object(node);
+  }
+  return "";
+}
+
+std::string SourceView::action(NodeId node) const {
+  return thread(node) + " " + verb(node);
+}
+
+std::vector<std::string> SourceView::heldLocks(NodeId node) const {
+  std::vector<std::string> locks;
+  for (const NodeId lock : forest()[node].held) locks.push_back(objectAt(forest()[lock].cells[0].location));
+  return locks;
+}
+
+}  // namespace heddle

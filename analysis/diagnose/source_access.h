@@ -1,0 +1,45 @@
+// How events are shown to people and to repair: names of objects, places, what a thread runs.
+//
+// Threading: as the runner.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analysis/diagnose/source_events.h"
+#include "analysis/explore/exploration.h"
+#include "analysis/report.h"
+
+namespace heddle {
+
+class SourceView {
+ public:
+  /// Both must outlive it.
+  SourceView(const Program& program, Runner& runner) : program_(program), runner_(runner) {}
+
+  SourceAccess access(NodeId node) const;
+  SourcePlace place(NodeId node) const;
+  std::string thread(NodeId node) const;          // "T1"
+  std::string threadFunction(NodeId node) const;  // what its thread runs
+  /// The variable, mutex or thread that the event is about; empty for starts and ends.
+  std::string object(NodeId node) const;
+  std::string objectAt(LocationId location) const;
+  /// "T1 reads x", "T2 locks m", …
+  std::string action(NodeId node) const;
+  /// "reads `x`" without the thread.
+  std::string verb(NodeId node) const;
+  std::vector<std::string> heldLocks(NodeId node) const;
+
+  const Program& program() const { return program_; }
+  Runner& runner() const { return runner_; }
+  const Forest& forest() const { return runner_.forest(); }
+
+ private:
+  const Program& program_;
+  Runner& runner_;
+};
+
+AccessKind accessKind(EventKind kind);
+
+}  // namespace heddle

@@ -1,0 +1,25 @@
+// EXPECT: assert=verified (the twin of linux_iio.c: right for every schedule)
+#include <assert.h>
+#include <pthread.h>
+
+static int use_count = 2, reenabled;
+static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
+
+static void *done(void *unused) {
+  pthread_mutex_lock(&guard);
+  int left = use_count - 1;
+  use_count = left;
+  if (use_count == 0) reenabled = reenabled + 1;
+  pthread_mutex_unlock(&guard);
+  return unused;
+}
+
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, NULL, done, NULL);
+  pthread_create(&b, NULL, done, NULL);
+  pthread_join(a, NULL);
+  pthread_join(b, NULL);
+  assert(use_count == 0 && reenabled == 1);
+  return 0;
+}

@@ -1,0 +1,132 @@
+// Cores: what they say of known programs, and that each of them, found by either solver, is proved by the
+// other.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "tests/unit/diagnose/diagnosed.h"
+#include "tests/unit/diagnose/figures.h"
+
+namespace heddle::test {
+namespace {
+
+const Finding* findingOf(const Report& report, const std::string& kind) {
+  const auto it = std::find_if(report.findings.begin(), report.findings.end(),
+                               [&](const Finding& f) { return f.kind == kind; });
+  return it == report.findings.end() ? nullptr : &*it;
+}
+
+using Lines = std::pair<uint32_t, uint32_t>;
+
+Lines lines(const OrderingFact& fact) {
+  return {fact.before.line - kHeaderLines, fact.after.line - kHeaderLines};
+}
+
+TEST(Cores, Figure2IsTheWriteBetweenCheckAndUse) {
+  for (const char* solver : {"sat", "z3"}) {
+    const Report report = explained(kFigure2, solver);
+    const Finding* finding = findingOf(report, "assert");
+    ASSERT_NE(finding, nullptr) << report.problem;
+    ASSERT_TRUE(finding->explanation);
+    const Explanation& explanation = *finding->explanation;
+    EXPECT_EQ(explanation.problem, "");
+    ASSERT_EQ(finding->core.size(), 2u);
+    EXPECT_EQ(lines(finding->core[0]), Lines(9, 3));
+    EXPECT_EQ(lines(finding->core[1]), Lines(3, 10));
+    EXPECT_TRUE(explanation.minimal);
+    EXPECT_TRUE(explanation.allFailures);
+    EXPECT_EQ(explanation.cores.size(), 1u);
+  }
+}
+
+TEST(Cores, Figure3HasOneForEachDirection) {
+  const Report report = explained(kFigure3);
+  const Finding* finding = findingOf(report, "assert");
+  ASSERT_NE(finding, nullptr) << report.problem;
+  ASSERT_TRUE(finding->explanation);
+  EXPECT_EQ(finding->explanation->cores.size(), 2u);
+  EXPECT_TRUE(finding->explanation->allFailures);
+  for (const auto& core : finding->explanation->cores) EXPECT_EQ(core.size(), 2u);
+}
+
+TEST(Cores, AFailureThatNoScheduleAvoidsHasNone) {
+  const Report report = explained(kFailsAlways);
+  const Finding* finding = findingOf(report, "assert");
+  ASSERT_NE(finding, nullptr) << report.problem;
+  ASSERT_TRUE(finding->explanation);
+  EXPECT_TRUE(finding->explanation->failsAlways);
+  EXPECT_TRUE(finding->core.empty());
+  EXPECT_TRUE(finding->plans.empty());
+  EXPECT_FALSE(finding->explanation->passing);
+  EXPECT_NE(finding->explanation->claim.find("on every schedule"), std::string::npos);
+}
+
+TEST(Cores, OfADeadlockAreBothFirstAcquisitions) {
+  const Report report = explained(kLockOrder);
+  const Finding* finding = findingOf(report, "deadlock");
+  ASSERT_NE(finding, nullptr) << report.problem;
+  ASSERT_TRUE(finding->explanation);
+  EXPECT_EQ(finding->explanation->problem, "");
+  EXPECT_EQ(finding->core.size(), 2u);
+  EXPECT_EQ(finding->explanation->pattern, "lock-order cycle");
+}
+
+TEST(Cores, TheBudgetEndsADiagnosisWithAReason) {
+  bool cut = false;
+  for (uint64_t steps = 100; steps < 1500; steps += 20) {
+    for (const Finding& finding : explained(kFigure9, "sat", steps).findings) {
+      if (!finding.explanation || !finding.core.empty() || finding.kind == "race") continue;
+      cut = true;
+      EXPECT_NE(finding.explanation->problem, "") << steps;
+    }
+  }
+  EXPECT_TRUE(cut) << "no budget fell into the diagnosis";
+}
+
+/// Found by one solver, proved by the other.
+void expectProved(const std::string& name, const std::string& text, bool withHeaders) {
+  for (const auto& [finder, prover] :
+       {std::pair(SolverKind::Sat, SolverKind::Z3), std::pair(SolverKind::Z3, SolverKind::Sat)}) {
+    const ProvedCores result = proveCores(text, finder, prover, withHeaders);
+    EXPECT_EQ(result.problem, "") << name;
+    EXPECT_GT(result.cores, 0u) << name;
+    EXPECT_EQ(result.proved, result.cores)
+        << name << ", proved by " << (prover == SolverKind::Z3 ? "z3" : "sat");
+  }
+}
+
+TEST(Cores, AreProvedByTheOtherSolver) {
+  for (const char* text : {kFigure2, kFigure3, kFigure9, kFigure10, kInitializedTooLate, kLockOrder, kCounter,
+                           kForgottenLock, kWithInput})
+    expectProved(text, text, true);
+}
+
+class Table1 : public testing::TestWithParam<std::string> {};
+
+TEST_P(Table1, CoresAreProvedByTheOtherSolver) {
+  std::ifstream stream(GetParam());
+  const std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+  expectProved(GetParam(), text, false);
+}
+
+std::vector<std::string> table1() {
+  std::vector<std::string> paths;
+  const std::filesystem::path folder =
+      std::filesystem::path(HEDDLE_SOURCE_DIR) / "tests/programs/concbugassist";
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    if (name.ends_with(".c") && !name.ends_with("_fixed.c")) paths.push_back(entry.path().string());
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Table1, testing::ValuesIn(table1()), [](const auto& instance) {
+  return std::filesystem::path(instance.param).stem().string();
+});
+
+}  // namespace
+}  // namespace heddle::test
