@@ -147,7 +147,8 @@ int runCheck(const CheckCommand& command, const Engine& engine, Streams streams,
     Report report = engine.analyze(snapshot, options, budgetOf(command, stop), Observer{});
     places.move(report);
     showAsGiven(report, file);
-    const std::string text = renderText(report, contextOf(file, command));
+    const std::string text = command.explain ? renderExplanations(report, contextOf(file, command))
+                                             : renderText(report, contextOf(file, command));
     if (command.format == Format::Sarif) sarif.push_back({report, file.text, suppressedIn(report, file)});
     const std::string formatted = command.format == Format::Sarif  ? std::string()
                                   : command.format == Format::Json ? dumpLine(reportJson(report))

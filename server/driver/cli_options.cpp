@@ -61,6 +61,21 @@ void addCommon(CLI::App& app, Raw& raw) {
   app.add_option("--format", raw.format, "text, json, or sarif for a report (default text)")->type_name("F");
 }
 
+/// What `check` and `explain` share.
+void addExploring(CLI::App& app, Raw& raw) {
+  app.add_option("--steps", raw.steps, "deterministic box: number of events and queries")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--property", raw.properties,
+                 "list of " + joined(kProperties) + " (default all but overflow)")
+      ->type_name("LIST")
+      ->take_all();
+  app.add_option("--unroll", raw.unroll, "bound on loop iterations per thread and loop (default none)")
+      ->type_name("N")
+      ->check(CLI::Range(0U, 1'000'000'000U));
+  app.add_option("--solver", raw.solver, "sat or z3 (default sat)")->type_name("NAME");
+}
+
 std::optional<ExitNow> takeCommon(const Raw& raw, const std::vector<std::string>& flags, bool flagsGiven,
                                   CommonOptions& out) {
   const std::optional<std::chrono::milliseconds> budget = parseDuration(raw.budget);
@@ -174,32 +189,27 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
       "check", "explore files and print what was found: heddle check [options] FILE... [-- clang flags]");
   check->add_option("FILE", raw.files, "C files")->required()->type_name("");
   addCommon(*check, raw);
-  check->add_option("--steps", raw.steps, "deterministic box: number of events and queries")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+  addExploring(*check, raw);
   check
       ->add_option("--strategy", raw.strategy, "how to explore: " + joined(kStrategies) + " (default forest)")
       ->type_name("S");
-  check
-      ->add_option("--property", raw.properties,
-                   "list of " + joined(kProperties) + " (default all but overflow)")
-      ->type_name("LIST")
-      ->take_all();
-  check->add_option("--unroll", raw.unroll, "bound on loop iterations per thread and loop (default none)")
-      ->type_name("N")
-      ->check(CLI::Range(0U, 1'000'000'000U));
   check->add_option("-j", raw.workers, "workers (default: all cores)")
       ->type_name("N")
       ->check(CLI::Range(1U, 1024U));
   check->add_option("--output", raw.output, "write the report there, and text to stdout")->type_name("FILE");
   check->add_flag("--all", raw.all, "go on after the first finding of each kind (the default)");
-  check->add_option("--solver", raw.solver, "sat or z3 (default sat)")->type_name("NAME");
   check->add_option("--log-queries", raw.queryLog, "write every solver query into this folder")
       ->type_name("DIR");
   check->add_flag("--census", raw.census,
                   "when everything is explored, execute and count every combination of the threads' paths");
   check->add_flag("--every-access", raw.everyAccess,
                   "treat every access to memory as visible to other threads");
+
+  CLI::App* explain = app.add_subcommand(
+      "explain", "say why each finding happens: heddle explain [options] FILE... [-- clang flags]");
+  explain->add_option("FILE", raw.files, "C files")->required()->type_name("");
+  addCommon(*explain, raw);
+  addExploring(*explain, raw);
 
   CLI::App* replay =
       app.add_subcommand("replay", "run one schedule again: heddle replay FILE 'SCHEDULE' [-- clang flags]");
@@ -229,12 +239,15 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
   }
 
   if (raw.version) return ExitNow{0, std::string("heddle ") + heddleVersion() + "\n"};
-  if (check->parsed()) {
+  if (check->parsed() || explain->parsed()) {
     CheckCommand command;
+    command.explain = explain->parsed();
     if (const auto problem = takeCommon(raw, flags, flagsGiven, command)) return *problem;
     if (const auto problem = takeFormat(raw, command.format, true)) return *problem;
     command.files = raw.files;
     command.output = raw.output;
+    // The short text has no room for it.
+    command.options.diagnose = command.explain || command.format == Format::Json || !raw.output.empty();
     return command;
   }
   if (replay->parsed()) {
@@ -246,7 +259,7 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
     return command;
   }
   if (bench->parsed()) return takeBench(rawBench);
-  if (flagsGiven) return usageError("flags after -- belong to check and replay; see heddle --help");
+  if (flagsGiven) return usageError("flags after -- belong to check, explain and replay; see heddle --help");
   return LspCommand{};
 }
 

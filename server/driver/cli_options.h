@@ -37,7 +37,8 @@ struct LspCommand {};
 struct CheckCommand : CommonOptions {
   std::vector<std::string> files;
   Format format = Format::Text;
-  std::string output;  // empty: stdout
+  std::string output;    // empty: stdout
+  bool explain = false;  // `heddle explain`: why each finding happens
 };
 
 struct ReplayCommand : CommonOptions {

@@ -12,15 +12,41 @@ void rename(SourcePlace& place, const SourceFile& file) {
   if (place.file == file.absolute) place.file = file.given;
 }
 
+void rename(std::vector<OrderingFact>& facts, const SourceFile& file) {
+  for (OrderingFact& fact : facts) {
+    rename(fact.before, file);
+    rename(fact.after, file);
+  }
+}
+
+void rename(Explanation& explanation, const SourceFile& file) {
+  for (RelatedPlace& fact : explanation.facts) rename(fact.place, file);
+  for (Step& step : explanation.steps) rename(step.place, file);
+  for (std::vector<OrderingFact>& core : explanation.cores) rename(core, file);
+  if (!explanation.passing) return;
+  for (Step& step : explanation.passing->steps) rename(step.place, file);
+  rename(explanation.passing->changed, file);
+}
+
+void rename(RepairPlan& plan, const SourceFile& file) {
+  for (std::vector<SourceAccess>& region : plan.regions)
+    for (SourceAccess& access : region) rename(access.place, file);
+  for (PlannedOrder& order : plan.orders) {
+    rename(order.before.place, file);
+    rename(order.after.place, file);
+  }
+  if (plan.create) rename(plan.create->place, file);
+  if (plan.existingLockAt) rename(plan.existingLockAt->place, file);
+}
+
 void rename(Finding& finding, const SourceFile& file) {
   rename(finding.place, file);
   for (RelatedPlace& related : finding.related) rename(related.place, file);
   for (InputValue& input : finding.inputs) rename(input.place, file);
   for (Step& step : finding.steps) rename(step.place, file);
-  for (OrderingFact& fact : finding.core) {
-    rename(fact.before, file);
-    rename(fact.after, file);
-  }
+  rename(finding.core, file);
+  if (finding.explanation) rename(*finding.explanation, file);
+  for (RepairPlan& plan : finding.plans) rename(plan, file);
   for (Repair& repair : finding.repairs)
     for (TextEditAt& edit : repair.edits)
       if (edit.file == file.absolute) edit.file = file.given;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "server/render/explanation.h"
 #include "server/render/interleaving.h"
 
 namespace heddle {
@@ -13,6 +14,21 @@ std::string escapeMarkdown(const std::string& text) {
   for (char c : text) {
     if (std::string_view("\\`*_{}[]<>#|~").find(c) != std::string_view::npos) out += '\\';
     out += c;
+  }
+  return out;
+}
+
+/// A line with `names` in backquotes, which stay code; everything else is escaped, but for a list's mark.
+std::string markdownLine(const std::string& line) {
+  const size_t mark = line.starts_with("- ") ? 2 : 0;
+  std::string out = line.substr(0, mark);
+  size_t begin = mark;
+  while (begin < line.size()) {
+    const size_t open = line.find('`', begin);
+    const size_t close = open == std::string::npos ? open : line.find('`', open + 1);
+    if (close == std::string::npos) return out + escapeMarkdown(line.substr(begin));
+    out += escapeMarkdown(line.substr(begin, open - begin)) + line.substr(open, close + 1 - open);
+    begin = close + 1;
   }
   return out;
 }
@@ -32,12 +48,6 @@ std::string codeBlock(const std::string& text, bool markdown) {
   return markdown ? "\n" + fence + "text\n" + text + fence + "\n" : text;
 }
 
-std::string lineOf(const SourcePlace& place, const std::string& mainFile) {
-  const bool elsewhere = !place.file.empty() && baseName(place.file) != baseName(mainFile);
-  return elsewhere ? baseName(place.file) + ":" + std::to_string(place.line)
-                   : "line " + std::to_string(place.line);
-}
-
 }  // namespace
 
 std::string hoverText(const LocatedFinding& located, const ReplayContext& context, bool markdown) {
@@ -48,24 +58,27 @@ std::string hoverText(const LocatedFinding& located, const ReplayContext& contex
     out += std::string("\n") +
            (markdown ? "*stale: the text has changed since*\n" : "stale: the text has changed since\n");
 
+  if (const std::string why = claimText(finding); !why.empty())
+    out += "\n" + (markdown ? markdownLine(why) : why) + "\n";
   if (!finding.inputs.empty()) {
     out += section("Inputs", markdown) + (markdown ? "\n" : "");
     for (const std::string& line : renderInputs(finding.inputs))
       out += "- " + (markdown ? escapeMarkdown(line) : line) + "\n";
   }
-  if (!finding.core.empty()) {
-    out += section("It fails whenever", markdown) + (markdown ? "\n" : "");
-    size_t number = 1;
-    for (const OrderingFact& fact : finding.core) {
-      const std::string text = lineOf(fact.before, context.file) + " (" + fact.beforeThread + ") is before " +
-                               lineOf(fact.after, context.file) + " (" + fact.afterThread + ")";
-      out += std::to_string(number++) + ". " + (markdown ? escapeMarkdown(text) : text) + "\n";
-    }
-  }
   InterleavingOptions options;
   options.mainFile = context.file;
   options.maxRows = 40;
-  const std::string table = renderInterleaving(finding.threads, stepsToFailure(finding), options);
+  for (const ExplanationPart& part : explanationParts(finding, options)) {
+    out += section(part.title, markdown);
+    std::string lines;
+    for (const std::string& line : part.lines)
+      lines += (markdown && !part.table ? markdownLine(line) : line) + "\n";
+    out += part.table ? codeBlock(lines, markdown) : (markdown ? "\n" : "") + lines;
+  }
+  // The steps that matter say it better.
+  const bool cutDown = finding.explanation && !finding.explanation->steps.empty();
+  const std::string table =
+      cutDown ? "" : renderInterleaving(finding.threads, stepsToFailure(finding), options);
   if (!table.empty()) out += section("Interleaving", markdown) + codeBlock(table, markdown);
   if (!finding.schedule.empty()) {
     out += section("Schedule", markdown) + codeBlock(finding.schedule + "\n", markdown);

@@ -1,5 +1,6 @@
 #include "server/render/json_report.h"
 
+#include "server/render/explanation.h"
 #include "server/version.h"
 
 namespace heddle {
@@ -42,37 +43,96 @@ Json repairJson(const Repair& repair) {
            })}};
 }
 
+Json placeJson(const std::string& thread, const SourcePlace& place) {
+  return {{"thread", thread}, {"file", place.file}, {"line", place.line}};
+}
+
+Json orderingJson(const OrderingFact& fact) {
+  Json json = {{"before", placeJson(fact.beforeThread, fact.before)},
+               {"after", placeJson(fact.afterThread, fact.after)}};
+  if (!fact.text.empty()) json["text"] = fact.text;
+  return json;
+}
+
+Json accessJson(const SourceAccess& access) {
+  return {{"file", access.place.file},
+          {"line", access.place.line},
+          {"column", access.place.column},
+          {"function", access.place.function},
+          {"object", access.object}};
+}
+
+Json planJson(const RepairPlan& plan) {
+  return {{"kind", toString(plan.kind)},
+          {"text", planText(plan, "")},
+          {"regions",
+           arrayOf(plan.regions,
+                   [](const std::vector<SourceAccess>& region) { return arrayOf(region, accessJson); })},
+          {"orders", arrayOf(plan.orders,
+                             [](const PlannedOrder& order) {
+                               return Json{{"before", accessJson(order.before)},
+                                           {"after", accessJson(order.after)},
+                                           {"signals", order.signals}};
+                             })},
+          {"existing_lock", plan.existingLock},
+          {"why", plan.why},
+          {"covers_cores", plan.coversCores},
+          {"permissive", plan.permissive}};
+}
+
+Json explanationJson(const Explanation& explanation) {
+  Json json = {
+      {"claim", explanation.claim},
+      {"pattern", explanation.pattern},
+      {"facts",
+       arrayOf(explanation.facts,
+               [](const RelatedPlace& fact) {
+                 return Json{{"file", fact.place.file}, {"line", fact.place.line}, {"message", fact.message}};
+               })},
+      {"steps", arrayOf(explanation.steps, stepJson)},
+      {"cores", arrayOf(explanation.cores,
+                        [](const std::vector<OrderingFact>& core) { return arrayOf(core, orderingJson); })},
+      {"minimal", explanation.minimal},
+      {"all_failures", explanation.allFailures},
+      {"fails_always", explanation.failsAlways},
+      {"orderings", explanation.orderings},
+      {"diagnose_seconds", explanation.diagnoseSeconds},
+      {"plan_seconds", explanation.planSeconds},
+      {"passing", nullptr}};
+  if (explanation.passing)
+    json["passing"] = {{"schedule", explanation.passing->schedule},
+                       {"changed", arrayOf(explanation.passing->changed, orderingJson)},
+                       {"fewest", explanation.passing->fewest}};
+  if (!explanation.problem.empty()) json["problem"] = explanation.problem;
+  return json;
+}
+
 Json findingJson(const Finding& finding) {
-  return {
-      {"id", finding.id},
-      {"kind", finding.kind},
-      {"message", finding.message},
-      {"file", finding.place.file},
-      {"line", finding.place.line},
-      {"column", finding.place.column},
-      {"function", finding.place.function},
-      {"related", arrayOf(finding.related,
-                          [](const RelatedPlace& related) {
-                            return Json{{"file", related.place.file},
-                                        {"line", related.place.line},
-                                        {"column", related.place.column},
-                                        {"message", related.message}};
-                          })},
-      {"threads", threadsJson(finding.threads)},
-      {"inputs", arrayOf(finding.inputs, inputJson)},
-      {"schedule", finding.schedule},
-      {"steps", arrayOf(finding.steps, stepJson)},
-      {"core",
-       arrayOf(
-           finding.core,
-           [](const OrderingFact& fact) {
-             return Json{
-                 {"before",
-                  {{"thread", fact.beforeThread}, {"file", fact.before.file}, {"line", fact.before.line}}},
-                 {"after",
-                  {{"thread", fact.afterThread}, {"file", fact.after.file}, {"line", fact.after.line}}}};
-           })},
-      {"repairs", arrayOf(finding.repairs, repairJson)}};
+  Json json = {{"id", finding.id},
+               {"kind", finding.kind},
+               {"message", finding.message},
+               {"file", finding.place.file},
+               {"line", finding.place.line},
+               {"column", finding.place.column},
+               {"function", finding.place.function},
+               {"related", arrayOf(finding.related,
+                                   [](const RelatedPlace& related) {
+                                     return Json{{"file", related.place.file},
+                                                 {"line", related.place.line},
+                                                 {"column", related.place.column},
+                                                 {"message", related.message}};
+                                   })},
+               {"threads", threadsJson(finding.threads)},
+               {"inputs", arrayOf(finding.inputs, inputJson)},
+               {"schedule", finding.schedule},
+               {"steps", arrayOf(finding.steps, stepJson)},
+               {"core", arrayOf(finding.core, orderingJson)},
+               {"repairs", arrayOf(finding.repairs, repairJson)}};
+  if (finding.explanation) {
+    json["explanation"] = explanationJson(*finding.explanation);
+    json["plans"] = arrayOf(finding.plans, planJson);
+  }
+  return json;
 }
 
 Json statsJson(const Stats& stats) {

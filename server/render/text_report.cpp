@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "server/render/explanation.h"
 #include "server/render/interleaving.h"
 
 namespace heddle {
@@ -78,6 +79,30 @@ std::string renderText(const Report& report, const Finding& finding, const Repla
   if (!table.empty()) out += "  interleaving:\n" + indent(table);
   if (!finding.schedule.empty()) out += "  replay: " + replayCommand(context, finding.schedule) + '\n';
   return out;
+}
+
+std::string renderExplanations(const Report& report, const ReplayContext& context) {
+  InterleavingOptions options;
+  options.mainFile = report.file;
+  std::string out;
+  for (const Finding& finding : report.findings) {
+    out +=
+        placeText(finding.place, report.file) + ": " + finding.message + " [heddle-" + finding.kind + "]\n";
+    if (const std::string claim = claimText(finding); !claim.empty()) out += "  " + claim + "\n";
+    if (!finding.inputs.empty()) {
+      out += "  Inputs:\n";
+      for (const std::string& line : renderInputs(finding.inputs)) out += "    " + line + '\n';
+    }
+    for (const ExplanationPart& part : explanationParts(finding, options)) {
+      out += "  " + part.title + ":\n";
+      for (const std::string& line : part.lines) out += "    " + line + '\n';
+    }
+    if (!finding.plans.empty()) out += "  What would exclude it:\n";
+    for (const RepairPlan& plan : finding.plans) out += "    - " + planText(plan, report.file) + '\n';
+    if (!finding.schedule.empty()) out += "  Replay: " + replayCommand(context, finding.schedule) + '\n';
+    out += '\n';
+  }
+  return out + report.file + ": " + verdictLine(report) + " (" + seconds(report.stats.wallSeconds) + ")\n";
 }
 
 std::string problemLine(const Report& report) {

@@ -22,4 +22,7 @@ std::string verdictLine(const Report& report);
 /// "3 executions", "1 path".
 std::string count(uint64_t number, const std::string& noun);
 
+/// `heddle explain`: each finding with its claim, core, steps, nearest passing execution and plans.
+std::string renderExplanations(const Report& report, const ReplayContext& context);
+
 }  // namespace heddle

@@ -61,6 +61,7 @@ Workspace::Workspace(boost::asio::io_context& loop, lsp::OutgoingCalls& client, 
       background_(1, kBackgroundNiceness),
       queue_(loop.get_executor(), pool_, std::move(engine), *this, std::chrono::seconds(1), &background_) {
   settings_.options.workers = std::max(1U, options.threads);
+  settings_.options.diagnose = true;  // for the hover
 }
 
 Workspace::~Workspace() = default;

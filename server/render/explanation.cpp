@@ -1,0 +1,139 @@
+#include "server/render/explanation.h"
+
+#include <algorithm>
+
+namespace heddle {
+namespace {
+
+std::string lineText(const SourcePlace& place, const std::string& mainFile) {
+  if (place.line == 0) return "";
+  const bool elsewhere =
+      !place.file.empty() && !mainFile.empty() && baseName(place.file) != baseName(mainFile);
+  return elsewhere ? baseName(place.file) + ":" + std::to_string(place.line)
+                   : "line " + std::to_string(place.line);
+}
+
+std::string inParentheses(const std::string& text) {
+  return text.empty() ? "" : " (" + text + ")";
+}
+
+std::vector<std::string> linesOf(const std::string& text) {
+  std::vector<std::string> lines;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.size(), text.find('\n', begin));
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+std::vector<std::string> numbered(const std::vector<OrderingFact>& facts, const std::string& mainFile,
+                                  size_t most) {
+  std::vector<std::string> lines;
+  for (size_t i = 0; i < facts.size() && i < most; ++i)
+    lines.push_back(std::to_string(i + 1) + ". " + factText(facts[i], mainFile));
+  if (facts.size() > most) lines.push_back("... " + std::to_string(facts.size() - most) + " more");
+  return lines;
+}
+
+std::string coreTitle(const Finding& finding) {
+  if (finding.kind == "race") return "Both accesses happen whenever";
+  return finding.inputs.empty() ? "It fails whenever" : "With these inputs it fails whenever";
+}
+
+std::string regionText(const std::vector<SourceAccess>& region, const std::string& mainFile) {
+  const SourcePlace& first = region.front().place;
+  const SourcePlace& last = region.back().place;
+  std::string text = lineText(first, mainFile);
+  if (last.line != first.line) text += " to " + lineText(last, mainFile);
+  return text + (first.function.empty() ? "" : " in " + first.function);
+}
+
+std::string regionsText(const RepairPlan& plan, const std::string& mainFile) {
+  std::string text;
+  for (const std::vector<SourceAccess>& region : plan.regions)
+    if (!region.empty()) text += (text.empty() ? "" : ", and ") + regionText(region, mainFile);
+  return text;
+}
+
+}  // namespace
+
+std::string factText(const OrderingFact& fact, const std::string& mainFile) {
+  const std::string separator = " before ";
+  const size_t at = fact.text.find(separator);
+  const std::string before = inParentheses(lineText(fact.before, mainFile));
+  const std::string after = inParentheses(lineText(fact.after, mainFile));
+  if (at == std::string::npos) return fact.beforeThread + before + " is before " + fact.afterThread + after;
+  return fact.text.substr(0, at) + before + fact.text.substr(at) + after;
+}
+
+std::string claimText(const Finding& finding) {
+  if (!finding.explanation || finding.explanation->claim.empty()) return "";
+  const Explanation& explanation = *finding.explanation;
+  return explanation.claim + (explanation.pattern.empty() ? "" : ": " + explanation.pattern);
+}
+
+std::vector<ExplanationPart> explanationParts(const Finding& finding, const InterleavingOptions& options) {
+  constexpr size_t kFacts = 12;
+  std::vector<ExplanationPart> parts;
+  if (!finding.explanation) return parts;
+  const Explanation& explanation = *finding.explanation;
+  if (!finding.core.empty())
+    parts.push_back({coreTitle(finding), numbered(finding.core, options.mainFile, kFacts), false});
+  if (!explanation.facts.empty()) {
+    ExplanationPart& facts = parts.emplace_back(ExplanationPart{"Locks and order", {}, false});
+    for (const RelatedPlace& fact : explanation.facts)
+      facts.lines.push_back("- " + fact.message + inParentheses(lineText(fact.place, options.mainFile)));
+  }
+  if (!explanation.steps.empty())
+    parts.push_back({"Interleaving (the steps that matter)",
+                     linesOf(renderInterleaving(finding.threads, explanation.steps, options)), true});
+  if (explanation.passing) {
+    const PassingExecution& passing = *explanation.passing;
+    const size_t changes = passing.changed.size();
+    parts.push_back({"It passes" + std::string(finding.inputs.empty() ? "" : " with the same inputs") +
+                         " when " + (changes == 1 ? "this order is" : "these orders are") + " turned round" +
+                         (passing.fewest ? " (no fewer will do)" : ""),
+                     numbered(passing.changed, options.mainFile, kFacts), false});
+  }
+  if (explanation.cores.size() > 1)
+    parts.push_back(
+        {"Ways to fail",
+         {std::to_string(explanation.cores.size()) + " sets of orderings" +
+          (explanation.allFailures ? " cover every failing execution" : " were found; there may be more")},
+         false});
+  if (!explanation.problem.empty()) parts.push_back({"Not explained in full", {explanation.problem}, false});
+  return parts;
+}
+
+std::string planText(const RepairPlan& plan, const std::string& mainFile) {
+  const auto order = [&](const PlannedOrder& o) {
+    return lineText(o.before.place, mainFile) + " before " + lineText(o.after.place, mainFile) +
+           (o.signals > 1 ? " (" + std::to_string(o.signals) + " times)" : "");
+  };
+  switch (plan.kind) {
+    case RepairPlan::Kind::CriticalSections:
+      return (plan.existingLock.empty() ? "one mutex around " : "hold `" + plan.existingLock + "` around ") +
+             regionsText(plan, mainFile);
+    case RepairPlan::Kind::AtomicAccess:
+      return "make `" + plan.objects.front() + "` atomic: " + regionsText(plan, mainFile);
+    case RepairPlan::Kind::LockOrder: {
+      std::string names;
+      for (const std::string& name : plan.lockOrder) names += (names.empty() ? "`" : ", then `") + name + "`";
+      return "lock " + names + " everywhere";
+    }
+    case RepairPlan::Kind::LoopAroundWait:
+      return "loop over the predicate around the wait at " + regionsText(plan, mainFile);
+    case RepairPlan::Kind::MoveBeforeCreate:
+      return "move " + lineText(plan.orders.front().before.place, mainFile) + " before the create at " +
+             (plan.create ? lineText(plan.create->place, mainFile) : "");
+    case RepairPlan::Kind::SignalWait: {
+      std::string text;
+      for (const PlannedOrder& o : plan.orders) text += (text.empty() ? "" : ", ") + order(o);
+      return "signal and wait: " + text;
+    }
+  }
+  return "";
+}
+
+}  // namespace heddle
