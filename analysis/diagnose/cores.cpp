@@ -71,7 +71,7 @@ bool coreOf(Runner& runner, const SourceEvents& events, ExecutionFormula& formul
   std::vector<Lit> soft;
   std::map<Lit, Ordering> meaning;
   Answer answer = Answer::Sat;
-  for (const Pairs pairs : {Pairs::Dependent, Pairs::All}) {
+  for (const Pairs pairs : {Pairs::Dependent, Pairs::Causal, Pairs::All}) {
     if (answer != Answer::Sat) break;
     soft.clear();
     for (const Ordering& candidate :
@@ -118,8 +118,9 @@ std::vector<Ordering> orderingsOf(const Forest& forest, const SourceEvents& even
       const Node& a = forest[nodes[i]];
       if (a.thread == b.thread || !counts(a) || precedence.always(nodes[i], nodes[j])) continue;
       const Weight weight = weightOf(a, b);
-      if (weight == Weight::Independent && pairs == Pairs::Dependent) continue;
-      found.push_back({{events.of(nodes[i]), events.of(nodes[j])}, weight, j - i});
+      if (weight == Weight::Independent && pairs != Pairs::All) continue;
+      const bool causal = pairs == Pairs::Causal && a.event != EventKind::Read;
+      found.push_back({{events.of(nodes[i]), events.of(nodes[j]), causal}, weight, j - i});
     }
   }
   std::stable_sort(found.begin(), found.end(), [](const Weighted& a, const Weighted& b) {

@@ -8,10 +8,11 @@
 // a model gives is run before it counts.
 //
 // First only dependent events are ordered: the same location with at least one write, or the same mutex.
-// These orderings determine what happens unless another path of a thread interferes, whose events are in no
-// ordering; then all pairs of events are soft. These suffice: the first event, in the failing execution's
-// order, that does not happen as it did would have to see another write, which comes after an event that did
-// not happen as it did, and which is earlier.
+// These orderings determine what happens unless a thread takes another path on which it does something that
+// no ordering mentions. Then they become causal: what follows a write (or an acquisition) only happens after
+// it. These suffice: the first event of an execution that is not as in the failing one would have to be a
+// read of another write, and each write of the failing execution is where it was. All pairs are the last
+// resort.
 //
 // Threading: one thread.
 #pragma once
@@ -25,7 +26,7 @@
 namespace heddle {
 
 /// Which events of an execution are ordered.
-enum class Pairs : uint8_t { Dependent, All };
+enum class Pairs : uint8_t { Dependent, Causal, All };
 
 struct Core {
   /// Never empty, except when no schedule avoids the failure with these inputs.
@@ -43,7 +44,7 @@ struct CoreSet {
 };
 
 struct CoreOptions {
-  uint32_t maxCores = 256;
+  uint32_t maxCores = 64;
 };
 
 /// `first`: the failing execution that was reported. The forest must hold it.

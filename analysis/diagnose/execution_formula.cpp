@@ -138,19 +138,37 @@ void ExecutionFormula::define(const FailureTarget& target) {
     if (forest_[id].failed) solver_->addClause({-noFailure_, -encoder_.on(id)});
 }
 
+Lit ExecutionFormula::happensBefore(NodeId a, NodeId b) {
+  const Lit lit = solver_->newLit();
+  solver_->addClause({-lit, encoder_.on(a)});
+  if (precedence().always(b, a))
+    solver_->addClause({-lit});
+  else if (!precedence().always(a, b))
+    solver_->addClause({-lit, solver_->before(encoder_.order(a), encoder_.order(b))});
+  return lit;
+}
+
 Lit ExecutionFormula::ordering(const Ordering& ordering) {
   const auto [it, isNew] = orderings_.try_emplace(ordering, 0);
   if (!isNew) return it->second;
   const Lit lit = it->second = solver_->newLit();
-  for (const NodeId a : events_[ordering.before].nodes)
-    for (const NodeId b : events_[ordering.after].nodes) {
+  for (const NodeId b : events_[ordering.after].nodes) {
+    const Lit onB = encoder_.on(b);
+    std::vector<Lit> some{-lit, -onB};
+    for (const NodeId a : events_[ordering.before].nodes) {
+      if (ordering.causal) {
+        some.push_back(happensBefore(a, b));
+        continue;
+      }
       if (precedence().always(a, b)) continue;
-      const Lit onA = encoder_.on(a), onB = encoder_.on(b);
+      const Lit onA = encoder_.on(a);
       if (precedence().always(b, a))
         solver_->addClause({-lit, -onA, -onB});
       else
         solver_->addClause({-lit, -onA, -onB, solver_->before(encoder_.order(a), encoder_.order(b))});
     }
+    if (ordering.causal) solver_->addClause(some);
+  }
   return lit;
 }
 
@@ -159,16 +177,27 @@ Lit ExecutionFormula::violated(const Ordering& ordering) {
   if (!isNew) return it->second;
   const Lit lit = it->second = solver_->newLit();
   std::vector<Lit> clause{-lit};
-  for (const NodeId a : events_[ordering.before].nodes)
-    for (const NodeId b : events_[ordering.after].nodes) {
-      if (precedence().always(a, b)) continue;
-      const Lit pair = solver_->newLit();
-      solver_->addClause({-pair, encoder_.on(a)});
-      solver_->addClause({-pair, encoder_.on(b)});
-      if (!precedence().always(b, a))
-        solver_->addClause({-pair, solver_->before(encoder_.order(b), encoder_.order(a))});
-      clause.push_back(pair);
+  for (const NodeId b : events_[ordering.after].nodes) {
+    if (!ordering.causal) {
+      for (const NodeId a : events_[ordering.before].nodes) {
+        if (precedence().always(a, b)) continue;
+        const Lit pair = happensBefore(b, a);
+        solver_->addClause({-pair, encoder_.on(a)});
+        clause.push_back(pair);
+      }
+      continue;
     }
+    const Lit without = solver_->newLit();
+    solver_->addClause({-without, encoder_.on(b)});
+    for (const NodeId a : events_[ordering.before].nodes) {
+      if (precedence().always(a, b))
+        solver_->addClause({-without, -encoder_.on(a)});
+      else if (!precedence().always(b, a))
+        solver_->addClause(
+            {-without, -encoder_.on(a), solver_->before(encoder_.order(b), encoder_.order(a))});
+    }
+    clause.push_back(without);
+  }
   solver_->addClause(clause);
   return lit;
 }

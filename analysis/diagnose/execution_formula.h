@@ -46,7 +46,7 @@ class ExecutionFormula {
   Lit noFailure() const { return noFailure_; }
   /// Implies the ordering.
   Lit ordering(const Ordering& ordering);
-  /// Implies that both happen, the other way round.
+  /// Implies that it does not hold.
   Lit violated(const Ordering& ordering);
   /// Implies that the thread's inputs have the values of this run, as far as it used them.
   Lit inputs(const Names& names, const std::vector<UsedInput>& used);
@@ -66,6 +66,8 @@ class ExecutionFormula {
   const SolverStats& stats() const { return solver_->stats(); }
 
  private:
+  /// Implies that `a` happens, and before `b` if that happens.
+  Lit happensBefore(NodeId a, NodeId b);
   bool completeNodes(const Budget& budget);
   void completeFork(NodeId id);
   void completeChild(NodeId id);

@@ -22,9 +22,10 @@ struct SourceEvent {
   std::vector<NodeId> nodes;
 };
 
-/// `before` comes before `after` whenever both happen.
+/// `before` comes before `after` whenever both happen; with `causal`, whenever `after` happens.
 struct Ordering {
   SourceEventId before = kNone, after = kNone;
+  bool causal = false;
   auto operator<=>(const Ordering&) const = default;
 };
 
