@@ -115,6 +115,13 @@ class Diagnosis {
     } else {
       if (subject_.kind == DiagnosisSubject::Kind::Deadlock)
         finding_.plans = maker.forDeadlock(failing_.nodes);
+      std::vector<NodeId> waits;
+      for (const NodeId node : failing_.execution.order)
+        if (std::any_of(failing_.nodes.begin(), failing_.nodes.end(), [&](NodeId failed) {
+              return runner_.forest()[failed].thread == runner_.forest()[node].thread;
+            }))
+          waits.push_back(node);
+      for (RepairPlan& plan : maker.forWaits(waits)) finding_.plans.push_back(std::move(plan));
       if (!cores_.cores.empty() && !explanation_.failsAlways) {
         CoverSearch search(runner_.forest(), events_, formula_.precedence(), cores_.cores);
         const CoverSet covers = search.run({}, budget_);

@@ -23,13 +23,9 @@ ExecutionFormula::ExecutionFormula(const Forest& forest, const SourceEvents& eve
 bool ExecutionFormula::build(const FailureTarget& target, const Budget& budget) {
   if (!encoder_.update(budget)) return false;
   for (NodeId id = 0; id < forest_.size(); ++id) {
-    const Node& n = forest_[id];
-    for (const auto& [slot, child] : n.children) continued_.emplace(id, slot);
-    if (n.kind != NodeKind::Event) continue;
-    if (n.event == EventKind::Lock) locks_[n.cells[0].location].push_back(id);
-    if (n.event == EventKind::Unlock && n.acquire != kNone) unlocks_[n.acquire].push_back(id);
-    if (n.event == EventKind::End && !n.endsProcess) ends_[n.thread].push_back(id);
+    for (const auto& [slot, child] : forest_[id].children) continued_.emplace(id, slot);
   }
+  for (const auto& [node, lit] : encoder_.stuck().waiting) waits_.emplace(node, lit);
   if (!completeNodes(budget)) return false;
   define(target);
   return true;
@@ -76,35 +72,11 @@ void ExecutionFormula::completeFork(NodeId id) {
 void ExecutionFormula::completeChild(NodeId id) {
   const Node& n = forest_[id];
   const Lit here = encoder_.reach(n.parent, n.slot);
-  const bool tried = forest_[n.parent].kind == NodeKind::TryLock;
-  const bool waits =
-      n.kind == NodeKind::Event && ((n.event == EventKind::Lock && !tried) || n.event == EventKind::Join);
-  if (waits)
-    solver_->addClause({-here, encoder_.on(id), waitsInVain(id)});
+  const auto waits = waits_.find(id);
+  if (waits != waits_.end())
+    solver_->addClause({-here, encoder_.on(id), waits->second});
   else
     solver_->addClause({-here, encoder_.on(id)});
-}
-
-Lit ExecutionFormula::waitsInVain(NodeId id) {
-  const Node& n = forest_[id];
-  const Lit waits = solver_->newLit();
-  if (n.event == EventKind::Join) {
-    for (const NodeId end : ends_[n.other]) solver_->addClause({-waits, -encoder_.on(end)});
-    return waits;
-  }
-  const LocationId mutex = n.cells[0].location;
-  for (const NodeId held : n.held)
-    if (forest_[held].cells[0].location == mutex) return waits;  // for itself
-  std::vector<Lit> clause{-waits};
-  for (const NodeId lock : locks_[mutex]) {
-    if (forest_[lock].thread == n.thread) continue;
-    const Lit holder = solver_->newLit();
-    solver_->addClause({-holder, encoder_.on(lock)});
-    for (const NodeId unlock : unlocks_[lock]) solver_->addClause({-holder, -encoder_.on(unlock)});
-    clause.push_back(holder);
-  }
-  solver_->addClause(clause);
-  return waits;
 }
 
 Lit ExecutionFormula::stuckAt(NodeId id) {

@@ -71,7 +71,6 @@ class ExecutionFormula {
   bool completeNodes(const Budget& budget);
   void completeFork(NodeId id);
   void completeChild(NodeId id);
-  Lit waitsInVain(NodeId id);
   Lit stuckAt(NodeId id);
   void define(const FailureTarget& target);
 
@@ -81,9 +80,7 @@ class ExecutionFormula {
   Encoder encoder_;
   TermTable& terms_;
   std::map<Ordering, Lit> orderings_, violations_;
-  std::map<LocationId, std::vector<NodeId>> locks_;  // acquisitions by mutex
-  std::map<NodeId, std::vector<NodeId>> unlocks_;    // by acquisition
-  std::map<ThreadId, std::vector<NodeId>> ends_;     // by thread, those that can be joined
+  std::map<NodeId, Lit> waits_;                      // event → its thread stands before it for ever
   std::set<std::pair<NodeId, uint64_t>> continued_;  // continuations the forest has
   Lit fails_ = 0, passes_ = 0, noFailure_ = 0;
 };

@@ -110,16 +110,33 @@ class Explainer {
       locks &= n.event == EventKind::Lock;
       if (n.event == EventKind::Lock) mutexes.insert(view_.object(node));
       const std::vector<std::string> held = quoted(view_.heldLocks(node));
-      waits.push_back(
-          view_.thread(node) + (held.empty() ? "" : " holds " + joined(held) + " and") + " waits for " +
-          (n.event == EventKind::Join ? "the end of " + view_.object(node) : "`" + view_.object(node) + "`") +
-          lineText(view_, node));
+      waits.push_back(view_.thread(node) + (held.empty() ? "" : " holds " + joined(held) + " and") +
+                      " waits for " +
+                      (n.event == EventKind::Join   ? "the end of " + view_.object(node)
+                       : n.event == EventKind::Wake ? "a signal of `" + view_.object(node) + "`"
+                                                    : "`" + view_.object(node) + "`") +
+                      lineText(view_, node));
     }
     out_.claim = joined(waits);
     if (locks && mutexes.size() > 1) out_.pattern = "lock-order cycle";
+    for (const NodeId node : failure_.nodes) missedSignal(node);
     for (const NodeId node : failure_.nodes)
       for (const NodeId lock : forest()[node].held)
         out_.facts.push_back({view_.place(lock), view_.action(lock) + " here and still holds it"});
+  }
+
+  /// A signal came before the thread that waits for it had begun to wait.
+  void missedSignal(NodeId wake) {
+    if (forest()[wake].event != EventKind::Wake) return;
+    for (const NodeId node : failure_.execution.order) {
+      if (node == forest()[wake].acquire) break;
+      const Node& n = forest()[node];
+      if (n.event != EventKind::Signal && n.event != EventKind::Broadcast) continue;
+      if (!cellAt(n, forest()[wake].cells[0].location)) continue;
+      out_.pattern = "missed signal";
+      out_.facts.push_back({view_.place(node), view_.action(node) + " before " + view_.thread(wake) +
+                                                   " has begun to wait for it"});
+    }
   }
 
   void race() {

@@ -389,6 +389,22 @@ std::vector<RepairPlan> PlanMaker::forRace(NodeId first, NodeId second, Location
   return plans;
 }
 
+std::vector<RepairPlan> PlanMaker::forWaits(const std::vector<NodeId>& path) const {
+  const Forest& forest = view_.forest();
+  std::vector<RepairPlan> plans;
+  for (const NodeId node : path) {
+    if (forest[node].event != EventKind::Wait) continue;
+    RepairPlan plan;
+    plan.kind = RepairPlan::Kind::LoopAroundWait;
+    plan.regions = {{view_.access(node)}};
+    plan.objects = {view_.object(node)};
+    plan.cost = 1;
+    plan.why = {"a thread may wake, or a signal may come, when the condition does not hold"};
+    if (std::find(plans.begin(), plans.end(), plan) == plans.end()) plans.push_back(std::move(plan));
+  }
+  return plans;
+}
+
 std::vector<RepairPlan> PlanMaker::forDeadlock(const std::vector<NodeId>& waiting) const {
   const Forest& forest = view_.forest();
   RepairPlan plan;

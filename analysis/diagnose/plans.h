@@ -32,6 +32,8 @@ class PlanMaker {
                                     const PlanOptions& options = {}) const;
   /// For two accesses that nothing orders.
   std::vector<RepairPlan> forRace(NodeId first, NodeId second, LocationId location) const;
+  /// For the waits on condition variables among these events: a loop over the predicate, where there is none.
+  std::vector<RepairPlan> forWaits(const std::vector<NodeId>& path) const;
   /// For threads that wait for each other: one order of the mutexes, if these are what they wait for.
   std::vector<RepairPlan> forDeadlock(const std::vector<NodeId>& waiting) const;
 

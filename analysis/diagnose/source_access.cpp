@@ -25,6 +25,12 @@ AccessKind accessKind(EventKind kind) {
       return AccessKind::Create;
     case EventKind::Join:
       return AccessKind::Join;
+    case EventKind::Wait:
+    case EventKind::Wake:
+      return AccessKind::Wait;
+    case EventKind::Signal:
+    case EventKind::Broadcast:
+      return AccessKind::Signal;
   }
   return AccessKind::Read;
 }
@@ -81,6 +87,14 @@ std::string SourceView::verb(NodeId node) const {
       return "creates " + object(node);
     case EventKind::Join:
       return "joins " + object(node);
+    case EventKind::Wait:
+      return "begins to wait for " + quoted;
+    case EventKind::Wake:
+      return "is woken by " + quoted;
+    case EventKind::Signal:
+      return "signals " + quoted;
+    case EventKind::Broadcast:
+      return "signals " + quoted + " to all";
   }
   return "";
 }
