@@ -100,7 +100,18 @@ TEST_P(Outcomes, AreThoseOfEverySchedule) {
   EXPECT_TRUE(fails || !expected || GetParam().hasInputs);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Outcomes, testing::ValuesIn(allPrograms()),
+/// Loops that feed each other and four threads with locks have too many schedules for one run each.
+std::vector<ProgramFile> programsForTheOracle() {
+  std::vector<ProgramFile> programs = allPrograms();
+  std::erase_if(programs, [](const ProgramFile& program) {
+    const std::string& path = program.path;
+    return path.find("concbugassist/fibbench") != std::string::npos ||
+           path.find("concbugassist/readwrite") != std::string::npos;
+  });
+  return programs;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Outcomes, testing::ValuesIn(programsForTheOracle()),
                          [](const auto& instance) { return testName(instance.param); });
 
 }  // namespace
