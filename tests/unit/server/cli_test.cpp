@@ -89,7 +89,7 @@ TEST(CommandLine, HelpAndVersionSucceed) {
   EXPECT_EQ(refused({"--help"}).code, 0);
   for (const char* offered : {"check", "replay", "lsp"})
     EXPECT_NE(refused({"--help"}).text.find(offered), std::string::npos);
-  for (const char* later : {"repair", "explain"})
+  for (const char* later : {"repair"})
     EXPECT_EQ(refused({"--help"}).text.find(later), std::string::npos);
   EXPECT_NE(refused({"check", "--help"}).text.find("--budget"), std::string::npos);
 }
@@ -308,6 +308,19 @@ TEST_F(CheckRun, ReplayPrintsTheInterleavingAndFailsLoudlyOnDivergence) {
   result.error = "T1 is not enabled at operation 2";
   EXPECT_EQ(runReplay(command, engine_, {out_, err_}, {}), 3);
   EXPECT_NE(err_.str().find("T1 is not enabled at operation 2"), std::string::npos);
+}
+
+TEST(CommandLine, ExplainIsACheckThatSaysWhy) {
+  const Command command = parseCommandLine({"explain", "a.c", "--steps", "9", "--property", "race"});
+  const auto* explain = std::get_if<CheckCommand>(&command);
+  ASSERT_NE(explain, nullptr);
+  EXPECT_TRUE(explain->explain);
+  EXPECT_TRUE(explain->options.diagnose);
+  EXPECT_EQ(explain->options.properties, (std::set<std::string>{"race"}));
+  const Command check = parseCommandLine({"check", "a.c"});
+  EXPECT_FALSE(std::get<CheckCommand>(check).options.diagnose) << "the short text does not show it";
+  const Command json = parseCommandLine({"check", "a.c", "--format", "json"});
+  EXPECT_TRUE(std::get<CheckCommand>(json).options.diagnose);
 }
 
 }  // namespace
