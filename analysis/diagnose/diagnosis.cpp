@@ -18,24 +18,24 @@ double secondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-DiagnosisSubject::At at(const Forest& forest, NodeId node) {
-  return {forest[node].thread, forest[node].place};
+DiagnosisSubject::At at(Runner& runner, NodeId node) {
+  return {runner.names().label(runner.forest()[node].thread), runner.forest()[node].place};
 }
 
-NodeId findNode(const Forest& forest, const std::vector<NodeId>& nodes, const DiagnosisSubject::At& where) {
+NodeId findNode(Runner& runner, const std::vector<NodeId>& nodes, const DiagnosisSubject::At& where) {
   for (const NodeId node : nodes)
-    if (at(forest, node) == where) return node;
+    if (at(runner, node) == where) return node;
   return kNone;
 }
 
 /// The two accesses, one right after the other if the execution has them so.
-std::vector<NodeId> racingNodes(const Forest& forest, const std::vector<NodeId>& order,
+std::vector<NodeId> racingNodes(Runner& runner, const std::vector<NodeId>& order,
                                 const std::vector<DiagnosisSubject::At>& racing) {
   for (size_t i = 1; i < order.size(); ++i)
     for (const size_t first : {0, 1})
-      if (at(forest, order[i - 1]) == racing[first] && at(forest, order[i]) == racing[1 - first])
+      if (at(runner, order[i - 1]) == racing[first] && at(runner, order[i]) == racing[1 - first])
         return {order[i - 1], order[i]};
-  const NodeId a = findNode(forest, order, racing[0]), b = findNode(forest, order, racing[1]);
+  const NodeId a = findNode(runner, order, racing[0]), b = findNode(runner, order, racing[1]);
   if (a == kNone || b == kNone) return {};
   return {a, b};
 }
@@ -168,19 +168,19 @@ DiagnosisSubject DiagnosisSubject::of(const Witness& witness) {
   return subject;
 }
 
-DiagnosisSubject DiagnosisSubject::of(const Forest& forest, const Deadlock& deadlock) {
+DiagnosisSubject DiagnosisSubject::of(Runner& runner, const Deadlock& deadlock) {
   DiagnosisSubject subject;
   subject.kind = Kind::Deadlock;
   subject.schedule = deadlock.schedule;
-  for (const NodeId node : deadlock.waiting) subject.waiting.push_back(at(forest, node));
+  for (const NodeId node : deadlock.waiting) subject.waiting.push_back(at(runner, node));
   return subject;
 }
 
-DiagnosisSubject DiagnosisSubject::of(const Forest& forest, const Race& race) {
+DiagnosisSubject DiagnosisSubject::of(Runner& runner, const Race& race) {
   DiagnosisSubject subject;
   subject.kind = Kind::Race;
   subject.schedule = race.schedule;
-  subject.racing = {at(forest, race.first), at(forest, race.second)};
+  subject.racing = {at(runner, race.first), at(runner, race.second)};
   return subject;
 }
 
@@ -196,8 +196,8 @@ std::optional<FailingExecution> failingExecution(Runner& runner, const Diagnosis
     group.stuck = stuck;
     // The same operation of the thread on any of its paths.
     for (NodeId id = 0; id < forest.size(); ++id)
-      if (forest[id].kind == NodeKind::Event && at(forest, id) == at(forest, node) &&
-          forest[id].event == forest[node].event)
+      if (forest[id].kind == NodeKind::Event && forest[id].thread == forest[node].thread &&
+          forest[id].place == forest[node].place && forest[id].event == forest[node].event)
         group.nodes.push_back(id);
   };
   switch (subject.kind) {
@@ -217,18 +217,31 @@ std::optional<FailingExecution> failingExecution(Runner& runner, const Diagnosis
     }
     case DiagnosisSubject::Kind::Deadlock:
       for (const DiagnosisSubject::At& where : subject.waiting) {
-        const NodeId node = findNode(forest, failing.execution.blocked, where);
+        const NodeId node = findNode(runner, failing.execution.blocked, where);
         if (node == kNone) return std::nullopt;
         addGroup(node, true);
       }
       break;
     case DiagnosisSubject::Kind::Race:
-      for (const NodeId node : racingNodes(forest, failing.execution.order, subject.racing))
+      for (const NodeId node : racingNodes(runner, failing.execution.order, subject.racing))
         addGroup(node, false);
       break;
   }
   if (failing.nodes.empty()) return std::nullopt;
   return failing;
+}
+
+void diagnoseAll(const Program& program, ExploreOptions exploreOptions, bool everyAccessIsEvent,
+                 const std::vector<DiagnosisSubject>& subjects, const DiagnosisOptions& options,
+                 const Budget& budget, std::vector<Finding>& findings) {
+  if (findings.empty()) return;
+  exploreOptions.mergePaths = false;
+  const ExploreCallbacks callbacks;
+  Runner runner(program, exploreOptions, everyAccessIsEvent, callbacks);
+  ForestStrategy strategy(runner);
+  strategy.explore(budget);
+  for (size_t i = 0; i < findings.size() && budget.check() == StopReason::None; ++i)
+    if (!diagnose(program, runner, subjects[i], options, budget, findings[i])) return;
 }
 
 bool diagnose(const Program& program, Runner& runner, const DiagnosisSubject& subject,

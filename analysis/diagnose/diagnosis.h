@@ -16,11 +16,11 @@
 
 namespace heddle {
 
-/// What of a finding a diagnosis needs. Places and threads keep their meaning when an exploration starts
-/// again, nodes do not.
+/// What of a finding a diagnosis needs. Places and labels of threads mean the same in every exploration of a
+/// program, nodes and ids of threads do not.
 struct DiagnosisSubject {
   enum class Kind : uint8_t { Failure, Deadlock, Race };
-  using At = std::pair<ThreadId, PlaceId>;
+  using At = std::pair<std::string, PlaceId>;  // label of the thread, and where
 
   Kind kind = Kind::Failure;
   Schedule schedule;
@@ -30,8 +30,8 @@ struct DiagnosisSubject {
   std::vector<At> racing;   // Race: the two accesses
 
   static DiagnosisSubject of(const Witness& witness);
-  static DiagnosisSubject of(const Forest& forest, const Deadlock& deadlock);
-  static DiagnosisSubject of(const Forest& forest, const Race& race);
+  static DiagnosisSubject of(Runner& runner, const Deadlock& deadlock);
+  static DiagnosisSubject of(Runner& runner, const Race& race);
 };
 
 struct DiagnosisOptions {
@@ -39,8 +39,14 @@ struct DiagnosisOptions {
   CoreOptions cores;
 };
 
+/// Diagnoses all findings of a program in an exploration of its own, in which paths are never merged: a core
+/// names events by what their thread has done before. `subjects`: by finding.
+void diagnoseAll(const Program& program, ExploreOptions exploreOptions, bool everyAccessIsEvent,
+                 const std::vector<DiagnosisSubject>& subjects, const DiagnosisOptions& options,
+                 const Budget& budget, std::vector<Finding>& findings);
+
 /// Fills core, explanation and plans of the finding. False when the exploration started again (the forest is
-/// empty then), after which no further diagnosis is possible.
+/// empty then), after which no further diagnosis is possible. The forest must be one without merges.
 bool diagnose(const Program& program, Runner& runner, const DiagnosisSubject& subject,
               const DiagnosisOptions& options, const Budget& budget, Finding& finding);
 

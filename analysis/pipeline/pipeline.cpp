@@ -74,27 +74,24 @@ class FindingPublisher {
   const std::string& problem() const { return problem_; }
 
   void failure(const Witness& witness) {
-    if (closed_ || !options_.properties.count(propertyOf(witness.failure.kind))) return;
+    if (!options_.properties.count(propertyOf(witness.failure.kind))) return;
     Finding finding = describeFailure(program_, runner_->names(), witness, snapshot_.text);
     publish(std::move(finding), DiagnosisSubject::of(witness));
   }
   void race(const Race& race) {
-    publish(describeRace(program_, *runner_, race, snapshot_.text),
-            DiagnosisSubject::of(runner_->forest(), race));
+    publish(describeRace(program_, *runner_, race, snapshot_.text), DiagnosisSubject::of(*runner_, race));
   }
   void deadlock(const Deadlock& deadlock) {
     publish(describeDeadlock(program_, *runner_, deadlock, snapshot_.text),
-            DiagnosisSubject::of(runner_->forest(), deadlock));
+            DiagnosisSubject::of(*runner_, deadlock));
   }
 
   /// Why each finding happens. Comes last: no finding and no verdict waits for it.
-  void diagnoseAll() {
+  void explainAll(const ExploreOptions& exploreOptions) {
     DiagnosisOptions options;
-    options.solver = options_.solver == "z3" ? SolverKind::Z3 : SolverKind::Sat;
-    // The verdicts are settled: what the diagnosis' own runs meet is not reported any more.
-    closed_ = true;
-    for (size_t i = 0; i < report_.findings.size() && budget_.check() == StopReason::None; ++i)
-      if (!diagnose(program_, *runner_, subjects_[i], options, budget_, report_.findings[i])) return;
+    options.solver = exploreOptions.solver;
+    diagnoseAll(program_, exploreOptions, options_.everyAccessIsEvent, subjects_, options, budget_,
+                report_.findings);
   }
 
  private:
@@ -118,7 +115,7 @@ class FindingPublisher {
     if (!reproduced) {
       if (budget_.check() == StopReason::None)
         problem_ = "internal: the schedule of '" + finding.message +
-                   "' did not replay: " + schedule.toString() +
+                   "' did not replay: " + subject.schedule.toString() +
                    (again.divergence.empty() ? "" : ": " + again.divergence);
       return;
     }
@@ -138,7 +135,6 @@ class FindingPublisher {
   const Clock::time_point started_;
   Runner* runner_ = nullptr;
   std::vector<DiagnosisSubject> subjects_;  // by finding
-  bool closed_ = false;
   std::string problem_;
 };
 
@@ -257,7 +253,7 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
                          ? "races and deadlocks are looked for by the strategy forest only"
                          : whyIncomplete(result);
   }
-  if (options.diagnose) publisher.diagnoseAll();
+  if (options.diagnose) publisher.explainAll(exploreOptions);
   return close();
 }
 

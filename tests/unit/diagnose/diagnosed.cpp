@@ -42,16 +42,17 @@ ProvedCores proveCores(const std::string& text, SolverKind finder, SolverKind pr
   ExploreOptions options;
   options.entry = prepared.entry;
   options.solver = finder;
+  options.mergePaths = false;
   std::vector<DiagnosisSubject> subjects;
   ExploreCallbacks callbacks;
   callbacks.witness = [&](const Witness& witness) { subjects.push_back(DiagnosisSubject::of(witness)); };
   Runner runner(*prepared.program, options, false, callbacks);
   const Budget budget = Budget().withSteps(4'000'000);
   ForestStrategy strategy(runner);
-  RaceDetector races(
-      strategy, [&](const Race& race) { subjects.push_back(DiagnosisSubject::of(runner.forest(), race)); });
+  RaceDetector races(strategy,
+                     [&](const Race& race) { subjects.push_back(DiagnosisSubject::of(runner, race)); });
   DeadlockDetector deadlocks(strategy, [&](const Deadlock& deadlock) {
-    subjects.push_back(DiagnosisSubject::of(runner.forest(), deadlock));
+    subjects.push_back(DiagnosisSubject::of(runner, deadlock));
   });
   strategy.explore(budget, [&] {
     deadlocks.check(budget);
