@@ -19,7 +19,8 @@ double secondsSince(Clock::time_point start) {
 }
 
 DiagnosisSubject::At at(Runner& runner, NodeId node) {
-  return {runner.names().label(runner.forest()[node].thread), runner.forest()[node].place};
+  const Node& n = runner.forest()[node];
+  return {runner.names().label(n.thread), n.place, n.event};
 }
 
 NodeId findNode(Runner& runner, const std::vector<NodeId>& nodes, const DiagnosisSubject::At& where) {

@@ -20,7 +20,13 @@ namespace heddle {
 /// program, nodes and ids of threads do not.
 struct DiagnosisSubject {
   enum class Kind : uint8_t { Failure, Deadlock, Race };
-  using At = std::pair<std::string, PlaceId>;  // label of the thread, and where
+  /// An operation: `x++` is a read and a write in one place.
+  struct At {
+    std::string thread;  // label
+    PlaceId place = kNone;
+    EventKind kind = EventKind::Start;
+    bool operator==(const At&) const = default;
+  };
 
   Kind kind = Kind::Failure;
   Schedule schedule;

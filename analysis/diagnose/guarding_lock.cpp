@@ -13,20 +13,6 @@ NodeId heldAs(const Forest& forest, NodeId node, LocationId mutex) {
   return kNone;
 }
 
-/// Another thread can access the same data before and after it, and one of them writes.
-bool meetsOthers(const Forest& forest, const Precedence& precedence, const std::vector<NodeId>& accesses,
-                 NodeId node) {
-  const Node& n = forest[node];
-  return std::any_of(accesses.begin(), accesses.end(), [&](NodeId other) {
-    const Node& o = forest[other];
-    if (o.thread == n.thread || (!isMemoryWrite(o) && !isMemoryWrite(n))) return false;
-    const bool sameCell = std::any_of(n.cells.begin(), n.cells.end(), [&](const NodeCell& cell) {
-      return cellAt(o, cell.location) != nullptr;
-    });
-    return sameCell && !precedence.always(node, other) && !precedence.always(other, node);
-  });
-}
-
 enum class Guarded : uint8_t { Fully, Not, Partly };
 
 Guarded guarded(const Forest& forest, const Region& region, LocationId mutex) {
@@ -45,14 +31,32 @@ Guarded guarded(const Forest& forest, const Region& region, LocationId mutex) {
 
 }  // namespace
 
-std::optional<GuardingLock> findGuardingLock(Runner& runner, const std::set<ObjectId>& objects,
-                                             const Precedence& precedence,
-                                             const std::vector<Region>& regions) {
-  const Forest& forest = runner.forest();
+bool meetsOthers(const Forest& forest, const Precedence& precedence, const std::vector<NodeId>& accesses,
+                 NodeId node) {
+  const Node& n = forest[node];
+  return std::any_of(accesses.begin(), accesses.end(), [&](NodeId other) {
+    const Node& o = forest[other];
+    if (o.thread == n.thread || (!isMemoryWrite(o) && !isMemoryWrite(n))) return false;
+    const bool sameCell = std::any_of(n.cells.begin(), n.cells.end(), [&](const NodeCell& cell) {
+      return cellAt(o, cell.location) != nullptr;
+    });
+    return sameCell && !precedence.always(node, other) && !precedence.always(other, node);
+  });
+}
+
+std::vector<NodeId> executedAccesses(const Forest& forest) {
   std::vector<NodeId> accesses;
   for (NodeId id = 0; id < forest.size(); ++id)
     if (forest[id].executed && (isMemoryRead(forest[id]) || isMemoryWrite(forest[id])))
       accesses.push_back(id);
+  return accesses;
+}
+
+std::optional<GuardingLock> findGuardingLock(Runner& runner, const std::set<ObjectId>& objects,
+                                             const Precedence& precedence,
+                                             const std::vector<Region>& regions) {
+  const Forest& forest = runner.forest();
+  const std::vector<NodeId> accesses = executedAccesses(forest);
   std::set<PlaceId> places;
   std::map<LocationId, std::set<PlaceId>> holding;
   std::map<LocationId, NodeId> acquisition;

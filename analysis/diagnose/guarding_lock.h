@@ -15,6 +15,13 @@ namespace heddle {
 /// Executed accesses of one thread's path, in program order, that are to lie in one critical section.
 using Region = std::vector<NodeId>;
 
+/// Another thread can access the same data before and after it, and one of them writes. `accesses`: of all
+/// threads.
+bool meetsOthers(const Forest& forest, const Precedence& precedence, const std::vector<NodeId>& accesses,
+                 NodeId node);
+/// The executed reads and writes of a forest.
+std::vector<NodeId> executedAccesses(const Forest& forest);
+
 struct GuardingLock {
   LocationId mutex = kNone;
   NodeId acquisition = kNone;   // one of its Lock nodes

@@ -372,7 +372,7 @@ std::vector<RepairPlan> PlanMaker::forRace(NodeId first, NodeId second, Location
   };
   const Forest& forest = view_.forest();
   const ObjectId object = view_.runner().locations().cell(location).object;
-  std::vector<Region> regions = heddle::regionsOf(view_.runner(), object);
+  std::vector<Region> regions = heddle::regionsOf(view_.runner(), precedence_, object);
   const std::optional<RepairPlan> sections = criticalSections(regions);
   const bool existing = sections && !sections->existingLock.empty();
   const auto initialization = [&](NodeId write, NodeId use) -> std::optional<RepairPlan> {

@@ -63,15 +63,17 @@ std::vector<PlaceId> placesOf(const Forest& forest, const Region& region) {
 
 }  // namespace
 
-std::vector<Region> regionsOf(Runner& runner, ObjectId object) {
+std::vector<Region> regionsOf(Runner& runner, const Precedence& precedence, ObjectId object) {
   const Forest& forest = runner.forest();
   const RegionFinder finder(runner, object);
   std::map<std::vector<PlaceId>, Region> byPlaces;
+  const std::vector<NodeId> accesses = executedAccesses(forest);
   std::set<NodeId> inRegion;
   std::vector<NodeId> reads;
   for (NodeId id = 0; id < forest.size(); ++id) {
     const Node& n = forest[id];
     if (n.kind != NodeKind::Event || !n.executed || !finder.touches(n)) continue;
+    if (!meetsOthers(forest, precedence, accesses, id)) continue;
     if (isMemoryWrite(n)) {
       Region region = finder.endingAt(id);
       inRegion.insert(region.begin(), region.end());

@@ -10,10 +10,10 @@
 
 namespace heddle {
 
-/// The accesses to `object` in all known paths as regions: from a read to a write of the same object whose
-/// value, or whose happening, depends on what was read; other accesses are regions of their own. Regions with
-/// the same places come once.
-std::vector<Region> regionsOf(Runner& runner, ObjectId object);
+/// The accesses to `object` that may meet other threads, in all known paths, as regions: from a read to a
+/// write of the same object whose value, or whose happening, depends on what was read; other accesses are
+/// regions of their own. Regions with the same places come once.
+std::vector<Region> regionsOf(Runner& runner, const Precedence& precedence, ObjectId object);
 
 /// Removes regions whose places are all within another one of the same functions.
 void dropContained(const Forest& forest, std::vector<Region>& regions);

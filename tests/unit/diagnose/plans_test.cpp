@@ -105,6 +105,10 @@ TEST(Plans, ACounterBecomesAtomic) {
   ASSERT_FALSE(race.plans.empty());
   EXPECT_EQ(race.plans.front().kind, Kind::AtomicAccess);
   EXPECT_EQ(race.plans.front().objects, (std::vector<std::string>{"counter"}));
+  // What main reads after the joins meets nobody.
+  ASSERT_EQ(race.plans.front().regions.size(), 1u);
+  EXPECT_EQ(race.plans.front().regions[0].front().place.function, "add");
+  EXPECT_NE(race.explanation->claim.find("write"), std::string::npos) << race.explanation->claim;
 }
 
 TEST(Plans, TheLockThatGuardsTheDataElsewhereIsUsed) {
