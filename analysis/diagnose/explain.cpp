@@ -26,6 +26,8 @@ std::string joined(const std::vector<std::string>& names) {
 /// "read", "write", "update": what a thread did, as a noun.
 std::string noun(const SourceView& view, NodeId node) {
   const Node& n = view.forest()[node];
+  if (!n.cells.empty() && view.isLife(n.cells[0].location))
+    return n.event == EventKind::Read ? "use" : "free";
   if (n.event == EventKind::Update) return "update";
   return n.event == EventKind::Write ? "write" : "read";
 }

@@ -173,7 +173,9 @@ std::optional<RepairPlan> PlanMaker::newMutex(const std::vector<Region>& regions
       if (forest[node].event == EventKind::Join || forest[node].event == EventKind::Create) return {};
     std::set<std::pair<PlaceId, EventKind>> once;
     for (const NodeId node : region)
-      plan.acrossIterations |= !once.emplace(forest[node].place, forest[node].event).second;
+      // Each access to a heap object looks first whether it is alive, several times in one expression.
+      if (forest[node].cells.empty() || !view_.isLife(forest[node].cells[0].location))
+        plan.acrossIterations |= !once.emplace(forest[node].place, forest[node].event).second;
     addRegion(plan.regions, accesses(region));
   }
   plan.cost = static_cast<uint32_t>(2 * plan.regions.size() + 1);
@@ -209,7 +211,7 @@ std::optional<RepairPlan> PlanMaker::atomic(const std::vector<Region>& regions) 
     updates |= readModifyWrite;
     for (const NodeId node : region) {
       const Node& n = forest[node];
-      if (!isData(n) || n.cells.size() != 1) return std::nullopt;
+      if (!isData(n) || n.cells.size() != 1 || view_.isLife(n.cells[0].location)) return std::nullopt;
       cells.insert(n.cells[0].location);
     }
   }

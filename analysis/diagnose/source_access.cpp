@@ -54,7 +54,14 @@ std::string SourceView::threadFunction(NodeId node) const {
 
 std::string SourceView::objectAt(LocationId location) const {
   const Cell& cell = runner_.locations().cell(location);
-  return program_.describe(runner_.names().info(cell.object).name, cell.offset, cell.size);
+  const std::string name = program_.describe(runner_.names().info(cell.object).name, cell.offset, cell.size);
+  constexpr std::string_view kLife = "life of ";
+  return isLife(location) && name.starts_with(kLife) ? name.substr(kLife.size()) : name;
+}
+
+bool SourceView::isLife(LocationId location) const {
+  const ObjectName& name = runner_.names().info(runner_.locations().cell(location).object).name;
+  return name.kind == ObjectKind::Library && name.site >= Program::kFirstLife && name.size == 1;
 }
 
 std::string SourceView::object(NodeId node) const {
@@ -66,6 +73,8 @@ std::string SourceView::object(NodeId node) const {
 std::string SourceView::verb(NodeId node) const {
   const Node& n = forest()[node];
   const std::string quoted = "`" + object(node) + "`";
+  if (!n.cells.empty() && isLife(n.cells[0].location))
+    return (n.event == EventKind::Read ? "uses " : "frees ") + object(node);
   switch (n.event) {
     case EventKind::Start:
       return "starts";

@@ -30,6 +30,8 @@ class SourceView {
   /// "reads `x`" without the thread.
   std::string verb(NodeId node) const;
   std::vector<std::string> heldLocks(NodeId node) const;
+  /// The hidden byte that tells whether a heap object is alive: its reads are uses, its update is the free.
+  bool isLife(LocationId location) const;
 
   const Program& program() const { return program_; }
   Runner& runner() const { return runner_; }
