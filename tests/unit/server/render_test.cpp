@@ -126,7 +126,7 @@ TEST(TextReport, ProblemsAreOneLine) {
 
 TEST(JsonReport, Golden) {
   Report report = sampleReport();
-  report.findings[0].core = {{{"racy.c", 7, 5, "worker"}, "T1", {"racy.c", 12, 10, "main"}, "T0"}};
+  report.findings[0].core = {{{"racy.c", 7, 5, "worker"}, "T1", {"racy.c", 12, 10, "main"}, "T0", ""}};
   report.findings[0].repairs = {{"Guard x", "verified", {{"racy.c", 7, 3, 7, 3, "lock();"}}}};
   const std::string golden = R"({
     "heddle": ")" + std::string(heddleVersion()) +
