@@ -37,7 +37,7 @@ struct Options {
   unsigned workers = 1;
   std::string solver = "sat";  // "sat" or "z3"
   bool everyAccessIsEvent = false;
-  bool diagnose = false;  // cores, explanations and plans of the findings, after the verdict
+  bool diagnose = false;          // cores, explanations and plans of the findings, after the verdict
   std::string queryLogDirectory;  // empty: none
 };
 

@@ -89,8 +89,7 @@ TEST(CommandLine, HelpAndVersionSucceed) {
   EXPECT_EQ(refused({"--help"}).code, 0);
   for (const char* offered : {"check", "replay", "lsp"})
     EXPECT_NE(refused({"--help"}).text.find(offered), std::string::npos);
-  for (const char* later : {"repair"})
-    EXPECT_EQ(refused({"--help"}).text.find(later), std::string::npos);
+  for (const char* later : {"repair"}) EXPECT_EQ(refused({"--help"}).text.find(later), std::string::npos);
   EXPECT_NE(refused({"check", "--help"}).text.find("--budget"), std::string::npos);
 }
 
