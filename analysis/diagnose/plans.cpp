@@ -101,7 +101,8 @@ void PlanMaker::joinNeighbours(std::vector<Region>& regions, std::vector<std::ve
       if (!std::all_of(from, to, [&](NodeId node) { return isData(forest[node]); })) continue;
       const auto first = std::find(path.begin(), path.end(), regions[i].front());
       const auto last = std::find(to, path.end(), regions[j].back());
-      if (last == path.end()) continue;
+      // A region of another path of the thread has no place in this one.
+      if (first > from || last == path.end()) continue;
       regions[i] = Region(first, last + 1);
       regions.erase(regions.begin() + static_cast<std::ptrdiff_t>(j));
       paths.erase(paths.begin() + static_cast<std::ptrdiff_t>(j));
@@ -146,10 +147,11 @@ std::vector<Region> PlanMaker::regionsOf(const std::vector<Stretch>& stretches,
       for (const auto* list : {&core.failing.order, &core.failing.blocked})
         for (const NodeId node : *list)
           if (forest[node].thread == thread) own.push_back(node);
-      const auto at = [&](SourceEventId event) {
-        return std::find_if(own.begin(), own.end(), [&](NodeId n) { return events_.of(n) == event; });
+      // A place that the thread passes again counts where it comes after the first one.
+      const auto at = [&](auto from, SourceEventId event) {
+        return std::find_if(from, own.end(), [&](NodeId n) { return events_.of(n) == event; });
       };
-      const auto first = at(stretch.first), last = at(stretch.last);
+      const auto first = at(own.begin(), stretch.first), last = at(first, stretch.last);
       if (first == own.end() || last == own.end()) continue;
       regions.emplace_back(first, last + 1);
       paths.push_back(std::move(own));

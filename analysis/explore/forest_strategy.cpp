@@ -14,6 +14,7 @@ void ForestStrategy::restart() {
   encoder_ = std::make_unique<Encoder>(runner_.forest(), runner_.builder().initialValues(), runner_.terms(),
                                        *solver_);
   leaves_.clear();
+  nothingNew_ = false;
   scanned_ = 0;
 }
 
@@ -136,6 +137,14 @@ std::vector<NodeId> ForestStrategy::modelPlan(ModelInputs& inputs, std::span<con
   return plan;
 }
 
+std::string ForestStrategy::blame(const std::string& problem) const {
+  // Where terms are dropped, a model need not be an execution.
+  if (!runner_.result().assumptions.empty())
+    return "a value that is only known from one execution decides what another one does (see the "
+           "assumptions)";
+  return "internal: " + problem;
+}
+
 Runner::Outcome ForestStrategy::follow(const std::vector<size_t>& open, const Budget& budget) {
   const Forest& forest = runner_.forest();
   std::vector<size_t> hit;
@@ -173,9 +182,9 @@ Runner::Outcome ForestStrategy::follow(const std::vector<size_t>& open, const Bu
                       std::all_of(hit.begin(), hit.end(),
                                   [&](size_t i) { return leaves_[i].kind == Leaf::Kind::OtherValue; }) &&
                       runner_.builder().divergences().size() > 0);
-  if (stuck) problem = "a model led to nothing new";
+  if (stuck) problem = "a model led to nothing new", nothingNew_ = true;
   if (!problem.empty() && runner_.result().problem.empty() && runner_.lastRun().unsupported.empty())
-    runner_.result().problem = "internal: " + problem;
+    runner_.result().problem = blame(problem);
   return outcome;
 }
 
@@ -189,7 +198,7 @@ void ForestStrategy::noteStop(Answer answer, const Budget& budget) {
 
 bool ForestStrategy::round(const Budget& budget, bool& again) {
   ExploreResult& result = runner_.result();
-  if (result.problem.starts_with("internal: a model")) return false;
+  if (nothingNew_) return false;
   if (!encoder_->update(budget)) {
     result.stop = budget.check();
     return false;
@@ -251,7 +260,7 @@ void ForestStrategy::explore(const Budget& budget, const std::function<void()>& 
   }
   if (solver_) result.stats.solver = solver_->stats();
   if (!runner_.builder().divergences().empty() && result.problem.empty())
-    result.problem = "internal: " + runner_.builder().divergences().front();
+    result.problem = blame(runner_.builder().divergences().front());
   if (!result.problem.empty() || result.stop != StopReason::None) result.complete = false;
 }
 

@@ -62,13 +62,16 @@ class ForestStrategy {
   bool round(const Budget& budget, bool& again);
   /// False when the budget ended or the exploration has to start again.
   Runner::Outcome follow(const std::vector<size_t>& open, const Budget& budget);
+  /// The problem as the report states it.
+  std::string blame(const std::string& problem) const;
   void noteStop(Answer answer, const Budget& budget);
 
   Runner& runner_;
   std::unique_ptr<Solver> solver_;
   std::unique_ptr<Encoder> encoder_;
   std::vector<Leaf> leaves_;
-  size_t scanned_ = 0;  // nodes whose leaves have been collected
+  bool nothingNew_ = false;  // a model led to nothing new: asking again would not end
+  size_t scanned_ = 0;       // nodes whose leaves have been collected
   std::vector<NodeId> choices_;
 };
 

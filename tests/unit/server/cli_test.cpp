@@ -115,7 +115,7 @@ TEST(CommandLine, MistakesAreOneLineAndExitThree) {
       {{"check", "a.c", "--solver", "yices"}, "yices"},
       {{"check", "a.c", "--entry", ""}, "--entry"},
       {{"replay", "a.c"}, "SCHEDULE"},
-      {{"--", "-DX"}, "check and replay"},
+      {{"--", "-DX"}, "check, explain and replay"},
   };
   for (const auto& [arguments, mentions] : mistakes) {
     const ExitNow exit = refused(arguments);

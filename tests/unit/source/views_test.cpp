@@ -53,7 +53,7 @@ Finding lockedFinding() {
                    step("T0", 12, "unlock m", "unlock", {5}),  step("T1", 6, "lock m", "lock", {5}),
                    step("T1", 7, "write x = 3", "write", {1}), step("T0", 12, "read x = 3", "read", {1}),
                    step("T0", 12, "read y = 0", "read", {2})};
-  finding.core = {{{kPath, 7, 3, "worker"}, "T1", {kPath, 12, 3, "main"}, "T0"}};
+  finding.core = {{{kPath, 7, 3, "worker"}, "T1", {kPath, 12, 3, "main"}, "T0", ""}};
   return finding;
 }
 
