@@ -37,7 +37,8 @@ struct Options {
   unsigned workers = 1;
   std::string solver = "sat";  // "sat" or "z3"
   bool everyAccessIsEvent = false;
-  std::string queryLogDirectory;  // empty: none
+  bool summarizeAccesses = false;  // fill Report::accesses
+  std::string queryLogDirectory;   // empty: none
 };
 
 struct Progress {

@@ -87,10 +87,9 @@ TEST(CommandLine, HelpAndVersionSucceed) {
   EXPECT_EQ(refused({"--version"}).code, 0);
   EXPECT_TRUE(refused({"--version"}).text.starts_with("heddle "));
   EXPECT_EQ(refused({"--help"}).code, 0);
-  for (const char* offered : {"check", "replay", "lsp"})
+  for (const char* offered : {"check", "replay", "repair", "lsp"})
     EXPECT_NE(refused({"--help"}).text.find(offered), std::string::npos);
-  for (const char* later : {"repair", "explain"})
-    EXPECT_EQ(refused({"--help"}).text.find(later), std::string::npos);
+  EXPECT_EQ(refused({"--help"}).text.find("explain"), std::string::npos);
   EXPECT_NE(refused({"check", "--help"}).text.find("--budget"), std::string::npos);
 }
 
@@ -99,7 +98,8 @@ TEST(CommandLine, MistakesAreOneLineAndExitThree) {
       {{"check"}, "FILE"},
       {{"check", "a.c", "--nonsense"}, "--nonsense"},
       {{"chekc", "a.c"}, "chekc"},
-      {{"repair", "a.c"}, "repair"},
+      {{"repair"}, "FILE"},
+      {{"repair", "a.c", "--apply", "0"}, "--apply"},
       {{"check", "a.c", "--budget", "10"}, "10s"},
       {{"check", "a.c", "--budget", "-1s"}, "-1s"},
       {{"check", "a.c", "--budget", "nan"}, "nan"},
@@ -116,7 +116,7 @@ TEST(CommandLine, MistakesAreOneLineAndExitThree) {
       {{"check", "a.c", "--solver", "yices"}, "yices"},
       {{"check", "a.c", "--entry", ""}, "--entry"},
       {{"replay", "a.c"}, "SCHEDULE"},
-      {{"--", "-DX"}, "check and replay"},
+      {{"--", "-DX"}, "check, replay and repair"},
   };
   for (const auto& [arguments, mentions] : mistakes) {
     const ExitNow exit = refused(arguments);
