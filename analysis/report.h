@@ -123,6 +123,17 @@ struct Assumption {
   SourcePlace place;
 };
 
+/// An access to shared memory as the explored executions showed it, all executions at one place and by
+/// threads that run the same function taken together.
+struct SharedAccess {
+  SourceAccess access;
+  std::string data;  // the object with indices left out, "slots[]": what one lock would guard
+  bool atomic = false;
+  bool concurrent = false;  // create and join leave it unordered with a conflicting access of another thread
+  /// Mutexes that were held at every execution, as messages name them, each with one of its acquisitions.
+  std::vector<std::pair<std::string, SourceAccess>> held;
+};
+
 struct Stats {
   uint64_t paths = 0;  // distinct global paths executed
   uint64_t executions = 0;
@@ -143,7 +154,8 @@ struct Report {
   std::vector<std::string> bounds;
   std::vector<Assumption> assumptions;
   std::vector<Finding> findings;
-  std::string problem;  // for Unsupported, Error, Incomplete: one sentence
+  std::vector<SharedAccess> accesses;  // of the explored executions, in order of places
+  std::string problem;                 // for Unsupported, Error, Incomplete: one sentence
   SourcePlace problemPlace;
   std::string
       commandSource;  // where the compile command came from: "compile_commands.json (PATH)", "inferred", …

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/pipeline/pipeline.h"
+#include "analysis/repair/repair.h"
 
 namespace heddle {
 
@@ -20,6 +21,11 @@ struct Engine {
   std::function<CompileCommand(const std::string& path, std::string* problem)> findCommand;
   std::function<CompileCommand(const std::string& path, const std::vector<std::string>& flags)>
       commandFromFlags;
+  /// Verified patches for the findings of a report that has its accesses; `only`: one finding's id, empty:
+  /// all.
+  std::function<RepairResult(const Snapshot&, const Options&, const Report&, const std::string& only,
+                             const Budget&)>
+      repair = {};
 };
 
 Engine pipelineEngine();

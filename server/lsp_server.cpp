@@ -32,6 +32,7 @@ lsp::HandlerTable LspServer::handlers() {
   bind.request("textDocument/diagnostic", this, &LspServer::onDiagnostic);
   bind.request("workspace/executeCommand", this, &LspServer::onExecuteCommand);
   bind.request("heddle/interleaving", this, &LspServer::onInterleaving);
+  bind.request("codeAction/resolve", this, &LspServer::onResolveAction);
 
   bind.notify<lsp::NoParams>("initialized",
                              [this](const lsp::NoParams&) { workspace_.configure(initializationOptions_); });
@@ -69,6 +70,9 @@ void LspServer::onInitialize(const lsp::InitializeParams& params, lsp::Reply<lsp
   style.codeLensRefresh = client.codeLensRefresh;
   style.pullDiagnostics = client.diagnosticPull && wantsPull(params.initializationOptions);
   style.diagnosticRefresh = client.diagnosticRefresh;
+  style.fixes = {style.diagnostics.encoding, client.codeActionResolveEdit && client.codeActionData,
+                 client.codeActionDisabled,  client.codeActionIsPreferred,
+                 client.documentChanges,     client.changeAnnotations};
   workspace_.setClient(style);
   initializationOptions_ = params.initializationOptions;
 
@@ -84,8 +88,8 @@ void LspServer::onInitialize(const lsp::InitializeParams& params, lsp::Reply<lsp
   result.capabilities.hoverProvider = true;
   // Clients without literals could only be offered commands.
   if (client.codeActionLiterals)
-    result.capabilities.codeActionProvider =
-        lsp::CodeActionOptions{std::vector<std::string>{lsp::code_action_kind::quickFix}, std::nullopt};
+    result.capabilities.codeActionProvider = lsp::CodeActionOptions{
+        std::vector<std::string>{lsp::code_action_kind::quickFix}, style.fixes.resolve};
   result.capabilities.codeLensProvider = lsp::CodeLensOptions{};
   result.capabilities.executeCommandProvider = lsp::ExecuteCommandOptions{
       {command::kVerify, command::kStop, command::kClear, command::kInterleaving, command::kHarness}};
@@ -121,7 +125,11 @@ void LspServer::onHover(const lsp::HoverParams& params, lsp::Reply<std::optional
 
 void LspServer::onCodeAction(const lsp::CodeActionParams& params,
                              lsp::Reply<std::vector<lsp::CodeAction>> reply) {
-  reply(workspace_.codeActions(params));
+  workspace_.codeActions(params, std::move(reply));
+}
+
+void LspServer::onResolveAction(const lsp::CodeAction& action, lsp::Reply<lsp::CodeAction> reply) {
+  workspace_.resolveAction(action, std::move(reply));
 }
 
 void LspServer::onCodeLens(const lsp::CodeLensParams& params, lsp::Reply<std::vector<lsp::CodeLens>> reply) {

@@ -60,6 +60,7 @@ class LspServer {
   void onExecuteCommand(const lsp::ExecuteCommandParams& params, lsp::Reply<lsp::json> reply);
   void onInterleaving(const lsp::InterleavingParams& params,
                       lsp::Reply<std::optional<lsp::Interleaving>> reply);
+  void onResolveAction(const lsp::CodeAction& action, lsp::Reply<lsp::CodeAction> reply);
   void onConfiguration(const lsp::DidChangeConfigurationParams& params);
   void onWatchedFiles(const lsp::DidChangeWatchedFilesParams& params);
   void onCancelProgress(const lsp::WorkDoneProgressCancelParams& params);

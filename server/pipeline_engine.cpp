@@ -3,7 +3,9 @@
 namespace heddle {
 
 Engine pipelineEngine() {
-  return {analyze, replay, findCompileCommand, commandFromFlags};
+  return {analyze, replay, findCompileCommand, commandFromFlags,
+          [](const Snapshot& snapshot, const Options& options, const Report& report, const std::string& only,
+             const Budget& budget) { return repairFindings(snapshot, options, report, only, budget); }};
 }
 
 }  // namespace heddle

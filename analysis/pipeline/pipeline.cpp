@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "analysis/detect/access_summary.h"
 #include "analysis/detect/failure_finding.h"
 #include "analysis/detect/order_finding.h"
 #include "analysis/diagnose/diagnosis.h"
@@ -222,6 +223,7 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
     result.complete = false;
   }
 
+  if (options.summarizeAccesses) report.accesses = summarizeAccesses(program, runner);
   fillStats(report.stats, result);
   report.bounds.assign(result.bounds.begin(), result.bounds.end());
   for (const auto& [place, text] : result.assumptions)

@@ -37,8 +37,9 @@ struct Options {
   unsigned workers = 1;
   std::string solver = "sat";  // "sat" or "z3"
   bool everyAccessIsEvent = false;
-  bool diagnose = false;          // cores, explanations and plans of the findings, after the verdict
-  std::string queryLogDirectory;  // empty: none
+  bool diagnose = false;           // cores, explanations and plans of the findings, after the verdict
+  bool summarizeAccesses = false;  // fill Report::accesses
+  std::string queryLogDirectory;   // empty: none
 };
 
 struct Progress {

@@ -13,8 +13,6 @@
 #include "server/source/suppressions.h"
 
 namespace heddle {
-namespace {
-
 Snapshot snapshotOf(const SourceFile& file, const CommonOptions& common, const Engine& engine,
                     std::ostream& err) {
   Snapshot snapshot;
@@ -40,6 +38,8 @@ Budget budgetOf(const CommonOptions& common, std::stop_token stop) {
   budget.withStop(std::move(stop));
   return budget;
 }
+
+namespace {
 
 ReplayContext contextOf(const SourceFile& file, const CommonOptions& common) {
   return {file.given, common.options.entry, common.flags};

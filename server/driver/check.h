@@ -8,6 +8,7 @@
 #include <stop_token>
 
 #include "server/driver/cli_options.h"
+#include "server/driver/source_file.h"
 #include "server/engine.h"
 
 namespace heddle {
@@ -20,6 +21,11 @@ struct Streams {
 /// The process' exit code.
 int runCheck(const CheckCommand& command, const Engine& engine, Streams streams, std::stop_token stop);
 int runReplay(const ReplayCommand& command, const Engine& engine, Streams streams, std::stop_token stop);
+
+/// What the user asked for, ready to be analysed; warnings about flags and compile databases go to `err`.
+Snapshot snapshotOf(const SourceFile& file, const CommonOptions& common, const Engine& engine,
+                    std::ostream& err);
+Budget budgetOf(const CommonOptions& common, std::stop_token stop);
 
 /// Exit code of one report; the worst of several: a bug, then a file that could not be explored, then an
 /// unfinished one.

@@ -46,7 +46,8 @@ struct Raw {
   unsigned workers = 0;
   std::string queryLog;
   Environment environment;
-  bool everyAccess = false, census = false, all = false, stdio = false, version = false;
+  bool everyAccess = false, census = false, all = false, stdio = false, version = false, verbose = false;
+  unsigned apply = 0;
 };
 
 void addCommon(CLI::App& app, Raw& raw) {
@@ -219,6 +220,17 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
       ->type_name("");
   addCommon(*replay, raw);
 
+  CLI::App* repair = app.add_subcommand(
+      "repair", "print verified patches for what is found: heddle repair FILE [--apply N] [-- clang flags]");
+  repair->add_option("FILE", raw.replayFile, "C file")->required()->type_name("");
+  repair->add_option("--apply", raw.apply, "write patch N into the file, and print nothing else")
+      ->type_name("N")
+      ->check(CLI::Range(1U, 1000U));
+  repair->add_flag("--verbose", raw.verbose, "also list what was tried and rejected, with the reason");
+  repair->add_option("--steps", raw.steps, "box in steps instead of seconds: the same result on any machine")
+      ->type_name("N");
+  addCommon(*repair, raw);
+
   RawBench rawBench;
   const CLI::App* bench = addBench(app, rawBench);
 
@@ -258,8 +270,17 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
     command.schedule = raw.schedule;
     return command;
   }
+  if (repair->parsed()) {
+    RepairCommand command;
+    if (const auto problem = takeCommon(raw, flags, flagsGiven, command)) return *problem;
+    if (const auto problem = takeFormat(raw, command.format, false)) return *problem;
+    command.file = raw.replayFile;
+    command.apply = raw.apply;
+    command.verbose = raw.verbose;
+    return command;
+  }
   if (bench->parsed()) return takeBench(rawBench);
-  if (flagsGiven) return usageError("flags after -- belong to check, explain and replay; see heddle --help");
+  if (flagsGiven) return usageError("flags after -- belong to check, explain, replay and repair; see heddle --help");
   return LspCommand{};
 }
 

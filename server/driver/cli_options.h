@@ -47,13 +47,20 @@ struct ReplayCommand : CommonOptions {
   Format format = Format::Text;
 };
 
+struct RepairCommand : CommonOptions {
+  std::string file;
+  Format format = Format::Text;
+  unsigned apply = 0;    // number of the patch to write, from 1; 0: print them all
+  bool verbose = false;  // also what was rejected, and why
+};
+
 /// Print `text` (on stderr when the code is not 0) and exit.
 struct ExitNow {
   int code = 0;
   std::string text;
 };
 
-using Command = std::variant<LspCommand, CheckCommand, ReplayCommand, BenchCommand, ExitNow>;
+using Command = std::variant<LspCommand, CheckCommand, ReplayCommand, RepairCommand, BenchCommand, ExitNow>;
 
 /// `arguments` without the program's name.
 Command parseCommandLine(const std::vector<std::string>& arguments);

@@ -11,6 +11,7 @@
 #include "server/driver/bench.h"
 #include "server/driver/check.h"
 #include "server/driver/cli_options.h"
+#include "server/driver/repair.h"
 #include "server/driver/serve.h"
 
 namespace {
@@ -58,5 +59,7 @@ int main(int argc, char** argv) {
   const Streams streams{std::cout, std::cerr};
   if (const auto* check = std::get_if<CheckCommand>(&command))
     return runCheck(*check, pipelineEngine(), streams, signals.token());
+  if (const auto* repair = std::get_if<RepairCommand>(&command))
+    return runRepair(*repair, pipelineEngine(), streams, signals.token());
   return runReplay(std::get<ReplayCommand>(command), pipelineEngine(), streams, signals.token());
 }

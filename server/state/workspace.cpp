@@ -59,6 +59,7 @@ Workspace::Workspace(boost::asio::io_context& loop, lsp::OutgoingCalls& client, 
       self_(std::make_shared<Workspace*>(this)),
       pool_(options.threads),
       background_(1, kBackgroundNiceness),
+      fixes_(loop.get_executor(), pool_, engine),
       queue_(loop.get_executor(), pool_, std::move(engine), *this, std::chrono::seconds(1), &background_) {
   settings_.options.workers = std::max(1U, options.threads);
   settings_.options.diagnose = true;  // for the hover
@@ -227,6 +228,7 @@ void Workspace::forget(FileSession& session, const std::string& key) {
   session.runningText.reset();
   session.largerBoxWanted = false;
   queue_.drop(key);
+  fixes_.drop(key);
 }
 
 void Workspace::runSoon(const Document& document, FileSession& session) {

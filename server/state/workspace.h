@@ -16,14 +16,17 @@
 #include "protocol/hover.h"
 #include "protocol/jsonrpc.h"
 #include "protocol/outgoing.h"
+#include "protocol/reply.h"
 #include "protocol/text_sync.h"
 #include "protocol/window.h"
 #include "protocol/workspace.h"
 #include "server/convert/located_finding.h"
+#include "server/features/code_action.h"
 #include "server/schedule/analysis_queue.h"
 #include "server/schedule/thread_pool.h"
 #include "server/state/document_store.h"
 #include "server/state/file_session.h"
+#include "server/state/fix_desk.h"
 #include "server/state/settings.h"
 
 namespace heddle {
@@ -46,6 +49,7 @@ struct ClientStyle {
   bool codeLensRefresh = false;
   bool pullDiagnostics = false;  // asks for diagnostics instead of being told
   bool diagnosticRefresh = false;
+  FixStyle fixes;
 };
 
 class Workspace : private AnalysisListener {
@@ -69,6 +73,7 @@ class Workspace : private AnalysisListener {
   void shutDown();
 
   std::optional<lsp::Hover> hover(const lsp::HoverParams& params) const;
+  /// Those that need no analysis.
   std::vector<lsp::CodeAction> codeActions(const lsp::CodeActionParams& params) const;
   std::vector<lsp::CodeLens> codeLenses(const lsp::TextDocumentIdentifier& id) const;
   lsp::DocumentDiagnosticReport diagnostics(const lsp::DocumentDiagnosticParams& params) const;
@@ -76,6 +81,9 @@ class Workspace : private AnalysisListener {
   std::optional<lsp::Interleaving> interleaving(const lsp::InterleavingParams& params) const;
   /// workspace/executeCommand; arguments as the code lens gives them.
   std::variant<lsp::json, lsp::ResponseError> execute(const lsp::ExecuteCommandParams& params);
+  /// Answers when the fixes are verified; at once, without work, when the client only looks by itself.
+  void codeActions(const lsp::CodeActionParams& params, lsp::Reply<std::vector<lsp::CodeAction>> reply);
+  void resolveAction(const lsp::CodeAction& action, lsp::Reply<lsp::CodeAction> reply);
 
   const DocumentStore& documents() const { return documents_; }
 
@@ -90,6 +98,8 @@ class Workspace : private AnalysisListener {
               const std::string& commandProblem) override;
 
   const std::string& entryOf(const FileSession& session) const;
+  FixDesk::Request fixRequest(const Document& document, const std::string& finding) const;
+  void fillEdit(lsp::CodeAction& action, const Fixes& fixes);
   FileSession* sessionOf(const std::string& key);
   void runSoon(const Document& document, FileSession& session);
   void runNow(const Document& document, FileSession& session, Cause cause);
@@ -121,6 +131,7 @@ class Workspace : private AnalysisListener {
   std::shared_ptr<Workspace*> self_;  // timers hold it weakly
   ThreadPool pool_;
   ThreadPool background_;
+  FixDesk fixes_;
   AnalysisQueue queue_;  // last: its runs are stopped before the pool joins
 };
 

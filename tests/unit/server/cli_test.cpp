@@ -87,9 +87,8 @@ TEST(CommandLine, HelpAndVersionSucceed) {
   EXPECT_EQ(refused({"--version"}).code, 0);
   EXPECT_TRUE(refused({"--version"}).text.starts_with("heddle "));
   EXPECT_EQ(refused({"--help"}).code, 0);
-  for (const char* offered : {"check", "replay", "lsp"})
+  for (const char* offered : {"check", "explain", "replay", "repair", "lsp"})
     EXPECT_NE(refused({"--help"}).text.find(offered), std::string::npos);
-  for (const char* later : {"repair"}) EXPECT_EQ(refused({"--help"}).text.find(later), std::string::npos);
   EXPECT_NE(refused({"check", "--help"}).text.find("--budget"), std::string::npos);
 }
 
@@ -98,7 +97,8 @@ TEST(CommandLine, MistakesAreOneLineAndExitThree) {
       {{"check"}, "FILE"},
       {{"check", "a.c", "--nonsense"}, "--nonsense"},
       {{"chekc", "a.c"}, "chekc"},
-      {{"repair", "a.c"}, "repair"},
+      {{"repair"}, "FILE"},
+      {{"repair", "a.c", "--apply", "0"}, "--apply"},
       {{"check", "a.c", "--budget", "10"}, "10s"},
       {{"check", "a.c", "--budget", "-1s"}, "-1s"},
       {{"check", "a.c", "--budget", "nan"}, "nan"},
@@ -115,7 +115,7 @@ TEST(CommandLine, MistakesAreOneLineAndExitThree) {
       {{"check", "a.c", "--solver", "yices"}, "yices"},
       {{"check", "a.c", "--entry", ""}, "--entry"},
       {{"replay", "a.c"}, "SCHEDULE"},
-      {{"--", "-DX"}, "check, explain and replay"},
+      {{"--", "-DX"}, "check, explain, replay and repair"},
   };
   for (const auto& [arguments, mentions] : mistakes) {
     const ExitNow exit = refused(arguments);

@@ -1,0 +1,175 @@
+#include "analysis/repair/candidates.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace heddle {
+namespace {
+
+bool before(const SourceAccess& a, const SourceAccess& b) {
+  return std::tie(a.place.function, a.place.file, a.place.line, a.place.column) <
+         std::tie(b.place.function, b.place.file, b.place.line, b.place.column);
+}
+
+class Planner {
+ public:
+  Planner(const Report& report, const Finding& finding) : report_(report), finding_(finding) {}
+
+  std::vector<Candidate> plan() {
+    for (const RepairPlan& plan : finding_.plans) add(plan);
+    if (finding_.kind == "deadlock") return found_;
+    const std::set<std::string> failing = dataOfFinding();
+    if (failing.empty()) return found_;
+    // The data of the finding first; then with all that its threads share, which some failures need.
+    std::set<std::string> all;
+    for (const SharedAccess& a : report_.accesses)
+      if (a.concurrent) all.insert(a.data);
+    for (const bool wide : {false, true}) {
+      const std::set<std::string>& data = wide ? all : failing;
+      if (wide && all == failing) break;
+      if (data.empty()) continue;
+      if (!wide && data.size() == 1) addAtomic(*data.begin());
+      addSections(data);
+    }
+    return found_;
+  }
+
+ private:
+  void add(const RepairPlan& plan) {
+    push({plan, {}, 0});
+    if (plan.kind == RepairPlan::Kind::MoveBeforeCreate) push({plan, {false, false, true}, 0});
+    if (plan.kind != RepairPlan::Kind::CriticalSections) return;
+    push({plan, {false, true, false}, 0});
+    if (plan.existingLock.empty()) return;
+    push({plan, {true, false, false}, 0});
+  }
+  void push(const Candidate& candidate) {
+    for (const Candidate& known : found_)
+      if (known.plan == candidate.plan && known.style == candidate.style) return;
+    found_.push_back(candidate);
+  }
+
+  /// What the finding is about: the accesses at its places and in its steps that more than one thread makes.
+  std::set<std::string> dataOfFinding() const {
+    std::set<std::string> data;
+    const auto standsAt = [&](const SourcePlace& place, bool wholeLine) {
+      for (const SharedAccess& a : report_.accesses) {
+        const SourcePlace& p = a.access.place;
+        if (p == place || (wholeLine && p.file == place.file && p.line == place.line)) data.insert(a.data);
+      }
+    };
+    for (const RelatedPlace& related : finding_.related) standsAt(related.place, false);
+    if (finding_.kind == "race") return data;
+    standsAt(finding_.place, true);
+    for (const Step& step : finding_.steps) standsAt(step.place, false);
+    std::set<std::string> concurrent;
+    for (const SharedAccess& a : report_.accesses)
+      if (a.concurrent && data.contains(a.data)) concurrent.insert(a.data);
+    return concurrent;
+  }
+
+  void addAtomic(const std::string& data) {
+    RepairPlan plan;
+    plan.kind = RepairPlan::Kind::AtomicAccess;
+    for (const SharedAccess& a : report_.accesses) {
+      if (a.data != data) continue;
+      plan.regions.push_back({a.access});
+      if (plan.objects.empty()) plan.objects = {a.access.object};
+    }
+    plan.cost = 1;
+    // Right for a single counter. Where a lock guards the data already, or an access reads what another one
+    // writes back, a checked property may hold by chance: a critical section says what is meant.
+    constexpr size_t kBehindLocks = 20;
+    atomic_ = {plan, {}, isCounter(data) ? 0 : kBehindLocks};
+  }
+
+  /// Each concurrent access is an operation of its own: no thread reads it in one place to write it in
+  /// another.
+  bool isCounter(const std::string& data) const {
+    std::map<std::string, std::set<std::pair<uint32_t, uint32_t>>> places, writes;
+    for (const SharedAccess& a : report_.accesses) {
+      if (a.data != data || !a.concurrent) continue;
+      if (!a.held.empty()) return false;
+      const std::pair<uint32_t, uint32_t> line(a.access.place.line, 0);
+      places[a.access.threadFunction].insert(line);
+      if (a.access.kind != AccessKind::Read) writes[a.access.threadFunction].insert(line);
+    }
+    for (const auto& [thread, lines] : writes)
+      if (places[thread] != lines) return false;
+    return true;
+  }
+
+  /// The mutex held at most of the accesses that need one.
+  void chooseLock(const std::vector<const SharedAccess*>& accesses, RepairPlan& plan) const {
+    std::map<std::string, size_t> count;
+    std::map<std::string, SourceAccess> where;
+    for (const SharedAccess* a : accesses)
+      for (const auto& [mutex, at] : a->held) {
+        ++count[mutex];
+        where.emplace(mutex, at);
+      }
+    const auto most = std::max_element(count.begin(), count.end(),
+                                       [](const auto& x, const auto& y) { return x.second < y.second; });
+    if (most == count.end()) return;
+    plan.existingLock = most->first;
+    plan.existingLockAt = where.at(most->first);
+  }
+
+  void addSections(const std::set<std::string>& data) {
+    std::vector<const SharedAccess*> accesses;
+    for (const SharedAccess& a : report_.accesses)
+      if (a.concurrent && data.contains(a.data)) accesses.push_back(&a);
+    if (accesses.empty()) return;
+    RepairPlan plan;
+    plan.kind = RepairPlan::Kind::CriticalSections;
+    plan.objects.assign(data.begin(), data.end());
+    chooseLock(accesses, plan);
+
+    // Each access alone; all accesses of a function together; all accesses of a thread together.
+    RepairPlan alone = plan, byFunction = plan, byThread = plan;
+    std::map<std::string, std::vector<SourceAccess>> functions, threads;
+    std::vector<SourceAccess> all;
+    for (const SharedAccess* a : accesses) {
+      functions[a->access.place.function].push_back(a->access);
+      threads[a->access.threadFunction].push_back(a->access);
+      all.push_back(a->access);
+    }
+    std::sort(all.begin(), all.end(), before);
+    all.erase(std::unique(all.begin(), all.end(),
+                          [](const SourceAccess& x, const SourceAccess& y) { return x.place == y.place; }),
+              all.end());
+    for (const SourceAccess& access : all) alone.regions.push_back({access});
+    for (auto& [name, list] : functions) {
+      std::sort(list.begin(), list.end(), before);
+      byFunction.regions.push_back(list);
+    }
+    for (auto& [name, list] : threads) {
+      std::sort(list.begin(), list.end(), before);
+      byThread.regions.push_back(list);
+    }
+    byFunction.cost = static_cast<uint32_t>(2 * functions.size());
+    byThread.cost = static_cast<uint32_t>(2 * threads.size());
+    alone.cost = static_cast<uint32_t>(2 * all.size());
+    add(byFunction);
+    if (atomic_) push(*std::exchange(atomic_, std::nullopt));
+    if (byThread.regions != byFunction.regions) add(byThread);
+    add(alone);
+  }
+
+  const Report& report_;
+  const Finding& finding_;
+  std::vector<Candidate> found_;
+  std::optional<Candidate> atomic_;
+};
+
+}  // namespace
+
+std::vector<Candidate> candidatesFor(const Report& report, const Finding& finding) {
+  return Planner(report, finding).plan();
+}
+
+}  // namespace heddle

@@ -1,0 +1,25 @@
+// Candidates: what may repair a finding, most promising first: the plans that diagnosis made, then plans made
+// straight from the finding and from who accesses its data under which locks.
+//
+// Nothing here is trusted: each candidate is written (realize.h) and explored (verify.h) before it is
+// offered.
+//
+// Threading: pure functions.
+#pragma once
+
+#include <vector>
+
+#include "analysis/repair/realize.h"
+#include "analysis/report.h"
+
+namespace heddle {
+
+struct Candidate {
+  RepairPlan plan;
+  RealizeStyle style;
+  size_t penalty = 0;  // of changed places that it is ranked behind others which verify as well
+};
+
+std::vector<Candidate> candidatesFor(const Report& report, const Finding& finding);
+
+}  // namespace heddle

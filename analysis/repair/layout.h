@@ -1,0 +1,49 @@
+// Layout: where new lines go and how far they are indented, when no .clang-format decides it.
+//
+// Looks at white space and comments only; what a statement is, the syntax tree says.
+// Threading: pure functions.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace heddle {
+
+/// The white space in front of the line that holds `at`.
+std::string indentAt(std::string_view text, size_t at);
+
+/// One step of indentation of the file: a tab, or as many spaces as its first indented line has (else four).
+std::string indentUnit(std::string_view text);
+
+/// Only white space stands before `at` on its line.
+bool startsLine(std::string_view text, size_t at);
+
+/// The end of the line of `at` if only white space and comments that end there follow, so that a comment
+/// stays with what it is about; else npos.
+size_t endOfLine(std::string_view text, size_t at);
+
+/// [begin, end) grown to whole lines if nothing else stands on them; else unchanged.
+struct TextRange {
+  size_t begin = 0, end = 0;
+};
+TextRange wholeLines(std::string_view text, size_t begin, size_t end);
+
+/// Several lines, the later ones as far in as the first.
+std::string aligned(const std::string& lines, const std::string& indent);
+
+/// What an insertion of a line before a statement at `at` must look like: the line, then the white space that
+/// puts the statement where it was.
+std::string lineBefore(std::string_view text, size_t at, const std::string& line);
+
+struct Insertion {
+  size_t at = 0;
+  std::string text;
+};
+/// Lines after a statement that began at `begin` and ends at `end`.
+Insertion linesAfter(std::string_view text, size_t begin, size_t end, const std::string& line);
+
+/// The end of the token before `at` if only white space stands between them; else (a comment) `at` itself.
+size_t endOfTokenBefore(std::string_view text, size_t at);
+
+}  // namespace heddle

@@ -1,0 +1,52 @@
+// LockCalls: the calls that acquire and release one mutex, as they stand in a function.
+//
+// A mutex is known by the expression that names it ("&m", "&q->lock"), as Clang prints it.
+// Threading: as the syntax tree.
+#pragma once
+
+#include <string>
+
+#include "analysis/repair/function_shape.h"
+#include "clang/AST/Expr.h"
+
+namespace heddle {
+
+/// The expression as Clang prints it, without white space differences of the source.
+std::string printed(const clang::Expr& expression, const clang::ASTContext& context);
+
+/// The call that a statement consists of; null if it is none. Casts to void are looked through.
+const clang::CallExpr* callOf(const clang::Stmt* statement);
+
+/// The name of the function that is called; empty for calls through pointers.
+std::string calleeName(const clang::CallExpr& call);
+
+class LockCalls {
+ public:
+  LockCalls(const FunctionShape& shape, std::string mutex) : shape_(shape), mutex_(std::move(mutex)) {}
+
+  bool isLock(const clang::Stmt* statement) const { return isCall(statement, "pthread_mutex_lock"); }
+  bool isUnlock(const clang::Stmt* statement) const { return isCall(statement, "pthread_mutex_unlock"); }
+
+  /// The lock call under which control reaches `statement`, as far as straight lines tell; null: not held.
+  const clang::Stmt* holderAt(const clang::Stmt* statement) const;
+
+  struct Merge {
+    Region region;
+    bool alreadyHeld = false;
+    std::string problem;  // not empty: the region cannot be a critical section of this mutex
+  };
+  /// The region grown over every critical section of the mutex that it overlaps or touches.
+  Merge merged(Region region) const;
+
+  /// A function called inside the region that acquires the mutex itself; empty if none is seen.
+  std::string calleeThatLocks(const Region& region) const;
+
+ private:
+  bool isCall(const clang::Stmt* statement, const char* function) const;
+  const clang::Stmt* unlockAfter(const clang::CompoundStmt* block, size_t index) const;
+
+  const FunctionShape& shape_;
+  std::string mutex_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,37 @@
+// LockDeclaration: a new mutex (or condition variable, or flag) where all who use it see it.
+//
+// Beside the variable it guards when that is declared in a file of the user's; else before the first function
+// that uses it. A variable that a header declares `extern` gets its mutex the same way. <pthread.h> is
+// included where it is missing.
+//
+// Threading: as the syntax tree.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/repair/text_edits.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+
+namespace heddle {
+
+struct NewGlobal {
+  std::string type;         // "pthread_mutex_t"
+  std::string name;         // "balance_mutex"
+  std::string initializer;  // "PTHREAD_MUTEX_INITIALIZER"
+};
+
+/// The file-scope variable of that name; null if there is none.
+const clang::VarDecl* globalNamed(const std::string& name, clang::ASTContext& context);
+
+/// The functions with bodies, in the order of the text.
+std::vector<const clang::FunctionDecl*> definedFunctions(const clang::ASTContext& context);
+
+/// `beside`: may be null. `users`: the functions that will name it, at least one. Returns an empty text, or
+/// why there is no place for it.
+std::string declareGlobals(const std::vector<NewGlobal>& globals, const clang::VarDecl* beside,
+                           const std::vector<const clang::FunctionDecl*>& users, clang::ASTContext& context,
+                           TextEdits& edits);
+
+}  // namespace heddle

@@ -1,0 +1,70 @@
+// PlanScene: a syntax tree with what realizing a plan in it needs: its functions, the statements at a plan's
+// places, and the edits so far.
+//
+// Threading: as the syntax tree.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "analysis/repair/function_shape.h"
+#include "analysis/repair/realize.h"
+#include "analysis/repair/text_edits.h"
+
+namespace heddle {
+
+/// Statements of one function that must lie in one region.
+struct PlacedRegion {
+  const FunctionShape* shape = nullptr;
+  std::vector<const clang::Stmt*> statements;
+};
+
+class PlanScene {
+ public:
+  PlanScene(clang::ASTContext& treeContext, const RepairPlan& realizedPlan, const RealizeStyle& wantedStyle)
+      : context(treeContext), plan(realizedPlan), style(wantedStyle) {}
+
+  clang::ASTContext& context;
+  const RepairPlan& plan;
+  const RealizeStyle& style;
+  TextEdits edits;
+  std::string title;
+  std::string problem;
+  bool newLock = false;
+
+  void fail(const std::string& text) {
+    if (problem.empty()) problem = text;
+  }
+
+  /// Null (and `problem`) when the function is not defined here.
+  const FunctionShape* shapeOf(const std::string& function);
+  /// Null (and `problem`) when no statement stands there.
+  const clang::Stmt* statementAt(const SourceAccess& access, const FunctionShape*& shape);
+  /// The statements of a region's accesses in the one function that reaches all of them, through calls where
+  /// they lie in others.
+  PlacedRegion place(const std::vector<SourceAccess>& region);
+
+ private:
+  /// The functions that `function` calls, itself included, at any depth.
+  const std::vector<std::string>& reachedFrom(const std::string& function);
+
+  std::map<std::string, std::unique_ptr<FunctionShape>> shapes_;
+  std::map<std::string, std::vector<std::string>> reached_;
+};
+
+void realizeCriticalSections(PlanScene& scene);
+void realizeAtomicAccess(PlanScene& scene);
+void realizeLockOrder(PlanScene& scene);
+void realizeSignalWait(PlanScene& scene);
+void realizeMoveBeforeCreate(PlanScene& scene);
+void realizeLoopAroundWait(PlanScene& scene);
+
+/// "'x'", "'x' and 'y'", "'x', 'y' and 'z'".
+std::string quotedList(const std::vector<std::string>& names);
+/// The identifier an object's name begins with: "queue" of "queue.items[2]"; empty for objects without a
+/// name.
+std::string identifierOf(const std::string& object);
+
+}  // namespace heddle

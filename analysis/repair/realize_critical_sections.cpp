@@ -1,0 +1,265 @@
+// Critical sections: places of accesses → regions → merged regions → locks and unlocks.
+#include <algorithm>
+
+#include "analysis/repair/critical_section.h"
+#include "analysis/repair/lock_calls.h"
+#include "analysis/repair/lock_declaration.h"
+#include "analysis/repair/plan_scene.h"
+#include "analysis/repair/statement_writer.h"
+#include "clang/AST/Expr.h"
+
+namespace heddle {
+namespace {
+
+using clang::Stmt;
+
+struct Section {
+  const FunctionShape* shape = nullptr;
+  Region region;
+  std::string mutex;           // an expression for its address
+  const Stmt* head = nullptr;  // a loop or if whose head alone needs the mutex
+};
+
+/// How the plan's mutex is named in each function.
+class Mutex {
+ public:
+  explicit Mutex(PlanScene& scene) : scene_(scene) {}
+
+  /// False: `scene.problem` says why.
+  bool choose(const std::vector<PlacedRegion>& regions) {
+    if (!scene_.plan.existingLock.empty() && scene_.plan.existingLockAt && !scene_.style.newLock)
+      return takeExisting(regions);
+    std::string base;
+    for (const std::string& object : scene_.plan.objects)
+      if (base.empty()) base = identifierOf(object);
+    for (const PlacedRegion& region : regions)
+      if (base.empty()) base = memberIn(region);
+    name_ = freshName((base.empty() ? "shared" : base) + "_mutex", scene_.context);
+    text_ = "&" + name_;
+    scene_.newLock = true;
+    return true;
+  }
+
+  void declare(const std::vector<Section>& sections) {
+    if (!scene_.newLock) return;
+    const clang::VarDecl* beside = nullptr;
+    for (const std::string& object : scene_.plan.objects)
+      if (beside == nullptr) beside = globalNamed(identifierOf(object), scene_.context);
+    std::vector<const clang::FunctionDecl*> users;
+    for (const Section& section : sections) users.push_back(&section.shape->function());
+    scene_.fail(declareGlobals({{"pthread_mutex_t", name_, "PTHREAD_MUTEX_INITIALIZER"}}, beside, users,
+                               scene_.context, scene_.edits));
+  }
+
+  /// Empty (and `scene.problem`) when it cannot be named there.
+  std::string in(const PlacedRegion& region) {
+    if (field_ == nullptr) return text_;
+    // The mutex is a member: that of the object that the region accesses.
+    for (const Stmt* s : region.statements)
+      for (const Stmt* inner : FunctionShape::below(s)) {
+        const auto* member = llvm::dyn_cast<clang::MemberExpr>(inner);
+        if (member == nullptr || !isOfRecord(*member)) continue;
+        const clang::Expr* base = member->getBase()->IgnoreParenImpCasts();
+        if (!isSteady(base, region)) continue;
+        return "&" + printed(*base, scene_.context) + (member->isArrow() ? "->" : ".") +
+               field_->getName().str();
+      }
+    scene_.fail("the mutex '" + scene_.plan.existingLock + "' cannot be named in '" +
+                region.shape->function().getName().str() + "'");
+    return {};
+  }
+
+  std::string description() const {
+    return scene_.newLock ? "a new mutex '" + name_ + "'" : "'" + scene_.plan.existingLock + "'";
+  }
+
+ private:
+  static std::string memberIn(const PlacedRegion& region) {
+    for (const Stmt* s : region.statements)
+      for (const Stmt* inner : FunctionShape::below(s))
+        if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(inner))
+          return member->getMemberDecl()->getName().str();
+    return {};
+  }
+
+  bool isOfRecord(const clang::MemberExpr& member) const {
+    const auto* field = llvm::dyn_cast<clang::FieldDecl>(member.getMemberDecl());
+    return field != nullptr &&
+           field->getParent()->getCanonicalDecl() == field_->getParent()->getCanonicalDecl();
+  }
+
+  /// A name that means the same object all over the region.
+  bool isSteady(const clang::Expr* base, const PlacedRegion& region) const {
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(base))
+      return !member->isArrow() && isSteady(member->getBase()->IgnoreParenImpCasts(), region);
+    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(base);
+    if (name == nullptr) return false;
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    if (variable == nullptr) return false;
+    if (!variable->isLocalVarDecl()) return true;
+    const clang::SourceManager& sources = scene_.context.getSourceManager();
+    return std::all_of(region.statements.begin(), region.statements.end(), [&](const Stmt* s) {
+      return sources.isBeforeInTranslationUnit(variable->getEndLoc(), s->getBeginLoc());
+    });
+  }
+
+  bool takeExisting(const std::vector<PlacedRegion>& regions) {
+    const FunctionShape* shape = nullptr;
+    const Stmt* at = scene_.statementAt(*scene_.plan.existingLockAt, shape);
+    if (at == nullptr) return false;
+    const clang::Expr* argument = nullptr;
+    for (const Stmt* s : FunctionShape::below(at)) {
+      const auto* call = llvm::dyn_cast<clang::CallExpr>(s);
+      if (call == nullptr || call->getNumArgs() != 1 || calleeName(*call) != "pthread_mutex_lock") continue;
+      argument = call->getArg(0)->IgnoreParenImpCasts();
+      break;
+    }
+    const auto* address = llvm::dyn_cast_or_null<clang::UnaryOperator>(argument);
+    if (address == nullptr || address->getOpcode() != clang::UO_AddrOf) {
+      scene_.fail("the mutex '" + scene_.plan.existingLock +
+                  "' is acquired through an expression that names no variable");
+      return false;
+    }
+    bool global = true;
+    const clang::SourceManager& sources = scene_.context.getSourceManager();
+    for (const Stmt* s : FunctionShape::below(address)) {
+      if (llvm::isa<clang::CallExpr>(s)) global = false;
+      const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(s);
+      if (name == nullptr) continue;
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+      global = global && variable != nullptr && variable->isFileVarDecl();
+      if (!global) continue;
+      for (const PlacedRegion& region : regions)
+        if (!sources.isBeforeInTranslationUnit(variable->getFirstDecl()->getLocation(),
+                                               region.shape->function().getLocation())) {
+          scene_.fail("the mutex '" + scene_.plan.existingLock + "' is declared after '" +
+                      region.shape->function().getName().str() + "'");
+          return false;
+        }
+    }
+    if (global) {
+      text_ = printed(*address, scene_.context);
+      return true;
+    }
+    const auto* member = llvm::dyn_cast<clang::MemberExpr>(address->getSubExpr()->IgnoreParenImpCasts());
+    field_ = member == nullptr ? nullptr : llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+    if (field_ == nullptr)
+      scene_.fail("the mutex '" + scene_.plan.existingLock + "' has no name that all functions know");
+    return field_ != nullptr;
+  }
+
+  PlanScene& scene_;
+  std::string name_;  // of a new mutex
+  std::string text_;
+  const clang::FieldDecl* field_ = nullptr;
+};
+
+/// The loop or if in whose head all of the accesses stand; null if there is none.
+const Stmt* headOf(const PlacedRegion& placed) {
+  const Stmt* s = placed.statements.front();
+  if (!llvm::isa<clang::WhileStmt, clang::ForStmt, clang::DoStmt, clang::IfStmt>(s)) return nullptr;
+  // Accesses elsewhere than in the head would have been found as statements further in.
+  const bool all = std::all_of(placed.statements.begin(), placed.statements.end(),
+                               [&](const Stmt* other) { return other == s; });
+  return all ? s : nullptr;
+}
+
+bool touches(const Section& a, const Section& b) {
+  if (a.shape != b.shape || a.mutex != b.mutex) return false;
+  const auto meets = [](const Section& x, const Section& y) {
+    for (const Stmt* s : y.shape->statements(y.region))
+      if (x.shape->contains(x.region, s)) return true;
+    return false;
+  };
+  if (meets(a, b) || meets(b, a)) return true;
+  return a.region.block != nullptr && a.region.block == b.region.block &&
+         (a.region.last + 1 == b.region.first || b.region.last + 1 == a.region.first);
+}
+
+/// Joins sections that overlap or touch, until none do. False: two that overlap have no common block.
+bool joinAll(std::vector<Section>& sections) {
+  for (size_t i = 0; i < sections.size(); ++i)
+    for (size_t j = i + 1; j < sections.size(); ++j) {
+      if (!touches(sections[i], sections[j])) continue;
+      const std::optional<Region> both = sections[i].shape->joined(sections[i].region, sections[j].region);
+      if (!both) return false;
+      sections[i].region = *both;
+      sections[i].head = nullptr;
+      sections.erase(sections.begin() + static_cast<ptrdiff_t>(j));
+      return joinAll(sections);
+    }
+  return true;
+}
+
+}  // namespace
+
+void realizeCriticalSections(PlanScene& scene) {
+  std::vector<PlacedRegion> placed;
+  for (const std::vector<SourceAccess>& region : scene.plan.regions) {
+    if (region.empty()) continue;
+    placed.push_back(scene.place(region));
+    if (!scene.problem.empty()) return;
+  }
+  if (placed.empty()) return scene.fail("the plan names no access");
+  Mutex mutex(scene);
+  if (!mutex.choose(placed)) return;
+
+  std::vector<Section> sections;
+  for (size_t i = 0; i < placed.size(); ++i) {
+    Section section;
+    section.shape = placed[i].shape;
+    section.mutex = mutex.in(placed[i]);
+    if (section.mutex.empty()) return;
+    if (scene.style.headsOnly) section.head = headOf(placed[i]);
+    const std::optional<Region> region = section.shape->around(placed[i].statements);
+    if (!region)
+      return scene.fail("control jumps into the middle of every block that holds the accesses in '" +
+                        section.shape->function().getName().str() + "'");
+    section.region = *region;
+    const LockCalls::Merge merge = LockCalls(*section.shape, section.mutex).merged(section.region);
+    if (!merge.problem.empty()) return scene.fail(merge.problem);
+    if (merge.alreadyHeld) continue;
+    if (merge.region.block != section.region.block || merge.region.first != section.region.first ||
+        merge.region.last != section.region.last)
+      section.head = nullptr;
+    section.region = merge.region;
+    sections.push_back(section);
+  }
+  if (sections.empty()) return scene.fail("the mutex is held at all these accesses already");
+  // A region that another one grew over is written once, and after growing some may overlap.
+  for (bool grown = true; grown;) {
+    grown = false;
+    if (!joinAll(sections)) return scene.fail("two critical sections overlap and have no common block");
+    for (Section& section : sections) {
+      const LockCalls::Merge merge = LockCalls(*section.shape, section.mutex).merged(section.region);
+      if (!merge.problem.empty()) return scene.fail(merge.problem);
+      if (section.shape->contains(section.region, merge.region)) continue;
+      section.region = merge.region;
+      grown = true;
+    }
+  }
+  for (const Section& section : sections) {
+    const std::string callee = LockCalls(*section.shape, section.mutex).calleeThatLocks(section.region);
+    if (!callee.empty())
+      return scene.fail("'" + callee + "' is called there and acquires " + mutex.description() + " itself");
+    std::string problem;
+    if (const auto* branch = llvm::dyn_cast_or_null<clang::IfStmt>(section.head))
+      problem = writeIfHead(*section.shape, branch, section.mutex, scene.edits);
+    else if (section.head != nullptr)
+      problem = writeLoopHead(*section.shape, section.head, section.mutex, scene.edits);
+    else
+      problem = writeCriticalSection(*section.shape, section.region, section.mutex, scene.edits);
+    if (!problem.empty()) return scene.fail(problem);
+  }
+  mutex.declare(sections);
+  std::vector<std::string> named;
+  for (const std::string& object : scene.plan.objects)
+    if (!identifierOf(object).empty()) named.push_back(object);
+  constexpr size_t kNamed = 3;
+  const size_t more = named.size() > kNamed ? named.size() - kNamed : 0;
+  named.resize(named.size() - more);
+  scene.title = "guard " + (named.empty() ? "the accesses" : quotedList(named)) +
+                (more == 0 ? "" : " and " + std::to_string(more) + " more") + " with " + mutex.description();
+}
+
+}  // namespace heddle

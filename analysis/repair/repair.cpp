@@ -1,0 +1,166 @@
+#include "analysis/repair/repair.h"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include "analysis/repair/candidates.h"
+#include "analysis/repair/realize.h"
+#include "analysis/repair/text_edits.h"
+#include "analysis/repair/verify.h"
+
+namespace heddle {
+namespace {
+
+// A lock that is there already is better than one more, unless it takes many more places.
+constexpr size_t kNewLockCost = 3;
+
+using Texts = std::map<std::string, std::string>;
+
+std::vector<TextEditAt> editsOf(const Snapshot& snapshot, const Texts& texts) {
+  std::vector<TextEditAt> edits;
+  for (const auto& [path, text] : texts)
+    for (TextEditAt& edit : editsBetween(path, textIn(snapshot, path), text))
+      edits.push_back(std::move(edit));
+  return edits;
+}
+
+/// Verified in full first, then what cures more, then fewer places changed, then the order of the candidates.
+void rank(std::vector<Patch>& patches) {
+  std::stable_sort(patches.begin(), patches.end(), [](const Patch& a, const Patch& b) {
+    const bool fullA = a.repair.status == "verified", fullB = b.repair.status == "verified";
+    if (fullA != fullB) return fullA;
+    if (a.cures.size() != b.cures.size()) return a.cures.size() > b.cures.size();
+    return a.cost < b.cost;
+  });
+}
+
+class Repairer {
+ public:
+  Repairer(const Snapshot& snapshot, const Options& options, const Report& report, const Budget& budget,
+           const RepairLimits& limits)
+      : snapshot_(snapshot), options_(options), report_(report), budget_(budget), limits_(limits) {
+    options_.summarizeAccesses = true;
+  }
+
+  void repair(const Finding& finding) {
+    size_t tries = 0, offers = 0;
+    for (const Candidate& candidate : candidatesFor(report_, finding)) {
+      if (offers >= limits_.offersPerFinding || tries >= limits_.triesPerFinding) break;
+      if (budget_.check() != StopReason::None) {
+        result_.outOfBudget = true;
+        break;
+      }
+      const Realization written = realize(snapshot_, candidate.plan, candidate.style);
+      if (!written.problem.empty()) {
+        result_.rejected.push_back({finding.id, "", written.problem});
+        continue;
+      }
+      if (!seen_.insert(written.texts).second) continue;
+      ++tries;
+      offers += offer(finding.id, written.title, written.texts,
+                      (written.newLock ? kNewLockCost : 0) + candidate.penalty)
+                    ? 1
+                    : 0;
+    }
+    rank(result_.patches);
+  }
+
+  /// Verifies, and takes up what passes.
+  bool offer(const std::string& finding, const std::string& title, const Texts& texts, size_t extraCost) {
+    Verification verified = verifyRepair(snapshot_, report_, finding, texts, options_, share());
+    if (verified.status == RepairStatus::Rejected) {
+      result_.rejected.push_back({finding, title, verified.reason});
+      return false;
+    }
+    Patch patch;
+    patch.repair.title = title + " (" + verified.checked + ")";
+    patch.repair.status = verified.status == RepairStatus::Verified ? "verified" : "verified-within-budget";
+    patch.repair.edits = editsOf(snapshot_, texts);
+    patch.cost = patch.repair.edits.size() + extraCost;
+    patch.texts = texts;
+    patch.cures = std::move(verified.cured);
+    patch.after = std::move(verified.report);
+    result_.patches.push_back(std::move(patch));
+    return true;
+  }
+
+  bool isCured(const std::string& id) const {
+    return std::any_of(result_.patches.begin(), result_.patches.end(), [&](const Patch& patch) {
+      return std::find(patch.cures.begin(), patch.cures.end(), id) != patch.cures.end();
+    });
+  }
+
+  RepairResult& result() { return result_; }
+
+ private:
+  /// Not all of the time for one candidate, as long as others wait.
+  Budget share() const {
+    if (!budget_.deadline()) return budget_;
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(*budget_.deadline() - Budget::Clock::now());
+    Budget part = Budget::forDuration(std::max(std::chrono::milliseconds(1), left / 2));
+    part.withStop(budget_.stopToken()).withMemory(budget_.memoryLimit());
+    return part;
+  }
+
+  const Snapshot& snapshot_;
+  Options options_;
+  const Report& report_;
+  const Budget& budget_;
+  const RepairLimits& limits_;
+  std::set<Texts> seen_;
+  RepairResult result_;
+};
+
+/// Repairs what a patch left, in the patched text, and so on; empty when that does not cure more.
+Texts combined(const Snapshot& snapshot, const Options& options, const Patch& first, const Budget& budget,
+               std::string& title) {
+  constexpr int kRounds = 8;
+  Texts texts = first.texts;
+  Report report = first.after;
+  bool more = false;
+  for (int round = 0; round < kRounds && !report.findings.empty(); ++round) {
+    const Snapshot changed = patched(snapshot, texts);
+    RepairLimits limits;
+    limits.offersPerFinding = 1;
+    Repairer next(changed, options, report, budget, limits);
+    for (const Finding& finding : report.findings) {
+      next.repair(finding);
+      if (!next.result().patches.empty()) break;
+    }
+    if (next.result().patches.empty()) break;
+    const Patch& found = next.result().patches.front();
+    for (const auto& [path, text] : found.texts) texts[path] = text;
+    title += ", " + found.repair.title.substr(0, found.repair.title.rfind(" ("));
+    report = found.after;
+    more = true;
+  }
+  return more ? texts : Texts{};
+}
+
+}  // namespace
+
+RepairResult repairFindings(const Snapshot& snapshot, const Options& options, const Report& report,
+                            const std::string& only, const Budget& budget, const RepairLimits& limits) {
+  Repairer repairer(snapshot, options, report, budget, limits);
+  for (const Finding& finding : report.findings)
+    if (only.empty() ? !repairer.isCured(finding.id) : finding.id == only) repairer.repair(finding);
+
+  std::vector<Patch>& patches = repairer.result().patches;
+  const bool curesAll = std::any_of(patches.begin(), patches.end(),
+                                    [](const Patch& patch) { return patch.after.findings.empty(); });
+  if (!curesAll && !patches.empty() && budget.check() == StopReason::None) {
+    const Patch first = patches.front();
+    std::string title = first.repair.title.substr(0, first.repair.title.rfind(" ("));
+    const Texts texts = combined(snapshot, options, first, budget, title);
+    if (!texts.empty()) repairer.offer(first.cures.front(), title, texts, kNewLockCost);
+  }
+  rank(patches);
+  for (const Patch& patch : patches)
+    for (const auto& [path, text] : patch.texts)
+      repairer.result().before.try_emplace(path, textIn(snapshot, path));
+  return std::move(repairer.result());
+}
+
+}  // namespace heddle

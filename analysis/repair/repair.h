@@ -1,0 +1,49 @@
+// Repair: verified patches for the findings of a report.
+//
+// For each finding: candidates (candidates.h), written as edits (realize.h), explored (verify.h); what passes
+// is offered, best first: explored in full before explored within the budget, then what cures more findings,
+// then fewer changed places. When no single patch cures all findings, patches are combined.
+//
+// Threading: as analyze().
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "analysis/pipeline/pipeline.h"
+#include "analysis/report.h"
+
+namespace heddle {
+
+struct Patch {
+  Repair repair;                             // title, status, edits
+  std::map<std::string, std::string> texts;  // new text by absolute path
+  std::vector<std::string> cures;            // ids of the findings that it removes
+  Report after;                              // of the patched program
+  size_t cost = 0;                           // changed places, a new mutex counted as several
+};
+
+struct RejectedPatch {
+  std::string finding;  // id
+  std::string title;    // empty: it could not be written
+  std::string reason;
+};
+
+struct RepairResult {
+  std::vector<Patch> patches;  // best first
+  std::vector<RejectedPatch> rejected;
+  std::map<std::string, std::string> before;  // the text that each patched file had
+  bool outOfBudget = false;                   // candidates were left untried
+};
+
+struct RepairLimits {
+  size_t offersPerFinding = 3;
+  size_t triesPerFinding = 16;
+};
+
+/// `report`: of `snapshot`, with Report::accesses. `only`: the id of one finding; empty: all.
+RepairResult repairFindings(const Snapshot& snapshot, const Options& options, const Report& report,
+                            const std::string& only, const Budget& budget, const RepairLimits& limits = {});
+
+}  // namespace heddle

@@ -1,0 +1,142 @@
+#include "analysis/repair/verify.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <set>
+
+#include "analysis/model/schedule.h"
+#include "analysis/pipeline/sequential_run.h"
+#include "analysis/repair/realize.h"
+#include "analysis/repair/syntax_tree.h"
+
+namespace heddle {
+namespace {
+
+/// What a finding claims, apart from where: an edit moves its place and may change its line.
+using Claim = std::tuple<std::string, std::string, std::string>;
+Claim claimOf(const Finding& finding) {
+  return {finding.kind, finding.place.function, finding.message};
+}
+
+bool exploredInFull(const Report& report) {
+  for (const auto& [name, verdict] : report.properties)
+    if (verdict != Verdict::Verified && verdict != Verdict::VerifiedWithinBounds &&
+        verdict != Verdict::Violated)
+      return false;
+  return report.problem.empty();
+}
+
+std::string shortSeconds(double seconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, seconds < 9.95 ? "%.1f s" : "%.0f s", seconds);
+  return text;
+}
+
+std::string firstNewWarning(const Snapshot& before, const Snapshot& after) {
+  const auto old = warningsOf(before), fresh = warningsOf(after);
+  if (!old || !fresh) return "the compiler crashed on it";
+  std::multiset<std::string> known;
+  for (const CompileMessage& message : *old) known.insert(message.text);
+  for (const CompileMessage& message : *fresh) {
+    const auto found = known.find(message.text);
+    if (found == known.end())
+      return (message.isError ? "it does not compile: " : "a new warning: ") + message.text;
+    known.erase(found);
+  }
+  return {};
+}
+
+/// Runs with the inputs that findings name, and with none: it must still print the same.
+std::string changedBehaviour(const Snapshot& before, const Snapshot& after, const Report& report,
+                             const Options& options, const Budget& budget) {
+  std::vector<std::map<std::string, std::vector<int64_t>>> inputs = {{}};
+  for (const Finding& finding : report.findings) {
+    std::string error;
+    const auto schedule = Schedule::parse(finding.schedule, error);
+    if (schedule && std::find(inputs.begin(), inputs.end(), schedule->inputs) == inputs.end())
+      inputs.push_back(schedule->inputs);
+  }
+  bool passes = false;
+  for (const auto& given : inputs) {
+    const SequentialRun now = runSequentially(after, options, given, std::nullopt, budget);
+    passes = passes || (now.ran && now.passed);
+    const SequentialRun old = runSequentially(before, options, given, std::nullopt, budget);
+    if (!old.ran || !old.passed) continue;
+    if (!now.ran) return "one thread after the other: " + now.problem;
+    if (!now.passed) return "one thread after the other it fails: " + now.failure;
+    if (now.output != old.output) return "one thread after the other it prints something else";
+  }
+  // Some schedule must end well; which one, the program decides.
+  constexpr uint64_t kSchedules = 32;
+  for (uint64_t seed = 1; seed <= kSchedules && !passes; ++seed)
+    for (const auto& given : inputs) {
+      const SequentialRun run = runSequentially(after, options, given, seed, budget);
+      passes = passes || (run.ran && run.passed);
+    }
+  return passes ? "" : "no execution that ends well was found";
+}
+
+}  // namespace
+
+Verification verifyRepair(const Snapshot& snapshot, const Report& before, const std::string& target,
+                          const std::map<std::string, std::string>& texts, const Options& options,
+                          const Budget& budget) {
+  Verification result;
+  const auto reject = [&](const std::string& reason) {
+    result.reason = reason;
+    return result;
+  };
+  const Snapshot changed = patched(snapshot, texts);
+  if (const std::string warning = firstNewWarning(snapshot, changed); !warning.empty())
+    return reject(warning);
+
+  result.report = analyze(changed, options, budget);
+  const Report& after = result.report;
+  if (after.verdict == Verdict::Error || after.verdict == Verdict::Unsupported)
+    return reject("it cannot be explored: " + after.problem);
+  if (after.verdict == Verdict::Cancelled) return reject("cancelled");
+
+  std::multiset<Claim> known;
+  std::multiset<Claim> left;
+  std::optional<Claim> targetClaim;
+  for (const Finding& finding : before.findings) {
+    known.insert(claimOf(finding));
+    if (finding.id == target) targetClaim = claimOf(finding);
+  }
+  for (const Finding& finding : after.findings) {
+    const Claim claim = claimOf(finding);
+    if (targetClaim && claim == *targetClaim && left.count(claim) + 1 >= known.count(claim))
+      return reject("the finding is still there: " + finding.message);
+    if (left.count(claim) >= known.count(claim))
+      return reject((finding.kind == "deadlock" ? "it can deadlock: " : "a new finding: ") + finding.message);
+    left.insert(claim);
+  }
+  if (after.stats.executions == 0) return reject("the budget ended before anything was explored");
+  if (const std::string changedBy = changedBehaviour(snapshot, changed, before, options, budget);
+      !changedBy.empty())
+    return reject(changedBy);
+
+  for (const Finding& finding : before.findings) {
+    const auto remains = left.find(claimOf(finding));
+    if (remains == left.end())
+      result.cured.push_back(finding.id);
+    else
+      left.erase(remains);
+  }
+  const bool full = exploredInFull(after);
+  result.status = full ? RepairStatus::Verified : RepairStatus::VerifiedWithinBudget;
+  const uint64_t paths = after.stats.paths;
+  if (full && after.findings.empty())
+    result.checked =
+        "verified: " + std::string(paths == 1 ? "the only path" : "all " + std::to_string(paths) + " paths");
+  else if (full)
+    result.checked = "verified: gone on all " + std::to_string(paths) + " paths, " +
+                     std::to_string(after.findings.size()) + " other " +
+                     (after.findings.size() == 1 ? "finding remains" : "findings remain");
+  else
+    result.checked = "no bug found in " + shortSeconds(after.stats.wallSeconds) +
+                     (after.findings.empty() ? "" : " but what was known");
+  return result;
+}
+
+}  // namespace heddle

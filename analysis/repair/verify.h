@@ -1,0 +1,39 @@
+// Verify: whether a changed program is a repair of the one before. Nothing is offered that does not pass.
+//
+// The changed texts are compiled and explored in memory by the same pipeline that made the finding. A repair
+// must compile without new warnings, must not have the finding, nor any finding that was not there before (a
+// deadlock above all), must still be able to end well, and must print what it printed when its threads run
+// one after the other on the inputs of the findings.
+//
+// Threading: any thread; several at once.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "analysis/pipeline/pipeline.h"
+
+namespace heddle {
+
+enum class RepairStatus : uint8_t {
+  Verified,              // explored in full: all schedules and inputs
+  VerifiedWithinBudget,  // no bug found until the budget ended
+  Rejected,
+};
+
+struct Verification {
+  RepairStatus status = RepairStatus::Rejected;
+  std::string reason;              // why rejected, one sentence without a period
+  std::string checked;             // else what was checked: "verified: all 14 paths", "no bug found in 3 s"
+  Report report;                   // of the changed program
+  std::vector<std::string> cured;  // ids of the findings that are gone
+};
+
+/// `before`: the report on `snapshot`. `target`: the id of the finding that must go.
+Verification verifyRepair(const Snapshot& snapshot, const Report& before, const std::string& target,
+                          const std::map<std::string, std::string>& texts, const Options& options,
+                          const Budget& budget);
+
+}  // namespace heddle

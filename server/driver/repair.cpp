@@ -1,0 +1,172 @@
+#include "server/driver/repair.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <ostream>
+#include <sstream>
+
+#include "analysis/repair/realize.h"
+#include "server/driver/source_file.h"
+#include "server/render/json_report.h"
+#include "server/render/text_report.h"
+#include "server/render/unified_diff.h"
+
+namespace heddle {
+namespace {
+
+std::string shownPath(const std::string& path, const SourceFile& file) {
+  return path == file.absolute ? file.given : path;
+}
+
+std::string curesText(const Patch& patch, const Report& report) {
+  if (report.findings.size() < 2) return "";
+  if (patch.after.findings.empty())
+    return ", cures all " + std::to_string(report.findings.size()) + " findings";
+  return ", cures " + std::to_string(patch.cures.size()) + " of " + count(report.findings.size(), "finding");
+}
+
+std::string patchText(const Patch& patch, size_t number, const Report& report, const Snapshot& snapshot,
+                      const SourceFile& file) {
+  std::string out =
+      "# patch " + std::to_string(number) + ": " + patch.repair.title + curesText(patch, report) + "\n";
+  for (const auto& [path, text] : patch.texts)
+    out += unifiedDiff(shownPath(path, file), textIn(snapshot, path), text);
+  return out;
+}
+
+std::string rejectedText(const RejectedPatch& rejected, const Report& report) {
+  std::string message = rejected.finding;
+  for (const Finding& finding : report.findings)
+    if (finding.id == rejected.finding) message = finding.message;
+  return "# rejected for '" + message + "'" + (rejected.title.empty() ? "" : ": " + rejected.title) + ": " +
+         rejected.reason + "\n";
+}
+
+bool writeBeside(const std::string& path, const std::string& text, const struct stat& old,
+                 std::string& temporary) {
+  temporary = path + ".heddle-XXXXXX";
+  const int file = mkstemp(temporary.data());
+  if (file < 0) return false;
+  size_t done = 0;
+  while (done < text.size()) {
+    const ssize_t written = write(file, text.data() + done, text.size() - done);
+    if (written <= 0) break;
+    done += static_cast<size_t>(written);
+  }
+  const bool ok = done == text.size() && fchmod(file, old.st_mode & 07777) == 0 && fsync(file) == 0;
+  if (close(file) != 0 || !ok) {
+    unlink(temporary.c_str());
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string replaceFiles(const std::map<std::string, std::string>& texts,
+                         const std::map<std::string, std::string>& expected) {
+  std::map<std::string, std::string> temporaries;
+  const auto giveUp = [&](const std::string& problem) {
+    for (const auto& [path, temporary] : temporaries) unlink(temporary.c_str());
+    return problem;
+  };
+  for (const auto& [path, text] : texts) {
+    struct stat old {};
+    if (stat(path.c_str(), &old) != 0) return giveUp(path + ": is gone; nothing was changed");
+    // Not access(): root may write anything, and still did not mean to change a file marked read-only.
+    if ((old.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0 || access(path.c_str(), W_OK) != 0)
+      return giveUp(path + ": is read-only; make it writable (chmod u+w) and try again. Nothing was changed");
+    std::ifstream stream(path, std::ios::binary);
+    std::ostringstream now;
+    if (stream.peek() != std::ifstream::traits_type::eof()) now << stream.rdbuf();
+    if (const auto was = expected.find(path); was != expected.end() && now.str() != was->second)
+      return giveUp(path + ": has changed meanwhile; run heddle repair again. Nothing was changed");
+    std::string temporary;
+    if (!writeBeside(path, text, old, temporary))
+      return giveUp(path +
+                    ": cannot be written (is the folder writable, is the disk full?); nothing was changed");
+    temporaries[path] = temporary;
+  }
+  for (const auto& [path, temporary] : temporaries)
+    if (std::rename(temporary.c_str(), path.c_str()) != 0) return giveUp(path + ": cannot be replaced");
+  return {};
+}
+
+int runRepair(const RepairCommand& command, const Engine& engine, Streams streams, std::stop_token stop) {
+  std::string problem;
+  const std::optional<SourceFile> file = readSource(command.file, problem);
+  if (!file) {
+    streams.err << "heddle: error: " << problem << '\n';
+    return kExitUsage;
+  }
+  const Snapshot snapshot = snapshotOf(*file, command, engine, streams.err);
+  // Finding takes at most half of the time, or none would be left for repairing.
+  RepairCommand half = command;
+  half.budget = command.budget / 2;
+  const Budget toFind = budgetOf(half, stop);
+  const Budget budget = budgetOf(command, std::move(stop));
+  Options options = command.options;
+  options.summarizeAccesses = true;
+  Report report = engine.analyze(snapshot, options, toFind, Observer{});
+  RepairResult repairs;
+  if (!report.findings.empty()) repairs = engine.repair(snapshot, options, report, "", budget);
+
+  if (command.apply != 0) {
+    if (command.apply > repairs.patches.size()) {
+      streams.err << "heddle: error: there is no patch " << command.apply << ": " << repairs.patches.size()
+                  << " verified patch" << (repairs.patches.size() == 1 ? "" : "es") << " found\n";
+      return kExitUsage;
+    }
+    const Patch& patch = repairs.patches[command.apply - 1];
+    std::map<std::string, std::string> expected;
+    for (const auto& [path, text] : patch.texts) expected[path] = textIn(snapshot, path);
+    if (const std::string failed = replaceFiles(patch.texts, expected); !failed.empty()) {
+      streams.err << "heddle: error: " << failed << '\n';
+      return kExitUsage;
+    }
+    streams.out << file->given << ": applied: " << patch.repair.title << '\n' << std::flush;
+    return exitCodeOf(patch.after);
+  }
+
+  if (command.format == Format::Json) {
+    for (Finding& finding : report.findings)
+      for (const Patch& patch : repairs.patches)
+        if (std::find(patch.cures.begin(), patch.cures.end(), finding.id) != patch.cures.end())
+          finding.repairs.push_back(patch.repair);
+    showAsGiven(report, *file);
+    nlohmann::ordered_json json = reportJson(report);
+    json["rejected_repairs"] = nlohmann::ordered_json::array();
+    for (const RejectedPatch& rejected : repairs.rejected)
+      json["rejected_repairs"].push_back(
+          {{"finding", rejected.finding}, {"title", rejected.title}, {"reason", rejected.reason}});
+    streams.out << dumpLine(json) << std::flush;
+    return exitCodeOf(report);
+  }
+  size_t number = 0;
+  for (const Patch& patch : repairs.patches)
+    streams.out << patchText(patch, ++number, report, snapshot, *file);
+  if (command.verbose)
+    for (const RejectedPatch& rejected : repairs.rejected) streams.out << rejectedText(rejected, report);
+  showAsGiven(report, *file);
+  for (const Finding& finding : report.findings) {
+    const bool cured = std::any_of(repairs.patches.begin(), repairs.patches.end(), [&](const Patch& patch) {
+      return std::find(patch.cures.begin(), patch.cures.end(), finding.id) != patch.cures.end();
+    });
+    if (!cured)
+      streams.out << "# no verified patch for '" << finding.message << "'"
+                  << (repairs.outOfBudget ? ": the budget ended first" : "")
+                  << (command.verbose || repairs.rejected.empty() ? "" : "; --verbose lists what was tried")
+                  << '\n';
+  }
+  streams.out << file->given << ": " << verdictLine(report) << "; " << repairs.patches.size()
+              << " verified patch" << (repairs.patches.size() == 1 ? "" : "es") << '\n'
+              << std::flush;
+  if (const std::string line = problemLine(report); !line.empty()) streams.err << line << '\n';
+  return exitCodeOf(report);
+}
+
+}  // namespace heddle

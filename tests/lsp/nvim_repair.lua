@@ -1,0 +1,102 @@
+-- A real Neovim applies a quick fix: the diagnostic, the action from the server, its resolution, the edit, the save, and
+-- the diagnostic is gone. Run by ctest as neovim_repair. Only the API of Neovim 0.7 is used.
+-- HEDDLE: the binary. HEDDLE_SCRATCH: a folder to write into. Any failure ends with a non-zero code.
+vim.o.swapfile = false
+local server = assert(vim.env.HEDDLE)
+local folder = assert(vim.env.HEDDLE_SCRATCH)
+local patience = 60000 -- milliseconds; what is waited for normally takes well under a second
+
+local function say(text)
+  io.stdout:write(text .. '\n')
+  io.stdout:flush()
+end
+
+local function check(condition, what)
+  if not condition then error('FAIL ' .. what, 2) end
+  say('ok   ' .. what)
+end
+
+local function wait(what, condition)
+  if not vim.wait(patience, condition, 20) then error('timeout: ' .. what, 2) end
+  say('ok   ' .. what)
+end
+
+local program = [[
+#include <assert.h>
+#include <pthread.h>
+
+static int tickets = 1;
+static int sold;
+
+static void *buy(void *arg) {
+  if (tickets > 0) {
+    tickets--;
+    sold++;
+  }
+  return arg;
+}
+
+int main(void) {
+  pthread_t first, second;
+  pthread_create(&first, 0, buy, 0);
+  pthread_create(&second, 0, buy, 0);
+  pthread_join(first, 0);
+  pthread_join(second, 0);
+  assert(sold == 1);
+  return 0;
+}
+]]
+
+local endings = {}
+vim.lsp.handlers['$/progress'] = function(_, result)
+  if result.value.kind == 'end' then table.insert(endings, result.value.message or '') end
+end
+
+local function session()
+  vim.fn.mkdir(folder, 'p')
+  local file = folder .. '/tickets.c'
+  local out = assert(io.open(file, 'w'))
+  out:write(program)
+  out:close()
+  vim.cmd('edit ' .. file)
+  vim.bo.filetype = 'c'
+  local buffer = vim.api.nvim_get_current_buf()
+  local id = vim.lsp.start_client({ name = 'heddle', cmd = { server, 'lsp' }, root_dir = folder })
+  check(id and vim.lsp.buf_attach_client(buffer, id), 'client attaches')
+  local client = vim.lsp.get_client_by_id(id)
+  wait('the bug is found', function() return endings[1] and endings[1]:find('^violated') end)
+  wait('diagnostics are shown', function() return #vim.diagnostic.get(buffer) > 0 end)
+
+  -- The menu: choose the fix that the server prefers; Neovim asks for its edit and applies it.
+  local titles = {}
+  vim.ui.select = function(items, _, choose)
+    for _, item in ipairs(items) do table.insert(titles, item[2].title) end
+    for _, item in ipairs(items) do
+      if item[2].title:find('verified: ', 1, true) then return choose(item) end
+    end
+    choose(nil)
+  end
+  local diagnostic = vim.diagnostic.get(buffer)[1]
+  vim.api.nvim_win_set_cursor(0, { diagnostic.lnum + 1, diagnostic.col })
+  vim.lsp.buf.code_action()
+  wait('the menu opens', function() return #titles > 0 end)
+  say('     ' .. titles[1])
+  wait('the fix is applied', function()
+    return table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, true), '\n'):find('pthread_mutex_lock', 1, true)
+  end)
+  vim.cmd('write')
+  wait('it is verified again', function()
+    return endings[#endings] and endings[#endings]:find('^verified') and #vim.diagnostic.get(buffer) == 0
+  end)
+  check(not table.concat(vim.fn.readfile(file), '\n'):find('<<<', 1, true), 'the file is saved')
+  client.stop()
+  wait('the server stops cleanly', function() return client.is_stopped() end)
+end
+
+local ok, problem = xpcall(session, debug.traceback)
+if not ok then
+  say('ERROR ' .. tostring(problem))
+  vim.cmd('cquit 1')
+end
+say('ALL OK')
+vim.cmd('qall!')

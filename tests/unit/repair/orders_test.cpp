@@ -1,0 +1,119 @@
+// The kinds of plans other than critical sections, each written into a program that has the bug; the result
+// is explored and has no finding left.
+#include "analysis/repair/realize.h"
+#include "tests/unit/repair/repaired.h"
+
+namespace heddle::testing {
+namespace {
+
+SourceAccess accessAt(const std::string& text, const std::string& mark, const std::string& function,
+                      const std::string& object, AccessKind kind = AccessKind::Write) {
+  SourceAccess access;
+  const size_t at = text.find(mark);
+  EXPECT_NE(at, std::string::npos) << mark;
+  access.place = {
+      "/repair-test/a.c",
+      static_cast<uint32_t>(1 + std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(at), '\n')),
+      static_cast<uint32_t>(at - text.rfind('\n', at)), function};
+  access.object = object;
+  access.kind = kind;
+  return access;
+}
+
+std::string written(const std::string& text, const RepairPlan& plan, const RealizeStyle& style = {}) {
+  EXPECT_FALSE(explored(snapshotOf(text)).findings.empty()) << "the program has no bug to begin with";
+  const Realization realized = realize(snapshotOf(text), plan, style);
+  EXPECT_EQ(realized.problem, "");
+  if (!realized.problem.empty()) return "";
+  const std::string changed = realized.texts.at("/repair-test/a.c");
+  const Report after = explored(snapshotOf(changed));
+  EXPECT_TRUE(after.findings.empty()) << after.findings.front().message << "\n" << changed;
+  // How far condition variables are explored is not what is tested here.
+  EXPECT_NE(after.verdict, Verdict::Error) << after.problem << "\n" << changed;
+  EXPECT_NE(after.verdict, Verdict::Unsupported) << after.problem << "\n" << changed;
+  return changed;
+}
+
+const std::string kInitTooLate =
+    "#include <assert.h>\n#include <pthread.h>\n\nint size;\n\nstatic void *use(void *arg) {\n  assert(size "
+    "> 0);\n"
+    "  return arg;\n}\n\nint main(void) {\n  pthread_t a;\n  pthread_create(&a, 0, use, 0);\n  size = 4;  // "
+    "now\n"
+    "  pthread_join(a, 0);\n  return 0;\n}\n";
+
+RepairPlan orderPlan(RepairPlan::Kind kind) {
+  RepairPlan plan;
+  plan.kind = kind;
+  plan.orders.push_back({accessAt(kInitTooLate, "size = 4", "main", "size"),
+                         accessAt(kInitTooLate, "assert(size", "use", "size", AccessKind::Read), 1});
+  plan.create = accessAt(kInitTooLate, "pthread_create", "main", "", AccessKind::Create);
+  return plan;
+}
+
+TEST(Orders, AnInitializationMovesBeforeTheCreate) {
+  const std::string changed = written(kInitTooLate, orderPlan(RepairPlan::Kind::MoveBeforeCreate));
+  EXPECT_LT(changed.find("size = 4;"), changed.find("pthread_create(&a")) << changed;
+}
+
+TEST(Orders, OrTheCreateMovesBehindIt) {
+  RealizeStyle style;
+  style.moveCreate = true;
+  const std::string changed = written(kInitTooLate, orderPlan(RepairPlan::Kind::MoveBeforeCreate), style);
+  EXPECT_LT(changed.find("size = 4;  // now"), changed.find("pthread_create(&a")) << changed;
+}
+
+TEST(Orders, AThreadWaitsForASignal) {
+  const std::string changed = written(kInitTooLate, orderPlan(RepairPlan::Kind::SignalWait));
+  EXPECT_NE(changed.find("while (!size_done)"), std::string::npos) << changed;
+  EXPECT_NE(changed.find("pthread_cond_broadcast(&size_changed);"), std::string::npos) << changed;
+}
+
+TEST(Orders, LocksAreTakenInOneOrder) {
+  const std::string text =
+      "#include <pthread.h>\n\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = "
+      "PTHREAD_MUTEX_INITIALIZER;\n"
+      "int x;\n\nstatic void *one(void *arg) {\n  pthread_mutex_lock(&m);\n  pthread_mutex_lock(&n);\n  "
+      "x++;\n"
+      "  pthread_mutex_unlock(&n);\n  pthread_mutex_unlock(&m);\n  return arg;\n}\n\n"
+      "static void *two(void *arg) {\n  pthread_mutex_lock(&n);  // outer\n  x--;\n  pthread_mutex_lock(&m); "
+      " // inner\n"
+      "  if (x == 5) {\n    pthread_mutex_unlock(&m);\n    pthread_mutex_unlock(&n);\n    return 0;\n  }\n  "
+      "x++;\n"
+      "  pthread_mutex_unlock(&m);\n  pthread_mutex_unlock(&n);\n  return arg;\n}\n\nint main(void) {\n"
+      "  pthread_t a, b;\n  pthread_create(&a, 0, one, 0);\n  pthread_create(&b, 0, two, 0);\n  "
+      "pthread_join(a, 0);\n"
+      "  pthread_join(b, 0);\n  return 0;\n}\n";
+  RepairPlan plan;
+  plan.kind = RepairPlan::Kind::LockOrder;
+  plan.lockOrder = {"m", "n"};
+  std::vector<SourceAccess>& one = plan.regions.emplace_back();
+  one.push_back(accessAt(text, "pthread_mutex_lock(&m);\n  pthread", "one", "m", AccessKind::Lock));
+  one.push_back(accessAt(text, "pthread_mutex_lock(&n);\n  x++", "one", "n", AccessKind::Lock));
+  std::vector<SourceAccess>& two = plan.regions.emplace_back();
+  two.push_back(accessAt(text, "pthread_mutex_lock(&n);  // outer", "two", "n", AccessKind::Lock));
+  two.push_back(accessAt(text, "pthread_mutex_lock(&m);  // inner", "two", "m", AccessKind::Lock));
+  const std::string changed = written(text, plan);
+  const std::string after = changed.substr(changed.find("*two"));
+  EXPECT_LT(after.find("lock(&m)"), after.find("lock(&n)")) << changed;
+}
+
+TEST(Orders, AWaitIsPutIntoALoop) {
+  const std::string text =
+      "#include <assert.h>\n#include <pthread.h>\n\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+      "static pthread_cond_t c = PTHREAD_COND_INITIALIZER;\nint items;\n\nstatic void *take(void *arg) {\n"
+      "  pthread_mutex_lock(&m);\n  if (items == 0)\n    pthread_cond_wait(&c, &m);\n  assert(items > 0);\n  "
+      "items--;\n"
+      "  pthread_mutex_unlock(&m);\n  return arg;\n}\n\nstatic void put(void) {\n  pthread_mutex_lock(&m);\n "
+      " items++;\n"
+      "  pthread_cond_broadcast(&c);\n  pthread_mutex_unlock(&m);\n}\n\nint main(void) {\n  pthread_t a, b;\n"
+      "  pthread_create(&a, 0, take, 0);\n  pthread_create(&b, 0, take, 0);\n  put();\n  put();\n  "
+      "pthread_join(a, 0);\n"
+      "  pthread_join(b, 0);\n  return 0;\n}\n";
+  RepairPlan plan;
+  plan.kind = RepairPlan::Kind::LoopAroundWait;
+  plan.regions.emplace_back().push_back(accessAt(text, "pthread_cond_wait", "take", "c", AccessKind::Wait));
+  EXPECT_NE(written(text, plan).find("while (items == 0)"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace heddle::testing

@@ -1,0 +1,55 @@
+// Buggy programs with control flow that hurts (tests/programs/repair): each has the verdicts that its first
+// line names, is patched, and the patched program is explored anew: no finding is left.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "analysis/pipeline/pipeline.h"
+#include "tests/unit/repair/repaired.h"
+
+namespace heddle::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string textOf(const fs::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+std::vector<std::string> programs() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(fs::path(HEDDLE_SOURCE_DIR) / "tests/programs/repair"))
+    if (entry.path().extension() == ".c") names.push_back(entry.path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+class RepairProgram : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(RepairProgram, IsPatchedAndThenHasNoFinding) {
+  Snapshot snapshot;
+  snapshot.path = std::string(HEDDLE_SOURCE_DIR) + "/tests/programs/repair/" + GetParam() + ".c";
+  snapshot.text = textOf(snapshot.path);
+  snapshot.command = commandFromFlags(snapshot.path, {"-std=gnu11"});
+  const Report report = explored(snapshot);
+  ASSERT_FALSE(report.findings.empty()) << report.problem;
+  const std::string first = snapshot.text.substr(0, snapshot.text.find('\n'));
+  for (const auto& [property, verdict] : report.properties)
+    if (first.find(property + "=") != std::string::npos) {
+      EXPECT_NE(first.find(property + "=" + toString(verdict)), std::string::npos)
+          << property << ": " << toString(verdict);
+    }
+  EXPECT_FALSE(bestPatch(snapshot).empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, RepairProgram, ::testing::ValuesIn(programs()),
+                         [](const auto& instance) { return instance.param; });
+
+TEST(RepairPrograms, AreAtLeastForty) {
+  EXPECT_GE(programs().size(), 40u);
+}
+
+}  // namespace
+}  // namespace heddle::testing

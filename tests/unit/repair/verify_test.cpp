@@ -1,0 +1,114 @@
+// Wrong candidates, one for each way to be wrong: every one must be rejected, with its reason. A right one
+// passes.
+#include "analysis/repair/verify.h"
+
+#include "tests/unit/repair/repaired.h"
+
+namespace heddle::testing {
+namespace {
+
+const std::string kGlobals = "int x;\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n";
+const std::string kUnguarded = "  if (x == 7)\n    return NULL;\n  x++;\n  return arg;\n";
+
+Verification verdictOn(const std::string& before, const std::string& after) {
+  const Snapshot snapshot = snapshotOf(before);
+  const Report report = explored(snapshot);
+  EXPECT_FALSE(report.findings.empty());
+  if (report.findings.empty()) return {};
+  return verifyRepair(snapshot, report, report.findings.front().id, {{snapshot.path, after}}, repairOptions(),
+                      steps());
+}
+
+Verification verdictOnBody(const std::string& body) {
+  return verdictOn(twoThreads(kGlobals, kUnguarded), twoThreads(kGlobals, body));
+}
+
+TEST(Verify, AcceptsTheRightOne) {
+  const Verification verified = verdictOnBody(
+      "  pthread_mutex_lock(&m);\n  if (x == 7) {\n    pthread_mutex_unlock(&m);\n    return NULL;\n  }\n  "
+      "x++;\n"
+      "  pthread_mutex_unlock(&m);\n  return arg;\n");
+  EXPECT_EQ(verified.status, RepairStatus::Verified) << verified.reason;
+  EXPECT_EQ(verified.checked.find("verified: "), 0u) << verified.checked;
+  EXPECT_TRUE(verified.report.findings.empty());
+}
+
+TEST(Verify, RejectsALockAtTheWrongPlace) {
+  const Verification verified = verdictOnBody(
+      "  if (x == 7)\n    return NULL;\n  pthread_mutex_lock(&m);\n  pthread_mutex_unlock(&m);\n  x++;\n  "
+      "return arg;\n");
+  EXPECT_EQ(verified.status, RepairStatus::Rejected);
+  EXPECT_NE(verified.reason.find("still there"), std::string::npos) << verified.reason;
+}
+
+TEST(Verify, RejectsASelfDeadlock) {
+  const Verification verified = verdictOnBody(
+      "  pthread_mutex_lock(&m);\n  if (x == 7)\n    return NULL;\n  pthread_mutex_lock(&m);\n  x++;\n"
+      "  pthread_mutex_unlock(&m);\n  pthread_mutex_unlock(&m);\n  return arg;\n");
+  EXPECT_EQ(verified.status, RepairStatus::Rejected);
+  EXPECT_NE(verified.reason.find("deadlock"), std::string::npos) << verified.reason;
+}
+
+TEST(Verify, RejectsAnExitThatKeepsTheLock) {
+  const std::string before = "  if (x == 1)\n    return NULL;\n  x++;\n  return arg;\n";
+  const Verification verified =
+      verdictOn(twoThreads(kGlobals, before),
+                twoThreads(kGlobals,
+                           "  pthread_mutex_lock(&m);\n  if (x >= 0)\n    return NULL;\n  x++;\n"
+                           "  pthread_mutex_unlock(&m);\n  return arg;\n"));
+  EXPECT_EQ(verified.status, RepairStatus::Rejected);
+  EXPECT_NE(verified.reason.find("deadlock"), std::string::npos) << verified.reason;
+}
+
+TEST(Verify, RejectsALockOrderInversion) {
+  const auto program = [](const std::string& first, const std::string& second) {
+    return "#include <pthread.h>\nint x;\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = "
+           "PTHREAD_MUTEX_INITIALIZER;\nstatic void *one(void *arg) {\n" +
+           first + "  return arg;\n}\nstatic void *two(void *arg) {\n" + second +
+           "  return arg;\n}\nint main(void) {\n  pthread_t a, b;\n  pthread_create(&a, 0, one, 0);\n"
+           "  pthread_create(&b, 0, two, 0);\n  pthread_join(a, 0);\n  pthread_join(b, 0);\n  return 0;\n}\n";
+  };
+  const std::string lockBoth =
+      "  pthread_mutex_lock(&m);\n  pthread_mutex_lock(&n);\n  x++;\n  pthread_mutex_unlock(&n);\n"
+      "  pthread_mutex_unlock(&m);\n";
+  const std::string inverted =
+      "  pthread_mutex_lock(&n);\n  pthread_mutex_lock(&m);\n  x++;\n  pthread_mutex_unlock(&m);\n"
+      "  pthread_mutex_unlock(&n);\n";
+  const Verification verified = verdictOn(program("  x++;\n", "  x++;\n"), program(lockBoth, inverted));
+  EXPECT_EQ(verified.status, RepairStatus::Rejected);
+  EXPECT_NE(verified.reason.find("deadlock"), std::string::npos) << verified.reason;
+}
+
+TEST(Verify, RejectsWhatChangesTheProgram) {
+  const std::string before = "  x++;\n  return arg;\n";
+  const std::string atEnd = "  printf(\"%d\\n\", x);\n";
+  const auto program = [&](const std::string& worker) {
+    return "#include <stdio.h>\n" + twoThreads(kGlobals, worker, atEnd);
+  };
+  EXPECT_NE(verdictOn(program(before), program("  return arg;\n")).reason.find("prints something else"),
+            std::string::npos);
+  EXPECT_NE(verdictOn(program(before), program("  x++\n  return arg;\n")).reason.find("does not compile"),
+            std::string::npos);
+  EXPECT_NE(verdictOn(program(before), program("  int unused;\n  return arg;\n")).reason.find("new warning"),
+            std::string::npos);
+}
+
+TEST(Verify, RejectsWhatLeavesNoGoodExecution) {
+  const std::string text = "#include <assert.h>\n" + twoThreads(kGlobals, kUnguarded, "  assert(x > 5);\n");
+  const Snapshot snapshot = snapshotOf(text);
+  const Report report = explored(snapshot);
+  const auto race = std::find_if(report.findings.begin(), report.findings.end(),
+                                 [](const Finding& f) { return f.kind == "race"; });
+  ASSERT_NE(race, report.findings.end());
+  const std::string guarded =
+      twoThreads(kGlobals, "  pthread_mutex_lock(&m);\n  x++;\n  pthread_mutex_unlock(&m);\n  return arg;\n",
+                 "  assert(x > 5);\n");
+  const Verification bad =
+      verifyRepair(snapshot, report, race->id, {{snapshot.path, "#include <assert.h>\n" + guarded}},
+                   repairOptions(), steps());
+  EXPECT_EQ(bad.status, RepairStatus::Rejected);
+  EXPECT_NE(bad.reason.find("ends well"), std::string::npos) << bad.reason;
+}
+
+}  // namespace
+}  // namespace heddle::testing

@@ -1,0 +1,283 @@
+// Quick fixes in a session with the real analysis: asked for, resolved, applied, and the finding is gone; and
+// what happens when the document, the file or the macro is in the way.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "analysis/repair/text_edits.h"
+#include "lsp_client.h"
+#include "server/driver/check.h"
+#include "server/driver/repair.h"
+
+namespace heddle {
+namespace {
+
+using lsp::json;
+using testing::LspClient;
+
+ServerOptions optionsWith(Engine engine) {
+  ServerOptions options;
+  options.engine = std::move(engine);
+  return options;
+}
+
+const json kSettings = {{"budget", 0}, {"workers", 1}};
+
+const std::string kCounter =
+    "#include <assert.h>\n#include <pthread.h>\n\nstatic int x, y;\n\nstatic void *work(void *arg) {\n"
+    "  y = 1;  /* \xC3\xA4 */ x++;\n  return arg;\n}\n\nint main(void) {\n  pthread_t a, b;\n"
+    "  pthread_create(&a, 0, work, 0);\n  pthread_create(&b, 0, work, 0);\n  pthread_join(a, 0);\n"
+    "  pthread_join(b, 0);\n  assert(x + y == 3);\n  return 0;\n}\n";
+
+json withFixes(json capabilities = LspClient::fullCapabilities()) {
+  capabilities["textDocument"]["codeAction"] = {
+      {"codeActionLiteralSupport", {{"codeActionKind", {{"valueSet", {"quickfix"}}}}}},
+      {"isPreferredSupport", true},
+      {"disabledSupport", true},
+      {"dataSupport", true},
+      {"resolveSupport", {{"properties", {"edit"}}}}};
+  capabilities["workspace"]["workspaceEdit"] = {{"documentChanges", true},
+                                                {"changeAnnotationSupport", json::object()}};
+  return capabilities;
+}
+
+/// A folder of its own with files, for what needs a disk.
+class Fixes : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = std::filesystem::path(HEDDLE_BINARY_DIR) / ("fixes_" + std::string(info->name()));
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::string write(const std::string& name, const std::string& text) const {
+    const std::string path = (folder_ / name).string();
+    std::ofstream(path, std::ios::binary) << text;
+    return path;
+  }
+
+  static json actions(LspClient& client, const std::string& uri, const json& diagnostic, int trigger = 1) {
+    return client.call("textDocument/codeAction",
+                       {{"textDocument", {{"uri", uri}}},
+                        {"range", diagnostic["range"]},
+                        {"context", {{"diagnostics", {diagnostic}}, {"triggerKind", trigger}}}});
+  }
+
+  static json finalDiagnostics(LspClient& client, const std::string& uri) {
+    json last = json::array();
+    client.waitFor([&](const json& message) {
+      const std::string method = message.value("method", "");
+      if (method == "textDocument/publishDiagnostics" && message["params"]["uri"] == uri)
+        last = message["params"]["diagnostics"];
+      return method == "window/logMessage";
+    });
+    return last;
+  }
+
+  /// What an editor does with edits of whole lines or up to the text's end.
+  static std::string edited(const std::string& text, const json& edits) {
+    std::vector<TextEditAt> own;
+    for (const json& edit : edits)
+      own.push_back({"a", edit["range"]["start"]["line"].get<uint32_t>() + 1,
+                     edit["range"]["start"]["character"].get<uint32_t>() + 1,
+                     edit["range"]["end"]["line"].get<uint32_t>() + 1,
+                     edit["range"]["end"]["character"].get<uint32_t>() + 1,
+                     edit["newText"].get<std::string>()});
+    return applied(text, "a", own);
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(Fixes, AreResolvedAppliedAndCureAllFindings) {
+  const std::string uri = lsp::uriFromPath(write("a.c", kCounter));
+  LspClient client(optionsWith(pipelineEngine()));
+  const json answer = client.initialize(withFixes(), kSettings);
+  EXPECT_EQ(answer["result"]["capabilities"]["codeActionProvider"]["resolveProvider"], true);
+  client.open(uri, kCounter, 3);
+  const json diagnostics = finalDiagnostics(client, uri);
+  ASSERT_GE(diagnostics.size(), 2u);
+
+  const json found = actions(client, uri, diagnostics[0])["result"];
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0]["isPreferred"], true);
+  EXPECT_EQ(found[0]["kind"], "quickfix");
+  EXPECT_FALSE(found[0].contains("edit"));
+  EXPECT_NE(found[0]["title"].get<std::string>().find("verified: "), std::string::npos) << found[0];
+  for (size_t i = 1; i < found.size(); ++i) EXPECT_NE(found[i].value("isPreferred", json()), json(true));
+
+  const json resolved = client.call("codeAction/resolve", found[0])["result"];
+  const json changes = resolved["edit"]["documentChanges"];
+  ASSERT_EQ(changes.size(), 1u) << resolved;
+  EXPECT_EQ(changes[0]["textDocument"], (json{{"uri", uri}, {"version", 3}}));
+  const std::string text = edited(kCounter, changes[0]["edits"]);
+  client.replaceAll(uri, text, 4);
+  EXPECT_EQ(finalDiagnostics(client, uri), json::array()) << text;
+  EXPECT_EQ(client.exit(), 0);
+}
+
+TEST_F(Fixes, CostNothingWhileTheCursorPassesBy) {
+  const std::string uri = lsp::uriFromPath(write("a.c", kCounter));
+  Engine engine = pipelineEngine();
+  auto repairs = std::make_shared<std::atomic<int>>(0);
+  engine.repair = [inner = engine.repair, repairs](const Snapshot& snapshot, const Options& options,
+                                                   const Report& report, const std::string& only,
+                                                   const Budget& budget) {
+    ++*repairs;
+    return inner(snapshot, options, report, only, budget);
+  };
+  LspClient client(optionsWith(engine));
+  client.initialize(withFixes(), kSettings);
+  client.open(uri, kCounter);
+  const json diagnostics = finalDiagnostics(client, uri);
+  ASSERT_FALSE(diagnostics.empty());
+  const json found = actions(client, uri, diagnostics[0], 2)["result"];
+  ASSERT_FALSE(found.empty());
+  EXPECT_TRUE(found[0]["title"].get<std::string>().starts_with("Heddle: find and apply")) << found[0];
+  EXPECT_EQ(*repairs, 0);
+  // Chosen nevertheless, it is found now.
+  const json resolved = client.call("codeAction/resolve", found[0])["result"];
+  EXPECT_TRUE(resolved.contains("edit")) << resolved;
+  EXPECT_EQ(*repairs, 1);
+  EXPECT_EQ(client.exit(), 0);
+}
+
+TEST_F(Fixes, OfAChangedDocumentAreRefusedWithAMessage) {
+  const std::string uri = lsp::uriFromPath(write("a.c", kCounter));
+  LspClient client(optionsWith(pipelineEngine()));
+  client.initialize(withFixes(), kSettings);
+  client.open(uri, kCounter);
+  const json diagnostics = finalDiagnostics(client, uri);
+  ASSERT_FALSE(diagnostics.empty());
+  const json found = actions(client, uri, diagnostics[0])["result"];
+  ASSERT_FALSE(found.empty());
+  client.replaceAll(uri, "\n" + kCounter, 2);
+  const json refused = client.call("codeAction/resolve", found[0]);
+  EXPECT_TRUE(refused.contains("error")) << refused;
+  EXPECT_EQ(client.exit(), 0);
+}
+
+TEST_F(Fixes, OfAReadOnlyFileAreRefusedWithAMessage) {
+  const std::string path = write("a.c", kCounter);
+  const std::string uri = lsp::uriFromPath(path);
+  LspClient client(optionsWith(pipelineEngine()));
+  client.initialize(withFixes(), kSettings);
+  client.open(uri, kCounter);
+  const json diagnostics = finalDiagnostics(client, uri);
+  ASSERT_FALSE(diagnostics.empty());
+  ASSERT_EQ(chmod(path.c_str(), 0444), 0);
+  const json found = actions(client, uri, diagnostics[0])["result"];
+  ASSERT_FALSE(found.empty());
+  client.send(lsp::makeRequest(lsp::RequestId{int64_t{900}}, "codeAction/resolve", found[0]));
+  const json message = client.waitForMethod("window/showMessage");
+  EXPECT_NE(message["params"]["message"].get<std::string>().find("read-only"), std::string::npos) << message;
+  const json resolved = client.waitFor([](const json& m) { return m.value("id", json()) == json(900); });
+  EXPECT_FALSE(resolved["result"].contains("edit")) << resolved;
+  EXPECT_EQ(client.exit(), 0);
+}
+
+TEST_F(Fixes, OfSeveralFilesAreExplained) {
+  write("counter.h", "#pragma once\nextern int x;\nstatic inline void bump(void) {\n  x++;\n}\n");
+  const std::string text =
+      "#include <assert.h>\n#include <pthread.h>\n#include \"counter.h\"\n\nint x;\n\nstatic void *work(void "
+      "*arg) {\n"
+      "  int old = x;\n  x = old + 1;\n  bump();\n  return arg;\n}\n\nint main(void) {\n  pthread_t a, b;\n"
+      "  pthread_create(&a, 0, work, 0);\n  pthread_create(&b, 0, work, 0);\n  pthread_join(a, 0);\n"
+      "  pthread_join(b, 0);\n  assert(x == 4);\n  return 0;\n}\n";
+  const std::string uri = lsp::uriFromPath(write("a.c", text));
+  LspClient client(optionsWith(pipelineEngine()));
+  client.initialize(withFixes(), kSettings);
+  client.open(uri, text);
+  const json diagnostics = finalDiagnostics(client, uri);
+  ASSERT_FALSE(diagnostics.empty());
+  const json found = actions(client, uri, diagnostics[0])["result"];
+  ASSERT_FALSE(found.empty());
+  const json edit = client.call("codeAction/resolve", found[0])["result"]["edit"];
+  ASSERT_EQ(edit["documentChanges"].size(), 2u) << edit;
+  ASSERT_EQ(edit["changeAnnotations"].size(), 1u) << edit;
+  for (const json& change : edit["documentChanges"]) {
+    EXPECT_EQ(change["textDocument"].value("version", json()).is_null(), change["textDocument"]["uri"] != uri)
+        << change;
+    for (const json& one : change["edits"]) EXPECT_EQ(one["annotationId"], "heddle");
+  }
+  EXPECT_EQ(client.exit(), 0);
+}
+
+class RepairCommandLine : public Fixes {
+ protected:
+  static int run(std::vector<std::string> arguments, std::string& out, std::string& err) {
+    arguments.insert(arguments.begin(), "repair");
+    arguments.insert(arguments.end(), {"--budget", "0"});
+    const Command command = parseCommandLine(arguments);
+    std::ostringstream outStream, errStream;
+    const int code =
+        runRepair(std::get<RepairCommand>(command), pipelineEngine(), {outStream, errStream}, {});
+    out = outStream.str();
+    err = errStream.str();
+    return code;
+  }
+  static std::string read(const std::string& path) {
+    std::ifstream stream(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+};
+
+TEST_F(RepairCommandLine, PrintsDiffsAndAppliesOne) {
+  const std::string path = write("a.c", kCounter);
+  std::string out, err;
+  EXPECT_EQ(run({path}, out, err), kExitBug);
+  EXPECT_NE(out.find("# patch 1: "), std::string::npos) << out;
+  EXPECT_NE(out.find("\n--- " + path + "\n+++ " + path + "\n@@ -"), std::string::npos) << out;
+  EXPECT_EQ(read(path), kCounter);
+
+  EXPECT_EQ(run({path, "--apply", "1"}, out, err), kExitNoBug) << err;
+  EXPECT_NE(read(path), kCounter);
+  EXPECT_EQ(run({path}, out, err), kExitNoBug);
+  EXPECT_EQ(out.find("# patch"), std::string::npos) << out;
+  EXPECT_EQ(run({path, "--apply", "1"}, out, err), kExitUsage);
+  EXPECT_NE(err.find("no patch 1"), std::string::npos) << err;
+}
+
+TEST_F(RepairCommandLine, PutsPatchesAndRejectionsIntoTheJson) {
+  const std::string path = write("a.c", kCounter);
+  std::string out, err;
+  run({path, "--format", "json"}, out, err);
+  const json report = json::parse(out);
+  ASSERT_FALSE(report["findings"].empty());
+  for (const json& finding : report["findings"]) {
+    ASSERT_FALSE(finding["repairs"].empty()) << finding["message"];
+    EXPECT_EQ(finding["repairs"][0]["status"], "verified");
+  }
+  EXPECT_TRUE(report["rejected_repairs"].is_array());
+}
+
+TEST_F(RepairCommandLine, LeavesReadOnlyAndChangedFilesAlone) {
+  const std::string path = write("a.c", kCounter);
+  ASSERT_EQ(chmod(path.c_str(), 0444), 0);
+  std::string out, err;
+  EXPECT_EQ(run({path, "--apply", "1"}, out, err), kExitUsage);
+  EXPECT_NE(err.find("read-only"), std::string::npos) << err;
+  EXPECT_EQ(std::count(err.begin(), err.end(), '\n'), 1) << err;
+  EXPECT_EQ(read(path), kCounter);
+  ASSERT_EQ(chmod(path.c_str(), 0644), 0);
+  const std::string other = write("b.c", "old");
+  EXPECT_NE(
+      replaceFiles({{other, "new"}, {path, "new"}}, {{other, "old"}, {path, "else"}}).find("has changed"),
+      std::string::npos);
+  EXPECT_EQ(read(other), "old") << "nothing half applied";
+  EXPECT_EQ(replaceFiles({{other, "new"}, {path, "new"}}, {{other, "old"}}), "");
+  EXPECT_EQ(read(other), "new");
+  size_t files = 0;
+  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder_)) ++files;
+  EXPECT_EQ(files, 2u) << "no temporary file is left";
+}
+
+}  // namespace
+}  // namespace heddle
