@@ -280,7 +280,8 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
     return command;
   }
   if (bench->parsed()) return takeBench(rawBench);
-  if (flagsGiven) return usageError("flags after -- belong to check, explain, replay and repair; see heddle --help");
+  if (flagsGiven)
+    return usageError("flags after -- belong to check, explain, replay and repair; see heddle --help");
   return LspCommand{};
 }
 
