@@ -41,6 +41,7 @@ class Repairer {
            const RepairLimits& limits)
       : snapshot_(snapshot), options_(options), report_(report), budget_(budget), limits_(limits) {
     options_.summarizeAccesses = true;
+    options_.diagnose = false;  // a patched program is only checked
   }
 
   void repair(const Finding& finding) {

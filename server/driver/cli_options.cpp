@@ -273,6 +273,7 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
   if (repair->parsed()) {
     RepairCommand command;
     if (const auto problem = takeCommon(raw, flags, flagsGiven, command)) return *problem;
+    command.options.diagnose = true;  // plans for orders come from there
     if (const auto problem = takeFormat(raw, command.format, false)) return *problem;
     command.file = raw.replayFile;
     command.apply = raw.apply;
