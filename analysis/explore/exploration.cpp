@@ -131,6 +131,7 @@ void Runner::learn(const RunResult& run) {
   if (run.outcome == RunOutcome::Quiescent && run.stuck) reportStuck(run);
 
   for (const BoundHit& bound : run.bounds) result_.bounds.insert(bound.text);
+  for (const BoundHit& bound : run.misuseBounds) result_.misuseBounds.insert(bound.text);
   for (const auto& assumption : run.assumptions) result_.assumptions.insert(assumption);
   // With budget left, it was the limit of one run that ended it.
   if (run.outcome == RunOutcome::OutOfBudget && result_.stop == StopReason::None)

@@ -14,6 +14,7 @@
 #include "analysis/explore/forest_builder.h"
 #include "analysis/interp/machine.h"
 #include "analysis/solver/solver.h"
+#include "analysis/solver/team/solver_team.h"
 
 namespace heddle {
 
@@ -37,6 +38,7 @@ struct StuckRun {
 struct ExploreOptions {
   FunctionId entry = 0;
   SolverKind solver = SolverKind::Sat;
+  SolverTeam::Shape team;  // of the fast backend
   uint32_t unroll = 0;
   uint64_t seed = 1;
   uint32_t randomRuns = 8;        // of the pre-phase
@@ -61,6 +63,7 @@ struct ExploreResult {
   std::string unsupported;
   PlaceId unsupportedPlace = kNone;
   std::set<std::string> bounds;
+  std::set<std::string> misuseBounds;  // of that property alone
   std::set<std::pair<PlaceId, std::string>> assumptions;
   std::vector<Witness> witnesses;  // one per kind, place and message
   uint64_t paths = 0;

@@ -1,6 +1,7 @@
 #include "analysis/explore/forest_strategy.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include "analysis/explore/guided_scheduler.h"
@@ -10,7 +11,14 @@
 namespace heddle {
 
 void ForestStrategy::restart() {
-  solver_ = makeSolver(runner_.options().solver, runner_.terms());
+  const ExploreOptions& options = runner_.options();
+  if (options.solver == SolverKind::Sat) {
+    auto team = std::make_unique<SolverTeam>(runner_.terms(), options.team);
+    team_ = team.get();
+    solver_ = std::move(team);
+  } else {
+    solver_ = makeSolver(options.solver, runner_.terms());
+  }
   encoder_ = std::make_unique<Encoder>(runner_.forest(), runner_.builder().initialValues(), runner_.terms(),
                                        *solver_);
   leaves_.clear();
@@ -93,21 +101,46 @@ Lit ForestStrategy::literal(const Leaf& leaf) {
   return -Solver::kTrue;
 }
 
-Answer ForestStrategy::query(std::span<const Lit> literals, const Budget& budget) {
+std::vector<Lit> ForestStrategy::assuming(std::span<const Lit> literals) const {
   std::vector<Lit> assumptions;
   for (const Encoder::Group& group : encoder_->groups()) assumptions.push_back(-group.guard);
   assumptions.insert(assumptions.end(), literals.begin(), literals.end());
-  budget.spend();
-  return solver_->check(assumptions, budget);
+  return assumptions;
 }
 
-Answer ForestStrategy::ask(const std::vector<size_t>& open, const Budget& budget) {
+Answer ForestStrategy::query(std::span<const Lit> literals, const Budget& budget) {
+  budget.spend();
+  return solver_->check(assuming(literals), budget);
+}
+
+Lit ForestStrategy::someOf(const std::vector<size_t>& leaves) {
   const Lit some = solver_->newLit();
   std::vector<Lit> clause{-some};
-  for (const size_t i : open) clause.push_back(literal(leaves_[i]));
+  for (const size_t i : leaves) clause.push_back(literal(leaves_[i]));
   solver_->addClause(clause);
-  const Lit assumption[] = {some};
-  return query(assumption, budget);
+  return some;
+}
+
+std::vector<std::vector<size_t>> ForestStrategy::openParts() {
+  std::vector<size_t> open;
+  for (const bool rested : {false, true}) {
+    for (size_t i = 0; i < leaves_.size(); ++i) {
+      if (rested) leaves_[i].resting = false;
+      if (!leaves_[i].closed && !leaves_[i].resting) open.push_back(i);
+    }
+    if (!open.empty()) break;
+  }
+  const size_t members = team_ ? team_->members() : 1;
+  const size_t count = std::max<size_t>(1, std::min(members, open.size()));
+  // One thread's leaves stay together: models for different parts then have less in common.
+  const Forest& forest = runner_.forest();
+  if (count > 1)
+    std::stable_sort(open.begin(), open.end(), [&](size_t a, size_t b) {
+      return forest[leaves_[a].node].thread < forest[leaves_[b].node].thread;
+    });
+  std::vector<std::vector<size_t>> parts(count);
+  for (size_t i = 0; i < open.size(); ++i) parts[i * count / open.size()].push_back(open[i]);
+  return parts;
 }
 
 std::vector<NodeId> ForestStrategy::modelPlan(ModelInputs& inputs, std::span<const ThreadId> mayStay) const {
@@ -145,25 +178,28 @@ std::string ForestStrategy::blame(const std::string& problem) const {
   return "internal: " + problem;
 }
 
-Runner::Outcome ForestStrategy::follow(const std::vector<size_t>& open, const Budget& budget) {
-  const Forest& forest = runner_.forest();
-  std::vector<size_t> hit;
-  std::vector<ThreadId> first;
-  for (const size_t i : open)
+ForestStrategy::Plan ForestStrategy::planFor(const std::vector<size_t>& leaves) {
+  Plan plan;
+  for (const size_t i : leaves)
     if (solver_->modelValue(literal(leaves_[i]))) {
-      hit.push_back(i);
-      const ThreadId thread = forest[leaves_[i].node].thread;
-      if (std::find(first.begin(), first.end(), thread) == first.end()) first.push_back(thread);
+      plan.leaves.push_back(i);
+      const ThreadId thread = runner_.forest()[leaves_[i].node].thread;
+      if (std::find(plan.first.begin(), plan.first.end(), thread) == plan.first.end())
+        plan.first.push_back(thread);
     }
+  plan.events = modelPlan(plan.inputs, plan.first);
+  return plan;
+}
 
-  ModelInputs inputs;
-  std::vector<NodeId> plan = modelPlan(inputs, first);
-  GuidedScheduler scheduler(forest, runner_.builder(), std::move(plan), first);
+Runner::Outcome ForestStrategy::follow(Plan plan, const Budget& budget) {
+  const Forest& forest = runner_.forest();
+  const std::vector<size_t>& hit = plan.leaves;
+  GuidedScheduler scheduler(forest, runner_.builder(), std::move(plan.events), plan.first);
   std::unique_ptr<InputSource> fixed;
   if (runner_.options().fixedInputs)
     fixed = std::make_unique<FixedInputs>(runner_.names(), *runner_.options().fixedInputs);
   const size_t nodesBefore = forest.size();
-  const Runner::Outcome outcome = runner_.run(scheduler, fixed ? *fixed : inputs, budget);
+  const Runner::Outcome outcome = runner_.run(scheduler, fixed ? *fixed : plan.inputs, budget);
   if (outcome != Runner::Outcome::Merged) return outcome;
 
   closeExplored();
@@ -206,25 +242,57 @@ bool ForestStrategy::round(const Budget& budget, bool& again) {
   closeExplored();
   collectLeaves();
   closeExplored();
-  std::vector<size_t> open;
-  for (size_t i = 0; i < leaves_.size(); ++i)
-    if (!leaves_[i].closed) open.push_back(i);
-  result.stats.openLeaves = open.size();
+  const std::vector<std::vector<size_t>> parts = openParts();
+  result.stats.openLeaves = static_cast<uint64_t>(
+      std::count_if(leaves_.begin(), leaves_.end(), [](const Leaf& leaf) { return !leaf.closed; }));
   result.stats.solver = solver_->stats();
   runner_.progress();
-  const Answer answer = open.empty() ? Answer::Unsat : ask(open, budget);
-  if (answer == Answer::Unsat) {
+  std::vector<Answer> answers{Answer::Unsat};
+  if (!parts[0].empty()) {
+    std::vector<std::vector<Lit>> questions;
+    for (const std::vector<size_t>& part : parts) {
+      const Lit some[] = {someOf(part)};
+      questions.push_back(assuming(some));
+    }
+    budget.spend(questions.size());
+    if (questions.size() == 1)
+      answers[0] = solver_->check(questions[0], budget);
+    else
+      answers = team_->checkEach(questions, budget);
+  }
+  std::vector<Plan> plans;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (answers[i] == Answer::Unsat)
+      for (const size_t leaf : parts[i]) leaves_[leaf].resting = true;
+    if (answers[i] != Answer::Sat) continue;
+    if (parts.size() > 1) team_->show(i);
+    plans.push_back(planFor(parts[i]));
+  }
+  if (plans.empty()) {
+    const auto undecided =
+        std::find_if(answers.begin(), answers.end(), [](Answer a) { return a != Answer::Unsat; });
+    if (undecided != answers.end()) {
+      noteStop(*undecided, budget);
+      return false;
+    }
+    // Nothing rested from earlier rounds, or it has been asked for just now.
+    const size_t asked =
+        std::accumulate(parts.begin(), parts.end(), size_t{0},
+                        [](size_t sum, const std::vector<size_t>& part) { return sum + part.size(); });
+    if (asked < result.stats.openLeaves) return true;
     result.complete = true;
     result.stats.openLeaves = 0;
     return false;
   }
-  if (answer != Answer::Sat) {
-    noteStop(answer, budget);
-    return false;
+  for (Plan& plan : plans) {
+    const bool stillOpen = plan.leaves.empty() || std::any_of(plan.leaves.begin(), plan.leaves.end(),
+                                                              [&](size_t i) { return !leaves_[i].closed; });
+    if (!stillOpen) continue;
+    const Runner::Outcome outcome = follow(std::move(plan), budget);
+    again = outcome == Runner::Outcome::Restarted;
+    if (outcome != Runner::Outcome::Merged) return false;
   }
-  const Runner::Outcome outcome = follow(open, budget);
-  again = outcome == Runner::Outcome::Restarted;
-  return outcome == Runner::Outcome::Merged;
+  return true;
 }
 
 void ForestStrategy::explore(const Budget& budget, const std::function<void()>& queries) {

@@ -22,6 +22,7 @@
 
 #include "analysis/explore/encoder.h"
 #include "analysis/explore/exploration.h"
+#include "analysis/explore/guided_scheduler.h"
 
 namespace heddle {
 
@@ -51,6 +52,14 @@ class ForestStrategy {
     enum class Kind : uint8_t { Side, OtherValue, Pending } kind = Kind::Side;
     bool error = false;
     bool closed = false;
+    bool resting = false;  // unreachable when it was asked for last; to be asked for again at the end
+  };
+  /// A model that reaches some leaves, and the run that is to follow.
+  struct Plan {
+    std::vector<size_t> leaves;
+    std::vector<ThreadId> first;  // the threads of the leaves
+    std::vector<NodeId> events;
+    ModelInputs inputs;
   };
 
   bool firstRuns(const Budget& budget);
@@ -58,16 +67,22 @@ class ForestStrategy {
   void collectLeaves();
   void closeExplored();
   Lit literal(const Leaf& leaf);
-  Answer ask(const std::vector<size_t>& open, const Budget& budget);
+  /// Guards' negations and `literals`.
+  std::vector<Lit> assuming(std::span<const Lit> literals) const;
+  /// The leaves to ask for next, in as many parts as can be asked for at once.
+  std::vector<std::vector<size_t>> openParts();
+  Lit someOf(const std::vector<size_t>& leaves);
   bool round(const Budget& budget, bool& again);
-  /// False when the budget ended or the exploration has to start again.
-  Runner::Outcome follow(const std::vector<size_t>& open, const Budget& budget);
+  /// From the model that is shown.
+  Plan planFor(const std::vector<size_t>& leaves);
+  Runner::Outcome follow(Plan plan, const Budget& budget);
   /// The problem as the report states it.
   std::string blame(const std::string& problem) const;
   void noteStop(Answer answer, const Budget& budget);
 
   Runner& runner_;
   std::unique_ptr<Solver> solver_;
+  SolverTeam* team_ = nullptr;  // solver_, if it is one
   std::unique_ptr<Encoder> encoder_;
   std::vector<Leaf> leaves_;
   bool nothingNew_ = false;  // a model led to nothing new: asking again would not end

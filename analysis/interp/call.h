@@ -128,6 +128,10 @@ struct InvokeAwaiter {
   Value await_resume() const noexcept { return result; }
 };
 
+/// For Call::dependsOnOthers.
+inline constexpr const char* kDestroys =
+    "destruction of objects that other threads may use: judged in the executions that were run";
+
 struct Call {
   Execution& execution;
   Thread& thread;
@@ -143,6 +147,8 @@ struct Call {
   Value argument(size_t i);
   /// The concrete value of argument `i`; a symbol in it is reported as a choice.
   uint64_t number(size_t i);
+  /// Whether this call is misuse depends on what other threads have done by now.
+  void dependsOnOthers(const char* what);
   void returns(uint64_t bits);
   void returns(Value value, unsigned width);
 

@@ -120,6 +120,8 @@ class Execution {
   /// Before a write of an event: so that it can be undone.
   void noteUndo(Thread& t, const Target& target, unsigned size);
   Thread* thread(ThreadId id);
+  /// All other threads have been joined.
+  bool isAlone(const Thread& thread) const;
   size_t threadCount() const { return threads_.size(); }
   /// Appends to the program's output, up to a limit.
   void print(std::string_view text);

@@ -163,6 +163,8 @@ bool Execution::waitForAccess(Thread& t, EventKind kind, const Target& target, u
   event.kind = kind;
   event.place = place(t);
   event.atomic = atomic;
+  if (atomic && program.weakAtomics.contains(t.pc))
+    noteBound(event.place, "weaker atomic operations taken as sequentially consistent");
   event.operation = t.operations + operations;
   locations.cells(target.object->id, static_cast<uint32_t>(target.offset), static_cast<uint32_t>(size),
                   event.cells);

@@ -137,6 +137,18 @@ Task<SyncObject*> Call::syncArgument(size_t i, const char* what, bool needsInit,
   co_return object;
 }
 
+void Call::dependsOnOthers(const char* what) {
+  if (execution.isAlone(thread)) return;
+  auto& bounds = execution.result.misuseBounds;
+  if (std::none_of(bounds.begin(), bounds.end(), [&](const BoundHit& hit) { return hit.text == what; }))
+    bounds.push_back({execution.place(thread), what});
+}
+
+bool Execution::isAlone(const Thread& thread) const {
+  return std::all_of(threads_.begin(), threads_.end(),
+                     [&](const auto& other) { return other.get() == &thread || other->joined; });
+}
+
 // --- atomic sections ---
 
 void Execution::beginSection(Thread& t) {

@@ -79,6 +79,7 @@ Task<> destroy(Call& call) {
   Target target;
   SyncObject* object = co_await call.syncArgument(0, "barrier", true, target);
   if (!object) co_return;
+  call.dependsOnOthers(kDestroys);
   ++call.thread.operations;
   if (call.execution.isWaitedFor(*object)) {
     call.execution.fail(call.thread, FailureKind::Misuse,

@@ -113,6 +113,7 @@ Task<> destroy(Call& call) {
   SyncObject* object = co_await call.syncArgument(0, "condition variable", false, target);
   if (!object) co_return;
   ++call.thread.operations;
+  call.dependsOnOthers(kDestroys);
   if (call.execution.isWaitedFor(*object)) {
     call.execution.fail(
         call.thread, FailureKind::Misuse,

@@ -161,6 +161,7 @@ Task<> destroy(Call& call) {
   MutexState* mutex = co_await mutexArgument(call, target);
   if (!mutex) co_return;
   ++call.thread.operations;
+  call.dependsOnOthers(kDestroys);
   if (mutex->owner != kNone) {
     call.execution.fail(call.thread, FailureKind::Misuse,
                         "destruction of '" + nameOf(call, target) + "' while it is locked");

@@ -139,6 +139,7 @@ void equal(Call& call) {
 void detach(Call& call) {
   const uint64_t handle = call.number(0);
   Thread* other = handle == 0 ? nullptr : call.execution.thread(static_cast<ThreadId>(handle - 1));
+  call.dependsOnOthers("detaching of threads: judged in the executions that were run");
   if (other && (other->detached || other->joined))
     return call.execution.fail(call.thread, FailureKind::Misuse,
                                "thread " + other->label + " is detached, but it was " +

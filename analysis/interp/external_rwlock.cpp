@@ -129,6 +129,7 @@ Task<> destroy(Call& call) {
   Target target;
   SyncObject* object = co_await call.syncArgument(0, "read-write lock", false, target);
   if (!object) co_return;
+  call.dependsOnOthers(kDestroys);
   ++t.operations;
   const bool held =
       std::any_of(t.rwlocks.begin(), t.rwlocks.end(), [&](const HeldRwlock& h) { return h.lock == object; });

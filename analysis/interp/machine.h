@@ -82,6 +82,7 @@ struct RunResult {
   std::vector<UsedInput> inputs;
   std::vector<Event> blocked;  // pending events at quiescence
   std::vector<BoundHit> bounds;
+  std::vector<BoundHit> misuseBounds;  // misuse that other schedules might show, and no question asks for
   std::vector<std::pair<PlaceId, std::string>> assumptions;  // "uninitialized value taken as 0", …
   std::string output;                                        // printf and puts of the program
   uint64_t instructions = 0;

@@ -190,6 +190,7 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
   ExploreOptions exploreOptions;
   exploreOptions.entry = prepared.entry;
   exploreOptions.unroll = options.unroll;
+  exploreOptions.team.threads = options.workers;
   exploreOptions.mergePaths = options.strategy == "forest" && !options.census;
   exploreOptions.solver = options.solver == "z3" ? SolverKind::Z3 : SolverKind::Sat;
 
@@ -239,6 +240,11 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
         (property == "race" && !racesDecided) || (property == "deadlock" && !deadlocksDecided);
     if (undecided && (rest == Verdict::Verified || rest == Verdict::VerifiedWithinBounds))
       verdict = worst = budget.check() == StopReason::Cancelled ? Verdict::Cancelled : Verdict::Incomplete;
+    if (property == "misuse" && !result.misuseBounds.empty()) {
+      report.bounds.insert(report.bounds.end(), result.misuseBounds.begin(), result.misuseBounds.end());
+      if (verdict == Verdict::Verified) verdict = Verdict::VerifiedWithinBounds;
+      if (worst == Verdict::Verified) worst = Verdict::VerifiedWithinBounds;
+    }
     if (property == "overflow") {
       // Nothing looks for it yet, so nothing may be claimed of it.
       verdict = worst = Verdict::Unsupported;

@@ -122,6 +122,7 @@ void FunctionLowering::lowerLoad(const llvm::LoadInst& load) {
     in.width = static_cast<uint8_t>((*parts)[i].width);
     in.aux = static_cast<uint8_t>(((*parts)[i].width + 7) / 8);
     if (load.isAtomic()) in.flags |= kAtomic;
+    noteOrdering(load.getOrdering());
   }
 }
 
@@ -136,7 +137,14 @@ void FunctionLowering::lowerStore(const llvm::StoreInst& store) {
     in.width = static_cast<uint8_t>((*parts)[i].width);
     in.aux = static_cast<uint8_t>(((*parts)[i].width + 7) / 8);
     if (store.isAtomic()) in.flags |= kAtomic;
+    noteOrdering(store.getOrdering());
   }
+}
+
+void FunctionLowering::noteOrdering(llvm::AtomicOrdering ordering) {
+  const bool atomic = llvm::isStrongerThanUnordered(ordering);
+  if (atomic && ordering != llvm::AtomicOrdering::SequentiallyConsistent)
+    program_.weakAtomics.insert(pc() - 1);
 }
 
 void FunctionLowering::lowerAtomic(const llvm::Instruction& instruction) {
@@ -149,6 +157,8 @@ void FunctionLowering::lowerAtomic(const llvm::Instruction& instruction) {
     Instruction& in = emit(Opcode::CompareExchange, define(instruction), address, expected, desired);
     in.width = static_cast<uint8_t>(width);
     in.aux = static_cast<uint8_t>((width + 7) / 8);
+    noteOrdering(exchange->getSuccessOrdering());
+    noteOrdering(exchange->getFailureOrdering());
     return;
   }
   auto& update = llvm::cast<llvm::AtomicRMWInst>(instruction);
@@ -196,6 +206,7 @@ void FunctionLowering::lowerAtomic(const llvm::Instruction& instruction) {
   const uint32_t root = rootSlot(*update.getPointerOperand());
   Instruction& in = emit(Opcode::AtomicRmw, define(instruction), address, operand, root);
   in.flags = static_cast<uint8_t>(op);
+  noteOrdering(update.getOrdering());
   in.width = static_cast<uint8_t>(width);
   in.aux = static_cast<uint8_t>((width + 7) / 8);
 }

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "analysis/model/names.h"
@@ -148,7 +149,8 @@ class Program {
   std::vector<FramePoint> mergePoints;  // where control comes together: blocks with several predecessors
   std::unordered_map<uint32_t, FramePoint> afterCall;  // by program counter of a call; its result is not live
   std::vector<std::string> externals;                  // names of functions without a body
-  std::vector<std::string> texts;                      // of Unsupported instructions
+  std::unordered_set<uint32_t> weakAtomics;  // program counters: ordered less than sequentially consistent
+  std::vector<std::string> texts;            // of Unsupported instructions
   std::unordered_map<uint32_t, std::string>
       resultNames;                       // by program counter of a call: the variable assigned
   std::vector<FunctionId> constructors;  // run before main, in this order

@@ -65,7 +65,8 @@ std::vector<Lit> minimizeCore(Solver& solver, std::vector<Lit> core, const Budge
 }
 
 std::unique_ptr<Solver> makeSolver(SolverKind kind, const TermTable& terms) {
-  return kind == SolverKind::Z3 ? makeZ3Solver(terms) : makeSatSolver(terms);
+  if (kind == SolverKind::Z3) return makeZ3Solver(terms);
+  return makeSatSolver(terms);
 }
 
 }  // namespace heddle

@@ -23,6 +23,16 @@ class BitBlaster {
   using Bits = std::vector<Literal>;
 
   BitBlaster(Cdcl& cdcl, const TermTable& terms) : cdcl_(cdcl), terms_(terms), gates_(cdcl) {}
+  /// A copy that goes on in a copy of the search.
+  BitBlaster(const BitBlaster& other, Cdcl& cdcl)
+      : cdcl_(cdcl),
+        terms_(other.terms_),
+        gates_(other.gates_, cdcl),
+        offset_(other.offset_),
+        pool_(other.pool_),
+        symbolGuards_(other.symbolGuards_),
+        divisions_{other.divisions_[0], other.divisions_[1]},
+        equalities_(other.equalities_) {}
 
   bool known(Term t) const { return t < offset_.size() && offset_[t] != 0; }
   /// Encodes `t`; `stop()` is asked between terms. False if it said so: what is missing can be encoded later.

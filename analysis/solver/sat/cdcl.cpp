@@ -5,10 +5,6 @@
 
 namespace heddle::sat {
 
-namespace {
-constexpr uint64_t kPollTicks = 100000;  // well below a millisecond of propagation
-}
-
 Cdcl::Cdcl(const Options& options)
     : options_(options), restart_(options.restartMargin, options.restartMinimum) {
   newVariable(false);  // variable 0 does not exist
@@ -112,15 +108,21 @@ StopReason Cdcl::stopReason(const Budget& budget) const {
 
 bool Cdcl::poll(const Budget& budget) {
   if (ticks_ < nextPoll_) return false;
-  nextPoll_ = ticks_ + kPollTicks;
+  nextPoll_ = ticks_ + options_.pollTicks;
   stop_ = stopReason(budget);
-  return stop_ != StopReason::None;
+  if (pauseTicks_ != 0 && ticks_ >= nextPause_) {
+    nextPause_ = ticks_ + pauseTicks_;
+    paused_ = !goOn_();
+  }
+  return paused_ || stop_ != StopReason::None;
 }
 
 Answer Cdcl::solve(std::span<const Literal> assumptions, const Budget& budget) {
   core_.clear();
   stop_ = stopReason(budget);
-  nextPoll_ = ticks_ + kPollTicks;
+  nextPoll_ = ticks_ + options_.pollTicks;
+  nextPause_ = ticks_ + pauseTicks_;
+  paused_ = false;
   const Answer answer = search(assumptions, budget);
   if (answer == Answer::Sat) {
     modelPlaces_.resize(order_.nodes());
@@ -138,7 +140,8 @@ Answer Cdcl::search(std::span<const Literal> assumptions, const Budget& budget) 
     if (stop_ != StopReason::None || poll(budget))
       return stop_ == StopReason::Cancelled  ? Answer::Interrupted
              : stop_ == StopReason::Deadline ? Answer::Timeout
-                                             : Answer::OutOfMemory;
+             : stop_ == StopReason::Memory   ? Answer::OutOfMemory
+                                             : Answer::Unknown;
     if (!ok_) return Answer::Unsat;
     const ClauseRef conflict = propagate();
     if (conflict != kNoClause) {

@@ -20,6 +20,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -70,6 +71,13 @@ class Cdcl {
   uint32_t variables() const { return static_cast<uint32_t>(vars_.size()); }
   uint64_t bytes() const;
   StopReason stopReason(const Budget& budget) const;
+  /// `goOn` is asked within solve() after each `work` ticks; false ends it with Unknown. 0: never.
+  void pauseAfter(uint64_t work, std::function<bool()> goOn) {
+    pauseTicks_ = work;
+    goOn_ = std::move(goOn);
+  }
+  uint64_t ticks() const { return ticks_; }
+  double activity(Var v) const { return heap_.activity(v); }
 
   struct Counters {
     uint64_t conflicts = 0, decisions = 0, propagations = 0, orderConflicts = 0, implied = 0, clauses = 0,
@@ -181,6 +189,9 @@ class Cdcl {
   std::vector<Var> forced_;
 
   uint64_t ticks_ = 0, nextPoll_ = 0;
+  uint64_t pauseTicks_ = 0, nextPause_ = 0;
+  std::function<bool()> goOn_;
+  bool paused_ = false;  // for good: goOn_ said no
   uint64_t nextReduce_ = 2000, reduceInterval_ = 2000;
   uint64_t simplifiedTrail_ = 0, nextSimplify_ = 0, literalCount_ = 0;
   StopReason stop_ = StopReason::None;

@@ -17,6 +17,8 @@ namespace heddle::sat {
 class Gates {
  public:
   explicit Gates(Cdcl& cdcl) : cdcl_(cdcl) {}
+  /// A copy that goes on in a copy of the search.
+  Gates(const Gates& other, Cdcl& cdcl) : cdcl_(cdcl), known_(other.known_) {}
 
   Literal andOf(Literal a, Literal b);
   Literal orOf(Literal a, Literal b) { return negate(andOf(negate(a), negate(b))); }

@@ -18,6 +18,7 @@ struct Options {
   /// Do not decide what is guarded by something that is not true.
   bool relevance = true;
   double decay = 0.95;           // of variable activities, per conflict
+  uint64_t pollTicks = 100'000;  // between two looks at the budget; well below a millisecond of propagation
   double restartMargin = 1.1;    // how much worse recent clauses must be than all
   uint32_t restartMinimum = 10;  // conflicts between two restarts
   /// Terms are bit-blasted when they are mentioned until the solver holds this much, and then only inside

@@ -16,10 +16,34 @@ namespace {
 
 using namespace sat;
 
-class SatSolver final : public Solver {
+class SatSolver final : public SatBackend {
  public:
   SatSolver(const TermTable& terms, const Options& options)
       : terms_(terms), options_(options), cdcl_(options), blaster_(cdcl_, terms) {}
+  SatSolver(const SatSolver& other)
+      : terms_(other.terms_),
+        options_(other.options_),
+        cdcl_(other.cdcl_),
+        blaster_(other.blaster_, cdcl_),
+        on_(other.on_),
+        atoms_(other.atoms_),
+        promised_(other.promised_),
+        pending_(other.pending_),
+        broken_(other.broken_),
+        stats_(other.stats_) {
+    cdcl_.pauseAfter(0, {});
+  }
+
+  std::unique_ptr<SatBackend> clone() const override { return std::make_unique<SatSolver>(*this); }
+  void pauseAfter(uint64_t work, std::function<bool()> goOn) override {
+    cdcl_.pauseAfter(work, std::move(goOn));
+  }
+  Lit knownBefore(OrderNode a, OrderNode b) override {
+    return static_cast<Lit>(atoms_.find({static_cast<uint64_t>(a) << 32 | b, 0}));
+  }
+  Lit nextLiteral() const override { return static_cast<Lit>(cdcl_.variables()); }
+  uint64_t work() const override { return cdcl_.ticks(); }
+  Lit busiest(const std::function<bool(Lit)>& eligible) const override;
 
   Lit newLit() override {
     return attempt([&] { return static_cast<Lit>(cdcl_.newVariable()); });
@@ -215,6 +239,17 @@ Answer SatSolver::search(std::span<const Lit> assumptions, const Budget& budget)
   return answer;
 }
 
+Lit SatSolver::busiest(const std::function<bool(Lit)>& eligible) const {
+  Lit best = 0;
+  double activity = -1;
+  for (Var v = 2; v < cdcl_.variables(); ++v)
+    if (cdcl_.fixedValue(2 * v) == 0 && cdcl_.activity(v) > activity && eligible(static_cast<Lit>(v))) {
+      best = static_cast<Lit>(v);
+      activity = cdcl_.activity(v);
+    }
+  return best;
+}
+
 uint64_t SatSolver::modelTerm(Term t) const {
   if (!blaster_.known(t)) return 0;
   const std::span<const Literal> bits = blaster_.bits(t);
@@ -236,7 +271,7 @@ void SatSolver::countWork() {
 
 }  // namespace
 
-std::unique_ptr<Solver> makeSatSolver(const TermTable& terms, const sat::Options& options) {
+std::unique_ptr<SatBackend> makeSatSolver(const TermTable& terms, const sat::Options& options) {
   return std::make_unique<SatSolver>(terms, options);
 }
 

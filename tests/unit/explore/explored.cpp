@@ -56,7 +56,8 @@ void noteResult(const PreparedProgram& prepared, Runner& runner, Reached& reache
   }
 }
 
-Reached runForest(const Snapshot& snapshot, const Inputs* inputs, SolverKind solver, bool mergePaths) {
+Reached runForest(const Snapshot& snapshot, const Inputs* inputs, SolverKind solver, bool mergePaths,
+                  const SolverTeam::Shape& team = {}) {
   Reached reached;
   const PreparedProgram prepared = prepare(snapshot, "main");
   if (!prepared.program) {
@@ -68,6 +69,7 @@ Reached runForest(const Snapshot& snapshot, const Inputs* inputs, SolverKind sol
   options.solver = solver;
   options.fixedInputs = inputs;
   options.mergePaths = mergePaths;
+  options.team = team;
   ExploreCallbacks callbacks;
   Runner runner(*prepared.program, options, false, callbacks);
   const Budget budget = Budget().withSteps(2'000'000);
@@ -110,6 +112,17 @@ Reached reachedByForest(const std::string& text, SolverKind solver) {
 
 Reached reachedWithMerging(const std::string& text, const Inputs* inputs) {
   return runForest(snapshotOf(text), inputs, SolverKind::Sat, true);
+}
+
+Reached reachedByTeam(const std::string& text, unsigned threads) {
+  SolverTeam::Shape shape;
+  shape.members = 4;
+  shape.threads = threads;
+  shape.joinAfter = 1000;
+  shape.slice = 100;
+  shape.aloneSlices = 2;
+  shape.search.pollTicks = 100;
+  return runForest(snapshotOf(text), nullptr, SolverKind::Sat, true, shape);
 }
 
 Reached reachedByOracle(const std::string& text, const Inputs& inputs) {

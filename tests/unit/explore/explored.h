@@ -39,6 +39,8 @@ Reached reachedByForest(const std::string& text, SolverKind solver = SolverKind:
 /// As `heddle check` explores: paths that meet are merged, so single local paths cannot be told. Null: all
 /// inputs.
 Reached reachedWithMerging(const std::string& text, const Inputs* inputs = nullptr);
+/// The same with every question put to four searches, of which `threads` run at once.
+Reached reachedByTeam(const std::string& text, unsigned threads);
 Reached reachedByOracle(const std::string& text, const std::vector<Inputs>& each);
 
 /// By another strategy, over all inputs; "census": `forest` and then every global path.

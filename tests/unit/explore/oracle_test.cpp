@@ -51,6 +51,21 @@ TEST_P(RandomPrograms, ForestEqualsOracleOverAllInputs) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms, testing::Range(0, 12));
 
+TEST_P(RandomPrograms, ATeamReachesTheSameWithAnyNumberOfThreads) {
+  constexpr int kEach = 8;
+  for (int i = 0; i < kEach; ++i) {
+    const uint64_t seed = 10'000 + static_cast<uint64_t>(GetParam()) * kEach + static_cast<uint64_t>(i);
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const RandomProgram program = randomProgram(seed);
+    const Reached one = reachedByTeam(program.text, 1), three = reachedByTeam(program.text, 3);
+    compareOutcomes(program.text, one, reachedByOracle(program.text, program.inputs));
+    EXPECT_EQ(one.executions, three.executions);
+    EXPECT_EQ(one.globalPaths, three.globalPaths);
+    EXPECT_EQ(one.failures, three.failures);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
 class RandomSyncPrograms : public testing::TestWithParam<int> {};
 
 TEST_P(RandomSyncPrograms, ForestEqualsOracleOverAllInputs) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analysis/solver/sat/sat_solver.h"
+#include "analysis/solver/team/solver_team.h"
 #include "tests/unit/solver/fixture.h"
 
 namespace heddle::test {
@@ -280,6 +281,27 @@ TEST(MixedTest, WithTermsEncodedOnlyInsideTheCheck) {
   options.eagerBytes = 0;
   expectSameAnswers(
       950, 1150, [&](const TermTable& t) { return withOptions(t, options); }, true);
+}
+
+std::unique_ptr<Solver> team(const TermTable& terms, unsigned aloneSlices) {
+  SolverTeam::Shape shape;
+  shape.members = 4;
+  shape.threads = 2;
+  shape.joinAfter = 20;
+  shape.slice = 10;
+  shape.aloneSlices = aloneSlices;
+  shape.search.pollTicks = 10;
+  return std::make_unique<SolverTeam>(terms, shape);
+}
+
+TEST(MixedTest, ATeamThatSplitsEveryQuestion) {
+  expectSameAnswers(
+      1150, 1300, [](const TermTable& t) { return team(t, 0); }, true);
+}
+
+TEST(MixedTest, ATeamThatSplitsSomeQuestions) {
+  expectSameAnswers(
+      1300, 1400, [](const TermTable& t) { return team(t, 3); }, true);
 }
 
 }  // namespace
