@@ -40,6 +40,7 @@ struct RepairPlan {
     SignalWait,        // `orders`: signal after `before`, wait before `after`
     AtomicAccess,      // the accesses of `regions` (all to one object) become atomic operations
     MoveBeforeCreate,  // `orders[0].before` moves to before the pthread_create at `create`
+    MoveJoin,          // the pthread_join at `create` moves to before `orders[0].after`
     LockOrder,         // the acquisitions of each region are to be made in the order `lockOrder`
     LoopAroundWait,    // regions[0][0] is a pthread_cond_wait that needs a loop over its predicate
   };
@@ -56,8 +57,8 @@ struct RepairPlan {
   /// the loop (or of the calls) that executes it.
   bool acrossIterations = false;
 
-  std::vector<PlannedOrder> orders;    // SignalWait; MoveBeforeCreate: the order that the move brings about
-  std::optional<SourceAccess> create;  // MoveBeforeCreate: the create of the thread that uses the object
+  std::vector<PlannedOrder> orders;    // SignalWait; moves: the order that the move brings about
+  std::optional<SourceAccess> create;  // moves: the create (the join) of the thread that uses the object
   std::vector<std::string> lockOrder;  // LockOrder: names of the mutexes, first acquired first
 
   /// CriticalSections: the one mutex that is held at most accesses to the data already, as messages name it,
@@ -70,10 +71,12 @@ struct RepairPlan {
   uint32_t coversCores = 0;          // failing cores that the plan excludes
   uint32_t cost = 0;                 // number of edits to the text that it is expected to take
   bool permissive = true;            // false: it forces one order of threads where either would do
+  uint32_t fixedOrderings = 0;       // of two events of different threads that it fixes; 0 if permissive
   bool operator==(const RepairPlan&) const = default;
 };
 
-/// "critical-sections", "signal-wait", "atomic", "move-before-create", "lock-order", "loop-around-wait"
+/// "critical-sections", "signal-wait", "atomic", "move-before-create", "move-join", "lock-order",
+/// "loop-around-wait"
 const char* toString(RepairPlan::Kind kind);
 
 }  // namespace heddle

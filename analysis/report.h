@@ -69,6 +69,10 @@ struct TextEditAt {
 struct Repair {
   std::string title;
   std::string status;  // "verified" or "verified-within-budget"
+  std::string kind;    // toString(RepairPlan::Kind); "combination" of several
+  /// Orderings of two events of different threads that it fixes for good: 0 where it only keeps stretches of
+  /// code apart, whichever comes first. The fewer, the more permissive.
+  uint32_t fixedOrderings = 0;
   std::vector<TextEditAt> edits;
 };
 
@@ -98,6 +102,9 @@ struct Explanation {
   bool minimal = false;      // without any one element of the core the property can hold
   bool allFailures = false;  // the cores cover every failing execution
   bool failsAlways = false;  // with these inputs no schedule avoids it
+  uint32_t killers = 0;      // orderings in all kill-sets: each excludes one core
+  uint32_t elementary = 0;   // covers: sets of orderings that exclude every core
+  bool composite = false;    // two covers, one or the other, make a mutual exclusion
   double diagnoseSeconds = 0, planSeconds = 0;
   std::string problem;  // why there is no core; empty: there is one, or none is needed
 };

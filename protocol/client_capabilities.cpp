@@ -33,6 +33,7 @@ constexpr Flag booleans[] = {
     {&C::configuration, "workspace/configuration"},
     {&C::workspaceFolders, "workspace/workspaceFolders"},
     {&C::codeLensRefresh, "workspace/codeLens/refreshSupport"},
+    {&C::inlayHintRefresh, "workspace/inlayHint/refreshSupport"},
     {&C::diagnosticRefresh, "workspace/diagnostics/refreshSupport"},
     {&C::didChangeWatchedFilesDynamic, "workspace/didChangeWatchedFiles/dynamicRegistration"},
     {&C::didChangeConfigurationDynamic, "workspace/didChangeConfiguration/dynamicRegistration"},

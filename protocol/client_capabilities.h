@@ -37,6 +37,7 @@ struct ClientCapabilities {
   bool configuration = false;                  // workspace.configuration
   bool workspaceFolders = false;               // workspace.workspaceFolders
   bool codeLensRefresh = false;                // workspace.codeLens.refreshSupport
+  bool inlayHintRefresh = false;               // workspace.inlayHint.refreshSupport
   bool diagnosticPull = false;                 // textDocument.diagnostic is there
   bool diagnosticRefresh = false;              // workspace.diagnostics.refreshSupport
   bool didChangeWatchedFilesDynamic = false;   // workspace.didChangeWatchedFiles.dynamicRegistration

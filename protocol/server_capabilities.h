@@ -83,6 +83,7 @@ struct ServerCapabilities {
   std::optional<bool> hoverProvider;
   std::optional<CodeActionOptions> codeActionProvider;
   std::optional<CodeLensOptions> codeLensProvider;
+  std::optional<bool> inlayHintProvider;
   std::optional<ExecuteCommandOptions> executeCommandProvider;
   std::optional<DiagnosticOptions> diagnosticProvider;
   std::optional<WorkspaceServerCapabilities> workspace;

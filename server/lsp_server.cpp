@@ -29,6 +29,7 @@ lsp::HandlerTable LspServer::handlers() {
   bind.request("textDocument/hover", this, &LspServer::onHover);
   bind.request("textDocument/codeAction", this, &LspServer::onCodeAction);
   bind.request("textDocument/codeLens", this, &LspServer::onCodeLens);
+  bind.request("textDocument/inlayHint", this, &LspServer::onInlayHint);
   bind.request("textDocument/diagnostic", this, &LspServer::onDiagnostic);
   bind.request("workspace/executeCommand", this, &LspServer::onExecuteCommand);
   bind.request("heddle/interleaving", this, &LspServer::onInterleaving);
@@ -68,6 +69,7 @@ void LspServer::onInitialize(const lsp::InitializeParams& params, lsp::Reply<lsp
   style.status = heddle.status;
   style.panel = heddle.interleavingPanel;
   style.codeLensRefresh = client.codeLensRefresh;
+  style.inlayHintRefresh = client.inlayHintRefresh;
   style.pullDiagnostics = client.diagnosticPull && wantsPull(params.initializationOptions);
   style.diagnosticRefresh = client.diagnosticRefresh;
   style.fixes = {style.diagnostics.encoding, client.codeActionResolveEdit && client.codeActionData,
@@ -91,6 +93,7 @@ void LspServer::onInitialize(const lsp::InitializeParams& params, lsp::Reply<lsp
     result.capabilities.codeActionProvider = lsp::CodeActionOptions{
         std::vector<std::string>{lsp::code_action_kind::quickFix}, style.fixes.resolve};
   result.capabilities.codeLensProvider = lsp::CodeLensOptions{};
+  result.capabilities.inlayHintProvider = true;
   result.capabilities.executeCommandProvider = lsp::ExecuteCommandOptions{
       {command::kVerify, command::kStop, command::kClear, command::kInterleaving, command::kHarness}};
   if (style.pullDiagnostics) result.capabilities.diagnosticProvider = lsp::DiagnosticOptions{};
@@ -134,6 +137,11 @@ void LspServer::onResolveAction(const lsp::CodeAction& action, lsp::Reply<lsp::C
 
 void LspServer::onCodeLens(const lsp::CodeLensParams& params, lsp::Reply<std::vector<lsp::CodeLens>> reply) {
   reply(workspace_.codeLenses(params.textDocument));
+}
+
+void LspServer::onInlayHint(const lsp::InlayHintParams& params,
+                            lsp::Reply<std::vector<lsp::InlayHint>> reply) {
+  reply(workspace_.inlayHints(params));
 }
 
 void LspServer::onDiagnostic(const lsp::DocumentDiagnosticParams& params,

@@ -84,7 +84,7 @@ struct Work {
   std::map<std::string, std::string> texts;
   std::shared_ptr<PreambleCache> preambles;
   Clock::time_point deadline;
-  bool keepLocals = false;
+  CompileModes modes;
   std::unique_ptr<llvm::LLVMContext> context = std::make_unique<llvm::LLVMContext>();
   std::unique_ptr<llvm::Module> module;
   std::vector<CompileMessage> messages;
@@ -100,7 +100,7 @@ struct Work {
     if (!module) return;
     replaceComputedGotos(*module);
     replaceAtomicAssembly(*module);
-    if (!keepLocals) promoteLocals(*module);
+    if (!modes.keepLocals) promoteLocals(*module);
     preambles->compiled(request, *invocation, *mainBuffer);
   }
 };
@@ -121,18 +121,24 @@ Compiler::~Compiler() = default;
 
 CompileResult Compiler::compile(const std::string& path, const std::string& text,
                                 const CompileCommand& command,
-                                const std::map<std::string, std::string>& overlays, bool keepLocals) {
+                                const std::map<std::string, std::string>& overlays,
+                                const CompileModes& modes) {
   Clock::time_point start = Clock::now();
   auto work = std::make_shared<Work>();
   work->file = absolutePath(path, command.directory);
   work->directory = command.directory;
   work->arguments = cc1Arguments(work->file, command, state_->resourceDirectory);
+  if (modes.checkOverflow)
+    for (const char* option :
+         {"-fsanitize=signed-integer-overflow", "-fsanitize-trap=signed-integer-overflow",
+          "-fsanitize-debug-trap-reasons=none"})
+      work->arguments.emplace_back(option);
   work->texts = overlays;
   addMissingStubs(work->texts);
   work->texts[work->file] = withoutLineMarkers(text);
   work->preambles = state_->preambles;
   work->deadline = start + kTimeLimit;
-  work->keepLocals = keepLocals;
+  work->modes = modes;
 
   GuardOutcome outcome = runGuarded([work] { work->run(); }, kTimeLimit + kGrace);
 

@@ -41,15 +41,20 @@ struct CompileResult {
   ~CompileResult();
 };
 
+struct CompileModes {
+  bool keepLocals = false;     // every local stays in memory: one never written can be told from one that was
+  bool checkOverflow = false;  // an operation on signed integers that overflows traps
+};
+
 class Compiler {
  public:
   Compiler();
   ~Compiler();
   /// `overlays`: unsaved texts of other files, by absolute path. May keep a preamble for `path` to be fast
-  /// the next time. `keepLocals`: every local variable stays in memory, so that one that was never written
-  /// can be told from one that was.
+  /// the next time.
   CompileResult compile(const std::string& path, const std::string& text, const CompileCommand& command,
-                        const std::map<std::string, std::string>& overlays = {}, bool keepLocals = false);
+                        const std::map<std::string, std::string>& overlays = {},
+                        const CompileModes& modes = {});
 
  private:
   struct State;

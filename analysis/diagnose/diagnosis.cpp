@@ -126,6 +126,10 @@ class Diagnosis {
       if (!cores_.cores.empty() && !explanation_.failsAlways) {
         CoverSearch search(runner_.forest(), events_, formula_.precedence(), cores_.cores);
         const CoverSet covers = search.run({}, budget_);
+        for (const std::vector<Ordering>& killers : covers.killSets)
+          explanation_.killers += static_cast<uint32_t>(killers.size());
+        explanation_.elementary = static_cast<uint32_t>(covers.covers.size());
+        explanation_.composite = !covers.exclusive.empty();
         for (RepairPlan& plan : maker.forCovers(covers, cores_.cores))
           finding_.plans.push_back(std::move(plan));
       }
@@ -242,7 +246,10 @@ void diagnoseAll(const Program& program, ExploreOptions exploreOptions, bool eve
   ForestStrategy strategy(runner);
   strategy.explore(budget);
   for (size_t i = 0; i < findings.size() && budget.check() == StopReason::None; ++i)
-    if (!diagnose(program, runner, subjects[i], options, budget, findings[i])) return;
+    if (!diagnose(program, runner, subjects[i], options, budget, findings[i])) break;
+  if (budget.check() == StopReason::None) return;
+  for (Finding& finding : findings)
+    if (!finding.explanation) finding.explanation.emplace().problem = "the budget is spent";
 }
 
 bool diagnose(const Program& program, Runner& runner, const DiagnosisSubject& subject,

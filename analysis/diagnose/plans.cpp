@@ -7,21 +7,8 @@ namespace heddle {
 
 namespace {
 
-std::string listOf(const std::vector<std::string>& names) {
-  std::string text;
-  for (size_t i = 0; i < names.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + ("`" + names[i] + "`");
-  return text;
-}
-
 bool sameText(const SourceAccess& a, const SourceAccess& b) {
   return a.place == b.place && a.kind == b.kind;
-}
-
-/// The same statements, as far as lines tell.
-bool sameLines(const PlannedOrder& a, const PlannedOrder& b) {
-  return a.before.place.line == b.before.place.line && a.after.place.line == b.after.place.line &&
-         a.before.place.file == b.before.place.file && a.after.place.file == b.after.place.file;
 }
 
 /// Regions that share code are one piece of text, whichever threads run it: the text must hold both.
@@ -60,6 +47,13 @@ bool isData(const Node& n) {
 }
 
 }  // namespace
+
+std::string listOf(const std::vector<std::string>& names) {
+  std::string text;
+  for (size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + ("`" + names[i] + "`");
+  return text;
+}
 
 NodeId PlanMaker::nodeOf(SourceEventId event, const std::vector<Core>& cores) const {
   for (const Core& core : cores)
@@ -228,90 +222,6 @@ std::optional<RepairPlan> PlanMaker::atomic(const std::vector<Region>& regions) 
   return plan;
 }
 
-NodeId PlanMaker::createOf(ThreadId thread) const {
-  const Forest& forest = view_.forest();
-  for (NodeId id = 0; id < forest.size(); ++id)
-    if (forest[id].kind == NodeKind::Event && forest[id].event == EventKind::Create &&
-        forest[id].other == thread)
-      return id;
-  return kNone;
-}
-
-bool PlanMaker::createdBetween(NodeId first, NodeId second) const {
-  const NodeId create = createOf(view_.forest()[second].thread);
-  return create != kNone && view_.forest()[create].thread == view_.forest()[first].thread &&
-         view_.forest().isAncestor(create, first);
-}
-
-std::optional<RepairPlan> PlanMaker::moveBeforeCreate(const std::vector<Ordering>& orderings,
-                                                      const std::vector<Core>& cores) const {
-  RepairPlan plan;
-  plan.kind = RepairPlan::Kind::MoveBeforeCreate;
-  for (const Ordering& ordering : orderings) {
-    const NodeId before = nodeOf(ordering.before, cores), after = nodeOf(ordering.after, cores);
-    if (!isMemoryWrite(view_.forest()[before]) || !createdBetween(before, after)) return std::nullopt;
-    const SourceAccess create = view_.access(createOf(view_.forest()[after].thread));
-    if (plan.create && *plan.create != create) return std::nullopt;
-    plan.create = create;
-    plan.orders.push_back({view_.access(before), view_.access(after), 1});
-    plan.objects = {view_.object(before)};
-    plan.why = {"`" + plan.objects[0] + "` is set only after " + view_.thread(after) +
-                ", which uses it, was created"};
-  }
-  plan.cost = 1;
-  if (plan.orders.empty()) return std::nullopt;
-  return plan;
-}
-
-RepairPlan PlanMaker::signalWait(const std::vector<Ordering>& orderings,
-                                 const std::vector<Core>& cores) const {
-  RepairPlan plan;
-  plan.kind = RepairPlan::Kind::SignalWait;
-  plan.permissive = false;
-  // Orderings with the same two places become one pair of signal and wait that counts.
-  std::vector<std::map<SourceEventId, std::map<ThreadId, uint32_t>>> counts;
-  for (const Ordering& ordering : orderings) {
-    PlannedOrder order{view_.access(nodeOf(ordering.before, cores)),
-                       view_.access(nodeOf(ordering.after, cores)), 1};
-    order.before.threadFunction = view_.threadFunction(nodeOf(ordering.before, cores));
-    const auto known = std::find_if(plan.orders.begin(), plan.orders.end(), [&](const PlannedOrder& other) {
-      return other.before == order.before && other.after == order.after;
-    });
-    const size_t at = static_cast<size_t>(known - plan.orders.begin());
-    if (known == plan.orders.end()) {
-      plan.orders.push_back(order);
-      counts.emplace_back();
-    }
-    const SourceEvent& before = events_[ordering.before];
-    uint32_t& executed = counts[at][ordering.after][before.thread];
-    executed = std::max(executed, before.ordinal + 1);
-  }
-  for (size_t i = 0; i < plan.orders.size(); ++i) {
-    for (auto& [after, perThread] : counts[i]) {
-      uint32_t signals = 0;
-      for (const auto& [thread, executed] : perThread) signals += executed;
-      // The waiting thread's own executions of the same code count as well.
-      const ThreadId waiting = events_[after].thread;
-      if (!perThread.count(waiting))
-        for (size_t id = 0; id < events_.size(); ++id) {
-          const SourceEvent& own = events_[static_cast<SourceEventId>(id)];
-          const bool sameCode = own.thread == waiting && own.ordinal == 0 &&
-                                view_.access(own.nodes.front()) == plan.orders[i].before;
-          if (sameCode && view_.forest().isAncestor(own.nodes.front(), nodeOf(after, cores))) ++signals;
-        }
-      plan.orders[i].signals = std::max(plan.orders[i].signals, signals);
-    }
-    plan.why.push_back(view_.object(nodeOf(orderings[0].before, cores)).empty()
-                           ? "this order excludes the failure"
-                           : "`" + plan.orders[i].before.object + "` must be done with at line " +
-                                 std::to_string(plan.orders[i].before.place.line) + " before line " +
-                                 std::to_string(plan.orders[i].after.place.line) + " goes on");
-    plan.objects.push_back(plan.orders[i].before.object);
-  }
-  plan.cost = static_cast<uint32_t>(3 + 2 * plan.orders.size());
-  return plan;
-}
-
 std::vector<RepairPlan> PlanMaker::forCovers(const CoverSet& covers, const std::vector<Core>& cores,
                                              const PlanOptions& options) const {
   std::vector<RepairPlan> plans, late;
@@ -331,39 +241,12 @@ std::vector<RepairPlan> PlanMaker::forCovers(const CoverSet& covers, const std::
       else
         add(plan);
   }
-  for (const Cover& cover : covers.covers) add(moveBeforeCreate(cover.orderings, cores));
+  for (const Cover& cover : covers.covers) {
+    add(moveBeforeCreate(cover.orderings, cores));
+    add(moveJoin(cover.orderings, cores));
+  }
   for (const RepairPlan& plan : orderPlans(covers, cores, options)) add(plan);
   for (const RepairPlan& plan : late) add(plan);
-  return plans;
-}
-
-std::vector<RepairPlan> PlanMaker::orderPlans(const CoverSet& covers, const std::vector<Core>& cores,
-                                              const PlanOptions& options) const {
-  struct Ranked {
-    RepairPlan plan;
-    int64_t reach = 0;  // how much of the waiting threads comes after how much of the others
-  };
-  std::vector<Ranked> ranked;
-  for (const Cover& cover : covers.covers) {
-    Ranked& one = ranked.emplace_back(Ranked{signalWait(cover.orderings, cores), 0});
-    for (const Ordering& o : cover.orderings)
-      one.reach += static_cast<int64_t>(view_.forest()[nodeOf(o.before, cores)].depth) -
-                   static_cast<int64_t>(view_.forest()[nodeOf(o.after, cores)].depth);
-  }
-  // Fewer edits first; of equal ones a wait before the thread's first access after the other's last one,
-  // which holds for every execution of the two.
-  std::stable_sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) {
-    return std::pair(a.plan.cost, -a.reach) < std::pair(b.plan.cost, -b.reach);
-  });
-  std::vector<RepairPlan> plans;
-  for (Ranked& one : ranked) {
-    if (plans.size() == options.maxOrderPlans) break;
-    const bool known = std::any_of(plans.begin(), plans.end(), [&](const RepairPlan& other) {
-      return std::equal(one.plan.orders.begin(), one.plan.orders.end(), other.orders.begin(),
-                        other.orders.end(), sameLines);
-    });
-    if (!known) plans.push_back(std::move(one.plan));
-  }
   return plans;
 }
 
@@ -387,57 +270,16 @@ std::vector<RepairPlan> PlanMaker::forRace(NodeId first, NodeId second, Location
   if (existing) add(sections);
   add(initialization(first, second));
   add(initialization(second, first));
+  const auto joined = [&](NodeId access, NodeId use) -> std::optional<RepairPlan> {
+    const Ordering ordering{events_.of(access), events_.of(use)};
+    return moveJoin({ordering}, {});
+  };
+  add(joined(first, second));
+  add(joined(second, first));
   add(atomic(regions));
   add(sections);
   if (existing) add(newMutex(regions));
   return plans;
-}
-
-std::vector<RepairPlan> PlanMaker::forWaits(const std::vector<NodeId>& path) const {
-  const Forest& forest = view_.forest();
-  std::vector<RepairPlan> plans;
-  for (const NodeId node : path) {
-    if (forest[node].event != EventKind::Wait) continue;
-    RepairPlan plan;
-    plan.kind = RepairPlan::Kind::LoopAroundWait;
-    plan.regions = {{view_.access(node)}};
-    plan.objects = {view_.object(node)};
-    plan.cost = 1;
-    plan.why = {"a thread may wake, or a signal may come, when the condition does not hold"};
-    if (std::find(plans.begin(), plans.end(), plan) == plans.end()) plans.push_back(std::move(plan));
-  }
-  return plans;
-}
-
-std::vector<RepairPlan> PlanMaker::forDeadlock(const std::vector<NodeId>& waiting) const {
-  const Forest& forest = view_.forest();
-  RepairPlan plan;
-  plan.kind = RepairPlan::Kind::LockOrder;
-  std::set<std::string> mutexes;
-  for (const NodeId node : waiting) {
-    if (forest[node].event != EventKind::Lock || forest[node].held.empty()) return {};
-    std::vector<SourceAccess> acquisitions;
-    for (const NodeId held : forest[node].held) {
-      acquisitions.push_back(view_.access(held));
-      mutexes.insert(acquisitions.back().object);
-    }
-    acquisitions.push_back(view_.access(node));
-    mutexes.insert(acquisitions.back().object);
-    if (std::find(plan.regions.begin(), plan.regions.end(), acquisitions) == plan.regions.end())
-      plan.regions.push_back(std::move(acquisitions));
-  }
-  if (waiting.size() < 2 || mutexes.size() < 2) return {};
-  // The order that the first thread has already, so that it need not change.
-  for (const std::vector<SourceAccess>& region : plan.regions)
-    for (const SourceAccess& access : region)
-      if (std::find(plan.lockOrder.begin(), plan.lockOrder.end(), access.object) == plan.lockOrder.end())
-        plan.lockOrder.push_back(access.object);
-  plan.objects = plan.lockOrder;
-  plan.cost = static_cast<uint32_t>(plan.regions.size() - 1);
-  plan.coversCores = 1;
-  plan.why.push_back("every thread that needs " + listOf(plan.lockOrder) +
-                     " must lock them in the same order");
-  return {plan};
 }
 
 }  // namespace heddle

@@ -17,6 +17,9 @@
 
 namespace heddle {
 
+/// "`a`, `b` and `c`"
+std::string listOf(const std::vector<std::string>& names);
+
 struct PlanOptions {
   size_t maxOrderPlans = 8;  // of signal and wait
 };
@@ -43,6 +46,16 @@ class PlanMaker {
   std::optional<RepairPlan> atomic(const std::vector<Region>& regions) const;
   std::optional<RepairPlan> moveBeforeCreate(const std::vector<Ordering>& orderings,
                                              const std::vector<Core>& cores) const;
+  /// The waiting thread joins the other one, only too late.
+  std::optional<RepairPlan> moveJoin(const std::vector<Ordering>& orderings,
+                                     const std::vector<Core>& cores) const;
+  NodeId joinAfter(NodeId use, ThreadId joined) const;
+  /// Where to wait so that the event is held back: before the critical section it lies in, because the other
+  /// thread may need the mutex to get where it signals.
+  NodeId waitingPlace(NodeId node) const;
+  /// How many orderings of two events follow from enforcing these: all up to the one before all from the
+  /// other on.
+  uint32_t fixedBy(const std::vector<Ordering>& orderings, const std::vector<Core>& cores) const;
   RepairPlan signalWait(const std::vector<Ordering>& orderings, const std::vector<Core>& cores) const;
   std::vector<Region> regionsOf(const std::vector<Stretch>& stretches, const std::vector<Core>& cores) const;
   std::vector<RepairPlan> orderPlans(const CoverSet& covers, const std::vector<Core>& cores,

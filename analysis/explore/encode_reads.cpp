@@ -13,7 +13,7 @@ namespace heddle {
 void Encoder::encodeReads(NodeId id) {
   for (const NodeCell& cell : forest_[id].cells) {
     LocationState& state = location(cell.location);
-    if (state.group == kNone) state.group = newGroup();
+    if (state.group == kNone) state.group = newGroup(true);
     if (cell.symbol != kNoTerm) symbolRead_[cell.symbol] = {cell.location, id};
     Reader reader;
     reader.node = id;
@@ -47,7 +47,7 @@ void Encoder::encodeReads(NodeId id) {
 void Encoder::encodeWrites(NodeId id) {
   for (const NodeCell& cell : forest_[id].cells) {
     LocationState& state = location(cell.location);
-    if (state.group == kNone) state.group = newGroup();
+    if (state.group == kNone) state.group = newGroup(true);
     state.writes.push_back(id);
     const NodeId segment = forest_[id].segment;
     if (cell.ownWrite == kNone && forest_[segment].kind == NodeKind::Merge) {
@@ -111,6 +111,16 @@ Lit Encoder::addReadFrom(Reader& reader, NodeId write, LocationId location) {
     solver_.addEqualityIf(lit, reader.symbol, cell->value);
   reader.from.emplace_back(write, lit);
   return lit;
+}
+
+Lit Encoder::readsFrom(NodeId read, LocationId location, NodeId write) const {
+  for (const Reader& reader : locations_[location].readers) {
+    if (reader.node != read) continue;
+    if (write == kNone) return reader.fromInitial ? reader.fromInitial : -Solver::kTrue;
+    for (const auto& [source, lit] : reader.from)
+      if (source == write) return lit;
+  }
+  return -Solver::kTrue;
 }
 
 bool Encoder::mayFollow(NodeId write, NodeId previous, LocationId location) {

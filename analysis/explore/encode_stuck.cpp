@@ -43,6 +43,7 @@ Encoder::Stuck Encoder::stuck() {
     result.waiting.emplace_back(id, waits);
   }
   for (const Forest::Await& await : forest_.awaits()) {
+    if (await.mayLeave) continue;
     const Lit spins = spinsForEver(await);
     outcomes[await.thread].push_back(spins);
     someWaits.push_back(spins);

@@ -16,6 +16,7 @@ bool Encoder::update(const Budget& budget) {
     encoded_.emplace_back();
     encode(static_cast<NodeId>(encoded_.size() - 1));
   }
+  if (stopped_) return false;  // what follows speaks of all nodes
   for (const NodeId choice : choices_) encodeChoiceSides(choice);
   for (; mergeEdges_ < forest_.mergeEdges().size(); ++mergeEdges_)
     encodeMergeEdge(forest_.mergeEdges()[mergeEdges_]);
@@ -255,8 +256,8 @@ void Encoder::addJoinEnd(NodeId join, uint32_t guard, NodeId end) {
 
 // --- growth ---
 
-uint32_t Encoder::newGroup() {
-  groups_.push_back({solver_.newLit(), 0, false, {}});
+uint32_t Encoder::newGroup(bool ofReads) {
+  groups_.push_back({solver_.newLit(), 0, false, ofReads, {}});
   return static_cast<uint32_t>(groups_.size() - 1);
 }
 

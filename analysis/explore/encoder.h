@@ -59,11 +59,15 @@ class Encoder {
   /// A choice takes none of the values that have been seen.
   Lit otherValue(NodeId choice) const { return encoded_[choice].other; }
 
+  /// The read takes its value from `write` (kNone: the initial value). False for ever where that cannot be.
+  Lit readsFrom(NodeId read, LocationId location, NodeId write) const;
+
   /// A set of guards that are assumed together. `version` changes when the set behind it grows.
   struct Group {
     Lit guard = 0;
     uint32_t version = 0;
     bool grown = false;
+    bool ofReads = false;  // the sets are writes that reads of one location may read from
     std::vector<uint32_t> members;
   };
   const std::vector<Group>& groups() const { return groups_; }
@@ -213,7 +217,7 @@ class Encoder {
   /// The literal for "a before b", events of different threads.
   Lit before(NodeId a, NodeId b);
 
-  uint32_t newGroup();
+  uint32_t newGroup(bool ofReads = false);
   /// A guard of `group`, relevant where `owner` is true: the last alternative of a growing disjunction.
   uint32_t newGuard(uint32_t group, Lit owner);
   Lit guardLit(uint32_t guard) const { return guards_[guard].lit; }
@@ -221,6 +225,10 @@ class Encoder {
   void grow(uint32_t guard, Lit alternative);
   void closeGrowth();
   void boundReaders();
+  /// The increment-chain lemma: see encode_ranges.cpp.
+  void boundByIncrements(const LocationState& state, const ValueRange& range, size_t first, bool up);
+  /// "At least k", for each k up to the sum of the weights, of the literals that are true.
+  std::vector<Lit> countWeights(const std::vector<std::pair<Lit, int64_t>>& weights);
   void noteRange(LocationState& state, NodeId write, const NodeCell& cell);
   void noteCounting(LocationState& state, NodeId write, const NodeCell& cell);
   void countWrites();

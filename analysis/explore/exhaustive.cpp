@@ -185,7 +185,7 @@ std::string placePair(const Program& program, PlaceId a, PlaceId b) {
 
 ExhaustiveResult exploreExhaustively(const Program& program, FunctionId entry,
                                      const std::vector<std::map<std::string, std::vector<int64_t>>>& inputs,
-                                     const Budget& budget, bool symbolicInputs) {
+                                     const Budget& budget, bool symbolicInputs, bool valueForks) {
   ExhaustiveResult result;
   Names names(program.pointerBits());
   TermTable terms;
@@ -193,6 +193,7 @@ ExhaustiveResult exploreExhaustively(const Program& program, FunctionId entry,
   Forest forest;
   StateWatcher watcher(forest, {names, terms, locations});
   watcher.setMerging(false);
+  watcher.setValueForks(valueForks);
   DepthFirst scheduler(watcher);
   MachineOptions options;
   options.entry = entry;

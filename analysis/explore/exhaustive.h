@@ -31,9 +31,11 @@ struct ExhaustiveResult {
 std::string placePair(const Program& program, PlaceId a, PlaceId b);
 
 /// Explores each assignment of `inputs` (by thread label, in the order the thread asks). `symbolicInputs`:
-/// branches on inputs count as local forks, as they do in an exploration of all inputs.
+/// branches on inputs count as local forks, as they do in an exploration of all inputs. `valueForks`: paths
+/// are histories of values (ForestBuilder::setValueForks).
 ExhaustiveResult exploreExhaustively(const Program& program, FunctionId entry,
                                      const std::vector<std::map<std::string, std::vector<int64_t>>>& inputs,
-                                     const Budget& budget, bool symbolicInputs = false);
+                                     const Budget& budget, bool symbolicInputs = false,
+                                     bool valueForks = false);
 
 }  // namespace heddle

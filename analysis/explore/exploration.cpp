@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "analysis/explore/journal.h"
+
 namespace heddle {
 
 namespace {
@@ -75,10 +77,41 @@ Runner::Runner(const Program& program, const ExploreOptions& options, bool every
 }
 
 Runner::Outcome Runner::run(Scheduler& scheduler, InputSource& inputs, const Budget& budget) {
+  if (!options_.journal) return execute(scheduler, inputs, budget);
+  RecordedRun record;
+  RecordingScheduler recordingScheduler(scheduler, record);
+  RecordingInputs recordingInputs(inputs, record);
+  const Outcome outcome = execute(recordingScheduler, recordingInputs, budget);
+  // A run that the budget cut short would be another run with another budget.
+  if (outcome != Outcome::Ended && !options_.journal->append(record) && result_.problem.empty())
+    result_.problem = "the checkpoint cannot be written: free some space, or name another file";
+  return outcome;
+}
+
+bool Runner::resume(const Budget& budget) {
+  if (!options_.journal) return true;
+  for (const RecordedRun& record : options_.journal->runs()) {
+    RecordedScheduler scheduler(record);
+    RecordedInputs inputs(record);
+    if (execute(scheduler, inputs, budget) == Outcome::Ended) return false;
+    if (scheduler.diverged() && result_.problem.empty())
+      result_.problem = "the program does not follow the checkpoint: remove it";
+  }
+  return true;
+}
+
+Runner::Outcome Runner::execute(Scheduler& scheduler, InputSource& inputs, const Budget& budget) {
   MachineOptions machineOptions;
   machineOptions.entry = options_.entry;
   machineOptions.unroll = options_.unroll;
+  machineOptions.rounds = options_.rounds;
+  if (options_.rounds != 0) {
+    // A recursion is a loop, and so is making threads.
+    machineOptions.maxCallDepth = 64 + 4 * options_.rounds;
+    machineOptions.maxThreads = 1 + 2 * options_.rounds;
+  }
   machineOptions.maxEvents = options_.maxRunEvents;
+  machineOptions.branchEdges = branchEdges_;
   const auto started = std::chrono::steady_clock::now();
   builder_.begin(inputs);
   Machine machine({program_, names_, terms_, locations_}, machineOptions, scheduler, builder_, budget);
@@ -86,6 +119,7 @@ Runner::Outcome Runner::run(Scheduler& scheduler, InputSource& inputs, const Bud
   result_.stats.interpSeconds +=
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   ++result_.stats.executions;
+  usedInputs_ |= !last_.inputs.empty();
   result_.stats.events += last_.events;
   budget.spend(last_.events + 1);
   if (last_.outcome == RunOutcome::Relearned) {

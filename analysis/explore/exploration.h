@@ -6,10 +6,12 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "analysis/explore/con2colic_options.h"
 #include "analysis/explore/forest.h"
 #include "analysis/explore/forest_builder.h"
 #include "analysis/interp/machine.h"
@@ -17,6 +19,8 @@
 #include "analysis/solver/team/solver_team.h"
 
 namespace heddle {
+
+class Journal;
 
 /// A failure with the run that reaches it.
 struct Witness {
@@ -40,12 +44,25 @@ struct ExploreOptions {
   SolverKind solver = SolverKind::Sat;
   SolverTeam::Shape team;  // of the fast backend
   uint32_t unroll = 0;
+  uint32_t rounds = 0;  // MachineOptions::rounds
   uint64_t seed = 1;
   uint32_t randomRuns = 8;        // of the pre-phase
+  uint32_t idleRuns = 16;         // random variants of each model's run: until so many bring nothing new
   bool mergePaths = true;         // paths of a thread that meet in one local state go on as one
   uint64_t maxRunEvents = 4'000;  // a run that is longer is cut, and the cut is a bound
+  Journal* journal = nullptr;     // takes in every run, and gives those of an earlier process; forest only
+  Con2colicOptions con2colic;
   /// Constants for all inputs (missing: 0), by thread label and order; null: all inputs are explored.
   const std::map<std::string, std::vector<int64_t>>* fixedInputs = nullptr;
+};
+
+/// What `con2colic` has covered; see con2colic_strategy.h.
+struct BranchCoverage {
+  uint64_t branches = 0;           // sides of branches and switches in the program text
+  std::vector<uint64_t> byDegree;  // [k]: newly covered with k interferences
+  uint64_t scenarios = 0;          // interference scenario candidates that were looked at
+  uint64_t unrealizable = 0;
+  std::vector<uint64_t> firstFinding;  // [i]: the execution that first showed the i-th failure
 };
 
 struct ExploreStats {
@@ -67,6 +84,7 @@ struct ExploreResult {
   std::set<std::pair<PlaceId, std::string>> assumptions;
   std::vector<Witness> witnesses;  // one per kind, place and message
   uint64_t paths = 0;
+  std::optional<BranchCoverage> coverage;
   ExploreStats stats;
 };
 
@@ -92,6 +110,8 @@ class Runner {
     Ended,      // the budget is spent
   };
   Outcome run(Scheduler& scheduler, InputSource& inputs, const Budget& budget);
+  /// Executes the journal's runs, so that the forest is as it was. False when the budget ended on the way.
+  bool resume(const Budget& budget);
 
   Forest& forest() { return forest_; }
   ForestBuilder& builder() { return builder_; }
@@ -104,8 +124,14 @@ class Runner {
   /// The last run's threads and how they were left.
   const RunResult& lastRun() const { return last_; }
   void progress() { callbacks_.progress(result_); }
+  /// Some run has asked for an input.
+  bool usedInputs() const { return usedInputs_; }
+  const Program& program() const { return program_; }
+  /// The ways that branches went in the runs to come are noted in `edges` (null: no more).
+  void noteBranches(std::set<std::pair<uint32_t, uint32_t>>* edges) { branchEdges_ = edges; }
 
  private:
+  Outcome execute(Scheduler& scheduler, InputSource& inputs, const Budget& budget);
   void learn(const RunResult& run);
   void reportStuck(const RunResult& run);
 
@@ -119,6 +145,8 @@ class Runner {
   ForestBuilder builder_;
   ExploreResult result_;
   RunResult last_;
+  bool usedInputs_ = false;
+  std::set<std::pair<uint32_t, uint32_t>>* branchEdges_ = nullptr;
   std::set<std::tuple<FailureKind, PlaceId, std::string>> seen_;
 };
 

@@ -112,6 +112,7 @@ class Forest {
     NodeId node = kNone;
     uint64_t slot = 0;
     std::vector<NodeId> reads;
+    bool mayLeave = false;  // an input in the round could end it
     auto operator<=>(const Await&) const = default;
   };
   void addAwait(Await await) { awaits_.insert(std::move(await)); }

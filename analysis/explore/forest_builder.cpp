@@ -19,6 +19,7 @@ void ForestBuilder::begin(InputSource& inputs) {
   inputs_ = &inputs;
   cursors_.clear();
   lastExecuted_ = kNone;
+  executed_.clear();
   assumptionFailed_ = false;
 }
 
@@ -139,6 +140,7 @@ NodeId ForestBuilder::stepEvent(const Event& event, Term term, Node* shape) {
   noteSection(c, event, id, true);
   c.lastEvent = id;
   lastExecuted_ = id;
+  executed_.push_back(id);
   return id;
 }
 
@@ -167,6 +169,20 @@ void ForestBuilder::end(const Event& event) {
 }
 
 void ForestBuilder::read(const Event& event, std::span<Value> values) {
+  readCells(event, values);
+  if (!valueForks_ || event.rule) return;
+  const NodeId id = cursor(event.thread).node;
+  for (size_t i = 0; i < values.size(); ++i) {
+    forkOnValue(event, id, i, values[i].bits);
+    values[i].term = kNoTerm;
+  }
+}
+
+void ForestBuilder::forkOnValue(const Event& event, NodeId read, size_t cell, uint64_t bits) {
+  choice(event.thread, event.place, forest_[read].cells[cell].symbol, bits);
+}
+
+void ForestBuilder::readCells(const Event& event, std::span<Value> values) {
   const NodeId id = stepEvent(event);
   cursor(event.thread).reads.push_back(id);
   Node& node = forest_.at(id);
@@ -191,7 +207,9 @@ void ForestBuilder::write(const Event& event, std::span<const Value> values) {
 }
 
 void ForestBuilder::beginUpdate(const Event& event, std::span<Value> old) {
-  read(event, old);
+  readCells(event, old);
+  updated_.clear();
+  for (const Value& value : old) updated_.push_back(value.bits);
 }
 
 void ForestBuilder::endUpdate(const Event& event, std::span<const Value> updated) {
@@ -204,6 +222,9 @@ void ForestBuilder::endUpdate(const Event& event, std::span<const Value> updated
     cell.value = value;
     c.writes[cell.location] = c.node;
   }
+  if (!valueForks_ || event.rule) return;
+  const NodeId id = c.node;
+  for (size_t i = 0; i < updated_.size(); ++i) forkOnValue(event, id, i, updated_[i]);
 }
 
 void ForestBuilder::lock(const Event& event) {
@@ -319,74 +340,6 @@ void ForestBuilder::choice(ThreadId thread, PlaceId place, Term term, uint64_t b
   takeSide(c, step(c, std::move(node)), bits);
 }
 
-void ForestBuilder::mark(ThreadId thread, uint32_t mark) {
-  Cursor& c = cursor(thread);
-  if (mark >= c.marks.size()) c.marks.resize(mark + 1);
-  c.marks[mark] = {c.node, c.lastEvent, c.slot, c.held, c.writes, c.forked, c.path, c.reads.size()};
-}
-
-void ForestBuilder::rewind(ThreadId thread, uint32_t mark) {
-  Cursor& c = cursor(thread);
-  const Cursor::Position& at = c.marks[mark];
-  const auto round = c.reads.begin() + static_cast<std::ptrdiff_t>(at.reads);
-  forest_.addAwait({thread, c.node, c.slot, {round, c.reads.end()}});
-  c.reads.erase(round, c.reads.end());
-  c.node = at.node;
-  c.lastEvent = at.lastEvent;
-  c.slot = at.slot;
-  c.held = at.held;
-  c.writes = at.writes;
-  c.forked = at.forked;
-  c.path = at.path;
-}
-
-bool ForestBuilder::wantsMerge(ThreadId thread) {
-  return merging_ && cursor(thread).forked;
-}
-
-void ForestBuilder::merge(ThreadId thread, PlaceId place, StateKey key, std::span<const uint32_t> marks) {
-  Cursor& c = cursor(thread);
-  // What the machine does not know, and the rest of the exploration relies on.
-  for (const uint32_t mark : marks) {
-    key.add(c.marks[mark].node);
-    key.add(c.marks[mark].slot);
-  }
-  for (const NodeId lock : c.held) key.add(lock);
-  key.add(c.joined.size());
-  for (const ThreadId joined : c.joined) key.add(joined);
-  if (!inputs_->symbolic()) key.add(c.inputs);
-  NodeId merge = forest_.child(c.node, c.slot);
-  std::vector<NodeId>& alike = merges_[{thread, key}];
-  if (merge == kNone) {
-    // A round of a loop may lead back to the same state; what comes after it is another node then.
-    const auto other =
-        std::find_if(alike.begin(), alike.end(), [&](NodeId m) { return !forest_.reaches(m, c.node); });
-    if (other != alike.end()) {
-      merge = *other;
-    } else {
-      Node node;
-      node.kind = NodeKind::Merge;
-      node.thread = thread;
-      node.place = place;
-      node.executed = true;
-      node.held = c.held;
-      node.joined = c.joined;
-      merge = forest_.add(std::move(node));
-      alike.push_back(merge);
-    }
-    forest_.addMergeEdge({c.node, c.slot, merge, c.writes});
-  } else if (std::find(alike.begin(), alike.end(), merge) == alike.end()) {
-    diverge("thread " + tables_.names.label(thread) + ": a path leads to another state than before");
-    return;
-  }
-  c.path.add(c.slot);
-  c.path.add(merge);
-  c.node = c.lastEvent = merge;
-  c.slot = 0;
-  c.writes.clear();
-  c.forked = false;
-}
-
 void ForestBuilder::failure(const Failure& failure) {
   Cursor& c = cursor(failure.thread);
   c.failed = true;
@@ -400,17 +353,34 @@ void ForestBuilder::blocked(const Event& event) {
   if (!event.rule && event.kind != EventKind::Lock && event.kind != EventKind::Join &&
       event.kind != EventKind::Wake)
     return;
+  addPending(event, c);
+}
+
+NodeId ForestBuilder::notePending(const Event& event) {
+  if (event.kind == EventKind::Start || event.kind == EventKind::LockBusy) return kNone;
+  Cursor& c = cursor(event.thread);
+  if (c.node == kNone) return kNone;
+  const NodeId known = forest_.child(c.node, c.slot);
+  if (known != kNone) return known;
+  if (event.kind == EventKind::Update && !event.rule) return kNone;
+  return addPending(event, c);
+}
+
+NodeId ForestBuilder::addPending(const Event& event, const Cursor& c) {
   Node pending = shapeOf(event, c);
   pending.parent = c.node;
   pending.slot = c.slot;
   pending.held = c.held;
   for (NodeCell& cell : pending.cells) {
-    if (!event.rule) break;
+    if (!event.rule && event.kind != EventKind::Read) break;
     // The formula must know what it would do, to say when it can.
     cell.symbol = tables_.terms.symbol(cellBits(cell.location));
-    if (event.rule->next) cell.value = event.rule->next(tables_.terms, cell.symbol, pending.operand);
+    if (event.rule && event.rule->next)
+      cell.value = event.rule->next(tables_.terms, cell.symbol, pending.operand);
   }
-  noteSection(c, event, forest_.add(std::move(pending)), false);
+  const NodeId id = forest_.add(std::move(pending));
+  noteSection(cursors_[event.thread], event, id, false);
+  return id;
 }
 
 void ForestBuilder::initialValue(LocationId location, const Value& value) {

@@ -13,6 +13,7 @@
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "analysis/explore/forest.h"
@@ -55,6 +56,10 @@ class ForestBuilder : public EventSink {
   /// Without merging every thread's paths stay a tree.
   void setMerging(bool merging) { merging_ = merging; }
 
+  /// With value forks a thread's path also forks on what each of its reads finds: paths are then histories of
+  /// values, and the values are constants on them (see mcr_strategy.h).
+  void setValueForks(bool valueForks) { valueForks_ = valueForks; }
+
   /// A new run. `inputs` must live until `finish`.
   void begin(InputSource& inputs);
   /// Ends a run that went on to quiescence; true if its global path (all threads' local paths) is new. A run
@@ -73,8 +78,13 @@ class ForestBuilder : public EventSink {
   bool assumptionFailed() const { return assumptionFailed_; }
   /// The event that the thread stands before, as known from `blocked`, or kNone.
   NodeId pending(ThreadId thread) const;
+  /// The node of the event that its thread stands before; added if no run has come there. kNone for a start
+  /// and a try-lock, and for an atomic update that no run has executed.
+  NodeId notePending(const Event& event);
   /// Nodes of this run's event executed last.
   NodeId lastExecuted() const { return lastExecuted_; }
+  /// The events of this run in their order.
+  const std::vector<NodeId>& executed() const { return executed_; }
 
   const std::vector<std::string>& divergences() const { return divergences_; }
   /// Initial value of each location, by location id; kNoTerm for locations no event has touched.
@@ -132,14 +142,17 @@ class ForestBuilder : public EventSink {
       std::unordered_map<LocationId, NodeId> writes;
       bool forked = false;
       StateKey path;
-      size_t reads = 0;
+      size_t reads = 0, merges = 0;
+      uint32_t inputs = 0;
     };
     std::vector<Position> marks;
     bool forked = false;           // since the last merge
     std::vector<ThreadId> joined;  // sorted
     uint32_t inputs = 0;
-    std::vector<NodeId> reads;  // all that told the thread something
-    StateKey path;              // of the nodes the thread has passed
+    std::vector<NodeId> reads;            // all that told the thread something
+    StateKey path;                        // of the nodes the thread has passed
+    std::vector<NodeId> merges;           // of these, in order
+    std::unordered_set<NodeId> isPassed;  // the same
   };
 
   Cursor& cursor(ThreadId thread);
@@ -151,6 +164,9 @@ class ForestBuilder : public EventSink {
   void noteSection(Cursor& c, const Event& event, NodeId node, bool reached);
   void acquired(Cursor& c, NodeId node) { c.held.push_back(node); }
   void takeSide(Cursor& c, NodeId node, uint64_t slot);
+  NodeId addPending(const Event& event, const Cursor& c);
+  void readCells(const Event& event, std::span<Value> values);
+  void forkOnValue(const Event& event, NodeId read, size_t cell, uint64_t bits);
   void diverge(const std::string& what);
   Term termOf(const Value& value, unsigned width) const;
   unsigned cellBits(LocationId location) const { return tables_.locations.cell(location).size * 8; }
@@ -160,12 +176,15 @@ class ForestBuilder : public EventSink {
   InputSource* inputs_ = nullptr;
   std::vector<Cursor> cursors_;  // by thread
   NodeId lastExecuted_ = kNone;
+  std::vector<NodeId> executed_;
   std::vector<Term> initial_;
   std::set<GlobalPath> paths_;   // without merging
   std::set<StateKey> pathKeys_;  // with it: a path is more than where it ends
   bool assumptionFailed_ = false;
   std::map<std::pair<ThreadId, StateKey>, std::vector<NodeId>> merges_;  // those of one state
   bool merging_ = true;
+  bool valueForks_ = false;
+  std::vector<uint64_t> updated_;  // what the update under way found
   std::set<NodeId> failurePoints_;
   std::map<NodeId, Failure> failedEnds_;
   std::vector<std::string> divergences_;

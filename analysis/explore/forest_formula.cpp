@@ -80,7 +80,10 @@ Lit ForestFormula::reached(Position at) {
 Runner::Outcome followPlan(Runner& runner, std::vector<NodeId> plan, InputSource& inputs,
                            std::vector<ThreadId> first, const Budget& budget, std::string& problem) {
   GuidedScheduler scheduler(runner.forest(), runner.builder(), std::move(plan), std::move(first));
-  const Runner::Outcome outcome = runner.run(scheduler, inputs, budget);
+  std::unique_ptr<InputSource> fixed;
+  if (runner.options().fixedInputs)
+    fixed = std::make_unique<FixedInputs>(runner.names(), *runner.options().fixedInputs);
+  const Runner::Outcome outcome = runner.run(scheduler, fixed ? *fixed : inputs, budget);
   if (outcome != Runner::Outcome::Merged) return outcome;
   problem = scheduler.divergence();
   if (problem.empty() && !scheduler.planDone()) problem = "a run ended before its plan";

@@ -1,10 +1,10 @@
 #include "analysis/explore/forest_strategy.h"
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 
 #include "analysis/explore/guided_scheduler.h"
+#include "analysis/explore/journal.h"
 #include "analysis/explore/linearize.h"
 #include "analysis/interp/schedulers/random.h"
 
@@ -12,13 +12,10 @@ namespace heddle {
 
 void ForestStrategy::restart() {
   const ExploreOptions& options = runner_.options();
-  if (options.solver == SolverKind::Sat) {
-    auto team = std::make_unique<SolverTeam>(runner_.terms(), options.team);
-    team_ = team.get();
-    solver_ = std::move(team);
-  } else {
+  if (options.solver == SolverKind::Sat)
+    solver_ = std::make_unique<SolverTeam>(runner_.terms(), options.team);
+  else
     solver_ = makeSolver(options.solver, runner_.terms());
-  }
   encoder_ = std::make_unique<Encoder>(runner_.forest(), runner_.builder().initialValues(), runner_.terms(),
                                        *solver_);
   leaves_.clear();
@@ -101,46 +98,21 @@ Lit ForestStrategy::literal(const Leaf& leaf) {
   return -Solver::kTrue;
 }
 
-std::vector<Lit> ForestStrategy::assuming(std::span<const Lit> literals) const {
+Answer ForestStrategy::query(std::span<const Lit> literals, const Budget& budget) {
   std::vector<Lit> assumptions;
   for (const Encoder::Group& group : encoder_->groups()) assumptions.push_back(-group.guard);
   assumptions.insert(assumptions.end(), literals.begin(), literals.end());
-  return assumptions;
-}
-
-Answer ForestStrategy::query(std::span<const Lit> literals, const Budget& budget) {
   budget.spend();
-  return solver_->check(assuming(literals), budget);
+  return solver_->check(assumptions, budget);
 }
 
-Lit ForestStrategy::someOf(const std::vector<size_t>& leaves) {
+Answer ForestStrategy::ask(const std::vector<size_t>& open, const Budget& budget) {
   const Lit some = solver_->newLit();
   std::vector<Lit> clause{-some};
-  for (const size_t i : leaves) clause.push_back(literal(leaves_[i]));
+  for (const size_t i : open) clause.push_back(literal(leaves_[i]));
   solver_->addClause(clause);
-  return some;
-}
-
-std::vector<std::vector<size_t>> ForestStrategy::openParts() {
-  std::vector<size_t> open;
-  for (const bool rested : {false, true}) {
-    for (size_t i = 0; i < leaves_.size(); ++i) {
-      if (rested) leaves_[i].resting = false;
-      if (!leaves_[i].closed && !leaves_[i].resting) open.push_back(i);
-    }
-    if (!open.empty()) break;
-  }
-  const size_t members = team_ ? team_->members() : 1;
-  const size_t count = std::max<size_t>(1, std::min(members, open.size()));
-  // One thread's leaves stay together: models for different parts then have less in common.
-  const Forest& forest = runner_.forest();
-  if (count > 1)
-    std::stable_sort(open.begin(), open.end(), [&](size_t a, size_t b) {
-      return forest[leaves_[a].node].thread < forest[leaves_[b].node].thread;
-    });
-  std::vector<std::vector<size_t>> parts(count);
-  for (size_t i = 0; i < open.size(); ++i) parts[i * count / open.size()].push_back(open[i]);
-  return parts;
+  const Lit assumption[] = {some};
+  return query(assumption, budget);
 }
 
 std::vector<NodeId> ForestStrategy::modelPlan(ModelInputs& inputs, std::span<const ThreadId> mayStay) const {
@@ -191,15 +163,39 @@ ForestStrategy::Plan ForestStrategy::planFor(const std::vector<size_t>& leaves) 
   return plan;
 }
 
-Runner::Outcome ForestStrategy::follow(Plan plan, const Budget& budget) {
+Runner::Outcome ForestStrategy::vary(const Plan& plan, const Budget& budget) {
+  uint32_t idle = 0;
+  while (idle < runner_.options().idleRuns) {
+    const uint64_t seed = runner_.options().seed + runner_.result().stats.executions;
+    RandomScheduler random(seed);
+    const size_t length = idle % 2 == 0 ? plan.events.size() : seed * 7919 % (plan.events.size() + 1);
+    GuidedScheduler scheduler(
+        runner_.forest(), runner_.builder(),
+        {plan.events.begin(), plan.events.begin() + static_cast<std::ptrdiff_t>(length)}, {});
+    scheduler.randomAfter(random);
+    ModelInputs inputs = plan.inputs;
+    std::unique_ptr<InputSource> fixed;
+    if (runner_.options().fixedInputs)
+      fixed = std::make_unique<FixedInputs>(runner_.names(), *runner_.options().fixedInputs);
+    const size_t nodesBefore = runner_.forest().size();
+    const Runner::Outcome outcome = runner_.run(scheduler, fixed ? *fixed : inputs, budget);
+    if (outcome != Runner::Outcome::Merged) return outcome;
+    idle = runner_.forest().size() == nodesBefore ? idle + 1 : 0;
+  }
+  closeExplored();
+  return Runner::Outcome::Merged;
+}
+
+Runner::Outcome ForestStrategy::follow(const Plan& plan, const Budget& budget) {
   const Forest& forest = runner_.forest();
   const std::vector<size_t>& hit = plan.leaves;
-  GuidedScheduler scheduler(forest, runner_.builder(), std::move(plan.events), plan.first);
+  GuidedScheduler scheduler(forest, runner_.builder(), plan.events, plan.first);
+  ModelInputs inputs = plan.inputs;
   std::unique_ptr<InputSource> fixed;
   if (runner_.options().fixedInputs)
     fixed = std::make_unique<FixedInputs>(runner_.names(), *runner_.options().fixedInputs);
   const size_t nodesBefore = forest.size();
-  const Runner::Outcome outcome = runner_.run(scheduler, fixed ? *fixed : plan.inputs, budget);
+  const Runner::Outcome outcome = runner_.run(scheduler, fixed ? *fixed : inputs, budget);
   if (outcome != Runner::Outcome::Merged) return outcome;
 
   closeExplored();
@@ -242,68 +238,49 @@ bool ForestStrategy::round(const Budget& budget, bool& again) {
   closeExplored();
   collectLeaves();
   closeExplored();
-  const std::vector<std::vector<size_t>> parts = openParts();
-  result.stats.openLeaves = static_cast<uint64_t>(
-      std::count_if(leaves_.begin(), leaves_.end(), [](const Leaf& leaf) { return !leaf.closed; }));
+  std::vector<size_t> open;
+  for (size_t i = 0; i < leaves_.size(); ++i)
+    if (!leaves_[i].closed) open.push_back(i);
+  result.stats.openLeaves = open.size();
   result.stats.solver = solver_->stats();
   runner_.progress();
-  std::vector<Answer> answers{Answer::Unsat};
-  if (!parts[0].empty()) {
-    std::vector<std::vector<Lit>> questions;
-    for (const std::vector<size_t>& part : parts) {
-      const Lit some[] = {someOf(part)};
-      questions.push_back(assuming(some));
-    }
-    budget.spend(questions.size());
-    if (questions.size() == 1)
-      answers[0] = solver_->check(questions[0], budget);
-    else
-      answers = team_->checkEach(questions, budget);
-  }
-  std::vector<Plan> plans;
-  for (size_t i = 0; i < parts.size(); ++i) {
-    if (answers[i] == Answer::Unsat)
-      for (const size_t leaf : parts[i]) leaves_[leaf].resting = true;
-    if (answers[i] != Answer::Sat) continue;
-    if (parts.size() > 1) team_->show(i);
-    plans.push_back(planFor(parts[i]));
-  }
-  if (plans.empty()) {
-    const auto undecided =
-        std::find_if(answers.begin(), answers.end(), [](Answer a) { return a != Answer::Unsat; });
-    if (undecided != answers.end()) {
-      noteStop(*undecided, budget);
-      return false;
-    }
-    // Nothing rested from earlier rounds, or it has been asked for just now.
-    const size_t asked =
-        std::accumulate(parts.begin(), parts.end(), size_t{0},
-                        [](size_t sum, const std::vector<size_t>& part) { return sum + part.size(); });
-    if (asked < result.stats.openLeaves) return true;
+  suggestLastRun();
+  const Answer answer = open.empty() ? Answer::Unsat : ask(open, budget);
+  if (answer == Answer::Unsat) {
     result.complete = true;
     result.stats.openLeaves = 0;
     return false;
   }
-  for (Plan& plan : plans) {
-    const bool stillOpen = plan.leaves.empty() || std::any_of(plan.leaves.begin(), plan.leaves.end(),
-                                                              [&](size_t i) { return !leaves_[i].closed; });
-    if (!stillOpen) continue;
-    const Runner::Outcome outcome = follow(std::move(plan), budget);
-    again = outcome == Runner::Outcome::Restarted;
-    if (outcome != Runner::Outcome::Merged) return false;
+  if (answer != Answer::Sat) {
+    noteStop(answer, budget);
+    return false;
   }
-  return true;
+  const Plan plan = planFor(open);
+  Runner::Outcome outcome = follow(plan, budget);
+  if (outcome == Runner::Outcome::Merged) outcome = vary(plan, budget);
+  again = outcome == Runner::Outcome::Restarted;
+  return outcome == Runner::Outcome::Merged;
+}
+
+void ForestStrategy::suggestLastRun() {
+  // Most of it is part of the next model, too.
+  std::vector<OrderNode> order;
+  for (const NodeId id : runner_.builder().executed()) order.push_back(encoder_->order(id));
+  solver_->suggestOrder(order);
 }
 
 void ForestStrategy::explore(const Budget& budget, const std::function<void()>& queries) {
   ExploreResult& result = runner_.result();
   constexpr uint64_t kFirstQueries = 32;  // executions; doubled each time
   bool again = true;
+  const bool resumed = runner_.options().journal && !runner_.options().journal->runs().empty();
+  if (resumed && !runner_.resume(budget)) again = false;
   while (again) {
     again = false;
     result.complete = false;
     restart();
-    if (!firstRuns(budget)) break;
+    // What was resumed began with them, unless all of it taught nothing but what is shared.
+    if (runner_.forest().size() == 0 && !firstRuns(budget)) break;
     const uint64_t restarts = result.stats.restarts;
     uint64_t queriesAt = result.stats.executions + kFirstQueries;
     bool goOn = true;

@@ -52,7 +52,6 @@ class ForestStrategy {
     enum class Kind : uint8_t { Side, OtherValue, Pending } kind = Kind::Side;
     bool error = false;
     bool closed = false;
-    bool resting = false;  // unreachable when it was asked for last; to be asked for again at the end
   };
   /// A model that reaches some leaves, and the run that is to follow.
   struct Plan {
@@ -67,22 +66,21 @@ class ForestStrategy {
   void collectLeaves();
   void closeExplored();
   Lit literal(const Leaf& leaf);
-  /// Guards' negations and `literals`.
-  std::vector<Lit> assuming(std::span<const Lit> literals) const;
-  /// The leaves to ask for next, in as many parts as can be asked for at once.
-  std::vector<std::vector<size_t>> openParts();
-  Lit someOf(const std::vector<size_t>& leaves);
+  Answer ask(const std::vector<size_t>& open, const Budget& budget);
   bool round(const Budget& budget, bool& again);
-  /// From the model that is shown.
+  /// From the model.
   Plan planFor(const std::vector<size_t>& leaves);
-  Runner::Outcome follow(Plan plan, const Budget& budget);
+  Runner::Outcome follow(const Plan& plan, const Budget& budget);
+  /// Runs that leave a plan somewhere and go on at random, as long as they bring something new: a run costs
+  /// a thousandth of a hard question.
+  Runner::Outcome vary(const Plan& plan, const Budget& budget);
   /// The problem as the report states it.
   std::string blame(const std::string& problem) const;
+  void suggestLastRun();
   void noteStop(Answer answer, const Budget& budget);
 
   Runner& runner_;
   std::unique_ptr<Solver> solver_;
-  SolverTeam* team_ = nullptr;  // solver_, if it is one
   std::unique_ptr<Encoder> encoder_;
   std::vector<Leaf> leaves_;
   bool nothingNew_ = false;  // a model led to nothing new: asking again would not end

@@ -30,7 +30,7 @@ std::optional<ThreadId> GuidedScheduler::next(std::span<const Event* const> enab
     divergence_ = "a thread that was to go on is not enabled";
     return std::nullopt;
   }
-  return free(enabled);
+  return random_ ? random_->next(enabled) : free(enabled);
 }
 
 std::optional<ThreadId> GuidedScheduler::free(std::span<const Event* const> enabled) {

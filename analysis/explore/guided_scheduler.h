@@ -25,6 +25,9 @@ class GuidedScheduler : public Scheduler {
     stops_ = true;
   }
 
+  /// After the plan: any thread, by this generator.
+  void randomAfter(Scheduler& random) { random_ = &random; }
+
   std::optional<ThreadId> next(std::span<const Event* const> enabled) override;
 
   /// The run did not follow the plan: an internal error (a model that the program does not have).
@@ -47,6 +50,7 @@ class GuidedScheduler : public Scheduler {
   std::vector<ThreadId> tail_;
   size_t tailAt_ = 0;
   bool stops_ = false;
+  Scheduler* random_ = nullptr;
   ThreadId current_ = kNone;
   uint32_t used_ = 0;
 };

@@ -1,7 +1,7 @@
 #include "analysis/explore/path_formula.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <set>
 
 namespace heddle {
 
@@ -11,7 +11,8 @@ bool isFork(const Node& n) {
   return n.kind == NodeKind::Branch || n.kind == NodeKind::Choice || n.kind == NodeKind::TryLock;
 }
 
-/// Everything on the path of the prefix.
+}  // namespace
+
 PathEvents::Thread pathOf(const Forest& forest, const ThreadPrefix& prefix) {
   PathEvents::Thread thread;
   if (prefix.at.node == kNone) return thread;
@@ -35,6 +36,8 @@ PathEvents::Thread pathOf(const Forest& forest, const ThreadPrefix& prefix) {
   std::reverse(thread.nodes.begin(), thread.nodes.end());
   return thread;
 }
+
+namespace {
 
 bool hasEnd(const Forest& forest, const PathEvents::Thread& thread) {
   if (thread.nodes.empty()) return false;
@@ -97,10 +100,9 @@ PathFormula::PathFormula(Runner& runner, const PathEvents& events)
 
 void PathFormula::copyEvents(const PathEvents& events) {
   const Forest& forest = runner_.forest();
-  std::unordered_map<NodeId, NodeId> copies;
   auto copyOf = [&](NodeId id) {
-    const auto it = copies.find(id);
-    return it == copies.end() ? kNone : it->second;
+    const auto it = copies_.find(id);
+    return it == copies_.end() ? kNone : it->second;
   };
   for (const PathEvents::Thread& thread : events.threads) {
     NodeId parent = kNone;
@@ -111,6 +113,8 @@ void PathFormula::copyEvents(const PathEvents& events) {
       node.depth = 0;
       node.jump = node.lastEvent = node.lastJoin = kNone;
       node.acquire = node.acquire == kNone ? kNone : copyOf(node.acquire);
+      if (node.section != kNone)
+        node.section = node.section == id ? static_cast<NodeId>(path_.size()) : copyOf(node.section);
       for (NodeCell& cell : node.cells)
         cell.ownWrite = cell.ownWrite == kNone ? kNone : copyOf(cell.ownWrite);
       std::vector<NodeId> held;
@@ -119,7 +123,7 @@ void PathFormula::copyEvents(const PathEvents& events) {
       node.children.clear();
       node.sides.clear();
       parent = path_.add(std::move(node));
-      copies[id] = parent;
+      copies_[id] = parent;
       original_.push_back(id);
     }
   }
@@ -146,27 +150,53 @@ void PathFormula::addConditions(ThreadId thread, const PathEvents::Thread& event
   assumed_.emplace_back(assumed, thread);
 }
 
+void PathFormula::addReads(const ReadsFrom& from) {
+  for (NodeId id = 0; id < path_.size(); ++id) {
+    if (!isMemoryRead(path_[id])) continue;
+    for (const NodeCell& cell : path_[id].cells) {
+      const std::pair<NodeId, LocationId> read{original_[id], cell.location};
+      const auto edge = from.find(read);
+      const NodeId write = edge == from.end() ? cell.ownWrite : copies_.at(edge->second);
+      const Lit lit = encoder_->readsFrom(id, cell.location, write);
+      if (edge != from.end())
+        solver_->addClause({lit});
+      else
+        localReads_.emplace_back(lit, read);
+    }
+  }
+}
+
 Answer PathFormula::check(const Budget& budget) {
   copyEvents(events_);
   if (!encoder_->update(budget)) return Answer::Timeout;
   for (NodeId id = 0; id < path_.size(); ++id)
     if (path_[id].kind == NodeKind::Event) solver_->addClause({encoder_->on(id)});
-  for (const Encoder::Group& group : encoder_->groups()) solver_->addClause({-group.guard});
+  // With fixed reads, what a read finds must follow from that alone, so that a core can name it.
+  for (const Encoder::Group& group : encoder_->groups())
+    if (!readsFrom_ || !group.ofReads) solver_->addClause({-group.guard});
   for (ThreadId t = 0; t < events_.threads.size(); ++t) addConditions(t, events_.threads[t]);
   std::vector<Lit> assumptions;
   for (const auto& [lit, thread] : assumed_) assumptions.push_back(lit);
+  if (readsFrom_) addReads(*readsFrom_);
+  for (const auto& [lit, read] : localReads_) assumptions.push_back(lit);
   budget.spend();
   return solver_->check(assumptions, budget);
 }
 
 std::vector<NodeId> PathFormula::plan(ModelInputs& inputs) const {
+  // An atomic section that its thread does not leave comes last: nobody else can go on then.
+  std::set<NodeId> left;
+  for (NodeId id = 0; id < path_.size(); ++id)
+    if (path_[id].kind == NodeKind::SectionEnd) left.insert(path_[id].section);
+  constexpr uint64_t kLast = uint64_t{1} << 63;
   std::vector<std::pair<uint64_t, NodeId>> order;
   for (NodeId id = 0; id < path_.size(); ++id) {
     const Node& n = path_[id];
+    const uint64_t last = n.section != kNone && left.count(n.section) == 0 ? kLast : 0;
     if (n.kind == NodeKind::Input)
       inputs.set(original_[id], solver_->modelTerm(n.term));
-    else
-      order.emplace_back(solver_->modelPosition(encoder_->order(id)), original_[id]);
+    else if (n.kind == NodeKind::Event)
+      order.emplace_back(solver_->modelPosition(encoder_->order(id)) | last, original_[id]);
   }
   std::sort(order.begin(), order.end());
   std::vector<NodeId> plan;
@@ -180,6 +210,14 @@ std::vector<ThreadId> PathFormula::coreThreads(const Budget& budget) {
     for (const auto& [assumed, thread] : assumed_)
       if (assumed == lit) threads.push_back(thread);
   return threads;
+}
+
+std::vector<std::pair<NodeId, LocationId>> PathFormula::coreReads(const Budget& budget) {
+  std::vector<std::pair<NodeId, LocationId>> reads;
+  for (const Lit lit : minimizeCore(*solver_, solver_->core(), budget))
+    for (const auto& [local, read] : localReads_)
+      if (local == lit) reads.push_back(read);
+  return reads;
 }
 
 }  // namespace heddle

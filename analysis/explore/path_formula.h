@@ -11,6 +11,8 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "analysis/explore/encoder.h"
@@ -36,10 +38,18 @@ struct PathEvents {
 /// (`prefixes` is changed); nullopt when a cut prefix deviates behind the cut: the combination is then part
 /// of another one.
 std::optional<PathEvents> eventsOf(const Forest& forest, std::vector<ThreadPrefix>& prefixes);
+/// Everything on the path of one prefix.
+PathEvents::Thread pathOf(const Forest& forest, const ThreadPrefix& prefix);
 
 class PathFormula {
  public:
   PathFormula(Runner& runner, const PathEvents& events);
+
+  /// (read, cell) → the write that it must read from.
+  using ReadsFrom = std::map<std::pair<NodeId, LocationId>, NodeId>;
+  /// To be called before `check`: the reads that `from` has must read from there; every other read from its
+  /// own thread, or the initial value. `from` must outlive the check.
+  void fixReads(const ReadsFrom& from) { readsFrom_ = &from; }
 
   Answer check(const Budget& budget);
 
@@ -47,16 +57,22 @@ class PathFormula {
   std::vector<NodeId> plan(ModelInputs& inputs) const;
   // After Unsat: the threads whose path conditions contribute; minimized.
   std::vector<ThreadId> coreThreads(const Budget& budget);
+  // After Unsat with fixed reads: the reads that must not stay within their threads; minimized.
+  std::vector<std::pair<NodeId, LocationId>> coreReads(const Budget& budget);
 
   const SolverStats& stats() const { return solver_->stats(); }
 
  private:
   void copyEvents(const PathEvents& events);
   void addConditions(ThreadId thread, const PathEvents::Thread& events);
+  void addReads(const ReadsFrom& from);
 
   Runner& runner_;
-  Forest path_;                   // one path for each thread
-  std::vector<NodeId> original_;  // node of path_ → node of the forest
+  Forest path_;                                // one path for each thread
+  std::vector<NodeId> original_;               // node of path_ → node of the forest
+  std::unordered_map<NodeId, NodeId> copies_;  // and back
+  const ReadsFrom* readsFrom_ = nullptr;
+  std::vector<std::pair<Lit, std::pair<NodeId, LocationId>>> localReads_;
   std::unique_ptr<Solver> solver_;
   std::unique_ptr<Encoder> encoder_;
   const PathEvents& events_;

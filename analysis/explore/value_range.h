@@ -5,7 +5,7 @@
 // of the writes that happened since, each at most once. So it is at most the largest constant plus all
 // positive constants, and at least the smallest plus all negative ones; of the exclusive paths of one thread,
 // the one with the largest sum counts (for each segment between merges, which a path passes at most once).
-// (The increment-chain lemma of the prototype, without the condition that the writes happen.)
+// Counting only the writes that happen gives a sharper bound (Encoder::boundByIncrements).
 //
 // Threading: as the encoder that owns it.
 #pragma once
@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <utility>
+#include <vector>
 
 #include "analysis/explore/forest.h"
 
@@ -33,6 +35,7 @@ class ValueRange {
     sums.up += std::max<int64_t>(by, 0);
     sums.down += std::min<int64_t>(by, 0);
     sums_[node] = sums;
+    if (by != 0) increments_.emplace_back(node, by);
     Sums& most = perSegment_[segment];
     most.up = std::max(most.up, sums.up);
     most.down = std::min(most.down, sums.down);
@@ -40,6 +43,12 @@ class ValueRange {
   /// A write that is neither: nothing is known.
   void unknown() { known_ = false; }
   bool known() const { return known_; }
+
+  /// The writes that add something, in the order in which they came.
+  const std::vector<std::pair<NodeId, int64_t>>& increments() const { return increments_; }
+  /// The smallest and the largest constant.
+  int64_t lowest() const { return lowest_; }
+  int64_t highest() const { return highest_; }
 
   /// The bounds, as numbers of `width` bits that cannot wrap on the way. False: no bounds.
   bool bounds(unsigned width, int64_t& lower, int64_t& upper) const {
@@ -62,6 +71,7 @@ class ValueRange {
   };
   bool known_ = true, any_ = false;
   int64_t lowest_ = 0, highest_ = 0;
+  std::vector<std::pair<NodeId, int64_t>> increments_;
   std::map<NodeId, Sums> sums_;        // along the path to a write
   std::map<NodeId, Sums> perSegment_;  // largest over its paths
 };

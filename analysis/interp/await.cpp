@@ -11,6 +11,9 @@
 // A thread may also wait for memory that is not known to be shared yet, so without any event: it is set aside
 // for the run, and the other threads show whether the memory is shared.
 //
+// An input is no effect: it is another one in each round, so a round that took it from the head can be left
+// in the same ways as the next one. A thread that waits for an input does not wait for ever.
+//
 // Whether a round has an effect must follow from the thread's path, not from values that the path leaves
 // open: so an atomic update on shared memory forks on whether it changes anything.
 #include <algorithm>
@@ -128,7 +131,7 @@ void Execution::mergeState(Thread& t) {
   if (!t.forked) return;
   t.forked = false;
   if (!sink().wantsMerge(t.id)) return;
-  std::optional<StateKey> key = localState(t, options.unroll != 0);
+  std::optional<StateKey> key = localState(t, options.unroll != 0 || options.rounds != 0);
   if (!key) return;
   // How the thread goes on also depends on what it may be found to wait in.
   std::vector<uint32_t> marks;
@@ -146,6 +149,20 @@ void Execution::mergeState(Thread& t) {
   sink().merge(t.id, place(t), *key, marks);
 }
 
+bool Execution::countRound(const Thread& t, uint64_t& counter) const {
+  // A round without a fork is cheap, and most loops of them end by themselves.
+  constexpr uint32_t kPlainRounds = 16;
+  // From below: rounds in which the path forked, other rounds with events, and where the thread stood then.
+  const auto forks = static_cast<uint16_t>(t.forks), events = static_cast<uint16_t>(t.ownEvents);
+  auto forked = static_cast<uint16_t>(counter), plain = static_cast<uint16_t>(counter >> 16);
+  if (forks != static_cast<uint16_t>(counter >> 48))
+    ++forked;
+  else if (events != static_cast<uint16_t>(counter >> 32))
+    ++plain;
+  counter = uint64_t{forks} << 48 | uint64_t{events} << 32 | uint32_t{plain} << 16 | forked;
+  return forked <= options.rounds && plain <= kPlainRounds * options.rounds;
+}
+
 bool Execution::goesOn(Thread& t, const Instruction& in, const StateKey& state) {
   const auto head = std::find_if(t.heads.begin(), t.heads.end(), [&](const LoopHead& h) {
     return h.pc == t.pc && h.depth == t.frames.size();
@@ -156,6 +173,7 @@ bool Execution::goesOn(Thread& t, const Instruction& in, const StateKey& state) 
   LoopHead& here = t.heads.back();
   t.awaited.assign(t.reads.begin() + static_cast<std::ptrdiff_t>(here.reads), t.reads.end());
   t.awaits = true;
+  t.mayLeave = t.inputs != here.inputs;
   t.reads.resize(here.reads);
   for (size_t i = 0; i < t.stackSites.size(); ++i)
     t.stackSites[i].passed = i < here.passed.size() ? here.passed[i] : 0;
@@ -186,6 +204,7 @@ bool Execution::markHead(Thread& t, const Instruction& in, const StateKey& state
   here.events = t.ownEvents;
   here.reads = t.reads.size();
   here.counter = t.registers[t.frames.back().base + in.b].bits;
+  here.inputs = t.inputs;
   here.passed.clear();
   for (const StackSite& site : t.stackSites) here.passed.push_back(site.passed);
   sink().mark(t.id, here.mark);

@@ -63,8 +63,16 @@ RunResult Execution::run() {
       }
     result.stuck = !result.blocked.empty() && !result.processExited && result.failures.empty();
     for (const auto& t : threads_)
-      if (t->stopped || (t->waiting && t->pending.timed)) result.stuck = false;
+      if (t->stopped || (t->waiting && (t->pending.timed || (t->awaits && t->mayLeave))))
+        result.stuck = false;
   }
+  if (!ended || result.outcome == RunOutcome::Stopped)
+    for (const auto& t : threads_)
+      if (t->waiting) {
+        if (t->pending.kind == EventKind::Read || t->pending.kind == EventKind::Update)
+          reportInitial(t->pending);
+        result.pending.push_back(t->pending);
+      }
   if (learning_) result.outcome = RunOutcome::Relearned;
   return std::move(result);
 }

@@ -150,6 +150,8 @@ class Execution {
   bool mergePoint(Thread& t, const Instruction& in);
   bool roundsWithoutEvents(Thread& t);
   void mergeState(Thread& t);
+  /// Counts a round of the loop whose counter this is; false: it is one too many.
+  bool countRound(const Thread& t, uint64_t& counter) const;
 
   // Calls.
   bool enter(Thread& t, FunctionId function, uint32_t pool, uint32_t count, uint32_t returnPc);

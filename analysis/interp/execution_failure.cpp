@@ -59,6 +59,7 @@ bool Execution::branch(Thread& t, const Value& condition, BranchRole role, int e
   const bool taken = condition.bits & 1;
   if (!condition.term || condition.term == t.decided) return taken;
   t.forked = true;
+  ++t.forks;
   BranchInfo info;
   info.thread = t.id;
   info.place = place(t);
@@ -74,12 +75,12 @@ bool Execution::branch(Thread& t, const Value& condition, BranchRole role, int e
 void Execution::choose(Thread& t, const Value& value) {
   if (!value.term) return;
   t.forked = true;
+  ++t.forks;
   sink().choice(t.id, place(t), value.term, value.bits);
   endPrologue();
 }
 
 Value Execution::input(Thread& t, unsigned width, bool isSigned, const std::string& name, bool exactName) {
-  hasEffect(t);
   InputRequest request;
   request.thread = t.id;
   request.ordinal = t.inputs++;
@@ -89,6 +90,8 @@ Value Execution::input(Thread& t, unsigned width, bool isSigned, const std::stri
   const auto known = program.resultNames.find(t.pc);
   request.name = known != program.resultNames.end() && !exactName ? known->second : name;
   Value value = sink().input(request);
+  // A constant is one of a sequence: the next round would see the next one.
+  if (value.term == kNoTerm) hasEffect(t);
   value.bits &= widthMask(width);
   if (value.term && terms.isConst(value.term)) value.term = kNoTerm;
   result.inputs.push_back(

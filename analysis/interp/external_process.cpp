@@ -51,6 +51,32 @@ void trap(Call& call) {
   call.execution.fail(call.thread, FailureKind::Assertion, "trap reached");
 }
 
+/// The branch that Clang's check of signed operations takes; its argument is Clang's number of the operation.
+void overflow(Call& call) {
+  constexpr uint64_t kAdd = 0, kDivide = 3, kMultiply = 12, kNegate = 13, kSubtract = 21;
+  const char* operation = "an operation";
+  switch (call.number(0)) {
+    case kAdd:
+      operation = "an addition";
+      break;
+    case kDivide:
+      operation = "a division";
+      break;
+    case kMultiply:
+      operation = "a multiplication";
+      break;
+    case kNegate:
+      operation = "a negation";
+      break;
+    case kSubtract:
+      operation = "a subtraction";
+      break;
+    default:
+      break;
+  }
+  call.execution.fail(call.thread, FailureKind::Overflow, std::string("signed overflow of ") + operation);
+}
+
 /// Lays the variable arguments of the running function out in memory, in the form that clang's va_arg code
 /// reads.
 Task<> startArguments(Call& call) {
@@ -151,6 +177,7 @@ constexpr ModelledCall kModels[] = {
     {"srand48", pass, nullptr},
     {"__errno_location", errorNumber, nullptr},
     {"llvm.trap", trap, nullptr},
+    {"llvm.ubsantrap", overflow, nullptr},
     {"llvm.va_start", nullptr, startArguments},
     {"llvm.va_copy", nullptr, copyArguments},
 };

@@ -66,7 +66,13 @@ std::optional<StateKey> Execution::localState(const Thread& t, bool counters) co
     for (const uint32_t slot : point->live) add(key, t.registers[frame.base + slot]);
     for (uint32_t k = 0; k < frame.variableCount; ++k) add(key, t.registers[frame.variableBase + k]);
     if (counters)
-      for (const uint32_t slot : point->counters) key.add(t.registers[frame.base + slot].bits);
+      for (const uint32_t slot : point->counters) {
+        const uint64_t counter = t.registers[frame.base + slot].bits;
+        key.add(static_cast<uint32_t>(counter));
+        if (options.rounds == 0) continue;
+        key.add(static_cast<uint16_t>(t.forks) == static_cast<uint16_t>(counter >> 48));
+        key.add(static_cast<uint16_t>(t.ownEvents) == static_cast<uint16_t>(counter >> 32));
+      }
   }
   // Objects and counters in any order: two paths may have come to them in different ones.
   uint64_t bytes = 0, low = 0, high = 0;

@@ -15,7 +15,9 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/interp/event_sink.h"
@@ -42,10 +44,15 @@ struct MachineOptions {
   uint64_t maxInstructions = 200'000'000;  // of one run, all threads
   uint64_t maxEvents = 1'000'000;          // of one run
   uint32_t unroll = 0;                     // iterations per thread and loop; 0 = no bound
+  /// Rounds per loop in which the thread did something that others can tell, or its path forked; others cost
+  /// nothing. 0 = no bound.
+  uint32_t rounds = 0;
   uint32_t maxThreads = 256;
   uint32_t maxCallDepth = 4096;
-  bool awaits = true;          // loops that only wait block until what they read changes (await.h)
-  bool recordTrace = true;     // TraceEntry per event, with text
+  bool awaits = true;       // loops that only wait block until what they read changes (await.h)
+  bool recordTrace = true;  // TraceEntry per event, with text
+  /// Where to note the ways that branches and switches went: pairs of program counters. Null: nowhere.
+  std::set<std::pair<uint32_t, uint32_t>>* branchEdges = nullptr;
   bool stopAtFailure = false;  // end the run at the first failure (for display of a witness)
 };
 
@@ -81,6 +88,8 @@ struct RunResult {
   std::vector<TraceEntry> trace;
   std::vector<UsedInput> inputs;
   std::vector<Event> blocked;  // pending events at quiescence
+  std::vector<Event>
+      pending;  // what every thread stands before, when the scheduler ended the run or at quiescence
   std::vector<BoundHit> bounds;
   std::vector<BoundHit> misuseBounds;  // misuse that other schedules might show, and no question asks for
   std::vector<std::pair<PlaceId, std::string>> assumptions;  // "uninitialized value taken as 0", …

@@ -255,7 +255,16 @@ void Execution::step(Thread& t) {
         pc = in.a;
         continue;
       case Opcode::JumpBack: {
-        if (++r[in.b].bits > options.unroll && options.unroll != 0) {
+        if (options.rounds != 0 && !countRound(t, r[in.b].bits)) [[unlikely]] {
+          t.pc = pc;
+          result.instructions += count;
+          const auto forked = static_cast<uint16_t>(r[in.b].bits);
+          const auto plain = static_cast<uint16_t>(r[in.b].bits >> 16);
+          return bound(t, code[in.a].place,
+                       "loop at " + program.shortPlace(code[in.a].place) + " cut after " +
+                           std::to_string((forked > options.rounds ? forked : plain) - 1) + " rounds");
+        }
+        if (options.rounds == 0 && ++r[in.b].bits > options.unroll && options.unroll != 0) {
           t.pc = pc;
           result.instructions += count;
           return bound(t, code[in.a].place,
@@ -279,11 +288,15 @@ void Execution::step(Thread& t) {
           const Value known = settled(t, condition);
           branch(t, known, BranchRole::Branch, static_cast<int>(in.aux) - 1);
         }
+        const uint32_t from = pc;
         pc = condition.bits & 1 ? in.b : in.c;
+        if (options.branchEdges) [[unlikely]]
+          options.branchEdges->emplace(from, pc);
         continue;
       }
       case Opcode::Switch: {
         const Value& value = r[in.a];
+        const uint32_t from = pc;
         if (value.term == kNoTerm) [[likely]] {
           const SwitchTable& table = program.switches[in.b];
           uint32_t target = table.defaultTarget;
@@ -297,6 +310,8 @@ void Execution::step(Thread& t) {
           t.pc = pc;
           pc = slowSwitch(t, in, r);
         }
+        if (options.branchEdges) [[unlikely]]
+          options.branchEdges->emplace(from, pc);
         continue;
       }
       case Opcode::Return: {

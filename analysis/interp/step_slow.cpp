@@ -18,6 +18,30 @@ TermOp termOp(Opcode op) {
                              static_cast<int>(Opcode::Add));
 }
 
+/// Of a Float, FloatCompare or Integer; the other slots of the instruction mean nothing.
+unsigned operandsOf(const Instruction& in) {
+  if (in.op == Opcode::FloatCompare) return 2;
+  if (in.op == Opcode::Float) {
+    const auto op = static_cast<FloatOp>(in.aux);
+    if (op == FloatOp::Fma) return 3;
+    return op <= FloatOp::Rem || op == FloatOp::CopySign || op == FloatOp::Min || op == FloatOp::Max ? 2 : 1;
+  }
+  switch (static_cast<IntegerOp>(in.aux)) {
+    case IntegerOp::FunnelLeft:
+    case IntegerOp::FunnelRight:
+      return 3;
+    case IntegerOp::Abs:
+    case IntegerOp::ByteSwap:
+    case IntegerOp::PopCount:
+    case IntegerOp::LeadingZeros:
+    case IntegerOp::TrailingZeros:
+    case IntegerOp::BitReverse:
+      return 1;
+    default:
+      return 2;
+  }
+}
+
 }  // namespace
 
 void Execution::slowBinary(Thread& t, const Instruction& in, Value* r) {
@@ -58,8 +82,9 @@ bool Execution::divide(Thread& t, const Instruction& in, Value* r) {
 }
 
 void Execution::floatStep(Thread& t, const Instruction& in, Value* r) {
-  const Value a = settled(t, r[in.a]), b = in.b ? settled(t, r[in.b]) : Value{},
-              c = in.c ? settled(t, r[in.c]) : Value{};
+  const unsigned operands = operandsOf(in);
+  const Value a = settled(t, r[in.a]), b = operands > 1 ? settled(t, r[in.b]) : Value{},
+              c = operands > 2 ? settled(t, r[in.c]) : Value{};
   if (in.op == Opcode::Integer) {
     Value overflow;
     const auto op = static_cast<IntegerOp>(in.aux);

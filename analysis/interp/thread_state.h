@@ -92,6 +92,7 @@ struct LoopHead {
   size_t reads = 0;              // entries of Thread::reads then
   uint64_t counter = 0;          // iterations of the loop then
   std::vector<uint32_t> passed;  // StackSite::passed then
+  uint32_t inputs = 0;           // Thread::inputs then
 };
 
 /// What a thread read, to tell later whether it would read the same again.
@@ -170,6 +171,7 @@ struct Thread {
 
   // What the thread did since its last effect (await.cpp).
   uint64_t ownEvents = 0;
+  uint64_t forks = 0;  // of its path so far
   std::vector<LoopHead> heads;
   std::vector<SeenCell> reads;
   uint64_t unmarked = 0;     // `ownEvents` when a loop head could not be remembered
@@ -180,6 +182,7 @@ struct Thread {
   bool setAside = false;  // goes round without an event
   bool awaits = false;    // it goes on only once one of `awaited` has changed
   std::vector<SeenCell> awaited;
+  bool mayLeave = false;  // another input would let it go on
 
   // Whether the last atomic update had an effect is decided on the thread's path: a branch on it is none.
   Term decided = kNoTerm;

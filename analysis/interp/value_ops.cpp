@@ -121,6 +121,16 @@ Value countedBits(TermTable& terms, IntegerOp op, const Value& a, unsigned width
 Value overflowOf(TermTable& terms, IntegerOp op, const Value& a, const Value& b, const Value& result,
                  unsigned width) {
   const Value zero{0};
+  if ((op == IntegerOp::SMulOverflow || op == IntegerOp::UMulOverflow) && width <= 32) {
+    // The product in twice the width is the truth; far easier to reason about than a quotient.
+    const unsigned wide = 2 * width;
+    const auto widened = [&](const Value& v) {
+      return op == IntegerOp::SMulOverflow ? signExtended(terms, v, width, wide)
+                                           : zeroExtended(terms, v, width, wide);
+    };
+    return notEqual(terms, binaryValue(terms, TermOp::Mul, widened(a), widened(b), wide), widened(result),
+                    wide);
+  }
   switch (op) {
     case IntegerOp::UAddOverflow:
       return binaryValue(terms, TermOp::Ult, result, a, width);

@@ -10,10 +10,12 @@
 #include "analysis/detect/order_finding.h"
 #include "analysis/diagnose/diagnosis.h"
 #include "analysis/explore/census.h"
-#include "analysis/explore/forest_strategy.h"
+#include "analysis/explore/journal.h"
 #include "analysis/explore/strategies.h"
+#include "analysis/pipeline/fingerprint.h"
 #include "analysis/pipeline/prepare.h"
 #include "analysis/pipeline/replay_run.h"
+#include "analysis/pipeline/search.h"
 
 namespace heddle {
 
@@ -71,20 +73,19 @@ class FindingPublisher {
         report_(report),
         started_(started) {}
 
-  void attach(Runner& runner) { runner_ = &runner; }
   const std::string& problem() const { return problem_; }
 
-  void failure(const Witness& witness) {
+  void failure(Runner& runner, const Witness& witness) {
     if (!options_.properties.count(propertyOf(witness.failure.kind))) return;
-    Finding finding = describeFailure(program_, runner_->names(), witness, snapshot_.text);
+    Finding finding = describeFailure(program_, runner.names(), witness, snapshot_.text);
     publish(std::move(finding), DiagnosisSubject::of(witness));
   }
-  void race(const Race& race) {
-    publish(describeRace(program_, *runner_, race, snapshot_.text), DiagnosisSubject::of(*runner_, race));
+  void race(Runner& runner, const Race& race) {
+    publish(describeRace(program_, runner, race, snapshot_.text), DiagnosisSubject::of(runner, race));
   }
-  void deadlock(const Deadlock& deadlock) {
-    publish(describeDeadlock(program_, *runner_, deadlock, snapshot_.text),
-            DiagnosisSubject::of(*runner_, deadlock));
+  void deadlock(Runner& runner, const Deadlock& deadlock) {
+    publish(describeDeadlock(program_, runner, deadlock, snapshot_.text),
+            DiagnosisSubject::of(runner, deadlock));
   }
 
   /// Why each finding happens. Comes last: no finding and no verdict waits for it.
@@ -134,7 +135,6 @@ class FindingPublisher {
   const Observer& observer_;
   Report& report_;
   const Clock::time_point started_;
-  Runner* runner_ = nullptr;
   std::vector<DiagnosisSubject> subjects_;  // by finding
   std::string problem_;
 };
@@ -169,15 +169,14 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
       report.properties.try_emplace(property, report.verdict);
     return report;
   };
-  const bool isForest = options.strategy == "forest";
-  const auto others = otherStrategies();
-  if (!isForest && std::find(others.begin(), others.end(), options.strategy) == others.end()) {
+  const std::optional<StrategyChoice> choice = parseStrategy(options.strategy, report.problem);
+  if (!choice) {
     report.verdict = Verdict::Unsupported;
-    report.problem = "strategy '" + options.strategy + "' is unknown";
     return close();
   }
+  const bool isForest = choice->name == "forest";
 
-  PreparedProgram prepared = prepare(snapshot, options.entry);
+  PreparedProgram prepared = prepare(snapshot, options.entry, options.properties.count("overflow") > 0);
   report.stats.compileSeconds = prepared.compileSeconds;
   if (!prepared.program) {
     report.verdict = prepared.verdict;
@@ -191,33 +190,48 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
   exploreOptions.entry = prepared.entry;
   exploreOptions.unroll = options.unroll;
   exploreOptions.team.threads = options.workers;
-  exploreOptions.mergePaths = options.strategy == "forest" && !options.census;
+  exploreOptions.mergePaths = isForest && !options.census;
+  exploreOptions.con2colic = choice->con2colic;
+  if (choice->inputs) exploreOptions.fixedInputs = &*choice->inputs;
   exploreOptions.solver = options.solver == "z3" ? SolverKind::Z3 : SolverKind::Sat;
 
-  FindingPublisher publisher(program, prepared.entry, snapshot, options, budget, observer, report, started);
-  ExploreCallbacks callbacks;
-  callbacks.witness = [&](const Witness& witness) { publisher.failure(witness); };
-  callbacks.progress = [&](const ExploreResult& result) {
-    observer.progress({result.stats.executions, result.paths, result.stats.openLeaves});
-  };
+  std::unique_ptr<Journal> journal;
+  if (!options.checkpoint.empty()) {
+    journal = Journal::open(options.checkpoint, fingerprint(program, snapshot, options, exploreOptions),
+                            report.problem);
+    if (!journal) {
+      report.verdict = Verdict::Unsupported;
+      return close();
+    }
+    exploreOptions.journal = journal.get();
+  }
 
-  Runner runner(program, exploreOptions, options.everyAccessIsEvent, callbacks);
-  publisher.attach(runner);
-  ForestStrategy strategy(runner);
-  RaceDetector races(strategy, [&](const Race& race) { publisher.race(race); });
-  DeadlockDetector deadlocks(strategy, [&](const Deadlock& deadlock) { publisher.deadlock(deadlock); });
-  if (options.properties.count("deadlock"))
-    callbacks.stuck = [&](const StuckRun& run) { deadlocks.observed(run); };
-  bool racesDecided = false, deadlocksDecided = false;
-  ExploreResult& result = runner.result();
+  FindingPublisher publisher(program, prepared.entry, snapshot, options, budget, observer, report, started);
+  SearchCallbacks callbacks;
+  callbacks.witness = [&](Runner& r, const Witness& witness) { publisher.failure(r, witness); };
+  callbacks.race = [&](Runner& r, const Race& race) { publisher.race(r, race); };
+  callbacks.deadlock = [&](Runner& r, const Deadlock& deadlock) { publisher.deadlock(r, deadlock); };
+  callbacks.progress = [&](const ExploreResult& explored) {
+    observer.progress({explored.stats.executions, explored.paths, explored.stats.openLeaves});
+  };
+  SearchOptions searchOptions{exploreOptions, options.everyAccessIsEvent,
+                              isForest && options.properties.count("race") > 0,
+                              isForest && options.properties.count("deadlock") > 0,
+                              options.unroll == 0 && !options.census && options.checkpoint.empty()};
+  Search search(program, searchOptions, callbacks);
+  Runner& runner = search.runner();
+  SearchResult searched;
   if (isForest) {
-    strategy.explore(budget, [&] {
-      deadlocksDecided = options.properties.count("deadlock") && deadlocks.check(budget);
-      racesDecided = options.properties.count("race") && races.check(budget);
-    });
-    if (options.census && result.complete) result.complete = takeCensus(runner, CensusOf::All, budget);
+    searched = search.run(budget);
   } else {
-    exploreWith(options.strategy, runner, budget);
+    exploreWith(choice->name, runner, budget);
+    searched.explored = runner.result();
+  }
+  ExploreResult& result = searched.explored;
+  if (options.census && result.complete) {
+    result.complete = takeCensus(runner, CensusOf::All, budget);
+    result.paths = runner.result().paths;
+    result.stats = runner.result().stats;
   }
   if (!publisher.problem().empty()) {
     result.problem = publisher.problem();
@@ -226,7 +240,9 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
 
   if (options.summarizeAccesses) report.accesses = summarizeAccesses(program, runner);
   fillStats(report.stats, result);
+  if (exploreOptions.fixedInputs && runner.usedInputs()) result.bounds.insert("one value for each input");
   report.bounds.assign(result.bounds.begin(), result.bounds.end());
+  if (result.coverage) report.bounds.push_back(coverageText(*result.coverage));
   for (const auto& [place, text] : result.assumptions)
     report.assumptions.push_back({text, sourcePlace(program, place)});
   const Verdict rest = verdictOf(result);
@@ -236,19 +252,14 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
                                       [&](const Finding& f) { return f.kind == property; });
     Verdict verdict = rest;
     // Complete, but some query of this property got no answer.
-    const bool undecided =
-        (property == "race" && !racesDecided) || (property == "deadlock" && !deadlocksDecided);
+    const bool undecided = (property == "race" && !searched.racesDecided) ||
+                           (property == "deadlock" && !searched.deadlocksDecided);
     if (undecided && (rest == Verdict::Verified || rest == Verdict::VerifiedWithinBounds))
       verdict = worst = budget.check() == StopReason::Cancelled ? Verdict::Cancelled : Verdict::Incomplete;
     if (property == "misuse" && !result.misuseBounds.empty()) {
       report.bounds.insert(report.bounds.end(), result.misuseBounds.begin(), result.misuseBounds.end());
       if (verdict == Verdict::Verified) verdict = Verdict::VerifiedWithinBounds;
       if (worst == Verdict::Verified) worst = Verdict::VerifiedWithinBounds;
-    }
-    if (property == "overflow") {
-      // Nothing looks for it yet, so nothing may be claimed of it.
-      verdict = worst = Verdict::Unsupported;
-      if (result.unsupported.empty()) result.unsupported = "signed overflow is not checked yet";
     }
     report.properties[property] = violated ? Verdict::Violated : verdict;
   }
@@ -274,7 +285,7 @@ ReplayResult replay(const Snapshot& snapshot, const Options& options, const std:
     replayed.error = parseError;
     return replayed;
   }
-  PreparedProgram prepared = prepare(snapshot, options.entry);
+  PreparedProgram prepared = prepare(snapshot, options.entry, options.properties.count("overflow") > 0);
   if (!prepared.program) {
     replayed.error = prepared.problem;
     return replayed;

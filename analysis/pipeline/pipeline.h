@@ -18,6 +18,13 @@
 
 namespace heddle {
 
+/// One more file of a program.
+struct Unit {
+  std::string path;  // absolute
+  std::string text;  // an overlay of that path comes first
+  CompileCommand command;
+};
+
 /// An immutable picture of what is to be analysed.
 struct Snapshot {
   std::string path;                             // absolute
@@ -25,6 +32,8 @@ struct Snapshot {
   std::map<std::string, std::string> overlays;  // unsaved texts of other files, by absolute path
   CompileCommand command;
   Environment environment;
+  std::vector<Unit> units;       // linked to the file at `path`
+  bool onlyNeededUnits = false;  // of `units` only those that define what is used and not defined otherwise
 };
 
 struct Options {
@@ -39,7 +48,7 @@ struct Options {
   bool everyAccessIsEvent = false;
   bool diagnose = false;           // cores, explanations and plans of the findings, after the verdict
   bool summarizeAccesses = false;  // fill Report::accesses
-  std::string queryLogDirectory;   // empty: none
+  std::string checkpoint;          // a file that takes every run, and from which to go on; empty: none
 };
 
 struct Progress {

@@ -4,26 +4,56 @@
 #include <llvm/IR/Module.h>
 
 #include "analysis/compile/compiler.h"
+#include "analysis/compile/link_units.h"
 
 namespace heddle {
 
-PreparedProgram prepare(const Snapshot& snapshot, const std::string& entry) {
+namespace {
+
+/// Notes why there is no program: the first error.
+void fail(PreparedProgram& prepared, std::string what, const std::vector<CompileMessage>& messages) {
+  prepared.problem = std::move(what);
+  for (const CompileMessage& message : messages) {
+    if (!message.isError) continue;
+    prepared.problem += ": " + message.text;
+    prepared.problemPlace = message.place;
+    return;
+  }
+}
+
+/// Compiles the other units and links them to the first. False: `prepared` says why.
+bool addUnits(const Snapshot& snapshot, const CompileModes& modes, Compiler& compiler, CompileResult& first,
+              PreparedProgram& prepared) {
+  std::vector<CompileResult> units;
+  for (const Unit& unit : snapshot.units) {
+    const auto overlay = snapshot.overlays.find(unit.path);
+    const std::string& text = overlay == snapshot.overlays.end() ? unit.text : overlay->second;
+    units.push_back(compiler.compile(unit.path, text, unit.command, snapshot.overlays, modes));
+    prepared.compileSeconds += units.back().seconds;
+    if (units.back().module) continue;
+    fail(prepared, "a unit of the program does not compile", units.back().messages);
+    return false;
+  }
+  const auto problem = linkUnits(first, std::move(units), snapshot.onlyNeededUnits);
+  if (problem) fail(prepared, "the units do not link", {*problem});
+  return !problem;
+}
+
+}  // namespace
+
+PreparedProgram prepare(const Snapshot& snapshot, const std::string& entry, bool checkOverflow) {
   PreparedProgram prepared;
   // A compiler keeps what makes the next compile of this thread fast.
   thread_local Compiler compiler;
-  const CompileResult compiled = compiler.compile(snapshot.path, snapshot.text, snapshot.command,
-                                                  snapshot.overlays, snapshot.environment.undefinedIsInput);
+  const CompileModes modes{snapshot.environment.undefinedIsInput, checkOverflow};
+  CompileResult compiled =
+      compiler.compile(snapshot.path, snapshot.text, snapshot.command, snapshot.overlays, modes);
   prepared.compileSeconds = compiled.seconds;
   if (!compiled.module) {
-    prepared.problem = "the file does not compile";
-    for (const CompileMessage& message : compiled.messages) {
-      if (!message.isError) continue;
-      prepared.problem += ": " + message.text;
-      prepared.problemPlace = message.place;
-      break;
-    }
+    fail(prepared, "the file does not compile", compiled.messages);
     return prepared;
   }
+  if (!snapshot.units.empty() && !addUnits(snapshot, modes, compiler, compiled, prepared)) return prepared;
   std::unique_ptr<Program> program = lower(*compiled.module);
   const std::optional<FunctionId> function = program->findFunction(entry);
   if (!function) {

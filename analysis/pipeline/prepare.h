@@ -18,6 +18,7 @@ struct PreparedProgram {
   double compileSeconds = 0;
 };
 
-PreparedProgram prepare(const Snapshot& snapshot, const std::string& entry);
+/// `checkOverflow`: signed operations that overflow are failures.
+PreparedProgram prepare(const Snapshot& snapshot, const std::string& entry, bool checkOverflow = false);
 
 }  // namespace heddle

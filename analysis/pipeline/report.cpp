@@ -32,6 +32,8 @@ const char* toString(RepairPlan::Kind kind) {
       return "atomic";
     case RepairPlan::Kind::MoveBeforeCreate:
       return "move-before-create";
+    case RepairPlan::Kind::MoveJoin:
+      return "move-join";
     case RepairPlan::Kind::LockOrder:
       return "lock-order";
     case RepairPlan::Kind::LoopAroundWait:

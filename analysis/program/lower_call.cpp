@@ -243,9 +243,10 @@ bool FunctionLowering::lowerIntrinsic(const llvm::CallBase& call, const llvm::Fu
     case llvm::Intrinsic::vacopy:
       return external("llvm.va_copy", 2);
     case llvm::Intrinsic::trap:
-    case llvm::Intrinsic::ubsantrap:
     case llvm::Intrinsic::debugtrap:
       return external("llvm.trap", 0);
+    case llvm::Intrinsic::ubsantrap:
+      return external("llvm.ubsantrap", 1);
     case llvm::Intrinsic::smax:
       return integer(IntegerOp::SMax);
     case llvm::Intrinsic::smin:

@@ -16,7 +16,7 @@ constexpr bool isAlwaysModelled(std::string_view name) {
 constexpr bool isFailure(std::string_view name) {
   return name == "__assert_fail" || name == "__assert" || name == "__assert_rtn" || name == "reach_error" ||
          name == "__VERIFIER_error" || name == "_assert" || name == "__assert_c99" ||
-         name == "__assert_perror_fail" || name == "__ESBMC_unreachable";
+         name == "__assert_perror_fail" || name == "__ESBMC_unreachable" || name == "llvm.ubsantrap";
 }
 
 }  // namespace heddle

@@ -25,6 +25,10 @@ void ModuleLowering::declareFunctions() {
     llvm::StringRef name = function.getName();
     name.consume_front("\1");  // an asm label, taken as it is
     lowered.name = name.str();
+    // Linking renames static functions of the same name.
+    if (const llvm::DISubprogram* scope = function.getSubprogram();
+        function.hasInternalLinkage() && scope && !scope->getName().empty())
+      lowered.name = scope->getName().str();
     lowered.defined = !function.isDeclaration() && !isAlwaysModelled(lowered.name);
     lowered.isVarArg = function.isVarArg();
     lowered.isAtomic = lowered.name.starts_with("__VERIFIER_atomic_");

@@ -83,7 +83,7 @@ class Planner {
     plan.cost = 1;
     // Right for a single counter. Where a lock guards the data already, or an access reads what another one
     // writes back, a checked property may hold by chance: a critical section says what is meant.
-    constexpr size_t kBehindLocks = 20;
+    constexpr size_t kBehindLocks = 100;
     atomic_ = {plan, {}, isCounter(data) ? 0 : kBehindLocks};
   }
 

@@ -17,7 +17,7 @@ namespace heddle {
 struct Candidate {
   RepairPlan plan;
   RealizeStyle style;
-  size_t penalty = 0;  // of changed places that it is ranked behind others which verify as well
+  size_t penalty = 0;  // of changed lines that it is ranked behind others which verify as well
 };
 
 std::vector<Candidate> candidatesFor(const Report& report, const Finding& finding);

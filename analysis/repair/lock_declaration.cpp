@@ -81,8 +81,8 @@ std::vector<const clang::FunctionDecl*> definedFunctions(const clang::ASTContext
 }
 
 std::string declareGlobals(const std::vector<NewGlobal>& globals, const clang::VarDecl* beside,
-                           const std::vector<const clang::FunctionDecl*>& users, clang::ASTContext& context,
-                           TextEdits& edits) {
+                           const std::vector<const clang::FunctionDecl*>& users, Linkage linkage,
+                           clang::ASTContext& context, TextEdits& edits) {
   const clang::SourceManager& sources = context.getSourceManager();
   const auto firstUser = *std::min_element(users.begin(), users.end(), [&](const auto* a, const auto* b) {
     return sources.isBeforeInTranslationUnit(a->getLocation(), b->getLocation());
@@ -118,7 +118,16 @@ std::string declareGlobals(const std::vector<NewGlobal>& globals, const clang::V
     }
     const bool seen =
         first != nullptr && sources.isBeforeInTranslationUnit(first->getLocation(), firstUser->getLocation());
-    if (seen && definition == first) {
+    if (seen && linkage != Linkage::Internal) {
+      const bool inHeader =
+          definition != first &&
+          sources.getFileID(sources.getExpansionLoc(first->getLocation())) != sources.getMainFileID();
+      // A declaration that all files include says it to all of them, in each file's view by the same edit.
+      const bool said = inHeader && insertAfter(*first, lines("extern ", false));
+      if (linkage == Linkage::Declared && (said || insertAfter(*first, lines("extern ", false)))) return "";
+      if (linkage == Linkage::Defined && definition != nullptr && insertAfter(*definition, lines("", true)))
+        return "";
+    } else if (seen && definition == first) {
       if (insertAfter(*first, lines("static ", true))) return "";
     } else if (seen && definition != nullptr && first->hasExternalStorage()) {
       if (insertAfter(*first, lines("extern ", false)) && insertAfter(*definition, lines("", true)))
@@ -131,7 +140,10 @@ std::string declareGlobals(const std::vector<NewGlobal>& globals, const clang::V
     if (sources.isBeforeInTranslationUnit(comment->getBeginLoc(), at)) at = comment->getBeginLoc();
   if (!isUsers(at, context)) return "the access stands in a system header";
   const auto [file, offset] = sources.getDecomposedLoc(at);
-  edits.insert(pathOf(file, context), offset, lines("static ", true) + "\n\n");
+  const char* storage = linkage == Linkage::Internal   ? "static "
+                        : linkage == Linkage::Declared ? "extern "
+                                                       : "";
+  edits.insert(pathOf(file, context), offset, lines(storage, linkage != Linkage::Declared) + "\n\n");
   includeThreads(file, at, context, edits);
   return "";
 }

@@ -7,6 +7,7 @@
 // Threading: as the syntax tree.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,9 @@
 #include "clang/AST/Decl.h"
 
 namespace heddle {
+
+/// Who can name a new global: this file alone; or all files of the program, of which one defines it.
+enum class Linkage : uint8_t { Internal, Defined, Declared };
 
 struct NewGlobal {
   std::string type;         // "pthread_mutex_t"
@@ -31,7 +35,7 @@ std::vector<const clang::FunctionDecl*> definedFunctions(const clang::ASTContext
 /// `beside`: may be null. `users`: the functions that will name it, at least one. Returns an empty text, or
 /// why there is no place for it.
 std::string declareGlobals(const std::vector<NewGlobal>& globals, const clang::VarDecl* beside,
-                           const std::vector<const clang::FunctionDecl*>& users, clang::ASTContext& context,
-                           TextEdits& edits);
+                           const std::vector<const clang::FunctionDecl*>& users, Linkage linkage,
+                           clang::ASTContext& context, TextEdits& edits);
 
 }  // namespace heddle

@@ -6,11 +6,14 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "analysis/repair/function_shape.h"
+#include "analysis/repair/lock_declaration.h"
 #include "analysis/repair/realize.h"
+#include "analysis/repair/statement_writer.h"
 #include "analysis/repair/text_edits.h"
 
 namespace heddle {
@@ -21,14 +24,24 @@ struct PlacedRegion {
   std::vector<const clang::Stmt*> statements;
 };
 
+/// For a program of several files: what of a plan concerns the one at hand.
+struct UnitPart {
+  std::set<std::string> functions;  // those of the plan that are defined here
+  std::string base;                 // new names begin with it, in all files alike
+  Linkage linkage = Linkage::Internal;
+  std::string existingLock;  // the plan's mutex as an expression that all files understand
+};
+
 class PlanScene {
  public:
-  PlanScene(clang::ASTContext& treeContext, const RepairPlan& realizedPlan, const RealizeStyle& wantedStyle)
-      : context(treeContext), plan(realizedPlan), style(wantedStyle) {}
+  PlanScene(clang::ASTContext& treeContext, const RepairPlan& realizedPlan, const RealizeStyle& wantedStyle,
+            const UnitPart* unitPart = nullptr)
+      : context(treeContext), plan(realizedPlan), style(wantedStyle), part(unitPart) {}
 
   clang::ASTContext& context;
   const RepairPlan& plan;
   const RealizeStyle& style;
+  const UnitPart* part;  // null: this file is all there is
   TextEdits edits;
   std::string title;
   std::string problem;
@@ -37,6 +50,15 @@ class PlanScene {
   void fail(const std::string& text) {
     if (problem.empty()) problem = text;
   }
+
+  bool isHere(const SourceAccess& access) const {
+    return part == nullptr || part->functions.contains(access.place.function);
+  }
+  /// `base`_`suffix`, new in the program.
+  std::string newName(const std::string& base, const std::string& suffix) const {
+    return part == nullptr ? freshName(base + suffix, context) : part->base + suffix;
+  }
+  Linkage linkage() const { return part == nullptr ? Linkage::Internal : part->linkage; }
 
   /// Null (and `problem`) when the function is not defined here.
   const FunctionShape* shapeOf(const std::string& function);
@@ -55,10 +77,13 @@ class PlanScene {
 };
 
 void realizeCriticalSections(PlanScene& scene);
+/// The plan's existing mutex as an expression that other files understand as well; empty if there is none.
+std::string globalLock(PlanScene& scene);
 void realizeAtomicAccess(PlanScene& scene);
 void realizeLockOrder(PlanScene& scene);
 void realizeSignalWait(PlanScene& scene);
 void realizeMoveBeforeCreate(PlanScene& scene);
+void realizeMoveJoin(PlanScene& scene);
 void realizeLoopAroundWait(PlanScene& scene);
 
 /// "'x'", "'x' and 'y'", "'x', 'y' and 'z'".

@@ -4,53 +4,23 @@
 #include <memory>
 #include <sstream>
 
-#include "analysis/compile/guarded_files.h"
+#include "analysis/repair/changed_lines.h"
 #include "analysis/repair/plan_scene.h"
-#include "clang/Format/Format.h"
+#include "analysis/repair/realize_units.h"
 
 namespace heddle {
 namespace {
-
-/// The edits of one file, with white space as the file's .clang-format wants it if it has one.
-std::string formatted(const Snapshot& snapshot, const std::string& path, const std::string& text,
-                      const std::vector<ByteEdit>& edits) {
-  const auto files = guardedFiles(snapshot.overlays, snapshot.command.directory);
-  auto style = clang::format::getStyle("file", path, "none", text, files.get());
-  if (!style) {  // a damaged .clang-format is no reason to refuse a repair
-    llvm::consumeError(style.takeError());
-    return applied(text, edits);
-  }
-  if (style->DisableFormat) return applied(text, edits);
-  clang::tooling::Replacements replacements;
-  for (const ByteEdit& edit : edits)
-    if (llvm::Error error = replacements.add({path, static_cast<unsigned>(edit.begin),
-                                              static_cast<unsigned>(edit.end - edit.begin), edit.text})) {
-      llvm::consumeError(std::move(error));
-      return applied(text, edits);
-    }
-  style->SortIncludes = {};
-  auto better = clang::format::formatReplacements(text, replacements, *style);
-  if (!better) {
-    llvm::consumeError(better.takeError());
-    return applied(text, edits);
-  }
-  auto result = clang::tooling::applyAllReplacements(text, *better);
-  if (!result) {
-    llvm::consumeError(result.takeError());
-    return applied(text, edits);
-  }
-  return *result;
-}
 
 /// What the callback on the syntax tree fills; shared with it, because a crash may abandon it.
 struct Work {
   RepairPlan plan;
   RealizeStyle style;
+  std::optional<UnitPart> part;
   Realization result;
   std::map<std::string, std::vector<ByteEdit>> edits;
 
   void run(clang::ASTContext& context) {
-    PlanScene scene(context, plan, style);
+    PlanScene scene(context, plan, style, part ? &*part : nullptr);
     switch (plan.kind) {
       case RepairPlan::Kind::CriticalSections:
         realizeCriticalSections(scene);
@@ -66,6 +36,9 @@ struct Work {
         break;
       case RepairPlan::Kind::MoveBeforeCreate:
         realizeMoveBeforeCreate(scene);
+        break;
+      case RepairPlan::Kind::MoveJoin:
+        realizeMoveJoin(scene);
         break;
       case RepairPlan::Kind::LoopAroundWait:
         realizeLoopAroundWait(scene);
@@ -99,12 +72,14 @@ Snapshot patched(const Snapshot& snapshot, const std::map<std::string, std::stri
   return result;
 }
 
-Realization realize(const Snapshot& snapshot, const RepairPlan& plan, const RealizeStyle& style) {
+Realization realizeIn(const Snapshot& unit, const RepairPlan& plan, const RealizeStyle& style,
+                      const std::optional<UnitPart>& part) {
   auto work = std::make_shared<Work>();
   work->plan = plan;
   work->style = style;
+  work->part = part;
   const std::string problem =
-      withSyntaxTree(snapshot, [work](clang::ASTContext& context) { work->run(context); });
+      withSyntaxTree(unit, [work](clang::ASTContext& context) { work->run(context); });
   if (!problem.empty()) {
     Realization failed;
     failed.problem = problem;
@@ -113,8 +88,14 @@ Realization realize(const Snapshot& snapshot, const RepairPlan& plan, const Real
   Realization result = std::move(work->result);
   if (!result.problem.empty()) return result;
   for (const auto& [path, edits] : work->edits)
-    result.texts[path] = formatted(snapshot, path, textIn(snapshot, path), edits);
+    result.texts[path] = formattedChange(unit, path, textIn(unit, path), edits);
   return result;
+}
+
+Realization realize(const Snapshot& snapshot, const RepairPlan& plan, const RealizeStyle& style) {
+  const std::vector<Snapshot> units = unitsOf(snapshot);
+  return units.size() == 1 ? realizeIn(units.front(), plan, style, std::nullopt)
+                           : realizeInUnits(units, plan, style);
 }
 
 }  // namespace heddle

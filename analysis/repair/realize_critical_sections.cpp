@@ -27,6 +27,8 @@ class Mutex {
 
   /// False: `scene.problem` says why.
   bool choose(const std::vector<PlacedRegion>& regions) {
+    if (scene_.part != nullptr && !scene_.part->existingLock.empty() && !scene_.style.newLock)
+      return takeFromOtherFile(regions);
     if (!scene_.plan.existingLock.empty() && scene_.plan.existingLockAt && !scene_.style.newLock)
       return takeExisting(regions);
     std::string base;
@@ -34,7 +36,7 @@ class Mutex {
       if (base.empty()) base = identifierOf(object);
     for (const PlacedRegion& region : regions)
       if (base.empty()) base = memberIn(region);
-    name_ = freshName((base.empty() ? "shared" : base) + "_mutex", scene_.context);
+    name_ = scene_.newName(base.empty() ? "shared" : base, "_mutex");
     text_ = "&" + name_;
     scene_.newLock = true;
     return true;
@@ -48,7 +50,7 @@ class Mutex {
     std::vector<const clang::FunctionDecl*> users;
     for (const Section& section : sections) users.push_back(&section.shape->function());
     scene_.fail(declareGlobals({{"pthread_mutex_t", name_, "PTHREAD_MUTEX_INITIALIZER"}}, beside, users,
-                               scene_.context, scene_.edits));
+                               scene_.linkage(), scene_.context, scene_.edits));
   }
 
   /// Empty (and `scene.problem`) when it cannot be named there.
@@ -68,6 +70,9 @@ class Mutex {
                 region.shape->function().getName().str() + "'");
     return {};
   }
+
+  /// The mutex as an expression that means the same in every function of every file; empty if it is none.
+  std::string everywhere() const { return isExternal_ ? text_ : ""; }
 
   std::string description() const {
     return scene_.newLock ? "a new mutex '" + name_ + "'" : "'" + scene_.plan.existingLock + "'";
@@ -103,6 +108,22 @@ class Mutex {
     });
   }
 
+  /// It is a variable of another file: it must be declared here before its first use.
+  bool takeFromOtherFile(const std::vector<PlacedRegion>& regions) {
+    text_ = scene_.part->existingLock;
+    const std::string name = identifierOf(text_.substr(1));
+    const clang::VarDecl* variable = globalNamed(name, scene_.context);
+    const clang::SourceManager& sources = scene_.context.getSourceManager();
+    const bool known =
+        variable != nullptr && std::all_of(regions.begin(), regions.end(), [&](const PlacedRegion& region) {
+          return sources.isBeforeInTranslationUnit(variable->getFirstDecl()->getLocation(),
+                                                   region.shape->function().getLocation());
+        });
+    if (!known)
+      scene_.fail("the mutex '" + scene_.plan.existingLock + "' is not declared in all files that need it");
+    return known;
+  }
+
   bool takeExisting(const std::vector<PlacedRegion>& regions) {
     const FunctionShape* shape = nullptr;
     const Stmt* at = scene_.statementAt(*scene_.plan.existingLockAt, shape);
@@ -121,6 +142,7 @@ class Mutex {
       return false;
     }
     bool global = true;
+    isExternal_ = true;
     const clang::SourceManager& sources = scene_.context.getSourceManager();
     for (const Stmt* s : FunctionShape::below(address)) {
       if (llvm::isa<clang::CallExpr>(s)) global = false;
@@ -129,6 +151,7 @@ class Mutex {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
       global = global && variable != nullptr && variable->isFileVarDecl();
       if (!global) continue;
+      isExternal_ = isExternal_ && variable->hasExternalFormalLinkage();
       for (const PlacedRegion& region : regions)
         if (!sources.isBeforeInTranslationUnit(variable->getFirstDecl()->getLocation(),
                                                region.shape->function().getLocation())) {
@@ -141,6 +164,7 @@ class Mutex {
       text_ = printed(*address, scene_.context);
       return true;
     }
+    isExternal_ = false;
     const auto* member = llvm::dyn_cast<clang::MemberExpr>(address->getSubExpr()->IgnoreParenImpCasts());
     field_ = member == nullptr ? nullptr : llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
     if (field_ == nullptr)
@@ -151,6 +175,7 @@ class Mutex {
   PlanScene& scene_;
   std::string name_;  // of a new mutex
   std::string text_;
+  bool isExternal_ = false;
   const clang::FieldDecl* field_ = nullptr;
 };
 
@@ -192,6 +217,11 @@ bool joinAll(std::vector<Section>& sections) {
 }
 
 }  // namespace
+
+std::string globalLock(PlanScene& scene) {
+  Mutex mutex(scene);
+  return mutex.choose({}) ? mutex.everywhere() : "";
+}
 
 void realizeCriticalSections(PlanScene& scene) {
   std::vector<PlacedRegion> placed;

@@ -48,8 +48,8 @@ bool knowsNames(const Stmt* statement, const Stmt* where, const clang::ASTContex
 void realizeSignalWait(PlanScene& scene) {
   if (scene.plan.orders.empty()) return scene.fail("the plan names no order");
   const std::string base = baseName(scene.plan.orders.front().before, "order");
-  const std::string mutex = freshName(base + "_mutex", scene.context);
-  const std::string condition = freshName(base + "_changed", scene.context);
+  const std::string mutex = scene.newName(base, "_mutex");
+  const std::string condition = scene.newName(base, "_changed");
   std::vector<NewGlobal> globals = {{"pthread_mutex_t", mutex, "PTHREAD_MUTEX_INITIALIZER"},
                                     {"pthread_cond_t", condition, "PTHREAD_COND_INITIALIZER"}};
   std::vector<const clang::FunctionDecl*> users;
@@ -57,45 +57,50 @@ void realizeSignalWait(PlanScene& scene) {
   size_t number = 0;
   for (const PlannedOrder& order : scene.plan.orders) {
     ++number;
-    std::string wanted = base + "_done";
-    if (scene.plan.orders.size() > 1) wanted += std::to_string(number);
-    const std::string counter = freshName(wanted, scene.context);
+    const std::string counter = scene.newName(
+        base, "_done" + (scene.plan.orders.size() > 1 ? std::to_string(number) : std::string()));
     globals.push_back({"int", counter, ""});
-    const PlacedRegion from = placeOne(scene, order.before), to = placeOne(scene, order.after);
-    if (!scene.problem.empty()) return;
-    const Stmt* source = from.statements.back();
-    const Stmt* target = to.statements.front();
-    if (leaves(source))
-      return scene.fail("the access that must come first is part of a statement that leaves");
-    StatementWriter first(*from.shape, scene.edits), second(*to.shape, scene.edits);
+    const bool once = order.signals <= 1;
     const std::string lock = "pthread_mutex_lock(&" + mutex + ");\n";
     const std::string unlock = "pthread_mutex_unlock(&" + mutex + ");";
-    const bool once = order.signals <= 1;
-    const std::string signal = lock + counter + (once ? " = 1;\n" : "++;\n") + "pthread_cond_broadcast(&" +
-                               condition + ");\n" + unlock;
-    const std::string wait =
-        lock + "while (" + (once ? "!" + counter : counter + " < " + std::to_string(order.signals)) + ")\n" +
-        second.unit() + "pthread_cond_wait(&" + condition + ", &" + mutex + ");\n" + unlock;
-    const Stmt* top = source;
-    if (first.isInBlock(top))
-      first.after(top, signal);
-    else
-      first.braced(top, "", signal);
-    if (second.isInBlock(target))
-      second.before(target, wait);
-    else
-      second.braced(target, wait, "");
-    if (!first.problem().empty()) return scene.fail(first.problem());
-    if (!second.problem().empty()) return scene.fail(second.problem());
-    users.push_back(&from.shape->function());
-    users.push_back(&to.shape->function());
+    if (scene.isHere(order.before)) {
+      const PlacedRegion from = placeOne(scene, order.before);
+      if (!scene.problem.empty()) return;
+      const Stmt* source = from.statements.back();
+      if (leaves(source))
+        return scene.fail("the access that must come first is part of a statement that leaves");
+      StatementWriter first(*from.shape, scene.edits);
+      const std::string signal = lock + counter + (once ? " = 1;\n" : "++;\n") + "pthread_cond_broadcast(&" +
+                                 condition + ");\n" + unlock;
+      if (first.isInBlock(source))
+        first.after(source, signal);
+      else
+        first.braced(source, "", signal);
+      if (!first.problem().empty()) return scene.fail(first.problem());
+      users.push_back(&from.shape->function());
+    }
+    if (scene.isHere(order.after)) {
+      const PlacedRegion to = placeOne(scene, order.after);
+      if (!scene.problem.empty()) return;
+      const Stmt* target = to.statements.front();
+      StatementWriter second(*to.shape, scene.edits);
+      const std::string wait =
+          lock + "while (" + (once ? "!" + counter : counter + " < " + std::to_string(order.signals)) +
+          ")\n" + second.unit() + "pthread_cond_wait(&" + condition + ", &" + mutex + ");\n" + unlock;
+      if (second.isInBlock(target))
+        second.before(target, wait);
+      else
+        second.braced(target, wait, "");
+      if (!second.problem().empty()) return scene.fail(second.problem());
+      users.push_back(&to.shape->function());
+    }
     if (std::find(objects.begin(), objects.end(), order.before.object) == objects.end())
       objects.push_back(order.before.object);
   }
   const clang::VarDecl* beside =
       globalNamed(identifierOf(scene.plan.orders.front().before.object), scene.context);
   scene.newLock = true;
-  scene.fail(declareGlobals(globals, beside, users, scene.context, scene.edits));
+  scene.fail(declareGlobals(globals, beside, users, scene.linkage(), scene.context, scene.edits));
   scene.title = "wait for " + quotedList(objects) + " with a condition variable '" + condition + "'";
 }
 
@@ -132,26 +137,28 @@ void realizeMoveBeforeCreate(PlanScene& scene) {
   scene.fail(writer.problem());
 }
 
-void realizeLoopAroundWait(PlanScene& scene) {
-  if (scene.plan.regions.empty() || scene.plan.regions.front().empty())
-    return scene.fail("the plan names no wait");
-  const FunctionShape* shape = nullptr;
-  const Stmt* wait = scene.statementAt(scene.plan.regions.front().front(), shape);
-  if (wait == nullptr) return;
-  for (const Stmt* s = wait; s != nullptr; s = shape->parent(s)) {
-    if (llvm::isa<clang::WhileStmt, clang::ForStmt, clang::DoStmt>(s))
-      return scene.fail("the wait stands in a loop already");
-    const auto* branch = llvm::dyn_cast<clang::IfStmt>(s);
-    if (branch == nullptr) continue;
-    if (branch->getElse() != nullptr) return scene.fail("the condition of the wait has an else branch");
-    if (branch->getIfLoc().isMacroID()) return scene.fail("the condition of the wait comes out of a macro");
-    const clang::SourceManager& sources = scene.context.getSourceManager();
-    const auto [file, offset] = sources.getDecomposedLoc(branch->getIfLoc());
-    scene.edits.replace(pathOf(file, scene.context), offset, offset + 2, "while");
-    scene.title = "check the condition again after each wait";
-    return;
-  }
-  scene.fail("nothing says what the wait is for: it has no condition");
+void realizeMoveJoin(PlanScene& scene) {
+  if (scene.plan.orders.empty() || !scene.plan.create) return scene.fail("the plan names no join");
+  const SourceAccess& access = scene.plan.orders.front().after;
+  const PlacedRegion both = scene.place({access, *scene.plan.create});
+  if (!scene.problem.empty()) return;
+  if (both.statements.size() != 2) return scene.fail("the access or the join has several places");
+  const Stmt* use = both.statements[0];
+  const Stmt* join = both.statements[1];
+  StatementWriter writer(*both.shape, scene.edits);
+  if (use == join || !llvm::isa<clang::Expr>(join) || !writer.isInBlock(join) || !writer.isInBlock(use))
+    return scene.fail("pthread_join is no statement of its own");
+  // From a loop over threads, or out of a branch, it cannot be taken.
+  if (both.shape->parent(join) != both.shape->parent(use))
+    return scene.fail("pthread_join stands in another block than the access");
+  if (!knowsNames(join, use, scene.context))
+    return scene.fail("pthread_join uses variables that are declared after the access");
+  const auto span = writer.span(join);
+  if (!span) return scene.fail(writer.problem());
+  writer.before(use, std::string(writer.text(*span).substr(span->begin, span->end - span->begin)));
+  writer.remove(join);
+  scene.title = "join the thread before '" + baseName(access, "its result") + "' is used";
+  scene.fail(writer.problem());
 }
 
 }  // namespace heddle

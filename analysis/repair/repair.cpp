@@ -4,8 +4,6 @@
 #include <chrono>
 #include <set>
 
-#include "analysis/repair/candidates.h"
-#include "analysis/repair/realize.h"
 #include "analysis/repair/text_edits.h"
 #include "analysis/repair/verify.h"
 
@@ -25,42 +23,68 @@ std::vector<TextEditAt> editsOf(const Snapshot& snapshot, const Texts& texts) {
   return edits;
 }
 
-/// Verified in full first, then what cures more, then fewer places changed, then the order of the candidates.
+/// Lines that are added, taken away or changed.
+size_t changedLines(const Snapshot& snapshot, const Texts& texts) {
+  size_t lines = 0;
+  for (const auto& [path, text] : texts)
+    for (const LineHunk& hunk : lineDifference(textIn(snapshot, path), text))
+      lines += std::max(hunk.oldEnd - hunk.oldBegin, hunk.newEnd - hunk.newBegin);
+  return lines;
+}
+
+/// Verified in full first, then what cures more, then fewer lines changed, then what leaves the threads more
+/// freedom, then the order of the candidates.
 void rank(std::vector<Patch>& patches) {
   std::stable_sort(patches.begin(), patches.end(), [](const Patch& a, const Patch& b) {
     const bool fullA = a.repair.status == "verified", fullB = b.repair.status == "verified";
     if (fullA != fullB) return fullA;
     if (a.cures.size() != b.cures.size()) return a.cures.size() > b.cures.size();
-    return a.cost < b.cost;
+    if (a.cost != b.cost) return a.cost < b.cost;
+    return a.repair.fixedOrderings < b.repair.fixedOrderings;
   });
 }
+
+/// A changed program that has not been looked at yet.
+struct Proposal {
+  std::string title, kind;
+  Texts texts;
+  size_t extraCost = 0;
+  uint32_t fixedOrderings = 0;
+};
 
 class Repairer {
  public:
   Repairer(const Snapshot& snapshot, const Options& options, const Report& report, const Budget& budget,
-           const RepairLimits& limits)
-      : snapshot_(snapshot), options_(options), report_(report), budget_(budget), limits_(limits) {
+           const RepairLimits& limits, const RepairSource& source)
+      : snapshot_(snapshot),
+        options_(options),
+        report_(report),
+        budget_(budget),
+        limits_(limits),
+        source_(source) {
     options_.summarizeAccesses = true;
     options_.diagnose = false;  // a patched program is only checked
   }
 
   void repair(const Finding& finding) {
     size_t tries = 0, offers = 0;
-    for (const Candidate& candidate : candidatesFor(report_, finding)) {
-      if (offers >= limits_.offersPerFinding || tries >= limits_.triesPerFinding) break;
+    for (const Candidate& candidate : source_.candidates(report_, finding)) {
+      if (tries >= limits_.triesPerFinding || (offers >= limits_.offersPerFinding && bestIsPermissive()))
+        break;
       if (budget_.check() != StopReason::None) {
         result_.outOfBudget = true;
         break;
       }
-      const Realization written = realize(snapshot_, candidate.plan, candidate.style);
+      const Realization written = source_.write(snapshot_, candidate);
       if (!written.problem.empty()) {
         result_.rejected.push_back({finding.id, "", written.problem});
         continue;
       }
       if (!seen_.insert(written.texts).second) continue;
       ++tries;
-      offers += offer(finding.id, written.title, written.texts,
-                      (written.newLock ? kNewLockCost : 0) + candidate.penalty)
+      offers += offer(finding.id, {written.title, toString(candidate.plan.kind), written.texts,
+                                   (written.newLock ? kNewLockCost : 0) + candidate.penalty,
+                                   candidate.plan.fixedOrderings})
                     ? 1
                     : 0;
     }
@@ -68,18 +92,20 @@ class Repairer {
   }
 
   /// Verifies, and takes up what passes.
-  bool offer(const std::string& finding, const std::string& title, const Texts& texts, size_t extraCost) {
-    Verification verified = verifyRepair(snapshot_, report_, finding, texts, options_, share());
+  bool offer(const std::string& finding, const Proposal& proposal) {
+    Verification verified = verifyRepair(snapshot_, report_, finding, proposal.texts, options_, share());
     if (verified.status == RepairStatus::Rejected) {
-      result_.rejected.push_back({finding, title, verified.reason});
+      result_.rejected.push_back({finding, proposal.title, verified.reason});
       return false;
     }
     Patch patch;
-    patch.repair.title = title + " (" + verified.checked + ")";
+    patch.repair.title = proposal.title + " (" + verified.checked + ")";
+    patch.repair.kind = proposal.kind;
+    patch.repair.fixedOrderings = proposal.fixedOrderings;
     patch.repair.status = verified.status == RepairStatus::Verified ? "verified" : "verified-within-budget";
-    patch.repair.edits = editsOf(snapshot_, texts);
-    patch.cost = patch.repair.edits.size() + extraCost;
-    patch.texts = texts;
+    patch.repair.edits = editsOf(snapshot_, proposal.texts);
+    patch.cost = changedLines(snapshot_, proposal.texts) + proposal.extraCost;
+    patch.texts = proposal.texts;
     patch.cures = std::move(verified.cured);
     patch.after = std::move(verified.report);
     result_.patches.push_back(std::move(patch));
@@ -95,6 +121,13 @@ class Repairer {
   RepairResult& result() { return result_; }
 
  private:
+  /// An order of threads that must always be kept is the last resort: what keeps stretches of code apart may
+  /// be among the candidates that are left.
+  bool bestIsPermissive() {
+    rank(result_.patches);
+    return !result_.patches.empty() && result_.patches.front().repair.fixedOrderings == 0;
+  }
+
   /// Not all of the time for one candidate, as long as others wait.
   Budget share() const {
     if (!budget_.deadline()) return budget_;
@@ -110,41 +143,48 @@ class Repairer {
   const Report& report_;
   const Budget& budget_;
   const RepairLimits& limits_;
+  const RepairSource& source_;
   std::set<Texts> seen_;
   RepairResult result_;
 };
 
 /// Repairs what a patch left, in the patched text, and so on; empty when that does not cure more.
-Texts combined(const Snapshot& snapshot, const Options& options, const Patch& first, const Budget& budget,
-               std::string& title) {
+Proposal combined(const Snapshot& snapshot, const Options& options, const Patch& first, const Budget& budget,
+                  const RepairSource& source) {
   constexpr int kRounds = 8;
-  Texts texts = first.texts;
+  const auto bare = [](const std::string& title) { return title.substr(0, title.rfind(" (")); };
+  Proposal all{bare(first.repair.title), first.repair.kind, first.texts, kNewLockCost,
+               first.repair.fixedOrderings};
   Report report = first.after;
   bool more = false;
   for (int round = 0; round < kRounds && !report.findings.empty(); ++round) {
-    const Snapshot changed = patched(snapshot, texts);
+    const Snapshot changed = patched(snapshot, all.texts);
     RepairLimits limits;
     limits.offersPerFinding = 1;
-    Repairer next(changed, options, report, budget, limits);
+    Repairer next(changed, options, report, budget, limits, source);
     for (const Finding& finding : report.findings) {
       next.repair(finding);
       if (!next.result().patches.empty()) break;
     }
     if (next.result().patches.empty()) break;
     const Patch& found = next.result().patches.front();
-    for (const auto& [path, text] : found.texts) texts[path] = text;
-    title += ", " + found.repair.title.substr(0, found.repair.title.rfind(" ("));
+    for (const auto& [path, text] : found.texts) all.texts[path] = text;
+    if (all.kind != found.repair.kind) all.kind = "combination";
+    all.title += ", " + bare(found.repair.title);
+    all.fixedOrderings += found.repair.fixedOrderings;
     report = found.after;
     more = true;
   }
-  return more ? texts : Texts{};
+  if (!more) all.texts.clear();
+  return all;
 }
 
 }  // namespace
 
 RepairResult repairFindings(const Snapshot& snapshot, const Options& options, const Report& report,
-                            const std::string& only, const Budget& budget, const RepairLimits& limits) {
-  Repairer repairer(snapshot, options, report, budget, limits);
+                            const std::string& only, const Budget& budget, const RepairLimits& limits,
+                            const RepairSource& source) {
+  Repairer repairer(snapshot, options, report, budget, limits, source);
   for (const Finding& finding : report.findings)
     if (only.empty() ? !repairer.isCured(finding.id) : finding.id == only) repairer.repair(finding);
 
@@ -153,9 +193,8 @@ RepairResult repairFindings(const Snapshot& snapshot, const Options& options, co
                                     [](const Patch& patch) { return patch.after.findings.empty(); });
   if (!curesAll && !patches.empty() && budget.check() == StopReason::None) {
     const Patch first = patches.front();
-    std::string title = first.repair.title.substr(0, first.repair.title.rfind(" ("));
-    const Texts texts = combined(snapshot, options, first, budget, title);
-    if (!texts.empty()) repairer.offer(first.cures.front(), title, texts, kNewLockCost);
+    const Proposal both = combined(snapshot, options, first, budget, source);
+    if (!both.texts.empty()) repairer.offer(first.cures.front(), both);
   }
   rank(patches);
   for (const Patch& patch : patches)

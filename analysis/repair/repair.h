@@ -2,16 +2,20 @@
 //
 // For each finding: candidates (candidates.h), written as edits (realize.h), explored (verify.h); what passes
 // is offered, best first: explored in full before explored within the budget, then what cures more findings,
-// then fewer changed places. When no single patch cures all findings, patches are combined.
+// then fewer changed lines, then what fixes fewer orderings. When no single patch cures all findings, patches
+// are combined.
 //
 // Threading: as analyze().
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "analysis/pipeline/pipeline.h"
+#include "analysis/repair/candidates.h"
+#include "analysis/repair/realize.h"
 #include "analysis/report.h"
 
 namespace heddle {
@@ -21,7 +25,7 @@ struct Patch {
   std::map<std::string, std::string> texts;  // new text by absolute path
   std::vector<std::string> cures;            // ids of the findings that it removes
   Report after;                              // of the patched program
-  size_t cost = 0;                           // changed places, a new mutex counted as several
+  size_t cost = 0;                           // changed lines, a new mutex counted as several
 };
 
 struct RejectedPatch {
@@ -42,8 +46,18 @@ struct RepairLimits {
   size_t triesPerFinding = 16;
 };
 
+/// Where proposals come from. Nothing in it is trusted; a test puts wrong ones in.
+struct RepairSource {
+  std::function<std::vector<Candidate>(const Report&, const Finding&)> candidates = candidatesFor;
+  std::function<Realization(const Snapshot&, const Candidate&)> write = [](const Snapshot& snapshot,
+                                                                           const Candidate& candidate) {
+    return realize(snapshot, candidate.plan, candidate.style);
+  };
+};
+
 /// `report`: of `snapshot`, with Report::accesses. `only`: the id of one finding; empty: all.
 RepairResult repairFindings(const Snapshot& snapshot, const Options& options, const Report& report,
-                            const std::string& only, const Budget& budget, const RepairLimits& limits = {});
+                            const std::string& only, const Budget& budget, const RepairLimits& limits = {},
+                            const RepairSource& source = {});
 
 }  // namespace heddle

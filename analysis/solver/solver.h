@@ -70,6 +70,9 @@ class Solver {
   /// Try this polarity of l first.
   virtual void prefer(Lit /*l*/) {}
 
+  /// Try this order of events first. A sequence of distinct nodes; what it does not name stays as it was.
+  virtual void suggestOrder(std::span<const OrderNode> /*sequence*/) {}
+
   virtual Answer check(std::span<const Lit> assumptions, const Budget& budget) = 0;
 
   // After Sat:

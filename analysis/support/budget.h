@@ -39,6 +39,12 @@ class Budget {
   /// Upper bound in bytes for what the solver may hold; 0 = none.
   Budget& withMemory(uint64_t bytes) { return memory_ = bytes, *this; }
 
+  /// Ends when the flag is up (see memory_watch.h).
+  Budget& withMemoryFlag(std::shared_ptr<const std::atomic<bool>> full) {
+    full_ = std::move(full);
+    return *this;
+  }
+
   /// Counts `steps` executed interpreter events or solver queries against the step budget.
   void spend(uint64_t steps = 1) const { spent_->fetch_add(steps, std::memory_order_relaxed); }
   uint64_t spent() const { return spent_->load(std::memory_order_relaxed); }
@@ -46,6 +52,7 @@ class Budget {
   /// Why to stop now, or None. Reads the clock; cheap enough for once per event.
   StopReason check() const {
     if (stop_.stop_requested()) return StopReason::Cancelled;
+    if (memoryFull()) return StopReason::Memory;
     if (spent() >= steps_) return StopReason::Steps;
     if (deadline_ && Clock::now() >= *deadline_) return StopReason::Deadline;
     return StopReason::None;
@@ -55,6 +62,9 @@ class Budget {
   const std::stop_token& stopToken() const { return stop_; }
   uint64_t stepLimit() const { return steps_; }
   uint64_t memoryLimit() const { return memory_; }
+  bool hasMemoryFlag() const { return full_ != nullptr; }
+  const std::shared_ptr<const std::atomic<bool>>& memoryFlag() const { return full_; }
+  bool memoryFull() const { return full_ && full_->load(std::memory_order_relaxed); }
 
  private:
   std::optional<Clock::time_point> deadline_;
@@ -62,6 +72,7 @@ class Budget {
   uint64_t memory_ = 0;
   std::stop_token stop_;
   std::shared_ptr<std::atomic<uint64_t>> spent_;
+  std::shared_ptr<const std::atomic<bool>> full_;
 };
 
 }  // namespace heddle

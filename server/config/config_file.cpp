@@ -17,8 +17,9 @@ namespace fs = std::filesystem;
 
 constexpr uintmax_t kLargest = 1U << 20;
 
-const std::set<std::string> kNames = {"budget",     "saveBudget", "workers", "strategy", "entry",
-                                      "properties", "trigger",    "unroll",  "baseline"};
+const std::set<std::string> kNames = {"budget",   "saveBudget", "workers",    "strategy",
+                                      "entry",    "properties", "trigger",    "unroll",
+                                      "baseline", "inlayHints", "memoryLimit"};
 
 ConfigProblem problemAt(const YAML::Mark& mark, std::string message) {
   const auto number = [](int n) { return n < 0 ? 0U : static_cast<uint32_t>(n); };
@@ -113,11 +114,17 @@ Configs findConfigs(const std::string& sourcePath, const std::string& userFolder
   return configs;
 }
 
-Baseline readBaselineFile(const Configs& configs, std::string& problem) {
+Baseline readBaselineFile(const Configs& configs, const std::string& sourcePath, std::string& problem) {
   problem.clear();
-  if (!configs.project) return {};
+  if (!configs.project) {
+    for (fs::path folder = fs::path(sourcePath).parent_path();; folder = folder.parent_path()) {
+      if (const std::optional<std::string> text = readFile(folder / kBaselineName))
+        return parseBaseline(*text, problem);
+      if (folder == folder.parent_path()) return {};
+    }
+  }
   const fs::path folder = fs::path(configs.project->path).parent_path();
-  const fs::path path = folder / configs.project->config.baseline.value_or(".heddle-baseline");
+  const fs::path path = folder / configs.project->config.baseline.value_or(kBaselineName);
   const std::optional<std::string> text = readFile(path);
   if (!text) {
     if (configs.project->config.baseline) problem = path.string() + ": the baseline cannot be read";

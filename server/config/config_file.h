@@ -52,9 +52,11 @@ struct Configs {
 Configs findConfigs(const std::string& sourcePath, const std::string& userFolder,
                     const std::map<std::string, std::string>& unsaved);
 
-/// The suppressed findings that the project lists: `baseline`, or `.heddle-baseline` beside `.heddle.yaml`.
-Baseline readBaselineFile(const Configs& configs, std::string& problem);
+/// The suppressed findings that the project lists: `baseline` of its `.heddle.yaml`, else `.heddle-baseline`
+/// beside it, else the nearest `.heddle-baseline` of the source file's parents.
+Baseline readBaselineFile(const Configs& configs, const std::string& sourcePath, std::string& problem);
 
+constexpr const char* kBaselineName = ".heddle-baseline";
 constexpr const char* kConfigName = ".heddle.yaml";
 
 }  // namespace heddle

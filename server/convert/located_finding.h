@@ -36,9 +36,10 @@ struct LocatedFinding {
   Finding finding;
   ByteRange range;  // the token at the finding's place
   std::vector<LocatedPlace> related;
-  int32_t version = 0;     // of the text that was analysed
-  bool stale = false;      // the text has changed since
-  bool confirmed = false;  // by an earlier finding's schedule, before the exploration has come to it
+  int32_t version = 0;       // of the text that was analysed
+  bool stale = false;        // the text has changed since
+  bool staleBefore = false;  // what `stale` was before the edits that nobody has looked at yet
+  bool confirmed = false;    // by an earlier finding's schedule, before the exploration has come to it
   std::optional<std::string> suppressed;  // the user's reason
 };
 

@@ -18,6 +18,7 @@ CLI::App* addBench(CLI::App& app, RawBench& raw) {
   bench->add_option("--budget", raw.budget, "wall-clock box of each row; 0 = none (default 60s)")
       ->type_name("TIME");
   bench->add_option("--strategy", raw.strategy, "how to explore (default forest)")->type_name("S");
+  addStrategyOptions(*bench, raw.strategyOptions);
   bench->add_option("--solver", raw.solver, "sat or z3 (default sat)")->type_name("NAME");
   bench->add_option("-j", raw.workers, "workers (default 1)")->type_name("N")->check(CLI::Range(1U, 1024U));
   bench->add_option("--format", raw.format, "text, json or markdown (default text)")->type_name("F");
@@ -53,6 +54,8 @@ Command takeBench(const RawBench& raw) {
   command.options.strategy = raw.strategy;
   command.options.solver = raw.solver;
   command.options.workers = raw.workers;
+  if (const auto problem = takeStrategyOptions(raw.strategyOptions, command.options.strategy))
+    return usageError(*problem);
   return command;
 }
 

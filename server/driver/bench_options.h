@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "server/driver/cli_options.h"
+#include "server/driver/strategy_options.h"
 
 namespace heddle {
 
@@ -17,6 +18,7 @@ struct RawBench {
   std::string suite, output, plot, budget = "60s", strategy = "forest", format = "text", solver = "sat";
   unsigned workers = 1;
   bool list = false;
+  RawStrategy strategyOptions;
 };
 
 CLI::App* addBench(CLI::App& app, RawBench& raw);

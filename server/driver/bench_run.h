@@ -25,6 +25,10 @@ struct BenchResult {
   std::string problem;
   Agreement agreement = Agreement::NoAnswer;
   uint64_t paths = 0, executions = 0, queries = 0;
+  // Of con2colic: covered branches by interferences, how many there are, scenarios, executions that found
+  // something.
+  std::vector<uint64_t> covered, found;
+  uint64_t branches = 0, scenarios = 0;
   double cpuSeconds = 0, wallSeconds = 0;
   double firstFindingSeconds = -1;  // wall clock; negative: none
   uint64_t peakRssMb = 0;

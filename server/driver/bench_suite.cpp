@@ -10,7 +10,7 @@
 namespace heddle {
 namespace {
 
-constexpr size_t kFields = 7;
+constexpr size_t kFields = 7;  // and one that may be left out
 
 std::string trimmed(std::string_view text) {
   const size_t begin = text.find_first_not_of(" \t\r");
@@ -43,9 +43,36 @@ std::optional<double> numberOf(const std::string& text) {
   return value;
 }
 
+/// What is wrong with the words that say how to explore, or nothing.
+std::string takeOptions(const std::vector<std::string>& words, BenchRow& row) {
+  for (const std::string& word : words) {
+    const size_t equals = word.find('=');
+    const std::string name = word.substr(0, equals),
+                      value = equals == std::string::npos ? "" : word.substr(equals + 1);
+    if (word == "census") {
+      row.census = true;
+    } else if (name == "strategy" && !value.empty()) {
+      row.strategy = value;
+    } else if (name == "without" && !value.empty()) {
+      for (size_t begin = 0; begin <= value.size();) {
+        const size_t end = std::min(value.size(), value.find(',', begin));
+        row.without.push_back(value.substr(begin, end - begin));
+        begin = end + 1;
+      }
+    } else if (name == "inputs" && !value.empty()) {
+      row.inputs += (row.inputs.empty() ? "" : " ") + value;
+    } else if (name == "paper-paths" && numberOf(value)) {
+      row.paperPaths = static_cast<uint64_t>(*numberOf(value));
+    } else {
+      return "'" + word + "' says nothing about how to explore";
+    }
+  }
+  return {};
+}
+
 /// What is wrong with the row, or nothing.
 std::string takeFields(const std::vector<std::string>& fields, BenchRow& row) {
-  if (fields.size() != kFields)
+  if (fields.size() != kFields && fields.size() != kFields + 1)
     return "has " + std::to_string(fields.size()) + " fields instead of " + std::to_string(kFields);
   if (fields[0].empty() || fields[1].empty() || fields[3].empty())
     return "needs a name, a file and expected verdicts";
@@ -64,6 +91,7 @@ std::string takeFields(const std::vector<std::string>& fields, BenchRow& row) {
     if (!row.targetSeconds) return "the target '" + fields[5] + "' is not a number of seconds";
   }
   row.peer = fields[6];
+  if (fields.size() > kFields) return takeOptions(wordsOf(fields[kFields]), row);
   return {};
 }
 

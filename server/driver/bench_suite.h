@@ -1,7 +1,11 @@
 // The table of benchmark programs: what to run, what must come out, what it cost others.
 //
-// One row a line, seven fields separated by '|': name, file, -D flags, expected verdicts, the paper's figure,
-// target and best peer; "-" is an empty field, '#' opens a comment, a line in brackets starts a section.
+// One row a line, seven or eight fields separated by '|': name, file, -D flags, expected verdicts, the
+// paper's figure, target, best peer, and how to explore; "-" is an empty field, '#' opens a comment, a line
+// in brackets starts a section.
+//
+// How to explore, in words: `strategy=S`, `census`, `without=LIST` (of con2colic), `inputs=T0=1,2` (one word
+// for each thread), `paper-paths=N` (what the paper counts). Without them, the command line decides.
 //
 // Threading: pure functions.
 #pragma once
@@ -23,6 +27,11 @@ struct BenchRow {
   std::string paper;
   std::optional<double> targetSeconds;  // of CPU time
   std::string peer;
+  std::string strategy;  // empty: as the command line says
+  bool census = false;
+  std::vector<std::string> without;
+  std::string inputs;
+  std::optional<uint64_t> paperPaths;
 };
 
 /// nullopt: `problem` is one line that names the line of the suite.

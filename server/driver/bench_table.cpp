@@ -12,9 +12,16 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
-const Cells kTitles = {"name",  "strategy", "verdict", "expected", "ok",     "paths", "runs",      "queries",
-                       "CPU s", "wall s",   "found s", "MiB",      "target", "met",   "best peer", "paper"};
-constexpr size_t kFirstNumber = 5, kLastNumber = 12;
+const Cells kTitles = {"name",        "strategy", "verdict", "expected",  "ok",     "paths",
+                       "paper paths", "runs",     "queries", "CPU s",     "wall s", "found s",
+                       "MiB",         "target",   "met",     "best peer", "paper"};
+constexpr size_t kFirstNumber = 5, kLastNumber = 13;
+
+/// The columns of a table of con2colic, beside those of the paper.
+const Cells kCoverageTitles = {"name",        "strategy", "verdict", "ok",   "branches",
+                               "k = 0, 1, …", "covered",  "max k",   "runs", "found in run",
+                               "scenarios",   "CPU s",    "MiB",     "paper"};
+constexpr size_t kFirstCoverage = 4, kLastCoverage = 12;
 
 std::string seconds(double value) {
   if (value < 0) return "-";
@@ -62,6 +69,7 @@ Cells cellsOf(const BenchResult& result) {
           expectedText(row),
           agreementText(result.agreement),
           std::to_string(result.paths),
+          row.paperPaths ? std::to_string(*row.paperPaths) : "-",
           std::to_string(result.executions),
           std::to_string(result.queries),
           seconds(result.cpuSeconds),
@@ -76,17 +84,56 @@ Cells cellsOf(const BenchResult& result) {
           orDash(row.paper)};
 }
 
+std::string listed(const std::vector<uint64_t>& numbers, const char* between) {
+  std::string out;
+  for (const uint64_t number : numbers) out += (out.empty() ? "" : between) + std::to_string(number);
+  return orDash(out);
+}
+
+Cells coverageCells(const BenchResult& result) {
+  uint64_t covered = 0;
+  size_t most = 0;
+  for (size_t k = 0; k < result.covered.size(); ++k) {
+    covered += result.covered[k];
+    if (result.covered[k] != 0) most = k;
+  }
+  return {result.row.name,
+          result.strategy,
+          result.verdict,
+          agreementText(result.agreement),
+          std::to_string(result.branches),
+          listed(result.covered, "+"),
+          std::to_string(covered),
+          std::to_string(most),
+          std::to_string(result.executions),
+          listed(result.found, "/"),
+          std::to_string(result.scenarios),
+          seconds(result.cpuSeconds),
+          std::to_string(result.peakRssMb),
+          orDash(result.row.paper)};
+}
+
 struct Section {
   std::string title;
+  bool coverage = false;  // all rows are of con2colic
   std::vector<Cells> rows;
+  const Cells& titles() const { return coverage ? kCoverageTitles : kTitles; }
+  bool isNumber(size_t column) const {
+    return coverage ? column >= kFirstCoverage && column <= kLastCoverage
+                    : column >= kFirstNumber && column <= kLastNumber;
+  }
 };
 
 std::vector<Section> sectionsOf(const std::vector<BenchResult>& results) {
   std::vector<Section> sections;
   for (const BenchResult& result : results) {
-    if (sections.empty() || sections.back().title != result.row.section)
-      sections.push_back({result.row.section, {}});
-    sections.back().rows.push_back(cellsOf(result));
+    if (sections.empty() || sections.back().title != result.row.section) {
+      const bool coverage = std::all_of(results.begin(), results.end(), [&](const BenchResult& r) {
+        return r.row.section != result.row.section || r.strategy.starts_with("con2colic");
+      });
+      sections.push_back({result.row.section, coverage, {}});
+    }
+    sections.back().rows.push_back(sections.back().coverage ? coverageCells(result) : cellsOf(result));
   }
   return sections;
 }
@@ -98,20 +145,20 @@ std::string padded(const std::string& text, size_t width, bool right) {
 
 std::string tableText(const Section& section) {
   std::vector<size_t> widths;
-  for (size_t column = 0; column < kTitles.size(); ++column) {
-    size_t width = kTitles[column].size();
+  const Cells& titles = section.titles();
+  for (size_t column = 0; column < titles.size(); ++column) {
+    size_t width = titles[column].size();
     for (const Cells& cells : section.rows) width = std::max(width, cells[column].size());
     widths.push_back(width);
   }
   const auto line = [&](const Cells& cells) {
     std::string out;
     for (size_t column = 0; column < cells.size(); ++column) {
-      const bool right = column >= kFirstNumber && column <= kLastNumber;
-      out += (column == 0 ? "" : "  ") + padded(cells[column], widths[column], right);
+      out += (column == 0 ? "" : "  ") + padded(cells[column], widths[column], section.isNumber(column));
     }
     return out.substr(0, out.find_last_not_of(' ') + 1) + '\n';
   };
-  std::string out = (section.title.empty() ? "" : section.title + '\n') + line(kTitles);
+  std::string out = (section.title.empty() ? "" : section.title + '\n') + line(titles);
   for (const Cells& cells : section.rows) out += line(cells);
   return out;
 }
@@ -123,9 +170,9 @@ std::string tableMarkdown(const Section& section) {
     return out + '\n';
   };
   std::string out = section.title.empty() ? "" : "### " + section.title + "\n\n";
-  out += line(kTitles) + '|';
-  for (size_t column = 0; column < kTitles.size(); ++column)
-    out += column >= kFirstNumber && column <= kLastNumber ? "---:|" : "---|";
+  out += line(section.titles()) + '|';
+  for (size_t column = 0; column < section.titles().size(); ++column)
+    out += section.isNumber(column) ? "---:|" : "---|";
   out += '\n';
   for (const Cells& cells : section.rows) out += line(cells);
   return out;
@@ -142,6 +189,7 @@ nlohmann::ordered_json resultJson(const BenchResult& result) {
                                  {"expected", row.expected},
                                  {"ok", agreementText(result.agreement)},
                                  {"paths", result.paths},
+                                 {"paper_paths", nullptr},
                                  {"executions", result.executions},
                                  {"queries", result.queries},
                                  {"cpu_seconds", result.cpuSeconds},
@@ -152,6 +200,12 @@ nlohmann::ordered_json resultJson(const BenchResult& result) {
                                  {"target_met", nullptr},
                                  {"best_peer", row.peer},
                                  {"paper", row.paper}};
+  if (row.paperPaths) json["paper_paths"] = *row.paperPaths;
+  if (!result.covered.empty())
+    json["coverage"] = {{"branches", result.branches},
+                        {"by_interferences", result.covered},
+                        {"scenarios", result.scenarios},
+                        {"finding_executions", result.found}};
   if (result.firstFindingSeconds >= 0) json["first_finding_seconds"] = result.firstFindingSeconds;
   if (row.targetSeconds) {
     json["target_seconds"] = *row.targetSeconds;

@@ -3,14 +3,15 @@
 #include <fstream>
 #include <ostream>
 
+#include "analysis/support/memory_watch.h"
 #include "server/driver/source_file.h"
+#include "server/driver/suppressed.h"
 #include "server/render/interleaving.h"
 #include "server/render/json_report.h"
 #include "server/render/sarif_report.h"
 #include "server/render/text_report.h"
 #include "server/source/harness.h"
 #include "server/source/moved_places.h"
-#include "server/source/suppressions.h"
 
 namespace heddle {
 Snapshot snapshotOf(const SourceFile& file, const CommonOptions& common, const Engine& engine,
@@ -32,17 +33,58 @@ Snapshot snapshotOf(const SourceFile& file, const CommonOptions& common, const E
   return snapshot;
 }
 
+Snapshot snapshotOf(const ProgramFiles& files, const CommonOptions& common, const Engine& engine,
+                    std::ostream& err) {
+  Snapshot snapshot = snapshotOf(*files.first, common, engine, err);
+  for (const SourceFile* other : files.others) {
+    Snapshot unit = snapshotOf(*other, common, engine, err);
+    snapshot.units.push_back({std::move(unit.path), std::move(unit.text), std::move(unit.command)});
+  }
+  snapshot.onlyNeededUnits = files.onlyNeeded;
+  return snapshot;
+}
+
+bool readSources(const std::vector<std::string>& paths, std::vector<SourceFile>& files, std::ostream& err) {
+  bool usable = true;
+  for (const std::string& path : paths) {
+    std::string problem;
+    if (std::optional<SourceFile> file = readSource(path, problem)) {
+      files.push_back(std::move(*file));
+    } else {
+      err << "heddle: error: " << problem << '\n';
+      usable = false;
+    }
+  }
+  return usable;
+}
+
 Budget budgetOf(const CommonOptions& common, std::stop_token stop) {
   Budget budget = Budget::forDuration(common.budget);
   if (common.steps) budget.withSteps(*common.steps);
+  if (common.memory != 0) budget.withMemoryFlag(watchMemory(common.memory));
   budget.withStop(std::move(stop));
   return budget;
 }
 
 namespace {
 
-ReplayContext contextOf(const SourceFile& file, const CommonOptions& common) {
-  return {file.given, common.options.entry, common.flags};
+ReplayContext contextOf(const ProgramFiles& files, const CommonOptions& common) {
+  ReplayContext context{files.first->given, common.options.entry, common.flags};
+  if (common.environment.mallocMayFail) context.options.emplace_back("--malloc-may-fail");
+  if (common.environment.checkLeaks) context.options.emplace_back("--check-leaks");
+  if (common.environment.undefinedIsInput) context.options.emplace_back("--undefined-any");
+  if (common.options.properties.contains("overflow")) {
+    context.options.emplace_back("--property");
+    context.options.emplace_back("overflow");
+  }
+  for (const SourceFile* other : files.others) context.otherFiles.push_back(other->given);
+  return context;
+}
+
+template <typename Result>
+void showAsGiven(Result& result, const ProgramFiles& files) {
+  showAsGiven(result, *files.first);
+  for (const SourceFile* other : files.others) showAsGiven(result, *other);
 }
 
 std::string replayText(const ReplayResult& result, const SourceFile& file) {
@@ -69,16 +111,6 @@ std::string replayText(const ReplayResult& result, const SourceFile& file) {
   }
   if (result.ok && result.failures.empty()) out += "no failure on this schedule\n";
   return out;
-}
-
-/// By the comments of the file's text.
-std::map<std::string, std::string> suppressedIn(const Report& report, const SourceFile& file) {
-  std::map<std::string, std::string> reasons;
-  const std::vector<IgnoreComment> comments = ignoreComments(PositionMap(file.text));
-  for (const Finding& finding : report.findings)
-    if (const auto reason = suppressionOf(finding, linesOf(finding, report.file), comments, {}))
-      reasons[finding.id] = *reason;
-  return reasons;
 }
 
 }  // namespace
@@ -109,17 +141,7 @@ int worseExitCode(int a, int b) {
 
 int runCheck(const CheckCommand& command, const Engine& engine, Streams streams, std::stop_token stop) {
   std::vector<SourceFile> files;
-  bool usable = true;
-  for (const std::string& path : command.files) {
-    std::string problem;
-    if (std::optional<SourceFile> file = readSource(path, problem)) {
-      files.push_back(std::move(*file));
-    } else {
-      streams.err << "heddle: error: " << problem << '\n';
-      usable = false;
-    }
-  }
-  if (!usable) return kExitUsage;
+  if (!readSources(command.files, files, streams.err)) return kExitUsage;
 
   std::ofstream output;
   if (!command.output.empty()) {
@@ -133,8 +155,9 @@ int runCheck(const CheckCommand& command, const Engine& engine, Streams streams,
 
   int code = kExitNoBug;
   std::vector<SarifFile> sarif;  // one document for all files, at the end
-  for (const SourceFile& file : files) {
-    Snapshot snapshot = snapshotOf(file, command, engine, streams.err);
+  for (const ProgramFiles& program : programsOf(files, command.options.entry)) {
+    const SourceFile& file = *program.first;
+    Snapshot snapshot = snapshotOf(program, command, engine, streams.err);
     Options options = command.options;
     const PositionMap map(file.text);
     MovedPlaces places(file.absolute, map, map);
@@ -146,12 +169,17 @@ int runCheck(const CheckCommand& command, const Engine& engine, Streams streams,
     }
     Report report = engine.analyze(snapshot, options, budgetOf(command, stop), Observer{});
     places.move(report);
-    showAsGiven(report, file);
-    const std::string text = command.explain ? renderExplanations(report, contextOf(file, command))
-                                             : renderText(report, contextOf(file, command));
-    if (command.format == Format::Sarif) sarif.push_back({report, file.text, suppressedIn(report, file)});
+    showAsGiven(report, program);
+    std::string problem;
+    const Baseline baseline = baselineFor(file, command.baseline, problem);
+    if (!problem.empty()) streams.err << "heddle: warning: baseline: " << problem << '\n';
+    const Baseline suppressed = suppressedIn(report, file, baseline);
+    const ReplayContext context = contextOf(program, command);
+    const std::string text =
+        command.explain ? renderExplanations(report, context) : renderText(report, context, suppressed);
+    if (command.format == Format::Sarif) sarif.push_back({report, file.text, suppressed});
     const std::string formatted = command.format == Format::Sarif  ? std::string()
-                                  : command.format == Format::Json ? dumpLine(reportJson(report))
+                                  : command.format == Format::Json ? dumpLine(reportJson(report, suppressed))
                                                                    : text;
     if (output.is_open()) {
       output << formatted << std::flush;
@@ -159,8 +187,8 @@ int runCheck(const CheckCommand& command, const Engine& engine, Streams streams,
     } else {
       streams.out << formatted << std::flush;
     }
-    if (const std::string problem = problemLine(report); !problem.empty()) streams.err << problem << '\n';
-    code = worseExitCode(code, exitCodeOf(report));
+    if (const std::string line = problemLine(report); !line.empty()) streams.err << line << '\n';
+    code = worseExitCode(code, exitCodeWithout(report, suppressed));
   }
   if (command.format == Format::Sarif)
     (output.is_open() ? output : streams.out) << dumpLine(sarifReport(sarif)) << std::flush;
@@ -176,17 +204,15 @@ int runCheck(const CheckCommand& command, const Engine& engine, Streams streams,
 }
 
 int runReplay(const ReplayCommand& command, const Engine& engine, Streams streams, std::stop_token stop) {
-  std::string problem;
-  const std::optional<SourceFile> file = readSource(command.file, problem);
-  if (!file) {
-    streams.err << "heddle: error: " << problem << '\n';
-    return kExitUsage;
-  }
-  ReplayResult result = engine.replay(snapshotOf(*file, command, engine, streams.err), command.options,
+  std::vector<SourceFile> files;
+  if (!readSources(command.files, files, streams.err)) return kExitUsage;
+  const ProgramFiles program = programOf(files);
+  const SourceFile& file = *program.first;
+  ReplayResult result = engine.replay(snapshotOf(program, command, engine, streams.err), command.options,
                                       command.schedule, budgetOf(command, std::move(stop)));
-  showAsGiven(result, *file);
-  streams.out << (command.format == Format::Json ? dumpLine(replayJson(file->given, command.schedule, result))
-                                                 : replayText(result, *file))
+  showAsGiven(result, program);
+  streams.out << (command.format == Format::Json ? dumpLine(replayJson(file.given, command.schedule, result))
+                                                 : replayText(result, file))
               << std::flush;
   if (!result.ok) {
     streams.err << "heddle: error: the schedule does not replay: " << result.error << '\n';

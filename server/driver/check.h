@@ -8,6 +8,7 @@
 #include <stop_token>
 
 #include "server/driver/cli_options.h"
+#include "server/driver/programs.h"
 #include "server/driver/source_file.h"
 #include "server/engine.h"
 
@@ -25,6 +26,11 @@ int runReplay(const ReplayCommand& command, const Engine& engine, Streams stream
 /// What the user asked for, ready to be analysed; warnings about flags and compile databases go to `err`.
 Snapshot snapshotOf(const SourceFile& file, const CommonOptions& common, const Engine& engine,
                     std::ostream& err);
+/// Of a program of several files; the first is the one that a report is about.
+Snapshot snapshotOf(const ProgramFiles& files, const CommonOptions& common, const Engine& engine,
+                    std::ostream& err);
+/// Reads all of them; false: `err` got one line for each that cannot be read.
+bool readSources(const std::vector<std::string>& paths, std::vector<SourceFile>& files, std::ostream& err);
 Budget budgetOf(const CommonOptions& common, std::stop_token stop);
 
 /// Exit code of one report; the worst of several: a bug, then a file that could not be explored, then an

@@ -8,14 +8,14 @@
 #include <thread>
 
 #include "server/driver/bench_options.h"
+#include "server/driver/strategy_options.h"
 #include "server/version.h"
 
 namespace heddle {
 namespace {
 
-constexpr std::array<std::string_view, 5> kStrategies = {"forest", "mpc-s1", "mpc-s2", "mpc-s2-fixed",
-                                                         "random"};
-constexpr std::array<std::string_view, 3> kLaterStrategies = {"mcr", "con2colic", "exhaustive"};
+constexpr std::array<std::string_view, 7> kStrategies = {"forest", "mpc-s1",    "mpc-s2", "mpc-s2-fixed",
+                                                         "mcr",    "con2colic", "random"};
 constexpr std::array<std::string_view, 6> kProperties = {"assert", "race",   "deadlock",
                                                          "memory", "misuse", "overflow"};
 
@@ -38,16 +38,18 @@ ExitNow usageError(const std::string& text) {
 /// What CLI11 fills before it is checked and becomes a command.
 struct Raw {
   std::vector<std::string> files;
-  std::string replayFile, schedule;
-  std::string entry = "main", budget = "10s", strategy = "forest", format = "text", output, solver = "sat";
+  std::string entry = "main", budget = "10s", strategy = "forest", format = "text", output, baseline,
+              solver = "sat";
   std::vector<std::string> properties;
   std::optional<uint64_t> steps;
   uint32_t unroll = 0;
   unsigned workers = 0;
-  std::string queryLog;
+  std::string checkpoint;
+  uint64_t memoryMib = 0;
   Environment environment;
   bool everyAccess = false, census = false, all = false, stdio = false, version = false, verbose = false;
   unsigned apply = 0;
+  RawStrategy strategyOptions;
 };
 
 void addCommon(CLI::App& app, Raw& raw) {
@@ -62,18 +64,26 @@ void addCommon(CLI::App& app, Raw& raw) {
   app.add_option("--format", raw.format, "text, json, or sarif for a report (default text)")->type_name("F");
 }
 
+void addProperties(CLI::App& app, Raw& raw) {
+  app.add_option("--property", raw.properties,
+                 "list of " + joined(kProperties) + " (default all but overflow)")
+      ->type_name("LIST")
+      ->take_all();
+}
+
 /// What `check` and `explain` share.
 void addExploring(CLI::App& app, Raw& raw) {
   app.add_option("--steps", raw.steps, "deterministic box: number of events and queries")
       ->type_name("N")
       ->check(CLI::NonNegativeNumber);
-  app.add_option("--property", raw.properties,
-                 "list of " + joined(kProperties) + " (default all but overflow)")
-      ->type_name("LIST")
-      ->take_all();
+  addProperties(app, raw);
   app.add_option("--unroll", raw.unroll, "bound on loop iterations per thread and loop (default none)")
       ->type_name("N")
       ->check(CLI::Range(0U, 1'000'000'000U));
+  app.add_option("--memory", raw.memoryMib,
+                 "end as incomplete when the process holds this much (default none)")
+      ->type_name("MIB")
+      ->check(CLI::Range(1U, 1U << 20));
   app.add_option("--solver", raw.solver, "sat or z3 (default sat)")->type_name("NAME");
 }
 
@@ -103,7 +113,12 @@ std::optional<ExitNow> takeCommon(const Raw& raw, const std::vector<std::string>
   out.options.everyAccessIsEvent = raw.everyAccess;
   if (raw.census && raw.strategy != "forest") return usageError("--census belongs to --strategy forest");
   out.options.census = raw.census;
-  out.options.queryLogDirectory = raw.queryLog;
+  if (!raw.checkpoint.empty() && raw.strategy != "forest")
+    return usageError("--checkpoint belongs to --strategy forest");
+  out.options.checkpoint = raw.checkpoint;
+  out.memory = raw.memoryMib << 20;
+  if (const auto problem = takeStrategyOptions(raw.strategyOptions, out.options.strategy))
+    return usageError(*problem);
   return std::nullopt;
 }
 
@@ -151,8 +166,6 @@ std::optional<std::chrono::milliseconds> parseDuration(std::string_view text) {
 
 std::optional<std::string> problemWithStrategy(const std::string& name) {
   if (contains(kStrategies, name)) return std::nullopt;
-  if (contains(kLaterStrategies, name))
-    return "'" + name + "' is not built yet; use " + std::string(kStrategies[0]);
   return "'" + name + "' is unknown; use " + joined(kStrategies);
 }
 
@@ -194,13 +207,21 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
   check
       ->add_option("--strategy", raw.strategy, "how to explore: " + joined(kStrategies) + " (default forest)")
       ->type_name("S");
+  addStrategyOptions(*check, raw.strategyOptions);
   check->add_option("-j", raw.workers, "workers (default: all cores)")
       ->type_name("N")
       ->check(CLI::Range(1U, 1024U));
+  check
+      ->add_option("--baseline", raw.baseline,
+                   "findings to leave out of the exit code: `id reason`, one a line (default: the project's "
+                   ".heddle-baseline)")
+      ->type_name("FILE");
   check->add_option("--output", raw.output, "write the report there, and text to stdout")->type_name("FILE");
   check->add_flag("--all", raw.all, "go on after the first finding of each kind (the default)");
-  check->add_option("--log-queries", raw.queryLog, "write every solver query into this folder")
-      ->type_name("DIR");
+  check
+      ->add_option("--checkpoint", raw.checkpoint,
+                   "keep every run in this file, and go on from what it holds: the exploration may be killed")
+      ->type_name("FILE");
   check->add_flag("--census", raw.census,
                   "when everything is explored, execute and count every combination of the threads' paths");
   check->add_flag("--every-access", raw.everyAccess,
@@ -212,17 +233,23 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
   addCommon(*explain, raw);
   addExploring(*explain, raw);
 
-  CLI::App* replay =
-      app.add_subcommand("replay", "run one schedule again: heddle replay FILE 'SCHEDULE' [-- clang flags]");
-  replay->add_option("FILE", raw.replayFile, "C file")->required()->type_name("");
-  replay->add_option("SCHEDULE", raw.schedule, "as a finding prints it, in quotes")
+  CLI::App* replay = app.add_subcommand(
+      "replay", "run one schedule again: heddle replay FILE... 'SCHEDULE' [-- clang flags]");
+  replay
+      ->add_option("FILE", raw.files,
+                   "C files of one program, and last the schedule as a finding prints it, in quotes")
       ->required()
+      ->expected(2, 1'000'000)
       ->type_name("");
   addCommon(*replay, raw);
+  addProperties(*replay, raw);
 
   CLI::App* repair = app.add_subcommand(
-      "repair", "print verified patches for what is found: heddle repair FILE [--apply N] [-- clang flags]");
-  repair->add_option("FILE", raw.replayFile, "C file")->required()->type_name("");
+      "repair",
+      "print verified patches for what is found: heddle repair FILE [OTHER...] [--apply N] [-- clang flags]");
+  repair->add_option("FILE", raw.files, "C files of one program; the first is repaired")
+      ->required()
+      ->type_name("");
   repair->add_option("--apply", raw.apply, "write patch N into the file, and print nothing else")
       ->type_name("N")
       ->check(CLI::Range(1U, 1000U));
@@ -258,6 +285,7 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
     if (const auto problem = takeFormat(raw, command.format, true)) return *problem;
     command.files = raw.files;
     command.output = raw.output;
+    command.baseline = raw.baseline;
     // The short text has no room for it.
     command.options.diagnose = command.explain || command.format == Format::Json || !raw.output.empty();
     return command;
@@ -266,8 +294,9 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
     ReplayCommand command;
     if (const auto problem = takeCommon(raw, flags, flagsGiven, command)) return *problem;
     if (const auto problem = takeFormat(raw, command.format, false)) return *problem;
-    command.file = raw.replayFile;
-    command.schedule = raw.schedule;
+    command.schedule = raw.files.back();
+    raw.files.pop_back();
+    command.files = raw.files;
     return command;
   }
   if (repair->parsed()) {
@@ -275,7 +304,7 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
     if (const auto problem = takeCommon(raw, flags, flagsGiven, command)) return *problem;
     command.options.diagnose = true;  // plans for orders come from there
     if (const auto problem = takeFormat(raw, command.format, false)) return *problem;
-    command.file = raw.replayFile;
+    command.files = raw.files;
     command.apply = raw.apply;
     command.verbose = raw.verbose;
     return command;

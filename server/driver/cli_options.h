@@ -25,6 +25,7 @@ struct CommonOptions {
   Options options;
   std::chrono::milliseconds budget{10'000};  // 0: none
   std::optional<uint64_t> steps;
+  uint64_t memory = 0;             // bytes that the process may hold; 0: no limit
   std::vector<std::string> flags;  // after `--`; they take the place of a compile command
   bool flagsGiven = false;
   Environment environment;
@@ -38,17 +39,18 @@ struct CheckCommand : CommonOptions {
   std::vector<std::string> files;
   Format format = Format::Text;
   std::string output;    // empty: stdout
+  std::string baseline;  // file of suppressed findings; empty: the project's
   bool explain = false;  // `heddle explain`: why each finding happens
 };
 
 struct ReplayCommand : CommonOptions {
-  std::string file;
+  std::vector<std::string> files;  // of one program
   std::string schedule;
   Format format = Format::Text;
 };
 
 struct RepairCommand : CommonOptions {
-  std::string file;
+  std::vector<std::string> files;  // of one program; the first is repaired
   Format format = Format::Text;
   unsigned apply = 0;    // number of the patch to write, from 1; 0: print them all
   bool verbose = false;  // also what was rejected, and why

@@ -97,13 +97,10 @@ std::string replaceFiles(const std::map<std::string, std::string>& texts,
 }
 
 int runRepair(const RepairCommand& command, const Engine& engine, Streams streams, std::stop_token stop) {
-  std::string problem;
-  const std::optional<SourceFile> file = readSource(command.file, problem);
-  if (!file) {
-    streams.err << "heddle: error: " << problem << '\n';
-    return kExitUsage;
-  }
-  const Snapshot snapshot = snapshotOf(*file, command, engine, streams.err);
+  std::vector<SourceFile> files;
+  if (!readSources(command.files, files, streams.err)) return kExitUsage;
+  const SourceFile* const file = &files.front();
+  const Snapshot snapshot = snapshotOf(programOf(files), command, engine, streams.err);
   // Finding takes at most half of the time, or none would be left for repairing.
   RepairCommand half = command;
   half.budget = command.budget / 2;

@@ -57,8 +57,10 @@ class Builder {
     return out;
   }
 
-  /// The orderings that make it fail, between the first steps at their places.
-  void addCore(const std::vector<Step>& steps, lsp::InterleavingExecution& out) const {
+  /// Orderings, between the first steps at their places. `turned`: the execution has them the other way
+  /// round.
+  void addOrderings(const std::vector<OrderingFact>& facts, const std::vector<Step>& steps,
+                    lsp::InterleavingExecution& out, bool turned = false) const {
     using Iterator = std::vector<Step>::const_iterator;
     const auto find = [&](Iterator begin, const SourcePlace& place, const std::string& thread) {
       return std::find_if(begin, steps.end(), [&](const Step& step) {
@@ -66,9 +68,11 @@ class Builder {
                (place.column == 0 || step.place.column == place.column);
       });
     };
-    for (const OrderingFact& fact : finding_.core) {
-      const Iterator from = find(steps.begin(), fact.before, fact.beforeThread);
-      const Iterator to = find(from, fact.after, fact.afterThread);
+    for (const OrderingFact& fact : facts) {
+      const Iterator from = turned ? find(steps.begin(), fact.after, fact.afterThread)
+                                   : find(steps.begin(), fact.before, fact.beforeThread);
+      const Iterator to =
+          turned ? find(from, fact.before, fact.beforeThread) : find(from, fact.after, fact.afterThread);
       if (from == steps.end() || to == steps.end()) continue;
       const auto a = static_cast<uint32_t>(from - steps.begin()),
                  b = static_cast<uint32_t>(to - steps.begin());
@@ -140,7 +144,7 @@ class Builder {
       }
     }
     // The two accesses of a race are the witness' last steps of different threads.
-    if (finding_.kind != "race" || steps.size() < 2) return;
+    if (out.name != "failing" || finding_.kind != "race" || steps.size() < 2) return;
     for (size_t j = steps.size() - 1; j-- > 0;)
       if (steps[j].thread != steps.back().thread) {
         if (touch(steps[j], steps.back())) add(j, steps.size() - 1, "race");
@@ -195,7 +199,12 @@ lsp::Interleaving interleavingOf(const LocatedFinding& located, const lsp::Docum
   Builder builder(finding, uri, map, context, encoding);
   builder.threads();
   out.executions.push_back(builder.execution("failing", steps));
-  builder.addCore(steps, out.executions.back());
+  builder.addOrderings(finding.core, steps, out.executions.back());
+  if (finding.explanation && finding.explanation->passing && !finding.explanation->passing->steps.empty()) {
+    const PassingExecution& passing = *finding.explanation->passing;
+    out.executions.push_back(builder.execution("passing", passing.steps));
+    builder.addOrderings(passing.changed, passing.steps, out.executions.back(), true);
+  }
   out.threads = builder.threads();
   InterleavingOptions options;
   options.mainFile = context.file;

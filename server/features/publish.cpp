@@ -48,14 +48,21 @@ lsp::PublishDiagnosticsParams diagnosticsOf(const FileSession& session, const Do
   return params;
 }
 
-void applySuppressions(FileSession& session, const Document& document, const Baseline& baseline) {
-  session.ignores = ignoreComments(*document.map, session.tokensOf(document.map));
+/// What the comments of the document say to Heddle. Most texts say nothing, and are not lexed for it.
+static void readComments(FileSession& session, const Document& document) {
+  session.ignores.clear();
   session.harnessProblems.clear();
+  const std::string& text = document.map->text();
+  if (text.find("heddle:") == std::string::npos) return;
   const CText& tokens = session.tokensOf(document.map);
-  for (const Harness& harness :
-       harnessesOf(document.map->text(), tokens, outlineOf(document.map->text(), tokens)))
+  session.ignores = ignoreComments(*document.map, tokens);
+  for (const Harness& harness : harnessesOf(text, tokens, outlineOf(text, tokens)))
     if (!harness.problem.empty())
       session.harnessProblems.push_back({harness.range, "heddle-harness", "no harness: " + harness.problem});
+}
+
+void applySuppressions(FileSession& session, const Document& document, const Baseline& baseline) {
+  readComments(session, document);
   for (LocatedFinding& located : session.shown) {
     // The finding's own lines are those of the text that was analysed; these are today's.
     std::vector<uint32_t> lines;

@@ -127,6 +127,9 @@ std::string planText(const RepairPlan& plan, const std::string& mainFile) {
     case RepairPlan::Kind::MoveBeforeCreate:
       return "move " + lineText(plan.orders.front().before.place, mainFile) + " before the create at " +
              (plan.create ? lineText(plan.create->place, mainFile) : "");
+    case RepairPlan::Kind::MoveJoin:
+      return "move the join at " + (plan.create ? lineText(plan.create->place, mainFile) : "") + " before " +
+             lineText(plan.orders.front().after.place, mainFile);
     case RepairPlan::Kind::SignalWait: {
       std::string text;
       for (const PlannedOrder& o : plan.orders) text += (text.empty() ? "" : ", ") + order(o);

@@ -36,6 +36,8 @@ Json threadsJson(const std::vector<ThreadDescription>& threads) {
 Json repairJson(const Repair& repair) {
   return {{"title", repair.title},
           {"status", repair.status},
+          {"kind", repair.kind},
+          {"fixed_orderings", repair.fixedOrderings},
           {"edits", arrayOf(repair.edits, [](const TextEditAt& edit) {
              return Json{
                  {"file", edit.file},       {"startLine", edit.startLine}, {"startColumn", edit.startColumn},
@@ -156,7 +158,7 @@ Json statsJson(const Stats& stats) {
 
 }  // namespace
 
-Json reportJson(const Report& report) {
+Json reportJson(const Report& report, const std::map<std::string, std::string>& suppressed) {
   Json properties = Json::object();
   for (const auto& [name, verdict] : report.properties) properties[name] = toString(verdict);
   Json json = {{"heddle", heddleVersion()},
@@ -175,6 +177,9 @@ Json reportJson(const Report& report) {
                {"findings", arrayOf(report.findings, findingJson)},
                {"stats", statsJson(report.stats)},
                {"command_source", report.commandSource}};
+  for (Json& finding : json["findings"])
+    if (const auto reason = suppressed.find(finding["id"].get<std::string>()); reason != suppressed.end())
+      finding["suppressed"] = reason->second;
   if (!report.problem.empty()) {
     json["problem"] = {{"text", report.problem},
                        {"file", report.problemPlace.file},

@@ -4,6 +4,7 @@
 // Threading: pure functions.
 #pragma once
 
+#include <map>
 #include <string>
 #include "protocol/json.h"
 
@@ -12,7 +13,9 @@
 
 namespace heddle {
 
-nlohmann::ordered_json reportJson(const Report& report);
+/// `suppressed`: finding id → the user's reason; such findings have it as "suppressed".
+nlohmann::ordered_json reportJson(const Report& report,
+                                  const std::map<std::string, std::string>& suppressed = {});
 nlohmann::ordered_json replayJson(const std::string& file, const std::string& schedule,
                                   const ReplayResult& result);
 

@@ -25,8 +25,13 @@ std::string shellQuote(const std::string& word) {
 std::string replayCommand(const ReplayContext& context, const std::string& schedule) {
   std::string command = "heddle replay ";
   if (context.entry != "main") command += "--entry " + shellQuote(context.entry) + " ";
-  command += (context.file.starts_with("-") ? shellQuote("./" + context.file) : shellQuote(context.file)) +
-             " '" + schedule + "'";
+  for (const std::string& option : context.options) command += shellQuote(option) + " ";
+  const auto addFile = [&](const std::string& file) {
+    command += (file.starts_with("-") ? shellQuote("./" + file) : shellQuote(file)) + " ";
+  };
+  addFile(context.file);
+  for (const std::string& file : context.otherFiles) addFile(file);
+  command += "'" + schedule + "'";
   if (!context.flags.empty()) command += " --";
   for (const std::string& flag : context.flags) command += " " + shellQuote(flag);
   return command;

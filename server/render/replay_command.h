@@ -13,7 +13,9 @@ namespace heddle {
 struct ReplayContext {
   std::string file;  // as the user named it
   std::string entry = "main";
-  std::vector<std::string> flags;  // what stood after `--`
+  std::vector<std::string> flags;            // what stood after `--`
+  std::vector<std::string> options = {};     // that change what the program does
+  std::vector<std::string> otherFiles = {};  // of the program
 };
 
 std::string replayCommand(const ReplayContext& context, const std::string& schedule);

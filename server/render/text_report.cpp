@@ -112,9 +112,16 @@ std::string problemLine(const Report& report) {
          (error ? " [heddle-compile]" : " [heddle-unsupported]");
 }
 
-std::string renderText(const Report& report, const ReplayContext& context) {
+std::string renderText(const Report& report, const ReplayContext& context,
+                       const std::map<std::string, std::string>& suppressed) {
   std::string out;
-  for (const Finding& finding : report.findings) out += renderText(report, finding, context);
+  for (const Finding& finding : report.findings) {
+    if (const auto reason = suppressed.find(finding.id); reason != suppressed.end())
+      out += placeText(finding.place, report.file) + ": note: suppressed: " + finding.message + " [heddle-" +
+             finding.kind + "]: " + reason->second + '\n';
+    else
+      out += renderText(report, finding, context);
+  }
   out += report.file + ": " + verdictLine(report) + " (" + seconds(report.stats.wallSeconds) + ")\n";
   std::string properties;
   for (const auto& [name, verdict] : report.properties)

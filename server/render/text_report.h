@@ -3,6 +3,7 @@
 // Threading: pure functions.
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "analysis/report.h"
@@ -10,7 +11,9 @@
 
 namespace heddle {
 
-std::string renderText(const Report& report, const ReplayContext& context);
+/// `suppressed`: finding id → the user's reason; such findings are shown as one note each.
+std::string renderText(const Report& report, const ReplayContext& context,
+                       const std::map<std::string, std::string>& suppressed = {});
 std::string renderText(const Report& report, const Finding& finding, const ReplayContext& context);
 
 /// For a file that could not be explored: what and where, as one line; else empty.

@@ -3,14 +3,22 @@
 #include <algorithm>
 
 #include "server/source/c_tokens.h"
+#include "server/source/outline.h"
 
 namespace heddle {
 
 MovedPlaces::MovedPlaces(std::string path, const PositionMap& before, const PositionMap& after)
+    : MovedPlaces(std::move(path), before, after, {}) {}
+
+MovedPlaces::MovedPlaces(std::string path, const PositionMap& before, const PositionMap& after,
+                         const std::set<std::string>& reached)
     : path_(std::move(path)), before_(before), after_(after) {
   if (before.text() == after.text()) return;
-  for (const CToken& token : lexC(before.text()).tokens) from_.push_back(token.range);
-  for (const CToken& token : lexC(after.text()).tokens) to_.push_back(token.range);
+  const auto tokensOf = [&](const std::string& text) {
+    return withoutUnreached(text, lexC(text), reached).tokens;
+  };
+  for (const CToken& token : tokensOf(before.text())) from_.push_back(token.range);
+  for (const CToken& token : tokensOf(after.text())) to_.push_back(token.range);
 }
 
 void MovedPlaces::move(SourcePlace& place) const {
@@ -31,6 +39,21 @@ void MovedPlaces::move(SourcePlace& place) const {
   place.column = moved.character + 1;
 }
 
+void MovedPlaces::move(Explanation& explanation) const {
+  const auto orderings = [this](std::vector<OrderingFact>& facts) {
+    for (OrderingFact& fact : facts) {
+      move(fact.before);
+      move(fact.after);
+    }
+  };
+  for (RelatedPlace& fact : explanation.facts) move(fact.place);
+  for (Step& step : explanation.steps) move(step.place);
+  for (std::vector<OrderingFact>& core : explanation.cores) orderings(core);
+  if (!explanation.passing) return;
+  for (Step& step : explanation.passing->steps) move(step.place);
+  orderings(explanation.passing->changed);
+}
+
 void MovedPlaces::move(Finding& finding) const {
   move(finding.place);
   for (RelatedPlace& related : finding.related) move(related.place);
@@ -40,6 +63,7 @@ void MovedPlaces::move(Finding& finding) const {
     move(fact.before);
     move(fact.after);
   }
+  if (finding.explanation) move(*finding.explanation);
   if (!from_.empty()) finding.repairs.clear();  // their edits are of the text before
 }
 

@@ -4,6 +4,7 @@
 // Threading: immutable after construction; it refers to both texts.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,9 @@ class MovedPlaces {
  public:
   /// `path`: places in other files stay. Requires sameProgram(before, after).
   MovedPlaces(std::string path, const PositionMap& before, const PositionMap& after);
+  /// The same but for the bodies of functions that are not reached, see withoutUnreached().
+  MovedPlaces(std::string path, const PositionMap& before, const PositionMap& after,
+              const std::set<std::string>& reached);
 
   /// Places behind the end of `before` are shown here: see harness.h.
   void setBeyond(const SourcePlace& place) { beyond_ = place; }
@@ -25,6 +29,8 @@ class MovedPlaces {
   void move(Report& report) const;
 
  private:
+  void move(Explanation& explanation) const;
+
   std::string path_;
   const PositionMap& before_;
   const PositionMap& after_;

@@ -121,6 +121,31 @@ const OutlineFunction* Outline::at(size_t offset) const {
   return nullptr;
 }
 
+CText withoutUnreached(std::string_view text, const CText& lexed, const std::set<std::string>& reached) {
+  if (reached.empty() || text.find("always_inline") != std::string_view::npos) return lexed;
+  CText kept;
+  kept.comments = lexed.comments;
+  const Outline outline = outlineOf(text, lexed);
+  size_t i = 0;
+  for (const OutlineFunction& function : outline.functions) {
+    const auto copyTo = [&](size_t offset) {
+      while (i < lexed.tokens.size() && lexed.tokens[i].range.begin < offset)
+        kept.tokens.push_back(lexed.tokens[i++]);
+    };
+    if (reached.contains(function.name) || function.body.end <= function.body.begin + 1) continue;
+    copyTo(function.body.begin + 1);
+    const size_t first = i;
+    bool directive = false;  // a macro defined inside counts outside as well
+    while (i < lexed.tokens.size() && lexed.tokens[i].range.end < function.body.end)
+      directive |= lexed.tokens[i++].kind == CTokenKind::DirectiveBegin;
+    if (directive)
+      kept.tokens.insert(kept.tokens.end(), lexed.tokens.begin() + static_cast<ptrdiff_t>(first),
+                         lexed.tokens.begin() + static_cast<ptrdiff_t>(i));
+  }
+  kept.tokens.insert(kept.tokens.end(), lexed.tokens.begin() + static_cast<ptrdiff_t>(i), lexed.tokens.end());
+  return kept;
+}
+
 Outline outlineOf(std::string_view text, const CText& lexed) {
   return Reader(text, lexed).run();
 }

@@ -30,6 +30,11 @@ struct Outline {
   const OutlineFunction* at(size_t offset) const;
 };
 
+/// `lexed` without what is between the braces of functions that are not in `reached`: the text as far as it
+/// matters to a program that comes to these functions only. Everything, when `reached` is empty or a
+/// function may be pasted into others by the compiler (always_inline).
+CText withoutUnreached(std::string_view text, const CText& lexed, const std::set<std::string>& reached);
+
 Outline outlineOf(std::string_view text, const CText& lexed);
 
 }  // namespace heddle

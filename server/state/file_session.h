@@ -17,6 +17,7 @@
 
 #include "analysis/report.h"
 #include "server/convert/located_finding.h"
+#include "server/features/inlay_hints.h"
 #include "server/features/notes.h"
 #include "server/features/progress.h"
 #include "server/schedule/debounce.h"
@@ -37,7 +38,7 @@ enum class RunPhase : uint8_t { Idle, Waiting, Compiling, Exploring };
 
 struct FileSession {
   explicit FileSession(const boost::asio::any_io_executor& loop, DebounceLimits limits)
-      : timer(loop), debounce(limits) {}
+      : timer(loop), debounce(limits), settling(loop) {}
 
   /// Tokens of a text; those of the last few are kept, because every keystroke asks for them. The reference
   /// is good until the next but one call.
@@ -57,12 +58,16 @@ struct FileSession {
   std::vector<LocatedFinding> shown;
   std::optional<FileProblem> problem;
   std::vector<LocatedNote> notes;      // of the last report
+  std::vector<LocatedRead> reads;      // the same; empty unless inlay hints are on
   std::vector<IgnoreComment> ignores;  // of the document as it is now
   bool freshFindings = false;          // `shown` is of the running request, not of an earlier one
 
   boost::asio::steady_timer timer;
   Debounce debounce;
   uint64_t timerRound = 0;  // a timer that fires with an older round has been overtaken
+
+  boost::asio::steady_timer settling;
+  bool unsettled = false;  // edits have come that Workspace::settle has not looked at
 
   std::chrono::steady_clock::time_point started;
   std::unique_ptr<RunProgress> progress;  // of the running request
@@ -82,6 +87,7 @@ struct FileSession {
   std::vector<LocatedNote> harnessProblems;  // of the document as it is now
   std::string entry;             // of a run of another function than the setting's; empty: that one
   bool stale = false;            // the document is not the program that `lastReport` is about
+  bool memoryStopped = false;    // the running request was ended at the memory limit
   bool largerBoxWanted = false;  // saved while a run with a smaller box is on
 };
 

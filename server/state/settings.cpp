@@ -39,6 +39,14 @@ std::optional<std::string> readUnroll(const json& value, Settings& settings) {
   return std::nullopt;
 }
 
+std::optional<std::string> readMemoryLimit(const json& value, Settings& settings) {
+  constexpr double kMost = 1e9;
+  if (!value.is_number() || value.get<double>() < 0 || value.get<double>() > kMost)
+    return "takes a number of megabytes; 0: no limit";
+  settings.memoryLimit = static_cast<uint64_t>(value.get<double>());
+  return std::nullopt;
+}
+
 std::optional<std::string> readWorkers(const json& value, Settings& settings) {
   constexpr int64_t kMost = 1024;
   // Lua clients send 2.0 for 2.
@@ -93,6 +101,12 @@ std::optional<std::string> readTrigger(const json& value, Settings& settings) {
   return std::nullopt;
 }
 
+std::optional<std::string> readInlayHints(const json& value, Settings& settings) {
+  if (!value.is_boolean()) return "takes true or false";
+  settings.inlayHints = value.get<bool>();
+  return std::nullopt;
+}
+
 }  // namespace
 
 Settings readSettings(const Settings& before, const json& value, std::vector<std::string>& problems) {
@@ -110,10 +124,12 @@ Settings readSettings(const Settings& before, const json& value, std::vector<std
   take("saveBudget", readSaveBudget);
   take("unroll", readUnroll);
   take("workers", readWorkers);
+  take("memoryLimit", readMemoryLimit);
   take("strategy", readStrategy);
   take("entry", readEntry);
   take("properties", readProperties);
   take("trigger", readTrigger);
+  take("inlayHints", readInlayHints);
   return settings;
 }
 

@@ -2,7 +2,8 @@
 // workspace/didChangeConfiguration.
 //
 //   {"budget": "10s" | 2000, "saveBudget": "60s", "workers": 2, "strategy": "forest", "entry": "main",
-//   "properties": ["assert"], "trigger": "onIdle", "unroll": 0}
+//   "properties": ["assert"], "trigger": "onIdle", "unroll": 0,
+//   "memoryLimit": 4096, "inlayHints": false}
 //
 // either directly or under "heddle". Unknown names are ignored, because clients send their own along; a bad
 // value keeps what was set before and is told to the user.
@@ -27,7 +28,10 @@ struct Settings {
   Options options;
   std::chrono::milliseconds budget{10'000};      // 0: none
   std::chrono::milliseconds saveBudget{60'000};  // after saving, in the background; 0: none
+  uint64_t memoryLimit = 4096;                   // of the server, in MB; 0: none
   Trigger trigger = Trigger::OnIdle;             // opening a file counts as a save
+
+  bool inlayHints = false;  // at shared reads
 
   bool automatic() const { return trigger == Trigger::OnIdle || trigger == Trigger::OnSave; }
 };

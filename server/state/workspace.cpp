@@ -1,5 +1,7 @@
 #include "server/state/workspace.h"
 
+#include <malloc.h>
+
 #include <algorithm>
 
 #include "server/config/config_file.h"
@@ -12,11 +14,12 @@
 #include "server/source/outline.h"
 
 namespace heddle {
-namespace {
 
 bool isHeader(const std::string& path) {
   return path.ends_with(".h") || path.ends_with(".inc") || path.ends_with(".def");
 }
+
+namespace {
 
 constexpr int kBackgroundNiceness = 10;
 
@@ -24,16 +27,6 @@ constexpr int kBackgroundNiceness = 10;
 bool explorable(const Document& document) {
   if (!document.path || isHeader(*document.path)) return false;
   return document.languageId == "c" || document.path->ends_with(".c");
-}
-
-/// For a text too large to compare at every keystroke the answer is no.
-bool sameText(FileSession& session, const std::shared_ptr<const PositionMap>& before,
-              const std::shared_ptr<const PositionMap>& after) {
-  constexpr size_t kLargest = 1U << 20;
-  if (before == nullptr || before == after || before->text() == after->text()) return before != nullptr;
-  if (before->text().size() > kLargest || after->text().size() > kLargest) return false;
-  const CText& afterTokens = session.tokensOf(after);
-  return sameProgram(before->text(), session.tokensOf(before), after->text(), afterTokens);
 }
 
 std::string tookText(double seconds) {
@@ -60,6 +53,8 @@ Workspace::Workspace(boost::asio::io_context& loop, lsp::OutgoingCalls& client, 
       pool_(options.threads),
       background_(1, kBackgroundNiceness),
       fixes_(loop.get_executor(), pool_, engine),
+      memory_(loop.get_executor(), {[this] { return anyRuns(); }, [this] { return settings_.memoryLimit; },
+                                    [this] { stopForMemory(); }}),
       queue_(loop.get_executor(), pool_, std::move(engine), *this, std::chrono::seconds(1), &background_) {
   settings_.options.workers = std::max(1U, options.threads);
   settings_.options.diagnose = true;  // for the hover
@@ -90,65 +85,6 @@ void Workspace::opened(const lsp::TextDocumentItem& item) {
   tellStatus(*session, document, true);
 }
 
-void Workspace::changed(const lsp::DidChangeTextDocumentParams& params) {
-  if (down_) return;
-  std::vector<AppliedChange> applied;
-  const Document* document =
-      documents_.change(params.textDocument, params.contentChanges, style_.diagnostics.encoding, applied);
-  if (document == nullptr) return;
-  FileSession* session = sessionOf(document->key);
-  if (session == nullptr) {
-    if (document->path && baseName(*document->path) == kConfigName) configChanged();
-    if (document->path && isHeader(*document->path)) runOthers(document->key, Cause::Edit);
-    return;
-  }
-  // An edit of comments or layout leaves the running exploration, and the last one's results, as true as they
-  // were.
-  const bool sameAsRunning = sameText(*session, session->runningText, document->map);
-  if (!sameAsRunning) forget(*session, document->key);
-  for (const AppliedChange& change : applied) {
-    std::erase_if(session->shown, [&](LocatedFinding& located) {
-      const bool stale = located.stale;
-      const bool kept = shift(located, change);
-      if (sameAsRunning && !stale) {
-        located.stale = false;
-        located.version = document->version;
-      }
-      return !kept;
-    });
-    shift(session->notes, change);
-    if (session->problem) {
-      const std::optional<ByteRange> moved = shiftRange(session->problem->range, change);
-      if (moved)
-        session->problem->range = *moved;
-      else
-        session->problem.reset();
-    }
-  }
-  if (sameAsRunning || keepResults(*session, *document)) {
-    publish(*session, *document);
-    return;
-  }
-  session->stale = session->lastReport.has_value();
-  publish(*session, *document);
-  if (session->settings.trigger == Trigger::OnIdle) runSoon(*document, *session);
-  tellStatus(*session, *document, true);
-}
-
-/// When the document is, but for comments and layout, the program of the last report: moves its results
-/// there.
-bool Workspace::keepResults(FileSession& session, const Document& document) {
-  if (!session.explored || !session.lastReport) return false;
-  const Verdict verdict = session.lastReport->verdict;
-  if (verdict == Verdict::Cancelled || verdict == Verdict::Error) return false;
-  if (!sameText(session, session.explored, document.map)) return false;
-  Report report = *session.lastReport;
-  MovedPlaces(*document.path, *session.explored, *document.map).move(report);
-  show(session, document, report, FileTexts(session.otherTexts));
-  tellStatus(session, document, true);
-  return true;
-}
-
 void Workspace::show(FileSession& session, const Document& document, const Report& report,
                      const FileTexts& texts) {
   const LocateContext context{*document.path, *document.map, texts, style_.diagnostics.encoding};
@@ -157,6 +93,7 @@ void Workspace::show(FileSession& session, const Document& document, const Repor
     session.shown.push_back(locate(finding, document.version, context));
   session.problem = problemOf(report, context);
   const std::string& text = document.map->text();
+  session.reads = session.settings.inlayHints ? locateReads(report, context) : std::vector<LocatedRead>();
   session.notes = notesOf(report, outlineOf(text, session.tokensOf(document.map)), context);
   session.lastReport = report;
   session.explored = document.map;
@@ -167,7 +104,7 @@ void Workspace::show(FileSession& session, const Document& document, const Repor
 void Workspace::saved(const lsp::DocumentUri& uri) {
   const Document* document = documents_.find(uri);
   if (document == nullptr || down_) return;
-  if (FileSession* session = sessionOf(document->key)) {
+  if (FileSession* session = settledKey(document->key).session) {
     const Settings& settings = session->settings;
     if (!settings.automatic()) return;
     const bool smallBox = settings.budget.count() != 0 &&
@@ -213,9 +150,35 @@ const std::string& Workspace::entryOf(const FileSession& session) const {
   return session.entry.empty() ? session.settings.options.entry : session.entry;
 }
 
+bool Workspace::anyRuns() const {
+  return std::any_of(sessions_.begin(), sessions_.end(),
+                     [](const auto& entry) { return entry.second->runningText != nullptr; });
+}
+
+/// One of them is to blame, and which one cannot be told.
+void Workspace::stopForMemory() {
+  for (const auto& [key, session] : sessions_) {
+    if (!session->runningText) continue;
+    session->memoryStopped = true;
+    queue_.stop(key);
+  }
+}
+
 FileSession* Workspace::sessionOf(const std::string& key) {
   const auto found = sessions_.find(key);
   return found == sessions_.end() ? nullptr : found->second.get();
+}
+
+Workspace::OpenFile Workspace::settled(const lsp::DocumentUri& uri) {
+  return settledKey(DocumentStore::keyOf(uri));
+}
+
+Workspace::OpenFile Workspace::settledKey(const std::string& key) {
+  const Document* document = documents_.findKey(key);
+  FileSession* session = document == nullptr ? nullptr : sessionOf(key);
+  if (session == nullptr) return {};
+  settle(*session, *document);
+  return {document, session};
 }
 
 /// Whatever runs or waits to run for the file is of the past.
@@ -256,6 +219,7 @@ void Workspace::runNow(const Document& document, FileSession& session, Cause cau
   session.counts = {};
   session.runningText = document.map;
   session.largerBoxWanted = false;
+  session.memoryStopped = false;
 
   AnalysisRequest request;
   request.key = document.key;
@@ -274,6 +238,8 @@ void Workspace::runNow(const Document& document, FileSession& session, Cause cau
     request.options.entry = kHarnessEntry;
   }
   request.background = cause == Cause::Thorough;
+  // The editor needs the other half to type in.
+  if (cause == Cause::Edit) request.options.workers = std::max(1U, request.options.workers / 2);
   for (const LocatedFinding& located : session.shown) request.earlier.push_back(located.finding);
   request.budget = cause == Cause::Thorough ? session.settings.saveBudget : session.settings.budget;
 
@@ -296,6 +262,7 @@ void Workspace::runNow(const Document& document, FileSession& session, Cause cau
     }
   }
   queue_.submit(std::move(request));
+  memory_.begin();
   tellStatus(session, document, true);
 }
 
@@ -304,6 +271,7 @@ void Workspace::runOthers(const std::string& key, Cause cause) {
   for (const auto& [otherKey, session] : sessions_) {
     const Document* document = documents_.findKey(otherKey);
     if (otherKey == key || document == nullptr || !session->settings.automatic()) continue;
+    settle(*session, *document);
     if (cause == Cause::Edit && session->settings.trigger != Trigger::OnIdle) continue;
     if (cause == Cause::Asked) {
       runNow(*document, *session, cause);
@@ -320,9 +288,8 @@ void Workspace::runOthers(const std::string& key, Cause cause) {
 void Workspace::onStarted(const AnalysisRequest&) {}
 
 void Workspace::onFinding(const AnalysisRequest& request, const Finding& finding, const FileTexts& texts) {
-  FileSession* session = sessionOf(request.key);
-  const Document* document = documents_.findKey(request.key);
-  if (session == nullptr || document == nullptr || !session->runningText) return;
+  const auto [document, session] = settledKey(request.key);
+  if (session == nullptr || !session->runningText) return;
   if (!std::exchange(session->freshFindings, true)) {
     session->shown.clear();
     session->notes.clear();
@@ -342,9 +309,8 @@ void Workspace::onFinding(const AnalysisRequest& request, const Finding& finding
 }
 
 void Workspace::onProgress(const AnalysisRequest& request, const Progress& progress) {
-  FileSession* session = sessionOf(request.key);
-  const Document* document = documents_.findKey(request.key);
-  if (session == nullptr || document == nullptr) return;
+  const auto [document, session] = settledKey(request.key);
+  if (session == nullptr || !session->runningText) return;
   if (session->progress) session->progress->report(progress);
   session->phase = RunPhase::Exploring;
   session->counts = progress;
@@ -353,15 +319,21 @@ void Workspace::onProgress(const AnalysisRequest& request, const Progress& progr
 
 void Workspace::onDone(const AnalysisRequest& request, const Report& report, const FileTexts& texts,
                        const std::string& commandProblem) {
-  FileSession* session = sessionOf(request.key);
-  const Document* document = documents_.findKey(request.key);
-  if (session == nullptr || document == nullptr || !session->runningText) return;
+  const auto [document, session] = settledKey(request.key);
+  if (session == nullptr || !session->runningText) return;
   Report moved = report;
   movesOf(*session, *document).move(moved);
+  if (std::exchange(session->memoryStopped, false)) {
+    if (moved.verdict == Verdict::Cancelled) moved.verdict = Verdict::Incomplete;
+    for (auto& [name, verdict] : moved.properties)
+      if (verdict == Verdict::Cancelled) verdict = Verdict::Incomplete;
+    moved.problem = "ended at the memory limit of " + std::to_string(settings_.memoryLimit) + " MB";
+    malloc_trim(0);
+  }
   session->phase = RunPhase::Idle;
   session->runningText.reset();
   // A cancelled run says nothing about what it did not get to: what was shown before stays, marked as stale.
-  const bool keepStale = report.verdict == Verdict::Cancelled && report.findings.empty();
+  const bool keepStale = moved.verdict == Verdict::Cancelled && moved.findings.empty();
   if (keepStale) {
     session->lastReport = moved;
     session->explored.reset();
@@ -375,10 +347,10 @@ void Workspace::onDone(const AnalysisRequest& request, const Report& report, con
   session->timerRound++;
   session->debounce.record(std::chrono::duration_cast<std::chrono::microseconds>(
       std::chrono::steady_clock::now() - session->started));
-  if (session->progress) session->progress->end(verdictLine(report));
+  if (session->progress) session->progress->end(verdictLine(moved));
   session->progress.reset();
   say(lsp::MessageType::Log,
-      baseName(*document->path) + ": " + verdictLine(report) + tookText(report.stats.wallSeconds) +
+      baseName(*document->path) + ": " + verdictLine(moved) + tookText(report.stats.wallSeconds) +
           (report.commandSource.empty() ? "" : "; compile command: " + report.commandSource));
   if (!commandProblem.empty()) warnOnce(commandProblem);
   tellStatus(*session, *document, true);
@@ -407,6 +379,7 @@ void Workspace::tellStatus(FileSession& session, const Document& document, bool 
 
 void Workspace::refreshLenses() {
   if (style_.codeLensRefresh) client_.request<lsp::json>("workspace/codeLens/refresh", lsp::NoParams{}, {});
+  if (style_.inlayHintRefresh) client_.request<lsp::json>("workspace/inlayHint/refresh", lsp::NoParams{}, {});
 }
 
 void Workspace::say(lsp::MessageType type, const std::string& message) {

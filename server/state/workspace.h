@@ -14,6 +14,7 @@
 #include "protocol/code_lens.h"
 #include "protocol/heddle_extensions.h"
 #include "protocol/hover.h"
+#include "protocol/inlay_hint.h"
 #include "protocol/jsonrpc.h"
 #include "protocol/outgoing.h"
 #include "protocol/reply.h"
@@ -23,6 +24,7 @@
 #include "server/convert/located_finding.h"
 #include "server/features/code_action.h"
 #include "server/schedule/analysis_queue.h"
+#include "server/schedule/memory_watch.h"
 #include "server/schedule/thread_pool.h"
 #include "server/state/document_store.h"
 #include "server/state/file_session.h"
@@ -47,6 +49,7 @@ struct ClientStyle {
   bool panel = false;            // shows interleavings itself
   bool documentChanges = false;  // takes versioned edits
   bool codeLensRefresh = false;
+  bool inlayHintRefresh = false;
   bool pullDiagnostics = false;  // asks for diagnostics instead of being told
   bool diagnosticRefresh = false;
   FixStyle fixes;
@@ -72,13 +75,14 @@ class Workspace : private AnalysisListener {
   /// Stops all runs; nothing is shown any more.
   void shutDown();
 
-  std::optional<lsp::Hover> hover(const lsp::HoverParams& params) const;
+  std::optional<lsp::Hover> hover(const lsp::HoverParams& params);
   /// Those that need no analysis.
-  std::vector<lsp::CodeAction> codeActions(const lsp::CodeActionParams& params) const;
-  std::vector<lsp::CodeLens> codeLenses(const lsp::TextDocumentIdentifier& id) const;
-  lsp::DocumentDiagnosticReport diagnostics(const lsp::DocumentDiagnosticParams& params) const;
+  std::vector<lsp::CodeAction> codeActions(const lsp::CodeActionParams& params);
+  std::vector<lsp::CodeLens> codeLenses(const lsp::TextDocumentIdentifier& id);
+  std::vector<lsp::InlayHint> inlayHints(const lsp::InlayHintParams& params);
+  lsp::DocumentDiagnosticReport diagnostics(const lsp::DocumentDiagnosticParams& params);
   /// Nothing: the file is not open, or has no such finding.
-  std::optional<lsp::Interleaving> interleaving(const lsp::InterleavingParams& params) const;
+  std::optional<lsp::Interleaving> interleaving(const lsp::InterleavingParams& params);
   /// workspace/executeCommand; arguments as the code lens gives them.
   std::variant<lsp::json, lsp::ResponseError> execute(const lsp::ExecuteCommandParams& params);
   /// Answers when the fixes are verified; at once, without work, when the client only looks by itself.
@@ -101,6 +105,17 @@ class Workspace : private AnalysisListener {
   FixDesk::Request fixRequest(const Document& document, const std::string& finding) const;
   void fillEdit(lsp::CodeAction& action, const Fixes& fixes);
   FileSession* sessionOf(const std::string& key);
+  /// An open C file with its edits settled; null: it is none.
+  struct OpenFile {
+    const Document* document = nullptr;
+    FileSession* session = nullptr;
+    explicit operator bool() const { return session != nullptr; }
+  };
+  OpenFile settled(const lsp::DocumentUri& uri);
+  OpenFile settledKey(const std::string& key);
+  /// Does what the edits since the last call mean. Before anything that depends on it: a run's news, an
+  /// answer.
+  void settle(FileSession& session, const Document& document);
   void runSoon(const Document& document, FileSession& session);
   void runNow(const Document& document, FileSession& session, Cause cause);
   void runOthers(const std::string& key, Cause cause);
@@ -108,6 +123,8 @@ class Workspace : private AnalysisListener {
   /// Shows a report about the program that the document is.
   void show(FileSession& session, const Document& document, const Report& report, const FileTexts& texts);
   bool keepResults(FileSession& session, const Document& document);
+  bool anyRuns() const;
+  void stopForMemory();
   /// Reads the configuration that holds for the file, and tells what is wrong in it.
   void readConfig(FileSession& session, const Document& document);
   void configChanged();
@@ -132,7 +149,16 @@ class Workspace : private AnalysisListener {
   ThreadPool pool_;
   ThreadPool background_;
   FixDesk fixes_;
+  MemoryWatch memory_;
   AnalysisQueue queue_;  // last: its runs are stopped before the pool joins
 };
+
+/// Headers are explored with the files that include them.
+bool isHeader(const std::string& path);
+
+/// Whether the two texts are the same program; for texts too large to compare at every keystroke, no.
+/// `reached`: the functions that it comes to; what stands in others does not matter. Empty: unknown.
+bool sameText(FileSession& session, const std::shared_ptr<const PositionMap>& before,
+              const std::shared_ptr<const PositionMap>& after, const std::set<std::string>& reached = {});
 
 }  // namespace heddle

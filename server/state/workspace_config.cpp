@@ -27,7 +27,7 @@ void Workspace::readConfig(FileSession& session, const Document& document) {
   const Configs configs = findConfigs(*document.path, options_.userFolder, unsaved);
   session.settings = settings_;
   std::string problem;
-  session.baseline = readBaselineFile(configs, problem);
+  session.baseline = readBaselineFile(configs, *document.path, problem);
   if (!problem.empty()) warnOnce("baseline: " + problem);
   // The one that counts most comes last.
   for (const std::optional<ConfigFile>* file : {&configs.user, &configs.project}) {

@@ -50,8 +50,7 @@ FixDesk::Request Workspace::fixRequest(const Document& document, const std::stri
 
 void Workspace::codeActions(const lsp::CodeActionParams& params,
                             lsp::Reply<std::vector<lsp::CodeAction>> reply) {
-  const Document* document = documents_.find(params.textDocument.uri);
-  const FileSession* session = document == nullptr ? nullptr : sessionOf(document->key);
+  const auto [document, session] = settled(params.textDocument.uri);
   const LocatedFinding* meant = nullptr;
   if (session != nullptr && wantsQuickFixes(params.context))
     for (const LocatedFinding& located : session->shown) {

@@ -25,59 +25,55 @@ lsp::ResponseError invalid(const std::string& what) {
 
 }  // namespace
 
-std::optional<lsp::Hover> Workspace::hover(const lsp::HoverParams& params) const {
-  const Document* document = documents_.find(params.textDocument.uri);
-  if (document == nullptr) return std::nullopt;
-  const auto session = sessions_.find(document->key);
-  if (session == sessions_.end()) return std::nullopt;
-  return hoverAt(*session->second, *document->map, params.position,
-                 {*document->path, entryOf(*session->second), {}},
+std::optional<lsp::Hover> Workspace::hover(const lsp::HoverParams& params) {
+  const auto [document, session] = settled(params.textDocument.uri);
+  if (session == nullptr) return std::nullopt;
+  return hoverAt(*session, *document->map, params.position, {*document->path, entryOf(*session), {}},
                  {style_.diagnostics.encoding, style_.markdown});
 }
 
-std::vector<lsp::CodeAction> Workspace::codeActions(const lsp::CodeActionParams& params) const {
-  const Document* document = documents_.find(params.textDocument.uri);
-  if (document == nullptr) return {};
-  const auto session = sessions_.find(document->key);
-  if (session == sessions_.end()) return {};
-  return suppressActionsAt(*session->second, *document, params, style_.diagnostics, style_.documentChanges);
+std::vector<lsp::CodeAction> Workspace::codeActions(const lsp::CodeActionParams& params) {
+  const auto [document, session] = settled(params.textDocument.uri);
+  if (session == nullptr) return {};
+  return suppressActionsAt(*session, *document, params, style_.diagnostics, style_.documentChanges);
 }
 
-std::vector<lsp::CodeLens> Workspace::codeLenses(const lsp::TextDocumentIdentifier& id) const {
-  const Document* document = documents_.find(id.uri);
-  if (document == nullptr) return {};
-  const auto session = sessions_.find(document->key);
-  if (session == sessions_.end()) return {};
-  return codeLensesOf(*session->second, *document, entryOf(*session->second),
-                      {style_.diagnostics.encoding, style_.panel});
+std::vector<lsp::CodeLens> Workspace::codeLenses(const lsp::TextDocumentIdentifier& id) {
+  const auto [document, session] = settled(id.uri);
+  if (session == nullptr) return {};
+  return codeLensesOf(*session, *document, entryOf(*session), {style_.diagnostics.encoding, style_.panel});
 }
 
-lsp::DocumentDiagnosticReport Workspace::diagnostics(const lsp::DocumentDiagnosticParams& params) const {
+std::vector<lsp::InlayHint> Workspace::inlayHints(const lsp::InlayHintParams& params) {
+  const auto [document, session] = settled(params.textDocument.uri);
+  if (session == nullptr || session->stale) return {};
+  return inlayHintsOf(session->reads, document->uri,
+                      {*document->path, *document->map, session->otherTexts, style_.diagnostics.encoding},
+                      params.range);
+}
+
+lsp::DocumentDiagnosticReport Workspace::diagnostics(const lsp::DocumentDiagnosticParams& params) {
   lsp::DocumentDiagnosticReport report;
   report.items.emplace();
-  const Document* document = documents_.find(params.textDocument.uri);
-  if (document == nullptr) return report;
-  const auto session = sessions_.find(document->key);
-  if (session == sessions_.end()) return report;
-  report.resultId = std::to_string(document->version) + "." + std::to_string(session->second->published);
+  const auto [document, session] = settled(params.textDocument.uri);
+  if (session == nullptr) return report;
+  report.resultId = std::to_string(document->version) + "." + std::to_string(session->published);
   if (params.previousResultId == report.resultId) {
     report.kind = "unchanged";
     report.items.reset();
   } else {
-    report.items = diagnosticsOf(*session->second, *document, style_.diagnostics).diagnostics;
+    report.items = diagnosticsOf(*session, *document, style_.diagnostics).diagnostics;
   }
   return report;
 }
 
-std::optional<lsp::Interleaving> Workspace::interleaving(const lsp::InterleavingParams& params) const {
-  const Document* document = documents_.find(params.textDocument.uri);
-  if (document == nullptr) return std::nullopt;
-  const auto session = sessions_.find(document->key);
-  if (session == sessions_.end()) return std::nullopt;
-  for (const LocatedFinding& located : session->second->shown) {
+std::optional<lsp::Interleaving> Workspace::interleaving(const lsp::InterleavingParams& params) {
+  const auto [document, session] = settled(params.textDocument.uri);
+  if (session == nullptr) return std::nullopt;
+  for (const LocatedFinding& located : session->shown) {
     if (params.finding && located.finding.id != *params.finding) continue;
-    return interleavingOf(located, document->uri, *document->map,
-                          {*document->path, entryOf(*session->second), {}}, style_.diagnostics.encoding);
+    return interleavingOf(located, document->uri, *document->map, {*document->path, entryOf(*session), {}},
+                          style_.diagnostics.encoding);
   }
   return std::nullopt;
 }
@@ -90,8 +86,7 @@ std::variant<json, lsp::ResponseError> Workspace::execute(const lsp::ExecuteComm
     const auto found = interleaving({{*uri}, textMember(argument, "finding")});
     return found ? json(*found) : json();
   }
-  const Document* document = documents_.find(*uri);
-  FileSession* session = document == nullptr ? nullptr : sessionOf(document->key);
+  const auto [document, session] = settled(*uri);
   if (session == nullptr || down_) return invalid("not an open C file: " + *uri);
   if (params.command == command::kHarness) {
     const std::string& text = document->map->text();
@@ -113,6 +108,7 @@ std::variant<json, lsp::ResponseError> Workspace::execute(const lsp::ExecuteComm
     forget(*session, document->key);
     session->shown.clear();
     session->notes.clear();
+    session->reads.clear();
     session->problem.reset();
     session->lastReport.reset();
     session->explored.reset();

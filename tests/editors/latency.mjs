@@ -8,6 +8,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { setTimeout as pause } from 'node:timers/promises';
 import { quantile, Server } from './lsp.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
@@ -56,19 +57,29 @@ async function measure(kind, command, args, options) {
     const first = server.waitFor(fresh(1));
     server.open(uri, subject.text);
     await first;
-    const times = { diagnostic: [], hover: [], action: [], key: [] };
-    const offset = subject.text.indexOf(subject.at);
-    let version = 1;
+    const times = { diagnostic: [], hover: [], action: [], key: [], whole: [] };
+    const ping = () => server.request('textDocument/documentLink', { textDocument: { uri: 'file:///none.c' } });
+    let version = 1, current = subject.text;
     for (let i = 0; i < rounds; i++) {
       const text = subject.edit(subject.text, i);
       const before = text.slice(0, text.indexOf(subject.at)).split('\n');
       const position = { line: before.length - 1, character: before.at(-1).length + 1 };
+      // A keystroke as editors send it: a character in the statement, then taken back. It is handled when the server answers the
+      // next request; an unknown file makes that one cheap. Then a blank at the end with the whole text, as some clients send it.
+      const place = current.slice(0, current.indexOf(subject.at)).split('\n');
+      const at = { line: place.length - 1, character: place.at(-1).length };
+      const after = { line: at.line, character: at.character + 1 };
+      for (const [change, to] of [[{ range: { start: at, end: at }, text: 'x' }, times.key], [{ range: { start: at, end: after }, text: '' }, times.key], [{ text: `${current} ` }, times.whole]]) {
+        const begun = performance.now();
+        server.change(uri, ++version, [change]);
+        await ping();
+        to.push(performance.now() - begun);
+        await pause(30); // a fast typist
+      }
       let begun = performance.now();
       const shown = server.waitFor(fresh(++version));
       server.change(uri, version, [{ text }]);
-      // A keystroke is handled when the server answers the next request; an unknown file makes that one cheap.
-      await server.request('textDocument/documentLink', { textDocument: { uri: 'file:///none.c' } });
-      times.key.push(performance.now() - begun);
+      current = text;
       if (await shown) times.diagnostic.push(performance.now() - begun);
       begun = performance.now();
       await server.request('textDocument/hover', { textDocument: { uri }, position });
@@ -78,16 +89,16 @@ async function measure(kind, command, args, options) {
       times.action.push(performance.now() - begun);
     }
     await server.stop();
-    rows.push({ subject: subject.name, server: kind, times, offset });
+    rows.push({ subject: subject.name, server: kind, times });
   }
   return rows;
 }
 
 const version = fs.existsSync(clangd);
 const rows = [...(await measure('heddle', heddle, ['lsp'], { budget: '5s' })), ...(version ? await measure('clangd', clangd, ['--log=error', '--background-index=false'], {}) : [])];
-console.log('| File | Server | edit to diagnostic p50 / p95 (ms) | hover p50 / p95 | code actions p50 / p95 | keystroke p50 / p95 |');
-console.log('|---|---|---|---|---|---|');
+console.log('| File | Server | edit to diagnostic p50 / p95 (ms) | hover p50 / p95 | code actions p50 / p95 | keystroke p50 / p95 | whole text sent p50 / p95 |');
+console.log('|---|---|---|---|---|---|---|');
 const cell = (values) => (values.length ? `${quantile(values, 0.5).toFixed(1)} / ${quantile(values, 0.95).toFixed(1)}` : 'none');
 for (const { subject, server, times } of rows.sort((a, b) => a.subject.localeCompare(b.subject)))
-  console.log(`| ${subject} | ${server} | ${cell(times.diagnostic)} | ${cell(times.hover)} | ${cell(times.action)} | ${cell(times.key)} |`);
+  console.log(`| ${subject} | ${server} | ${cell(times.diagnostic)} | ${cell(times.hover)} | ${cell(times.action)} | ${cell(times.key)} | ${cell(times.whole)} |`);
 fs.rmSync(folder, { recursive: true, force: true });

@@ -71,8 +71,8 @@ std::string libraryOf(const std::string& header) {
   for (const auto& [prefix, library] : prefixes) {
     if (header.starts_with(prefix)) return library;
   }
-  static const std::set<std::string> posix = {"unistd.h", "fcntl.h", "pthread.h", "signal.h", "poll.h",
-                                              "dirent.h", "spawn.h", "dlfcn.h",   "fnmatch.h"};
+  static const std::set<std::string> posix = {"unistd.h", "fcntl.h", "pthread.h", "signal.h",  "poll.h",
+                                              "dirent.h", "spawn.h", "dlfcn.h",   "fnmatch.h", "malloc.h"};
   static const std::set<std::string> sockets = {"netdb.h", "arpa/inet.h"};
   if (posix.contains(header)) return "posix";
   if (sockets.contains(header)) return "sockets";

@@ -8,6 +8,8 @@ export interface ServerSettings {
   entry: string;
   properties: string[];
   unroll: number;
+  inlayHints: boolean;
+  memoryLimit: number;
   workers?: number;
 }
 
@@ -20,6 +22,8 @@ export function serverSettings(): ServerSettings {
     entry: config.get('verify.entry', 'main'),
     properties: config.get<string[]>('verify.properties', ['assert', 'race', 'deadlock', 'memory', 'misuse']),
     unroll: config.get('verify.unroll', 0),
+    memoryLimit: config.get('verify.memoryLimit', 4096),
+    inlayHints: config.get('inlayHints.sharedReads', false),
   };
   const jobs = config.get('verify.jobs', 0);
   return jobs > 0 ? { ...settings, workers: jobs } : settings;

@@ -3,6 +3,15 @@
 namespace heddle {
 
 std::optional<ThreadId> ReplayScheduler::next(std::span<const Event* const> enabled) {
+  const Event* const only = enabled.size() == 1 ? enabled.front() : nullptr;
+  const bool inSection = only && only->section != 0 && only->thread == last_ && only->section == section_;
+  const std::optional<ThreadId> chosen = follow(enabled, inSection);
+  for (const Event* event : enabled)
+    if (chosen && event->thread == *chosen) section_ = event->section;
+  return chosen;
+}
+
+std::optional<ThreadId> ReplayScheduler::follow(std::span<const Event* const> enabled, bool inSection) {
   for (const Event* event : enabled) {
     const std::string label = names_.label(event->thread);
     seen_.insert(label);
@@ -21,6 +30,8 @@ std::optional<ThreadId> ReplayScheduler::next(std::span<const Event* const> enab
       found = true;
       if (event->operation <= covered) return last_ = event->thread;
     }
+    // The rest of an atomic section had no events for the recorder, so the others went on.
+    if (!found && inSection) return last_;
     if (!found) {
       const std::string text = "segment " + std::to_string(segment_ + 1) + " (" + segment.thread + "*" +
                                std::to_string(segment.operations) + ")";

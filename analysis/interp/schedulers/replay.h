@@ -32,6 +32,8 @@ class ReplayScheduler : public Scheduler {
   const std::string& divergence() const { return divergence_; }
 
  private:
+  /// `inSection`: only the thread chosen last can go on, in the middle of an atomic section.
+  std::optional<ThreadId> follow(std::span<const Event* const> enabled, bool inSection);
   std::optional<ThreadId> afterSchedule(std::span<const Event* const> enabled);
 
   const Names& names_;
@@ -43,6 +45,7 @@ class ReplayScheduler : public Scheduler {
   std::set<std::string> seen_;               // threads that could ever go on
   std::map<std::string, std::pair<uint64_t, std::string>> left_;  // thread → operations not executed, segment
   ThreadId last_ = kNone;
+  uint32_t section_ = 0;  // of the event that was chosen last
   std::string divergence_;
 };
 

@@ -1,6 +1,7 @@
 #include "analysis/solver/sat/cdcl.h"
 
 #include <algorithm>
+#include <iterator>
 #include <new>
 
 namespace heddle::sat {
@@ -102,6 +103,7 @@ uint64_t Cdcl::bytes() const {
 StopReason Cdcl::stopReason(const Budget& budget) const {
   if (budget.stopToken().stop_requested()) return StopReason::Cancelled;
   if (budget.deadline() && Budget::Clock::now() >= *budget.deadline()) return StopReason::Deadline;
+  if (budget.memoryFull()) return StopReason::Memory;
   if (budget.memoryLimit() != 0 && bytes() > budget.memoryLimit()) return StopReason::Memory;
   return StopReason::None;
 }
@@ -240,8 +242,42 @@ Literal Cdcl::phased(Var v) const {
   return 2 * v + phase_[v];
 }
 
+void Cdcl::beginAnew(unsigned variant) {
+  cancelUntil(0);
+  keepGood(variant != 0);
+  if (variant == 0) return;
+  constexpr double kDecays[] = {0.9, 0.98, 0.85};
+  options_.decay = kDecays[variant % std::size(kDecays)];
+  if (variant % 2 == 0) options_.orderPhaseFromPlaces = !options_.orderPhaseFromPlaces;
+}
+
+void Cdcl::learnFromOthers(std::span<const Literal> clause, uint32_t lbd) {
+  cancelUntil(0);
+  if (!ok_) return;
+  learnt_.clear();
+  for (const Literal p : clause) {
+    if (value(p) > 0) return;
+    if (value(p) == 0) learnt_.push_back(p);
+  }
+  if (learnt_.empty()) {
+    ok_ = false;
+    return;
+  }
+  if (learnt_.size() == 1) return enqueue(learnt_[0], kNoClause);
+  if (!arena_.hasRoomFor(learnt_.size())) throw std::bad_alloc();
+  const ClauseRef ref = arena_.allocate(learnt_, true);
+  arena_[ref].setLbd(lbd);
+  arena_[ref].setUsed(2);
+  learnts_.push_back(ref);
+  attach(ref);
+}
+
 void Cdcl::learn() {
   restart_.onConflict(learntLbd_);
+  constexpr uint32_t kGoodLbd = 6;
+  constexpr size_t kGoodSize = 30;
+  if (keepsGood_ && learntLbd_ <= kGoodLbd && learnt_.size() <= kGoodSize)
+    good_.push_back({learnt_, learntLbd_});
   if (learnt_.size() == 1) {
     enqueue(learnt_[0], kNoClause);
     return;

@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "analysis/solver/sat/activity_heap.h"
@@ -76,8 +77,21 @@ class Cdcl {
     pauseTicks_ = work;
     goOn_ = std::move(goOn);
   }
-  uint64_t ticks() const { return ticks_; }
-  double activity(Var v) const { return heap_.activity(v); }
+  /// Of a copy made in a pause: back to level 0, and on in another way.
+  void beginAnew(unsigned variant);
+  struct Good {
+    std::vector<Literal> literals;
+    uint32_t lbd = 0;
+  };
+  /// Whether to keep short learnt clauses for others.
+  void keepGood(bool keep) {
+    keepsGood_ = keep;
+    good_.clear();
+  }
+  /// Those since the last call.
+  std::vector<Good> takeGood() { return std::exchange(good_, {}); }
+  /// A clause that follows from the same problem. Goes back to level 0.
+  void learnFromOthers(std::span<const Literal> clause, uint32_t lbd);
 
   struct Counters {
     uint64_t conflicts = 0, decisions = 0, propagations = 0, orderConflicts = 0, implied = 0, clauses = 0,
@@ -154,7 +168,7 @@ class Cdcl {
   int value(Literal p) const { return values_[p]; }
   uint32_t level() const { return static_cast<uint32_t>(levels_.size()); }
 
-  const Options options_;
+  Options options_;
   bool ok_ = true;
   ClauseArena arena_;
   std::vector<ClauseRef> clauses_, learnts_;
@@ -192,6 +206,8 @@ class Cdcl {
   uint64_t pauseTicks_ = 0, nextPause_ = 0;
   std::function<bool()> goOn_;
   bool paused_ = false;  // for good: goOn_ said no
+  bool keepsGood_ = false;
+  std::vector<Good> good_;
   uint64_t nextReduce_ = 2000, reduceInterval_ = 2000;
   uint64_t simplifiedTrail_ = 0, nextSimplify_ = 0, literalCount_ = 0;
   StopReason stop_ = StopReason::None;

@@ -1,6 +1,8 @@
 #include "analysis/solver/sat/order_theory.h"
 
 #include <algorithm>
+#include <functional>
+#include <queue>
 
 namespace heddle::sat {
 
@@ -52,6 +54,34 @@ void OrderTheory::undoTo(uint32_t temporary) {
     in_[to].pop_back();
     --edgeCount_;
   }
+}
+
+void OrderTheory::suggest(std::span<const Node> sequence) {
+  std::vector<Node> byPlace(nodes());
+  for (Node n = 0; n < nodes(); ++n) byPlace[place_[n]] = n;
+  std::vector<uint64_t> wish(nodes(), 0);  // 0: none
+  for (size_t i = 0; i < sequence.size(); ++i)
+    if (wish[sequence[i]] == 0) wish[sequence[i]] = i + 1;
+  uint64_t last = 0;
+  for (const Node n : byPlace) last = wish[n] = wish[n] != 0 ? wish[n] : last;
+
+  using Ready = std::pair<uint64_t, Node>;  // wish and place
+  std::priority_queue<Ready, std::vector<Ready>, std::greater<>> ready;
+  std::vector<uint32_t> missing(nodes());
+  for (Node n = 0; n < nodes(); ++n) {
+    missing[n] = static_cast<uint32_t>(in_[n].size());
+    if (missing[n] == 0) ready.emplace(wish[n], place_[n]);
+  }
+  std::vector<uint32_t> places(nodes());
+  uint32_t next = 0;
+  while (!ready.empty()) {
+    const Node n = byPlace[ready.top().second];
+    ready.pop();
+    places[n] = next++;
+    for (const Edge& e : out_[n])
+      if (--missing[e.node] == 0) ready.emplace(wish[e.node], place_[e.node]);
+  }
+  place_ = std::move(places);
 }
 
 /// Whether a path to → … → from exists; forward_ gets what was reached from `to` below the place of `from`.

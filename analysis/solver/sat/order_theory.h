@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -41,6 +42,9 @@ class OrderTheory {
   /// Adds from → to because of `reason` (kNoLiteral: for ever). False if that closes a cycle; then `path`
   /// gets the literals of a path to → from with few literals, and nothing is added.
   bool addEdge(Node from, Node to, Literal reason, std::vector<Literal>& path);
+  /// Renumbers the nodes so that those of `sequence` come in this order as far as the edges allow it; others
+  /// stay behind the one they are behind now.
+  void suggest(std::span<const Node> sequence);
   uint32_t temporaryEdges() const { return static_cast<uint32_t>(stack_.size()); }
   void undoTo(uint32_t temporaryEdges);
 

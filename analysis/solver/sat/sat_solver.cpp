@@ -34,16 +34,17 @@ class SatSolver final : public SatBackend {
     cdcl_.pauseAfter(0, {});
   }
 
-  std::unique_ptr<SatBackend> clone() const override { return std::make_unique<SatSolver>(*this); }
+  std::unique_ptr<SatBackend> clone(unsigned variant) const override {
+    auto copy = std::make_unique<SatSolver>(*this);
+    copy->cdcl_.beginAnew(variant);
+    return copy;
+  }
   void pauseAfter(uint64_t work, std::function<bool()> goOn) override {
     cdcl_.pauseAfter(work, std::move(goOn));
   }
-  Lit knownBefore(OrderNode a, OrderNode b) override {
-    return static_cast<Lit>(atoms_.find({static_cast<uint64_t>(a) << 32 | b, 0}));
-  }
-  Lit nextLiteral() const override { return static_cast<Lit>(cdcl_.variables()); }
-  uint64_t work() const override { return cdcl_.ticks(); }
-  Lit busiest(const std::function<bool(Lit)>& eligible) const override;
+  void keepGoodClauses(bool keep) override { cdcl_.keepGood(keep); }
+  std::vector<SharedClause> takeGoodClauses() override;
+  void learnFrom(const std::vector<SharedClause>& clauses) override;
 
   Lit newLit() override {
     return attempt([&] { return static_cast<Lit>(cdcl_.newVariable()); });
@@ -87,6 +88,8 @@ class SatSolver final : public SatBackend {
   void guard(Lit l, Lit g) override { cdcl_.guard(varOf(literalOf(l)), literalOf(g)); }
   void guardSymbol(Term symbol, Lit g) override { blaster_.guardSymbol(symbol, literalOf(g)); }
   void prefer(Lit l) override { cdcl_.prefer(literalOf(l)); }
+
+  void suggestOrder(std::span<const OrderNode> sequence) override { cdcl_.order().suggest(sequence); }
 
   Answer check(std::span<const Lit> assumptions, const Budget& budget) override;
 
@@ -239,15 +242,25 @@ Answer SatSolver::search(std::span<const Lit> assumptions, const Budget& budget)
   return answer;
 }
 
-Lit SatSolver::busiest(const std::function<bool(Lit)>& eligible) const {
-  Lit best = 0;
-  double activity = -1;
-  for (Var v = 2; v < cdcl_.variables(); ++v)
-    if (cdcl_.fixedValue(2 * v) == 0 && cdcl_.activity(v) > activity && eligible(static_cast<Lit>(v))) {
-      best = static_cast<Lit>(v);
-      activity = cdcl_.activity(v);
+std::vector<SharedClause> SatSolver::takeGoodClauses() {
+  std::vector<SharedClause> clauses;
+  for (const Cdcl::Good& good : cdcl_.takeGood()) {
+    SharedClause& clause = clauses.emplace_back();
+    clause.levels = good.lbd;
+    for (const Literal p : good.literals) clause.literals.push_back(externalOf(p));
+  }
+  return clauses;
+}
+
+void SatSolver::learnFrom(const std::vector<SharedClause>& clauses) {
+  attempt([&] {
+    for (const SharedClause& shared : clauses) {
+      clause_.clear();
+      for (const Lit l : shared.literals) clause_.push_back(literalOf(l));
+      cdcl_.learnFromOthers(clause_, shared.levels);
     }
-  return best;
+    return kTrue;
+  });
 }
 
 uint64_t SatSolver::modelTerm(Term t) const {

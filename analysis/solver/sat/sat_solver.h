@@ -5,27 +5,33 @@
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "analysis/solver/sat/options.h"
 #include "analysis/solver/solver.h"
 
 namespace heddle {
 
+/// A learnt clause on its way to another copy of the same search.
+struct SharedClause {
+  std::vector<Lit> literals;
+  uint32_t levels = 0;  // decision levels that it spanned (literal block distance)
+};
+
 class SatBackend : public Solver {
  public:
-  /// The same problem and all that was learnt; literals keep their numbers. Same terms.
-  virtual std::unique_ptr<SatBackend> clone() const = 0;
-  /// What before(a, b) returned, a < b; 0 if it was not asked for.
-  virtual Lit knownBefore(OrderNode a, OrderNode b) = 0;
-  /// The first number that no literal has yet.
-  virtual Lit nextLiteral() const = 0;
-  /// Units of work done so far: about literals visited. Depends on the problem and the questions only.
-  virtual uint64_t work() const = 0;
-  /// Asked within check() after about `work` units each time. False ends the check with Unknown.
+  /// The same problem with all that was learnt; literals keep their numbers. Also in a pause. Copies with
+  /// other variants (0: this one's own) search in other ways.
+  virtual std::unique_ptr<SatBackend> clone(unsigned variant) const = 0;
+  /// `goOn` is asked within check() after about `work` units each time (a unit is about a literal visited;
+  /// the count depends on the problem and the questions only). False ends the check with Unknown. 0: never.
   virtual void pauseAfter(uint64_t work, std::function<bool()> goOn) = 0;
-  /// The undecided variable that was in most conflicts lately, among those for which `eligible` is true; 0 if
-  /// there is none.
-  virtual Lit busiest(const std::function<bool(Lit)>& eligible) const = 0;
+  /// Whether to keep short learnt clauses for others.
+  virtual void keepGoodClauses(bool keep) = 0;
+  /// In a pause: those since it was asked last.
+  virtual std::vector<SharedClause> takeGoodClauses() = 0;
+  /// In a pause: clauses that follow from the same problem.
+  virtual void learnFrom(const std::vector<SharedClause>& clauses) = 0;
 };
 
 std::unique_ptr<SatBackend> makeSatSolver(const TermTable& terms, const sat::Options& options = {});

@@ -9,18 +9,23 @@ namespace heddle {
 namespace {
 constexpr std::chrono::milliseconds kMemoryPoll{10};  // how far a query can run past its cap
 constexpr std::chrono::milliseconds kRepeat{2};       // between interrupts that Z3 may have missed
+
+bool watchesMemory(const Budget& budget) {
+  return budget.memoryLimit() != 0 || budget.hasMemoryFlag();
+}
 }  // namespace
 
 StopReason z3ReasonToStop(const Budget& budget) {
   if (budget.stopToken().stop_requested()) return StopReason::Cancelled;
   if (budget.deadline() && Budget::Clock::now() >= *budget.deadline()) return StopReason::Deadline;
+  if (budget.memoryFull()) return StopReason::Memory;
   if (budget.memoryLimit() != 0 && Z3_get_estimated_alloc_size() > budget.memoryLimit())
     return StopReason::Memory;
   return StopReason::None;
 }
 
 Z3Watch::Z3Watch(z3::context& context, const Budget& budget) : context_(context), budget_(budget) {
-  const bool needed = budget.stopToken().stop_possible() || budget.deadline() || budget.memoryLimit() != 0;
+  const bool needed = budget.stopToken().stop_possible() || budget.deadline() || watchesMemory(budget);
   if (needed) thread_ = std::thread([this] { run(); });
 }
 
@@ -49,7 +54,7 @@ void Z3Watch::run() {
     reason_ = z3ReasonToStop(budget_);
     if (reason_ != StopReason::None) break;
     auto until = Budget::Clock::now() + std::chrono::hours(1);
-    if (budget_.memoryLimit() != 0) until = Budget::Clock::now() + kMemoryPoll;
+    if (watchesMemory(budget_)) until = Budget::Clock::now() + kMemoryPoll;
     if (budget_.deadline()) until = std::min(until, *budget_.deadline());
     wake_.wait_until(lock, until, [this] { return done_ || stopSeen_; });
   }

@@ -25,7 +25,8 @@ mkdir -p "$WORKSPACE" "$work/data/User"
 ln -s "$HEDDLE" "$work/heddle" && HEDDLE=$work/heddle # a name that no other process has
 cp "$root/docs/examples/bank_transfer.c" "$WORKSPACE/bank.c"
 cp "$root/docs/examples/bank_transfer_fixed.c" "$WORKSPACE/corrected.txt"
-cp "$root/docs/examples/heddle.h" "$WORKSPACE/"
+cp "$root/docs/examples/heddle.h" tickets.c "$WORKSPACE/"
+echo 'budget: 60s' >"$WORKSPACE/.heddle.yaml"
 cp settings.json "$work/data/User/"
 mkdir -p "$WORKSPACE/.vscode" # settings that the session changes
 mkdir -p "$work/data/Machine" # where a remote VS Code reads paths of programs
@@ -42,4 +43,6 @@ for _ in $(seq 200); do
   "$node" -e "fetch('http://127.0.0.1:$PORT/').then(() => process.exit(0), () => process.exit(1))" && break
   sleep 0.1
 done
-node session.mjs
+# A loaded machine can lose a key or a click; a session that fails for another reason fails twice.
+node session.mjs || { echo "once more" && node session.mjs; }
+EXTENSION=$root/vscode-extension TESTS=$here/inhost/index.cjs node inhost.mjs

@@ -68,7 +68,49 @@ async function interleaving() {
   await panel.locator('#edges-create').click();
   check((await panel.locator('.edge').count()) < lines, 'arrows can be switched off');
   await panel.locator('#edges-create').click();
+  await panel.locator('#diagram').focus();
+  await page.keyboard.press('t');
+  await panel.locator('#diagram[aria-label^="passing"]').waitFor();
+  check((await panel.locator('.step.failure').count()) === 0, 'the toggle shows the nearest passing execution, without a failure');
+  check((await panel.locator('.edge.core').count()) > 0, 'and the orders that it turns round');
+  await page.waitForTimeout(300);
+  await w.picture('vscode-passing-light');
+  await page.keyboard.press('t');
+  await panel.locator('#diagram[aria-label^="failing"]').waitFor();
+  check(true, 'and back');
   await page.keyboard.press('Home');
+}
+
+async function quickFix() {
+  await w.open('tickets.c');
+  const text = fs.readFileSync(`${workspace}/tickets.c`, 'utf8');
+  const line = text.slice(0, text.indexOf('assert(sold')).split('\n').length;
+  await w.statusItem('Heddle: ').filter({ hasText: 'bug' }).waitFor();
+  await w.squiggle().waitFor({ state: 'attached' });
+  await w.goTo(line, 4);
+  const bulb = page.locator('.monaco-editor .lightBulbWidget, .monaco-editor .codicon-gutter-lightbulb, .monaco-editor [class*="codicon-gutter-lightbulb"]').locator('visible=true').first();
+  await bulb.waitFor();
+  check(true, 'the light bulb is there');
+  await bulb.click();
+  const fix = page.locator('.action-widget .monaco-list-row').filter({ hasText: /lock|mutex|critical|atomic/i }).first();
+  await fix.waitFor();
+  say(`offered: ${(await fix.textContent()).trim()}`);
+  await page.waitForTimeout(300);
+  await w.picture('vscode-quickfix-light');
+  await fix.click();
+  await w.squiggle().waitFor({ state: 'detached' });
+  await w.statusItem('Heddle: verified').waitFor();
+  check(fs.readFileSync(`${workspace}/tickets.c`, 'utf8') === text, 'applied, explored again, the squiggle is gone');
+  await page.keyboard.press('Control+S');
+  for (let i = 0; i < 100 && fs.readFileSync(`${workspace}/tickets.c`, 'utf8') === text; i++) await page.waitForTimeout(100);
+  const saved = fs.readFileSync(`${workspace}/tickets.c`, 'utf8');
+  check(saved !== text && /pthread_mutex_lock|_Atomic|atomic/.test(saved), 'saved, with the fix');
+  await w.lens('verified').waitFor();
+  await w.statusItem('Heddle: verified').waitFor();
+  check((await w.squiggle().count()) === 0, 'verified again after saving');
+  fs.writeFileSync(`${workspace}/tickets.c`, text);
+  await w.statusItem('Heddle: ').filter({ hasText: 'bug' }).waitFor();
+  await w.open('bank.c');
 }
 
 async function correction() {
@@ -122,6 +164,7 @@ try {
   await finding();
   await interleaving();
   await correction();
+  await quickFix();
   await settingsLive();
   await recovery();
   await dark();

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <tuple>
 
 #include "tests/unit/diagnose/diagnosed.h"
 #include "tests/unit/diagnose/figures.h"
@@ -76,7 +77,7 @@ TEST(Cores, OfADeadlockAreBothFirstAcquisitions) {
 
 TEST(Cores, TheBudgetEndsADiagnosisWithAReason) {
   bool cut = false;
-  for (uint64_t steps = 100; steps < 1500; steps += 20) {
+  for (uint64_t steps = 100; steps < 4000; steps += 60) {
     for (const Finding& finding : explained(kFigure9, "sat", steps).findings) {
       if (!finding.explanation || !finding.core.empty() || finding.kind == "race") continue;
       cut = true;
@@ -102,6 +103,31 @@ TEST(Cores, AreProvedByTheOtherSolver) {
   for (const char* text : {kFigure2, kFigure3, kFigure9, kFigure10, kInitializedTooLate, kLockOrder, kCounter,
                            kForgottenLock, kWithInput})
     expectProved(text, text, true);
+}
+
+TEST(Cores, OfEachKindOfFindingAreProvedByTheOtherSolver) {
+  for (const auto& [text, kind, size] :
+       {std::tuple(kMissedSignal, "deadlock", 1u), std::tuple(kUseAfterFree, "memory", 1u),
+        std::tuple(kLockOrder, "deadlock", 2u), std::tuple(kForgottenLock, "race", 0u),
+        std::tuple(kJoinedTooLate, "assert", 1u)}) {
+    const Report report = explained(text);
+    const Finding* finding = findingOf(report, kind);
+    ASSERT_NE(finding, nullptr) << text << report.problem;
+    ASSERT_TRUE(finding->explanation) << text;
+    EXPECT_EQ(finding->explanation->problem, "") << text;
+    // That both accesses of a race happen may need no order at all.
+    if (size != 0) {
+      EXPECT_EQ(finding->core.size(), size) << text;
+    }
+    expectProved(text, text, true);
+  }
+}
+
+TEST(Cores, ALostWakeUpHasItsName) {
+  const Report report = explained(kMissedSignal);
+  const Finding* finding = findingOf(report, "deadlock");
+  ASSERT_NE(finding, nullptr) << report.problem;
+  EXPECT_EQ(finding->explanation->pattern, "missed signal");
 }
 
 class Table1 : public testing::TestWithParam<std::string> {};

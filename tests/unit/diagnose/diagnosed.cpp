@@ -54,6 +54,7 @@ ProvedCores proveCores(const std::string& text, SolverKind finder, SolverKind pr
   DeadlockDetector deadlocks(strategy, [&](const Deadlock& deadlock) {
     subjects.push_back(DiagnosisSubject::of(runner, deadlock));
   });
+  callbacks.stuck = [&](const StuckRun& run) { deadlocks.observed(run); };
   strategy.explore(budget, [&] {
     deadlocks.check(budget);
     races.check(budget);

@@ -194,6 +194,60 @@ int main(void) {
 }
 )";
 
+/// The signal comes before the wait.
+inline constexpr const char* kMissedSignal = R"(pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t ready = PTHREAD_COND_INITIALIZER;
+void *waiter(void *arg) {
+  pthread_mutex_lock(&m);
+  pthread_cond_wait(&ready, &m);
+  pthread_mutex_unlock(&m);
+  return arg;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, waiter, 0);
+  pthread_cond_signal(&ready);
+  pthread_join(t, 0);
+  return 0;
+}
+)";
+
+/// One thread frees what the other one still uses.
+inline constexpr const char* kUseAfterFree = R"(int *box;
+void *use(void *arg) {
+  *box = 1;
+  return arg;
+}
+void *drop(void *arg) {
+  free(box);
+  return arg;
+}
+int main(void) {
+  pthread_t a, b;
+  box = malloc(sizeof *box);
+  pthread_create(&a, 0, use, 0);
+  pthread_create(&b, 0, drop, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return 0;
+}
+)";
+
+/// The result is used before its thread is joined.
+inline constexpr const char* kJoinedTooLate = R"(int result;
+void *work(void *arg) {
+  result = 1;
+  return arg;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, work, 0);
+  assert(result == 1);
+  pthread_join(t, 0);
+  return 0;
+}
+)";
+
 /// No schedule avoids it.
 inline constexpr const char* kFailsAlways = R"(int x;
 void *add(void *arg) {

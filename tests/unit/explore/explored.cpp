@@ -31,8 +31,8 @@ std::string withHeaders(const std::string& text) {
          text;
 }
 
-Report check(const std::string& text, const Options& options, uint64_t steps) {
-  return analyze(snapshotOf(text), options, Budget().withSteps(steps));
+Report check(const std::string& text, const Options& options, uint64_t steps, Budget budget) {
+  return analyze(snapshotOf(text), options, budget.withSteps(steps));
 }
 
 ReplayResult replayed(const std::string& text, const std::string& schedule) {
@@ -87,7 +87,8 @@ Reached runForest(const Snapshot& snapshot, const Inputs* inputs, SolverKind sol
   return reached;
 }
 
-Reached runOracle(const Snapshot& snapshot, const std::vector<Inputs>& inputs, bool symbolic) {
+Reached runOracle(const Snapshot& snapshot, const std::vector<Inputs>& inputs, bool symbolic,
+                  bool valueForks = false) {
   Reached reached;
   const PreparedProgram prepared = prepare(snapshot, "main");
   if (!prepared.program) {
@@ -95,7 +96,7 @@ Reached runOracle(const Snapshot& snapshot, const std::vector<Inputs>& inputs, b
     return reached;
   }
   const ExhaustiveResult result = exploreExhaustively(*prepared.program, prepared.entry, inputs,
-                                                      Budget().withSteps(50'000'000), symbolic);
+                                                      Budget().withSteps(50'000'000), symbolic, valueForks);
   return {result.complete, result.problem, result.localPaths, result.failures,
           result.races,    result.stuck,   result.executions, result.globalPaths};
 }
@@ -116,11 +117,9 @@ Reached reachedWithMerging(const std::string& text, const Inputs* inputs) {
 
 Reached reachedByTeam(const std::string& text, unsigned threads) {
   SolverTeam::Shape shape;
-  shape.members = 4;
   shape.threads = threads;
-  shape.joinAfter = 1000;
   shape.slice = 100;
-  shape.aloneSlices = 2;
+  shape.aloneSlices = 1;
   shape.search.pollTicks = 100;
   return runForest(snapshotOf(text), nullptr, SolverKind::Sat, true, shape);
 }
@@ -133,7 +132,9 @@ Reached reachedByOracle(const std::string& text, const std::vector<Inputs>& each
   return runOracle(snapshotOf(text), each, true);
 }
 
-Reached reachedBy(const std::string& strategy, const std::string& text) {
+namespace {
+
+Reached runStrategy(const std::string& strategy, const std::string& text, const Inputs* inputs) {
   Reached reached;
   const PreparedProgram prepared = prepare(snapshotOf(text), "main");
   if (!prepared.program) {
@@ -143,9 +144,11 @@ Reached reachedBy(const std::string& strategy, const std::string& text) {
   ExploreOptions options;
   options.entry = prepared.entry;
   options.mergePaths = false;
+  options.fixedInputs = inputs;
   const ExploreCallbacks callbacks;
   Runner runner(*prepared.program, options, false, callbacks);
-  const Budget budget = Budget().withSteps(2'000'000);
+  // The number of scenarios can be out of all proportion to the number of paths.
+  const Budget budget = Budget().withSteps(strategy == "con2colic" ? 5'000 : 2'000'000);
   if (strategy == "census") {
     ForestStrategy forest(runner);
     forest.explore(budget);
@@ -158,15 +161,38 @@ Reached reachedBy(const std::string& strategy, const std::string& text) {
   return reached;
 }
 
+}  // namespace
+
+Reached reachedBy(const std::string& strategy, const std::string& text) {
+  return runStrategy(strategy, text, nullptr);
+}
+
+Reached reachedByValues(const std::string& text, const Inputs& inputs) {
+  return runStrategy("mcr", text, &inputs);
+}
+
+Reached reachedByOracleOfValues(const std::string& text, const Inputs& inputs) {
+  return runOracle(snapshotOf(text), {inputs}, false, true);
+}
+
+std::set<std::string> branchSides(const std::set<std::string>& localPaths) {
+  std::set<std::string> sides;
+  for (const std::string& path : localPaths) {
+    const std::string last = path.substr(path.rfind(' ') + 1);
+    if (last.find('=') != std::string::npos) sides.insert(last);
+  }
+  return sides;
+}
+
 Report checkBenchProgram(const std::string& file, const std::vector<std::string>& flags,
-                         const Options& options) {
+                         const Options& options, uint64_t steps) {
   Snapshot snapshot;
   snapshot.path = std::string(HEDDLE_SOURCE_DIR) + "/tests/bench/programs/" + file;
   std::stringstream text;
   text << std::ifstream(snapshot.path).rdbuf();
   snapshot.text = text.str();
   snapshot.command = commandFromFlags(snapshot.path, flags);
-  return analyze(snapshot, options, Budget().withSteps(20'000'000));
+  return analyze(snapshot, options, Budget().withSteps(steps));
 }
 
 }  // namespace heddle::test

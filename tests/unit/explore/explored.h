@@ -17,7 +17,8 @@ using Inputs = std::map<std::string, std::vector<int64_t>>;
 inline constexpr uint32_t kHeaderLines = 5;
 std::string withHeaders(const std::string& text);
 
-Report check(const std::string& text, const Options& options = {}, uint64_t steps = 2'000'000);
+Report check(const std::string& text, const Options& options = {}, uint64_t steps = 2'000'000,
+             Budget budget = {});
 ReplayResult replayed(const std::string& text, const std::string& schedule);
 
 /// What forest and oracle reach with inputs fixed.
@@ -39,15 +40,21 @@ Reached reachedByForest(const std::string& text, SolverKind solver = SolverKind:
 /// As `heddle check` explores: paths that meet are merged, so single local paths cannot be told. Null: all
 /// inputs.
 Reached reachedWithMerging(const std::string& text, const Inputs* inputs = nullptr);
-/// The same with every question put to four searches, of which `threads` run at once.
+/// The same with helpers for every question: `threads` searches in all.
 Reached reachedByTeam(const std::string& text, unsigned threads);
 Reached reachedByOracle(const std::string& text, const std::vector<Inputs>& each);
 
 /// By another strategy, over all inputs; "census": `forest` and then every global path.
 Reached reachedBy(const std::string& strategy, const std::string& text);
+/// The same by `mcr` and by the oracle, with constants for inputs: paths are histories of the values read.
+Reached reachedByValues(const std::string& text, const Inputs& inputs);
+Reached reachedByOracleOfValues(const std::string& text, const Inputs& inputs);
+
+/// The sides of branches in local paths, by place: "12:3=1".
+std::set<std::string> branchSides(const std::set<std::string>& localPaths);
 
 /// A program of tests/bench/programs with -D flags.
 Report checkBenchProgram(const std::string& file, const std::vector<std::string>& flags,
-                         const Options& options);
+                         const Options& options, uint64_t steps = 20'000'000);
 
 }  // namespace heddle::test

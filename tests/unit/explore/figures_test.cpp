@@ -154,15 +154,6 @@ TEST(Exploration, LocksInOppositeOrderDeadlock) {
   EXPECT_EQ(Verdict::Verified, check(lockOrder("a", "b")).verdict);
 }
 
-TEST(Exploration, WhatIsNotCheckedIsNotVerified) {
-  Options options;
-  options.properties = {"assert", "overflow"};
-  const Report report = check("int main(void) { return 0; }\n", options);
-  EXPECT_EQ(Verdict::Verified, report.properties.at("assert"));
-  EXPECT_EQ(Verdict::Unsupported, report.properties.at("overflow"));
-  EXPECT_EQ(Verdict::Unsupported, report.verdict);
-}
-
 TEST(Exploration, ASpentStepBudgetIsNeverGreen) {
   const Report report = check(figure2(1), onlyAssertions(), 40);
   EXPECT_EQ(Verdict::Incomplete, report.verdict);

@@ -157,7 +157,7 @@ TEST(Merging, ALoopWithForksIsLinear) {
                  "assert(y == 1 || y == 2);");
   const Report report = check(text, options);
   EXPECT_EQ(report.verdict, Verdict::Verified);
-  EXPECT_LT(report.stats.executions, 60u);
+  EXPECT_LT(report.stats.executions, 150u) << "a tree would have 4,096 paths";
 }
 
 }  // namespace

@@ -12,6 +12,7 @@ namespace heddle::test {
 struct RandomProgram {
   std::string text;
   std::vector<Inputs> inputs;  // every assignment of the program's (2-bit) inputs
+  std::string bounded = {};    // the same without loops that wait, where there are some
 };
 
 /// Two or three threads over a few shared variables: loads, stores, arithmetic, branches, short loops,
@@ -19,5 +20,7 @@ struct RandomProgram {
 RandomProgram randomProgram(uint64_t seed);
 /// Over semaphores, condition variables, barriers, read-write locks and atomic sections.
 RandomProgram randomSyncProgram(uint64_t seed);
+/// With loops that only wait for another thread.
+RandomProgram randomSpinProgram(uint64_t seed);
 
 }  // namespace heddle::test

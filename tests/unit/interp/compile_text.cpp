@@ -13,7 +13,7 @@ std::unique_ptr<Program> compileProgram(const std::string& text, const std::vect
   static Compiler compiler;
   const std::string path = "/program/test.c";
   CompileResult result =
-      compiler.compile(path, text, commandFromFlags(path, flags), {}, environment.undefinedIsInput);
+      compiler.compile(path, text, commandFromFlags(path, flags), {}, {environment.undefinedIsInput, false});
   if (!result.module) {
     for (const CompileMessage& message : result.messages) ADD_FAILURE() << message.text;
     return nullptr;

@@ -41,7 +41,11 @@ std::string outcome(const ProgramRun& r) {
   for (const std::string& failure : failures) out += failure + "|";
   for (const Event& event : r.result.blocked)
     out += std::string(toString(event.kind)) + " " + r.names->label(event.thread) + "|";
-  for (const UsedInput& input : r.result.inputs) out += std::to_string(input.bits) + ",";
+  // The order between threads is no part of a schedule.
+  std::vector<UsedInput> inputs = r.result.inputs;
+  std::stable_sort(inputs.begin(), inputs.end(),
+                   [](const UsedInput& a, const UsedInput& b) { return a.thread < b.thread; });
+  for (const UsedInput& input : inputs) out += std::to_string(input.bits) + ",";
   return out;
 }
 

@@ -36,8 +36,12 @@ inline Report explored(const Snapshot& snapshot) {
   return analyze(snapshot, repairOptions(), steps());
 }
 
+/// As `heddle repair` does it: findings that are diagnosed, then patches.
 inline RepairResult repairsOf(const Snapshot& snapshot) {
-  return repairFindings(snapshot, repairOptions(), explored(snapshot), "", Budget().withSteps(20 * kSteps));
+  Options options = repairOptions();
+  options.diagnose = true;
+  const Report report = analyze(snapshot, options, Budget().withSteps(2 * kSteps));
+  return repairFindings(snapshot, options, report, "", Budget().withSteps(20 * kSteps));
 }
 
 /// The best patch as new texts, checked anew by an exploration that knows nothing of it: no finding is left.

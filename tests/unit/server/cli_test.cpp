@@ -78,7 +78,7 @@ TEST(CommandLine, ReplayTakesAScheduleAsOneWord) {
   const Command command = parseCommandLine({"replay", "a.c", "T0*2 T1 | T1=-3", "--", "-DX"});
   const auto* replay = std::get_if<ReplayCommand>(&command);
   ASSERT_NE(replay, nullptr);
-  EXPECT_EQ(replay->file, "a.c");
+  EXPECT_EQ(replay->files, std::vector<std::string>{"a.c"});
   EXPECT_EQ(replay->schedule, "T0*2 T1 | T1=-3");
   EXPECT_EQ(replay->flags, std::vector<std::string>{"-DX"});
 }
@@ -106,7 +106,10 @@ TEST(CommandLine, MistakesAreOneLineAndExitThree) {
       {{"check", "a.c", "--steps", "-1"}, "--steps"},
       {{"check", "a.c", "--unroll", "-1"}, "--unroll"},
       {{"check", "a.c", "-j", "0"}, "-j"},
-      {{"check", "a.c", "--strategy", "mcr"}, "not built yet"},
+      {{"check", "a.c", "--strategy", "mcr2"}, "unknown"},
+      {{"check", "a.c", "--without", "cores"}, "con2colic"},
+      {{"check", "a.c", "--strategy", "con2colic", "--without", "luck"}, "'luck' is unknown"},
+      {{"check", "a.c", "--strategy", "mcr", "--inputs", "T0:3"}, "is not a list"},
       {{"check", "a.c", "--strategy", "magic"}, "magic"},
       {{"check", "a.c", "--property", "assert,speed"}, "speed"},
       {{"check", "a.c", "--property", ","}, "empty"},
@@ -114,7 +117,7 @@ TEST(CommandLine, MistakesAreOneLineAndExitThree) {
       {{"check", "a.c", "--format", "xml"}, "xml"},
       {{"check", "a.c", "--solver", "yices"}, "yices"},
       {{"check", "a.c", "--entry", ""}, "--entry"},
-      {{"replay", "a.c"}, "SCHEDULE"},
+      {{"replay", "a.c"}, "FILE"},
       {{"--", "-DX"}, "check, explain, replay and repair"},
   };
   for (const auto& [arguments, mentions] : mistakes) {
@@ -197,6 +200,21 @@ TEST_F(CheckRun, ExitCodesOfVerdicts) {
   }
 }
 
+TEST_F(CheckRun, FilesWithoutTheEntryPointBelongToTheOneThatHasIt) {
+  const std::string a = write("a.c", "int f(void);\nint main(void) { return f(); }\n");
+  const std::string b = write("b.c", "int f(void) { return 0; }\n"), c = write("c.c", "int main(void) {}\n");
+  run({b, a});
+  ASSERT_EQ(snapshots_.size(), 1u);
+  EXPECT_EQ(snapshots_[0].path, a);
+  ASSERT_EQ(snapshots_[0].units.size(), 1u);
+  EXPECT_EQ(snapshots_[0].units[0].path, b);
+  EXPECT_FALSE(snapshots_[0].onlyNeededUnits);
+  run({a, b, c});
+  ASSERT_EQ(snapshots_.size(), 3u) << "two programs";
+  EXPECT_TRUE(snapshots_[2].onlyNeededUnits);
+  EXPECT_EQ(snapshots_[2].units.size(), 1u);
+}
+
 TEST_F(CheckRun, SeveralFilesGiveTheWorstCode) {
   setVerdict("good", Verdict::Verified);
   setVerdict("late", Verdict::Incomplete);
@@ -214,6 +232,32 @@ TEST_F(CheckRun, FindingsGiveOneEvenWhenTheRunIsUnfinished) {
   verdicts_["t"] = sampleReport();
   verdicts_["t"].verdict = Verdict::Incomplete;
   EXPECT_EQ(run({write("a.c", "t")}), 1);
+}
+
+TEST_F(CheckRun, SuppressedFindingsAreShownAndDoNotCount) {
+  Report report = sampleReport();
+  report.properties = {{"assert", Verdict::Violated}, {"race", Verdict::Verified}};
+  verdicts_["t"] = report;
+  const std::string file = write("a.c", "t");
+  EXPECT_EQ(run({file}), 1);
+  const std::string known = write("known", "# looked at\nassert-1a2b the tester's own\n");
+  EXPECT_EQ(run({file, "--baseline", known}), 0);
+  EXPECT_NE(out_.str().find("note: suppressed: assertion 'x != 3' failed [heddle-assert]: the tester's own"),
+            std::string::npos)
+      << out_.str();
+  EXPECT_EQ(run({file, "--baseline", known, "--format", "json"}), 0);
+  EXPECT_EQ(nlohmann::json::parse(out_.str())["findings"][0]["suppressed"], "the tester's own");
+
+  // What is not suppressed, and what was not decided, counts as before.
+  EXPECT_EQ(run({file, "--baseline", write("other", "race-77 not this one\n")}), 1);
+  report.properties["race"] = Verdict::Incomplete;
+  verdicts_["t"] = report;
+  EXPECT_EQ(run({file, "--baseline", known}), 2);
+  EXPECT_EQ(run({file, "--baseline", folder_ + "/none"}), 1);
+  EXPECT_NE(err_.str().find("none"), std::string::npos) << "a baseline that cannot be read is told";
+
+  write(".heddle-baseline", "assert-1a2b of the project\n");
+  EXPECT_EQ(run({file}), 2) << "the project's own is found";
 }
 
 TEST_F(CheckRun, ShowsTheFileAsTheUserNamedItAndAnalysesTheAbsoluteOne) {
@@ -292,7 +336,7 @@ TEST_F(CheckRun, ReplayPrintsTheInterleavingAndFailsLoudlyOnDivergence) {
     return result;
   };
   ReplayCommand command;
-  command.file = write("a.c", "t");
+  command.files = {write("a.c", "t")};
   command.schedule = "T0 T1";
   result = {true, "", finding.steps, finding.threads, finding.inputs, {finding}, "hello"};
   EXPECT_EQ(runReplay(command, engine_, {out_, err_}, {}), 1);

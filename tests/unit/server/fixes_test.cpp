@@ -258,6 +258,34 @@ TEST_F(RepairCommandLine, PutsPatchesAndRejectionsIntoTheJson) {
   EXPECT_TRUE(report["rejected_repairs"].is_array());
 }
 
+TEST_F(RepairCommandLine, SaysInTheJsonWhyACandidateWasRejected) {
+  // A mutex is there already, so another one cannot help; an order can.
+  const std::string path = write(
+      "a.c",
+      "#include <assert.h>\n#include <pthread.h>\n\nstatic int d;\nstatic pthread_mutex_t m = "
+      "PTHREAD_MUTEX_INITIALIZER;\n\nstatic void *add(void *arg) {\n  pthread_mutex_lock(&m);\n  d = 3;\n"
+      "  pthread_mutex_unlock(&m);\n  return arg;\n}\n\nstatic void *check(void *arg) {\n  "
+      "pthread_mutex_lock(&m);\n  assert(d < 3);\n  pthread_mutex_unlock(&m);\n  return arg;\n}\n\n"
+      "int main(void) {\n  pthread_t a, b;\n  pthread_create(&a, 0, add, 0);\n  pthread_create(&b, 0, check, "
+      "0);\n"
+      "  pthread_join(a, 0);\n  pthread_join(b, 0);\n  return 0;\n}\n");
+  std::string out, err;
+  run({path, "--format", "json"}, out, err);
+  const json report = json::parse(out);
+  ASSERT_EQ(report["findings"].size(), 1u);
+  ASSERT_FALSE(report["findings"][0]["repairs"].empty());
+  EXPECT_EQ(report["findings"][0]["repairs"][0]["kind"], "signal-wait");
+  EXPECT_GT(report["findings"][0]["repairs"][0]["fixed_orderings"], 0);
+  ASSERT_FALSE(report["rejected_repairs"].empty());
+  bool stillThere = false;
+  for (const json& rejected : report["rejected_repairs"]) {
+    EXPECT_EQ(rejected["finding"], report["findings"][0]["id"]);
+    EXPECT_NE(rejected["reason"], "");
+    stillThere |= rejected["reason"].get<std::string>().starts_with("the finding is still there");
+  }
+  EXPECT_TRUE(stillThere) << out;
+}
+
 TEST_F(RepairCommandLine, LeavesReadOnlyAndChangedFilesAlone) {
   const std::string path = write("a.c", kCounter);
   ASSERT_EQ(chmod(path.c_str(), 0444), 0);

@@ -127,7 +127,8 @@ TEST(TextReport, ProblemsAreOneLine) {
 TEST(JsonReport, Golden) {
   Report report = sampleReport();
   report.findings[0].core = {{{"racy.c", 7, 5, "worker"}, "T1", {"racy.c", 12, 10, "main"}, "T0", ""}};
-  report.findings[0].repairs = {{"Guard x", "verified", {{"racy.c", 7, 3, 7, 3, "lock();"}}}};
+  report.findings[0].repairs = {
+      {"Guard x", "verified", "critical-sections", 0, {{"racy.c", 7, 3, 7, 3, "lock();"}}}};
   const std::string golden = R"({
     "heddle": ")" + std::string(heddleVersion()) +
                              R"(", "file": "racy.c", "entry": "main", "strategy": "forest",
@@ -143,7 +144,8 @@ TEST(JsonReport, Golden) {
                 {"thread": "T1", "file": "racy.c", "line": 7, "event": "write x = 3"},
                 {"thread": "T0", "file": "racy.c", "line": 12, "event": "read x = 3"}],
       "core": [{"before": {"thread": "T1", "file": "racy.c", "line": 7}, "after": {"thread": "T0", "file": "racy.c", "line": 12}}],
-      "repairs": [{"title": "Guard x", "status": "verified", "edits": [{"file": "racy.c", "startLine": 7, "startColumn": 3,
+      "repairs": [{"title": "Guard x", "status": "verified", "kind": "critical-sections", "fixed_orderings": 0,
+        "edits": [{"file": "racy.c", "startLine": 7, "startColumn": 3,
                    "endLine": 7, "endColumn": 3, "newText": "lock();"}]}]}],
     "stats": {"paths": 3, "executions": 4, "events": 21, "queries": 5, "sat": 3, "unsat": 2, "unknown": 0, "open_leaves": 0,
               "solver_seconds": 0.0, "interp_seconds": 0.0, "compile_seconds": 0.0, "wall_seconds": 0.25,

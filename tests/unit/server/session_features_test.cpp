@@ -55,6 +55,43 @@ json withHeddle() {
   return capabilities;
 }
 
+TEST(SessionFeatures, EditsThatComeTogetherAreLookedAtOnce) {
+  Fixture f;
+  f.client.initialize();
+  f.client.open(kUri, "int main(void) { BUG(); }\n");
+  f.diagnosticsOf(1, 1);
+  f.done();
+  // The second takes the first back: together they change nothing, so nothing is explored again.
+  const auto edit = [&](int version, int end, const char* text) {
+    f.client.notify(
+        "textDocument/didChange",
+        {{"textDocument", {{"uri", kUri}, {"version", version}}},
+         {"contentChanges",
+          {{{"range",
+             {{"start", {{"line", 0}, {"character", 0}}}, {"end", {{"line", 0}, {"character", end}}}}},
+            {"text", text}}}}});
+  };
+  edit(2, 0, "x");
+  edit(3, 1, "");
+  // A question settles them at once.
+  const json hover = f.client.hover(kUri, 0, 18);
+  EXPECT_NE(hover.dump().find("Schedule"), std::string::npos) << hover.dump();
+  EXPECT_EQ(hover.dump().find("stale"), std::string::npos) << hover.dump();
+  EXPECT_EQ(f.runs, 1);
+}
+
+TEST(SessionFeatures, InlayHintsAreThereForWhoAsksForThem) {
+  Fixture f;
+  f.client.initialize();
+  f.client.open(kUri, "int main(void) { BUG(); }\n");
+  f.done();
+  const json hints = f.client.call(
+      "textDocument/inlayHint",
+      {{"textDocument", {{"uri", kUri}}},
+       {"range", {{"start", {{"line", 0}, {"character", 0}}}, {"end", {{"line", 9}, {"character", 0}}}}}});
+  EXPECT_EQ(hints["result"], json::array());
+}
+
 TEST(SessionFeatures, AnEditOfACommentKeepsResultsAndExploresNothing) {
   Fixture f;
   f.client.initialize();

@@ -67,6 +67,7 @@ TEST(Config, TheNearestProjectFileHoldsAndUnsavedTextCountsFirst) {
   folder.write("a/known.txt", "race-1 looked at\n");
   folder.write("user/heddle/config.yaml", "entry: mine\n");
   const std::string user = (folder.path / "user").string();
+  const std::string source = (folder.path / "c.c").string();
 
   Configs configs = findConfigs((folder.path / "a/b/c.c").string(), user, {});
   ASSERT_TRUE(configs.project && configs.user);
@@ -74,18 +75,28 @@ TEST(Config, TheNearestProjectFileHoldsAndUnsavedTextCountsFirst) {
   EXPECT_EQ(configs.project->config.settings["entry"], "inner");
   EXPECT_EQ(configs.user->config.settings["entry"], "mine");
   std::string problem;
-  EXPECT_EQ(readBaselineFile(configs, problem), (Baseline{{"race-1", "looked at"}}));
+  EXPECT_EQ(readBaselineFile(configs, source, problem), (Baseline{{"race-1", "looked at"}}));
   EXPECT_EQ(problem, "");
 
   configs = findConfigs((folder.path / "c.c").string(), "", {{outer, "entry: unsaved\n"}});
   EXPECT_EQ(configs.project->config.settings["entry"], "unsaved");
   EXPECT_FALSE(configs.user);
-  EXPECT_TRUE(readBaselineFile(configs, problem).empty());
+  EXPECT_TRUE(readBaselineFile(configs, source, problem).empty());
   EXPECT_EQ(problem, "") << "the default name need not exist";
 
   configs = findConfigs((folder.path / "c.c").string(), "", {{outer, "baseline: gone.txt\n"}});
-  readBaselineFile(configs, problem);
+  readBaselineFile(configs, source, problem);
   EXPECT_NE(problem.find("gone.txt"), std::string::npos);
+}
+
+TEST(Config, ABaselineNeedsNoConfigurationFile) {
+  const Folder folder;
+  folder.write("a/.heddle-baseline", "race-1 looked at\n");
+  const std::string source = (folder.path / "a/b/c.c").string();
+  std::string problem;
+  EXPECT_EQ(readBaselineFile(findConfigs(source, "", {}), source, problem),
+            (Baseline{{"race-1", "looked at"}}));
+  EXPECT_EQ(problem, "");
 }
 
 TEST(Config, TheSchemaKnowsTheSameNames) {

@@ -88,7 +88,8 @@ TEST(Sarif, ColumnsCountCharacters) {
 TEST(Sarif, SuppressionsAndFixes) {
   SarifFile file = sample();
   file.suppressed["assert-1a2b"] = "known";
-  file.report.findings[0].repairs = {{"lock it", "verified", {{file.report.file, 7, 3, 7, 3, "lock();"}}}};
+  file.report.findings[0].repairs = {
+      {"lock it", "verified", "critical-sections", 0, {{file.report.file, 7, 3, 7, 3, "lock();"}}}};
   const Json report = sarifReport({file});
   const Json& result = *resultOf(report["runs"][0], "heddle-assert");
   EXPECT_EQ(result["suppressions"][0]["justification"], "known");

@@ -67,9 +67,38 @@ TEST(MovedPlaces, FollowTheTokens) {
   EXPECT_EQ(unknown.line, 0u);
 }
 
+bool sameFor(const std::string& before, const std::string& after, const std::set<std::string>& reached) {
+  return sameProgram(before, withoutUnreached(before, lexC(before), reached), after,
+                     withoutUnreached(after, lexC(after), reached));
+}
+
+TEST(Unreached, OnlyTheBodiesOfFunctionsThatNothingComesTo) {
+  const std::string text = "int x;\nvoid idle(int a) { x = a; }\nint main(void) { x = 1; }\n";
+  const std::string idle = "int x;\nvoid idle(int a) { x = a; x++; }\nint main(void) { x = 1; }\n";
+  EXPECT_TRUE(sameFor(text, idle, {"main"}));
+  EXPECT_FALSE(sameFor(text, idle, {"main", "idle"}));
+  EXPECT_FALSE(sameFor(text, idle, {})) << "unknown";
+  EXPECT_FALSE(sameFor(text, "int x;\nvoid idle(int a) { x = a; }\nint main(void) { x = 2; }\n", {"main"}));
+  EXPECT_FALSE(sameFor(text, "int x;\nvoid idle(long a) { x = a; }\nint main(void) { x = 1; }\n", {"main"}))
+      << "a type counts for who calls it";
+  EXPECT_FALSE(
+      sameFor(text, "int x;\nvoid idle(int a) {\n#define x y\n}\nint main(void) { x = 1; }\n", {"main"}))
+      << "a macro counts behind the function too";
+  EXPECT_FALSE(sameFor(text + "//", idle + "\n__attribute__((always_inline)) int f(void);", {"main"}));
+}
+
+TEST(MovedPlaces, PassOverFunctionsThatNothingComesTo) {
+  const PositionMap before("void idle(void) { }\nint main(void) { f(); }\n");
+  const PositionMap after("void idle(void) { a();\nb(); }\nint main(void) { f(); }\n");
+  SourcePlace place{"a.c", 2, 18, "main"};
+  MovedPlaces("a.c", before, after, {"main"}).move(place);
+  EXPECT_EQ(place.line, 3u);
+  EXPECT_EQ(place.column, 18u);
+}
+
 TEST(MovedPlaces, RepairsOfTheOldTextAreNotOffered) {
   Finding finding;
-  finding.repairs.push_back({"lock it", "verified", {}});
+  finding.repairs.push_back({"lock it", "verified", "critical-sections", 0, {}});
   const PositionMap before("int x;\n"), after("int x; // note\n");
   MovedPlaces("a.c", before, before).move(finding);
   EXPECT_EQ(finding.repairs.size(), 1u);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "server/features/code_lens.h"
+#include "server/features/inlay_hints.h"
 #include "server/features/interleaving_view.h"
 #include "server/features/publish.h"
 #include "server/features/status.h"
@@ -116,6 +117,51 @@ TEST(Interleaving, ARaceTiesItsTwoAccesses) {
   finding.steps.pop_back();
   const auto found = edges(interleaving(finding).executions[0]);
   EXPECT_NE(std::find(found.begin(), found.end(), "4-5 race"), found.end());
+}
+
+TEST(Interleaving, ThePassingExecutionTurnsOrdersRound) {
+  Finding finding = lockedFinding();
+  EXPECT_EQ(interleaving(finding).executions.size(), 1u) << "none is known";
+  PassingExecution passing;
+  passing.steps = {finding.steps[5], finding.steps[4]};
+  passing.changed = finding.core;  // T1 wrote before T0 read; now it is the other way round
+  finding.explanation.emplace().passing = passing;
+  const lsp::Interleaving view = interleaving(finding);
+  ASSERT_EQ(view.executions.size(), 2u);
+  EXPECT_EQ(view.executions[1].name, "passing");
+  EXPECT_EQ(edges(view.executions[1]), std::vector<std::string>{"0-1 core"});
+}
+
+TEST(InlayHints, SayWhatIsReadAndWhoWroteIt) {
+  Shown shown;
+  Report report = testing::sampleReport(kPath);
+  Finding& finding = report.findings[0];
+  const auto step = [](const char* thread, uint32_t line, uint32_t column, const char* text,
+                       const char* kind) {
+    return Step{thread, {kPath, line, column, "f"}, text, kind, {1}};
+  };
+  const Step read0 = step("T0", 12, 10, "read x = 0", "read"),
+             read3 = step("T0", 12, 10, "read x = 3", "read");
+  finding.steps = {step("T1", 7, 5, "write x = 3", "write"), read3};
+  finding.explanation.emplace().passing.emplace().steps = {read0, step("T1", 7, 5, "write x = 3", "write"),
+                                                           read3};
+  const LocateContext context{kPath, *shown.document.map, {}, PositionEncoding::Utf8};
+  std::vector<LocatedRead> reads = locateReads(report, context);
+  const auto textOf = [](const lsp::InlayHint& hint) {
+    std::string text;
+    for (const lsp::InlayHintLabelPart& part : hint.label) text += part.value;
+    return text;
+  };
+  auto hints = inlayHintsOf(reads, shown.document.uri, context, {{0, 0}, {99, 0}});
+  ASSERT_EQ(hints.size(), 1u);
+  EXPECT_EQ(textOf(hints[0]), "reads 3 (worker), 0");
+  EXPECT_EQ(hints[0].position, (lsp::Position{11, 10})) << "behind the x";
+  ASSERT_TRUE(hints[0].label[1].location);
+  EXPECT_EQ(hints[0].label[1].location->range.start.line, 6u);
+  EXPECT_TRUE(inlayHintsOf(reads, shown.document.uri, context, {{0, 0}, {5, 0}}).empty()) << "out of sight";
+
+  shift(reads, {{0, 0}, 1});
+  EXPECT_EQ(reads[0].range.begin, locateReads(report, context)[0].range.begin + 1);
 }
 
 TEST(CodeLens, VerdictOverMainAndThreadsBelow) {

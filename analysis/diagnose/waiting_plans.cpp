@@ -1,0 +1,56 @@
+// Plans for threads that wait for ever: one order of mutexes, a loop around a wait.
+#include <algorithm>
+#include <set>
+
+#include "analysis/diagnose/plans.h"
+
+namespace heddle {
+
+std::vector<RepairPlan> PlanMaker::forWaits(const std::vector<NodeId>& path) const {
+  const Forest& forest = view_.forest();
+  std::vector<RepairPlan> plans;
+  for (const NodeId node : path) {
+    if (forest[node].event != EventKind::Wait) continue;
+    RepairPlan plan;
+    plan.kind = RepairPlan::Kind::LoopAroundWait;
+    plan.regions = {{view_.access(node)}};
+    plan.objects = {view_.object(node)};
+    plan.cost = 1;
+    plan.why = {"a thread may wake, or a signal may come, when the condition does not hold"};
+    if (std::find(plans.begin(), plans.end(), plan) == plans.end()) plans.push_back(std::move(plan));
+  }
+  return plans;
+}
+
+std::vector<RepairPlan> PlanMaker::forDeadlock(const std::vector<NodeId>& waiting) const {
+  const Forest& forest = view_.forest();
+  RepairPlan plan;
+  plan.kind = RepairPlan::Kind::LockOrder;
+  std::set<std::string> mutexes;
+  for (const NodeId node : waiting) {
+    if (forest[node].event != EventKind::Lock || forest[node].held.empty()) return {};
+    std::vector<SourceAccess> acquisitions;
+    for (const NodeId held : forest[node].held) {
+      acquisitions.push_back(view_.access(held));
+      mutexes.insert(acquisitions.back().object);
+    }
+    acquisitions.push_back(view_.access(node));
+    mutexes.insert(acquisitions.back().object);
+    if (std::find(plan.regions.begin(), plan.regions.end(), acquisitions) == plan.regions.end())
+      plan.regions.push_back(std::move(acquisitions));
+  }
+  if (waiting.size() < 2 || mutexes.size() < 2) return {};
+  // The order that the first thread has already, so that it need not change.
+  for (const std::vector<SourceAccess>& region : plan.regions)
+    for (const SourceAccess& access : region)
+      if (std::find(plan.lockOrder.begin(), plan.lockOrder.end(), access.object) == plan.lockOrder.end())
+        plan.lockOrder.push_back(access.object);
+  plan.objects = plan.lockOrder;
+  plan.cost = static_cast<uint32_t>(plan.regions.size() - 1);
+  plan.coversCores = 1;
+  plan.why.push_back("every thread that needs " + listOf(plan.lockOrder) +
+                     " must lock them in the same order");
+  return {plan};
+}
+
+}  // namespace heddle

@@ -1,0 +1,16 @@
+// A number that tells explorations apart whose runs must not be mixed: of the program as it is executed and
+// of the options that decide what a run is.
+#pragma once
+
+#include <cstdint>
+
+#include "analysis/explore/exploration.h"
+#include "analysis/pipeline/pipeline.h"
+
+namespace heddle {
+
+/// FNV-1a, 64 bits. The same in every process and on every machine of this byte order.
+uint64_t fingerprint(const Program& program, const Snapshot& snapshot, const Options& options,
+                     const ExploreOptions& exploreOptions);
+
+}  // namespace heddle

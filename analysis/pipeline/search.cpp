@@ -1,0 +1,147 @@
+#include "analysis/pipeline/search.h"
+
+#include <algorithm>
+
+namespace heddle {
+
+namespace {
+
+/// A part of what is left of the budget. What is spent of it has to be told to the whole.
+Budget partOf(const Budget& whole, double part) {
+  Budget budget;
+  if (whole.deadline()) {
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(*whole.deadline() - Budget::Clock::now());
+    const auto milliseconds = static_cast<int64_t>(static_cast<double>(left.count()) * part);
+    budget = Budget::forDuration(std::chrono::milliseconds(std::max<int64_t>(1, milliseconds)));
+  }
+  if (whole.stepLimit() != Budget::kUnlimitedSteps) {
+    const uint64_t left = whole.stepLimit() - std::min(whole.stepLimit(), whole.spent());
+    budget.withSteps(static_cast<uint64_t>(static_cast<double>(left) * part) + 1);
+  }
+  return budget.withStop(whole.stopToken())
+      .withMemory(whole.memoryLimit())
+      .withMemoryFlag(whole.memoryFlag());
+}
+
+bool isLimited(const Budget& budget) {
+  return budget.deadline() || budget.stepLimit() != Budget::kUnlimitedSteps;
+}
+
+bool isCut(const ExploreResult& result) {
+  return std::any_of(result.bounds.begin(), result.bounds.end(),
+                     [](const std::string& bound) { return bound.find(" cut ") != std::string::npos; });
+}
+
+void add(ExploreStats& to, const ExploreStats& more) {
+  to.executions += more.executions;
+  to.events += more.events;
+  to.restarts += more.restarts;
+  to.interpSeconds += more.interpSeconds;
+  to.solver.queries += more.solver.queries;
+  to.solver.sat += more.solver.sat;
+  to.solver.unsat += more.solver.unsat;
+  to.solver.unknown += more.solver.unknown;
+  to.solver.seconds += more.solver.seconds;
+}
+
+}  // namespace
+
+/// One exploration with what it is asked.
+class Search::Exploration {
+ public:
+  Exploration(const Search& search, uint32_t rounds)
+      : search_(search),
+        callbacks_(callbacks()),
+        runner_(search.program_, bounded(search.options_.explore, rounds), search.options_.everyAccessIsEvent,
+                callbacks_),
+        strategy_(runner_),
+        races_(strategy_, [this](const Race& race) { search_.callbacks_.race(runner_, race); }),
+        deadlocks_(strategy_,
+                   [this](const Deadlock& deadlock) { search_.callbacks_.deadlock(runner_, deadlock); }) {}
+
+  SearchResult run(const Budget& budget) {
+    SearchResult result;
+    strategy_.explore(budget, [&] {
+      result.deadlocksDecided = search_.options_.deadlocks && deadlocks_.check(budget);
+      result.racesDecided = search_.options_.races && races_.check(budget);
+    });
+    result.explored = runner_.result();
+    return result;
+  }
+
+  Runner& runner() { return runner_; }
+
+ private:
+  static ExploreOptions bounded(ExploreOptions options, uint32_t rounds) {
+    options.rounds = rounds;
+    return options;
+  }
+
+  ExploreCallbacks callbacks() {
+    ExploreCallbacks callbacks;
+    callbacks.witness = [this](const Witness& witness) { search_.callbacks_.witness(runner_, witness); };
+    callbacks.progress = search_.callbacks_.progress;
+    if (search_.options_.deadlocks)
+      callbacks.stuck = [this](const StuckRun& run) { deadlocks_.observed(run); };
+    return callbacks;
+  }
+
+  const Search& search_;
+  const ExploreCallbacks callbacks_;
+  Runner runner_;
+  ForestStrategy strategy_;
+  RaceDetector races_;
+  DeadlockDetector deadlocks_;
+};
+
+Search::Search(const Program& program, SearchOptions options, SearchCallbacks callbacks)
+    : program_(program),
+      options_(std::move(options)),
+      callbacks_(std::move(callbacks)),
+      first_(std::make_unique<Exploration>(*this, 0)) {}
+
+Search::~Search() = default;
+
+Runner& Search::runner() {
+  return first_->runner();
+}
+
+SearchResult Search::run(const Budget& budget) {
+  constexpr double kWithoutBounds = 0.4;
+  if (!options_.deepen || !isLimited(budget)) return first_->run(budget);
+  const Budget part = partOf(budget, kWithoutBounds);
+  SearchResult first = first_->run(part);
+  budget.spend(part.spent());
+  const bool askedForMore = first.explored.complete && ((options_.races && !first.racesDecided) ||
+                                                        (options_.deadlocks && !first.deadlocksDecided));
+  const StopReason stop = askedForMore ? part.check() : first.explored.stop;
+  const bool isSpent = stop == StopReason::Deadline || stop == StopReason::Steps;
+  if (!isSpent || !first.explored.unsupported.empty()) return first;
+  return deepened(std::move(first), budget);
+}
+
+SearchResult Search::deepened(SearchResult first, const Budget& budget) {
+  constexpr uint32_t kMostRounds = 1 << 11;
+  SearchResult best = std::move(first);
+  for (uint32_t rounds = 2; rounds <= kMostRounds && budget.check() == StopReason::None; rounds *= 2) {
+    Exploration exploration(*this, rounds);
+    const Budget part = partOf(budget, 1);
+    SearchResult within = exploration.run(part);
+    budget.spend(part.spent());
+    const bool isDecided = within.explored.complete && (within.racesDecided || !options_.races) &&
+                           (within.deadlocksDecided || !options_.deadlocks);
+    ExploreStats stats = best.explored.stats;
+    add(stats, within.explored.stats);
+    if (isDecided) {
+      const uint64_t paths = std::max(best.explored.paths, within.explored.paths);
+      best = std::move(within);
+      best.explored.paths = paths;
+    }
+    best.explored.stats = stats;
+    if (!isDecided || !isCut(best.explored)) break;
+  }
+  return best;
+}
+
+}  // namespace heddle

@@ -1,0 +1,58 @@
+// Search: how the strategy `forest` spends a budget. First an exploration without bounds. When that does not
+// end in its part of the budget, explorations whose loops are cut after 2, 4, 8, … rounds: what they find is
+// as true as anything, and one that is complete makes the verdict one within bounds instead of none.
+//
+// Threading: call from one thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "analysis/detect/deadlock.h"
+#include "analysis/detect/race.h"
+#include "analysis/explore/exploration.h"
+#include "analysis/explore/forest_strategy.h"
+
+namespace heddle {
+
+struct SearchOptions {
+  ExploreOptions explore;
+  bool everyAccessIsEvent = false;
+  bool races = true, deadlocks = true;  // whether to look for them
+  bool deepen = true;                   // also within bounds
+};
+
+/// `Runner` is the one whose forest the finding is about.
+struct SearchCallbacks {
+  std::function<void(Runner&, const Witness&)> witness;
+  std::function<void(Runner&, const Race&)> race;
+  std::function<void(Runner&, const Deadlock&)> deadlock;
+  std::function<void(const ExploreResult&)> progress;
+};
+
+struct SearchResult {
+  ExploreResult explored;
+  bool racesDecided = false, deadlocksDecided = false;
+};
+
+class Search {
+ public:
+  Search(const Program& program, SearchOptions options, SearchCallbacks callbacks);
+  ~Search();
+  SearchResult run(const Budget& budget);
+  /// Of the exploration without bounds.
+  Runner& runner();
+
+ private:
+  class Exploration;
+  SearchResult deepened(SearchResult first, const Budget& budget);
+
+  const Program& program_;
+  const SearchOptions options_;
+  const SearchCallbacks callbacks_;
+  std::unique_ptr<Exploration> first_;
+};
+
+}  // namespace heddle

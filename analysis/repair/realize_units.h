@@ -1,0 +1,26 @@
+// Realizing a plan in a program of several files: each file's part in that file's own syntax tree. What the
+// parts share (a new mutex, a flag) has one name, one definition, and declarations elsewhere.
+//
+// Threading: as realize().
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "analysis/repair/plan_scene.h"
+#include "analysis/repair/realize.h"
+
+namespace heddle {
+
+/// Each file of the program as the main file of a snapshot of its own; the first is the snapshot's.
+std::vector<Snapshot> unitsOf(const Snapshot& snapshot);
+
+/// The plan, or the part of it that concerns this file.
+Realization realizeIn(const Snapshot& unit, const RepairPlan& plan, const RealizeStyle& style,
+                      const std::optional<UnitPart>& part);
+
+/// `units`: at least two.
+Realization realizeInUnits(const std::vector<Snapshot>& units, const RepairPlan& plan,
+                           const RealizeStyle& style);
+
+}  // namespace heddle

@@ -1,0 +1,37 @@
+// ProjectGraph: which files of a project make up a program, and which programs reach a file. Built from the
+// facts of the files that a compile database names; an approximation by names, which the linker refines.
+//
+// Threading: immutable after construction.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "server/project/unit_facts.h"
+
+namespace heddle {
+
+/// A file with a main and the files that it may need, itself left out.
+struct ProjectProgram {
+  std::string entry;                // path
+  std::vector<std::string> others;  // paths, nearest first
+};
+
+class ProjectGraph {
+ public:
+  explicit ProjectGraph(std::map<std::string, UnitFacts> files);
+
+  bool contains(const std::string& path) const { return files_.contains(path); }
+  size_t size() const { return files_.size(); }
+  /// The program that begins in this file; without a main: the file and what it needs.
+  ProjectProgram programFrom(const std::string& path) const;
+  /// The programs whose files include this one: test programs first, then the smallest.
+  std::vector<ProjectProgram> programsReaching(const std::string& path) const;
+
+ private:
+  std::map<std::string, UnitFacts> files_;
+  std::map<std::string, std::vector<std::string>> definedIn_;  // of files without a main
+};
+
+}  // namespace heddle

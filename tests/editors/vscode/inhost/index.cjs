@@ -1,0 +1,165 @@
+// Tests inside VS Code's extension host: the extension as other extensions and the workbench's services see it. Each waits for
+// what it wants to see; nothing depends on how fast the machine is.
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const path = require('node:path');
+const vscode = require('vscode');
+
+const workspace = process.env.HEDDLE_WORKSPACE;
+const patience = 60_000;
+
+async function until(what, condition) {
+  const begun = Date.now();
+  for (;;) {
+    const result = await condition();
+    if (result) return result;
+    if (Date.now() - begun > patience) throw new Error(`timeout: ${what}`);
+    await new Promise((done) => setTimeout(done, 50));
+  }
+}
+
+const uriOf = (name) => vscode.Uri.file(path.join(workspace, name));
+const heddle = (uri) => vscode.languages.getDiagnostics(uri).filter((d) => d.source === 'heddle');
+const errors = (uri) => heddle(uri).filter((d) => d.severity === vscode.DiagnosticSeverity.Error);
+const setting = (name, value) => vscode.workspace.getConfiguration('heddle').update(name, value, vscode.ConfigurationTarget.Workspace);
+const codeOf = (diagnostic) => diagnostic.code?.value ?? diagnostic.code;
+
+async function open(name) {
+  const document = await vscode.workspace.openTextDocument(uriOf(name));
+  await vscode.window.showTextDocument(document);
+  return document;
+}
+
+async function replaceText(document, before, after) {
+  const at = document.getText().indexOf(before);
+  assert.notEqual(at, -1, `'${before}' is in the text`);
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, new vscode.Range(document.positionAt(at), document.positionAt(at + before.length)), after);
+  assert.ok(await vscode.workspace.applyEdit(edit));
+}
+
+const tests = {
+  async 'contributes what package.json says'() {
+    const extension = await until('activation', () => vscode.extensions.all.find((e) => e.packageJSON.name === 'heddle' && e.isActive));
+    const known = new Set(await vscode.commands.getCommands(true));
+    for (const { command } of extension.packageJSON.contributes.commands) assert.ok(known.has(command), command);
+    assert.equal(extension.packageJSON.capabilities.untrustedWorkspaces.supported, 'limited');
+  },
+
+  async 'a finding is a diagnostic with a link, related places and a code'() {
+    const uri = uriOf('tickets.c');
+    const found = await until('the finding', () => errors(uri).length > 0 && errors(uri));
+    const assertion = found.find((d) => codeOf(d) === 'heddle-assert');
+    assert.match(assertion.message, /sold == 1/);
+    assert.match(String(assertion.code.target), /diagnostics\.md/);
+    const race = await until('the race', () => errors(uri).find((d) => codeOf(d) === 'heddle-race'));
+    assert.ok(race.relatedInformation.length > 0);
+  },
+
+  async 'hover, lenses and document symbols of others live side by side'() {
+    const uri = uriOf('tickets.c');
+    const [finding] = errors(uri);
+    const hovers = await vscode.commands.executeCommand('vscode.executeHoverProvider', uri, finding.range.start);
+    assert.ok(hovers.some((h) => h.contents.some((c) => /Schedule/.test(c.value))));
+    const lenses = await until('lenses', async () => {
+      const all = await vscode.commands.executeCommand('vscode.executeCodeLensProvider', uri);
+      return all.some((l) => /violated/.test(l.command?.title)) && all;
+    });
+    assert.ok(lenses.some((l) => l.command.title === 'show interleaving' && l.command.command === 'heddle.showInterleaving'));
+    assert.ok(lenses.some((l) => l.command.title === 'verify'));
+  },
+
+  async 'inlay hints at shared reads, when asked for'() {
+    const uri = uriOf('tickets.c');
+    const hints = () => vscode.commands.executeCommand('vscode.executeInlayHintProvider', uri, new vscode.Range(0, 0, 99, 0));
+    assert.equal((await hints()).length, 0);
+    await setting('inlayHints.sharedReads', true);
+    const shown = await until('hints', async () => (await hints()).length > 0 && (await hints()));
+    const text = shown.map((hint) => (typeof hint.label === 'string' ? hint.label : hint.label.map((part) => part.value).join(''))).join('\n');
+    assert.match(text, /reads 1/);
+    assert.match(text, /\(buy\)/);
+    await setting('inlayHints.sharedReads', undefined);
+    await until('no hints', async () => (await hints()).length === 0);
+  },
+
+  async 'a quick fix is resolved, applied, saved and verified again'() {
+    const document = await open('tickets.c');
+    const before = document.getText();
+    await until('the finding', () => errors(document.uri).some((d) => codeOf(d) === 'heddle-assert'));
+    const finding = errors(document.uri).find((d) => codeOf(d) === 'heddle-assert');
+    const action = await until('a fix', async () => {
+      const actions = await vscode.commands.executeCommand('vscode.executeCodeActionProvider', document.uri, finding.range, 'quickfix', 10);
+      return actions.find((a) => a.edit && !a.disabled && /lock|mutex|atomic|critical/i.test(a.title));
+    });
+    assert.ok(await vscode.workspace.applyEdit(action.edit));
+    assert.notEqual(document.getText(), before);
+    assert.ok(await document.save());
+    await until('no finding is left', () => errors(document.uri).length === 0 && heddle(document.uri).every((d) => codeOf(d) !== 'heddle-assert'));
+    const lens = await until('verified', async () => (await vscode.commands.executeCommand('vscode.executeCodeLensProvider', document.uri)).find((l) => /verified/.test(l.command?.title)));
+    assert.match(lens.command.title, /verified/);
+    await replaceText(document, document.getText(), before);
+    assert.ok(await document.save());
+    await until('undone, the finding is back', () => errors(document.uri).some((d) => codeOf(d) === 'heddle-assert'));
+  },
+
+  async 'settings work at once: manual, then by command'() {
+    const document = await open('tickets.c');
+    await setting('verify.trigger', 'manual');
+    await replaceText(document, 'tickets = 1', 'tickets = 2');
+    await until('the results are stale', () => heddle(document.uri).every((d) => codeOf(d) !== 'heddle-assert' || d.severity !== vscode.DiagnosticSeverity.Error) || heddle(document.uri).some((d) => /changed since|stale/.test(d.message)));
+    await vscode.commands.executeCommand('heddle.verifyFile');
+    await until('verified by command', () => errors(document.uri).some((d) => codeOf(d) === 'heddle-assert'));
+    await replaceText(document, 'tickets = 2', 'tickets = 1');
+    await document.save();
+    await setting('verify.trigger', undefined);
+    await until('back', () => errors(document.uri).some((d) => codeOf(d) === 'heddle-assert'));
+  },
+
+  async 'a mistake in .heddle.yaml is a diagnostic in it'() {
+    const document = await open('.heddle.yaml');
+    assert.equal(heddle(document.uri).length, 0);
+    await replaceText(document, 'budget: 60s', 'budget: soon');
+    const [wrong] = await until('the mistake', () => heddle(document.uri).length > 0 && heddle(document.uri));
+    assert.equal(codeOf(wrong), 'heddle-config');
+    assert.equal(wrong.range.start.line, 0);
+    await replaceText(document, 'budget: soon', 'budget: 60s');
+    await until('no mistake', () => heddle(document.uri).length === 0);
+  },
+
+  async 'the task prints the report and its problem matcher reads it'() {
+    await open('tickets.c');
+    const [task] = await vscode.tasks.fetchTasks({ type: 'heddle' });
+    const ended = new Promise((done) => vscode.tasks.onDidEndTaskProcess((event) => event.execution.task.name === task.name && done(event.exitCode)));
+    const definition = { type: 'heddle', file: path.join(workspace, 'tickets.c') };
+    const run = new vscode.Task(definition, vscode.TaskScope.Workspace, task.name, 'heddle', new vscode.ProcessExecution(process.env.HEDDLE, ['check', definition.file]), '$heddle');
+    await vscode.tasks.executeTask(run);
+    assert.equal(await ended, 1);
+  },
+
+  async 'restart, off and on again'() {
+    const uri = uriOf('tickets.c');
+    await open('tickets.c');
+    await vscode.commands.executeCommand('heddle.restart');
+    await until('the findings are back', () => errors(uri).length > 0);
+    await setting('enable', false);
+    await until('off, nothing is shown', () => heddle(uri).length === 0);
+    await setting('enable', undefined);
+    await until('on, they are back', () => errors(uri).length > 0);
+  },
+};
+
+exports.run = async function run() {
+  await open('tickets.c');
+  let failed = 0;
+  for (const [name, test] of Object.entries(tests)) {
+    try {
+      await test();
+      console.log(`ok   in host: ${name}`);
+    } catch (error) {
+      failed++;
+      console.log(`FAIL in host: ${name}: ${error.stack ?? error}`);
+    }
+  }
+  fs.writeFileSync(path.join(workspace, 'in-host.txt'), `${failed}\n`);
+  if (failed > 0) throw new Error(`${failed} tests in the extension host failed`);
+};

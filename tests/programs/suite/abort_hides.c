@@ -1,0 +1,7 @@
+// EXPECT: assert=violated (the other thread's assertion can come first)
+#include <pthread.h>
+#include <stdlib.h>
+#include <assert.h>
+int x;
+void *t(void *a) { assert(x == 0); return a; }
+int main(void) { pthread_t i; pthread_create(&i, 0, t, 0); x = 1; abort(); }

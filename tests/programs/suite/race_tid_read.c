@@ -1,0 +1,5 @@
+// EXPECT: race=verified (the handle is read before pthread_create has stored it)
+#include <pthread.h>
+pthread_t tid;
+void *thread(void *arg) { if (pthread_equal(tid, pthread_self())) return arg; return NULL; }
+int main() { pthread_create(&tid, NULL, &thread, NULL); pthread_join(tid, NULL); return 0; }

@@ -1,0 +1,77 @@
+// What cannot be explored in full is explored within bounds on its loops.
+#include <gtest/gtest.h>
+
+#include "tests/unit/explore/explored.h"
+
+namespace heddle::test {
+namespace {
+
+Report checked(const std::string& text, uint64_t steps = 6'000) {
+  return check("int __VERIFIER_nondet_int(void);\n" + text, {}, steps);
+}
+
+bool isCutAfterRounds(const Report& report) {
+  return std::any_of(report.bounds.begin(), report.bounds.end(),
+                     [](const std::string& bound) { return bound.ends_with(" rounds"); });
+}
+
+std::string endless(const std::string& check) {
+  return "int n; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+         "void *add(void *p) { while (__VERIFIER_nondet_int()) { pthread_mutex_lock(&m); if (n < 1000) "
+         "n++; " +
+         check +
+         " pthread_mutex_unlock(&m); } return p; }\n"
+         "int main(void) { pthread_t a; pthread_create(&a, 0, add, 0); pthread_mutex_lock(&m); n = 0; "
+         "pthread_mutex_unlock(&m); pthread_join(a, 0); return 0; }\n";
+}
+
+TEST(Search, AnEndlessLoopIsVerifiedWithinANamedBound) {
+  const Report report = checked(endless("assert(n > 0);"));
+  EXPECT_EQ(report.verdict, Verdict::VerifiedWithinBounds) << report.problem;
+  EXPECT_TRUE(isCutAfterRounds(report));
+}
+
+TEST(Search, ABugInAFirstRoundOfAnEndlessLoopIsFound) {
+  const Report report = checked(endless("assert(n != 3);"));
+  EXPECT_EQ(report.properties.at("assert"), Verdict::Violated) << report.problem;
+}
+
+TEST(Search, AnyNumberOfThreadsIsCutToAFew) {
+  const std::string many =
+      "int n; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+      "void *add(void *p) { LOCK n++; UNLOCK return p; }\n"
+      "int main(void) { pthread_t t; while (1) pthread_create(&t, 0, add, 0); }\n";
+  const Report locked =
+      checked("#define LOCK pthread_mutex_lock(&m);\n#define UNLOCK pthread_mutex_unlock(&m);\n" + many);
+  EXPECT_EQ(locked.properties.at("race"), Verdict::VerifiedWithinBounds) << locked.problem;
+  const Report open = checked("#define LOCK\n#define UNLOCK\n" + many);
+  EXPECT_EQ(open.properties.at("race"), Verdict::Violated) << open.problem;
+}
+
+TEST(Search, ALoopWithAnEndIsNotCut) {
+  const Report report = checked(
+      "int n; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+      "void *add(void *p) { for (int i = 0; i < 6; i++) { pthread_mutex_lock(&m); n++; "
+      "pthread_mutex_unlock(&m); } return p; }\n"
+      "int main(void) { pthread_t a; pthread_create(&a, 0, add, 0); add(0); pthread_join(a, 0); assert(n == "
+      "12); return 0; }\n",
+      1'000'000);
+  EXPECT_EQ(report.verdict, Verdict::Verified) << report.problem;
+}
+
+TEST(Search, ARoundThatOnlyAsksForAnInputIsAWait) {
+  const std::string loop =
+      "int go, seen;\n"
+      "void *work(void *p) { int mine; while (1) { mine = __atomic_load_n(&go, 5); if "
+      "(__VERIFIER_nondet_int()) break; }\n"
+      "  seen = mine; return p; }\n"
+      "int main(void) { pthread_t a; pthread_create(&a, 0, work, 0); __atomic_store_n(&go, 1, 5); "
+      "pthread_join(a, 0);\n";
+  const Report right = checked(loop + "  assert(seen == 0 || seen == 1); return 0; }\n", 1'000'000);
+  EXPECT_EQ(right.verdict, Verdict::Verified) << right.problem;
+  EXPECT_EQ(checked(loop + "  assert(seen == 0); return 0; }\n").properties.at("assert"), Verdict::Violated);
+  EXPECT_EQ(checked(loop + "  assert(seen == 1); return 0; }\n").properties.at("assert"), Verdict::Violated);
+}
+
+}  // namespace
+}  // namespace heddle::test

@@ -1,0 +1,113 @@
+// Programs of several units: linked in memory, by the rules of a linker.
+#include <gtest/gtest.h>
+
+#include "analysis/pipeline/pipeline.h"
+
+namespace heddle {
+namespace {
+
+const char* const kMain =
+    "#include <pthread.h>\n#include <assert.h>\n"
+    "extern int count; void add(void);\n"
+    "static int calls; static void note(void) { calls = 1; }\n"
+    "void *work(void *p) { add(); return p; }\n"
+    "int main(void) {\n"
+    "  pthread_t a, b; note();\n"
+    "  pthread_create(&a, 0, work, 0); pthread_create(&b, 0, work, 0);\n"
+    "  pthread_join(a, 0); pthread_join(b, 0);\n"
+    "  assert(count == 2 && calls == 1);\n  return 0;\n}\n";
+const char* const kUnlocked =
+    "int count;\nstatic int calls; static void note(void) { calls = 2; }\n"
+    "void add(void) { note(); int now = count; count = now + 1; }\n";
+const char* const kLocked =
+    "#include <pthread.h>\nint count;\nstatic _Thread_local int calls; static void note(void) { calls = 2; "
+    "}\n"
+    "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+    "void add(void) { note(); pthread_mutex_lock(&m); count++; pthread_mutex_unlock(&m); }\n";
+
+Unit unitOf(const std::string& path, const std::string& text, const std::vector<std::string>& flags = {}) {
+  return {path, text, commandFromFlags(path, flags)};
+}
+
+Snapshot programOf(const std::vector<std::string>& texts, const std::vector<std::string>& flags = {}) {
+  Snapshot snapshot;
+  snapshot.path = "/nowhere/main.c";
+  snapshot.text = texts.front();
+  snapshot.command = commandFromFlags(snapshot.path, flags);
+  for (size_t i = 1; i < texts.size(); ++i)
+    snapshot.units.push_back(unitOf("/nowhere/unit" + std::to_string(i) + ".c", texts[i], flags));
+  return snapshot;
+}
+
+Report checked(const Snapshot& snapshot) {
+  return analyze(snapshot, {}, Budget().withSteps(1'000'000));
+}
+
+TEST(Units, BugsAcrossUnitsAreFoundAndReplay) {
+  const Snapshot snapshot = programOf({kMain, kUnlocked});
+  const Report report = checked(snapshot);
+  EXPECT_EQ(report.properties.at("assert"), Verdict::Violated) << report.problem;
+  EXPECT_EQ(report.properties.at("race"), Verdict::Violated);
+  bool raceInUnit = false;
+  for (const Finding& finding : report.findings) {
+    raceInUnit |= finding.kind == "race" && finding.place.file == "/nowhere/unit1.c";
+    const ReplayResult again = replay(snapshot, {}, finding.schedule, Budget().withSteps(100'000));
+    EXPECT_TRUE(again.ok) << again.error;
+  }
+  EXPECT_TRUE(raceInUnit);
+}
+
+TEST(Units, StaticNamesStayApartAndLocksOfAUnitCount) {
+  const Report report = checked(programOf({kMain, kLocked}));
+  for (const auto& [property, verdict] : report.properties)
+    EXPECT_EQ(verdict, Verdict::Verified) << property << report.problem;
+}
+
+TEST(Units, AnUnsavedTextOfAUnitCounts) {
+  Snapshot snapshot = programOf({kMain, kUnlocked});
+  snapshot.overlays["/nowhere/unit1.c"] = kLocked;
+  EXPECT_EQ(checked(snapshot).verdict, Verdict::Verified);
+}
+
+TEST(Units, WeakAndCommonDefinitionsGiveWay) {
+  const std::string use =
+      "#include <assert.h>\nint shared; int tune(void) __attribute__((weak));\n"
+      "int tune(void) { return 1; }\n"
+      "int main(void) { assert(tune() == 2); assert(shared == 7); return 0; }\n";
+  const std::string strong = "int shared = 7; int tune(void) { return 2; }\n";
+  EXPECT_EQ(checked(programOf({use, strong}, {"-fcommon"})).verdict, Verdict::Verified);
+}
+
+TEST(Units, TwoDefinitionsAreAnErrorThatNamesBoth) {
+  const Report report = checked(programOf({kMain, kUnlocked, "\n\nvoid add(void) {}\n"}));
+  EXPECT_EQ(report.verdict, Verdict::Error);
+  EXPECT_NE(report.problem.find("'add' is defined here and at unit1.c:3"), std::string::npos)
+      << report.problem;
+  EXPECT_EQ(report.problemPlace.file, "/nowhere/unit2.c");
+  EXPECT_EQ(report.problemPlace.line, 3u);
+}
+
+TEST(Units, OnlyWhatIsNeededIsLinkedWhenAsked) {
+  Snapshot snapshot = programOf({kMain, "int unused; void add(void);\nint main2(void) { add(); return 0; }\n",
+                                 "void add(void) {} int count = 2, unused;\n", "int count = 5;\n"});
+  snapshot.onlyNeededUnits = true;
+  EXPECT_EQ(checked(snapshot).verdict, Verdict::Verified);
+  snapshot.onlyNeededUnits = false;
+  EXPECT_EQ(checked(snapshot).verdict, Verdict::Error);
+}
+
+TEST(Units, WhatIsMissingOrBrokenIsNamed) {
+  const std::string pointer = "int *find(void); int main(void) { return *find(); }\n";
+  const Report missing = checked(programOf({pointer, "int other;\n"}));
+  EXPECT_EQ(missing.verdict, Verdict::Unsupported);
+  EXPECT_NE(missing.problem.find("'find'"), std::string::npos) << missing.problem;
+  const Report broken = checked(programOf({kMain, "int count = ;\n"}));
+  EXPECT_EQ(broken.verdict, Verdict::Error);
+  EXPECT_EQ(broken.problemPlace.file, "/nowhere/unit1.c");
+  Snapshot mixed = programOf({kMain, kUnlocked});
+  mixed.units[0].command = commandFromFlags(mixed.units[0].path, {"-m32"});
+  EXPECT_NE(checked(mixed).problem.find("another target"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace heddle

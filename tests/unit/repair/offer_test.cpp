@@ -1,0 +1,110 @@
+// What is offered: wrong candidates are put in where candidates come from, and none of them comes out. Then
+// each best patch is damaged line by line: what is still offered must satisfy another solver that knows
+// nothing of it.
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "analysis/repair/repair.h"
+#include "analysis/repair/text_edits.h"
+#include "tests/unit/repair/repaired.h"
+
+namespace heddle::testing {
+namespace {
+
+using Texts = std::map<std::string, std::string>;
+
+/// A source that proposes these texts for every finding, in this order.
+RepairSource proposing(const std::vector<Texts>& proposals) {
+  RepairSource source;
+  source.candidates = [count = proposals.size()](const Report&, const Finding&) {
+    std::vector<Candidate> candidates(count);
+    for (size_t i = 0; i < count; ++i) candidates[i].penalty = i;
+    return candidates;
+  };
+  source.write = [proposals](const Snapshot&, const Candidate& candidate) {
+    Realization written;
+    written.title = "proposal " + std::to_string(candidate.penalty);
+    written.texts = proposals[candidate.penalty];
+    return written;
+  };
+  return source;
+}
+
+RepairResult offered(const Snapshot& snapshot, const std::vector<Texts>& proposals) {
+  RepairLimits limits;
+  limits.offersPerFinding = limits.triesPerFinding = proposals.size();
+  return repairFindings(snapshot, repairOptions(), explored(snapshot), "", Budget().withSteps(100 * kSteps),
+                        limits, proposing(proposals));
+}
+
+TEST(Offers, NoWrongCandidateIsAmongThem) {
+  const std::string globals = "int x;\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n";
+  const auto program = [&](const std::string& body) {
+    return Texts{{"/repair-test/a.c", twoThreads(globals, body, "  assert(x == 2);\n")}};
+  };
+  const std::string lock = "  pthread_mutex_lock(&m);\n", unlock = "  pthread_mutex_unlock(&m);\n";
+  const Snapshot snapshot = snapshotOf(program("  x++;\n  return arg;\n").begin()->second);
+  const std::vector<Texts> proposals = {
+      program(lock + unlock + "  x++;\n  return arg;\n"),                          // beside the access
+      program(lock + "  x++;\n  return arg;\n"),                                   // never unlocked
+      program(lock + lock + "  x++;\n" + unlock + "  return arg;\n"),              // locked twice
+      program(unlock + "  x++;\n  return arg;\n"),                                 // unlocked without a lock
+      program("  if (arg)\n  " + lock + "  x++;\n" + unlock + "  return arg;\n"),  // on one path only
+      program("  return arg;\n"),                                                  // the access is gone
+      program(lock + "  x--;\n" + unlock + "  return arg;\n"),                     // another access
+      program(lock + "  x++\n" + unlock + "  return arg;\n"),                      // does not compile
+      program(lock + "  int unused;\n  x++;\n" + unlock + "  return arg;\n"),
+      program("  x++;\n  return arg;\n"),                       // nothing changed
+      program(lock + "  x++;\n" + unlock + "  return arg;\n"),  // right
+  };
+  const RepairResult result = offered(snapshot, proposals);
+  ASSERT_EQ(result.patches.size(), 1u);
+  EXPECT_EQ(result.patches.front().texts, proposals.back()) << result.patches.front().repair.title;
+  EXPECT_GE(result.rejected.size(), proposals.size() - 1);
+  for (const RejectedPatch& rejected : result.rejected) {
+    EXPECT_NE(rejected.reason, "") << rejected.title;
+    EXPECT_NE(rejected.title, "proposal " + std::to_string(proposals.size() - 1)) << rejected.reason;
+  }
+}
+
+TEST(Offers, DamagedPatchesAreRejectedUnlessTheyStillRepair) {
+  namespace fs = std::filesystem;
+  size_t damaged = 0, rejected = 0;
+  for (const char* name : {"check_then_act", "goto_cleanup", "lock_in_loop", "one_access_unlocked",
+                           "wrong_lock", "break_and_continue", "unlocked_too_early", "two_bugs"}) {
+    Snapshot snapshot;
+    snapshot.path = std::string(HEDDLE_SOURCE_DIR) + "/tests/programs/repair/" + name + ".c";
+    std::ifstream stream(snapshot.path, std::ios::binary);
+    snapshot.text.assign(std::istreambuf_iterator<char>(stream), {});
+    snapshot.command = commandFromFlags(snapshot.path, {"-std=gnu11"});
+    const RepairResult right = repairsOf(snapshot);
+    ASSERT_FALSE(right.patches.empty()) << name;
+    const std::string& text = right.patches.front().texts.at(snapshot.path);
+    std::vector<Texts> proposals;
+    const std::vector<std::string_view> lines = linesOf(text);
+    for (const LineHunk& hunk : lineDifference(snapshot.text, text))
+      for (size_t line = hunk.newBegin; line < hunk.newEnd; ++line) {
+        std::string without;
+        for (size_t i = 0; i < lines.size(); ++i)
+          if (i != line) without += lines[i];
+        proposals.push_back({{snapshot.path, without}});
+      }
+    damaged += proposals.size();
+    const RepairResult result = offered(snapshot, proposals);
+    rejected += result.rejected.size();
+    for (const Patch& patch : result.patches) {
+      if (!patch.after.findings.empty()) continue;
+      Options options;
+      options.solver = "z3";
+      const Report second = analyze(patched(snapshot, patch.texts), options, steps());
+      EXPECT_TRUE(second.findings.empty()) << name << ": " << second.findings.front().message << "\n"
+                                           << patch.texts.at(snapshot.path);
+    }
+  }
+  EXPECT_GE(damaged, 30u);
+  EXPECT_GT(rejected, damaged / 2);
+}
+
+}  // namespace
+}  // namespace heddle::testing
