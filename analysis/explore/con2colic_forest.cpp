@@ -53,9 +53,9 @@ std::vector<size_t> InterferenceForest::add(const Scenario& scenario, ThreadId t
 }
 
 const std::vector<size_t>& InterferenceForest::offering(const Dependency& dependency) const {
-  static const std::vector<size_t> kNone_;
+  static const std::vector<size_t> kNoEdges;
   const auto it = byDependency_.find(dependency);
-  return it == byDependency_.end() ? kNone_ : it->second;
+  return it == byDependency_.end() ? kNoEdges : it->second;
 }
 
 bool InterferenceForest::isFirstRelease(NodeId release, const ThreadPrefix& after) const {
