@@ -40,9 +40,13 @@ struct RepairPlan {
     SignalWait,        // `orders`: signal after `before`, wait before `after`
     AtomicAccess,      // the accesses of `regions` (all to one object) become atomic operations
     MoveBeforeCreate,  // `orders[0].before` moves to before the pthread_create at `create`
-    MoveJoin,          // the pthread_join at `create` moves to before `orders[0].after`
+    MoveJoin,          // the pthread_join at `create` (a create: there is none) moves before orders[0].after
     LockOrder,         // the acquisitions of each region are to be made in the order `lockOrder`
     LoopAroundWait,    // regions[0][0] is a pthread_cond_wait that needs a loop over its predicate
+    ReleaseLock,       // what regions[0][0] acquires is to be released at every way out
+    AnnounceChange,    // `orders`: after each `before`, who waits at `after` for its condition is to be woken
+    StrongerCall,  // each region's call becomes the one that does more: trylock → lock, signal → broadcast
+    InitialCount,  // the semaphore or barrier objects[0], used at regions[0][0], needs another count
   };
   Kind kind = Kind::CriticalSections;
 
@@ -57,7 +61,7 @@ struct RepairPlan {
   /// the loop (or of the calls) that executes it.
   bool acrossIterations = false;
 
-  std::vector<PlannedOrder> orders;    // SignalWait; moves: the order that the move brings about
+  std::vector<PlannedOrder> orders;    // SignalWait, AnnounceChange; moves: the order that they bring about
   std::optional<SourceAccess> create;  // moves: the create (the join) of the thread that uses the object
   std::vector<std::string> lockOrder;  // LockOrder: names of the mutexes, first acquired first
 
@@ -71,12 +75,13 @@ struct RepairPlan {
   uint32_t coversCores = 0;          // failing cores that the plan excludes
   uint32_t cost = 0;                 // number of edits to the text that it is expected to take
   bool permissive = true;            // false: it forces one order of threads where either would do
+  uint32_t count = 0;                // InitialCount; 0: one less than in the text
   uint32_t fixedOrderings = 0;       // of two events of different threads that it fixes; 0 if permissive
   bool operator==(const RepairPlan&) const = default;
 };
 
 /// "critical-sections", "signal-wait", "atomic", "move-before-create", "move-join", "lock-order",
-/// "loop-around-wait"
+/// "loop-around-wait", "release-lock", "announce-change", "stronger-call", "initial-count"
 const char* toString(RepairPlan::Kind kind);
 
 }  // namespace heddle

@@ -152,6 +152,15 @@ struct Stats {
   uint64_t peakRssMb = 0;
 };
 
+/// What an exploration by interferences (con2colic) has covered.
+struct Coverage {
+  uint64_t branches = 0;                  // sides of branches and switches in the program text
+  std::vector<uint64_t> byInterferences;  // [k]: first covered with k interferences
+  uint64_t scenarios = 0;                 // that were looked at
+  uint64_t unrealizable = 0;              // of these
+  std::vector<uint64_t> findingRuns;      // [i]: the execution that first showed the i-th failure
+};
+
 struct Report {
   std::string file;
   std::string entry;
@@ -161,8 +170,12 @@ struct Report {
   std::vector<std::string> bounds;
   std::vector<Assumption> assumptions;
   std::vector<Finding> findings;
+  std::optional<Coverage> coverage;
   std::vector<SharedAccess> accesses;  // of the explored executions, in order of places
-  std::string problem;                 // for Unsupported, Error, Incomplete: one sentence
+  /// The functions that executions may come to, where they are defined; empty: not known. Text in the bodies
+  /// of others has no influence on this report, as long as it compiles.
+  std::vector<SourcePlace> reached;
+  std::string problem;  // for Unsupported, Error, Incomplete: one sentence
   SourcePlace problemPlace;
   std::string
       commandSource;  // where the compile command came from: "compile_commands.json (PATH)", "inferred", …

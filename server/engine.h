@@ -26,6 +26,10 @@ struct Engine {
   std::function<RepairResult(const Snapshot&, const Options&, const Report&, const std::string& only,
                              const Budget&)>
       repair = {};
+  /// As `replay`, for several schedules of one program; none: `replay` is called for each.
+  std::function<void(const Snapshot&, const Options&, const std::vector<std::string>& schedules,
+                     const Budget&, const std::function<void(size_t index, const ReplayResult&)>& seen)>
+      replayEach = {};
 };
 
 Engine pipelineEngine();

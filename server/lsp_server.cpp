@@ -35,8 +35,10 @@ lsp::HandlerTable LspServer::handlers() {
   bind.request("heddle/interleaving", this, &LspServer::onInterleaving);
   bind.request("codeAction/resolve", this, &LspServer::onResolveAction);
 
-  bind.notify<lsp::NoParams>("initialized",
-                             [this](const lsp::NoParams&) { workspace_.configure(initializationOptions_); });
+  bind.notify<lsp::NoParams>("initialized", [this](const lsp::NoParams&) {
+    watchFiles();
+    workspace_.configure(initializationOptions_);
+  });
   bind.notify<lsp::SetTraceParams>("$/setTrace", [](const lsp::SetTraceParams&) {});
   bind.notify("textDocument/didOpen", this, &LspServer::onDidOpen);
   bind.notify("textDocument/didChange", this, &LspServer::onDidChange);
@@ -69,6 +71,7 @@ void LspServer::onInitialize(const lsp::InitializeParams& params, lsp::Reply<lsp
   style.status = heddle.status;
   style.panel = heddle.interleavingPanel;
   style.codeLensRefresh = client.codeLensRefresh;
+  watchesFiles_ = client.didChangeWatchedFilesDynamic;
   style.inlayHintRefresh = client.inlayHintRefresh;
   style.pullDiagnostics = client.diagnosticPull && wantsPull(params.initializationOptions);
   style.diagnosticRefresh = client.diagnosticRefresh;
@@ -164,8 +167,20 @@ void LspServer::onConfiguration(const lsp::DidChangeConfigurationParams& params)
   workspace_.configure(params.settings);
 }
 
-void LspServer::onWatchedFiles(const lsp::DidChangeWatchedFilesParams&) {
-  workspace_.filesChanged();
+void LspServer::onWatchedFiles(const lsp::DidChangeWatchedFilesParams& params) {
+  workspace_.filesChanged(params);
+}
+
+/// What runs read beside the open files.
+void LspServer::watchFiles() {
+  if (!watchesFiles_) return;
+  lsp::DidChangeWatchedFilesRegistrationOptions options;
+  for (const char* pattern : {"**/compile_commands.json", "**/compile_flags.txt", "**/.heddle.yaml",
+                              "**/.heddle-baseline", "**/*.h", "**/*.c"})
+    options.watchers.push_back({pattern, std::nullopt});
+  lsp::RegistrationParams params;
+  params.registrations.push_back({"watched-files", "workspace/didChangeWatchedFiles", lsp::json(options)});
+  dispatcher_.client().request<lsp::json>("client/registerCapability", params, {});
 }
 
 void LspServer::onCancelProgress(const lsp::WorkDoneProgressCancelParams& params) {

@@ -66,7 +66,10 @@ class LspServer {
   void onWatchedFiles(const lsp::DidChangeWatchedFilesParams& params);
   void onCancelProgress(const lsp::WorkDoneProgressCancelParams& params);
 
+  void watchFiles();
+
   std::string docs_;
+  bool watchesFiles_ = false;  // the client looks after files when asked to
   lsp::json initializationOptions_;
   lsp::Dispatcher dispatcher_;
   Workspace workspace_;  // after the dispatcher: it speaks to the client until its end

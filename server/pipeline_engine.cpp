@@ -1,11 +1,16 @@
+#include "analysis/pipeline/replay_each.h"
 #include "server/engine.h"
 
 namespace heddle {
 
 Engine pipelineEngine() {
-  return {analyze, replay, findCompileCommand, commandFromFlags,
+  return {analyze,
+          replay,
+          findCompileCommand,
+          commandFromFlags,
           [](const Snapshot& snapshot, const Options& options, const Report& report, const std::string& only,
-             const Budget& budget) { return repairFindings(snapshot, options, report, only, budget); }};
+             const Budget& budget) { return repairFindings(snapshot, options, report, only, budget); },
+          replayEach};
 }
 
 }  // namespace heddle

@@ -9,19 +9,24 @@ build=${1:-$top/build}
 runs=${2:-20}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-cp "$top"/tests/programs/repair/* "$scratch"
+cp -r "$top"/tests/programs/repair/* "$scratch"
 printf '#include <stdlib.h>\nint __VERIFIER_nondet_int(void) { return rand() %% 10 - 5; }\n' >"$scratch/inputs.inc"
 failed=0 count=0
-for file in "$scratch"/*.c; do
+for file in "$scratch"/*.c "$scratch"/units/*/main.c; do
   name=$(basename "$file" .c)
-  if ! "$build/bin/heddle" repair "$file" --budget 60s --apply 1 >"$scratch/log" 2>&1; then
+  files=("$file")
+  if [[ $name == main ]]; then  # a folder is a program of several files
+    name=$(basename "$(dirname "$file")")
+    for other in "$(dirname "$file")"/*.c; do [[ $other == "$file" ]] || files+=("$other"); done
+  fi
+  if ! "$build/bin/heddle" repair "${files[@]}" --budget 60s --apply 1 >"$scratch/log" 2>&1; then
     echo "FAIL $name: $(tail -n 1 "$scratch/log")"
     failed=$((failed + 1))
     continue
   fi
   extra=()
   if grep -q __VERIFIER_nondet_int "$file"; then extra=(-x c "$scratch/inputs.inc"); fi
-  if ! gcc -std=gnu11 -Wall -Wextra -Werror -g -O1 -fsanitize=thread -pthread "$file" "${extra[@]}" -o "$scratch/program" \
+  if ! gcc -std=gnu11 -Wall -Wextra -Werror -g -O1 -fsanitize=thread -pthread "${files[@]}" "${extra[@]}" -o "$scratch/program" \
     >"$scratch/log" 2>&1; then
     echo "FAIL $name does not compile: $(head -n 3 "$scratch/log")"
     failed=$((failed + 1))

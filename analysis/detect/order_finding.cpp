@@ -3,26 +3,18 @@
 #include <algorithm>
 
 #include "analysis/detect/failure_finding.h"
+#include "analysis/detect/location_name.h"
 
 namespace heddle {
 
 namespace {
-
-std::string nameOf(const Program& program, Runner& runner, LocationId location) {
-  const Cell& cell = runner.locations().cell(location);
-  const ObjectName& name = runner.names().info(cell.object).name;
-  // The hidden state of a synchronization object is named after it (see Execution::syncObject).
-  if (name.kind == ObjectKind::Library && name.owner == kNone)
-    return program.describe(runner.names().info(name.site).name, name.ordinal, 1);
-  return program.describe(runner.names().info(cell.object).name, cell.offset, cell.size);
-}
 
 std::string holding(const Program& program, Runner& runner, NodeId node) {
   const auto& held = runner.forest()[node].held;
   if (held.empty()) return "holding no lock";
   std::string text = "holding ";
   for (size_t i = 0; i < held.size(); ++i)
-    text += (i ? ", " : "") + nameOf(program, runner, runner.forest()[held[i]].cells[0].location);
+    text += (i ? ", " : "") + locationName(program, runner, runner.forest()[held[i]].cells[0].location);
   return text;
 }
 
@@ -30,7 +22,7 @@ std::string holding(const Program& program, Runner& runner, NodeId node) {
 std::string targetOf(const Program& program, Runner& runner, NodeId waiting) {
   const Node& n = runner.forest()[waiting];
   if (n.event == EventKind::Join) return "the end of " + runner.names().label(n.other);
-  const std::string name = "'" + nameOf(program, runner, n.cells[0].location) + "'";
+  const std::string name = "'" + locationName(program, runner, n.cells[0].location) + "'";
   if (n.event == EventKind::Wake) return "a signal on " + name;
   if (n.rule) return std::string(n.rule->object) + " " + name;
   return name;
@@ -98,13 +90,13 @@ Finding describeRace(const Program& program, Runner& runner, const Race& race, s
 
   Finding finding;
   finding.kind = "race";
-  finding.message = "data race on '" + nameOf(program, runner, race.location) + "'";
+  finding.message = "data race on '" + locationName(program, runner, race.location) + "'";
   finding.place = sourcePlace(program, forest[primary].place);
   for (const NodeId node : {other, primary}) {
     const Node& n = forest[node];
     finding.related.push_back(
         {sourcePlace(program, n.place), runner.names().label(n.thread) + " " + accessVerb(n) + " '" +
-                                            nameOf(program, runner, race.location) + "' here, " +
+                                            locationName(program, runner, race.location) + "' here, " +
                                             holding(program, runner, node)});
   }
   fillExecution(finding, program, runner, race, text);
@@ -128,7 +120,8 @@ Finding describeDeadlock(const Program& program, Runner& runner, const Deadlock&
     for (const NodeId lock : forest[node].held)
       finding.related.push_back({sourcePlace(program, forest[lock].place),
                                  runner.names().label(forest[lock].thread) + " locked '" +
-                                     nameOf(program, runner, forest[lock].cells[0].location) + "' here"});
+                                     locationName(program, runner, forest[lock].cells[0].location) +
+                                     "' here"});
   if (deadlock.holderEnd != kNone) {
     const std::string thread = runner.names().label(forest[deadlock.holderEnd].thread);
     finding.message += ", which " + thread + " kept when it ended";

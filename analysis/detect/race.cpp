@@ -70,15 +70,17 @@ bool RaceDetector::confirmInOrder(const std::vector<NodeId>& plan, ModelInputs& 
   Runner& runner = strategy_.runner();
   const Forest& forest = runner.forest();
   GuidedScheduler scheduler(forest, runner.builder(), plan, {});
-  scheduler.stopAfter({forest[a].thread, forest[b].thread});
+  scheduler.continueWith({forest[a].thread, forest[b].thread});
   std::unique_ptr<InputSource> fixed;
   if (runner.options().fixedInputs)
     fixed = std::make_unique<FixedInputs>(runner.names(), *runner.options().fixedInputs);
   if (runner.run(scheduler, fixed ? *fixed : inputs, budget) != Runner::Outcome::Merged ||
       scheduler.diverged())
     return false;
-  const std::vector<TraceEntry>& trace = runner.lastRun().trace;
-  if (trace.size() < plan.size() + 2) return false;
+  const std::vector<TraceEntry>& whole = runner.lastRun().trace;
+  if (scheduler.tailEnd() < plan.size() + 2 || whole.size() < scheduler.tailEnd()) return false;
+  const std::vector<TraceEntry> trace(whole.begin(),
+                                      whole.begin() + static_cast<std::ptrdiff_t>(scheduler.tailEnd()));
   // What was executed decides: the two accesses, one right after the other, or after the rest of the atomic
   // section that the first one lies in.
   const TraceEntry& x = trace[plan.size()];

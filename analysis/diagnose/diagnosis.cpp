@@ -110,19 +110,24 @@ class Diagnosis {
   void makePlans() {
     const Clock::time_point started = Clock::now();
     const PlanMaker maker(view_, events_, formula_.precedence());
+    const bool deadlock = subject_.kind == DiagnosisSubject::Kind::Deadlock;
+    finding_.plans =
+        maker.forSynchronization(failing_.execution, deadlock ? failing_.nodes : std::vector<NodeId>());
+    const auto add = [&](std::vector<RepairPlan> plans) {
+      for (RepairPlan& plan : plans) finding_.plans.push_back(std::move(plan));
+    };
     if (subject_.kind == DiagnosisSubject::Kind::Race) {
       const LocationId location = commonLocation(runner_.forest(), failing_.nodes[0], failing_.nodes[1]);
-      if (location != kNone) finding_.plans = maker.forRace(failing_.nodes[0], failing_.nodes[1], location);
+      if (location != kNone) add(maker.forRace(failing_.nodes[0], failing_.nodes[1], location));
     } else {
-      if (subject_.kind == DiagnosisSubject::Kind::Deadlock)
-        finding_.plans = maker.forDeadlock(failing_.nodes);
+      if (deadlock) add(maker.forDeadlock(failing_.nodes));
       std::vector<NodeId> waits;
       for (const NodeId node : failing_.execution.order)
         if (std::any_of(failing_.nodes.begin(), failing_.nodes.end(), [&](NodeId failed) {
               return runner_.forest()[failed].thread == runner_.forest()[node].thread;
             }))
           waits.push_back(node);
-      for (RepairPlan& plan : maker.forWaits(waits)) finding_.plans.push_back(std::move(plan));
+      add(maker.forWaits(waits));
       if (!cores_.cores.empty() && !explanation_.failsAlways) {
         CoverSearch search(runner_.forest(), events_, formula_.precedence(), cores_.cores);
         const CoverSet covers = search.run({}, budget_);
@@ -130,8 +135,7 @@ class Diagnosis {
           explanation_.killers += static_cast<uint32_t>(killers.size());
         explanation_.elementary = static_cast<uint32_t>(covers.covers.size());
         explanation_.composite = !covers.exclusive.empty();
-        for (RepairPlan& plan : maker.forCovers(covers, cores_.cores))
-          finding_.plans.push_back(std::move(plan));
+        add(maker.forCovers(covers, cores_.cores));
       }
     }
     explanation_.planSeconds = secondsSince(started);
@@ -236,17 +240,28 @@ std::optional<FailingExecution> failingExecution(Runner& runner, const Diagnosis
   return failing;
 }
 
-void diagnoseAll(const Program& program, ExploreOptions exploreOptions, bool everyAccessIsEvent,
-                 const std::vector<DiagnosisSubject>& subjects, const DiagnosisOptions& options,
-                 const Budget& budget, std::vector<Finding>& findings) {
+bool isDiagnosable(Runner& runner) {
+  if (!runner.result().complete) return false;
+  const Forest& forest = runner.forest();
+  for (NodeId id = 0; id < forest.size(); ++id)
+    if (forest[id].kind == NodeKind::Merge) return false;
+  return true;
+}
+
+void diagnoseAll(const Program& program, Runner* explored, ExploreOptions exploreOptions,
+                 bool everyAccessIsEvent, const std::vector<DiagnosisSubject>& subjects,
+                 const DiagnosisOptions& options, const Budget& budget, std::vector<Finding>& findings) {
   if (findings.empty()) return;
   exploreOptions.mergePaths = false;
   const ExploreCallbacks callbacks;
-  Runner runner(program, exploreOptions, everyAccessIsEvent, callbacks);
-  ForestStrategy strategy(runner);
-  strategy.explore(budget);
+  std::unique_ptr<Runner> own;
+  if (!explored) {
+    own = std::make_unique<Runner>(program, exploreOptions, everyAccessIsEvent, callbacks);
+    ForestStrategy(*own).explore(budget);
+    explored = own.get();
+  }
   for (size_t i = 0; i < findings.size() && budget.check() == StopReason::None; ++i)
-    if (!diagnose(program, runner, subjects[i], options, budget, findings[i])) break;
+    if (!diagnose(program, *explored, subjects[i], options, budget, findings[i])) break;
   if (budget.check() == StopReason::None) return;
   for (Finding& finding : findings)
     if (!finding.explanation) finding.explanation.emplace().problem = "the budget is spent";

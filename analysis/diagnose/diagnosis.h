@@ -45,11 +45,15 @@ struct DiagnosisOptions {
   CoreOptions cores;
 };
 
-/// Diagnoses all findings of a program in an exploration of its own, in which paths are never merged: a core
-/// names events by what their thread has done before. `subjects`: by finding.
-void diagnoseAll(const Program& program, ExploreOptions exploreOptions, bool everyAccessIsEvent,
-                 const std::vector<DiagnosisSubject>& subjects, const DiagnosisOptions& options,
-                 const Budget& budget, std::vector<Finding>& findings);
+/// True if a diagnosis can work in what this runner has explored: all there is, and no paths were merged,
+/// since a core names events by what their thread has done before.
+bool isDiagnosable(Runner& runner);
+
+/// Diagnoses all findings of a program. `explored`: an exploration of it that isDiagnosable(); null: one more
+/// is made, without merging. `subjects`: by finding. Runs of the diagnosis are reported to nobody.
+void diagnoseAll(const Program& program, Runner* explored, ExploreOptions exploreOptions,
+                 bool everyAccessIsEvent, const std::vector<DiagnosisSubject>& subjects,
+                 const DiagnosisOptions& options, const Budget& budget, std::vector<Finding>& findings);
 
 /// Fills core, explanation and plans of the finding. False when the exploration started again (the forest is
 /// empty then), after which no further diagnosis is possible. The forest must be one without merges.

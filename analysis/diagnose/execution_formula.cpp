@@ -108,6 +108,10 @@ void ExecutionFormula::define(const FailureTarget& target) {
   noFailure_ = solver_->newLit();
   for (NodeId id = 0; id < forest_.size(); ++id)
     if (forest_[id].failed) solver_->addClause({-noFailure_, -encoder_.on(id)});
+  for (const auto& [id, lit] : waits_) {
+    const Node& n = forest_[id];
+    solver_->addClause({-noFailure_, -encoder_.reach(n.parent, n.slot), encoder_.on(id)});
+  }
 }
 
 Lit ExecutionFormula::happensBefore(NodeId a, NodeId b) {

@@ -42,7 +42,7 @@ class ExecutionFormula {
 
   Lit fails() const { return fails_; }
   Lit passes() const { return passes_; }
-  /// Implies that no thread fails in any way.
+  /// Implies that no thread fails in any way, and that none waits for ever.
   Lit noFailure() const { return noFailure_; }
   /// Implies the ordering.
   Lit ordering(const Ordering& ordering);

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "analysis/detect/failure_finding.h"
+#include "analysis/diagnose/kept_lock.h"
 #include "analysis/diagnose/pattern.h"
 
 namespace heddle {
@@ -21,6 +23,12 @@ std::string joined(const std::vector<std::string>& names) {
   for (size_t i = 0; i < names.size(); ++i)
     text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
   return text;
+}
+
+/// "1st", "2nd", "11th"
+std::string ordinalText(uint32_t number) {
+  const uint32_t last = number % 100 / 10 == 1 ? 0 : number % 10;
+  return std::to_string(number) + (last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th");
 }
 
 /// "read", "write", "update": what a thread did, as a noun.
@@ -65,9 +73,11 @@ class Explainer {
                    ": no order of the threads is to blame";
       return;
     }
-    const std::optional<Interruption> interruption = findInterruption(forest(), events_, core);
-    if (interruption) {
-      atomicity(*interruption);
+    interruption_ = findInterruption(forest(), events_, core);
+    if (!interruption_ && !isOrderViolation(events_, core))
+      interruption_ = findWiderInterruption(forest(), events_, core);
+    if (interruption_) {
+      atomicity(*interruption_);
     } else if (isOrderViolation(events_, core)) {
       order(core);
     } else {
@@ -80,8 +90,13 @@ class Explainer {
     const std::string thread = view_.thread(found.first);
     const bool sameObject = view_.object(found.first) == view_.object(found.last);
     const std::string object = "`" + view_.object(found.first) + "`";
+    const bool sameAccess = noun(view_, found.first) == noun(view_, found.last) &&
+                            lineText(view_, found.first) == lineText(view_, found.last);
     const std::string around =
-        found.oneVariable || sameObject
+        sameAccess && (found.oneVariable || sameObject)
+            ? "two " + noun(view_, found.first) + "s of " + object + " by " + thread +
+                  lineText(view_, found.first)
+        : found.oneVariable || sameObject
             ? thread + "'s " + noun(view_, found.first) + lineText(view_, found.first) + " and " +
                   noun(view_, found.last) + lineText(view_, found.last) + " of " + object
             : thread + "'s " + noun(view_, found.first) + " of " + object + lineText(view_, found.first) +
@@ -111,20 +126,36 @@ class Explainer {
       const Node& n = forest()[node];
       locks &= n.event == EventKind::Lock;
       if (n.event == EventKind::Lock) mutexes.insert(view_.object(node));
-      const std::vector<std::string> held = quoted(view_.heldLocks(node));
-      waits.push_back(view_.thread(node) + (held.empty() ? "" : " holds " + joined(held) + " and") +
-                      " waits for " +
-                      (n.event == EventKind::Join   ? "the end of " + view_.object(node)
-                       : n.event == EventKind::Wake ? "a signal of `" + view_.object(node) + "`"
-                                                    : "`" + view_.object(node) + "`") +
-                      lineText(view_, node));
+      waits.push_back(waitText(node));
     }
     out_.claim = joined(waits);
     if (locks && mutexes.size() > 1) out_.pattern = "lock-order cycle";
+    if (!failure_.cores.empty() && failure_.cores.front().orderings.empty())
+      out_.facts.push_back({view_.place(failure_.nodes.front()),
+                            "it happens on every schedule: no order of the threads is to blame"});
     for (const NodeId node : failure_.nodes) missedSignal(node);
     for (const NodeId node : failure_.nodes)
       for (const NodeId lock : forest()[node].held)
         out_.facts.push_back({view_.place(lock), view_.action(lock) + " here and still holds it"});
+  }
+
+  /// "T1 holds `a` and waits for `b` (line 9)", or whom it waits for in vain.
+  std::string waitText(NodeId node) const {
+    const Node& n = forest()[node];
+    const std::string name = "`" + view_.object(node) + "`";
+    const std::string kind = n.rule ? std::string(n.rule->object) + " " : "";
+    const NodeId kept =
+        acquires(n) ? keptLock(forest(), failure_.execution.order, n.cells[0].location) : kNone;
+    if (kept != kNone)
+      return view_.thread(kept) + " ends without releasing " + kind + name + ", taken at line " +
+             std::to_string(view_.place(kept).line) + ", and " + view_.thread(node) + " waits for it" +
+             lineText(view_, node);
+    const std::vector<std::string> held = heldAt(node);
+    return view_.thread(node) + (held.empty() ? "" : " holds " + joined(held) + " and") + " waits for " +
+           (n.event == EventKind::Join   ? "the end of " + view_.object(node)
+            : n.event == EventKind::Wake ? "a signal of " + name
+                                         : kind + name) +
+           lineText(view_, node);
   }
 
   /// A signal came before the thread that waits for it had begun to wait.
@@ -147,23 +178,24 @@ class Explainer {
     out_.claim = "nothing orders " + view_.thread(first) + "'s " + noun(view_, first) +
                  lineText(view_, first) + " and " + view_.thread(second) + "'s " + noun(view_, second) +
                  lineText(view_, second) + " of `" + view_.object(first) + "`";
-    for (const NodeId node : {first, second}) {
-      const std::vector<std::string> held = quoted(view_.heldLocks(node));
-      out_.facts.push_back(
-          {view_.place(node), view_.action(node) + " holding " + (held.empty() ? "no lock" : joined(held))});
+    const std::vector<std::string> one = heldAt(first), other = heldAt(second);
+    if (one.empty() && other.empty()) {
+      out_.facts.push_back({view_.place(first),
+                            "neither holds a lock, and no create or join puts one before the other: either "
+                            "can come first, or both at once"});
+    } else {
+      for (const NodeId node : {first, second}) holding(node);
+      if (one.empty() != other.empty()) {
+        const NodeId bare = one.empty() ? first : second;
+        out_.facts.push_back({view_.place(bare), view_.thread(bare) + " would have to hold " +
+                                                     joined(one.empty() ? other : one) + " here as well"});
+      } else {
+        out_.facts.push_back(
+            {view_.place(first), one == other ? "held like this they do not exclude each other"
+                                              : "the locks are different ones, so they exclude nothing"});
+      }
+      out_.facts.push_back({view_.place(first), "no create or join puts one before the other"});
     }
-    const std::vector<std::string> one = view_.heldLocks(first), other = view_.heldLocks(second);
-    if (one.empty() != other.empty()) {
-      const NodeId bare = one.empty() ? first : second;
-      out_.facts.push_back({view_.place(bare), view_.thread(bare) + " would have to hold " +
-                                                   joined(quoted(one.empty() ? other : one)) +
-                                                   " here as well"});
-    } else if (!one.empty()) {
-      out_.facts.push_back({view_.place(first), "the locks are different ones, so they exclude nothing"});
-    }
-    out_.facts.push_back(
-        {view_.place(first),
-         "no create, join or lock puts one before the other: either can come first, or both at once"});
     if (isMemoryWrite(forest()[second]) && !isMemoryWrite(forest()[first])) std::swap(first, second);
     if (publishes(first, second)) out_.pattern = "unprotected publication";
   }
@@ -187,13 +219,21 @@ class Explainer {
     return false;
   }
 
+  void holding(NodeId node) {
+    const std::vector<std::string> held = heldAt(node);
+    out_.facts.push_back(
+        {view_.place(node), view_.action(node) + " holding " + (held.empty() ? "no lock" : joined(held))});
+  }
+
   /// Which lock some of the accesses hold and others do not.
   void missingLocks(const std::vector<NodeId>& accesses) {
-    for (const NodeId node : accesses) {
-      const std::vector<std::string> held = quoted(view_.heldLocks(node));
-      out_.facts.push_back(
-          {view_.place(node), view_.action(node) + " holding " + (held.empty() ? "no lock" : joined(held))});
+    const bool noLocks =
+        std::all_of(accesses.begin(), accesses.end(), [&](NodeId node) { return heldAt(node).empty(); });
+    if (noLocks) {
+      out_.facts.push_back({view_.place(accesses.front()), "none of the three accesses holds a lock"});
+      return;
     }
+    for (const NodeId node : accesses) holding(node);
     const auto& first = forest()[accesses.front()].held;
     const auto& last = forest()[accesses.back()].held;
     const bool kept = std::any_of(first.begin(), first.end(), [&](NodeId lock) {
@@ -226,12 +266,7 @@ class Explainer {
         for (const NodeCell& cell : forest()[node].cells) locations.insert(cell.location);
       if (isSubject && failure_.kind == DiagnosisSubject::Kind::Failure) end = i;
     }
-    // Everything else that was done to the same data up to the failure.
-    for (size_t i = 0; i < order.size() && i < end; ++i) {
-      if (!isData(order[i])) continue;
-      for (const NodeCell& cell : forest()[order[i]].cells)
-        if (locations.count(cell.location)) kept.insert(i);
-    }
+    if (failure_.kind != DiagnosisSubject::Kind::Race) addChanges(end, locations, kept);
     for (const NodeId node : failure_.nodes)
       for (const NodeId lock : forest()[node].held)
         for (size_t i = 0; i < order.size(); ++i)
@@ -243,6 +278,27 @@ class Explainer {
     if (failure_.kind == DiagnosisSubject::Kind::Deadlock)
       for (const NodeId node : failure_.nodes)
         out_.steps.push_back({view_.thread(node), view_.place(node), "waits for " + view_.object(node)});
+  }
+
+  /// What else changed the same data up to the failure, the claim's accesses, and what the failing thread saw
+  /// last.
+  void addChanges(size_t end, const std::set<LocationId>& locations, std::set<size_t>& kept) const {
+    const std::vector<NodeId>& order = failure_.execution.order;
+    std::map<LocationId, size_t> lastSeen;
+    const ThreadId failing = failure_.nodes.empty() ? kNone : forest()[failure_.nodes.front()].thread;
+    for (size_t i = 0; i < order.size() && i < end; ++i) {
+      if (interruption_ && (order[i] == interruption_->first || order[i] == interruption_->remote ||
+                            order[i] == interruption_->last))
+        kept.insert(i);
+      if (!isData(order[i])) continue;
+      const Node& n = forest()[order[i]];
+      for (const NodeCell& cell : n.cells) {
+        if (!locations.count(cell.location)) continue;
+        if (isMemoryWrite(n)) kept.insert(i);
+        if (n.thread == failing) lastSeen[cell.location] = i;
+      }
+    }
+    for (const auto& [location, i] : lastSeen) kept.insert(i);
   }
 
   bool isData(NodeId node) const { return isMemoryRead(forest()[node]) || isMemoryWrite(forest()[node]); }
@@ -260,8 +316,21 @@ class Explainer {
            lineText(view_, after);
   }
 
-  static std::vector<std::string> quoted(std::vector<std::string> names) {
-    for (std::string& name : names) name = "`" + name + "`";
+  /// The locks that the thread has there, quoted: mutexes, and read-write locks with what they are held for.
+  std::vector<std::string> heldAt(NodeId node) const {
+    std::vector<std::string> names;
+    for (const std::string& name : view_.heldLocks(node)) names.push_back("`" + name + "`");
+    std::map<LocationId, std::string> readWrite;
+    for (const NodeId before : failure_.execution.order) {
+      if (before == node) break;
+      const Node& n = forest()[before];
+      if (n.thread != forest()[node].thread || !n.rule || n.cells.empty()) continue;
+      const std::string name = "`" + view_.object(before) + "`";
+      if (isRule(n, "read-write lock", "read-lock")) readWrite[n.cells[0].location] = name + " for reading";
+      if (isRule(n, "read-write lock", "write-lock")) readWrite[n.cells[0].location] = name + " for writing";
+      if (releases(n)) readWrite.erase(n.cells[0].location);
+    }
+    for (const auto& [location, name] : readWrite) names.push_back(name);
     return names;
   }
 
@@ -270,6 +339,7 @@ class Explainer {
   const ExplainedFailure& failure_;
   Finding& finding_;
   Explanation& out_;
+  std::optional<Interruption> interruption_;
 };
 
 }  // namespace
@@ -289,11 +359,22 @@ std::vector<OrderingFact> describeOrderings(const SourceView& view, const Source
     const auto it = happened.find(event);
     return it == happened.end() ? events[event].nodes.front() : it->second;
   };
+  // Where a thread passes a place more than once, which time is meant.
+  std::map<std::tuple<ThreadId, PlaceId, EventKind>, std::set<uint32_t>> times;
+  for (const Ordering& o : orderings)
+    for (const SourceEventId id : {o.before, o.after})
+      times[{events[id].thread, events[id].place, events[id].kind}].insert(events[id].ordinal);
+  const auto action = [&](SourceEventId id) {
+    const SourceEvent& event = events[id];
+    const std::string text = view.action(nodeOf(id));
+    if (times[{event.thread, event.place, event.kind}].size() < 2) return text;
+    return text + " for the " + ordinalText(event.ordinal + 1) + " time";
+  };
   std::vector<OrderingFact> facts;
   for (const Ordering& o : orderings) {
     const NodeId before = nodeOf(o.before), after = nodeOf(o.after);
     facts.push_back({view.place(before), view.thread(before), view.place(after), view.thread(after),
-                     view.action(before) + " before " + view.action(after)});
+                     action(o.before) + " before " + action(o.after)});
   }
   return facts;
 }

@@ -45,7 +45,7 @@ std::optional<NearestPassing> findNearestPassing(Runner& runner, const SourceEve
   if (answer != Answer::Sat) return std::nullopt;
   ModelInputs inputs;
   std::optional<RecordedExecution> run = followPlan(runner, formula.plan(inputs), inputs, budget);
-  if (!run || !run->failures.empty()) return std::nullopt;
+  if (!run || !run->failures.empty() || !run->blocked.empty()) return std::nullopt;
   nearest.execution = std::move(*run);
   nearest.changed = changedIn(nearest.execution, events, orderings);
   return nearest;

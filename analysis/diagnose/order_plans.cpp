@@ -14,6 +14,11 @@ bool sameLines(const PlannedOrder& a, const PlannedOrder& b) {
          a.before.place.file == b.before.place.file && a.after.place.file == b.after.place.file;
 }
 
+/// One statement may touch another element of an array each time.
+bool sameText(const SourceAccess& a, const SourceAccess& b) {
+  return a.place == b.place && a.kind == b.kind;
+}
+
 }  // namespace
 
 NodeId PlanMaker::createOf(ThreadId thread) const {
@@ -51,6 +56,21 @@ std::optional<RepairPlan> PlanMaker::moveBeforeCreate(const std::vector<Ordering
   return plan;
 }
 
+bool PlanMaker::isJoined(ThreadId thread) const {
+  const Forest& forest = view_.forest();
+  for (NodeId id = 0; id < forest.size(); ++id)
+    if (forest[id].kind == NodeKind::Event && forest[id].event == EventKind::Join &&
+        forest[id].other == thread)
+      return true;
+  return false;
+}
+
+bool PlanMaker::isCreatedBefore(NodeId use, ThreadId created) const {
+  const NodeId create = createOf(created);
+  return create != kNone && view_.forest()[create].thread == view_.forest()[use].thread &&
+         view_.forest().isAncestor(create, use);
+}
+
 NodeId PlanMaker::joinAfter(NodeId use, ThreadId joined) const {
   const Forest& forest = view_.forest();
   for (NodeId id = 0; id < forest.size(); ++id)
@@ -66,7 +86,11 @@ std::optional<RepairPlan> PlanMaker::moveJoin(const std::vector<Ordering>& order
   plan.kind = RepairPlan::Kind::MoveJoin;
   for (const Ordering& ordering : orderings) {
     const NodeId before = nodeOf(ordering.before, cores), after = nodeOf(ordering.after, cores);
-    const NodeId join = joinAfter(after, view_.forest()[before].thread);
+    // Where nobody joins the thread, its create says which one is to be joined.
+    NodeId join = joinAfter(after, view_.forest()[before].thread);
+    if (join == kNone && !isJoined(view_.forest()[before].thread) &&
+        isCreatedBefore(after, view_.forest()[before].thread))
+      join = createOf(view_.forest()[before].thread);
     if (join == kNone) return std::nullopt;
     const SourceAccess at = view_.access(join);
     if (plan.create && *plan.create != at) return std::nullopt;
@@ -98,7 +122,7 @@ RepairPlan PlanMaker::signalWait(const std::vector<Ordering>& orderings,
                        view_.access(waitingPlace(nodeOf(ordering.after, cores))), 1};
     order.before.threadFunction = view_.threadFunction(nodeOf(ordering.before, cores));
     const auto known = std::find_if(plan.orders.begin(), plan.orders.end(), [&](const PlannedOrder& other) {
-      return other.before == order.before && other.after == order.after;
+      return sameText(other.before, order.before) && sameText(other.after, order.after);
     });
     const size_t at = static_cast<size_t>(known - plan.orders.begin());
     if (known == plan.orders.end()) {
@@ -119,7 +143,7 @@ RepairPlan PlanMaker::signalWait(const std::vector<Ordering>& orderings,
         for (size_t id = 0; id < events_.size(); ++id) {
           const SourceEvent& own = events_[static_cast<SourceEventId>(id)];
           const bool sameCode = own.thread == waiting && own.ordinal == 0 &&
-                                view_.access(own.nodes.front()) == plan.orders[i].before;
+                                sameText(view_.access(own.nodes.front()), plan.orders[i].before);
           if (sameCode && view_.forest().isAncestor(own.nodes.front(), waitingPlace(nodeOf(after, cores))))
             ++signals;
         }

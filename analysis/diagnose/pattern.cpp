@@ -1,6 +1,7 @@
 #include "analysis/diagnose/pattern.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <string>
 
@@ -9,7 +10,7 @@ namespace heddle {
 namespace {
 
 bool isData(const Node& n) {
-  return isMemoryRead(n) || isMemoryWrite(n);
+  return (isMemoryRead(n) || isMemoryWrite(n)) && !n.rule;
 }
 
 const char* kindName(const Node& n) {
@@ -28,15 +29,9 @@ bool unserializable(const Node& first, const Node& remote, const Node& last) {
   return isMemoryWrite(remote) ? !around : around;
 }
 
-}  // namespace
-
-std::optional<Interruption> findInterruption(const Forest& forest, const SourceEvents& events,
-                                             const Core& core) {
-  std::set<SourceEventId> mentioned;
-  for (const Ordering& o : core.orderings) mentioned.insert({o.before, o.after});
-  std::vector<NodeId> order;
-  for (const NodeId node : core.failing.order)
-    if (isData(forest[node]) && mentioned.count(events.of(node))) order.push_back(node);
+/// The closest interruption among the events of an execution; one over one variable comes before others.
+std::optional<Interruption> closest(const Forest& forest, const std::vector<NodeId>& order,
+                                    const std::function<bool(const Interruption&)>& accept) {
   std::optional<Interruption> best;
   size_t bestSpan = 0;
   for (size_t i = 0; i < order.size(); ++i)
@@ -51,15 +46,57 @@ std::optional<Interruption> findInterruption(const Forest& forest, const SourceE
         const bool one =
             toFirst && toLast && sameLocation(first, last) && unserializable(first, remote, last);
         if (!one && !toFirst && !toLast) continue;
+        const Interruption found{order[i], order[j], order[k], one};
         const size_t span = k - i;
         const bool better =
             !best || (one && !best->oneVariable) || (one == best->oneVariable && span < bestSpan);
-        if (!better) continue;
-        best = Interruption{order[i], order[j], order[k], one};
+        if (!better || !accept(found)) continue;
+        best = found;
         bestSpan = span;
       }
     }
   return best;
+}
+
+std::set<SourceEventId> mentionedIn(const Core& core) {
+  std::set<SourceEventId> mentioned;
+  for (const Ordering& o : core.orderings) mentioned.insert({o.before, o.after});
+  return mentioned;
+}
+
+}  // namespace
+
+std::optional<Interruption> findInterruption(const Forest& forest, const SourceEvents& events,
+                                             const Core& core) {
+  const std::set<SourceEventId> mentioned = mentionedIn(core);
+  std::vector<NodeId> order;
+  for (const NodeId node : core.failing.order)
+    if (isData(forest[node]) && mentioned.count(events.of(node))) order.push_back(node);
+  return closest(forest, order, [](const Interruption&) { return true; });
+}
+
+std::optional<Interruption> findWiderInterruption(const Forest& forest, const SourceEvents& events,
+                                                  const Core& core) {
+  constexpr size_t kMost = 200;  // events; the search looks at all triples
+  const std::set<SourceEventId> mentioned = mentionedIn(core);
+  const auto isMentioned = [&](NodeId node) { return mentioned.count(events.of(node)) != 0; };
+  std::set<LocationId> locations;
+  for (const NodeId node : core.failing.order)
+    if (isData(forest[node]) && isMentioned(node))
+      for (const NodeCell& cell : forest[node].cells) locations.insert(cell.location);
+  std::vector<NodeId> order;
+  for (const NodeId node : core.failing.order) {
+    const std::vector<NodeCell>& cells = forest[node].cells;
+    if (isData(forest[node]) && std::any_of(cells.begin(), cells.end(), [&](const NodeCell& cell) {
+          return locations.count(cell.location) != 0;
+        }))
+      order.push_back(node);
+  }
+  if (order.size() > kMost) return std::nullopt;
+  return closest(forest, order, [&](const Interruption& found) {
+    return found.oneVariable &&
+           (isMentioned(found.first) || isMentioned(found.remote) || isMentioned(found.last));
+  });
 }
 
 std::string tripleName(const Forest& forest, const Interruption& interruption) {
@@ -68,12 +105,13 @@ std::string tripleName(const Forest& forest, const Interruption& interruption) {
 }
 
 bool isOrderViolation(const SourceEvents& events, const Core& core) {
-  std::set<std::pair<ThreadId, ThreadId>> directions;
-  for (const Ordering& o : core.orderings)
-    directions.insert({events[o.before].thread, events[o.after].thread});
-  return !directions.empty() && std::none_of(directions.begin(), directions.end(), [&](const auto& d) {
-    return directions.count({d.second, d.first}) != 0;
-  });
+  std::set<ThreadId> early, late;
+  for (const Ordering& o : core.orderings) {
+    early.insert(events[o.before].thread);
+    late.insert(events[o.after].thread);
+  }
+  return !early.empty() &&
+         std::none_of(early.begin(), early.end(), [&](ThreadId thread) { return late.count(thread) != 0; });
 }
 
 }  // namespace heddle

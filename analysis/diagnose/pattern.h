@@ -21,10 +21,15 @@ struct Interruption {
 std::optional<Interruption> findInterruption(const Forest& forest, const SourceEvents& events,
                                              const Core& core);
 
+/// For a core that names fewer of them: an interruption over one variable that cannot be serialized, in the
+/// core's execution, of which the core names at least one event.
+std::optional<Interruption> findWiderInterruption(const Forest& forest, const SourceEvents& events,
+                                                  const Core& core);
+
 /// "read-write-read"
 std::string tripleName(const Forest& forest, const Interruption& interruption);
 
-/// All orderings lead from one thread to one other, and none back.
+/// All orderings lead from some threads to others, and none back.
 bool isOrderViolation(const SourceEvents& events, const Core& core);
 
 }  // namespace heddle

@@ -12,6 +12,7 @@
 #include "analysis/detect/deadlock.h"
 #include "analysis/detect/race.h"
 #include "analysis/diagnose/covers.h"
+#include "analysis/diagnose/recorded_execution.h"
 #include "analysis/diagnose/regions.h"
 #include "analysis/diagnose/source_access.h"
 
@@ -37,10 +38,22 @@ class PlanMaker {
   std::vector<RepairPlan> forRace(NodeId first, NodeId second, LocationId location) const;
   /// For the waits on condition variables among these events: a loop over the predicate, where there is none.
   std::vector<RepairPlan> forWaits(const std::vector<NodeId>& path) const;
-  /// For threads that wait for each other: one order of the mutexes, if these are what they wait for.
+  /// For what synchronization objects the failing execution uses, and how: what is never released, not
+  /// announced, only tried, initialized with another count. `waiting`: the threads of a deadlock, else empty.
+  std::vector<RepairPlan> forSynchronization(const RecordedExecution& execution,
+                                             const std::vector<NodeId>& waiting) const;
+  /// For threads that wait for each other: one order of the mutexes, if these are what they wait for; or one
+  /// more mutex for as long as they acquire.
   std::vector<RepairPlan> forDeadlock(const std::vector<NodeId>& waiting) const;
 
  private:
+  std::optional<RepairPlan> releaseLock(const RecordedExecution& execution, NodeId waiting) const;
+  std::vector<RepairPlan> announceChange(const RecordedExecution& execution, NodeId waiting) const;
+  std::vector<RepairPlan> initialCounts(const RecordedExecution& execution,
+                                        const std::vector<NodeId>& waiting) const;
+  std::optional<RepairPlan> strongerCalls(const std::vector<NodeId>& calls) const;
+  std::optional<RepairPlan> blockingCalls(const RecordedExecution& execution) const;
+  std::optional<RepairPlan> writeLocks(const RecordedExecution& execution) const;
   std::optional<RepairPlan> criticalSections(std::vector<Region> regions) const;
   std::optional<RepairPlan> newMutex(const std::vector<Region>& regions) const;
   std::optional<RepairPlan> atomic(const std::vector<Region>& regions) const;
@@ -50,6 +63,9 @@ class PlanMaker {
   std::optional<RepairPlan> moveJoin(const std::vector<Ordering>& orderings,
                                      const std::vector<Core>& cores) const;
   NodeId joinAfter(NodeId use, ThreadId joined) const;
+  bool isJoined(ThreadId thread) const;
+  /// The thread of `use` has created it by then.
+  bool isCreatedBefore(NodeId use, ThreadId created) const;
   /// Where to wait so that the event is held back: before the critical section it lies in, because the other
   /// thread may need the mutex to get where it signals.
   NodeId waitingPlace(NodeId node) const;

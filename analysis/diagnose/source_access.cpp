@@ -1,8 +1,39 @@
 #include "analysis/diagnose/source_access.h"
 
+#include <map>
+#include <string_view>
+
 #include "analysis/detect/failure_finding.h"
+#include "analysis/detect/location_name.h"
 
 namespace heddle {
+
+namespace {
+
+/// As a person says it in a sentence: "takes " a semaphore, "read-locks " a lock.
+std::string verbOf(const SyncRule& rule) {
+  static const std::map<std::string_view, const char*> kVerbs = {
+      {"wait", "takes"},
+      {"trywait", "tries to take"},
+      {"post", "posts"},
+      {"value", "looks at"},
+      {"init", "initializes"},
+      {"read-lock", "read-locks"},
+      {"write-lock", "write-locks"},
+      {"try to read-lock", "tries to read-lock"},
+      {"try to write-lock", "tries to write-lock"},
+      {"read-unlock", "read-unlocks"},
+      {"write-unlock", "write-unlocks"},
+      {"arrive", "arrives at"},
+      {"pass", "passes"},
+      {"look at", "enters"},
+      {"complete", "completes"},
+  };
+  const auto found = kVerbs.find(rule.verb);
+  return std::string(found == kVerbs.end() ? rule.verb : found->second) + " ";
+}
+
+}  // namespace
 
 AccessKind accessKind(EventKind kind) {
   switch (kind) {
@@ -53,8 +84,7 @@ std::string SourceView::threadFunction(NodeId node) const {
 }
 
 std::string SourceView::objectAt(LocationId location) const {
-  const Cell& cell = runner_.locations().cell(location);
-  const std::string name = program_.describe(runner_.names().info(cell.object).name, cell.offset, cell.size);
+  const std::string name = locationName(program_, runner_, location);
   constexpr std::string_view kLife = "life of ";
   return isLife(location) && name.starts_with(kLife) ? name.substr(kLife.size()) : name;
 }
@@ -73,8 +103,12 @@ std::string SourceView::object(NodeId node) const {
 std::string SourceView::verb(NodeId node) const {
   const Node& n = forest()[node];
   const std::string quoted = "`" + object(node) + "`";
+  if (n.rule) return verbOf(*n.rule) + quoted;
   if (!n.cells.empty() && isLife(n.cells[0].location))
-    return (n.event == EventKind::Read ? "uses " : "frees ") + object(node);
+    return (n.event == EventKind::Read    ? "uses "
+            : n.event == EventKind::Write ? "leaves "
+                                          : "frees ") +
+           object(node);
   switch (n.event) {
     case EventKind::Start:
       return "starts";

@@ -27,8 +27,10 @@ std::vector<RepairPlan> PlanMaker::forDeadlock(const std::vector<NodeId>& waitin
   RepairPlan plan;
   plan.kind = RepairPlan::Kind::LockOrder;
   std::set<std::string> mutexes;
+  std::vector<Region> acquiring;
   for (const NodeId node : waiting) {
     if (forest[node].event != EventKind::Lock || forest[node].held.empty()) return {};
+    acquiring.push_back({forest[node].held.front(), node});
     std::vector<SourceAccess> acquisitions;
     for (const NodeId held : forest[node].held) {
       acquisitions.push_back(view_.access(held));
@@ -50,7 +52,13 @@ std::vector<RepairPlan> PlanMaker::forDeadlock(const std::vector<NodeId>& waitin
   plan.coversCores = 1;
   plan.why.push_back("every thread that needs " + listOf(plan.lockOrder) +
                      " must lock them in the same order");
-  return {plan};
+  // Where no order has names, as in an array of mutexes: one thread at a time acquires what it needs.
+  std::optional<RepairPlan> oneAtATime = newMutex(acquiring);
+  if (!oneAtATime) return {plan};
+  oneAtATime->objects = plan.objects;
+  oneAtATime->coversCores = 1;
+  oneAtATime->why = {"only one thread at a time may acquire " + listOf(plan.objects)};
+  return {plan, *oneAtATime};
 }
 
 }  // namespace heddle

@@ -33,8 +33,8 @@ Encoder::Stuck Encoder::stuck() {
       continue;
     }
     const bool tried = n.parent != kNone && forest_[n.parent].kind == NodeKind::TryLock;
-    const bool mayWait = (n.event == EventKind::Lock && !tried) || n.event == EventKind::Join ||
-                         (n.event == EventKind::Wake && !n.timed) || (n.rule && n.rule->guard);
+    const bool mayWait = !n.timed && ((n.event == EventKind::Lock && !tried) || n.event == EventKind::Join ||
+                                      n.event == EventKind::Wake || (n.rule && n.rule->guard));
     // Within an atomic section nothing waits: the execution does not count.
     if (!mayWait || (n.section != kNone && n.section != id)) continue;
     const Lit waits = waitsForEver(id, state);

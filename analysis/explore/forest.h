@@ -63,7 +63,7 @@ struct Node {
   ThreadId other = kNone;    // Create: child; Join: joined thread
   NodeId acquire = kNone;    // Unlock: the Lock that it releases; Wake: the Wait that it ends
   NodeId section = kNone;    // first event of the atomic section that the event lies in (or that ends here)
-  bool timed = false;        // Wake: the thread would give up some time
+  bool timed = false;        // the thread would give up waiting some time
   const SyncRule* rule = nullptr;  // Read, Update: of a synchronization object
   Term operand = kNoTerm;          // of the rule
   Term term = kNoTerm;  // Branch: condition; Choice: the term; Input: symbol; Start: argument's symbol;

@@ -236,7 +236,7 @@ void ForestBuilder::unlock(const Event& event) {
   Cursor& c = cursor(event.thread);
   NodeId acquire = kNone;
   for (size_t i = c.held.size(); i-- > 0;)
-    if (!event.cells.empty() && forest_[c.held[i]].cells[0].location == event.cells[0]) {
+    if (!event.cells.empty() && cellAt(forest_[c.held[i]], event.cells[0])) {
       acquire = c.held[i];
       c.held.erase(c.held.begin() + static_cast<std::ptrdiff_t>(i));
       break;

@@ -9,6 +9,7 @@ bool contains(std::span<const Event* const> enabled, ThreadId thread) {
 }  // namespace
 
 std::optional<ThreadId> GuidedScheduler::next(std::span<const Event* const> enabled) {
+  ++events_;
   if (divergence_.empty() && at_ > 0 && tailAt_ == 0 && current_ == kNone &&
       builder_.lastExecuted() != plan_[at_ - 1])
     divergence_ = "planned event " + std::to_string(at_ - 1) + " came out as another event";
@@ -21,14 +22,15 @@ std::optional<ThreadId> GuidedScheduler::next(std::span<const Event* const> enab
     divergence_ = "planned event " + std::to_string(at_) + " (" + toString(forest_[plan_[at_]].event) +
                   ") is not enabled";
   }
-  if (stops_ && divergence_.empty()) {
-    if (tailAt_ == tail_.size()) return std::nullopt;
-    if (contains(enabled, tail_[tailAt_])) return tail_[tailAt_++];
+  if (tailAt_ < tail_.size() && divergence_.empty()) {
+    if (contains(enabled, tail_[tailAt_])) {
+      if (++tailAt_ == tail_.size()) tailEnd_ = events_;
+      return tail_[tailAt_ - 1];
+    }
     // In the middle of an atomic section, of which the rest comes first.
     if (tailAt_ > 0 && enabled.front()->section != 0 && contains(enabled, tail_[tailAt_ - 1]))
       return tail_[tailAt_ - 1];
     divergence_ = "a thread that was to go on is not enabled";
-    return std::nullopt;
   }
   return random_ ? random_->next(enabled) : free(enabled);
 }

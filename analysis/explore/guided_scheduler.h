@@ -19,11 +19,11 @@ class GuidedScheduler : public Scheduler {
                   std::vector<ThreadId> first)
       : forest_(forest), builder_(builder), plan_(std::move(plan)), first_(std::move(first)) {}
 
-  /// After the plan: one event of each of these threads, then the end of the run.
-  void stopAfter(std::vector<ThreadId> tail) {
-    tail_ = std::move(tail);
-    stops_ = true;
-  }
+  /// After the plan: one event of each of these threads. Then on to quiescence, as always: a run that ends
+  /// earlier would teach that a thread took a side of a branch, but not how it goes on.
+  void continueWith(std::vector<ThreadId> tail) { tail_ = std::move(tail); }
+  /// How many events of the run plan and tail were; 0 while they are not done.
+  size_t tailEnd() const { return tailEnd_; }
 
   /// After the plan: any thread, by this generator.
   void randomAfter(Scheduler& random) { random_ = &random; }
@@ -48,8 +48,8 @@ class GuidedScheduler : public Scheduler {
   size_t at_ = 0;
   std::string divergence_;
   std::vector<ThreadId> tail_;
-  size_t tailAt_ = 0;
-  bool stops_ = false;
+  size_t tailAt_ = 0, tailEnd_ = 0;
+  size_t events_ = 0;  // that were asked for
   Scheduler* random_ = nullptr;
   ThreadId current_ = kNone;
   uint32_t used_ = 0;

@@ -51,7 +51,7 @@ bool ResolveAwaiter::await_resume() {
 
 void PendingAwaiter::await_suspend(std::coroutine_handle<> handle) {
   thread.resumePoint = handle;
-  execution.waitForAccess(thread, kind, target, size, 1, false);
+  execution.waitForAccess(thread, kind, target, size, 1, atomic);
 }
 
 void InvokeAwaiter::await_suspend(std::coroutine_handle<> handle) {

@@ -26,31 +26,34 @@ struct ModelledCall {
 const ModelledCall* findModel(std::string_view name);
 
 // The families; each is a table in its own file.
-std::span<const ModelledCall> threadModels();     // external_pthread.cpp: create, join, …
-std::span<const ModelledCall> mutexModels();      // external_mutex.cpp
-std::span<const ModelledCall> semaphoreModels();  // external_semaphore.cpp
-std::span<const ModelledCall> conditionModels();  // external_cond.cpp
-std::span<const ModelledCall> barrierModels();    // external_barrier.cpp
-std::span<const ModelledCall> rwlockModels();     // external_rwlock.cpp
-std::span<const ModelledCall> onceModels();       // external_once.cpp
-std::span<const ModelledCall> keyModels();        // external_keys.cpp: thread-specific data
-std::span<const ModelledCall> sectionModels();    // external_atomic.cpp: atomic sections
-std::span<const ModelledCall> verifierModels();   // external_verifier.cpp: assertions, inputs
-std::span<const ModelledCall> processModels();    // external_process.cpp: exit, sleep, varargs
-std::span<const ModelledCall> heapModels();       // external_heap.cpp
-std::span<const ModelledCall> blockModels();      // external_block.cpp: memcpy, memset, …
-std::span<const ModelledCall> stringModels();     // external_string.cpp
-std::span<const ModelledCall> outputModels();     // external_output.cpp: printf, puts, …
-std::span<const ModelledCall> jumpModels();       // external_jump.cpp: setjmp, longjmp, cleanup handlers
-std::span<const ModelledCall> sortModels();       // external_sort.cpp: qsort, bsearch
-std::span<const ModelledCall> numberModels();     // external_number.cpp: strtol, atoi, abs, …
-std::span<const ModelledCall> characterModels();  // external_ctype.cpp: isdigit, toupper, …
-std::span<const ModelledCall> textModels();       // external_text.cpp: strstr, strtok, strerror, …
-std::span<const ModelledCall> inputModels();      // external_input.cpp: scanf, fgets, fopen, read, …
-std::span<const ModelledCall> scanModels();       // external_scan.cpp
-std::span<const ModelledCall> timeModels();       // external_time.cpp: time, clock_gettime, sleep, …
-std::span<const ModelledCall> mathModels();       // external_math.cpp: sin, pow, …
-std::span<const ModelledCall> systemModels();     // external_system.cpp: getenv, getopt, sysconf, signals
+std::span<const ModelledCall> threadModels();          // external_pthread.cpp: create, join, …
+std::span<const ModelledCall> mutexModels();           // external_mutex.cpp
+std::span<const ModelledCall> semaphoreModels();       // external_semaphore.cpp
+std::span<const ModelledCall> conditionModels();       // external_cond.cpp
+std::span<const ModelledCall> barrierModels();         // external_barrier.cpp
+std::span<const ModelledCall> rwlockModels();          // external_rwlock.cpp
+std::span<const ModelledCall> onceModels();            // external_once.cpp
+std::span<const ModelledCall> keyModels();             // external_keys.cpp: thread-specific data
+std::span<const ModelledCall> cancelModels();          // external_cancel.cpp: cancellation of threads
+std::span<const ModelledCall> namedSemaphoreModels();  // external_named_semaphore.cpp
+std::span<const ModelledCall> robustModels();          // external_robust.cpp: mutexes whose owner may end
+std::span<const ModelledCall> sectionModels();         // external_atomic.cpp: atomic sections
+std::span<const ModelledCall> verifierModels();        // external_verifier.cpp: assertions, inputs
+std::span<const ModelledCall> processModels();         // external_process.cpp: exit, sleep, varargs
+std::span<const ModelledCall> heapModels();            // external_heap.cpp
+std::span<const ModelledCall> blockModels();           // external_block.cpp: memcpy, memset, …
+std::span<const ModelledCall> stringModels();          // external_string.cpp
+std::span<const ModelledCall> outputModels();          // external_output.cpp: printf, puts, …
+std::span<const ModelledCall> jumpModels();            // external_jump.cpp: setjmp, longjmp, cleanup handlers
+std::span<const ModelledCall> sortModels();            // external_sort.cpp: qsort, bsearch
+std::span<const ModelledCall> numberModels();          // external_number.cpp: strtol, atoi, abs, …
+std::span<const ModelledCall> characterModels();       // external_ctype.cpp: isdigit, toupper, …
+std::span<const ModelledCall> textModels();            // external_text.cpp: strstr, strtok, strerror, …
+std::span<const ModelledCall> inputModels();           // external_input.cpp: scanf, fgets, fopen, read, …
+std::span<const ModelledCall> scanModels();            // external_scan.cpp
+std::span<const ModelledCall> timeModels();            // external_time.cpp: time, clock_gettime, sleep, …
+std::span<const ModelledCall> mathModels();            // external_math.cpp: sin, pow, …
+std::span<const ModelledCall> systemModels();  // external_system.cpp: getenv, getopt, sysconf, signals
 
 struct EventAwaiter {
   Execution& execution;
@@ -97,6 +100,7 @@ struct PendingAwaiter {
   EventKind kind;
   Target target;
   unsigned size;
+  bool atomic = false;
   bool await_ready() const noexcept { return false; }
   void await_suspend(std::coroutine_handle<> handle);
   void await_resume() const noexcept {}
@@ -110,6 +114,7 @@ struct RuleAwaiter {
   const SyncRule& rule;
   SyncObject& object;
   Value operand;
+  bool timed = false;  // the thread would give up waiting
   bool asEvent = false;
   bool await_ready();
   void await_suspend(std::coroutine_handle<> handle);
@@ -201,6 +206,31 @@ struct Call {
 Task<> exitThread(Call& call, Value value);  // external_pthread.cpp
 /// Jumps to the innermost cleanup handler, which there must be.
 Task<> runCleanup(Call& call, Value value);  // external_jump.cpp
+
+// Cancellation (external_cancel.cpp). Each is false at once in a program that cancels no thread.
+/// Whether the function is a cancellation point.
+bool isCancellationPoint(std::string_view name);
+/// The call of a cancellation point: what `model` does, unless the thread is cancelled before.
+Task<> cancelFirst(Call& call, const ModelledCall& model);
+/// Whether the thread, which is about to wait, is cancelled while it waits: an input decides, and if so waits
+/// for the request. Otherwise the wait may be cut short (Event::timed).
+Task<bool> cancelledInWait(Call& call);
+/// True: the wait that follows may be ended by a cancellation.
+bool mayBeCancelled(const Call& call);
+/// Ends the thread as a cancellation does.
+Task<> endCancelled(Call& call);
+
+// Robust mutexes (external_robust.cpp).
+/// What a lock of a robust mutex returns, once the thread has it: 0, EOWNERDEAD, or ENOTRECOVERABLE.
+Task<uint64_t> robustResult(Call& call, MutexState& mutex, const Target& target);
+/// Before the unlock of a robust mutex.
+Task<bool> robustUnlock(Call& call, MutexState& mutex, const Target& target);
+/// Unlocks the robust mutexes that the thread, which ends, still holds. False: return at once.
+Task<bool> leaveRobust(Call& call);
+
+/// Ends the lives of the thread's stack objects from the first on, and of its thread-local ones if asked for.
+/// False: return at once.
+Task<bool> endLives(Call& call, size_t first, bool threadLocals);  // external_jump.cpp
 
 /// Runs the destructors of the calling thread's specific data. False: return at once.
 Task<bool> runDestructors(Call& call);  // external_keys.cpp

@@ -73,6 +73,18 @@ void Execution::endStackObjects(Thread& t, uint32_t first) {
 
 bool Execution::leave(Thread& t, uint32_t first, uint32_t count) {
   const Frame frame = t.frames.back();
+  if (t.frames.size() > 1) {
+    if (t.granted) {
+      t.granted = false;
+      endStackLife(t, *t.ending);
+    }
+    t.ending = endStackLives(t, frame.objects);
+    if (ended) return false;
+    if (t.ending) {
+      waitForAccess(t, EventKind::Write, {t.ending->life, 0}, 1, 1, true);
+      return false;
+    }
+  }
   if (frame.atomic) endSection(t);
   if (t.frames.size() == 1) {
     const Value value = count ? t.registers[frame.base + first] : Value{};
@@ -148,7 +160,8 @@ bool Execution::startCall(Thread& t, uint32_t external, Value* r, const Instruct
   if (!model) return unknownCall(t, name, r, in);
   std::vector<Value> arguments(in.c);
   for (uint32_t i = 0; i < in.c; ++i) arguments[i] = r[program.arguments[in.b + i].slot];
-  if (model->plain) {
+  const bool mayCancel = cancels && isCancellationPoint(name);
+  if (model->plain && !mayCancel) {
     Call call{*this, t, name, std::move(arguments), in.b, in.width, {}};
     model->plain(call);
     if (ended || t.waiting || t.stopped) return false;
@@ -159,7 +172,7 @@ bool Execution::startCall(Thread& t, uint32_t external, Value* r, const Instruct
   }
   t.call.reset(new ActiveCall{{*this, t, name, std::move(arguments), in.b, in.width, {}}, {}});
   ActiveCall* started = t.call.get();
-  started->task = model->task(started->call);
+  started->task = mayCancel ? cancelFirst(started->call, *model) : model->task(started->call);
   started->task.handle().resume();
   // It may have been put aside to let a function of the program run.
   if (t.call.get() != started || !started->task.done()) return false;

@@ -17,6 +17,8 @@ Execution::Execution(MachineContext context, const MachineOptions& machineOption
       constants_(program.functions.size()),
       constantsReady_(program.functions.size()) {
   cache_.fill(&nothing_);
+  cancels = std::find(program.externals.begin(), program.externals.end(), "pthread_cancel") !=
+            program.externals.end();
   models_.reserve(program.externals.size());
   for (const std::string& name : program.externals) models_.push_back(findModel(name));
   sink_ = &eventSink;
@@ -185,6 +187,9 @@ void Execution::startMain(Thread& t, Value* r) {
   const Function& function = program.functions[t.function];
   if (function.parameters == 0) return;
   if (function.name != "main") return startOther(t, r);
+  const auto& types = function.parameterTypes;
+  if (std::any_of(types.begin(), types.end(), [](const Parameter& p) { return p.isUsed; }))
+    assume(function.place, "the program runs without command line arguments");
   // One argument, the program's name, as a shell would pass without more.
   r[0] = {1};
   if (function.parameters < 2) return;
@@ -199,7 +204,6 @@ void Execution::startMain(Thread& t, Value* r) {
   memory.write(*vector, 0, pointer, {text->base});
   r[1] = {vector->base};
   if (function.parameters > 2) r[2] = {vector->base + pointer};
-  assume(function.place, "the program runs without command line arguments");
 }
 
 void Execution::startOther(Thread& t, Value* r) {
@@ -235,11 +239,14 @@ void Execution::advance(Thread& t) {
 }
 
 void Execution::finish(Thread& t, bool endsProcess) {
-  for (MemoryObject* object : t.stack) {
-    object->live = 0;
-    object->fastRead = object->fastWrite = kNone;
+  // The process takes everything with it at once: others that go on stand for those that came before.
+  if (!endsProcess) {
+    for (MemoryObject* object : t.stack) {
+      object->live = 0;
+      object->fastRead = object->fastWrite = kNone;
+    }
+    t.stack.clear();
   }
-  t.stack.clear();
   if (endsProcess)
     abandonSection(t);
   else

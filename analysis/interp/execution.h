@@ -54,6 +54,15 @@ class Execution {
   /// Whether the heap object was freed: asks its life. False as resolve, or when the thread waits to ask.
   bool checkLife(Thread& t, const Target& target);
   bool finishLifeCheck(Thread& t, const Target& target, bool asEvent);
+  /// The object is on the stack, or in the thread-local storage, of another thread.
+  bool isForeign(const Thread& t, const MemoryObject& object) const;
+  /// The object's hidden byte; null: the address space is used up.
+  MemoryObject* lifeOf(MemoryObject& object);
+  /// Ends the lives of the thread's stack objects from the first on (and of all its thread-local ones, if
+  /// asked for) up to one whose end is an event: that one, or null when there is none.
+  MemoryObject* endStackLives(Thread& t, size_t first, bool threadLocals = false);
+  /// The end of such a life, as the event that the thread was waiting to execute.
+  void endStackLife(Thread& t, MemoryObject& object);
   /// Ends the life. False when it had ended before.
   bool endLife(Thread& t, MemoryObject& object, bool asEvent);
   /// Takes note of what the Locations have learned since the last call.
@@ -111,12 +120,21 @@ class Execution {
 
   std::map<uint32_t, uint64_t> keys;  // of thread-specific data: key to destructor
   bool isWaitedFor(const SyncObject& object) const;
+  /// Where the request to cancel a thread is kept. Null: the address space is used up.
+  SyncObject* cancelRequest(ThreadId id);
+  bool cancels = false;  // the program may cancel threads
+  /// The robust mutexes that the thread holds, in a fixed order.
+  std::vector<Target> robustHeld(const Thread& t);
 
   // Atomic sections: no event of another thread happens between two events of one.
   void beginSection(Thread& t);
   void endSection(Thread& t);
   /// The thread goes on never, in the middle of a section: as if the section had not begun.
   void abandonSection(Thread& t);
+  /// The thread's atomic section has read or written these values of the event's cells.
+  void noteSectionValues(Thread& t, const std::vector<Value>& values);
+  /// What a load would give, if the thread's atomic section has accessed all of it before.
+  std::optional<Value> sectionValue(Thread& t, const Target& target, unsigned size);
   /// Before a write of an event: so that it can be undone.
   void noteUndo(Thread& t, const Target& target, unsigned size);
   Thread* thread(ThreadId id);

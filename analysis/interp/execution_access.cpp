@@ -24,17 +24,20 @@ bool Execution::resolve(Thread& t, const Value& addressValue, const Value& rootV
   MemoryObject* object = memory.at(root.bits);
   if (!object || root.bits - object->base > object->size) object = memory.at(address.bits);
   const bool plain = object && object->kind != ObjectKind::Function;
-  if (address.term && plain && object->live >= size && object->live > 0) {
+  // Whether another thread's variable is still there is asked of its life.
+  const uint64_t extent = plain && isForeign(t, *object) ? object->size : plain ? object->live : 0;
+  if (address.term && extent >= size && extent > 0) {
     const unsigned width = program.pointerBits();
     const bool offsetKnown = root.term && terms.isConst(terms.binary(TermOp::Sub, address.term, root.term));
     if (!offsetKnown && address.term != root.term) {
       const Value offset = binaryValue(terms, TermOp::Sub, address, {object->base}, width);
-      const Value inside = binaryValue(terms, TermOp::Ule, offset, {object->live - size}, width);
+      const Value inside = binaryValue(terms, TermOp::Ule, offset, {extent - size}, width);
       branch(t, inside, BranchRole::Check, 0);
       if (inside.bits & 1) choose(t, address);
     }
   }
-  if (plain && object->contains(address.bits - object->base, size) && !(write && object->readOnly)) {
+  if (plain && address.bits - object->base <= extent && size <= extent - (address.bits - object->base) &&
+      !(write && object->readOnly)) {
     if (!memory.touch(*object)) {
       unsupported(t, "no memory for '" + program.describe(names.info(object->id).name) + "'");
       return false;
@@ -107,13 +110,24 @@ bool Execution::visible(Thread& t, const Target& target, bool write) {
 }
 
 void Execution::allowFast(Thread& t, MemoryObject& object, bool write) {
-  if (!object.pieces.empty() || object.lifeShared) return;
+  if (!object.pieces.empty() || object.lifeShared || isForeign(t, object)) return;
   (write ? object.fastWrite : object.fastRead) = write && object.readOnly ? kNone : t.id;
 }
 
 bool Execution::checkLife(Thread& t, const Target& target) {
   MemoryObject& object = *target.object;
-  if (object.kind != ObjectKind::Heap) return true;
+  const bool onHeap = object.kind == ObjectKind::Heap;
+  if (!onHeap && !isForeign(t, object)) return true;
+  if (!onHeap) {
+    locations.noteForeign(object.id);
+    if (!lifeOf(object)) {
+      unsupported(t, "the address space is used up");
+      return false;
+    }
+    // Nobody knew that the end of its life matters: from the next run on it is an event.
+    if (object.lifeEnded && !locations.isShared(object.life->id))
+      locations.noteAccess(object.life->id, names.info(object.id).name.owner, true, prologue);
+  }
   const Target life{object.life, 0};
   const bool shared = visible(t, life, false);
   if (ended) return false;
@@ -124,7 +138,8 @@ bool Execution::checkLife(Thread& t, const Target& target) {
   object.lifeShared = true;
   object.fastRead = object.fastWrite = kNone;
   t.access = target;
-  t.checkingLife = waitForAccess(t, EventKind::Read, life, 1, 1, false);
+  // The end of a frame is no access that could race.
+  t.checkingLife = waitForAccess(t, EventKind::Read, life, 1, 1, !onHeap);
   return false;
 }
 
@@ -134,8 +149,13 @@ bool Execution::finishLifeCheck(Thread& t, const Target& target, bool asEvent) {
   const Value alive = load(t, {object.life, 0}, 1, asEvent);
   if (asEvent && options.recordTrace) describe(t, (alive.bits ? "access " : "access (freed) ") + what);
   if (branch(t, notEqual(terms, alive, {0}, 8), BranchRole::Check, 0)) return true;
-  fail(t, FailureKind::Memory,
-       "use after free of " + what + ", freed at " + program.shortPlace(object.endedAt));
+  if (object.kind == ObjectKind::Heap)
+    fail(t, FailureKind::Memory,
+         "use after free of " + what + ", freed at " + program.shortPlace(object.endedAt));
+  else
+    fail(t, FailureKind::Memory,
+         "use of '" + what + "' after its " +
+             (object.kind == ObjectKind::Stack ? "function returned" : "thread ended"));
   return false;
 }
 
@@ -234,6 +254,7 @@ Value Execution::load(Thread& t, const Target& target, unsigned size, bool asEve
   reportInitial(t.pending);
   std::vector<Value> values = cellValues(t, t.pending);
   sink().read(t.pending, values);
+  noteSectionValues(t, values);
   const Value value = joinCells(t.pending, values);
   if (options.recordTrace) describe(t, "read " + printed(target, size, value));
   return value;
@@ -248,6 +269,7 @@ void Execution::store(Thread& t, const Target& target, unsigned size, Value valu
   reportInitial(t.pending);
   const std::vector<Value> values = splitCells(t.pending, target, size, value);
   sink().write(t.pending, values);
+  noteSectionValues(t, values);
   noteUndo(t, target, size);
   memory.write(*target.object, target.offset, size, value);
   if (options.recordTrace) describe(t, "write " + printed(target, size, value));
@@ -268,6 +290,7 @@ Value Execution::update(Thread& t, const Target& target, unsigned size, unsigned
   const Value now = zeroExtended(terms, compute(old), width, size * 8);
   const std::vector<Value> parts = splitCells(t.pending, target, size, now);
   sink().endUpdate(t.pending, parts);
+  noteSectionValues(t, parts);
   noteUndo(t, target, size);
   memory.write(*target.object, target.offset, size, now);
   if (now.bits != zeroExtended(terms, old, width, size * 8).bits)

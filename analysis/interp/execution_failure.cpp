@@ -58,6 +58,13 @@ Value Execution::settled(Thread& t, const Value& value) {
 bool Execution::branch(Thread& t, const Value& condition, BranchRole role, int errorSide) {
   const bool taken = condition.bits & 1;
   if (!condition.term || condition.term == t.decided) return taken;
+  if (t.section && !locations.everyAccessIsEvent()) {
+    // No state is merged inside a section, so the path knows how it went.
+    const auto known = std::find(t.sectionBranches.begin(), t.sectionBranches.end(), condition.term);
+    if (known != t.sectionBranches.end()) return taken;
+    t.sectionBranches.push_back(condition.term);
+    t.sectionBranches.push_back(terms.logicalNot(condition.term));
+  }
   t.forked = true;
   ++t.forks;
   BranchInfo info;

@@ -59,6 +59,19 @@ SyncObject* Execution::syncObject(const Target& target) {
   return &object;
 }
 
+SyncObject* Execution::cancelRequest(ThreadId id) {
+  MemoryObject* object = threadResult(id);
+  return object ? syncObject({object, 0}) : nullptr;
+}
+
+std::vector<Target> Execution::robustHeld(const Thread& t) {
+  std::vector<Target> held;
+  for (const auto& [at, state] : mutexes_)
+    if (state.robust && state.owner == t.id)
+      held.push_back({memory.at(names.info(at.first).base), at.second});
+  return held;
+}
+
 bool Execution::isWaitedFor(const SyncObject& object) const {
   return std::any_of(threads_.begin(), threads_.end(), [&](const auto& t) {
     const bool waits = t->waiting && (t->pending.rule || t->pending.kind == EventKind::Wake);
@@ -105,6 +118,7 @@ void RuleAwaiter::await_suspend(std::coroutine_handle<> handle) {
   if (!execution.waitForAccess(thread, kind, {object.state, 0}, kSyncBits / 8, 1, true)) return;
   thread.pending.rule = &rule;
   thread.pending.operand = operand;
+  thread.pending.timed = timed;
   thread.sync = &object;
 }
 
@@ -155,6 +169,8 @@ void Execution::beginSection(Thread& t) {
   if (t.sectionDepth++ > 0) return;
   t.section = ++t.sections;
   t.sectionUsed = false;
+  t.sectionCells.clear();
+  t.sectionBranches.clear();
 }
 
 void Execution::endSection(Thread& t) {
@@ -167,6 +183,33 @@ void Execution::endSection(Thread& t) {
 void Execution::noteUndo(Thread& t, const Target& target, unsigned size) {
   if (!t.section) return;
   t.undo.push_back({target, size, memory.read(*target.object, target.offset, size), t.pending.cells});
+}
+
+void Execution::noteSectionValues(Thread& t, const std::vector<Value>& values) {
+  if (!t.section || locations.everyAccessIsEvent()) return;
+  for (size_t i = 0; i < values.size(); ++i) {
+    const auto known = std::find_if(t.sectionCells.begin(), t.sectionCells.end(),
+                                    [&](const auto& cell) { return cell.first == t.pending.cells[i]; });
+    if (known != t.sectionCells.end())
+      known->second = values[i];
+    else
+      t.sectionCells.emplace_back(t.pending.cells[i], values[i]);
+  }
+}
+
+std::optional<Value> Execution::sectionValue(Thread& t, const Target& target, unsigned size) {
+  if (!t.section || t.sectionCells.empty()) return std::nullopt;
+  Event event;
+  locations.cells(target.object->id, static_cast<uint32_t>(target.offset), size, event.cells);
+  noteKnowledge();
+  std::vector<Value> values;
+  for (const LocationId id : event.cells) {
+    const auto known = std::find_if(t.sectionCells.begin(), t.sectionCells.end(),
+                                    [&](const auto& cell) { return cell.first == id; });
+    if (known == t.sectionCells.end()) return std::nullopt;
+    values.push_back(known->second);
+  }
+  return joinCells(event, values);
 }
 
 void Execution::abandonSection(Thread& t) {

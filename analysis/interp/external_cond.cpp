@@ -3,6 +3,8 @@
 // Who wakes is up to the schedule alone: a waiting thread may wake when the signals since its Wait can be
 // divided so that it gets one (ConditionState). A signal that finds nobody waiting is lost. A timed wait asks
 // an input whether its time is over first; then it does without a Wake, whenever the schedule lets it go on.
+// Spurious wake-ups, if asked for, are the same; so that a wait that nobody ends still counts as one that
+// lasts for ever, they do not make it a timed one.
 #include "analysis/interp/execution.h"
 
 namespace heddle {
@@ -57,13 +59,18 @@ Task<> wait(Call& call) {
   } else {
     --mutex.depth;
   }
-  bool timeIsOver = false;
+  const bool isCancelled = co_await cancelledInWait(call);
+  bool timeIsOver = isCancelled;
   uint32_t& timeouts = t.timeouts[t.pc];
-  if (timed && timeouts == kMostTimeouts) {
-    e.noteBound(e.place(t), "the wait at " + e.program.shortPlace(e.place(t)) + " times out at most " +
+  const bool spurious = !timed && e.program.environment.spuriousWakeups;
+  const char* happens = spurious ? " ends without a signal" : " times out";
+  if (isCancelled) {
+    t.timeouts[t.pc] = 0;
+  } else if ((timed || spurious) && timeouts == kMostTimeouts) {
+    e.noteBound(e.place(t), "the wait at " + e.program.shortPlace(e.place(t)) + happens + " at most " +
                                 std::to_string(kMostTimeouts) + " times in a row");
-  } else if (timed) {
-    const Value over = e.input(t, 1, false, "the wait on '" + name + "' times out", true);
+  } else if (timed || spurious) {
+    const Value over = e.input(t, 1, false, "the wait on '" + name + "'" + happens, true);
     timeIsOver = e.branch(t, over, BranchRole::Branch, -1);
   }
   timeouts = timeIsOver ? timeouts + 1 : 0;
@@ -71,7 +78,7 @@ Task<> wait(Call& call) {
   if (!timeIsOver) {
     t.sync = object;
     EventAwaiter wake = call.event(EventKind::Wake, &condition);
-    wake.event.timed = timed;
+    wake.event.timed = timed || mayBeCancelled(call);
     co_await wake;
     object->condition.wake(t.waitsSince, e.result.events);
     e.sink().condition(t.pending);
@@ -87,6 +94,9 @@ Task<> wait(Call& call) {
   } else {
     ++mutex.depth;
   }
+  // The handlers run with the mutex held.
+  if (isCancelled) co_return co_await endCancelled(call);
+  if (spurious) co_return call.returns(0);
   const bool isC11 = call.name.starts_with("cnd_");
   call.returns(!timeIsOver ? 0 : isC11 ? 4 : kTimedOut);
 }

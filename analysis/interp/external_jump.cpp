@@ -42,6 +42,8 @@ Task<> jump(Call& call, Value buffer, Value value) {
     e.fail(t, FailureKind::Misuse, "longjmp to a function that has returned");
     co_return;
   }
+  if (point.frames < t.frames.size() && !co_await endLives(call, t.frames[point.frames].objects, false))
+    co_return;
   e.unwind(t, point.frames);
   t.pc = point.pc;
   call.result = value;
@@ -81,6 +83,16 @@ constexpr ModelledCall kModels[] = {
 };
 
 }  // namespace
+
+Task<bool> endLives(Call& call, size_t first, bool threadLocals) {
+  Execution& e = call.execution;
+  while (MemoryObject* object = e.endStackLives(call.thread, first, threadLocals)) {
+    const Target life{object->life, 0};
+    co_await PendingAwaiter{e, call.thread, EventKind::Write, life, 1, true};
+    e.endStackLife(call.thread, *object);
+  }
+  co_return !e.ended;
+}
 
 Task<> runCleanup(Call& call, Value value) {
   Thread& t = call.thread;

@@ -14,6 +14,7 @@ constexpr uint64_t kBusy = 16;                               // EBUSY
 constexpr uint64_t kNotPermitted = 1;                        // EPERM
 constexpr uint64_t kDeadlock = 35;                           // EDEADLK
 constexpr uint64_t kTimedOut = 110;                          // ETIMEDOUT
+constexpr uint64_t kRobustBit = 16;                          // of an attributes object, beside the kind
 
 std::string nameOf(Call& call, const Target& target) {
   return call.execution.program.describe(call.execution.names.info(target.object->id).name, target.offset, 1);
@@ -61,6 +62,7 @@ Task<> init(Call& call) {
   Execution& e = call.execution;
   const Value attributes = call.argument(1);
   int kind = kNormal;
+  bool robust = false;
   if (call.name == "mtx_init") {
     kind = static_cast<int>(call.number(1) & 1);
   } else if (attributes.bits != 0 && !isSpin(call)) {
@@ -68,6 +70,7 @@ Task<> init(Call& call) {
     if (!co_await call.resolve(attributes, 4, false, from)) co_return;
     const Value value = co_await call.load(from, 4);
     kind = static_cast<int>(value.bits & 3);
+    robust = (value.bits & kRobustBit) != 0;
   }
   Target target;
   if (!co_await call.resolve(call.argument(0), 4, true, target)) co_return;
@@ -75,6 +78,7 @@ Task<> init(Call& call) {
   MutexState& state = e.mutex(target);
   state.kind = kind == 3 ? kNormal : kind;
   state.destroyed = false;
+  state.robust = robust;
   call.returns(0);
 }
 
@@ -96,7 +100,9 @@ Task<> lock(Call& call) {
   mutex->depth = 1;
   e.sink().lock(t.pending);
   if (e.options.recordTrace) e.describe(t, "lock " + nameOf(call, target));
-  finish(call, 0);
+  uint64_t code = 0;
+  if (mutex->robust) code = co_await robustResult(call, *mutex, target);
+  finish(call, code);
 }
 
 Task<> tryLock(Call& call) {
@@ -123,7 +129,9 @@ Task<> tryLock(Call& call) {
   }
   e.sink().tryLock(t.pending, acquired);
   if (e.options.recordTrace) e.describe(t, (acquired ? "lock " : "trylock (busy) ") + nameOf(call, target));
-  finish(call, acquired ? 0 : timed ? kTimedOut : kBusy);
+  uint64_t code = acquired ? 0 : timed ? kTimedOut : kBusy;
+  if (acquired && mutex->robust) code = co_await robustResult(call, *mutex, target);
+  finish(call, code);
 }
 
 Task<> unlock(Call& call) {
@@ -148,6 +156,7 @@ Task<> unlock(Call& call) {
     co_return;
   }
   mutex->depth = 1;  // until the event is executed
+  if (mutex->robust && !co_await robustUnlock(call, *mutex, target)) co_return;
   co_await call.event(EventKind::Unlock, &target);
   mutex->owner = kNone;
   mutex->depth = 0;
@@ -174,8 +183,17 @@ Task<> destroy(Call& call) {
 Task<> attributeSet(Call& call) {
   Target target;
   if (!co_await call.resolve(call.argument(0), 4, true, target)) co_return;
-  const bool isInit = call.name == "pthread_mutexattr_init";
-  co_await call.store(target, 4, isInit ? Value{0} : Value{call.number(1) & 0xffffffffu});
+  uint64_t bits = 0;
+  if (call.name != "pthread_mutexattr_init") {
+    const Value old = call.execution.settled(call.thread, co_await call.load(target, 4));
+    call.execution.choose(call.thread, old);
+    const uint64_t given = call.number(1);
+    const bool setsRobust = call.name.starts_with("pthread_mutexattr_setrobust");
+    bits = setsRobust ? (old.bits & ~kRobustBit) | (given != 0 ? kRobustBit : 0)
+                      : (old.bits & kRobustBit) | (given & 3);
+  }
+  const Value now{bits};
+  co_await call.store(target, 4, now);
   finish(call, 0);
 }
 
@@ -183,14 +201,13 @@ Task<> attributeGet(Call& call) {
   Target from, to;
   if (!co_await call.resolve(call.argument(0), 4, false, from)) co_return;
   const Value value = co_await call.load(from, 4);
+  const bool asksRobust = call.name.starts_with("pthread_mutexattr_getrobust");
+  const Value part =
+      binaryValue(call.execution.terms, TermOp::And,
+                  asksRobust ? binaryValue(call.execution.terms, TermOp::LShr, value, {4}, 32) : value,
+                  {asksRobust ? 1u : 3u}, 32);
   if (!co_await call.resolve(call.argument(1), 4, true, to)) co_return;
-  co_await call.store(to, 4, value);
-  call.returns(0);
-}
-
-/// What a mutex does when its owner has died is not modelled.
-void setRobust(Call& call) {
-  if (call.number(1) != 0) return call.execution.unsupported(call.thread, "a robust mutex");
+  co_await call.store(to, 4, part);
   call.returns(0);
 }
 
@@ -220,7 +237,9 @@ constexpr ModelledCall kModels[] = {
     {"pthread_mutexattr_init", nullptr, attributeSet},
     {"pthread_mutexattr_settype", nullptr, attributeSet},
     {"pthread_mutexattr_gettype", nullptr, attributeGet},
-    {"pthread_mutexattr_setrobust", setRobust, nullptr},
+    {"pthread_mutexattr_setrobust", nullptr, attributeSet},
+    {"pthread_mutexattr_setrobust_np", nullptr, attributeSet},
+    {"pthread_mutexattr_getrobust", nullptr, attributeGet},
     {"pthread_mutexattr_destroy", success, nullptr},
     {"pthread_mutexattr_setpshared", success, nullptr},
     {"pthread_mutexattr_setprotocol", success, nullptr},

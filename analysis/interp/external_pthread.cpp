@@ -81,7 +81,10 @@ Task<> join(Call& call) {
     e.fail(t, FailureKind::Misuse, "join of the detached thread " + other->label);
     co_return;
   }
-  co_await call.event(EventKind::Join, nullptr, other->id);
+  if (co_await cancelledInWait(call)) co_return co_await endCancelled(call);
+  EventAwaiter ended = call.event(EventKind::Join, nullptr, other->id);
+  ended.event.timed = mayBeCancelled(call);
+  co_await ended;
   other->joined = true;
   e.sink().join(t.pending);
   e.describe(t, "join " + other->label);
@@ -119,6 +122,7 @@ Task<> end(Call& call, Value value) {
     }
     co_await call.store({result, 0}, call.pointerBits() / 8, value);
   }
+  if (!co_await leaveRobust(call) || !co_await endLives(call, 0, true)) co_return;
   e.finish(t);
 }
 
@@ -178,16 +182,6 @@ Task<> getStackSize(Call& call) {
   call.returns(0);
 }
 
-/// Nobody is ever cancelled (pthread_cancel is refused), so only the old state is of interest: the default.
-Task<> setCancel(Call& call) {
-  const Value old = call.argument(1);
-  call.returns(0);
-  if (old.bits == 0) co_return;
-  Target to;
-  if (!co_await call.resolve(old, 4, true, to)) co_return;
-  co_await call.store(to, 4, {});
-}
-
 constexpr ModelledCall kModels[] = {
     {"pthread_create", nullptr, create},
     {"pthread_join", nullptr, join},
@@ -210,9 +204,6 @@ constexpr ModelledCall kModels[] = {
     {"pthread_attr_setdetachstate", nullptr, setDetachState},
     {"pthread_attr_getdetachstate", nullptr, getDetachState},
     {"pthread_attr_getstacksize", nullptr, getStackSize},
-    {"pthread_setcancelstate", nullptr, setCancel},
-    {"pthread_setcanceltype", nullptr, setCancel},
-    {"pthread_testcancel", success, nullptr},
     {"pthread_attr_setstacksize", success, nullptr},
     {"pthread_attr_setguardsize", success, nullptr},
     {"pthread_attr_setscope", success, nullptr},

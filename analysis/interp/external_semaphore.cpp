@@ -60,7 +60,10 @@ Task<> wait(Call& call) {
   Target target;
   SyncObject* object = co_await call.syncArgument(0, "semaphore", true, target);
   if (!object) co_return;
-  const Value old = co_await call.apply(kWait, *object);
+  if (co_await cancelledInWait(call)) co_return co_await endCancelled(call);
+  RuleAwaiter taken = call.apply(kWait, *object);
+  taken.timed = mayBeCancelled(call);
+  const Value old = co_await taken;
   describe(call, target, kWait, old);
   call.returns(0);
 }

@@ -102,7 +102,7 @@ std::optional<StateKey> Execution::localState(const Thread& t, bool counters) co
     StateKey part;
     part.add(at.first);
     part.add(at.second);
-    part.add(state.depth);
+    part.add(state.depth * 2u + (state.inconsistent ? 1 : 0));
     addAny(part);
   }
   for (const HeldRwlock& held : t.rwlocks) {

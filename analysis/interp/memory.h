@@ -42,10 +42,12 @@ struct MemoryObject {
   bool noted = false;                        // in the `written` of its thread
   PlaceId endedAt = kNone;                   // where it was freed
   std::map<uint64_t, SymbolicPiece> pieces;  // by offset, disjoint
-  // Heap only: a hidden byte that is 1 until the object is freed. Every access reads it first, as an event
-  // when some thread frees what another one accesses, so that explorations order accesses and frees.
+  // A hidden byte that is 1 until the object is freed, or its frame or thread ends. Every access on the heap,
+  // and every access of another thread to a stack or thread-local object, reads it first, as an event when
+  // some thread ends the life of what another one accesses, so that explorations order accesses and ends.
   MemoryObject* life = nullptr;
   bool lifeShared = false;
+  bool lifeEnded = false;  // of a stack or thread-local object
 
   bool contains(uint64_t offset, uint64_t count) const { return offset <= live && count <= live - offset; }
 };

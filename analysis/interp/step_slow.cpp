@@ -159,7 +159,7 @@ bool Execution::accessBegin(Thread& t, const Value& address, const Value& root, 
   }
   const bool shared = visible(t, target, write);
   if (ended) return false;
-  if (shared) {
+  if (shared && (kind != EventKind::Read || !sectionValue(t, target, in.aux))) {
     waitForAccess(t, kind, target, in.aux, 1, atomic);
     return false;
   }
@@ -174,7 +174,8 @@ bool Execution::slowLoad(Thread& t, const Instruction& in, Value* r) {
   bool asEvent = false;
   if (!accessBegin(t, r[in.a], r[in.c], in, EventKind::Read, in.flags & kAtomic, target, asEvent))
     return false;
-  Value value = load(t, target, in.aux, asEvent);
+  const bool repeated = !asEvent && t.section && locations.isShared(target.object->id) && !prologue;
+  Value value = repeated ? *sectionValue(t, target, in.aux) : load(t, target, in.aux, asEvent);
   if (isUndefined(value) && program.environment.undefinedIsInput) {
     // Whatever it is, it stays.
     value = input(t, in.aux * 8u, true, program.describe(names.info(target.object->id).name));
@@ -182,7 +183,7 @@ bool Execution::slowLoad(Thread& t, const Instruction& in, Value* r) {
     noteWritten(t, *target.object);
   }
   r[in.dst] = isUndefined(value) ? value : truncated(terms, value, in.width);
-  if (!asEvent) allowFast(t, *target.object, false);
+  if (!asEvent && !repeated) allowFast(t, *target.object, false);
   return true;
 }
 
@@ -255,6 +256,8 @@ bool Execution::allocate(Thread& t, const Instruction& in, Value* r) {
       unsupported(t, "the address space is used up");
       return false;
     }
+    object->lifeEnded = false;
+    if (object->life) memory.write(*object->life, 0, 1, {1});
     if (locations.isShared(object->id))
       t.sharedStack = t.sharedStack * 0x9E3779B97F4A7C15ull + object->id + 1;
   }

@@ -36,6 +36,8 @@ struct MutexState {
   uint32_t depth = 0;  // of a recursive mutex
   int kind = -1;       // PTHREAD_MUTEX_*, -1: not looked up yet
   bool destroyed = false;
+  bool robust = false;
+  bool inconsistent = false;  // robust: its owner took it over from a thread that had ended
 };
 
 /// What a condition variable has seen in this run. Times are counts of executed events.
@@ -149,13 +151,14 @@ struct Thread {
 
   bool waiting = false;  // `pending` is set; the thread stands before it
   Event pending;
-  Target target;                // of a pending access by an instruction
-  Target access;                // the access that follows a look at an object's life
-  bool checkingLife = false;    // the pending event reads whether the heap object of `access` is alive
-  bool granted = false;         // the instruction at `pc` was picked by the scheduler
-  MutexState* mutex = nullptr;  // of a pending Lock
-  SyncObject* sync = nullptr;   // of a pending Wake or event with a rule
-  uint64_t waitsSince = 0;      // time of the last Wait
+  Target target;                   // of a pending access by an instruction
+  Target access;                   // the access that follows a look at an object's life
+  MemoryObject* ending = nullptr;  // the stack object whose life the pending event ends
+  bool checkingLife = false;       // the pending event reads whether the heap object of `access` is alive
+  bool granted = false;            // the instruction at `pc` was picked by the scheduler
+  MutexState* mutex = nullptr;     // of a pending Lock
+  SyncObject* sync = nullptr;      // of a pending Wake or event with a rule
+  uint64_t waitsSince = 0;         // time of the last Wait
   std::map<uint32_t, uint32_t> timeouts;  // of timed waits in a row, by program counter
   std::vector<HeldRwlock> rwlocks;
   std::map<uint32_t, Value> specific;  // by key
@@ -166,6 +169,9 @@ struct Thread {
   uint32_t sectionDepth = 0;  // of nested ones
   bool sectionUsed = false;   // an event of it was executed
   std::vector<UndoEntry> undo;
+  /// What the section has read or written, and how its branches went: nobody can change either meanwhile.
+  std::vector<std::pair<LocationId, Value>> sectionCells;
+  std::vector<Term> sectionBranches;
 
   bool trying = false;  // the pending lock is a try-lock
 
@@ -195,7 +201,8 @@ struct Thread {
   std::vector<SuspendedCall> suspended;
   std::vector<JumpPoint> jumps;
   std::vector<uint64_t> cleanups;  // buffers of pthread_cleanup_push, innermost last
-  Value exitValue;                 // of pthread_exit, while cleanup handlers run
+  bool cancelDisabled = false;
+  Value exitValue;  // of pthread_exit, while cleanup handlers run
   uint64_t frameCount = 0;
   uint64_t endOperation = 0;
 };

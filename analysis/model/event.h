@@ -46,7 +46,7 @@ struct Event {
   const SyncRule* rule =
       nullptr;         // Read or Update of a synchronization object; pending until its guard holds
   Value operand;       // of the rule
-  bool timed = false;  // Wake: its thread would give up some time
+  bool timed = false;  // its thread would give up waiting some time
 };
 
 /// One executed event of a run, in execution order, with what a reader wants to see.

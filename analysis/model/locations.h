@@ -46,6 +46,14 @@ class Locations {
     return everything_ || (object < objects_.size() && objects_[object].shared);
   }
 
+  /// Another thread than its owner looks at the stack or thread-local object: the end of its life matters.
+  void noteForeign(ObjectId object) { use(object).foreign = true; }
+  bool isForeign(ObjectId object) const {
+    return everything_ || (object < objects_.size() && objects_[object].foreign);
+  }
+  /// As the exploration was asked to treat them, shared or not.
+  bool everyAccessIsEvent() const { return everything_; }
+
   const Cell& cell(LocationId id) const { return cells_[id]; }
   size_t cellCount() const { return cells_.size(); }
 
@@ -56,8 +64,9 @@ class Locations {
 
  private:
   struct ObjectUse {
-    ThreadId first = kNone;              // first thread that accessed it
-    bool several = false;                // a second thread accessed it
+    ThreadId first = kNone;  // first thread that accessed it
+    bool several = false;    // a second thread accessed it
+    bool foreign = false;
     bool written = false;                // written outside the prologue
     bool shared = false;                 // several && written: accesses are events
     std::set<uint32_t> cuts;             // cell boundaries

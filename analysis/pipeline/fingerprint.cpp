@@ -41,6 +41,7 @@ uint64_t fingerprint(const Program& program, const Snapshot& snapshot, const Opt
   fnv.add(environment.mallocMayFail);
   fnv.add(environment.checkLeaks);
   fnv.add(environment.undefinedIsInput);
+  fnv.add(environment.spuriousWakeups);
   return fnv.value();
 }
 

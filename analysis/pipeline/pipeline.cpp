@@ -14,8 +14,10 @@
 #include "analysis/explore/strategies.h"
 #include "analysis/pipeline/fingerprint.h"
 #include "analysis/pipeline/prepare.h"
+#include "analysis/pipeline/replay_each.h"
 #include "analysis/pipeline/replay_run.h"
 #include "analysis/pipeline/search.h"
+#include "analysis/program/reachable.h"
 
 namespace heddle {
 
@@ -89,16 +91,19 @@ class FindingPublisher {
   }
 
   /// Why each finding happens. Comes last: no finding and no verdict waits for it.
-  void explainAll(const ExploreOptions& exploreOptions) {
+  void explainAll(const ExploreOptions& exploreOptions, Runner& explored) {
+    isClosed_ = true;
     DiagnosisOptions options;
     options.solver = exploreOptions.solver;
-    diagnoseAll(program_, exploreOptions, options_.everyAccessIsEvent, subjects_, options, budget_,
-                report_.findings);
+    const bool reuse = exploreOptions.mergePaths && !exploreOptions.journal && isDiagnosable(explored);
+    diagnoseAll(program_, reuse ? &explored : nullptr, exploreOptions, options_.everyAccessIsEvent, subjects_,
+                options, budget_, report_.findings);
   }
 
  private:
   /// No finding without a schedule that replays to it, in a machine that knows nothing of this exploration.
   void publish(Finding finding, DiagnosisSubject subject) {
+    if (isClosed_) return;
     const bool known = std::any_of(report_.findings.begin(), report_.findings.end(), [&](const Finding& f) {
       return f.id == finding.id && f.place == finding.place;
     });
@@ -137,6 +142,7 @@ class FindingPublisher {
   const Clock::time_point started_;
   std::vector<DiagnosisSubject> subjects_;  // by finding
   std::string problem_;
+  bool isClosed_ = false;  // runs of the diagnosis only repeat what is known
 };
 
 void fillStats(Stats& stats, const ExploreResult& result) {
@@ -185,6 +191,8 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
     return close();
   }
   const Program& program = *prepared.program;
+  for (const FunctionId id : reachableFunctions(program, prepared.entry))
+    report.reached.push_back(sourcePlace(program, program.functions[id].place));
 
   ExploreOptions exploreOptions;
   exploreOptions.entry = prepared.entry;
@@ -242,7 +250,12 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
   fillStats(report.stats, result);
   if (exploreOptions.fixedInputs && runner.usedInputs()) result.bounds.insert("one value for each input");
   report.bounds.assign(result.bounds.begin(), result.bounds.end());
-  if (result.coverage) report.bounds.push_back(coverageText(*result.coverage));
+  if (result.coverage) {
+    const BranchCoverage& covered = *result.coverage;
+    report.bounds.push_back(coverageText(covered));
+    report.coverage = {covered.branches, covered.byDegree, covered.scenarios, covered.unrealizable,
+                       covered.firstFinding};
+  }
   for (const auto& [place, text] : result.assumptions)
     report.assumptions.push_back({text, sourcePlace(program, place)});
   const Verdict rest = verdictOf(result);
@@ -272,20 +285,15 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
                          ? "races and deadlocks are looked for by the strategy forest only"
                          : whyIncomplete(result);
   }
-  if (options.diagnose) publisher.explainAll(exploreOptions);
+  if (options.diagnose) publisher.explainAll(exploreOptions, runner);
   return close();
 }
 
-ReplayResult replay(const Snapshot& snapshot, const Options& options, const std::string& text,
-                    const Budget& budget) {
+static ReplayResult replayPrepared(const PreparedProgram& prepared, const Snapshot& snapshot,
+                                   const std::string& text, const Budget& budget) {
   ReplayResult replayed;
-  std::string parseError;
-  const std::optional<Schedule> schedule = Schedule::parse(text, parseError);
-  if (!schedule) {
-    replayed.error = parseError;
-    return replayed;
-  }
-  PreparedProgram prepared = prepare(snapshot, options.entry, options.properties.count("overflow") > 0);
+  const std::optional<Schedule> schedule = Schedule::parse(text, replayed.error);
+  if (!schedule) return replayed;
   if (!prepared.program) {
     replayed.error = prepared.problem;
     return replayed;
@@ -300,6 +308,22 @@ ReplayResult replay(const Snapshot& snapshot, const Options& options, const std:
   replayed.output = run.result.output;
   replayed.failures = findingsOf(program, run, snapshot.text, false);
   return replayed;
+}
+
+ReplayResult replay(const Snapshot& snapshot, const Options& options, const std::string& text,
+                    const Budget& budget) {
+  ReplayResult replayed;
+  if (!Schedule::parse(text, replayed.error)) return replayed;  // not worth a compile
+  return replayPrepared(prepare(snapshot, options.entry, options.properties.count("overflow") > 0), snapshot,
+                        text, budget);
+}
+
+void replayEach(const Snapshot& snapshot, const Options& options, const std::vector<std::string>& schedules,
+                const Budget& budget, const std::function<void(size_t index, const ReplayResult&)>& seen) {
+  if (schedules.empty()) return;
+  const PreparedProgram prepared = prepare(snapshot, options.entry, options.properties.count("overflow") > 0);
+  for (size_t i = 0; i < schedules.size() && budget.check() == StopReason::None; i++)
+    seen(i, replayPrepared(prepared, snapshot, schedules[i], budget));
 }
 
 }  // namespace heddle

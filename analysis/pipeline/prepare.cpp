@@ -5,6 +5,7 @@
 
 #include "analysis/compile/compiler.h"
 #include "analysis/compile/link_units.h"
+#include "analysis/compile/section_conversion.h"
 
 namespace heddle {
 
@@ -54,6 +55,7 @@ PreparedProgram prepare(const Snapshot& snapshot, const std::string& entry, bool
     return prepared;
   }
   if (!snapshot.units.empty() && !addUnits(snapshot, modes, compiler, compiled, prepared)) return prepared;
+  convertSections(*compiled.module);
   std::unique_ptr<Program> program = lower(*compiled.module);
   const std::optional<FunctionId> function = program->findFunction(entry);
   if (!function) {

@@ -38,6 +38,14 @@ const char* toString(RepairPlan::Kind kind) {
       return "lock-order";
     case RepairPlan::Kind::LoopAroundWait:
       return "loop-around-wait";
+    case RepairPlan::Kind::ReleaseLock:
+      return "release-lock";
+    case RepairPlan::Kind::AnnounceChange:
+      return "announce-change";
+    case RepairPlan::Kind::StrongerCall:
+      return "stronger-call";
+    case RepairPlan::Kind::InitialCount:
+      return "initial-count";
   }
   return "critical-sections";
 }

@@ -21,7 +21,8 @@ void FunctionLowering::run() {
     const bool pointer = argument.getType()->isPointerTy();
     if (const auto parts = module_.flatten(argument.getType()))
       for (const Scalar& part : *parts)
-        out_.parameterTypes.push_back({argument.getName().str(), static_cast<uint8_t>(part.width), pointer});
+        out_.parameterTypes.push_back(
+            {argument.getName().str(), static_cast<uint8_t>(part.width), pointer, !argument.use_empty()});
     out_.parameterTypes.resize(parameter);
   }
   out_.parameters = parameter;

@@ -59,9 +59,16 @@ std::string Program::describe(const ObjectName& object) const {
       }
       break;
     case ObjectKind::Library:
-      if (object.site >= kFirstLife && object.site - kFirstLife < code.size())
-        return "life of heap object allocated at " + shortPlace(code[object.site - kFirstLife].place);
+      if (object.site >= kFirstLife && object.site - kFirstLife < code.size()) {
+        ObjectName owner = object;
+        owner.site -= kFirstLife;
+        owner.kind = object.ordinal == ~0u                   ? ObjectKind::ThreadLocal
+                     : code[owner.site].op == Opcode::Alloca ? ObjectKind::Stack
+                                                             : ObjectKind::Heap;
+        return "life of " + describe(owner);
+      }
       if (object.site == 0) return "result of a thread";
+      if (object.site == 7) return "hidden variable of strtok";
       break;
   }
   return "library object";

@@ -67,6 +67,7 @@ struct Parameter {
   std::string name;
   uint8_t width = 64;  // bits
   bool isPointer = false;
+  bool isUsed = true;
 };
 
 struct Function {
@@ -129,9 +130,11 @@ class Program {
   /// The bytes [offset, offset+size) of it: "x", "a[3]", "acc.balance", "heap object allocated at a.c:12 +
   /// 8".
   std::string describe(const ObjectName& object, uint64_t offset, uint64_t size = 1) const;
-  /// The name of the hidden object that tells whether a heap object is alive.
-  ObjectName lifeOf(const ObjectName& heap) const {
-    return {ObjectKind::Library, heap.owner, heap.site + kFirstLife, heap.ordinal, 1};
+  /// The name of the hidden object that tells whether an object is alive.
+  ObjectName lifeOf(const ObjectName& object) const {
+    // The site of a thread-local object is no instruction; each thread has one of each.
+    const uint32_t ordinal = object.kind == ObjectKind::ThreadLocal ? ~0u : object.ordinal;
+    return {ObjectKind::Library, object.owner, object.site + kFirstLife, ordinal, 1};
   }
   /// How a value of these bytes is to be printed.
   TypeKind scalarKind(const ObjectName& object, uint64_t offset) const;

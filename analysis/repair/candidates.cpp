@@ -10,6 +10,9 @@
 namespace heddle {
 namespace {
 
+constexpr size_t kBehindLocks = 100;  // more than any patch changes lines
+constexpr size_t kAddedJoin = 20;     // a join where there was none takes the threads' concurrency away
+
 bool before(const SourceAccess& a, const SourceAccess& b) {
   return std::tie(a.place.function, a.place.file, a.place.line, a.place.column) <
          std::tie(b.place.function, b.place.file, b.place.line, b.place.column);
@@ -19,11 +22,19 @@ class Planner {
  public:
   Planner(const Report& report, const Finding& finding) : report_(report), finding_(finding) {}
 
+  /// What is meant as a last resort comes last.
   std::vector<Candidate> plan() {
+    collect();
+    found_.insert(found_.end(), late_.begin(), late_.end());
+    return std::move(found_);
+  }
+
+ private:
+  void collect() {
     for (const RepairPlan& plan : finding_.plans) add(plan);
-    if (finding_.kind == "deadlock") return found_;
+    if (finding_.kind == "deadlock") return;
     const std::set<std::string> failing = dataOfFinding();
-    if (failing.empty()) return found_;
+    if (failing.empty()) return;
     // The data of the finding first; then with all that its threads share, which some failures need.
     std::set<std::string> all;
     for (const SharedAccess& a : report_.accesses)
@@ -35,10 +46,8 @@ class Planner {
       if (!wide && data.size() == 1) addAtomic(*data.begin());
       addSections(data);
     }
-    return found_;
   }
 
- private:
   void add(const RepairPlan& plan) {
     push({plan, {}, 0});
     if (plan.kind == RepairPlan::Kind::MoveBeforeCreate) push({plan, {false, false, true}, 0});
@@ -47,10 +56,23 @@ class Planner {
     if (plan.existingLock.empty()) return;
     push({plan, {true, false, false}, 0});
   }
-  void push(const Candidate& candidate) {
-    for (const Candidate& known : found_)
-      if (known.plan == candidate.plan && known.style == candidate.style) return;
-    found_.push_back(candidate);
+  /// The data has a guard of another kind already, which only has to be used rightly.
+  bool hasOwnGuard() const {
+    return std::any_of(finding_.plans.begin(), finding_.plans.end(), [](const RepairPlan& plan) {
+      return plan.kind == RepairPlan::Kind::StrongerCall || plan.kind == RepairPlan::Kind::InitialCount;
+    });
+  }
+  void push(Candidate candidate) {
+    if (candidate.plan.kind == RepairPlan::Kind::AtomicAccess &&
+        (hasOwnGuard() || !isOfCounter(candidate.plan)))
+      candidate.penalty = kBehindLocks;
+    if (candidate.plan.kind == RepairPlan::Kind::MoveJoin && candidate.plan.create &&
+        candidate.plan.create->kind == AccessKind::Create)
+      candidate.penalty = kAddedJoin;
+    for (const auto* list : {&found_, &late_})
+      for (const Candidate& known : *list)
+        if (known.plan == candidate.plan && known.style == candidate.style) return;
+    (candidate.penalty == 0 ? found_ : late_).push_back(std::move(candidate));
   }
 
   /// What the finding is about: the accesses at its places and in its steps that more than one thread makes.
@@ -81,10 +103,15 @@ class Planner {
       if (plan.objects.empty()) plan.objects = {a.access.object};
     }
     plan.cost = 1;
-    // Right for a single counter. Where a lock guards the data already, or an access reads what another one
-    // writes back, a checked property may hold by chance: a critical section says what is meant.
-    constexpr size_t kBehindLocks = 100;
-    atomic_ = {plan, {}, isCounter(data) ? 0 : kBehindLocks};
+    atomic_ = {plan, {}, 0};
+  }
+
+  /// Atomic is right for a single counter. Where a lock guards the data already, or an access reads what
+  /// another one writes back, a checked property may hold by chance: a critical section says what is meant.
+  bool isOfCounter(const RepairPlan& plan) const {
+    for (const SharedAccess& a : report_.accesses)
+      if (!plan.objects.empty() && a.access.object == plan.objects.front()) return isCounter(a.data);
+    return true;
   }
 
   /// Each concurrent access is an operation of its own: no thread reads it in one place to write it in
@@ -162,7 +189,7 @@ class Planner {
 
   const Report& report_;
   const Finding& finding_;
-  std::vector<Candidate> found_;
+  std::vector<Candidate> found_, late_;
   std::optional<Candidate> atomic_;
 };
 

@@ -116,11 +116,11 @@ const Stmt* siblingBefore(const FunctionShape& shape, const Stmt* s) {
 }  // namespace
 
 std::string writeCriticalSection(const FunctionShape& shape, const Region& region, const std::string& mutex,
-                                 TextEdits& edits) {
+                                 TextEdits& edits, const LockFunctions& functions) {
   StatementWriter writer(shape, edits);
-  const LockCalls calls(shape, mutex);
-  const std::string lock = "pthread_mutex_lock(" + mutex + ");";
-  const std::string unlock = "pthread_mutex_unlock(" + mutex + ");";
+  const LockCalls calls(shape, mutex, functions);
+  const std::string lock = functions.lock + "(" + mutex + ");";
+  const std::string unlock = functions.unlock + "(" + mutex + ");";
   const std::vector<const Stmt*> parts = shape.statements(region);
 
   std::string problem;

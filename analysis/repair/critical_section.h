@@ -10,6 +10,7 @@
 #include <string>
 
 #include "analysis/repair/function_shape.h"
+#include "analysis/repair/lock_calls.h"
 #include "analysis/repair/text_edits.h"
 
 namespace heddle {
@@ -17,7 +18,7 @@ namespace heddle {
 /// `mutex`: an expression for its address, "&m". Returns an empty text, or why the region cannot be one (then
 /// `edits` is of no use).
 std::string writeCriticalSection(const FunctionShape& shape, const Region& region, const std::string& mutex,
-                                 TextEdits& edits);
+                                 TextEdits& edits, const LockFunctions& functions = {});
 
 /// For a loop whose condition alone needs the mutex: it is held while the loop's head is evaluated and free
 /// while its body runs. `loop` is a while, do or for statement that neither contains a lock nor an unlock of

@@ -29,7 +29,7 @@ std::string calleeName(const clang::CallExpr& call) {
   return callee == nullptr || callee->getIdentifier() == nullptr ? "" : callee->getName().str();
 }
 
-bool LockCalls::isCall(const Stmt* statement, const char* function) const {
+bool LockCalls::isCall(const Stmt* statement, const std::string& function) const {
   const clang::CallExpr* call = callOf(statement);
   return call != nullptr && call->getNumArgs() == 1 && calleeName(*call) == function &&
          printed(*call->getArg(0), shape_.context()) == mutex_;
@@ -110,7 +110,7 @@ std::string LockCalls::calleeThatLocks(const Region& region) const {
     for (const Stmt* s : FunctionShape::below(now.code)) {
       const auto* call = dyn_cast<clang::CallExpr>(s);
       if (call == nullptr) continue;
-      if (!now.through.empty() && isCall(call, "pthread_mutex_lock")) return now.through;
+      if (!now.through.empty() && isLock(call)) return now.through;
       const clang::FunctionDecl* callee = call->getDirectCallee();
       const clang::FunctionDecl* definition = nullptr;
       if (callee == nullptr || !callee->hasBody(definition) || !seen.insert(definition).second) continue;

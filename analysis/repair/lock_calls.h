@@ -20,12 +20,19 @@ const clang::CallExpr* callOf(const clang::Stmt* statement);
 /// The name of the function that is called; empty for calls through pointers.
 std::string calleeName(const clang::CallExpr& call);
 
+/// The functions that acquire and release some kind of lock.
+struct LockFunctions {
+  std::string lock = "pthread_mutex_lock";
+  std::string unlock = "pthread_mutex_unlock";
+};
+
 class LockCalls {
  public:
-  LockCalls(const FunctionShape& shape, std::string mutex) : shape_(shape), mutex_(std::move(mutex)) {}
+  LockCalls(const FunctionShape& shape, std::string mutex, LockFunctions functions = {})
+      : shape_(shape), mutex_(std::move(mutex)), functions_(std::move(functions)) {}
 
-  bool isLock(const clang::Stmt* statement) const { return isCall(statement, "pthread_mutex_lock"); }
-  bool isUnlock(const clang::Stmt* statement) const { return isCall(statement, "pthread_mutex_unlock"); }
+  bool isLock(const clang::Stmt* statement) const { return isCall(statement, functions_.lock); }
+  bool isUnlock(const clang::Stmt* statement) const { return isCall(statement, functions_.unlock); }
 
   /// The lock call under which control reaches `statement`, as far as straight lines tell; null: not held.
   const clang::Stmt* holderAt(const clang::Stmt* statement) const;
@@ -42,11 +49,12 @@ class LockCalls {
   std::string calleeThatLocks(const Region& region) const;
 
  private:
-  bool isCall(const clang::Stmt* statement, const char* function) const;
+  bool isCall(const clang::Stmt* statement, const std::string& function) const;
   const clang::Stmt* unlockAfter(const clang::CompoundStmt* block, size_t index) const;
 
   const FunctionShape& shape_;
   std::string mutex_;
+  LockFunctions functions_;
 };
 
 }  // namespace heddle

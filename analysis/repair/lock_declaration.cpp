@@ -38,13 +38,14 @@ std::string declarationOf(const NewGlobal& global, const std::string& storage, b
 }
 
 /// <pthread.h> must have been seen before the new declarations.
-void includeThreads(clang::FileID file, clang::SourceLocation at, clang::ASTContext& context,
+/// `itself`: by the file's own include, whatever was seen before it in this view of the program.
+void includeThreads(clang::FileID file, clang::SourceLocation at, bool itself, clang::ASTContext& context,
                     TextEdits& edits) {
   const clang::SourceManager& sources = context.getSourceManager();
   const clang::IdentifierInfo& name = context.Idents.get("pthread_mutex_lock");
   for (const clang::NamedDecl* found : context.getTranslationUnitDecl()->lookup(&name))
     for (const clang::Decl* declared : found->redecls())
-      if (!declared->isImplicit() && declared->getLocation().isValid() &&
+      if (!itself && !declared->isImplicit() && declared->getLocation().isValid() &&
           sources.isBeforeInTranslationUnit(declared->getLocation(), at))
         return;
   const std::string path = pathOf(file, context);
@@ -100,7 +101,8 @@ std::string declareGlobals(const std::vector<NewGlobal>& globals, const clang::V
     const size_t stop = endOfLine(all, end->second);
     edits.insert(pathOf(end->first, context), stop == std::string_view::npos ? end->second : stop,
                  "\n" + text);
-    includeThreads(end->first, variable.getLocation(), context, edits);
+    includeThreads(end->first, variable.getLocation(),
+                   linkage != Linkage::Internal && end->first != sources.getMainFileID(), context, edits);
     return true;
   };
 
@@ -144,7 +146,7 @@ std::string declareGlobals(const std::vector<NewGlobal>& globals, const clang::V
                         : linkage == Linkage::Declared ? "extern "
                                                        : "";
   edits.insert(pathOf(file, context), offset, lines(storage, linkage != Linkage::Declared) + "\n\n");
-  includeThreads(file, at, context, edits);
+  includeThreads(file, at, false, context, edits);
   return "";
 }
 

@@ -85,6 +85,10 @@ void realizeSignalWait(PlanScene& scene);
 void realizeMoveBeforeCreate(PlanScene& scene);
 void realizeMoveJoin(PlanScene& scene);
 void realizeLoopAroundWait(PlanScene& scene);
+void realizeReleaseLock(PlanScene& scene);
+void realizeAnnounceChange(PlanScene& scene);
+void realizeStrongerCall(PlanScene& scene);
+void realizeInitialCount(PlanScene& scene);
 
 /// "'x'", "'x' and 'y'", "'x', 'y' and 'z'".
 std::string quotedList(const std::vector<std::string>& names);

@@ -43,6 +43,18 @@ struct Work {
       case RepairPlan::Kind::LoopAroundWait:
         realizeLoopAroundWait(scene);
         break;
+      case RepairPlan::Kind::ReleaseLock:
+        realizeReleaseLock(scene);
+        break;
+      case RepairPlan::Kind::AnnounceChange:
+        realizeAnnounceChange(scene);
+        break;
+      case RepairPlan::Kind::StrongerCall:
+        realizeStrongerCall(scene);
+        break;
+      case RepairPlan::Kind::InitialCount:
+        realizeInitialCount(scene);
+        break;
     }
     bool conflict = false;
     edits = scene.edits.sorted(conflict);
@@ -60,6 +72,8 @@ std::string textIn(const Snapshot& snapshot, const std::string& path) {
   if (path == snapshot.path) return snapshot.text;
   if (const auto overlay = snapshot.overlays.find(path); overlay != snapshot.overlays.end())
     return overlay->second;
+  for (const Unit& unit : snapshot.units)
+    if (unit.path == path) return unit.text;
   std::ifstream stream(path, std::ios::binary);
   std::ostringstream text;
   if (stream && stream.peek() != std::ifstream::traits_type::eof()) text << stream.rdbuf();

@@ -2,6 +2,7 @@
 // operation.
 #include <algorithm>
 
+#include "analysis/repair/declaration_group.h"
 #include "analysis/repair/lock_declaration.h"
 #include "analysis/repair/plan_scene.h"
 #include "analysis/repair/syntax_tree.h"
@@ -86,10 +87,11 @@ void realizeAtomicAccess(PlanScene& scene) {
       continue;
     }
     // A type before several declarators would change the others as well.
-    for (const clang::Decl* other : decl->getDeclContext()->decls()) {
-      const auto* sibling = llvm::dyn_cast<clang::DeclaratorDecl>(other);
-      if (sibling != nullptr && sibling != decl && sibling->getTypeSpecStartLoc() == typeAt)
-        return scene.fail("'" + name + "' shares its declaration with '" + sibling->getName().str() + "'");
+    if (sharesDeclaration(*decl)) {
+      if (const std::string problem = declareApart(*decl, "_Atomic ", scene.context, scene.edits);
+          !problem.empty())
+        return scene.fail(problem);
+      continue;
     }
     const auto [typeFile, typeOffset] = sources.getDecomposedLoc(typeAt);
     scene.edits.insert(pathOf(typeFile, scene.context), typeOffset, "_Atomic ");

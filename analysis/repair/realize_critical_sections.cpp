@@ -288,8 +288,15 @@ void realizeCriticalSections(PlanScene& scene) {
   constexpr size_t kNamed = 3;
   const size_t more = named.size() > kNamed ? named.size() - kNamed : 0;
   named.resize(named.size() - more);
-  scene.title = "guard " + (named.empty() ? "the accesses" : quotedList(named)) +
-                (more == 0 ? "" : " and " + std::to_string(more) + " more") + " with " + mutex.description();
+  // Where the accesses are acquisitions, nothing is guarded but the acquiring itself.
+  const bool acquires = std::all_of(
+      scene.plan.regions.begin(), scene.plan.regions.end(), [](const std::vector<SourceAccess>& region) {
+        return std::all_of(region.begin(), region.end(),
+                           [](const SourceAccess& access) { return access.kind == AccessKind::Lock; });
+      });
+  scene.title = (acquires ? "acquire " : "guard ") + (named.empty() ? "the accesses" : quotedList(named)) +
+                (more == 0 ? "" : " and " + std::to_string(more) + " more") +
+                (acquires ? " one thread at a time, under " : " with ") + mutex.description();
 }
 
 }  // namespace heddle

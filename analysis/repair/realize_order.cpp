@@ -43,6 +43,30 @@ bool knowsNames(const Stmt* statement, const Stmt* where, const clang::ASTContex
   return true;
 }
 
+/// A pthread_join of the thread that `create` makes, before `use`.
+void addJoin(PlanScene& scene, const FunctionShape& shape, StatementWriter& writer, const Stmt* use,
+             const Stmt* create) {
+  const clang::CallExpr* call = nullptr;
+  for (const Stmt* s : FunctionShape::below(create))
+    if (const auto* found = llvm::dyn_cast<clang::CallExpr>(s);
+        found != nullptr && calleeName(*found) == "pthread_create" && found->getNumArgs() == 4)
+      call = found;
+  const auto* address = call == nullptr
+                            ? nullptr
+                            : llvm::dyn_cast<clang::UnaryOperator>(call->getArg(0)->IgnoreParenImpCasts());
+  if (address == nullptr || address->getOpcode() != clang::UO_AddrOf)
+    return scene.fail("the thread has no name that it could be joined by");
+  // A loop over threads would need a loop over joins.
+  for (const Stmt* s = shape.parent(create); s != nullptr && s != shape.parent(use); s = shape.parent(s))
+    if (llvm::isa<clang::WhileStmt, clang::DoStmt, clang::ForStmt, clang::IfStmt>(s))
+      return scene.fail("the thread is created in a loop or branch");
+  if (!writer.isInBlock(use)) return scene.fail("the access is no statement of a block");
+  writer.before(use, "pthread_join(" + printed(*address->getSubExpr(), scene.context) + ", NULL);");
+  scene.title =
+      "join the thread before '" + baseName(scene.plan.orders.front().after, "its result") + "' is used";
+  scene.fail(writer.problem());
+}
+
 }  // namespace
 
 void realizeSignalWait(PlanScene& scene) {
@@ -146,6 +170,7 @@ void realizeMoveJoin(PlanScene& scene) {
   const Stmt* use = both.statements[0];
   const Stmt* join = both.statements[1];
   StatementWriter writer(*both.shape, scene.edits);
+  if (scene.plan.create->kind == AccessKind::Create) return addJoin(scene, *both.shape, writer, use, join);
   if (use == join || !llvm::isa<clang::Expr>(join) || !writer.isInBlock(join) || !writer.isInBlock(use))
     return scene.fail("pthread_join is no statement of its own");
   // From a loop over threads, or out of a branch, it cannot be taken.

@@ -190,7 +190,18 @@ class AcrossUnits {
 }  // namespace
 
 std::vector<Snapshot> unitsOf(const Snapshot& snapshot) {
-  return {snapshot};
+  std::vector<Snapshot> units = {snapshot};
+  units.front().units.clear();
+  for (const Unit& unit : snapshot.units) {
+    Snapshot one = units.front();
+    one.path = unit.path;
+    one.text = textIn(snapshot, unit.path);
+    one.command = unit.command;
+    // To this file the first one is what any other file is.
+    one.overlays[snapshot.path] = snapshot.text;
+    units.push_back(std::move(one));
+  }
+  return units;
 }
 
 Realization realizeInUnits(const std::vector<Snapshot>& units, const RepairPlan& plan,

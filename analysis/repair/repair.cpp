@@ -48,6 +48,7 @@ void rank(std::vector<Patch>& patches) {
 struct Proposal {
   std::string title, kind;
   Texts texts;
+  std::vector<std::string> objects;
   size_t extraCost = 0;
   uint32_t fixedOrderings = 0;
 };
@@ -82,11 +83,12 @@ class Repairer {
       }
       if (!seen_.insert(written.texts).second) continue;
       ++tries;
-      offers += offer(finding.id, {written.title, toString(candidate.plan.kind), written.texts,
-                                   (written.newLock ? kNewLockCost : 0) + candidate.penalty,
-                                   candidate.plan.fixedOrderings})
-                    ? 1
-                    : 0;
+      offers +=
+          offer(finding.id,
+                {written.title, toString(candidate.plan.kind), written.texts, candidate.plan.objects,
+                 (written.newLock ? kNewLockCost : 0) + candidate.penalty, candidate.plan.fixedOrderings})
+              ? 1
+              : 0;
     }
     rank(result_.patches);
   }
@@ -106,6 +108,7 @@ class Repairer {
     patch.repair.edits = editsOf(snapshot_, proposal.texts);
     patch.cost = changedLines(snapshot_, proposal.texts) + proposal.extraCost;
     patch.texts = proposal.texts;
+    patch.objects = proposal.objects;
     patch.cures = std::move(verified.cured);
     patch.after = std::move(verified.report);
     result_.patches.push_back(std::move(patch));
@@ -153,12 +156,16 @@ Proposal combined(const Snapshot& snapshot, const Options& options, const Patch&
                   const RepairSource& source) {
   constexpr int kRounds = 8;
   const auto bare = [](const std::string& title) { return title.substr(0, title.rfind(" (")); };
-  Proposal all{bare(first.repair.title), first.repair.kind, first.texts, kNewLockCost,
+  Proposal all{bare(first.repair.title),   first.repair.kind, first.texts, first.objects, kNewLockCost,
                first.repair.fixedOrderings};
   Report report = first.after;
+  Options diagnosing = options;
+  diagnosing.diagnose = diagnosing.summarizeAccesses = true;
   bool more = false;
   for (int round = 0; round < kRounds && !report.findings.empty(); ++round) {
     const Snapshot changed = patched(snapshot, all.texts);
+    // Plans for what is left need a diagnosis; a patched program is otherwise only checked.
+    if (const Report why = analyze(changed, diagnosing, budget); !why.findings.empty()) report = why;
     RepairLimits limits;
     limits.offersPerFinding = 1;
     Repairer next(changed, options, report, budget, limits, source);
@@ -171,6 +178,9 @@ Proposal combined(const Snapshot& snapshot, const Options& options, const Patch&
     for (const auto& [path, text] : found.texts) all.texts[path] = text;
     if (all.kind != found.repair.kind) all.kind = "combination";
     all.title += ", " + bare(found.repair.title);
+    for (const std::string& object : found.objects)
+      if (std::find(all.objects.begin(), all.objects.end(), object) == all.objects.end())
+        all.objects.push_back(object);
     all.fixedOrderings += found.repair.fixedOrderings;
     report = found.after;
     more = true;

@@ -24,6 +24,7 @@ struct Patch {
   Repair repair;                             // title, status, edits
   std::map<std::string, std::string> texts;  // new text by absolute path
   std::vector<std::string> cures;            // ids of the findings that it removes
+  std::vector<std::string> objects;          // the shared data it is about, as messages name it
   Report after;                              // of the patched program
   size_t cost = 0;                           // changed lines, a new mutex counted as several
 };

@@ -7,6 +7,7 @@
 #include "analysis/model/schedule.h"
 #include "analysis/pipeline/sequential_run.h"
 #include "analysis/repair/realize.h"
+#include "analysis/repair/realize_units.h"
 #include "analysis/repair/syntax_tree.h"
 
 namespace heddle {
@@ -32,7 +33,7 @@ std::string shortSeconds(double seconds) {
   return text;
 }
 
-std::string firstNewWarning(const Snapshot& before, const Snapshot& after) {
+std::string firstNewWarningIn(const Snapshot& before, const Snapshot& after) {
   const auto old = warningsOf(before), fresh = warningsOf(after);
   if (!old || !fresh) return "the compiler crashed on it";
   std::multiset<std::string> known;
@@ -43,6 +44,14 @@ std::string firstNewWarning(const Snapshot& before, const Snapshot& after) {
       return (message.isError ? "it does not compile: " : "a new warning: ") + message.text;
     known.erase(found);
   }
+  return {};
+}
+
+/// In any file of the program.
+std::string firstNewWarning(const Snapshot& before, const Snapshot& after) {
+  const std::vector<Snapshot> old = unitsOf(before), fresh = unitsOf(after);
+  for (size_t i = 0; i < old.size() && i < fresh.size(); ++i)
+    if (std::string warning = firstNewWarningIn(old[i], fresh[i]); !warning.empty()) return warning;
   return {};
 }
 

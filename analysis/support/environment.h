@@ -8,6 +8,7 @@ struct Environment {
   bool mallocMayFail = false;     // each allocation may return null: an input decides
   bool checkLeaks = false;        // heap memory that the end of the process finds allocated is a failure
   bool undefinedIsInput = false;  // what was never written has any value, instead of 0 with an assumption
+  bool spuriousWakeups = false;   // a wait on a condition variable may end without a signal
   bool operator==(const Environment&) const = default;
 };
 

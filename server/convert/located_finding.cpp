@@ -41,12 +41,21 @@ LocatedPlace locateRelated(const RelatedPlace& related, const LocateContext& con
   return located;
 }
 
-/// The finding's own related places, then (up to three in all) the last step of each other thread before the
-/// failure: what the failing thread did not expect to happen in between.
+/// The finding's own related places; then (up to three in all) the orders that make it fail, as far as they
+/// are known; else the last step of each other thread before the failure: what the failing thread did not
+/// expect to happen in between.
 std::vector<RelatedPlace> tellingPlaces(const Finding& finding) {
   std::vector<RelatedPlace> places = finding.related;
   if (places.size() > kMostRelated) places.resize(kMostRelated);
-  if (finding.steps.empty()) return places;
+  for (const OrderingFact& fact : finding.core) {
+    if (places.size() >= kTelling) break;
+    std::string text = fact.text;
+    std::replace(text.begin(), text.end(), '`', '\'');
+    places.push_back({fact.before, text});
+    if (fact.after.line != fact.before.line || fact.after.file != fact.before.file)
+      places.push_back({fact.after, "then " + fact.afterThread + " here"});
+  }
+  if (finding.steps.empty() || !finding.core.empty()) return places;
   const std::string& failing = finding.steps.back().thread;
   std::set<std::string> seen;
   for (auto step = finding.steps.rbegin(); step != finding.steps.rend() && places.size() < kTelling; ++step) {
@@ -60,8 +69,8 @@ std::vector<RelatedPlace> tellingPlaces(const Finding& finding) {
   return places;
 }
 
-/// The #include line that brings `file` in, for a finding in a header.
-ByteRange includeOf(const std::string& file, const PositionMap& map) {
+/// The #include line that brings `file` in, for a finding in a header; nothing: there is none.
+std::optional<ByteRange> includeOf(const std::string& file, const PositionMap& map) {
   const std::string name = baseName(file);
   for (size_t line = 0; line < map.lineCount(); line++) {
     const std::string_view text = map.line(line);
@@ -70,9 +79,23 @@ ByteRange includeOf(const std::string& file, const PositionMap& map) {
       continue;
     if (text.find(name) == std::string_view::npos) continue;
     const size_t begin = map.offsetOf({static_cast<uint32_t>(line), 0}, PositionEncoding::Utf8);
-    return {begin + hash, begin + text.size()};
+    return ByteRange{begin + hash, begin + text.size()};
   }
-  return tokenAt(map.text(), 0);
+  return std::nullopt;
+}
+
+/// Where a finding in another file is shown: what brings that file in, else the place in the document that
+/// has to do with it, the latest one; else the first line.
+ByteRange standIn(const Finding& finding, const LocateContext& context) {
+  if (const auto include = includeOf(finding.place.file, context.map)) return *include;
+  const auto tokenOf = [&](const SourcePlace& place) {
+    return tokenAt(context.map.text(), context.map.offsetOfPlace(place.line, place.column));
+  };
+  for (const RelatedPlace& related : finding.related)
+    if (related.place.file == context.path && related.place.line != 0) return tokenOf(related.place);
+  for (auto step = finding.steps.rbegin(); step != finding.steps.rend(); ++step)
+    if (step->place.file == context.path && step->place.line != 0) return tokenOf(step->place);
+  return tokenAt(context.map.text(), 0);
 }
 
 lsp::Diagnostic withCode(const std::string& code, const DiagnosticStyle& style) {
@@ -108,16 +131,16 @@ ByteRange locatePlace(const SourcePlace& place, const LocateContext& context) {
   if (place.line == 0) return tokenAt(context.map.text(), 0);
   if (place.file.empty() || place.file == context.path)
     return tokenAt(context.map.text(), context.map.offsetOfPlace(place.line, place.column));
-  return includeOf(place.file, context.map);
+  return includeOf(place.file, context.map).value_or(tokenAt(context.map.text(), 0));
 }
 
 LocatedFinding locate(const Finding& finding, int32_t version, const LocateContext& context) {
   LocatedFinding located;
   located.finding = finding;
   located.version = version;
-  located.range = locatePlace(finding.place, context);
   const bool elsewhere =
       !finding.place.file.empty() && finding.place.file != context.path && finding.place.line != 0;
+  located.range = elsewhere ? standIn(finding, context) : locatePlace(finding.place, context);
   if (elsewhere) located.related.push_back(locateRelated({finding.place, "here"}, context));
   for (const RelatedPlace& place : tellingPlaces(finding))
     located.related.push_back(locateRelated(place, context));

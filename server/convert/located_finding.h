@@ -51,8 +51,9 @@ struct LocateContext {
   PositionEncoding encoding;
 };
 
-/// A finding in another file (a header) is placed at the #include that names it, else on the first line, with
-/// the real place first among the related ones.
+/// A finding in another file is placed at the #include that names it (a header), else at the latest place of
+/// the document that has to do with it, else on the first line, with the real place first among the related
+/// ones.
 LocatedFinding locate(const Finding& finding, int32_t version, const LocateContext& context);
 
 /// For problems of the whole file: the token at `place` if it is in the document, else the first line's first

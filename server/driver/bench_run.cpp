@@ -26,36 +26,6 @@ std::string expectedText(const std::map<std::string, std::string>& expected,
   return text;
 }
 
-/// "covered 12 of 14 branch sides, by interferences 9+2+1; 32 scenarios, 15 not realizable; found in
-/// execution 23/24"
-void takeCoverage(const std::string& text, BenchResult& result) {
-  if (!text.starts_with("covered ")) return;
-  const auto numbersAfter = [&](const std::string& words) {
-    std::vector<uint64_t> numbers;
-    const size_t at = text.find(words);
-    if (at == std::string::npos) return numbers;
-    bool inNumber = false;
-    for (size_t i = at + words.size(); i < text.size(); ++i) {
-      const char c = text[i];
-      if (c >= '0' && c <= '9') {
-        if (!inNumber) numbers.push_back(0);
-        numbers.back() = numbers.back() * 10 + static_cast<uint64_t>(c - '0');
-        inNumber = true;
-      } else if (c == '+' || c == '/') {
-        inNumber = false;
-      } else {
-        break;
-      }
-    }
-    return numbers;
-  };
-  const auto one = [](const std::vector<uint64_t>& numbers) { return numbers.empty() ? 0 : numbers.front(); };
-  result.branches = one(numbersAfter(" of "));
-  result.covered = numbersAfter("by interferences ");
-  result.scenarios = one(numbersAfter("; "));
-  result.found = numbersAfter("found in execution ");
-}
-
 void takeReport(const lsp::json& report, BenchResult& result) {
   std::map<std::string, std::string> actual;
   for (const auto& [property, verdict] : report.at("properties").items())
@@ -70,7 +40,12 @@ void takeReport(const lsp::json& report, BenchResult& result) {
   result.paths = stats.at("paths").get<uint64_t>();
   result.executions = stats.at("executions").get<uint64_t>();
   result.queries = stats.at("queries").get<uint64_t>();
-  for (const lsp::json& bound : report.at("bounds")) takeCoverage(bound.get<std::string>(), result);
+  if (const auto coverage = report.find("coverage"); coverage != report.end()) {
+    result.branches = coverage->at("branches").get<uint64_t>();
+    result.covered = coverage->at("by_interferences").get<std::vector<uint64_t>>();
+    result.scenarios = coverage->at("scenarios").get<uint64_t>();
+    result.found = coverage->at("finding_runs").get<std::vector<uint64_t>>();
+  }
   if (!stats.at("first_finding_seconds").is_null())
     result.firstFindingSeconds = stats.at("first_finding_seconds").get<double>();
 }

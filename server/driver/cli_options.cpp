@@ -61,6 +61,8 @@ void addCommon(CLI::App& app, Raw& raw) {
                "heap memory still allocated when the program ends is a memory error");
   app.add_flag("--undefined-any", raw.environment.undefinedIsInput,
                "what was never written has any value (default: 0, named as an assumption)");
+  app.add_flag("--spurious-wakeups", raw.environment.spuriousWakeups,
+               "a wait on a condition variable may end without a signal");
   app.add_option("--format", raw.format, "text, json, or sarif for a report (default text)")->type_name("F");
 }
 
@@ -247,10 +249,9 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
   CLI::App* repair = app.add_subcommand(
       "repair",
       "print verified patches for what is found: heddle repair FILE [OTHER...] [--apply N] [-- clang flags]");
-  repair->add_option("FILE", raw.files, "C files of one program; the first is repaired")
-      ->required()
-      ->type_name("");
-  repair->add_option("--apply", raw.apply, "write patch N into the file, and print nothing else")
+  repair->add_option("FILE", raw.files, "C files of one program")->required()->type_name("");
+  repair
+      ->add_option("--apply", raw.apply, "write patch N into its files, all or none, and print nothing else")
       ->type_name("N")
       ->check(CLI::Range(1U, 1000U));
   repair->add_flag("--verbose", raw.verbose, "also list what was tried and rejected, with the reason");

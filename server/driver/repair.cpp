@@ -18,8 +18,10 @@
 namespace heddle {
 namespace {
 
-std::string shownPath(const std::string& path, const SourceFile& file) {
-  return path == file.absolute ? file.given : path;
+std::string shownPath(const std::string& path, const std::vector<SourceFile>& files) {
+  for (const SourceFile& file : files)
+    if (path == file.absolute) return file.given;
+  return path;
 }
 
 std::string curesText(const Patch& patch, const Report& report) {
@@ -30,11 +32,11 @@ std::string curesText(const Patch& patch, const Report& report) {
 }
 
 std::string patchText(const Patch& patch, size_t number, const Report& report, const Snapshot& snapshot,
-                      const SourceFile& file) {
+                      const std::vector<SourceFile>& files) {
   std::string out =
       "# patch " + std::to_string(number) + ": " + patch.repair.title + curesText(patch, report) + "\n";
   for (const auto& [path, text] : patch.texts)
-    out += unifiedDiff(shownPath(path, file), textIn(snapshot, path), text);
+    out += unifiedDiff(shownPath(path, files), textIn(snapshot, path), text);
   return out;
 }
 
@@ -69,7 +71,7 @@ bool writeBeside(const std::string& path, const std::string& text, const struct 
 
 std::string replaceFiles(const std::map<std::string, std::string>& texts,
                          const std::map<std::string, std::string>& expected) {
-  std::map<std::string, std::string> temporaries;
+  std::map<std::string, std::string> temporaries, before;
   const auto giveUp = [&](const std::string& problem) {
     for (const auto& [path, temporary] : temporaries) unlink(temporary.c_str());
     return problem;
@@ -85,14 +87,29 @@ std::string replaceFiles(const std::map<std::string, std::string>& texts,
     if (stream.peek() != std::ifstream::traits_type::eof()) now << stream.rdbuf();
     if (const auto was = expected.find(path); was != expected.end() && now.str() != was->second)
       return giveUp(path + ": has changed meanwhile; run heddle repair again. Nothing was changed");
+    before[path] = now.str();
     std::string temporary;
     if (!writeBeside(path, text, old, temporary))
       return giveUp(path +
                     ": cannot be written (is the folder writable, is the disk full?); nothing was changed");
     temporaries[path] = temporary;
   }
-  for (const auto& [path, temporary] : temporaries)
-    if (std::rename(temporary.c_str(), path.c_str()) != 0) return giveUp(path + ": cannot be replaced");
+  std::vector<std::string> replaced;
+  for (const auto& [path, temporary] : temporaries) {
+    if (std::rename(temporary.c_str(), path.c_str()) == 0) {
+      replaced.push_back(path);
+      continue;
+    }
+    // All or none: what was replaced gets its old text again.
+    for (const std::string& done : replaced) {
+      struct stat now {};
+      std::string old;
+      if (stat(done.c_str(), &now) != 0 || !writeBeside(done, before[done], now, old) ||
+          std::rename(old.c_str(), done.c_str()) != 0)
+        return giveUp(path + ": cannot be replaced, and neither can " + done + " be put back");
+    }
+    return giveUp(path + ": cannot be replaced; nothing was changed");
+  }
   return {};
 }
 
@@ -134,7 +151,7 @@ int runRepair(const RepairCommand& command, const Engine& engine, Streams stream
       for (const Patch& patch : repairs.patches)
         if (std::find(patch.cures.begin(), patch.cures.end(), finding.id) != patch.cures.end())
           finding.repairs.push_back(patch.repair);
-    showAsGiven(report, *file);
+    for (const SourceFile& shown : files) showAsGiven(report, shown);
     nlohmann::ordered_json json = reportJson(report);
     json["rejected_repairs"] = nlohmann::ordered_json::array();
     for (const RejectedPatch& rejected : repairs.rejected)
@@ -145,19 +162,23 @@ int runRepair(const RepairCommand& command, const Engine& engine, Streams stream
   }
   size_t number = 0;
   for (const Patch& patch : repairs.patches)
-    streams.out << patchText(patch, ++number, report, snapshot, *file);
+    streams.out << patchText(patch, ++number, report, snapshot, files);
   if (command.verbose)
     for (const RejectedPatch& rejected : repairs.rejected) streams.out << rejectedText(rejected, report);
-  showAsGiven(report, *file);
+  for (const SourceFile& shown : files) showAsGiven(report, shown);
   for (const Finding& finding : report.findings) {
     const bool cured = std::any_of(repairs.patches.begin(), repairs.patches.end(), [&](const Patch& patch) {
       return std::find(patch.cures.begin(), patch.cures.end(), finding.id) != patch.cures.end();
     });
-    if (!cured)
-      streams.out << "# no verified patch for '" << finding.message << "'"
-                  << (repairs.outOfBudget ? ": the budget ended first" : "")
-                  << (command.verbose || repairs.rejected.empty() ? "" : "; --verbose lists what was tried")
-                  << '\n';
+    if (cured) continue;
+    const bool always = finding.explanation && finding.explanation->failsAlways;
+    streams.out << "# no verified patch for '" << finding.message << "'"
+                << (always
+                        ? ": it fails on every schedule with its inputs, so no synchronization can repair it"
+                    : repairs.outOfBudget ? ": the budget ended first"
+                                          : "")
+                << (command.verbose || repairs.rejected.empty() ? "" : "; --verbose lists what was tried")
+                << '\n';
   }
   streams.out << file->given << ": " << verdictLine(report) << "; " << repairs.patches.size()
               << " verified patch" << (repairs.patches.size() == 1 ? "" : "es") << '\n'

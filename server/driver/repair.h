@@ -16,9 +16,9 @@ namespace heddle {
 /// The process' exit code: as for `check` of the file as it stands; after --apply, of the patched one.
 int runRepair(const RepairCommand& command, const Engine& engine, Streams streams, std::stop_token stop);
 
-/// Replaces files by new texts, each in one step. All are written beside the old ones first, so that nothing
-/// has changed when something fails. `expected`: what each must still hold. Returns an empty text or one line
-/// that says what is wrong and what to do.
+/// Replaces files by new texts, each in one step. All are written beside the old ones first, and those that
+/// were replaced are put back when one cannot be: all or none. `expected`: what each must still hold. Returns
+/// an empty text or one line that says what is wrong and what to do.
 std::string replaceFiles(const std::map<std::string, std::string>& texts,
                          const std::map<std::string, std::string>& expected);
 

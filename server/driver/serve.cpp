@@ -97,6 +97,13 @@ std::string findUserFolder() {
   return home != nullptr && *home == '/' ? std::string(home) + "/.config" : "";
 }
 
+std::string findCacheFolder() {
+  const char* folder = std::getenv("XDG_CACHE_HOME");
+  if (folder != nullptr && *folder == '/') return std::string(folder) + "/heddle";
+  const char* home = std::getenv("HOME");
+  return home != nullptr && *home == '/' ? std::string(home) + "/.cache/heddle" : "";
+}
+
 }  // namespace
 
 int serve(int input, int output, ServerOptions options) {
@@ -108,6 +115,7 @@ int serveStdio(Engine engine) {
   options.engine = std::move(engine);
   options.workspace.threads = std::max(2U, std::thread::hardware_concurrency());
   options.workspace.userFolder = findUserFolder();
+  options.workspace.cacheFolder = findCacheFolder();
   options.docs = findDocs();
   options.exitWithin = std::chrono::seconds(5);
   if (isatty(STDIN_FILENO) != 0)

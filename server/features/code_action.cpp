@@ -73,7 +73,19 @@ std::optional<FixTicket> fixTicketOf(const lsp::json& data) {
 
 std::string fixTitle(const Patch& patch) {
   if (patch.cures.size() < 2) return "Heddle: " + patch.repair.title;
-  return "Heddle: fix " + std::to_string(patch.cures.size()) + " findings: " + patch.repair.title;
+  // The variables that it is about; what has no name of its own ("heap object …") says nothing here.
+  std::vector<std::string> names;
+  for (const std::string& object : patch.objects) {
+    const std::string name = object.substr(0, object.find_first_of("[. "));
+    if (object.find(' ') == std::string::npos && std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(name);
+  }
+  std::string of;
+  constexpr size_t kNamed = 3;
+  for (size_t i = 0; i < names.size() && names.size() <= kNamed; ++i)
+    of += (i == 0 ? " of '" : i + 1 == names.size() ? " and '" : ", '") + names[i] + "'";
+  return "Heddle: fix " + std::string(patch.after.findings.empty() ? "all " : "") +
+         std::to_string(patch.cures.size()) + " findings" + of + ": " + patch.repair.title;
 }
 
 std::vector<lsp::CodeAction> fixActions(const RepairResult& fixes, const FixTicket& ticket,

@@ -36,7 +36,8 @@ struct FixTicket {
 lsp::json toJson(const FixTicket& ticket);
 std::optional<FixTicket> fixTicketOf(const lsp::json& data);
 
-/// "Guard 'x' with a new mutex 'x_mutex' (verified: all 3 paths)"; "Fix all 3 findings: guard …".
+/// "Heddle: guard 'x' with a new mutex 'x_mutex' (verified: all 3 paths)"; for what cures several findings
+/// "Heddle: fix all 3 findings of 'x': guard …", without "all" when others remain.
 std::string fixTitle(const Patch& patch);
 
 /// The actions for one finding, best first; without edits.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "server/features/status.h"
+#include "server/render/interleaving.h"
 #include "server/render/text_report.h"
 #include "server/source/harness.h"
 #include "server/source/outline.h"
@@ -32,14 +33,16 @@ class Lenses {
 
   json here() const { return {{"uri", document_.uri}}; }
 
-  void addEntry(const OutlineFunction& entry) {
+  /// `through`: the program that the file is explored in, when it does not begin here.
+  void addEntry(const OutlineFunction& entry, const std::string& through = "") {
     const lsp::StatusParams status = statusOf(session_, document_, entry.name);
     const char* sign = status.stale                 ? "\u2026 stale: "
                        : status.state == "verified" ? "\u2713 "
                        : status.state == "violated" ? "\u2717 "
                                                     : "";
     const bool runs = session_.phase == RunPhase::Compiling || session_.phase == RunPhase::Exploring;
-    add(entry.nameRange, sign + status.text, runs ? command::kStop : command::kVerify, here());
+    add(entry.nameRange, (through.empty() ? "" : "through " + through + ": ") + sign + status.text,
+        runs ? command::kStop : command::kVerify, here());
     if (!runs) add(entry.nameRange, "verify", command::kVerify, here());
     for (const LocatedFinding& located : session_.shown) {
       if (located.suppressed) continue;
@@ -105,6 +108,11 @@ std::vector<lsp::CodeLens> codeLensesOf(const FileSession& session, const Docume
     lenses.addEntry(*function);
   } else {
     bool first = true;
+    const std::string& through = session.program.entry;
+    if (!through.empty() && through != document.path && !outline.functions.empty()) {
+      lenses.addEntry(outline.functions.front(), baseName(through));
+      first = false;
+    }
     for (const Harness& harness : harnessesOf(text, lexC(text), outline)) {
       if (!harness.problem.empty() || !std::exchange(first, false)) continue;
       lenses.addEntry({"harness", harness.range, harness.range, {}, false});

@@ -66,7 +66,7 @@ std::string hoverText(const LocatedFinding& located, const ReplayContext& contex
       out += "- " + (markdown ? escapeMarkdown(line) : line) + "\n";
   }
   InterleavingOptions options;
-  options.mainFile = context.file;
+  options.mainFile = documentOf(context);
   options.maxRows = 40;
   for (const ExplanationPart& part : explanationParts(finding, options)) {
     out += section(part.title, markdown);

@@ -95,7 +95,7 @@ class Builder {
     out.text = step.event;
     if (!step.kind.empty()) splitText(step, out);
     if (step.place.line == 0) return out;
-    const bool here = step.place.file.empty() || step.place.file == context_.file;
+    const bool here = step.place.file.empty() || step.place.file == documentOf(context_);
     if (here) {
       const size_t offset = map_.offsetOfPlace(step.place.line, step.place.column);
       out.location = lsp::Location{uri_, toLsp(map_, tokenAt(map_.text(), offset), encoding_)};
@@ -207,7 +207,7 @@ lsp::Interleaving interleavingOf(const LocatedFinding& located, const lsp::Docum
   }
   out.threads = builder.threads();
   InterleavingOptions options;
-  options.mainFile = context.file;
+  options.mainFile = documentOf(context);
   options.maxRows = SIZE_MAX;
   options.maxColumn = 60;
   out.text = renderInterleaving(finding.threads, steps, options);

@@ -38,7 +38,7 @@ void ProjectDesk::start(const std::string& database, Project& project) {
     const bool changed = index->refresh();
     std::shared_ptr<const ProjectGraph> graph = changed ? index->graph() : nullptr;
     std::string log;
-    if (graph)
+    if (graph && (graph->size() > 0 || !index->problem().empty()))
       log = "project " + database + ": " + std::to_string(graph->size()) + " files, " +
             std::to_string(index->filesRead()) + " read" +
             (index->problem().empty() ? "" : "; " + index->problem());

@@ -19,7 +19,7 @@ class ProjectDesk {
  public:
   struct Options {
     std::string cacheFolder;  // empty: indexes are not kept
-    /// A project's graph has changed, or is there for the first time; `log`: a line for the log.
+    /// A project's graph has changed, or is there for the first time; `log`: a line for the log, or empty.
     std::function<void(const std::string& database, const std::string& log)> changed;
   };
   /// `pool` must be joined before the loop's context goes.

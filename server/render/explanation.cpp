@@ -42,17 +42,29 @@ std::string coreTitle(const Finding& finding) {
 }
 
 std::string regionText(const std::vector<SourceAccess>& region, const std::string& mainFile) {
-  const SourcePlace& first = region.front().place;
-  const SourcePlace& last = region.back().place;
+  const auto byLine = [](const SourceAccess& a, const SourceAccess& b) {
+    return a.place.line < b.place.line;
+  };
+  const SourcePlace& first = std::min_element(region.begin(), region.end(), byLine)->place;
+  const SourcePlace& last = std::max_element(region.begin(), region.end(), byLine)->place;
   std::string text = lineText(first, mainFile);
   if (last.line != first.line) text += " to " + lineText(last, mainFile);
-  return text + (first.function.empty() ? "" : " in " + first.function);
+  // Of accesses in several functions the thread's own is what they have in common.
+  const std::string& function =
+      last.function == first.function ? first.function : region.front().threadFunction;
+  return text + (function.empty() ? "" : " in " + function);
 }
 
 std::string regionsText(const RepairPlan& plan, const std::string& mainFile) {
   std::string text;
   for (const std::vector<SourceAccess>& region : plan.regions)
     if (!region.empty()) text += (text.empty() ? "" : ", and ") + regionText(region, mainFile);
+  return text;
+}
+
+std::string names(const std::vector<std::string>& objects) {
+  std::string text;
+  for (const std::string& name : objects) text += (text.empty() ? "`" : ", `") + name + "`";
   return text;
 }
 
@@ -91,10 +103,15 @@ std::vector<ExplanationPart> explanationParts(const Finding& finding, const Inte
   if (explanation.passing) {
     const PassingExecution& passing = *explanation.passing;
     const size_t changes = passing.changed.size();
-    parts.push_back({"It passes" + std::string(finding.inputs.empty() ? "" : " with the same inputs") +
-                         " when " + (changes == 1 ? "this order is" : "these orders are") + " turned round" +
-                         (passing.fewest ? " (no fewer will do)" : ""),
-                     numbered(passing.changed, options.mainFile, kFacts), false});
+    const std::string passes =
+        "It passes" + std::string(finding.inputs.empty() ? "" : " with the same inputs");
+    if (changes == 0)
+      // Some event of the failing execution does not happen in it, so no order of two was turned round.
+      parts.push_back({passes + " on this schedule", {passing.schedule}, true});
+    else
+      parts.push_back({passes + " when " + (changes == 1 ? "this order is" : "these orders are") +
+                           " turned round" + (passing.fewest ? " (no fewer will do)" : ""),
+                       numbered(passing.changed, options.mainFile, kFacts), false});
   }
   if (explanation.cores.size() > 1)
     parts.push_back(
@@ -116,7 +133,7 @@ std::string planText(const RepairPlan& plan, const std::string& mainFile) {
       return (plan.existingLock.empty() ? "one mutex around " : "hold `" + plan.existingLock + "` around ") +
              regionsText(plan, mainFile);
     case RepairPlan::Kind::AtomicAccess:
-      return "make `" + plan.objects.front() + "` atomic: " + regionsText(plan, mainFile);
+      return "make `" + plan.objects.front() + "` atomic";
     case RepairPlan::Kind::LockOrder: {
       std::string names;
       for (const std::string& name : plan.lockOrder) names += (names.empty() ? "`" : ", then `") + name + "`";
@@ -124,10 +141,28 @@ std::string planText(const RepairPlan& plan, const std::string& mainFile) {
     }
     case RepairPlan::Kind::LoopAroundWait:
       return "loop over the predicate around the wait at " + regionsText(plan, mainFile);
+    case RepairPlan::Kind::ReleaseLock:
+      return "release " + names(plan.objects) + ", acquired at " + regionsText(plan, mainFile) +
+             ", on every way out";
+    case RepairPlan::Kind::AnnounceChange: {
+      std::string places;
+      for (const PlannedOrder& o : plan.orders)
+        places += (places.empty() ? "" : ", ") + lineText(o.before.place, mainFile);
+      return "signal " + names(plan.objects) + " after the change at " + places;
+    }
+    case RepairPlan::Kind::StrongerCall:
+      return "a call that does more at " + regionsText(plan, mainFile) +
+             (plan.why.empty() ? "" : ": " + plan.why.front());
+    case RepairPlan::Kind::InitialCount:
+      return "initialize " + names(plan.objects) + " with " +
+             (plan.count == 0 ? "one less" : std::to_string(plan.count));
     case RepairPlan::Kind::MoveBeforeCreate:
       return "move " + lineText(plan.orders.front().before.place, mainFile) + " before the create at " +
              (plan.create ? lineText(plan.create->place, mainFile) : "");
     case RepairPlan::Kind::MoveJoin:
+      if (plan.create && plan.create->kind == AccessKind::Create)
+        return "join the thread that " + lineText(plan.create->place, mainFile) + " creates before " +
+               lineText(plan.orders.front().after.place, mainFile);
       return "move the join at " + (plan.create ? lineText(plan.create->place, mainFile) : "") + " before " +
              lineText(plan.orders.front().after.place, mainFile);
     case RepairPlan::Kind::SignalWait: {

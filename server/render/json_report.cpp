@@ -180,6 +180,12 @@ Json reportJson(const Report& report, const std::map<std::string, std::string>& 
   for (Json& finding : json["findings"])
     if (const auto reason = suppressed.find(finding["id"].get<std::string>()); reason != suppressed.end())
       finding["suppressed"] = reason->second;
+  if (report.coverage)
+    json["coverage"] = {{"branches", report.coverage->branches},
+                        {"by_interferences", report.coverage->byInterferences},
+                        {"scenarios", report.coverage->scenarios},
+                        {"unrealizable", report.coverage->unrealizable},
+                        {"finding_runs", report.coverage->findingRuns}};
   if (!report.problem.empty()) {
     json["problem"] = {{"text", report.problem},
                        {"file", report.problemPlace.file},

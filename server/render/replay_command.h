@@ -16,7 +16,12 @@ struct ReplayContext {
   std::vector<std::string> flags;            // what stood after `--`
   std::vector<std::string> options = {};     // that change what the program does
   std::vector<std::string> otherFiles = {};  // of the program
+  std::string shownIn = {};                  // the file whose lines need no name; empty: `file`
 };
+
+inline const std::string& documentOf(const ReplayContext& context) {
+  return context.shownIn.empty() ? context.file : context.shownIn;
+}
 
 std::string replayCommand(const ReplayContext& context, const std::string& schedule);
 

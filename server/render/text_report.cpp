@@ -97,8 +97,15 @@ std::string renderExplanations(const Report& report, const ReplayContext& contex
       out += "  " + part.title + ":\n";
       for (const std::string& line : part.lines) out += "    " + line + '\n';
     }
-    if (!finding.plans.empty()) out += "  What would exclude it:\n";
-    for (const RepairPlan& plan : finding.plans) out += "    - " + planText(plan, report.file) + '\n';
+    constexpr size_t kPlans = 4;
+    std::vector<std::string> plans;
+    for (const RepairPlan& plan : finding.plans)
+      if (std::string text = planText(plan, report.file);
+          std::find(plans.begin(), plans.end(), text) == plans.end())
+        plans.push_back(std::move(text));
+    if (!plans.empty()) out += "  What would exclude it:\n";
+    for (size_t i = 0; i < plans.size() && i < kPlans; ++i) out += "    - " + plans[i] + '\n';
+    if (plans.size() > kPlans) out += "    - ... " + std::to_string(plans.size() - kPlans) + " more\n";
     if (!finding.schedule.empty()) out += "  Replay: " + replayCommand(context, finding.schedule) + '\n';
     out += '\n';
   }

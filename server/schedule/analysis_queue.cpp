@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "server/schedule/confirm_earlier.h"
+#include "server/schedule/load_snapshot.h"
 
 namespace heddle {
 
@@ -160,7 +161,7 @@ void AnalysisQueue::start(AnalysisRequest request) {
     const AnalysisRequest& asked = run->request;
     Snapshot snapshot = asked.snapshot;
     std::string commandProblem;
-    if (!run->stop.stop_requested()) snapshot.command = engine->findCommand(snapshot.path, &commandProblem);
+    if (!run->stop.stop_requested()) loadSnapshot(snapshot, asked.textFromDisk, *engine, &commandProblem);
 
     Budget budget = Budget::forDuration(asked.budget);
     if (asked.steps) budget.withSteps(*asked.steps);
@@ -192,8 +193,7 @@ void AnalysisQueue::start(AnalysisRequest request) {
       });
     };
 
-    const std::vector<Finding> confirmed = confirmEarlier(*engine, asked, snapshot, budget);
-    for (const Finding& finding : confirmed) observer.finding(finding);
+    const std::vector<Finding> confirmed = confirmEarlier(*engine, asked, snapshot, budget, observer.finding);
 
     Report report;
     if (run->stop.stop_requested()) {

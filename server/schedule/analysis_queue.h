@@ -34,7 +34,8 @@ struct AnalysisRequest {
   /// Of the text before: their schedules are run first, so that a bug that is still there is confirmed at
   /// once.
   std::vector<Finding> earlier;
-  bool background = false;  // with low priority
+  bool textFromDisk = false;  // the snapshot has a path but no text: not the open file's
+  bool background = false;    // with low priority
 };
 
 /// Texts of other files that findings point into, by path; read where blocking is harmless.

@@ -35,20 +35,33 @@ std::optional<Finding> confirmed(const Finding& earlier, const ReplayResult& rep
 }  // namespace
 
 std::vector<Finding> confirmEarlier(const Engine& engine, const AnalysisRequest& request,
-                                    const Snapshot& snapshot, const Budget& budget) {
+                                    const Snapshot& snapshot, const Budget& budget,
+                                    const std::function<void(const Finding&)>& seen) {
   std::vector<Finding> found;
   if (!engine.replay) return found;
-  size_t tried = 0;
+  std::vector<const Finding*> tried;
+  std::vector<std::string> schedules;
   for (const Finding& earlier : request.earlier) {
-    if (!request.options.properties.contains(earlier.kind)) continue;
-    if (earlier.schedule.empty() || budget.check() != StopReason::None || tried++ == kMostTried) continue;
-    try {
-      const ReplayResult replayed = engine.replay(snapshot, request.options, earlier.schedule, budget);
-      if (!replayed.ok) continue;
-      if (std::optional<Finding> now = confirmed(earlier, replayed)) found.push_back(std::move(*now));
-    } catch (...) {
-      // The exploration reports what is wrong.
+    if (!request.options.properties.contains(earlier.kind) || earlier.schedule.empty()) continue;
+    if (tried.size() == kMostTried) break;
+    tried.push_back(&earlier);
+    schedules.push_back(earlier.schedule);
+  }
+  const auto take = [&](size_t index, const ReplayResult& replayed) {
+    std::optional<Finding> now = replayed.ok ? confirmed(*tried[index], replayed) : std::nullopt;
+    if (!now) return;
+    seen(*now);
+    found.push_back(std::move(*now));
+  };
+  try {
+    if (engine.replayEach) {
+      engine.replayEach(snapshot, request.options, schedules, budget, take);
+    } else {
+      for (size_t i = 0; i < schedules.size() && budget.check() == StopReason::None; i++)
+        take(i, engine.replay(snapshot, request.options, schedules[i], budget));
     }
+  } catch (...) {
+    // The exploration reports what is wrong.
   }
   return found;
 }

@@ -4,6 +4,7 @@
 // Threading: any thread; pure but for the engine.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "server/schedule/analysis_queue.h"
@@ -12,8 +13,10 @@ namespace heddle {
 
 /// Those of `request.earlier` whose schedule still leads to a failure of the same kind in the same function,
 /// as they are now: place, steps, inputs. A schedule that cannot be followed any more confirms nothing.
+/// `seen` hears of each as soon as it is known.
 std::vector<Finding> confirmEarlier(const Engine& engine, const AnalysisRequest& request,
-                                    const Snapshot& snapshot, const Budget& budget);
+                                    const Snapshot& snapshot, const Budget& budget,
+                                    const std::function<void(const Finding&)>& seen);
 
 /// A run that ended before it found them again reports them all the same: each was replayed.
 void keepConfirmed(Report& report, const std::vector<Finding>& confirmed);

@@ -28,6 +28,14 @@ void MovedPlaces::move(SourcePlace& place) const {
   }
   if (from_.empty() || place.line == 0 || (!place.file.empty() && place.file != path_)) return;
   const size_t offset = before_.offsetOfPlace(place.line, place.column);
+  if (place.column == 0) {  // a line goes where its first token goes
+    const auto first = std::lower_bound(from_.begin(), from_.end(), offset,
+                                        [](const ByteRange& token, size_t at) { return token.begin < at; });
+    const size_t index = static_cast<size_t>(first - from_.begin());
+    if (index < from_.size() && index < to_.size())
+      place.line = after_.positionOf(to_[index].begin, PositionEncoding::Utf8).line + 1;
+    return;
+  }
   const auto next = std::upper_bound(from_.begin(), from_.end(), offset,
                                      [](size_t at, const ByteRange& token) { return at < token.begin; });
   if (next == from_.begin()) return;
@@ -70,6 +78,10 @@ void MovedPlaces::move(Finding& finding) const {
 void MovedPlaces::move(Report& report) const {
   move(report.problemPlace);
   for (Assumption& assumption : report.assumptions) move(assumption.place);
+  std::erase_if(report.reached, [this](const SourcePlace& function) {
+    return beyond_.line != 0 && function.line > before_.lineCount();
+  });
+  for (SourcePlace& function : report.reached) move(function);
   for (Finding& finding : report.findings) move(finding);
 }
 

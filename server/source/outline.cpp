@@ -1,5 +1,7 @@
 #include "server/source/outline.h"
 
+#include <algorithm>
+
 namespace heddle {
 namespace {
 
@@ -148,6 +150,22 @@ CText withoutUnreached(std::string_view text, const CText& lexed, const std::set
 
 Outline outlineOf(std::string_view text, const CText& lexed) {
   return Reader(text, lexed).run();
+}
+
+std::set<std::string> reachedNames(const PositionMap& map, const Outline& outline, const std::string& path,
+                                   const std::vector<SourcePlace>& reached) {
+  std::set<std::string> names;
+  for (const SourcePlace& place : reached) {
+    if (place.file != path || place.line == 0 || place.line > map.lineCount()) continue;
+    const bool seen =
+        std::any_of(outline.functions.begin(), outline.functions.end(), [&](const OutlineFunction& function) {
+          return function.name == place.function &&
+                 map.positionOf(function.nameRange.begin, PositionEncoding::Utf8).line + 1 == place.line;
+        });
+    if (!seen) return {};
+    names.insert(place.function);
+  }
+  return names;
 }
 
 }  // namespace heddle

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/source_place.h"
 #include "server/source/c_tokens.h"
 
 namespace heddle {
@@ -36,5 +37,10 @@ struct Outline {
 CText withoutUnreached(std::string_view text, const CText& lexed, const std::set<std::string>& reached);
 
 Outline outlineOf(std::string_view text, const CText& lexed);
+
+/// What withoutUnreached() takes: the names of the functions of the text that a program comes to, given where
+/// the compiler saw them. Empty when the outline does not see one of them there: macros hide something.
+std::set<std::string> reachedNames(const PositionMap& map, const Outline& outline, const std::string& path,
+                                   const std::vector<SourcePlace>& reached);
 
 }  // namespace heddle

@@ -20,6 +20,7 @@
 #include "server/features/inlay_hints.h"
 #include "server/features/notes.h"
 #include "server/features/progress.h"
+#include "server/project/project_graph.h"
 #include "server/schedule/debounce.h"
 #include "server/source/c_tokens.h"
 #include "server/source/suppressions.h"
@@ -77,12 +78,16 @@ struct FileSession {
 
   std::optional<Report> lastReport;  // of the last run that was not superseded; its places are in `explored`
   std::shared_ptr<const PositionMap> explored;
+  std::shared_ptr<const PositionMap> reported;  // the text that it was made from, if no place has moved since
   std::chrono::milliseconds lastBudget{0};
   std::map<std::string, std::shared_ptr<const PositionMap>> otherTexts;  // that its findings point into
   std::chrono::steady_clock::time_point lastStatus{};
   uint64_t published = 0;  // counts publications; the result id of pull diagnostics
   Settings settings;       // of this file: the editor's, the user's and the project's
   Baseline baseline;
+  std::string database;    // the project's; empty: none
+  ProjectProgram program;  // of the running or last exploration; without an entry: the file alone
+  bool awaitsProject = false;
   SourcePlace harness;  // the comment that the running or last exploration began with; line 0: none
   std::vector<LocatedNote> harnessProblems;  // of the document as it is now
   std::string entry;             // of a run of another function than the setting's; empty: that one

@@ -3,7 +3,28 @@
 #include <algorithm>
 #include <boost/asio/post.hpp>
 
+#include "server/schedule/load_snapshot.h"
+
 namespace heddle {
+namespace {
+
+/// The document has no harness behind its text, so its patches must have none. One that reaches into it is no
+/// patch of the document.
+void takeHarnessAway(Fixes& fixes, size_t added) {
+  if (added == 0) return;
+  std::string& text = fixes.snapshot.text;
+  const std::string harness = text.substr(text.size() - added);
+  text.resize(text.size() - added);
+  std::erase_if(fixes.result.patches, [&](Patch& patch) {
+    const auto own = patch.texts.find(fixes.snapshot.path);
+    if (own == patch.texts.end()) return false;
+    if (!own->second.ends_with(harness)) return true;
+    own->second.resize(own->second.size() - added);
+    return false;
+  });
+}
+
+}  // namespace
 
 FixDesk::FixDesk(boost::asio::any_io_executor loop, ThreadPool& pool, Engine engine)
     : loop_(std::move(loop)),
@@ -44,7 +65,7 @@ void FixDesk::start(Request request, Done done) {
     auto fixes = std::make_shared<Fixes>();
     fixes->finding = request.finding;
     fixes->snapshot = std::move(request.snapshot);
-    fixes->snapshot.command = engine->findCommand(fixes->snapshot.path, nullptr);
+    loadSnapshot(fixes->snapshot, request.textFromDisk, *engine, nullptr);
     // Finding takes at most half of the time.
     const auto box = [&](std::chrono::milliseconds length) {
       Budget budget = Budget::forDuration(length);
@@ -53,12 +74,19 @@ void FixDesk::start(Request request, Done done) {
     };
     const Budget budget = box(request.budget);
     request.options.summarizeAccesses = true;
-    const Report report =
-        engine->analyze(fixes->snapshot, request.options, box(request.budget / 2), Observer{});
-    fixes->stillThere = std::any_of(report.findings.begin(), report.findings.end(),
-                                    [&](const Finding& finding) { return finding.id == request.finding; });
+    const auto find = [&](const Report& report) {
+      return std::find_if(report.findings.begin(), report.findings.end(),
+                          [&](const Finding& finding) { return finding.id == request.finding; });
+    };
+    Report report = request.report.value_or(Report());
+    if (report.accesses.empty() || find(report) == report.findings.end())
+      report = engine->analyze(fixes->snapshot, request.options, box(request.budget / 2), Observer{});
+    const auto meant = find(report);
+    fixes->stillThere = meant != report.findings.end();
+    fixes->failsAlways = fixes->stillThere && meant->explanation && meant->explanation->failsAlways;
     if (fixes->stillThere && engine->repair)
       fixes->result = engine->repair(fixes->snapshot, request.options, report, request.finding, budget);
+    takeHarnessAway(*fixes, request.added);
     boost::asio::post(loop, [weakSelf, key = request.key, job, fixes] {
       if (const auto self = weakSelf.lock()) (*self)->finish(key, job, fixes);
     });

@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -22,7 +23,8 @@ namespace heddle {
 struct Fixes {
   Snapshot snapshot;  // that the patches apply to
   std::string finding;
-  bool stillThere = false;  // the finding was found again before it was to be repaired
+  bool stillThere = false;   // the finding was found again before it was to be repaired
+  bool failsAlways = false;  // on every schedule with its inputs
   RepairResult result;
 };
 
@@ -39,8 +41,11 @@ class FixDesk {
   struct Request {
     std::string key;  // names the file
     int64_t version = 0;
-    Snapshot snapshot;  // without a command: the worker looks it up
+    Snapshot snapshot;          // without a command: the worker looks it up
+    bool textFromDisk = false;  // of the snapshot's first file: it is not the open one
+    size_t added = 0;           // bytes of a harness behind the document's text
     std::string finding;
+    std::optional<Report> report;  // of this very text; without it, or its accesses, it is explored first
     Options options;
     std::chrono::milliseconds budget{10'000};  // 0: none
   };

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
+#include "protocol/uri.h"
 #include "server/config/config_file.h"
 #include "server/features/publish.h"
 #include "server/features/status.h"
 #include "server/render/interleaving.h"
 #include "server/render/text_report.h"
-#include "server/source/harness.h"
 #include "server/source/moved_places.h"
 #include "server/source/outline.h"
 
@@ -52,12 +52,17 @@ Workspace::Workspace(boost::asio::io_context& loop, lsp::OutgoingCalls& client, 
       self_(std::make_shared<Workspace*>(this)),
       pool_(options.threads),
       background_(1, kBackgroundNiceness),
+      indexer_(1, kBackgroundNiceness),
+      projects_(loop.get_executor(), indexer_,
+                {options.cacheFolder, [this](const std::string& database,
+                                             const std::string& log) { projectChanged(database, log); }}),
       fixes_(loop.get_executor(), pool_, engine),
       memory_(loop.get_executor(), {[this] { return anyRuns(); }, [this] { return settings_.memoryLimit; },
                                     [this] { stopForMemory(); }}),
       queue_(loop.get_executor(), pool_, std::move(engine), *this, std::chrono::seconds(1), &background_) {
   settings_.options.workers = std::max(1U, options.threads);
-  settings_.options.diagnose = true;  // for the hover
+  settings_.options.diagnose = true;           // for the hover
+  settings_.options.summarizeAccesses = true;  // for fixes
 }
 
 Workspace::~Workspace() = default;
@@ -79,6 +84,7 @@ void Workspace::opened(const lsp::TextDocumentItem& item) {
   if (!explorable(document)) return;
   auto& session = sessions_[document.key];
   session = std::make_unique<FileSession>(loop_.get_executor(), options_.debounce);
+  session->database = projects_.open(*document.path);
   readConfig(*session, document);
   applySuppressions(*session, document, session->baseline);
   if (session->settings.automatic()) runNow(document, *session, Cause::Asked);
@@ -132,8 +138,18 @@ void Workspace::closed(const lsp::DocumentUri& uri) {
   documents_.close(uri);
 }
 
-void Workspace::filesChanged() {
-  configChanged();
+void Workspace::filesChanged(const lsp::DidChangeWatchedFilesParams& params) {
+  if (down_) return;
+  bool others = false;  // than sources
+  for (const lsp::FileEvent& event : params.changes) {
+    const std::optional<std::string> path = lsp::pathFromUri(event.uri);
+    if (!path || !path->ends_with(".c"))
+      others |= documents_.find(event.uri) == nullptr || !path || !isHeader(*path);
+    else if (documents_.find(event.uri) == nullptr)
+      runUsersOf(*path);  // of an open file the editor's text counts
+  }
+  projects_.refresh();
+  if (others) configChanged();
 }
 
 void Workspace::cancelProgress(const lsp::ProgressToken& token) {
@@ -221,22 +237,24 @@ void Workspace::runNow(const Document& document, FileSession& session, Cause cau
   session.largerBoxWanted = false;
   session.memoryStopped = false;
 
+  Subject subject = subjectOf(document, session);
+  session.harness = subject.harness;
+  session.program = std::move(subject.program);
+  session.awaitsProject = subject.waits;
+  if (subject.waits) {  // projectChanged() comes back to it
+    session.phase = RunPhase::Waiting;
+    session.runningText.reset();
+    queue_.drop(document.key);
+    tellStatus(session, document, true);
+    return;
+  }
+
   AnalysisRequest request;
   request.key = document.key;
   request.version = document.version;
-  request.snapshot.path = *document.path;
-  request.snapshot.text = document.map->text();
-  for (const auto& [key, other] : documents_.all())
-    if (other.path && key != document.key) request.snapshot.overlays[*other.path] = other.map->text();
-  request.options = session.settings.options;
-  request.options.entry = entryOf(session);
-  session.harness = {};
-  if (const std::optional<HarnessText> harness = harnessText(request.snapshot.text, request.options.entry)) {
-    const TextPosition at = document.map->positionOf(harness->comment.begin, PositionEncoding::Utf8);
-    session.harness = {*document.path, at.line + 1, at.character + 1, ""};
-    request.snapshot.text = harness->text;
-    request.options.entry = kHarnessEntry;
-  }
+  request.snapshot = std::move(subject.snapshot);
+  request.textFromDisk = subject.textFromDisk;
+  request.options = std::move(subject.options);
   request.background = cause == Cause::Thorough;
   // The editor needs the other half to type in.
   if (cause == Cause::Edit) request.options.workers = std::max(1U, request.options.workers / 2);
@@ -331,6 +349,7 @@ void Workspace::onDone(const AnalysisRequest& request, const Report& report, con
     malloc_trim(0);
   }
   session->phase = RunPhase::Idle;
+  session->reported = session->runningText == document->map ? document->map : nullptr;
   session->runningText.reset();
   // A cancelled run says nothing about what it did not get to: what was shown before stays, marked as stale.
   const bool keepStale = moved.verdict == Verdict::Cancelled && moved.findings.empty();

@@ -23,6 +23,8 @@
 #include "protocol/workspace.h"
 #include "server/convert/located_finding.h"
 #include "server/features/code_action.h"
+#include "server/project/project_desk.h"
+#include "server/render/replay_command.h"
 #include "server/schedule/analysis_queue.h"
 #include "server/schedule/memory_watch.h"
 #include "server/schedule/thread_pool.h"
@@ -36,8 +38,10 @@ namespace heddle {
 struct WorkspaceOptions {
   DebounceLimits debounce;
   std::chrono::milliseconds progressAfter{200};  // of a run that a keystroke began
+  std::chrono::milliseconds menuAfter{100};      // a menu of fixes opens without those that are not found yet
   unsigned threads = 2;
-  std::string userFolder;  // holds heddle/config.yaml; empty: none is read
+  std::string userFolder;   // holds heddle/config.yaml; empty: none is read
+  std::string cacheFolder;  // keeps the indexes of projects; empty: they are not kept
 };
 
 /// What the client can do, as far as the workspace cares.
@@ -70,7 +74,7 @@ class Workspace : private AnalysisListener {
   void saved(const lsp::DocumentUri& uri);
   void closed(const lsp::DocumentUri& uri);
   /// Something on disk that runs read: a header, a compile database, a configuration file.
-  void filesChanged();
+  void filesChanged(const lsp::DidChangeWatchedFilesParams& params);
   void cancelProgress(const lsp::ProgressToken& token);
   /// Stops all runs; nothing is shown any more.
   void shutDown();
@@ -102,7 +106,8 @@ class Workspace : private AnalysisListener {
               const std::string& commandProblem) override;
 
   const std::string& entryOf(const FileSession& session) const;
-  FixDesk::Request fixRequest(const Document& document, const std::string& finding) const;
+  FixDesk::Request fixRequest(const Document& document, FileSession& session,
+                              const std::string& finding) const;
   void fillEdit(lsp::CodeAction& action, const Fixes& fixes);
   FileSession* sessionOf(const std::string& key);
   /// An open C file with its edits settled; null: it is none.
@@ -124,6 +129,22 @@ class Workspace : private AnalysisListener {
   void show(FileSession& session, const Document& document, const Report& report, const FileTexts& texts);
   bool keepResults(FileSession& session, const Document& document);
   bool anyRuns() const;
+  /// What is explored for a document: its own program, or the one of the project that reaches it.
+  struct Subject {
+    Snapshot snapshot;          // without commands, and without the texts of files that are not open
+    bool textFromDisk = false;  // of the snapshot's first file
+    Options options;
+    SourcePlace harness;     // the comment that it begins with; line 0: none
+    size_t added = 0;        // bytes of a harness behind the document's text
+    ProjectProgram program;  // without an entry: the file alone
+    bool waits = false;      // for the index of the project
+  };
+  Subject subjectOf(const Document& document, FileSession& session) const;
+  void chooseProgram(const Document& document, FileSession& session, Subject& subject) const;
+  ReplayContext replayOf(const Document& document, const FileSession& session) const;
+  void projectChanged(const std::string& database, const std::string& log);
+  /// Files that are explored in one program with this one.
+  void runUsersOf(const std::string& path);
   void stopForMemory();
   /// Reads the configuration that holds for the file, and tells what is wrong in it.
   void readConfig(FileSession& session, const Document& document);
@@ -148,6 +169,8 @@ class Workspace : private AnalysisListener {
   std::shared_ptr<Workspace*> self_;  // timers hold it weakly
   ThreadPool pool_;
   ThreadPool background_;
+  ThreadPool indexer_;
+  ProjectDesk projects_;
   FixDesk fixes_;
   MemoryWatch memory_;
   AnalysisQueue queue_;  // last: its runs are stopped before the pool joins

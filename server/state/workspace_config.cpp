@@ -47,8 +47,12 @@ void Workspace::readConfig(FileSession& session, const Document& document) {
 /// Live: every file is verified again as it would be by the new configuration.
 void Workspace::configChanged() {
   if (down_) return;
-  for (const auto& [key, session] : sessions_)
-    if (const Document* document = documents_.findKey(key)) readConfig(*session, *document);
+  for (const auto& [key, session] : sessions_) {
+    const Document* document = documents_.findKey(key);
+    if (document == nullptr) continue;
+    session->database = projects_.open(*document->path);  // there may be one now, or none
+    readConfig(*session, *document);
+  }
   runOthers("", Cause::Asked);
 }
 

@@ -93,18 +93,22 @@ void Workspace::settle(FileSession& session, const Document& document) {
   }
   session.stale = session.lastReport.has_value();
   publish(session, document);
+  runUsersOf(*document.path);
   if (session.settings.trigger == Trigger::OnIdle) runSoon(document, session);
   tellStatus(session, document, true);
 }
 
 /// When the document is, but for comments, layout and functions that nothing reaches, the program of the last
-/// report: moves its results
-/// there.
+/// report: moves its results there. Whether such a function still compiles shows the next run.
 bool Workspace::keepResults(FileSession& session, const Document& document) {
   if (!session.explored || !session.lastReport) return false;
   const Verdict verdict = session.lastReport->verdict;
   if (verdict == Verdict::Cancelled || verdict == Verdict::Error) return false;
-  const std::set<std::string> reached;  // unknown
+  const std::string& before = session.explored->text();
+  std::set<std::string> reached;
+  if (before.size() <= kLargestCompared && session.explored != document.map)
+    reached = reachedNames(*session.explored, outlineOf(before, session.tokensOf(session.explored)),
+                           *document.path, session.lastReport->reached);
   if (!sameText(session, session.explored, document.map, reached)) return false;
   Report report = *session.lastReport;
   MovedPlaces(*document.path, *session.explored, *document.map, reached).move(report);

@@ -1,6 +1,7 @@
 // The workspace's side of quick fixes: which finding is meant, when to look for fixes, and what to say when
 // one cannot be applied.
 #include <algorithm>
+#include <utility>
 
 #include "server/features/code_action.h"
 #include "server/features/hover.h"
@@ -21,30 +22,39 @@ bool meets(const lsp::Range& a, const lsp::Range& b) {
   return a.start.line <= b.end.line && b.start.line <= a.end.line;
 }
 
-/// The reason that says most: what was written and then rejected, before what could not be written.
+/// The reasons that say most: of what was written and then rejected, and of what could not be written.
 std::string whyNone(const Fixes& fixes) {
   if (!fixes.stillThere) return "it is not found any more";
-  for (const RejectedPatch& rejected : fixes.result.rejected)
-    if (!rejected.title.empty()) return "tried to " + rejected.title + ", but " + rejected.reason;
-  if (!fixes.result.rejected.empty()) return fixes.result.rejected.front().reason;
+  if (fixes.failsAlways)
+    return "it fails on every schedule with its inputs, so no synchronization can repair it";
+  const RejectedPatch* tried = nullptr;
+  const RejectedPatch* unwritten = nullptr;
+  for (const RejectedPatch& rejected : fixes.result.rejected) {
+    const RejectedPatch*& first = rejected.title.empty() ? unwritten : tried;
+    if (first == nullptr) first = &rejected;
+  }
+  if (tried != nullptr)
+    return "tried to " + tried->title + ", but " + tried->reason +
+           (unwritten == nullptr ? "" : "; another patch cannot be written: " + unwritten->reason);
+  if (unwritten != nullptr) return unwritten->reason;
   return fixes.result.outOfBudget ? "the budget ended first" : "no candidate fits it";
 }
 
 }  // namespace
 
-FixDesk::Request Workspace::fixRequest(const Document& document, const std::string& finding) const {
+FixDesk::Request Workspace::fixRequest(const Document& document, FileSession& session,
+                                       const std::string& finding) const {
+  Subject subject = subjectOf(document, session);
   FixDesk::Request request;
   request.key = document.key;
   request.version = document.version;
-  request.snapshot.path = *document.path;
-  request.snapshot.text = document.map->text();
-  for (const auto& [key, other] : documents_.all())
-    if (other.path && key != document.key) request.snapshot.overlays[*other.path] = other.map->text();
+  request.snapshot = std::move(subject.snapshot);
+  request.textFromDisk = subject.textFromDisk;
+  request.added = subject.added;
   request.finding = finding;
-  request.options = settings_.options;
-  if (const auto session = sessions_.find(document.key); session != sessions_.end())
-    request.options.entry = entryOf(*session->second);
-  request.budget = settings_.budget;
+  if (session.lastReport && session.reported == document.map) request.report = session.lastReport;
+  request.options = std::move(subject.options);
+  request.budget = session.settings.budget;
   return request;
 }
 
@@ -88,11 +98,13 @@ void Workspace::codeActions(const lsp::CodeActionParams& params,
     return reply(
         withOthers({fixLater(claim, ticket, diagnostics)}));  // the cursor only passes by: no work yet
 
-  auto shared = std::make_shared<lsp::Reply<std::vector<lsp::CodeAction>>>(std::move(reply));
+  auto answer = std::make_shared<std::optional<lsp::Reply<std::vector<lsp::CodeAction>>>>(std::move(reply));
   fixes_.start(
-      fixRequest(*document, meant->finding.id),
-      [this, shared, ticket, claim, diagnostics, withOthers](const std::shared_ptr<const Fixes>& fixes) {
-        if (!fixes) return shared->cancelled();
+      fixRequest(*document, *session, meant->finding.id),
+      [this, answer, ticket, claim, diagnostics, withOthers](const std::shared_ptr<const Fixes>& fixes) {
+        if (!*answer) return;  // the menu is on the screen already
+        auto answered = *std::exchange(*answer, std::nullopt);
+        if (!fixes) return answered.cancelled();
         std::vector<lsp::CodeAction> actions = fixActions(fixes->result, ticket, diagnostics, style_.fixes);
         if (!style_.fixes.resolve)
           for (lsp::CodeAction& action : actions) fillEdit(action, *fixes);
@@ -102,8 +114,17 @@ void Workspace::codeActions(const lsp::CodeActionParams& params,
           else
             say(lsp::MessageType::Info, "heddle: no verified fix for '" + claim + "': " + whyNone(*fixes));
         }
-        (*shared)(withOthers(std::move(actions)));
+        answered(withOthers(std::move(actions)));
       });
+  if (!*answer || !style_.fixes.resolve) return;
+  // A menu opens at once: what is not found by then is found when it is chosen, or for the next menu.
+  auto patience = std::make_shared<boost::asio::steady_timer>(loop_, options_.menuAfter);
+  patience->async_wait([patience, answer, later = withOthers({fixLater(claim, ticket, diagnostics)})](
+                           boost::system::error_code error) {
+    if (error || !*answer) return;
+    auto answered = *std::exchange(*answer, std::nullopt);
+    answered(later);
+  });
 }
 
 void Workspace::fillEdit(lsp::CodeAction& action, const Fixes& fixes) {
@@ -126,14 +147,14 @@ void Workspace::fillEdit(lsp::CodeAction& action, const Fixes& fixes) {
 
 void Workspace::resolveAction(const lsp::CodeAction& action, lsp::Reply<lsp::CodeAction> reply) {
   const std::optional<FixTicket> ticket = fixTicketOf(action.data);
-  const Document* document = ticket ? documents_.find(ticket->uri) : nullptr;
-  if (document == nullptr || document->version != ticket->version) {
+  const auto [document, session] = ticket ? settled(ticket->uri) : OpenFile();
+  if (session == nullptr || document->version != ticket->version) {
     const char* problem = "the document has changed since this fix was verified; ask for fixes again";
     say(lsp::MessageType::Warning, std::string("heddle: ") + problem);
     return reply.error(lsp::ErrorCode::ContentModified, problem);
   }
   auto shared = std::make_shared<lsp::Reply<lsp::CodeAction>>(std::move(reply));
-  fixes_.start(fixRequest(*document, ticket->finding),
+  fixes_.start(fixRequest(*document, *session, ticket->finding),
                [this, shared, action, ticket = *ticket](const std::shared_ptr<const Fixes>& fixes) {
                  if (!fixes) return shared->cancelled();
                  lsp::CodeAction resolved = action;

@@ -28,7 +28,7 @@ lsp::ResponseError invalid(const std::string& what) {
 std::optional<lsp::Hover> Workspace::hover(const lsp::HoverParams& params) {
   const auto [document, session] = settled(params.textDocument.uri);
   if (session == nullptr) return std::nullopt;
-  return hoverAt(*session, *document->map, params.position, {*document->path, entryOf(*session), {}},
+  return hoverAt(*session, *document->map, params.position, replayOf(*document, *session),
                  {style_.diagnostics.encoding, style_.markdown});
 }
 
@@ -72,7 +72,7 @@ std::optional<lsp::Interleaving> Workspace::interleaving(const lsp::Interleaving
   if (session == nullptr) return std::nullopt;
   for (const LocatedFinding& located : session->shown) {
     if (params.finding && located.finding.id != *params.finding) continue;
-    return interleavingOf(located, document->uri, *document->map, {*document->path, entryOf(*session), {}},
+    return interleavingOf(located, document->uri, *document->map, replayOf(*document, *session),
                           style_.diagnostics.encoding);
   }
   return std::nullopt;

@@ -14,6 +14,7 @@
 
 #include "tests/bench/repair_review.h"
 #include "tests/bench/table1.h"
+#include "tests/paths/paths.h"
 
 namespace {
 
@@ -98,7 +99,7 @@ int main(int argc, char** argv) {
                 both.empty() ? 0 : *std::max_element(both.begin(), both.end()));
   std::printf("%s", medians);
   if (docs && only.empty()) {
-    const std::string root = HEDDLE_SOURCE_DIR;
+    const std::string root = sourceDirectory();
     std::ofstream(root + "/docs/diagnosis-table.md") << kIntroduction << table << medians;
     RepairReview review = RepairReview::read(root + "/docs/repair-review.md");
     for (const Row& row : rows()) review.set(row.name, patches[row.name]);

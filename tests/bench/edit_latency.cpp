@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "server/lsp_server.h"
+#include "tests/paths/paths.h"
 
 namespace heddle {
 namespace {
@@ -219,8 +220,7 @@ class Bench {
 
 int main(int argc, char** argv) {
   const int edits = argc > 1 ? std::max(1, std::atoi(argv[1])) : 50;
-  const std::string path =
-      argc > 2 ? argv[2] : std::string(HEDDLE_SOURCE_DIR) + "/docs/examples/mpc_figure2.c";
+  const std::string path = argc > 2 ? argv[2] : heddle::sourceDirectory() + "/docs/examples/mpc_figure2.c";
   std::ifstream stream(path);
   std::ostringstream text;
   text << stream.rdbuf();

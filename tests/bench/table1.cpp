@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "server/render/unified_diff.h"
+#include "tests/paths/paths.h"
 
 namespace heddle::table1 {
 namespace {
@@ -60,7 +61,7 @@ Diagnosis diagnosisOf(const Report& report) {
 }  // namespace
 
 std::vector<Row> rows() {
-  std::ifstream stream(std::string(HEDDLE_SOURCE_DIR) + "/tests/bench/concbugassist.txt");
+  std::ifstream stream(sourceDirectory() + "/tests/bench/concbugassist.txt");
   std::vector<Row> all;
   for (std::string text; std::getline(stream, text);) {
     const std::vector<std::string> f = fieldsOf(text, '|');
@@ -75,7 +76,7 @@ std::vector<Row> rows() {
 Result run(const Row& row, const std::string& solver) {
   Result result;
   Snapshot& snapshot = result.snapshot;
-  snapshot.path = std::string(HEDDLE_SOURCE_DIR) + "/tests/programs/concbugassist/" + row.file;
+  snapshot.path = sourceDirectory() + "/tests/programs/concbugassist/" + row.file;
   std::ifstream stream(snapshot.path, std::ios::binary);
   snapshot.text.assign(std::istreambuf_iterator<char>(stream), {});
   snapshot.command = commandFromFlags(snapshot.path, {});

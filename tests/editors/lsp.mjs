@@ -8,7 +8,7 @@ export const capabilities = {
   textDocument: {
     publishDiagnostics: { versionSupport: true, relatedInformation: true, dataSupport: true },
     hover: { contentFormat: ['markdown', 'plaintext'] },
-    codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix'] } } },
+    codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix'] } }, isPreferredSupport: true, disabledSupport: true, dataSupport: true, resolveSupport: { properties: ['edit'] } },
   },
   workspace: { workspaceFolders: true },
 };

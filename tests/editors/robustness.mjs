@@ -26,7 +26,7 @@ const write = (name, text) => {
 const published = (server, uri, fits) => {
   const known = server.diagnostics.get(uri);
   if (known && fits(known)) return Promise.resolve({ params: known });
-  return server.waitFor((m) => m.method === 'textDocument/publishDiagnostics' && m.params.uri === uri && fits(m.params), 120_000);
+  return server.waitFor((m) => m.method === 'textDocument/publishDiagnostics' && m.params.uri === uri && fits(m.params), 300_000);
 };
 const hasError = (params) => params.diagnostics.some((d) => d.severity === 1 && d.data && !d.data.stale);
 const hover = (server, file, line = 0) => server.request('textDocument/hover', { textDocument: { uri: file.uri }, position: { line, character: 1 } });
@@ -60,7 +60,7 @@ async function hugeFile() {
   for (let i = 0; lines.length * 50 < 5_000_000; i++) lines.push(`int unused${i}(int value) { return value * 3 + ${i % 977}; }`);
   const racy = '#include <pthread.h>\nint x;\nvoid *t(void *a) { x = x + 1; return a; }\nint main(void) { pthread_t p, q; pthread_create(&p, 0, t, 0); pthread_create(&q, 0, t, 0); pthread_join(p, 0); pthread_join(q, 0); return 0; }\n';
   const server = new Server(binary, ['lsp']);
-  await server.start(folder, { budget: '60s', workers: 1 });
+  await server.start(folder, { budget: 0, workers: 1 });
   const file = write('huge.c', `${lines.join('\n')}\n${racy}`);
   const begun = performance.now();
   server.open(file.uri, file.text);
@@ -108,7 +108,7 @@ async function lifeOfFiles() {
   server.notify('workspace/didChangeWatchedFiles', { changes: [{ uri: uriOf('size.h'), type: 2 }] });
   check(await published(server, c.uri, hasError), 'a header edited outside: its users are explored again');
   // Clang crashes: told, and the next edit is explored as ever.
-  const d = write('d.c', '#pragma clang __debug crash\nint main(void) { return 0; }\n');
+  const d = write('d.c', `int f(int a) { return ${'-~'.repeat(1_000_000)}a; }\nint main(void) { return 0; }\n`);
   server.open(d.uri, d.text);
   const told = await published(server, d.uri, (p) => p.diagnostics.length > 0);
   check(told && /crash|compile/i.test(told.params.diagnostics[0].message), `Clang crashes: '${told?.params.diagnostics[0].message}'`);

@@ -7,6 +7,7 @@
 #include <random>
 #include <sstream>
 
+#include "tests/paths/paths.h"
 #include "tests/programs/program_file.h"
 
 namespace heddle::programs {
@@ -81,7 +82,7 @@ void checkMutants(uint64_t first, uint64_t count) {
   size_t analysed = 0;
   for (uint64_t seed = first; seed < first + count; ++seed) {
     const auto& program = programs[seed * 7 % programs.size()];
-    std::ifstream source(std::string(HEDDLE_SOURCE_DIR) + "/" + program.path);
+    std::ifstream source(sourceDirectory() + "/" + program.path);
     std::stringstream text;
     text << source.rdbuf();
     std::ofstream(path) << mutate(text.str(), seed);

@@ -9,6 +9,7 @@
 #include "analysis/explore/forest_strategy.h"
 #include "analysis/explore/local_paths.h"
 #include "analysis/pipeline/prepare.h"
+#include "tests/paths/paths.h"
 #include "tests/programs/program_file.h"
 
 namespace heddle::programs {
@@ -33,7 +34,7 @@ std::vector<Inputs> assignmentsFor(const ProgramFile& program) {
 
 PreparedProgram prepared(const ProgramFile& program) {
   Snapshot snapshot;
-  snapshot.path = std::string(HEDDLE_SOURCE_DIR) + "/" + program.path;
+  snapshot.path = sourceDirectory() + "/" + program.path;
   std::ifstream stream(snapshot.path);
   snapshot.text.assign(std::istreambuf_iterator<char>(stream), {});
   snapshot.command = commandFromFlags(snapshot.path, {});

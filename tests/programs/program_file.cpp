@@ -1,4 +1,5 @@
 #include "tests/programs/program_file.h"
+#include "tests/paths/paths.h"
 
 #include <spawn.h>
 #include <sys/wait.h>
@@ -30,12 +31,12 @@ std::map<std::string, std::string> parseExpectation(const std::string& firstLine
 
 std::vector<ProgramFile> allPrograms() {
   std::vector<ProgramFile> programs;
-  const fs::path root = HEDDLE_SOURCE_DIR;
+  const fs::path root = sourceDirectory();
   for (const char* folder : {"tests/programs", "docs/examples"}) {
     for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
       if (entry.path().extension() != ".c") continue;
       // Those are the tests of repair (tests/unit/repair); their twins are what comes out of it.
-      if (entry.path().parent_path() == root / "tests/programs/repair") continue;
+      if (fs::relative(entry.path(), root).generic_string().starts_with("tests/programs/repair/")) continue;
       std::ifstream stream(entry.path());
       std::string firstLine;
       std::getline(stream, firstLine);
@@ -73,7 +74,7 @@ Outcome run(const std::string& program, const std::vector<std::string>& argument
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
   posix_spawn_file_actions_addclose(&actions, ends[0]);
   posix_spawn_file_actions_addclose(&actions, ends[1]);
-  posix_spawn_file_actions_addchdir_np(&actions, HEDDLE_SOURCE_DIR);
+  posix_spawn_file_actions_addchdir_np(&actions, sourceDirectory().c_str());
   std::vector<std::string> words = {program};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
@@ -97,7 +98,7 @@ Outcome run(const std::string& program, const std::vector<std::string>& argument
 }
 
 Outcome runHeddle(const std::vector<std::string>& arguments) {
-  return run(HEDDLE_BINARY_DIR "/bin/heddle", arguments);
+  return run(binaryDirectory() + "/bin/heddle", arguments);
 }
 
 }  // namespace heddle::programs

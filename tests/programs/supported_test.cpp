@@ -7,13 +7,14 @@
 #include <set>
 #include <sstream>
 
+#include "tests/paths/paths.h"
 #include "tests/programs/program_file.h"
 
 namespace heddle::programs {
 namespace {
 
 std::set<std::string> namedFiles() {
-  std::ifstream file(std::string(HEDDLE_SOURCE_DIR) + "/docs/supported.md");
+  std::ifstream file(sourceDirectory() + "/docs/supported.md");
   std::stringstream page;
   page << file.rdbuf();
   const std::string text = page.str();
@@ -27,7 +28,7 @@ TEST(SupportedPage, NamesTestsThatExist) {
   const auto named = namedFiles();
   ASSERT_GT(named.size(), 30u);
   for (const std::string& path : named)
-    EXPECT_TRUE(std::filesystem::exists(std::string(HEDDLE_SOURCE_DIR) + "/" + path)) << path;
+    EXPECT_TRUE(std::filesystem::exists(sourceDirectory() + "/" + path)) << path;
 }
 
 TEST(SupportedPage, NamesEveryProgramAboutTheLanguage) {

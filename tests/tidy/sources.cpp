@@ -1,4 +1,5 @@
 #include "tests/tidy/sources.h"
+#include "tests/paths/paths.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -12,7 +13,7 @@ namespace fs = std::filesystem;
 namespace {
 
 const fs::path& root() {
-  static const fs::path path = HEDDLE_SOURCE_DIR;
+  static const fs::path path = sourceDirectory();
   return path;
 }
 

@@ -81,7 +81,6 @@ export class HeddleServer implements vscode.Disposable {
       documentSelector: [{ language: 'c', scheme: 'file' }, { scheme: 'file', pattern: '**/.heddle.yaml' }],
       outputChannel: this.output,
       initializationOptions: { heddle: serverSettings() },
-      synchronize: { fileEvents: vscode.workspace.createFileSystemWatcher('**/{compile_commands.json,compile_flags.txt,.heddle.yaml,.heddle-baseline,*.h}') },
       initializationFailedHandler: () => false,
       errorHandler: {
         error: () => ({ action: ErrorAction.Continue, handled: true }),

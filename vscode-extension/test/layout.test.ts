@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Execution, Step, Thread } from '../src/protocol';
-import { curve, draw, sentence, sizes, telling, valuesAt } from '../src/webview/layout';
+import { curve, draw, sentence, shortened, sizes, telling, valuesAt } from '../src/webview/layout';
 
 const threads: Thread[] = [{ label: 'T0', function: 'main' }, { label: 'T1', function: 'worker' }, { label: 'T2', function: 'unused' }];
 const at = (line: number): NonNullable<Step['location']> => ({ uri: 'file:///a.c', range: { start: { line, character: 2 }, end: { line, character: 3 } } });
@@ -69,4 +69,10 @@ test('an arrow goes from the facing side to the facing side', () => {
   assert.match(curve(a, b), /^M 150 12.5 .* 300 46.5$/);
   assert.match(curve(b, a), /^M 300 46.5 .* 150 12.5$/);
   assert.match(curve(a, { ...a, y: 68 }), /^M 150 12.5 .* 150 80.5$/);
+});
+
+test('a text that must be cut keeps both ends of the name, and the value', () => {
+  const long = step(1, 'read', 'read checking.balance = -38', 'checking.balance', '-38');
+  assert.equal(shortened(long, (text) => text.length <= 22), 'read check…lance = -38');
+  assert.equal(shortened(long, () => false), long.text);
 });

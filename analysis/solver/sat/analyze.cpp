@@ -14,6 +14,7 @@ ClauseRef Cdcl::explainImplied(Var v) {
   order_.explain(p, state.edges, path_);
   for (Literal& q : path_) q = negate(q);
   path_.push_back(p);
+  if (proof_) proof_->onOrderLemma(path_);
   state.reason = arena_.allocate(path_, true);
   arena_.free(state.reason);  // kept by a collection while it is a reason
   return state.reason;

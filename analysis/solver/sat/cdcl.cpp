@@ -4,10 +4,16 @@
 #include <iterator>
 #include <new>
 
+#include "analysis/solver/sat/proof_checker.h"
+
 namespace heddle::sat {
 
 Cdcl::Cdcl(const Options& options)
-    : options_(options), restart_(options.restartMargin, options.restartMinimum) {
+    : options_(options), restart_(options.restartMargin, options.restartMinimum), proof_(options.proof) {
+#ifndef NDEBUG
+  constexpr uint64_t kCheckedWork = 20'000'000;
+  if (!proof_) proof_ = std::make_shared<ProofChecker>(kCheckedWork, ProofChecker::OnMistake::Abort);
+#endif
   newVariable(false);  // variable 0 does not exist
   newVariable(false);
   enqueue(kTrueLiteral, kNoClause);
@@ -54,11 +60,13 @@ void Cdcl::prefer(Literal p) {
 
 void Cdcl::addEdge(OrderTheory::Node a, OrderTheory::Node b) {
   path_.clear();
+  if (proof_) proof_->onEdge(a, b);
   if (!order_.addEdge(a, b, kNoLiteral, path_)) ok_ = false;
 }
 
 bool Cdcl::addClause(std::span<const Literal> literals) {
   if (!ok_) return false;
+  if (proof_) proof_->onClause(literals);
   ++counters_.clauses;
   std::vector<Literal>& c = scratch_;
   c.assign(literals.begin(), literals.end());
@@ -126,6 +134,7 @@ Answer Cdcl::solve(std::span<const Literal> assumptions, const Budget& budget) {
   nextPause_ = ticks_ + pauseTicks_;
   paused_ = false;
   const Answer answer = search(assumptions, budget);
+  if (answer == Answer::Unsat && proof_) proof_->onUnsat(core_);
   if (answer == Answer::Sat) {
     modelPlaces_.resize(order_.nodes());
     for (OrderTheory::Node n = 0; n < order_.nodes(); ++n) modelPlaces_[n] = order_.place(n);
@@ -243,6 +252,7 @@ Literal Cdcl::phased(Var v) const {
 }
 
 void Cdcl::beginAnew(unsigned variant) {
+  proof_.reset();
   cancelUntil(0);
   keepGood(variant != 0);
   if (variant == 0) return;
@@ -253,6 +263,7 @@ void Cdcl::beginAnew(unsigned variant) {
 
 void Cdcl::learnFromOthers(std::span<const Literal> clause, uint32_t lbd) {
   cancelUntil(0);
+  proof_.reset();  // its derivation would have a gap
   if (!ok_) return;
   learnt_.clear();
   for (const Literal p : clause) {
@@ -274,6 +285,7 @@ void Cdcl::learnFromOthers(std::span<const Literal> clause, uint32_t lbd) {
 
 void Cdcl::learn() {
   restart_.onConflict(learntLbd_);
+  if (proof_) proof_->onLearnt(learnt_);
   constexpr uint32_t kGoodLbd = 6;
   constexpr size_t kGoodSize = 30;
   if (keepsGood_ && learntLbd_ <= kGoodLbd && learnt_.size() <= kGoodSize)

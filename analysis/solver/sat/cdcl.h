@@ -21,6 +21,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -30,6 +31,7 @@
 #include "analysis/solver/sat/literal.h"
 #include "analysis/solver/sat/options.h"
 #include "analysis/solver/sat/order_theory.h"
+#include "analysis/solver/sat/proof.h"
 #include "analysis/solver/sat/restart.h"
 #include "analysis/support/budget.h"
 
@@ -59,7 +61,10 @@ class Cdcl {
   void prefer(Literal p);
 
   OrderTheory& order() { return order_; }
-  void addAtom(Var v, OrderTheory::Node a, OrderTheory::Node b) { order_.addAtom(v, a, b); }
+  void addAtom(Var v, OrderTheory::Node a, OrderTheory::Node b) {
+    order_.addAtom(v, a, b);
+    if (proof_) proof_->onAtom(v, a, b);
+  }
   void addEdge(OrderTheory::Node a, OrderTheory::Node b);
 
   Answer solve(std::span<const Literal> assumptions, const Budget& budget);
@@ -213,6 +218,7 @@ class Cdcl {
   StopReason stop_ = StopReason::None;
   uint64_t impliedTicks_ = 0;  // spent on looking for implied atoms
   Counters counters_;
+  std::shared_ptr<ProofSink> proof_;  // of this search only, not of its copies
 };
 
 inline void Cdcl::enqueue(Literal p, ClauseRef reason) {

@@ -3,8 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 namespace heddle::sat {
+
+class ProofSink;
 
 enum class OrderPropagation : uint8_t { Never, Always, Adaptive };
 
@@ -24,6 +27,9 @@ struct Options {
   /// Terms are bit-blasted when they are mentioned until the solver holds this much, and then only inside
   /// check(), where the budget can stop it.
   uint64_t eagerBytes = 64u << 20;
+  /// Told how answers come about; null: nobody (a debug build then checks the beginning of each derivation
+  /// itself).
+  std::shared_ptr<ProofSink> proof;
 };
 
 }  // namespace heddle::sat

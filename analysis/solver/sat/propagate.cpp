@@ -91,6 +91,7 @@ ClauseRef Cdcl::propagateOrder() {
       ticks_ += order_.visits() - visits;
       for (Literal& q : path_) q = negate(q);
       path_.push_back(negate(p));
+      if (proof_) proof_->onOrderLemma(path_);
       const ClauseRef cycle = arena_.allocate(path_, true);
       arena_.free(cycle);  // readable until the next collection, and used once
       return cycle;
@@ -103,6 +104,8 @@ ClauseRef Cdcl::propagateOrder() {
       for (const Literal q : implied_) {
         enqueue(q, kImplied);
         vars_[varOf(q)].edges = order_.temporaryEdges();
+        // At level 0 nobody will ask for the reason.
+        if (proof_ && level() == 0) proof_->onOrderLemma({&q, 1});
       }
       impliedTicks_ += order_.visits() - before;
       counters_.implied += implied_.size();

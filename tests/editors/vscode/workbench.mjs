@@ -16,6 +16,15 @@ export const chromiumArguments = [
   '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
 ];
 
+/** What `condition` gives as soon as it is true-like; an error after `patience` milliseconds. */
+export async function until(what, condition, patience = 60_000) {
+  for (const deadline = Date.now() + patience; ; await new Promise((done) => setTimeout(done, 100))) {
+    const result = await condition();
+    if (result) return result;
+    if (Date.now() > deadline) throw new Error(`not within ${patience / 1000} s: ${what}`);
+  }
+}
+
 export async function openWorkbench(url, pictures) {
   const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'heddle-chromium-'));
   const context = await chromium.launchPersistentContext(profile, {
@@ -40,6 +49,8 @@ export async function openWorkbench(url, pictures) {
     page,
     picture: async (name) => {
       if (!pictures) return;
+      const still = () => document.getAnimations().every((animation) => animation.playState !== 'running' || animation.effect?.getComputedTiming().iterations === Infinity);
+      await page.waitForFunction(still);
       await page.screenshot({ path: path.join(pictures, `${name}.png`) });
       say(`picture ${name}`);
     },
@@ -57,15 +68,17 @@ export async function openWorkbench(url, pictures) {
       await input.waitFor({ state: 'visible' });
       await input.fill(`:${line}:${column}`);
       await row(`go to line ${line}`).waitFor();
-      // On a slow machine an Enter that comes too early is lost.
-      for (let i = 0; i < 50 && (await input.isVisible()); i++) {
-        await page.keyboard.press('Enter');
-        await page.waitForTimeout(200);
-      }
+      // On a slow machine an Enter that comes too early is lost; one too many would go into the text.
+      await until('the editor has the line', async () => {
+        const focused = await input.evaluate((element) => document.activeElement === element);
+        if (focused) await page.keyboard.press('Enter');
+        return input.waitFor({ state: 'hidden', timeout: 5000 }).then(() => true, () => false);
+      });
       await page.waitForFunction(([l, c]) => document.getElementById('status.editor.selection')?.textContent?.includes(`Ln ${l}, Col ${c}`), [line, column]);
     },
     statusItem: (text) => page.locator('.statusbar-item', { hasText: text }).first(),
     squiggle: () => page.locator('.monaco-editor .squiggly-error').first(),
+    lenses: (text) => page.locator('.codelens-decoration a', { hasText: text }).locator('visible=true'),
     lens: (text) => page.locator('.codelens-decoration a', { hasText: text }).locator('visible=true').first(),
     panel: () => page.frameLocator('iframe.webview.ready').frameLocator('#active-frame'),
     visibleText: () => page.evaluate(() => [...document.querySelectorAll('.monaco-editor[data-uri$=".c"] .view-line')].map((e) => e.textContent.replace(/\u00a0/g, ' ')).join('\n')),

@@ -10,6 +10,7 @@
 #include "server/driver/bench_run.h"
 #include "server/driver/bench_table.h"
 #include "server/driver/source_file.h"
+#include "tests/paths/paths.h"
 
 namespace heddle {
 namespace {
@@ -93,7 +94,7 @@ TEST(Suite, SelectsByNamePatternAndSection) {
 }
 
 TEST(Suite, OfTheTreeNamesFilesAndVerdictsThatExist) {
-  const std::string folder = HEDDLE_SOURCE_DIR "/tests/bench";
+  const std::string folder = sourceDirectory() + "/tests/bench";
   std::string problem;
   const auto file = readSource(folder + "/suite.txt", problem);
   ASSERT_TRUE(file) << problem;

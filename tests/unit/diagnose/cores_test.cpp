@@ -8,6 +8,7 @@
 #include <iterator>
 #include <tuple>
 
+#include "tests/paths/paths.h"
 #include "tests/unit/diagnose/diagnosed.h"
 #include "tests/unit/diagnose/figures.h"
 
@@ -138,21 +139,52 @@ TEST_P(Table1, CoresAreProvedByTheOtherSolver) {
   expectProved(GetParam(), text, false);
 }
 
-std::vector<std::string> table1() {
+/// The programs of a folder whose first line expects a bug.
+std::vector<std::string> buggyIn(const std::string& folder) {
   std::vector<std::string> paths;
-  const std::filesystem::path folder =
-      std::filesystem::path(HEDDLE_SOURCE_DIR) / "tests/programs/concbugassist";
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
-    if (name.ends_with(".c") && !name.ends_with("_fixed.c")) paths.push_back(entry.path().string());
+  for (const auto& entry : std::filesystem::directory_iterator(sourceDirectory() + "/" + folder)) {
+    if (entry.path().extension() != ".c") continue;
+    std::ifstream stream(entry.path());
+    std::string firstLine;
+    std::getline(stream, firstLine);
+    if (firstLine.find("=violated") != std::string::npos) paths.push_back(entry.path().string());
   }
   std::sort(paths.begin(), paths.end());
   return paths;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Table1, testing::ValuesIn(table1()), [](const auto& instance) {
-  return std::filesystem::path(instance.param).stem().string();
-});
+std::string nameOf(const testing::TestParamInfo<std::string>& instance) {
+  const std::filesystem::path path = instance.param;
+  return path.parent_path().filename().string() + "_" + path.stem().string();
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Table1, testing::ValuesIn(buggyIn("tests/programs/concbugassist")), nameOf);
+
+/// Every core of every finding, where a diagnosis finds any.
+class Programs : public testing::TestWithParam<std::string> {};
+
+TEST_P(Programs, CoresAreProvedByTheOtherSolver) {
+  std::ifstream stream(GetParam());
+  const std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+  for (const auto& [finder, prover] :
+       {std::pair(SolverKind::Sat, SolverKind::Z3), std::pair(SolverKind::Z3, SolverKind::Sat)}) {
+    const ProvedCores result = proveCores(text, finder, prover, false, GetParam());
+    EXPECT_EQ(result.proved, result.cores) << result.problem;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sync, Programs, testing::ValuesIn(buggyIn("tests/programs/sync")), nameOf);
+
+std::vector<std::string> everyOther() {
+  std::vector<std::string> all;
+  for (const char* folder : {"tests/programs/assert", "tests/programs/language", "tests/programs/suite",
+                             "tests/programs/repair", "docs/examples"})
+    for (std::string& path : buggyIn(folder)) all.push_back(std::move(path));
+  return all;
+}
+
+// Takes minutes: --gtest_also_run_disabled_tests --gtest_filter='DISABLED_Rest*'
+INSTANTIATE_TEST_SUITE_P(DISABLED_Rest, Programs, testing::ValuesIn(everyOther()), nameOf);
 
 }  // namespace
 }  // namespace heddle::test

@@ -8,9 +8,9 @@ namespace heddle::test {
 
 namespace {
 
-Snapshot snapshotOf(const std::string& text, bool withHeaders) {
+Snapshot snapshotOf(const std::string& text, bool withHeaders, const std::string& path = "/nowhere/test.c") {
   Snapshot snapshot;
-  snapshot.path = "/nowhere/test.c";
+  snapshot.path = path;
   if (withHeaders)
     snapshot.text =
         "#include <pthread.h>\n#include <assert.h>\n#include <stdlib.h>\nint heddle_input_int(void);\n";
@@ -32,9 +32,10 @@ ReplayResult replayed(const std::string& text, const std::string& schedule) {
   return replay(snapshotOf(text, true), {}, schedule, Budget().withSteps(1'000'000));
 }
 
-ProvedCores proveCores(const std::string& text, SolverKind finder, SolverKind prover, bool withHeaders) {
+ProvedCores proveCores(const std::string& text, SolverKind finder, SolverKind prover, bool withHeaders,
+                       const std::string& path) {
   ProvedCores result;
-  const PreparedProgram prepared = prepare(snapshotOf(text, withHeaders), "main");
+  const PreparedProgram prepared = prepare(snapshotOf(text, withHeaders, path), "main");
   if (!prepared.program) {
     result.problem = prepared.problem;
     return result;

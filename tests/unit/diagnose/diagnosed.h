@@ -29,7 +29,7 @@ struct ProvedCores {
 
 /// Cores of all findings by `finder`, each proved by a new formula on `prover`. `withHeaders`: the text has
 /// none of its own.
-ProvedCores proveCores(const std::string& text, SolverKind finder, SolverKind prover,
-                       bool withHeaders = true);
+ProvedCores proveCores(const std::string& text, SolverKind finder, SolverKind prover, bool withHeaders = true,
+                       const std::string& path = "/nowhere/test.c");
 
 }  // namespace heddle::test

@@ -43,6 +43,9 @@ TEST(Con2colic, TheRunningExampleFailsWithOneInterferenceAndNotWithNone) {
   const Report report = check(kAddAll, options);
   EXPECT_EQ(Verdict::Violated, report.verdict) << report.problem;
   // Sequentially all but the failure is covered.
+  ASSERT_TRUE(report.coverage);
+  EXPECT_EQ(report.coverage->branches, 6u);
+  EXPECT_EQ(report.coverage->byInterferences, (std::vector<uint64_t>{5, 1}));
   EXPECT_TRUE(coverage(report).starts_with("covered 6 of 6 branch sides, by interferences 5+1;"))
       << coverage(report);
 }

@@ -10,6 +10,8 @@
 #include "analysis/explore/local_paths.h"
 #include "analysis/explore/strategies.h"
 #include "analysis/pipeline/prepare.h"
+#include "analysis/solver/sat/proof_checker.h"
+#include "tests/paths/paths.h"
 
 namespace heddle::test {
 
@@ -70,6 +72,9 @@ Reached runForest(const Snapshot& snapshot, const Inputs* inputs, SolverKind sol
   options.fixedInputs = inputs;
   options.mergePaths = mergePaths;
   options.team = team;
+  // Every derivation of the search is followed; past the limit it is only cut, never wrong.
+  const auto proof = std::make_shared<sat::ProofChecker>(5'000'000);
+  options.team.search.proof = proof;
   ExploreCallbacks callbacks;
   Runner runner(*prepared.program, options, false, callbacks);
   const Budget budget = Budget().withSteps(2'000'000);
@@ -84,6 +89,10 @@ Reached runForest(const Snapshot& snapshot, const Inputs* inputs, SolverKind sol
   strategy.explore(budget, [&] { decided = deadlocks.check(budget) && races.check(budget); });
   noteResult(prepared, runner, reached);
   reached.complete = reached.complete && decided;
+  if (!proof->problem().empty()) {
+    reached.complete = false;
+    reached.problem = "internal: the solver's derivation is wrong: " + proof->problem();
+  }
   return reached;
 }
 
@@ -187,7 +196,7 @@ std::set<std::string> branchSides(const std::set<std::string>& localPaths) {
 Report checkBenchProgram(const std::string& file, const std::vector<std::string>& flags,
                          const Options& options, uint64_t steps) {
   Snapshot snapshot;
-  snapshot.path = std::string(HEDDLE_SOURCE_DIR) + "/tests/bench/programs/" + file;
+  snapshot.path = sourceDirectory() + "/tests/bench/programs/" + file;
   std::stringstream text;
   text << std::ifstream(snapshot.path).rdbuf();
   snapshot.text = text.str();

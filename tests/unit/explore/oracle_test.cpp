@@ -51,6 +51,15 @@ TEST_P(RandomPrograms, ForestEqualsOracleOverAllInputs) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms, testing::Range(0, 12));
 
+/// A run that confirms a race is the first to take a side of a branch here, and nothing else asks how it goes
+/// on.
+TEST(RaceWitnesses, RunsThatConfirmARaceGoOnToTheirEnd) {
+  for (const uint64_t seed : {1603, 3737, 7392}) {
+    const RandomProgram program = randomProgram(seed);
+    compare(program.text, reachedByForest(program.text), reachedByOracle(program.text, program.inputs));
+  }
+}
+
 TEST_P(RandomPrograms, ATeamReachesTheSame) {
   constexpr int kEach = 8;
   for (int i = 0; i < kEach; ++i) {

@@ -9,6 +9,7 @@
 #include <random>
 #include <sstream>
 
+#include "tests/paths/paths.h"
 #include "tests/unit/interp/run_program.h"
 
 namespace heddle::test {
@@ -17,8 +18,7 @@ namespace {
 std::vector<std::string> corpus() {
   std::vector<std::string> files;
   for (const char* folder : {"/docs/examples", "/tests/programs"})
-    for (const auto& entry :
-         std::filesystem::recursive_directory_iterator(std::string(HEDDLE_SOURCE_DIR) + folder))
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(sourceDirectory() + folder))
       if (entry.path().extension() == ".c") files.push_back(entry.path().string());
   std::sort(files.begin(), files.end());
   return files;

@@ -6,13 +6,14 @@
 #include <regex>
 
 #include "analysis/interp/models.h"
+#include "tests/paths/paths.h"
 
 namespace heddle::test {
 namespace {
 
 /// The names in the first columns of the page's tables.
 std::vector<std::string> documented() {
-  std::ifstream file(std::string(HEDDLE_SOURCE_DIR) + "/docs/models.md");
+  std::ifstream file(sourceDirectory() + "/docs/models.md");
   std::vector<std::string> names;
   const std::regex name("`([^`]+)`");
   for (std::string line; std::getline(file, line);) {

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "tests/paths/paths.h"
 #include "tests/unit/interp/native_run.h"
 #include "tests/unit/interp/run_program.h"
 
@@ -22,7 +23,7 @@ std::string readFile(const std::string& path) {
 std::vector<std::string> programs() {
   std::vector<std::string> names;
   for (const auto& entry :
-       std::filesystem::directory_iterator(std::string(HEDDLE_SOURCE_DIR) + "/tests/unit/interp/native"))
+       std::filesystem::directory_iterator(sourceDirectory() + "/tests/unit/interp/native"))
     names.push_back(entry.path().stem().string());
   std::sort(names.begin(), names.end());
   return names;
@@ -31,8 +32,7 @@ std::vector<std::string> programs() {
 class InterpNative : public testing::TestWithParam<std::string> {};
 
 TEST_P(InterpNative, PrintsTheSame) {
-  const std::string source =
-      std::string(HEDDLE_SOURCE_DIR) + "/tests/unit/interp/native/" + GetParam() + ".c";
+  const std::string source = sourceDirectory() + "/tests/unit/interp/native/" + GetParam() + ".c";
   const ProgramRun r = run(readFile(source));
   EXPECT_EQ(r.result.outcome, RunOutcome::Quiescent) << r.result.unsupported;
   EXPECT_EQ(r.failure(), "");

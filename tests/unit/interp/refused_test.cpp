@@ -26,6 +26,14 @@ TEST(InterpRefused, OtherProcesses) {
             "call of 'system'");
 }
 
+TEST(InterpRefused, AsynchronousCancellationWhereThreadsAreCancelled) {
+  const char* head = "#include <pthread.h>\nint main(void) {\n";
+  const char* type = "pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, 0); ";
+  EXPECT_EQ(run(head + std::string(type) + "return pthread_cancel(pthread_self()); }").result.unsupported,
+            "asynchronous cancellation");
+  EXPECT_EQ(run(head + std::string(type) + "return 3; }").result.exitCode, 3);
+}
+
 TEST(InterpRefused, SetsOfSignalsAreOrdinaryMemory) {
   EXPECT_EQ(run(R"(
     #include <signal.h>

@@ -9,6 +9,7 @@
 
 #include "analysis/compile/compiler.h"
 #include "analysis/program/program.h"
+#include "analysis/program/reachable.h"
 
 namespace heddle {
 namespace {
@@ -195,6 +196,30 @@ TEST(Lower, PointersHaveTheWidthOfTheTarget) {
   const auto p = lowered(text, {"-m32"});
   EXPECT_EQ(p->pointerBits(), 32u);
   EXPECT_EQ(p->globals[global(*p, "p").site].size, 4u);
+}
+
+TEST(Reachable, CallsAddressesTablesAndConstructors) {
+  const auto p = lowered(
+      "void called(void) {}\n"
+      "void never(void) { called(); }\n"
+      "static void *pointed(void *a) { return a; }\n"
+      "void inTable(void) {}\n"
+      "void (*table[1])(void) = {inTable};\n"
+      "__attribute__((constructor)) void first(void) {}\n"
+      "void *take(void *(*f)(void *)) { return f(0); }\n"
+      "int main(void) { called(); return take(pointed) != 0; }\n");
+  ASSERT_TRUE(p);
+  std::set<std::string> names;
+  for (const FunctionId id : reachableFunctions(*p, *p->findFunction("main")))
+    names.insert(p->functionName(id));
+  for (const char* name : {"main", "called", "pointed", "inTable", "first", "take"})
+    EXPECT_TRUE(names.contains(name)) << name;
+  EXPECT_FALSE(names.contains("never"));
+  names.clear();
+  for (const FunctionId id : reachableFunctions(*p, *p->findFunction("never")))
+    names.insert(p->functionName(id));
+  EXPECT_TRUE(names.contains("called"));
+  EXPECT_FALSE(names.contains("main"));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "analysis/repair/repair.h"
 #include "analysis/repair/text_edits.h"
+#include "tests/paths/paths.h"
 #include "tests/unit/repair/repaired.h"
 
 namespace heddle::testing {
@@ -74,7 +75,7 @@ TEST(Offers, DamagedPatchesAreRejectedUnlessTheyStillRepair) {
   for (const char* name : {"check_then_act", "goto_cleanup", "lock_in_loop", "one_access_unlocked",
                            "wrong_lock", "break_and_continue", "unlocked_too_early", "two_bugs"}) {
     Snapshot snapshot;
-    snapshot.path = std::string(HEDDLE_SOURCE_DIR) + "/tests/programs/repair/" + name + ".c";
+    snapshot.path = sourceDirectory() + "/tests/programs/repair/" + name + ".c";
     std::ifstream stream(snapshot.path, std::ios::binary);
     snapshot.text.assign(std::istreambuf_iterator<char>(stream), {});
     snapshot.command = commandFromFlags(snapshot.path, {"-std=gnu11"});

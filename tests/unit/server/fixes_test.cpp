@@ -1,100 +1,10 @@
 // Quick fixes in a session with the real analysis: asked for, resolved, applied, and the finding is gone; and
-// what happens when the document, the file or the macro is in the way.
-#include <gtest/gtest.h>
-#include <sys/stat.h>
+// what happens when the document or the file is in the way.
+#include "fixes_fixture.h"
+#include "held.h"
 
-#include <algorithm>
-#include <atomic>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
-#include "analysis/repair/text_edits.h"
-#include "lsp_client.h"
-#include "server/driver/check.h"
-#include "server/driver/repair.h"
-
-namespace heddle {
+namespace heddle::testing {
 namespace {
-
-using lsp::json;
-using testing::LspClient;
-
-ServerOptions optionsWith(Engine engine) {
-  ServerOptions options;
-  options.engine = std::move(engine);
-  return options;
-}
-
-const json kSettings = {{"budget", 0}, {"workers", 1}};
-
-const std::string kCounter =
-    "#include <assert.h>\n#include <pthread.h>\n\nstatic int x, y;\n\nstatic void *work(void *arg) {\n"
-    "  y = 1;  /* \xC3\xA4 */ x++;\n  return arg;\n}\n\nint main(void) {\n  pthread_t a, b;\n"
-    "  pthread_create(&a, 0, work, 0);\n  pthread_create(&b, 0, work, 0);\n  pthread_join(a, 0);\n"
-    "  pthread_join(b, 0);\n  assert(x + y == 3);\n  return 0;\n}\n";
-
-json withFixes(json capabilities = LspClient::fullCapabilities()) {
-  capabilities["textDocument"]["codeAction"] = {
-      {"codeActionLiteralSupport", {{"codeActionKind", {{"valueSet", {"quickfix"}}}}}},
-      {"isPreferredSupport", true},
-      {"disabledSupport", true},
-      {"dataSupport", true},
-      {"resolveSupport", {{"properties", {"edit"}}}}};
-  capabilities["workspace"]["workspaceEdit"] = {{"documentChanges", true},
-                                                {"changeAnnotationSupport", json::object()}};
-  return capabilities;
-}
-
-/// A folder of its own with files, for what needs a disk.
-class Fixes : public ::testing::Test {
- protected:
-  void SetUp() override {
-    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::path(HEDDLE_BINARY_DIR) / ("fixes_" + std::string(info->name()));
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  std::string write(const std::string& name, const std::string& text) const {
-    const std::string path = (folder_ / name).string();
-    std::ofstream(path, std::ios::binary) << text;
-    return path;
-  }
-
-  static json actions(LspClient& client, const std::string& uri, const json& diagnostic, int trigger = 1) {
-    return client.call("textDocument/codeAction",
-                       {{"textDocument", {{"uri", uri}}},
-                        {"range", diagnostic["range"]},
-                        {"context", {{"diagnostics", {diagnostic}}, {"triggerKind", trigger}}}});
-  }
-
-  static json finalDiagnostics(LspClient& client, const std::string& uri) {
-    json last = json::array();
-    client.waitFor([&](const json& message) {
-      const std::string method = message.value("method", "");
-      if (method == "textDocument/publishDiagnostics" && message["params"]["uri"] == uri)
-        last = message["params"]["diagnostics"];
-      return method == "window/logMessage";
-    });
-    return last;
-  }
-
-  /// What an editor does with edits of whole lines or up to the text's end.
-  static std::string edited(const std::string& text, const json& edits) {
-    std::vector<TextEditAt> own;
-    for (const json& edit : edits)
-      own.push_back({"a", edit["range"]["start"]["line"].get<uint32_t>() + 1,
-                     edit["range"]["start"]["character"].get<uint32_t>() + 1,
-                     edit["range"]["end"]["line"].get<uint32_t>() + 1,
-                     edit["range"]["end"]["character"].get<uint32_t>() + 1,
-                     edit["newText"].get<std::string>()});
-    return applied(text, "a", own);
-  }
-
-  std::filesystem::path folder_;
-};
 
 TEST_F(Fixes, AreResolvedAppliedAndCureAllFindings) {
   const std::string uri = lsp::uriFromPath(write("a.c", kCounter));
@@ -111,6 +21,8 @@ TEST_F(Fixes, AreResolvedAppliedAndCureAllFindings) {
   EXPECT_EQ(found[0]["kind"], "quickfix");
   EXPECT_FALSE(found[0].contains("edit"));
   EXPECT_NE(found[0]["title"].get<std::string>().find("verified: "), std::string::npos) << found[0];
+  const std::string all = "Heddle: fix all " + std::to_string(diagnostics.size()) + " findings of '";
+  EXPECT_TRUE(found[0]["title"].get<std::string>().starts_with(all)) << found[0];
   for (size_t i = 1; i < found.size(); ++i) EXPECT_NE(found[i].value("isPreferred", json()), json(true));
 
   const json resolved = client.call("codeAction/resolve", found[0])["result"];
@@ -146,6 +58,76 @@ TEST_F(Fixes, CostNothingWhileTheCursorPassesBy) {
   const json resolved = client.call("codeAction/resolve", found[0])["result"];
   EXPECT_TRUE(resolved.contains("edit")) << resolved;
   EXPECT_EQ(*repairs, 1);
+  EXPECT_EQ(client.exit(), 0);
+}
+
+TEST_F(Fixes, AMenuOpensWithoutThoseThatAreNotFoundYet) {
+  const std::string uri = lsp::uriFromPath(write("a.c", kCounter));
+  Engine engine = pipelineEngine();
+  auto opened = std::make_shared<testing::Notification>();
+  engine.repair = [inner = engine.repair, opened](const Snapshot& snapshot, const Options& options,
+                                                  const Report& report, const std::string& only,
+                                                  const Budget& budget) {
+    opened->wait();  // the menu does not
+    return inner(snapshot, options, report, only, budget);
+  };
+  ServerOptions given = optionsWith(engine);
+  given.workspace.menuAfter = std::chrono::milliseconds(1);
+  LspClient client(std::move(given));
+  client.initialize(withFixes(), kSettings);
+  client.open(uri, kCounter);
+  const json diagnostics = finalDiagnostics(client, uri);
+  ASSERT_FALSE(diagnostics.empty());
+  const json first = actions(client, uri, diagnostics[0])["result"];
+  ASSERT_FALSE(first.empty());
+  EXPECT_TRUE(first[0]["title"].get<std::string>().starts_with("Heddle: find and apply")) << first[0];
+  opened->notify();
+  EXPECT_TRUE(client.call("codeAction/resolve", first[0])["result"].contains("edit"));
+  // What was found meanwhile is in the next menu.
+  const json second = actions(client, uri, diagnostics[0])["result"];
+  EXPECT_NE(second[0]["title"].get<std::string>().find("verified: "), std::string::npos) << second[0];
+  EXPECT_EQ(client.exit(), 0);
+}
+
+/// The exploration that found the bug is not done again for its fix.
+TEST_F(Fixes, StartFromTheReportOnTheScreen) {
+  const std::string uri = lsp::uriFromPath(write("a.c", kCounter));
+  Engine engine = pipelineEngine();
+  auto explorations = std::make_shared<std::atomic<int>>(0);
+  engine.analyze = [inner = engine.analyze, explorations](const Snapshot& snapshot, const Options& options,
+                                                          const Budget& budget, const Observer& observer) {
+    ++*explorations;
+    return inner(snapshot, options, budget, observer);
+  };
+  LspClient client(optionsWith(engine));
+  client.initialize(withFixes(), kSettings);
+  client.open(uri, kCounter);
+  const json diagnostics = finalDiagnostics(client, uri);
+  ASSERT_FALSE(diagnostics.empty());
+  const json found = actions(client, uri, diagnostics[0])["result"];
+  ASSERT_FALSE(found.empty());
+  EXPECT_NE(found[0]["title"].get<std::string>().find("verified: "), std::string::npos) << found[0];
+  EXPECT_EQ(*explorations, 1);
+  EXPECT_EQ(client.exit(), 0);
+}
+
+TEST_F(Fixes, OfAHarnessAreFixesOfTheFile) {
+  const std::string text =
+      "#include <assert.h>\n// heddle: harness add() || add()\nstatic int x;\nvoid add(void) {\n  x++;\n}\n";
+  const std::string uri = lsp::uriFromPath(write("a.c", text));
+  LspClient client(optionsWith(pipelineEngine()));
+  client.initialize(withFixes(), kSettings);
+  client.open(uri, text, 3);
+  const json diagnostics = finalDiagnostics(client, uri);
+  ASSERT_FALSE(diagnostics.empty());
+  const json found = actions(client, uri, diagnostics[0])["result"];
+  ASSERT_FALSE(found.empty());
+  const json resolved = client.call("codeAction/resolve", found[0])["result"];
+  ASSERT_TRUE(resolved.contains("edit")) << resolved;
+  const std::string after = edited(text, resolved["edit"]["documentChanges"][0]["edits"]);
+  EXPECT_EQ(after.find("heddle_harness"), std::string::npos) << after;
+  client.replaceAll(uri, after, 4);
+  EXPECT_EQ(finalDiagnostics(client, uri), json::array()) << after;
   EXPECT_EQ(client.exit(), 0);
 }
 
@@ -209,25 +191,6 @@ TEST_F(Fixes, OfSeveralFilesAreExplained) {
   }
   EXPECT_EQ(client.exit(), 0);
 }
-
-class RepairCommandLine : public Fixes {
- protected:
-  static int run(std::vector<std::string> arguments, std::string& out, std::string& err) {
-    arguments.insert(arguments.begin(), "repair");
-    arguments.insert(arguments.end(), {"--budget", "0"});
-    const Command command = parseCommandLine(arguments);
-    std::ostringstream outStream, errStream;
-    const int code =
-        runRepair(std::get<RepairCommand>(command), pipelineEngine(), {outStream, errStream}, {});
-    out = outStream.str();
-    err = errStream.str();
-    return code;
-  }
-  static std::string read(const std::string& path) {
-    std::ifstream stream(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-  }
-};
 
 TEST_F(RepairCommandLine, PrintsDiffsAndAppliesOne) {
   const std::string path = write("a.c", kCounter);
@@ -308,4 +271,4 @@ TEST_F(RepairCommandLine, LeavesReadOnlyAndChangedFilesAlone) {
 }
 
 }  // namespace
-}  // namespace heddle
+}  // namespace heddle::testing

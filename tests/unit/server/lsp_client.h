@@ -22,6 +22,11 @@ namespace heddle::testing {
 
 using lsp::json;
 
+/// A log line that is not about a run.
+inline bool isAboutProject(const json& logMessage) {
+  return logMessage["params"]["message"].get<std::string>().starts_with("project ");
+}
+
 class LspClient {
  public:
   explicit LspClient(ServerOptions options) {

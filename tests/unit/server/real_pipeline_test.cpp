@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -12,15 +13,17 @@
 #include "lsp_client.h"
 #include "server/driver/check.h"
 #include "server/driver/source_file.h"
+#include "tests/paths/paths.h"
 
 namespace heddle {
 namespace {
 
 using lsp::json;
+using testing::isAboutProject;
 using testing::LspClient;
 
 std::string example(const std::string& name) {
-  return std::string(HEDDLE_SOURCE_DIR) + "/docs/examples/" + name;
+  return sourceDirectory() + "/docs/examples/" + name;
 }
 
 std::string textOf(const std::string& path) {
@@ -53,7 +56,7 @@ json finalDiagnostics(LspClient& client, const std::string& uri) {
     const std::string method = message.value("method", "");
     if (method == "textDocument/publishDiagnostics" && message["params"]["uri"] == uri)
       last = message["params"]["diagnostics"];
-    return method == "window/logMessage";
+    return method == "window/logMessage" && !isAboutProject(message);
   });
   return last;
 }
@@ -222,6 +225,91 @@ TEST_F(RealFolder, CancellingARealExplorationEndsIt) {
   const std::string message = end["params"]["value"].value("message", "");
   EXPECT_TRUE(message.starts_with("cancelled") || message.starts_with("violated")) << message;
   EXPECT_EQ(client.exit(), 0);
+}
+
+/// How often an engine explores.
+struct Counted {
+  std::shared_ptr<std::atomic<int>> explorations = std::make_shared<std::atomic<int>>(0);
+  ServerOptions options() const {
+    ServerOptions given = realOptions();
+    given.engine.analyze = [inner = given.engine.analyze, count = explorations](
+                               const Snapshot& snapshot, const Options& options, const Budget& budget,
+                               const Observer& observer) {
+      ++*count;
+      return inner(snapshot, options, budget, observer);
+    };
+    return given;
+  }
+};
+
+const std::string kWithHelper =
+    "#include <pthread.h>\n"
+    "static int x;\n"
+    "int unused(int a) { return a + 1; }\n"
+    "static int alsoUnused(int a) { return a; }\n"
+    "void *work(void *a) { x++; return a; }\n"
+    "int main(void) {\n"
+    "  pthread_t a, b;\n"
+    "  pthread_create(&a, 0, work, 0);\n"
+    "  pthread_create(&b, 0, work, 0);\n"
+    "  pthread_join(a, 0);\n"
+    "  return pthread_join(b, 0);\n"
+    "}\n";
+
+std::string withReplaced(std::string text, const std::string& before, const std::string& after) {
+  const size_t at = text.find(before);
+  EXPECT_NE(at, std::string::npos) << before;
+  return at == std::string::npos ? text : text.replace(at, before.size(), after);
+}
+
+TEST(RealServer, AnEditOfAFunctionThatNoThreadReachesKeepsResults) {
+  const Counted counted;
+  LspClient client(counted.options());
+  client.initialize(LspClient::fullCapabilities(), kSettings);
+  client.open("file:///p/a.c", kWithHelper, 1);
+  EXPECT_EQ(finalDiagnostics(client, "file:///p/a.c").size(), 1u);
+  const auto fresh = [&](int version, int line) {
+    client.waitForDiagnostics([&](const json& p) {
+      return p["version"] == version && p["diagnostics"].size() == 1 &&
+             p["diagnostics"][0]["data"]["stale"] == false &&
+             p["diagnostics"][0]["range"]["start"]["line"] == line;
+    });
+  };
+  std::string text = withReplaced(kWithHelper, "{ return a + 1; }", "{\n  a *= 2;\n  return a;\n}");
+  client.replaceAll("file:///p/a.c", text, 2);
+  fresh(2, 7);
+  text = withReplaced(text, "{ return a; }", "{ return a - 7; }");
+  client.replaceAll("file:///p/a.c", text, 3);
+  fresh(3, 7);
+  EXPECT_EQ(*counted.explorations, 1);
+  // What a thread reaches is explored again.
+  text = withReplaced(text, "x++;", "x += 2;");
+  client.replaceAll("file:///p/a.c", text, 4);
+  fresh(4, 7);
+  finalDiagnostics(client, "file:///p/a.c");
+  EXPECT_EQ(*counted.explorations, 2);
+  // So is a function that becomes reached, and one that a macro defines.
+  text = withReplaced(text, "x += 2;", "x += unused(1);");
+  client.replaceAll("file:///p/a.c", text, 5);
+  finalDiagnostics(client, "file:///p/a.c");
+  EXPECT_EQ(*counted.explorations, 3);
+  text = withReplaced(text, "return a;\n", "return a + 3;\n");
+  client.replaceAll("file:///p/a.c", text, 6);
+  finalDiagnostics(client, "file:///p/a.c");
+  EXPECT_EQ(*counted.explorations, 4);
+}
+
+TEST(RealServer, AMacroThatMakesAFunctionHidesNoEdit) {
+  const Counted counted;
+  LspClient client(counted.options());
+  client.initialize(LspClient::fullCapabilities(), kSettings);
+  const std::string text = withReplaced("#define THREAD(name) void *name(void *a)\n" + kWithHelper,
+                                        "void *work(void *a) {", "extern THREAD(work) {");
+  client.open("file:///p/a.c", text, 1);
+  EXPECT_EQ(finalDiagnostics(client, "file:///p/a.c").size(), 1u);
+  client.replaceAll("file:///p/a.c", withReplaced(text, "x++;", "(void)x;"), 2);
+  EXPECT_EQ(finalDiagnostics(client, "file:///p/a.c").size(), 0u);
+  EXPECT_EQ(*counted.explorations, 2);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <random>
 
 #include "server/state/settings.h"
+#include "tests/paths/paths.h"
 
 namespace heddle {
 namespace {
@@ -100,7 +101,7 @@ TEST(Config, ABaselineNeedsNoConfigurationFile) {
 }
 
 TEST(Config, TheSchemaKnowsTheSameNames) {
-  std::ifstream stream(std::string(HEDDLE_SOURCE_DIR) + "/docs/config.schema.json");
+  std::ifstream stream(sourceDirectory() + "/docs/config.schema.json");
   const lsp::json schema = lsp::json::parse(stream);
   for (const auto& [name, ignored] : schema["properties"].items()) {
     const Config config = parseConfig(name + ": {}\n");

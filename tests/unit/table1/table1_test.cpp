@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "tests/bench/repair_review.h"
+#include "tests/paths/paths.h"
 
 namespace heddle::table1 {
 
@@ -20,7 +21,7 @@ void PrintTo(const Row& row, std::ostream* out) {
 namespace {
 
 std::string textOf(const std::string& path) {
-  std::ifstream stream(std::string(HEDDLE_SOURCE_DIR) + path, std::ios::binary);
+  std::ifstream stream(sourceDirectory() + path, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
@@ -50,7 +51,7 @@ TEST_P(Table1, IsDiagnosedAndRepairedAsTheDocsSay) {
   const std::string title = first.repair.title.substr(0, first.repair.title.rfind(" ("));
   EXPECT_NE(table.substr(at, table.find('\n', at) - at).find("| " + title + " ("), std::string::npos)
       << title << ": build/bin/diagnosis_table --docs";
-  const RepairReview review = RepairReview::read(std::string(HEDDLE_SOURCE_DIR) + "/docs/repair-review.md");
+  const RepairReview review = RepairReview::read(sourceDirectory() + "/docs/repair-review.md");
   const auto section = std::find_if(review.sections().begin(), review.sections().end(),
                                     [&](const RepairReview::Section& s) { return s.name == row.name; });
   ASSERT_NE(section, review.sections().end());

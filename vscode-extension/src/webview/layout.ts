@@ -1,5 +1,5 @@
 // Where everything of an execution is drawn: one lane a thread, one row a step, time running down. Pure.
-import type { Edge, Execution, Thread } from '../protocol';
+import type { Edge, Execution, Step, Thread } from '../protocol';
 
 export const sizes = { row: 32, head: 8, gutter: 52, laneGap: 20, boxHeight: 25, least: 165, most: 215, pad: 9 };
 
@@ -117,6 +117,17 @@ export function draw(execution: Execution, threads: Thread[], show: (step: numbe
     return { x: (lane?.x ?? 0) - 11, y, height: Math.max(sizes.boxHeight, end - y), object: bar.object };
   });
   return { width: Math.max(x, sizes.gutter), height: bottom + sizes.pad, lanes, boxes, gaps, lines, bars };
+}
+
+/** "read check…lance = -38": as much of both ends of the name as fits. Names differ at their beginnings as often as at their ends. */
+export function shortened(step: Step, fits: (text: string) => boolean): string {
+  const value = step.value === '' ? '' : ` = ${step.value}`;
+  for (let kept = step.object.length - 1; kept > 1; kept--) {
+    const begin = Math.ceil(kept / 2);
+    const text = `${step.kind} ${step.object.slice(0, begin)}…${step.object.slice(step.object.length - (kept - begin))}${value}`;
+    if (fits(text)) return text;
+  }
+  return step.text;
 }
 
 /** From the side of one box to the facing side of the other; within a lane, around its right side. */

@@ -1,6 +1,6 @@
 // The panel's page: draws the interleaving, lets the keyboard walk it, and tells the extension which line to show.
 import type { Edge, Execution, FromPage, Interleaving, Step, ToPage } from '../protocol';
-import { draw, sentence, sizes, telling, valuesAt, type Drawing } from './layout';
+import { draw, sentence, shortened, sizes, telling, valuesAt, type Drawing } from './layout';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromPage): void; setState(state: unknown): void; getState(): unknown };
 
@@ -45,15 +45,9 @@ function clipped(text: string, width: number): string {
   return text.slice(0, end) + '…';
 }
 
-/** A step's text, where it must be cut, keeps what counts: the end of the name and the value. */
+/** A step's text; where it must be cut, the kind and the value stay, and both ends of the name. */
 function stepText(step: Step, width: number): string {
-  if (textWidth(step.text) <= width || step.object === '') return clipped(step.text, width);
-  const text = (name: string): string => `${step.kind} ${name}${step.value === '' ? '' : ` = ${step.value}`}`;
-  for (let begin = 1; begin < step.object.length; begin++) {
-    const shorter = text(`…${step.object.slice(begin)}`);
-    if (textWidth(shorter) <= width) return shorter;
-  }
-  return clipped(step.text, width);
+  return textWidth(step.text) <= width ? step.text : clipped(shortened(step, (text) => textWidth(text) <= width), width);
 }
 
 const edgeNames: Record<string, string> = {
@@ -216,11 +210,11 @@ function select(index: number, tell: boolean): void {
   const step = document.getElementById(`step-${selected}`);
   step?.classList.add('selected');
   step?.setAttribute('aria-selected', 'true');
-  step?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   document.getElementById('diagram')?.setAttribute('aria-activedescendant', `step-${selected}`);
   const words = document.getElementById('sentence');
   if (words) words.textContent = sentence(now, data?.threads ?? [], selected);
   showValues(now);
+  step?.scrollIntoView({ block: 'nearest', inline: 'nearest' }); // after what takes height from the board
   editor.setState({ chosen, selected, everything });
   if (tell) reveal(false);
 }

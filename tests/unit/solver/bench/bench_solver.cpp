@@ -8,6 +8,7 @@
 
 #include "analysis/solver/sat/sat_solver.h"
 #include "tests/unit/solver/bench/problems.h"
+#include "tests/unit/solver/bench/propagator_solver.h"
 
 namespace {
 
@@ -69,8 +70,9 @@ int main(int argc, char** argv) {
       return makeSatSolver(terms, options);
     };
   };
-  std::printf("%-20s | %-27s | %-27s | %-27s | %-27s |\n", "", "ours", "ours, adaptive",
-              "ours, never implying", "z3");
+  std::printf("%-20s | %-27s | %-27s | %-27s | %-27s | %-27s | %-27s |\n", "", "ours", "ours, adaptive",
+              "ours, never implying", "z3, integer order", "z3, order by propagator",
+              "... that implies atoms");
   for (const Row& row : rows) {
     std::printf("%-20s |", row.name.c_str());
     measure(row, withPropagation(sat::OrderPropagation::Always), seconds);
@@ -78,6 +80,9 @@ int main(int argc, char** argv) {
     measure(row, withPropagation(sat::OrderPropagation::Never), seconds);
     measure(
         row, [](const TermTable& t) { return makeSolver(SolverKind::Z3, t); }, seconds);
+    for (const bool implied : {false, true})
+      measure(
+          row, [=](const TermTable& t) { return bench::makePropagatorSolver(t, implied); }, seconds);
     std::printf("\n");
   }
   return 0;

@@ -1,0 +1,17 @@
+// Reachable: which functions of a program an execution can come to, as far as calls and addresses tell: too
+// many rather than too few. What stands in the others does not matter to any result.
+//
+// Threading: pure function.
+#pragma once
+
+#include <vector>
+
+#include "analysis/program/program.h"
+
+namespace heddle {
+
+/// Functions with a body that executions beginning in `entry` may enter, in order of their numbers. Every
+/// function whose address a reachable function or a global variable holds counts as entered.
+std::vector<FunctionId> reachableFunctions(const Program& program, FunctionId entry);
+
+}  // namespace heddle

@@ -1,0 +1,22 @@
+// DeclarationGroup: one of several variables that share a declaration ("int a, b;") gets a declaration of its
+// own, so that its type can change and theirs stays.
+//
+// Threading: as the syntax tree.
+#pragma once
+
+#include <string>
+
+#include "analysis/repair/text_edits.h"
+#include "clang/AST/Decl.h"
+
+namespace heddle {
+
+/// True if another variable or member is declared by the same specifiers.
+bool sharesDeclaration(const clang::DeclaratorDecl& declared);
+
+/// Takes it out of the group and declares it on the next line, with `qualifier` ("_Atomic ") before its type.
+/// Returns an empty text, or why it cannot be done (then `edits` is as before).
+std::string declareApart(const clang::DeclaratorDecl& declared, const std::string& qualifier,
+                         const clang::ASTContext& context, TextEdits& edits);
+
+}  // namespace heddle

@@ -1,0 +1,7 @@
+#include "settings.h"
+
+#include <assert.h>
+
+void use_limit(void) {
+  assert(limit > 0);
+}

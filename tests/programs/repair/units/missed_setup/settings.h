@@ -1,0 +1,5 @@
+#pragma once
+
+extern int limit;
+
+void use_limit(void);

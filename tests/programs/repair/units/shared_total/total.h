@@ -1,0 +1,5 @@
+#pragma once
+
+extern int total;
+
+void add_two(void);

@@ -1,0 +1,116 @@
+// EXPECT: assert=violated (store buffers in explicit variables, as ports of litmus tests have them)
+extern void abort(void);
+void assume_abort_if_not(int cond) { if(!cond) {abort();} }
+extern void __assert_fail(const char *, const char *, unsigned, const char *) __attribute__ ((__noreturn__));
+void reach_error() { __assert_fail("0", "f.c", 8, "reach_error"); }
+extern _Bool __VERIFIER_nondet_bool(void);
+void __VERIFIER_assert(int expression) { if (!expression) { ERROR: {reach_error();abort();} }; return; }
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+typedef unsigned long int pthread_t;
+union pthread_attr_t { char __size[56]; long int __align; };
+typedef union pthread_attr_t pthread_attr_t;
+extern int pthread_create (pthread_t *__newthread, const pthread_attr_t *__attr, void *(*__start_routine) (void *), void *__arg);
+int __unbuffered_cnt = 0;
+_Bool main$tmp_guard0; _Bool main$tmp_guard1;
+_Bool weak$$choice0; _Bool weak$$choice1; _Bool weak$$choice2;
+int __unbuffered_p0_EAX = 0;
+int __unbuffered_p1_EAX = 0;
+int x = 0;
+_Bool x$flush_delayed; int x$mem_tmp;
+_Bool x$r_buff0_thd0;
+_Bool x$r_buff0_thd1;
+_Bool x$r_buff0_thd2;
+int x$w_buff0; _Bool x$w_buff0_used;
+_Bool x$r_buff1_thd0;
+_Bool x$r_buff1_thd1;
+_Bool x$r_buff1_thd2;
+int x$w_buff1; _Bool x$w_buff1_used;
+int y = 0;
+void *P0(void *arg) {
+  __VERIFIER_atomic_begin();
+  x$w_buff1 = x$w_buff0;
+  x$w_buff0 = 1;
+  x$w_buff1_used = x$w_buff0_used;
+  x$w_buff0_used = (_Bool)1;
+  __VERIFIER_assert(!(x$w_buff1_used && x$w_buff0_used));
+  x$r_buff1_thd0 = x$r_buff0_thd0;
+  x$r_buff1_thd1 = x$r_buff0_thd1;
+  x$r_buff1_thd2 = x$r_buff0_thd2;
+  x$r_buff0_thd1 = (_Bool)1;
+  __VERIFIER_atomic_end();
+  __VERIFIER_atomic_begin();
+  __unbuffered_p0_EAX = y;
+  __VERIFIER_atomic_end();
+  __VERIFIER_atomic_begin();
+  x = x$w_buff0_used && x$r_buff0_thd1 ? x$w_buff0 : (x$w_buff1_used && x$r_buff1_thd1 ? x$w_buff1 : x);
+  x$w_buff0_used = x$w_buff0_used && x$r_buff0_thd1 ? (_Bool)0 : x$w_buff0_used;
+  x$w_buff1_used = x$w_buff0_used && x$r_buff0_thd1 || x$w_buff1_used && x$r_buff1_thd1 ? (_Bool)0 : x$w_buff1_used;
+  x$r_buff0_thd1 = x$w_buff0_used && x$r_buff0_thd1 ? (_Bool)0 : x$r_buff0_thd1;
+  x$r_buff1_thd1 = x$w_buff0_used && x$r_buff0_thd1 || x$w_buff1_used && x$r_buff1_thd1 ? (_Bool)0 : x$r_buff1_thd1;
+  __VERIFIER_atomic_end();
+  __VERIFIER_atomic_begin();
+  __unbuffered_cnt = __unbuffered_cnt + 1;
+  __VERIFIER_atomic_end();
+  return 0;
+}
+void *P1(void *arg) {
+  __VERIFIER_atomic_begin();
+  y = 1;
+  __VERIFIER_atomic_end();
+  __VERIFIER_atomic_begin();
+  weak$$choice0 = __VERIFIER_nondet_bool();
+  weak$$choice2 = __VERIFIER_nondet_bool();
+  x$flush_delayed = weak$$choice2;
+  x$mem_tmp = x;
+  x = !x$w_buff0_used || !x$r_buff0_thd2 && !x$w_buff1_used || !x$r_buff0_thd2 && !x$r_buff1_thd2 ? x : (x$w_buff0_used && x$r_buff0_thd2 ? x$w_buff0 : x$w_buff1);
+  x$w_buff0 = weak$$choice2 ? x$w_buff0 : (!x$w_buff0_used || !x$r_buff0_thd2 && !x$w_buff1_used || !x$r_buff0_thd2 && !x$r_buff1_thd2 ? x$w_buff0 : (x$w_buff0_used && x$r_buff0_thd2 ? x$w_buff0 : x$w_buff0));
+  x$w_buff1 = weak$$choice2 ? x$w_buff1 : (!x$w_buff0_used || !x$r_buff0_thd2 && !x$w_buff1_used || !x$r_buff0_thd2 && !x$r_buff1_thd2 ? x$w_buff1 : (x$w_buff0_used && x$r_buff0_thd2 ? x$w_buff1 : x$w_buff1));
+  x$w_buff0_used = weak$$choice2 ? x$w_buff0_used : (!x$w_buff0_used || !x$r_buff0_thd2 && !x$w_buff1_used || !x$r_buff0_thd2 && !x$r_buff1_thd2 ? x$w_buff0_used : (x$w_buff0_used && x$r_buff0_thd2 ? (_Bool)0 : x$w_buff0_used));
+  x$w_buff1_used = weak$$choice2 ? x$w_buff1_used : (!x$w_buff0_used || !x$r_buff0_thd2 && !x$w_buff1_used || !x$r_buff0_thd2 && !x$r_buff1_thd2 ? x$w_buff1_used : (x$w_buff0_used && x$r_buff0_thd2 ? (_Bool)0 : (_Bool)0));
+  x$r_buff0_thd2 = weak$$choice2 ? x$r_buff0_thd2 : (!x$w_buff0_used || !x$r_buff0_thd2 && !x$w_buff1_used || !x$r_buff0_thd2 && !x$r_buff1_thd2 ? x$r_buff0_thd2 : (x$w_buff0_used && x$r_buff0_thd2 ? (_Bool)0 : x$r_buff0_thd2));
+  x$r_buff1_thd2 = weak$$choice2 ? x$r_buff1_thd2 : (!x$w_buff0_used || !x$r_buff0_thd2 && !x$w_buff1_used || !x$r_buff0_thd2 && !x$r_buff1_thd2 ? x$r_buff1_thd2 : (x$w_buff0_used && x$r_buff0_thd2 ? (_Bool)0 : (_Bool)0));
+  __unbuffered_p1_EAX = x;
+  x = x$flush_delayed ? x$mem_tmp : x;
+  x$flush_delayed = (_Bool)0;
+  __VERIFIER_atomic_end();
+  __VERIFIER_atomic_begin();
+  x = x$w_buff0_used && x$r_buff0_thd2 ? x$w_buff0 : (x$w_buff1_used && x$r_buff1_thd2 ? x$w_buff1 : x);
+  x$w_buff0_used = x$w_buff0_used && x$r_buff0_thd2 ? (_Bool)0 : x$w_buff0_used;
+  x$w_buff1_used = x$w_buff0_used && x$r_buff0_thd2 || x$w_buff1_used && x$r_buff1_thd2 ? (_Bool)0 : x$w_buff1_used;
+  x$r_buff0_thd2 = x$w_buff0_used && x$r_buff0_thd2 ? (_Bool)0 : x$r_buff0_thd2;
+  x$r_buff1_thd2 = x$w_buff0_used && x$r_buff0_thd2 || x$w_buff1_used && x$r_buff1_thd2 ? (_Bool)0 : x$r_buff1_thd2;
+  __VERIFIER_atomic_end();
+  __VERIFIER_atomic_begin();
+  __unbuffered_cnt = __unbuffered_cnt + 1;
+  __VERIFIER_atomic_end();
+  return 0;
+}
+int main() {
+  pthread_t t0; pthread_create(&t0, ((void *)0), P0, ((void *)0));
+  pthread_t t1; pthread_create(&t1, ((void *)0), P1, ((void *)0));
+  __VERIFIER_atomic_begin();
+  main$tmp_guard0 = __unbuffered_cnt == 2;
+  __VERIFIER_atomic_end();
+  assume_abort_if_not(main$tmp_guard0);
+  __VERIFIER_atomic_begin();
+  x = x$w_buff0_used && x$r_buff0_thd0 ? x$w_buff0 : (x$w_buff1_used && x$r_buff1_thd0 ? x$w_buff1 : x);
+  x$w_buff0_used = x$w_buff0_used && x$r_buff0_thd0 ? (_Bool)0 : x$w_buff0_used;
+  x$w_buff1_used = x$w_buff0_used && x$r_buff0_thd0 || x$w_buff1_used && x$r_buff1_thd0 ? (_Bool)0 : x$w_buff1_used;
+  x$r_buff0_thd0 = x$w_buff0_used && x$r_buff0_thd0 ? (_Bool)0 : x$r_buff0_thd0;
+  x$r_buff1_thd0 = x$w_buff0_used && x$r_buff0_thd0 || x$w_buff1_used && x$r_buff1_thd0 ? (_Bool)0 : x$r_buff1_thd0;
+  __VERIFIER_atomic_end();
+  __VERIFIER_atomic_begin();
+  weak$$choice0 = __VERIFIER_nondet_bool();
+  weak$$choice2 = __VERIFIER_nondet_bool();
+  x$flush_delayed = weak$$choice2;
+  x$mem_tmp = x;
+  x = !x$w_buff0_used || !x$r_buff0_thd0 && !x$w_buff1_used || !x$r_buff0_thd0 && !x$r_buff1_thd0 ? x : (x$w_buff0_used && x$r_buff0_thd0 ? x$w_buff0 : x$w_buff1);
+  x$w_buff0_used = weak$$choice2 ? x$w_buff0_used : (!x$w_buff0_used || !x$r_buff0_thd0 && !x$w_buff1_used || !x$r_buff0_thd0 && !x$r_buff1_thd0 ? x$w_buff0_used : (x$w_buff0_used && x$r_buff0_thd0 ? (_Bool)0 : x$w_buff0_used));
+  main$tmp_guard1 = !(__unbuffered_p0_EAX == 0 && __unbuffered_p1_EAX == 0);
+  x = x$flush_delayed ? x$mem_tmp : x;
+  x$flush_delayed = (_Bool)0;
+  __VERIFIER_atomic_end();
+  __VERIFIER_assert(main$tmp_guard1);
+  return 0;
+}

@@ -1,0 +1,9 @@
+// EXPECT: assert=verified race=verified deadlock=verified (semaphores, a ring of three, five items)
+#include <pthread.h>
+#include <semaphore.h>
+#include <assert.h>
+#define N 3
+int ring[N]; sem_t empty, full;
+void *p(void *a) { for (int i = 0; i < 5; i++) { sem_wait(&empty); ring[i % N] = i + 1; sem_post(&full); } return 0; }
+void *c(void *a) { int sum = 0; for (int i = 0; i < 5; i++) { sem_wait(&full); sum += ring[i % N]; sem_post(&empty); } assert(sum == 15); return 0; }
+int main(void) { sem_init(&empty, 0, N); sem_init(&full, 0, 0); pthread_t x, y; pthread_create(&x, 0, p, 0); pthread_create(&y, 0, c, 0); pthread_join(x, 0); pthread_join(y, 0); sem_destroy(&empty); sem_destroy(&full); return 0; }

@@ -1,0 +1,28 @@
+// EXPECT: assert=violated (a thread that is cancelled between two steps, although the first one was protected)
+#include <assert.h>
+#include <pthread.h>
+
+static int first, second;
+
+static void *worker(void *unused) {
+  (void)unused;
+  int old;
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &old);
+  first = 1;
+  pthread_testcancel();
+  first = 2;
+  pthread_setcancelstate(old, NULL);
+  pthread_testcancel();
+  second = 1;
+  return NULL;
+}
+
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, worker, NULL);
+  pthread_cancel(thread);
+  pthread_join(thread, NULL);
+  assert(first == 2);
+  assert(second == 1);
+  return 0;
+}

@@ -1,0 +1,138 @@
+// Bugs in how a program uses its own synchronization: the best patch is the one that a person would write,
+// and what it leaves has no finding.
+#include <tuple>
+
+#include "tests/unit/repair/repaired.h"
+
+namespace heddle::testing {
+namespace {
+
+struct Wanted {
+  const char* name;
+  std::string globals, functions;  // `one` and `two` are what the threads run
+  std::string setUp;               // in main, before they are created
+  std::string kind;                // of the best patch
+  std::string text;                // that it contains
+};
+
+std::string programOf(const Wanted& wanted) {
+  return "#include <assert.h>\n#include <pthread.h>\n#include <semaphore.h>\n#include <stddef.h>\n\n" +
+         wanted.globals + "\n" + wanted.functions + "\nint main(void) {\n  pthread_t a, b;\n" + wanted.setUp +
+         "  pthread_create(&a, NULL, one, NULL);\n  pthread_create(&b, NULL, two, NULL);\n"
+         "  pthread_join(a, NULL);\n  pthread_join(b, NULL);\n  return 0;\n}\n";
+}
+
+std::string thread(const std::string& name, const std::string& body) {
+  return "static void *" + name + "(void *arg) {\n" + body + "  return arg;\n}\n";
+}
+
+const std::string kMutex = "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n";
+const std::string kCondition = kMutex + "static pthread_cond_t c = PTHREAD_COND_INITIALIZER;\n";
+const std::string kLock = "  pthread_mutex_lock(&m);\n", kUnlock = "  pthread_mutex_unlock(&m);\n";
+const std::string kAwaitReady = kLock + "  while (!ready)\n    pthread_cond_wait(&c, &m);\n" + kUnlock;
+
+std::vector<Wanted> all() {
+  return {
+      {"KeptOnReturn", kMutex + "static int n;\n",
+       thread("one", kLock + "  if (n == 0)\n    return NULL;\n  n--;\n" + kUnlock) +
+           thread("two", kLock + "  n = 0;\n" + kUnlock),
+       "", "release-lock", "  if (n == 0) {\n    pthread_mutex_unlock(&m);\n    return NULL;\n  }\n"},
+      {"KeptOnBreak", kMutex + "static int n;\n",
+       thread("one", "  for (int i = 0; i < 2; i++) {\n  " + kLock +
+                         "    if (n == 0)\n      break;\n    n--;\n  " + kUnlock + "  }\n") +
+           thread("two", kLock + "  n = 0;\n" + kUnlock),
+       "", "release-lock", "    if (n == 0) {\n      pthread_mutex_unlock(&m);\n      break;\n    }\n"},
+      {"KeptToTheEnd", kMutex + "static int n;\n",
+       thread("one", kLock + "  n++;\n") + thread("two", kLock + "  n++;\n" + kUnlock), "", "release-lock",
+       "  n++;\n  pthread_mutex_unlock(&m);\n  return arg;\n"},
+      {"SemaphoreNotPosted", "static sem_t s;\nstatic int n;\n",
+       thread("one", "  sem_wait(&s);\n  if (n == 0)\n    return NULL;\n  n--;\n  sem_post(&s);\n") +
+           thread("two", "  sem_wait(&s);\n  n = 0;\n  sem_post(&s);\n"),
+       "  sem_init(&s, 0, 1);\n", "release-lock", "    sem_post(&s);\n    return NULL;\n"},
+      {"ReadLockKept", "static pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;\nstatic int n;\n",
+       thread(
+           "one",
+           "  pthread_rwlock_rdlock(&l);\n  if (n == 0)\n    return NULL;\n  pthread_rwlock_unlock(&l);\n") +
+           thread("two", "  pthread_rwlock_wrlock(&l);\n  n = 0;\n  pthread_rwlock_unlock(&l);\n"),
+       "", "release-lock", "    pthread_rwlock_unlock(&l);\n    return NULL;\n"},
+      {"NobodySignals", kCondition + "static int ready;\n",
+       thread("one", kAwaitReady) + thread("two", kLock + "  ready = 1;\n" + kUnlock), "", "announce-change",
+       "  ready = 1;\n  pthread_cond_broadcast(&c);\n"},
+      {"SignalBeforeTheChange", kCondition + "static int ready;\n",
+       thread("one", kAwaitReady) +
+           thread("two", "  pthread_cond_signal(&c);\n" + kLock + "  ready = 1;\n" + kUnlock),
+       "", "announce-change", "  ready = 1;\n  pthread_cond_broadcast(&c);\n"},
+      {"OneSignalForTwo", kCondition + "static int ready;\n",
+       thread("one", kAwaitReady) +
+           thread("two", kLock + "  ready = 1;\n  pthread_cond_signal(&c);\n" + kUnlock) +
+           thread("three", kAwaitReady),
+       "  pthread_t third;\n  pthread_create(&third, NULL, three, NULL);\n  pthread_detach(third);\n",
+       "stronger-call", "  pthread_cond_broadcast(&c);\n"},
+      {"TryNotLookedAt", kMutex + "static int n;\n",
+       thread("one", "  pthread_mutex_trylock(&m);\n  n++;\n" + kUnlock) +
+           thread("two", kLock + "  n++;\n" + kUnlock),
+       "", "stronger-call", "  pthread_mutex_lock(&m);\n  n++;\n"},
+      {"WrittenUnderAReadLock", "static pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;\nstatic int n;\n",
+       thread("one", "  pthread_rwlock_rdlock(&l);\n  n = n + 1;\n  pthread_rwlock_unlock(&l);\n") +
+           thread("two", "  pthread_rwlock_rdlock(&l);\n  n = n + 1;\n  pthread_rwlock_unlock(&l);\n"),
+       "", "stronger-call", "  pthread_rwlock_wrlock(&l);\n  n = n + 1;\n"},
+      {"BarrierForOneTooMany", "static pthread_barrier_t b_;\n",
+       thread("one", "  pthread_barrier_wait(&b_);\n") + thread("two", "  pthread_barrier_wait(&b_);\n"),
+       "  pthread_barrier_init(&b_, NULL, 3);\n", "initial-count", "pthread_barrier_init(&b_, NULL, 2);"},
+      {"SemaphoreAdmitsTwo", "static sem_t s;\nstatic int n;\n",
+       thread("one", "  sem_wait(&s);\n  n = n + 1;\n  sem_post(&s);\n") +
+           thread("two", "  sem_wait(&s);\n  n = n + 1;\n  sem_post(&s);\n"),
+       "  sem_init(&s, 0, 2);\n", "initial-count", "sem_init(&s, 0, 1);"},
+      {"RingOfMutexes",
+       "static pthread_mutex_t f[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};\nstatic int "
+       "n[2];\n"
+       "static void eat(int i) {\n  pthread_mutex_lock(&f[i]);\n  pthread_mutex_lock(&f[(i + 1) % 2]);\n  "
+       "n[i]++;\n"
+       "  pthread_mutex_unlock(&f[(i + 1) % 2]);\n  pthread_mutex_unlock(&f[i]);\n}\n",
+       thread("one", "  eat(0);\n") + thread("two", "  eat(1);\n"), "", "critical-sections",
+       "  pthread_mutex_lock(&f_mutex);\n  pthread_mutex_lock(&f[i]);\n"},
+      {"NoBarrierAtAll", "static int part[2];\n",
+       "static void step(long i) {\n  part[i] = 1;\n  assert(part[1 - i] == 1);\n}\n" +
+           thread("one", "  step(0);\n") + thread("two", "  step(1);\n"),
+       "", "signal-wait", "part_done < 2"},
+      {"TwoInOneDeclaration", "static int done, other;\n",
+       thread("one", "  other = 1;\n  done = 1;\n") + thread("two", "  while (!done) {\n  }\n"), "", "atomic",
+       "static int other;\nstatic _Atomic int done;\n"},
+  };
+}
+
+class SyncCalls : public ::testing::TestWithParam<Wanted> {};
+
+TEST_P(SyncCalls, AreMendedAsAPersonWould) {
+  const Snapshot snapshot = snapshotOf(programOf(GetParam()));
+  const RepairResult result = repairsOf(snapshot);
+  std::string rejected;
+  for (const RejectedPatch& one : result.rejected) rejected += one.title + ": " + one.reason + "\n";
+  ASSERT_FALSE(result.patches.empty()) << snapshot.text << rejected;
+  const Patch& best = result.patches.front();
+  EXPECT_EQ(best.repair.kind, GetParam().kind) << best.repair.title << "\n" << rejected;
+  EXPECT_EQ(best.repair.status, "verified");
+  EXPECT_TRUE(best.after.findings.empty());
+  const std::string& text = best.texts.at(snapshot.path);
+  EXPECT_NE(text.find(GetParam().text), std::string::npos) << text;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SyncCalls, ::testing::ValuesIn(all()),
+                         [](const auto& instance) { return std::string(instance.param.name); });
+
+TEST(SyncCalls, WhoLooksAtTheResultOfATryKeepsIt) {
+  RepairPlan plan;
+  plan.kind = RepairPlan::Kind::StrongerCall;
+  const std::string text =
+      "#include <pthread.h>\n\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n\nint work(void) {\n"
+      "  if (pthread_mutex_trylock(&m) != 0) return 0;\n  pthread_mutex_unlock(&m);\n  return 1;\n}\n\n"
+      "int main(void) { return work(); }\n";
+  const Snapshot snapshot = snapshotOf(text);
+  plan.regions = {{{{snapshot.path, 6, 7, "work"}, AccessKind::Lock, "m", "main"}}};
+  plan.objects = {"m"};
+  EXPECT_EQ(realize(snapshot, plan, {}).problem,
+            "the program looks at the result of 'pthread_mutex_trylock'");
+}
+
+}  // namespace
+}  // namespace heddle::testing

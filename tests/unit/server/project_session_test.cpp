@@ -1,0 +1,127 @@
+// A file without main in a project: explored through the program that reaches it, with the other files linked
+// in memory, unsaved texts first.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include "lsp_client.h"
+#include "protocol/uri.h"
+
+namespace heddle {
+namespace {
+
+namespace fs = std::filesystem;
+using lsp::json;
+using testing::LspClient;
+
+const char* const kCounter =
+    "#include \"counter.h\"\n"
+    "static int total;\n"
+    "void counter_add(int value) { total += value; }\n"
+    "int counter_total(void) { return total; }\n";
+const char* const kTest =
+    "#include <assert.h>\n"
+    "#include <pthread.h>\n"
+    "#include \"counter.h\"\n"
+    "static void *worker(void *arg) { counter_add(1); return arg; }\n"
+    "int main(void) {\n"
+    "  pthread_t a, b;\n"
+    "  pthread_create(&a, 0, worker, 0);\n"
+    "  pthread_create(&b, 0, worker, 0);\n"
+    "  pthread_join(a, 0);\n"
+    "  pthread_join(b, 0);\n"
+    "  return counter_total() == 2 ? 0 : 1;\n"
+    "}\n";
+
+struct Project {
+  fs::path folder = fs::temp_directory_path() / ("heddle-linked-" + std::to_string(std::random_device{}()));
+  Project() {
+    write("counter.h", "void counter_add(int value);\nint counter_total(void);\n");
+    write("counter.c", kCounter);
+    write("test_counter.c", kTest);
+    json commands = json::array();
+    for (const char* name : {"counter.c", "test_counter.c"})
+      commands.push_back(
+          {{"directory", folder.string()}, {"file", name}, {"command", std::string("cc -c ") + name}});
+    write("compile_commands.json", commands.dump());
+  }
+  ~Project() {
+    std::error_code ignored;
+    fs::remove_all(folder, ignored);
+  }
+  void write(const std::string& name, const std::string& text) const {
+    fs::create_directories((folder / name).parent_path());
+    std::ofstream(folder / name) << text;
+  }
+  std::string uri(const std::string& name) const { return lsp::uriFromPath((folder / name).string()); }
+};
+
+struct Session {
+  Project project;
+  LspClient client{options()};
+  Session() {
+    client.initialize(LspClient::fullCapabilities(), {{"budget", 0}, {"saveBudget", 0}, {"workers", 1}});
+  }
+  static ServerOptions options() {
+    ServerOptions options;
+    options.engine = pipelineEngine();
+    return options;
+  }
+  json races(const std::string& name, int version, bool any) {
+    return client.waitForDiagnostics([&](const json& params) {
+      size_t found = 0;
+      for (const json& diagnostic : params["diagnostics"])
+        found += diagnostic["code"] == "heddle-race" && diagnostic["data"]["stale"] == false;
+      return params["uri"] == project.uri(name) && params["version"] == version && (found > 0) == any;
+    });
+  }
+  void verified(const std::string& name) {
+    client.waitFor([&](const json& message) {
+      return message.value("method", "") == "window/logMessage" &&
+             message["params"]["message"].get<std::string>().starts_with(name + ": verified");
+    });
+  }
+};
+
+TEST(ProjectSession, AFileWithoutMainIsExploredThroughTheTestThatReachesIt) {
+  Session s;
+  s.client.open(s.project.uri("counter.c"), kCounter);
+  const json shown = s.races("counter.c", 1, true);
+  for (const json& diagnostic : shown["diagnostics"])
+    if (diagnostic["code"] == "heddle-race") {
+      EXPECT_EQ(diagnostic["range"]["start"]["line"], 2);
+    }
+  const json lenses =
+      s.client.call("textDocument/codeLens", {{"textDocument", {{"uri", s.project.uri("counter.c")}}}});
+  EXPECT_NE(lenses.dump().find("test_counter.c"), std::string::npos) << lenses.dump();
+
+  // The unsaved text counts.
+  s.client.replaceAll(s.project.uri("counter.c"),
+                      "#include \"counter.h\"\n"
+                      "#include <stdatomic.h>\n"
+                      "static _Atomic int total;\n"
+                      "void counter_add(int value) { total += value; }\n"
+                      "int counter_total(void) { return total; }\n",
+                      2);
+  s.verified("counter.c");
+}
+
+TEST(ProjectSession, AnEditOfOneFileRunsTheProgramThatUsesIt) {
+  Session s;
+  s.client.open(s.project.uri("test_counter.c"), kTest);
+  s.races("test_counter.c", 1, true);
+  s.client.open(s.project.uri("counter.c"), kCounter);
+  s.races("counter.c", 1, true);
+  s.client.replaceAll(s.project.uri("counter.c"),
+                      "#include \"counter.h\"\n"
+                      "static _Atomic int total;\n"
+                      "void counter_add(int value) { total += value; }\n"
+                      "int counter_total(void) { return total; }\n",
+                      2);
+  s.verified("test_counter.c");
+}
+
+}  // namespace
+}  // namespace heddle
