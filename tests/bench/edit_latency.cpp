@@ -65,16 +65,14 @@ class Bench {
     notify("initialized", json::object());
   }
 
-  /// Edits that change the program's text but not the bug: a keystroke in a comment, then in the code.
+  /// Edits that change the program but not the bug: each is explored anew.
   void editToDiagnostic(int edits) {
     open();
     waitForFresh(1);
     std::vector<double> total, wait, compile, explore, rest;
     for (int version = 2; version < edits + 2; version++) {
-      const bool inComment = version % 2 == 0;
       editStart_ = Clock::now();
-      change(version, inComment ? "//" + std::to_string(version) + "\n"
-                                : "static int unused" + std::to_string(version) + ";\n");
+      change(version, declaration(version));
       waitForFresh(version);
       const double milliseconds = std::chrono::duration<double, std::milli>(seen_ - editStart_).count();
       while (!idle_) loop_.run_one();
@@ -93,13 +91,26 @@ class Bench {
     printPercentiles("hand over and publish", rest);
   }
 
+  /// Edits that change no token: what was found is kept and moved.
+  void commentToDiagnostic(int edits) {
+    std::vector<double> total;
+    for (int i = 0, version = 10'000; i < edits; i++, version++) {
+      const auto start = Clock::now();
+      change(version, "//" + std::to_string(version) + "\n");
+      waitForFresh(version);
+      total.push_back(std::chrono::duration<double, std::milli>(seen_ - start).count());
+    }
+    std::printf("edit of a comment to diagnostic, %d edits\n", edits);
+    printPercentiles("total", total);
+  }
+
   /// Keystrokes that arrive while the exploration of the version before is under way.
   void keystrokesWhileExploring(int edits) {
     std::vector<double> handling;
     int version = 100'000;
     for (int i = 0; i < edits; i++, version++) {
       started_ = false;
-      change(version, "//" + std::to_string(version) + "\n");  // starts a run after the debounce
+      change(version, declaration(version));  // starts a run after the debounce
       while (!started_) loop_.run_one();
       const auto start = Clock::now();
       change(++version, "/* typed */");
@@ -122,7 +133,7 @@ class Bench {
       loop_.run_for(std::chrono::milliseconds(10 + 97 * i % 800));
       started_ = false;
       const auto start = Clock::now();
-      change(2 + i, "//\n");
+      change(2 + i, declaration(i));
       while (!started_) loop_.run_one();  // the next run begins when this one has ended
       const std::lock_guard lock(mutex_);
       if (ended_ < start)
@@ -137,6 +148,8 @@ class Bench {
 
  private:
   static constexpr const char* kUri = "file:///bench/figure2.c";
+
+  static std::string declaration(int number) { return "static int unused" + std::to_string(number) + ";\n"; }
 
   ServerOptions options() {
     ServerOptions result;
@@ -237,6 +250,7 @@ int main(int argc, char** argv) {
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
   heddle::Bench bench(source);
   bench.editToDiagnostic(edits);
+  bench.commentToDiagnostic(edits);
   bench.keystrokesWhileExploring(edits * 4);
   bench.stopping(edits);
   std::fflush(stdout);
