@@ -147,6 +147,7 @@ struct Stats {
   uint64_t events = 0;
   uint64_t queries = 0, sat = 0, unsat = 0, unknown = 0;
   uint64_t openLeaves = 0;  // frontier that is left
+  uint64_t states = 0;      // joint states of all threads that were visited beside the questions
   double solverSeconds = 0, interpSeconds = 0, compileSeconds = 0, wallSeconds = 0;
   double firstFindingSeconds = -1;  // negative: none
   uint64_t peakRssMb = 0;

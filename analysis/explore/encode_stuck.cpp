@@ -12,6 +12,7 @@ namespace heddle {
 struct Encoder::FinalState {
   std::map<LocationId, std::pair<Term, Lit>> values;  // of a location, and the literal that makes it so
   std::map<NodeId, Lit> usedUp;                       // by Signal
+  std::map<NodeId, std::vector<Lit>> released;        // by Lock: awaits in whose rounds others get the mutex
 };
 
 Encoder::Stuck Encoder::stuck() {
@@ -20,6 +21,12 @@ Encoder::Stuck Encoder::stuck() {
   result.all = solver_.newLit();
   std::map<ThreadId, std::vector<Lit>> outcomes;
   std::vector<Lit> someWaits{-result.all};
+  std::vector<std::pair<const Forest::Await*, Lit>> awaits;
+  for (const Forest::Await& await : forest_.awaits()) {
+    if (await.mayLeave) continue;
+    awaits.emplace_back(&await, solver_.newLit());
+    for (const NodeId lock : await.released) state.released[lock].push_back(awaits.back().second);
+  }
   for (NodeId id = 0; id < forest_.size() && !stopped(); ++id) {
     const Node& n = forest_[id];
     if (n.kind != NodeKind::Event) continue;
@@ -42,12 +49,13 @@ Encoder::Stuck Encoder::stuck() {
     someWaits.push_back(waits);
     result.waiting.emplace_back(id, waits);
   }
-  for (const Forest::Await& await : forest_.awaits()) {
-    if (await.mayLeave) continue;
-    const Lit spins = spinsForEver(await);
-    outcomes[await.thread].push_back(spins);
+  for (const auto& [await, spins] : awaits) {
+    spinsForEver(spins, *await, state);
+    outcomes[await->thread].push_back(spins);
+    // A thread that waits for nobody may go round as long as it wants.
+    if (await->reads.empty() && await->released.empty()) continue;
     someWaits.push_back(spins);
-    if (!await.reads.empty()) result.waiting.emplace_back(await.reads.front(), spins);
+    if (!await->reads.empty()) result.waiting.emplace_back(await->reads.front(), spins);
   }
   solver_.addClause(someWaits);
   for (auto& [id, outcome] : outcomes) {
@@ -67,7 +75,7 @@ Lit Encoder::waitsForEver(NodeId id, FinalState& state) {
   const Lit waits = solver_.newLit();
   solver_.addClause({-waits, reach(n.parent, n.slot)});
   solver_.addClause({-waits, -encoded_[id].on});
-  if (n.event == EventKind::Lock) lockIsHeld(waits, id);
+  if (n.event == EventKind::Lock) lockIsHeld(waits, id, state);
   if (n.event == EventKind::Join)
     for (const NodeId end : thread(n.other).ends) solver_.addClause({-waits, -encoded_[end].on});
   if (n.event == EventKind::Wake) noSignalIsLeft(waits, id, state);
@@ -75,34 +83,35 @@ Lit Encoder::waitsForEver(NodeId id, FinalState& state) {
   return waits;
 }
 
-Lit Encoder::spinsForEver(const Forest::Await& await) {
-  const Lit spins = solver_.newLit();
+void Encoder::spinsForEver(Lit spins, const Forest::Await& await, const FinalState& state) {
   solver_.addClause({-spins, reach(await.node, await.slot)});
   for (const NodeId read : await.reads) {
     const Node& n = forest_[read];
     solver_.addClause({-spins, encoded_[read].on});
     if (n.event == EventKind::LockBusy) {
-      lockIsHeld(spins, read);
+      lockIsHeld(spins, read, state);
       continue;
     }
     // What it reads is the last that anyone writes there; its own writes all come before.
     for (const NodeCell& cell : n.cells)
       for (const NodeId write : location(cell.location).writes) {
-        if (stopped()) return spins;
+        if (stopped()) return;
         if (forest_[write].thread != n.thread && write != read)
           solver_.addClause({-spins, -encoded_[write].on, before(write, read)});
       }
   }
-  return spins;
 }
 
-void Encoder::lockIsHeld(Lit waits, NodeId id) {
+void Encoder::lockIsHeld(Lit waits, NodeId id, const FinalState& state) {
   std::vector<Lit> held{-waits};
   for (const Acquisition& acquisition : mutex(forest_[id].cells[0].location).acquisitions) {
     if (acquisition.node == id) continue;
     const Lit holds = solver_.newLit();
     solver_.addClause({-holds, encoded_[acquisition.node].on});
     for (const NodeId unlock : acquisition.unlocks) solver_.addClause({-holds, -encoded_[unlock].on});
+    const auto released = state.released.find(acquisition.node);
+    if (released != state.released.end())
+      for (const Lit spins : released->second) solver_.addClause({-holds, -spins});
     held.push_back(holds);
   }
   solver_.addClause(held);

@@ -207,8 +207,8 @@ class Encoder {
   struct FinalState;
   Lit waitsForEver(NodeId id, FinalState& state);
   /// The thread goes round in a loop for ever: nothing that it reads there changes any more.
-  Lit spinsForEver(const Forest::Await& await);
-  void lockIsHeld(Lit waits, NodeId id);
+  void spinsForEver(Lit spins, const Forest::Await& await, const FinalState& state);
+  void lockIsHeld(Lit waits, NodeId id, const FinalState& state);
   void stateForbids(Lit waits, NodeId id, FinalState& state);
   void noSignalIsLeft(Lit waits, NodeId id, FinalState& state);
   Lit usedUp(NodeId signal, FinalState& state);

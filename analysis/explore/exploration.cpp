@@ -145,13 +145,14 @@ void Runner::reportStuck(const RunResult& run) {
   for (ThreadId thread = 0; thread < names_.threadCount(); ++thread) {
     const NodeId at = builder_.position(thread);
     if (at == kNone) continue;
-    const bool waits = std::any_of(run.blocked.begin(), run.blocked.end(),
-                                   [&](const Event& e) { return e.thread == thread; });
-    if (!waits) {
+    const auto blocked = std::find_if(run.blocked.begin(), run.blocked.end(),
+                                      [&](const Event& e) { return e.thread == thread; });
+    if (blocked == run.blocked.end()) {
       stuck.ended.push_back(at);
       continue;
     }
-    const NodeId pending = builder_.pending(thread);
+    NodeId pending = builder_.pending(thread);
+    if (pending != kNone && blocked->place != forest_[pending].place) pending = builder_.awaitedRead(thread);
     if (pending == kNone) return;  // the sink was told nothing of it
     stuck.waiting.push_back(pending);
   }

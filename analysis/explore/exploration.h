@@ -68,6 +68,7 @@ struct BranchCoverage {
 struct ExploreStats {
   uint64_t executions = 0, events = 0, restarts = 0;
   uint64_t openLeaves = 0;
+  uint64_t states = 0;  // joint states that were visited, see state_search.h
   double interpSeconds = 0;
   SolverStats solver;
 };

@@ -78,6 +78,10 @@ class ForestBuilder : public EventSink {
   bool assumptionFailed() const { return assumptionFailed_; }
   /// The event that the thread stands before, as known from `blocked`, or kNone.
   NodeId pending(ThreadId thread) const;
+  /// The first that was read in the last round of a loop that waits, or kNone.
+  NodeId awaitedRead(ThreadId thread) const {
+    return thread < cursors_.size() ? cursors_[thread].awaitedRead : kNone;
+  }
   /// The node of the event that its thread stands before; added if no run has come there. kNone for a start
   /// and a try-lock, and for an atomic update that no run has executed.
   NodeId notePending(const Event& event);
@@ -118,6 +122,7 @@ class ForestBuilder : public EventSink {
   void merge(ThreadId thread, PlaceId place, StateKey key, std::span<const uint32_t> marks) override;
   void mark(ThreadId thread, uint32_t mark) override;
   void rewind(ThreadId thread, uint32_t mark) override;
+  void setAside(ThreadId thread) override;
   void failure(const Failure& failure) override;
   void blocked(const Event& event) override;
   void initialValue(LocationId location, const Value& value) override;
@@ -130,6 +135,7 @@ class ForestBuilder : public EventSink {
     std::vector<NodeId> held;
     std::unordered_map<LocationId, NodeId> writes;
     NodeId wait = kNone;         // the last Wait
+    NodeId awaitedRead = kNone;  // the first that was read in the last round of a loop that waits
     uint32_t section = 0;        // of the last event
     NodeId sectionNode = kNone;  // its first event
     bool failed = false;

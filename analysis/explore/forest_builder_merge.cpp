@@ -16,7 +16,12 @@ void ForestBuilder::rewind(ThreadId thread, uint32_t mark) {
   Cursor& c = cursor(thread);
   const Cursor::Position& at = c.marks[mark];
   const auto round = c.reads.begin() + static_cast<std::ptrdiff_t>(at.reads);
-  forest_.addAwait({thread, c.node, c.slot, {round, c.reads.end()}, c.inputs != at.inputs});
+  c.awaitedRead = round == c.reads.end() ? kNone : *round;
+  std::vector<NodeId> released;
+  for (const NodeId lock : c.held)
+    if (std::find(at.held.begin(), at.held.end(), lock) == at.held.end()) released.push_back(lock);
+  forest_.addAwait(
+      {thread, c.node, c.slot, {round, c.reads.end()}, std::move(released), c.inputs != at.inputs});
   c.reads.erase(round, c.reads.end());
   c.node = at.node;
   c.lastEvent = at.lastEvent;
@@ -26,6 +31,11 @@ void ForestBuilder::rewind(ThreadId thread, uint32_t mark) {
   c.forked = at.forked;
   c.path = at.path;
   for (; c.merges.size() > at.merges; c.merges.pop_back()) c.isPassed.erase(c.merges.back());
+}
+
+void ForestBuilder::setAside(ThreadId thread) {
+  const Cursor& c = cursor(thread);
+  if (c.node != kNone) forest_.addAwait({thread, c.node, c.slot, {}, {}, false});
 }
 
 bool ForestBuilder::wantsMerge(ThreadId thread) {

@@ -244,6 +244,18 @@ bool ForestStrategy::round(const Budget& budget, bool& again) {
   result.stats.openLeaves = open.size();
   result.stats.solver = solver_->stats();
   runner_.progress();
+  if (otherProof_ && !open.empty()) {
+    const size_t known = runner_.forest().size();
+    const uint64_t restarts = result.stats.restarts;
+    if (otherProof_()) {
+      isProved_ = result.complete = true;
+      result.stats.openLeaves = 0;
+      return false;
+    }
+    // It may have executed what it found.
+    again = result.stats.restarts != restarts;
+    if (again || runner_.forest().size() != known) return !again;
+  }
   suggestLastRun();
   const Answer answer = open.empty() ? Answer::Unsat : ask(open, budget);
   if (answer == Answer::Unsat) {
@@ -286,7 +298,7 @@ void ForestStrategy::explore(const Budget& budget, const std::function<void()>& 
     bool goOn = true;
     while (goOn && !again) {
       goOn = round(budget, again);
-      if (!goOn && !result.complete) break;
+      if (!goOn && (!result.complete || isProved_)) break;
       if (goOn && result.stats.executions < queriesAt) continue;
       queriesAt = 2 * result.stats.executions;
       if (!encoder_->update(budget)) {

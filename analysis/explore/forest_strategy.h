@@ -35,6 +35,10 @@ class ForestStrategy {
   void explore(
       const Budget& budget, const std::function<void()>& queries = [] {});
 
+  /// Asked before each question to the solver. True: it was shown by other means that all that can happen is
+  /// known; `queries` is not called then. It may execute runs.
+  void setOtherProof(std::function<bool()> proof) { otherProof_ = std::move(proof); }
+
   // For further questions about the same Ψ (races, deadlocks):
   Encoder& encoder() { return *encoder_; }
   Runner& runner() { return runner_; }
@@ -86,6 +90,8 @@ class ForestStrategy {
   bool nothingNew_ = false;  // a model led to nothing new: asking again would not end
   size_t scanned_ = 0;       // nodes whose leaves have been collected
   std::vector<NodeId> choices_;
+  std::function<bool()> otherProof_;
+  bool isProved_ = false;  // by it
 };
 
 }  // namespace heddle

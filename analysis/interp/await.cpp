@@ -8,6 +8,9 @@
 // that waits needs no bound (design, part 5, item 4). Such a thread may wait for ever: then no event of the
 // run is enabled.
 //
+// A thread that waits holds no mutex that a round releases: it goes on to where it would acquire it again, and
+// waits there. Else those who want the mutex would wait for ever, although each round lets them in.
+//
 // A thread may also wait for memory that is not known to be shared yet, so without any event: it is set aside
 // for the run, and the other threads show whether the memory is shared.
 //
@@ -34,6 +37,7 @@ bool Execution::changed(const std::vector<SeenCell>& seen) const {
 }
 
 void Execution::hasEffect(Thread& t) {
+  t.leaving = false;
   t.heads.clear();
   t.reads.clear();
 }
@@ -50,7 +54,8 @@ void Execution::noteEvent(Thread& t) {
   t.decided = kNoTerm;
   ++t.ownEvents;
   const auto see = [&] {
-    for (const LocationId cell : t.pending.cells) t.reads.push_back({cell, version(cell)});
+    for (const LocationId cell : t.pending.cells)
+      t.reads.push_back({cell, version(cell), t.pending.place});
   };
   const auto change = [&] {
     for (const LocationId cell : t.pending.cells) ++version(cell);
@@ -172,7 +177,11 @@ bool Execution::goesOn(Thread& t, const Instruction& in, const StateKey& state) 
   t.heads.erase(std::next(head), t.heads.end());
   LoopHead& here = t.heads.back();
   t.awaited.assign(t.reads.begin() + static_cast<std::ptrdiff_t>(here.reads), t.reads.end());
-  t.awaits = true;
+  t.released.clear();
+  for (const auto& [at, mutex] : mutexes_)
+    if (mutex.owner == t.id && mutex.since > here.events) t.released.push_back(mutex.cell);
+  t.leaving = !t.released.empty();
+  t.awaits = !t.leaving;
   t.mayLeave = t.inputs != here.inputs;
   t.reads.resize(here.reads);
   for (size_t i = 0; i < t.stackSites.size(); ++i)
@@ -182,6 +191,15 @@ bool Execution::goesOn(Thread& t, const Instruction& in, const StateKey& state) 
   t.forked = true;
   sink().rewind(t.id, here.mark);
   return false;
+}
+
+Event Execution::awaitedEvent(const Thread& t) const {
+  Event event = t.pending;
+  if (!t.awaits || t.released.empty() || t.awaited.empty()) return event;
+  event.kind = EventKind::Read;
+  event.place = t.awaited.front().place;
+  event.cells = {t.awaited.front().location};
+  return event;
 }
 
 bool Execution::markHead(Thread& t, const Instruction& in, const StateKey& state) {

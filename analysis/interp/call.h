@@ -223,6 +223,8 @@ Task<> endCancelled(Call& call);
 // Robust mutexes (external_robust.cpp).
 /// What a lock of a robust mutex returns, once the thread has it: 0, EOWNERDEAD, or ENOTRECOVERABLE.
 Task<uint64_t> robustResult(Call& call, MutexState& mutex, const Target& target);
+/// The calling thread owns the mutex from its pending event on.
+void acquire(Call& call, MutexState& mutex);
 /// Before the unlock of a robust mutex.
 Task<bool> robustUnlock(Call& call, MutexState& mutex, const Target& target);
 /// Unlocks the robust mutexes that the thread, which ends, still holds. False: return at once.

@@ -90,6 +90,11 @@ class EventSink {
   /// went round: what it did since counts as not done.
   virtual void rewind(ThreadId, uint32_t /*mark*/) {}
 
+  /// What the thread stands before after an event of it. Null: it has ended, or goes on never.
+  virtual void advanced(ThreadId, const Event* /*next*/) {}
+  /// The thread goes round without an event, see await.h.
+  virtual void setAside(ThreadId) {}
+
   virtual void failure(const Failure&) {}
   /// An event that was still pending when no thread could go on.
   virtual void blocked(const Event&) {}

@@ -61,7 +61,7 @@ RunResult Execution::run() {
         if (t->pending.rule) reportInitial(t->pending);
         sink().blocked(t->pending);
         // A thread that gave up an atomic section waits in an execution that does not count.
-        if (!t->stopped) result.blocked.push_back(t->pending);
+        if (!t->stopped) result.blocked.push_back(awaitedEvent(*t));
       }
     result.stuck = !result.blocked.empty() && !result.processExited && result.failures.empty();
     for (const auto& t : threads_)
@@ -126,6 +126,12 @@ void Execution::wait(Thread& t, Event event) {
   event.thread = t.id;
   if (event.operation == 0) event.operation = t.operations + 1;
   event.section = t.section;
+  const bool acquires = event.kind == EventKind::Lock || event.kind == EventKind::LockBusy;
+  if (t.leaving && acquires &&
+      std::find(t.released.begin(), t.released.end(), event.cells[0]) != t.released.end()) {
+    t.leaving = false;
+    t.awaits = true;
+  }
   t.pending = std::move(event);
   t.waiting = true;
 }
@@ -153,6 +159,10 @@ void Execution::perform(Thread& t) {
       break;
   }
   advance(t);
+  if (t.setAside)
+    sink().setAside(t.id);
+  else if (!ended)
+    sink().advanced(t.id, t.waiting ? &t.pending : nullptr);
   inSection_ = section && t.section == section && t.waiting ? &t : nullptr;
 }
 

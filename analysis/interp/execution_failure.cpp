@@ -94,6 +94,7 @@ Value Execution::input(Thread& t, unsigned width, bool isSigned, const std::stri
   request.width = width;
   request.isSigned = isSigned;
   request.place = place(t);
+  t.leaving = false;  // with another value it may do something else
   const auto known = program.resultNames.find(t.pc);
   request.name = known != program.resultNames.end() && !exactName ? known->second : name;
   Value value = sink().input(request);

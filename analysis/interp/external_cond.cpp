@@ -87,8 +87,7 @@ Task<> wait(Call& call) {
   if (released) {
     t.mutex = &mutex;
     co_await call.event(EventKind::Lock, &lock);
-    mutex.owner = t.id;
-    mutex.depth = 1;
+    acquire(call, mutex);
     e.sink().lock(t.pending);
     e.describe(t, "lock " + call.nameOf(lock) + " again");
   } else {

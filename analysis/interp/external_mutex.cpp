@@ -96,8 +96,7 @@ Task<> lock(Call& call) {
   }
   t.mutex = mutex;
   co_await call.event(EventKind::Lock, &target);
-  mutex->owner = t.id;
-  mutex->depth = 1;
+  acquire(call, *mutex);
   e.sink().lock(t.pending);
   if (e.options.recordTrace) e.describe(t, "lock " + nameOf(call, target));
   uint64_t code = 0;
@@ -122,8 +121,7 @@ Task<> tryLock(Call& call) {
   co_await call.event(EventKind::LockBusy, &target);
   const bool acquired = mutex->owner == kNone;
   if (acquired) {
-    mutex->owner = t.id;
-    mutex->depth = 1;
+    acquire(call, *mutex);
     t.pending.kind = EventKind::Lock;
     e.retitle(t, EventKind::Lock);
   }
@@ -246,6 +244,13 @@ constexpr ModelledCall kModels[] = {
 };
 
 }  // namespace
+
+void acquire(Call& call, MutexState& mutex) {
+  mutex.owner = call.thread.id;
+  mutex.depth = 1;
+  mutex.cell = call.thread.pending.cells[0];
+  mutex.since = call.thread.ownEvents;
+}
 
 std::span<const ModelledCall> mutexModels() {
   return kModels;

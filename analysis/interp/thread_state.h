@@ -38,6 +38,8 @@ struct MutexState {
   bool destroyed = false;
   bool robust = false;
   bool inconsistent = false;  // robust: its owner took it over from a thread that had ended
+  LocationId cell = kNone;    // while it is held
+  uint64_t since = 0;         // Thread::ownEvents of its owner when it was acquired
 };
 
 /// What a condition variable has seen in this run. Times are counts of executed events.
@@ -101,6 +103,7 @@ struct LoopHead {
 struct SeenCell {
   LocationId location = kNone;
   uint64_t version = 0;  // writes and lock operations others had made there
+  PlaceId place = kNone;
 };
 
 struct ActiveCall;
@@ -188,6 +191,8 @@ struct Thread {
   bool setAside = false;  // goes round without an event
   bool awaits = false;    // it goes on only once one of `awaited` has changed
   std::vector<SeenCell> awaited;
+  std::vector<LocationId> released;  // mutexes that each round of its loop releases and acquires again
+  bool leaving = false;              // it goes on until it would acquire one of `released`
   bool mayLeave = false;  // another input would let it go on
 
   // Whether the last atomic update had an effect is decided on the thread's path: a branch on it is none.

@@ -118,7 +118,12 @@ class FindingPublisher {
                                          [&](const RelatedPlace& r) { return r.place == f.place; });
                     }) ||
         std::any_of(seen.begin(), seen.end(),
-                    [&](const Finding& f) { return f.kind == finding.kind && f.place == finding.place; });
+                    [&](const Finding& f) {
+                      return f.kind == finding.kind &&
+                             (f.place == finding.place ||
+                              std::any_of(f.related.begin(), f.related.end(),
+                                          [&](const RelatedPlace& r) { return r.place == finding.place; }));
+                    });
     if (!reproduced) {
       if (budget_.check() == StopReason::None)
         problem_ = "internal: the schedule of '" + finding.message +
@@ -154,6 +159,7 @@ void fillStats(Stats& stats, const ExploreResult& result) {
   stats.unsat = result.stats.solver.unsat;
   stats.unknown = result.stats.solver.unknown;
   stats.openLeaves = result.stats.openLeaves;
+  stats.states = result.stats.states;
   stats.solverSeconds = result.stats.solver.seconds;
   stats.interpSeconds = result.stats.interpSeconds;
 }

@@ -158,8 +158,12 @@ std::vector<Finding> findingsOf(const Program& program, const ReplayRun& run, st
     add("race", run.lastAccess.place, "data race between " + threads);
   }
   if (run.result.outcome == RunOutcome::Quiescent && (afterExit || !run.result.processExited))
-    for (const Event& event : run.result.blocked)
+    for (const Event& event : run.result.blocked) {
       add("deadlock", event.place, run.names->label(event.thread) + " waits for ever");
+      for (const Event& pending : run.result.pending)
+        if (pending.thread == event.thread && pending.place != event.place)
+          findings.back().related.push_back({sourcePlace(program, pending.place), "on the way round its loop"});
+    }
   return findings;
 }
 

@@ -2,27 +2,12 @@
 
 #include <algorithm>
 
+#include "analysis/pipeline/budget_part.h"
+#include "analysis/pipeline/state_proof.h"
+
 namespace heddle {
 
 namespace {
-
-/// A part of what is left of the budget. What is spent of it has to be told to the whole.
-Budget partOf(const Budget& whole, double part) {
-  Budget budget;
-  if (whole.deadline()) {
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(*whole.deadline() - Budget::Clock::now());
-    const auto milliseconds = static_cast<int64_t>(static_cast<double>(left.count()) * part);
-    budget = Budget::forDuration(std::chrono::milliseconds(std::max<int64_t>(1, milliseconds)));
-  }
-  if (whole.stepLimit() != Budget::kUnlimitedSteps) {
-    const uint64_t left = whole.stepLimit() - std::min(whole.stepLimit(), whole.spent());
-    budget.withSteps(static_cast<uint64_t>(static_cast<double>(left) * part) + 1);
-  }
-  return budget.withStop(whole.stopToken())
-      .withMemory(whole.memoryLimit())
-      .withMemoryFlag(whole.memoryFlag());
-}
 
 bool isLimited(const Budget& budget) {
   return budget.deadline() || budget.stepLimit() != Budget::kUnlimitedSteps;
@@ -36,6 +21,7 @@ bool isCut(const ExploreResult& result) {
 void add(ExploreStats& to, const ExploreStats& more) {
   to.executions += more.executions;
   to.events += more.events;
+  to.states += more.states;
   to.restarts += more.restarts;
   to.interpSeconds += more.interpSeconds;
   to.solver.queries += more.solver.queries;
@@ -56,17 +42,23 @@ class Search::Exploration {
         runner_(search.program_, bounded(search.options_.explore, rounds), search.options_.everyAccessIsEvent,
                 callbacks_),
         strategy_(runner_),
-        races_(strategy_, [this](const Race& race) { search_.callbacks_.race(runner_, race); }),
+        races_(strategy_, [this](const Race& race) { noteRace(race); }),
         deadlocks_(strategy_,
-                   [this](const Deadlock& deadlock) { search_.callbacks_.deadlock(runner_, deadlock); }) {}
+                   [this](const Deadlock& deadlock) { search_.callbacks_.deadlock(runner_, deadlock); }),
+        proof_(search.program_, search.options_.explore.entry, search.options_.everyAccessIsEvent) {}
 
   SearchResult run(const Budget& budget) {
     SearchResult result;
+    const ExploreOptions& options = runner_.options();
+    bool isProved = false;
+    if (search_.options_.deepen && options.rounds == 0 && !options.fixedInputs)
+      strategy_.setOtherProof([&] { return isProved = proof_.attempt(runner_, budget); });
     strategy_.explore(budget, [&] {
       result.deadlocksDecided = search_.options_.deadlocks && deadlocks_.check(budget);
       result.racesDecided = search_.options_.races && races_.check(budget);
     });
     result.explored = runner_.result();
+    if (isProved && result.explored.complete) decideByProof(result, budget);
     return result;
   }
 
@@ -76,6 +68,27 @@ class Search::Exploration {
   static ExploreOptions bounded(ExploreOptions options, uint32_t rounds) {
     options.rounds = rounds;
     return options;
+  }
+
+  void noteRace(const Race& race) {
+    const Forest& forest = runner_.forest();
+    shown_.insert(std::minmax(forest[race.first].place, forest[race.second].place));
+    search_.callbacks_.race(runner_, race);
+  }
+
+  bool allRacesShown() const {
+    return std::includes(shown_.begin(), shown_.end(), proof_.races().begin(), proof_.races().end());
+  }
+
+  void decideByProof(SearchResult& result, const Budget& budget) {
+    result.deadlocksDecided = search_.options_.deadlocks && proof_.neverStuck();
+    result.racesDecided = search_.options_.races && allRacesShown();
+    // The proof counts races and stuck states; the questions show them.
+    if (search_.options_.deadlocks && !result.deadlocksDecided) deadlocks_.check(budget);
+    if (search_.options_.races && !result.racesDecided) {
+      races_.check(budget);
+      result.racesDecided = allRacesShown();
+    }
   }
 
   ExploreCallbacks callbacks() {
@@ -93,6 +106,8 @@ class Search::Exploration {
   ForestStrategy strategy_;
   RaceDetector races_;
   DeadlockDetector deadlocks_;
+  StateProof proof_;
+  std::set<std::pair<PlaceId, PlaceId>> shown_;  // races that were reported
 };
 
 Search::Search(const Program& program, SearchOptions options, SearchCallbacks callbacks)

@@ -146,6 +146,7 @@ Json statsJson(const Stats& stats) {
                {"unsat", stats.unsat},
                {"unknown", stats.unknown},
                {"open_leaves", stats.openLeaves},
+               {"states", stats.states},
                {"solver_seconds", stats.solverSeconds},
                {"interp_seconds", stats.interpSeconds},
                {"compile_seconds", stats.compileSeconds},

@@ -42,7 +42,9 @@ std::string count(uint64_t number, const std::string& noun) {
 
 std::string verdictLine(const Report& report) {
   const Stats& stats = report.stats;
-  const std::string explored = count(stats.paths, "path") + ", " + count(stats.executions, "execution");
+  const std::string states = stats.states == 0 ? "" : ", " + count(stats.states, "joint state");
+  const std::string explored =
+      count(stats.paths, "path") + ", " + count(stats.executions, "execution") + states;
   const std::string why = report.problem.empty() ? "" : ": " + report.problem;
   switch (report.verdict) {
     case Verdict::Violated:

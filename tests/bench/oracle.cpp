@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 
 #include "tests/unit/explore/random_program.h"
 
@@ -91,7 +92,8 @@ int main(int argc, char** argv) {
   const bool sync = argc > 4 && !std::strcmp(argv[4], "sync");
   const bool spin = argc > 4 && !std::strcmp(argv[4], "spin");
   uint64_t different = 0, undecided = 0, executions = 0, oracleExecutions = 0, racy = 0, failing = 0,
-           stuck = 0;
+           stuck = 0, byStates = 0;
+  std::map<std::string, uint64_t> refused;  // by the search of joint states: why
   for (uint64_t seed = first; seed < first + count; ++seed) {
     const RandomProgram program = sync   ? randomSyncProgram(seed)
                                   : spin ? randomSpinProgram(seed)
@@ -101,11 +103,14 @@ int main(int argc, char** argv) {
     if (spin) oracle.deadlock = reachedByOracle(program.text, program.inputs).deadlock;
     const Reached forest = reachedByForest(program.text, solver);
     const Reached merged = reachedWithMerging(program.text);
+    const Reached states = reachedByStates(program.text, program.inputs);
     executions += forest.executions;
     oracleExecutions += oracle.executions;
     racy += !oracle.races.empty();
     failing += !oracle.failures.empty();
     stuck += oracle.deadlock;
+    byStates += states.complete;
+    if (!states.complete) ++refused[states.problem];
     if (!oracle.complete || !forest.complete || !merged.complete) {
       ++undecided;
       std::printf("seed %llu: undecided: %s %s\n", static_cast<unsigned long long>(seed),
@@ -114,7 +119,11 @@ int main(int argc, char** argv) {
       printDifference("races", oracle.races, forest.races);
       continue;
     }
-    const bool same = (spin || oracle.localPaths == forest.localPaths) &&
+    const bool sameStates = !states.complete || (oracle.failures == states.failures &&
+                                                 oracle.races == states.races &&
+                                                 (states.deadlock || !oracle.deadlock) &&
+                                                 (forest.deadlock || !states.deadlock));
+    const bool same = sameStates && (spin || oracle.localPaths == forest.localPaths) &&
                       oracle.failures == forest.failures && oracle.races == forest.races &&
                       (forest.deadlock || !oracle.deadlock) && oracle.failures == merged.failures &&
                       oracle.races == merged.races && (merged.deadlock || !oracle.deadlock);
@@ -126,14 +135,22 @@ int main(int argc, char** argv) {
     printDifference("races", oracle.races, forest.races);
     if (oracle.deadlock != forest.deadlock)
       std::printf("  deadlock: oracle %d, forest %d\n", oracle.deadlock, forest.deadlock);
+    if (sameStates) continue;
+    printDifference("failures by states", oracle.failures, states.failures);
+    printDifference("races by states", oracle.races, states.races);
+    std::printf("  no end: oracle %d, forest %d, states %d\n", oracle.deadlock, forest.deadlock,
+                states.deadlock);
   }
   std::printf(
       "%llu programs: %llu different, %llu undecided; %llu with a failing assertion, %llu with a race, %llu "
       "with "
-      "a deadlock; %llu executions by the forest, %llu by the oracle\n",
+      "a deadlock; %llu executions by the forest, %llu by the oracle; all states of %llu\n",
       static_cast<unsigned long long>(count), static_cast<unsigned long long>(different),
       static_cast<unsigned long long>(undecided), static_cast<unsigned long long>(failing),
       static_cast<unsigned long long>(racy), static_cast<unsigned long long>(stuck),
-      static_cast<unsigned long long>(executions), static_cast<unsigned long long>(oracleExecutions));
+      static_cast<unsigned long long>(executions), static_cast<unsigned long long>(oracleExecutions),
+      static_cast<unsigned long long>(byStates));
+  for (const auto& [why, programs] : refused)
+    std::printf("  not all states of %llu: %s\n", static_cast<unsigned long long>(programs), why.c_str());
   return different == 0 ? 0 : 1;
 }

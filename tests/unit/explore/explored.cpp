@@ -8,6 +8,7 @@
 #include "analysis/explore/census.h"
 #include "analysis/explore/forest_strategy.h"
 #include "analysis/explore/local_paths.h"
+#include "analysis/explore/state_search.h"
 #include "analysis/explore/strategies.h"
 #include "analysis/pipeline/prepare.h"
 #include "analysis/solver/sat/proof_checker.h"
@@ -139,6 +140,31 @@ Reached reachedByOracle(const std::string& text, const Inputs& inputs) {
 
 Reached reachedByOracle(const std::string& text, const std::vector<Inputs>& each) {
   return runOracle(snapshotOf(text), each, true);
+}
+
+Reached reachedByStates(const std::string& text, const std::vector<Inputs>& each) {
+  Reached reached;
+  const PreparedProgram prepared = prepare(snapshotOf(text), "main");
+  if (!prepared.program) {
+    reached.problem = prepared.problem;
+    return reached;
+  }
+  const Program& program = *prepared.program;
+  reached.complete = true;
+  for (const Inputs& inputs : each) {
+    const StateSearchResult result = searchStates(program, {prepared.entry, false, 2'000'000, &inputs}, {});
+    reached.complete = reached.complete && result.complete;
+    if (!result.complete) reached.problem = result.problem;
+    reached.executions += result.executions;
+    reached.deadlock |= !result.canAlwaysEnd;
+    for (const auto& [a, b] : result.races) reached.races.insert(placePair(program, a, b));
+    for (const auto& [failure, schedule] : result.failures) {
+      const auto& [kind, at, message] = failure;
+      const Place& place = program.place(at);
+      reached.failures.insert(std::to_string(place.line) + ":" + std::to_string(place.column) + " " + message);
+    }
+  }
+  return reached;
 }
 
 namespace {

@@ -43,6 +43,9 @@ Reached reachedWithMerging(const std::string& text, const Inputs* inputs = nullp
 /// The same with helpers for every question: `threads` searches in all.
 Reached reachedByTeam(const std::string& text, unsigned threads);
 Reached reachedByOracle(const std::string& text, const std::vector<Inputs>& each);
+/// By a search of all joint states for each assignment: failures, races, and as `deadlock` whether some state
+/// leads to no end.
+Reached reachedByStates(const std::string& text, const std::vector<Inputs>& each);
 
 /// By another strategy, over all inputs; "census": `forest` and then every global path.
 Reached reachedBy(const std::string& strategy, const std::string& text);

@@ -1,0 +1,279 @@
+#include "analysis/explore/state_search.h"
+
+#include <algorithm>
+#include <deque>
+#include <unordered_set>
+
+#include "analysis/explore/joint_state.h"
+
+namespace heddle {
+
+namespace {
+
+constexpr uint64_t kRandomEvents = 1'000;  // that a run goes on after the step it was made for
+
+/// Follows a path, then goes on at random.
+class PathScheduler : public Scheduler {
+ public:
+  PathScheduler(ThreadAutomata& automata, std::vector<ThreadId> path, uint64_t seed)
+      : automata_(automata), path_(std::move(path)), random_(seed | 1) {}
+
+  std::optional<ThreadId> next(std::span<const Event* const> enabled) override {
+    automata_.beginStep();
+    if (at_ < path_.size()) return path_[at_++];
+    if (at_++ >= path_.size() + kRandomEvents) return std::nullopt;
+    random_ = random_ * 6364136223846793005ull + 1442695040888963407ull;
+    return enabled[(random_ >> 33) % enabled.size()]->thread;
+  }
+
+ private:
+  ThreadAutomata& automata_;
+  const std::vector<ThreadId> path_;
+  size_t at_ = 0;
+  uint64_t random_;
+};
+
+bool isAccess(const Event& e) {
+  return e.kind == EventKind::Read || e.kind == EventKind::Write || e.kind == EventKind::Update;
+}
+
+bool areConflicting(const Event& a, const Event& b) {
+  if (!isAccess(a) || !isAccess(b) || (a.atomic && b.atomic)) return false;
+  if (a.section != 0 && b.section != 0) return false;
+  if (a.kind == EventKind::Read && b.kind == EventKind::Read) return false;
+  return std::find_first_of(a.cells.begin(), a.cells.end(), b.cells.begin(), b.cells.end()) != a.cells.end();
+}
+
+bool isIndependent(const Event& e) {
+  return e.kind == EventKind::Start || e.kind == EventKind::Create || e.kind == EventKind::End ||
+         e.kind == EventKind::Join;
+}
+
+class Searcher {
+ public:
+  Searcher(const Program& program, const StateSearchOptions& options, const Budget& budget)
+      : program_(program),
+        mostStates_(options.mostStates),
+        budget_(budget),
+        names_(program.pointerBits()),
+        locations_(options.everyAccessIsEvent),
+        inputs_(options.inputs ? std::make_unique<FixedInputs>(names_, *options.inputs) : nullptr),
+        automata_(inputs_.get()),
+        states_(automata_, terms_) {
+    options_.entry = options.entry;
+    options_.awaits = false;
+    options_.recordTrace = false;
+  }
+
+  StateSearchResult run() {
+    do {
+      restart();
+      search();
+    } while (isVoid_ && result_.problem.empty());
+    result_.states = origins_.size();
+    result_.complete = result_.problem.empty();
+    if (result_.complete) result_.canAlwaysEnd = canAlwaysEnd();
+    return std::move(result_);
+  }
+
+ private:
+  struct Origin {
+    uint32_t from = kNone;  // the state that it was first reached from
+    ThreadId thread = kNone;
+  };
+
+  void restart() {
+    automata_.reset();
+    numbers_.clear();
+    origins_.clear();
+    edges_.clear();
+    ends_.clear();
+    compared_.clear();
+    waiting_.clear();
+    isVoid_ = false;
+    const uint64_t executions = result_.executions;
+    result_ = {};
+    result_.executions = executions;
+    visit(states_.initial(), {});
+  }
+
+  /// `forGood`: a larger search would not help.
+  void refuse(std::string why, bool forGood = true) {
+    if (!result_.problem.empty()) return;
+    result_.problem = std::move(why);
+    result_.refused = forGood;
+  }
+
+  /// Until everything is visited, refused or void.
+  void search() {
+    while (!waiting_.empty() && !isVoid_ && result_.problem.empty()) {
+      const JointState state = std::move(waiting_.front().second);
+      const uint32_t number = waiting_.front().first;
+      waiting_.pop_front();
+      budget_.spend();
+      if (number % 256 == 0 && budget_.check() != StopReason::None) refuse("out of budget", false);
+      if (origins_.size() > mostStates_) refuse("too many states", false);
+      if (result_.problem.empty()) expand(number, state);
+    }
+  }
+
+  void expand(uint32_t number, const JointState& state) {
+    noteRaces(state);
+    std::vector<ThreadId> chosen;
+    bool isEnd = true;
+    for (ThreadId thread = 0; thread < state.stops.size(); ++thread) {
+      const Event* event = states_.pending(state, thread);
+      if (!event) continue;
+      if (event->timed) return refuse("a wait with a limit");
+      // Whatever others can do after the end of the process, they can do before.
+      if (event->endsProcess) {
+        ends_.push_back(number);
+        continue;
+      }
+      isEnd = false;
+      if (state.inSection != kNone && state.inSection != thread) continue;
+      if (states_.isEnabled(state, *event)) chosen.push_back(thread);
+    }
+    // An atomic section that cannot go on was not begun in any execution that counts.
+    if (isEnd || (state.inSection != kNone && chosen.empty())) ends_.push_back(number);
+    for (const ThreadId thread : chosen) {
+      if (!isIndependent(*states_.pending(state, thread))) continue;
+      const ThreadStep* step = stepOf(number, state, thread);
+      if (!step) return;
+      if (isCut(state, thread, *step)) continue;
+      chosen = {thread};
+      break;
+    }
+    for (const ThreadId thread : chosen) {
+      const ThreadStep* step = stepOf(number, state, thread);
+      if (!step) return;
+      if (isCut(state, thread, *step)) {
+        ends_.push_back(number);
+        continue;
+      }
+      const Event event = automata_.event(state.stops[thread]);  // the automata grow
+      edges_.emplace_back(visit(states_.after(state, event, *step), {number, thread}), number);
+    }
+  }
+
+  /// An assumption of the program fails after the step: the execution does not count.
+  bool isCut(const JointState& state, ThreadId thread, const ThreadStep& step) const {
+    return step.next == kNone && automata_.event(state.stops[thread]).kind != EventKind::End;
+  }
+
+  /// What the thread does next; null when the search is over or void.
+  const ThreadStep* stepOf(uint32_t number, const JointState& state, ThreadId thread) {
+    const StopId stop = state.stops[thread];
+    const std::vector<uint64_t> observed = states_.observation(state, automata_.event(stop));
+    if (const ThreadStep* known = automata_.find(stop, observed)) return known;
+    execute(number, thread);
+    if (isVoid_ || !result_.problem.empty()) return nullptr;
+    const ThreadStep* known = automata_.find(stop, observed);
+    if (!known) refuse("a run did not reach the step it was made for");
+    return known;
+  }
+
+  uint32_t visit(JointState state, Origin origin) {
+    const auto next = static_cast<uint32_t>(origins_.size());
+    const auto [at, isNew] = numbers_.try_emplace(states_.key(state), next);
+    if (isNew) {
+      origins_.push_back(origin);
+      waiting_.emplace_back(next, std::move(state));
+    }
+    return at->second;
+  }
+
+  /// Runs to the state, and there the thread's step.
+  void execute(uint32_t number, ThreadId thread) {
+    std::vector<ThreadId> path{thread};
+    for (uint32_t at = number; origins_[at].from != kNone; at = origins_[at].from)
+      path.push_back(origins_[at].thread);
+    std::reverse(path.begin(), path.end());
+    PathScheduler scheduler(automata_, std::move(path), ++result_.executions);
+    automata_.beginRun();
+    Machine machine({program_, names_, terms_, locations_}, options_, scheduler, automata_, budget_);
+    const RunResult run = machine.run();
+    budget_.spend(run.events + 1);
+    if (run.outcome == RunOutcome::Relearned) {
+      locations_.restart();
+      isVoid_ = true;
+      return;
+    }
+    learn(run);
+  }
+
+  void learn(const RunResult& run) {
+    for (const Failure& failure : run.failures)
+      result_.failures.try_emplace({failure.kind, failure.place, failure.message}, run.schedule);
+    for (const BoundHit& bound : run.bounds) {
+      result_.bounds.insert(bound.text);
+      if (bound.text.find(" cut ") != std::string::npos) refuse("a bound was hit");
+    }
+    for (const BoundHit& bound : run.misuseBounds) result_.misuseBounds.insert(bound.text);
+    result_.assumptions.insert(run.assumptions.begin(), run.assumptions.end());
+    if (run.outcome == RunOutcome::OutOfBudget) refuse("out of budget", false);
+    if (run.outcome == RunOutcome::Unsupported) refuse(run.unsupported);
+    if (!automata_.problem().empty()) refuse(automata_.problem());
+  }
+
+  void noteRaces(const JointState& state) {
+    for (ThreadId a = 0; a < state.stops.size(); ++a) {
+      const Event* first = states_.pending(state, a);
+      if (!first || !isAccess(*first)) continue;
+      for (ThreadId b = a + 1; b < state.stops.size(); ++b) {
+        const Event* second = states_.pending(state, b);
+        if (!second || !isAccess(*second)) continue;
+        if (!compared_.insert(uint64_t{state.stops[a]} << 32 | state.stops[b]).second) continue;
+        if (areConflicting(*first, *second)) result_.races.insert(std::minmax(first->place, second->place));
+      }
+    }
+  }
+
+  bool canAlwaysEnd() {
+    std::sort(edges_.begin(), edges_.end());
+    std::vector<bool> ends(origins_.size());
+    std::vector<uint32_t> open;
+    const auto reach = [&](uint32_t state) {
+      if (ends[state]) return;
+      ends[state] = true;
+      open.push_back(state);
+    };
+    for (const uint32_t state : ends_) reach(state);
+    while (!open.empty()) {
+      const uint32_t state = open.back();
+      open.pop_back();
+      for (auto edge = std::lower_bound(edges_.begin(), edges_.end(), std::pair{state, uint32_t{0}});
+           edge != edges_.end() && edge->first == state; ++edge)
+        reach(edge->second);
+    }
+    return std::find(ends.begin(), ends.end(), false) == ends.end();
+  }
+
+  const Program& program_;
+  const uint64_t mostStates_;
+  const Budget& budget_;
+  Names names_;
+  TermTable terms_;
+  Locations locations_;
+  const std::unique_ptr<InputSource> inputs_;
+  ThreadAutomata automata_;
+  JointStates states_;
+  MachineOptions options_;
+  StateSearchResult result_;
+  std::unordered_map<StateKey, uint32_t, StateKeyHash> numbers_;
+  std::vector<Origin> origins_;                        // by state
+  std::vector<std::pair<uint32_t, uint32_t>> edges_;   // to, from
+  std::vector<uint32_t> ends_;                         // states in which everything is over
+  std::unordered_set<uint64_t> compared_;              // pairs of stops
+  std::deque<std::pair<uint32_t, JointState>> waiting_;
+  bool isVoid_ = false;  // what is shared was learned
+};
+
+}  // namespace
+
+StateSearchResult searchStates(const Program& program, const StateSearchOptions& options,
+                               const Budget& budget) {
+  return Searcher(program, options, budget).run();
+}
+
+}  // namespace heddle

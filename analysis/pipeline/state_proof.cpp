@@ -1,0 +1,60 @@
+#include "analysis/pipeline/state_proof.h"
+
+#include <algorithm>
+#include <array>
+
+#include "analysis/interp/schedulers/replay.h"
+#include "analysis/pipeline/budget_part.h"
+
+namespace heddle {
+
+namespace {
+
+struct Attempt {
+  uint64_t queries;     // that the solver has answered
+  uint64_t mostStates;  // about a microsecond each
+};
+constexpr std::array<Attempt, 3> kAttempts = {{{3, 100'000}, {10, 1'000'000}, {30, 4'000'000}}};
+constexpr double kPart = 0.4;  // of what is left of the budget, for one attempt
+
+}  // namespace
+
+bool StateProof::showFailures(Runner& runner, const Budget& budget) const {
+  const uint64_t restarts = runner.result().stats.restarts;
+  for (const auto& [failure, schedule] : searched_.failures) {
+    const auto isShown = [&] {
+      const std::vector<Witness>& witnesses = runner.result().witnesses;
+      return std::any_of(witnesses.begin(), witnesses.end(), [&](const Witness& witness) {
+        const Failure& shown = witness.failure;
+        return failure == std::tuple(shown.kind, shown.place, shown.message);
+      });
+    };
+    if (isShown()) continue;
+    ReplayScheduler scheduler(runner.names(), schedule);
+    ModelInputs none;
+    runner.run(scheduler, none, budget);
+    if (!isShown() || runner.result().stats.restarts != restarts) return false;
+  }
+  return true;
+}
+
+bool StateProof::attempt(Runner& runner, const Budget& budget) {
+  ExploreResult& explored = runner.result();
+  if (isRefused_ || attempts_ == kAttempts.size()) return false;
+  if (explored.stats.solver.queries < kAttempts[attempts_].queries) return false;
+  const Budget part = partOf(budget, kPart);
+  StateSearchOptions options{entry_, everyAccessIsEvent_, kAttempts[attempts_].mostStates, nullptr};
+  searched_ = searchStates(program_, options, part);
+  budget.spend(part.spent());
+  ++attempts_;
+  explored.stats.states = searched_.states;
+  explored.stats.executions += searched_.executions;
+  isRefused_ = searched_.refused;
+  if (!showFailures(runner, budget) || !searched_.complete) return false;
+  explored.bounds.insert(searched_.bounds.begin(), searched_.bounds.end());
+  explored.misuseBounds.insert(searched_.misuseBounds.begin(), searched_.misuseBounds.end());
+  explored.assumptions.insert(searched_.assumptions.begin(), searched_.assumptions.end());
+  return true;
+}
+
+}  // namespace heddle

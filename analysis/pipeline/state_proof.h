@@ -1,0 +1,43 @@
+// StateProof: when an exploration asks the solver again and again, a search of all joint states is tried beside
+// it (state_search.h), each time with more states. What it proves ends the exploration.
+//
+// When to try is counted in questions, so that a report stays a function of text, options and step budget.
+//
+// Threading: that of the exploration.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <utility>
+
+#include "analysis/explore/exploration.h"
+#include "analysis/explore/state_search.h"
+
+namespace heddle {
+
+class StateProof {
+ public:
+  StateProof(const Program& program, FunctionId entry, bool everyAccessIsEvent)
+      : program_(program), entry_(entry), everyAccessIsEvent_(everyAccessIsEvent) {}
+
+  /// Runs every failure that it finds in `runner`. True when all states were visited, and all failures are
+  /// among the runner's witnesses; then what was assumed is in its result.
+  bool attempt(Runner& runner, const Budget& budget);
+
+  /// After a proof. Pairs of places that race in some execution.
+  const std::set<std::pair<PlaceId, PlaceId>>& races() const { return searched_.races; }
+  /// After a proof. No execution gets stuck.
+  bool neverStuck() const { return searched_.canAlwaysEnd; }
+
+ private:
+  bool showFailures(Runner& runner, const Budget& budget) const;
+
+  const Program& program_;
+  const FunctionId entry_;
+  const bool everyAccessIsEvent_;
+  size_t attempts_ = 0;
+  bool isRefused_ = false;  // the program is none for it
+  StateSearchResult searched_;
+};
+
+}  // namespace heddle

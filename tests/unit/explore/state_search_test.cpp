@@ -1,0 +1,97 @@
+// The search of all joint states, and what it proves for an exploration.
+#include <gtest/gtest.h>
+
+#include "tests/unit/explore/random_program.h"
+
+namespace heddle::test {
+namespace {
+
+TEST(StateSearch, MostRandomProgramsAreSearched) {
+  int complete = 0;
+  constexpr int kPrograms = 40;
+  for (uint64_t seed = 0; seed < kPrograms; ++seed) {
+    const RandomProgram program = randomSyncProgram(seed);
+    complete += reachedByStates(program.text, program.inputs).complete;
+  }
+  EXPECT_GE(complete, kPrograms * 3 / 4);
+}
+
+TEST(StateSearch, AProgramWithInputsIsNone) {
+  const Report report = check(
+      "int x; void *f(void *p) { if (heddle_input_int() == 3) x = 1; return p; }\n"
+      "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); return x; }\n");
+  EXPECT_EQ(report.verdict, Verdict::Verified) << report.problem;
+  EXPECT_EQ(report.stats.states, 0u);
+}
+
+std::string dekker(const std::string& late) {
+  // Mutual exclusion by flags and a turn; entered again and again. `late` turns the first two lines around.
+  return "int want[2], turn, inside; enum { kTimes = 12 };\n"
+         "void *thread(void *p) { int me = p != 0, other = !me;\n"
+         " for (int i = 0; i < kTimes; i++) {\n" +
+         late +
+         "  while (__atomic_load_n(&want[other], 5)) if (__atomic_load_n(&turn, 5) != me) {\n"
+         "   __atomic_store_n(&want[me], 0, 5); while (__atomic_load_n(&turn, 5) != me) ;\n"
+         "   __atomic_store_n(&want[me], 1, 5); }\n"
+         "  inside++; assert(inside == 1); inside--;\n"
+         "  __atomic_store_n(&turn, other, 5); __atomic_store_n(&want[me], 0, 5); }\n"
+         " return p; }\n"
+         "int main(void) { pthread_t a, b; pthread_create(&a, 0, thread, 0); pthread_create(&b, 0, thread, "
+         "(void *)1); pthread_join(a, 0); pthread_join(b, 0); return 0; }\n";
+}
+
+TEST(StateSearch, ALongAlternationIsProved) {
+  const Report report = check(dekker("  __atomic_store_n(&want[me], 1, 5);\n"), {}, 400'000);
+  EXPECT_EQ(report.verdict, Verdict::Verified) << report.problem;
+  EXPECT_GT(report.stats.states, 0u);
+}
+
+TEST(StateSearch, ItsBrokenTwinIsNot) {
+  const Report report = check(dekker("  if (i < kTimes - 1) __atomic_store_n(&want[me], 1, 5);\n"), {}, 400'000);
+  EXPECT_EQ(report.properties.at("assert"), Verdict::Violated) << report.problem;
+  EXPECT_EQ(report.properties.at("race"), Verdict::Violated) << report.problem;
+}
+
+// A thread that polls under a lock lets others in between.
+std::string polling(const std::string& other) {
+  return "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int f;\n"
+         "void *set(void *p) { pthread_mutex_lock(&m); " +
+         other +
+         " pthread_mutex_unlock(&m); return p; }\n"
+         "void *poll(void *p) { pthread_mutex_lock(&m);\n"
+         " while (!f) { pthread_mutex_unlock(&m); pthread_mutex_lock(&m); }\n"
+         " pthread_mutex_unlock(&m); return p; }\n"
+         "int main(void) { pthread_t a, b; pthread_create(&a, 0, set, 0); pthread_create(&b, 0, poll, 0);\n"
+         " pthread_join(a, 0); pthread_join(b, 0); return 0; }\n";
+}
+
+TEST(Polling, UnderALockIsNoDeadlock) {
+  const Report report = check(polling("f = 1;"));
+  EXPECT_EQ(report.verdict, Verdict::Verified) << report.problem;
+}
+
+TEST(Polling, UnderALockForWhatNeverComesIsOne) {
+  for (const char* other : {"f = 0;", ";"}) {
+    const Report report = check(polling(other));
+    EXPECT_EQ(report.properties.at("deadlock"), Verdict::Violated) << report.problem;
+    ASSERT_EQ(report.findings.size(), 1u);
+    const ReplayResult again = replayed(polling(other), report.findings[0].schedule);
+    EXPECT_TRUE(again.ok) << again.error;
+    EXPECT_FALSE(again.failures.empty());
+  }
+}
+
+TEST(Polling, TwoWhoPollForEachOtherAreOne) {
+  const Report report = check(
+      "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int f, g;\n"
+      "#define WAIT_FOR(c) pthread_mutex_lock(&m); while (!c) { pthread_mutex_unlock(&m); pthread_mutex_lock(&m); }\n"
+      "void *a(void *p) { WAIT_FOR(g) f = 1; pthread_mutex_unlock(&m); return p; }\n"
+      "void *b(void *p) { WAIT_FOR(f) g = 1; pthread_mutex_unlock(&m); return p; }\n"
+      "int main(void) { pthread_t x, y; pthread_create(&x, 0, a, 0); pthread_create(&y, 0, b, 0);\n"
+      " pthread_join(x, 0); pthread_join(y, 0); return 0; }\n");
+  EXPECT_EQ(report.properties.at("deadlock"), Verdict::Violated) << report.problem;
+  EXPECT_EQ(report.properties.at("assert"), Verdict::Verified) << report.problem;
+}
+
+}  // namespace
+}  // namespace heddle::test
