@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/explore/guided_scheduler.h"
+#include "analysis/interp/schedulers/replay.h"
 
 namespace heddle {
 
@@ -10,7 +11,66 @@ namespace {
 bool isAccess(const Node& n) {
   return isMemoryRead(n) || isMemoryWrite(n);
 }
+/// Follows a schedule, then takes one event of each of two threads, then goes on as it comes.
+class RacyScheduler : public Scheduler {
+ public:
+  RacyScheduler(const Names& names, const RacySchedule& racy)
+      : names_(names), replay_(names, racy.before), tail_{racy.first, racy.second} {}
+
+  std::optional<ThreadId> next(std::span<const Event* const> enabled) override {
+    ++events_;
+    // The replay notices its end only when it is asked for what comes after it.
+    const std::optional<ThreadId> replayed = at_ == 0 ? replay_.next(enabled) : std::nullopt;
+    if (at_ == 0 && !replay_.finished()) return replayed;
+    if (at_ == tail_.size()) return enabled.front()->thread;
+    if (at_ == 0) before_ = events_ - 1;
+    const std::string& label = tail_[at_++];
+    for (const Event* event : enabled)
+      if (names_.label(event->thread) == label) return event->thread;
+    return std::nullopt;
+  }
+
+  /// Events before the two; nothing when they were not executed.
+  std::optional<size_t> before() const {
+    return at_ == tail_.size() && replay_.divergence().empty() ? std::optional(before_) : std::nullopt;
+  }
+
+ private:
+  const Names& names_;
+  ReplayScheduler replay_;
+  const std::vector<std::string> tail_;
+  size_t at_ = 0, events_ = 0, before_ = 0;
+};
+
 }  // namespace
+
+bool RaceDetector::show(const RacySchedule& racy, const Budget& budget) {
+  Runner& runner = strategy_.runner();
+  RacyScheduler scheduler(runner.names(), racy);
+  ModelInputs none;
+  if (runner.run(scheduler, none, budget) != Runner::Outcome::Merged) return false;
+  const std::optional<size_t> before = scheduler.before();
+  const std::vector<NodeId>& executed = runner.builder().executed();
+  const std::vector<TraceEntry>& whole = runner.lastRun().trace;
+  if (!before || executed.size() < *before + 2 || whole.size() < *before + 2) return false;
+  const Forest& forest = runner.forest();
+  const NodeId a = executed[*before], b = executed[*before + 1];
+  const Node &x = forest[a], &y = forest[b];
+  const bool conflict = x.thread != y.thread && isAccess(x) && isAccess(y) && !(x.atomic && y.atomic) &&
+                        (isMemoryWrite(x) || isMemoryWrite(y));
+  if (!conflict || (x.section != kNone && y.section != kNone)) return false;
+  for (const NodeCell& cell : x.cells) {
+    if (!cellAt(y, cell.location)) continue;
+    const auto [low, high] = std::minmax(x.place, y.place);
+    if (!found_.insert({runner.locations().cell(cell.location).object, low, high}).second) return true;
+    const std::vector<TraceEntry> trace(whole.begin(),
+                                        whole.begin() + static_cast<std::ptrdiff_t>(*before + 2));
+    report_({a, b, cell.location, scheduleOf(runner.names(), trace, trace.size(), runner.lastRun().inputs),
+             runner.lastRun().inputs, trace});
+    return true;
+  }
+  return false;
+}
 
 bool RaceDetector::candidate(NodeId a, NodeId b) const {
   const Forest& forest = strategy_.runner().forest();

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "analysis/explore/forest_strategy.h"
+#include "analysis/explore/state_search.h"
 
 namespace heddle {
 
@@ -32,6 +33,9 @@ class RaceDetector {
 
   /// Asks for all pairs not decided yet. True if every pair is decided with what the forest holds now.
   bool check(const Budget& budget);
+
+  /// Executes a schedule that leads to a race, and reports it. False when it does not.
+  bool show(const RacySchedule& racy, const Budget& budget);
 
  private:
   using Key = std::tuple<ObjectId, PlaceId, PlaceId>;

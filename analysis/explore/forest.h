@@ -106,7 +106,8 @@ class Forest {
   const std::vector<MergeEdge>& mergeEdges() const { return mergeEdges_; }
   /// A round of a loop that was dropped from a path: the thread gets to the continuation of (node, slot), and
   /// goes round again with the same result as long as it reads the same. `reads`: Read, Update and LockBusy
-  /// nodes; none when it looks at nothing that others write. `released`: the last Lock nodes of mutexes that the round releases and acquires again.
+  /// nodes; none when it looks at nothing that others write. `released`: the last Lock nodes of mutexes that
+  /// the round releases and acquires again.
   struct Await {
     ThreadId thread = kNone;
     NodeId node = kNone;

@@ -244,18 +244,7 @@ bool ForestStrategy::round(const Budget& budget, bool& again) {
   result.stats.openLeaves = open.size();
   result.stats.solver = solver_->stats();
   runner_.progress();
-  if (otherProof_ && !open.empty()) {
-    const size_t known = runner_.forest().size();
-    const uint64_t restarts = result.stats.restarts;
-    if (otherProof_()) {
-      isProved_ = result.complete = true;
-      result.stats.openLeaves = 0;
-      return false;
-    }
-    // It may have executed what it found.
-    again = result.stats.restarts != restarts;
-    if (again || runner_.forest().size() != known) return !again;
-  }
+  if (!open.empty() && proveOtherwise(again)) return !isProved_ && !again;
   suggestLastRun();
   const Answer answer = open.empty() ? Answer::Unsat : ask(open, budget);
   if (answer == Answer::Unsat) {
@@ -272,6 +261,21 @@ bool ForestStrategy::round(const Budget& budget, bool& again) {
   if (outcome == Runner::Outcome::Merged) outcome = vary(plan, budget);
   again = outcome == Runner::Outcome::Restarted;
   return outcome == Runner::Outcome::Merged;
+}
+
+bool ForestStrategy::proveOtherwise(bool& again) {
+  if (!otherProof_) return false;
+  ExploreResult& result = runner_.result();
+  const size_t known = runner_.forest().size();
+  const uint64_t restarts = result.stats.restarts;
+  isProved_ = otherProof_();
+  again = result.stats.restarts != restarts;
+  if (isProved_) {
+    result.complete = true;
+    result.stats.openLeaves = 0;
+  }
+  // It may have executed what it found.
+  return isProved_ || again || runner_.forest().size() != known;
 }
 
 void ForestStrategy::suggestLastRun() {
@@ -300,6 +304,11 @@ void ForestStrategy::explore(const Budget& budget, const std::function<void()>& 
       goOn = round(budget, again);
       if (!goOn && (!result.complete || isProved_)) break;
       if (goOn && result.stats.executions < queriesAt) continue;
+      if (proveOtherwise(again)) {
+        if (isProved_ || again) break;
+        goOn = true;
+        continue;
+      }
       queriesAt = 2 * result.stats.executions;
       if (!encoder_->update(budget)) {
         result.stop = budget.check();

@@ -80,6 +80,8 @@ class ForestStrategy {
   Runner::Outcome vary(const Plan& plan, const Budget& budget);
   /// The problem as the report states it.
   std::string blame(const std::string& problem) const;
+  /// True when the other proof holds, or has executed something.
+  bool proveOtherwise(bool& again);
   void suggestLastRun();
   void noteStop(Answer answer, const Budget& budget);
 

@@ -44,7 +44,8 @@ ConditionHistory replay(const std::vector<uint64_t>& tokens) {
 }  // namespace
 
 uint64_t JointStates::value(const JointState& state, LocationId location) const {
-  const auto at = std::lower_bound(state.values.begin(), state.values.end(), std::pair{location, uint64_t{0}});
+  const auto at =
+      std::lower_bound(state.values.begin(), state.values.end(), std::pair{location, uint64_t{0}});
   return at != state.values.end() && at->first == location ? at->second : automata_.initialValue(location);
 }
 
@@ -172,8 +173,8 @@ JointState JointStates::after(const JointState& state, const Event& event, const
     default:
       break;
   }
-  const bool staysInside = event.section != 0 && step.next != kNone &&
-                           automata_.event(step.next).section == event.section;
+  const bool staysInside =
+      event.section != 0 && step.next != kNone && automata_.event(step.next).section == event.section;
   next.inSection = staysInside ? event.thread : kNone;
   if (!staysInside) next.undo.clear();
   return next;

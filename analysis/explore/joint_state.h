@@ -1,5 +1,5 @@
-// JointState: where all threads stand, and what memory, mutexes and condition variables hold; and what one step
-// of a thread makes of it (state_search.h).
+// JointState: where all threads stand, and what memory, mutexes and condition variables hold; and what one
+// step of a thread makes of it (state_search.h).
 //
 // Threading: values; a JointStates belongs to one search.
 #pragma once
@@ -18,9 +18,9 @@ struct JointState {
   std::vector<StopId> stops;
   std::vector<std::pair<LocationId, uint64_t>> values;  // where they differ from the initial ones; sorted
   std::map<LocationId, ThreadId> owners;                // of mutexes that are held
-  std::map<LocationId, std::vector<uint64_t>> waits;    // condition variables somebody waits on: what happened
-  ThreadId inSection = kNone;                           // between two events of its atomic section
-  std::vector<std::pair<LocationId, uint64_t>> undo;    // what that has overwritten
+  std::map<LocationId, std::vector<uint64_t>> waits;  // condition variables somebody waits on: what happened
+  ThreadId inSection = kNone;                         // between two events of its atomic section
+  std::vector<std::pair<LocationId, uint64_t>> undo;  // what that has overwritten
 };
 
 class JointStates {

@@ -15,13 +15,14 @@ constexpr uint64_t kRandomEvents = 1'000;  // that a run goes on after the step 
 /// Follows a path, then goes on at random.
 class PathScheduler : public Scheduler {
  public:
-  PathScheduler(ThreadAutomata& automata, std::vector<ThreadId> path, uint64_t seed)
-      : automata_(automata), path_(std::move(path)), random_(seed | 1) {}
+  /// `randomEvents`: that the run goes on.
+  PathScheduler(ThreadAutomata& automata, std::vector<ThreadId> path, uint64_t randomEvents, uint64_t seed)
+      : automata_(automata), path_(std::move(path)), randomEvents_(randomEvents), random_(seed | 1) {}
 
   std::optional<ThreadId> next(std::span<const Event* const> enabled) override {
     automata_.beginStep();
     if (at_ < path_.size()) return path_[at_++];
-    if (at_++ >= path_.size() + kRandomEvents) return std::nullopt;
+    if (at_++ >= path_.size() + randomEvents_) return std::nullopt;
     random_ = random_ * 6364136223846793005ull + 1442695040888963407ull;
     return enabled[(random_ >> 33) % enabled.size()]->thread;
   }
@@ -29,6 +30,7 @@ class PathScheduler : public Scheduler {
  private:
   ThreadAutomata& automata_;
   const std::vector<ThreadId> path_;
+  const uint64_t randomEvents_;
   size_t at_ = 0;
   uint64_t random_;
 };
@@ -118,7 +120,7 @@ class Searcher {
   }
 
   void expand(uint32_t number, const JointState& state) {
-    noteRaces(state);
+    noteRaces(number, state);
     std::vector<ThreadId> chosen;
     bool isEnd = true;
     for (ThreadId thread = 0; thread < state.stops.size(); ++thread) {
@@ -185,24 +187,34 @@ class Searcher {
 
   /// Runs to the state, and there the thread's step.
   void execute(uint32_t number, ThreadId thread) {
-    std::vector<ThreadId> path{thread};
+    std::vector<ThreadId> path = pathTo(number);
+    path.push_back(thread);
+    learn(follow(std::move(path), kRandomEvents));
+  }
+
+  std::vector<ThreadId> pathTo(uint32_t number) const {
+    std::vector<ThreadId> path;
     for (uint32_t at = number; origins_[at].from != kNone; at = origins_[at].from)
       path.push_back(origins_[at].thread);
     std::reverse(path.begin(), path.end());
-    PathScheduler scheduler(automata_, std::move(path), ++result_.executions);
+    return path;
+  }
+
+  RunResult follow(std::vector<ThreadId> path, uint64_t randomEvents) {
+    PathScheduler scheduler(automata_, std::move(path), randomEvents, ++result_.executions);
     automata_.beginRun();
     Machine machine({program_, names_, terms_, locations_}, options_, scheduler, automata_, budget_);
-    const RunResult run = machine.run();
+    RunResult run = machine.run();
     budget_.spend(run.events + 1);
+    return run;
+  }
+
+  void learn(const RunResult& run) {
     if (run.outcome == RunOutcome::Relearned) {
       locations_.restart();
       isVoid_ = true;
       return;
     }
-    learn(run);
-  }
-
-  void learn(const RunResult& run) {
     for (const Failure& failure : run.failures)
       result_.failures.try_emplace({failure.kind, failure.place, failure.message}, run.schedule);
     for (const BoundHit& bound : run.bounds) {
@@ -216,7 +228,7 @@ class Searcher {
     if (!automata_.problem().empty()) refuse(automata_.problem());
   }
 
-  void noteRaces(const JointState& state) {
+  void noteRaces(uint32_t number, const JointState& state) {
     for (ThreadId a = 0; a < state.stops.size(); ++a) {
       const Event* first = states_.pending(state, a);
       if (!first || !isAccess(*first)) continue;
@@ -224,7 +236,10 @@ class Searcher {
         const Event* second = states_.pending(state, b);
         if (!second || !isAccess(*second)) continue;
         if (!compared_.insert(uint64_t{state.stops[a]} << 32 | state.stops[b]).second) continue;
-        if (areConflicting(*first, *second)) result_.races.insert(std::minmax(first->place, second->place));
+        if (!areConflicting(*first, *second)) continue;
+        const std::pair<PlaceId, PlaceId> places = std::minmax(first->place, second->place);
+        if (!result_.races.contains(places))
+          result_.races[places] = {follow(pathTo(number), 0).schedule, names_.label(a), names_.label(b)};
       }
     }
   }
@@ -261,10 +276,10 @@ class Searcher {
   MachineOptions options_;
   StateSearchResult result_;
   std::unordered_map<StateKey, uint32_t, StateKeyHash> numbers_;
-  std::vector<Origin> origins_;                        // by state
-  std::vector<std::pair<uint32_t, uint32_t>> edges_;   // to, from
-  std::vector<uint32_t> ends_;                         // states in which everything is over
-  std::unordered_set<uint64_t> compared_;              // pairs of stops
+  std::vector<Origin> origins_;                       // by state
+  std::vector<std::pair<uint32_t, uint32_t>> edges_;  // to, from
+  std::vector<uint32_t> ends_;                        // states in which everything is over
+  std::unordered_set<uint64_t> compared_;             // pairs of stops
   std::deque<std::pair<uint32_t, JointState>> waiting_;
   bool isVoid_ = false;  // what is shared was learned
 };

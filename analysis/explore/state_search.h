@@ -1,14 +1,14 @@
 // StateSearch: every state that the threads of a program without inputs can reach together, by breadth-first
 // search over what each thread does by itself (thread_automata.h). A step that no run has shown yet is
-// executed, at the end of the shortest schedule that leads to it, and the run goes on at random for a while to
-// show more; all other steps cost a look-up.
+// executed, at the end of the shortest schedule that leads to it, and the run goes on at random for a while
+// to show more; all other steps cost a look-up.
 //
-// It answers by counting what Ψ answers by reasoning, so it is quick where few values and short loops make few
-// states, however many schedules there are: spin locks, queues, alternations. States are compared by 128-bit
-// keys, as local states are.
+// It answers by counting what Ψ answers by reasoning, so it is quick where few values and short loops make
+// few states, however many schedules there are: spin locks, queues, alternations. States are compared by
+// 128-bit keys, as local states are.
 //
-// Reduction: a thread's start, its creation, its end and a join of it are independent of everything that other
-// threads do meanwhile, so in a state with such a step only that one is taken.
+// Reduction: a thread's start, its creation, its end and a join of it are independent of everything that
+// other threads do meanwhile, so in a state with such a step only that one is taken.
 //
 // Threading: one thread.
 #pragma once
@@ -25,12 +25,19 @@
 
 namespace heddle {
 
+/// How two accesses come to be next to each other.
+struct RacySchedule {
+  Schedule before;            // up to them
+  std::string first, second;  // the labels of their threads
+};
+
 struct StateSearchResult {
   bool complete = false;
   std::string problem;   // why not
   bool refused = false;  // more states would not help
   uint64_t states = 0, executions = 0;
-  std::set<std::pair<PlaceId, PlaceId>> races;  // of accesses that both come next in some state, ordered
+  /// Of places of accesses that both come next in some state, ordered.
+  std::map<std::pair<PlaceId, PlaceId>, RacySchedule> races;
   /// With a schedule of a run that shows it.
   std::map<std::tuple<FailureKind, PlaceId, std::string>, Schedule> failures;
   bool canAlwaysEnd = false;  // from every state some schedule leads to the end of all threads
@@ -42,11 +49,13 @@ struct StateSearchOptions {
   FunctionId entry = 0;
   bool everyAccessIsEvent = false;
   uint64_t mostStates = 1'000'000;
-  /// Constants for inputs (missing: 0), by thread label and order; null: a program that asks for one is refused.
+  /// Constants for inputs (missing: 0), by thread label and order; null: a program that asks for one is
+  /// refused.
   const std::map<std::string, std::vector<int64_t>>* inputs = nullptr;
 };
 
 /// Spends a step for each state and each event executed.
-StateSearchResult searchStates(const Program& program, const StateSearchOptions& options, const Budget& budget);
+StateSearchResult searchStates(const Program& program, const StateSearchOptions& options,
+                               const Budget& budget);
 
 }  // namespace heddle

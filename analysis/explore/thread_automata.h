@@ -1,10 +1,10 @@
-// ThreadAutomata: what each thread does, step by step, as far as runs have shown it: from what it stands before
-// and what it finds there to what it stands before next. For programs without inputs only: then what a thread
-// does follows from the values that it reads.
+// ThreadAutomata: what each thread does, step by step, as far as runs have shown it: from what it stands
+// before and what it finds there to what it stands before next. For programs without inputs only: then what a
+// thread does follows from the values that it reads.
 //
-// A *stop* is an event that a thread stands before, in one local state. Stops are the same when the thread has
-// come to them with the same observations since their paths met in one local state (EventSink::merge). Unlike
-// in the forest, a loop leads back to the same stop.
+// A *stop* is an event that a thread stands before, in one local state. Stops are the same when the thread
+// has come to them with the same observations since their paths met in one local state (EventSink::merge).
+// Unlike in the forest, a loop leads back to the same stop.
 //
 // Threading: as a sink.
 #pragma once

@@ -8,8 +8,8 @@
 // that waits needs no bound (design, part 5, item 4). Such a thread may wait for ever: then no event of the
 // run is enabled.
 //
-// A thread that waits holds no mutex that a round releases: it goes on to where it would acquire it again, and
-// waits there. Else those who want the mutex would wait for ever, although each round lets them in.
+// A thread that waits holds no mutex that a round releases: it goes on to where it would acquire it again,
+// and waits there. Else those who want the mutex would wait for ever, although each round lets them in.
 //
 // A thread may also wait for memory that is not known to be shared yet, so without any event: it is set aside
 // for the run, and the other threads show whether the memory is shared.
@@ -54,8 +54,7 @@ void Execution::noteEvent(Thread& t) {
   t.decided = kNoTerm;
   ++t.ownEvents;
   const auto see = [&] {
-    for (const LocationId cell : t.pending.cells)
-      t.reads.push_back({cell, version(cell), t.pending.place});
+    for (const LocationId cell : t.pending.cells) t.reads.push_back({cell, version(cell), t.pending.place});
   };
   const auto change = [&] {
     for (const LocationId cell : t.pending.cells) ++version(cell);

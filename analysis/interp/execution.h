@@ -204,8 +204,8 @@ class Execution {
   bool changed(const std::vector<SeenCell>& seen) const;
   /// False: the thread waits, and is back where it was.
   bool goesOn(Thread& t, const Instruction& in, const StateKey& state);
-  /// What the thread waits for: its pending event, or, in an await that holds no mutex, the first thing that a
-  /// round reads.
+  /// What the thread waits for: its pending event, or, in an await that holds no mutex, the first thing that
+  /// a round reads.
   Event awaitedEvent(const Thread& t) const;
   bool markHead(Thread& t, const Instruction& in, const StateKey& state);
   uint64_t& version(LocationId location);

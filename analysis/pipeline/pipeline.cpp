@@ -117,13 +117,12 @@ class FindingPublisher {
                              std::any_of(finding.related.begin(), finding.related.end(),
                                          [&](const RelatedPlace& r) { return r.place == f.place; });
                     }) ||
-        std::any_of(seen.begin(), seen.end(),
-                    [&](const Finding& f) {
-                      return f.kind == finding.kind &&
-                             (f.place == finding.place ||
-                              std::any_of(f.related.begin(), f.related.end(),
-                                          [&](const RelatedPlace& r) { return r.place == finding.place; }));
-                    });
+        std::any_of(seen.begin(), seen.end(), [&](const Finding& f) {
+          return f.kind == finding.kind &&
+                 (f.place == finding.place ||
+                  std::any_of(f.related.begin(), f.related.end(),
+                              [&](const RelatedPlace& r) { return r.place == finding.place; }));
+        });
     if (!reproduced) {
       if (budget_.check() == StopReason::None)
         problem_ = "internal: the schedule of '" + finding.message +

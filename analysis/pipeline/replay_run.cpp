@@ -162,7 +162,8 @@ std::vector<Finding> findingsOf(const Program& program, const ReplayRun& run, st
       add("deadlock", event.place, run.names->label(event.thread) + " waits for ever");
       for (const Event& pending : run.result.pending)
         if (pending.thread == event.thread && pending.place != event.place)
-          findings.back().related.push_back({sourcePlace(program, pending.place), "on the way round its loop"});
+          findings.back().related.push_back(
+              {sourcePlace(program, pending.place), "on the way round its loop"});
     }
   return findings;
 }

@@ -76,19 +76,19 @@ class Search::Exploration {
     search_.callbacks_.race(runner_, race);
   }
 
-  bool allRacesShown() const {
-    return std::includes(shown_.begin(), shown_.end(), proof_.races().begin(), proof_.races().end());
+  /// False when one of them could not be shown.
+  bool showRaces(const Budget& budget) {
+    for (const auto& [places, schedule] : proof_.races())
+      if (!shown_.contains(places)) races_.show(schedule, budget);
+    return std::all_of(proof_.races().begin(), proof_.races().end(),
+                       [&](const auto& race) { return shown_.contains(race.first); });
   }
 
   void decideByProof(SearchResult& result, const Budget& budget) {
     result.deadlocksDecided = search_.options_.deadlocks && proof_.neverStuck();
-    result.racesDecided = search_.options_.races && allRacesShown();
-    // The proof counts races and stuck states; the questions show them.
+    result.racesDecided = search_.options_.races && showRaces(budget);
+    // The proof says that there are stuck states; the questions show them.
     if (search_.options_.deadlocks && !result.deadlocksDecided) deadlocks_.check(budget);
-    if (search_.options_.races && !result.racesDecided) {
-      races_.check(budget);
-      result.racesDecided = allRacesShown();
-    }
   }
 
   ExploreCallbacks callbacks() {

@@ -15,7 +15,8 @@ struct Attempt {
   uint64_t mostStates;  // about a microsecond each
 };
 constexpr std::array<Attempt, 3> kAttempts = {{{3, 100'000}, {10, 1'000'000}, {30, 4'000'000}}};
-constexpr double kPart = 0.4;  // of what is left of the budget, for one attempt
+constexpr size_t kLargeForest = 400;  // nodes: questions about it take long
+constexpr double kPart = 0.4;         // of what is left of the budget, for one attempt
 
 }  // namespace
 
@@ -41,7 +42,8 @@ bool StateProof::showFailures(Runner& runner, const Budget& budget) const {
 bool StateProof::attempt(Runner& runner, const Budget& budget) {
   ExploreResult& explored = runner.result();
   if (isRefused_ || attempts_ == kAttempts.size()) return false;
-  if (explored.stats.solver.queries < kAttempts[attempts_].queries) return false;
+  const bool isLarge = attempts_ == 0 && runner.forest().size() >= kLargeForest;
+  if (explored.stats.solver.queries < kAttempts[attempts_].queries && !isLarge) return false;
   const Budget part = partOf(budget, kPart);
   StateSearchOptions options{entry_, everyAccessIsEvent_, kAttempts[attempts_].mostStates, nullptr};
   searched_ = searchStates(program_, options, part);

@@ -1,5 +1,5 @@
-// StateProof: when an exploration asks the solver again and again, a search of all joint states is tried beside
-// it (state_search.h), each time with more states. What it proves ends the exploration.
+// StateProof: when an exploration asks the solver again and again, a search of all joint states is tried
+// beside it (state_search.h), each time with more states. What it proves ends the exploration.
 //
 // When to try is counted in questions, so that a report stays a function of text, options and step budget.
 //
@@ -7,7 +7,7 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
+#include <map>
 #include <utility>
 
 #include "analysis/explore/exploration.h"
@@ -25,7 +25,7 @@ class StateProof {
   bool attempt(Runner& runner, const Budget& budget);
 
   /// After a proof. Pairs of places that race in some execution.
-  const std::set<std::pair<PlaceId, PlaceId>>& races() const { return searched_.races; }
+  const std::map<std::pair<PlaceId, PlaceId>, RacySchedule>& races() const { return searched_.races; }
   /// After a proof. No execution gets stuck.
   bool neverStuck() const { return searched_.canAlwaysEnd; }
 

@@ -119,10 +119,9 @@ int main(int argc, char** argv) {
       printDifference("races", oracle.races, forest.races);
       continue;
     }
-    const bool sameStates = !states.complete || (oracle.failures == states.failures &&
-                                                 oracle.races == states.races &&
-                                                 (states.deadlock || !oracle.deadlock) &&
-                                                 (forest.deadlock || !states.deadlock));
+    const bool sameStates =
+        !states.complete || (oracle.failures == states.failures && oracle.races == states.races &&
+                             (states.deadlock || !oracle.deadlock) && (forest.deadlock || !states.deadlock));
     const bool same = sameStates && (spin || oracle.localPaths == forest.localPaths) &&
                       oracle.failures == forest.failures && oracle.races == forest.races &&
                       (forest.deadlock || !oracle.deadlock) && oracle.failures == merged.failures &&

@@ -157,11 +157,13 @@ Reached reachedByStates(const std::string& text, const std::vector<Inputs>& each
     if (!result.complete) reached.problem = result.problem;
     reached.executions += result.executions;
     reached.deadlock |= !result.canAlwaysEnd;
-    for (const auto& [a, b] : result.races) reached.races.insert(placePair(program, a, b));
+    for (const auto& [places, how] : result.races)
+      reached.races.insert(placePair(program, places.first, places.second));
     for (const auto& [failure, schedule] : result.failures) {
       const auto& [kind, at, message] = failure;
       const Place& place = program.place(at);
-      reached.failures.insert(std::to_string(place.line) + ":" + std::to_string(place.column) + " " + message);
+      reached.failures.insert(std::to_string(place.line) + ":" + std::to_string(place.column) + " " +
+                              message);
     }
   }
   return reached;

@@ -47,7 +47,8 @@ TEST(StateSearch, ALongAlternationIsProved) {
 }
 
 TEST(StateSearch, ItsBrokenTwinIsNot) {
-  const Report report = check(dekker("  if (i < kTimes - 1) __atomic_store_n(&want[me], 1, 5);\n"), {}, 400'000);
+  const Report report =
+      check(dekker("  if (i < kTimes - 1) __atomic_store_n(&want[me], 1, 5);\n"), {}, 400'000);
   EXPECT_EQ(report.properties.at("assert"), Verdict::Violated) << report.problem;
   EXPECT_EQ(report.properties.at("race"), Verdict::Violated) << report.problem;
 }
@@ -84,7 +85,8 @@ TEST(Polling, UnderALockForWhatNeverComesIsOne) {
 TEST(Polling, TwoWhoPollForEachOtherAreOne) {
   const Report report = check(
       "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int f, g;\n"
-      "#define WAIT_FOR(c) pthread_mutex_lock(&m); while (!c) { pthread_mutex_unlock(&m); pthread_mutex_lock(&m); }\n"
+      "#define WAIT_FOR(c) pthread_mutex_lock(&m); while (!c) { pthread_mutex_unlock(&m); "
+      "pthread_mutex_lock(&m); }\n"
       "void *a(void *p) { WAIT_FOR(g) f = 1; pthread_mutex_unlock(&m); return p; }\n"
       "void *b(void *p) { WAIT_FOR(f) g = 1; pthread_mutex_unlock(&m); return p; }\n"
       "int main(void) { pthread_t x, y; pthread_create(&x, 0, a, 0); pthread_create(&y, 0, b, 0);\n"
