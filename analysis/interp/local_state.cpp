@@ -1,6 +1,8 @@
 // The local state of a thread as a key: call stack, live registers, private memory it has written, and the
 // counters that name what it will make. Symbolic values count as their terms, so equal keys mean equal states
 // for all values of the symbols.
+#include <algorithm>
+
 #include "analysis/interp/execution.h"
 
 namespace heddle {
@@ -23,10 +25,13 @@ StateKey contentOf(const MemoryObject& object) {
     for (uint64_t i = 0; i < 8 && at + i < object.size; ++i)
       word |= uint64_t{object.bytes[at + i]} << (8 * i);
     // Bytes under a term are described by the term.
-    const auto piece = object.pieces.upper_bound(at);
-    if (piece != object.pieces.begin()) {
-      const auto& [offset, symbolic] = *std::prev(piece);
-      if (offset <= at && offset + symbolic.size >= std::min(at + 8, object.size)) word = 0;
+    auto piece = object.pieces.lower_bound(at + 8);
+    while (piece != object.pieces.begin()) {
+      --piece;
+      const uint64_t end = piece->first + piece->second.size;
+      if (end <= at) break;
+      for (uint64_t byte = std::max(at, piece->first); byte < std::min(at + 8, end); ++byte)
+        word &= ~(uint64_t{0xff} << (8 * (byte - at)));
     }
     key.add(word);
   }
