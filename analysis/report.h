@@ -176,7 +176,8 @@ struct Report {
   /// The functions that executions may come to, where they are defined; empty: not known. Text in the bodies
   /// of others has no influence on this report, as long as it compiles.
   std::vector<SourcePlace> reached;
-  std::string problem;  // for Unsupported, Error, Incomplete: one sentence
+  std::string problem;          // for Unsupported, Error, Incomplete: one sentence
+  bool compilerFailed = false;  // Error: Clang crashed or did not end; the text need not be wrong
   SourcePlace problemPlace;
   std::string
       commandSource;  // where the compile command came from: "compile_commands.json (PATH)", "inferred", …

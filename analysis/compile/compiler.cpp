@@ -33,9 +33,11 @@ constexpr std::chrono::seconds kGrace{10};
 const char* describe(GuardOutcome outcome) {
   switch (outcome) {
     case GuardOutcome::Crashed:
-      return "the compiler crashed on this file";
+      return "Clang crashed on this file, which is a bug of Clang: undo the last change, or simplify what is "
+             "nested "
+             "deepest; to have it mended, report the file to the LLVM project";
     case GuardOutcome::TimedOut:
-      return "compiling this file takes too long";
+      return "Clang takes more than 30 s for this file: see what its macros and includes expand to";
     case GuardOutcome::NoThread:
       return "no thread could be started to compile this file";
     case GuardOutcome::Done:
@@ -54,6 +56,7 @@ CompileResult& CompileResult::operator=(CompileResult&& other) noexcept {
   context = std::move(other.context);
   module = std::move(other.module);
   messages = std::move(other.messages);
+  failure = other.failure;
   seconds = other.seconds;
   return *this;
 }
@@ -105,7 +108,13 @@ struct Work {
   }
 };
 
+CompileFailure failureOf(GuardOutcome outcome) {
+  if (outcome == GuardOutcome::Crashed) return CompileFailure::CompilerCrashed;
+  return outcome == GuardOutcome::Done ? CompileFailure::Errors : CompileFailure::CompilerStuck;
+}
+
 void addFailure(CompileResult& result, const std::string& file, GuardOutcome outcome) {
+  result.failure = failureOf(outcome);
   for (const CompileMessage& message : result.messages)
     if (message.isError) return;
   CompileMessage& message = result.messages.emplace_back();

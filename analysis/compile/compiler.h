@@ -8,6 +8,7 @@
 // Clang is caught and reported as a failed compile.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -29,10 +30,14 @@ struct CompileMessage {
   bool isError = true;
 };
 
+/// What kept a text from becoming a module: the text, or the compiler itself.
+enum class CompileFailure : uint8_t { None, Errors, CompilerCrashed, CompilerStuck };
+
 struct CompileResult {
   std::unique_ptr<llvm::LLVMContext> context;  // owns what `module` needs; declared first, destroyed last
   std::unique_ptr<llvm::Module> module;        // null when the file does not compile
   std::vector<CompileMessage> messages;        // errors and warnings in order
+  CompileFailure failure = CompileFailure::None;
   double seconds = 0;
 
   CompileResult();

@@ -235,7 +235,7 @@ Answer ExecutionFormula::check(std::span<const Lit> literals, const Budget& budg
 
 std::vector<NodeId> ExecutionFormula::plan(ModelInputs& inputs) const {
   std::vector<std::pair<uint64_t, NodeId>> order;
-  for (NodeId id = 0; id < forest_.size(); ++id) {
+  for (NodeId id = 0; id < encoder_.size(); ++id) {
     const Node& n = forest_[id];
     if (n.kind == NodeKind::Input)
       inputs.set(id, solver_->modelTerm(n.term));

@@ -20,6 +20,7 @@
 // Threading: belongs to one exploration.
 #pragma once
 
+#include <cassert>
 #include <map>
 #include <set>
 #include <span>
@@ -49,8 +50,14 @@ class Encoder {
   /// formula is then incomplete, and nothing may be asked any more.
   bool update(const Budget& budget);
 
+  /// How many nodes of the forest the formula, and so a model, knows: those that it had at the last update. A
+  /// run since then, as one that confirms a race, may have added more.
+  NodeId size() const { return static_cast<NodeId>(encoded_.size()); }
   /// The node happens (for a branch, choice or input: the thread gets to it).
-  Lit on(NodeId node) const { return encoded_[node].on; }
+  Lit on(NodeId node) const {
+    assert(node < encoded_.size());
+    return encoded_[node].on;
+  }
   /// The thread goes on from `node` through `slot`.
   Lit side(NodeId node, uint64_t slot);
   /// The thread gets to where the continuation of (parent, slot) begins.

@@ -37,12 +37,12 @@ std::vector<NodeId> ForestFormula::plan(ModelInputs& inputs) const {
   const Forest& forest = runner_.forest();
   // An atomic section that its thread does not leave comes last: nobody else can go on then.
   std::set<NodeId> left;
-  for (NodeId id = 0; id < forest.size(); ++id)
+  for (NodeId id = 0; id < encoder_.size(); ++id)
     if (forest[id].kind == NodeKind::SectionEnd && solver_->modelValue(encoder_.on(id)))
       left.insert(forest[id].section);
   constexpr uint64_t kLast = uint64_t{1} << 63;
   std::vector<std::pair<uint64_t, NodeId>> order;
-  for (NodeId id = 0; id < forest.size(); ++id) {
+  for (NodeId id = 0; id < encoder_.size(); ++id) {
     const Node& n = forest[id];
     if (n.kind == NodeKind::Input)
       inputs.set(id, solver_->modelTerm(n.term));

@@ -118,12 +118,12 @@ Answer ForestStrategy::ask(const std::vector<size_t>& open, const Budget& budget
 std::vector<NodeId> ForestStrategy::modelPlan(ModelInputs& inputs, std::span<const ThreadId> mayStay) const {
   const Forest& forest = runner_.forest();
   std::set<NodeId> left;
-  for (NodeId id = 0; id < forest.size(); ++id)
+  for (NodeId id = 0; id < encoder_->size(); ++id)
     if (forest[id].kind == NodeKind::SectionEnd && solver_->modelValue(encoder_->on(id)))
       left.insert(forest[id].section);
   std::vector<std::pair<uint64_t, NodeId>> order;
   std::vector<NodeId> staying;
-  for (NodeId id = 0; id < forest.size(); ++id) {
+  for (NodeId id = 0; id < encoder_->size(); ++id) {
     const Node& n = forest[id];
     if (n.kind == NodeKind::Input) {
       inputs.set(id, solver_->modelTerm(n.term));

@@ -192,6 +192,7 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
   if (!prepared.program) {
     report.verdict = prepared.verdict;
     report.problem = prepared.problem;
+    report.compilerFailed = prepared.compilerFailed;
     report.problemPlace = prepared.problemPlace;
     return close();
   }

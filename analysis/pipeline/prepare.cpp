@@ -12,7 +12,14 @@ namespace heddle {
 namespace {
 
 /// Notes why there is no program: the first error.
-void fail(PreparedProgram& prepared, std::string what, const std::vector<CompileMessage>& messages) {
+void fail(PreparedProgram& prepared, std::string what, const std::vector<CompileMessage>& messages,
+          CompileFailure failure = CompileFailure::Errors) {
+  prepared.compilerFailed = failure != CompileFailure::Errors;
+  if (prepared.compilerFailed && !messages.empty()) {
+    prepared.problem = messages.back().text;
+    prepared.problemPlace = messages.back().place;
+    return;
+  }
   prepared.problem = std::move(what);
   for (const CompileMessage& message : messages) {
     if (!message.isError) continue;
@@ -32,7 +39,7 @@ bool addUnits(const Snapshot& snapshot, const CompileModes& modes, Compiler& com
     units.push_back(compiler.compile(unit.path, text, unit.command, snapshot.overlays, modes));
     prepared.compileSeconds += units.back().seconds;
     if (units.back().module) continue;
-    fail(prepared, "a unit of the program does not compile", units.back().messages);
+    fail(prepared, "a unit of the program does not compile", units.back().messages, units.back().failure);
     return false;
   }
   const auto problem = linkUnits(first, std::move(units), snapshot.onlyNeededUnits);
@@ -51,7 +58,7 @@ PreparedProgram prepare(const Snapshot& snapshot, const std::string& entry, bool
       compiler.compile(snapshot.path, snapshot.text, snapshot.command, snapshot.overlays, modes);
   prepared.compileSeconds = compiled.seconds;
   if (!compiled.module) {
-    fail(prepared, "the file does not compile", compiled.messages);
+    fail(prepared, "the file does not compile", compiled.messages, compiled.failure);
     return prepared;
   }
   if (!snapshot.units.empty() && !addUnits(snapshot, modes, compiler, compiled, prepared)) return prepared;

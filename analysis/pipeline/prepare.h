@@ -14,6 +14,7 @@ struct PreparedProgram {
   FunctionId entry = 0;
   Verdict verdict = Verdict::Error;
   std::string problem;
+  bool compilerFailed = false;  // not the text
   SourcePlace problemPlace;
   double compileSeconds = 0;
 };

@@ -75,7 +75,7 @@ struct DiagnosticStyle {
 lsp::Diagnostic toDiagnostic(const LocatedFinding& located, const lsp::DocumentUri& uri,
                              const PositionMap& map, const DiagnosticStyle& style);
 
-/// `code`: "heddle-unsupported" or "heddle-compile".
+/// `code`: "heddle-unsupported", "heddle-compile" or "heddle-compiler".
 lsp::Diagnostic informationDiagnostic(ByteRange range, const std::string& code, const std::string& message,
                                       const PositionMap& map, const DiagnosticStyle& style);
 

@@ -78,6 +78,9 @@ void applySuppressions(FileSession& session, const Document& document, const Bas
 }
 
 std::optional<FileProblem> problemOf(const Report& report, const LocateContext& context) {
+  if (report.verdict == Verdict::Error && report.compilerFailed)
+    return FileProblem{locatePlace(report.problemPlace, context), "heddle-compiler",
+                       "not explored: " + report.problem};
   if (report.verdict == Verdict::Error) {
     // What the compiler says is shown by the compiler's own server; one line says why Heddle is silent.
     return FileProblem{locatePlace(report.problemPlace, context), "heddle-compile",

@@ -118,7 +118,9 @@ std::string problemLine(const Report& report) {
   const bool error = report.verdict == Verdict::Error;
   if (report.problem.empty() || (!error && report.verdict != Verdict::Unsupported)) return "";
   return placeText(report.problemPlace, report.file) + ": error: " + report.problem +
-         (error ? " [heddle-compile]" : " [heddle-unsupported]");
+         (!error                  ? " [heddle-unsupported]"
+          : report.compilerFailed ? " [heddle-compiler]"
+                                  : " [heddle-compile]");
 }
 
 std::string renderText(const Report& report, const ReplayContext& context,

@@ -8,7 +8,15 @@ void Debounce::record(std::chrono::microseconds duration) {
   recent_[count_++ % kKept] = duration;
 }
 
-std::chrono::milliseconds Debounce::delay() const {
+void Debounce::overtaken(TimePoint now, std::chrono::steady_clock::duration ran) {
+  restUntil_ = now + std::min<std::chrono::steady_clock::duration>(ran, limits_.mostRest);
+}
+
+std::chrono::milliseconds Debounce::delay(TimePoint now) const {
+  return std::max(usual(), std::chrono::ceil<std::chrono::milliseconds>(restUntil_ - now));
+}
+
+std::chrono::milliseconds Debounce::usual() const {
   if (count_ == 0) return limits_.least;
   std::array<std::chrono::microseconds, kKept> sorted = recent_;
   const size_t size = std::min(count_, kKept);

@@ -39,7 +39,7 @@ enum class RunPhase : uint8_t { Idle, Waiting, Compiling, Exploring };
 
 struct FileSession {
   explicit FileSession(const boost::asio::any_io_executor& loop, DebounceLimits limits)
-      : timer(loop), debounce(limits), settling(loop) {}
+      : timer(loop), debounce(limits), settling(loop), publishing(loop), resting(loop) {}
 
   /// Tokens of a text; those of the last few are kept, because every keystroke asks for them. The reference
   /// is good until the next but one call.
@@ -69,6 +69,11 @@ struct FileSession {
 
   boost::asio::steady_timer settling;
   bool unsettled = false;  // edits have come that Workspace::settle has not looked at
+
+  boost::asio::steady_timer publishing;
+  bool publishSoon = false;  // `shown` has more than what was published
+  boost::asio::steady_timer resting;
+  std::string restingOn;  // the finding that the user looks at; empty: none
 
   std::chrono::steady_clock::time_point started;
   std::unique_ptr<RunProgress> progress;  // of the running request

@@ -22,6 +22,9 @@ bool isHeader(const std::string& path) {
 namespace {
 
 constexpr int kBackgroundNiceness = 10;
+// Somebody may wait for fixes, but nobody types into them.
+constexpr int kFixNiceness = 5;
+constexpr unsigned kFixThreads = 2;
 
 /// Headers are explored with the files that include them.
 bool explorable(const Document& document) {
@@ -42,6 +45,11 @@ MovedPlaces movesOf(const FileSession& session, const Document& document) {
   return moves;
 }
 
+std::chrono::microseconds answeredAfter(const FileSession& session) {
+  return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() -
+                                                               session.started);
+}
+
 }  // namespace
 
 Workspace::Workspace(boost::asio::io_context& loop, lsp::OutgoingCalls& client, Engine engine,
@@ -53,10 +61,11 @@ Workspace::Workspace(boost::asio::io_context& loop, lsp::OutgoingCalls& client, 
       pool_(options.threads),
       background_(1, kBackgroundNiceness),
       indexer_(1, kBackgroundNiceness),
+      fixers_(kFixThreads, kFixNiceness),
       projects_(loop.get_executor(), indexer_,
                 {options.cacheFolder, [this](const std::string& database,
                                              const std::string& log) { projectChanged(database, log); }}),
-      fixes_(loop.get_executor(), pool_, engine),
+      fixes_(loop.get_executor(), fixers_, engine),
       memory_(loop.get_executor(), {[this] { return anyRuns(); }, [this] { return settings_.memoryLimit; },
                                     [this] { stopForMemory(); }}),
       queue_(loop.get_executor(), pool_, std::move(engine), *this, std::chrono::seconds(1), &background_) {
@@ -199,6 +208,8 @@ Workspace::OpenFile Workspace::settledKey(const std::string& key) {
 
 /// Whatever runs or waits to run for the file is of the past.
 void Workspace::forget(FileSession& session, const std::string& key) {
+  const auto now = std::chrono::steady_clock::now();
+  if (session.runningText) session.debounce.overtaken(now, now - session.started);
   session.timer.cancel();
   session.timerRound++;
   session.progress.reset();
@@ -206,13 +217,15 @@ void Workspace::forget(FileSession& session, const std::string& key) {
   session.phase = RunPhase::Idle;
   session.runningText.reset();
   session.largerBoxWanted = false;
+  session.resting.cancel();
+  session.restingOn.clear();
   queue_.drop(key);
   fixes_.drop(key);
 }
 
 void Workspace::runSoon(const Document& document, FileSession& session) {
   session.phase = RunPhase::Waiting;
-  session.timer.expires_after(session.debounce.delay());
+  session.timer.expires_after(session.debounce.delay(std::chrono::steady_clock::now()));
   session.timer.async_wait([weakSelf = std::weak_ptr(self_), key = document.key,
                             round = session.timerRound](boost::system::error_code error) {
     const auto self = weakSelf.lock();
@@ -256,8 +269,8 @@ void Workspace::runNow(const Document& document, FileSession& session, Cause cau
   request.textFromDisk = subject.textFromDisk;
   request.options = std::move(subject.options);
   request.background = cause == Cause::Thorough;
-  // The editor needs the other half to type in.
-  if (cause == Cause::Edit) request.options.workers = std::max(1U, request.options.workers / 2);
+  // The editor needs the rest to type in.
+  if (cause == Cause::Edit) request.options.workers = 1;
   for (const LocatedFinding& located : session.shown) request.earlier.push_back(located.finding);
   request.budget = cause == Cause::Thorough ? session.settings.saveBudget : session.settings.budget;
 
@@ -308,7 +321,9 @@ void Workspace::onStarted(const AnalysisRequest&) {}
 void Workspace::onFinding(const AnalysisRequest& request, const Finding& finding, const FileTexts& texts) {
   const auto [document, session] = settledKey(request.key);
   if (session == nullptr || !session->runningText) return;
-  if (!std::exchange(session->freshFindings, true)) {
+  const bool first = !std::exchange(session->freshFindings, true);
+  if (first) {
+    session->debounce.record(answeredAfter(*session));
     session->shown.clear();
     session->notes.clear();
     session->problem.reset();
@@ -322,8 +337,12 @@ void Workspace::onFinding(const AnalysisRequest& request, const Finding& finding
   session->shown.push_back(locate(moved, document->version,
                                   {*document->path, *document->map, texts, style_.diagnostics.encoding}));
   session->phase = RunPhase::Exploring;
-  publish(*session, *document);
-  tellStatus(*session, *document, true);
+  if (first) {
+    publish(*session, *document);
+    tellStatus(*session, *document, true);
+  } else {
+    publishSoon(*session, *document);
+  }
 }
 
 void Workspace::onProgress(const AnalysisRequest& request, const Progress& progress) {
@@ -364,8 +383,7 @@ void Workspace::onDone(const AnalysisRequest& request, const Report& report, con
 
   session->timer.cancel();
   session->timerRound++;
-  session->debounce.record(std::chrono::duration_cast<std::chrono::microseconds>(
-      std::chrono::steady_clock::now() - session->started));
+  if (!session->freshFindings) session->debounce.record(answeredAfter(*session));
   if (session->progress) session->progress->end(verdictLine(moved));
   session->progress.reset();
   say(lsp::MessageType::Log,
@@ -376,40 +394,6 @@ void Workspace::onDone(const AnalysisRequest& request, const Report& report, con
   refreshLenses();
   if (std::exchange(session->largerBoxWanted, false) && report.verdict == Verdict::Incomplete)
     runNow(*document, *session, Cause::Thorough);
-}
-
-void Workspace::publish(FileSession& session, const Document& document) {
-  applySuppressions(session, document, session.baseline);
-  session.published++;
-  if (!style_.pullDiagnostics)
-    client_.notify("textDocument/publishDiagnostics", diagnosticsOf(session, document, style_.diagnostics));
-  else if (style_.diagnosticRefresh)
-    client_.request<lsp::json>("workspace/diagnostic/refresh", lsp::NoParams{}, {});
-}
-
-/// `atOnce`: a new state; otherwise only counts, ten times a second.
-void Workspace::tellStatus(FileSession& session, const Document& document, bool atOnce) {
-  constexpr std::chrono::milliseconds kBetween{100};
-  const auto now = std::chrono::steady_clock::now();
-  if (!style_.status || (!atOnce && now - session.lastStatus < kBetween)) return;
-  session.lastStatus = now;
-  client_.notify("heddle/status", statusOf(session, document, entryOf(session)));
-}
-
-void Workspace::refreshLenses() {
-  if (style_.codeLensRefresh) client_.request<lsp::json>("workspace/codeLens/refresh", lsp::NoParams{}, {});
-  if (style_.inlayHintRefresh) client_.request<lsp::json>("workspace/inlayHint/refresh", lsp::NoParams{}, {});
-}
-
-void Workspace::say(lsp::MessageType type, const std::string& message) {
-  if (type == lsp::MessageType::Log)
-    client_.notify("window/logMessage", lsp::LogMessageParams{type, message});
-  else
-    client_.notify("window/showMessage", lsp::ShowMessageParams{type, message});
-}
-
-void Workspace::warnOnce(const std::string& message) {
-  if (warned_.insert(message).second) say(lsp::MessageType::Warning, "heddle: " + message);
 }
 
 }  // namespace heddle

@@ -39,6 +39,8 @@ struct WorkspaceOptions {
   DebounceLimits debounce;
   std::chrono::milliseconds progressAfter{200};  // of a run that a keystroke began
   std::chrono::milliseconds menuAfter{100};      // a menu of fixes opens without those that are not found yet
+  std::chrono::milliseconds fixesAfter{300};     // of looking at a finding its fixes are looked for
+  std::chrono::milliseconds publishEvery{30};    // findings that come one upon the other
   unsigned threads = 2;
   std::string userFolder;   // holds heddle/config.yaml; empty: none is read
   std::string cacheFolder;  // keeps the indexes of projects; empty: they are not kept
@@ -109,6 +111,8 @@ class Workspace : private AnalysisListener {
   FixDesk::Request fixRequest(const Document& document, FileSession& session,
                               const std::string& finding) const;
   void fillEdit(lsp::CodeAction& action, const Fixes& fixes);
+  /// The user looks at a finding: after a moment its fixes are looked for, so that the menu has them at once.
+  void restOn(FileSession& session, const Document& document, const std::string& finding);
   FileSession* sessionOf(const std::string& key);
   /// An open C file with its edits settled; null: it is none.
   struct OpenFile {
@@ -150,6 +154,8 @@ class Workspace : private AnalysisListener {
   void readConfig(FileSession& session, const Document& document);
   void configChanged();
   void publish(FileSession& session, const Document& document);
+  /// With what else is found in the next moments.
+  void publishSoon(FileSession& session, const Document& document);
   void tellStatus(FileSession& session, const Document& document, bool atOnce);
   void refreshLenses();
   void say(lsp::MessageType type, const std::string& message);
@@ -170,6 +176,7 @@ class Workspace : private AnalysisListener {
   ThreadPool pool_;
   ThreadPool background_;
   ThreadPool indexer_;
+  ThreadPool fixers_;
   ProjectDesk projects_;
   FixDesk fixes_;
   MemoryWatch memory_;

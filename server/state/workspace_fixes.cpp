@@ -54,6 +54,7 @@ FixDesk::Request Workspace::fixRequest(const Document& document, FileSession& se
   request.finding = finding;
   if (session.lastReport && session.reported == document.map) request.report = session.lastReport;
   request.options = std::move(subject.options);
+  request.options.workers = 1;  // the editor needs the rest
   request.budget = session.settings.budget;
   return request;
 }
@@ -94,9 +95,10 @@ void Workspace::codeActions(const lsp::CodeActionParams& params,
   }
   const FixTicket ticket{document->uri, document->version, meant->finding.id, -1};
   const auto known = fixes_.find(document->key, document->version, meant->finding.id);
-  if (!known && style_.fixes.resolve && params.context.triggerKind == lsp::CodeActionTriggerKind::Automatic)
-    return reply(
-        withOthers({fixLater(claim, ticket, diagnostics)}));  // the cursor only passes by: no work yet
+  if (!known && style_.fixes.resolve && params.context.triggerKind == lsp::CodeActionTriggerKind::Automatic) {
+    restOn(*session, *document, meant->finding.id);  // the cursor may only pass by: no work yet
+    return reply(withOthers({fixLater(claim, ticket, diagnostics)}));
+  }
 
   auto answer = std::make_shared<std::optional<lsp::Reply<std::vector<lsp::CodeAction>>>>(std::move(reply));
   fixes_.start(
@@ -124,6 +126,24 @@ void Workspace::codeActions(const lsp::CodeActionParams& params,
     if (error || !*answer) return;
     auto answered = *std::exchange(*answer, std::nullopt);
     answered(later);
+  });
+}
+
+void Workspace::restOn(FileSession& session, const Document& document, const std::string& finding) {
+  if (!fixes_.available() || session.restingOn == finding) return;
+  session.restingOn = finding;
+  session.resting.expires_after(options_.fixesAfter);
+  session.resting.async_wait([weakSelf = std::weak_ptr(self_), key = document.key, finding,
+                              map = document.map](boost::system::error_code error) {
+    const auto self = weakSelf.lock();
+    if (error || !self) return;
+    const auto [latest, current] = (*self)->settledKey(key);
+    if (current == nullptr) return;
+    current->restingOn.clear();
+    // Only of a text that stays as it is, and from the report on the screen.
+    if (latest->map == map && current->reported == map && !current->runningText)
+      (*self)->fixes_.start((*self)->fixRequest(*latest, *current, finding),
+                            [](const std::shared_ptr<const Fixes>&) {});
   });
 }
 

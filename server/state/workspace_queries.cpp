@@ -28,6 +28,12 @@ lsp::ResponseError invalid(const std::string& what) {
 std::optional<lsp::Hover> Workspace::hover(const lsp::HoverParams& params) {
   const auto [document, session] = settled(params.textDocument.uri);
   if (session == nullptr) return std::nullopt;
+  const size_t offset = document->map->offsetOf(fromLsp(params.position), style_.diagnostics.encoding);
+  for (const LocatedFinding& located : session->shown) {
+    if (located.stale || offset < located.range.begin || offset > located.range.end) continue;
+    restOn(*session, *document, located.finding.id);
+    break;
+  }
   return hoverAt(*session, *document->map, params.position, replayOf(*document, *session),
                  {style_.diagnostics.encoding, style_.markdown});
 }

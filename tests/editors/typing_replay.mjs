@@ -4,7 +4,8 @@
 //   node tests/editors/typing_replay.mjs [EDITS]        (default 3000; HEDDLE: the binary, default build/bin/heddle)
 //
 // Fails when a request stays without an answer, a diagnostic is of a text that is no longer there, memory grows by more than
-// 10 % after the first sixth, or the idle server uses more than 5 % of a core.
+// 10 % after the first sixth, the idle server uses more than 5 % of a core, or one that is typed at more than 60 %: a key
+// every 150 ms into a program whose exploration does not end.
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -112,12 +113,32 @@ files.forEach((file, index) => {
 });
 await fresh.stop();
 
+async function shareWhileTyping() {
+  const hungry = ['#include <assert.h>', '#include <pthread.h>', 'int typed;', 'int a[8];', 'void *t(void *p) { for (int i = 0; i < 40; i++) a[(i * 3) % 8] += a[i % 8] ^ i; return p; }', 'int main(void) {', '  pthread_t h[4];', '  for (int i = 0; i < 4; i++) pthread_create(&h[i], 0, t, 0);', '  for (int i = 0; i < 4; i++) pthread_join(h[i], 0);', '  assert(a[0] + a[1] + a[2] != 123456789);', '  return 0;', '}', ''].join('\n');
+  const typed = new Server(process.env.HEDDLE ?? path.join(root, 'build/bin/heddle'), ['lsp']);
+  await typed.start(folder, { budget: 0 });
+  const uri = pathToFileURL(path.join(folder, 'typed.c')).href;
+  typed.open(uri, hungry);
+  await sleep(2000);
+  const begun = performance.now(), used = typed.usage().cpu;
+  for (let i = 0; i < 100; i++) {
+    const at = { line: 2, character: 9 + i };
+    typed.change(uri, i + 2, [{ range: { start: at, end: at }, text: 'a' }]); // a name that grows: another program with each key
+    await sleep(150);
+  }
+  const share = ((typed.usage().cpu - used) / (performance.now() - begun)) * 1e5;
+  await typed.stop();
+  return share;
+}
+const typing = await shareWhileTyping();
+if (typing > 60) problems.push(`typing, and ${typing.toFixed(0)} % of a core`);
+
 const settled = memory.filter((m) => m.edit >= edits / 6);
 const first = quantile(settled.slice(0, Math.ceil(settled.length / 4)).map((m) => m.rss), 0.5);
 const last = quantile(settled.slice(-Math.ceil(settled.length / 4)).map((m) => m.rss), 0.5);
 if (last > first * 1.1) problems.push(`memory grew from ${first.toFixed(0)} to ${last.toFixed(0)} MB`);
 console.log(`${edits} edits, ${server.requests} requests answered: p50 ${quantile(latencies, 0.5).toFixed(1)} ms, p95 ${quantile(latencies, 0.95).toFixed(1)} ms, most ${Math.max(...latencies).toFixed(1)} ms`);
-console.log(`memory: ${first.toFixed(0)} MB after the first sixth, ${last.toFixed(0)} MB in the last; idle ${idle.toFixed(1)} % of a core`);
+console.log(`memory: ${first.toFixed(0)} MB after the first sixth, ${last.toFixed(0)} MB in the last; idle ${idle.toFixed(1)} % of a core, typed at ${typing.toFixed(0)} %`);
 for (const problem of new Set(problems)) console.log(`FAIL ${problem}`);
 if (problems.length === 0) console.log('ALL OK');
 process.exit(problems.length === 0 ? 0 : 1);

@@ -264,14 +264,28 @@ TEST_F(AnalysisQueueTest, EndsWithRunsOpen) {
 
 TEST(Debounce, FollowsRecentRunsWithinLimits) {
   using namespace std::chrono_literals;
+  const Debounce::TimePoint now{1h};
   Debounce debounce({20ms, 50ms});
-  EXPECT_EQ(debounce.delay(), 20ms);
+  EXPECT_EQ(debounce.delay(now), 20ms);
   debounce.record(60ms);
-  EXPECT_EQ(debounce.delay(), 30ms);
+  EXPECT_EQ(debounce.delay(now), 30ms);
   for (int i = 0; i < 5; i++) debounce.record(2s);
-  EXPECT_EQ(debounce.delay(), 50ms);
+  EXPECT_EQ(debounce.delay(now), 50ms);
   for (int i = 0; i < 3; i++) debounce.record(1ms);
-  EXPECT_EQ(debounce.delay(), 20ms) << "the median has moved";
+  EXPECT_EQ(debounce.delay(now), 20ms) << "the median has moved";
+}
+
+TEST(Debounce, RestsAsLongAsARunTookThatWasThrownAway) {
+  using namespace std::chrono_literals;
+  const Debounce::TimePoint now{1h};
+  Debounce debounce({20ms, 50ms, 500ms});
+  debounce.overtaken(now, 130ms);
+  EXPECT_EQ(debounce.delay(now), 130ms);
+  EXPECT_EQ(debounce.delay(now + 80ms), 50ms);
+  EXPECT_EQ(debounce.delay(now + 125ms), 20ms) << "never less than usual";
+  EXPECT_EQ(debounce.delay(now + 1s), 20ms);
+  debounce.overtaken(now, 9s);
+  EXPECT_EQ(debounce.delay(now), 500ms) << "who pauses does not wait";
 }
 
 }  // namespace

@@ -24,7 +24,8 @@ using lsp::json;
 inline ServerOptions optionsWith(Engine engine) {
   ServerOptions options;
   options.engine = std::move(engine);
-  options.workspace.menuAfter = std::chrono::minutes(5);  // all that is found is in the menu
+  options.workspace.menuAfter = std::chrono::minutes(5);   // all that is found is in the menu
+  options.workspace.fixesAfter = std::chrono::minutes(5);  // and only what is asked for is looked for
   return options;
 }
 

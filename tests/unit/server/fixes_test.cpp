@@ -61,6 +61,42 @@ TEST_F(Fixes, CostNothingWhileTheCursorPassesBy) {
   EXPECT_EQ(client.exit(), 0);
 }
 
+/// The cursor comes to a finding (an editor asks for its actions by itself), or the mouse does (a hover).
+TEST_F(Fixes, AreLookedForWhenTheUserLooksAtTheFinding) {
+  const std::string uri = lsp::uriFromPath(write("a.c", kCounter));
+  for (const bool byHover : {false, true}) {
+    Engine engine = pipelineEngine();
+    auto begun = std::make_shared<Notification>();
+    auto repairs = std::make_shared<std::atomic<int>>(0);
+    engine.repair = [inner = engine.repair, begun, repairs](const Snapshot& snapshot, const Options& options,
+                                                            const Report& report, const std::string& only,
+                                                            const Budget& budget) {
+      EXPECT_EQ(options.workers, 1u) << "the editor needs the rest";
+      ++*repairs;
+      begun->notify();
+      return inner(snapshot, options, report, only, budget);
+    };
+    ServerOptions given = optionsWith(engine);
+    given.workspace.fixesAfter = std::chrono::milliseconds(1);
+    LspClient client(std::move(given));
+    client.initialize(withFixes(), kSettings);
+    client.open(uri, kCounter);
+    const json diagnostics = finalDiagnostics(client, uri);
+    ASSERT_FALSE(diagnostics.empty());
+    const json start = diagnostics[0]["range"]["start"];
+    if (byHover)
+      client.hover(uri, start["line"].get<uint32_t>(), start["character"].get<uint32_t>());
+    else
+      actions(client, uri, diagnostics[0], 2);
+    begun->wait();  // before any menu was opened
+    const json found = actions(client, uri, diagnostics[0])["result"];
+    ASSERT_FALSE(found.empty());
+    EXPECT_NE(found[0]["title"].get<std::string>().find("verified: "), std::string::npos) << found[0];
+    EXPECT_EQ(*repairs, 1);
+    EXPECT_EQ(client.exit(), 0);
+  }
+}
+
 TEST_F(Fixes, AMenuOpensWithoutThoseThatAreNotFoundYet) {
   const std::string uri = lsp::uriFromPath(write("a.c", kCounter));
   Engine engine = pipelineEngine();

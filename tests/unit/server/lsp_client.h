@@ -34,7 +34,8 @@ class LspClient {
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) std::abort();
     mine_ = pair[0];
     theirs_ = pair[1];
-    options.workspace.debounce = {std::chrono::milliseconds(0), std::chrono::milliseconds(0)};
+    options.workspace.debounce = {std::chrono::milliseconds(0), std::chrono::milliseconds(0),
+                                  std::chrono::milliseconds(0)};
     thread_ = std::thread(
         [this, given = std::move(options)]() mutable { code_ = serve(theirs_, theirs_, std::move(given)); });
   }

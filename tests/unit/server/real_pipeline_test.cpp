@@ -312,5 +312,32 @@ TEST(RealServer, AMacroThatMakesAFunctionHidesNoEdit) {
   EXPECT_EQ(*counted.explorations, 2);
 }
 
+// The sanitizers need far larger frames and report a full stack in their own way.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST(RealPipeline, ACrashOfClangIsNamedAndTheNextTextIsExplored) {
+  std::string crashing = "int f(int a) { return ";
+  for (int i = 0; i < 1'000'000; i++) crashing += "-~";
+  crashing += "a; }\nint main(void) { return 0; }\n";
+  const std::string uri = "file:///nowhere/crash.c";
+  LspClient client(realOptions());
+  client.initialize(LspClient::fullCapabilities(), kSettings);
+  client.open(uri, crashing);
+  const json diagnostics = finalDiagnostics(client, uri);
+  ASSERT_EQ(diagnostics.size(), 1u) << diagnostics;
+  EXPECT_EQ(diagnostics[0]["code"], "heddle-compiler");
+  const auto message = diagnostics[0]["message"].get<std::string>();
+  EXPECT_TRUE(message.starts_with("not explored: Clang crashed on this file")) << message;
+  EXPECT_EQ(message.find("does not compile"), std::string::npos) << message;
+  EXPECT_EQ(message.find('\n'), std::string::npos) << "one line";
+  client.replaceAll(uri, textOf(example("mpc_figure2.c")), 2);
+  EXPECT_FALSE(finalDiagnostics(client, uri).empty());
+  client.replaceAll(uri, "int main(void) { return 0 }\n", 3);
+  const json broken = finalDiagnostics(client, uri);
+  ASSERT_EQ(broken.size(), 1u) << broken;
+  EXPECT_EQ(broken[0]["code"], "heddle-compile") << "an error of the text is one";
+  EXPECT_EQ(client.exit(), 0);
+}
+#endif
+
 }  // namespace
 }  // namespace heddle

@@ -217,6 +217,20 @@ TEST(Session, NoProgressForClientsWithoutItOrThatRefuse) {
   EXPECT_EQ(client.exit(), 0);
 }
 
+TEST(Session, FindingsThatComeOneUponTheOtherArePublishedTogether) {
+  ServerOptions given = options();
+  given.workspace.publishEvery = std::chrono::minutes(5);
+  LspClient client(std::move(given));
+  client.initialize();
+  client.open(kUri, "int x;\nBUG; TWICE; HANG;\n");
+  EXPECT_EQ(client.waitForDiagnostics()["diagnostics"].size(), 1u) << "the first at once";
+  EXPECT_EQ(client.hover(kUri, 0, 1)["result"]["range"]["start"]["line"], 0) << "the second is known";
+  client.call("workspace/executeCommand",
+              {{"command", "heddle.server.stop"}, {"arguments", {{{"uri", kUri}}}}});
+  EXPECT_EQ(client.waitForDiagnostics()["diagnostics"].size(), 2u) << "none between, and all at the end";
+  EXPECT_EQ(client.exit(), 0);
+}
+
 TEST(Session, OneInformationMessageInsteadOfAVerdict) {
   LspClient client(options());
   client.initialize();
