@@ -126,6 +126,8 @@ void Execution::wait(Thread& t, Event event) {
   event.thread = t.id;
   if (event.operation == 0) event.operation = t.operations + 1;
   event.section = t.section;
+  // A handler unlocks nothing.
+  event.timed |= handlesSignals && event.kind != EventKind::Lock;
   t.pending = std::move(event);
   t.waiting = true;
 }
