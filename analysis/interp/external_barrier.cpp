@@ -26,11 +26,12 @@ Term arrive(TermTable& terms, Term state, Term others) {
 Term roundIsOver(TermTable& terms, Term state, Term found) {
   return terms.logicalNot(terms.eq(round(terms, state), round(terms, found)));
 }
-Term become(TermTable&, Term, Term operand) {
-  return operand;
+/// Threads that were let pass before it was destroyed may still have to leave: the rounds go on counting.
+Term restart(TermTable& terms, Term state, Term) {
+  return terms.concat(round(terms, state), terms.constant(0, kHalf));
 }
 
-constexpr SyncRule kInit{nullptr, become, "init", "barrier"};
+constexpr SyncRule kInit{nullptr, restart, "init", "barrier"};
 constexpr SyncRule kArrive{nullptr, arrive, "arrive", "barrier"};
 constexpr SyncRule kLook{nullptr, nullptr, "look", "barrier"};
 constexpr SyncRule kPass{roundIsOver, nullptr, "pass", "barrier"};
