@@ -8,7 +8,7 @@ std::string locationName(const Program& program, Runner& runner, LocationId loca
   const Cell& cell = runner.locations().cell(location);
   const ObjectName& name = runner.names().info(cell.object).name;
   // Named after the variable (see Execution::syncObject). Other objects of the library have other sizes.
-  if (name.kind == ObjectKind::Library && name.owner == kNone && name.size == kSyncBits / 8)
+  if (name.kind == ObjectKind::Library && name.owner == kNone && name.size == kSyncBytes)
     return program.describe(runner.names().info(name.site).name, name.ordinal, 1);
   return program.describe(name, cell.offset, cell.size);
 }

@@ -5,6 +5,7 @@
 
 #include "analysis/detect/failure_finding.h"
 #include "analysis/detect/location_name.h"
+#include "analysis/model/sync_rule.h"
 
 namespace heddle {
 
@@ -26,6 +27,8 @@ std::string verbOf(const SyncRule& rule) {
       {"write-unlock", "write-unlocks"},
       {"arrive", "arrives at"},
       {"pass", "passes"},
+      {"look", "looks who waits at"},
+      {"look whether anyone holds", "looks who holds"},
       {"look at", "enters"},
       {"complete", "completes"},
   };
@@ -94,6 +97,39 @@ bool SourceView::isLife(LocationId location) const {
   return name.kind == ObjectKind::Library && name.site >= Program::kFirstLife && name.size == 1;
 }
 
+bool SourceView::isUsability(LocationId location) const {
+  const Cell& cell = runner_.locations().cell(location);
+  const ObjectName& name = runner_.names().info(cell.object).name;
+  return name.kind == ObjectKind::Library && name.owner == kNone && name.size == kSyncBytes &&
+         cell.offset == kUsableByte;
+}
+
+std::string SourceView::useVerb(NodeId node) const {
+  const Node& n = forest()[node];
+  // Of a thread, the object that its result is in.
+  const ObjectName& name = runner_.names().info(runner_.locations().cell(n.cells[0].location).object).name;
+  const ObjectName& owner = runner_.names().info(name.site).name;
+  const bool isThread = owner.kind == ObjectKind::Library && owner.site == 0;
+  const std::string what = isThread ? runner_.names().label(owner.owner) : "`" + object(node) + "`";
+  if (n.event == EventKind::Read) return (isThread ? "asks whether it may join or detach " : "uses ") + what;
+  const Term value = n.cells[0].value;
+  TermTable& terms = runner_.terms();
+  if (value == kNoTerm || !terms.isConst(value)) return "changes " + what;
+  switch (static_cast<Usable>(terms.constValue(value))) {
+    case Usable::Yes:
+      return "initializes " + what;
+    case Usable::Destroyed:
+      return "destroys " + what;
+    case Usable::Detached:
+      return "detaches " + what;
+    case Usable::Joined:
+      return "joins " + what;
+    case Usable::NotYet:
+      break;
+  }
+  return "changes " + what;
+}
+
 std::string SourceView::object(NodeId node) const {
   const Node& n = forest()[node];
   if (n.event == EventKind::Create || n.event == EventKind::Join) return runner_.names().label(n.other);
@@ -109,6 +145,7 @@ std::string SourceView::verb(NodeId node) const {
             : n.event == EventKind::Write ? "leaves "
                                           : "frees ") +
            object(node);
+  if (!n.cells.empty() && isUsability(n.cells[0].location)) return useVerb(node);
   switch (n.event) {
     case EventKind::Start:
       return "starts";

@@ -29,9 +29,12 @@ class SourceView {
   std::string action(NodeId node) const;
   /// "reads `x`" without the thread.
   std::string verb(NodeId node) const;
+  std::string useVerb(NodeId node) const;
   std::vector<std::string> heldLocks(NodeId node) const;
   /// The hidden byte that tells whether a heap object is alive: its reads are uses, its update is the free.
   bool isLife(LocationId location) const;
+  /// The byte that says whether a synchronization object can be used, or a thread joined.
+  bool isUsability(LocationId location) const;
 
   const Program& program() const { return program_; }
   Runner& runner() const { return runner_; }

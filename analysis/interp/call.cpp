@@ -23,7 +23,7 @@ void AccessAwaiter::await_suspend(std::coroutine_handle<> handle) {
   if (execution.ended) return;
   thread.resumePoint = handle;
   execution.waitForAccess(thread, write ? EventKind::Write : EventKind::Read, target, size, operations,
-                          false);
+                          atomic);
 }
 
 Value AccessAwaiter::await_resume() {

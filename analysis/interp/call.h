@@ -8,8 +8,10 @@
 #include <span>
 #include <string_view>
 
+#include "analysis/interp/event_sink.h"
 #include "analysis/interp/task.h"
 #include "analysis/interp/thread_state.h"
+#include "analysis/model/sync_rule.h"
 
 namespace heddle {
 
@@ -73,6 +75,7 @@ struct AccessAwaiter {
   Value value;  // to write
   unsigned operations = 1;
   bool asEvent = false;
+  bool atomic = false;
   bool await_ready();
   void await_suspend(std::coroutine_handle<> handle);
   Value await_resume();
@@ -175,6 +178,19 @@ struct Call {
   /// The synchronization object that argument `i` points to; null as resolve, and when it cannot be used as a
   /// `what`: never initialized (if `needsInit`) or destroyed.
   Task<SyncObject*> syncArgument(size_t i, const char* what, bool needsInit, Target& target);
+  /// The object that argument `i` points to, to be initialized as a `what`; null as resolve.
+  Task<SyncObject*> syncStorage(size_t i, bool needsInit, Target& target);
+  /// Whether the object can be used is asked (false: it cannot, and the thread has failed) and told like any
+  /// shared data, so that the exploration decides it for all schedules.
+  Task<bool> checkUsable(SyncObject& object, const char* what, const Target& target);
+  /// As checkUsable, of what must not be initialized yet.
+  Task<bool> checkFresh(SyncObject& object, const char* what, const Target& target);
+  Task<bool> makeUsable(SyncObject& object, const Target& target);
+  Task<bool> setUsable(SyncObject& object, Usable usable, std::string text);
+  /// A Usable; nothing: return at once. `text`: for the trace, as below.
+  Task<std::optional<Value>> askUsable(SyncObject& object, std::string text);
+  /// Whether it is that, as a branch.
+  bool is(const Value& usable, Usable what, BranchRole role = BranchRole::Branch, int errorSide = -1);
   /// The program's name for bytes: "m", "s.lock[1]".
   std::string nameOf(const Target& target) const;
   /// The calling thread's errno.
@@ -219,6 +235,13 @@ Task<bool> cancelledInWait(Call& call);
 bool mayBeCancelled(const Call& call);
 /// Ends the thread as a cancellation does.
 Task<> endCancelled(Call& call);
+
+/// Whether a timed wait's last argument is a time, and its clock one of the two that there are. False: return
+/// at once, with the error set.
+Task<bool> checkDeadline(Call& call);  // external_time.cpp
+
+/// The mutex at an address, its kind looked up.
+MutexState& mutexAt(Call& call, const Target& target);  // external_mutex.cpp
 
 // Robust mutexes (external_robust.cpp).
 /// What a lock of a robust mutex returns, once the thread has it: 0, EOWNERDEAD, or ENOTRECOVERABLE.

@@ -132,6 +132,8 @@ void Execution::wait(Thread& t, Event event) {
     t.leaving = false;
     t.awaits = true;
   }
+  // A handler unlocks nothing.
+  event.timed |= handlesSignals && event.kind != EventKind::Lock;
   t.pending = std::move(event);
   t.waiting = true;
 }

@@ -90,6 +90,9 @@ class Execution {
   // Failures and the like.
   /// `at`: where it is reported; where the thread is, if kNone.
   void fail(Thread& t, FailureKind kind, std::string message, PlaceId at = kNone);
+  /// As fail, for what depends on other threads in a way that no event tells: the run ends with it, so that
+  /// nothing is recorded of how the thread goes on.
+  void failHere(Thread& t, FailureKind kind, std::string message);
   void unsupported(Thread& t, std::string what);
   void bound(Thread& t, PlaceId at, std::string text);
   /// Names a bound that the thread goes on behind.
@@ -112,14 +115,16 @@ class Execution {
   MemoryObject* newObject(Thread& t, ObjectKind kind, uint32_t site, uint64_t size);
   MemoryObject* threadResult(ThreadId id);
   MutexState& mutex(const Target& target);
-  /// The synchronization object at an address. Null: the address space is used up.
-  SyncObject* syncObject(const Target& target);
+  /// The synchronization object at an address. Null: the address space is used up. `usable`: what a new one
+  /// is.
+  SyncObject* syncObject(const Target& target, bool usable = true);
   bool guardHolds(const Thread& t, const SyncRule& rule, const Value& operand, const SyncObject& object);
   /// Executes the rule of the pending event, or, if `asEvent` is false, the rule at once. The old state.
   Value applyRule(Thread& t, const SyncRule& rule, const Value& operand, SyncObject& object, bool asEvent);
 
   std::map<uint32_t, uint64_t> keys;  // of thread-specific data: key to destructor
-  bool isWaitedFor(const SyncObject& object) const;
+  /// Threads wait for it that cannot go on yet.
+  bool isWaitedFor(const SyncObject& object);
   /// Where the request to cancel a thread is kept. Null: the address space is used up.
   SyncObject* cancelRequest(ThreadId id);
   bool cancels = false;  // the program may cancel threads
@@ -187,8 +192,14 @@ class Execution {
   /// handlers.
   bool leaveProcess(Thread& t);
 
-  /// What atexit and its relatives registered: function and argument. The last is run first.
-  std::vector<std::pair<uint64_t, uint64_t>> exitHandlers;
+  /// What atexit and its relatives registered. The last is run first.
+  struct ExitHandler {
+    uint64_t function = 0, argument = 0;
+    bool takesStatus = false;  // before the argument
+  };
+  std::vector<ExitHandler> exitHandlers;
+  std::array<uint64_t, 2> handlerArguments{};  // of the one that runs
+  bool handlesSignals = false;                 // a handler of the program was installed
   size_t destructorsRun = 0;
   std::vector<MemoryObject*> heapObjects;  // all of this run; kept only for the leak check
 

@@ -22,6 +22,12 @@ void Execution::fail(Thread& t, FailureKind kind, std::string message, PlaceId a
   finish(t, true);
 }
 
+void Execution::failHere(Thread& t, FailureKind kind, std::string message) {
+  fail(t, kind, std::move(message));
+  result.outcome = RunOutcome::Stopped;
+  ended = true;
+}
+
 void Execution::unsupported(Thread& t, std::string what) {
   result.outcome = RunOutcome::Unsupported;
   result.unsupported = std::move(what);

@@ -49,13 +49,14 @@ void ConditionState::wake(uint64_t since, uint64_t now) {
   if (lastBroadcast <= since) woken.push_back({since, now});
 }
 
-SyncObject* Execution::syncObject(const Target& target) {
+SyncObject* Execution::syncObject(const Target& target, bool usable) {
   SyncObject& object = syncObjects_[{target.object->id, target.offset}];
   if (object.state) return &object;
   object.state = memory.create(
-      {ObjectKind::Library, kNone, target.object->id, static_cast<uint32_t>(target.offset), kSyncBits / 8});
+      {ObjectKind::Library, kNone, target.object->id, static_cast<uint32_t>(target.offset), kSyncBytes});
   if (!object.state || !memory.touch(*object.state)) return nullptr;
   memory.clear(*object.state);
+  memory.write(*object.state, kUsableByte, 1, {static_cast<uint64_t>(usable ? Usable::Yes : Usable::NotYet)});
   return &object;
 }
 
@@ -72,11 +73,16 @@ std::vector<Target> Execution::robustHeld(const Thread& t) {
   return held;
 }
 
-bool Execution::isWaitedFor(const SyncObject& object) const {
-  return std::any_of(threads_.begin(), threads_.end(), [&](const auto& t) {
-    const bool waits = t->waiting && (t->pending.rule || t->pending.kind == EventKind::Wake);
-    return waits && t->sync == &object;
-  });
+bool Execution::isWaitedFor(const SyncObject& object) {
+  ConditionState after = object.condition;  // once all who can have been woken
+  for (const auto& t : threads_) {
+    if (!t->waiting || t->sync != &object) continue;
+    if (t->pending.rule && !guardHolds(*t, *t->pending.rule, t->pending.operand, object)) return true;
+    if (t->pending.rule || t->pending.kind != EventKind::Wake) continue;
+    if (!after.canWake(t->waitsSince, result.events + 1)) return true;
+    after.wake(t->waitsSince, result.events + 1);
+  }
+  return false;
 }
 
 bool Execution::guardHolds(const Thread&, const SyncRule& rule, const Value& operand,
@@ -118,7 +124,7 @@ void RuleAwaiter::await_suspend(std::coroutine_handle<> handle) {
   if (!execution.waitForAccess(thread, kind, {object.state, 0}, kSyncBits / 8, 1, true)) return;
   thread.pending.rule = &rule;
   thread.pending.operand = operand;
-  thread.pending.timed = timed;
+  thread.pending.timed |= timed;
   thread.sync = &object;
 }
 
@@ -134,21 +140,80 @@ void Call::setErrno(uint64_t number) {
   if (MemoryObject* object = errorNumber()) execution.memory.write(*object, 0, 4, {number});
 }
 
+Task<SyncObject*> Call::syncStorage(size_t i, bool needsInit, Target& target) {
+  if (!co_await resolve(argument(i), 4, true, target)) co_return nullptr;
+  SyncObject* object = execution.syncObject(target, !needsInit);
+  if (!object) execution.unsupported(thread, "the address space is used up");
+  co_return object;
+}
+
 Task<SyncObject*> Call::syncArgument(size_t i, const char* what, bool needsInit, Target& target) {
   if (!co_await resolve(argument(i), 4, false, target)) co_return nullptr;
-  SyncObject* object = execution.syncObject(target);
+  SyncObject* object = execution.syncObject(target, !needsInit);
   if (!object) {
     execution.unsupported(thread, "the address space is used up");
     co_return nullptr;
   }
-  if (object->destroyed || (needsInit && !object->initialized)) {
+  co_return co_await checkUsable(*object, what, target) ? object : nullptr;
+}
+
+Task<bool> Call::checkUsable(SyncObject& object, const char* what, const Target& target) {
+  const std::optional<Value> usable = co_await askUsable(object, "use " + nameOf(target));
+  if (!usable) co_return false;
+  if (is(*usable, Usable::Yes, BranchRole::Check, 0)) co_return true;
+  const bool destroyed = is(*usable, Usable::Destroyed);
+  execution.fail(thread, FailureKind::Misuse,
+                 "use of " + std::string(what) + " '" + nameOf(target) + "', which was " +
+                     (destroyed ? "destroyed" : "never initialized"));
+  co_return false;
+}
+
+Task<bool> Call::checkFresh(SyncObject& object, const char* what, const Target& target) {
+  const std::optional<Value> usable = co_await askUsable(object, "look at " + nameOf(target));
+  if (!usable) co_return false;
+  if (!is(*usable, Usable::Yes, BranchRole::Check, 1)) co_return true;
+  execution.fail(
+      thread, FailureKind::Misuse,
+      "initialization of " + std::string(what) + " '" + nameOf(target) + "', which is initialized already");
+  co_return false;
+}
+
+Task<bool> Call::makeUsable(SyncObject& object, const Target& target) {
+  const std::optional<Value> usable = co_await askUsable(object, "look at " + nameOf(target));
+  if (!usable) co_return false;
+  if (is(*usable, Usable::Yes)) co_return true;
+  co_return co_await setUsable(object, Usable::Yes, "initialize " + nameOf(target));
+}
+
+Task<std::optional<Value>> Call::askUsable(SyncObject& object, std::string text) {
+  AccessAwaiter look = load({object.state, kUsableByte}, 1);
+  look.atomic = true;
+  const Value byte = co_await look;
+  if (execution.ended) co_return std::nullopt;
+  if (look.asEvent) execution.describe(thread, text);
+  co_return byte;
+}
+
+bool Call::is(const Value& usable, Usable what, BranchRole role, int errorSide) {
+  const Value equal = binaryValue(execution.terms, TermOp::Eq, usable, {static_cast<uint64_t>(what)}, 8);
+  return execution.branch(thread, equal, role, errorSide);
+}
+
+Task<bool> Call::setUsable(SyncObject& object, Usable usable, std::string text) {
+  const Target byte{object.state, kUsableByte};
+  const Value now{static_cast<uint64_t>(usable)};
+  // Nobody is left, or there yet, to see when: what comes later finds it so.
+  if (execution.isAlone(thread) && !execution.locations.isShared(object.state->id)) {
+    execution.memory.write(*object.state, kUsableByte, 1, now);
     ++thread.operations;
-    execution.fail(thread, FailureKind::Misuse,
-                   "use of " + std::string(what) + " '" + nameOf(target) + "', which " +
-                       (object->destroyed ? "was destroyed" : "was never initialized"));
-    co_return nullptr;
+    co_return true;
   }
-  co_return object;
+  AccessAwaiter tell = store(byte, 1, now);
+  tell.atomic = true;
+  co_await tell;
+  if (execution.ended) co_return false;
+  if (tell.asEvent) execution.describe(thread, text);
+  co_return true;
 }
 
 void Call::dependsOnOthers(const char* what) {

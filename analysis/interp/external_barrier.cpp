@@ -26,22 +26,20 @@ Term arrive(TermTable& terms, Term state, Term others) {
 Term roundIsOver(TermTable& terms, Term state, Term found) {
   return terms.logicalNot(terms.eq(round(terms, state), round(terms, found)));
 }
-Term become(TermTable&, Term, Term operand) {
-  return operand;
+/// Threads that were let pass before it was destroyed may still have to leave: the rounds go on counting.
+Term restart(TermTable& terms, Term state, Term) {
+  return terms.concat(round(terms, state), terms.constant(0, kHalf));
 }
 
-constexpr SyncRule kInit{nullptr, become, "init", "barrier"};
+constexpr SyncRule kInit{nullptr, restart, "init", "barrier"};
 constexpr SyncRule kArrive{nullptr, arrive, "arrive", "barrier"};
+constexpr SyncRule kLook{nullptr, nullptr, "look", "barrier"};
 constexpr SyncRule kPass{roundIsOver, nullptr, "pass", "barrier"};
 
 Task<> init(Call& call) {
   Target target;
-  if (!co_await call.resolve(call.argument(0), 4, true, target)) co_return;
-  SyncObject* object = call.execution.syncObject(target);
-  if (!object) {
-    call.execution.unsupported(call.thread, "the address space is used up");
-    co_return;
-  }
+  SyncObject* object = co_await call.syncStorage(0, true, target);
+  if (!object) co_return;
   const uint64_t count = call.number(2) & 0xffffffffu;
   if (count == 0) {
     ++call.thread.operations;
@@ -52,10 +50,10 @@ Task<> init(Call& call) {
     call.execution.unsupported(call.thread, "a barrier of more than 65535 threads");
     co_return;
   }
+  if (!co_await call.checkFresh(*object, "barrier", target)) co_return;
   co_await call.apply(kInit, *object);
   object->parameter = count;
-  object->initialized = true;
-  object->destroyed = false;
+  if (!co_await call.setUsable(*object, Usable::Yes, "initialize " + call.nameOf(target))) co_return;
   call.returns(0);
 }
 
@@ -79,14 +77,17 @@ Task<> destroy(Call& call) {
   Target target;
   SyncObject* object = co_await call.syncArgument(0, "barrier", true, target);
   if (!object) co_return;
-  call.dependsOnOthers(kDestroys);
-  ++call.thread.operations;
-  if (call.execution.isWaitedFor(*object)) {
-    call.execution.fail(call.thread, FailureKind::Misuse,
-                        "destruction of barrier '" + call.nameOf(target) + "' while a thread waits at it");
+  Execution& e = call.execution;
+  // Threads whose round is over have only to leave; that is no use of the barrier any more.
+  const Value state = co_await call.apply(kLook, *object);
+  if (!e.prologue) e.describe(call.thread, "look who waits at barrier " + call.nameOf(target));
+  const Value waiting = notEqual(e.terms, extracted(e.terms, state, 0, kHalf, kSyncBits), {0}, kHalf);
+  if (e.branch(call.thread, waiting, BranchRole::Check, 1)) {
+    e.fail(call.thread, FailureKind::Misuse,
+           "destruction of barrier '" + call.nameOf(target) + "' while a thread waits at it");
     co_return;
   }
-  object->destroyed = true;
+  if (!co_await call.setUsable(*object, Usable::Destroyed, "destroy " + call.nameOf(target))) co_return;
   call.returns(0);
 }
 

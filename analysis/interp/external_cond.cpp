@@ -11,7 +11,8 @@ namespace heddle {
 
 namespace {
 
-constexpr uint64_t kTimedOut = 110;  // ETIMEDOUT
+constexpr uint64_t kTimedOut = 110;    // ETIMEDOUT
+constexpr uint64_t kNotPermitted = 1;  // EPERM
 // Programs wait with a limit in a loop; each round is another input, so there is no end to them.
 constexpr uint32_t kMostTimeouts = 3;
 // Entries of Thread::sites that stand for no instruction: with them the count is part of the local state.
@@ -19,14 +20,9 @@ constexpr uint32_t kTimeoutSites = 0xc0000000;
 
 Task<> init(Call& call) {
   Target target;
-  if (!co_await call.resolve(call.argument(0), 4, true, target)) co_return;
-  SyncObject* object = call.execution.syncObject(target);
-  if (!object) {
-    call.execution.unsupported(call.thread, "the address space is used up");
-    co_return;
-  }
-  ++call.thread.operations;
-  object->destroyed = false;
+  SyncObject* object = co_await call.syncStorage(0, false, target);
+  if (!object) co_return;
+  if (!co_await call.makeUsable(*object, target)) co_return;
   call.returns(0);
 }
 
@@ -37,13 +33,19 @@ Task<> wait(Call& call) {
   SyncObject* object = co_await call.syncArgument(0, "condition variable", false, condition);
   if (!object || !co_await call.resolve(call.argument(1), 4, false, lock)) co_return;
   const std::string name = call.nameOf(condition);
-  MutexState& mutex = e.mutex(lock);
+  MutexState& mutex = mutexAt(call, lock);
+  const bool isC11 = call.name.starts_with("cnd_");
+  const bool timed = call.name != "pthread_cond_wait" && call.name != "cnd_wait";
+  if (timed && !co_await checkDeadline(call)) co_return;
   if (mutex.owner != t.id) {
     ++t.operations;
+    if (mutex.kind > 0) {  // recursive and error-checking ones tell
+      call.returns(kNotPermitted);
+      co_return;
+    }
     e.fail(t, FailureKind::Misuse, "wait on '" + name + "' without holding '" + call.nameOf(lock) + "'");
     co_return;
   }
-  const bool timed = call.name != "pthread_cond_wait" && call.name != "cnd_wait";
   co_await call.event(EventKind::Wait, &condition);
   t.waitsSince = e.result.events;
   e.sink().condition(t.pending);
@@ -96,7 +98,6 @@ Task<> wait(Call& call) {
   // The handlers run with the mutex held.
   if (isCancelled) co_return co_await endCancelled(call);
   if (spurious) co_return call.returns(0);
-  const bool isC11 = call.name.starts_with("cnd_");
   call.returns(!timeIsOver ? 0 : isC11 ? 4 : kTimedOut);
 }
 
@@ -124,12 +125,12 @@ Task<> destroy(Call& call) {
   ++call.thread.operations;
   call.dependsOnOthers(kDestroys);
   if (call.execution.isWaitedFor(*object)) {
-    call.execution.fail(
+    call.execution.failHere(
         call.thread, FailureKind::Misuse,
         "destruction of condition variable '" + call.nameOf(target) + "' while a thread waits on it");
     co_return;
   }
-  object->destroyed = true;
+  if (!co_await call.setUsable(*object, Usable::Destroyed, "destroy " + call.nameOf(target))) co_return;
   call.returns(0);
 }
 

@@ -72,7 +72,11 @@ Task<bool> end(Call& call, MemoryObject& object) {
     co_await PendingAwaiter{e, call.thread, EventKind::Update, life, 1};
   else
     ++call.thread.operations;
-  co_return e.endLife(call.thread, object, shared);
+  if (!e.endLife(call.thread, object, shared)) co_return false;
+  // Accesses are failures from now on. Of shared objects somebody may still ask what they held at first.
+  if (!shared && !e.locations.isShared(object.id) && !e.program.environment.checkLeaks)
+    e.memory.release(object);
+  co_return true;
 }
 
 Task<> release(Call& call) {
@@ -81,7 +85,15 @@ Task<> release(Call& call) {
   if (MemoryObject* object = freeable(call, address)) co_await end(call, *object);
 }
 
+/// Nothing was ever written to the object.
+bool isUndefined(const MemoryObject& object) {
+  if (object.pieces.size() != 1) return false;
+  const auto& [at, piece] = *object.pieces.begin();
+  return piece.term == kUndefined && at == 0 && piece.size == object.size;
+}
+
 Task<> reallocation(Call& call) {
+  Execution& e = call.execution;
   uint64_t size = call.number(1);
   if (call.name == "reallocarray") {
     const uint64_t each = call.number(2);
@@ -101,9 +113,15 @@ Task<> reallocation(Call& call) {
   if (kept > 0) {
     Target from, to;
     if (!co_await call.resolve({old->base}, kept, false, from)) co_return;
-    auto chunks = co_await call.readBlock(from, kept);
-    if (!chunks || !co_await call.resolve({object->base}, kept, true, to)) co_return;
-    co_await call.writeBlock(to, std::move(*chunks));
+    const bool reads = e.visible(call.thread, from, false);
+    if (e.ended) co_return;
+    if (!reads && isUndefined(*old)) {
+      call.thread.operations += 2 * kept;  // as reading and writing it
+    } else {
+      auto chunks = co_await call.readBlock(from, kept);
+      if (!chunks || !co_await call.resolve({object->base}, kept, true, to)) co_return;
+      co_await call.writeBlock(to, std::move(*chunks));
+    }
   }
   if (old && !co_await end(call, *old)) co_return;
   call.returns(object->base);

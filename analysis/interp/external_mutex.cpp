@@ -34,28 +34,12 @@ void finish(Call& call, uint64_t code) {
   call.returns(code);
 }
 
-MutexState& mutexAt(Call& call, const Target& target) {
-  MutexState& state = call.execution.mutex(target);
-  if (state.kind >= 0) return state;
-  state.kind = kNormal;
-  if (isSpin(call)) return state;
-  const uint64_t at = target.offset + kindOffset(call);
-  if (target.object->contains(at, 4)) {
-    const auto kind = static_cast<int>(call.execution.memory.read(*target.object, at, 4).bits & 3);
-    if (kind == kRecursive || kind == kErrorCheck) state.kind = kind;
-  }
-  return state;
-}
-
 /// The mutex that the call is about; null as resolve, and when it was destroyed.
 Task<MutexState*> mutexArgument(Call& call, Target& target) {
-  if (!co_await call.resolve(call.argument(0), 4, false, target)) co_return nullptr;
+  const SyncObject* object = co_await call.syncArgument(0, "mutex", false, target);
+  if (!object) co_return nullptr;
   MutexState* state = &mutexAt(call, target);
-  if (!state->destroyed) co_return state;
-  ++call.thread.operations;
-  call.execution.fail(call.thread, FailureKind::Misuse,
-                      "use of mutex '" + nameOf(call, target) + "', which was destroyed");
-  co_return nullptr;
+  co_return state;
 }
 
 Task<> init(Call& call) {
@@ -73,11 +57,10 @@ Task<> init(Call& call) {
     robust = (value.bits & kRobustBit) != 0;
   }
   Target target;
-  if (!co_await call.resolve(call.argument(0), 4, true, target)) co_return;
-  ++call.thread.operations;
+  SyncObject* object = co_await call.syncStorage(0, false, target);
+  if (!object || !co_await call.makeUsable(*object, target)) co_return;
   MutexState& state = e.mutex(target);
   state.kind = kind == 3 ? kNormal : kind;
-  state.destroyed = false;
   state.robust = robust;
   call.returns(0);
 }
@@ -128,6 +111,7 @@ Task<> tryLock(Call& call) {
   e.sink().tryLock(t.pending, acquired);
   if (e.options.recordTrace) e.describe(t, (acquired ? "lock " : "trylock (busy) ") + nameOf(call, target));
   uint64_t code = acquired ? 0 : timed ? kTimedOut : kBusy;
+  if (code == kTimedOut && !co_await checkDeadline(call)) co_return;
   if (acquired && mutex->robust) code = co_await robustResult(call, *mutex, target);
   finish(call, code);
 }
@@ -163,18 +147,45 @@ Task<> unlock(Call& call) {
   finish(call, 0);
 }
 
+/// Whether nobody holds the mutex: asked by taking it for a moment, so that the exploration finds out whether
+/// anybody can.
+Task<bool> isFree(Call& call, MutexState& mutex, const Target& target) {
+  Execution& e = call.execution;
+  Thread& t = call.thread;
+  if (e.prologue || mutex.robust || mutex.owner == t.id) {
+    ++t.operations;
+    co_return mutex.owner == kNone;
+  }
+  co_await call.event(EventKind::LockBusy, &target);
+  const bool free = mutex.owner == kNone;
+  if (free) {
+    mutex.owner = t.id;
+    mutex.depth = 1;
+    t.pending.kind = EventKind::Lock;
+    e.retitle(t, EventKind::Lock);
+  }
+  e.sink().tryLock(t.pending, free);
+  e.describe(t, "look whether " + nameOf(call, target) + " is locked");
+  if (!free) co_return false;
+  co_await call.event(EventKind::Unlock, &target);
+  mutex.owner = kNone;
+  mutex.depth = 0;
+  e.sink().unlock(t.pending);
+  e.describe(t, nameOf(call, target) + " is not locked");
+  co_return true;
+}
+
 Task<> destroy(Call& call) {
   Target target;
   MutexState* mutex = co_await mutexArgument(call, target);
   if (!mutex) co_return;
-  ++call.thread.operations;
-  call.dependsOnOthers(kDestroys);
-  if (mutex->owner != kNone) {
+  if (!co_await isFree(call, *mutex, target)) {
     call.execution.fail(call.thread, FailureKind::Misuse,
                         "destruction of '" + nameOf(call, target) + "' while it is locked");
     co_return;
   }
-  mutex->destroyed = true;
+  SyncObject& object = *call.execution.syncObject(target);
+  if (!co_await call.setUsable(object, Usable::Destroyed, "destroy " + nameOf(call, target))) co_return;
   finish(call, 0);
 }
 
@@ -254,6 +265,19 @@ void acquire(Call& call, MutexState& mutex) {
 
 std::span<const ModelledCall> mutexModels() {
   return kModels;
+}
+
+MutexState& mutexAt(Call& call, const Target& target) {
+  MutexState& state = call.execution.mutex(target);
+  if (state.kind >= 0) return state;
+  state.kind = kNormal;
+  if (isSpin(call)) return state;
+  const uint64_t at = target.offset + kindOffset(call);
+  if (target.object->contains(at, 4)) {
+    const auto kind = static_cast<int>(call.execution.memory.read(*target.object, at, 4).bits & 3);
+    if (kind == kRecursive || kind == kErrorCheck) state.kind = kind;
+  }
+  return state;
 }
 
 void Execution::retitle(const Thread& t, EventKind kind) {

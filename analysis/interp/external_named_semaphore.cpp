@@ -65,7 +65,6 @@ Task<> open(Call& call) {
     call.returns(0);  // SEM_FAILED
     co_return;
   }
-  semaphore->initialized = true;
   call.returns(object->base);
 }
 

@@ -323,7 +323,8 @@ constexpr ModelledCall kModels[] = {
     {"vfprintf", nullptr, print},       {"vsprintf", nullptr, print},     {"vsnprintf", nullptr, print},
     {"puts", nullptr, putText},         {"fputs", nullptr, putText},      {"perror", nullptr, putText},
     {"putchar", putCharacter, nullptr}, {"fputc", putCharacter, nullptr}, {"putc", putCharacter, nullptr},
-    {"fflush", nothing, nullptr},       {"setvbuf", nothing, nullptr},    {"setbuf", nothing, nullptr},
+    {"fflush", nothing, nullptr},       {"setvbuf", nothing, nullptr},    {"setlinebuf", nothing, nullptr},
+    {"setbuffer", nothing, nullptr},    {"setbuf", nothing, nullptr},
 };
 
 }  // namespace

@@ -26,21 +26,27 @@ void registerHandler(Call& call) {
     e.assume(e.place(call.thread),
              "exit handlers are run in the order in which this execution registered them");
   const bool hasArgument = call.name != "atexit";
-  e.exitHandlers.emplace_back(call.number(0), hasArgument ? call.number(1) : 0);
+  e.exitHandlers.push_back({call.number(0), hasArgument ? call.number(1) : 0, call.name == "on_exit"});
   call.returns(0);
 }
 
 void nextHandler(Call& call) {
   Execution& e = call.execution;
-  std::pair<uint64_t, uint64_t> next{0, 0};
+  Execution::ExitHandler next;
   if (!e.exitHandlers.empty()) {
     next = e.exitHandlers.back();
     e.exitHandlers.pop_back();
   } else if (e.destructorsRun < e.program.destructors.size()) {
-    next.first = e.memory.functionBase(e.program.destructors[e.destructorsRun++]);
+    next.function = e.memory.functionBase(e.program.destructors[e.destructorsRun++]);
   }
-  call.result = {next.first};
-  call.resultHigh = {next.second};
+  e.handlerArguments = {next.argument, 0};
+  if (next.takesStatus) e.handlerArguments = {static_cast<uint64_t>(e.result.exitCode), next.argument};
+  call.result = {next.function};
+}
+
+void handlerArguments(Call& call) {
+  call.result = {call.execution.handlerArguments[0]};
+  call.resultHigh = {call.execution.handlerArguments[1]};
 }
 
 void pass(Call& call) {
@@ -171,6 +177,7 @@ constexpr ModelledCall kModels[] = {
     {"__cxa_atexit", registerHandler, nullptr},
     {"at_quick_exit", pass, nullptr},
     {"heddle.next_exit_handler", nextHandler, nullptr},
+    {"heddle.exit_handler_arguments", handlerArguments, nullptr},
     {"heddle.end_process", nullptr, checkHeap},
     {"srand", pass, nullptr},
     {"srandom", pass, nullptr},

@@ -56,7 +56,40 @@ Task<> create(Call& call) {
   e.describe(t, "create " + e.names.label(child));
   e.endPrologue();
   e.addThread(child, function, argument).detached = detached;
+  if (detached) {
+    SyncObject* own = e.cancelRequest(child);
+    if (!own) co_return e.unsupported(t, "the address space is used up");
+    e.memory.write(*own->state, kUsableByte, 1, {static_cast<uint64_t>(Usable::Detached)});
+  }
   call.returns(0);
+}
+
+/// A thread is joined or detached once. Whether it was is told and asked like any shared data, beside the
+/// request to cancel it. False: return at once.
+Task<bool> takeHandle(Call& call, Thread& other) {
+  Execution& e = call.execution;
+  SyncObject* handle = e.cancelRequest(other.id);
+  if (!handle) {
+    e.unsupported(call.thread, "the address space is used up");
+    co_return false;
+  }
+  const bool joins = !call.name.ends_with("detach");
+  const std::string& name = other.label;
+  const std::optional<Value> state =
+      co_await call.askUsable(*handle, "look whether " + name + " is joinable");
+  if (!state) co_return false;
+  if (call.is(*state, Usable::Yes, BranchRole::Check, 0)) {
+    const std::string text = joins ? name + " is not joinable any more" : "detach " + name;
+    co_return co_await call.setUsable(*handle, joins ? Usable::Joined : Usable::Detached, text);
+  }
+  const bool detached = call.is(*state, Usable::Detached);
+  std::string message;
+  if (joins)
+    message = detached ? "join of the detached thread " + name : "thread " + name + " is joined twice";
+  else
+    message = "thread " + name + " is detached, but it was " + (detached ? "detached" : "joined") + " before";
+  e.fail(call.thread, FailureKind::Misuse, std::move(message));
+  co_return false;
 }
 
 Task<> join(Call& call) {
@@ -73,14 +106,7 @@ Task<> join(Call& call) {
     e.fail(t, FailureKind::Misuse, "thread " + t.label + " joins itself");
     co_return;
   }
-  if (other->joined) {
-    e.fail(t, FailureKind::Misuse, "thread " + other->label + " is joined twice");
-    co_return;
-  }
-  if (other->detached) {
-    e.fail(t, FailureKind::Misuse, "join of the detached thread " + other->label);
-    co_return;
-  }
+  if (!co_await takeHandle(call, *other)) co_return;
   if (co_await cancelledInWait(call)) co_return co_await endCancelled(call);
   EventAwaiter ended = call.event(EventKind::Join, nullptr, other->id);
   ended.event.timed = mayBeCancelled(call);
@@ -140,15 +166,13 @@ void equal(Call& call) {
   call.returns(same, 1);
 }
 
-void detach(Call& call) {
+Task<> detach(Call& call) {
   const uint64_t handle = call.number(0);
   Thread* other = handle == 0 ? nullptr : call.execution.thread(static_cast<ThreadId>(handle - 1));
-  call.dependsOnOthers("detaching of threads: judged in the executions that were run");
-  if (other && (other->detached || other->joined))
-    return call.execution.fail(call.thread, FailureKind::Misuse,
-                               "thread " + other->label + " is detached, but it was " +
-                                   (other->joined ? "joined" : "detached") + " before");
-  if (other) other->detached = true;
+  if (other) {
+    if (!co_await takeHandle(call, *other)) co_return;
+    other->detached = true;
+  }
   call.returns(other ? 0 : kNoSuchThread);
 }
 
@@ -182,13 +206,30 @@ Task<> getStackSize(Call& call) {
   call.returns(0);
 }
 
+Task<> getGuardSize(Call& call) {
+  constexpr uint64_t kPage = 4096;  // bytes, the usual default
+  Target to;
+  if (!co_await call.resolve(call.argument(1), call.pointerBits() / 8, true, to)) co_return;
+  co_await call.store(to, call.pointerBits() / 8, {kPage});
+  call.returns(0);
+}
+
+/// Of attributes that are not kept: what they are when nobody has set them.
+Task<> getZero(Call& call) {
+  Target to;
+  if (!co_await call.resolve(call.argument(1), 4, true, to)) co_return;
+  co_await call.store(to, 4, {});
+  call.execution.assume(call.execution.place(call.thread), "scheduling attributes are the default ones");
+  call.returns(0);
+}
+
 constexpr ModelledCall kModels[] = {
     {"pthread_create", nullptr, create},
     {"pthread_join", nullptr, join},
     {"pthread_exit", nullptr, exit},
     {"pthread_self", self, nullptr},
     {"pthread_equal", equal, nullptr},
-    {"pthread_detach", detach, nullptr},
+    {"pthread_detach", nullptr, detach},
     {"pthread_yield", success, nullptr},
     {"sched_yield", success, nullptr},
     {"thrd_create", nullptr, create},
@@ -196,7 +237,7 @@ constexpr ModelledCall kModels[] = {
     {"thrd_exit", nullptr, exit},
     {"thrd_current", self, nullptr},
     {"thrd_equal", equal, nullptr},
-    {"thrd_detach", detach, nullptr},
+    {"thrd_detach", nullptr, detach},
     {"thrd_yield", success, nullptr},
     {"thrd_sleep", success, nullptr},
     {"pthread_attr_init", nullptr, setDetachState},
@@ -216,6 +257,15 @@ constexpr ModelledCall kModels[] = {
     {"pthread_setschedparam", success, nullptr},
     {"pthread_setschedprio", success, nullptr},
     {"pthread_attr_setstack", success, nullptr},
+    {"pthread_attr_setstackaddr", success, nullptr},
+    {"pthread_attr_setaffinity_np", success, nullptr},
+    {"pthread_attr_getguardsize", nullptr, getGuardSize},
+    {"pthread_attr_getscope", nullptr, getZero},
+    {"pthread_attr_getschedpolicy", nullptr, getZero},
+    {"pthread_attr_getschedparam", nullptr, getZero},
+    {"pthread_attr_getinheritsched", nullptr, getZero},
+    {"pthread_getconcurrency", success, nullptr},
+    {"pthread_setattr_default_np", success, nullptr},
 };
 
 }  // namespace

@@ -45,6 +45,7 @@ constexpr SyncRule kWrite{isFree, write, "write-lock", "read-write lock"};
 constexpr SyncRule kTryRead{nullptr, tryRead, "try to read-lock", "read-write lock"};
 constexpr SyncRule kTryWrite{nullptr, tryWrite, "try to write-lock", "read-write lock"};
 constexpr SyncRule kReadUnlock{nullptr, removeReader, "read-unlock", "read-write lock"};
+constexpr SyncRule kLook{nullptr, nullptr, "look whether anyone holds", "read-write lock"};
 constexpr SyncRule kRelease{nullptr, release, "write-unlock", "read-write lock"};
 
 void describe(Call& call, const Target& target, const SyncRule& rule) {
@@ -54,14 +55,10 @@ void describe(Call& call, const Target& target, const SyncRule& rule) {
 
 Task<> init(Call& call) {
   Target target;
-  if (!co_await call.resolve(call.argument(0), 4, true, target)) co_return;
-  SyncObject* object = call.execution.syncObject(target);
-  if (!object) {
-    call.execution.unsupported(call.thread, "the address space is used up");
-    co_return;
-  }
+  SyncObject* object = co_await call.syncStorage(0, false, target);
+  if (!object) co_return;
   co_await call.apply(kRelease, *object);
-  object->destroyed = false;
+  if (!co_await call.makeUsable(*object, target)) co_return;
   call.returns(0);
 }
 
@@ -90,6 +87,8 @@ Task<> tryLock(Call& call) {
   Target target;
   SyncObject* object = co_await call.syncArgument(0, "read-write lock", false, target);
   if (!object) co_return;
+  const bool timed = call.name.find("try") == std::string::npos;
+  if (timed && !co_await checkDeadline(call)) co_return;
   const bool writing = call.name.find("wrlock") != std::string::npos;
   const SyncRule& rule = writing ? kTryWrite : kTryRead;
   const Value old = co_await call.apply(rule, *object);
@@ -101,7 +100,7 @@ Task<> tryLock(Call& call) {
     call.returns(0);
     co_return;
   }
-  call.returns(call.name.find("try") != std::string::npos ? kBusy : kTimedOut);
+  call.returns(timed ? kTimedOut : kBusy);
 }
 
 Task<> unlock(Call& call) {
@@ -129,16 +128,14 @@ Task<> destroy(Call& call) {
   Target target;
   SyncObject* object = co_await call.syncArgument(0, "read-write lock", false, target);
   if (!object) co_return;
-  call.dependsOnOthers(kDestroys);
-  ++t.operations;
-  const bool held =
-      std::any_of(t.rwlocks.begin(), t.rwlocks.end(), [&](const HeldRwlock& h) { return h.lock == object; });
-  if (held || call.execution.isWaitedFor(*object)) {
-    call.execution.fail(t, FailureKind::Misuse,
-                        "destruction of '" + call.nameOf(target) + "' while it is locked");
+  Execution& e = call.execution;
+  const Value state = co_await call.apply(kLook, *object);
+  describe(call, target, kLook);
+  if (e.branch(t, notEqual(e.terms, state, {0}, kSyncBits), BranchRole::Check, 1)) {
+    e.fail(t, FailureKind::Misuse, "destruction of '" + call.nameOf(target) + "' while it is locked");
     co_return;
   }
-  object->destroyed = true;
+  if (!co_await call.setUsable(*object, Usable::Destroyed, "destroy " + call.nameOf(target))) co_return;
   call.returns(0);
 }
 
@@ -155,6 +152,8 @@ constexpr ModelledCall kModels[] = {
     {"pthread_rwlock_trywrlock", nullptr, tryLock},
     {"pthread_rwlock_timedrdlock", nullptr, tryLock},
     {"pthread_rwlock_timedwrlock", nullptr, tryLock},
+    {"pthread_rwlock_clockrdlock", nullptr, tryLock},
+    {"pthread_rwlock_clockwrlock", nullptr, tryLock},
     {"pthread_rwlock_unlock", nullptr, unlock},
     {"pthread_rwlockattr_init", success, nullptr},
     {"pthread_rwlockattr_destroy", success, nullptr},

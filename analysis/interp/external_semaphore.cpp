@@ -43,16 +43,11 @@ void describe(Call& call, const Target& target, const SyncRule& rule, const Valu
 
 Task<> init(Call& call) {
   Target target;
-  if (!co_await call.resolve(call.argument(0), 4, true, target)) co_return;
-  SyncObject* object = call.execution.syncObject(target);
-  if (!object) {
-    call.execution.unsupported(call.thread, "the address space is used up");
-    co_return;
-  }
+  SyncObject* object = co_await call.syncStorage(0, true, target);
+  if (!object) co_return;
   const Value old = co_await call.apply(kInit, *object, call.argument(2));
   describe(call, target, kInit, old);
-  object->initialized = true;
-  object->destroyed = false;
+  if (!co_await call.makeUsable(*object, target)) co_return;
   call.returns(0);
 }
 
@@ -72,6 +67,8 @@ Task<> tryWait(Call& call) {
   Target target;
   SyncObject* object = co_await call.syncArgument(0, "semaphore", true, target);
   if (!object) co_return;
+  const bool timed = call.name != "sem_trywait";
+  if (timed && !co_await checkDeadline(call)) co_return;
   const Value old = co_await call.apply(kTryWait, *object);
   describe(call, target, kTryWait, old);
   Execution& e = call.execution;
@@ -80,7 +77,7 @@ Task<> tryWait(Call& call) {
     call.returns(0);
     co_return;
   }
-  call.setErrno(call.name == "sem_trywait" ? kAgain : kTimedOut);
+  call.setErrno(timed ? kTimedOut : kAgain);
   call.returns(kFailed);
 }
 
@@ -111,11 +108,12 @@ Task<> destroy(Call& call) {
   call.dependsOnOthers(kDestroys);
   ++call.thread.operations;
   if (call.execution.isWaitedFor(*object)) {
-    call.execution.fail(call.thread, FailureKind::Misuse,
-                        "destruction of semaphore '" + call.nameOf(target) + "' while a thread waits for it");
+    call.execution.failHere(
+        call.thread, FailureKind::Misuse,
+        "destruction of semaphore '" + call.nameOf(target) + "' while a thread waits for it");
     co_return;
   }
-  object->destroyed = true;
+  if (!co_await call.setUsable(*object, Usable::Destroyed, "destroy " + call.nameOf(target))) co_return;
   call.returns(0);
 }
 

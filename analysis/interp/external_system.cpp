@@ -71,16 +71,63 @@ Task<> signalSet(Call& call) {
   call.returns(0);
 }
 
-/// Without handlers, which are refused, no signal does anything but end the process.
+/// Limits of the system: what they are on Linux, where programs size their memory by them.
+void limit(Call& call) {
+  constexpr uint64_t kPageSize = 30, kProcessors = 83, kProcessorsOnline = 84;  // _SC_*
+  const uint64_t what = call.name.ends_with("sysconf") ? call.number(0)
+                        : call.name == "getpagesize"   ? kPageSize
+                                                       : kProcessors;
+  const unsigned width = call.resultWidth ? call.resultWidth : 32;
+  Execution& e = call.execution;
+  if (what == kPageSize) {
+    e.assume(e.place(call.thread), "a page has 4096 bytes");
+    return call.returns(4096);
+  }
+  if (what != kProcessors && what != kProcessorsOnline) return number(call);
+  constexpr unsigned kBits = 6;
+  e.assume(e.place(call.thread), "there are 1 to 64 processors");
+  const Value less = call.input(kBits, false, width, "processors - 1");
+  call.returns(binaryValue(e.terms, TermOp::Add, less, {1}, width), width);
+}
+
+/// No signal does anything as long as none arrives.
 void mask(Call& call) {
   call.execution.assume(call.execution.place(call.thread), "no signal arrives");
   call.returns(0);
 }
 
-/// signal(n, SIG_IGN) and signal(n, SIG_DFL) change nothing as long as no signal arrives.
-void disposition(Call& call) {
-  if (call.number(1) > 1) return call.execution.unsupported(call.thread, "a signal handler");
+/// A handler that never runs. But a thread may wait for what it would do: that is no deadlock.
+void install(Call& call, uint64_t handler) {
+  constexpr uint64_t kIgnore = 1;  // SIG_IGN; SIG_DFL is 0
+  Execution& e = call.execution;
+  if (handler > kIgnore) {
+    e.handlesSignals = true;
+    e.noteBound(e.place(call.thread), "waits that a signal handler may end are not judged for deadlocks");
+  }
   mask(call);
+}
+
+void disposition(Call& call) {
+  install(call, call.number(1));
+}
+
+/// struct sigaction begins with the handler. What was set before is said to be the default.
+Task<> action(Call& call) {
+  const unsigned pointer = call.pointerBits() / 8;
+  uint64_t handler = 0;
+  if (call.number(1) != 0) {
+    Target from;
+    if (!co_await call.resolve(call.argument(1), pointer, false, from)) co_return;
+    handler = call.execution.settled(call.thread, co_await call.load(from, pointer)).bits;
+  }
+  if (call.number(2) != 0) {
+    const uint64_t size = pointer == 8 ? 152 : 140;
+    Target to;
+    if (!co_await call.resolve(call.argument(2), size, true, to)) co_return;
+    Call::Chunks chunks(size / 4, {4, {0}});
+    co_await call.writeBlock(to, std::move(chunks));
+  }
+  install(call, handler);
 }
 
 void refused(Call& call) {
@@ -88,8 +135,10 @@ void refused(Call& call) {
 }
 
 constexpr ModelledCall kModels[] = {
-    {"sysconf", number, nullptr},
-    {"__sysconf", number, nullptr},
+    {"sysconf", limit, nullptr},
+    {"__sysconf", limit, nullptr},
+    {"getpagesize", limit, nullptr},
+    {"get_nprocs_conf", limit, nullptr},
     {"getpid", number, nullptr},
     {"getppid", number, nullptr},
     {"gettid", number, nullptr},
@@ -98,7 +147,7 @@ constexpr ModelledCall kModels[] = {
     {"getgid", number, nullptr},
     {"getegid", number, nullptr},
     {"isatty", number, nullptr},
-    {"get_nprocs", number, nullptr},
+    {"get_nprocs", limit, nullptr},
     {"sched_getcpu", number, nullptr},
     {"alarm", mask, nullptr},
     {"getenv", nullptr, variable},
@@ -115,7 +164,10 @@ constexpr ModelledCall kModels[] = {
     {"pthread_sigmask", mask, nullptr},
     {"siginterrupt", mask, nullptr},
     {"signal", disposition, nullptr},
-    {"sigaction", refused, nullptr},
+    {"sigaction", nullptr, action},
+    {"__sysv_signal", disposition, nullptr},
+    {"bsd_signal", disposition, nullptr},
+    {"sigset", disposition, nullptr},
     {"raise", refused, nullptr},
     {"kill", refused, nullptr},
     {"fork", refused, nullptr},

@@ -121,9 +121,9 @@ std::optional<StateKey> Execution::localState(const Thread& t, bool counters) co
     key.add(point.frames);
     key.add(point.pc);
   }
-  for (const auto& [handler, argument] : exitHandlers) {
-    key.add(handler);
-    key.add(argument);
+  for (const ExitHandler& handler : exitHandlers) {
+    key.add(handler.function);
+    key.add(handler.argument);
   }
   key.add(low);
   key.add(high);

@@ -77,7 +77,7 @@ bool Memory::touch(MemoryObject& object) {
   } else {
     void* block = std::calloc(size, 1);  // pages come when they are touched
     if (!block) return false;
-    blocks_.push_back(block);
+    blocks_.insert(block);
     object.bytes = static_cast<uint8_t*>(block);
   }
   if (object.kind == ObjectKind::Global || object.kind == ObjectKind::ThreadLocal)
@@ -100,6 +100,13 @@ void Memory::initialize(MemoryObject& object, const GlobalVariable& global) {
 
 void Memory::clear(MemoryObject& object) {
   if (object.bytes) std::memset(object.bytes, 0, object.size);
+  object.pieces.clear();
+}
+
+void Memory::release(MemoryObject& object) {
+  if (!object.bytes || blocks_.erase(object.bytes) == 0) return;
+  std::free(object.bytes);
+  object.bytes = nullptr;
   object.pieces.clear();
 }
 

@@ -7,6 +7,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <unordered_set>
 #include <vector>
 
 #include "analysis/interp/value_ops.h"
@@ -85,6 +86,8 @@ class Memory {
   void erasePieces(MemoryObject& object, uint64_t offset, uint64_t size);
   /// Makes the bytes of the object fresh again, as if it had just been created.
   void clear(MemoryObject& object);
+  /// Gives the bytes of a large object that nobody will access any more back to the system.
+  void release(MemoryObject& object);
   /// Forgets which threads may access objects directly.
   void dropFastPaths();
   /// Fills a thread-local or global object from its initializer.
@@ -96,7 +99,7 @@ class Memory {
   TermTable& terms_;
   std::deque<MemoryObject> storage_;
   std::vector<MemoryObject*> byId_;
-  std::vector<void*> blocks_;                       // large objects
+  std::unordered_set<void*> blocks_;                // large objects
   std::vector<std::unique_ptr<uint8_t[]>> arenas_;  // small ones
   size_t arenaUsed_ = 0, arenaSize_ = 0;
 };

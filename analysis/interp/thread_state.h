@@ -35,7 +35,6 @@ struct MutexState {
   ThreadId owner = kNone;
   uint32_t depth = 0;  // of a recursive mutex
   int kind = -1;       // PTHREAD_MUTEX_*, -1: not looked up yet
-  bool destroyed = false;
   bool robust = false;
   bool inconsistent = false;  // robust: its owner took it over from a thread that had ended
   LocationId cell = kNone;    // while it is held
@@ -57,12 +56,11 @@ struct ConditionState {
   void wake(uint64_t since, uint64_t now);
 };
 
-/// A semaphore, read-write lock, barrier, once control or condition variable, found by its address.
+/// A semaphore, read-write lock, barrier, once control or condition variable, found by its address. A mutex
+/// has one for its second byte only.
 struct SyncObject {
-  MemoryObject* state = nullptr;  // a hidden cell of 32 bits
+  MemoryObject* state = nullptr;  // a hidden cell of 32 bits, and behind it a Usable
   uint64_t parameter = 0;         // barrier: how many threads it takes
-  bool initialized = false;
-  bool destroyed = false;
   ConditionState condition;
 };
 

@@ -7,11 +7,18 @@
 // Threading: constants without state.
 #pragma once
 
+#include <cstdint>
+
 #include "analysis/model/term.h"
 
 namespace heddle {
 
 inline constexpr unsigned kSyncBits = 32;  // of the cell
+// The hidden object that holds the cell also says, in a byte, whether the synchronization object can be used.
+// Of threads it says whether they can be joined.
+enum class Usable : uint8_t { NotYet, Yes, Destroyed, Detached, Joined };
+inline constexpr unsigned kUsableByte = kSyncBits / 8;  // its offset
+inline constexpr unsigned kSyncBytes = 8;               // of the hidden object
 
 struct SyncRule {
   /// Whether the operation may happen: a term of width 1. Null: always.

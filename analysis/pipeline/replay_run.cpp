@@ -20,6 +20,7 @@ class ReplaySink : public EventSink {
     if (it == schedule_.inputs.end() || request.ordinal >= it->second.size()) return {};
     return {static_cast<uint64_t>(it->second[request.ordinal]) & widthMask(request.width), kNoTerm};
   }
+  void start(const Event&, Value&) override { failedLast_ = false; }
   void read(const Event& e, std::span<Value>) override { note(e); }
   void write(const Event& e, std::span<const Value>) override { note(e); }
   void endUpdate(const Event& e, std::span<const Value>) override { note(e); }

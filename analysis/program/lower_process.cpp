@@ -78,24 +78,30 @@ void ModuleLowering::lowerProcess() {
     program.startup = addFunction(program, "(startup)", {}, 0, body);
   }
 
-  // loop: (address, argument) = next exit handler; if none, end the process; call it.
-  enum : uint32_t { Zero, Address, Argument, Some };
+  // loop: address = next exit handler; if none, end the process; call it with its arguments.
+  enum : uint32_t { Zero, Address, First, Second, Some };
   const auto start = static_cast<uint32_t>(program.code.size());
   const auto pool = static_cast<uint32_t>(program.arguments.size());
-  program.arguments.push_back({Argument, static_cast<uint8_t>(program.pointerWidth)});
+  for (const uint32_t argument : {First, Second})
+    program.arguments.push_back({argument, static_cast<uint8_t>(program.pointerWidth)});
   Instruction next = instruction(Opcode::CallExternal, Address, external("heddle.next_exit_handler"));
-  next.aux = 2;
   next.width = static_cast<uint8_t>(program.pointerWidth);
+  next.aux = 1;
+  Instruction arguments = next;
+  arguments.dst = First;
+  arguments.a = external("heddle.exit_handler_arguments");
+  arguments.aux = 2;
   Instruction any = instruction(Opcode::Ne, Some, Address, Zero);
   any.width = static_cast<uint8_t>(program.pointerWidth);
   body = {next,
           any,
-          instruction(Opcode::Branch, 0, Some, start + 3, start + 5),
-          instruction(Opcode::CallIndirect, 0, Address, pool, 1),
+          instruction(Opcode::Branch, 0, Some, start + 3, start + 6),
+          arguments,
+          instruction(Opcode::CallIndirect, 0, Address, pool, 2),
           instruction(Opcode::Jump, 0, start),
           instruction(Opcode::CallExternal, 0, external("heddle.end_process")),
           instruction(Opcode::Unreachable)};
-  program.shutdown = addFunction(program, "(shutdown)", {0}, 3, body);
+  program.shutdown = addFunction(program, "(shutdown)", {0}, 4, body);
 }
 
 }  // namespace heddle::lowering

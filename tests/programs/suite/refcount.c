@@ -1,4 +1,4 @@
-// EXPECT: memory=verified race=verified misuse=verified-within-bounds (the last one frees)
+// EXPECT: memory=verified race=verified misuse=verified (the last one frees)
 #include <pthread.h>
 #include <stdlib.h>
 #include <stdatomic.h>

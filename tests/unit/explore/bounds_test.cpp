@@ -37,17 +37,19 @@ TEST(Bounds, WeakAtomicsAreNamed) {
 
 std::string destroying(const std::string& beforeJoin, const std::string& afterJoin) {
   return "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, own = PTHREAD_MUTEX_INITIALIZER;\n"
+         "pthread_cond_t c = PTHREAD_COND_INITIALIZER;\n"
          "void *t1(void *p) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); return p; }\n"
          "int main(void) { pthread_t a; pthread_create(&a, 0, t1, 0); " +
          beforeJoin + " pthread_join(a, 0); " + afterJoin + " return 0; }\n";
 }
 
 TEST(Bounds, DestructionBesideOtherThreadsIsNamedForMisuseOnly) {
-  const std::string beside = destroying("pthread_mutex_destroy(&own);", "");
+  const std::string beside = destroying("pthread_cond_destroy(&c);", "");
   const Report misuse = reportOn(beside, "misuse");
   EXPECT_EQ(misuse.verdict, Verdict::VerifiedWithinBounds);
   EXPECT_TRUE(names(misuse, "destruction"));
   EXPECT_EQ(reportOn(beside, "assert").verdict, Verdict::Verified);
+  EXPECT_EQ(reportOn(destroying("pthread_mutex_destroy(&own);", ""), "misuse").verdict, Verdict::Verified);
   EXPECT_EQ(reportOn(destroying("", "pthread_mutex_destroy(&m);"), "misuse").verdict, Verdict::Verified);
 }
 

@@ -38,9 +38,15 @@ std::string outcome(const ProgramRun& r) {
   for (const Failure& failure : r.result.failures)
     failures.push_back(r.names->label(failure.thread) + " " + failure.message + " " +
                        std::to_string(r.program->place(failure.place).line));
+  // A failure that follows no event of its thread comes as soon as the thread goes on, which is another time
+  // where more accesses are events.
+  std::sort(failures.begin(), failures.end());
   for (const std::string& failure : failures) out += failure + "|";
-  for (const Event& event : r.result.blocked)
+  // A thread that goes round for ever waits for what it reads only where that is an event.
+  for (const Event& event : r.result.blocked) {
+    if (event.kind == EventKind::Read && !event.rule) continue;
     out += std::string(toString(event.kind)) + " " + r.names->label(event.thread) + "|";
+  }
   // The order between threads is no part of a schedule.
   std::vector<UsedInput> inputs = r.result.inputs;
   std::stable_sort(inputs.begin(), inputs.end(),
@@ -69,6 +75,8 @@ TEST(InterpCorpus, SchedulesReplayInEveryMode) {
         for (int i = 0; i < 8; ++i) options.inputs[thread].push_back(random() % 5);
       runAgain(r, options);
       if (r.result.outcome == RunOutcome::Unsupported) break;
+      // Some failures end the run.
+      if (r.result.outcome == RunOutcome::Stopped && !r.result.failures.empty()) continue;
       ASSERT_EQ(r.result.outcome, RunOutcome::Quiescent);
       branches += r.sink->branches.size();
       const auto trace = r.trace();

@@ -1,5 +1,6 @@
 // Implicit assertions: what a thread must not do with memory, and how the claim reads.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include "tests/unit/interp/run_program.h"
 
@@ -85,6 +86,21 @@ TEST(InterpMemory, HugeObjectsCostOnlyWhatIsTouched) {
     int main(void) { a[12345] = 1; b[299999999] = 2; assert(a[12345] + a[99] + b[299999999] == 3); })");
   EXPECT_EQ(r.result.outcome, RunOutcome::Quiescent);
   EXPECT_EQ(r.failure(), "");
+}
+
+TEST(InterpMemory, WhatIsFreedIsGivenBack) {
+  rusage before{}, after{};
+  getrusage(RUSAGE_SELF, &before);
+  const ProgramRun r = run(R"(
+    #include <stdlib.h>
+    #include <string.h>
+    int main(void) {
+      for (int i = 0; i < 1000; i++) { char *p = malloc(1 << 20); memset(p, i, 1 << 20); free(realloc(p, 2 << 20)); }
+      for (int i = 0; i < 20000; i++) free(realloc(malloc(40960), 50000));
+      return 3; })");
+  getrusage(RUSAGE_SELF, &after);
+  EXPECT_EQ(r.result.exitCode, 3);
+  EXPECT_LT(after.ru_maxrss, before.ru_maxrss + (512 << 10));  // KiB
 }
 
 TEST(InterpMemory, UndefinedValuesAreNotedOnlyWhenUsed) {

@@ -60,7 +60,7 @@ TEST(InterpMutex, BlockedThreadsAreReportedAtQuiescence) {
   EXPECT_TRUE(r.result.blocked.empty());
   // T0 up to lock a, then T1 up to lock b: each waits for the other.
   RunOptions options;
-  options.schedule = "T0*4 T1*2";
+  options.schedule = "T0*5 T1*3";
   runAgain(r, options);
   ASSERT_EQ(r.result.blocked.size(), 2u);
   EXPECT_EQ(r.result.blocked[0].kind, EventKind::Lock);
@@ -85,7 +85,7 @@ TEST(InterpMutex, ATryLockSeesWhoHoldsTheMutex) {
       pthread_join(h, 0); return busy; })";
   ProgramRun r = run(text);
   RunOptions options;
-  options.schedule = "T0*4 T1*9";
+  options.schedule = "T0*5 T1*9";
   runAgain(r, options);
   auto trace = r.trace();
   EXPECT_TRUE(std::count(trace.begin(), trace.end(), "T1 trylock (busy) m")) << testing::PrintToString(trace);

@@ -8,11 +8,16 @@ namespace {
 
 TEST(InterpRefused, SignalHandlers) {
   const char* head = "#include <signal.h>\nstatic void h(int s) { (void)s; }\nint main(void) {\n";
-  EXPECT_EQ(run(head + std::string("signal(SIGINT, h); return 0; }")).result.unsupported, "a signal handler");
-  EXPECT_EQ(
-      run(head + std::string("struct sigaction a = {0}; a.sa_handler = h; return sigaction(2, &a, 0); }"))
-          .result.unsupported,
-      "call of 'sigaction'");
+  for (const char* body :
+       {"signal(SIGINT, h); return 3; }",
+        "struct sigaction a = {0}, b; a.sa_handler = h; return 3 + sigaction(2, &a, &b); }"}) {
+    const ProgramRun installed = run(head + std::string(body));
+    EXPECT_EQ(installed.result.exitCode, 3);
+    ASSERT_EQ(installed.result.assumptions.size(), 1u);
+    EXPECT_EQ(installed.result.assumptions[0].second, "no signal arrives");
+    ASSERT_EQ(installed.result.bounds.size(), 1u);
+  }
+  EXPECT_EQ(run(head + std::string("return raise(2) + (h == 0); }")).result.unsupported, "call of 'raise'");
   const ProgramRun ignored = run(head + std::string("signal(SIGPIPE, SIG_IGN); (void)h; return 4; }"));
   EXPECT_EQ(ignored.result.exitCode, 4);
   ASSERT_EQ(ignored.result.assumptions.size(), 1u);

@@ -1,0 +1,35 @@
+// EXPECT: assert=verified race=verified deadlock=verified misuse=verified-within-bounds (who was signalled has only to leave)
+#include <assert.h>
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c;
+static int waits, done;
+
+static void *waiter(void *unused) {
+  (void)unused;
+  pthread_mutex_lock(&m);
+  waits = 1;
+  while (!done) pthread_cond_wait(&c, &m);
+  pthread_mutex_unlock(&m);
+  return NULL;
+}
+
+int main(void) {
+  pthread_t t;
+  pthread_cond_init(&c, NULL);
+  pthread_create(&t, NULL, waiter, NULL);
+  pthread_mutex_lock(&m);
+  int waited = waits;
+  done = 1;
+  if (waited) {
+    pthread_cond_signal(&c);
+    pthread_mutex_unlock(&m);
+    pthread_cond_destroy(&c);
+  } else {
+    pthread_mutex_unlock(&m);
+  }
+  pthread_join(t, NULL);
+  assert(done);
+  return 0;
+}
