@@ -1,4 +1,4 @@
-// EXPECT: assert=verified race=verified deadlock=violated memory=verified misuse=verified (the producer forgets to say that it is ready)
+// EXPECT: assert=verified race=verified deadlock=violated memory=verified misuse=verified (the producer says that it is not ready)
 #include <assert.h>
 #include <pthread.h>
 
@@ -8,6 +8,7 @@ static int ready, value;
 static void *produce(void *arg) {
   pthread_mutex_lock(&lock);
   value = 7;
+  ready = 0;
   pthread_mutex_unlock(&lock);
   return arg;
 }
