@@ -114,9 +114,15 @@ class Searcher {
       waiting_.pop_front();
       budget_.spend();
       if (number % 256 == 0 && budget_.check() != StopReason::None) refuse("out of budget", false);
-      if (origins_.size() > mostStates_) refuse("too many states", false);
+      if (origins_.size() > mostStates_ || isHopeless(state)) refuse("too many states", false);
       if (result_.problem.empty()) expand(number, state);
     }
+  }
+
+  /// A search in breadth that will end has few states ahead of it, compared with those behind.
+  bool isHopeless(const JointState& state) const {
+    constexpr size_t kWords = 40'000;  // of states: enough to tell
+    return origins_.size() * (state.stops.size() + 1) > kWords && 3 * waiting_.size() > origins_.size();
   }
 
   void expand(uint32_t number, const JointState& state) {

@@ -14,7 +14,7 @@ struct Attempt {
   uint64_t queries;     // that the solver has answered
   uint64_t mostStates;  // about a microsecond each
 };
-constexpr std::array<Attempt, 3> kAttempts = {{{3, 100'000}, {10, 1'000'000}, {30, 4'000'000}}};
+constexpr std::array<Attempt, 4> kAttempts = {{{1, 50'000}, {3, 250'000}, {10, 1'000'000}, {30, 4'000'000}}};
 constexpr size_t kLargeForest = 400;  // nodes: questions about it take long
 constexpr double kPart = 0.4;         // of what is left of the budget, for one attempt
 
