@@ -95,12 +95,12 @@ TEST(InterpMemory, WhatIsFreedIsGivenBack) {
     #include <stdlib.h>
     #include <string.h>
     int main(void) {
-      for (int i = 0; i < 1000; i++) { char *p = malloc(1 << 20); memset(p, i, 1 << 20); free(realloc(p, 2 << 20)); }
-      for (int i = 0; i < 20000; i++) free(realloc(malloc(40960), 50000));
+      for (int i = 0; i < 200; i++) { char *p = malloc(1 << 20); memset(p, i, 1 << 20); free(realloc(p, 2 << 20)); }
+      for (int i = 0; i < 4000; i++) free(realloc(malloc(40960), 50000));
       return 3; })");
   getrusage(RUSAGE_SELF, &after);
   EXPECT_EQ(r.result.exitCode, 3);
-  EXPECT_LT(after.ru_maxrss, before.ru_maxrss + (512 << 10));  // KiB
+  EXPECT_LT(after.ru_maxrss, before.ru_maxrss + (160 << 10));  // KiB
 }
 
 TEST(InterpMemory, UndefinedValuesAreNotedOnlyWhenUsed) {
