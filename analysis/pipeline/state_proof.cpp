@@ -22,16 +22,16 @@ constexpr double kPart = 0.4;         // of what is left of the budget, for one 
 
 bool StateProof::showFailures(Runner& runner, const Budget& budget) const {
   const uint64_t restarts = runner.result().stats.restarts;
-  for (const auto& [failure, schedule] : searched_.failures) {
+  for (const auto& found : searched_.failures) {
     const auto isShown = [&] {
       const std::vector<Witness>& witnesses = runner.result().witnesses;
       return std::any_of(witnesses.begin(), witnesses.end(), [&](const Witness& witness) {
         const Failure& shown = witness.failure;
-        return failure == std::tuple(shown.kind, shown.place, shown.message);
+        return found.first == std::tuple(shown.kind, shown.place, shown.message);
       });
     };
     if (isShown()) continue;
-    ReplayScheduler scheduler(runner.names(), schedule);
+    ReplayScheduler scheduler(runner.names(), found.second);
     ModelInputs none;
     runner.run(scheduler, none, budget);
     if (!isShown() || runner.result().stats.restarts != restarts) return false;
