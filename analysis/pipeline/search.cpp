@@ -87,8 +87,10 @@ class Search::Exploration {
   void decideByProof(SearchResult& result, const Budget& budget) {
     result.deadlocksDecided = search_.options_.deadlocks && proof_.neverStuck();
     result.racesDecided = search_.options_.races && showRaces(budget);
-    // The proof says that there are stuck states; the questions show them.
-    if (search_.options_.deadlocks && !result.deadlocksDecided) deadlocks_.check(budget);
+    // The proof says that there are stuck states; the questions show them. The runs that showed failures and
+    // races may have added to the forest what the formula does not know yet.
+    const bool isForestKnown = runner_.forest().size() != 0 && strategy_.encoder().update(budget);
+    if (search_.options_.deadlocks && !result.deadlocksDecided && isForestKnown) deadlocks_.check(budget);
   }
 
   ExploreCallbacks callbacks() {

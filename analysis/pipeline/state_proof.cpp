@@ -16,7 +16,9 @@ struct Attempt {
 };
 constexpr std::array<Attempt, 4> kAttempts = {{{1, 50'000}, {3, 250'000}, {10, 1'000'000}, {30, 4'000'000}}};
 constexpr size_t kLargeForest = 400;  // nodes: questions about it take long
-constexpr double kPart = 0.4;         // of what is left of the budget, for one attempt
+// Where memory is limited: about 100 MiB. A search must not use up what the exploration needs.
+constexpr uint64_t kMostWithLimit = 250'000;
+constexpr double kPart = 0.4;  // of what is left of the budget, for one attempt
 
 }  // namespace
 
@@ -45,7 +47,9 @@ bool StateProof::attempt(Runner& runner, const Budget& budget) {
   const bool isLarge = attempts_ == 0 && runner.forest().size() >= kLargeForest;
   if (explored.stats.solver.queries < kAttempts[attempts_].queries && !isLarge) return false;
   const Budget part = partOf(budget, kPart);
-  StateSearchOptions options{entry_, everyAccessIsEvent_, kAttempts[attempts_].mostStates, nullptr};
+  uint64_t mostStates = kAttempts[attempts_].mostStates;
+  if (budget.memoryLimit() != 0 || budget.hasMemoryFlag()) mostStates = std::min(mostStates, kMostWithLimit);
+  StateSearchOptions options{entry_, everyAccessIsEvent_, mostStates, nullptr};
   searched_ = searchStates(program_, options, part);
   budget.spend(part.spent());
   ++attempts_;
