@@ -1,5 +1,6 @@
 // How long an analysis goes on after it was told to stop: cancellations at random times of explorations that
-// would take long (a counting proof, mostly solver; a long loop, mostly interpreter), with both solvers.
+// would take long (a counting proof with inputs, mostly solver; unlocked updates, many executions and joint
+// states; a long loop, mostly interpreter), with both solvers.
 // Prints percentiles; no pass or fail.
 //
 //   cancel_latency [CANCELLATIONS]
@@ -26,11 +27,20 @@ constexpr const char* kHeaders =
 
 std::string countingProof() {
   return std::string(kHeaders) +
-         "void *t(void *p) { for (int i = 0; i < 6; i++) { pthread_mutex_lock(&m); n++; "
-         "pthread_mutex_unlock(&m); }\n"
+         "void *t(void *p) { int v = heddle_input_int() & 1;\n"
+         "  for (int i = 0; i < 6; i++) { pthread_mutex_lock(&m); n += 1 + v; pthread_mutex_unlock(&m); }\n"
          "  return p; }\n"
          "int main(void) { pthread_t a[3]; for (int i = 0; i < 3; i++) pthread_create(a + i, 0, t, 0);\n"
-         "  for (int i = 0; i < 3; i++) pthread_join(a[i], 0); assert(n == 18); return 0; }\n";
+         "  for (int i = 0; i < 3; i++) pthread_join(a[i], 0); assert(n <= 36); return 0; }\n";
+}
+
+std::string unlockedUpdates() {
+  return std::string(kHeaders) +
+         "unsigned w, x;\n"
+         "void *t(void *p) { for (unsigned i = 0; i < 40; i++) {\n"
+         "  w = w + 1; if (w % 3 == 0) x = x + w; else w = w ^ 1; } return p; }\n"
+         "int main(void) { pthread_t a[3]; for (int i = 0; i < 3; i++) pthread_create(a + i, 0, t, 0);\n"
+         "  for (int i = 0; i < 3; i++) pthread_join(a[i], 0); assert(w <= 1000); return 0; }\n";
 }
 
 std::string longLoop() {
@@ -89,5 +99,6 @@ int main(int argc, char** argv) {
   std::printf("from a stop request at a random time (0 to 200 ms) to the end of the analysis\n");
   for (const char* solver : {"sat", "z3"})
     heddle::measure("counting proof", heddle::countingProof(), solver, times);
+  heddle::measure("unlocked updates", heddle::unlockedUpdates(), "sat", times);
   heddle::measure("loop of 4e9 rounds", heddle::longLoop(), "sat", times);
 }

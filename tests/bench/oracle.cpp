@@ -3,7 +3,7 @@
 // difference.
 //
 //   oracle [FIRST_SEED] [COUNT] [sat|z3] [plain|sync|spin]
-//   oracle [FIRST_SEED] [COUNT] mpc-s1|mpc-s2|mpc-s2-fixed|census|...
+//   oracle [FIRST_SEED] [COUNT] STRATEGY[,STRATEGY...]     mpc-s1, mpc-s2, mpc-s2-fixed, census, ...
 //                       compares global paths and failures: what is missed is counted, what is invented is an
 //                       error. Of con2colic the covered sides of branches are compared, of mcr (with the last
 //                       assignment of inputs) the histories of values.
@@ -11,6 +11,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "tests/unit/explore/random_program.h"
 
@@ -25,24 +29,13 @@ size_t countMissing(const std::set<std::string>& from, const std::set<std::strin
   return missing;
 }
 
-/// A strategy that may miss paths says so by never being complete.
-int compareStrategy(const std::string& strategy, uint64_t first, uint64_t count) {
+/// What one strategy reached of what there is.
+struct Share {
+  std::string strategy;
   uint64_t paths = 0, missed = 0, invented = 0, lossy = 0, bugs = 0, bugsMissed = 0, wrong = 0, undecided = 0,
            executions = 0;
-  for (uint64_t seed = first; seed < first + count; ++seed) {
-    const RandomProgram program = randomProgram(seed);
-    Reached oracle, reached;
-    if (strategy == "mcr") {
-      oracle = reachedByOracleOfValues(program.text, program.inputs.back());
-      reached = reachedByValues(program.text, program.inputs.back());
-    } else {
-      oracle = reachedByOracle(program.text, program.inputs);
-      reached = reachedBy(strategy, program.text);
-    }
-    if (strategy == "con2colic") {
-      oracle.globalPaths = branchSides(oracle.localPaths);
-      reached.globalPaths = branchSides(reached.localPaths);
-    }
+
+  void add(uint64_t seed, const std::string& text, const Reached& oracle, const Reached& reached) {
     const size_t lost = countMissing(oracle.globalPaths, reached.globalPaths);
     const size_t extra = countMissing(reached.globalPaths, oracle.globalPaths) +
                          countMissing(reached.failures, oracle.failures);
@@ -55,23 +48,57 @@ int compareStrategy(const std::string& strategy, uint64_t first, uint64_t count)
     const size_t lostBugs = countMissing(oracle.failures, reached.failures);
     bugsMissed += lostBugs;
     undecided += !reached.complete;
-    const bool broken = reached.problem.starts_with("internal");
+    // A strategy that may miss paths says so by never being complete.
+    const bool broken = reached.executions == 0 || reached.problem.starts_with("internal");
     if (extra == 0 && !broken && oracle.complete && (!reached.complete || (lost == 0 && lostBugs == 0)))
-      continue;
+      return;
     ++wrong;
-    std::printf("seed %llu: missed %zu, invented %zu %s %s\n%s\n", static_cast<unsigned long long>(seed),
-                lost, extra, reached.problem.c_str(), oracle.problem.c_str(), program.text.c_str());
+    std::printf("%s, seed %llu: missed %zu, invented %zu %s %s\n%s\n", strategy.c_str(),
+                static_cast<unsigned long long>(seed), lost, extra, reached.problem.c_str(),
+                oracle.problem.c_str(), text.c_str());
   }
-  std::printf(
-      "%s on %llu programs: %llu wrong, %llu not complete; of %llu global paths %llu missed (in %llu "
-      "programs), "
-      "%llu invented; of %llu failing places %llu missed; %llu executions\n",
-      strategy.c_str(), static_cast<unsigned long long>(count), static_cast<unsigned long long>(wrong),
-      static_cast<unsigned long long>(undecided), static_cast<unsigned long long>(paths),
-      static_cast<unsigned long long>(missed), static_cast<unsigned long long>(lossy),
-      static_cast<unsigned long long>(invented), static_cast<unsigned long long>(bugs),
-      static_cast<unsigned long long>(bugsMissed), static_cast<unsigned long long>(executions));
-  return wrong == 0 ? 0 : 1;
+
+  void print(uint64_t count) const {
+    std::printf(
+        "%s on %llu programs: %llu wrong, %llu not complete; of %llu global paths %llu missed (in %llu "
+        "programs), "
+        "%llu invented; of %llu failing places %llu missed; %llu executions\n",
+        strategy.c_str(), static_cast<unsigned long long>(count), static_cast<unsigned long long>(wrong),
+        static_cast<unsigned long long>(undecided), static_cast<unsigned long long>(paths),
+        static_cast<unsigned long long>(missed), static_cast<unsigned long long>(lossy),
+        static_cast<unsigned long long>(invented), static_cast<unsigned long long>(bugs),
+        static_cast<unsigned long long>(bugsMissed), static_cast<unsigned long long>(executions));
+  }
+};
+
+int compareStrategies(const std::string& names, uint64_t first, uint64_t count) {
+  std::vector<Share> shares;
+  std::istringstream list(names);
+  for (std::string name; std::getline(list, name, ',');) shares.push_back({name});
+  for (uint64_t seed = first; seed < first + count; ++seed) {
+    const RandomProgram program = randomProgram(seed);
+    std::optional<Reached> all;  // by the oracle, which takes longest
+    for (Share& share : shares) {
+      if (share.strategy == "mcr") {
+        share.add(seed, program.text, reachedByOracleOfValues(program.text, program.inputs.back()),
+                  reachedByValues(program.text, program.inputs.back()));
+        continue;
+      }
+      if (!all) all = reachedByOracle(program.text, program.inputs);
+      Reached oracle = *all, reached = reachedBy(share.strategy, program.text);
+      if (share.strategy == "con2colic") {
+        oracle.globalPaths = branchSides(oracle.localPaths);
+        reached.globalPaths = branchSides(reached.localPaths);
+      }
+      share.add(seed, program.text, oracle, reached);
+    }
+  }
+  bool right = true;
+  for (const Share& share : shares) {
+    share.print(count);
+    right &= share.wrong == 0;
+  }
+  return right ? 0 : 1;
 }
 
 void printDifference(const char* what, const std::set<std::string>& oracle,
@@ -87,7 +114,7 @@ int main(int argc, char** argv) {
   const uint64_t first = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 0;
   const uint64_t count = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1000;
   if (argc > 3 && std::strcmp(argv[3], "z3") != 0 && std::strcmp(argv[3], "sat") != 0)
-    return compareStrategy(argv[3], first, count);
+    return compareStrategies(argv[3], first, count);
   const SolverKind solver = argc > 3 && !std::strcmp(argv[3], "z3") ? SolverKind::Z3 : SolverKind::Sat;
   const bool sync = argc > 4 && !std::strcmp(argv[4], "sync");
   const bool spin = argc > 4 && !std::strcmp(argv[4], "spin");

@@ -57,7 +57,7 @@ async function measure(kind, command, args, options) {
     const first = server.waitFor(fresh(1));
     server.open(uri, subject.text);
     await first;
-    const times = { diagnostic: [], hover: [], action: [], looked: [], fix: [], key: [], whole: [] };
+    const times = { diagnostic: [], hover: [], action: [], looked: [], fix: [], key: [], held: [], whole: [] };
     const ping = () => server.request('textDocument/hover', { textDocument: { uri: 'file:///none.c' }, position: { line: 0, character: 0 } });
     let version = 1, current = subject.text;
     for (let i = 0; i < rounds; i++) {
@@ -65,16 +65,19 @@ async function measure(kind, command, args, options) {
       const before = text.slice(0, text.indexOf(subject.at)).split('\n');
       const position = { line: before.length - 1, character: before.at(-1).length + 1 };
       // A keystroke as editors send it: a character in the statement, then taken back. It is handled when the server answers the
-      // next request; an unknown file makes that one cheap. Then a blank at the end with the whole text, as some clients send it.
+      // next request; an unknown file makes that one cheap. First with the pauses of a fast typist, then with those of a key that is
+      // held down; then a blank at the end with the whole text, as some clients send it.
       const place = current.slice(0, current.indexOf(subject.at)).split('\n');
       const at = { line: place.length - 1, character: place.at(-1).length };
       const after = { line: at.line, character: at.character + 1 };
-      for (const [change, to] of [[{ range: { start: at, end: at }, text: 'x' }, times.key], [{ range: { start: at, end: after }, text: '' }, times.key], [{ text: `${current} ` }, times.whole]]) {
+      const typed = { range: { start: at, end: at }, text: 'x' }, erased = { range: { start: at, end: after }, text: '' };
+      const typing = () => 60 + ((times.key.length * 37) % 100), heldDown = () => 30;
+      for (const [change, to, pace] of [[typed, times.key, typing], [erased, times.key, typing], [typed, times.held, heldDown], [erased, times.held, heldDown], [{ text: `${current} ` }, times.whole, heldDown]]) {
         const begun = performance.now();
         server.change(uri, ++version, [change]);
         await ping();
         to.push(performance.now() - begun);
-        await pause(30); // a fast typist
+        await pause(pace());
       }
       let begun = performance.now();
       const shown = server.waitFor(fresh(++version));
@@ -119,9 +122,9 @@ async function measure(kind, command, args, options) {
 
 const version = fs.existsSync(clangd);
 const rows = [...(await measure('heddle', heddle, ['lsp'], { budget: '5s' })), ...(version ? await measure('clangd', clangd, ['--log=error', '--background-index=false'], {}) : [])];
-console.log('| File | Server | edit to diagnostic p50 / p95 (ms) | hover p50 / p95 | menu of fixes at once p50 / p95 | menu after looking p50 / p95 | verified fix p50 / p95 | keystroke p50 / p95 | whole text sent p50 / p95 |');
-console.log('|---|---|---|---|---|---|---|---|---|');
+console.log('| File | Server | edit to diagnostic p50 / p95 (ms) | hover p50 / p95 | menu of fixes at once p50 / p95 | menu after looking p50 / p95 | verified fix p50 / p95 | keystroke p50 / p95 | held key p50 / p95 | whole text sent p50 / p95 |');
+console.log('|---|---|---|---|---|---|---|---|---|---|');
 const cell = (values) => (values.length ? `${quantile(values, 0.5).toFixed(1)} / ${quantile(values, 0.95).toFixed(1)}` : 'none');
 for (const { subject, server, times } of rows.sort((a, b) => a.subject.localeCompare(b.subject)))
-  console.log(`| ${subject} | ${server} | ${cell(times.diagnostic)} | ${cell(times.hover)} | ${cell(times.action)} | ${cell(times.looked)} | ${cell(times.fix)} | ${cell(times.key)} | ${cell(times.whole)} |`);
+  console.log(`| ${subject} | ${server} | ${cell(times.diagnostic)} | ${cell(times.hover)} | ${cell(times.action)} | ${cell(times.looked)} | ${cell(times.fix)} | ${cell(times.key)} | ${cell(times.held)} | ${cell(times.whole)} |`);
 fs.rmSync(folder, { recursive: true, force: true });

@@ -136,6 +136,37 @@ const tests = {
     assert.equal(await ended, 1);
   },
 
+  async 'a file without main is explored in the program of its project, over unsaved edits of both files'() {
+    const folder = path.join(workspace, 'project');
+    const sources = {
+      'counter.h': 'extern int count;\nvoid *countUp(void *unused);\n',
+      'counter.c': '#include "counter.h"\nint count;\nvoid *countUp(void *unused) {\n  count = count + 1;\n  return unused;\n}\n',
+      'main.c':
+        '#include <assert.h>\n#include <pthread.h>\n#include "counter.h"\nint main(void) {\n  pthread_t a, b;\n  pthread_create(&a, 0, countUp, 0);\n' +
+        '  pthread_create(&b, 0, countUp, 0);\n  pthread_join(a, 0);\n  pthread_join(b, 0);\n  assert(count == 2);\n  return 0;\n}\n',
+    };
+    fs.mkdirSync(folder);
+    for (const [name, text] of Object.entries(sources)) fs.writeFileSync(path.join(folder, name), text);
+    const command = (file) => ({ directory: folder, file, command: `cc -c ${file}` });
+    fs.writeFileSync(path.join(folder, 'compile_commands.json'), JSON.stringify([command('counter.c'), command('main.c')]));
+
+    const counter = await open('project/counter.c');
+    const race = await until('the race in the file without main', () => errors(counter.uri).find((d) => codeOf(d) === 'heddle-race'));
+    assert.equal(race.range.start.line, 3);
+    const main = await open('project/main.c');
+    const codes = () => errors(main.uri).map(codeOf);
+    await until('the assertion of the other file', () => codes().includes('heddle-assert'));
+    // Both edits stay unsaved: what is explored is what is on the screen.
+    await replaceText(main, 'pthread_create(&b', 'pthread_join(a, 0);\n  pthread_create(&b');
+    await replaceText(main, 'pthread_join(a, 0);\n  pthread_join(b', 'pthread_join(b');
+    await until('one after the other, all is well in both files', () => errors(main.uri).length === 0 && errors(counter.uri).length === 0);
+    await replaceText(counter, 'count + 1', 'count + 2');
+    await until('the edit of one file shows in the other', () => codes().includes('heddle-assert'));
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await open('project/counter.c');
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  },
+
   async 'restart, off and on again'() {
     const uri = uriOf('tickets.c');
     await open('tickets.c');
