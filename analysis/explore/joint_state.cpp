@@ -41,6 +41,13 @@ ConditionHistory replay(const std::vector<uint64_t>& tokens) {
   return history;
 }
 
+// What a pair of a PairSum is about stands above the bits of locations and threads.
+constexpr uint64_t kStopTag = uint64_t{1} << 40, kValueTag = uint64_t{2} << 40, kOwnerTag = uint64_t{3} << 40;
+
+StopId stopAfter(const ThreadStep& step) {
+  return step.next == kNone ? JointState::kOver : step.next;
+}
+
 }  // namespace
 
 uint64_t JointStates::value(const JointState& state, LocationId location) const {
@@ -53,6 +60,8 @@ void JointStates::store(JointState& state, LocationId location, uint64_t value) 
   auto at = std::lower_bound(state.values.begin(), state.values.end(), std::pair{location, uint64_t{0}});
   const bool isKnown = at != state.values.end() && at->first == location;
   const bool isInitial = value == automata_.initialValue(location);
+  if (isKnown) state.sum.remove(kValueTag | location, at->second);
+  if (!isInitial) state.sum.add(kValueTag | location, value);
   if (isKnown && isInitial)
     state.values.erase(at);
   else if (isKnown)
@@ -61,42 +70,68 @@ void JointStates::store(JointState& state, LocationId location, uint64_t value) 
     state.values.insert(at, {location, value});
 }
 
+void JointStates::move(JointState& state, ThreadId thread, StopId stop) const {
+  StopId& at = state.stops[thread];
+  if (at != JointState::kAbsent) state.sum.remove(kStopTag | thread, at);
+  state.sum.add(kStopTag | thread, stop);
+  at = stop;
+}
+
 JointState JointStates::initial() const {
   JointState state;
   state.stops.assign(kMainThread + 1, JointState::kAbsent);
-  state.stops[kMainThread] = automata_.startOf(kMainThread);
+  move(state, kMainThread, automata_.startOf(kMainThread));
   return state;
 }
 
-StateKey JointStates::key(const JointState& state) const {
+StateKey JointStates::keyOf(const PairSum& sum, const JointState& rest) {
   StateKey key;
-  for (size_t thread = 0; thread < state.stops.size(); ++thread) {
-    if (state.stops[thread] == JointState::kAbsent) continue;
-    key.add(thread);
-    key.add(state.stops[thread]);
-  }
-  key.add(kNone);
-  for (const auto& [location, value] : state.values) {
-    key.add(location);
-    key.add(value);
-  }
-  key.add(kNone);
-  for (const auto& [mutex, owner] : state.owners) {
-    key.add(mutex);
-    key.add(owner);
-  }
-  key.add(kNone);
-  for (const auto& [condition, tokens] : state.waits) {
+  sum.addTo(key);
+  for (const auto& [condition, tokens] : rest.waits) {
     key.add(condition);
     key.add(tokens.size());
     for (const uint64_t token : tokens) key.add(token);
   }
-  key.add(state.inSection);
-  for (const auto& [location, old] : state.undo) {
+  key.add(rest.inSection);
+  for (const auto& [location, old] : rest.undo) {
     key.add(location);
     key.add(old);
   }
   return key;
+}
+
+StateKey JointStates::key(const JointState& state) const {
+  return keyOf(state.sum, state);
+}
+
+std::optional<StateKey> JointStates::keyAfter(const JointState& state, const Event& event,
+                                              const ThreadStep& step) const {
+  if (event.section != 0 || state.inSection != kNone || step.abandons || step.writes.size() > 1) return {};
+  PairSum sum = state.sum;
+  switch (event.kind) {
+    case EventKind::Read:
+    case EventKind::Write:
+    case EventKind::Update:
+      break;
+    case EventKind::LockBusy:
+    case EventKind::Lock:
+      if (!state.owners.contains(event.cells[0])) sum.add(kOwnerTag | event.cells[0], event.thread);
+      break;
+    case EventKind::Unlock:
+      if (const auto owner = state.owners.find(event.cells[0]); owner != state.owners.end())
+        sum.remove(kOwnerTag | owner->first, owner->second);
+      break;
+    default:
+      return {};
+  }
+  sum.remove(kStopTag | event.thread, state.stops[event.thread]);
+  sum.add(kStopTag | event.thread, stopAfter(step));
+  for (const auto& [location, written] : step.writes) {
+    const uint64_t old = value(state, location), initial = automata_.initialValue(location);
+    if (old != initial) sum.remove(kValueTag | location, old);
+    if (written != initial) sum.add(kValueTag | location, written);
+  }
+  return keyOf(sum, state);
 }
 
 bool JointStates::isEnabled(const JointState& state, const Event& event) const {
@@ -125,12 +160,12 @@ bool JointStates::isEnabled(const JointState& state, const Event& event) const {
   return terms_.constValue(guard) != 0;
 }
 
-std::vector<uint64_t> JointStates::observation(const JointState& state, const Event& event) const {
-  std::vector<uint64_t> observed;
+void JointStates::observe(const JointState& state, const Event& event,
+                          std::vector<uint64_t>& observed) const {
+  observed.clear();
   if (event.kind == EventKind::LockBusy) observed.push_back(state.owners.contains(event.cells[0]) ? 0 : 1);
   if (event.kind == EventKind::Read || event.kind == EventKind::Update)
     for (const LocationId cell : event.cells) observed.push_back(value(state, cell));
-  return observed;
 }
 
 void JointStates::noteCondition(JointState& state, const Event& event) const {
@@ -144,7 +179,7 @@ void JointStates::noteCondition(JointState& state, const Event& event) const {
 
 JointState JointStates::after(const JointState& state, const Event& event, const ThreadStep& step) const {
   JointState next = state;
-  next.stops[event.thread] = step.next == kNone ? JointState::kOver : step.next;
+  move(next, event.thread, stopAfter(step));
   for (const auto& [location, written] : step.writes) {
     if (event.section != 0) next.undo.emplace_back(location, value(next, location));
     store(next, location, written);
@@ -152,18 +187,28 @@ JointState JointStates::after(const JointState& state, const Event& event, const
   if (step.abandons)
     for (auto entry = next.undo.rbegin(); entry != next.undo.rend(); ++entry)
       store(next, entry->first, entry->second);
+  const bool staysInside =
+      event.section != 0 && step.next != kNone && automata_.event(step.next).section == event.section;
+  next.inSection = staysInside ? event.thread : kNone;
+  if (!staysInside) next.undo.clear();
   switch (event.kind) {
     case EventKind::LockBusy:
     case EventKind::Lock:
-      next.owners.try_emplace(event.cells[0], event.thread);
+      if (next.owners.try_emplace(event.cells[0], event.thread).second)
+        next.sum.add(kOwnerTag | event.cells[0], event.thread);
       break;
     case EventKind::Unlock:
-      next.owners.erase(event.cells[0]);
+      if (const auto owner = next.owners.find(event.cells[0]); owner != next.owners.end()) {
+        next.sum.remove(kOwnerTag | owner->first, owner->second);
+        next.owners.erase(owner);
+      }
       break;
-    case EventKind::Create:
-      if (event.other >= next.stops.size()) next.stops.resize(event.other + 1, JointState::kAbsent);
-      next.stops[event.other] = automata_.startOf(event.other);
+    case EventKind::Create: {
+      const ThreadId created = event.other;
+      if (created >= next.stops.size()) next.stops.resize(created + 1, JointState::kAbsent);
+      move(next, created, automata_.startOf(created));  // the automata grow: `event` and `step` may be gone
       break;
+    }
     case EventKind::Wait:
     case EventKind::Wake:
     case EventKind::Signal:
@@ -173,10 +218,6 @@ JointState JointStates::after(const JointState& state, const Event& event, const
     default:
       break;
   }
-  const bool staysInside =
-      event.section != 0 && step.next != kNone && automata_.event(step.next).section == event.section;
-  next.inSection = staysInside ? event.thread : kNone;
-  if (!staysInside) next.undo.clear();
   return next;
 }
 

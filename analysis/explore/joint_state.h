@@ -5,12 +5,41 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "analysis/explore/thread_automata.h"
 #include "analysis/interp/thread_state.h"
 
 namespace heddle {
+
+/// Names a set of pairs, whatever the order in which they came: 128 bits, the sums of a hash of each.
+class PairSum {
+ public:
+  void add(uint64_t a, uint64_t b) {
+    const StateKey key = keyOf(a, b);
+    low_ += key.low;
+    high_ += key.high;
+  }
+  void remove(uint64_t a, uint64_t b) {
+    const StateKey key = keyOf(a, b);
+    low_ -= key.low;
+    high_ -= key.high;
+  }
+  void addTo(StateKey& key) const {
+    key.add(low_);
+    key.add(high_);
+  }
+
+ private:
+  static StateKey keyOf(uint64_t a, uint64_t b) {
+    StateKey key;
+    key.add(a);
+    key.add(b);
+    return key;
+  }
+  uint64_t low_ = 0, high_ = 0;
+};
 
 struct JointState {
   /// By thread: its stop, or one of these.
@@ -21,6 +50,7 @@ struct JointState {
   std::map<LocationId, std::vector<uint64_t>> waits;  // condition variables somebody waits on: what happened
   ThreadId inSection = kNone;                         // between two events of its atomic section
   std::vector<std::pair<LocationId, uint64_t>> undo;  // what that has overwritten
+  PairSum sum;                                        // of stops, values and owners; JointStates keeps it
 };
 
 class JointStates {
@@ -29,6 +59,8 @@ class JointStates {
 
   JointState initial() const;
   StateKey key(const JointState& state) const;
+  /// key(after(state, event, step)), without making that state; nothing where that is not simple.
+  std::optional<StateKey> keyAfter(const JointState& state, const Event& event, const ThreadStep& step) const;
   /// The event that the thread stands before; null when it is absent or over.
   const Event* pending(const JointState& state, ThreadId thread) const {
     const StopId stop = state.stops[thread];
@@ -36,15 +68,17 @@ class JointStates {
   }
   /// The thread can execute its pending event, if no atomic section of another keeps it.
   bool isEnabled(const JointState& state, const Event& event) const;
-  /// What the thread would find.
-  std::vector<uint64_t> observation(const JointState& state, const Event& event) const;
+  /// What the thread would find replaces the content of `observed`.
+  void observe(const JointState& state, const Event& event, std::vector<uint64_t>& observed) const;
   /// The state after the thread's step, which leads from `event`.
   JointState after(const JointState& state, const Event& event, const ThreadStep& step) const;
 
  private:
   uint64_t value(const JointState& state, LocationId location) const;
   void store(JointState& state, LocationId location, uint64_t value) const;
+  void move(JointState& state, ThreadId thread, StopId stop) const;
   void noteCondition(JointState& state, const Event& event) const;
+  static StateKey keyOf(const PairSum& sum, const JointState& rest);
 
   ThreadAutomata& automata_;
   TermTable& terms_;

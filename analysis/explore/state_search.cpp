@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <deque>
+#include <optional>
 #include <unordered_set>
 
 #include "analysis/explore/joint_state.h"
+#include "analysis/explore/state_table.h"
 
 namespace heddle {
 
@@ -51,12 +53,12 @@ bool isIndependent(const Event& e) {
          e.kind == EventKind::Join;
 }
 
-class Searcher {
+}  // namespace
+
+class StateSearch::Searcher {
  public:
-  Searcher(const Program& program, const StateSearchOptions& options, const Budget& budget)
+  Searcher(const Program& program, const StateSearchOptions& options)
       : program_(program),
-        mostStates_(options.mostStates),
-        budget_(budget),
         names_(program.pointerBits()),
         locations_(options.everyAccessIsEvent),
         inputs_(options.inputs ? std::make_unique<FixedInputs>(names_, *options.inputs) : nullptr),
@@ -67,15 +69,20 @@ class Searcher {
     options_.recordTrace = false;
   }
 
-  StateSearchResult run() {
+  StateSearchResult run(uint64_t mostStates, const Budget& budget) {
+    if (result_.refused || result_.complete) return result_;
+    mostStates_ = mostStates;
+    budget_ = &budget;
+    result_.problem.clear();
     do {
-      restart();
+      if (isVoid_) restart();
       search();
     } while (isVoid_ && result_.problem.empty());
     result_.states = origins_.size();
     result_.complete = result_.problem.empty();
     if (result_.complete) result_.canAlwaysEnd = canAlwaysEnd();
-    return std::move(result_);
+    budget_ = nullptr;
+    return result_;
   }
 
  private:
@@ -90,7 +97,7 @@ class Searcher {
     origins_.clear();
     edges_.clear();
     ends_.clear();
-    compared_.clear();
+    noted_.clear();
     waiting_.clear();
     isVoid_ = false;
     const uint64_t executions = result_.executions;
@@ -109,13 +116,16 @@ class Searcher {
   /// Until everything is visited, refused or void.
   void search() {
     while (!waiting_.empty() && !isVoid_ && result_.problem.empty()) {
-      const JointState state = std::move(waiting_.front().second);
-      const uint32_t number = waiting_.front().first;
+      auto& [number, next] = waiting_.front();
+      budget_->spend();
+      if (number % 256 == 0 && budget_->check() != StopReason::None) refuse("out of budget", false);
+      if (origins_.size() > mostStates_ || isHopeless(next)) refuse("too many states", false);
+      if (!result_.problem.empty()) return;
+      const std::pair<uint32_t, JointState> current = std::move(waiting_.front());
       waiting_.pop_front();
-      budget_.spend();
-      if (number % 256 == 0 && budget_.check() != StopReason::None) refuse("out of budget", false);
-      if (origins_.size() > mostStates_ || isHopeless(state)) refuse("too many states", false);
-      if (result_.problem.empty()) expand(number, state);
+      expand(current.first, current.second);
+      // What was not expanded in full is, when the search goes on.
+      if (!result_.problem.empty()) waiting_.push_front(current);
     }
   }
 
@@ -159,8 +169,8 @@ class Searcher {
         ends_.push_back(number);
         continue;
       }
-      const Event event = automata_.event(state.stops[thread]);  // the automata grow
-      edges_.emplace_back(visit(states_.after(state, event, *step), {number, thread}), number);
+      const Event& event = automata_.event(state.stops[thread]);
+      edges_.emplace_back(visitAfter(state, event, *step, {number, thread}), number);
     }
   }
 
@@ -172,23 +182,29 @@ class Searcher {
   /// What the thread does next; null when the search is over or void.
   const ThreadStep* stepOf(uint32_t number, const JointState& state, ThreadId thread) {
     const StopId stop = state.stops[thread];
-    const std::vector<uint64_t> observed = states_.observation(state, automata_.event(stop));
-    if (const ThreadStep* known = automata_.find(stop, observed)) return known;
+    states_.observe(state, automata_.event(stop), observed_);
+    if (const ThreadStep* known = automata_.find(stop, observed_)) return known;
     execute(number, thread);
     if (isVoid_ || !result_.problem.empty()) return nullptr;
-    const ThreadStep* known = automata_.find(stop, observed);
+    const ThreadStep* known = automata_.find(stop, observed_);
     if (!known) refuse("a run did not reach the step it was made for");
     return known;
   }
 
+  uint32_t visitAfter(const JointState& state, const Event& event, const ThreadStep& step, Origin origin) {
+    // Most steps lead to states that are known, and states are large.
+    if (const std::optional<StateKey> key = states_.keyAfter(state, event, step))
+      if (const std::optional<uint32_t> known = numbers_.find(*key)) return *known;
+    return visit(states_.after(state, event, step), origin);
+  }
+
   uint32_t visit(JointState state, Origin origin) {
-    const auto next = static_cast<uint32_t>(origins_.size());
-    const auto [at, isNew] = numbers_.try_emplace(states_.key(state), next);
+    const auto [number, isNew] = numbers_.insert(states_.key(state));
     if (isNew) {
       origins_.push_back(origin);
-      waiting_.emplace_back(next, std::move(state));
+      waiting_.emplace_back(number, std::move(state));
     }
-    return at->second;
+    return number;
   }
 
   /// Runs to the state, and there the thread's step.
@@ -209,9 +225,9 @@ class Searcher {
   RunResult follow(std::vector<ThreadId> path, uint64_t randomEvents) {
     PathScheduler scheduler(automata_, std::move(path), randomEvents, ++result_.executions);
     automata_.beginRun();
-    Machine machine({program_, names_, terms_, locations_}, options_, scheduler, automata_, budget_);
+    Machine machine({program_, names_, terms_, locations_}, options_, scheduler, automata_, *budget_);
     RunResult run = machine.run();
-    budget_.spend(run.events + 1);
+    budget_->spend(run.events + 1);
     return run;
   }
 
@@ -241,8 +257,8 @@ class Searcher {
       for (ThreadId b = a + 1; b < state.stops.size(); ++b) {
         const Event* second = states_.pending(state, b);
         if (!second || !isAccess(*second)) continue;
-        if (!compared_.insert(uint64_t{state.stops[a]} << 32 | state.stops[b]).second) continue;
         if (!areConflicting(*first, *second)) continue;
+        if (!noted_.insert(uint64_t{state.stops[a]} << 32 | state.stops[b]).second) continue;
         const std::pair<PlaceId, PlaceId> places = std::minmax(first->place, second->place);
         if (!result_.races.contains(places))
           result_.races[places] = {follow(pathTo(number), 0).schedule, names_.label(a), names_.label(b)};
@@ -271,8 +287,8 @@ class Searcher {
   }
 
   const Program& program_;
-  const uint64_t mostStates_;
-  const Budget& budget_;
+  uint64_t mostStates_ = 0;
+  const Budget* budget_ = nullptr;  // while it runs
   Names names_;
   TermTable terms_;
   Locations locations_;
@@ -281,20 +297,23 @@ class Searcher {
   JointStates states_;
   MachineOptions options_;
   StateSearchResult result_;
-  std::unordered_map<StateKey, uint32_t, StateKeyHash> numbers_;
+  StateTable numbers_;
   std::vector<Origin> origins_;                       // by state
   std::vector<std::pair<uint32_t, uint32_t>> edges_;  // to, from
   std::vector<uint32_t> ends_;                        // states in which everything is over
-  std::unordered_set<uint64_t> compared_;             // pairs of stops
+  std::unordered_set<uint64_t> noted_;                // pairs of stops before conflicting accesses
+  std::vector<uint64_t> observed_;                    // by the step that is looked for
   std::deque<std::pair<uint32_t, JointState>> waiting_;
-  bool isVoid_ = false;  // what is shared was learned
+  bool isVoid_ = true;  // nothing is known yet, or what is shared was learned
 };
 
-}  // namespace
+StateSearch::StateSearch(const Program& program, const StateSearchOptions& options)
+    : searcher_(std::make_unique<Searcher>(program, options)) {}
 
-StateSearchResult searchStates(const Program& program, const StateSearchOptions& options,
-                               const Budget& budget) {
-  return Searcher(program, options, budget).run();
+StateSearch::~StateSearch() = default;
+
+StateSearchResult StateSearch::run(uint64_t mostStates, const Budget& budget) {
+  return searcher_->run(mostStates, budget);
 }
 
 }  // namespace heddle

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <tuple>
@@ -48,14 +49,25 @@ struct StateSearchResult {
 struct StateSearchOptions {
   FunctionId entry = 0;
   bool everyAccessIsEvent = false;
-  uint64_t mostStates = 1'000'000;
   /// Constants for inputs (missing: 0), by thread label and order; null: a program that asks for one is
   /// refused.
   const std::map<std::string, std::vector<int64_t>>* inputs = nullptr;
 };
 
-/// Spends a step for each state and each event executed.
-StateSearchResult searchStates(const Program& program, const StateSearchOptions& options,
-                               const Budget& budget);
+class StateSearch {
+ public:
+  /// `program` must outlive it.
+  StateSearch(const Program& program, const StateSearchOptions& options);
+  ~StateSearch();
+
+  /// Goes on to at most `mostStates` in all (those of the options do not count), unless more would not help.
+  /// What it returns is about all that was visited so far. Spends a step for each state and each event
+  /// executed.
+  StateSearchResult run(uint64_t mostStates, const Budget& budget);
+
+ private:
+  class Searcher;
+  std::unique_ptr<Searcher> searcher_;
+};
 
 }  // namespace heddle

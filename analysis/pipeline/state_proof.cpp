@@ -47,15 +47,23 @@ bool StateProof::attempt(Runner& runner, const Budget& budget) {
   const bool isLarge = attempts_ == 0 && runner.forest().size() >= kLargeForest;
   if (explored.stats.solver.queries < kAttempts[attempts_].queries && !isLarge) return false;
   const Budget part = partOf(budget, kPart);
+  const bool isLimited = budget.memoryLimit() != 0 || budget.hasMemoryFlag();
   uint64_t mostStates = kAttempts[attempts_].mostStates;
-  if (budget.memoryLimit() != 0 || budget.hasMemoryFlag()) mostStates = std::min(mostStates, kMostWithLimit);
-  StateSearchOptions options{entry_, everyAccessIsEvent_, mostStates, nullptr};
-  searched_ = searchStates(program_, options, part);
+  if (isLimited) mostStates = std::min(mostStates, kMostWithLimit);
+  const uint64_t executionsBefore = searched_.executions;
+  if (!search_)
+    search_ =
+        std::make_unique<StateSearch>(program_, StateSearchOptions{entry_, everyAccessIsEvent_, nullptr});
+  searched_ = search_->run(mostStates, part);
   budget.spend(part.spent());
   ++attempts_;
   explored.stats.states = searched_.states;
-  explored.stats.executions += searched_.executions;
+  explored.stats.executions += searched_.executions - executionsBefore;
   isRefused_ = searched_.refused;
+  if (isLimited || isRefused_ || searched_.complete || attempts_ == kAttempts.size()) {
+    search_.reset();
+    if (!searched_.complete) searched_.executions = 0;  // the next one begins anew
+  }
   if (!showFailures(runner, budget) || !searched_.complete) return false;
   explored.bounds.insert(searched_.bounds.begin(), searched_.bounds.end());
   explored.misuseBounds.insert(searched_.misuseBounds.begin(), searched_.misuseBounds.end());

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <utility>
 
 #include "analysis/explore/exploration.h"
@@ -36,7 +37,8 @@ class StateProof {
   const FunctionId entry_;
   const bool everyAccessIsEvent_;
   size_t attempts_ = 0;
-  bool isRefused_ = false;  // the program is none for it
+  std::unique_ptr<StateSearch> search_;  // an attempt goes on where the last one ended
+  bool isRefused_ = false;               // the program is none for it
   StateSearchResult searched_;
 };
 

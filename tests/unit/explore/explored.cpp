@@ -152,7 +152,9 @@ Reached reachedByStates(const std::string& text, const std::vector<Inputs>& each
   const Program& program = *prepared.program;
   reached.complete = true;
   for (const Inputs& inputs : each) {
-    const StateSearchResult result = searchStates(program, {prepared.entry, false, 2'000'000, &inputs}, {});
+    StateSearch search(program, {prepared.entry, false, &inputs});
+    StateSearchResult result;
+    for (const uint64_t most : {7, 60, 2'000'000}) result = search.run(most, {});  // it can be interrupted
     reached.complete = reached.complete && result.complete;
     if (!result.complete) reached.problem = result.problem;
     reached.executions += result.executions;

@@ -24,9 +24,10 @@ TEST(StateSearch, AProgramWithInputsIsNone) {
   EXPECT_EQ(report.stats.states, 0u);
 }
 
-std::string dekker(const std::string& late) {
-  // Mutual exclusion by flags and a turn; entered again and again. `late` turns the first two lines around.
-  return "int want[2], turn, inside; enum { kTimes = 12 };\n"
+std::string dekker(const std::string& late, int times) {
+  // Mutual exclusion by flags and a turn; entered again and again. `late`: the first line of a round.
+  return "int want[2], turn, inside; enum { kTimes = " + std::to_string(times) +
+         " };\n"
          "void *thread(void *p) { int me = p != 0, other = !me;\n"
          " for (int i = 0; i < kTimes; i++) {\n" +
          late +
@@ -41,14 +42,14 @@ std::string dekker(const std::string& late) {
 }
 
 TEST(StateSearch, ALongAlternationIsProved) {
-  const Report report = check(dekker("  __atomic_store_n(&want[me], 1, 5);\n"), {}, 400'000);
+  const Report report = check(dekker("  __atomic_store_n(&want[me], 1, 5);\n", 12), {}, 400'000);
   EXPECT_EQ(report.verdict, Verdict::Verified) << report.problem;
   EXPECT_GT(report.stats.states, 0u);
 }
 
 TEST(StateSearch, ItsBrokenTwinIsNot) {
   const Report report =
-      check(dekker("  if (i < kTimes - 1) __atomic_store_n(&want[me], 1, 5);\n"), {}, 400'000);
+      check(dekker("  if (i < kTimes - 1) __atomic_store_n(&want[me], 1, 5);\n", 3), {}, 400'000);
   EXPECT_EQ(report.properties.at("assert"), Verdict::Violated) << report.problem;
   EXPECT_EQ(report.properties.at("race"), Verdict::Violated) << report.problem;
 }
