@@ -7,6 +7,7 @@
 #include "analysis/diagnose/explain.h"
 #include "analysis/diagnose/nearest_passing.h"
 #include "analysis/diagnose/plans.h"
+#include "analysis/support/budget_part.h"
 
 namespace heddle {
 
@@ -76,6 +77,11 @@ class Diagnosis {
     if (subject_.kind == DiagnosisSubject::Kind::Race) coreOptions.maxCores = 1;
     cores_ = findCores(runner_, events_, formula_, failing_.execution, coreOptions, budget_);
     if (stale()) return;
+    if (!options_.isWhole && failsAlways()) {
+      // Some other path may pass.
+      cores_.cores.clear();
+      cores_.problem = "none of the executions that were looked at passes";
+    }
     fillCores();
     explanation_.diagnoseSeconds = secondsSince(started);
     explain();
@@ -84,6 +90,10 @@ class Diagnosis {
   }
 
  private:
+  bool failsAlways() const {
+    return !cores_.cores.empty() && cores_.cores.front().orderings.empty() &&
+           subject_.kind != DiagnosisSubject::Kind::Race;
+  }
   bool stale() const { return runner_.forest().size() == 0; }
 
   void fillCores() {
@@ -96,7 +106,7 @@ class Diagnosis {
     const Core& first = cores_.cores.front();
     explanation_.orderings = static_cast<uint32_t>(first.softSize);
     explanation_.minimal = first.minimal;
-    explanation_.failsAlways = first.orderings.empty() && subject_.kind != DiagnosisSubject::Kind::Race;
+    explanation_.failsAlways = failsAlways();
     for (const Core& core : cores_.cores)
       explanation_.cores.push_back(describeOrderings(view_, events_, core.failing, core.orderings));
     finding_.core = explanation_.cores.front();
@@ -165,6 +175,23 @@ class Diagnosis {
   ExecutionFormula formula_;
   CoreSet cores_;
 };
+
+}  // namespace
+
+namespace {
+
+// Without merging, a forest may be too large for the budget. Then a small one has to do, in which questions
+// are quick; what is proved holds for the executions that it knows.
+constexpr double kWholePart = 0.25, kSmallPart = 0.2;
+constexpr uint64_t kSmallSteps = 2'000;  // some dozens of executions
+
+void restrict(Explanation& explanation, uint64_t executions) {
+  explanation.allFailures = false;
+  if (explanation.passing) explanation.passing->fewest = false;
+  if (explanation.problem.empty())
+    explanation.problem = "the program is too large to look at all paths; this is about " +
+                          std::to_string(executions) + " executions of it";
+}
 
 }  // namespace
 
@@ -250,21 +277,35 @@ bool isDiagnosable(Runner& runner) {
 
 void diagnoseAll(const Program& program, Runner* explored, ExploreOptions exploreOptions,
                  bool everyAccessIsEvent, const std::vector<DiagnosisSubject>& subjects,
-                 const DiagnosisOptions& options, const Budget& budget, std::vector<Finding>& findings) {
+                 DiagnosisOptions options, const Budget& budget, std::vector<Finding>& findings) {
   if (findings.empty()) return;
-  exploreOptions.mergePaths = false;
   const ExploreCallbacks callbacks;
   std::unique_ptr<Runner> own;
   if (!explored) {
-    own = std::make_unique<Runner>(program, exploreOptions, everyAccessIsEvent, callbacks);
-    ForestStrategy(*own).explore(budget);
+    exploreOptions.mergePaths = false;
+    const auto explore = [&](const Budget& part) {
+      own = std::make_unique<Runner>(program, exploreOptions, everyAccessIsEvent, callbacks);
+      ForestStrategy(*own).explore(part);
+      budget.spend(part.spent());
+    };
+    explore(partOf(budget, kWholePart));
+    options.isWhole = own->result().complete;
+    if (own->result().stop != StopReason::None) {
+      Budget small = partOf(budget, kSmallPart);
+      explore(small.withSteps(std::min(small.stepLimit(), kSmallSteps)));
+    }
     explored = own.get();
   }
-  for (size_t i = 0; i < findings.size() && budget.check() == StopReason::None; ++i)
-    if (!diagnose(program, *explored, subjects[i], options, budget, findings[i])) break;
-  if (budget.check() == StopReason::None) return;
+  for (size_t i = 0; i < findings.size() && budget.check() == StopReason::None; ++i) {
+    const Budget part = partOf(budget, 1.0 / static_cast<double>(findings.size() - i));
+    const bool goesOn = diagnose(program, *explored, subjects[i], options, part, findings[i]);
+    budget.spend(part.spent());
+    if (!options.isWhole) restrict(*findings[i].explanation, explored->result().stats.executions);
+    if (!goesOn) break;
+  }
   for (Finding& finding : findings)
-    if (!finding.explanation) finding.explanation.emplace().problem = "the budget is spent";
+    if (!finding.explanation && budget.check() != StopReason::None)
+      finding.explanation.emplace().problem = "the budget is spent";
 }
 
 bool diagnose(const Program& program, Runner& runner, const DiagnosisSubject& subject,

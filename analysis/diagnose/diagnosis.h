@@ -43,6 +43,7 @@ struct DiagnosisSubject {
 struct DiagnosisOptions {
   SolverKind solver = SolverKind::Sat;
   CoreOptions cores;
+  bool isWhole = true;  // the forest has all executions; else nothing is claimed of those that it has not
 };
 
 /// True if a diagnosis can work in what this runner has explored: all there is, and no paths were merged,
@@ -50,10 +51,12 @@ struct DiagnosisOptions {
 bool isDiagnosable(Runner& runner);
 
 /// Diagnoses all findings of a program. `explored`: an exploration of it that isDiagnosable(); null: one more
-/// is made, without merging. `subjects`: by finding. Runs of the diagnosis are reported to nobody.
+/// is made, without merging; where that is too large for the budget, a small one with some dozens of
+/// executions, and the explanation says so. `subjects`: by finding. Runs of the diagnosis are reported to
+/// nobody.
 void diagnoseAll(const Program& program, Runner* explored, ExploreOptions exploreOptions,
                  bool everyAccessIsEvent, const std::vector<DiagnosisSubject>& subjects,
-                 const DiagnosisOptions& options, const Budget& budget, std::vector<Finding>& findings);
+                 DiagnosisOptions options, const Budget& budget, std::vector<Finding>& findings);
 
 /// Fills core, explanation and plans of the finding. False when the exploration started again (the forest is
 /// empty then), after which no further diagnosis is possible. The forest must be one without merges.

@@ -19,6 +19,39 @@ std::vector<NodeId> pathOf(Runner& runner, ThreadId thread) {
   return path;
 }
 
+/// The run without the rounds of loops that only waited: they are on no path of the forest. What is left is
+/// an execution, too, in which the thread came to its last round later.
+std::vector<TraceEntry> withoutRounds(Runner& runner, const std::vector<TraceEntry>& trace) {
+  const Forest& forest = runner.forest();
+  std::map<ThreadId, std::vector<NodeId>> executed;
+  for (const NodeId node : runner.builder().executed()) executed[forest[node].thread].push_back(node);
+  std::map<ThreadId, size_t> count;
+  for (const TraceEntry& entry : trace) ++count[entry.thread];
+  // Of each thread, whether its i-th event stays: the last time that a node of its path was executed.
+  std::map<ThreadId, std::vector<bool>> stays;
+  for (const auto& [thread, events] : count) {
+    const std::vector<NodeId>& nodes = executed[thread];
+    const std::vector<NodeId> path = pathOf(runner, thread);
+    if (nodes.size() != events || path.size() == events) continue;  // all of them
+    std::vector<bool>& kept = stays[thread];
+    kept.assign(events, false);
+    size_t at = path.size();
+    for (size_t i = events; i-- > 0;)
+      if (at > 0 && nodes[i] == path[at - 1]) {
+        kept[i] = true;
+        --at;
+      }
+  }
+  std::vector<TraceEntry> rest;
+  std::map<ThreadId, size_t> next;
+  for (const TraceEntry& entry : trace) {
+    const auto kept = stays.find(entry.thread);
+    const size_t i = next[entry.thread]++;
+    if (kept == stays.end() || kept->second[i]) rest.push_back(entry);
+  }
+  return rest;
+}
+
 NodeId pendingAt(Runner& runner, const Event& event) {
   const Forest& forest = runner.forest();
   const NodeId position = runner.builder().position(event.thread);
@@ -41,8 +74,9 @@ std::optional<RecordedExecution> lastExecution(Runner& runner) {
   const RunResult& run = runner.lastRun();
   if (run.outcome != RunOutcome::Quiescent) return std::nullopt;
   RecordedExecution execution;
+  execution.trace = withoutRounds(runner, run.trace);
   std::map<ThreadId, std::pair<std::vector<NodeId>, size_t>> paths;
-  for (const TraceEntry& entry : run.trace) {
+  for (const TraceEntry& entry : execution.trace) {
     auto it = paths.find(entry.thread);
     if (it == paths.end())
       it = paths.emplace(entry.thread, std::pair(pathOf(runner, entry.thread), size_t{0})).first;
@@ -53,10 +87,9 @@ std::optional<RecordedExecution> lastExecution(Runner& runner) {
   }
   for (const Event& event : run.blocked)
     if (const NodeId node = pendingAt(runner, event); node != kNone) execution.blocked.push_back(node);
-  execution.trace = run.trace;
   execution.inputs = run.inputs;
   execution.failures = run.failures;
-  execution.schedule = scheduleOf(runner.names(), run.trace, run.trace.size(), run.inputs);
+  execution.schedule = scheduleOf(runner.names(), execution.trace, execution.trace.size(), run.inputs);
   return execution;
 }
 

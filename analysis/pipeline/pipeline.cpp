@@ -228,10 +228,12 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
   callbacks.progress = [&](const ExploreResult& explored) {
     observer.progress({explored.stats.executions, explored.paths, explored.stats.openLeaves});
   };
-  SearchOptions searchOptions{exploreOptions, options.everyAccessIsEvent,
+  SearchOptions searchOptions{exploreOptions,
+                              options.everyAccessIsEvent,
                               isForest && options.properties.count("race") > 0,
                               isForest && options.properties.count("deadlock") > 0,
-                              options.unroll == 0 && !options.census && options.checkpoint.empty()};
+                              options.unroll == 0 && !options.census && options.checkpoint.empty(),
+                              options.diagnose};
   Search search(program, searchOptions, callbacks);
   Runner& runner = search.runner();
   SearchResult searched;

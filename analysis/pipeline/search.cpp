@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "analysis/pipeline/budget_part.h"
 #include "analysis/pipeline/state_proof.h"
+#include "analysis/support/budget_part.h"
 
 namespace heddle {
 
@@ -115,10 +115,21 @@ class Search::Exploration {
 Search::Search(const Program& program, SearchOptions options, SearchCallbacks callbacks)
     : program_(program),
       options_(std::move(options)),
-      callbacks_(std::move(callbacks)),
+      callbacks_(noted(std::move(callbacks))),
       first_(std::make_unique<Exploration>(*this, 0)) {}
 
 Search::~Search() = default;
+
+SearchCallbacks Search::noted(SearchCallbacks callbacks) {
+  const auto note = [this](auto inner) {
+    return [this, inner = std::move(inner)](Runner& runner, const auto& found) {
+      hasFound_ = true;
+      if (inner) inner(runner, found);
+    };
+  };
+  return {note(std::move(callbacks.witness)), note(std::move(callbacks.race)),
+          note(std::move(callbacks.deadlock)), std::move(callbacks.progress)};
+}
 
 Runner& Search::runner() {
   return first_->runner();
@@ -140,10 +151,11 @@ SearchResult Search::run(const Budget& budget) {
 
 SearchResult Search::deepened(SearchResult first, const Budget& budget) {
   constexpr uint32_t kMostRounds = 1 << 11;
+  constexpr double kNotForExplanations = 0.75;
   SearchResult best = std::move(first);
   for (uint32_t rounds = 2; rounds <= kMostRounds && budget.check() == StopReason::None; rounds *= 2) {
     Exploration exploration(*this, rounds);
-    const Budget part = partOf(budget, 1);
+    const Budget part = partOf(budget, options_.leavesTime && hasFound_ ? kNotForExplanations : 1);
     SearchResult within = exploration.run(part);
     budget.spend(part.spent());
     const bool isDecided = within.explored.complete && (within.racesDecided || !options_.races) &&

@@ -22,6 +22,7 @@ struct SearchOptions {
   bool everyAccessIsEvent = false;
   bool races = true, deadlocks = true;  // whether to look for them
   bool deepen = true;                   // also within bounds
+  bool leavesTime = false;              // when something was found, some of the budget is left to explain it
 };
 
 /// `Runner` is the one whose forest the finding is about.
@@ -48,10 +49,12 @@ class Search {
  private:
   class Exploration;
   SearchResult deepened(SearchResult first, const Budget& budget);
+  SearchCallbacks noted(SearchCallbacks callbacks);
 
   const Program& program_;
   const SearchOptions options_;
   const SearchCallbacks callbacks_;
+  bool hasFound_ = false;  // something to explain
   std::unique_ptr<Exploration> first_;
 };
 

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "analysis/interp/schedulers/replay.h"
-#include "analysis/pipeline/budget_part.h"
+#include "analysis/support/budget_part.h"
 
 namespace heddle {
 

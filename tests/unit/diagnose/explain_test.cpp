@@ -33,6 +33,43 @@ bool hasFact(const Finding& finding, const std::string& text) {
                      [&](const RelatedPlace& fact) { return fact.message.find(text) != std::string::npos; });
 }
 
+// Two threads update `n` ten times, by different values on different paths: too many paths to look at all.
+std::string manyPaths(const std::string& last) {
+  const std::string update = "  for (int i = 0; i < 10; i++) if (n & 1) n += 3; else n = n * 2 + 1;\n";
+  return two("int n, done;\n", update + "  done = 1;\n", update + last);
+}
+
+TEST(Explain, AProgramOfTooManyPathsByAFewOfThem) {
+  const std::string text = manyPaths("  assert(!done);\n");
+  const Report report = explained(text, "sat", 60'000);
+  EXPECT_EQ(report.properties.at("race"), Verdict::Violated);
+  const auto failure = std::find_if(report.findings.begin(), report.findings.end(),
+                                    [](const Finding& finding) { return finding.kind == "assert"; });
+  ASSERT_NE(failure, report.findings.end()) << report.problem;
+  ASSERT_TRUE(failure->explanation);
+  const Explanation& explanation = *failure->explanation;
+  EXPECT_NE(explanation.claim, "");
+  EXPECT_FALSE(failure->core.empty());
+  EXPECT_NE(explanation.problem.find("too large to look at all paths"), std::string::npos)
+      << explanation.problem;
+  EXPECT_TRUE(explanation.minimal);
+  EXPECT_FALSE(explanation.allFailures);
+  EXPECT_FALSE(explanation.failsAlways);
+}
+
+TEST(Explain, WithTooManyPathsNothingIsSaidOfEverySchedule) {
+  const std::string text = manyPaths("  assert(done == 2);\n");
+  const Report report = explained(text, "sat", 60'000);
+  for (const Finding& finding : report.findings) {
+    if (finding.kind != "assert") continue;
+    ASSERT_TRUE(finding.explanation);
+    EXPECT_FALSE(finding.explanation->failsAlways);
+    EXPECT_EQ(finding.explanation->claim.find("every schedule"), std::string::npos)
+        << finding.explanation->claim;
+    EXPECT_NE(finding.explanation->problem, "");
+  }
+}
+
 TEST(Explain, WhoKeptTheLock) {
   const Finding finding = findingOf(
       two("pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nint n;\n", "  pthread_mutex_lock(&m);\n  n++;\n",
