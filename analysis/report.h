@@ -102,9 +102,12 @@ struct Explanation {
   bool minimal = false;      // without any one element of the core the property can hold
   bool allFailures = false;  // the cores cover every failing execution
   bool failsAlways = false;  // with these inputs no schedule avoids it
-  uint32_t killers = 0;      // orderings in all kill-sets: each excludes one core
-  uint32_t elementary = 0;   // covers: sets of orderings that exclude every core
-  bool composite = false;    // two covers, one or the other, make a mutual exclusion
+  /// Of how many executions cores and passing execution were found, where a program is too large to look at
+  /// all; 0: of all.
+  uint64_t amongExecutions = 0;
+  uint32_t killers = 0;     // orderings in all kill-sets: each excludes one core
+  uint32_t elementary = 0;  // covers: sets of orderings that exclude every core
+  bool composite = false;   // two covers, one or the other, make a mutual exclusion
   double diagnoseSeconds = 0, planSeconds = 0;
   std::string problem;  // why there is no core; empty: there is one, or none is needed
 };

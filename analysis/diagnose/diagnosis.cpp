@@ -188,9 +188,7 @@ constexpr uint64_t kSmallSteps = 2'000;  // some dozens of executions
 void restrict(Explanation& explanation, uint64_t executions) {
   explanation.allFailures = false;
   if (explanation.passing) explanation.passing->fewest = false;
-  if (explanation.problem.empty())
-    explanation.problem = "the program is too large to look at all paths; this is about " +
-                          std::to_string(executions) + " executions of it";
+  explanation.amongExecutions = executions;
 }
 
 }  // namespace

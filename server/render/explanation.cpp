@@ -38,6 +38,9 @@ std::vector<std::string> numbered(const std::vector<OrderingFact>& facts, const 
 
 std::string coreTitle(const Finding& finding) {
   if (finding.kind == "race") return "Both accesses happen whenever";
+  if (const uint64_t executions = finding.explanation ? finding.explanation->amongExecutions : 0)
+    return "Of " + std::to_string(executions) +
+           " executions (the program has too many to look at all) those fail in which";
   return finding.inputs.empty() ? "It fails whenever" : "With these inputs it fails whenever";
 }
 

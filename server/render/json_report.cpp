@@ -106,6 +106,7 @@ Json explanationJson(const Explanation& explanation) {
                        {"changed", arrayOf(explanation.passing->changed, orderingJson)},
                        {"fewest", explanation.passing->fewest}};
   if (!explanation.problem.empty()) json["problem"] = explanation.problem;
+  if (explanation.amongExecutions != 0) json["among_executions"] = explanation.amongExecutions;
   return json;
 }
 

@@ -50,8 +50,7 @@ TEST(Explain, AProgramOfTooManyPathsByAFewOfThem) {
   const Explanation& explanation = *failure->explanation;
   EXPECT_NE(explanation.claim, "");
   EXPECT_FALSE(failure->core.empty());
-  EXPECT_NE(explanation.problem.find("too large to look at all paths"), std::string::npos)
-      << explanation.problem;
+  EXPECT_GT(explanation.amongExecutions, 0u) << explanation.problem;
   EXPECT_TRUE(explanation.minimal);
   EXPECT_FALSE(explanation.allFailures);
   EXPECT_FALSE(explanation.failsAlways);
@@ -66,7 +65,7 @@ TEST(Explain, WithTooManyPathsNothingIsSaidOfEverySchedule) {
     EXPECT_FALSE(finding.explanation->failsAlways);
     EXPECT_EQ(finding.explanation->claim.find("every schedule"), std::string::npos)
         << finding.explanation->claim;
-    EXPECT_NE(finding.explanation->problem, "");
+    EXPECT_GT(finding.explanation->amongExecutions, 0u);
   }
 }
 
