@@ -210,9 +210,19 @@ Literal BitBlaster::equality(Term a, Term b) {
   return equalities_[{a, b}] = gates_.andAll(same);
 }
 
+/// How many bits a remainder by `b` has at most. Without this the gates for the others, which are always 0,
+/// are as many as the square of the width, and no clause says so.
+size_t BitBlaster::remainderWidth(const Bits& b) {
+  if (!std::all_of(b.begin(), b.end(), [](Literal p) { return varOf(p) == 1; })) return b.size() + 1;
+  size_t width = b.size();
+  while (width > 0 && b[width - 1] == kFalseLiteral) --width;
+  return width == 0 ? b.size() + 1 : width;
+}
+
 /// Restoring division. For b = 0 every subtraction succeeds and removes nothing: all ones, and a.
 std::pair<BitBlaster::Bits, BitBlaster::Bits> BitBlaster::divideUnsigned(const Bits& a, const Bits& b) {
   const size_t width = a.size();
+  const size_t bound = remainderWidth(b);
   Bits divisor = b, quotient(width), remainder(width, kFalseLiteral);
   divisor.push_back(kFalseLiteral);
   remainder.push_back(kFalseLiteral);  // one bit more than the operands, for the shift
@@ -223,6 +233,7 @@ std::pair<BitBlaster::Bits, BitBlaster::Bits> BitBlaster::divideUnsigned(const B
     Bits inverted = divisor;
     for (Literal& p : inverted) p = negate(p);
     remainder = choose(fits, sum(remainder, inverted, kTrueLiteral), remainder);
+    std::fill(remainder.begin() + static_cast<std::ptrdiff_t>(bound), remainder.end(), kFalseLiteral);
     quotient[i] = fits;
   }
   remainder.pop_back();
