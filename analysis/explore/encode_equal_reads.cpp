@@ -1,10 +1,13 @@
-// Equal reads: when two reads are compared, what makes them equal is said in words instead of left to their bits.
+// Equal reads: when two reads are compared, what makes them equal is said in words instead of left to their
+// bits.
 //
 // If read a takes its value from a write of p + d, and read b from a write of q + d, then a = b follows from
-// p = q, where p and q are reads again: two variables that change together, or two sums over one array. Bit by
-// bit such a proof is a search through chains of carries; as implications between equalities it is propagation.
+// p = q, where p and q are reads again: two variables that change together, or two sums over one array. Bit
+// by bit such a proof is a search through chains of carries; as implications between equalities it is
+// propagation.
 //
-// Each implication is a fact about its two writes alone, so nothing has to be taken back when the forest grows.
+// Each implication is a fact about its two writes alone, so nothing has to be taken back when the forest
+// grows.
 #include <algorithm>
 
 #include "analysis/explore/encoder.h"
@@ -85,7 +88,8 @@ std::vector<Encoder::Source> Encoder::sourcesOf(Term symbol) const {
   return sources;
 }
 
-/// Both in one critical section or atomic section, so whoever sees one of them can be expected to see the other.
+/// Both in one critical section or atomic section, so whoever sees one of them can be expected to see the
+/// other.
 bool Encoder::writtenTogether(NodeId a, NodeId b) const {
   if (a == kNone || b == kNone) return a == b;
   const Node& x = forest_[a];

@@ -288,7 +288,7 @@ class Encoder {
   std::vector<EqualPair> equalPairs_;
   std::set<std::pair<Term, Term>> equalPairsKnown_;
   std::set<std::pair<Lit, Lit>> equalSourcesDone_;  // of both reads
-  size_t ownWritesAt_ = 0;                         // merge edges that updateOwnWrites has seen
+  size_t ownWritesAt_ = 0;                          // merge edges that updateOwnWrites has seen
   std::map<LocationId, MutexState> mutexes_;
   std::map<LocationId, ConditionState> conditions_;
   std::unordered_map<NodeId, Section> sections_;  // by first event

@@ -48,6 +48,40 @@ TEST(Search, AnyNumberOfThreadsIsCutToAFew) {
   EXPECT_EQ(open.properties.at("race"), Verdict::Violated) << open.problem;
 }
 
+TEST(Search, LoopsThatFeedEachOtherAreRunInStep) {
+  const std::string sums =
+      "int i = 1, j = 1;\n"
+      "void *one(void *p) { for (int k = 0; k < 11; k++) i += j; return p; }\n"
+      "void *two(void *p) { for (int k = 0; k < 11; k++) j += i; return p; }\n"
+      "int main(void) { pthread_t t, u; pthread_create(&t, 0, one, 0); pthread_create(&u, 0, two, 0);\n"
+      "  pthread_join(t, 0); pthread_join(u, 0); assert(j < LIMIT); return 0; }\n";
+  EXPECT_EQ(checked("#define LIMIT 46368\n" + sums, 1'500).properties.at("assert"), Verdict::Violated);
+  EXPECT_NE(checked("#define LIMIT 46369\n" + sums, 1'500).properties.at("assert"), Verdict::Violated);
+}
+
+std::string arrayOfAnySize(const std::string& second) {
+  return "int *a, n, r1, r2;\n"
+         "void *one(void *p) { for (int i = 0; i < n; i++) r1 += a[i]; return p; }\n"
+         "void *two(void *p) { for (int i = 0; i < n; i++) r2 += " +
+         second +
+         "; return p; }\n"
+         "int main(void) { pthread_t t, u; n = __VERIFIER_nondet_int(); if (n < 0) return 0;\n"
+         "  a = malloc(sizeof(int) * (unsigned long)n);\n"
+         "  for (int i = 0; i < n; i++) a[i] = __VERIFIER_nondet_int();\n"
+         "  pthread_create(&t, 0, one, 0); pthread_create(&u, 0, two, 0);\n"
+         "  pthread_join(t, 0); pthread_join(u, 0); assert(r1 == r2); return 0; }\n";
+}
+
+TEST(Search, AllocationsOfAnySizeAreCutToSmallOnes) {
+  const Report report = checked(arrayOfAnySize("a[i]"), 60'000);
+  EXPECT_EQ(report.verdict, Verdict::VerifiedWithinBounds) << report.problem;
+  EXPECT_TRUE(isCutAfterRounds(report));
+  EXPECT_TRUE(std::any_of(report.bounds.begin(), report.bounds.end(), [](const std::string& bound) {
+    return bound.find("allocation at") != std::string::npos;
+  }));
+  EXPECT_EQ(checked(arrayOfAnySize("a[0]"), 60'000).properties.at("assert"), Verdict::Violated);
+}
+
 TEST(Search, ALoopWithAnEndIsNotCut) {
   const Report report = checked(
       "int n; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
