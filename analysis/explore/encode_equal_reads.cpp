@@ -101,6 +101,13 @@ bool Encoder::writtenTogether(NodeId a, NodeId b) const {
   });
 }
 
+/// Reads of one location, or of the two that are compared: others are equal by chance only.
+bool Encoder::isLike(const std::pair<Term, Term>& reads, const EqualPair& pair) const {
+  const auto of = [&](Term symbol) { return symbolRead_.at(symbol).location; };
+  const auto [a, b] = std::minmax({of(reads.first), of(reads.second)});
+  return a == b || std::minmax({of(pair.a), of(pair.b)}) == std::pair(a, b);
+}
+
 void Encoder::relateEqualReads() {
   std::vector<std::pair<Term, Term>> reads;
   std::vector<Lit> clause;
@@ -110,16 +117,19 @@ void Encoder::relateEqualReads() {
     if (left.size() == pair.leftSeen && right.size() == pair.rightSeen) continue;
     equalPairs_[k].leftSeen = left.size();
     equalPairs_[k].rightSeen = right.size();
-    constexpr size_t kFew = 2;
+    constexpr size_t kFew = 2, kAll = 144, kMostSources = 50'000;
     const bool few = std::min(left.size(), right.size()) <= kFew;
+    const bool all = left.size() * right.size() <= kAll && equalSourcesDone_.size() < kMostSources;
     for (const Source& l : left)
       for (const Source& r : right) {
         if (stopped()) return;
-        if (!few && !writtenTogether(l.write, r.write)) continue;
+        if (!few && !all && !writtenTogether(l.write, r.write)) continue;
         if (!equalSourcesDone_.insert({l.lit, r.lit}).second) continue;
         unsigned steps = 0;
         reads.clear();
         if (!differOnlyInReads(l.value, r.value, reads, steps)) continue;
+        if (!few && !std::all_of(reads.begin(), reads.end(), [&](const auto& p) { return isLike(p, pair); }))
+          continue;
         wantEqual(reads);
         clause.assign({-l.lit, -r.lit, solver_.condition(terms_.eq(pair.a, pair.b))});
         for (const auto& [p, q] : reads) clause.push_back(-solver_.condition(terms_.eq(p, q)));

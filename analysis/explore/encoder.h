@@ -258,6 +258,7 @@ class Encoder {
   void wantEqual(const std::vector<std::pair<Term, Term>>& reads);
   std::vector<Source> sourcesOf(Term symbol) const;
   bool writtenTogether(NodeId a, NodeId b) const;
+  bool isLike(const std::pair<Term, Term>& reads, const EqualPair& pair) const;
   void relateEqualReads();
 
   LocationState& location(LocationId id);
