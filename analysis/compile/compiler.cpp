@@ -14,6 +14,7 @@
 #include "analysis/compile/computed_goto.h"
 #include "analysis/compile/crash_guard.h"
 #include "analysis/compile/frontend.h"
+#include "analysis/compile/gcc_atomics.h"
 #include "analysis/compile/guarded_files.h"
 #include "analysis/compile/inline_assembly.h"
 #include "analysis/compile/line_markers.h"
@@ -145,6 +146,7 @@ CompileResult Compiler::compile(const std::string& path, const std::string& text
   work->texts = overlays;
   addMissingStubs(work->texts);
   work->texts[work->file] = withoutLineMarkers(text);
+  acceptGccAtomics(work->texts[work->file], work->arguments);
   work->preambles = state_->preambles;
   work->deadline = start + kTimeLimit;
   work->modes = modes;

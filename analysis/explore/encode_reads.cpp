@@ -14,7 +14,7 @@ void Encoder::encodeReads(NodeId id) {
   for (const NodeCell& cell : forest_[id].cells) {
     LocationState& state = location(cell.location);
     if (state.group == kNone) state.group = newGroup(true);
-    if (cell.symbol != kNoTerm) symbolRead_[cell.symbol] = {cell.location, id};
+    if (cell.symbol != kNoTerm) symbolRead_[cell.symbol] = {cell.location, id, state.readers.size()};
     Reader reader;
     reader.node = id;
     reader.symbol = cell.symbol;

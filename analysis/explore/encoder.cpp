@@ -25,6 +25,7 @@ bool Encoder::update(const Budget& budget) {
   closeGrowth();
   boundReaders();
   countWrites();
+  relateEqualReads();
   return !stopped_;
 }
 
@@ -85,6 +86,7 @@ void Encoder::encodeBranch(NodeId id) {
   const Node& n = forest_[id];
   const Lit here = encoded_[id].on = reach(n.parent, n.slot);
   const Lit condition = solver_.condition(n.term);
+  noteCompared(n.term);
   for (const uint64_t slot : {0, 1}) {
     const Lit lit = solver_.newLit();
     solver_.addClause({-lit, here});

@@ -242,6 +242,25 @@ class Encoder {
   void addCount(const LocationState& state, const Reader& reader, const std::vector<Lit>& happened,
                 Term initial);
 
+  /// Equal reads: see encode_equal_reads.cpp.
+  struct Source {
+    NodeId write = kNone;  // kNone: the initial value
+    Lit lit = 0;           // the read takes its value from it
+    Term value = kNoTerm;
+  };
+  struct EqualPair {
+    Term a = kNoTerm, b = kNoTerm;  // symbols of reads
+    size_t leftSeen = 0, rightSeen = 0;
+  };
+  /// Whether the terms are the same up to symbols of reads; appends the pairs that differ.
+  bool differOnlyInReads(Term a, Term b, std::vector<std::pair<Term, Term>>& reads, unsigned& steps);
+  void noteCompared(Term condition);
+  void wantEqual(const std::vector<std::pair<Term, Term>>& reads);
+  std::vector<Source> sourcesOf(Term symbol) const;
+  bool writtenTogether(NodeId a, NodeId b) const;
+  bool isLike(const std::pair<Term, Term>& reads, const EqualPair& pair) const;
+  void relateEqualReads();
+
   LocationState& location(LocationId id);
   MutexState& mutex(LocationId id);
   ThreadState& thread(ThreadId id);
@@ -264,9 +283,13 @@ class Encoder {
   struct ReadCell {
     LocationId location = kNone;
     NodeId node = kNone;
+    size_t reader = 0;  // of the location's
   };
   std::unordered_map<Term, ReadCell> symbolRead_;  // by a read's symbol
-  size_t ownWritesAt_ = 0;                         // merge edges that updateOwnWrites has seen
+  std::vector<EqualPair> equalPairs_;
+  std::set<std::pair<Term, Term>> equalPairsKnown_;
+  std::set<std::pair<Lit, Lit>> equalSourcesDone_;  // of both reads
+  size_t ownWritesAt_ = 0;                          // merge edges that updateOwnWrites has seen
   std::map<LocationId, MutexState> mutexes_;
   std::map<LocationId, ConditionState> conditions_;
   std::unordered_map<NodeId, Section> sections_;  // by first event

@@ -109,6 +109,8 @@ Runner::Outcome Runner::execute(Scheduler& scheduler, InputSource& inputs, const
     // A recursion is a loop, and so is making threads.
     machineOptions.maxCallDepth = 64 + 4 * options_.rounds;
     machineOptions.maxThreads = 1 + 2 * options_.rounds;
+    // Each size is an object of its own, and what fills it or walks over it is cut after a few elements.
+    machineOptions.maxInputSize = 16 + 16 * options_.rounds;
   }
   machineOptions.maxEvents = options_.maxRunEvents;
   machineOptions.branchEdges = branchEdges_;

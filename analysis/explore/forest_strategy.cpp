@@ -6,6 +6,7 @@
 #include "analysis/explore/guided_scheduler.h"
 #include "analysis/explore/journal.h"
 #include "analysis/explore/linearize.h"
+#include "analysis/interp/schedulers/alternating.h"
 #include "analysis/interp/schedulers/random.h"
 
 namespace heddle {
@@ -37,8 +38,10 @@ bool ForestStrategy::firstRuns(const Budget& budget) {
     else
       inputs = std::make_unique<RandomInputs>(seed + i);
     GuidedScheduler inTurns(runner_.forest(), runner_.builder(), {}, {});
+    AlternatingScheduler alternating;
     RandomScheduler random(seed + i);
-    Scheduler& scheduler = i == 0 ? static_cast<Scheduler&>(inTurns) : random;
+    Scheduler* const schedulers[] = {&inTurns, &alternating, &random};
+    Scheduler& scheduler = *schedulers[std::min<uint32_t>(i, 2)];
     switch (runner_.run(scheduler, *inputs, budget)) {
       case Runner::Outcome::Ended:
         return false;

@@ -105,6 +105,9 @@ class Execution {
   /// Reports a branch on a symbol; returns the side taken.
   bool branch(Thread& t, const Value& condition, BranchRole role, int errorSide);
   void choose(Thread& t, const Value& value);
+  /// Chooses how many objects of `each` bytes are allocated. False if so many are cut
+  /// (MachineOptions::maxInputSize): the thread has stopped.
+  bool chooseSize(Thread& t, const Value& count, uint64_t each);
   /// `exactName`: not the name of the variable that the call's result goes to.
   Value input(Thread& t, unsigned width, bool isSigned, const std::string& name, bool exactName = false);
   /// A defined value: 0 with an assumption for an undefined one.

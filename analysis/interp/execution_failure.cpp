@@ -93,6 +93,21 @@ void Execution::choose(Thread& t, const Value& value) {
   endPrologue();
 }
 
+bool Execution::chooseSize(Thread& t, const Value& count, uint64_t each) {
+  if (count.term && options.maxInputSize != 0) {
+    const uint64_t most = options.maxInputSize / std::max<uint64_t>(each, 1);
+    const Value fits = binaryValue(terms, TermOp::Ule, count, {most}, terms.width(count.term));
+    if (fits.term && !branch(t, fits, BranchRole::Branch, -1)) {
+      bound(t, place(t),
+            "allocation at " + program.shortPlace(place(t)) + " cut above " +
+                std::to_string(options.maxInputSize) + " bytes");
+      return false;
+    }
+  }
+  choose(t, count);
+  return true;
+}
+
 Value Execution::input(Thread& t, unsigned width, bool isSigned, const std::string& name, bool exactName) {
   InputRequest request;
   request.thread = t.id;

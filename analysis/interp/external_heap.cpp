@@ -38,15 +38,19 @@ MemoryObject* allocate(Call& call, uint64_t size, bool cleared = false) {
 
 void allocation(Call& call) {
   const bool aligned = call.name == "aligned_alloc" || call.name == "memalign";
-  const uint64_t size = call.number(aligned ? 1 : 0);
-  const MemoryObject* object = allocate(call, size);
+  const Value size = call.argument(aligned ? 1 : 0);
+  if (!call.execution.chooseSize(call.thread, size, 1)) return;
+  const MemoryObject* object = allocate(call, size.bits);
   call.returns(object ? object->base : 0);
 }
 
 void clearedAllocation(Call& call) {
-  const uint64_t count = call.number(0), size = call.number(1);
-  if (size != 0 && count > kLargest / size) return call.returns(0);
-  const MemoryObject* object = allocate(call, count * size, true);
+  const Value count = call.argument(0), size = call.argument(1);
+  if (!call.execution.chooseSize(call.thread, size, 1) ||
+      !call.execution.chooseSize(call.thread, count, size.bits))
+    return;
+  if (size.bits != 0 && count.bits > kLargest / size.bits) return call.returns(0);
+  const MemoryObject* object = allocate(call, count.bits * size.bits, true);
   call.returns(object ? object->base : 0);
 }
 
@@ -94,9 +98,11 @@ bool isUndefined(const MemoryObject& object) {
 
 Task<> reallocation(Call& call) {
   Execution& e = call.execution;
-  uint64_t size = call.number(1);
+  const Value wanted = call.argument(1);
+  uint64_t size = wanted.bits, each = 1;
+  if (call.name == "reallocarray") each = call.number(2);
+  if (!e.chooseSize(call.thread, wanted, each)) co_return;
   if (call.name == "reallocarray") {
-    const uint64_t each = call.number(2);
     if (each != 0 && size > kLargest / each) co_return call.returns(0);
     size *= each;
   }

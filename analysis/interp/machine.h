@@ -47,6 +47,8 @@ struct MachineOptions {
   /// Rounds per loop in which the thread did something that others can tell, or its path forked; others cost
   /// nothing. 0 = no bound.
   uint32_t rounds = 0;
+  /// Bytes of an allocation whose size depends on an input; larger ones are cut. 0 = no bound.
+  uint64_t maxInputSize = 0;
   uint32_t maxThreads = 256;
   uint32_t maxCallDepth = 4096;
   bool awaits = true;       // loops that only wait block until what they read changes (await.h)

@@ -234,7 +234,7 @@ bool Execution::allocate(Thread& t, const Instruction& in, Value* r) {
   uint64_t size = program.stackVariables[in.a].size;
   if (in.b != kNone) {
     const Value count = settled(t, r[in.b]);
-    choose(t, count);
+    if (!chooseSize(t, count, size)) return false;
     if (count.bits > (1ull << 40) / std::max<uint64_t>(size, 1)) {
       fail(t, FailureKind::Memory, "stack overflow: an array of " + std::to_string(count.bits) + " elements");
       return false;

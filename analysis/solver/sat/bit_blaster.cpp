@@ -210,9 +210,19 @@ Literal BitBlaster::equality(Term a, Term b) {
   return equalities_[{a, b}] = gates_.andAll(same);
 }
 
+/// How many bits a remainder by `b` has if `b` is a constant other than 0, else 0. Without this the gates for
+/// the others, which are always 0, are as many as the square of the width, and no clause says so.
+size_t BitBlaster::remainderWidth(const Bits& b) {
+  if (!std::all_of(b.begin(), b.end(), [](Literal p) { return varOf(p) == 1; })) return 0;
+  size_t width = b.size();
+  while (width > 0 && b[width - 1] == kFalseLiteral) --width;
+  return width;
+}
+
 /// Restoring division. For b = 0 every subtraction succeeds and removes nothing: all ones, and a.
 std::pair<BitBlaster::Bits, BitBlaster::Bits> BitBlaster::divideUnsigned(const Bits& a, const Bits& b) {
   const size_t width = a.size();
+  const size_t bound = remainderWidth(b);
   Bits divisor = b, quotient(width), remainder(width, kFalseLiteral);
   divisor.push_back(kFalseLiteral);
   remainder.push_back(kFalseLiteral);  // one bit more than the operands, for the shift
@@ -223,9 +233,18 @@ std::pair<BitBlaster::Bits, BitBlaster::Bits> BitBlaster::divideUnsigned(const B
     Bits inverted = divisor;
     for (Literal& p : inverted) p = negate(p);
     remainder = choose(fits, sum(remainder, inverted, kTrueLiteral), remainder);
+    if (bound != 0) {
+      std::fill(remainder.begin() + static_cast<std::ptrdiff_t>(bound), remainder.end(), kFalseLiteral);
+      // Implied, step by step: no search has to find an induction over all steps.
+      cdcl_.addClause({less(remainder, divisor, false, false)});
+    }
     quotient[i] = fits;
   }
   remainder.pop_back();
+  if (bound == 0) {
+    std::vector<Literal> zeros = b;
+    cdcl_.addClause({negate(gates_.orAll(zeros)), less(remainder, b, false, false)});
+  }
   return {quotient, remainder};
 }
 

@@ -67,6 +67,7 @@ class BitBlaster {
   /// Quotient and remainder; both come from one circuit, so they are kept together.
   const std::pair<Bits, Bits>& division(Term a, Term b, bool isSigned);
   std::pair<Bits, Bits> divideUnsigned(const Bits& a, const Bits& b);
+  static size_t remainderWidth(const Bits& b);
 
   Cdcl& cdcl_;
   const TermTable& terms_;

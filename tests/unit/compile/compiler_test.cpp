@@ -52,6 +52,28 @@ TEST(Compiler, ReportsAnErrorInAHeaderThere) {
   EXPECT_EQ(result.messages[0].place.line, 2u);
 }
 
+TEST(Compiler, AcceptsWhatGccPreprocessesOfItsAtomics) {
+  const std::string text = R"(
+    typedef _Atomic int atomic_int;
+    typedef _Atomic struct
+    {
+      unsigned char __val;
+    } atomic_flag;
+    atomic_flag f = { 0 };
+    atomic_int n;
+    int *_Atomic p;
+    int g(int *q) {
+      int zero = 0;
+      __extension__ ({ __auto_type to = (&p); __typeof__ ((void)0, *to) v = (q); __atomic_store (to, &v, 5); });
+      while (__atomic_test_and_set (&f, 5)) ;
+      return __atomic_fetch_sub (&n, 1, 5) + __atomic_compare_exchange_n (&n, &zero, 1, 0, 5, 5);
+    })";
+  for (const char* path : {"/no-such-directory/main.i", "/no-such-directory/main.c"}) {
+    const CompileResult result = compileText(text, {}, {}, path);
+    EXPECT_TRUE(result.module) << describe(result);
+  }
+}
+
 TEST(Compiler, AcceptsWhatOldProgramsDo) {
   CompileResult result = compileText(R"(
     main() {

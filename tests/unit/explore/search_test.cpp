@@ -48,6 +48,36 @@ TEST(Search, AnyNumberOfThreadsIsCutToAFew) {
   EXPECT_EQ(open.properties.at("race"), Verdict::Violated) << open.problem;
 }
 
+TEST(Search, LoopsThatFeedEachOtherAreRunInStep) {
+  const std::string sums =
+      "int i = 1, j = 1;\n"
+      "void *one(void *p) { for (int k = 0; k < 11; k++) i += j; return p; }\n"
+      "void *two(void *p) { for (int k = 0; k < 11; k++) j += i; return p; }\n"
+      "int main(void) { pthread_t t, u; pthread_create(&t, 0, one, 0); pthread_create(&u, 0, two, 0);\n"
+      "  pthread_join(t, 0); pthread_join(u, 0); assert(j < LIMIT); return 0; }\n";
+  EXPECT_EQ(checked("#define LIMIT 46368\n" + sums, 1'500).properties.at("assert"), Verdict::Violated);
+  EXPECT_NE(checked("#define LIMIT 46369\n" + sums, 1'500).properties.at("assert"), Verdict::Violated);
+}
+
+std::string arrayOfAnySize(const std::string& condition) {
+  return "int *a;\n"
+         "void *set(void *p) { a[1] = 5; return p; }\n"
+         "int main(void) { pthread_t t; int n = __VERIFIER_nondet_int(); if (" +
+         condition +
+         ") return 0;\n"
+         "  a = calloc((unsigned long)n, sizeof(int));\n"
+         "  pthread_create(&t, 0, set, 0); pthread_join(t, 0); return a[1] - 5; }\n";
+}
+
+TEST(Search, AllocationsOfAnySizeAreCutToSmallOnes) {
+  const Report report = checked(arrayOfAnySize("n < 2"), 60'000);
+  EXPECT_EQ(report.verdict, Verdict::VerifiedWithinBounds) << report.problem;
+  EXPECT_TRUE(std::any_of(report.bounds.begin(), report.bounds.end(),
+                          [](const std::string& bound) { return bound.starts_with("allocation at "); }));
+  EXPECT_EQ(checked(arrayOfAnySize("n < 1")).properties.at("memory"), Verdict::Violated);
+  EXPECT_EQ(checked(arrayOfAnySize("n < 2 || n > 6")).verdict, Verdict::Verified);
+}
+
 TEST(Search, ALoopWithAnEndIsNotCut) {
   const Report report = checked(
       "int n; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
