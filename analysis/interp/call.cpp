@@ -13,7 +13,7 @@ void EventAwaiter::await_suspend(std::coroutine_handle<> handle) {
 }
 
 bool AccessAwaiter::await_ready() {
-  asEvent = execution.visible(thread, target, write);
+  asEvent = execution.visible(thread, target, size, write);
   if (execution.ended || asEvent) return false;
   thread.operations += operations;
   return true;

@@ -186,7 +186,10 @@ struct Call {
   /// As checkUsable, of what must not be initialized yet.
   Task<bool> checkFresh(SyncObject& object, const char* what, const Target& target);
   Task<bool> makeUsable(SyncObject& object, const Target& target);
-  Task<bool> setUsable(SyncObject& object, Usable usable, std::string text);
+  /// Initialization of what could be used before it, too: a plain write, which races with every use that it
+  /// is not ordered with.
+  Task<bool> initialize(SyncObject& object, const Target& target);
+  Task<bool> setUsable(SyncObject& object, Usable usable, std::string text, bool atomic = true);
   /// A Usable; nothing: return at once. `text`: for the trace, as below.
   Task<std::optional<Value>> askUsable(SyncObject& object, std::string text);
   /// Whether it is that, as a branch.
@@ -220,6 +223,9 @@ struct Call {
 
 /// pthread_exit: goes to the innermost cleanup handler if there is one, else ends the thread with the value.
 Task<> exitThread(Call& call, Value value);  // external_pthread.cpp
+/// pthread_once's own cleanup handler: a thread that ends in the routine leaves it to the next who asks.
+/// Does nothing while handlers that the routine has registered are to run first. False: return at once.
+Task<bool> leaveOnce(Call& call);  // external_once.cpp
 /// Jumps to the innermost cleanup handler, which there must be.
 Task<> runCleanup(Call& call, Value value);  // external_jump.cpp
 
@@ -239,6 +245,8 @@ Task<> endCancelled(Call& call);
 /// Whether a timed wait's last argument is a time, and its clock one of the two that there are. False: return
 /// at once, with the error set.
 Task<bool> checkDeadline(Call& call);  // external_time.cpp
+/// The same of the clock alone, which those that take one look at before they look whether they must wait.
+bool checkClock(Call& call);
 
 /// The mutex at an address, its kind looked up.
 MutexState& mutexAt(Call& call, const Target& target);  // external_mutex.cpp

@@ -5,6 +5,14 @@
 
 namespace heddle {
 
+namespace {
+constexpr size_t kAlwaysDepth = 4096;  // frames that a thread gets, however large they are
+
+uint64_t frameBytes(const Frame& frame, uint32_t top) {
+  return sizeof(Frame) + (top - frame.base) * sizeof(Value);
+}
+}  // namespace
+
 const std::vector<uint64_t>& Execution::constants(FunctionId id) {
   const Function& function = program.functions[id];
   if (!constantsReady_[id]) {
@@ -22,8 +30,12 @@ const std::vector<uint64_t>& Execution::constants(FunctionId id) {
 
 bool Execution::enter(Thread& t, FunctionId id, uint32_t pool, uint32_t count, uint32_t returnPc) {
   const Function& function = program.functions[id];
-  if (t.frames.size() >= options.maxCallDepth) {
-    bound(t, place(t), "recursion cut at depth " + std::to_string(options.maxCallDepth));
+  // Where addresses are few, objects of deep stacks would use them up.
+  const bool deep = t.frames.size() >= options.maxCallDepth ||
+                    (t.frames.size() >= kAlwaysDepth &&
+                     (stackBytes > options.maxStackBytes || program.pointerBits() == 32));
+  if (deep) {
+    bound(t, place(t), "recursion cut at depth " + std::to_string(t.frames.size()));
     return false;
   }
   Frame frame;
@@ -51,6 +63,7 @@ bool Execution::enter(Thread& t, FunctionId id, uint32_t pool, uint32_t count, u
   for (size_t i = 0; i < values.size(); ++i)
     constant[i] = {values[i], function.undefined[i] ? kUndefined : kNoTerm};
   t.top = top;
+  stackBytes += frameBytes(frame, top);
   frame.atomic = function.isAtomic;
   t.frames.push_back(frame);
   if (frame.atomic) beginSection(t);
@@ -61,6 +74,7 @@ bool Execution::enter(Thread& t, FunctionId id, uint32_t pool, uint32_t count, u
 void Execution::endStackObjects(Thread& t, uint32_t first) {
   for (size_t i = first; i < t.stack.size(); ++i) {
     MemoryObject* object = t.stack[i];
+    stackBytes -= sizeof(MemoryObject) + object->size;
     object->live = 0;
     const Instruction& made = program.code[names.info(object->id).name.site];
     if (made.op == Opcode::Alloca && made.flags & kPrivate)
@@ -92,6 +106,7 @@ bool Execution::leave(Thread& t, uint32_t first, uint32_t count) {
   }
   endStackObjects(t, frame.objects);
   t.frames.pop_back();
+  stackBytes -= frameBytes(frame, t.top);
   t.top = frame.base;
   const Value* callee = t.registers.data() + frame.base + first;
   if (frame.returnPc == kCallback) {
@@ -109,9 +124,11 @@ bool Execution::leave(Thread& t, uint32_t first, uint32_t count) {
 void Execution::unwind(Thread& t, size_t count) {
   if (count >= t.frames.size()) return;
   endStackObjects(t, t.frames[count].objects);
+  stackBytes -= frameBytes(t.frames[count], t.top) + (t.frames.size() - count - 1) * sizeof(Frame);
   t.top = t.frames[count].base;
   for (; t.frames.size() > count; t.frames.pop_back())
     if (t.frames.back().atomic) endSection(t);
+  while (!t.onces.empty() && t.onces.back().frames > count) t.onces.pop_back();
   while (!t.suspended.empty() && t.suspended.back().frames > count) t.suspended.pop_back();
 }
 

@@ -193,6 +193,7 @@ void Execution::performStart(Thread& t) {
     return;
   }
   if (function.parameters > 0) r[0] = t.argument;
+  if (t.argument.term != kNoTerm) t.uncertain = true;
 }
 
 void Execution::startMain(Thread& t, Value* r) {
@@ -254,6 +255,7 @@ void Execution::finish(Thread& t, bool endsProcess) {
   // The process takes everything with it at once: others that go on stand for those that came before.
   if (!endsProcess) {
     for (MemoryObject* object : t.stack) {
+      stackBytes -= sizeof(MemoryObject) + object->size;
       object->live = 0;
       object->fastRead = object->fastWrite = kNone;
     }

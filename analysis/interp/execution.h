@@ -50,7 +50,7 @@ class Execution {
   bool resolve(Thread& t, const Value& address, const Value& root, uint64_t size, bool write, Target& out);
   void failAddress(Thread& t, const MemoryObject* object, uint64_t address, uint64_t size, bool write);
   /// Whether an access of the thread is a visible event. May end the run.
-  bool visible(Thread& t, const Target& target, bool write);
+  bool visible(Thread& t, const Target& target, uint64_t size, bool write);
   /// Whether the heap object was freed: asks its life. False as resolve, or when the thread waits to ask.
   bool checkLife(Thread& t, const Target& target);
   bool finishLifeCheck(Thread& t, const Target& target, bool asEvent);
@@ -204,6 +204,7 @@ class Execution {
   std::array<uint64_t, 2> handlerArguments{};  // of the one that runs
   bool handlesSignals = false;                 // a handler of the program was installed
   size_t destructorsRun = 0;
+  uint64_t stackBytes = 0;                 // of all threads' frames and stack objects
   std::vector<MemoryObject*> heapObjects;  // all of this run; kept only for the leak check
 
  private:

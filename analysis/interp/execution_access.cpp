@@ -98,10 +98,12 @@ void Execution::noteKnowledge() {
   maxInstructions_ = std::min(options.maxInstructions, result.instructions + kInstructions);
 }
 
-bool Execution::visible(Thread& t, const Target& target, bool write) {
+bool Execution::visible(Thread& t, const Target& target, uint64_t size, bool write) {
   // Nobody can write it, so there is nothing to order.
   if (target.object->readOnly && !write) return false;
-  const bool shared = locations.noteAccess(target.object->id, t.id, write, prologue);
+  const bool shared = locations.noteAccess({target.object->id, target.offset, size, t.id, write, prologue,
+                                            !t.uncertain, t.creates, &t.endedBefore},
+                                           names);
   if (locations.version() != knowledge_) {
     noteKnowledge();
     target.object->fastRead = target.object->fastWrite = kNone;
@@ -110,6 +112,8 @@ bool Execution::visible(Thread& t, const Target& target, bool write) {
 }
 
 void Execution::allowFast(Thread& t, MemoryObject& object, bool write) {
+  // Of an object whose elements are told apart every access is noted.
+  if (!prologue && locations.isShared(object.id)) return;
   if (!object.pieces.empty() || object.lifeShared || isForeign(t, object)) return;
   (write ? object.fastWrite : object.fastRead) = write && object.readOnly ? kNone : t.id;
 }
@@ -126,10 +130,14 @@ bool Execution::checkLife(Thread& t, const Target& target) {
     }
     // Nobody knew that the end of its life matters: from the next run on it is an event.
     if (object.lifeEnded && !locations.isShared(object.life->id))
-      locations.noteAccess(object.life->id, names.info(object.id).name.owner, true, prologue);
+      locations.noteAccess({.object = object.life->id,
+                            .thread = names.info(object.id).name.owner,
+                            .write = true,
+                            .prologue = prologue},
+                           names);
   }
   const Target life{object.life, 0};
-  const bool shared = visible(t, life, false);
+  const bool shared = visible(t, life, 1, false);
   if (ended) return false;
   if (!shared) {
     ++t.operations;
@@ -250,7 +258,12 @@ std::vector<Value> Execution::splitCells(const Event& event, const Target& targe
 }
 
 Value Execution::load(Thread& t, const Target& target, unsigned size, bool asEvent) {
-  if (!asEvent) return memory.read(*target.object, target.offset, size);
+  if (!asEvent) {
+    const Value value = memory.read(*target.object, target.offset, size);
+    if (value.term != kNoTerm && !isUndefined(value)) t.uncertain = true;
+    return value;
+  }
+  t.uncertain = true;
   reportInitial(t.pending);
   std::vector<Value> values = cellValues(t, t.pending);
   sink().read(t.pending, values);
@@ -283,6 +296,7 @@ Value Execution::update(Thread& t, const Target& target, unsigned size, unsigned
     memory.write(*target.object, target.offset, size, zeroExtended(terms, compute(old), width, size * 8));
     return old;
   }
+  t.uncertain = true;
   reportInitial(t.pending);
   std::vector<Value> values = cellValues(t, t.pending);
   sink().beginUpdate(t.pending, values);

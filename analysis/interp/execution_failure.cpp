@@ -64,6 +64,7 @@ Value Execution::settled(Thread& t, const Value& value) {
 bool Execution::branch(Thread& t, const Value& condition, BranchRole role, int errorSide) {
   const bool taken = condition.bits & 1;
   if (!condition.term || condition.term == t.decided) return taken;
+  t.uncertain = true;
   if (t.section && !locations.everyAccessIsEvent()) {
     // No state is merged inside a section, so the path knows how it went.
     const auto known = std::find(t.sectionBranches.begin(), t.sectionBranches.end(), condition.term);
@@ -87,6 +88,7 @@ bool Execution::branch(Thread& t, const Value& condition, BranchRole role, int e
 
 void Execution::choose(Thread& t, const Value& value) {
   if (!value.term) return;
+  t.uncertain = true;
   t.forked = true;
   ++t.forks;
   sink().choice(t.id, place(t), value.term, value.bits);
@@ -109,6 +111,7 @@ bool Execution::chooseSize(Thread& t, const Value& count, uint64_t each) {
 }
 
 Value Execution::input(Thread& t, unsigned width, bool isSigned, const std::string& name, bool exactName) {
+  t.uncertain = true;
   InputRequest request;
   request.thread = t.id;
   request.ordinal = t.inputs++;

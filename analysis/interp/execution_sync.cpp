@@ -185,6 +185,10 @@ Task<bool> Call::makeUsable(SyncObject& object, const Target& target) {
   co_return co_await setUsable(object, Usable::Yes, "initialize " + nameOf(target));
 }
 
+Task<bool> Call::initialize(SyncObject& object, const Target& target) {
+  co_return co_await setUsable(object, Usable::Yes, "initialize " + nameOf(target), false);
+}
+
 Task<std::optional<Value>> Call::askUsable(SyncObject& object, std::string text) {
   AccessAwaiter look = load({object.state, kUsableByte}, 1);
   look.atomic = true;
@@ -199,7 +203,7 @@ bool Call::is(const Value& usable, Usable what, BranchRole role, int errorSide) 
   return execution.branch(thread, equal, role, errorSide);
 }
 
-Task<bool> Call::setUsable(SyncObject& object, Usable usable, std::string text) {
+Task<bool> Call::setUsable(SyncObject& object, Usable usable, std::string text, bool atomic) {
   const Target byte{object.state, kUsableByte};
   const Value now{static_cast<uint64_t>(usable)};
   // Nobody is left, or there yet, to see when: what comes later finds it so.
@@ -209,7 +213,7 @@ Task<bool> Call::setUsable(SyncObject& object, Usable usable, std::string text) 
     co_return true;
   }
   AccessAwaiter tell = store(byte, 1, now);
-  tell.atomic = true;
+  tell.atomic = atomic;
   co_await tell;
   if (execution.ended) co_return false;
   if (tell.asEvent) execution.describe(thread, text);

@@ -22,7 +22,8 @@ Task<> copy(Call& call) {
       !co_await call.resolve(destination, size, true, to))
     co_return;
   // At once, if no one else sees it and nothing in it has a term.
-  const bool reads = e.visible(call.thread, from, false), writes = e.visible(call.thread, to, true);
+  const bool reads = e.visible(call.thread, from, size, false),
+             writes = e.visible(call.thread, to, size, true);
   if (e.ended) co_return;
   if (!reads && !writes && from.object->pieces.empty()) {
     e.noteWritten(call.thread, *to.object);
@@ -47,7 +48,7 @@ Task<> fill(Call& call) {
   byte = extracted(e.terms, byte, 0, 8, intrinsic ? 8 : 32);
   Target to;
   if (!co_await call.resolve(destination, size, true, to)) co_return;
-  const bool writes = e.visible(call.thread, to, true);
+  const bool writes = e.visible(call.thread, to, size, true);
   if (e.ended) co_return;
   if (!writes && !byte.term) {
     e.noteWritten(call.thread, *to.object);

@@ -70,7 +70,7 @@ MemoryObject* freeable(Call& call, uint64_t address) {
 Task<bool> end(Call& call, MemoryObject& object) {
   Execution& e = call.execution;
   const Target life{object.life, 0};
-  const bool shared = e.visible(call.thread, life, true);
+  const bool shared = e.visible(call.thread, life, 1, true);
   if (e.ended) co_return false;
   if (shared)
     co_await PendingAwaiter{e, call.thread, EventKind::Update, life, 1};
@@ -119,7 +119,7 @@ Task<> reallocation(Call& call) {
   if (kept > 0) {
     Target from, to;
     if (!co_await call.resolve({old->base}, kept, false, from)) co_return;
-    const bool reads = e.visible(call.thread, from, false);
+    const bool reads = e.visible(call.thread, from, kept, false);
     if (e.ended) co_return;
     if (!reads && isUndefined(*old)) {
       call.thread.operations += 2 * kept;  // as reading and writing it

@@ -34,8 +34,18 @@ void finish(Call& call, uint64_t code) {
   call.returns(code);
 }
 
-/// The mutex that the call is about; null as resolve, and when it was destroyed.
-Task<MutexState*> mutexArgument(Call& call, Target& target) {
+/// The mutex that the call is about; null as resolve, and when it was destroyed. Who holds it has asked
+/// whether it was: nobody destroys it meanwhile. So an unlock only counts the operation.
+Task<MutexState*> mutexArgument(Call& call, Target& target, bool unlocks = false) {
+  if (unlocks) {
+    if (!co_await call.resolve(call.argument(0), 4, false, target)) co_return nullptr;
+    MutexState& held = mutexAt(call, target);
+    if (held.owner == call.thread.id) {
+      ++call.thread.operations;
+      MutexState* state = &held;
+      co_return state;
+    }
+  }
   const SyncObject* object = co_await call.syncArgument(0, "mutex", false, target);
   if (!object) co_return nullptr;
   MutexState* state = &mutexAt(call, target);
@@ -58,7 +68,7 @@ Task<> init(Call& call) {
   }
   Target target;
   SyncObject* object = co_await call.syncStorage(0, false, target);
-  if (!object || !co_await call.makeUsable(*object, target)) co_return;
+  if (!object || !co_await call.initialize(*object, target)) co_return;
   MutexState& state = e.mutex(target);
   state.kind = kind == 3 ? kNormal : kind;
   state.robust = robust;
@@ -94,6 +104,7 @@ Task<> tryLock(Call& call) {
   MutexState* mutex = co_await mutexArgument(call, target);
   if (!mutex) co_return;
   const bool timed = call.name.find("trylock") == std::string::npos;
+  if (call.name == "pthread_mutex_clocklock" && !checkClock(call)) co_return;
   if (mutex->owner == t.id) {
     ++t.operations;
     if (mutex->kind == kRecursive) ++mutex->depth;
@@ -108,6 +119,7 @@ Task<> tryLock(Call& call) {
     t.pending.kind = EventKind::Lock;
     e.retitle(t, EventKind::Lock);
   }
+  t.uncertain = true;
   e.sink().tryLock(t.pending, acquired);
   if (e.options.recordTrace) e.describe(t, (acquired ? "lock " : "trylock (busy) ") + nameOf(call, target));
   uint64_t code = acquired ? 0 : timed ? kTimedOut : kBusy;
@@ -120,7 +132,7 @@ Task<> unlock(Call& call) {
   Execution& e = call.execution;
   Thread& t = call.thread;
   Target target;
-  MutexState* mutex = co_await mutexArgument(call, target);
+  MutexState* mutex = co_await mutexArgument(call, target, true);
   if (!mutex) co_return;
   if (mutex->owner != t.id) {
     ++t.operations;
@@ -164,6 +176,7 @@ Task<bool> isFree(Call& call, MutexState& mutex, const Target& target) {
     t.pending.kind = EventKind::Lock;
     e.retitle(t, EventKind::Lock);
   }
+  t.uncertain = true;
   e.sink().tryLock(t.pending, free);
   e.describe(t, "look whether " + nameOf(call, target) + " is locked");
   if (!free) co_return false;

@@ -21,6 +21,11 @@ Term done(TermTable& terms, Term, Term) {
 constexpr SyncRule kEnter{nobodyRuns, enter, "look at", "once control"};
 constexpr SyncRule kDone{nullptr, done, "complete", "once control"};
 
+Term unset(TermTable& terms, Term, Term) {
+  return terms.constant(0, kSyncBits);
+}
+constexpr SyncRule kReset{nullptr, unset, "reset", "once control"};
+
 Task<> once(Call& call) {
   Execution& e = call.execution;
   Thread& t = call.thread;
@@ -36,8 +41,10 @@ Task<> once(Call& call) {
   const FunctionId routine = call.functionAt(call.argument(1));
   if (routine == kNone) co_return;
   std::vector<Value> none;
+  t.onces.push_back({object, t.frames.size(), t.cleanups.size()});
   co_await call.invoke(routine, std::move(none));
   if (e.ended || t.stopped) co_return;
+  t.onces.pop_back();
   co_await call.apply(kDone, *object);
   if (!e.prologue) e.describe(t, "complete once control " + name);
 }
@@ -48,6 +55,18 @@ constexpr ModelledCall kModels[] = {
 };
 
 }  // namespace
+
+Task<bool> leaveOnce(Call& call) {
+  Thread& t = call.thread;
+  while (!t.onces.empty() && t.cleanups.size() <= t.onces.back().cleanups) {
+    SyncObject& control = *t.onces.back().control;
+    t.onces.pop_back();
+    co_await call.apply(kReset, control);
+    if (call.execution.ended) co_return false;
+    if (!call.execution.prologue) call.execution.describe(t, "reset once control, whose routine ends here");
+  }
+  co_return true;
+}
 
 std::span<const ModelledCall> onceModels() {
   return kModels;

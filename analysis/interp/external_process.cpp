@@ -101,6 +101,7 @@ Task<> startArguments(Call& call) {
     co_return;
   }
   t.stack.push_back(area);
+  e.stackBytes += sizeof(MemoryObject) + area->size;
   for (uint32_t i = 0; i < frame.variableCount; ++i) {
     const CallArgument& argument = e.program.arguments[frame.variablePool + i];
     const Value value = e.settled(t, t.registers[frame.variableBase + i]);

@@ -1,4 +1,6 @@
 // Threads: create, join, exit, and the calls about them that change nothing here.
+#include <algorithm>
+
 #include "analysis/interp/execution.h"
 
 namespace heddle {
@@ -55,7 +57,9 @@ Task<> create(Call& call) {
   e.sink().create(t.pending, argument);
   e.describe(t, "create " + e.names.label(child));
   e.endPrologue();
-  e.addThread(child, function, argument).detached = detached;
+  Thread& created = e.addThread(child, function, argument);
+  created.detached = detached;
+  created.endedBefore = t.endedBefore;
   if (detached) {
     SyncObject* own = e.cancelRequest(child);
     if (!own) co_return e.unsupported(t, "the address space is used up");
@@ -92,6 +96,16 @@ Task<bool> takeHandle(Call& call, Thread& other) {
   co_return false;
 }
 
+/// All that the thread accesses from now on comes after all that those accessed that have ended by now.
+void noteEnded(Thread& t, const Thread& other) {
+  std::vector<ThreadId> all = t.endedBefore;
+  all.push_back(other.id);
+  all.insert(all.end(), other.endedBefore.begin(), other.endedBefore.end());
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  t.endedBefore = std::move(all);
+}
+
 Task<> join(Call& call) {
   Execution& e = call.execution;
   Thread& t = call.thread;
@@ -112,6 +126,7 @@ Task<> join(Call& call) {
   ended.event.timed = mayBeCancelled(call);
   co_await ended;
   other->joined = true;
+  noteEnded(t, *other);
   e.sink().join(t.pending);
   e.describe(t, "join " + other->label);
   call.returns(0);
@@ -270,8 +285,21 @@ constexpr ModelledCall kModels[] = {
 
 }  // namespace
 
-Task<> exitThread(Call& call, Value value) {
+namespace {
+Task<> exitNow(Call& call, Value value) {
   return call.thread.cleanups.empty() ? end(call, value) : runCleanup(call, value);
+}
+
+Task<> exitFromOnce(Call& call, Value value) {
+  const bool left = co_await leaveOnce(call);
+  if (!left) co_return;
+  Task<> rest = exitNow(call, value);
+  co_await rest;
+}
+}  // namespace
+
+Task<> exitThread(Call& call, Value value) {
+  return call.thread.onces.empty() ? exitNow(call, value) : exitFromOnce(call, value);
 }
 
 std::span<const ModelledCall> threadModels() {

@@ -58,7 +58,7 @@ Task<> init(Call& call) {
   SyncObject* object = co_await call.syncStorage(0, false, target);
   if (!object) co_return;
   co_await call.apply(kRelease, *object);
-  if (!co_await call.makeUsable(*object, target)) co_return;
+  if (!co_await call.initialize(*object, target)) co_return;
   call.returns(0);
 }
 

@@ -8,9 +8,14 @@ namespace heddle {
 
 namespace {
 
-constexpr uint64_t kAgain = 11;      // EAGAIN
-constexpr uint64_t kTimedOut = 110;  // ETIMEDOUT
-constexpr uint64_t kFailed = ~0ull;  // -1
+constexpr uint64_t kAgain = 11;         // EAGAIN
+constexpr uint64_t kTimedOut = 110;     // ETIMEDOUT
+constexpr uint64_t kInvalid = 22;       // EINVAL
+constexpr uint64_t kOverflow = 75;      // EOVERFLOW
+constexpr uint64_t kFailed = ~0ull;     // -1
+constexpr uint64_t kMost = 0x7fffffff;  // SEM_VALUE_MAX
+// Whether a post finds the most is asked only of semaphores that begin this high: no run posts that often.
+constexpr uint64_t kHigh = kMost / 2;
 
 Term positive(TermTable& terms, Term value, Term) {
   return terms.binary(TermOp::Slt, terms.constant(0, kSyncBits), value);
@@ -20,6 +25,10 @@ Term less(TermTable& terms, Term value, Term) {
 }
 Term more(TermTable& terms, Term value, Term) {
   return terms.binary(TermOp::Add, value, terms.constant(1, kSyncBits));
+}
+Term moreIfLess(TermTable& terms, Term value, Term operand) {
+  const Term full = terms.eq(value, terms.constant(kMost, kSyncBits));
+  return terms.ite(full, value, more(terms, value, operand));
 }
 Term lessIfPositive(TermTable& terms, Term value, Term operand) {
   return terms.ite(positive(terms, value, operand), less(terms, value, operand), value);
@@ -31,6 +40,7 @@ Term become(TermTable&, Term, Term operand) {
 constexpr SyncRule kWait{positive, less, "wait", "semaphore"};
 constexpr SyncRule kTryWait{nullptr, lessIfPositive, "trywait", "semaphore"};
 constexpr SyncRule kPost{nullptr, more, "post", "semaphore"};
+constexpr SyncRule kPostHigh{nullptr, moreIfLess, "post", "semaphore"};
 constexpr SyncRule kLook{nullptr, nullptr, "value", "semaphore"};
 constexpr SyncRule kInit{nullptr, become, "init", "semaphore"};
 
@@ -45,7 +55,14 @@ Task<> init(Call& call) {
   Target target;
   SyncObject* object = co_await call.syncStorage(0, true, target);
   if (!object) co_return;
-  const Value old = co_await call.apply(kInit, *object, call.argument(2));
+  const Value first = call.argument(2);
+  const Value fits = binaryValue(call.execution.terms, TermOp::Ule, first, {kMost}, kSyncBits);
+  if (!call.execution.branch(call.thread, fits, BranchRole::Branch, -1)) {
+    call.setErrno(kInvalid);
+    co_return call.returns(kFailed);
+  }
+  object->parameter = first.term != kNoTerm || first.bits > kHigh ? 1 : 0;
+  const Value old = co_await call.apply(kInit, *object, first);
   describe(call, target, kInit, old);
   if (!co_await call.makeUsable(*object, target)) co_return;
   call.returns(0);
@@ -85,9 +102,16 @@ Task<> post(Call& call) {
   Target target;
   SyncObject* object = co_await call.syncArgument(0, "semaphore", true, target);
   if (!object) co_return;
-  const Value old = co_await call.apply(kPost, *object);
+  const bool high = object->parameter != 0;
+  const Value old = co_await call.apply(high ? kPostHigh : kPost, *object);
   describe(call, target, kPost, old);
   call.returns(0);
+  if (!high) co_return;
+  Execution& e = call.execution;
+  const Value full = binaryValue(e.terms, TermOp::Eq, old, {kMost}, kSyncBits);
+  if (!e.branch(call.thread, full, BranchRole::Branch, -1)) co_return;
+  call.setErrno(kOverflow);
+  call.returns(kFailed);
 }
 
 Task<> value(Call& call) {

@@ -96,11 +96,17 @@ void mask(Call& call) {
   call.returns(0);
 }
 
-/// A handler that never runs. But a thread may wait for what it would do: that is no deadlock.
+/// A handler may run at any point of any thread; that is not explored. On request it never runs. But a thread
+/// may wait for what it would do: that is no deadlock.
 void install(Call& call, uint64_t handler) {
   constexpr uint64_t kIgnore = 1;  // SIG_IGN; SIG_DFL is 0
   Execution& e = call.execution;
   if (handler > kIgnore) {
+    if (!e.program.environment.noSignals) {
+      return e.unsupported(call.thread, "a signal handler, installed by '" + call.name +
+                                            "'; --no-signals (setting noSignals) explores the program "
+                                            "without signals");
+    }
     e.handlesSignals = true;
     e.noteBound(e.place(call.thread), "waits that a signal handler may end are not judged for deadlocks");
   }

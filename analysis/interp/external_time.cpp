@@ -203,30 +203,38 @@ constexpr ModelledCall kModels[] = {
 
 }  // namespace
 
-Task<bool> checkDeadline(Call& call) {
-  constexpr uint64_t kClocks = 2;                   // CLOCK_REALTIME, CLOCK_MONOTONIC
-  constexpr uint64_t kNanoseconds = 1'000'000'000;  // a second
-  constexpr uint64_t kInvalid = 22;                 // EINVAL
-  Execution& e = call.execution;
-  const size_t last = call.arguments.size() - 1;
-  bool valid = call.name.find("clock") == std::string::npos || call.number(last - 1) < kClocks;
-  if (valid) {
-    const unsigned size = call.pointerBits() / 8;
-    const Value fraction = binaryValue(e.terms, TermOp::Add, call.argument(last), {size}, call.pointerBits());
-    Target at;
-    if (!co_await call.resolve(fraction, size, false, at)) co_return false;
-    const Value read = co_await call.load(at, size);
-    if (e.ended) co_return false;
-    const Value nanoseconds = e.settled(call.thread, read);
-    const Value below = binaryValue(e.terms, TermOp::Ult, nanoseconds, {kNanoseconds}, call.pointerBits());
-    valid = e.branch(call.thread, below, BranchRole::Branch, -1);
-  }
-  if (valid) co_return true;
+namespace {
+bool invalidTime(Call& call) {
+  constexpr uint64_t kInvalid = 22;  // EINVAL
   const bool isC11 = call.name.starts_with("cnd_") || call.name.starts_with("mtx_");
   const bool setsErrno = call.name.starts_with("sem_");
   if (setsErrno) call.setErrno(kInvalid);
   call.returns(setsErrno ? ~0ull : isC11 ? 2 : kInvalid);
-  co_return false;
+  return false;
+}
+}  // namespace
+
+bool checkClock(Call& call) {
+  constexpr uint64_t kClocks = 2;  // CLOCK_REALTIME, CLOCK_MONOTONIC
+  if (call.name.find("clock") == std::string::npos || call.number(call.arguments.size() - 2) < kClocks)
+    return true;
+  return invalidTime(call);
+}
+
+Task<bool> checkDeadline(Call& call) {
+  constexpr uint64_t kNanoseconds = 1'000'000'000;  // a second
+  Execution& e = call.execution;
+  const size_t last = call.arguments.size() - 1;
+  if (!checkClock(call)) co_return false;
+  const unsigned size = call.pointerBits() / 8;
+  const Value fraction = binaryValue(e.terms, TermOp::Add, call.argument(last), {size}, call.pointerBits());
+  Target at;
+  if (!co_await call.resolve(fraction, size, false, at)) co_return false;
+  const Value read = co_await call.load(at, size);
+  if (e.ended) co_return false;
+  const Value nanoseconds = e.settled(call.thread, read);
+  const Value below = binaryValue(e.terms, TermOp::Ult, nanoseconds, {kNanoseconds}, call.pointerBits());
+  co_return e.branch(call.thread, below, BranchRole::Branch, -1) || invalidTime(call);
 }
 
 std::span<const ModelledCall> timeModels() {

@@ -46,6 +46,11 @@ StateKey contentOf(const MemoryObject& object) {
 }  // namespace
 
 void Execution::noteWritten(Thread& t, MemoryObject& object) {
+  // What others may read there is the same in every execution: how often it was written stands for it.
+  if (!prologue && locations.isShared(object.id)) {
+    ++t.certainWrites;
+    return;
+  }
   if (object.noted || object.kind == ObjectKind::Stack) return;
   object.noted = true;
   t.written.push_back(&object);
@@ -129,6 +134,9 @@ std::optional<StateKey> Execution::localState(const Thread& t, bool counters) co
   key.add(high);
   key.add(t.creates);
   key.add(t.sharedStack);
+  key.add(t.certainWrites);
+  // What it may read without an event depends on whom it has joined.
+  for (const ThreadId other : t.endedBefore) key.add(other);
   return key;
 }
 

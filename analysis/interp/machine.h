@@ -50,9 +50,11 @@ struct MachineOptions {
   /// Bytes of an allocation whose size depends on an input; larger ones are cut. 0 = no bound.
   uint64_t maxInputSize = 0;
   uint32_t maxThreads = 256;
-  uint32_t maxCallDepth = 4096;
-  bool awaits = true;       // loops that only wait block until what they read changes (await.h)
-  bool recordTrace = true;  // TraceEntry per event, with text
+  uint32_t maxCallDepth = 250'000;
+  uint64_t maxStackBytes = uint64_t{256}
+                           << 20;  // of all threads, as this machine keeps them; calls beyond are cut
+  bool awaits = true;              // loops that only wait block until what they read changes (await.h)
+  bool recordTrace = true;         // TraceEntry per event, with text
   /// Where to note the ways that branches and switches went: pairs of program counters. Null: nowhere.
   std::set<std::pair<uint32_t, uint32_t>>* branchEdges = nullptr;
   bool stopAtFailure = false;  // end the run at the first failure (for display of a witness)

@@ -41,7 +41,7 @@ MemoryObject* Execution::endStackLives(Thread& t, size_t first, bool threadLocal
         unsupported(t, "the address space is used up");
         return nullptr;
       }
-      isEvent = visible(t, {object->life, 0}, true);
+      isEvent = visible(t, {object->life, 0}, 1, true);
       if (ended || isEvent) return ended ? nullptr : object;
     }
     ++t.operations;

@@ -157,7 +157,7 @@ bool Execution::accessBegin(Thread& t, const Value& address, const Value& root, 
     if (!resolve(t, address, root, in.aux, write, target)) return false;
     if (!checkLife(t, target)) return false;
   }
-  const bool shared = visible(t, target, write);
+  const bool shared = visible(t, target, in.aux, write);
   if (ended) return false;
   if (shared && (kind != EventKind::Read || !sectionValue(t, target, in.aux))) {
     waitForAccess(t, kind, target, in.aux, 1, atomic);
@@ -174,9 +174,12 @@ bool Execution::slowLoad(Thread& t, const Instruction& in, Value* r) {
   bool asEvent = false;
   if (!accessBegin(t, r[in.a], r[in.c], in, EventKind::Read, in.flags & kAtomic, target, asEvent))
     return false;
-  const bool repeated = !asEvent && t.section && locations.isShared(target.object->id) && !prologue;
-  Value value = repeated ? *sectionValue(t, target, in.aux) : load(t, target, in.aux, asEvent);
-  if (isUndefined(value) && program.environment.undefinedIsInput) {
+  const bool isShared = locations.isShared(target.object->id) && !prologue;
+  std::optional<Value> known;
+  if (!asEvent && t.section && isShared) known = sectionValue(t, target, in.aux);
+  const bool repeated = known.has_value();
+  Value value = repeated ? *known : load(t, target, in.aux, asEvent);
+  if (isUndefined(value) && program.environment.undefinedIsInput && !isShared) {
     // Whatever it is, it stays.
     value = input(t, in.aux * 8u, true, program.describe(names.info(target.object->id).name));
     memory.write(*target.object, target.offset, in.aux, value);
@@ -264,6 +267,7 @@ bool Execution::allocate(Thread& t, const Instruction& in, Value* r) {
   // What stays private is not worth the price: it can only be read undefined by its own function.
   if (!(in.flags & kPrivate) || program.environment.undefinedIsInput) memory.makeUndefined(*object);
   t.stack.push_back(object);
+  stackBytes += sizeof(MemoryObject) + object->size;
   r[in.dst] = {object->base};
   return true;
 }

@@ -60,7 +60,7 @@ struct ConditionState {
 /// has one for its second byte only.
 struct SyncObject {
   MemoryObject* state = nullptr;  // a hidden cell of 32 bits, and behind it a Usable
-  uint64_t parameter = 0;         // barrier: how many threads it takes
+  uint64_t parameter = 0;         // barrier: how many threads it takes; semaphore: 1 if it may overflow
   ConditionState condition;
 };
 
@@ -125,6 +125,13 @@ struct JumpPoint {
   uint32_t pc = 0;
 };
 
+/// A routine that the thread runs for pthread_once.
+struct RunningOnce {
+  SyncObject* control = nullptr;
+  size_t frames = 0;    // in use below it
+  size_t cleanups = 0;  // handlers registered before it
+};
+
 struct Thread {
   ThreadId id = kNone;
   std::string label;
@@ -144,6 +151,11 @@ struct Thread {
   std::unordered_map<uint32_t, uint32_t> sites;  // how often an allocating instruction was passed
   std::unordered_map<uint32_t, MemoryObject*> threadLocals;
   uint32_t pc = 0;
+
+  // What it has seen so far may be different in another execution: an event, an input, a symbol.
+  bool uncertain = false;
+  std::vector<ThreadId> endedBefore;  // it, or its creator before, has joined them; sorted
+  uint64_t certainWrites = 0;         // to objects that are shared otherwise
 
   uint64_t operations = 0;
   uint64_t scheduled = 0;  // operations that segments of the schedule cover
@@ -204,6 +216,7 @@ struct Thread {
   std::vector<SuspendedCall> suspended;
   std::vector<JumpPoint> jumps;
   std::vector<uint64_t> cleanups;  // buffers of pthread_cleanup_push, innermost last
+  std::vector<RunningOnce> onces;  // innermost last
   bool cancelDisabled = false;
   Value exitValue;  // of pthread_exit, while cleanup handlers run
   uint64_t frameCount = 0;

@@ -1,33 +1,57 @@
 #include "analysis/model/locations.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace heddle {
 
 namespace {
+constexpr uint64_t kSmallest = 64;    // bytes: elements of smaller objects are not told apart
+constexpr unsigned kMostGrowths = 4;  // restarts because of an object's elements
 constexpr uint32_t kLargestCell = 8;  // bytes: terms have at most 64 bits
-}
+}  // namespace
 
 Locations::ObjectUse& Locations::use(ObjectId object) {
   if (object >= objects_.size()) objects_.resize(object + 1);
   return objects_[object];
 }
 
-bool Locations::noteAccess(ObjectId object, ThreadId thread, bool write, bool prologue) {
-  ObjectUse& u = use(object);
-  if (prologue) {
-    // Main's accesses of the prologue come before everything else in every execution.
-    return false;
-  }
-  if (u.first == kNone) u.first = thread;
-  if (u.first != thread) u.several = true;
-  if (write) u.written = true;
-  const bool nowShared = u.several && u.written;
-  if (nowShared && !u.shared) {
+bool Locations::noteAccess(const Access& access, const Names& names) {
+  ObjectUse& u = use(access.object);
+  // Main's accesses of the prologue come before everything else in every execution.
+  if (access.prologue) return false;
+  if (everything_) return true;
+  if (!u.shared && isShared(u, access)) {
     u.shared = true;
-    if (!everything_) ++version_;
+    u.apart = names.info(access.object).name.size > kSmallest;
+    ++version_;
   }
-  return u.shared || everything_;
+  if (!u.shared) return false;
+  return !u.apart || !u.noted || noteElements(u, access, names);
+}
+
+/// Whether the object is not to be left without events any more, as one whole.
+bool Locations::isShared(ObjectUse& u, const Access& access) {
+  if (std::find(u.users.begin(), u.users.end(), access.thread) == u.users.end())
+    u.users.push_back(access.thread);
+  if (access.write) {
+    const std::vector<ThreadId> ended = access.ended ? *access.ended : std::vector<ThreadId>{};
+    if (u.writer == kNone) {
+      u.writer = access.thread;
+      u.before = ended;
+    } else if (u.writer != access.thread) {
+      return true;
+    } else if (!u.before.empty() && u.before != ended) {
+      std::vector<ThreadId> both;
+      std::set_intersection(u.before.begin(), u.before.end(), ended.begin(), ended.end(),
+                            std::back_inserter(both));
+      u.before = std::move(both);
+    }
+  }
+  return u.writer != kNone && std::any_of(u.users.begin(), u.users.end(), [&](ThreadId user) {
+           return user != u.writer && !std::binary_search(u.before.begin(), u.before.end(), user);
+         });
 }
 
 void Locations::cells(ObjectId object, uint32_t offset, uint32_t size, std::vector<LocationId>& out) {
@@ -65,7 +89,15 @@ void Locations::cells(ObjectId object, uint32_t offset, uint32_t size, std::vect
 
 void Locations::restart() {
   cells_.clear();
-  for (ObjectUse& u : objects_) u.ids.clear();
+  for (ObjectUse& u : objects_) {
+    u.ids.clear();
+    u.noted = u.apart;
+    // Each time costs a restart: not more of them than are worth it.
+    if (std::exchange(u.grew, false) && ++u.growths == kMostGrowths) {
+      u.apart = false;
+      u.elements.clear();
+    }
+  }
 }
 
 }  // namespace heddle

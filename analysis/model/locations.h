@@ -7,6 +7,13 @@
 // explored executions were exact, so an exploration that ends without a surprise never needed the missing
 // events.
 //
+// Two kinds of objects stay without events although several threads access them, because every execution
+// finds the same in them. Both are judged by creates and joins alone, which are on the threads' own paths:
+//   - only one thread writes it, and each time it has joined all the others that access it;
+//   - elements of a larger object that one thread writes before it has seen anything that may differ, and
+//   that
+//     others read only once they have joined that thread, or were created by it after its last write.
+//
 // A cell is the finest common refinement of all accesses seen to its object. An access touches one or more
 // whole cells.
 //
@@ -19,6 +26,7 @@
 #include <vector>
 
 #include "analysis/model/ids.h"
+#include "analysis/model/names.h"
 
 namespace heddle {
 
@@ -33,15 +41,24 @@ class Locations {
   /// With `everything`, every access to memory is an event (the mode that checks the sharing analysis).
   explicit Locations(bool everything = false) : everything_(everything) {}
 
-  /// Notes an access of `thread` to bytes [offset, offset+size) of `object`. True if its accesses must be
-  /// events. `prologue`: main has not forked or created a thread yet, so writes only set initial values.
-  bool noteAccess(ObjectId object, ThreadId thread, bool write, bool prologue);
+  struct Access {
+    ObjectId object = kNone;
+    uint64_t offset = 0, size = 1;  // bytes
+    ThreadId thread = kNone;
+    bool write = false;
+    bool prologue = false;  // main has not forked or created a thread yet: writes only set initial values
+    bool certain = false;   // all that the thread has seen so far is the same in every execution
+    uint32_t creates = 0;   // threads that it has created on its path so far
+    const std::vector<ThreadId>* ended = nullptr;  // those that have ended before, on its path; null: none
+  };
+  /// Notes an access. True if it must be an event. `names`: of the threads and objects.
+  bool noteAccess(const Access& access, const Names& names);
 
   /// The cells that [offset, offset+size) consists of, appended to `out`; refines the object (and changes
   /// `version()`) if the range cuts a known cell. A range over 8 bytes is cut into cells of at most 8.
   void cells(ObjectId object, uint32_t offset, uint32_t size, std::vector<LocationId>& out);
 
-  /// Accesses to the object are events.
+  /// Accesses to the object, or to some of its elements, are events.
   bool isShared(ObjectId object) const {
     return everything_ || (object < objects_.size() && objects_[object].shared);
   }
@@ -63,16 +80,38 @@ class Locations {
   void restart();
 
  private:
+  /// Who has accessed an element of an object whose elements are told apart.
+  struct Element {
+    uint64_t end = 0;         // bytes, from the start of the object
+    ThreadId writer = kNone;  // the only one
+    ThreadId reader = kNone;  // one that read it before any writer was known
+    uint32_t creates = 0;     // most threads that the writer had created when it wrote
+    uint32_t child = ~0u;     // first of the writer's threads that, or whose descendants, read it
+    bool shared = false;
+    bool operator==(const Element&) const = default;
+  };
+  using Elements = std::map<uint64_t, Element>;  // by offset, disjoint
+
   struct ObjectUse {
-    ThreadId first = kNone;  // first thread that accessed it
-    bool several = false;    // a second thread accessed it
+    std::vector<ThreadId> users;   // who accessed it outside the prologue
+    ThreadId writer = kNone;       // who wrote it outside the prologue
+    std::vector<ThreadId> before;  // had ended on the writer's path each time it wrote; sorted
     bool foreign = false;
-    bool written = false;                // written outside the prologue
-    bool shared = false;                 // several && written: accesses are events
+    bool shared = false;  // accesses are events; if `apart`, those to shared elements
+    bool apart = false;   // its elements are told apart
+    bool noted = false;   // since the last restart, so that all accesses to them have been seen
+    bool grew = false;    // some became shared since the last restart
+    unsigned growths = 0;
+    Elements elements;
     std::set<uint32_t> cuts;             // cell boundaries
     std::map<uint32_t, LocationId> ids;  // offset → cell of this run of the exploration
   };
   ObjectUse& use(ObjectId object);
+  static bool isShared(ObjectUse& use, const Access& access);
+  bool noteElements(ObjectUse& use, const Access& access, const Names& names);
+  void share(ObjectUse& use, Element& element);
+  static Elements::iterator cutElements(Elements& elements, uint64_t offset, uint64_t end);
+  static void joinElements(Elements& elements, uint64_t offset, uint64_t end);
 
   bool everything_;
   uint64_t version_ = 0;

@@ -42,6 +42,7 @@ uint64_t fingerprint(const Program& program, const Snapshot& snapshot, const Opt
   fnv.add(environment.checkLeaks);
   fnv.add(environment.undefinedIsInput);
   fnv.add(environment.spuriousWakeups);
+  fnv.add(environment.noSignals);
   return fnv.value();
 }
 

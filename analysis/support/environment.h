@@ -9,6 +9,7 @@ struct Environment {
   bool checkLeaks = false;        // heap memory that the end of the process finds allocated is a failure
   bool undefinedIsInput = false;  // what was never written has any value, instead of 0 with an assumption
   bool spuriousWakeups = false;   // a wait on a condition variable may end without a signal
+  bool noSignals = false;         // signal handlers may be installed: it is assumed that no signal arrives
   bool operator==(const Environment&) const = default;
 };
 

@@ -74,6 +74,7 @@ ReplayContext contextOf(const ProgramFiles& files, const CommonOptions& common) 
   if (common.environment.checkLeaks) context.options.emplace_back("--check-leaks");
   if (common.environment.undefinedIsInput) context.options.emplace_back("--undefined-any");
   if (common.environment.spuriousWakeups) context.options.emplace_back("--spurious-wakeups");
+  if (common.environment.noSignals) context.options.emplace_back("--no-signals");
   if (common.options.properties.contains("overflow")) {
     context.options.emplace_back("--property");
     context.options.emplace_back("overflow");

@@ -63,6 +63,8 @@ void addCommon(CLI::App& app, Raw& raw) {
                "what was never written has any value (default: 0, named as an assumption)");
   app.add_flag("--spurious-wakeups", raw.environment.spuriousWakeups,
                "a wait on a condition variable may end without a signal");
+  app.add_flag("--no-signals", raw.environment.noSignals,
+               "assume that no signal arrives where a program installs a handler (default: unsupported)");
   app.add_option("--format", raw.format, "text, json, or sarif for a report (default text)")->type_name("F");
 }
 

@@ -107,6 +107,12 @@ std::optional<std::string> readInlayHints(const json& value, Settings& settings)
   return std::nullopt;
 }
 
+std::optional<std::string> readNoSignals(const json& value, Settings& settings) {
+  if (!value.is_boolean()) return "takes true or false";
+  settings.environment.noSignals = value.get<bool>();
+  return std::nullopt;
+}
+
 }  // namespace
 
 Settings readSettings(const Settings& before, const json& value, std::vector<std::string>& problems) {
@@ -130,6 +136,7 @@ Settings readSettings(const Settings& before, const json& value, std::vector<std
   take("properties", readProperties);
   take("trigger", readTrigger);
   take("inlayHints", readInlayHints);
+  take("noSignals", readNoSignals);
   return settings;
 }
 

@@ -3,7 +3,7 @@
 //
 //   {"budget": "10s" | 2000, "saveBudget": "60s", "workers": 2, "strategy": "forest", "entry": "main",
 //   "properties": ["assert"], "trigger": "onIdle", "unroll": 0,
-//   "memoryLimit": 4096, "inlayHints": false}
+//   "memoryLimit": 4096, "inlayHints": false, "noSignals": false}
 //
 // either directly or under "heddle". Unknown names are ignored, because clients send their own along; a bad
 // value keeps what was set before and is told to the user.
@@ -26,6 +26,7 @@ enum class Trigger : uint8_t { OnIdle, OnSave, Manual, Never };
 
 struct Settings {
   Options options;
+  Environment environment;
   std::chrono::milliseconds budget{10'000};      // 0: none
   std::chrono::milliseconds saveBudget{60'000};  // after saving, in the background; 0: none
   uint64_t memoryLimit = 4096;                   // of the server, in MB; 0: none

@@ -14,6 +14,7 @@ Workspace::Subject Workspace::subjectOf(const Document& document, FileSession& s
   subject.snapshot.text = document.map->text();
   for (const auto& [key, other] : documents_.all())
     if (other.path && key != document.key) subject.snapshot.overlays[*other.path] = other.map->text();
+  subject.snapshot.environment = session.settings.environment;
   subject.options = session.settings.options;
   subject.options.entry = entryOf(session);
   if (const auto harness = harnessText(subject.snapshot.text, subject.options.entry)) {
@@ -58,6 +59,7 @@ void Workspace::chooseProgram(const Document& document, FileSession& session, Su
 ReplayContext Workspace::replayOf(const Document& document, const FileSession& session) const {
   const ProjectProgram& program = session.program;
   ReplayContext context{program.entry.empty() ? *document.path : program.entry, entryOf(session), {}};
+  if (session.settings.environment.noSignals) context.options.emplace_back("--no-signals");
   context.otherFiles = program.others;
   context.shownIn = *document.path;
   return context;

@@ -38,6 +38,8 @@ PreparedProgram prepared(const ProgramFile& program) {
   std::ifstream stream(snapshot.path);
   snapshot.text.assign(std::istreambuf_iterator<char>(stream), {});
   snapshot.command = commandFromFlags(snapshot.path, {});
+  // The one option that a program may ask for; where there are no handlers it changes nothing.
+  snapshot.environment.noSignals = true;
   return prepare(snapshot, "main");
 }
 

@@ -15,18 +15,28 @@ namespace heddle::programs {
 
 namespace fs = std::filesystem;
 
-std::map<std::string, std::string> parseExpectation(const std::string& firstLine) {
+ProgramFile parseExpectation(const std::string& firstLine) {
   static const std::string mark = "// EXPECT:";
   if (!firstLine.starts_with(mark)) return {};
-  std::map<std::string, std::string> expect;
-  static const std::regex pair("([a-z]+)=([a-z-]+)");
+  ProgramFile program;
+  static const std::regex pair("([a-z]+)=([A-Za-z0-9_-]+)");
   std::istringstream words(firstLine.substr(mark.size()));
   for (std::string word; words >> word && !word.starts_with("(");) {
     std::smatch match;
     if (!std::regex_match(word, match, pair)) return {};
-    expect[match[1]] = match[2];
+    if (match[1] == "option")
+      program.options.push_back(match[2]);
+    else if (match[1] == "twin")
+      program.twin = match[2];
+    else
+      program.expect[match[1]] = match[2];
   }
-  return expect;
+  return program;
+}
+
+bool isBuggy(const ProgramFile& program) {
+  return std::any_of(program.expect.begin(), program.expect.end(),
+                     [](const auto& entry) { return entry.second == "violated"; });
 }
 
 std::vector<ProgramFile> allPrograms() {
@@ -41,9 +51,8 @@ std::vector<ProgramFile> allPrograms() {
       std::string firstLine;
       std::getline(stream, firstLine);
       const std::string rest((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
-      ProgramFile program;
+      ProgramFile program = parseExpectation(firstLine);
       program.path = fs::relative(entry.path(), root).generic_string();
-      program.expect = parseExpectation(firstLine);
       program.hasInputs = rest.find("heddle_input_") != std::string::npos ||
                           rest.find("nondet") != std::string::npos ||
                           rest.find("timedwait") != std::string::npos;

@@ -3,7 +3,14 @@
 //
 //     // EXPECT: assert=violated (reason)
 //
-// Several properties may stand there, separated by spaces. For tests only, on one thread.
+// Several properties may stand there, separated by spaces. Before the reason may also stand
+//
+//     option=--no-signals    an option that heddle is run with; that one only
+//     twin=NAME              in a program that is violated: the file (of the same folder, without .c) that is
+//                            the same program, or its next relative, put right; if none is named: the one
+//                            whose name ends in _fixed
+//
+// For tests only, on one thread.
 #pragma once
 
 #include <map>
@@ -18,15 +25,20 @@ namespace heddle::programs {
 struct ProgramFile {
   std::string path;                           // from the repository root
   std::map<std::string, std::string> expect;  // property → verdict; empty when the first line says nothing
+  std::vector<std::string> options;           // that heddle is run with
+  std::string twin;                           // as the first line names it; may be empty
   bool hasInputs = false;                     // else one run per schedule is all there is
 };
 
 /// All .c files of tests/programs and docs/examples, sorted by path.
 std::vector<ProgramFile> allPrograms();
 
-/// "assert=violated race=verified (why)" after the mark; empty when the line has no such mark or cannot be
-/// read.
-std::map<std::string, std::string> parseExpectation(const std::string& firstLine);
+/// What the first line says, without a path: "assert=violated race=verified (why)" after the mark. Nothing is
+/// expected when the line has no such mark or cannot be read.
+ProgramFile parseExpectation(const std::string& firstLine);
+
+/// True if some property is expected to be violated.
+bool isBuggy(const ProgramFile& program);
 
 /// As a part of a test's name: only letters, digits and underscores.
 std::string testName(const ProgramFile& program);

@@ -10,6 +10,7 @@ export interface ServerSettings {
   unroll: number;
   inlayHints: boolean;
   memoryLimit: number;
+  noSignals: boolean;
   workers?: number;
 }
 
@@ -23,6 +24,7 @@ export function serverSettings(): ServerSettings {
     properties: config.get<string[]>('verify.properties', ['assert', 'race', 'deadlock', 'memory', 'misuse']),
     unroll: config.get('verify.unroll', 0),
     memoryLimit: config.get('verify.memoryLimit', 4096),
+    noSignals: config.get('verify.noSignals', false),
     inlayHints: config.get('inlayHints.sharedReads', false),
   };
   const jobs = config.get('verify.jobs', 0);

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (two threads may take the same slot)
+// EXPECT: assert=violated twin=array_index_atomic (two threads may take the same slot)
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (51 and 49 are allowed and make 100)
+// EXPECT: assert=violated twin=assumed_inputs (51 and 49 are allowed and make 100)
 #include <assert.h>
 #include <pthread.h>
 

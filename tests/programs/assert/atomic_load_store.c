@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (each access is atomic, the increment is not)
+// EXPECT: assert=violated twin=atomic_counter (each access is atomic, the increment is not)
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (the pointer is set to null between the test and the use)
+// EXPECT: assert=violated twin=atomicity_read_once (the pointer is set to null between the test and the use)
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

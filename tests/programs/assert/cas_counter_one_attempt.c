@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (with one attempt the exchange may fail and nobody tries again)
+// EXPECT: assert=violated twin=cas_counter (with one attempt the exchange may fail and nobody tries again)
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (with a positive input there is a second writer)
+// EXPECT: assert=violated twin=conditional_creation_later (with a positive input there is a second writer)
 #include <assert.h>
 #include <pthread.h>
 

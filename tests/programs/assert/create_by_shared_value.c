@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (the helper exists only when the flag was seen, and then it doubles)
+// EXPECT: assert=violated twin=create_by_shared_value_told (the helper exists only when the flag was seen, and then it doubles)
 #include <assert.h>
 #include <pthread.h>
 

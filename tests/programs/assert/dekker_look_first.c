@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (both look before they raise their flag)
+// EXPECT: assert=violated twin=dekker (both look before they raise their flag)
 #include <assert.h>
 #include <pthread.h>
 

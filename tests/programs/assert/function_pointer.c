@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (the handler is called after it was replaced, with the old argument)
+// EXPECT: assert=violated twin=function_pointer_locked (the handler is called after it was replaced, with the old argument)
 #include <assert.h>
 #include <pthread.h>
 

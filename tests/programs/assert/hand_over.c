@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (each number has its lock, but the sum needs both at once)
+// EXPECT: assert=violated twin=hand_over_both (each number has its lock, but the sum needs both at once)
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (two pushes read the same head, and one node is lost)
+// EXPECT: assert=violated twin=heap_list_locked (two pushes read the same head, and one node is lost)
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

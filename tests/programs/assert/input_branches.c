@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (only for 10 < a < 20 with b == 2 * a, and a schedule that reads in between)
+// EXPECT: assert=violated twin=input_branches_unreachable (only for 10 < a < 20 with b == 2 * a, and a schedule that reads in between)
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (both threads read the counter before either writes it)
+// EXPECT: assert=violated twin=locked_counter (both threads read the counter before either writes it)
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (the flag is written before the data)
+// EXPECT: assert=violated twin=message_passing (the flag is written before the data)
 #include <assert.h>
 #include <pthread.h>
 

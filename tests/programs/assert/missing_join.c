@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (main reads the result without waiting for the second thread)
+// EXPECT: assert=violated twin=two_results (main reads the result without waiting for the second thread)
 #include <assert.h>
 #include <pthread.h>
 

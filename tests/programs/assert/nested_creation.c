@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (the grandchild may run after main has read, because the child does not wait for it)
+// EXPECT: assert=violated twin=nested_creation_joined (the grandchild may run after main has read, because the child does not wait for it)
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (the worker may run before main has filled in the size)
+// EXPECT: assert=violated twin=order_before_create (the worker may run before main has filled in the size)
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (the turn is given away before the wish is stated)
+// EXPECT: assert=violated twin=peterson (the turn is given away before the wish is stated)
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (the pointer is read twice and may have moved on)
+// EXPECT: assert=violated twin=pointer_swap (the pointer is read twice and may have moved on)
 #include <assert.h>
 #include <pthread.h>
 

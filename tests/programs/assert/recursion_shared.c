@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (each level of the recursion reads and writes the total, and updates are lost)
+// EXPECT: assert=violated twin=recursion_shared_locked (each level of the recursion reads and writes the total, and updates are lost)
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (the threads may also see each other both)
+// EXPECT: assert=violated twin=store_buffering (the threads may also see each other both)
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (the two coordinates are written one after the other)
+// EXPECT: assert=violated twin=struct_fields_locked (the two coordinates are written one after the other)
 #include <assert.h>
 #include <pthread.h>
 

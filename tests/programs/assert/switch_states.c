@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (a stop between the two looks at the state)
+// EXPECT: assert=violated twin=switch_states_atomic (a stop between the two looks at the state)
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (testing and setting are two steps)
+// EXPECT: assert=violated twin=test_and_set (testing and setting are two steps)
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

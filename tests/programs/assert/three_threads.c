@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (needs all three: the value of one goes through another to the third)
+// EXPECT: assert=violated twin=three_threads_in_turn (needs all three: the value of one goes through another to the third)
 #include <assert.h>
 #include <pthread.h>
 

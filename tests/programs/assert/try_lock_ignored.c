@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (the result of the try is ignored)
+// EXPECT: assert=violated twin=try_lock (the result of the try is ignored)
 #include <assert.h>
 #include <pthread.h>
 

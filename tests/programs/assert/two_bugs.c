@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (two different assertions fail, in different schedules)
+// EXPECT: assert=violated twin=two_bugs_ordered (two different assertions fail, in different schedules)
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (each thread has a lock of its own)
+// EXPECT: assert=violated twin=two_locks_one_used (each thread has a lock of its own)
 #include <assert.h>
 #include <pthread.h>
 

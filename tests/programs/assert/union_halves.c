@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (one thread writes the halves of a word, the other reads the word)
+// EXPECT: assert=violated twin=union_word (one thread writes the halves of a word, the other reads the word)
 #include <assert.h>
 #include <pthread.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (an increment in two steps)
+// EXPECT: assert=violated twin=assembly_locked (an increment in two steps)
 #include <assert.h>
 #include <pthread.h>
 

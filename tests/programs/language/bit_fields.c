@@ -1,4 +1,4 @@
-// EXPECT: assert=violated race=violated (two bit-fields in one word)
+// EXPECT: assert=violated race=violated twin=bit_fields_apart (two bit-fields in one word)
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// EXPECT: assert=verified deadlock=violated (an early return keeps the lock)
+// EXPECT: assert=verified deadlock=violated twin=cleanup_attribute (an early return keeps the lock)
 #include <assert.h>
 #include <pthread.h>
 

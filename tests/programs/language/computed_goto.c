@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (the program counter of the little machine is shared)
+// EXPECT: assert=violated twin=computed_goto_private (the program counter of the little machine is shared)
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (main exits before the thread is done)
+// EXPECT: assert=violated twin=exit_handler_joined (main exits before the thread is done)
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

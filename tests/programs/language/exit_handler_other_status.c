@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (main returns another status than the handler expects)
+// EXPECT: assert=violated twin=exit_handler_status (main returns another status than the handler expects)
 #define _DEFAULT_SOURCE
 #include <assert.h>
 #include <stdlib.h>

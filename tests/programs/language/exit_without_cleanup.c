@@ -1,4 +1,4 @@
-// EXPECT: assert=verified deadlock=violated (a thread exits with the lock)
+// EXPECT: assert=verified deadlock=violated twin=exit_with_cleanup (a thread exits with the lock)
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// EXPECT: assert=verified race=violated (two threads print into one buffer)
+// EXPECT: assert=verified race=violated twin=format_own_buffer (two threads print into one buffer)
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

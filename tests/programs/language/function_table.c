@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (the slot may hold either function)
+// EXPECT: assert=violated twin=function_table_joined (the slot may hold either function)
 #include <assert.h>
 #include <pthread.h>
 

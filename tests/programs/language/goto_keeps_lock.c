@@ -1,4 +1,4 @@
-// EXPECT: assert=verified deadlock=violated (the error path forgets the lock)
+// EXPECT: assert=verified deadlock=violated twin=goto_unlocks (the error path forgets the lock)
 #include <pthread.h>
 
 extern int __VERIFIER_nondet_int(void);

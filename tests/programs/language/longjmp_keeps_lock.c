@@ -1,4 +1,4 @@
-// EXPECT: assert=verified deadlock=violated (the jump leaves the critical section with the lock)
+// EXPECT: assert=verified deadlock=violated twin=longjmp_unlocks (the jump leaves the critical section with the lock)
 #include <assert.h>
 #include <pthread.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-// EXPECT: memory=violated (one past the end of the page)
+// EXPECT: memory=violated twin=page_of_stack (one past the end of the page)
 #include <unistd.h>
 
 int main(void) {

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (a digit too many is accepted)
+// EXPECT: assert=violated twin=parsed_input_checked (a digit too many is accepted)
 #include <assert.h>
 #include <ctype.h>
 #include <pthread.h>

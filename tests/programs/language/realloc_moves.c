@@ -1,4 +1,4 @@
-// EXPECT: assert=verified memory=violated (the array moves while a thread reads the old one)
+// EXPECT: assert=verified memory=violated twin=realloc_before (the array moves while a thread reads the old one)
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated race=violated (the table is sorted while a thread writes it)
+// EXPECT: assert=violated race=violated twin=sort_after_join (the table is sorted while a thread writes it)
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

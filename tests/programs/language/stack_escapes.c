@@ -1,4 +1,4 @@
-// EXPECT: assert=verified memory=violated (the thread uses a local of a function that has returned)
+// EXPECT: assert=verified memory=violated twin=stack_outlives (the thread uses a local of a function that has returned)
 #include <assert.h>
 #include <pthread.h>
 

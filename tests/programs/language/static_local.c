@@ -1,4 +1,4 @@
-// EXPECT: assert=violated race=violated (a static local is shared)
+// EXPECT: assert=violated race=violated twin=static_local_locked (a static local is shared)
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// EXPECT: race=violated assert=violated (a structure is copied in pieces)
+// EXPECT: race=violated assert=violated twin=struct_copy_locked (a structure is copied in pieces)
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (one counter for all threads)
+// EXPECT: assert=violated twin=thread_local_counter (one counter for all threads)
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated race=violated (two views of one word)
+// EXPECT: assert=violated race=violated twin=union_halves_locked (two views of one word)
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated race=violated (the log is written without the lock)
+// EXPECT: assert=violated race=violated twin=variable_arguments_locked (the log is written without the lock)
 #include <assert.h>
 #include <pthread.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated race=violated (128 bits are written in two steps)
+// EXPECT: assert=violated race=violated twin=wide_counter_locked (128 bits are written in two steps)
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// EXPECT: memory=violated (pop with use after free)
+// EXPECT: memory=violated twin=aba_stack_kept (pop with use after free)
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (the other thread's assertion can come first)
+// EXPECT: assert=violated twin=abort_hides_nothing (the other thread's assertion can come first)
 #include <pthread.h>
 #include <stdlib.h>
 #include <assert.h>

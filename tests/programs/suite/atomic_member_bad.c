@@ -1,4 +1,4 @@
-// EXPECT: assert=violated race=verified (two steps on an atomic member)
+// EXPECT: assert=violated race=verified twin=atomic_member (two steps on an atomic member)
 #include <pthread.h>
 #include <assert.h>
 struct { _Atomic int n; } s;

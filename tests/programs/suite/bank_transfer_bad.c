@@ -1,4 +1,4 @@
-// EXPECT: race=verified deadlock=violated (two accounts by inputs, locked as they come)
+// EXPECT: race=verified deadlock=violated twin=bank_transfer (two accounts by inputs, locked as they come)
 #include <pthread.h>
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated memory=verified-within-bounds (v is null when the second thread runs first)
+// EXPECT: assert=violated memory=verified-within-bounds twin=bigshot_joined (v is null when the second thread runs first)
 extern void abort(void);
 #include <assert.h>
 void reach_error() { assert(0); }

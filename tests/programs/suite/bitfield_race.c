@@ -1,4 +1,4 @@
-// EXPECT: race=violated (two bit-fields of one word)
+// EXPECT: race=violated twin=bitfield_words (two bit-fields of one word)
 #include <pthread.h>
 struct { unsigned a : 3; unsigned b : 5; } s;
 void *w(void *x) { s.a = 1; return 0; }

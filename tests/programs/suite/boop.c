@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (driver flag without a lock)
+// EXPECT: assert=violated twin=boop_one_step (driver flag without a lock)
 #include <stdio.h>
 #include <pthread.h>
 #include <assert.h>

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (store buffers in explicit variables, as ports of litmus tests have them)
+// EXPECT: assert=violated twin=buffers_port_mp_x (store buffers in explicit variables, as ports of litmus tests have them)
 extern void abort(void);
 void assume_abort_if_not(int cond) { if(!cond) {abort();} }
 extern void __assert_fail(const char *, const char *, unsigned, const char *) __attribute__ ((__noreturn__));

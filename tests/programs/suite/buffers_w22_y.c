@@ -1,4 +1,4 @@
-// EXPECT: assert=violated ()
+// EXPECT: assert=violated twin=buffers_port_iriw ()
 extern void abort(void);
 #include <assert.h>
 void reach_error() { assert(0); }

@@ -1,4 +1,4 @@
-// EXPECT: deadlock=violated assert=verified (the signal may come first)
+// EXPECT: deadlock=violated assert=verified twin=cond_signal_remembered (the signal may come first)
 #include <pthread.h>
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER;
 void *t(void *a) { pthread_mutex_lock(&m); pthread_cond_wait(&c, &m); pthread_mutex_unlock(&m); return a; }

@@ -1,4 +1,4 @@
-// EXPECT: race=violated (pending is looked at before the lock)
+// EXPECT: race=violated twin=container_lock (pending is looked at before the lock)
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (tickets are oversold)
+// EXPECT: assert=violated twin=deagle_airline_locked (tickets are oversold)
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// EXPECT: race=violated (detached threads)
+// EXPECT: race=violated twin=detach_many_atomic (detached threads)
 #include <pthread.h>
 int x;
 void *t(void *a) { (void)a; x = 1; return 0; }

@@ -1,4 +1,4 @@
-// EXPECT: deadlock=violated assert=verified (everyone takes the left one first)
+// EXPECT: deadlock=violated assert=verified twin=dining_last_turns (everyone takes the left one first)
 #include <pthread.h>
 #define N 4
 pthread_mutex_t fork_[N];

@@ -1,4 +1,4 @@
-// EXPECT: assert=verified race=violated memory=verified (a ring of one reader and one writer on volatile indices)
+// EXPECT: assert=verified race=violated memory=verified twin=divine_ring_atomic (a ring of one reader and one writer on volatile indices)
 #include <pthread.h>
 #include <assert.h>
 #define SIZE 3

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated deadlock=verified (lock state asserted)
+// EXPECT: assert=violated deadlock=verified twin=double_lock_check_one (lock state asserted)
 #include <pthread.h>
 #include <assert.h>
 int count; 

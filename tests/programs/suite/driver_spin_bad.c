@@ -1,4 +1,4 @@
-// EXPECT: assert=violated race=violated (release takes the flag down outside of the lock)
+// EXPECT: assert=violated race=violated twin=driver_spin (release takes the flag down outside of the lock)
 #include <pthread.h>
 extern void __VERIFIER_atomic_begin(void);
 extern void __VERIFIER_atomic_end(void);

@@ -1,4 +1,4 @@
-// EXPECT: memory=violated (one too many)
+// EXPECT: memory=violated twin=dyn_thread_array (one too many)
 #include <pthread.h>
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,4 @@
-// EXPECT: race=violated (the thirds overlap by one)
+// EXPECT: race=violated twin=elements_apart (the thirds overlap by one)
 #include <pthread.h>
 #define N 31
 int a[N];

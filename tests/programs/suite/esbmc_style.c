@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (other intrinsics)
+// EXPECT: assert=violated twin=esbmc_style_assumed (other intrinsics)
 #include <pthread.h>
 _Bool nondet_bool(); int nondet_int(); void __ESBMC_atomic_begin(); void __ESBMC_atomic_end(); void __ESBMC_assume(_Bool); void __ESBMC_assert(_Bool, const char *);
 int x;

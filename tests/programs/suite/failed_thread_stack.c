@@ -1,4 +1,4 @@
-// EXPECT: assert=violated memory=verified (a failed assertion ends no frame)
+// EXPECT: assert=violated memory=verified twin=failed_thread_passes (a failed assertion ends no frame)
 #include <pthread.h>
 #include <assert.h>
 int *_Atomic p;

@@ -1,4 +1,4 @@
-// EXPECT: memory=violated (freed under the lock, used without a check)
+// EXPECT: memory=violated twin=free_checked (freed under the lock, used without a check)
 #include <pthread.h>
 #include <stdlib.h>
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int *p;

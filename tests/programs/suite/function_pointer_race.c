@@ -1,4 +1,4 @@
-// EXPECT: assert=violated race=violated (the pointer is set by another thread)
+// EXPECT: assert=violated race=violated twin=function_pointer_joined (the pointer is set by another thread)
 #include <pthread.h>
 #include <assert.h>
 typedef void (*fp)(void);

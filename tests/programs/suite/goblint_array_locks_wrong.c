@@ -1,4 +1,4 @@
-// EXPECT: race=violated (the lock of another cell)
+// EXPECT: race=violated twin=goblint_array_locks (the lock of another cell)
 #include <pthread.h>
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int();

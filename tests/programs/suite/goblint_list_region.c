@@ -1,4 +1,4 @@
-// EXPECT: race=violated memory=verified (the second node is used without the lock)
+// EXPECT: race=violated memory=verified twin=goblint_list_region_one_lock (the second node is used without the lock)
 #include <pthread.h>
 #include <stdlib.h>
 #include <stdio.h>

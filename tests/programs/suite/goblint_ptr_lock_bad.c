@@ -1,4 +1,4 @@
-// EXPECT: race=violated (the lock of the other)
+// EXPECT: race=violated twin=goblint_ptr_lock (the lock of the other)
 #include <pthread.h>
 #include <stdlib.h>
 struct cache { pthread_mutex_t lock; int hits; } c0 = { PTHREAD_MUTEX_INITIALIZER, 0 }, c1 = { PTHREAD_MUTEX_INITIALIZER, 0 };

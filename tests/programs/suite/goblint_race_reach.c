@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (a race made visible by an assertion)
+// EXPECT: assert=violated twin=goblint_race_reach_one_lock (a race made visible by an assertion)
 #include <pthread.h>
 #include <assert.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// EXPECT: race=violated assert=verified (two mutexes for one variable)
+// EXPECT: race=violated assert=verified twin=goblint_simple_one_mutex (two mutexes for one variable)
 #include <pthread.h>
 #include <stdio.h>
 int myglobal;

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (the old way of an error)
+// EXPECT: assert=violated twin=goto_error_label_far (the old way of an error)
 extern void __VERIFIER_error() __attribute__((__noreturn__));
 #include <pthread.h>
 int i = 1, j = 1;

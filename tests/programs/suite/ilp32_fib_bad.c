@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (the largest sum is reached)
+// EXPECT: assert=violated twin=ilp32_fib (the largest sum is reached)
 extern void abort(void);
 void reach_error() { }
 typedef unsigned long int pthread_t;

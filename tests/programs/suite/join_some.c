@@ -1,4 +1,4 @@
-// EXPECT: race=violated assert=violated (only one of two is joined)
+// EXPECT: race=violated assert=violated twin=join_both (only one of two is joined)
 #include <pthread.h>
 #include <assert.h>
 int x;

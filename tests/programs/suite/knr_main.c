@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (old declarations)
+// EXPECT: assert=violated twin=knr_main_joined (old declarations)
 #include <pthread.h>
 int g;
 void *thr(arg) void *arg; { g = 1; return 0; }

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated race=violated (published before it is filled)
+// EXPECT: assert=violated race=violated twin=lazy_init (published before it is filled)
 #include <pthread.h>
 #include <stdlib.h>
 #include <assert.h>

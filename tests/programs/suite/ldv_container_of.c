@@ -1,4 +1,4 @@
-// EXPECT: assert=violated race=violated memory=verified (the driver's thread runs while probe's caller looks)
+// EXPECT: assert=violated race=violated memory=verified twin=ldv_container_of_locked (the driver's thread runs while probe's caller looks)
 #include <stddef.h>
 #include <stdlib.h>
 #include <pthread.h>

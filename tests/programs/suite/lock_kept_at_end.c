@@ -1,4 +1,4 @@
-// EXPECT: deadlock=violated (ends with the lock)
+// EXPECT: deadlock=violated twin=lock_released_at_end (ends with the lock)
 #include <pthread.h>
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 void *t(void *a) { pthread_mutex_lock(&m); return a; }

@@ -1,4 +1,4 @@
-// EXPECT: race=violated (copies while it is written)
+// EXPECT: race=violated twin=memcpy_struct_joined (copies while it is written)
 #include <pthread.h>
 #include <string.h>
 struct s { int a[4]; } src, dst;

@@ -1,4 +1,4 @@
-// EXPECT: memory=violated race=violated (both free it)
+// EXPECT: memory=violated race=violated twin=memsafe_one_free (both free it)
 #include <pthread.h>
 #include <stdlib.h>
 char *p;

@@ -1,4 +1,4 @@
-// EXPECT: race=violated (a lock chosen by a shared index)
+// EXPECT: race=violated twin=mutex_array_index_kept (a lock chosen by a shared index)
 #include <pthread.h>
 pthread_mutex_t m[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER}; int which, data; pthread_mutex_t w = PTHREAD_MUTEX_INITIALIZER;
 void *t(void *a) { (void)a; pthread_mutex_lock(&w); int i = which; pthread_mutex_unlock(&w); pthread_mutex_lock(&m[i]); data++; pthread_mutex_unlock(&m[i]); return 0; }

@@ -1,4 +1,4 @@
-// EXPECT: race=violated assert=violated (the lock's index and the cell's differ for one value)
+// EXPECT: race=violated assert=violated twin=mutex_array_sym (the lock's index and the cell's differ for one value)
 #include <pthread.h>
 #include <assert.h>
 extern unsigned __VERIFIER_nondet_uint(void);

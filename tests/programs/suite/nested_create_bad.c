@@ -1,4 +1,4 @@
-// EXPECT: race=violated assert=violated (grandchildren are not joined)
+// EXPECT: race=violated assert=violated twin=nested_create (grandchildren are not joined)
 #include <pthread.h>
 #include <assert.h>
 int leafs[4];

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (static local shared by threads)
+// EXPECT: assert=violated twin=nested_functions_atomic (static local shared by threads)
 #include <pthread.h>
 #include <assert.h>
 static int next(void) { static int n; return n++; }

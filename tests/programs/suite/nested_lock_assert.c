@@ -1,4 +1,4 @@
-// EXPECT: assert=verified deadlock=violated (nested locks in two orders)
+// EXPECT: assert=verified deadlock=violated twin=nested_lock_one_order (nested locks in two orders)
 #include <pthread.h>
 #include <assert.h>
 pthread_mutex_t a, b; int x;

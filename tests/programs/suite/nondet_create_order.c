@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (which thread is created first depends on an input)
+// EXPECT: assert=violated twin=nondet_create_order_any (which thread is created first depends on an input)
 #include <pthread.h>
 #include <assert.h>
 _Bool __VERIFIER_nondet_bool(void);

@@ -1,4 +1,4 @@
-// EXPECT: race=violated assert=violated (one of the functions forgets the lock)
+// EXPECT: race=violated assert=violated twin=ops_table (one of the functions forgets the lock)
 #include <pthread.h>
 #include <assert.h>
 extern int __VERIFIER_nondet_int(void);

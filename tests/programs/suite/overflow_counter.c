@@ -1,4 +1,4 @@
-// EXPECT: overflow=violated assert=verified (an input is incremented by two threads)
+// EXPECT: overflow=violated assert=verified twin=overflow_counter_bounded (an input is incremented by two threads)
 #include <pthread.h>
 int __VERIFIER_nondet_int(void);
 int c; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,4 @@
-// EXPECT: overflow=violated (the sum of two inputs)
+// EXPECT: overflow=violated twin=overflow_sum_ok (the sum of two inputs)
 #include <pthread.h>
 extern int __VERIFIER_nondet_int(void);
 int s; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

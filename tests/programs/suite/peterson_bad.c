@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (the turn is given before the flag is set)
+// EXPECT: assert=violated twin=peterson_ok (the turn is given before the flag is set)
 #include <pthread.h>
 #include <assert.h>
 #include <stdatomic.h>

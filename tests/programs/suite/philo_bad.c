@@ -1,4 +1,4 @@
-// EXPECT: deadlock=violated (all take the left one first)
+// EXPECT: deadlock=violated twin=philo_ordered (all take the left one first)
 #include <pthread.h>
 #define N 5
 pthread_mutex_t f[N];

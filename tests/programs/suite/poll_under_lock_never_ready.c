@@ -1,4 +1,4 @@
-// EXPECT: assert=verified race=verified deadlock=violated memory=verified misuse=verified (the producer says that it is not ready)
+// EXPECT: assert=verified race=verified deadlock=violated memory=verified misuse=verified twin=poll_under_lock (the producer says that it is not ready)
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// EXPECT: deadlock=violated race=verified (one condition variable for both sides and signal, two of each)
+// EXPECT: deadlock=violated race=verified twin=prodcons_cond_broadcast (one condition variable for both sides and signal, two of each)
 #include <pthread.h>
 #define N 1
 int buf[N], count;

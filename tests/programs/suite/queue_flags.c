@@ -1,4 +1,4 @@
-// EXPECT: assert=violated race=verified (flags are set outside of the lock)
+// EXPECT: assert=violated race=verified twin=queue_flags_counted (flags are set outside of the lock)
 #include <pthread.h>
 #include <assert.h>
 #include <stdio.h>

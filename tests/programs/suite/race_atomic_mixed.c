@@ -1,4 +1,4 @@
-// EXPECT: race=violated assert=verified (an atomic and a plain access)
+// EXPECT: race=violated assert=verified twin=race_atomic_both (an atomic and a plain access)
 #include <pthread.h>
 #include <assert.h>
 int x;

@@ -1,4 +1,4 @@
-// EXPECT: race=violated (one struct for all)
+// EXPECT: race=violated twin=race_per_thread_struct_own (one struct for all)
 #include <stdlib.h>
 #include <pthread.h>
 struct thread_data { pthread_t tid; int data; } ds[3];

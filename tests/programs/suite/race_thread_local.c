@@ -1,4 +1,4 @@
-// EXPECT: race=violated assert=verified (a pointer to another thread's variable)
+// EXPECT: race=violated assert=verified twin=race_thread_local_locked (a pointer to another thread's variable)
 #include <pthread.h>
 #include <assert.h>
 _Thread_local int mine;

@@ -1,4 +1,4 @@
-// EXPECT: race=verified assert=verified (an unlocked flag as a barrier)
+// EXPECT: race=verified assert=verified twin=race_value_barrier_ok (an unlocked flag as a barrier)
 #include <pthread.h>
 #include <assert.h>
 int g, x;

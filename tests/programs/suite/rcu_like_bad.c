@@ -1,4 +1,4 @@
-// EXPECT: memory=violated assert=verified (the old one is freed before the readers have left)
+// EXPECT: memory=violated assert=verified twin=rcu_like (the old one is freed before the readers have left)
 #include <pthread.h>
 #include <stdlib.h>
 #include <assert.h>

@@ -1,4 +1,4 @@
-// EXPECT: memory=violated (the count is taken down in two steps)
+// EXPECT: memory=violated twin=refcount (the count is taken down in two steps)
 #include <pthread.h>
 #include <stdlib.h>
 struct obj { int refs; int data; };

@@ -1,4 +1,4 @@
-// EXPECT: assert=verified race=violated (the thread may run before main returns)
+// EXPECT: assert=verified race=violated twin=return_main_atomic (the thread may run before main returns)
 #include <pthread.h>
 int x;
 void *t(void *a) { (void)a; x = 1; return 0; }

@@ -1,4 +1,4 @@
-// EXPECT: race=violated (writes under a read lock)
+// EXPECT: race=violated twin=rw_writer_write (writes under a read lock)
 #include <pthread.h>
 pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER; int x;
 void *t(void *a) { pthread_rwlock_rdlock(&l); x++; pthread_rwlock_unlock(&l); return a; }

@@ -1,4 +1,4 @@
-// EXPECT: race=violated assert=violated (one place too many)
+// EXPECT: race=violated assert=violated twin=sem_prodcons (one place too many)
 #include <pthread.h>
 #include <semaphore.h>
 #include <assert.h>

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (does not look again)
+// EXPECT: assert=violated twin=seqlock_reader (does not look again)
 #include <pthread.h>
 #include <assert.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (unlocked increments of one index)
+// EXPECT: assert=violated twin=sigma_argument (unlocked increments of one index)
 #include <stdio.h>
 #include <stdlib.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// EXPECT: assert=verified race=violated deadlock=verified memory=verified (either value is accepted)
+// EXPECT: assert=verified race=violated deadlock=verified memory=verified twin=singleton_order_atomic (either value is accepted)
 #include <stdlib.h>
 #include <pthread.h>
 #include <assert.h>

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated race=violated (threads create threads)
+// EXPECT: assert=violated race=violated twin=singleton_threads_ordered (threads create threads)
 #include <stdlib.h>
 #include <pthread.h>
 #include <assert.h>

@@ -1,4 +1,4 @@
-// EXPECT: memory=violated (a jump leaves the frame that another thread looks at)
+// EXPECT: memory=violated twin=stack_longjmp_joined (a jump leaves the frame that another thread looks at)
 #include <pthread.h>
 #include <setjmp.h>
 int *_Atomic p; jmp_buf back;

@@ -1,4 +1,4 @@
-// EXPECT: memory=violated (the frame ends before the thread looks, in one schedule of many)
+// EXPECT: memory=violated twin=stack_narrow_joined (the frame ends before the thread looks, in one schedule of many)
 #include <pthread.h>
 #include <assert.h>
 #include <stdatomic.h>

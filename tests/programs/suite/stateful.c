@@ -1,4 +1,4 @@
-// EXPECT: assert=violated race=verified (main looks at both)
+// EXPECT: assert=violated race=verified twin=stateful_bounds (main looks at both)
 #include <pthread.h>
 #include <assert.h>
 pthread_mutex_t ma, mb;

@@ -1,4 +1,4 @@
-// EXPECT: memory=violated (a pointer to another thread's variable outlives the thread)
+// EXPECT: memory=violated twin=thread_local_copied (a pointer to another thread's variable outlives the thread)
 #include <pthread.h>
 __thread int a;
 void *w(void *p) { return &a; }

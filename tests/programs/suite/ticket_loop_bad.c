@@ -1,4 +1,4 @@
-// EXPECT: assert=violated race=violated (the ticket is taken in two steps)
+// EXPECT: assert=violated race=violated twin=ticket_loop (the ticket is taken in two steps)
 #include <pthread.h>
 #include <assert.h>
 #include <stdatomic.h>

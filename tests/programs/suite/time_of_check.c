@@ -1,4 +1,4 @@
-// EXPECT: memory=violated (null after the check)
+// EXPECT: memory=violated twin=time_of_check_once (null after the check)
 #include <pthread.h>
 #include <stddef.h>
 struct { int v; } obj; typeof(obj) *p = &obj;

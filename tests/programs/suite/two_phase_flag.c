@@ -1,4 +1,4 @@
-// EXPECT: assert=verified race=violated (flag handshake on plain ints)
+// EXPECT: assert=verified race=violated twin=two_phase_flag_atomic (flag handshake on plain ints)
 #include <pthread.h>
 #include <assert.h>
 int data, ready, done;

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated race=violated (the second stage sees half)
+// EXPECT: assert=violated race=violated twin=twostage_nested (the second stage sees half)
 #include <stdlib.h>
 #include <pthread.h>
 #include <stdio.h>

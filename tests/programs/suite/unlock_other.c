@@ -1,4 +1,4 @@
-// EXPECT: misuse=violated (unlocks what another holds)
+// EXPECT: misuse=violated twin=unlock_own (unlocks what another holds)
 #include <pthread.h>
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 void *t(void *a) { pthread_mutex_unlock(&m); return a; }

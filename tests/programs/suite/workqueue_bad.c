@@ -1,4 +1,4 @@
-// EXPECT: deadlock=violated race=verified (stop by signal: one worker goes on waiting)
+// EXPECT: deadlock=violated race=verified twin=workqueue_broadcast (stop by signal: one worker goes on waiting)
 #include <pthread.h>
 #include <stdlib.h>
 struct node { int v; struct node *next; };

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated race=violated (takes the lock that another holds)
+// EXPECT: assert=violated race=violated twin=atomic_function (takes the lock that another holds)
 #include <assert.h>
 #include <pthread.h>
 

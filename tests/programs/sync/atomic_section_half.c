@@ -1,4 +1,4 @@
-// EXPECT: assert=verified race=violated deadlock=verified (one of the accesses is in no section)
+// EXPECT: assert=verified race=violated deadlock=verified twin=atomic_section_whole (one of the accesses is in no section)
 #include <assert.h>
 #include <pthread.h>
 

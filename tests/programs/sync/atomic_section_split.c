@@ -1,4 +1,4 @@
-// EXPECT: assert=violated race=verified deadlock=verified (two sections are not one)
+// EXPECT: assert=violated race=verified deadlock=verified twin=atomic_section (two sections are not one)
 #include <assert.h>
 #include <pthread.h>
 

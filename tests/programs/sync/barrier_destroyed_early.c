@@ -1,4 +1,4 @@
-// EXPECT: misuse=violated (the main thread destroys a barrier at which the other one may wait)
+// EXPECT: misuse=violated twin=barrier_destroyed_by_last (the main thread destroys a barrier at which the other one may wait)
 #include <pthread.h>
 
 static pthread_barrier_t b;

@@ -1,4 +1,4 @@
-// EXPECT: misuse=violated (two threads initialize it)
+// EXPECT: misuse=violated twin=barrier_initialized_again (two threads initialize it)
 #include <pthread.h>
 
 static pthread_barrier_t b;

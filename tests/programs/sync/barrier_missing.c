@@ -1,4 +1,4 @@
-// EXPECT: assert=violated race=violated deadlock=verified (reads what the other may not have written)
+// EXPECT: assert=violated race=violated deadlock=verified twin=barrier_phases (reads what the other may not have written)
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// EXPECT: assert=verified race=verified deadlock=violated (the barrier waits for a third thread)
+// EXPECT: assert=verified race=verified deadlock=violated twin=barrier_phases (the barrier waits for a third thread)
 #include <assert.h>
 #include <pthread.h>
 

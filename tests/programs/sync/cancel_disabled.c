@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (a thread that is cancelled between two steps, although the first one was protected)
+// EXPECT: assert=violated twin=cancel_disabled_throughout (a thread that is cancelled between two steps, although the first one was protected)
 #include <assert.h>
 #include <pthread.h>
 

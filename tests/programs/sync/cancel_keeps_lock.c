@@ -1,4 +1,4 @@
-// EXPECT: deadlock=violated (a cancelled waiter keeps the lock: it has no handler)
+// EXPECT: deadlock=violated twin=cancel_wait (a cancelled waiter keeps the lock: it has no handler)
 #include <pthread.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

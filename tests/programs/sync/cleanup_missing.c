@@ -1,4 +1,4 @@
-// EXPECT: assert=verified race=verified deadlock=violated (the thread ends with the lock)
+// EXPECT: assert=verified race=verified deadlock=violated twin=cleanup_unlocks (the thread ends with the lock)
 #include <assert.h>
 #include <pthread.h>
 

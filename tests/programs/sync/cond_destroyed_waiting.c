@@ -1,4 +1,4 @@
-// EXPECT: misuse=violated (the waiting thread was not signalled)
+// EXPECT: misuse=violated twin=cond_destroyed_after_signal (the waiting thread was not signalled)
 #include <assert.h>
 #include <pthread.h>
 

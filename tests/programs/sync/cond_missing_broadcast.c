@@ -1,4 +1,4 @@
-// EXPECT: assert=verified race=verified deadlock=violated (wakes one of two)
+// EXPECT: assert=verified race=verified deadlock=violated twin=cond_broadcast (wakes one of two)
 #include <assert.h>
 #include <pthread.h>
 

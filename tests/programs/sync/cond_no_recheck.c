@@ -1,4 +1,4 @@
-// EXPECT: assert=violated race=verified deadlock=verified (the item may be gone when the woken thread runs)
+// EXPECT: assert=violated race=verified deadlock=verified twin=cond_recheck (the item may be gone when the woken thread runs)
 #include <assert.h>
 #include <pthread.h>
 

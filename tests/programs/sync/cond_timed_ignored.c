@@ -1,4 +1,4 @@
-// EXPECT: assert=violated race=verified deadlock=verified (takes a timeout for a signal)
+// EXPECT: assert=violated race=verified deadlock=verified twin=cond_timed (takes a timeout for a signal)
 #include <time.h>
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// EXPECT: assert=verified misuse=violated (waits without holding the mutex)
+// EXPECT: assert=verified misuse=violated twin=cond_wait_locked (waits without holding the mutex)
 #include <assert.h>
 #include <pthread.h>
 

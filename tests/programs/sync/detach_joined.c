@@ -1,4 +1,4 @@
-// EXPECT: misuse=violated (the thread may detach itself before it is joined, and after)
+// EXPECT: misuse=violated twin=detach_itself (the thread may detach itself before it is joined, and after)
 #include <pthread.h>
 
 static void *work(void *unused) {

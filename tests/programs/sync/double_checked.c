@@ -1,4 +1,4 @@
-// EXPECT: assert=violated race=violated deadlock=verified (the first look is outside the lock, and the flag comes first)
+// EXPECT: assert=violated race=violated deadlock=verified twin=double_checked_atomic (the first look is outside the lock, and the flag comes first)
 #include <assert.h>
 #include <pthread.h>
 

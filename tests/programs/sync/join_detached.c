@@ -1,4 +1,4 @@
-// EXPECT: assert=verified misuse=violated (nobody can wait for a detached thread)
+// EXPECT: assert=verified misuse=violated twin=join_joinable (nobody can wait for a detached thread)
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// EXPECT: assert=verified misuse=violated (a thread can be joined once)
+// EXPECT: assert=verified misuse=violated twin=join_once (a thread can be joined once)
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// EXPECT: assert=verified race=verified misuse=violated (the last user is not waited for)
+// EXPECT: assert=verified race=verified misuse=violated twin=mutex_destroyed_last (the last user is not waited for)
 #include <assert.h>
 #include <pthread.h>
 

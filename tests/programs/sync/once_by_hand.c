@@ -1,4 +1,4 @@
-// EXPECT: assert=violated race=violated deadlock=verified (two may find that nobody has made it)
+// EXPECT: assert=violated race=violated deadlock=verified twin=once (two may find that nobody has made it)
 #include <assert.h>
 #include <pthread.h>
 

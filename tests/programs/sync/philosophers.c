@@ -1,4 +1,4 @@
-// EXPECT: assert=verified deadlock=violated (all take their left fork)
+// EXPECT: assert=verified deadlock=violated twin=philosophers_ordered (all take their left fork)
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated deadlock=verified (unlocked without being made consistent)
+// EXPECT: assert=violated deadlock=verified twin=robust_owner_dead (unlocked without being made consistent)
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>

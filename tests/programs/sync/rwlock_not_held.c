@@ -1,4 +1,4 @@
-// EXPECT: assert=verified misuse=violated (unlocks what it has not locked)
+// EXPECT: assert=verified misuse=violated twin=rwlock_held (unlocks what it has not locked)
 #include <assert.h>
 #include <pthread.h>
 

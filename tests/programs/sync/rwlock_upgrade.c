@@ -1,4 +1,4 @@
-// EXPECT: assert=verified race=verified deadlock=violated (a reader that wants to write waits for itself)
+// EXPECT: assert=verified race=verified deadlock=violated twin=rwlock_upgrade_released (a reader that wants to write waits for itself)
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated race=violated deadlock=verified (readers are not alone)
+// EXPECT: assert=violated race=violated deadlock=verified twin=rwlock_write (readers are not alone)
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// EXPECT: assert=violated race=violated deadlock=verified (the semaphore lets both in)
+// EXPECT: assert=violated race=violated deadlock=verified twin=semaphore_mutex (the semaphore lets both in)
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

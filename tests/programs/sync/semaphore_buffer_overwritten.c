@@ -1,4 +1,4 @@
-// EXPECT: assert=violated race=violated deadlock=verified (the producer does not wait for the slot)
+// EXPECT: assert=violated race=violated deadlock=verified twin=semaphore_buffer (the producer does not wait for the slot)
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,4 +1,4 @@
-// EXPECT: assert=verified misuse=violated (destroyed, then posted)
+// EXPECT: assert=verified misuse=violated twin=semaphore_destroyed_after (destroyed, then posted)
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,4 +1,4 @@
-// EXPECT: misuse=violated (the thread may wait before the semaphore is initialized)
+// EXPECT: misuse=violated twin=semaphore_initialized_by_thread (the thread may wait before the semaphore is initialized)
 #include <pthread.h>
 #include <semaphore.h>
 

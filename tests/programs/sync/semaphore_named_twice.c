@@ -1,4 +1,4 @@
-// EXPECT: assert=violated race=violated (only the first to open it gives it a value, and that admits two)
+// EXPECT: assert=violated race=violated twin=semaphore_named (only the first to open it gives it a value, and that admits two)
 #include <assert.h>
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// EXPECT: assert=verified misuse=violated (the other semaphore was initialized)
+// EXPECT: assert=verified misuse=violated twin=semaphore_initialized_both (the other semaphore was initialized)
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

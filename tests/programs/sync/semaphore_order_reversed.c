@@ -1,4 +1,4 @@
-// EXPECT: assert=verified race=verified deadlock=violated (each holds what the other wants)
+// EXPECT: assert=verified race=verified deadlock=violated twin=semaphore_order (each holds what the other wants)
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

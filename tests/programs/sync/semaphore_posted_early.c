@@ -1,4 +1,4 @@
-// EXPECT: assert=violated race=violated deadlock=verified (the post comes before the write)
+// EXPECT: assert=violated race=violated deadlock=verified twin=semaphore_hand_over (the post comes before the write)
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

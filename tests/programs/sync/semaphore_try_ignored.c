@@ -1,4 +1,4 @@
-// EXPECT: assert=violated race=violated deadlock=verified (goes on without the semaphore)
+// EXPECT: assert=violated race=violated deadlock=verified twin=semaphore_try (goes on without the semaphore)
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

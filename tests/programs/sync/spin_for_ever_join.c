@@ -1,4 +1,4 @@
-// EXPECT: assert=verified race=verified deadlock=violated (the spinning, which another thread waits for, may go on for ever)
+// EXPECT: assert=verified race=verified deadlock=violated twin=spin_wait_join (the spinning, which another thread waits for, may go on for ever)
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-// EXPECT: assert=verified race=verified deadlock=violated (returns with the lock)
+// EXPECT: assert=verified race=verified deadlock=violated twin=spin_lock (returns with the lock)
 #include <assert.h>
 #include <pthread.h>
 

@@ -64,7 +64,20 @@ TEST(InterpLimits, LoopsAreCutAtTheBound) {
 TEST(InterpLimits, RecursionIsCutAtTheBound) {
   const ProgramRun r = run("int f(int n) { return f(n + 1) + 1; } int main(void) { return f(0); }");
   ASSERT_EQ(r.result.bounds.size(), 1u);
+  EXPECT_EQ(r.result.bounds[0].text, "recursion cut at depth 250000");
+}
+
+TEST(InterpLimits, LargeFramesAreCutByTheirMemory) {
+  const ProgramRun r =
+      run("int f(int n) { char room[65536]; room[n % 7] = 1; return f(n + 1) + room[0]; } int main(void) { "
+          "return f(0); }");
+  ASSERT_EQ(r.result.bounds.size(), 1u);
   EXPECT_EQ(r.result.bounds[0].text, "recursion cut at depth 4096");
+  const ProgramRun deep =
+      run("int f(int n) { char room[2048]; room[n % 7] = 1; return n == 0 ? 0 : 1 + f(n - 1); }\n"
+          "int main(void) { return f(20000) == 20000 ? 7 : 8; }");
+  EXPECT_EQ(deep.result.exitCode, 7);
+  EXPECT_TRUE(deep.result.bounds.empty());
 }
 
 TEST(InterpLimits, ThreadCreationIsCutAtTheBound) {

@@ -11,7 +11,13 @@ TEST(InterpRefused, SignalHandlers) {
   for (const char* body :
        {"signal(SIGINT, h); return 3; }",
         "struct sigaction a = {0}, b; a.sa_handler = h; return 3 + sigaction(2, &a, &b); }"}) {
-    const ProgramRun installed = run(head + std::string(body));
+    const ProgramRun refused = run(head + std::string(body));
+    EXPECT_TRUE(refused.result.unsupported.starts_with("a signal handler, installed by 'sig"))
+        << refused.result.unsupported;
+    EXPECT_NE(refused.result.unsupported.find("--no-signals"), std::string::npos);
+    RunOptions options;
+    options.environment.noSignals = true;
+    const ProgramRun installed = run(head + std::string(body), options);
     EXPECT_EQ(installed.result.exitCode, 3);
     ASSERT_EQ(installed.result.assumptions.size(), 1u);
     EXPECT_EQ(installed.result.assumptions[0].second, "no signal arrives");

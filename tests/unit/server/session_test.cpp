@@ -297,12 +297,14 @@ TEST(Session, SavingRunsAgainAndHeadersRunTheirUsers) {
 TEST(Session, SettingsReachTheRunAndMistakesAreTold) {
   std::mutex mutex;
   Options seen;
-  LspClient client(options({[&](const Snapshot&, const Options& given) {
+  Environment environment;
+  LspClient client(options({[&](const Snapshot& snapshot, const Options& given) {
     const std::lock_guard lock(mutex);
     seen = given;
+    environment = snapshot.environment;
   }}));
   client.initialize(LspClient::fullCapabilities(),
-                    {{"entry", "start"}, {"workers", 3}, {"properties", {"assert"}}});
+                    {{"entry", "start"}, {"workers", 3}, {"properties", {"assert"}}, {"noSignals", true}});
   client.open(kUri, "ok\n");
   client.waitForMethod("window/logMessage");
   {
@@ -310,6 +312,7 @@ TEST(Session, SettingsReachTheRunAndMistakesAreTold) {
     EXPECT_EQ(seen.entry, "start");
     EXPECT_EQ(seen.workers, 3u);
     EXPECT_EQ(seen.properties, std::set<std::string>{"assert"});
+    EXPECT_TRUE(environment.noSignals);
   }
   client.notify("workspace/didChangeConfiguration",
                 {{"settings", {{"heddle", {{"entry", "other"}, {"strategy", "magic"}, {"budget", true}}}}}});

@@ -1,0 +1,6 @@
+// EXPECT: assert=verified memory=verified (an assertion that holds, and nobody looks into the frame)
+#include <pthread.h>
+#include <assert.h>
+int *_Atomic p;
+void *w(void *u) { int mine = 3; p = &mine; assert(u != &mine); return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); int *q = p; return q == &q[1]; }

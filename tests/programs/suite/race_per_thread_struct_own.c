@@ -1,0 +1,10 @@
+// EXPECT: race=verified (a struct for each)
+#include <stdlib.h>
+#include <pthread.h>
+struct thread_data { pthread_t tid; int data; } ds[3];
+void *thread(void *arg) { struct thread_data *t = arg; t->data = 1; t->data++; return NULL; }
+int main() {
+  for (int i = 0; i < 3; i++) pthread_create(&ds[i].tid, NULL, &thread, &ds[i]);
+  for (int i = 0; i < 3; i++) pthread_join(ds[i].tid, NULL);
+  return 0;
+}

@@ -1,0 +1,14 @@
+// EXPECT: race=verified assert=verified (a pointer to another thread's variable, under a lock)
+#include <pthread.h>
+#include <assert.h>
+_Thread_local int mine;
+int *shared; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *t(void *a) { (void)a; mine = 2; pthread_mutex_lock(&m); (*shared)++; pthread_mutex_unlock(&m); assert(mine == 2); return 0; }
+int main() {
+  pthread_t id[2];
+  shared = &mine;
+  for (int i = 0; i < 2; i++) pthread_create(&id[i], 0, t, 0);
+  for (int i = 0; i < 2; i++) pthread_join(id[i], 0);
+  assert(mine >= 1);
+  return 0;
+}

@@ -1,0 +1,7 @@
+// EXPECT: assert=verified memory=verified (100,000 calls deep, and back)
+#include <assert.h>
+#include <pthread.h>
+static int depth(int n) { return n == 0 ? 0 : 1 + depth(n - 1); }
+static int found;
+static void *run(void *unused) { found = depth(100000); return unused; }
+int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); pthread_join(t, 0); assert(found == 100000); return 0; }
