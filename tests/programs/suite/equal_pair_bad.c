@@ -1,4 +1,4 @@
-// EXPECT: assert=violated race=verified (one input changes only one of two numbers)
+// EXPECT: assert=violated race=verified twin=equal_pair (one input changes only one of two numbers)
 #include <pthread.h>
 #include <assert.h>
 extern int __VERIFIER_nondet_int(void);

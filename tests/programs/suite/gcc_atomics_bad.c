@@ -1,4 +1,4 @@
-// EXPECT: assert=violated race=verified (an increment in two steps, GCC's functions on atomic objects)
+// EXPECT: assert=violated race=verified twin=gcc_atomics (an increment in two steps, GCC's functions on atomic objects)
 #include <pthread.h>
 #include <assert.h>
 _Atomic int n;

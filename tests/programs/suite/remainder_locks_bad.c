@@ -1,4 +1,4 @@
-// EXPECT: race=violated (the element 3 under the lock of another one)
+// EXPECT: race=violated twin=remainder_locks (the element 3 under the lock of another one)
 #include <pthread.h>
 extern int __VERIFIER_nondet_int(void);
 int data[10];
