@@ -24,7 +24,7 @@ namespace {
 constexpr int kBackgroundNiceness = 10;
 // Somebody may wait for fixes, but nobody types into them.
 constexpr int kFixNiceness = 5;
-constexpr unsigned kFixThreads = 2;
+constexpr unsigned kMostFixThreads = 2;  // and one core stays free
 
 /// Headers are explored with the files that include them.
 bool explorable(const Document& document) {
@@ -61,7 +61,7 @@ Workspace::Workspace(boost::asio::io_context& loop, lsp::OutgoingCalls& client, 
       pool_(options.threads),
       background_(1, kBackgroundNiceness),
       indexer_(1, kBackgroundNiceness),
-      fixers_(kFixThreads, kFixNiceness),
+      fixers_(std::clamp(options.threads - 1, 1U, kMostFixThreads), kFixNiceness),
       projects_(loop.get_executor(), indexer_,
                 {options.cacheFolder, [this](const std::string& database,
                                              const std::string& log) { projectChanged(database, log); }}),
