@@ -50,7 +50,7 @@ bool StateProof::attempt(Runner& runner, const Budget& budget) {
   const bool isLimited = budget.memoryLimit() != 0 || budget.hasMemoryFlag();
   uint64_t mostStates = kAttempts[attempts_].mostStates;
   if (isLimited) mostStates = std::min(mostStates, kMostWithLimit);
-  const uint64_t executionsBefore = searched_.executions;
+  const uint64_t executionsBefore = search_ ? searched_.executions : 0;
   if (!search_)
     search_ =
         std::make_unique<StateSearch>(program_, StateSearchOptions{entry_, everyAccessIsEvent_, nullptr});
@@ -60,10 +60,7 @@ bool StateProof::attempt(Runner& runner, const Budget& budget) {
   explored.stats.states = searched_.states;
   explored.stats.executions += searched_.executions - executionsBefore;
   isRefused_ = searched_.refused;
-  if (isLimited || isRefused_ || searched_.complete || attempts_ == kAttempts.size()) {
-    search_.reset();
-    if (!searched_.complete) searched_.executions = 0;  // the next one begins anew
-  }
+  if (isLimited || isRefused_ || searched_.complete || attempts_ == kAttempts.size()) search_.reset();
   if (!showFailures(runner, budget) || !searched_.complete) return false;
   explored.bounds.insert(searched_.bounds.begin(), searched_.bounds.end());
   explored.misuseBounds.insert(searched_.misuseBounds.begin(), searched_.misuseBounds.end());
