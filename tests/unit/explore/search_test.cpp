@@ -78,6 +78,22 @@ TEST(Search, AllocationsOfAnySizeAreCutToSmallOnes) {
   EXPECT_EQ(checked(arrayOfAnySize("n < 2 || n > 6")).verdict, Verdict::Verified);
 }
 
+std::string untilAnInput(const std::string& input) {
+  return "int n;\n"
+         "void *user(void *p) { int open = 1; while (open) if (" +
+         input +
+         ") open = 0; n = 1; return p; }\n"
+         "int main(void) { pthread_t t; pthread_create(&t, 0, user, 0); pthread_join(t, 0); assert(n == 1); "
+         "return 0; }\n";
+}
+
+TEST(Search, WhoeverWaitsForAThreadThatGoesRoundUntilAnInputIsNotStuck) {
+  const Report asks = checked(untilAnInput("__VERIFIER_nondet_int() == 2"));
+  EXPECT_NE(asks.properties.at("deadlock"), Verdict::Violated) << asks.problem;
+  const Report never = checked(untilAnInput("open == 2"));
+  EXPECT_EQ(never.properties.at("deadlock"), Verdict::Violated) << never.problem;
+}
+
 TEST(Search, ALoopWithAnEndIsNotCut) {
   const Report report = checked(
       "int n; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
