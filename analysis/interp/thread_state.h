@@ -190,8 +190,8 @@ struct Thread {
   StateKey suspectState;
   uint64_t suspectEvents = 0;
   uint32_t suspectInputs = 0;  // `inputs` at that state
-  bool setAside = false;  // goes round without an event
-  bool awaits = false;    // it goes on only once one of `awaited` has changed
+  bool setAside = false;       // goes round without an event
+  bool awaits = false;         // it goes on only once one of `awaited` has changed
   std::vector<SeenCell> awaited;
   std::vector<LocationId> released;  // mutexes that each round of its loop releases and acquires again
   bool leaving = false;              // it goes on until it would acquire one of `released`
