@@ -122,7 +122,7 @@ class ForestBuilder : public EventSink {
   void merge(ThreadId thread, PlaceId place, StateKey key, std::span<const uint32_t> marks) override;
   void mark(ThreadId thread, uint32_t mark) override;
   void rewind(ThreadId thread, uint32_t mark) override;
-  void setAside(ThreadId thread) override;
+  void setAside(ThreadId thread, bool mayLeave) override;
   void failure(const Failure& failure) override;
   void blocked(const Event& event) override;
   void initialValue(LocationId location, const Value& value) override;

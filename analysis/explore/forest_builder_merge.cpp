@@ -33,9 +33,9 @@ void ForestBuilder::rewind(ThreadId thread, uint32_t mark) {
   for (; c.merges.size() > at.merges; c.merges.pop_back()) c.isPassed.erase(c.merges.back());
 }
 
-void ForestBuilder::setAside(ThreadId thread) {
+void ForestBuilder::setAside(ThreadId thread, bool mayLeave) {
   const Cursor& c = cursor(thread);
-  if (c.node != kNone) forest_.addAwait({thread, c.node, c.slot, {}, {}, false});
+  if (c.node != kNone) forest_.addAwait({thread, c.node, c.slot, {}, {}, mayLeave});
 }
 
 bool ForestBuilder::wantsMerge(ThreadId thread) {

@@ -160,7 +160,7 @@ void ThreadAutomata::advanced(ThreadId thread, const Event* next) {
   c.merged = false;
 }
 
-void ThreadAutomata::setAside(ThreadId) {
+void ThreadAutomata::setAside(ThreadId, bool) {
   refuse("a thread goes round without an event");
 }
 

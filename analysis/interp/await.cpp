@@ -53,6 +53,7 @@ void Execution::noteEvent(Thread& t) {
   t.forked = true;
   t.decided = kNoTerm;
   ++t.ownEvents;
+  ++t.pathEvents;
   const auto see = [&] {
     for (const LocationId cell : t.pending.cells) t.reads.push_back({cell, version(cell), t.pending.place});
   };
@@ -121,12 +122,14 @@ bool Execution::roundsWithoutEvents(Thread& t) {
   if (again) {
     // Only another thread can change what it looks at. When one does, what was taken to be private is not.
     t.setAside = true;
+    t.mayLeave = t.inputs != t.suspectInputs;
     return true;
   }
   // Each state is compared with as many as came before it (Brent).
   if ((t.suspect & (t.suspect - 1)) == 0) {
     t.suspectState = *state;
     t.suspectEvents = t.ownEvents;
+    t.suspectInputs = t.inputs;
   }
   return false;
 }
@@ -157,7 +160,7 @@ bool Execution::countRound(const Thread& t, uint64_t& counter) const {
   // A round without a fork is cheap, and most loops of them end by themselves.
   constexpr uint32_t kPlainRounds = 16;
   // From below: rounds in which the path forked, other rounds with events, and where the thread stood then.
-  const auto forks = static_cast<uint16_t>(t.forks), events = static_cast<uint16_t>(t.ownEvents);
+  const auto forks = static_cast<uint16_t>(t.forks), events = static_cast<uint16_t>(t.pathEvents);
   auto forked = static_cast<uint16_t>(counter), plain = static_cast<uint16_t>(counter >> 16);
   if (forks != static_cast<uint16_t>(counter >> 48))
     ++forked;
@@ -186,6 +189,8 @@ bool Execution::goesOn(Thread& t, const Instruction& in, const StateKey& state) 
   for (size_t i = 0; i < t.stackSites.size(); ++i)
     t.stackSites[i].passed = i < here.passed.size() ? here.passed[i] : 0;
   t.registers[t.frames.back().base + in.b].bits = here.counter;
+  t.forks = here.forks;
+  t.pathEvents = here.pathEvents;
   here.events = t.ownEvents;
   t.forked = true;
   sink().rewind(t.id, here.mark);
@@ -221,6 +226,8 @@ bool Execution::markHead(Thread& t, const Instruction& in, const StateKey& state
   here.events = t.ownEvents;
   here.reads = t.reads.size();
   here.counter = t.registers[t.frames.back().base + in.b].bits;
+  here.forks = t.forks;
+  here.pathEvents = t.pathEvents;
   here.inputs = t.inputs;
   here.passed.clear();
   for (const StackSite& site : t.stackSites) here.passed.push_back(site.passed);

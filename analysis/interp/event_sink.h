@@ -92,8 +92,8 @@ class EventSink {
 
   /// What the thread stands before after an event of it. Null: it has ended, or goes on never.
   virtual void advanced(ThreadId, const Event* /*next*/) {}
-  /// The thread goes round without an event, see await.h.
-  virtual void setAside(ThreadId) {}
+  /// The thread goes round without an event, see await.h; `mayLeave`: until an input is another one.
+  virtual void setAside(ThreadId, bool /*mayLeave*/) {}
 
   virtual void failure(const Failure&) {}
   /// An event that was still pending when no thread could go on.

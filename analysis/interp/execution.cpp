@@ -65,7 +65,8 @@ RunResult Execution::run() {
       }
     result.stuck = !result.blocked.empty() && !result.processExited && result.failures.empty();
     for (const auto& t : threads_)
-      if (t->stopped || (t->waiting && (t->pending.timed || (t->awaits && t->mayLeave))))
+      if (t->stopped || (t->setAside && t->mayLeave) ||
+          (t->waiting && (t->pending.timed || (t->awaits && t->mayLeave))))
         result.stuck = false;
   }
   if (!ended || result.outcome == RunOutcome::Stopped)
@@ -162,7 +163,7 @@ void Execution::perform(Thread& t) {
   }
   advance(t);
   if (t.setAside)
-    sink().setAside(t.id);
+    sink().setAside(t.id, t.mayLeave);
   else if (!ended)
     sink().advanced(t.id, t.waiting ? &t.pending : nullptr);
   inSection_ = section && t.section == section && t.waiting ? &t : nullptr;

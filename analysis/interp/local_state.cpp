@@ -81,7 +81,7 @@ std::optional<StateKey> Execution::localState(const Thread& t, bool counters) co
         key.add(static_cast<uint32_t>(counter));
         if (options.rounds == 0) continue;
         key.add(static_cast<uint16_t>(t.forks) == static_cast<uint16_t>(counter >> 48));
-        key.add(static_cast<uint16_t>(t.ownEvents) == static_cast<uint16_t>(counter >> 32));
+        key.add(static_cast<uint16_t>(t.pathEvents) == static_cast<uint16_t>(counter >> 32));
       }
   }
   // Objects and counters in any order: two paths may have come to them in different ones.
@@ -132,6 +132,10 @@ std::optional<StateKey> Execution::localState(const Thread& t, bool counters) co
   }
   key.add(low);
   key.add(high);
+  if (counters && options.rounds != 0) {  // a loop that is entered later counts from 0
+    key.add(static_cast<uint16_t>(t.forks) == 0);
+    key.add(static_cast<uint16_t>(t.pathEvents) == 0);
+  }
   key.add(t.creates);
   key.add(t.sharedStack);
   key.add(t.certainWrites);

@@ -93,6 +93,8 @@ struct LoopHead {
   uint64_t events = 0;           // Thread::ownEvents then
   size_t reads = 0;              // entries of Thread::reads then
   uint64_t counter = 0;          // iterations of the loop then
+  uint64_t forks = 0;            // Thread::forks then
+  uint64_t pathEvents = 0;       // Thread::pathEvents then
   std::vector<uint32_t> passed;  // StackSite::passed then
   uint32_t inputs = 0;           // Thread::inputs then
 };
@@ -190,7 +192,8 @@ struct Thread {
 
   // What the thread did since its last effect (await.cpp).
   uint64_t ownEvents = 0;
-  uint64_t forks = 0;  // of its path so far
+  uint64_t forks = 0;       // of its path so far, without the rounds that were dropped from it
+  uint64_t pathEvents = 0;  // the same of its events
   std::vector<LoopHead> heads;
   std::vector<SeenCell> reads;
   uint64_t unmarked = 0;     // `ownEvents` when a loop head could not be remembered
@@ -198,8 +201,9 @@ struct Thread {
   uint32_t suspect = 0;      // looks at a loop that has run long without an event; 0: none
   StateKey suspectState;
   uint64_t suspectEvents = 0;
-  bool setAside = false;  // goes round without an event
-  bool awaits = false;    // it goes on only once one of `awaited` has changed
+  uint32_t suspectInputs = 0;  // `inputs` at that state
+  bool setAside = false;       // goes round without an event
+  bool awaits = false;         // it goes on only once one of `awaited` has changed
   std::vector<SeenCell> awaited;
   std::vector<LocationId> released;  // mutexes that each round of its loop releases and acquires again
   bool leaving = false;              // it goes on until it would acquire one of `released`

@@ -78,6 +78,40 @@ TEST(Search, AllocationsOfAnySizeAreCutToSmallOnes) {
   EXPECT_EQ(checked(arrayOfAnySize("n < 2 || n > 6")).verdict, Verdict::Verified);
 }
 
+std::string untilAnInput(const std::string& input) {
+  return "int n;\n"
+         "void *user(void *p) { int open = 1; while (open) if (" +
+         input +
+         ") open = 0; n = 1; return p; }\n"
+         "int main(void) { pthread_t t; pthread_create(&t, 0, user, 0); pthread_join(t, 0); assert(n == 1); "
+         "return 0; }\n";
+}
+
+TEST(Search, WhoeverWaitsForAThreadThatGoesRoundUntilAnInputIsNotStuck) {
+  const Report asks = checked(untilAnInput("__VERIFIER_nondet_int() == 2"));
+  EXPECT_NE(asks.properties.at("deadlock"), Verdict::Violated) << asks.problem;
+  const Report never = checked(untilAnInput("open == 2"));
+  EXPECT_EQ(never.properties.at("deadlock"), Verdict::Violated) << never.problem;
+}
+
+TEST(Search, WaitingInALoopOfALoopDoesNotCount) {
+  // Three threads in the filter lock; without an input it would be proved by its states.
+  const Report report = checked(
+      "int level[3], victim[3], held;\n"
+      "void *enter(void *p) { int me = (int)(long)p;\n"
+      "  for (int l = 1; l < 3; l++) { level[me] = l; victim[l] = me;\n"
+      "    for (;;) { int wait = 0; for (int o = 0; o < 3; o++) if (o != me && level[o] >= l) { wait = 1; "
+      "break; "
+      "}\n"
+      "      if (!wait || victim[l] != me) break; } }\n"
+      "  assert(held == 0); held = 1; held = 0; level[me] = 0; return p; }\n"
+      "int main(void) { pthread_t t[3]; if (__VERIFIER_nondet_int()) held = 0;\n"
+      "  for (long i = 0; i < 3; i++) pthread_create(&t[i], 0, enter, (void *)i);\n"
+      "  for (int i = 0; i < 3; i++) pthread_join(t[i], 0); return 0; }\n",
+      60'000);
+  EXPECT_EQ(report.properties.at("assert"), Verdict::VerifiedWithinBounds) << report.problem;
+}
+
 TEST(Search, ALoopWithAnEndIsNotCut) {
   const Report report = checked(
       "int n; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
