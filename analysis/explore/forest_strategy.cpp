@@ -234,6 +234,9 @@ void ForestStrategy::noteStop(Answer answer, const Budget& budget) {
 bool ForestStrategy::round(const Budget& budget, bool& again) {
   ExploreResult& result = runner_.result();
   if (nothingNew_) return false;
+  constexpr size_t kMuchToEncode = 2'000;  // nodes: takes seconds
+  const bool isMuch = runner_.forest().size() > encoder_->size() + kMuchToEncode;
+  if (isMuch && proveOtherwise(again)) return !isProved_ && !again;
   if (!encoder_->update(budget)) {
     result.stop = budget.check();
     return false;

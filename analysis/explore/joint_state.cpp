@@ -168,6 +168,22 @@ void JointStates::observe(const JointState& state, const Event& event,
     for (const LocationId cell : event.cells) observed.push_back(value(state, cell));
 }
 
+bool JointStates::hasEffect(const JointState& state, const Event& event, const ThreadStep& step) const {
+  switch (event.kind) {
+    case EventKind::Read:
+    case EventKind::Lock:
+    case EventKind::LockBusy:
+    case EventKind::Unlock:
+      return false;
+    case EventKind::Update:
+      return std::any_of(step.writes.begin(), step.writes.end(), [&](const auto& written) {
+        return value(state, written.first) != written.second;
+      });
+    default:
+      return true;
+  }
+}
+
 void JointStates::noteCondition(JointState& state, const Event& event) const {
   auto at = state.waits.find(event.cells[0]);
   // A signal that finds nobody waiting is lost.

@@ -70,6 +70,8 @@ class JointStates {
   bool isEnabled(const JointState& state, const Event& event) const;
   /// What the thread would find replaces the content of `observed`.
   void observe(const JointState& state, const Event& event, std::vector<uint64_t>& observed) const;
+  /// Other threads can tell that the step was made (await.cpp: what may be a round of waiting has no effect).
+  bool hasEffect(const JointState& state, const Event& event, const ThreadStep& step) const;
   /// The state after the thread's step, which leads from `event`.
   JointState after(const JointState& state, const Event& event, const ThreadStep& step) const;
 

@@ -12,6 +12,7 @@ namespace heddle {
 
 namespace {
 
+constexpr ThreadId kThreadBits = 32;
 constexpr uint64_t kRandomEvents = 1'000;  // that a run goes on after the step it was made for
 
 /// Follows a path, then goes on at random.
@@ -80,7 +81,7 @@ class StateSearch::Searcher {
     } while (isVoid_ && result_.problem.empty());
     result_.states = origins_.size();
     result_.complete = result_.problem.empty();
-    if (result_.complete) result_.canAlwaysEnd = canAlwaysEnd();
+    if (result_.complete) result_.neverStuck = neverStuck();
     budget_ = nullptr;
     return result_;
   }
@@ -97,6 +98,8 @@ class StateSearch::Searcher {
     origins_.clear();
     edges_.clear();
     ends_.clear();
+    goOn_.clear();
+    threads_ = 0;
     noted_.clear();
     waiting_.clear();
     isVoid_ = false;
@@ -137,6 +140,9 @@ class StateSearch::Searcher {
 
   void expand(uint32_t number, const JointState& state) {
     noteRaces(number, state);
+    for (ThreadId thread = 0; thread < kThreadBits; ++thread)
+      if (thread >= state.stops.size() || !states_.pending(state, thread) || joinsOther(state, thread))
+        goOn_[number] |= 1u << thread;
     std::vector<ThreadId> chosen;
     bool isEnd = true;
     for (ThreadId thread = 0; thread < state.stops.size(); ++thread) {
@@ -170,8 +176,19 @@ class StateSearch::Searcher {
         continue;
       }
       const Event& event = automata_.event(state.stops[thread]);
+      if (thread < kThreadBits && states_.hasEffect(state, event, *step)) goOn_[number] |= 1u << thread;
       edges_.emplace_back(visitAfter(state, event, *step, {number, thread}), number);
     }
+  }
+
+  /// It waits for the end of a thread that does not wait so: whether it waits for ever is up to that one.
+  bool joinsOther(const JointState& state, ThreadId thread) const {
+    for (size_t i = 0; i < state.stops.size(); ++i) {
+      const Event* event = states_.pending(state, thread);
+      if (!event || event->kind != EventKind::Join) return i != 0;
+      thread = event->other;
+    }
+    return false;  // in a circle
   }
 
   /// An assumption of the program fails after the step: the execution does not count.
@@ -201,7 +218,9 @@ class StateSearch::Searcher {
   uint32_t visit(JointState state, Origin origin) {
     const auto [number, isNew] = numbers_.insert(states_.key(state));
     if (isNew) {
+      threads_ = std::max(threads_, static_cast<ThreadId>(state.stops.size()));
       origins_.push_back(origin);
+      goOn_.push_back(0);
       waiting_.emplace_back(number, std::move(state));
     }
     return number;
@@ -241,7 +260,7 @@ class StateSearch::Searcher {
       result_.failures.try_emplace({failure.kind, failure.place, failure.message}, run.schedule);
     for (const BoundHit& bound : run.bounds) {
       result_.bounds.insert(bound.text);
-      if (bound.text.find(" cut ") != std::string::npos) refuse("a bound was hit");
+      if (heddle::isCut(bound.text)) refuse("a bound was hit");
     }
     for (const BoundHit& bound : run.misuseBounds) result_.misuseBounds.insert(bound.text);
     result_.assumptions.insert(run.assumptions.begin(), run.assumptions.end());
@@ -266,16 +285,29 @@ class StateSearch::Searcher {
     }
   }
 
-  bool canAlwaysEnd() {
+  bool neverStuck() {
     std::sort(edges_.begin(), edges_.end());
-    std::vector<bool> ends(origins_.size());
+    if (isAlwaysBefore(ends_)) return true;
+    if (threads_ > kThreadBits) return false;
+    for (ThreadId thread = 0; thread < threads_; ++thread) {
+      std::vector<uint32_t> states = ends_;
+      for (uint32_t state = 0; state < goOn_.size(); ++state)
+        if (goOn_[state] >> thread & 1) states.push_back(state);
+      if (!isAlwaysBefore(states)) return false;
+    }
+    return true;
+  }
+
+  /// From every state some schedule leads to one of these.
+  bool isAlwaysBefore(const std::vector<uint32_t>& states) const {
+    std::vector<bool> isBefore(origins_.size());
     std::vector<uint32_t> open;
     const auto reach = [&](uint32_t state) {
-      if (ends[state]) return;
-      ends[state] = true;
+      if (isBefore[state]) return;
+      isBefore[state] = true;
       open.push_back(state);
     };
-    for (const uint32_t state : ends_) reach(state);
+    for (const uint32_t state : states) reach(state);
     while (!open.empty()) {
       const uint32_t state = open.back();
       open.pop_back();
@@ -283,7 +315,7 @@ class StateSearch::Searcher {
            edge != edges_.end() && edge->first == state; ++edge)
         reach(edge->second);
     }
-    return std::find(ends.begin(), ends.end(), false) == ends.end();
+    return std::find(isBefore.begin(), isBefore.end(), false) == isBefore.end();
   }
 
   const Program& program_;
@@ -301,6 +333,8 @@ class StateSearch::Searcher {
   std::vector<Origin> origins_;                       // by state
   std::vector<std::pair<uint32_t, uint32_t>> edges_;  // to, from
   std::vector<uint32_t> ends_;                        // states in which everything is over
+  ThreadId threads_ = 0;
+  std::vector<uint32_t> goOn_;  // by state: bits of threads: over, absent, joining, or others can tell what it does
   std::unordered_set<uint64_t> noted_;                // pairs of stops before conflicting accesses
   std::vector<uint64_t> observed_;                    // by the step that is looked for
   std::deque<std::pair<uint32_t, JointState>> waiting_;

@@ -15,7 +15,7 @@ bool isLimited(const Budget& budget) {
 
 bool isCut(const ExploreResult& result) {
   return std::any_of(result.bounds.begin(), result.bounds.end(),
-                     [](const std::string& bound) { return bound.find(" cut ") != std::string::npos; });
+                     [](const std::string& bound) { return heddle::isCut(bound); });
 }
 
 void add(ExploreStats& to, const ExploreStats& more) {
@@ -89,8 +89,8 @@ class Search::Exploration {
     result.racesDecided = search_.options_.races && showRaces(budget);
     // The proof says that there are stuck states; the questions show them. The runs that showed failures and
     // races may have added to the forest what the formula does not know yet.
-    const bool isForestKnown = runner_.forest().size() != 0 && strategy_.encoder().update(budget);
-    if (search_.options_.deadlocks && !result.deadlocksDecided && isForestKnown) deadlocks_.check(budget);
+    if (!search_.options_.deadlocks || result.deadlocksDecided || runner_.forest().size() == 0) return;
+    if (strategy_.encoder().update(budget)) deadlocks_.check(budget);
   }
 
   ExploreCallbacks callbacks() {

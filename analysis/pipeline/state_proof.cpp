@@ -62,6 +62,8 @@ bool StateProof::attempt(Runner& runner, const Budget& budget) {
   isRefused_ = searched_.refused;
   if (isLimited || isRefused_ || searched_.complete || attempts_ == kAttempts.size()) search_.reset();
   if (!showFailures(runner, budget) || !searched_.complete) return false;
+  // It has visited what lies behind the cuts of single executions.
+  std::erase_if(explored.bounds, [](const std::string& bound) { return isCut(bound); });
   explored.bounds.insert(searched_.bounds.begin(), searched_.bounds.end());
   explored.misuseBounds.insert(searched_.misuseBounds.begin(), searched_.misuseBounds.end());
   explored.assumptions.insert(searched_.assumptions.begin(), searched_.assumptions.end());

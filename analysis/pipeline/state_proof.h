@@ -28,7 +28,7 @@ class StateProof {
   /// After a proof. Pairs of places that race in some execution.
   const std::map<std::pair<PlaceId, PlaceId>, RacySchedule>& races() const { return searched_.races; }
   /// After a proof. No execution gets stuck.
-  bool neverStuck() const { return searched_.canAlwaysEnd; }
+  bool neverStuck() const { return searched_.neverStuck; }
 
  private:
   bool showFailures(Runner& runner, const Budget& budget) const;

@@ -158,7 +158,7 @@ Reached reachedByStates(const std::string& text, const std::vector<Inputs>& each
     reached.complete = reached.complete && result.complete;
     if (!result.complete) reached.problem = result.problem;
     reached.executions += result.executions;
-    reached.deadlock |= !result.canAlwaysEnd;
+    reached.deadlock |= !result.neverStuck;
     for (const auto& [places, how] : result.races)
       reached.races.insert(placePair(program, places.first, places.second));
     for (const auto& [failure, schedule] : result.failures) {
