@@ -33,6 +33,7 @@ void ThreadAutomata::reset() {
   steps_.clear();
   initial_.clear();
   cursors_.clear();
+  problem_.clear();
 }
 
 StopId ThreadAutomata::startOf(ThreadId thread) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
+#include <string>
 
 #include "analysis/interp/schedulers/replay.h"
 #include "analysis/support/budget_part.h"
@@ -62,6 +64,9 @@ bool StateProof::attempt(Runner& runner, const Budget& budget) {
   isRefused_ = searched_.refused;
   if (isLimited || isRefused_ || searched_.complete || attempts_ == kAttempts.size()) search_.reset();
   if (!showFailures(runner, budget) || !searched_.complete) return false;
+  // All states were visited without a cut: that runs of the exploration were cut says nothing any more.
+  std::erase_if(explored.bounds,
+                [](const std::string& bound) { return bound.find(" cut after ") != std::string::npos; });
   explored.bounds.insert(searched_.bounds.begin(), searched_.bounds.end());
   explored.misuseBounds.insert(searched_.misuseBounds.begin(), searched_.misuseBounds.end());
   explored.assumptions.insert(searched_.assumptions.begin(), searched_.assumptions.end());
