@@ -64,6 +64,7 @@ void Execution::step(Thread& t) {
   Value* r = t.registers.data() + t.frames.back().base;
   uint32_t pc = t.pc;
   uint64_t count = 0;
+  bool lookDue = false;  // a call has ended the interval: the next loop head is looked at
 
 #define HEDDLE_BINARY(NAME, EXPRESSION)            \
   case Opcode::NAME: {                             \
@@ -272,9 +273,10 @@ void Execution::step(Thread& t) {
                            std::to_string(options.unroll) + " iterations");
         }
         pc = in.a;
-        if (count >= kLookInterval) {
+        if (count >= kLookInterval || lookDue) {
           result.instructions += count;
           count = 0;
+          lookDue = false;
           t.pc = pc;
           if (t.suspect == 0) t.suspect = 1;
           if (outOfBudget()) return;
@@ -332,6 +334,7 @@ void Execution::step(Thread& t) {
         if (count >= kLookInterval) {
           result.instructions += count;
           count = 0;
+          lookDue = true;
           if (outOfBudget()) return;
         }
         continue;

@@ -116,6 +116,17 @@ TEST(Awaits, APrivateLoopWithoutEndLetsTheOthersGoOn) {
 
 // --- merging ---
 
+TEST(Awaits, APrivateLoopWithCallsLetsTheOthersGoOn) {
+  // Wherever in its rounds the loop is looked at: with some of these lengths always at the call.
+  for (unsigned length = 0; length < 12; ++length) {
+    std::string body;
+    for (unsigned i = 0; i < length; ++i) body += "+ n * " + std::to_string(i + 3);
+    const std::string waits = "int k; do { k = 1 " + body + "; } while (waits()); assert(k >= 0);";
+    const std::string look = "_Atomic int flag; int n; static int waits(void) { int v = flag; return v == 0; }";
+    EXPECT_EQ(verdictOf(twoThreads(look, waits, "flag = 1;", ""), "assert"), "verified") << length;
+  }
+}
+
 TEST(Merging, ManyBranchesWithoutEffectAreFewPaths) {
   std::string body;
   for (int i = 0; i < 24; ++i) body += "if (heddle_input_int() > 3) n += 1; else n = n + 1; ";

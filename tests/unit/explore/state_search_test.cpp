@@ -54,6 +54,33 @@ TEST(StateSearch, ItsBrokenTwinIsNot) {
   EXPECT_EQ(report.properties.at("race"), Verdict::Violated) << report.problem;
 }
 
+TEST(StateSearch, WhatItVisitedIsCutNoMore) {
+  // A round that writes what is there already is an effect, so one execution can go on for ever.
+  const Report report = check(
+      "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int job, stop, done;\n"
+      "void *worker(void *p) { for (;;) { pthread_mutex_lock(&m); int j = job, s = stop; job = 0;\n"
+      "  pthread_mutex_unlock(&m); done += j; if (s) return p; } }\n"
+      "void put(int *to) { pthread_mutex_lock(&m); *to = 1; pthread_mutex_unlock(&m); }\n"
+      "int main(void) { pthread_t t; pthread_create(&t, 0, worker, 0); put(&job); put(&stop);\n"
+      "  pthread_join(t, 0); assert(done == 1); return 0; }\n");
+  EXPECT_EQ(report.verdict, Verdict::Verified) << report.problem;
+  EXPECT_TRUE(report.bounds.empty());
+  EXPECT_GT(report.stats.states, 0u);
+}
+
+TEST(StateSearch, AThreadThatWentRoundBeforeSharingWasKnownIsForgotten) {
+  // Whichever thread comes first: at first nobody is known to write what it waits for.
+  const Reached reached = reachedByStates(
+      "int one, two;\n"
+      "void *f(void *p) { while (__atomic_load_n(&two, 5) == 0) ; __atomic_store_n(&one, 1, 5); return p; }\n"
+      "void *g(void *p) { __atomic_store_n(&two, 1, 5); while (__atomic_load_n(&one, 5) == 0) ; return p; }\n"
+      "int main(void) { pthread_t a, b; pthread_create(&a, 0, f, 0); pthread_create(&b, 0, g, 0);\n"
+      " pthread_join(a, 0); pthread_join(b, 0); return 0; }\n",
+      {{}});
+  EXPECT_TRUE(reached.complete) << reached.problem;
+  EXPECT_FALSE(reached.deadlock);
+}
+
 // A thread that polls under a lock lets others in between.
 std::string polling(const std::string& other) {
   return "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int f;\n"
