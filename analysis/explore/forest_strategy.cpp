@@ -8,6 +8,7 @@
 #include "analysis/explore/linearize.h"
 #include "analysis/interp/schedulers/alternating.h"
 #include "analysis/interp/schedulers/random.h"
+#include "analysis/support/budget_part.h"
 
 namespace heddle {
 
@@ -236,7 +237,7 @@ bool ForestStrategy::round(const Budget& budget, bool& again) {
   if (nothingNew_) return false;
   constexpr size_t kMuchToEncode = 2'000;  // nodes: takes seconds
   const bool isMuch = runner_.forest().size() > encoder_->size() + kMuchToEncode;
-  if (isMuch && proveOtherwise(again)) return !isProved_ && !again;
+  if (isMuch && proveOtherwise(again, true)) return !isProved_ && !again;
   if (!encoder_->update(budget)) {
     result.stop = budget.check();
     return false;
@@ -250,9 +251,10 @@ bool ForestStrategy::round(const Budget& budget, bool& again) {
   result.stats.openLeaves = open.size();
   result.stats.solver = solver_->stats();
   runner_.progress();
-  if (!open.empty() && proveOtherwise(again)) return !isProved_ && !again;
+  if (!open.empty() && proveOtherwise(again, false)) return !isProved_ && !again;
   suggestLastRun();
-  const Answer answer = open.empty() ? Answer::Unsat : ask(open, budget);
+  const Answer answer = open.empty() ? Answer::Unsat : askOrProve(open, budget, again);
+  if (isProved_ || again) return false;
   if (answer == Answer::Unsat) {
     result.complete = true;
     result.stats.openLeaves = 0;
@@ -269,12 +271,27 @@ bool ForestStrategy::round(const Budget& budget, bool& again) {
   return outcome == Runner::Outcome::Merged;
 }
 
-bool ForestStrategy::proveOtherwise(bool& again) {
+Answer ForestStrategy::askOrProve(const std::vector<size_t>& open, const Budget& budget, bool& again) {
+  constexpr double kPart = 0.1;  // of what is left; what the solver has learned by then is lost
+  // A report must not depend on the time that a question takes where steps are counted.
+  const bool isTimed = budget.deadline() && budget.stepLimit() == Budget::kUnlimitedSteps;
+  if (otherProof_ && isTimed && !hasTakenLong_) {
+    const Budget part = partOf(budget, kPart);
+    const Answer answer = ask(open, part);
+    budget.spend(part.spent());
+    if (answer != Answer::Timeout || budget.check() != StopReason::None) return answer;
+    hasTakenLong_ = true;
+    if (proveOtherwise(again, true)) return answer;
+  }
+  return ask(open, budget);
+}
+
+bool ForestStrategy::proveOtherwise(bool& again, bool takesLong) {
   if (!otherProof_) return false;
   ExploreResult& result = runner_.result();
   const size_t known = runner_.forest().size();
   const uint64_t restarts = result.stats.restarts;
-  isProved_ = otherProof_();
+  isProved_ = otherProof_(takesLong);
   again = result.stats.restarts != restarts;
   if (isProved_) {
     result.complete = true;
@@ -310,7 +327,7 @@ void ForestStrategy::explore(const Budget& budget, const std::function<void()>& 
       goOn = round(budget, again);
       if (!goOn && (!result.complete || isProved_)) break;
       if (goOn && result.stats.executions < queriesAt) continue;
-      if (proveOtherwise(again)) {
+      if (proveOtherwise(again, false)) {
         if (isProved_ || again) break;
         goOn = true;
         continue;

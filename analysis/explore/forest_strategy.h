@@ -35,9 +35,10 @@ class ForestStrategy {
   void explore(
       const Budget& budget, const std::function<void()>& queries = [] {});
 
-  /// Asked before each question to the solver. True: it was shown by other means that all that can happen is
-  /// known; `queries` is not called then. It may execute runs.
-  void setOtherProof(std::function<bool()> proof) { otherProof_ = std::move(proof); }
+  /// Asked before each question to the solver, and once when a question takes long (then with true). True: it
+  /// was shown by other means that all that can happen is known; `queries` is not called then. It may execute
+  /// runs.
+  void setOtherProof(std::function<bool(bool takesLong)> proof) { otherProof_ = std::move(proof); }
 
   // For further questions about the same Ψ (races, deadlocks):
   Encoder& encoder() { return *encoder_; }
@@ -71,6 +72,8 @@ class ForestStrategy {
   void closeExplored();
   Lit literal(const Leaf& leaf);
   Answer ask(const std::vector<size_t>& open, const Budget& budget);
+  /// Asks; when that takes long for the first time, tries the other proof before it asks on.
+  Answer askOrProve(const std::vector<size_t>& open, const Budget& budget, bool& again);
   bool round(const Budget& budget, bool& again);
   /// From the model.
   Plan planFor(const std::vector<size_t>& leaves);
@@ -81,7 +84,7 @@ class ForestStrategy {
   /// The problem as the report states it.
   std::string blame(const std::string& problem) const;
   /// True when the other proof holds, or has executed something.
-  bool proveOtherwise(bool& again);
+  bool proveOtherwise(bool& again, bool takesLong);
   void suggestLastRun();
   void noteStop(Answer answer, const Budget& budget);
 
@@ -92,8 +95,9 @@ class ForestStrategy {
   bool nothingNew_ = false;  // a model led to nothing new: asking again would not end
   size_t scanned_ = 0;       // nodes whose leaves have been collected
   std::vector<NodeId> choices_;
-  std::function<bool()> otherProof_;
-  bool isProved_ = false;  // by it
+  std::function<bool(bool takesLong)> otherProof_;
+  bool isProved_ = false;      // by it
+  bool hasTakenLong_ = false;  // a question
 };
 
 }  // namespace heddle

@@ -176,9 +176,8 @@ bool JointStates::hasEffect(const JointState& state, const Event& event, const T
     case EventKind::Unlock:
       return false;
     case EventKind::Update:
-      return std::any_of(step.writes.begin(), step.writes.end(), [&](const auto& written) {
-        return value(state, written.first) != written.second;
-      });
+      return std::any_of(step.writes.begin(), step.writes.end(),
+                         [&](const auto& written) { return value(state, written.first) != written.second; });
     default:
       return true;
   }

@@ -122,7 +122,8 @@ class StateSearch::Searcher {
       auto& [number, next] = waiting_.front();
       budget_->spend();
       if (number % 256 == 0 && budget_->check() != StopReason::None) refuse("out of budget", false);
-      if (origins_.size() > mostStates_ || isHopeless(next)) refuse("too many states", false);
+      result_.isGrowing = isHopeless(next);
+      if (origins_.size() > mostStates_ || result_.isGrowing) refuse("too many states", false);
       if (!result_.problem.empty()) return;
       const std::pair<uint32_t, JointState> current = std::move(waiting_.front());
       waiting_.pop_front();
@@ -334,9 +335,10 @@ class StateSearch::Searcher {
   std::vector<std::pair<uint32_t, uint32_t>> edges_;  // to, from
   std::vector<uint32_t> ends_;                        // states in which everything is over
   ThreadId threads_ = 0;
-  std::vector<uint32_t> goOn_;  // by state: bits of threads: over, absent, joining, or others can tell what it does
-  std::unordered_set<uint64_t> noted_;                // pairs of stops before conflicting accesses
-  std::vector<uint64_t> observed_;                    // by the step that is looked for
+  std::vector<uint32_t>
+      goOn_;  // by state: bits of threads: over, absent, joining, or others can tell what it does
+  std::unordered_set<uint64_t> noted_;  // pairs of stops before conflicting accesses
+  std::vector<uint64_t> observed_;      // by the step that is looked for
   std::deque<std::pair<uint32_t, JointState>> waiting_;
   bool isVoid_ = true;  // nothing is known yet, or what is shared was learned
 };

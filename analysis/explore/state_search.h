@@ -39,8 +39,9 @@ struct RacySchedule {
 
 struct StateSearchResult {
   bool complete = false;
-  std::string problem;   // why not
-  bool refused = false;  // more states would not help
+  std::string problem;     // why not
+  bool refused = false;    // more states would not help
+  bool isGrowing = false;  // ever more states lie ahead
   uint64_t states = 0, executions = 0;
   /// Of places of accesses that both come next in some state, ordered.
   std::map<std::pair<PlaceId, PlaceId>, RacySchedule> races;

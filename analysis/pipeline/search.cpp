@@ -52,7 +52,8 @@ class Search::Exploration {
     const ExploreOptions& options = runner_.options();
     bool isProved = false;
     if (search_.options_.deepen && options.rounds == 0 && !options.fixedInputs)
-      strategy_.setOtherProof([&] { return isProved = proof_.attempt(runner_, budget); });
+      strategy_.setOtherProof(
+          [&](bool takesLong) { return isProved = proof_.attempt(runner_, takesLong, budget); });
     strategy_.explore(budget, [&] {
       result.deadlocksDecided = search_.options_.deadlocks && deadlocks_.check(budget);
       result.racesDecided = search_.options_.races && races_.check(budget);

@@ -41,11 +41,7 @@ bool StateProof::showFailures(Runner& runner, const Budget& budget) const {
   return true;
 }
 
-bool StateProof::attempt(Runner& runner, const Budget& budget) {
-  ExploreResult& explored = runner.result();
-  if (isRefused_ || attempts_ == kAttempts.size()) return false;
-  const bool isLarge = attempts_ == 0 && runner.forest().size() >= kLargeForest;
-  if (explored.stats.solver.queries < kAttempts[attempts_].queries && !isLarge) return false;
+void StateProof::search(ExploreResult& explored, const Budget& budget) {
   const Budget part = partOf(budget, kPart);
   const bool isLimited = budget.memoryLimit() != 0 || budget.hasMemoryFlag();
   uint64_t mostStates = kAttempts[attempts_].mostStates;
@@ -61,7 +57,19 @@ bool StateProof::attempt(Runner& runner, const Budget& budget) {
   explored.stats.executions += searched_.executions - executionsBefore;
   isRefused_ = searched_.refused;
   if (isLimited || isRefused_ || searched_.complete || attempts_ == kAttempts.size()) search_.reset();
-  if (!showFailures(runner, budget) || !searched_.complete) return false;
+}
+
+bool StateProof::attempt(Runner& runner, bool takesLong, const Budget& budget) {
+  do {
+    if (isRefused_ || attempts_ == kAttempts.size()) return false;
+    const bool isLarge = attempts_ == 0 && runner.forest().size() >= kLargeForest;
+    if (runner.result().stats.solver.queries < kAttempts[attempts_].queries && !isLarge && !takesLong)
+      return false;
+    search(runner.result(), budget);
+    if (!showFailures(runner, budget)) return false;
+  } while (takesLong && !searched_.complete && !searched_.isGrowing && budget.check() == StopReason::None);
+  if (!searched_.complete) return false;
+  ExploreResult& explored = runner.result();
   // It has visited what lies behind the cuts of single executions.
   std::erase_if(explored.bounds, [](const std::string& bound) { return isCut(bound); });
   explored.bounds.insert(searched_.bounds.begin(), searched_.bounds.end());

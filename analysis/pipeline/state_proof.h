@@ -1,7 +1,8 @@
 // StateProof: when an exploration asks the solver again and again, a search of all joint states is tried
 // beside it (state_search.h), each time with more states. What it proves ends the exploration.
 //
-// When to try is counted in questions, so that a report stays a function of text, options and step budget.
+// When to try is counted in questions, so that a report stays a function of text, options and step budget;
+// where time alone is limited, a question that takes long is reason enough.
 //
 // Threading: that of the exploration.
 #pragma once
@@ -21,9 +22,10 @@ class StateProof {
   StateProof(const Program& program, FunctionId entry, bool everyAccessIsEvent)
       : program_(program), entry_(entry), everyAccessIsEvent_(everyAccessIsEvent) {}
 
+  /// `takesLong`: a question has taken so long that all attempts are due.
   /// Runs every failure that it finds in `runner`. True when all states were visited, and all failures are
   /// among the runner's witnesses; then what was assumed is in its result.
-  bool attempt(Runner& runner, const Budget& budget);
+  bool attempt(Runner& runner, bool takesLong, const Budget& budget);
 
   /// After a proof. Pairs of places that race in some execution.
   const std::map<std::pair<PlaceId, PlaceId>, RacySchedule>& races() const { return searched_.races; }
@@ -31,6 +33,8 @@ class StateProof {
   bool neverStuck() const { return searched_.neverStuck; }
 
  private:
+  /// The next attempt.
+  void search(ExploreResult& explored, const Budget& budget);
   bool showFailures(Runner& runner, const Budget& budget) const;
 
   const Program& program_;

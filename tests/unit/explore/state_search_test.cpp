@@ -81,6 +81,58 @@ TEST(StateSearch, AThreadThatWentRoundBeforeSharingWasKnownIsForgotten) {
   EXPECT_FALSE(reached.deadlock);
 }
 
+// Two threads that enter a critical section again and again for ever (Peterson). `leave`: what gives it back.
+std::string peterson(const std::string& leave) {
+  return "int want[2], turn, inside;\n"
+         "void *thread(void *p) { int me = p != 0, other = !me;\n"
+         " for (;;) {\n"
+         "  __atomic_store_n(&want[me], 1, 5); __atomic_store_n(&turn, other, 5);\n"
+         "  while (__atomic_load_n(&want[other], 5) && __atomic_load_n(&turn, 5) == other) ;\n"
+         "  inside = me; assert(inside == me);\n"
+         "  " +
+         leave +
+         " }\n"
+         " return p; }\n"
+         "int main(void) { pthread_t a, b; pthread_create(&a, 0, thread, 0); pthread_create(&b, 0, thread, "
+         "(void *)1); pthread_join(a, 0); pthread_join(b, 0); return 0; }\n";
+}
+
+TEST(StateSearch, EndlessThreadsAreProvedWithoutABound) {
+  const Report report = check(peterson("__atomic_store_n(&want[me], 0, 5);"), {}, 400'000);
+  EXPECT_EQ(report.verdict, Verdict::Verified) << report.problem;
+  EXPECT_TRUE(report.bounds.empty());
+}
+
+TEST(StateSearch, AThreadThatWaitsForEverBesideAnEndlessOneIsStuck) {
+  // The second one never gives the section back: the first one waits while it goes on.
+  const std::string text = peterson(
+      "if (me == 0) __atomic_store_n(&want[me], 0, 5);\n"
+      "  else for (;;) __atomic_store_n(&turn, 1, 5);");
+  const Reached reached = reachedByStates(text, {{}});
+  EXPECT_TRUE(reached.complete) << reached.problem;
+  EXPECT_TRUE(reached.deadlock);
+  EXPECT_FALSE(reachedByStates(peterson("__atomic_store_n(&want[me], 0, 5);"), {{}}).deadlock);
+}
+
+TEST(StateSearch, AJoinOfAThreadThatGoesOnForEverIsNotStuckButOneInACircleIs) {
+  const auto joins = [](const std::string& first) {
+    return "int x; pthread_t a, b;\n"
+           "void *f(void *p) { " +
+           first +
+           " for (;;) __atomic_fetch_xor(&x, 1, 5); return p; }\n"
+           "void *g(void *p) { __atomic_load_n(&x, 5); pthread_join(a, 0); return p; }\n"
+           "int main(void) { pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_lock(&m);\n"
+           " pthread_create(&b, 0, f, &m); a = b; pthread_create(&b, 0, g, 0);\n"
+           " pthread_join(b, 0); return 0; }\n";
+  };
+  const Reached goesOn = reachedByStates(joins(""), {{}});
+  EXPECT_TRUE(goesOn.complete) << goesOn.problem;
+  EXPECT_FALSE(goesOn.deadlock);
+  const Reached stuck = reachedByStates(joins("pthread_mutex_lock(p);"), {{}});
+  EXPECT_TRUE(stuck.complete) << stuck.problem;
+  EXPECT_TRUE(stuck.deadlock);
+}
+
 // A thread that polls under a lock lets others in between.
 std::string polling(const std::string& other) {
   return "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int f;\n"
