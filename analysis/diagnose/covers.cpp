@@ -7,23 +7,32 @@
 
 namespace heddle {
 
-CoverSearch::CoverSearch(const Forest& forest, const SourceEvents& events, const Precedence& precedence,
-                         const std::vector<Core>& cores)
-    : forest_(forest), events_(events), precedence_(precedence), cores_(cores) {
+namespace {
+
+std::vector<SourceEventId> mentionedBy(const std::vector<Core>& cores) {
   std::set<SourceEventId> mentioned;
   for (const Core& core : cores)
     for (const Ordering& o : core.orderings) mentioned.insert({o.before, o.after});
-  universe_.assign(mentioned.begin(), mentioned.end());
+  return {mentioned.begin(), mentioned.end()};
+}
+
+}  // namespace
+
+CoverSearch::CoverSearch(const Forest& forest, const SourceEvents& events, const Precedence& precedence,
+                         const std::vector<Core>& cores)
+    : forest_(forest),
+      events_(events),
+      precedence_(precedence),
+      cores_(cores),
+      universe_(mentionedBy(cores)),
+      program_(universe_.size()) {
   const size_t n = universe_.size();
-  program_.assign(n, std::vector<bool>(n, false));
   for (size_t i = 0; i < n; ++i)
-    for (size_t j = 0; j < n; ++j) program_[i][j] = i != j && programOrder(universe_[i], universe_[j]);
-  close(program_);
+    for (size_t j = 0; j < n; ++j)
+      if (i != j && programOrder(universe_[i], universe_[j])) program_.add(i, j);
   for (const Core& core : cores) {
-    Matrix graph = program_;
-    for (const Ordering& o : core.orderings) graph[number(o.before)][number(o.after)] = true;
-    close(graph);
-    graphs_.push_back(std::move(graph));
+    Reachability& graph = graphs_.emplace_back(program_);
+    for (const Ordering& o : core.orderings) graph.add(number(o.before), number(o.after));
   }
 }
 
@@ -38,23 +47,11 @@ size_t CoverSearch::number(SourceEventId id) const {
   return static_cast<size_t>(std::lower_bound(universe_.begin(), universe_.end(), id) - universe_.begin());
 }
 
-void CoverSearch::close(Matrix& reach) const {
-  const size_t n = reach.size();
-  for (size_t k = 0; k < n; ++k)
-    for (size_t i = 0; i < n; ++i)
-      if (reach[i][k])
-        for (size_t j = 0; j < n; ++j)
-          if (reach[k][j]) reach[i][j] = true;
-}
-
-bool CoverSearch::cyclic(const Matrix& base, const std::vector<Ordering>& added) const {
-  if (added.size() == 1) return base[number(added[0].after)][number(added[0].before)];
-  Matrix graph = base;
-  for (const Ordering& o : added) graph[number(o.before)][number(o.after)] = true;
-  close(graph);
-  for (size_t i = 0; i < graph.size(); ++i)
-    if (graph[i][i]) return true;
-  return false;
+bool CoverSearch::cyclic(const Reachability& base, const std::vector<Ordering>& added) const {
+  if (added.size() == 1) return base.leads(number(added[0].after), number(added[0].before));
+  Reachability graph = base;
+  for (const Ordering& o : added) graph.add(number(o.before), number(o.after));
+  return graph.isCyclic();
 }
 
 std::vector<Ordering> CoverSearch::killSet(size_t core) const {
@@ -64,9 +61,10 @@ std::vector<Ordering> CoverSearch::killSet(size_t core) const {
   std::vector<Ordering> killers;
   for (size_t u = 0; u < universe_.size(); ++u)
     for (size_t v = 0; v < universe_.size(); ++v) {
-      if (events_[universe_[u]].thread == events_[universe_[v]].thread || !graphs_[core][v][u]) continue;
+      if (events_[universe_[u]].thread == events_[universe_[v]].thread || !graphs_[core].leads(v, u))
+        continue;
       // The program itself already says the contrary.
-      if (program_[v][u]) continue;
+      if (program_.leads(v, u)) continue;
       if (happens.count(universe_[u]) && happens.count(universe_[v]))
         killers.push_back({universe_[u], universe_[v]});
     }
@@ -110,7 +108,7 @@ void CoverSearch::search(std::vector<Ordering>& chosen, uint32_t size, const Cov
 
 bool CoverSearch::coversAll(const std::vector<Ordering>& chosen) const {
   return std::all_of(graphs_.begin(), graphs_.end(),
-                     [&](const Matrix& graph) { return cyclic(graph, chosen); });
+                     [&](const Reachability& graph) { return cyclic(graph, chosen); });
 }
 
 void CoverSearch::uniform() {
@@ -158,7 +156,7 @@ size_t CoverSearch::length(const Stretch& stretch, const Core& core) const {
 
 void CoverSearch::join(std::vector<Stretch>& stretches, const Stretch& added) const {
   const auto notAfter = [&](SourceEventId a, SourceEventId b) {
-    return a == b || program_[number(a)][number(b)];
+    return a == b || program_.leads(number(a), number(b));
   };
   Stretch joined = added;
   for (size_t i = 0; i < stretches.size();) {
@@ -190,7 +188,7 @@ std::vector<Stretch> CoverSearch::composite() const {
           continue;
         const Stretch one{back.after, there.before}, other{there.after, back.before};
         const auto runs = [&](const Stretch& s) {
-          return s.first == s.last || program_[number(s.first)][number(s.last)];
+          return s.first == s.last || program_.leads(number(s.first), number(s.last));
         };
         if (!runs(one) || !runs(other)) continue;
         const size_t size = length(one, cores_[core]) + length(other, cores_[core]);

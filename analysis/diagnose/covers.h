@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "analysis/diagnose/cores.h"
+#include "analysis/diagnose/reachability.h"
 
 namespace heddle {
 
@@ -54,11 +55,8 @@ class CoverSearch {
   bool programOrder(SourceEventId a, SourceEventId b) const;
 
  private:
-  using Matrix = std::vector<std::vector<bool>>;
-
   size_t number(SourceEventId id) const;
-  void close(Matrix& reach) const;
-  bool cyclic(const Matrix& base, const std::vector<Ordering>& added) const;
+  bool cyclic(const Reachability& base, const std::vector<Ordering>& added) const;
   std::vector<Ordering> killSet(size_t core) const;
   void search(std::vector<Ordering>& chosen, uint32_t size, const CoverOptions& options,
               const Budget& budget);
@@ -75,8 +73,8 @@ class CoverSearch {
   const Precedence& precedence_;
   const std::vector<Core>& cores_;
   std::vector<SourceEventId> universe_;  // events that cores mention
-  Matrix program_;                       // program order, create and join, closed
-  std::vector<Matrix> graphs_;           // by core: its orderings and program order, closed
+  Reachability program_;                 // by program order, create and join
+  std::vector<Reachability> graphs_;     // by core: by its orderings and program order
   CoverSet result_;
   uint64_t steps_ = 0;
   bool cut_ = false;
