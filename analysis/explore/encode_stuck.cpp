@@ -22,6 +22,11 @@ Encoder::Stuck Encoder::stuck() {
   std::map<ThreadId, std::vector<Lit>> outcomes;
   std::vector<Lit> someWaits{-result.all};
   std::vector<std::pair<const Forest::Await*, Lit>> awaits;
+  struct JoinInVain {
+    NodeId node;
+    Lit waits, inVain;  // inVain: also the joined thread waits for ever
+  };
+  std::vector<JoinInVain> joins;
   for (const Forest::Await& await : forest_.awaits()) {
     if (await.mayLeave) continue;
     awaits.emplace_back(&await, solver_.newLit());
@@ -46,16 +51,29 @@ Encoder::Stuck Encoder::stuck() {
     if (!mayWait || (n.section != kNone && n.section != id)) continue;
     const Lit waits = waitsForEver(id, state);
     outcome.push_back(waits);
-    someWaits.push_back(waits);
     result.waiting.emplace_back(id, waits);
+    if (n.event == EventKind::Join)
+      joins.push_back({id, waits, solver_.newLit()});
+    else
+      someWaits.push_back(waits);
   }
   for (const auto& [await, spins] : awaits) {
     spinsForEver(spins, *await, state);
     outcomes[await->thread].push_back(spins);
     // A thread that waits for nobody may go round as long as it wants.
-    if (await->reads.empty() && await->released.empty()) continue;
+    if (await->isIdle() || (await->reads.empty() && await->released.empty())) continue;
     someWaits.push_back(spins);
     if (!await->reads.empty()) result.waiting.emplace_back(await->reads.front(), spins);
+  }
+  for (const JoinInVain& join : joins) {
+    someWaits.push_back(join.inVain);
+    solver_.addClause({-join.inVain, join.waits});
+    // A thread that goes round for ever without waiting for anything keeps nobody from going on.
+    const ThreadId joined = forest_[join.node].other;
+    for (const auto& [await, spins] : awaits)
+      if (await->thread == joined && await->isIdle()) solver_.addClause({-join.inVain, -spins});
+    for (const JoinInVain& next : joins)
+      if (forest_[next.node].thread == joined) solver_.addClause({-join.inVain, -next.waits, next.inVain});
   }
   solver_.addClause(someWaits);
   for (auto& [id, outcome] : outcomes) {

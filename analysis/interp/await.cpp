@@ -193,7 +193,9 @@ bool Execution::goesOn(Thread& t, const Instruction& in, const StateKey& state) 
   t.pathEvents = here.pathEvents;
   here.events = t.ownEvents;
   t.forked = true;
-  sink().rewind(t.id, here.mark);
+  const bool isEndless = program.mergePoints[in.a].isEndless;
+  t.idle = isEndless && t.awaited.empty();
+  sink().rewind(t.id, here.mark, isEndless);
   return false;
 }
 

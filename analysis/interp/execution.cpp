@@ -61,7 +61,7 @@ RunResult Execution::run() {
         if (t->pending.rule) reportInitial(t->pending);
         sink().blocked(t->pending);
         // A thread that gave up an atomic section waits in an execution that does not count.
-        if (!t->stopped) result.blocked.push_back(awaitedEvent(*t));
+        if (!t->stopped && !isIdle(*t)) result.blocked.push_back(awaitedEvent(*t));
       }
     result.stuck = !result.blocked.empty() && !result.processExited && result.failures.empty();
     for (const auto& t : threads_)
@@ -78,6 +78,13 @@ RunResult Execution::run() {
       }
   if (learning_) result.outcome = RunOutcome::Relearned;
   return std::move(result);
+}
+
+bool Execution::isIdle(const Thread& t) {
+  const Thread* joined = &t;
+  for (size_t i = 0; i < threads_.size() && joined && joined->pending.kind == EventKind::Join; ++i)
+    joined = joined->waiting ? thread(joined->pending.other) : nullptr;
+  return joined && joined->waiting && joined->awaits && joined->idle;
 }
 
 bool Execution::outOfBudget() {

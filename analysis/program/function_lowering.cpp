@@ -63,7 +63,7 @@ void FunctionLowering::lowerBlock(const llvm::BasicBlock& block) {
     const auto counter = counter_.find(&block);
     emit(Opcode::MergePoint, 0, static_cast<uint32_t>(program_.mergePoints.size()),
          counter == counter_.end() ? kNone : counter->second);
-    program_.mergePoints.push_back({{}, loopCounters(block)});
+    program_.mergePoints.push_back({{}, loopCounters(block), isEndless(block)});
   }
   for (const llvm::Instruction& instruction : block) {
     if (instruction.getDebugLoc()) place_ = module_.place(instruction.getDebugLoc().get());
@@ -75,6 +75,15 @@ void FunctionLowering::lowerBlock(const llvm::BasicBlock& block) {
     }
     unsupported(std::string("instruction '") + instruction.getOpcodeName() + "'");
   }
+}
+
+bool FunctionLowering::isEndless(const llvm::BasicBlock& block) const {
+  const llvm::Loop* loop = counter_.count(&block) ? loops_.getLoopFor(&block) : nullptr;
+  if (!loop || loop->getHeader() != &block) return false;
+  llvm::SmallVector<llvm::BasicBlock*> exits;
+  loop->getExitBlocks(exits);
+  return std::all_of(exits.begin(), exits.end(),
+                     [](const llvm::BasicBlock* exit) { return leadsToFailure(*exit); });
 }
 
 std::vector<uint32_t> FunctionLowering::loopCounters(const llvm::BasicBlock& block) const {

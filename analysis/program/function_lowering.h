@@ -36,6 +36,8 @@ class FunctionLowering {
   void finishEdges();
   void setTarget(const Edge& edge, uint32_t target);
   /// The counters of the loops that the block is in; of all loops when they cannot be told apart.
+  /// It is the head of a loop that only failures leave.
+  bool isEndless(const llvm::BasicBlock& block) const;
   std::vector<uint32_t> loopCounters(const llvm::BasicBlock& block) const;
   bool needsStub(const llvm::BasicBlock& from, const llvm::BasicBlock& to) const;
   void emitEdge(const llvm::BasicBlock& from, const llvm::BasicBlock& to);

@@ -107,6 +107,7 @@ struct CallArgument {
 struct FramePoint {
   std::vector<uint32_t> live;  // slots whose values may still be read; constants and loop counters left out
   std::vector<uint32_t> counters;  // of the loops around the point
+  bool isEndless = false;          // it is the head of a loop that only failures leave
 };
 
 class Program {

@@ -74,6 +74,40 @@ TEST(Stuck, TheEndOfTheProcessEndsAllWaiting) {
       "");
 }
 
+std::string besideAnIdleThread(const std::string& round, const std::string& waits) {
+  return "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int x; pthread_t a, b;\n"
+         "void *idle(void *p) { for (;;) { pthread_mutex_lock(&m); " +
+         round +
+         " pthread_mutex_unlock(&m); } return p; }\n"
+         "void *waits(void *p) { " +
+         waits +
+         " return p; }\n"
+         "int main(void) { pthread_mutex_t never = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_lock(&never);\n"
+         " pthread_create(&a, 0, idle, 0); pthread_create(&b, 0, waits, &never); pthread_join(b, 0); return "
+         "0; "
+         "}\n";
+}
+
+TEST(Stuck, AThreadThatGoesRoundAndLooksAtNothingIsNotNorWhoJoinsIt) {
+  for (const char* waits : {"", "pthread_mutex_lock(&m); pthread_mutex_unlock(&m);", "pthread_join(a, 0);"}) {
+    const Report report = check(besideAnIdleThread("", waits));
+    EXPECT_EQ(report.properties.at("deadlock"), Verdict::Verified) << waits << report.problem;
+  }
+}
+
+TEST(Stuck, WhoWaitsBesideItIs) {
+  const std::string text = besideAnIdleThread("", "pthread_mutex_lock(p);");
+  const Report report = check(text);
+  EXPECT_EQ(report.properties.at("deadlock"), Verdict::Violated) << report.problem;
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_TRUE(replayed(text, report.findings[0].schedule).ok);
+}
+
+TEST(Stuck, AThreadThatGoesRoundUntilItSeesAnotherValueIsAndWhoJoinsIt) {
+  const Report report = check(besideAnIdleThread("if (x == 1) break;", "pthread_join(a, 0); x = 1;"));
+  EXPECT_EQ(report.properties.at("deadlock"), Verdict::Violated) << report.problem;
+}
+
 TEST(Stuck, ATimedWaitIsNotStuck) {
   EXPECT_EQ(
       deadlockOf(
