@@ -122,7 +122,8 @@ TEST(Awaits, APrivateLoopWithCallsLetsTheOthersGoOn) {
     std::string body;
     for (unsigned i = 0; i < length; ++i) body += "+ n * " + std::to_string(i + 3);
     const std::string waits = "int k; do { k = 1 " + body + "; } while (waits()); assert(k >= 0);";
-    const std::string look = "_Atomic int flag; int n; static int waits(void) { int v = flag; return v == 0; }";
+    const std::string look =
+        "_Atomic int flag; int n; static int waits(void) { int v = flag; return v == 0; }";
     EXPECT_EQ(verdictOf(twoThreads(look, waits, "flag = 1;", ""), "assert"), "verified") << length;
   }
 }
