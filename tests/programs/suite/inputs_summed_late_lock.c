@@ -18,7 +18,7 @@ int main(void) {
   const int n = __VERIFIER_nondet_int();
   if (n < 1 || n > 2) return 0;
   for (int i = 0; i < n; i++) {
-    part[i] = (unsigned)__VERIFIER_nondet_int();
+    part[i] = (unsigned)__VERIFIER_nondet_int() & 3;
     want += part[i];
   }
   for (long i = 0; i < n; i++) pthread_create(&t[i], 0, add, (void *)i);
