@@ -4,7 +4,8 @@
 // If read a takes its value from a write of p + d, and read b from a write of q + d, then a = b follows from
 // p = q, where p and q are reads again: two variables that change together, or two sums over one array. Bit
 // by bit such a proof is a search through chains of carries; as implications between equalities it is
-// propagation.
+// propagation. The same holds for a read and a sum that is compared with it, where all that was added to what
+// is read makes one sum, too (encode_counting.cpp), and for a read and an input that was written there.
 //
 // Each implication is a fact about its two writes alone, so nothing has to be taken back when the forest
 // grows.
@@ -35,7 +36,7 @@ bool Encoder::differOnlyInReads(Term a, Term b, std::vector<std::pair<Term, Term
   const TermNode x = terms_.node(a), y = terms_.node(b);
   if (x.op != y.op || x.width != y.width) return false;
   if (x.op == TermOp::Symbol) {
-    if (!symbolRead_.contains(a) || !symbolRead_.contains(b)) return false;
+    if (!symbolRead_.contains(a) && !symbolRead_.contains(b)) return false;
     reads.emplace_back(std::min(a, b), std::max(a, b));
     return true;
   }
@@ -49,6 +50,11 @@ bool Encoder::differOnlyInReads(Term a, Term b, std::vector<std::pair<Term, Term
          differOnlyInReads(x.b, y.a, reads, steps);
 }
 
+bool Encoder::isSum(Term term) const {
+  const TermOp op = terms_.node(term).op;
+  return op == TermOp::Add || op == TermOp::Sub;
+}
+
 void Encoder::noteCompared(Term condition) {
   std::vector<Term> open{condition};
   constexpr size_t kMostTerms = 256;
@@ -58,7 +64,10 @@ void Encoder::noteCompared(Term condition) {
     if (isComparison(n.op)) {
       unsigned steps = 0;
       reads.clear();
-      if (differOnlyInReads(n.a, n.b, reads, steps)) wantEqual(reads);
+      if (differOnlyInReads(n.a, n.b, reads, steps))
+        wantEqual(reads);
+      else if ((isSum(n.a) && symbolRead_.contains(n.b)) || (isSum(n.b) && symbolRead_.contains(n.a)))
+        wantEqual({{n.a, n.b}});
     }
     for (const Term operand : {n.a, n.b, n.c})
       if (operand != kNoTerm && std::find(open.begin(), open.end(), operand) == open.end())
@@ -74,9 +83,11 @@ void Encoder::wantEqual(const std::vector<std::pair<Term, Term>>& reads) {
 }
 
 std::vector<Encoder::Source> Encoder::sourcesOf(Term symbol) const {
-  const ReadCell& read = symbolRead_.at(symbol);
+  const auto known = symbolRead_.find(symbol);
+  if (known == symbolRead_.end()) return {{kNone, Solver::kTrue, symbol}};
+  const ReadCell& read = known->second;
   const Reader& reader = locations_[read.location].readers[read.reader];
-  std::vector<Source> sources;
+  std::vector<Source> sources = reader.sums;
   for (const auto& [write, lit] : reader.from)
     if (const Term value = cellAt(forest_[write], read.location)->value; value != kNoTerm)
       sources.push_back({write, lit, value});
@@ -103,6 +114,8 @@ bool Encoder::writtenTogether(NodeId a, NodeId b) const {
 
 /// Reads of one location, or of the two that are compared: others are equal by chance only.
 bool Encoder::isLike(const std::pair<Term, Term>& reads, const EqualPair& pair) const {
+  for (const Term term : {reads.first, reads.second, pair.a, pair.b})
+    if (!symbolRead_.contains(term)) return false;
   const auto of = [&](Term symbol) { return symbolRead_.at(symbol).location; };
   const auto [a, b] = std::minmax({of(reads.first), of(reads.second)});
   return a == b || std::minmax({of(pair.a), of(pair.b)}) == std::pair(a, b);
@@ -124,7 +137,8 @@ void Encoder::relateEqualReads() {
       for (const Source& r : right) {
         if (stopped()) return;
         if (!few && !all && !writtenTogether(l.write, r.write)) continue;
-        if (!equalSourcesDone_.insert({l.lit, r.lit}).second) continue;
+        const bool bothRead = l.lit != Solver::kTrue && r.lit != Solver::kTrue;
+        if (bothRead && !equalSourcesDone_.insert({l.lit, r.lit}).second) continue;
         unsigned steps = 0;
         reads.clear();
         if (!differOnlyInReads(l.value, r.value, reads, steps)) continue;

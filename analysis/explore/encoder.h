@@ -98,6 +98,11 @@ class Encoder {
     Lit other = 0;
     std::vector<std::pair<uint64_t, Lit>> sides;
   };
+  struct Source {
+    NodeId write = kNone;  // kNone: the initial value, or a sum of all writes
+    Lit lit = 0;           // the read has that value
+    Term value = kNoTerm;
+  };
   /// One read of one cell.
   struct Reader {
     NodeId node = kNone;
@@ -105,6 +110,11 @@ class Encoder {
     std::vector<NodeId> own;  // the thread's own writes that may be the last ones before it
     Lit fromInitial = 0;      // 0 while an own write always comes before
     std::vector<std::pair<NodeId, Lit>> from;
+    // See encode_counting.cpp: it finds what the writes before it have added, unless one of `uncertain`
+    // happens.
+    Lit counted = 0;
+    std::vector<Lit> uncertain;
+    std::vector<Source> sums;
     uint32_t guard = 0;
   };
   /// A write that is the first of its segment: its predecessors in its thread depend on the way into the
@@ -114,14 +124,25 @@ class Encoder {
     std::vector<NodeId> previous;
     bool maybeFirst = false;
   };
+  struct Addend {
+    Term term = kNoTerm;
+    bool minus = false;
+  };
+  /// A write of what the location held and the addends, from the first.
+  struct Addition {
+    NodeId write = kNone;
+    std::vector<Addend> added;
+  };
   /// See encode_counting.cpp.
   struct Counting {
     bool possible = true;
     bool allAtomic = true;
+    bool sameConstant = false;  // each write adds `by`
     uint64_t by = 0;
     std::vector<LocationId> mutexes;  // one of which each write is under
-    std::vector<NodeId> writes;
-    size_t encoded = 0;  // readers that have been looked at since the last write came
+    std::vector<Addition> writes;
+    size_t encoded = 0;    // readers that have been looked at since the last write came
+    uint32_t version = 0;  // of the group of reads, when it was said
   };
   struct LocationState {
     Counting counting;
@@ -239,24 +260,25 @@ class Encoder {
   void noteRange(LocationState& state, NodeId write, const NodeCell& cell);
   void noteCounting(LocationState& state, NodeId write, const NodeCell& cell);
   void countWrites();
-  void addCount(const LocationState& state, const Reader& reader, const std::vector<Lit>& happened,
-                Term initial);
+  /// Whether `value` is a read of the location and something added; the last addend comes first.
+  bool addsTo(LocationId location, Term value, std::vector<Addend>& added, NodeId& read) const;
+  void count(const Counting& counting, Reader& reader, Term initial);
+  /// `before`: the writes that may have added to what the reader finds.
+  void addCount(uint64_t by, Reader& reader, const std::vector<const Addition*>& before, Term initial);
+  void addSum(Reader& reader, std::vector<const Addition*> before, Term initial);
 
   /// Equal reads: see encode_equal_reads.cpp.
-  struct Source {
-    NodeId write = kNone;  // kNone: the initial value
-    Lit lit = 0;           // the read takes its value from it
-    Term value = kNoTerm;
-  };
   struct EqualPair {
-    Term a = kNoTerm, b = kNoTerm;  // symbols of reads
+    Term a = kNoTerm, b = kNoTerm;  // at least one of them a symbol of a read
     size_t leftSeen = 0, rightSeen = 0;
   };
   /// Whether the terms are the same up to symbols of reads; appends the pairs that differ.
   bool differOnlyInReads(Term a, Term b, std::vector<std::pair<Term, Term>>& reads, unsigned& steps);
   void noteCompared(Term condition);
   void wantEqual(const std::vector<std::pair<Term, Term>>& reads);
+  /// What is no read has itself as source.
   std::vector<Source> sourcesOf(Term symbol) const;
+  bool isSum(Term term) const;
   bool writtenTogether(NodeId a, NodeId b) const;
   bool isLike(const std::pair<Term, Term>& reads, const EqualPair& pair) const;
   void relateEqualReads();
