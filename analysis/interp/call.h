@@ -44,6 +44,7 @@ std::span<const ModelledCall> verifierModels();        // external_verifier.cpp:
 std::span<const ModelledCall> processModels();         // external_process.cpp: exit, sleep, varargs
 std::span<const ModelledCall> heapModels();            // external_heap.cpp
 std::span<const ModelledCall> channelModels();         // external_channel.cpp: pipes, eventfd
+std::span<const ModelledCall> hostModels();            // external_host.cpp: files, addresses, processors
 std::span<const ModelledCall> socketModels();          // external_socket.cpp: to other processes
 std::span<const ModelledCall> mappingModels();         // external_mapping.cpp: mmap, getline
 std::span<const ModelledCall> leakModels();            // external_leak.cpp: the end of the process
@@ -217,6 +218,10 @@ struct Call {
 
   /// All bytes of a range in order; each access is at most 8 bytes and ends at cell boundaries.
   using Chunks = std::vector<std::pair<unsigned, Value>>;  // bytes, value
+  static constexpr uint64_t kMostAtOnce = 64u << 20;       // bytes, where each chunk is kept
+  static constexpr uint64_t kMostCopied = 512u << 20;      // bytes, where nothing is kept
+  /// False: the block is too large to be moved at once, and the run ended as unsupported.
+  bool isMovable(uint64_t size, uint64_t most = kMostAtOnce);
   Task<std::optional<Chunks>> readBlock(Target from, uint64_t size);
   Task<bool> writeBlock(Target to, Chunks chunks);
   /// A string up to its terminator, which must lie in the object. At most `limit` bytes are read.

@@ -207,9 +207,13 @@ constexpr ModelledCall kModels[] = {
     {"fread", nullptr, block},
     {"read", nullptr, block},
     {"recv", nullptr, block},
+    {"pread", nullptr, block},
+    {"pread64", nullptr, block},
     {"fwrite", nullptr, output},
     {"write", nullptr, output},
     {"send", nullptr, output},
+    {"pwrite", nullptr, output},
+    {"pwrite64", nullptr, output},
 };
 
 }  // namespace
