@@ -36,16 +36,17 @@ Schedule scheduleOf(const Names& names, const std::vector<TraceEntry>& trace, si
       schedule.segments.push_back({label, operations});
   }
   for (const UsedInput& input : inputs) {
-    std::vector<int64_t>& values = schedule.inputs[names.label(input.thread)];
-    if (values.size() <= input.ordinal) values.resize(input.ordinal + 1, 0);
-    values[input.ordinal] =
+    std::vector<int64_t>& values =
+        schedule.inputs[inputLabel(names.label(input.thread), input.memoryOperation)];
+    if (values.size() <= input.listed) values.resize(input.listed + 1, 0);
+    values[input.listed] =
         input.isSigned ? signExtend(input.bits, input.width) : static_cast<int64_t>(input.bits);
   }
   return schedule;
 }
 
 uint64_t FixedInputs::value(const InputRequest& request, NodeId) {
-  const auto it = values_.find(names_.label(request.thread));
+  const auto it = values_.find(inputLabel(names_.label(request.thread), request.memoryOperation));
   if (it == values_.end() || request.ordinal >= it->second.size()) return 0;
   return static_cast<uint64_t>(it->second[request.ordinal]);
 }

@@ -209,7 +209,9 @@ Runner::Outcome ForestStrategy::follow(const Plan& plan, const Budget& budget) {
     if (leaf.kind == Leaf::Kind::OtherValue || leaf.closed) continue;
     // Never ask for it again, and never claim that it was explored.
     leaf.closed = true;
-    if (problem.empty()) problem = "a run did not reach the leaf it was made for";
+    // A run that was too long was cut, which is a bound with a name of its own.
+    if (problem.empty() && runner_.lastRun().outcome != RunOutcome::OutOfBudget)
+      problem = "a run did not reach the leaf it was made for";
   }
   // A choice has no side of its own to check; a run that brought nothing new would be asked for again for
   // ever.

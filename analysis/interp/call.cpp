@@ -126,7 +126,14 @@ EventAwaiter Call::event(EventKind kind, const Target* identity, ThreadId other)
   return {execution, thread, std::move(made)};
 }
 
+bool Call::isMovable(uint64_t size, uint64_t most) {
+  if (size <= most) return true;
+  execution.unsupported(thread, "'" + name + "' of " + std::to_string(size) + " bytes at once");
+  return false;
+}
+
 Task<std::optional<Call::Chunks>> Call::readBlock(Target from, uint64_t size) {
+  if (!isMovable(size)) co_return std::nullopt;
   Chunks chunks;
   chunks.reserve((size + 7) / 8);
   const uint64_t end = from.offset + size;

@@ -43,6 +43,11 @@ std::span<const ModelledCall> sectionModels();         // external_atomic.cpp: a
 std::span<const ModelledCall> verifierModels();        // external_verifier.cpp: assertions, inputs
 std::span<const ModelledCall> processModels();         // external_process.cpp: exit, sleep, varargs
 std::span<const ModelledCall> heapModels();            // external_heap.cpp
+std::span<const ModelledCall> channelModels();         // external_channel.cpp: pipes, eventfd
+std::span<const ModelledCall> hostModels();            // external_host.cpp: files, addresses, processors
+std::span<const ModelledCall> socketModels();          // external_socket.cpp: to other processes
+std::span<const ModelledCall> mappingModels();         // external_mapping.cpp: mmap, getline
+std::span<const ModelledCall> leakModels();            // external_leak.cpp: the end of the process
 std::span<const ModelledCall> blockModels();           // external_block.cpp: memcpy, memset, …
 std::span<const ModelledCall> stringModels();          // external_string.cpp
 std::span<const ModelledCall> outputModels();          // external_output.cpp: printf, puts, …
@@ -213,6 +218,10 @@ struct Call {
 
   /// All bytes of a range in order; each access is at most 8 bytes and ends at cell boundaries.
   using Chunks = std::vector<std::pair<unsigned, Value>>;  // bytes, value
+  static constexpr uint64_t kMostAtOnce = 64u << 20;       // bytes, where each chunk is kept
+  static constexpr uint64_t kMostCopied = 512u << 20;      // bytes, where nothing is kept
+  /// False: the block is too large to be moved at once, and the run ended as unsupported.
+  bool isMovable(uint64_t size, uint64_t most = kMostAtOnce);
   Task<std::optional<Chunks>> readBlock(Target from, uint64_t size);
   Task<bool> writeBlock(Target to, Chunks chunks);
   /// A string up to its terminator, which must lie in the object. At most `limit` bytes are read.
@@ -220,6 +229,23 @@ struct Call {
   Task<std::optional<std::string>> readText(Value address, uint64_t limit = ~0ull);
   Task<bool> writeBytes(Value address, std::vector<Value> bytes);
 };
+
+// The heap (external_heap.cpp).
+/// As malloc (or calloc): null when it fails, and after the run ended.
+Task<MemoryObject*> allocateHeap(Call& call, uint64_t size, bool cleared);
+/// As free. False: return at once.
+Task<bool> freeHeap(Call& call, uint64_t address);
+
+// Pipes and the like (external_channel.cpp).
+/// What the first argument is a descriptor of; null for other descriptors.
+Descriptor* channel(Call& call);
+Task<> readChannel(Call& call, Descriptor from);
+Task<> writeChannel(Call& call, Descriptor to);
+Task<> closeChannel(Call& call, Descriptor closed);
+
+/// For the search for leaks, and nothing without it: the heap object is allocated from now on, or is no more.
+/// False: return at once.
+Task<bool> tellAllocated(Call& call, const MemoryObject& object, bool isAllocated);  // external_leak.cpp
 
 /// pthread_exit: goes to the innermost cleanup handler if there is one, else ends the thread with the value.
 Task<> exitThread(Call& call, Value value);  // external_pthread.cpp

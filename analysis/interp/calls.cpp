@@ -203,7 +203,7 @@ namespace {
 bool hasEffects(std::string_view name) {
   for (const std::string_view family :
        {"pthread_", "sem_", "thrd_", "mtx_", "cnd_", "tss_", "call_once", "__VERIFIER_", "__CPROVER_",
-        "__ESBMC_", "__atomic_", "__sync_", "klee_"})
+        "__ESBMC_", "__atomic_", "__sync_", "klee_", "dup", "vfork", "epoll_"})
     if (name.starts_with(family)) return true;
   return false;
 }

@@ -19,8 +19,9 @@ namespace heddle {
 /// A value from outside. `ordinal`: the thread's how-many-th input, from 0.
 struct InputRequest {
   ThreadId thread = kNone;
-  uint32_t ordinal = 0;
-  unsigned width = 32;  // bits
+  uint32_t ordinal = 0;          // the thread's how-many-th, from 0; 0 where the next is not 0
+  uint64_t memoryOperation = 0;  // the operation that reads memory that was never written; 0: another input
+  unsigned width = 32;           // bits
   bool isSigned = true;
   PlaceId place = kNone;
   std::string name;  // the variable it goes to, or the function that was called
@@ -74,6 +75,9 @@ class EventSink {
 
   /// The concrete value (masked to the width) and, if wanted, its symbol.
   virtual Value input(const InputRequest&) { return {}; }
+  /// Of a read that the exploration does not take for an input, because the memory is shared: it was one when
+  /// this run was recorded.
+  virtual bool wasInput(const InputRequest&) const { return false; }
   /// A branch on a condition that depends on a symbol.
   virtual void branch(const BranchInfo&) {}
   /// `term` (an address, a size, a callee) was taken to be its concrete value `bits`.

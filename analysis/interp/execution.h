@@ -110,6 +110,9 @@ class Execution {
   bool chooseSize(Thread& t, const Value& count, uint64_t each);
   /// `exactName`: not the name of the variable that the call's result goes to.
   Value input(Thread& t, unsigned width, bool isSigned, const std::string& name, bool exactName = false);
+  /// What the thread's operation has read from memory that was never written (Environment::undefinedIsInput).
+  /// Whatever it is, it stays.
+  Value undefinedInput(Thread& t, const Target& target, unsigned size, bool isShared);
   /// A defined value: 0 with an assumption for an undefined one.
   Value settled(Thread& t, const Value& value);
   void endPrologue();
@@ -125,7 +128,8 @@ class Execution {
   /// Executes the rule of the pending event, or, if `asEvent` is false, the rule at once. The old state.
   Value applyRule(Thread& t, const SyncRule& rule, const Value& operand, SyncObject& object, bool asEvent);
 
-  std::map<uint32_t, uint64_t> keys;  // of thread-specific data: key to destructor
+  std::map<uint32_t, uint64_t> keys;           // of thread-specific data: key to destructor
+  std::map<uint64_t, Descriptor> descriptors;  // of pipes and the like, by number
   /// Threads wait for it that cannot go on yet.
   bool isWaitedFor(const SyncObject& object);
   /// Where the request to cancel a thread is kept. Null: the address space is used up.
@@ -151,6 +155,7 @@ class Execution {
   size_t threadCount() const { return threads_.size(); }
   /// Appends to the program's output, up to a limit.
   void print(std::string_view text);
+  Value input(Thread& t, InputRequest request);
   Thread& addThread(ThreadId id, FunctionId function, const Value& argument);
   /// The thread's code is over: its End event is next.
   /// `endsProcess`: by a failure or exit; joins of the thread then wait for ever.
@@ -204,8 +209,7 @@ class Execution {
   std::array<uint64_t, 2> handlerArguments{};  // of the one that runs
   bool handlesSignals = false;                 // a handler of the program was installed
   size_t destructorsRun = 0;
-  uint64_t stackBytes = 0;                 // of all threads' frames and stack objects
-  std::vector<MemoryObject*> heapObjects;  // all of this run; kept only for the leak check
+  uint64_t stackBytes = 0;  // of all threads' frames and stack objects
 
  private:
   void perform(Thread& t);

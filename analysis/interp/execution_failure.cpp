@@ -111,25 +111,46 @@ bool Execution::chooseSize(Thread& t, const Value& count, uint64_t each) {
 }
 
 Value Execution::input(Thread& t, unsigned width, bool isSigned, const std::string& name, bool exactName) {
-  t.uncertain = true;
   InputRequest request;
-  request.thread = t.id;
-  request.ordinal = t.inputs++;
+  request.ordinal = t.inputs - t.memoryInputs;
   request.width = width;
   request.isSigned = isSigned;
+  request.name = name;
+  const auto known = program.resultNames.find(t.pc);
+  if (known != program.resultNames.end() && !exactName) request.name = known->second;
+  return input(t, std::move(request));
+}
+
+Value Execution::undefinedInput(Thread& t, const Target& target, unsigned size, bool isShared) {
+  InputRequest request;
+  request.thread = t.id;
+  request.memoryOperation = t.operations;
+  request.width = size * 8u;
+  request.name = program.describe(names.info(target.object->id).name);
+  // Of shared memory any value stands in no event. When a schedule is replayed, all memory is shared.
+  if (isShared && !sink().wasInput(request)) return {};
+  const Value value = input(t, std::move(request));
+  ++t.memoryInputs;
+  memory.write(*target.object, target.offset, size, value);
+  noteWritten(t, *target.object);
+  return value;
+}
+
+Value Execution::input(Thread& t, InputRequest request) {
+  t.uncertain = true;
+  const unsigned width = request.width;
+  request.thread = t.id;
   request.place = place(t);
   t.leaving = false;  // with another value it may do something else
-  const auto known = program.resultNames.find(t.pc);
-  request.name = known != program.resultNames.end() && !exactName ? known->second : name;
   Value value = sink().input(request);
   // A constant is one of a sequence: the next round would see the next one.
   if (value.term == kNoTerm) hasEffect(t);
   value.bits &= widthMask(width);
   if (value.term && terms.isConst(value.term)) value.term = kNoTerm;
-  result.inputs.push_back(
-      {t.id, request.ordinal, width, isSigned, request.place, std::move(request.name), value.bits});
-  result.schedule.inputs[t.label].push_back(isSigned && width > 1 ? signExtend(value.bits, width)
-                                                                  : static_cast<int64_t>(value.bits));
+  result.inputs.push_back({t.id, t.inputs++, request.ordinal, request.memoryOperation, width,
+                           request.isSigned, request.place, std::move(request.name), value.bits});
+  result.schedule.inputs[inputLabel(t.label, request.memoryOperation)].push_back(
+      request.isSigned && width > 1 ? signExtend(value.bits, width) : static_cast<int64_t>(value.bits));
   return value;
 }
 

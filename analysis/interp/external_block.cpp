@@ -21,6 +21,7 @@ Task<> copy(Call& call) {
   if (!co_await call.resolve(call.argument(backwards ? 0 : 1), size, false, from) ||
       !co_await call.resolve(destination, size, true, to))
     co_return;
+  if (!call.isMovable(size, Call::kMostCopied)) co_return;
   // At once, if no one else sees it and nothing in it has a term.
   const bool reads = e.visible(call.thread, from, size, false),
              writes = e.visible(call.thread, to, size, true);
@@ -48,6 +49,7 @@ Task<> fill(Call& call) {
   byte = extracted(e.terms, byte, 0, 8, intrinsic ? 8 : 32);
   Target to;
   if (!co_await call.resolve(destination, size, true, to)) co_return;
+  if (!call.isMovable(size, Call::kMostCopied)) co_return;
   const bool writes = e.visible(call.thread, to, size, true);
   if (e.ended) co_return;
   if (!writes && !byte.term) {
@@ -57,6 +59,7 @@ Task<> fill(Call& call) {
     call.thread.operations += size;
     co_return;
   }
+  if (!call.isMovable(size)) co_return;
   Call::Chunks chunks;
   const uint64_t end = to.offset + size;
   for (uint64_t at = to.offset; at < end;) {
@@ -79,6 +82,7 @@ Task<> compare(Call& call) {
     if (!co_await call.resolve(call.argument(0), size, false, first) ||
         !co_await call.resolve(call.argument(1), size, false, second))
       co_return;
+    if (!call.isMovable(size)) co_return;
     std::vector<Value> left, right;
     for (uint64_t i = 0; i < size; ++i) {
       left.push_back(e.settled(call.thread, co_await call.load({first.object, first.offset + i}, 1)));

@@ -10,47 +10,50 @@ namespace {
 constexpr uint64_t kLargest = 1ull << 40;
 
 /// A new heap object, or null after the run ended or when the size is absurd (then malloc returns null).
-MemoryObject* allocate(Call& call, uint64_t size, bool cleared = false) {
+Task<MemoryObject*> allocate(Call& call, uint64_t size, bool cleared = false) {
   Execution& e = call.execution;
   if (e.program.environment.mallocMayFail && call.outcome("allocation fails")) {
     call.setErrno(12);  // ENOMEM
-    return nullptr;
+    co_return nullptr;
   }
   if (size > kLargest) {
     e.assume(e.place(call.thread), "an allocation of more than 1 TiB fails");
-    return nullptr;
+    co_return nullptr;
   }
   const uint32_t site = call.thread.pc, ordinal = call.thread.sites[site];
+  const size_t known = e.names.objectCount();
   MemoryObject* object = e.newObject(call.thread, ObjectKind::Heap, site, size);
+  if (e.program.environment.checkLeaks && e.names.objectCount() != known)
+    e.locations.noteNewHeapObject(call.thread.id);
   MemoryObject* life =
       e.memory.create(e.program.lifeOf({ObjectKind::Heap, call.thread.id, site, ordinal, size}));
   if (!object || !life || !e.memory.touch(*life)) {
     e.unsupported(call.thread, "the address space is used up");
-    return nullptr;
+    co_return nullptr;
   }
   e.memory.write(*life, 0, 1, {1});
   object->life = life;
   object->operations = 2;
-  if (e.program.environment.checkLeaks) e.heapObjects.push_back(object);
   if (!cleared) e.memory.makeUndefined(*object);
-  return object;
+  if (!co_await tellAllocated(call, *object, true)) co_return nullptr;
+  co_return object;
 }
 
-void allocation(Call& call) {
+Task<> allocation(Call& call) {
   const bool aligned = call.name == "aligned_alloc" || call.name == "memalign";
   const Value size = call.argument(aligned ? 1 : 0);
-  if (!call.execution.chooseSize(call.thread, size, 1)) return;
-  const MemoryObject* object = allocate(call, size.bits);
+  if (!call.execution.chooseSize(call.thread, size, 1)) co_return;
+  const MemoryObject* object = co_await allocate(call, size.bits);
   call.returns(object ? object->base : 0);
 }
 
-void clearedAllocation(Call& call) {
+Task<> clearedAllocation(Call& call) {
   const Value count = call.argument(0), size = call.argument(1);
   if (!call.execution.chooseSize(call.thread, size, 1) ||
       !call.execution.chooseSize(call.thread, count, size.bits))
-    return;
-  if (size.bits != 0 && count.bits > kLargest / size.bits) return call.returns(0);
-  const MemoryObject* object = allocate(call, count.bits * size.bits, true);
+    co_return;
+  if (size.bits != 0 && count.bits > kLargest / size.bits) co_return call.returns(0);
+  const MemoryObject* object = co_await allocate(call, count.bits * size.bits, true);
   call.returns(object ? object->base : 0);
 }
 
@@ -77,9 +80,9 @@ Task<bool> end(Call& call, MemoryObject& object) {
   else
     ++call.thread.operations;
   if (!e.endLife(call.thread, object, shared)) co_return false;
+  if (!co_await tellAllocated(call, object, false)) co_return false;
   // Accesses are failures from now on. Of shared objects somebody may still ask what they held at first.
-  if (!shared && !e.locations.isShared(object.id) && !e.program.environment.checkLeaks)
-    e.memory.release(object);
+  if (!shared && !e.locations.isShared(object.id)) e.memory.release(object);
   co_return true;
 }
 
@@ -113,7 +116,7 @@ Task<> reallocation(Call& call) {
     if (co_await end(call, *old)) call.returns(0);
     co_return;
   }
-  MemoryObject* object = allocate(call, size);
+  MemoryObject* object = co_await allocate(call, size);
   if (!object) co_return call.returns(0);
   const uint64_t kept = old ? std::min(old->size, size) : 0;
   if (kept > 0) {
@@ -135,7 +138,7 @@ Task<> reallocation(Call& call) {
 
 Task<> alignedAllocation(Call& call) {
   const uint64_t size = call.number(2);
-  const MemoryObject* object = allocate(call, size);
+  const MemoryObject* object = co_await allocate(call, size);
   if (!object) co_return call.returns(12);  // ENOMEM
   Target to;
   const unsigned pointer = call.pointerBits() / 8;
@@ -149,7 +152,7 @@ Task<> duplicate(Call& call) {
   auto text = co_await call.readString(call.argument(0), limit);
   if (!text) co_return;
   text->push_back({0});
-  const MemoryObject* object = allocate(call, text->size());
+  const MemoryObject* object = co_await allocate(call, text->size());
   if (!object) co_return call.returns(0);
   if (co_await call.writeBytes({object->base}, std::move(*text))) call.returns(object->base);
 }
@@ -160,24 +163,34 @@ void usableSize(Call& call) {
 }
 
 constexpr ModelledCall kModels[] = {
-    {"malloc", allocation, nullptr},
-    {"aligned_alloc", allocation, nullptr},
-    {"memalign", allocation, nullptr},
-    {"valloc", allocation, nullptr},
-    {"calloc", clearedAllocation, nullptr},
+    {"malloc", nullptr, allocation},
+    {"aligned_alloc", nullptr, allocation},
+    {"memalign", nullptr, allocation},
+    {"valloc", nullptr, allocation},
+    {"calloc", nullptr, clearedAllocation},
     {"realloc", nullptr, reallocation},
     {"free", nullptr, release},
     {"posix_memalign", nullptr, alignedAllocation},
     {"strdup", nullptr, duplicate},
     {"__strdup", nullptr, duplicate},
     {"strndup", nullptr, duplicate},
-    {"pvalloc", allocation, nullptr},
+    {"pvalloc", nullptr, allocation},
     {"cfree", nullptr, release},
     {"reallocarray", nullptr, reallocation},
     {"malloc_usable_size", usableSize, nullptr},
 };
 
 }  // namespace
+
+Task<MemoryObject*> allocateHeap(Call& call, uint64_t size, bool cleared) {
+  return allocate(call, size, cleared);
+}
+
+Task<bool> freeHeap(Call& call, uint64_t address) {
+  MemoryObject* object = freeable(call, address);
+  if (!object) co_return false;
+  co_return co_await end(call, *object);
+}
 
 std::span<const ModelledCall> heapModels() {
   return kModels;

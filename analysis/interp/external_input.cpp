@@ -84,6 +84,12 @@ void closing(Call& call) {
   call.returns(call.outcome(call.name + " succeeds") ? 0 : widthMask(call.resultWidth));
 }
 
+Task<> closeDescriptor(Call& call) {
+  const Descriptor* closed = channel(call);
+  if (closed) co_return co_await closeChannel(call, *closed);
+  closing(call);
+}
+
 /// A character or end of file.
 void character(Call& call) {
   if (!call.outcome(call.name + " gets a character")) return call.returns(kEndOfFile);
@@ -115,6 +121,8 @@ Task<> line(Call& call) {
 /// fread and read. As many bytes as come; the whole buffer must be there.
 Task<> block(Call& call) {
   const bool stream = call.name == "fread";
+  const Descriptor* from = stream ? nullptr : channel(call);
+  if (from) co_return co_await readChannel(call, *from);
   const uint64_t each = stream ? call.number(1) : 1;
   const uint64_t count = call.number(2);
   const Value to = call.argument(stream ? 0 : 1);
@@ -137,6 +145,8 @@ Task<> block(Call& call) {
 /// write, send, fwrite: the bytes must be there; how many are taken is an input.
 Task<> output(Call& call) {
   const bool stream = call.name == "fwrite";
+  const Descriptor* to = stream ? nullptr : channel(call);
+  if (to) co_return co_await writeChannel(call, *to);
   const uint64_t each = stream ? call.number(1) : 1;
   const uint64_t count = call.number(2);
   call.returns(0);
@@ -179,6 +189,7 @@ constexpr ModelledCall kModels[] = {
     {"access", nullptr, byName},
     {"chdir", nullptr, byName},
     {"open", nullptr, openDescriptor},
+    {"close", nullptr, closeDescriptor},
     {"ftell", flag, nullptr},
     {"ftello", flag, nullptr},
     {"fgetc", character, nullptr},
@@ -196,9 +207,13 @@ constexpr ModelledCall kModels[] = {
     {"fread", nullptr, block},
     {"read", nullptr, block},
     {"recv", nullptr, block},
+    {"pread", nullptr, block},
+    {"pread64", nullptr, block},
     {"fwrite", nullptr, output},
     {"write", nullptr, output},
     {"send", nullptr, output},
+    {"pwrite", nullptr, output},
+    {"pwrite64", nullptr, output},
 };
 
 }  // namespace

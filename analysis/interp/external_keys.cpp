@@ -58,6 +58,13 @@ constexpr ModelledCall kModels[] = {
     {"tss_get", get, nullptr},
 };
 
+/// The model of the library's function that is there, such as free; null for the program's own.
+const ModelledCall* libraryFunction(const Execution& e, uint64_t address) {
+  const FunctionId function = e.memory.functionAt(address);
+  if (function == kNone || e.program.functions[function].defined) return nullptr;
+  return findModel(e.program.functionName(function));
+}
+
 }  // namespace
 
 Task<bool> runDestructors(Call& call) {
@@ -73,11 +80,20 @@ Task<bool> runDestructors(Call& call) {
       const Value value = found->second;
       if (!e.branch(t, notEqual(e.terms, value, {0}, call.pointerBits()), BranchRole::Branch, -1)) continue;
       found->second = {};
-      const FunctionId function = call.functionAt({destructor});
-      if (function == kNone) co_return false;
       ran = true;
       std::vector<Value> arguments{value};
-      co_await call.invoke(function, std::move(arguments));
+      if (const ModelledCall* model = libraryFunction(e, destructor)) {
+        const std::string name = model->name;
+        Call inner{e, t, name, std::move(arguments), 0, 0, {}};
+        if (model->plain)
+          model->plain(inner);
+        else
+          co_await model->task(inner);
+      } else {
+        const FunctionId function = call.functionAt({destructor});
+        if (function == kNone) co_return false;
+        co_await call.invoke(function, std::move(arguments));
+      }
       if (e.ended || t.stopped) co_return false;
     }
     if (!ran) break;

@@ -147,26 +147,6 @@ void errorNumber(Call& call) {
   if (const MemoryObject* object = call.errorNumber()) call.returns(object->base);
 }
 
-/// Every heap object must have been freed when the process ends.
-Task<> checkHeap(Call& call) {
-  Execution& e = call.execution;
-  if (e.program.environment.checkLeaks) {
-    const std::vector<MemoryObject*> objects = e.heapObjects;
-    for (MemoryObject* object : objects) {
-      const Value alive = co_await call.load({object->life, 0}, 1);
-      const Value freed = binaryValue(e.terms, TermOp::Eq, alive, {0}, 8);
-      if (e.branch(call.thread, freed, BranchRole::Check, 0)) continue;
-      const uint32_t site = e.names.info(object->id).name.site;
-      e.fail(call.thread, FailureKind::Memory,
-             "memory leak: " + e.program.describe(e.names.info(object->id).name) +
-                 " is still allocated when the program ends",
-             e.program.code[site].place);
-      co_return;
-    }
-  }
-  e.exitProcess(call.thread);
-}
-
 constexpr ModelledCall kModels[] = {
     {"exit", exitProcess, nullptr},
     {"_exit", endProcess, nullptr},
@@ -179,7 +159,6 @@ constexpr ModelledCall kModels[] = {
     {"at_quick_exit", pass, nullptr},
     {"heddle.next_exit_handler", nextHandler, nullptr},
     {"heddle.exit_handler_arguments", handlerArguments, nullptr},
-    {"heddle.end_process", nullptr, checkHeap},
     {"srand", pass, nullptr},
     {"srandom", pass, nullptr},
     {"srand48", pass, nullptr},

@@ -299,6 +299,10 @@ Task<> exitFromOnce(Call& call, Value value) {
 }  // namespace
 
 Task<> exitThread(Call& call, Value value) {
+  Execution& e = call.execution;
+  if (call.thread.id == kMainThread && e.program.environment.checkLeaks)
+    e.noteBound(e.place(call.thread),
+                "memory that is left when main has ended by pthread_exit is not looked for");
   return call.thread.onces.empty() ? exitNow(call, value) : exitFromOnce(call, value);
 }
 

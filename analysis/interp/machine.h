@@ -75,7 +75,9 @@ struct BoundHit {
 
 struct UsedInput {
   ThreadId thread = kNone;
-  uint32_t ordinal = 0;
+  uint32_t ordinal = 0;          // among all of the thread, from 0
+  uint32_t listed = 0;           // InputRequest::ordinal
+  uint64_t memoryOperation = 0;  // InputRequest::memoryOperation
   unsigned width = 32;
   bool isSigned = true;
   PlaceId place = kNone;

@@ -81,6 +81,7 @@ class Memory {
   /// Marks all bytes as never written.
   void makeUndefined(MemoryObject& object) {
     if (object.size > 0) object.pieces[0] = {object.size, kUndefined};
+    object.fastRead = object.fastWrite = kNone;  // which would not see it, and not end it
   }
   /// Forgets the terms of a range that is about to be overwritten.
   void erasePieces(MemoryObject& object, uint64_t offset, uint64_t size);

@@ -11,11 +11,13 @@ namespace {
 using Family = std::span<const ModelledCall> (*)();
 
 constexpr Family kFamilies[] = {
-    threadModels,    semaphoreModels, conditionModels,      barrierModels,  rwlockModels,  sectionModels,
-    onceModels,      keyModels,       mutexModels,          verifierModels, processModels, heapModels,
-    blockModels,     stringModels,    outputModels,         jumpModels,     sortModels,    numberModels,
-    characterModels, textModels,      inputModels,          scanModels,     timeModels,    mathModels,
-    systemModels,    cancelModels,    namedSemaphoreModels, robustModels,
+    threadModels,  semaphoreModels,      conditionModels, barrierModels,   rwlockModels,
+    sectionModels, onceModels,           keyModels,       mutexModels,     verifierModels,
+    processModels, heapModels,           leakModels,      channelModels,   socketModels,
+    hostModels,    mappingModels,        blockModels,     stringModels,    outputModels,
+    jumpModels,    sortModels,           numberModels,    characterModels, textModels,
+    inputModels,   scanModels,           timeModels,      mathModels,      systemModels,
+    cancelModels,  namedSemaphoreModels, robustModels,
 };
 
 }  // namespace

@@ -178,12 +178,12 @@ bool Execution::slowLoad(Thread& t, const Instruction& in, Value* r) {
   std::optional<Value> known;
   if (!asEvent && t.section && isShared) known = sectionValue(t, target, in.aux);
   const bool repeated = known.has_value();
+  const bool isAny = program.environment.undefinedIsInput && !repeated &&
+                     isUndefined(memory.read(*target.object, target.offset, in.aux));
   Value value = repeated ? *known : load(t, target, in.aux, asEvent);
-  if (isUndefined(value) && program.environment.undefinedIsInput && !isShared) {
-    // Whatever it is, it stays.
-    value = input(t, in.aux * 8u, true, program.describe(names.info(target.object->id).name));
-    memory.write(*target.object, target.offset, in.aux, value);
-    noteWritten(t, *target.object);
+  if (isAny) {
+    const Value given = undefinedInput(t, target, in.aux, isShared);
+    if (!isShared || given.bits != 0) value = given;
   }
   r[in.dst] = isUndefined(value) ? value : truncated(terms, value, in.width);
   if (!asEvent && !repeated) allowFast(t, *target.object, false);

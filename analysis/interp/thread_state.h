@@ -64,6 +64,15 @@ struct SyncObject {
   ConditionState condition;
 };
 
+/// A descriptor through which threads talk to each other. Null: it cannot be read, or written.
+struct Descriptor {
+  MemoryObject* reads = nullptr;
+  MemoryObject* writes = nullptr;
+  bool isNonBlocking = false;
+  bool isCount = false;      // an eventfd
+  bool isSemaphore = false;  // of which each read takes one
+};
+
 /// What a thread holds of a read-write lock.
 struct HeldRwlock {
   SyncObject* lock = nullptr;
@@ -163,6 +172,7 @@ struct Thread {
   uint64_t scheduled = 0;  // operations that segments of the schedule cover
   uint32_t creates = 0;
   uint32_t inputs = 0;
+  uint32_t memoryInputs = 0;  // of these, what was read from memory that was never written
 
   bool waiting = false;  // `pending` is set; the thread stands before it
   Event pending;

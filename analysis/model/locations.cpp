@@ -87,8 +87,15 @@ void Locations::cells(ObjectId object, uint32_t offset, uint32_t size, std::vect
   }
 }
 
+void Locations::noteNewHeapObject(ThreadId owner) {
+  const bool isMissed = std::any_of(heapCheckers_.begin(), heapCheckers_.end(),
+                                    [&](ThreadId checker) { return checker != owner; });
+  if (isMissed) ++version_;
+}
+
 void Locations::restart() {
   cells_.clear();
+  heapCheckers_.clear();
   for (ObjectUse& u : objects_) {
     u.ids.clear();
     u.noted = u.apart;

@@ -68,6 +68,12 @@ class Locations {
   bool isForeign(ObjectId object) const {
     return everything_ || (object < objects_.size() && objects_[object].foreign);
   }
+  /// For the search for leaks: the thread asks, at the end of the process, for all heap objects of others
+  /// that are known.
+  void noteHeapCheck(ThreadId thread) { heapCheckers_.insert(thread); }
+  /// A heap object that was not known before. Threads other than its owner that have asked must ask again.
+  void noteNewHeapObject(ThreadId owner);
+
   /// As the exploration was asked to treat them, shared or not.
   bool everyAccessIsEvent() const { return everything_; }
 
@@ -117,6 +123,7 @@ class Locations {
   uint64_t version_ = 0;
   std::vector<ObjectUse> objects_;
   std::vector<Cell> cells_;
+  std::set<ThreadId> heapCheckers_;  // since the last restart
 };
 
 }  // namespace heddle

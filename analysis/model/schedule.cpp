@@ -13,6 +13,14 @@ bool isLabel(std::string_view text) {
   return true;
 }
 
+bool isInputLabel(std::string_view text) {
+  const size_t at = text.find('@');
+  if (at == std::string_view::npos) return isLabel(text);
+  const std::string_view operation = text.substr(at + 1);
+  return isLabel(text.substr(0, at)) && !operation.empty() &&
+         operation.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 template <typename Number>
 bool parseNumber(std::string_view text, Number& out) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
@@ -42,7 +50,7 @@ bool parseSegment(std::string_view token, Schedule& schedule) {
 bool parseInputs(std::string_view token, Schedule& schedule) {
   std::string_view rest = token;
   const std::string label(cut(rest, '='));
-  if (!isLabel(label) || rest.empty()) return false;
+  if (!isInputLabel(label) || rest.empty()) return false;
   std::vector<int64_t>& values = schedule.inputs[label];
   while (!rest.empty()) {
     int64_t value = 0;
@@ -53,6 +61,10 @@ bool parseInputs(std::string_view token, Schedule& schedule) {
 }
 
 }  // namespace
+
+std::string inputLabel(const std::string& thread, uint64_t memoryOperation) {
+  return memoryOperation == 0 ? thread : thread + "@" + std::to_string(memoryOperation);
+}
 
 std::string Schedule::toString() const {
   std::string text;

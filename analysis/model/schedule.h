@@ -6,7 +6,9 @@
 // object counts one more, for the look whether it is alive; a thread's start and its end count one each). The
 // count is a property of the program text alone, so that a schedule replays without anything an exploration
 // found out. After the bar: the values of each thread's inputs in the order in which it asks for them, as
-// signed decimal numbers; inputs that are missing are 0.
+// signed decimal numbers; inputs that are missing are 0. "T1@37=5" is what memory that was never written held
+// when the thread read it in its operation 37: which of these reads are inputs depends on what an exploration
+// knew to be shared, so they are named, not counted.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +20,10 @@
 
 namespace heddle {
 
+/// The name of a list of inputs: of a thread's own, or (`memoryOperation` not 0) of what it read from memory
+/// that was never written.
+std::string inputLabel(const std::string& thread, uint64_t memoryOperation);
+
 struct ScheduleSegment {
   std::string thread;       // label, see Names::label
   uint64_t operations = 1;  // at least 1
@@ -26,7 +32,7 @@ struct ScheduleSegment {
 
 struct Schedule {
   std::vector<ScheduleSegment> segments;
-  std::map<std::string, std::vector<int64_t>> inputs;  // by thread label
+  std::map<std::string, std::vector<int64_t>> inputs;  // by inputLabel
 
   std::string toString() const;
   /// nullopt when `text` is not a schedule; `error` then names the first bad token.

@@ -275,7 +275,7 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
     // Complete, but some query of this property got no answer.
     const bool undecided = (property == "race" && !searched.racesDecided) ||
                            (property == "deadlock" && !searched.deadlocksDecided);
-    if (undecided && (rest == Verdict::Verified || rest == Verdict::VerifiedWithinBounds))
+    if (undecided && !violated && (rest == Verdict::Verified || rest == Verdict::VerifiedWithinBounds))
       verdict = worst = budget.check() == StopReason::Cancelled ? Verdict::Cancelled : Verdict::Incomplete;
     if (property == "misuse" && !result.misuseBounds.empty()) {
       report.bounds.insert(report.bounds.end(), result.misuseBounds.begin(), result.misuseBounds.end());

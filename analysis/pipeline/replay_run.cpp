@@ -16,9 +16,12 @@ class ReplaySink : public EventSink {
   ReplaySink(const Names& names, const Schedule& schedule) : names_(names), schedule_(schedule) {}
 
   Value input(const InputRequest& request) override {
-    const auto it = schedule_.inputs.find(names_.label(request.thread));
+    const auto it = schedule_.inputs.find(labelOf(request));
     if (it == schedule_.inputs.end() || request.ordinal >= it->second.size()) return {};
     return {static_cast<uint64_t>(it->second[request.ordinal]) & widthMask(request.width), kNoTerm};
+  }
+  bool wasInput(const InputRequest& request) const override {
+    return schedule_.inputs.count(labelOf(request)) != 0;
   }
   void start(const Event&, Value&) override { failedLast_ = false; }
   void read(const Event& e, std::span<Value>) override { note(e); }
@@ -38,6 +41,10 @@ class ReplaySink : public EventSink {
   const std::vector<Event>& previous() const { return previous_; }
 
  private:
+  std::string labelOf(const InputRequest& request) const {
+    return inputLabel(names_.label(request.thread), request.memoryOperation);
+  }
+
   void note(const Event& e) {
     failedLast_ = false;
     // Between two racing accesses the second thread may still do what only it can see.
@@ -112,13 +119,19 @@ class WatchedReplay : public Scheduler {
 
 }  // namespace
 
-ReplayRun replayRun(const Program& program, FunctionId entry, const Schedule& schedule,
-                    const Budget& budget) {
+/// `everyAccess`: takes every access for an event.
+static ReplayRun replayWith(const Program& program, FunctionId entry, const Schedule& schedule,
+                            const Budget& budget, bool everyAccess) {
   ReplayRun run;
   run.names = std::make_unique<Names>(program.pointerBits());
-  Locations locations(true);
+  Locations locations(everyAccess);
   MachineOptions options;
   options.entry = entry;
+  constexpr uint64_t kAfterwards = 50'000;  // events: those who wait are found to wait in much fewer
+  if (everyAccess) {
+    options.maxEvents = kAfterwards;
+    for (const ScheduleSegment& segment : schedule.segments) options.maxEvents += segment.operations;
+  }
   // A cell that is accessed in parts is cut only when the first part is seen; the run that finds out is void.
   constexpr int kMostRuns = 64;
   for (int i = 0; i < kMostRuns; ++i) {
@@ -136,6 +149,16 @@ ReplayRun replayRun(const Program& program, FunctionId entry, const Schedule& sc
     run.divergence = "unsupported: " + run.result.unsupported;
   if (run.divergence.empty() && run.result.outcome == RunOutcome::OutOfBudget)
     run.divergence = "the run did not end within the budget";
+  return run;
+}
+
+ReplayRun replayRun(const Program& program, FunctionId entry, const Schedule& schedule,
+                    const Budget& budget) {
+  ReplayRun run = replayWith(program, entry, schedule, budget, true);
+  // A thread that waits in a loop and writes to its own memory there seems to get on when every access is an
+  // event. Then only what is shared is, as in an exploration.
+  if (run.result.outcome == RunOutcome::OutOfBudget && budget.check() == StopReason::None)
+    run = replayWith(program, entry, schedule, budget, false);
   return run;
 }
 

@@ -31,6 +31,16 @@ void add(ExploreStats& to, const ExploreStats& more) {
   to.solver.seconds += more.solver.seconds;
 }
 
+/// What stopped an exploration within bounds: the reason why there is no verdict, unless there was one
+/// before. Where Heddle itself went wrong, none holds.
+void noteProblem(ExploreResult& best, const std::string& problem) {
+  if (!best.problem.empty()) return;
+  const bool isOurs = problem.starts_with("internal");
+  if (best.complete && !isOurs) return;
+  best.problem = problem;
+  best.complete = false;
+}
+
 }  // namespace
 
 /// One exploration with what it is asked.
@@ -163,6 +173,7 @@ SearchResult Search::deepened(SearchResult first, const Budget& budget) {
                            (within.deadlocksDecided || !options_.deadlocks);
     ExploreStats stats = best.explored.stats;
     add(stats, within.explored.stats);
+    if (!within.explored.problem.empty()) noteProblem(best.explored, within.explored.problem);
     if (isDecided) {
       const uint64_t paths = std::max(best.explored.paths, within.explored.paths);
       best = std::move(within);

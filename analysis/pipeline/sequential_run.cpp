@@ -15,7 +15,7 @@ class GivenInputs : public EventSink {
   GivenInputs(const Names& names, const std::map<std::string, std::vector<int64_t>>& inputs)
       : names_(names), inputs_(inputs) {}
   Value input(const InputRequest& request) override {
-    const auto it = inputs_.find(names_.label(request.thread));
+    const auto it = inputs_.find(inputLabel(names_.label(request.thread), request.memoryOperation));
     if (it == inputs_.end() || request.ordinal >= it->second.size()) return {};
     return {static_cast<uint64_t>(it->second[request.ordinal]) & widthMask(request.width), kNoTerm};
   }

@@ -62,10 +62,11 @@ std::string Program::describe(const ObjectName& object) const {
       if (object.site >= kFirstLife && object.site - kFirstLife < code.size()) {
         ObjectName owner = object;
         owner.site -= kFirstLife;
+        if (object.size == kChannelBytes) return "pipe made at " + shortPlace(code[owner.site].place);
         owner.kind = object.ordinal == ~0u                   ? ObjectKind::ThreadLocal
                      : code[owner.site].op == Opcode::Alloca ? ObjectKind::Stack
                                                              : ObjectKind::Heap;
-        return "life of " + describe(owner);
+        return (object.size == 1 ? "life of " : "allocation of ") + describe(owner);
       }
       if (object.site == 0) return "result of a thread";
       if (object.site == 7) return "hidden variable of strtok";

@@ -137,6 +137,15 @@ class Program {
     const uint32_t ordinal = object.kind == ObjectKind::ThreadLocal ? ~0u : object.ordinal;
     return {ObjectKind::Library, object.owner, object.site + kFirstLife, ordinal, 1};
   }
+  /// The name of the hidden object that tells, for the search for leaks, whether a heap object is allocated.
+  ObjectName allocationOf(const ObjectName& object) const {
+    return {ObjectKind::Library, object.owner, object.site + kFirstLife, object.ordinal, 2};
+  }
+  /// The name of the hidden object with what goes through a pipe or the like, made at a program counter.
+  static ObjectName channelBuffer(ThreadId owner, uint32_t site, uint32_t ordinal) {
+    return {ObjectKind::Library, owner, site + kFirstLife, ordinal, kChannelBytes};
+  }
+  static constexpr uint64_t kChannelBytes = 4096;
   /// How a value of these bytes is to be printed.
   TypeKind scalarKind(const ObjectName& object, uint64_t offset) const;
 

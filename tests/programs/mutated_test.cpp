@@ -87,8 +87,9 @@ void checkMutants(uint64_t first, uint64_t count) {
     text << source.rdbuf();
     std::ofstream(path) << mutate(text.str(), seed);
     const Outcome check =
-        runHeddle({"check", path, "--budget", "2s", "--steps", "20000", "--format", "json"});
-    ASSERT_TRUE(check.json) << "seed " << seed << ", exit code " << check.exitCode << ": " << check.out;
+        runHeddle({"check", path, "--budget", "1s", "--steps", "10000", "-j", "1", "--format", "json"});
+    EXPECT_TRUE(check.json) << "seed " << seed << ", exit code " << check.exitCode << ": " << check.out;
+    if (!check.json) continue;
     EXPECT_GE(check.exitCode, 0) << "seed " << seed;
     EXPECT_LE(check.exitCode, 3) << "seed " << seed;
     // What is called internal is a bug of ours.

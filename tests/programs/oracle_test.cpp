@@ -2,6 +2,7 @@
 // the same local path of every thread. The oracle knows nothing of formulas and solvers.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 
@@ -38,8 +39,11 @@ PreparedProgram prepared(const ProgramFile& program) {
   std::ifstream stream(snapshot.path);
   snapshot.text.assign(std::istreambuf_iterator<char>(stream), {});
   snapshot.command = commandFromFlags(snapshot.path, {});
-  // The one option that a program may ask for; where there are no handlers it changes nothing.
+  // Where there are no handlers it changes nothing.
   snapshot.environment.noSignals = true;
+  const auto& options = program.options;
+  snapshot.environment.checkLeaks =
+      std::find(options.begin(), options.end(), "--check-leaks") != options.end();
   return prepare(snapshot, "main");
 }
 

@@ -43,6 +43,20 @@ TEST_F(BadInput, AHugeArrayCostsWhatIsUsedOfIt) {
   EXPECT_EQ(report.verdict, Verdict::Verified) << report.problem;
 }
 
+TEST_F(BadInput, AHugeBlockIsNotCopied) {
+  const char* program = R"(
+    static struct s { int a[0x80000000u]; } src, dst;
+    void *run(void *u) { memcpy(&dst, &src, sizeof src); return u; }
+    int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); %s pthread_join(t, 0); return 0; })";
+  for (const char* beside : {"", "src.a[3] = 1;"}) {
+    std::string text = program;
+    text.replace(text.find("%s"), 2, beside);
+    const Report report = check("#include <string.h>\n" + text);
+    EXPECT_EQ(report.verdict, Verdict::Unsupported);
+    EXPECT_NE(report.problem.find("bytes at once"), std::string::npos) << report.problem;
+  }
+}
+
 TEST_F(BadInput, RecursionWithoutEndIsCutAndNamed) {
   const Report report =
       check("int f(int n) { return f(n + 1) + 1; }\nint main(void) { return f(0); }", {}, 100'000);

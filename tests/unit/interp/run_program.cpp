@@ -42,8 +42,8 @@ void CheckingSink::write(const Event& event, std::span<const Value> values) {
 
 Value CheckingSink::input(const InputRequest& request) {
   const auto& given = inputValues[request.thread];
-  const uint64_t bits =
-      request.ordinal < given.size() ? given[request.ordinal] & widthMask(request.width) : 0;
+  const size_t ordinal = inputsGiven_[request.thread]++;
+  const uint64_t bits = ordinal < given.size() ? given[ordinal] & widthMask(request.width) : 0;
   return {bits, fresh(bits, request.width)};
 }
 

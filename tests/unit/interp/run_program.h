@@ -39,6 +39,7 @@ class CheckingSink : public EventSink {
  private:
   Term fresh(uint64_t bits, unsigned width);
   void check(Term term, uint64_t bits);
+  std::map<ThreadId, size_t> inputsGiven_;
   TermTable& terms_;
   const Locations& locations_;
   std::vector<uint64_t> values_;
