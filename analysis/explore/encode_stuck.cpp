@@ -61,7 +61,7 @@ Encoder::Stuck Encoder::stuck() {
     spinsForEver(spins, *await, state);
     outcomes[await->thread].push_back(spins);
     // A thread that waits for nobody may go round as long as it wants.
-    if (await->isIdle() || (await->reads.empty() && await->released.empty())) continue;
+    if (await->isIdle || (await->reads.empty() && await->released.empty())) continue;
     someWaits.push_back(spins);
     if (!await->reads.empty()) result.waiting.emplace_back(await->reads.front(), spins);
   }
@@ -71,7 +71,7 @@ Encoder::Stuck Encoder::stuck() {
     // A thread that goes round for ever without waiting for anything keeps nobody from going on.
     const ThreadId joined = forest_[join.node].other;
     for (const auto& [await, spins] : awaits)
-      if (await->thread == joined && await->isIdle()) solver_.addClause({-join.inVain, -spins});
+      if (await->thread == joined && await->isIdle) solver_.addClause({-join.inVain, -spins});
     for (const JoinInVain& next : joins)
       if (forest_[next.node].thread == joined) solver_.addClause({-join.inVain, -next.waits, next.inVain});
   }

@@ -114,10 +114,8 @@ class Forest {
     uint64_t slot = 0;
     std::vector<NodeId> reads;
     std::vector<NodeId> released;
-    bool mayLeave = false;   // an input in the round could end it
-    bool isEndless = false;  // the loop has no exit
-    /// It waits for nothing: it does the same for ever, whatever others do.
-    bool isIdle() const { return isEndless && reads.empty(); }
+    bool mayLeave = false;  // an input in the round could end it
+    bool isIdle = false;    // it waits for nothing: it does the same for ever, whatever others do
     auto operator<=>(const Await&) const = default;
   };
   void addAwait(Await await) { awaits_.insert(std::move(await)); }

@@ -121,7 +121,7 @@ class ForestBuilder : public EventSink {
   bool wantsMerge(ThreadId thread) override;
   void merge(ThreadId thread, PlaceId place, StateKey key, std::span<const uint32_t> marks) override;
   void mark(ThreadId thread, uint32_t mark) override;
-  void rewind(ThreadId thread, uint32_t mark, bool endless) override;
+  void rewind(ThreadId thread, uint32_t mark, bool idle) override;
   void setAside(ThreadId thread, bool mayLeave) override;
   void failure(const Failure& failure) override;
   void blocked(const Event& event) override;

@@ -12,7 +12,7 @@ void ForestBuilder::mark(ThreadId thread, uint32_t mark) {
                    c.forked, c.path,      c.reads.size(), c.merges.size(), c.inputs};
 }
 
-void ForestBuilder::rewind(ThreadId thread, uint32_t mark, bool endless) {
+void ForestBuilder::rewind(ThreadId thread, uint32_t mark, bool idle) {
   Cursor& c = cursor(thread);
   const Cursor::Position& at = c.marks[mark];
   const auto round = c.reads.begin() + static_cast<std::ptrdiff_t>(at.reads);
@@ -21,7 +21,7 @@ void ForestBuilder::rewind(ThreadId thread, uint32_t mark, bool endless) {
   for (const NodeId lock : c.held)
     if (std::find(at.held.begin(), at.held.end(), lock) == at.held.end()) released.push_back(lock);
   forest_.addAwait(
-      {thread, c.node, c.slot, {round, c.reads.end()}, std::move(released), c.inputs != at.inputs, endless});
+      {thread, c.node, c.slot, {round, c.reads.end()}, std::move(released), c.inputs != at.inputs, idle});
   c.reads.erase(round, c.reads.end());
   c.node = at.node;
   c.lastEvent = at.lastEvent;

@@ -193,9 +193,9 @@ bool Execution::goesOn(Thread& t, const Instruction& in, const StateKey& state) 
   t.pathEvents = here.pathEvents;
   here.events = t.ownEvents;
   t.forked = true;
-  const bool isEndless = program.mergePoints[in.a].isEndless;
-  t.idle = isEndless && t.awaited.empty();
-  sink().rewind(t.id, here.mark, isEndless);
+  const FramePoint& point = program.mergePoints[in.a];
+  t.idle = point.isEndless && (t.awaited.empty() || point.isStraight);
+  sink().rewind(t.id, here.mark, t.idle);
   return false;
 }
 

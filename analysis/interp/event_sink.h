@@ -91,8 +91,8 @@ class EventSink {
   /// The thread stands at the head of a loop: remember what it has done under the number `mark`.
   virtual void mark(ThreadId, uint32_t /*mark*/) {}
   /// The thread is back at the head of the loop in the state it had at `mark`, and nobody can tell that it
-  /// went round: what it did since counts as not done. `endless`: the loop has no exit.
-  virtual void rewind(ThreadId, uint32_t /*mark*/, bool /*endless*/) {}
+  /// went round: what it did since counts as not done. `idle`: it waits for nothing.
+  virtual void rewind(ThreadId, uint32_t /*mark*/, bool /*idle*/) {}
 
   /// What the thread stands before after an event of it. Null: it has ended, or goes on never.
   virtual void advanced(ThreadId, const Event* /*next*/) {}

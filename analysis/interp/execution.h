@@ -225,8 +225,7 @@ class Execution {
   bool goesOn(Thread& t, const Instruction& in, const StateKey& state);
   /// What the thread waits for: its pending event, or, in an await that holds no mutex, the first thing that
   /// a round reads.
-  /// It goes round for ever and looks at nothing meanwhile, or joins a thread that does: it waits for
-  /// nothing.
+  /// It goes round for ever without waiting for anything (Thread::idle), or joins a thread that does.
   bool isIdle(const Thread& t);
   Event awaitedEvent(const Thread& t) const;
   bool markHead(Thread& t, const Instruction& in, const StateKey& state);

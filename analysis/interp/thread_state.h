@@ -218,7 +218,8 @@ struct Thread {
   std::vector<LocationId> released;  // mutexes that each round of its loop releases and acquires again
   bool leaving = false;              // it goes on until it would acquire one of `released`
   bool mayLeave = false;             // another input would let it go on
-  bool idle = false;                 // while it awaits: it looks at nothing, and the loop has no exit
+  bool idle =
+      false;  // while it awaits: it goes round for ever, and what it reads, if anything, decides nothing
 
   // Whether the last atomic update had an effect is decided on the thread's path: a branch on it is none.
   Term decided = kNoTerm;

@@ -63,7 +63,9 @@ void FunctionLowering::lowerBlock(const llvm::BasicBlock& block) {
     const auto counter = counter_.find(&block);
     emit(Opcode::MergePoint, 0, static_cast<uint32_t>(program_.mergePoints.size()),
          counter == counter_.end() ? kNone : counter->second);
-    program_.mergePoints.push_back({{}, loopCounters(block), isEndless(block)});
+    const llvm::Loop* endless = endlessLoop(block);
+    program_.mergePoints.push_back(
+        {{}, loopCounters(block), endless != nullptr, endless && isStraight(*endless)});
   }
   for (const llvm::Instruction& instruction : block) {
     if (instruction.getDebugLoc()) place_ = module_.place(instruction.getDebugLoc().get());
@@ -77,13 +79,27 @@ void FunctionLowering::lowerBlock(const llvm::BasicBlock& block) {
   }
 }
 
-bool FunctionLowering::isEndless(const llvm::BasicBlock& block) const {
-  const llvm::Loop* loop = counter_.count(&block) ? loops_.getLoopFor(&block) : nullptr;
-  if (!loop || loop->getHeader() != &block) return false;
+const llvm::Loop* FunctionLowering::endlessLoop(const llvm::BasicBlock& head) const {
+  const llvm::Loop* loop = counter_.count(&head) ? loops_.getLoopFor(&head) : nullptr;
+  if (!loop || loop->getHeader() != &head) return nullptr;
   llvm::SmallVector<llvm::BasicBlock*> exits;
   loop->getExitBlocks(exits);
-  return std::all_of(exits.begin(), exits.end(),
-                     [](const llvm::BasicBlock* exit) { return leadsToFailure(*exit); });
+  const auto fails = [](const llvm::BasicBlock* exit) { return leadsToFailure(*exit); };
+  return std::all_of(exits.begin(), exits.end(), fails) ? loop : nullptr;
+}
+
+bool FunctionLowering::isStraight(const llvm::Loop& loop) {
+  for (const llvm::BasicBlock* block : loop.blocks()) {
+    const auto stays = [&](const llvm::BasicBlock* next) { return loop.contains(next); };
+    const auto next = llvm::successors(block);
+    if (std::count_if(next.begin(), next.end(), stays) != 1) return false;
+    for (const llvm::Instruction& instruction : *block) {
+      const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+      if (call && (!callee || !callee->isDeclaration())) return false;
+    }
+  }
+  return true;
 }
 
 std::vector<uint32_t> FunctionLowering::loopCounters(const llvm::BasicBlock& block) const {

@@ -36,8 +36,10 @@ class FunctionLowering {
   void finishEdges();
   void setTarget(const Edge& edge, uint32_t target);
   /// The counters of the loops that the block is in; of all loops when they cannot be told apart.
-  /// It is the head of a loop that only failures leave.
-  bool isEndless(const llvm::BasicBlock& block) const;
+  /// The loop that begins there, if only failures leave it.
+  const llvm::Loop* endlessLoop(const llvm::BasicBlock& head) const;
+  /// Each round takes the same way through the endless loop.
+  static bool isStraight(const llvm::Loop& loop);
   std::vector<uint32_t> loopCounters(const llvm::BasicBlock& block) const;
   bool needsStub(const llvm::BasicBlock& from, const llvm::BasicBlock& to) const;
   void emitEdge(const llvm::BasicBlock& from, const llvm::BasicBlock& to);

@@ -108,6 +108,7 @@ struct FramePoint {
   std::vector<uint32_t> live;  // slots whose values may still be read; constants and loop counters left out
   std::vector<uint32_t> counters;  // of the loops around the point
   bool isEndless = false;          // it is the head of a loop that only failures leave
+  bool isStraight = false;         // and each round takes the same way through it
 };
 
 class Program {

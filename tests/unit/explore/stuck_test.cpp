@@ -89,10 +89,12 @@ std::string besideAnIdleThread(const std::string& round, const std::string& wait
 }
 
 TEST(Stuck, AThreadThatGoesRoundAndLooksAtNothingIsNotNorWhoJoinsIt) {
-  for (const char* waits : {"", "pthread_mutex_lock(&m); pthread_mutex_unlock(&m);", "pthread_join(a, 0);"}) {
-    const Report report = check(besideAnIdleThread("", waits));
-    EXPECT_EQ(report.properties.at("deadlock"), Verdict::Verified) << waits << report.problem;
-  }
+  for (const char* waits :
+       {"", "pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m);", "pthread_join(a, 0);"})
+    for (const char* round : {"", "int seen = x; assert(seen >= 0);"}) {
+      const Report report = check(besideAnIdleThread(round, waits));
+      EXPECT_EQ(report.properties.at("deadlock"), Verdict::Verified) << waits << report.problem;
+    }
 }
 
 TEST(Stuck, WhoWaitsBesideItIs) {
