@@ -44,8 +44,9 @@ ConditionHistory replay(const std::vector<uint64_t>& tokens) {
 // What a pair of a PairSum is about stands above the bits of locations and threads.
 constexpr uint64_t kStopTag = uint64_t{1} << 40, kValueTag = uint64_t{2} << 40, kOwnerTag = uint64_t{3} << 40;
 
-StopId stopAfter(const ThreadStep& step) {
-  return step.next == kNone ? JointState::kOver : step.next;
+StopId stopAfter(const Event& event, const ThreadStep& step) {
+  if (step.next != kNone) return step.next;
+  return event.kind == EventKind::End ? JointState::kOver : JointState::kCut;
 }
 
 }  // namespace
@@ -125,7 +126,7 @@ std::optional<StateKey> JointStates::keyAfter(const JointState& state, const Eve
       return {};
   }
   sum.remove(kStopTag | event.thread, state.stops[event.thread]);
-  sum.add(kStopTag | event.thread, stopAfter(step));
+  sum.add(kStopTag | event.thread, stopAfter(event, step));
   for (const auto& [location, written] : step.writes) {
     const uint64_t old = value(state, location), initial = automata_.initialValue(location);
     if (old != initial) sum.remove(kValueTag | location, old);
@@ -194,7 +195,7 @@ void JointStates::noteCondition(JointState& state, const Event& event) const {
 
 JointState JointStates::after(const JointState& state, const Event& event, const ThreadStep& step) const {
   JointState next = state;
-  move(next, event.thread, stopAfter(step));
+  move(next, event.thread, stopAfter(event, step));
   for (const auto& [location, written] : step.writes) {
     if (event.section != 0) next.undo.emplace_back(location, value(next, location));
     store(next, location, written);

@@ -42,8 +42,9 @@ class PairSum {
 };
 
 struct JointState {
-  /// By thread: its stop, or one of these.
-  static constexpr StopId kAbsent = kNone, kOver = kNone - 1;
+  /// By thread: its stop, or one of these. kCut: an assumption of the program failed, before or after what
+  /// others do from here on; it has not ended.
+  static constexpr StopId kAbsent = kNone, kOver = kNone - 1, kCut = kNone - 2;
   std::vector<StopId> stops;
   std::vector<std::pair<LocationId, uint64_t>> values;  // where they differ from the initial ones; sorted
   std::map<LocationId, ThreadId> owners;                // of mutexes that are held
@@ -64,7 +65,7 @@ class JointStates {
   /// The event that the thread stands before; null when it is absent or over.
   const Event* pending(const JointState& state, ThreadId thread) const {
     const StopId stop = state.stops[thread];
-    return stop >= JointState::kOver ? nullptr : &automata_.event(stop);
+    return stop >= JointState::kCut ? nullptr : &automata_.event(stop);
   }
   /// The thread can execute its pending event, if no atomic section of another keeps it.
   bool isEnabled(const JointState& state, const Event& event) const;

@@ -159,7 +159,9 @@ class StateSearch::Searcher {
       if (state.inSection != kNone && state.inSection != thread) continue;
       if (states_.isEnabled(state, *event)) chosen.push_back(thread);
     }
-    // An atomic section that cannot go on was not begun in any execution that counts.
+    // An execution whose assumption failed does not count in full, so nobody is stuck in it. An atomic
+    // section that cannot go on was not begun in any execution that counts.
+    isEnd |= std::find(state.stops.begin(), state.stops.end(), JointState::kCut) != state.stops.end();
     if (isEnd || (state.inSection != kNone && chosen.empty())) ends_.push_back(number);
     for (const ThreadId thread : chosen) {
       if (!isIndependent(*states_.pending(state, thread))) continue;
@@ -174,7 +176,10 @@ class StateSearch::Searcher {
       if (!step) return;
       if (isCut(state, thread, *step)) {
         ends_.push_back(number);
-        continue;
+        // What it wrote is there for others before it comes to the assumption; an atomic section counts as
+        // not begun.
+        const Event& last = automata_.event(state.stops[thread]);
+        if (last.kind == EventKind::Read || last.section != 0 || step->abandons) continue;
       }
       const Event& event = automata_.event(state.stops[thread]);
       if (thread < kThreadBits && states_.hasEffect(state, event, *step)) goOn_[number] |= 1u << thread;

@@ -81,6 +81,19 @@ TEST(StateSearch, AThreadThatWentRoundBeforeSharingWasKnownIsForgotten) {
   EXPECT_FALSE(reached.deadlock);
 }
 
+TEST(StateSearch, WhatWasWrittenBeforeAnAssumptionFailsIsThereForOthers) {
+  const Reached reached = reachedByStates(
+      "int x, y; void *f(void *p) { int i = 0; __atomic_store_n(&x, 1, 5); heddle_assume(i != 0); return p; "
+      "}\n"
+      "void *g(void *p) { if (__atomic_load_n(&x, 5)) assert(0); return p; }\n"
+      "int main(void) { pthread_t a, b; pthread_create(&a, 0, f, 0); pthread_create(&b, 0, g, 0);\n"
+      " pthread_join(a, 0); pthread_join(b, 0); assert(0); return 0; }\n",
+      {{}});
+  EXPECT_TRUE(reached.complete) << reached.problem;
+  EXPECT_EQ(reached.failures.size(), 1u);  // main never gets behind the join
+  EXPECT_FALSE(reached.deadlock);
+}
+
 // Two threads that enter a critical section again and again for ever (Peterson). `leave`: what gives it back.
 std::string peterson(const std::string& leave) {
   return "int want[2], turn, inside;\n"
