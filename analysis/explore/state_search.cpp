@@ -141,9 +141,10 @@ class StateSearch::Searcher {
 
   void expand(uint32_t number, const JointState& state) {
     noteRaces(number, state);
-    for (ThreadId thread = 0; thread < kThreadBits; ++thread)
-      if (thread >= state.stops.size() || !states_.pending(state, thread) || joinsOther(state, thread))
-        goOn_[number] |= 1u << thread;
+    const ThreadId known = std::min(static_cast<ThreadId>(state.stops.size()), kThreadBits);
+    if (known < kThreadBits) goOn_[number] |= ~0u << known;
+    for (ThreadId thread = 0; thread < known; ++thread)
+      if (!states_.pending(state, thread) || joinsOther(state, thread)) goOn_[number] |= 1u << thread;
     std::vector<ThreadId> chosen;
     bool isEnd = true;
     for (ThreadId thread = 0; thread < state.stops.size(); ++thread) {

@@ -35,11 +35,11 @@ class FunctionLowering {
   void lowerBlock(const llvm::BasicBlock& block);
   void finishEdges();
   void setTarget(const Edge& edge, uint32_t target);
-  /// The counters of the loops that the block is in; of all loops when they cannot be told apart.
   /// The loop that begins there, if only failures leave it.
   const llvm::Loop* endlessLoop(const llvm::BasicBlock& head) const;
   /// Each round takes the same way through the endless loop.
   static bool isStraight(const llvm::Loop& loop);
+  /// The counters of the loops that the block is in; of all loops when they cannot be told apart.
   std::vector<uint32_t> loopCounters(const llvm::BasicBlock& block) const;
   bool needsStub(const llvm::BasicBlock& from, const llvm::BasicBlock& to) const;
   void emitEdge(const llvm::BasicBlock& from, const llvm::BasicBlock& to);
