@@ -206,11 +206,12 @@ Task<std::optional<std::string>> Call::readText(Value address, uint64_t limit) {
   Target at;
   if (limit == 0) co_return text;
   if (!co_await resolve(address, 1, false, at)) co_return std::nullopt;
-  while (text.size() < limit) {
+  while (true) {
     const Value byte = execution.settled(thread, co_await load(at, 1));
     if (byte.term) execution.assume(execution.place(thread), "text taken to be what it was in one execution");
     if (byte.bits == 0) break;
     text += static_cast<char>(byte.bits);
+    if (text.size() == limit) break;  // what comes behind is not looked at
     ++at.offset;
     if (at.offset >= at.object->live && !co_await resolve({at.object->base + at.offset}, 1, false, at))
       co_return std::nullopt;

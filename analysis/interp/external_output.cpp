@@ -36,6 +36,14 @@ class Arguments {
     co_return *low;
   }
 
+  /// A width or a precision: how much is read depends on it.
+  Task<std::optional<uint64_t>> takeSize() {
+    isSize_ = true;
+    const auto size = co_await take(4);
+    isSize_ = false;
+    co_return size;
+  }
+
   Task<std::optional<uint64_t>> take(unsigned bytes) {
     if (!isList_) co_return direct(next_++);
     // All variable arguments lie in the overflow area (see llvm.va_start), one after the other.
@@ -48,7 +56,7 @@ class Arguments {
     const unsigned size = wide ? 8u : bytes;
     if (!co_await call_.resolve({at.bits}, size, false, from)) co_return std::nullopt;
     const Value value = co_await call_.load(from, size);
-    symbolic |= value.term != kNoTerm;
+    note(value);
     Target back;
     if (!co_await call_.resolve(wide ? Value{list_.bits + 8} : list_, wide ? 8 : 4, true, back))
       co_return std::nullopt;
@@ -59,8 +67,14 @@ class Arguments {
  private:
   uint64_t direct(size_t index) {
     const Value value = call_.argument(index);
-    symbolic |= value.term != kNoTerm;
+    note(value);
     return value.bits;
+  }
+  void note(const Value& value) {
+    if (isSize_)
+      call_.execution.choose(call_.thread, value);
+    else
+      symbolic |= value.term != kNoTerm;
   }
   /// The next argument of a list starts at a multiple of 16.
   Task<bool> align() {
@@ -75,20 +89,32 @@ class Arguments {
   size_t next_;
   Value list_;
   bool isList_ = false;
+  bool isSize_ = false;
 };
 
-/// One conversion, with the length modifier taken out of its text.
+/// One conversion of a format.
 struct Conversion {
-  std::string flags;   // "%-08.3"
-  unsigned bytes = 4;  // of an integer argument
+  std::string flags;    // "-0", without the width
+  long width = -1;      // in characters; -1: none
+  long precision = -1;  // -1: none
+  unsigned bytes = 4;   // of an integer argument
+  bool isWide = false;  // of characters: 'l' stands before the letter
   char letter = 0;
+
+  /// Its text for the host's own printf, `length` before the letter.
+  std::string text(const char* length, char as) const {
+    std::string out = "%" + flags;
+    if (width >= 0) out += std::to_string(width);
+    if (precision >= 0) out += "." + std::to_string(precision);
+    return out + length + as;
+  }
 };
 
 std::string formatInteger(const Conversion& conversion, uint64_t bits) {
   char buffer[512];
   const bool isSigned = conversion.letter == 'd' || conversion.letter == 'i';
   const unsigned width = conversion.bytes * 8;
-  const std::string text = conversion.flags + "ll" + conversion.letter;
+  const std::string text = conversion.text("ll", conversion.letter);
   if (isSigned)
     std::snprintf(buffer, sizeof buffer, text.c_str(), static_cast<long long>(signExtend(bits, width)));
   else
@@ -101,23 +127,86 @@ std::string formatReal(const Conversion& conversion, uint64_t bits) {
   char buffer[1024];  // 309 digits before the point, at most 400 after it
   double value = 0;
   std::memcpy(&value, &bits, 8);
-  std::snprintf(buffer, sizeof buffer, (conversion.flags + conversion.letter).c_str(), value);
+  std::snprintf(buffer, sizeof buffer, conversion.text("", conversion.letter).c_str(), value);
   return buffer;
 }
 
 std::string formatLong(const Conversion& conversion, const LongBits& bits) {
   std::vector<char> buffer(6000);
-  std::snprintf(buffer.data(), buffer.size(), (conversion.flags + 'L' + conversion.letter).c_str(),
+  std::snprintf(buffer.data(), buffer.size(), conversion.text("L", conversion.letter).c_str(),
                 longValue(bits));
   return buffer.data();
 }
 
-std::string padded(const Conversion& conversion, const std::string& text) {
-  std::string buffer(text.size() + 512, 0);
-  const int length =
-      std::snprintf(buffer.data(), buffer.size(), (conversion.flags + 's').c_str(), text.c_str());
-  buffer.resize(length < 0 ? 0 : std::min<size_t>(static_cast<size_t>(length), buffer.size() - 1));
-  return buffer;
+/// A text that is as long as it may be already.
+std::string padded(const Conversion& conversion, std::string text) {
+  const size_t width = conversion.width < 0 ? 0 : static_cast<size_t>(conversion.width);
+  if (text.size() >= width) return text;
+  const bool isLeft = conversion.flags.find('-') != std::string::npos;
+  text.insert(isLeft ? text.size() : 0, width - text.size(), ' ');
+  return text;
+}
+
+std::string encoded(uint64_t character) {
+  const auto byte = [](uint64_t bits) { return static_cast<char>(bits); };
+  const auto tail = [&](unsigned shift) { return byte(0x80 | (character >> shift & 0x3f)); };
+  if (character < 0x80) return {byte(character)};
+  if (character < 0x800) return {byte(0xc0 | character >> 6), tail(0)};
+  if (character < 0x10000) return {byte(0xe0 | character >> 12), tail(6), tail(0)};
+  return {byte(0xf0 | (character >> 18 & 7)), tail(12), tail(6), tail(0)};
+}
+
+/// Of wide characters, as many as fit into `limit` bytes; none is read beyond.
+Task<std::optional<std::string>> readWideText(Call& call, uint64_t address, uint64_t limit) {
+  constexpr unsigned kSize = 4;  // of wchar_t
+  std::string text;
+  while (text.size() < limit) {
+    Target at;
+    if (!co_await call.resolve({address}, kSize, false, at)) co_return std::nullopt;
+    const Value character = call.execution.settled(call.thread, co_await call.load(at, kSize));
+    if (character.term)
+      call.execution.assume(call.execution.place(call.thread),
+                            "text taken to be what it was in one execution");
+    const std::string bytes = encoded(character.bits);
+    if (character.bits == 0 || text.size() + bytes.size() > limit) break;
+    text += bytes;
+    address += kSize;
+  }
+  co_return text;
+}
+
+/// Flags, width and precision, from `i` on. False: return at once.
+Task<bool> parseSize(Call& call, const std::string& pattern, size_t& i, Arguments& arguments,
+                     Conversion& conversion) {
+  constexpr long kMost = 1 << 20;
+  bool inPrecision = false;
+  for (; i < pattern.size() && std::strchr("-+ #0123456789.*'", pattern[i]); ++i) {
+    long& size = inPrecision ? conversion.precision : conversion.width;
+    const char c = pattern[i];
+    if (c == '*') {
+      const auto value = co_await arguments.takeSize();
+      if (!value) co_return false;
+      size = static_cast<long>(signExtend(*value, 32));
+      // A negative precision counts as none, a negative width as a flag.
+      if (size < 0 && !inPrecision) {
+        conversion.flags += '-';
+        size = -size;
+      }
+    } else if (c == '.') {
+      inPrecision = true;
+      conversion.precision = 0;
+    } else if (c >= '0' && c <= '9' && (inPrecision || size >= 0 || c != '0')) {
+      size = std::min(std::max(size, 0l) * 10 + (c - '0'), kMost + 1);
+    } else {
+      conversion.flags += c;
+    }
+  }
+  const bool isText =
+      i < pattern.size() && std::strchr("sSl", pattern[i]);  // where a precision is only a limit
+  const long most = 400;
+  if (conversion.width <= most && (conversion.precision <= most || isText)) co_return true;
+  call.execution.unsupported(call.thread, "a format with a width above 400");
+  co_return false;
 }
 
 Task<std::optional<std::string>> format(Call& call, const std::string& pattern, Arguments& arguments) {
@@ -132,30 +221,7 @@ Task<std::optional<std::string>> format(Call& call, const std::string& pattern, 
       continue;
     }
     Conversion conversion;
-    conversion.flags = "%";
-    long precision = -1, number = 0;
-    bool inPrecision = false;
-    for (; i < pattern.size() && std::strchr("-+ #0123456789.*'", pattern[i]); ++i) {
-      if (pattern[i] == '*') {
-        const auto value = co_await arguments.take(4);
-        if (!value) co_return std::nullopt;
-        const long given = static_cast<long>(signExtend(*value, 32)) % 400;
-        if (inPrecision) precision = given;
-        conversion.flags += std::to_string(given);
-        continue;
-      }
-      if (pattern[i] == '.')
-        inPrecision = true, precision = 0, number = 0;
-      else if (pattern[i] >= '0' && pattern[i] <= '9') {
-        number = number * 10 + (pattern[i] - '0');
-        if (inPrecision) precision = number;
-        if (number > 400) {
-          call.execution.unsupported(call.thread, "a format with a width above 400");
-          co_return std::nullopt;
-        }
-      }
-      conversion.flags += pattern[i];
-    }
+    if (!co_await parseSize(call, pattern, i, arguments, conversion)) co_return std::nullopt;
     const unsigned longBytes = call.pointerBits() / 8;
     bool wideReal = false;
     for (; i < pattern.size() && std::strchr("hljztqL", pattern[i]); ++i) {
@@ -164,6 +230,7 @@ Task<std::optional<std::string>> format(Call& call, const std::string& pattern, 
           conversion.bytes = conversion.bytes == 2 ? 1 : 2;
           break;
         case 'l':
+          conversion.isWide = true;
           conversion.bytes = conversion.bytes == longBytes && pattern[i - 1] == 'l' ? 8 : longBytes;
           break;
         case 'j':
@@ -192,13 +259,12 @@ Task<std::optional<std::string>> format(Call& call, const std::string& pattern, 
         out += formatInteger(conversion, *value);
         break;
       }
+      case 'C':
       case 'c': {
         const auto value = co_await arguments.take(4);
         if (!value) co_return std::nullopt;
-        if (*value & 0xff)
-          out += padded(conversion, std::string(1, static_cast<char>(*value)));
-        else
-          out += '\0';
+        const bool isWide = conversion.isWide || conversion.letter == 'C';
+        out += padded(conversion, isWide ? encoded(*value) : std::string(1, static_cast<char>(*value)));
         break;
       }
       case 'e':
@@ -229,6 +295,7 @@ Task<std::optional<std::string>> format(Call& call, const std::string& pattern, 
         out += *value ? padded(conversion, buffer) : padded(conversion, "(nil)");
         break;
       }
+      case 'S':
       case 's': {
         const auto value = co_await arguments.take(call.pointerBits() / 8);
         if (!value) co_return std::nullopt;
@@ -236,8 +303,13 @@ Task<std::optional<std::string>> format(Call& call, const std::string& pattern, 
           out += padded(conversion, "(null)");
           break;
         }
-        const auto text =
-            co_await call.readText({*value}, precision >= 0 ? static_cast<uint64_t>(precision) : ~0ull);
+        const uint64_t most = conversion.precision >= 0 ? static_cast<uint64_t>(conversion.precision) : ~0ull;
+        const bool isWide = conversion.isWide || conversion.letter == 'S';
+        std::optional<std::string> text;
+        if (isWide)
+          text = co_await readWideText(call, *value, most);
+        else
+          text = co_await call.readText({*value}, most);
         if (!text) co_return std::nullopt;
         out += padded(conversion, *text);
         break;
