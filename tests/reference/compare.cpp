@@ -1,0 +1,80 @@
+#include "tests/reference/compare.h"
+
+#include "tests/reference/random_mixed_program.h"
+#include "tests/unit/explore/random_program.h"
+
+namespace heddle::test {
+namespace {
+
+std::set<unsigned> linesOf(const reference::Decision& decision, const std::string& kind) {
+  std::set<unsigned> lines;
+  for (const reference::Failure& failure : decision.failures)
+    if (failure.first == kind) lines.insert(failure.second);
+  return lines;
+}
+
+std::set<unsigned> linesOf(const Report& report, const std::string& kind) {
+  std::set<unsigned> lines;
+  for (const Finding& finding : report.findings)
+    if (finding.kind == kind) lines.insert(finding.place.line);
+  return lines;
+}
+
+std::string listed(const std::set<unsigned>& lines) {
+  std::string text;
+  for (unsigned line : lines) text += (text.empty() ? "" : ",") + std::to_string(line);
+  return text.empty() ? "none" : text;
+}
+
+}  // namespace
+
+std::string randomText(const std::string& kind, uint64_t seed) {
+  if (kind == "sync") return randomSyncProgram(seed).text;
+  if (kind == "spin") return randomSpinProgram(seed).text;
+  if (kind == "mixed") return randomMixedProgram(seed);
+  return randomProgram(seed).text;
+}
+
+Comparison compare(const std::string& text, const CompareOptions& compared) {
+  Comparison result;
+  const std::string whole = withHeaders(text);
+  Snapshot snapshot;
+  snapshot.path = "/nowhere/test.c";
+  snapshot.text = whole;
+  snapshot.command = commandFromFlags(
+      snapshot.path, compared.bits == 32 ? std::vector<std::string>{"-m32"} : std::vector<std::string>{});
+  snapshot.environment.spuriousWakeups = true;
+  Options options;
+  options.strategy = compared.strategy;
+  options.everyAccessIsEvent = compared.everyAccess;
+  const Report report = analyze(snapshot, options, Budget().withSteps(compared.steps));
+
+  result.decision = reference::decide(whole, {}, compared.states, compared.bits);
+  if (!result.decision.problem.empty()) {
+    result.undecided = "reference: " + result.decision.problem;
+    return result;
+  }
+  if (report.problem.find("internal") != std::string::npos) result.differences.push_back(report.problem);
+  const bool complete = compared.strategy == "forest";
+  for (const auto& [property, verdict] : report.properties) {
+    const bool expected = result.decision.violates(property);
+    if (property == "deadlock" && !expected && result.decision.stoppedByAssumption) continue;
+    if (verdict == Verdict::Violated
+            ? !expected
+            : expected && (verdict == Verdict::Verified || verdict == Verdict::VerifiedWithinBounds))
+      result.differences.push_back(property + ": reference " + (expected ? "violated" : "verified") + ", " +
+                                   compared.strategy + " " + toString(verdict));
+    else if (complete && verdict != Verdict::Violated && verdict != Verdict::Verified &&
+             verdict != Verdict::VerifiedWithinBounds)
+      result.undecided = property + " " + toString(verdict) + ": " + report.problem;
+  }
+  if (complete && result.undecided.empty() && result.differences.empty()) {
+    const std::set<unsigned> expected = linesOf(result.decision, "assert"), found = linesOf(report, "assert");
+    if (expected != found)
+      result.differences.push_back("assertions fail on lines: reference " + listed(expected) + ", forest " +
+                                   listed(found));
+  }
+  return result;
+}
+
+}  // namespace heddle::test

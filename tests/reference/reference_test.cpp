@@ -1,0 +1,136 @@
+// The reference interpreter on programs whose answer is known, and a few random ones against the engine.
+#include <gtest/gtest.h>
+
+#include "tests/reference/compare.h"
+#include "tests/unit/explore/explored.h"
+
+namespace heddle::test {
+namespace {
+
+reference::Decision decided(const std::string& text, const reference::Rules& rules = {}) {
+  const reference::Decision decision = reference::decide(withHeaders(text), rules);
+  EXPECT_EQ(decision.problem, "");
+  return decision;
+}
+
+const char* const kTwoThreads =
+    "int main(void) { pthread_t a, b; pthread_create(&a, 0, f, 0); pthread_create(&b, 0, g, 0);\n"
+    "  pthread_join(a, 0); pthread_join(b, 0); AT_THE_END return 0; }\n";
+
+TEST(Reference, FindsTheLostUpdateAndItsRace) {
+  const auto decision = decided(
+      std::string("#define AT_THE_END assert(x == 2);\nint x; void *f(void *p) { int r = x; x = r + 1; "
+                  "return p; }\nvoid *g(void *p) { return f(p); }\n") +
+      kTwoThreads);
+  EXPECT_TRUE(decision.violates("assert"));
+  EXPECT_TRUE(decision.violates("race"));
+  EXPECT_FALSE(decision.deadlock);
+}
+
+TEST(Reference, VerifiesTheSameUnderALock) {
+  const auto decision = decided(
+      std::string(
+          "#define AT_THE_END assert(x == 2);\nint x; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+          "void *f(void *p) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); return p; }\n"
+          "void *g(void *p) { return f(p); }\n") +
+      kTwoThreads);
+  EXPECT_TRUE(decision.failures.empty());
+  EXPECT_TRUE(decision.races.empty());
+  EXPECT_FALSE(decision.deadlock);
+}
+
+TEST(Reference, WaitingForWhatNobodyWritesIsADeadlock) {
+  const std::string text =
+      "int a, b; void *f(void *p) { while (!b) ; a = 1; return p; }\n"
+      "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); FIRST while (!a) ; b = 1; "
+      "pthread_join(t, 0); return 0; }\n";
+  EXPECT_TRUE(decided("#define FIRST\n" + text).deadlock);
+  EXPECT_FALSE(decided("#define FIRST b = 1;\n" + text).deadlock);
+}
+
+TEST(Reference, LocksInOppositeOrderAreADeadlockAlsoWhereMainEnds) {
+  const std::string text =
+      "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;\n"
+      "#define BOTH(x, y) pthread_mutex_lock(&x); pthread_mutex_lock(&y); pthread_mutex_unlock(&y); "
+      "pthread_mutex_unlock(&x)\n"
+      "void *f(void *p) { BOTH(m, n); return p; }\nvoid *g(void *p) { SECOND; return p; }\n"
+      "int main(void) { pthread_t a, b; pthread_create(&a, 0, f, 0); pthread_create(&b, 0, g, 0); return 0; "
+      "}\n";
+  EXPECT_TRUE(decided("#define SECOND BOTH(n, m)\n" + text).deadlock);
+  EXPECT_FALSE(decided("#define SECOND BOTH(m, n)\n" + text).deadlock);
+}
+
+TEST(Reference, WhatHappenedBeforeAnAssumptionStands) {
+  const std::string text =
+      "#define AT_THE_END\nint x; void *f(void *p) { int i = heddle_input_int(); __atomic_store_n(&x, i, 5); "
+      "heddle_assume(i == 0); return p; }\n"
+      "void *g(void *p) { assert(__atomic_load_n(&x, 5) == 0); return p; }\n";
+  EXPECT_TRUE(decided(text + kTwoThreads).violates("assert"));
+}
+
+TEST(Reference, SpuriousWakeupsBreakAnIfAndNotAWhile) {
+  const std::string text =
+      "#define AT_THE_END\nint ready; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = "
+      "PTHREAD_COND_INITIALIZER;\n"
+      "void *f(void *p) { pthread_mutex_lock(&m); TEST (!ready) pthread_cond_wait(&c, &m); assert(ready); "
+      "pthread_mutex_unlock(&m); return p; }\n"
+      "void *g(void *p) { pthread_mutex_lock(&m); ready = 1; pthread_cond_signal(&c); "
+      "pthread_mutex_unlock(&m); return p; }\n";
+  EXPECT_TRUE(decided("#define TEST if\n" + text + kTwoThreads).violates("assert"));
+  EXPECT_FALSE(decided("#define TEST while\n" + text + kTwoThreads).violates("assert"));
+  reference::Rules never;
+  never.spuriousWakeups = false;
+  EXPECT_FALSE(decided("#define TEST if\n" + text + kTwoThreads, never).violates("assert"));
+}
+
+TEST(Reference, AddressesComeBack) {
+  const std::string text =
+      "#define AT_THE_END\nvoid *f(void *p) { int *a = malloc(4); free(a); int *b = malloc(4); assert(a != "
+      "b); "
+      "free(b); return p; }\nvoid *g(void *p) { return p; }\n";
+  EXPECT_TRUE(decided(text + kTwoThreads).violates("assert"));
+}
+
+TEST(Reference, FindsUseAfterFree) {
+  const std::string text =
+      "#define AT_THE_END\nint *x; void *f(void *p) { free(x); return p; }\nvoid *g(void *p) { LOOK return "
+      "p; }\n"
+      "int main(void) { pthread_t a, b; x = calloc(1, 4); pthread_create(&a, 0, f, 0); "
+      "pthread_create(&b, 0, g, 0); pthread_join(a, 0); pthread_join(b, 0); return 0; }\n";
+  EXPECT_TRUE(decided("#define LOOK *x = 1;\n" + text).violates("memory"));
+  EXPECT_FALSE(decided("#define LOOK\n" + text).violates("memory"));
+}
+
+TEST(Reference, AnAtomicSectionThatCannotEndHasNotBegun) {
+  const std::string text =
+      "#define AT_THE_END\nvoid __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);\nint x;\n"
+      "void *f(void *p) { __VERIFIER_atomic_begin(); x = 1; heddle_assume(0); __VERIFIER_atomic_end(); "
+      "return p; }\n"
+      "void *g(void *p) { assert(x == 0); return p; }\n";
+  const auto decision = decided(text + kTwoThreads);
+  EXPECT_FALSE(decision.violates("assert"));
+  EXPECT_FALSE(decision.violates("race"));
+}
+
+TEST(Reference, RefusesWhatItDoesNotKnow) {
+  EXPECT_NE(reference::decide(withHeaders("int poll(void); int main(void) { return poll(); }")).problem, "");
+  EXPECT_NE(reference::decide("not C").problem, "");
+}
+
+/// A small part of what `reference` compares (docs/testing.md).
+class RandomPrograms : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(RandomPrograms, AreDecidedAsByTheReference) {
+  for (uint64_t seed = 0; seed < 60; ++seed) {
+    const std::string text = randomText(GetParam(), seed);
+    const Comparison result = compare(text);
+    std::string all = result.undecided;
+    for (const std::string& difference : result.differences) all += difference + "; ";
+    EXPECT_EQ(all, "") << "seed " << seed << "\n" << withHeaders(text);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, RandomPrograms, ::testing::Values("plain", "sync", "spin", "mixed"));
+
+}  // namespace
+}  // namespace heddle::test
