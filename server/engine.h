@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,9 @@ struct Engine {
   std::function<void(const Snapshot&, const Options&, const std::vector<std::string>& schedules,
                      const Budget&, const std::function<void(size_t index, const ReplayResult&)>& seen)>
       replayEach = {};
+  /// Whether the snapshot's own file, compiled, defines a function of that name; nullopt: it does not
+  /// compile.
+  std::function<std::optional<bool>(const Snapshot&, const std::string& name)> definesFunction = {};
 };
 
 Engine pipelineEngine();

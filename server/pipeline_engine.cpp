@@ -10,7 +10,8 @@ Engine pipelineEngine() {
           commandFromFlags,
           [](const Snapshot& snapshot, const Options& options, const Report& report, const std::string& only,
              const Budget& budget) { return repairFindings(snapshot, options, report, only, budget); },
-          replayEach};
+          replayEach,
+          definesFunction};
 }
 
 }  // namespace heddle

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -79,5 +80,9 @@ struct ReplayResult {
 /// Runs one schedule (with the inputs it carries) again. `schedule`: see Schedule.
 ReplayResult replay(const Snapshot& snapshot, const Options& options, const std::string& schedule,
                     const Budget& budget);
+
+/// Whether the file of the snapshot (without its units), compiled, defines a function of that name; nullopt:
+/// it does not compile.
+std::optional<bool> definesFunction(const Snapshot& snapshot, const std::string& name);
 
 }  // namespace heddle

@@ -49,6 +49,15 @@ bool addUnits(const Snapshot& snapshot, const CompileModes& modes, Compiler& com
 
 }  // namespace
 
+std::optional<bool> definesFunction(const Snapshot& snapshot, const std::string& name) {
+  thread_local Compiler compiler;
+  const CompileResult compiled =
+      compiler.compile(snapshot.path, snapshot.text, snapshot.command, snapshot.overlays);
+  if (!compiled.module) return std::nullopt;
+  const llvm::Function* function = compiled.module->getFunction(name);
+  return function && !function->isDeclaration();
+}
+
 PreparedProgram prepare(const Snapshot& snapshot, const std::string& entry, bool checkOverflow) {
   PreparedProgram prepared;
   // A compiler keeps what makes the next compile of this thread fast.

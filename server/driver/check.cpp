@@ -4,46 +4,15 @@
 #include <ostream>
 
 #include "analysis/support/memory_watch.h"
+#include "server/driver/exploration_input.h"
 #include "server/driver/source_file.h"
 #include "server/driver/suppressed.h"
 #include "server/render/interleaving.h"
 #include "server/render/json_report.h"
 #include "server/render/sarif_report.h"
 #include "server/render/text_report.h"
-#include "server/source/harness.h"
-#include "server/source/moved_places.h"
 
 namespace heddle {
-Snapshot snapshotOf(const SourceFile& file, const CommonOptions& common, const Engine& engine,
-                    std::ostream& err) {
-  Snapshot snapshot;
-  snapshot.path = file.absolute;
-  snapshot.text = file.text;
-  snapshot.environment = common.environment;
-  if (common.flagsGiven) {
-    snapshot.command = engine.commandFromFlags(file.absolute, common.flags);
-    for (const std::string& dropped : snapshot.command.dropped)
-      err << "heddle: warning: flag '" << dropped
-          << "' is ignored: it could load or run code, or changes the output\n";
-  } else {
-    std::string problem;
-    snapshot.command = engine.findCommand(file.absolute, &problem);
-    if (!problem.empty()) err << "heddle: warning: " << problem << '\n';
-  }
-  return snapshot;
-}
-
-Snapshot snapshotOf(const ProgramFiles& files, const CommonOptions& common, const Engine& engine,
-                    std::ostream& err) {
-  Snapshot snapshot = snapshotOf(*files.first, common, engine, err);
-  for (const SourceFile* other : files.others) {
-    Snapshot unit = snapshotOf(*other, common, engine, err);
-    snapshot.units.push_back({std::move(unit.path), std::move(unit.text), std::move(unit.command)});
-  }
-  snapshot.onlyNeededUnits = files.onlyNeeded;
-  return snapshot;
-}
-
 bool readSources(const std::vector<std::string>& paths, std::vector<SourceFile>& files, std::ostream& err) {
   bool usable = true;
   for (const std::string& path : paths) {
@@ -68,8 +37,9 @@ Budget budgetOf(const CommonOptions& common, std::stop_token stop) {
 
 namespace {
 
-ReplayContext contextOf(const ProgramFiles& files, const CommonOptions& common) {
-  ReplayContext context{files.first->given, common.options.entry, common.flags};
+/// `given`: the command line, whose entry point a harness does not replace; `common`: with the configuration.
+ReplayContext contextOf(const ProgramFiles& files, const CommonOptions& given, const CommonOptions& common) {
+  ReplayContext context{files.first->given, given.options.entry, common.flags};
   if (common.environment.mallocMayFail) context.options.emplace_back("--malloc-may-fail");
   if (common.environment.checkLeaks) context.options.emplace_back("--check-leaks");
   if (common.environment.undefinedIsInput) context.options.emplace_back("--undefined-any");
@@ -79,14 +49,9 @@ ReplayContext contextOf(const ProgramFiles& files, const CommonOptions& common) 
     context.options.emplace_back("--property");
     context.options.emplace_back("overflow");
   }
+  if (files.onlyNeeded) context.options.emplace_back("--only-needed");
   for (const SourceFile* other : files.others) context.otherFiles.push_back(other->given);
   return context;
-}
-
-template <typename Result>
-void showAsGiven(Result& result, const ProgramFiles& files) {
-  showAsGiven(result, *files.first);
-  for (const SourceFile* other : files.others) showAsGiven(result, *other);
 }
 
 std::string replayText(const ReplayResult& result, const SourceFile& file) {
@@ -157,26 +122,16 @@ int runCheck(const CheckCommand& command, const Engine& engine, Streams streams,
 
   int code = kExitNoBug;
   std::vector<SarifFile> sarif;  // one document for all files, at the end
-  for (const ProgramFiles& program : programsOf(files, command.options.entry)) {
-    const SourceFile& file = *program.first;
-    Snapshot snapshot = snapshotOf(program, command, engine, streams.err);
-    Options options = command.options;
-    const PositionMap map(file.text);
-    MovedPlaces places(file.absolute, map, map);
-    if (const auto harness = harnessText(file.text, options.entry)) {
-      const TextPosition at = map.positionOf(harness->comment.begin, PositionEncoding::Utf8);
-      places.setBeyond({file.absolute, at.line + 1, at.character + 1, ""});
-      snapshot.text = harness->text;
-      options.entry = kHarnessEntry;
-    }
-    Report report = engine.analyze(snapshot, options, budgetOf(command, stop), Observer{});
-    places.move(report);
-    showAsGiven(report, program);
+  for (const ExplorationInput& input : explorationsOf(files, command, engine, streams.err)) {
+    const SourceFile& file = *input.files.first;
+    Report report =
+        engine.analyze(input.snapshot, input.options.options, budgetOf(input.options, stop), Observer{});
+    input.showAsWritten(report);
     std::string problem;
     const Baseline baseline = baselineFor(file, command.baseline, problem);
     if (!problem.empty()) streams.err << "heddle: warning: baseline: " << problem << '\n';
     const Baseline suppressed = suppressedIn(report, file, baseline);
-    const ReplayContext context = contextOf(program, command);
+    const ReplayContext context = contextOf(input.files, command, input.options);
     const std::string text =
         command.explain ? renderExplanations(report, context) : renderText(report, context, suppressed);
     if (command.format == Format::Sarif) sarif.push_back({report, file.text, suppressed});
@@ -208,11 +163,11 @@ int runCheck(const CheckCommand& command, const Engine& engine, Streams streams,
 int runReplay(const ReplayCommand& command, const Engine& engine, Streams streams, std::stop_token stop) {
   std::vector<SourceFile> files;
   if (!readSources(command.files, files, streams.err)) return kExitUsage;
-  const ProgramFiles program = programOf(files);
-  const SourceFile& file = *program.first;
-  ReplayResult result = engine.replay(snapshotOf(program, command, engine, streams.err), command.options,
-                                      command.schedule, budgetOf(command, std::move(stop)));
-  showAsGiven(result, program);
+  const ExplorationInput input = explorationOf(files, command, engine, streams.err);
+  const SourceFile& file = *input.files.first;
+  ReplayResult result = engine.replay(input.snapshot, input.options.options, command.schedule,
+                                      budgetOf(input.options, std::move(stop)));
+  input.showAsWritten(result);
   streams.out << (command.format == Format::Json ? dumpLine(replayJson(file.given, command.schedule, result))
                                                  : replayText(result, file))
               << std::flush;

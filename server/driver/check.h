@@ -23,13 +23,6 @@ struct Streams {
 int runCheck(const CheckCommand& command, const Engine& engine, Streams streams, std::stop_token stop);
 int runReplay(const ReplayCommand& command, const Engine& engine, Streams streams, std::stop_token stop);
 
-/// What the user asked for, ready to be analysed; warnings about flags and compile databases go to `err`.
-Snapshot snapshotOf(const SourceFile& file, const CommonOptions& common, const Engine& engine,
-                    std::ostream& err);
-/// Of a program of several files; the first is the one that a report is about.
-Snapshot snapshotOf(const ProgramFiles& files, const CommonOptions& common, const Engine& engine,
-                    std::ostream& err);
-/// Reads all of them; false: `err` got one line for each that cannot be read.
 bool readSources(const std::vector<std::string>& paths, std::vector<SourceFile>& files, std::ostream& err);
 Budget budgetOf(const CommonOptions& common, std::stop_token stop);
 

@@ -47,9 +47,11 @@ struct Raw {
   std::string checkpoint;
   uint64_t memoryMib = 0;
   Environment environment;
+  bool onlyNeeded = false;
   bool everyAccess = false, census = false, all = false, stdio = false, version = false, verbose = false;
   unsigned apply = 0;
   RawStrategy strategyOptions;
+  std::set<std::string> given;
 };
 
 void addCommon(CLI::App& app, Raw& raw) {
@@ -72,6 +74,7 @@ void addProperties(CLI::App& app, Raw& raw) {
   app.add_option("--property", raw.properties,
                  "list of " + joined(kProperties) + " (default all but overflow)")
       ->type_name("LIST")
+      ->allow_extra_args(false)  // what follows are files
       ->take_all();
 }
 
@@ -121,9 +124,30 @@ std::optional<ExitNow> takeCommon(const Raw& raw, const std::vector<std::string>
     return usageError("--checkpoint belongs to --strategy forest");
   out.options.checkpoint = raw.checkpoint;
   out.memory = raw.memoryMib << 20;
+  out.onlyNeeded = raw.onlyNeeded;
+  out.given = raw.given;
   if (const auto problem = takeStrategyOptions(raw.strategyOptions, out.options.strategy))
     return usageError(*problem);
   return std::nullopt;
+}
+
+/// The settings of `.heddle.yaml` that options of the command line stand for.
+std::set<std::string> givenSettings(const CLI::App& app) {
+  constexpr std::array<std::pair<const char*, const char*>, 8> kSettings = {{{"--budget", "budget"},
+                                                                             {"--entry", "entry"},
+                                                                             {"--strategy", "strategy"},
+                                                                             {"--property", "properties"},
+                                                                             {"--unroll", "unroll"},
+                                                                             {"-j", "workers"},
+                                                                             {"--memory", "memoryLimit"},
+                                                                             {"--no-signals", "noSignals"}}};
+  std::set<std::string> given;
+  for (const CLI::App* chosen : app.get_subcommands())
+    for (const auto& [option, setting] : kSettings)
+      if (const CLI::Option* found = chosen->get_option_no_throw(option);
+          found != nullptr && found->count() != 0)
+        given.insert(setting);
+  return given;
 }
 
 std::optional<ExitNow> takeFormat(const Raw& raw, Format& format, bool ofReports) {
@@ -247,6 +271,10 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
       ->type_name("");
   addCommon(*replay, raw);
   addProperties(*replay, raw);
+  replay->add_flag(
+      "--only-needed", raw.onlyNeeded,
+      "of the files after the first, link only those that define what is missing, as `check` does when "
+      "it is given several programs");
 
   CLI::App* repair = app.add_subcommand(
       "repair",
@@ -280,6 +308,7 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
     return usageError(what + "; see " + help);
   }
 
+  raw.given = givenSettings(app);
   if (raw.version) return ExitNow{0, std::string("heddle ") + heddleVersion() + "\n"};
   if (check->parsed() || explain->parsed()) {
     CheckCommand command;

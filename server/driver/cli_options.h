@@ -29,6 +29,9 @@ struct CommonOptions {
   std::vector<std::string> flags;  // after `--`; they take the place of a compile command
   bool flagsGiven = false;
   Environment environment;
+  std::set<std::string> given;  // settings, by their names in `.heddle.yaml`, that the command line decides
+  std::string userFolder;       // holds heddle/config.yaml; empty: none is read
+  bool onlyNeeded = false;      // of the files after the first, link those that define what is missing
 };
 
 enum class Format : uint8_t { Text, Json, Sarif };

@@ -11,6 +11,7 @@
 #include "server/driver/bench.h"
 #include "server/driver/check.h"
 #include "server/driver/cli_options.h"
+#include "server/driver/configured.h"
 #include "server/driver/repair.h"
 #include "server/driver/serve.h"
 
@@ -47,7 +48,7 @@ class StopOnSignal {
 int main(int argc, char** argv) {
   using namespace heddle;
   std::signal(SIGPIPE, SIG_IGN);  // a client that goes away is an end of the session, not of the process
-  const Command command = parseCommandLine({argv + std::min(argc, 1), argv + argc});
+  Command command = parseCommandLine({argv + std::min(argc, 1), argv + argc});
   if (const auto* exit = std::get_if<ExitNow>(&command)) {
     (exit->code == 0 ? std::cout : std::cerr) << exit->text << std::flush;
     return exit->code;
@@ -55,6 +56,12 @@ int main(int argc, char** argv) {
   if (std::holds_alternative<LspCommand>(command)) return serveStdio(pipelineEngine());
   if (const auto* bench = std::get_if<BenchCommand>(&command))  // before any thread: it forks
     return runBench(*bench, pipelineEngine(), {std::cout, std::cerr});
+  std::visit(
+      [](auto& chosen) {
+        if constexpr (std::is_base_of_v<CommonOptions, std::decay_t<decltype(chosen)>>)
+          chosen.userFolder = userConfigFolder();
+      },
+      command);
   StopOnSignal signals;
   const Streams streams{std::cout, std::cerr};
   if (const auto* check = std::get_if<CheckCommand>(&command))

@@ -3,6 +3,8 @@
 // Threading: pure functions.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,11 +18,17 @@ struct ProgramFiles {
   bool onlyNeeded = false;                // of the others, those that define what is missing
 };
 
-/// One program for each file that defines `entry` (or has a harness), with the files that do not. When none
-/// or all do, each file stands for itself. By the text alone: an entry point that a macro makes is not seen.
-std::vector<ProgramFiles> programsOf(const std::vector<SourceFile>& files, const std::string& entry);
+/// Whether the compiled file defines the entry point; nullopt: it does not compile.
+using DefinesEntry = std::function<std::optional<bool>(const SourceFile&)>;
 
-/// All files as one program whose first is the one that counts; `files` is not empty.
-ProgramFiles programOf(const std::vector<SourceFile>& files);
+/// One program for each file that defines `entry` (or, where none does, has a harness), with the files that
+/// do not. When none or all do, each file stands for itself. The preprocessor decides what a file defines, so
+/// the text counts only where a file does not compile; a single file is not asked about.
+std::vector<ProgramFiles> programsOf(const std::vector<SourceFile>& files, const std::string& entry,
+                                     const DefinesEntry& defines);
+
+/// All files as one program whose first is the one that counts; `files` is not empty. `onlyNeeded`: see
+/// ProgramFiles.
+ProgramFiles programOf(const std::vector<SourceFile>& files, bool onlyNeeded = false);
 
 }  // namespace heddle

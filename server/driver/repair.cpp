@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "analysis/repair/realize.h"
+#include "server/driver/exploration_input.h"
 #include "server/driver/source_file.h"
 #include "server/render/json_report.h"
 #include "server/render/text_report.h"
@@ -31,12 +32,13 @@ std::string curesText(const Patch& patch, const Report& report) {
   return ", cures " + std::to_string(patch.cures.size()) + " of " + count(report.findings.size(), "finding");
 }
 
-std::string patchText(const Patch& patch, size_t number, const Report& report, const Snapshot& snapshot,
+std::string patchText(const Patch& patch, size_t number, const Report& report, const ExplorationInput& input,
                       const std::vector<SourceFile>& files) {
   std::string out =
       "# patch " + std::to_string(number) + ": " + patch.repair.title + curesText(patch, report) + "\n";
   for (const auto& [path, text] : patch.texts)
-    out += unifiedDiff(shownPath(path, files), textIn(snapshot, path), text);
+    out +=
+        unifiedDiff(shownPath(path, files), input.withoutHarness(path, textIn(input.snapshot, path)), text);
   return out;
 }
 
@@ -117,17 +119,20 @@ int runRepair(const RepairCommand& command, const Engine& engine, Streams stream
   std::vector<SourceFile> files;
   if (!readSources(command.files, files, streams.err)) return kExitUsage;
   const SourceFile* const file = &files.front();
-  const Snapshot snapshot = snapshotOf(programOf(files), command, engine, streams.err);
+  const ExplorationInput input = explorationOf(files, command, engine, streams.err);
+  const Snapshot& snapshot = input.snapshot;
   // Finding takes at most half of the time, or none would be left for repairing.
-  RepairCommand half = command;
-  half.budget = command.budget / 2;
+  CommonOptions half = input.options;
+  half.budget = half.budget / 2;
   const Budget toFind = budgetOf(half, stop);
-  const Budget budget = budgetOf(command, std::move(stop));
-  Options options = command.options;
+  const Budget budget = budgetOf(input.options, std::move(stop));
+  Options options = input.options.options;
   options.summarizeAccesses = true;
   Report report = engine.analyze(snapshot, options, toFind, Observer{});
   RepairResult repairs;
   if (!report.findings.empty()) repairs = engine.repair(snapshot, options, report, "", budget);
+  for (Patch& patch : repairs.patches)
+    for (auto& [path, text] : patch.texts) text = input.withoutHarness(path, text);
 
   if (command.apply != 0) {
     if (command.apply > repairs.patches.size()) {
@@ -137,7 +142,8 @@ int runRepair(const RepairCommand& command, const Engine& engine, Streams stream
     }
     const Patch& patch = repairs.patches[command.apply - 1];
     std::map<std::string, std::string> expected;
-    for (const auto& [path, text] : patch.texts) expected[path] = textIn(snapshot, path);
+    for (const auto& [path, text] : patch.texts)
+      expected[path] = input.withoutHarness(path, textIn(snapshot, path));
     if (const std::string failed = replaceFiles(patch.texts, expected); !failed.empty()) {
       streams.err << "heddle: error: " << failed << '\n';
       return kExitUsage;
@@ -151,7 +157,7 @@ int runRepair(const RepairCommand& command, const Engine& engine, Streams stream
       for (const Patch& patch : repairs.patches)
         if (std::find(patch.cures.begin(), patch.cures.end(), finding.id) != patch.cures.end())
           finding.repairs.push_back(patch.repair);
-    for (const SourceFile& shown : files) showAsGiven(report, shown);
+    input.showAsWritten(report);
     nlohmann::ordered_json json = reportJson(report);
     json["rejected_repairs"] = nlohmann::ordered_json::array();
     for (const RejectedPatch& rejected : repairs.rejected)
@@ -161,11 +167,10 @@ int runRepair(const RepairCommand& command, const Engine& engine, Streams stream
     return exitCodeOf(report);
   }
   size_t number = 0;
-  for (const Patch& patch : repairs.patches)
-    streams.out << patchText(patch, ++number, report, snapshot, files);
+  for (const Patch& patch : repairs.patches) streams.out << patchText(patch, ++number, report, input, files);
   if (command.verbose)
     for (const RejectedPatch& rejected : repairs.rejected) streams.out << rejectedText(rejected, report);
-  for (const SourceFile& shown : files) showAsGiven(report, shown);
+  input.showAsWritten(report);
   for (const Finding& finding : report.findings) {
     const bool cured = std::any_of(repairs.patches.begin(), repairs.patches.end(), [&](const Patch& patch) {
       return std::find(patch.cures.begin(), patch.cures.end(), finding.id) != patch.cures.end();

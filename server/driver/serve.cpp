@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "protocol/uri.h"
+#include "server/driver/configured.h"
 #include "server/transport/stream_transport.h"
 
 namespace heddle {
@@ -91,13 +92,6 @@ std::string findDocs() {
   return "";
 }
 
-std::string findUserFolder() {
-  const char* folder = std::getenv("XDG_CONFIG_HOME");
-  if (folder != nullptr && *folder == '/') return folder;
-  const char* home = std::getenv("HOME");
-  return home != nullptr && *home == '/' ? std::string(home) + "/.config" : "";
-}
-
 std::string findCacheFolder() {
   const char* folder = std::getenv("XDG_CACHE_HOME");
   if (folder != nullptr && *folder == '/') return std::string(folder) + "/heddle";
@@ -118,7 +112,7 @@ int serveStdio(Engine engine) {
   ServerOptions options;
   options.engine = std::move(engine);
   options.workspace.threads = std::max(2U, std::thread::hardware_concurrency());
-  options.workspace.userFolder = findUserFolder();
+  options.workspace.userFolder = userConfigFolder();
   options.workspace.cacheFolder = findCacheFolder();
   options.docs = findDocs();
   options.exitWithin = std::chrono::seconds(5);

@@ -290,7 +290,11 @@ Json sarifReport(const std::vector<SarifFile>& files) {
                                {"message", {{"text", report.file + ": " + report.problem}}},
                                {"locations", Json::array({placeJson(report.problemPlace, report.file)})}});
   }
-  Json invocation = {{"executionSuccessful", true}};
+  // A file that does not compile was not looked at.
+  const bool successful = std::none_of(files.begin(), files.end(), [](const SarifFile& file) {
+    return file.report.verdict == Verdict::Error;
+  });
+  Json invocation = {{"executionSuccessful", successful}};
   if (!notifications.empty()) invocation["toolExecutionNotifications"] = notifications;
   return {
       {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},

@@ -8,12 +8,16 @@ namespace {
 class Reader {
  public:
   Reader(std::string_view text, const CText& lexed) : text_(text) {
-    bool directive = false;
-    for (const CToken& token : lexed.tokens) {
-      if (token.kind == CTokenKind::DirectiveBegin) directive = true;
-      if (!directive) tokens_.push_back(token);
-      if (token.kind == CTokenKind::DirectiveEnd) directive = false;
+    const std::vector<CToken>& all = lexed.tokens;
+    for (size_t i = 0; i < all.size(); ++i) {
+      if (all[i].kind != CTokenKind::DirectiveBegin) {
+        tokens_.push_back(all[i]);
+        continue;
+      }
+      if (i + 1 < all.size()) conditional(spelling(all[i + 1]));
+      while (i < all.size() && all[i].kind != CTokenKind::DirectiveEnd) ++i;
     }
+    while (!groups_.empty()) endGroup();
   }
 
   Outline run() {
@@ -41,6 +45,47 @@ class Reader {
   }
 
  private:
+  /// The branches of one #if up to its #endif, as ranges of `tokens_`.
+  struct Group {
+    std::vector<size_t> begins;
+  };
+
+  std::string_view spelling(const CToken& token) const {
+    return text_.substr(token.range.begin, token.range.end - token.range.begin);
+  }
+
+  void conditional(std::string_view directive) {
+    if (directive == "if" || directive == "ifdef" || directive == "ifndef")
+      groups_.push_back({{tokens_.size()}});
+    else if (groups_.empty())
+      return;
+    else if (directive == "else" || directive.starts_with("elif"))
+      groups_.back().begins.push_back(tokens_.size());
+    else if (directive == "endif")
+      endGroup();
+  }
+
+  /// Of branches that open or close brackets only the first stays: all together would count a bracket twice.
+  void endGroup() {
+    const std::vector<size_t> begins = std::move(groups_.back().begins);
+    groups_.pop_back();
+    if (begins.size() < 2) return;
+    int depth = 0;
+    bool balanced = true;
+    for (size_t branch = 0; branch < begins.size(); ++branch) {
+      const size_t end = branch + 1 < begins.size() ? begins[branch + 1] : tokens_.size();
+      for (size_t i = begins[branch]; i < end; ++i) depth += change(spelling(tokens_[i]));
+      balanced &= depth == 0;
+      depth = 0;
+    }
+    if (!balanced) tokens_.resize(begins[1]);
+  }
+
+  static int change(std::string_view word) {
+    if (word == "(" || word == "{" || word == "[") return 1;
+    return word == ")" || word == "}" || word == "]" ? -1 : 0;
+  }
+
   std::string_view word(size_t i) const {
     return text_.substr(tokens_[i].range.begin, tokens_[i].range.end - tokens_[i].range.begin);
   }
@@ -106,6 +151,7 @@ class Reader {
 
   std::string_view text_;
   std::vector<CToken> tokens_;
+  std::vector<Group> groups_;  // that are open
   Outline out_;
 };
 

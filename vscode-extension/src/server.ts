@@ -78,7 +78,7 @@ export class HeddleServer implements vscode.Disposable {
     const run = { command: this.binary, args: ['lsp', ...config.get<string[]>('arguments', [])] };
     const serverOptions: ServerOptions = { run, debug: run };
     const options: LanguageClientOptions = {
-      documentSelector: [{ language: 'c', scheme: 'file' }, { scheme: 'file', pattern: '**/.heddle.yaml' }],
+      documentSelector: [{ language: 'c', scheme: 'file' }, { scheme: 'file', pattern: '**/*.{h,inc,def}' }, { scheme: 'file', pattern: '**/.heddle.yaml' }],
       outputChannel: this.output,
       initializationOptions: { heddle: serverSettings() },
       initializationFailedHandler: () => false,

@@ -1,0 +1,47 @@
+// ExplorationInput: what the command line explores for one program: its files with the configuration that
+// holds for them, and the harness that stands for a missing entry point. `check`, `explain`, `replay` and
+// `repair` take it from here, so that a schedule that one prints is a schedule of what the others run.
+//
+// Threading: one thread.
+#pragma once
+
+#include <iosfwd>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "server/driver/cli_options.h"
+#include "server/driver/programs.h"
+#include "server/driver/source_file.h"
+#include "server/engine.h"
+#include "server/source/moved_places.h"
+
+namespace heddle {
+
+struct ExplorationInput {
+  ProgramFiles files;
+  CommonOptions options;  // the command line's, else those of the project's and the user's `.heddle.yaml`
+  Snapshot snapshot;
+  bool harness = false;  // the snapshot's text has one behind it, and options name its entry
+  SourcePlace harnessPlace;
+
+  /// The text of one of its files without the harness behind it, which is not the user's.
+  std::string withoutHarness(const std::string& path, const std::string& text) const;
+  /// Shows places in the harness at its comment, and files as the user named them.
+  void showAsWritten(Report& report) const;
+  void showAsWritten(ReplayResult& result) const;
+};
+
+/// One for each program among `files` (not empty), which must outlive the result. Which file defines the
+/// entry point is asked of the compiler when there are several, and of the text where one does not compile.
+/// Mistakes in configuration files are warnings on `err`.
+std::vector<ExplorationInput> explorationsOf(const std::vector<SourceFile>& files,
+                                             const CommonOptions& common, const Engine& engine,
+                                             std::ostream& err);
+
+/// The same for `replay` and `repair`: all files as one program whose first is the one that counts; `files`
+/// is not empty.
+ExplorationInput explorationOf(const std::vector<SourceFile>& files, const CommonOptions& common,
+                               const Engine& engine, std::ostream& err);
+
+}  // namespace heddle

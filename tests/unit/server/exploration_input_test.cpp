@@ -1,0 +1,149 @@
+// What the command line explores: configuration files, which files are linked, and that the printed replay
+// commands replay. With the real engine.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "server/driver/check.h"
+#include "server/source/c_tokens.h"
+#include "server/source/outline.h"
+
+namespace heddle {
+namespace {
+
+class RealCheck : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (std::filesystem::temp_directory_path() / "heddle-input-XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::string write(const std::string& name, const std::string& text) {
+    std::ofstream(folder_ + "/" + name, std::ios::binary) << text;
+    return folder_ + "/" + name;
+  }
+
+  int run(const std::vector<std::string>& arguments) {
+    out_.str("");
+    err_.str("");
+    const Command command = parseCommandLine(arguments);
+    if (const auto* exit = std::get_if<ExitNow>(&command)) {
+      ADD_FAILURE() << exit->text;
+      return exit->code;
+    }
+    if (const auto* replay = std::get_if<ReplayCommand>(&command))
+      return runReplay(*replay, pipelineEngine(), {out_, err_}, {});
+    return runCheck(std::get<CheckCommand>(command), pipelineEngine(), {out_, err_}, {});
+  }
+
+  /// The first replay command of the last output, as words; folders and schedules here have no blanks of
+  /// their own but those within quotes.
+  std::vector<std::string> replayCommand() {
+    const std::string out = out_.str(), begin = "replay: heddle ";
+    const size_t at = out.find(begin);
+    if (at == std::string::npos) return {};
+    std::vector<std::string> words(1);
+    bool quoted = false;
+    for (size_t i = at + begin.size(); i < out.size() && out[i] != '\n'; ++i) {
+      if (out[i] == '\'')
+        quoted = !quoted;
+      else if (out[i] == ' ' && !quoted)
+        words.emplace_back();
+      else
+        words.back() += out[i];
+    }
+    return words;
+  }
+
+  std::string folder_;
+  std::ostringstream out_, err_;
+};
+
+const char* const kCounter =
+    "#include <pthread.h>\nvoid add(void);\nstatic void *f(void *p) { add(); return p; }\n"
+    "int main(void) { pthread_t a, b; pthread_create(&a, 0, f, 0); pthread_create(&b, 0, f, 0);\n"
+    "  pthread_join(a, 0); pthread_join(b, 0); return 0; }\n";
+const char* const kAdd = "static int n;\nvoid add(void) { n++; }\n";
+
+TEST_F(RealCheck, AFileIsLinkedWhateverItsPreprocessorBranchesLookLike) {
+  const std::string unbalanced =
+      std::string("#ifdef A\nint k(int x) {\n#else\nint k(void) {\n#endif\n  return 0;\n}\n") + kCounter;
+  const std::string main = write("main.c", unbalanced);
+  const std::string dropped =
+      write("add.c", std::string(kAdd) + "#ifdef SELF_TEST\nint main(void) { add(); return 0; }\n#endif\n");
+  EXPECT_EQ(run({"check", "--property", "race", main, dropped}), 1) << out_.str();
+  EXPECT_EQ(out_.str().find("returns any value"), std::string::npos);
+  EXPECT_EQ(run(replayCommand()), 1) << err_.str();
+}
+
+TEST_F(RealCheck, AnEntryPointThatAMacroMakesIsSeen) {
+  const std::string main =
+      write("main.c", "#define PROGRAM int main(void)\nvoid add(void);\nPROGRAM { add(); return 0; }\n");
+  const std::string unit = write("unit.c", "#include <assert.h>\nvoid add(void) { assert(0); }\n");
+  EXPECT_EQ(run({"check", unit, main}), 1) << out_.str() << err_.str();
+}
+
+TEST_F(RealCheck, ReplayCommandsReplay) {
+  const std::string one = write("one.c", kCounter), two = write("two.c", kCounter),
+                    unit = write("unit.c", kAdd);
+  const std::string spare = write("spare.c", "int spare;\n");
+  EXPECT_EQ(run({"check", "--property", "race", one, two, unit, spare}), 1);
+  EXPECT_EQ(run(replayCommand()), 1) << err_.str();
+
+  const std::string harness =
+      write("ring.c",
+            "// heddle: harness push(1) || push(x)\nstatic int top;\nvoid push(int v) { top = top + v; }\n");
+  EXPECT_EQ(run({"check", "--property", "race", harness}), 1) << out_.str();
+  EXPECT_EQ(run(replayCommand()), 1) << err_.str();
+
+  std::string other = kCounter;
+  other.replace(other.find("main"), 4, "begin");
+  const std::string entry = write("entry.c", other + kAdd);
+  EXPECT_EQ(run({"check", "--property", "race", "--entry", "begin", entry}), 1);
+  EXPECT_EQ(run(replayCommand()), 1) << err_.str();
+}
+
+TEST_F(RealCheck, TheProjectsConfigurationHoldsAndTheCommandLineCountsMore) {
+  const std::string file = write("a.c", std::string(kCounter) + kAdd);
+  EXPECT_EQ(run({"check", file}), 1);
+  write(".heddle.yaml", "properties: [assert]\nbugget: 3s\n");
+  EXPECT_EQ(run({"check", file}), 0) << out_.str();
+  EXPECT_EQ(err_.str(), "heddle: warning: " + folder_ + "/.heddle.yaml:2:1: unknown setting 'bugget'\n");
+  EXPECT_EQ(run({"check", "--property", "race", file}), 1) << out_.str();
+}
+
+TEST_F(RealCheck, AFileThatDoesNotCompileIsNoSuccessInSarif) {
+  const std::string file = write("bad.c", "int main(void) { return x; }\n"),
+                    good = write("good.c", "int main(void) { return 0; }\n");
+  EXPECT_EQ(run({"check", "--format", "sarif", file}), 3);
+  EXPECT_NE(out_.str().find("\"executionSuccessful\":false"), std::string::npos) << out_.str();
+  EXPECT_EQ(run({"check", "--format", "sarif", good}), 0);
+  EXPECT_NE(out_.str().find("\"executionSuccessful\":true"), std::string::npos) << out_.str();
+}
+
+TEST(OutlineOfBranches, KeepsAllOfBalancedOnesAndTheFirstOfOthers) {
+  const auto names = [](const std::string& text) {
+    std::string all;
+    for (const OutlineFunction& function : outlineOf(text, lexC(text)).functions) all += function.name + " ";
+    return all;
+  };
+  EXPECT_EQ(names("#if A\nint f(void) { return 0; }\n#else\nint g(void) { return 1; }\n#endif\nint h(void) { "
+                  "return 2; }"),
+            "f g h ");
+  EXPECT_EQ(
+      names(
+          "#if A\nint f(int x) {\n#elif B\nint g(void) {\n#else\nint i(void) {\n#endif\n}\nint h(void) { }"),
+      "f h ");
+  EXPECT_EQ(names("void f(int x) {\n#if A\n#if B\nif (x) {\n#else\nwhile (x) {\n#endif\n#else\nif (!x) "
+                  "{\n#endif\n}\n}\nint h(void) { }"),
+            "f h ");
+  EXPECT_EQ(names("#if A\nint f(void) {"), "f ");
+}
+
+}  // namespace
+}  // namespace heddle
