@@ -10,6 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "analysis/model/bound.h"
+#include "analysis/model/problem.h"
+#include "analysis/property.h"
 #include "analysis/repair_plan.h"
 #include "analysis/source_place.h"
 
@@ -66,10 +69,19 @@ struct TextEditAt {
   std::string newText;
 };
 
+enum class RepairStatus : uint8_t {
+  Verified,              // explored in full: all schedules and inputs
+  VerifiedWithinBudget,  // no bug found until the budget ended
+  Rejected,              // never offered
+};
+
+/// "verified", "verified-within-budget", "rejected"
+const char* toString(RepairStatus status);
+
 struct Repair {
   std::string title;
-  std::string status;  // "verified" or "verified-within-budget"
-  std::string kind;    // toString(RepairPlan::Kind); "combination" of several
+  RepairStatus status = RepairStatus::Rejected;
+  std::string kind;  // toString(RepairPlan::Kind); "combination" of several
   /// Orderings of two events of different threads that it fixes for good: 0 where it only keeps stretches of
   /// code apart, whichever comes first. The fewer, the more permissive.
   uint32_t fixedOrderings = 0;
@@ -113,9 +125,9 @@ struct Explanation {
 };
 
 struct Finding {
-  std::string id;       // stable across runs: from kind, function and the text of the place, not the line
-  std::string kind;     // "assert", "race", "deadlock", "memory", "overflow", "misuse"
-  std::string message;  // claim in one sentence
+  std::string id;  // stable across runs: from kind, function and the text of the place, not the line
+  Property kind = Property::Assert;  // what it violates
+  std::string message;               // claim in one sentence
   SourcePlace place;
   std::vector<RelatedPlace> related;
   std::vector<InputValue> inputs;
@@ -126,6 +138,13 @@ struct Finding {
   std::optional<Explanation> explanation;
   std::vector<RepairPlan> plans;  // by diagnosis, best first; not yet realized in the text
   std::vector<Repair> repairs;
+};
+
+/// What was left out: the verdict holds up to it.
+struct NamedBound {
+  BoundKind kind = BoundKind::LoopRounds;
+  std::string text;  // "loop at a.c:12 cut after 10 iterations"
+  SourcePlace place;
 };
 
 struct Assumption {
@@ -170,8 +189,8 @@ struct Report {
   std::string entry;
   std::string strategy;
   Verdict verdict = Verdict::Incomplete;
-  std::map<std::string, Verdict> properties;  // "assert" → …
-  std::vector<std::string> bounds;
+  std::map<Property, Verdict> properties;
+  std::vector<NamedBound> bounds;
   std::vector<Assumption> assumptions;
   std::vector<Finding> findings;
   std::optional<Coverage> coverage;
@@ -179,7 +198,8 @@ struct Report {
   /// The functions that executions may come to, where they are defined; empty: not known. Text in the bodies
   /// of others has no influence on this report, as long as it compiles.
   std::vector<SourcePlace> reached;
-  std::string problem;          // for Unsupported, Error, Incomplete: one sentence
+  std::string problem;  // for Unsupported, Error, Incomplete: one sentence
+  ProblemKind problemKind = ProblemKind::None;
   bool compilerFailed = false;  // Error: Clang crashed or did not end; the text need not be wrong
   SourcePlace problemPlace;
   std::string

@@ -49,18 +49,18 @@ std::vector<RelatedPlace> sourcesOfLastReads(const Program& program, const Names
 
 }  // namespace
 
-const char* propertyOf(FailureKind kind) {
+Property propertyOf(FailureKind kind) {
   switch (kind) {
     case FailureKind::Assertion:
-      return "assert";
+      return Property::Assert;
     case FailureKind::Memory:
-      return "memory";
+      return Property::Memory;
     case FailureKind::Misuse:
-      return "misuse";
+      return Property::Misuse;
     case FailureKind::Overflow:
-      return "overflow";
+      return Property::Overflow;
   }
-  return "assert";
+  return Property::Assert;
 }
 
 SourcePlace sourcePlace(const Program& program, PlaceId id) {
@@ -101,20 +101,20 @@ std::vector<ThreadDescription> describeThreads(const Program& program, const Nam
   return threads;
 }
 
-std::string findingId(const std::string& kind, const SourcePlace& place, const std::string& message,
+std::string findingId(Property kind, const SourcePlace& place, const std::string& message,
                       std::string_view text) {
   uint64_t hash = 1469598103934665603ull;  // FNV-1a
   auto add = [&hash](std::string_view part) {
     for (const char c : part) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
     hash = (hash ^ 0xff) * 1099511628211ull;
   };
-  add(kind);
+  add(toString(kind));
   add(place.function);
   add(lineOf(text, place.line));
   add(message);
   char buffer[17];
   std::snprintf(buffer, sizeof buffer, "%016llx", static_cast<unsigned long long>(hash));
-  return kind + "-" + buffer;
+  return std::string(toString(kind)) + "-" + buffer;
 }
 
 Finding describeFailure(const Program& program, const Names& names, const Witness& witness,

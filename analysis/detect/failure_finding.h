@@ -14,8 +14,8 @@
 
 namespace heddle {
 
-/// "assert", "memory", "misuse" or "overflow".
-const char* propertyOf(FailureKind kind);
+/// What the failure violates.
+Property propertyOf(FailureKind kind);
 
 SourcePlace sourcePlace(const Program& program, PlaceId place);
 
@@ -33,7 +33,7 @@ Finding describeFailure(const Program& program, const Names& names, const Witnes
                         std::string_view text);
 
 /// A stable id from what a finding is, not where: kind, function and the text of its line.
-std::string findingId(const std::string& kind, const SourcePlace& place, const std::string& message,
+std::string findingId(Property kind, const SourcePlace& place, const std::string& message,
                       std::string_view text);
 
 }  // namespace heddle

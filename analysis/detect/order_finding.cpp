@@ -89,7 +89,7 @@ Finding describeRace(const Program& program, Runner& runner, const Race& race, s
     std::swap(primary, other);
 
   Finding finding;
-  finding.kind = "race";
+  finding.kind = Property::Race;
   finding.message = "data race on '" + locationName(program, runner, race.location) + "'";
   finding.place = sourcePlace(program, forest[primary].place);
   for (const NodeId node : {other, primary}) {
@@ -107,7 +107,7 @@ Finding describeDeadlock(const Program& program, Runner& runner, const Deadlock&
                          std::string_view text) {
   const Forest& forest = runner.forest();
   Finding finding;
-  finding.kind = "deadlock";
+  finding.kind = Property::Deadlock;
   for (const NodeId node : deadlock.waiting) {
     const Node& n = forest[node];
     const std::string thread = runner.names().label(n.thread);

@@ -7,7 +7,6 @@
 #include "analysis/diagnose/explain.h"
 #include "analysis/diagnose/nearest_passing.h"
 #include "analysis/diagnose/plans.h"
-#include "analysis/support/budget_part.h"
 
 namespace heddle {
 
@@ -284,20 +283,18 @@ void diagnoseAll(const Program& program, Runner* explored, ExploreOptions explor
     const auto explore = [&](const Budget& part) {
       own = std::make_unique<Runner>(program, exploreOptions, everyAccessIsEvent, callbacks);
       ForestStrategy(*own).explore(part);
-      budget.spend(part.spent());
     };
-    explore(partOf(budget, kWholePart));
+    explore(budget.part(kWholePart));
     options.isWhole = own->result().complete;
     if (own->result().stop != StopReason::None) {
-      Budget small = partOf(budget, kSmallPart);
+      Budget small = budget.part(kSmallPart);
       explore(small.withSteps(std::min(small.stepLimit(), kSmallSteps)));
     }
     explored = own.get();
   }
   for (size_t i = 0; i < findings.size() && budget.check() == StopReason::None; ++i) {
-    const Budget part = partOf(budget, 1.0 / static_cast<double>(findings.size() - i));
+    const Budget part = budget.part(1.0 / static_cast<double>(findings.size() - i));
     const bool goesOn = diagnose(program, *explored, subjects[i], options, part, findings[i]);
-    budget.spend(part.spent());
     if (!options.isWhole) restrict(*findings[i].explanation, explored->result().stats.executions);
     if (!goesOn) break;
   }

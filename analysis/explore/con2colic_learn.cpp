@@ -27,7 +27,7 @@ void Con2colicStrategy::realize(const Scenario& scenario, std::vector<NodeId> pl
   if (problem.empty() && !follows(runner_.forest(), end, scenario.sink()))
     problem = "a run did not reach the branch it was made for";
   if (!problem.empty()) {
-    if (result.problem.empty()) result.problem = "internal: " + problem;
+    if (!result.problem) result.problem = {ProblemKind::Ours, problem};
     return;
   }
   if (end.node == kNone) return;

@@ -20,11 +20,10 @@ void Con2colicStrategy::explore(const Budget& budget) {
   } while (restarted_ && !ended_);
   runner_.noteBranches(nullptr);
   if (cut_)
-    result.bounds.insert("at most " + std::to_string(runner_.options().con2colic.maxInterferences) +
-                         " interferences");
-  if (!runner_.builder().divergences().empty() && result.problem.empty())
-    result.problem = "internal: " + runner_.builder().divergences().front();
-  if (!result.problem.empty() || result.stop != StopReason::None) result.complete = false;
+    result.bounds.insert({BoundKind::Interferences, kNone, runner_.options().con2colic.maxInterferences});
+  if (!runner_.builder().divergences().empty() && !result.problem)
+    result.problem = {ProblemKind::Ours, runner_.builder().divergences().front()};
+  if (result.problem || result.stop != StopReason::None) result.complete = false;
 }
 
 void Con2colicStrategy::restart() {
@@ -74,7 +73,7 @@ void Con2colicStrategy::work(const Budget& budget) {
     ++result.coverage->scenarios;
     process(*next, budget);
     if (!ended_ && !restarted_ && !countable_.empty() && coveredBranches() == countable_.size()) {
-      result.problem = "every branch is covered, and con2colic looks no further";
+      result.problem = {ProblemKind::Strategy, "every branch is covered, and con2colic looks no further"};
       break;
     }
     if (result.stop = budget.check(); result.stop != StopReason::None) ended_ = true;
@@ -87,7 +86,7 @@ void Con2colicStrategy::work(const Budget& budget) {
       result.stats.openLeaves += list.urgent.size() + list.others.size();
     runner_.progress();
   }
-  if (!ended_ && !restarted_ && result.problem.empty()) result.complete = true;
+  if (!ended_ && !restarted_ && !result.problem) result.complete = true;
 }
 
 std::optional<Scenario> Con2colicStrategy::take(uint32_t degree) {

@@ -84,8 +84,9 @@ Runner::Outcome Runner::run(Scheduler& scheduler, InputSource& inputs, const Bud
   RecordingInputs recordingInputs(inputs, record);
   const Outcome outcome = execute(recordingScheduler, recordingInputs, budget);
   // A run that the budget cut short would be another run with another budget.
-  if (outcome != Outcome::Ended && !options_.journal->append(record) && result_.problem.empty())
-    result_.problem = "the checkpoint cannot be written: free some space, or name another file";
+  if (outcome != Outcome::Ended && !options_.journal->append(record) && !result_.problem)
+    result_.problem = {ProblemKind::Checkpoint,
+                       "the checkpoint cannot be written: free some space, or name another file"};
   return outcome;
 }
 
@@ -95,8 +96,8 @@ bool Runner::resume(const Budget& budget) {
     RecordedScheduler scheduler(record);
     RecordedInputs inputs(record);
     if (execute(scheduler, inputs, budget) == Outcome::Ended) return false;
-    if (scheduler.diverged() && result_.problem.empty())
-      result_.problem = "the program does not follow the checkpoint: remove it";
+    if (scheduler.diverged() && !result_.problem)
+      result_.problem = {ProblemKind::Checkpoint, "the program does not follow the checkpoint: remove it"};
   }
   return true;
 }
@@ -168,15 +169,14 @@ void Runner::reportStuck(const RunResult& run) {
 void Runner::learn(const RunResult& run) {
   if (run.outcome == RunOutcome::Quiescent && run.stuck) reportStuck(run);
 
-  for (const BoundHit& bound : run.bounds) result_.bounds.insert(bound.text);
-  for (const BoundHit& bound : run.misuseBounds) result_.misuseBounds.insert(bound.text);
+  result_.bounds.insert(run.bounds.begin(), run.bounds.end());
+  result_.misuseBounds.insert(run.misuseBounds.begin(), run.misuseBounds.end());
   for (const auto& assumption : run.assumptions) result_.assumptions.insert(assumption);
   // With budget left, it was the limit of one run that ended it.
   if (run.outcome == RunOutcome::OutOfBudget && result_.stop == StopReason::None)
     result_.bounds.insert(run.events >= options_.maxRunEvents
-                              ? "executions cut after " + std::to_string(options_.maxRunEvents) + " events"
-                              : "executions cut after " + std::to_string(MachineOptions{}.maxInstructions) +
-                                    " instructions");
+                              ? Bound{BoundKind::RunEvents, kNone, options_.maxRunEvents}
+                              : Bound{BoundKind::RunInstructions, kNone, MachineOptions{}.maxInstructions});
   if (run.outcome == RunOutcome::Unsupported && result_.unsupported.empty()) {
     result_.unsupported = run.unsupported;
     result_.unsupportedPlace = run.unsupportedPlace;

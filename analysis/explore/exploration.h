@@ -15,6 +15,7 @@
 #include "analysis/explore/forest.h"
 #include "analysis/explore/forest_builder.h"
 #include "analysis/interp/machine.h"
+#include "analysis/model/problem.h"
 #include "analysis/solver/solver.h"
 #include "analysis/solver/team/solver_team.h"
 
@@ -77,11 +78,11 @@ struct ExploreResult {
   /// Everything reachable was explored, apart from what `bounds` and `assumptions` name.
   bool complete = false;
   StopReason stop = StopReason::None;
-  std::string problem;  // why not complete, when neither budget nor cancellation is the reason
+  Problem problem;  // why not complete, when neither budget nor cancellation is the reason
   std::string unsupported;
   PlaceId unsupportedPlace = kNone;
-  std::set<std::string> bounds;
-  std::set<std::string> misuseBounds;  // of that property alone
+  std::set<Bound> bounds;
+  std::set<Bound> misuseBounds;  // of that property alone
   std::set<std::pair<PlaceId, std::string>> assumptions;
   std::vector<Witness> witnesses;  // one per kind, place and message
   uint64_t paths = 0;

@@ -88,8 +88,8 @@ Runner::Outcome followPlan(Runner& runner, std::vector<NodeId> plan, InputSource
   problem = scheduler.divergence();
   if (problem.empty() && !scheduler.planDone()) problem = "a run ended before its plan";
   // What stopped the run at a place that cannot be modelled is reported there.
-  if (!problem.empty() && runner.result().problem.empty() && runner.lastRun().unsupported.empty())
-    runner.result().problem = "internal: " + problem;
+  if (!problem.empty() && !runner.result().problem && runner.lastRun().unsupported.empty())
+    runner.result().problem = {ProblemKind::Ours, problem};
   return outcome;
 }
 
@@ -97,8 +97,8 @@ void noteNoAnswer(Runner& runner, Answer answer, const Budget& budget) {
   ExploreResult& result = runner.result();
   if (result.stop == StopReason::None) result.stop = budget.check();
   if (answer == Answer::OutOfMemory) result.stop = StopReason::Memory;
-  if (result.stop == StopReason::None && result.problem.empty())
-    result.problem = std::string("the solver answered ") + toString(answer);
+  if (result.stop == StopReason::None && !result.problem)
+    result.problem = {ProblemKind::Budget, std::string("the solver answered ") + toString(answer)};
 }
 
 void addStats(SolverStats& sum, const SolverStats& more) {

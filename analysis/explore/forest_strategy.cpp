@@ -8,7 +8,6 @@
 #include "analysis/explore/linearize.h"
 #include "analysis/interp/schedulers/alternating.h"
 #include "analysis/interp/schedulers/random.h"
-#include "analysis/support/budget_part.h"
 
 namespace heddle {
 
@@ -146,12 +145,13 @@ std::vector<NodeId> ForestStrategy::modelPlan(ModelInputs& inputs, std::span<con
   return plan;
 }
 
-std::string ForestStrategy::blame(const std::string& problem) const {
+Problem ForestStrategy::blame(const std::string& problem) const {
   // Where terms are dropped, a model need not be an execution.
   if (!runner_.result().assumptions.empty())
-    return "a value that is only known from one execution decides what another one does (see the "
-           "assumptions)";
-  return "internal: " + problem;
+    return {ProblemKind::Program,
+            "a value that is only known from one execution decides what another one does (see the "
+            "assumptions)"};
+  return {ProblemKind::Ours, problem};
 }
 
 ForestStrategy::Plan ForestStrategy::planFor(const std::vector<size_t>& leaves) {
@@ -221,7 +221,7 @@ Runner::Outcome ForestStrategy::follow(const Plan& plan, const Budget& budget) {
                                   [&](size_t i) { return leaves_[i].kind == Leaf::Kind::OtherValue; }) &&
                       runner_.builder().divergences().size() > 0);
   if (stuck) problem = "a model led to nothing new", nothingNew_ = true;
-  if (!problem.empty() && runner_.result().problem.empty() && runner_.lastRun().unsupported.empty())
+  if (!problem.empty() && !runner_.result().problem && runner_.lastRun().unsupported.empty())
     runner_.result().problem = blame(problem);
   return outcome;
 }
@@ -231,7 +231,7 @@ void ForestStrategy::noteStop(Answer answer, const Budget& budget) {
   result.stop = budget.check();
   if (answer == Answer::OutOfMemory) result.stop = StopReason::Memory;
   if (result.stop == StopReason::None)
-    result.problem = std::string("the solver answered ") + toString(answer);
+    result.problem = {ProblemKind::Budget, std::string("the solver answered ") + toString(answer)};
 }
 
 bool ForestStrategy::round(const Budget& budget, bool& again) {
@@ -278,9 +278,8 @@ Answer ForestStrategy::askOrProve(const std::vector<size_t>& open, const Budget&
   // A report must not depend on the time that a question takes where steps are counted.
   const bool isTimed = budget.deadline() && budget.stepLimit() == Budget::kUnlimitedSteps;
   if (otherProof_ && isTimed && !hasTakenLong_) {
-    const Budget part = partOf(budget, kPart);
+    const Budget part = budget.part(kPart);
     const Answer answer = ask(open, part);
-    budget.spend(part.spent());
     if (answer != Answer::Timeout || budget.check() != StopReason::None) return answer;
     hasTakenLong_ = true;
     if (proveOtherwise(again, true)) return answer;
@@ -350,9 +349,9 @@ void ForestStrategy::explore(const Budget& budget, const std::function<void()>& 
     }
   }
   if (solver_) result.stats.solver = solver_->stats();
-  if (!runner_.builder().divergences().empty() && result.problem.empty())
+  if (!runner_.builder().divergences().empty() && !result.problem)
     result.problem = blame(runner_.builder().divergences().front());
-  if (!result.problem.empty() || result.stop != StopReason::None) result.complete = false;
+  if (result.problem || result.stop != StopReason::None) result.complete = false;
 }
 
 }  // namespace heddle

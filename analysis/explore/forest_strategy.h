@@ -82,7 +82,7 @@ class ForestStrategy {
   /// a thousandth of a hard question.
   Runner::Outcome vary(const Plan& plan, const Budget& budget);
   /// The problem as the report states it.
-  std::string blame(const std::string& problem) const;
+  Problem blame(const std::string& problem) const;
   /// True when the other proof holds, or has executed something.
   bool proveOtherwise(bool& again, bool takesLong);
   void suggestLastRun();

@@ -40,9 +40,9 @@ void MpcCompleteStrategy::explore(const Budget& budget) {
     // at several places between two branches.
     if (!ended_ && !restarted_) result.complete = takeCensus(runner_, CensusOf::Waiting, budget);
   } while (restarted_ && !ended_);
-  if (!runner_.builder().divergences().empty() && result.problem.empty())
-    result.problem = "internal: " + runner_.builder().divergences().front();
-  if (!result.problem.empty() || result.stop != StopReason::None) result.complete = false;
+  if (!runner_.builder().divergences().empty() && !result.problem)
+    result.problem = {ProblemKind::Ours, runner_.builder().divergences().front()};
+  if (result.problem || result.stop != StopReason::None) result.complete = false;
 }
 
 bool MpcCompleteStrategy::run(std::vector<NodeId> plan, InputSource& inputs, std::vector<ThreadId> first,
@@ -253,7 +253,7 @@ bool MpcCompleteStrategy::grow(const Combination& prefix, bool& grown, const Bud
   if (!run(std::move(plan), inputs, {}, budget)) return false;
   grown = runner_.forest().size() != known;
   if (!grown) {
-    runner_.result().problem = "internal: a run did not reach the continuation it was made for";
+    runner_.result().problem = {ProblemKind::Ours, "a run did not reach the continuation it was made for"};
     ended_ = true;
   }
   return grown;

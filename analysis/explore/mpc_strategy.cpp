@@ -66,10 +66,11 @@ void MpcStrategy::explore(const Budget& budget) {
       runner_.progress();
     }
   } while (restarted_ && !ended_);
-  if (result.problem.empty() && !runner_.builder().divergences().empty())
-    result.problem = "internal: " + runner_.builder().divergences().front();
-  if (result.problem.empty() && result.stop == StopReason::None)
-    result.problem = "this strategy can miss paths, so it proves nothing; use mpc-s2-fixed or forest";
+  if (!result.problem && !runner_.builder().divergences().empty())
+    result.problem = {ProblemKind::Ours, runner_.builder().divergences().front()};
+  if (!result.problem && result.stop == StopReason::None)
+    result.problem = {ProblemKind::Strategy,
+                      "this strategy can miss paths, so it proves nothing; use mpc-s2-fixed or forest"};
 }
 
 bool MpcStrategy::execute(Item item, const Budget& budget) {

@@ -265,11 +265,11 @@ class StateSearch::Searcher {
     }
     for (const Failure& failure : run.failures)
       result_.failures.try_emplace({failure.kind, failure.place, failure.message}, run.schedule);
-    for (const BoundHit& bound : run.bounds) {
-      result_.bounds.insert(bound.text);
-      if (heddle::isCut(bound.text)) refuse("a bound was hit");
+    for (const Bound& bound : run.bounds) {
+      result_.bounds.insert(bound);
+      if (heddle::isCut(bound.kind)) refuse("a bound was hit");
     }
-    for (const BoundHit& bound : run.misuseBounds) result_.misuseBounds.insert(bound.text);
+    result_.misuseBounds.insert(run.misuseBounds.begin(), run.misuseBounds.end());
     result_.assumptions.insert(run.assumptions.begin(), run.assumptions.end());
     if (run.outcome == RunOutcome::OutOfBudget) refuse("out of budget", false);
     if (run.outcome == RunOutcome::Unsupported) refuse(run.unsupported);

@@ -26,11 +26,6 @@
 
 namespace heddle {
 
-/// Something was left out at the bound: what is complete within it need not be without it.
-inline bool isCut(const std::string& bound) {
-  return bound.find(" cut ") != std::string::npos;
-}
-
 /// How two accesses come to be next to each other.
 struct RacySchedule {
   Schedule before;            // up to them
@@ -50,7 +45,7 @@ struct StateSearchResult {
   /// From every state some schedule leads to the end of all threads, or, where they go round for ever, for
   /// each of them to a step of it that others can tell (await.cpp): so none waits for ever.
   bool neverStuck = false;
-  std::set<std::string> bounds, misuseBounds;
+  std::set<Bound> bounds, misuseBounds;
   std::set<std::pair<PlaceId, std::string>> assumptions;
 };
 

@@ -11,6 +11,7 @@
 #include "analysis/interp/event_sink.h"
 #include "analysis/interp/task.h"
 #include "analysis/interp/thread_state.h"
+#include "analysis/model/bound.h"
 #include "analysis/model/sync_rule.h"
 
 namespace heddle {
@@ -141,10 +142,6 @@ struct InvokeAwaiter {
   Value await_resume() const noexcept { return result; }
 };
 
-/// For Call::dependsOnOthers.
-inline constexpr const char* kDestroys =
-    "destruction of objects that other threads may use: judged in the executions that were run";
-
 struct Call {
   Execution& execution;
   Thread& thread;
@@ -161,7 +158,7 @@ struct Call {
   /// The concrete value of argument `i`; a symbol in it is reported as a choice.
   uint64_t number(size_t i);
   /// Whether this call is misuse depends on what other threads have done by now.
-  void dependsOnOthers(const char* what);
+  void dependsOnOthers(BoundKind what);
   void returns(uint64_t bits);
   void returns(Value value, unsigned width);
 

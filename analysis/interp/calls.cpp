@@ -35,7 +35,7 @@ bool Execution::enter(Thread& t, FunctionId id, uint32_t pool, uint32_t count, u
                     (t.frames.size() >= kAlwaysDepth &&
                      (stackBytes > options.maxStackBytes || program.pointerBits() == 32));
   if (deep) {
-    bound(t, place(t), "recursion cut at depth " + std::to_string(t.frames.size()));
+    bound(t, {BoundKind::CallDepth, place(t), t.frames.size()});
     return false;
   }
   Frame frame;

@@ -94,9 +94,7 @@ class Execution {
   /// nothing is recorded of how the thread goes on.
   void failHere(Thread& t, FailureKind kind, std::string message);
   void unsupported(Thread& t, std::string what);
-  void bound(Thread& t, PlaceId at, std::string text);
-  /// Names a bound that the thread goes on behind.
-  void noteBound(PlaceId at, std::string text);
+  void bound(Thread& t, const Bound& hit);
   void assume(PlaceId at, const std::string& text);
   void stop(Thread& t) {
     t.stopped = true;

@@ -192,7 +192,7 @@ bool Execution::waitForAccess(Thread& t, EventKind kind, const Target& target, u
   event.place = place(t);
   event.atomic = atomic;
   if (atomic && program.weakAtomics.contains(t.pc))
-    noteBound(event.place, "weaker atomic operations taken as sequentially consistent");
+    result.bounds.insert({BoundKind::WeakAtomics, event.place});
   event.operation = t.operations + operations;
   locations.cells(target.object->id, static_cast<uint32_t>(target.offset), static_cast<uint32_t>(size),
                   event.cells);

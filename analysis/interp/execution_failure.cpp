@@ -35,15 +35,9 @@ void Execution::unsupported(Thread& t, std::string what) {
   ended = true;
 }
 
-void Execution::bound(Thread& t, PlaceId at, std::string text) {
-  noteBound(at, std::move(text));
+void Execution::bound(Thread& t, const Bound& hit) {
+  result.bounds.insert(hit);
   stop(t);
-}
-
-void Execution::noteBound(PlaceId at, std::string text) {
-  bool known = false;
-  for (const BoundHit& hit : result.bounds) known |= hit.place == at && hit.text == text;
-  if (!known) result.bounds.push_back({at, std::move(text)});
 }
 
 void Execution::assume(PlaceId at, const std::string& text) {
@@ -100,9 +94,7 @@ bool Execution::chooseSize(Thread& t, const Value& count, uint64_t each) {
     const uint64_t most = options.maxInputSize / std::max<uint64_t>(each, 1);
     const Value fits = binaryValue(terms, TermOp::Ule, count, {most}, terms.width(count.term));
     if (fits.term && !branch(t, fits, BranchRole::Branch, -1)) {
-      bound(t, place(t),
-            "allocation at " + program.shortPlace(place(t)) + " cut above " +
-                std::to_string(options.maxInputSize) + " bytes");
+      bound(t, {BoundKind::AllocationSize, place(t), options.maxInputSize});
       return false;
     }
   }

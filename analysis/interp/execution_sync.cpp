@@ -220,11 +220,8 @@ Task<bool> Call::setUsable(SyncObject& object, Usable usable, std::string text, 
   co_return true;
 }
 
-void Call::dependsOnOthers(const char* what) {
-  if (execution.isAlone(thread)) return;
-  auto& bounds = execution.result.misuseBounds;
-  if (std::none_of(bounds.begin(), bounds.end(), [&](const BoundHit& hit) { return hit.text == what; }))
-    bounds.push_back({execution.place(thread), what});
+void Call::dependsOnOthers(BoundKind what) {
+  if (!execution.isAlone(thread)) execution.result.misuseBounds.insert({what, execution.place(thread)});
 }
 
 bool Execution::isAlone(const Thread& thread) const {

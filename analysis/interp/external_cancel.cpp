@@ -156,7 +156,7 @@ Task<bool> cancelledInWait(Call& call) {
   const Value here = e.input(t, 1, false, "the thread is cancelled while it waits", true);
   SyncObject* object = e.cancelRequest(t.id);
   if (!object || !e.branch(t, here, BranchRole::Branch, -1)) {
-    e.noteBound(e.place(t), "waits that a cancellation may end are not judged for deadlocks");
+    e.result.bounds.insert({BoundKind::CancelledWaits, e.place(t)});
     co_return false;
   }
   RuleAwaiter asked = call.apply(kAwait, *object);

@@ -238,8 +238,7 @@ Task<> writeBytes(Call& call, const Descriptor& to, Call::Chunks chunks, uint64_
   const Value position = part(call, old, kPutAt, kPositionBits);
   if (!isClosed) e.choose(call.thread, position);
   if (!isClosed && position.bits + size > kCapacity) {
-    e.bound(call.thread, e.place(call.thread),
-            "what goes through a pipe cut above " + std::to_string(kCapacity) + " bytes");
+    e.bound(call.thread, {BoundKind::PipeBytes, e.place(call.thread), kCapacity});
     co_return;
   }
   const Target bytes{to.writes, position.bits};
@@ -290,8 +289,7 @@ Task<> writeChannel(Call& call, Descriptor to) {
     co_return call.returns(8);
   }
   if (size > kCapacity) {
-    e.bound(call.thread, e.place(call.thread),
-            "what goes through a pipe cut above " + std::to_string(kCapacity) + " bytes");
+    e.bound(call.thread, {BoundKind::PipeBytes, e.place(call.thread), kCapacity});
     co_return;
   }
   auto chunks = co_await call.readBlock(from, size);

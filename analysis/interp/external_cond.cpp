@@ -69,8 +69,8 @@ Task<> wait(Call& call) {
   if (isCancelled) {
     t.timeouts[t.pc] = 0;
   } else if ((timed || spurious) && timeouts == kMostTimeouts) {
-    e.noteBound(e.place(t), "the wait at " + e.program.shortPlace(e.place(t)) + happens + " at most " +
-                                std::to_string(kMostTimeouts) + " times in a row");
+    e.result.bounds.insert(
+        {spurious ? BoundKind::SpuriousWakeups : BoundKind::Timeouts, e.place(t), kMostTimeouts});
   } else if (timed || spurious) {
     const Value over = e.input(t, 1, false, "the wait on '" + name + "'" + happens, true);
     timeIsOver = e.branch(t, over, BranchRole::Branch, -1);
@@ -123,7 +123,7 @@ Task<> destroy(Call& call) {
   SyncObject* object = co_await call.syncArgument(0, "condition variable", false, target);
   if (!object) co_return;
   ++call.thread.operations;
-  call.dependsOnOthers(kDestroys);
+  call.dependsOnOthers(BoundKind::DestroyedObjects);
   if (call.execution.isWaitedFor(*object)) {
     call.execution.failHere(
         call.thread, FailureKind::Misuse,

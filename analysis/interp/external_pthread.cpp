@@ -40,7 +40,7 @@ Task<> create(Call& call) {
   Target handle;
   if (!co_await call.resolve(call.argument(0), call.pointerBits() / 8, true, handle)) co_return;
   if (e.threadCount() >= e.options.maxThreads) {
-    e.bound(t, e.place(t), "creation of threads cut after " + std::to_string(e.options.maxThreads));
+    e.bound(t, {BoundKind::Threads, e.place(t), e.options.maxThreads});
     co_return;
   }
   ThreadName name;
@@ -301,8 +301,7 @@ Task<> exitFromOnce(Call& call, Value value) {
 Task<> exitThread(Call& call, Value value) {
   Execution& e = call.execution;
   if (call.thread.id == kMainThread && e.program.environment.checkLeaks)
-    e.noteBound(e.place(call.thread),
-                "memory that is left when main has ended by pthread_exit is not looked for");
+    e.result.bounds.insert({BoundKind::LeaksAtExit, e.place(call.thread)});
   return call.thread.onces.empty() ? exitNow(call, value) : exitFromOnce(call, value);
 }
 

@@ -129,7 +129,7 @@ Task<> destroy(Call& call) {
   Target target;
   SyncObject* object = co_await call.syncArgument(0, "semaphore", true, target);
   if (!object) co_return;
-  call.dependsOnOthers(kDestroys);
+  call.dependsOnOthers(BoundKind::DestroyedObjects);
   ++call.thread.operations;
   if (call.execution.isWaitedFor(*object)) {
     call.execution.failHere(

@@ -108,7 +108,7 @@ void install(Call& call, uint64_t handler) {
                                             "without signals");
     }
     e.handlesSignals = true;
-    e.noteBound(e.place(call.thread), "waits that a signal handler may end are not judged for deadlocks");
+    e.result.bounds.insert({BoundKind::HandlerWaits, e.place(call.thread)});
   }
   mask(call);
 }

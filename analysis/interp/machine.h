@@ -22,6 +22,7 @@
 
 #include "analysis/interp/event_sink.h"
 #include "analysis/interp/scheduler.h"
+#include "analysis/model/bound.h"
 #include "analysis/model/event.h"
 #include "analysis/model/locations.h"
 #include "analysis/model/names.h"
@@ -68,11 +69,6 @@ enum class RunOutcome : uint8_t {
   Relearned,  // Locations::version() changed: what the sink saw is not valid any more
 };
 
-struct BoundHit {
-  PlaceId place = kNone;
-  std::string text;  // "loop at a.c:12 cut after 10 iterations"
-};
-
 struct UsedInput {
   ThreadId thread = kNone;
   uint32_t ordinal = 0;          // among all of the thread, from 0
@@ -96,8 +92,8 @@ struct RunResult {
   std::vector<Event> blocked;  // pending events at quiescence
   std::vector<Event>
       pending;  // what every thread stands before, when the scheduler ended the run or at quiescence
-  std::vector<BoundHit> bounds;
-  std::vector<BoundHit> misuseBounds;  // misuse that other schedules might show, and no question asks for
+  std::set<Bound> bounds;
+  std::set<Bound> misuseBounds;  // misuse that other schedules might show, and no question asks for
   std::vector<std::pair<PlaceId, std::string>> assumptions;  // "uninitialized value taken as 0", …
   std::string output;                                        // printf and puts of the program
   uint64_t instructions = 0;

@@ -261,16 +261,13 @@ void Execution::step(Thread& t) {
           result.instructions += count;
           const auto forked = static_cast<uint16_t>(r[in.b].bits);
           const auto plain = static_cast<uint16_t>(r[in.b].bits >> 16);
-          return bound(t, code[in.a].place,
-                       "loop at " + program.shortPlace(code[in.a].place) + " cut after " +
-                           std::to_string((forked > options.rounds ? forked : plain) - 1) + " rounds");
+          const uint64_t rounds = (forked > options.rounds ? forked : plain) - 1u;
+          return bound(t, {BoundKind::LoopRounds, code[in.a].place, rounds});
         }
         if (options.rounds == 0 && ++r[in.b].bits > options.unroll && options.unroll != 0) {
           t.pc = pc;
           result.instructions += count;
-          return bound(t, code[in.a].place,
-                       "loop at " + program.shortPlace(code[in.a].place) + " cut after " +
-                           std::to_string(options.unroll) + " iterations");
+          return bound(t, {BoundKind::LoopIterations, code[in.a].place, options.unroll});
         }
         pc = in.a;
         if (count >= kLookInterval || lookDue) {

@@ -17,6 +17,7 @@
 #include "analysis/pipeline/replay_each.h"
 #include "analysis/pipeline/replay_run.h"
 #include "analysis/pipeline/search.h"
+#include "analysis/program/bound_text.h"
 #include "analysis/program/reachable.h"
 
 namespace heddle {
@@ -44,21 +45,31 @@ Verdict verdictOf(const ExploreResult& result) {
                                                              : Verdict::VerifiedWithinBounds;
 }
 
-std::string whyIncomplete(const ExploreResult& result) {
-  if (!result.problem.empty()) return result.problem;
+Problem whyIncomplete(const ExploreResult& result) {
+  if (result.problem) return result.problem;
   switch (result.stop) {
     case StopReason::Deadline:
-      return "the time budget is spent";
+      return {ProblemKind::Budget, "the time budget is spent"};
     case StopReason::Steps:
-      return "the step budget is spent";
+      return {ProblemKind::Budget, "the step budget is spent"};
     case StopReason::Memory:
-      return "the memory limit is reached";
+      return {ProblemKind::Budget, "the memory limit is reached"};
     case StopReason::Cancelled:
-      return "cancelled";
+      return {ProblemKind::Budget, "cancelled"};
     case StopReason::None:
       break;
   }
-  return "not everything was explored";
+  return {ProblemKind::Budget, "not everything was explored"};
+}
+
+/// Ordered by their text, each text once.
+void nameBounds(const Program& program, const std::set<Bound>& bounds, std::vector<NamedBound>& named) {
+  std::map<std::string, NamedBound> byText;
+  for (const Bound& bound : bounds) {
+    std::string text = boundText(program, bound);
+    byText.try_emplace(text, NamedBound{bound.kind, text, sourcePlace(program, bound.place)});
+  }
+  for (auto& [text, bound] : byText) named.push_back(std::move(bound));
 }
 
 /// Turns what the exploration reports into findings, each replayed before anyone sees it.
@@ -75,7 +86,7 @@ class FindingPublisher {
         report_(report),
         started_(started) {}
 
-  const std::string& problem() const { return problem_; }
+  const Problem& problem() const { return problem_; }
 
   void failure(Runner& runner, const Witness& witness) {
     if (!options_.properties.count(propertyOf(witness.failure.kind))) return;
@@ -125,9 +136,9 @@ class FindingPublisher {
         });
     if (!reproduced) {
       if (budget_.check() == StopReason::None)
-        problem_ = "internal: the schedule of '" + finding.message +
-                   "' did not replay: " + subject.schedule.toString() +
-                   (again.divergence.empty() ? "" : ": " + again.divergence);
+        problem_ = {ProblemKind::Ours, "the schedule of '" + finding.message +
+                                           "' did not replay: " + subject.schedule.toString() +
+                                           (again.divergence.empty() ? "" : ": " + again.divergence)};
       return;
     }
     if (report_.stats.firstFindingSeconds < 0) report_.stats.firstFindingSeconds = secondsSince(started_);
@@ -145,7 +156,7 @@ class FindingPublisher {
   Report& report_;
   const Clock::time_point started_;
   std::vector<DiagnosisSubject> subjects_;  // by finding
-  std::string problem_;
+  Problem problem_;
   bool isClosed_ = false;  // runs of the diagnosis only repeat what is known
 };
 
@@ -176,22 +187,25 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
   auto close = [&] {
     report.stats.wallSeconds = secondsSince(started);
     report.stats.peakRssMb = peakRssMb();
-    for (const std::string& property : options.properties)
+    for (const Property property : options.properties)
       report.properties.try_emplace(property, report.verdict);
     return report;
   };
   const std::optional<StrategyChoice> choice = parseStrategy(options.strategy, report.problem);
   if (!choice) {
     report.verdict = Verdict::Unsupported;
+    report.problemKind = ProblemKind::Strategy;
     return close();
   }
   const bool isForest = choice->name == "forest";
 
-  PreparedProgram prepared = prepare(snapshot, options.entry, options.properties.count("overflow") > 0);
+  PreparedProgram prepared =
+      prepare(snapshot, options.entry, options.properties.count(Property::Overflow) > 0);
   report.stats.compileSeconds = prepared.compileSeconds;
   if (!prepared.program) {
     report.verdict = prepared.verdict;
     report.problem = prepared.problem;
+    report.problemKind = ProblemKind::Program;
     report.compilerFailed = prepared.compilerFailed;
     report.problemPlace = prepared.problemPlace;
     return close();
@@ -215,6 +229,7 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
                             report.problem);
     if (!journal) {
       report.verdict = Verdict::Unsupported;
+      report.problemKind = ProblemKind::Checkpoint;
       return close();
     }
     exploreOptions.journal = journal.get();
@@ -230,8 +245,8 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
   };
   SearchOptions searchOptions{exploreOptions,
                               options.everyAccessIsEvent,
-                              isForest && options.properties.count("race") > 0,
-                              isForest && options.properties.count("deadlock") > 0,
+                              isForest && options.properties.count(Property::Race) > 0,
+                              isForest && options.properties.count(Property::Deadlock) > 0,
                               options.unroll == 0 && !options.census && options.checkpoint.empty(),
                               options.diagnose};
   Search search(program, searchOptions, callbacks);
@@ -249,18 +264,18 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
     result.paths = runner.result().paths;
     result.stats = runner.result().stats;
   }
-  if (!publisher.problem().empty()) {
+  if (publisher.problem()) {
     result.problem = publisher.problem();
     result.complete = false;
   }
 
   if (options.summarizeAccesses) report.accesses = summarizeAccesses(program, runner);
   fillStats(report.stats, result);
-  if (exploreOptions.fixedInputs && runner.usedInputs()) result.bounds.insert("one value for each input");
-  report.bounds.assign(result.bounds.begin(), result.bounds.end());
+  if (exploreOptions.fixedInputs && runner.usedInputs()) result.bounds.insert({BoundKind::InputValues});
+  nameBounds(program, result.bounds, report.bounds);
   if (result.coverage) {
     const BranchCoverage& covered = *result.coverage;
-    report.bounds.push_back(coverageText(covered));
+    report.bounds.push_back({BoundKind::BranchCoverage, coverageText(covered), {}});
     report.coverage = {covered.branches, covered.byDegree, covered.scenarios, covered.unrealizable,
                        covered.firstFinding};
   }
@@ -268,17 +283,17 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
     report.assumptions.push_back({text, sourcePlace(program, place)});
   const Verdict rest = verdictOf(result);
   Verdict worst = rest;
-  for (const std::string& property : options.properties) {
+  for (const Property property : options.properties) {
     const bool violated = std::any_of(report.findings.begin(), report.findings.end(),
                                       [&](const Finding& f) { return f.kind == property; });
     Verdict verdict = rest;
     // Complete, but some query of this property got no answer.
-    const bool undecided = (property == "race" && !searched.racesDecided) ||
-                           (property == "deadlock" && !searched.deadlocksDecided);
+    const bool undecided = (property == Property::Race && !searched.racesDecided) ||
+                           (property == Property::Deadlock && !searched.deadlocksDecided);
     if (undecided && !violated && (rest == Verdict::Verified || rest == Verdict::VerifiedWithinBounds))
       verdict = worst = budget.check() == StopReason::Cancelled ? Verdict::Cancelled : Verdict::Incomplete;
-    if (property == "misuse" && !result.misuseBounds.empty()) {
-      report.bounds.insert(report.bounds.end(), result.misuseBounds.begin(), result.misuseBounds.end());
+    if (property == Property::Misuse && !result.misuseBounds.empty()) {
+      nameBounds(program, result.misuseBounds, report.bounds);
       if (verdict == Verdict::Verified) verdict = Verdict::VerifiedWithinBounds;
       if (worst == Verdict::Verified) worst = Verdict::VerifiedWithinBounds;
     }
@@ -287,11 +302,15 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
   report.verdict = report.findings.empty() ? worst : Verdict::Violated;
   if (worst == Verdict::Unsupported) {
     report.problem = result.unsupported;
+    report.problemKind = ProblemKind::Program;
     report.problemPlace = sourcePlace(program, result.unsupportedPlace);
   } else if (worst == Verdict::Incomplete || worst == Verdict::Cancelled) {
-    report.problem = result.complete && !isForest
-                         ? "races and deadlocks are looked for by the strategy forest only"
-                         : whyIncomplete(result);
+    const Problem problem =
+        result.complete && !isForest
+            ? Problem{ProblemKind::Strategy, "races and deadlocks are looked for by the strategy forest only"}
+            : whyIncomplete(result);
+    report.problem = toText(problem);
+    report.problemKind = problem.kind;
   }
   if (options.diagnose) publisher.explainAll(exploreOptions, runner);
   return close();
@@ -322,14 +341,15 @@ ReplayResult replay(const Snapshot& snapshot, const Options& options, const std:
                     const Budget& budget) {
   ReplayResult replayed;
   if (!Schedule::parse(text, replayed.error)) return replayed;  // not worth a compile
-  return replayPrepared(prepare(snapshot, options.entry, options.properties.count("overflow") > 0), snapshot,
-                        text, budget);
+  return replayPrepared(prepare(snapshot, options.entry, options.properties.count(Property::Overflow) > 0),
+                        snapshot, text, budget);
 }
 
 void replayEach(const Snapshot& snapshot, const Options& options, const std::vector<std::string>& schedules,
                 const Budget& budget, const std::function<void(size_t index, const ReplayResult&)>& seen) {
   if (schedules.empty()) return;
-  const PreparedProgram prepared = prepare(snapshot, options.entry, options.properties.count("overflow") > 0);
+  const PreparedProgram prepared =
+      prepare(snapshot, options.entry, options.properties.count(Property::Overflow) > 0);
   for (size_t i = 0; i < schedules.size() && budget.check() == StopReason::None; i++)
     seen(i, replayPrepared(prepared, snapshot, schedules[i], budget));
 }

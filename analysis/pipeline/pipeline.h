@@ -40,7 +40,7 @@ struct Snapshot {
 struct Options {
   std::string entry = "main";
   std::string strategy = "forest";
-  std::set<std::string> properties = {"assert", "race", "deadlock", "memory", "misuse"};
+  std::set<Property> properties = defaultProperties();
   /// After a complete exploration by `forest`: execute every global path and count them (stats.paths).
   bool census = false;
   uint32_t unroll = 0;  // 0: no bound

@@ -165,7 +165,7 @@ ReplayRun replayRun(const Program& program, FunctionId entry, const Schedule& sc
 std::vector<Finding> findingsOf(const Program& program, const ReplayRun& run, std::string_view text,
                                 bool afterExit) {
   std::vector<Finding> findings;
-  auto add = [&](const char* kind, PlaceId place, const std::string& message) {
+  auto add = [&](Property kind, PlaceId place, const std::string& message) {
     Finding finding;
     finding.kind = kind;
     finding.message = message;
@@ -178,12 +178,12 @@ std::vector<Finding> findingsOf(const Program& program, const ReplayRun& run, st
   if (run.race) {
     const std::string threads =
         run.names->label(run.accessBefore.thread) + " and " + run.names->label(run.lastAccess.thread);
-    add("race", run.accessBefore.place, "data race between " + threads);
-    add("race", run.lastAccess.place, "data race between " + threads);
+    add(Property::Race, run.accessBefore.place, "data race between " + threads);
+    add(Property::Race, run.lastAccess.place, "data race between " + threads);
   }
   if (run.result.outcome == RunOutcome::Quiescent && (afterExit || !run.result.processExited))
     for (const Event& event : run.result.blocked) {
-      add("deadlock", event.place, run.names->label(event.thread) + " waits for ever");
+      add(Property::Deadlock, event.place, run.names->label(event.thread) + " waits for ever");
       for (const Event& pending : run.result.pending)
         if (pending.thread == event.thread && pending.place != event.place)
           findings.back().related.push_back(

@@ -22,6 +22,18 @@ const char* toString(Verdict verdict) {
   return "error";
 }
 
+const char* toString(RepairStatus status) {
+  switch (status) {
+    case RepairStatus::Verified:
+      return "verified";
+    case RepairStatus::VerifiedWithinBudget:
+      return "verified-within-budget";
+    case RepairStatus::Rejected:
+      return "rejected";
+  }
+  return "rejected";
+}
+
 const char* toString(RepairPlan::Kind kind) {
   switch (kind) {
     case RepairPlan::Kind::CriticalSections:

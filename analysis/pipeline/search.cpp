@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "analysis/pipeline/state_proof.h"
-#include "analysis/support/budget_part.h"
 
 namespace heddle {
 
@@ -13,9 +12,9 @@ bool isLimited(const Budget& budget) {
   return budget.deadline() || budget.stepLimit() != Budget::kUnlimitedSteps;
 }
 
-bool isCut(const ExploreResult& result) {
+bool hasCut(const ExploreResult& result) {
   return std::any_of(result.bounds.begin(), result.bounds.end(),
-                     [](const std::string& bound) { return heddle::isCut(bound); });
+                     [](const Bound& bound) { return isCut(bound.kind); });
 }
 
 void add(ExploreStats& to, const ExploreStats& more) {
@@ -33,10 +32,9 @@ void add(ExploreStats& to, const ExploreStats& more) {
 
 /// What stopped an exploration within bounds: the reason why there is no verdict, unless there was one
 /// before. Where Heddle itself went wrong, none holds.
-void noteProblem(ExploreResult& best, const std::string& problem) {
-  if (!best.problem.empty()) return;
-  const bool isOurs = problem.starts_with("internal");
-  if (best.complete && !isOurs) return;
+void noteProblem(ExploreResult& best, const Problem& problem) {
+  if (best.problem) return;
+  if (best.complete && problem.kind != ProblemKind::Ours) return;
   best.problem = problem;
   best.complete = false;
 }
@@ -149,9 +147,8 @@ Runner& Search::runner() {
 SearchResult Search::run(const Budget& budget) {
   constexpr double kWithoutBounds = 0.4;
   if (!options_.deepen || !isLimited(budget)) return first_->run(budget);
-  const Budget part = partOf(budget, kWithoutBounds);
+  const Budget part = budget.part(kWithoutBounds);
   SearchResult first = first_->run(part);
-  budget.spend(part.spent());
   const bool askedForMore = first.explored.complete && ((options_.races && !first.racesDecided) ||
                                                         (options_.deadlocks && !first.deadlocksDecided));
   const StopReason stop = askedForMore ? part.check() : first.explored.stop;
@@ -166,21 +163,20 @@ SearchResult Search::deepened(SearchResult first, const Budget& budget) {
   SearchResult best = std::move(first);
   for (uint32_t rounds = 2; rounds <= kMostRounds && budget.check() == StopReason::None; rounds *= 2) {
     Exploration exploration(*this, rounds);
-    const Budget part = partOf(budget, options_.leavesTime && hasFound_ ? kNotForExplanations : 1);
+    const Budget part = budget.part(options_.leavesTime && hasFound_ ? kNotForExplanations : 1);
     SearchResult within = exploration.run(part);
-    budget.spend(part.spent());
     const bool isDecided = within.explored.complete && (within.racesDecided || !options_.races) &&
                            (within.deadlocksDecided || !options_.deadlocks);
     ExploreStats stats = best.explored.stats;
     add(stats, within.explored.stats);
-    if (!within.explored.problem.empty()) noteProblem(best.explored, within.explored.problem);
+    if (within.explored.problem) noteProblem(best.explored, within.explored.problem);
     if (isDecided) {
       const uint64_t paths = std::max(best.explored.paths, within.explored.paths);
       best = std::move(within);
       best.explored.paths = paths;
     }
     best.explored.stats = stats;
-    if (!isDecided || !isCut(best.explored)) break;
+    if (!isDecided || !hasCut(best.explored)) break;
   }
   return best;
 }

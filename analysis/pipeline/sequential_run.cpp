@@ -31,7 +31,8 @@ SequentialRun runSequentially(const Snapshot& snapshot, const Options& options,
                               const std::map<std::string, std::vector<int64_t>>& inputs,
                               std::optional<uint64_t> seed, const Budget& budget) {
   SequentialRun run;
-  const PreparedProgram prepared = prepare(snapshot, options.entry, options.properties.count("overflow") > 0);
+  const PreparedProgram prepared =
+      prepare(snapshot, options.entry, options.properties.count(Property::Overflow) > 0);
   if (!prepared.program) {
     run.problem = prepared.problem;
     return run;

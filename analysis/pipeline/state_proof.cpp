@@ -4,7 +4,6 @@
 #include <array>
 
 #include "analysis/interp/schedulers/replay.h"
-#include "analysis/support/budget_part.h"
 
 namespace heddle {
 
@@ -42,7 +41,7 @@ bool StateProof::showFailures(Runner& runner, const Budget& budget) const {
 }
 
 void StateProof::search(ExploreResult& explored, const Budget& budget) {
-  const Budget part = partOf(budget, kPart);
+  const Budget part = budget.part(kPart);
   const bool isLimited = budget.memoryLimit() != 0 || budget.hasMemoryFlag();
   uint64_t mostStates = kAttempts[attempts_].mostStates;
   if (isLimited) mostStates = std::min(mostStates, kMostWithLimit);
@@ -51,7 +50,6 @@ void StateProof::search(ExploreResult& explored, const Budget& budget) {
     search_ =
         std::make_unique<StateSearch>(program_, StateSearchOptions{entry_, everyAccessIsEvent_, nullptr});
   searched_ = search_->run(mostStates, part);
-  budget.spend(part.spent());
   ++attempts_;
   explored.stats.states = searched_.states;
   explored.stats.executions += searched_.executions - executionsBefore;
@@ -71,7 +69,7 @@ bool StateProof::attempt(Runner& runner, bool takesLong, const Budget& budget) {
   if (!searched_.complete) return false;
   ExploreResult& explored = runner.result();
   // It has visited what lies behind the cuts of single executions.
-  std::erase_if(explored.bounds, [](const std::string& bound) { return isCut(bound); });
+  std::erase_if(explored.bounds, [](const Bound& bound) { return isCut(bound.kind); });
   explored.bounds.insert(searched_.bounds.begin(), searched_.bounds.end());
   explored.misuseBounds.insert(searched_.misuseBounds.begin(), searched_.misuseBounds.end());
   explored.assumptions.insert(searched_.assumptions.begin(), searched_.assumptions.end());

@@ -32,7 +32,7 @@ class Planner {
  private:
   void collect() {
     for (const RepairPlan& plan : finding_.plans) add(plan);
-    if (finding_.kind == "deadlock") return;
+    if (finding_.kind == Property::Deadlock) return;
     const std::set<std::string> failing = dataOfFinding();
     if (failing.empty()) return;
     // The data of the finding first; then with all that its threads share, which some failures need.
@@ -85,7 +85,7 @@ class Planner {
       }
     };
     for (const RelatedPlace& related : finding_.related) standsAt(related.place, false);
-    if (finding_.kind == "race") return data;
+    if (finding_.kind == Property::Race) return data;
     standsAt(finding_.place, true);
     for (const Step& step : finding_.steps) standsAt(step.place, false);
     std::set<std::string> concurrent;

@@ -1,7 +1,6 @@
 #include "analysis/repair/repair.h"
 
 #include <algorithm>
-#include <chrono>
 #include <set>
 
 #include "analysis/repair/text_edits.h"
@@ -12,6 +11,8 @@ namespace {
 
 // A lock that is there already is better than one more, unless it takes many more places.
 constexpr size_t kNewLockCost = 3;
+
+constexpr double kShareOfCandidate = 0.5;  // of what is left of the budget, for exploring one changed program
 
 using Texts = std::map<std::string, std::string>;
 
@@ -36,7 +37,8 @@ size_t changedLines(const Snapshot& snapshot, const Texts& texts) {
 /// freedom, then the order of the candidates.
 void rank(std::vector<Patch>& patches) {
   std::stable_sort(patches.begin(), patches.end(), [](const Patch& a, const Patch& b) {
-    const bool fullA = a.repair.status == "verified", fullB = b.repair.status == "verified";
+    const bool fullA = a.repair.status == RepairStatus::Verified,
+               fullB = b.repair.status == RepairStatus::Verified;
     if (fullA != fullB) return fullA;
     if (a.cures.size() != b.cures.size()) return a.cures.size() > b.cures.size();
     if (a.cost != b.cost) return a.cost < b.cost;
@@ -104,7 +106,7 @@ class Repairer {
     patch.repair.title = proposal.title + " (" + verified.checked + ")";
     patch.repair.kind = proposal.kind;
     patch.repair.fixedOrderings = proposal.fixedOrderings;
-    patch.repair.status = verified.status == RepairStatus::Verified ? "verified" : "verified-within-budget";
+    patch.repair.status = verified.status;
     patch.repair.edits = editsOf(snapshot_, proposal.texts);
     patch.cost = changedLines(snapshot_, proposal.texts) + proposal.extraCost;
     patch.texts = proposal.texts;
@@ -133,12 +135,8 @@ class Repairer {
 
   /// Not all of the time for one candidate, as long as others wait.
   Budget share() const {
-    if (!budget_.deadline()) return budget_;
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(*budget_.deadline() - Budget::Clock::now());
-    Budget part = Budget::forDuration(std::max(std::chrono::milliseconds(1), left / 2));
-    part.withStop(budget_.stopToken()).withMemory(budget_.memoryLimit());
-    return part;
+    const bool isLimited = budget_.deadline() || budget_.stepLimit() != Budget::kUnlimitedSteps;
+    return isLimited ? budget_.part(kShareOfCandidate) : budget_;
   }
 
   const Snapshot& snapshot_;

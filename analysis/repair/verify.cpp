@@ -14,7 +14,7 @@ namespace heddle {
 namespace {
 
 /// What a finding claims, apart from where: an edit moves its place and may change its line.
-using Claim = std::tuple<std::string, std::string, std::string>;
+using Claim = std::tuple<Property, std::string, std::string>;
 Claim claimOf(const Finding& finding) {
   return {finding.kind, finding.place.function, finding.message};
 }
@@ -117,7 +117,8 @@ Verification verifyRepair(const Snapshot& snapshot, const Report& before, const 
     if (targetClaim && claim == *targetClaim && left.count(claim) + 1 >= known.count(claim))
       return reject("the finding is still there: " + finding.message);
     if (left.count(claim) >= known.count(claim))
-      return reject((finding.kind == "deadlock" ? "it can deadlock: " : "a new finding: ") + finding.message);
+      return reject((finding.kind == Property::Deadlock ? "it can deadlock: " : "a new finding: ") +
+                    finding.message);
     left.insert(claim);
   }
   if (after.stats.executions == 0) return reject("the budget ended before anything was explored");

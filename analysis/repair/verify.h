@@ -17,12 +17,6 @@
 
 namespace heddle {
 
-enum class RepairStatus : uint8_t {
-  Verified,              // explored in full: all schedules and inputs
-  VerifiedWithinBudget,  // no bug found until the budget ended
-  Rejected,
-};
-
 struct Verification {
   RepairStatus status = RepairStatus::Rejected;
   std::string reason;              // why rejected, one sentence without a period

@@ -5,9 +5,12 @@
 // a run early. Every loop whose length the input decides asks `check()`; the solver gets `deadline()` and
 // `stopToken()` and obeys them within 50 ms.
 //
+// A part of a budget tells the whole at once what is spent of it, so nothing has to be carried over by hand.
+//
 // Threading: `check()` and `spend()` may be called from any thread. Copies share the step counter.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -25,7 +28,7 @@ class Budget {
   using Clock = std::chrono::steady_clock;
   static constexpr uint64_t kUnlimitedSteps = std::numeric_limits<uint64_t>::max();
 
-  Budget() : spent_(std::make_shared<std::atomic<uint64_t>>(0)) {}
+  Budget() : spent_(std::make_shared<Counter>()) {}
 
   /// A budget that ends `box` from now; a box of zero means no deadline.
   static Budget forDuration(std::chrono::milliseconds box) {
@@ -45,9 +48,29 @@ class Budget {
     return *this;
   }
 
+  /// Ends with this one, and at `share` (0 to 1) of the time and of the steps that it has left.
+  Budget part(double share) const {
+    Budget part = *this;
+    part.spent_ = std::make_shared<Counter>();
+    part.spent_->whole = spent_;
+    if (deadline_) {
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(*deadline_ - Clock::now());
+      const auto milliseconds = static_cast<int64_t>(static_cast<double>(left.count()) * share);
+      part.deadline_ = Clock::now() + std::chrono::milliseconds(std::max<int64_t>(1, milliseconds));
+    }
+    if (steps_ != kUnlimitedSteps) {
+      const uint64_t left = steps_ - std::min(steps_, spent());
+      part.steps_ = static_cast<uint64_t>(static_cast<double>(left) * share) + 1;
+    }
+    return part;
+  }
+
   /// Counts `steps` executed interpreter events or solver queries against the step budget.
-  void spend(uint64_t steps = 1) const { spent_->fetch_add(steps, std::memory_order_relaxed); }
-  uint64_t spent() const { return spent_->load(std::memory_order_relaxed); }
+  void spend(uint64_t steps = 1) const {
+    for (Counter* counter = spent_.get(); counter; counter = counter->whole.get())
+      counter->steps.fetch_add(steps, std::memory_order_relaxed);
+  }
+  uint64_t spent() const { return spent_->steps.load(std::memory_order_relaxed); }
 
   /// Why to stop now, or None. Reads the clock; cheap enough for once per event.
   StopReason check() const {
@@ -63,15 +86,19 @@ class Budget {
   uint64_t stepLimit() const { return steps_; }
   uint64_t memoryLimit() const { return memory_; }
   bool hasMemoryFlag() const { return full_ != nullptr; }
-  const std::shared_ptr<const std::atomic<bool>>& memoryFlag() const { return full_; }
   bool memoryFull() const { return full_ && full_->load(std::memory_order_relaxed); }
 
  private:
+  struct Counter {
+    std::atomic<uint64_t> steps{0};
+    std::shared_ptr<Counter> whole;  // that this is a part of; null: of none
+  };
+
   std::optional<Clock::time_point> deadline_;
   uint64_t steps_ = kUnlimitedSteps;
   uint64_t memory_ = 0;
   std::stop_token stop_;
-  std::shared_ptr<std::atomic<uint64_t>> spent_;
+  std::shared_ptr<Counter> spent_;
   std::shared_ptr<const std::atomic<bool>> full_;
 };
 

@@ -163,7 +163,7 @@ bool shift(LocatedFinding& located, const AppliedChange& change) {
 
 lsp::Diagnostic toDiagnostic(const LocatedFinding& located, const lsp::DocumentUri& uri,
                              const PositionMap& map, const DiagnosticStyle& style) {
-  lsp::Diagnostic diagnostic = withCode("heddle-" + located.finding.kind, style);
+  lsp::Diagnostic diagnostic = withCode(codeOf(located.finding.kind), style);
   diagnostic.range = toLsp(map, located.range, style.encoding);
   diagnostic.severity = lsp::DiagnosticSeverity::Error;
   diagnostic.message = located.finding.message;

@@ -88,7 +88,8 @@ BenchResult runBenchRow(const BenchRow& row, const std::string& programFolder, c
     return result;
   }
   options.properties.clear();
-  for (const auto& [property, ignored] : row.expected) options.properties.insert(property);
+  for (const auto& [name, ignored] : row.expected)
+    if (const std::optional<Property> property = parseProperty(name)) options.properties.insert(*property);
   const auto work = [&] {
     Snapshot snapshot;
     snapshot.path = file->absolute;

@@ -45,9 +45,9 @@ ReplayContext contextOf(const ProgramFiles& files, const CommonOptions& given, c
   if (common.environment.undefinedIsInput) context.options.emplace_back("--undefined-any");
   if (common.environment.spuriousWakeups) context.options.emplace_back("--spurious-wakeups");
   if (common.environment.noSignals) context.options.emplace_back("--no-signals");
-  if (common.options.properties.contains("overflow")) {
+  if (common.options.properties.contains(Property::Overflow)) {
     context.options.emplace_back("--property");
-    context.options.emplace_back("overflow");
+    context.options.emplace_back(toString(Property::Overflow));
   }
   if (files.onlyNeeded) context.options.emplace_back("--only-needed");
   for (const SourceFile* other : files.others) context.otherFiles.push_back(other->given);

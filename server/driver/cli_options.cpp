@@ -16,8 +16,6 @@ namespace {
 
 constexpr std::array<std::string_view, 7> kStrategies = {"forest", "mpc-s1",    "mpc-s2", "mpc-s2-fixed",
                                                          "mcr",    "con2colic", "random"};
-constexpr std::array<std::string_view, 6> kProperties = {"assert", "race",   "deadlock",
-                                                         "memory", "misuse", "overflow"};
 
 template <typename Names>
 bool contains(const Names& names, std::string_view name) {
@@ -71,8 +69,7 @@ void addCommon(CLI::App& app, Raw& raw) {
 }
 
 void addProperties(CLI::App& app, Raw& raw) {
-  app.add_option("--property", raw.properties,
-                 "list of " + joined(kProperties) + " (default all but overflow)")
+  app.add_option("--property", raw.properties, "list of " + propertyNames() + " (default all but overflow)")
       ->type_name("LIST")
       ->allow_extra_args(false)  // what follows are files
       ->take_all();
@@ -197,15 +194,14 @@ std::optional<std::string> problemWithStrategy(const std::string& name) {
   return "'" + name + "' is unknown; use " + joined(kStrategies);
 }
 
-std::optional<std::string> parseProperties(const std::vector<std::string>& lists,
-                                           std::set<std::string>& out) {
-  std::set<std::string> chosen;
+std::optional<std::string> parseProperties(const std::vector<std::string>& lists, std::set<Property>& out) {
+  std::set<Property> chosen;
   for (const std::string& name : splitCommas(lists)) {
-    if (!contains(kProperties, name))
-      return "'" + name + "' is unknown; use a list of " + joined(kProperties);
-    chosen.insert(name);
+    const std::optional<Property> property = parseProperty(name);
+    if (!property) return "'" + name + "' is unknown; use a list of " + propertyNames();
+    chosen.insert(*property);
   }
-  if (chosen.empty()) return "the list is empty; name at least one of " + joined(kProperties);
+  if (chosen.empty()) return "the list is empty; name at least one of " + propertyNames();
   out = std::move(chosen);
   return std::nullopt;
 }

@@ -76,6 +76,6 @@ std::optional<std::chrono::milliseconds> parseDuration(std::string_view text);
 /// Shared by the command line and the editor's settings; an error text when a name is unknown or not built
 /// yet.
 std::optional<std::string> problemWithStrategy(const std::string& name);
-std::optional<std::string> parseProperties(const std::vector<std::string>& names, std::set<std::string>& out);
+std::optional<std::string> parseProperties(const std::vector<std::string>& names, std::set<Property>& out);
 
 }  // namespace heddle

@@ -96,7 +96,8 @@ std::vector<lsp::CodeAction> fixActions(const RepairResult& fixes, const FixTick
     const Patch& patch = fixes.patches[i];
     if (std::find(patch.cures.begin(), patch.cures.end(), ticket.finding) == patch.cures.end()) continue;
     lsp::CodeAction action = actionOf(fixTitle(patch), diagnostics);
-    if (style.preferred && actions.empty() && patch.repair.status == "verified") action.isPreferred = true;
+    if (style.preferred && actions.empty() && patch.repair.status == RepairStatus::Verified)
+      action.isPreferred = true;
     FixTicket own = ticket;
     own.patch = static_cast<int>(i);
     action.data = toJson(own);

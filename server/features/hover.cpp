@@ -53,7 +53,7 @@ std::string codeBlock(const std::string& text, bool markdown) {
 std::string hoverText(const LocatedFinding& located, const ReplayContext& context, bool markdown) {
   const Finding& finding = located.finding;
   const std::string claim = markdown ? "**" + escapeMarkdown(finding.message) + "**" : finding.message;
-  std::string out = claim + " [heddle-" + finding.kind + "]\n";
+  std::string out = claim + " [" + codeOf(finding.kind) + "]\n";
   if (located.stale)
     out += std::string("\n") +
            (markdown ? "*stale: the text has changed since*\n" : "stale: the text has changed since\n");

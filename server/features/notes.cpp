@@ -21,9 +21,9 @@ std::vector<LocatedNote> notesOf(const Report& report, const Outline& outline, c
         "assumed: " + assumption.text +
             ". The verdict holds under this assumption only; replace the call by code or by an input to be "
             "rid of it");
-  for (const std::string& bound : report.bounds)
+  for (const NamedBound& bound : report.bounds)
     add(top, "heddle-bound",
-        "explored within a bound: " + bound +
+        "explored within a bound: " + bound.text +
             ". Raise the bound, or restrict the inputs with heddle_assume, to have the verdict without it");
   if (report.verdict == Verdict::Incomplete ||
       std::any_of(report.properties.begin(), report.properties.end(),

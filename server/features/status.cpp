@@ -31,7 +31,7 @@ lsp::StatusParams statusOf(const FileSession& session, const Document& document,
     status.paths = report.stats.paths;
     status.executions = report.stats.executions;
     status.open = report.stats.openLeaves;
-    status.bounds = report.bounds;
+    for (const NamedBound& bound : report.bounds) status.bounds.push_back(bound.text);
     status.assumptions = static_cast<uint32_t>(report.assumptions.size());
     status.commandSource = report.commandSource;
     status.commandGuessed = report.commandSource.find("inferred") != std::string::npos;

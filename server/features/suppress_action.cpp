@@ -28,10 +28,12 @@ std::vector<lsp::CodeAction> suppressActionsAt(const FileSession& session, const
     const uint32_t line = map.positionOf(located.range.begin, PositionEncoding::Utf8).line;
     const std::string_view text = map.line(line);
     const std::string indent(text.substr(0, std::min(text.find_first_not_of(" \t"), text.size())));
-    const lsp::TextEdit edit{
-        {{line, 0}, {line, 0}}, indent + "// heddle: ignore[" + located.finding.kind + "] \n", std::nullopt};
+    const lsp::TextEdit edit{{{line, 0}, {line, 0}},
+                             indent + "// heddle: ignore[" + toString(located.finding.kind) + "] \n",
+                             std::nullopt};
     lsp::CodeAction action;
-    action.title = "Suppress this " + located.finding.kind + " with a comment (add your reason)";
+    action.title =
+        std::string("Suppress this ") + toString(located.finding.kind) + " with a comment (add your reason)";
     action.kind = lsp::code_action_kind::quickFix;
     action.diagnostics = std::vector{toDiagnostic(located, document.uri, map, style)};
     action.isPreferred = false;

@@ -35,7 +35,7 @@ Json threadsJson(const std::vector<ThreadDescription>& threads) {
 
 Json repairJson(const Repair& repair) {
   return {{"title", repair.title},
-          {"status", repair.status},
+          {"status", toString(repair.status)},
           {"kind", repair.kind},
           {"fixed_orderings", repair.fixedOrderings},
           {"edits", arrayOf(repair.edits, [](const TextEditAt& edit) {
@@ -112,7 +112,7 @@ Json explanationJson(const Explanation& explanation) {
 
 Json findingJson(const Finding& finding) {
   Json json = {{"id", finding.id},
-               {"kind", finding.kind},
+               {"kind", toString(finding.kind)},
                {"message", finding.message},
                {"file", finding.place.file},
                {"line", finding.place.line},
@@ -162,14 +162,16 @@ Json statsJson(const Stats& stats) {
 
 Json reportJson(const Report& report, const std::map<std::string, std::string>& suppressed) {
   Json properties = Json::object();
-  for (const auto& [name, verdict] : report.properties) properties[name] = toString(verdict);
+  for (const auto& [name, verdict] : report.properties) properties[toString(name)] = toString(verdict);
   Json json = {{"heddle", heddleVersion()},
                {"file", report.file},
                {"entry", report.entry},
                {"strategy", report.strategy},
                {"verdict", toString(report.verdict)},
                {"properties", properties},
-               {"bounds", report.bounds},
+               {"bounds", arrayOf(report.bounds, [](const NamedBound& bound) { return Json(bound.text); })},
+               {"bound_kinds",
+                arrayOf(report.bounds, [](const NamedBound& bound) { return Json(toString(bound.kind)); })},
                {"assumptions", arrayOf(report.assumptions,
                                        [](const Assumption& assumption) {
                                          return Json{{"text", assumption.text},
@@ -190,6 +192,7 @@ Json reportJson(const Report& report, const std::map<std::string, std::string>& 
                         {"finding_runs", report.coverage->findingRuns}};
   if (!report.problem.empty()) {
     json["problem"] = {{"text", report.problem},
+                       {"kind", toString(report.problemKind)},
                        {"file", report.problemPlace.file},
                        {"line", report.problemPlace.line},
                        {"column", report.problemPlace.column}};

@@ -16,34 +16,16 @@ using Json = nlohmann::ordered_json;
 
 constexpr size_t kMostLocations = 5000;  // of one flow: code scanning takes 10,000 in all
 
-struct Rule {
-  const char* property;
-  const char* name;
-  const char* text;
-};
-
-constexpr Rule kRules[] = {
-    {"assert", "AssertionFailure", "An assertion can fail on some schedule with some inputs."},
-    {"race", "DataRace", "Two threads access the same memory, at least one writes, and nothing orders them."},
-    {"deadlock", "Deadlock", "Some threads can never go on."},
-    {"memory", "MemoryError",
-     "A null or wild pointer, an access out of bounds or after free, or a double free."},
-    {"misuse", "ApiMisuse", "A call that the POSIX thread functions do not allow."},
-    {"overflow", "SignedOverflow", "A signed integer overflows."},
-};
-
-size_t ruleIndex(const std::string& property) {
-  for (size_t i = 0; i < std::size(kRules); i++)
-    if (property == kRules[i].property) return i;
-  return 0;
+size_t ruleIndex(Property property) {
+  return static_cast<size_t>(&infoOf(property) - kProperties.data());
 }
 
 Json rulesJson() {
   Json rules = Json::array();
-  for (const Rule& rule : kRules)
-    rules.push_back({{"id", std::string("heddle-") + rule.property},
-                     {"name", rule.name},
-                     {"shortDescription", {{"text", rule.text}}},
+  for (const PropertyInfo& rule : kProperties)
+    rules.push_back({{"id", codeOf(rule.property)},
+                     {"name", rule.ruleName},
+                     {"shortDescription", {{"text", rule.ruleText}}},
                      {"defaultConfiguration", {{"level", "error"}}},
                      {"properties", {{"tags", {"concurrency", "correctness"}}}}});
   return rules;
@@ -172,17 +154,17 @@ Json findingResult(const SarifFile& file, const Finding& finding) {
   const std::string& path = file.report.file;
   std::string message = finding.message;
   for (const std::string& input : renderInputs(finding.inputs)) message += "; input " + input;
-  Json result = {
-      {"ruleId", "heddle-" + finding.kind},
-      {"ruleIndex", ruleIndex(finding.kind)},
-      {"kind", "fail"},
-      {"level", "error"},
-      {"message", {{"text", message}}},
-      {"locations", Json::array({placeJson(finding.place, path)})},
-      {"partialFingerprints",
-       {{"heddleFinding/v1", finding.id},
-        {"primaryLocationLineHash",
-         hashText(finding.kind + finding.place.function + lineText(file.text, finding.place.line)) + ":1"}}}};
+  Json result = {{"ruleId", codeOf(finding.kind)},
+                 {"ruleIndex", ruleIndex(finding.kind)},
+                 {"kind", "fail"},
+                 {"level", "error"},
+                 {"message", {{"text", message}}},
+                 {"locations", Json::array({placeJson(finding.place, path)})},
+                 {"partialFingerprints",
+                  {{"heddleFinding/v1", finding.id},
+                   {"primaryLocationLineHash", hashText(toString(finding.kind) + finding.place.function +
+                                                        lineText(file.text, finding.place.line)) +
+                                                   ":1"}}}};
   Json related = Json::array();
   for (const RelatedPlace& place : finding.related)
     related.push_back(withMessage(placeJson(place.place, path), place.message));
@@ -213,17 +195,17 @@ const char* kindOf(Verdict verdict) {
   return "open";
 }
 
-Json verdictResult(const Report& report, const std::string& property, Verdict verdict) {
-  std::string text = property + ": " + toString(verdict);
+Json verdictResult(const Report& report, Property property, Verdict verdict) {
+  std::string text = std::string(toString(property)) + ": " + toString(verdict);
   if (verdict == Verdict::VerifiedWithinBounds) {
-    for (const std::string& bound : report.bounds) text += "; bound: " + bound;
+    for (const NamedBound& bound : report.bounds) text += "; bound: " + bound.text;
     for (const Assumption& assumption : report.assumptions) text += "; assumed: " + assumption.text;
   } else if (verdict != Verdict::Verified && !report.problem.empty()) {
     text += ": " + report.problem;
   }
   SourcePlace place =
       verdict == Verdict::Unsupported || verdict == Verdict::Error ? report.problemPlace : SourcePlace{};
-  return {{"ruleId", "heddle-" + property},
+  return {{"ruleId", codeOf(property)},
           {"ruleIndex", ruleIndex(property)},
           {"kind", kindOf(verdict)},
           {"level", "none"},

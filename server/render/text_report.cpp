@@ -67,8 +67,8 @@ std::string verdictLine(const Report& report) {
 }
 
 std::string renderText(const Report& report, const Finding& finding, const ReplayContext& context) {
-  std::string out = placeText(finding.place, report.file) + ": error: " + finding.message + " [heddle-" +
-                    finding.kind + "]\n";
+  std::string out = placeText(finding.place, report.file) + ": error: " + finding.message + " [" +
+                    codeOf(finding.kind) + "]\n";
   for (const RelatedPlace& related : finding.related)
     out += placeText(related.place, report.file) + ": note: " + related.message + '\n';
   if (!finding.inputs.empty()) {
@@ -89,7 +89,7 @@ std::string renderExplanations(const Report& report, const ReplayContext& contex
   std::string out;
   for (const Finding& finding : report.findings) {
     out +=
-        placeText(finding.place, report.file) + ": " + finding.message + " [heddle-" + finding.kind + "]\n";
+        placeText(finding.place, report.file) + ": " + finding.message + " [" + codeOf(finding.kind) + "]\n";
     if (const std::string claim = claimText(finding); !claim.empty()) out += "  " + claim + "\n";
     if (!finding.inputs.empty()) {
       out += "  Inputs:\n";
@@ -128,17 +128,17 @@ std::string renderText(const Report& report, const ReplayContext& context,
   std::string out;
   for (const Finding& finding : report.findings) {
     if (const auto reason = suppressed.find(finding.id); reason != suppressed.end())
-      out += placeText(finding.place, report.file) + ": note: suppressed: " + finding.message + " [heddle-" +
-             finding.kind + "]: " + reason->second + '\n';
+      out += placeText(finding.place, report.file) + ": note: suppressed: " + finding.message + " [" +
+             codeOf(finding.kind) + "]: " + reason->second + '\n';
     else
       out += renderText(report, finding, context);
   }
   out += report.file + ": " + verdictLine(report) + " (" + seconds(report.stats.wallSeconds) + ")\n";
   std::string properties;
   for (const auto& [name, verdict] : report.properties)
-    properties += (properties.empty() ? "" : ", ") + name + " " + toString(verdict);
+    properties += (properties.empty() ? "" : ", ") + std::string(toString(name)) + " " + toString(verdict);
   if (!properties.empty()) out += "  properties: " + properties + '\n';
-  for (const std::string& bound : report.bounds) out += "  bound: " + bound + '\n';
+  for (const NamedBound& bound : report.bounds) out += "  bound: " + bound.text + '\n';
   for (const Assumption& assumption : report.assumptions) {
     out += "  assumption: " + assumption.text;
     if (assumption.place.line != 0) out += " (" + placeText(assumption.place, report.file) + ")";

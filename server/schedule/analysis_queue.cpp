@@ -72,7 +72,8 @@ Report internalError(const AnalysisRequest& request, const std::string& what) {
   Report report;
   report.file = request.snapshot.path;
   report.verdict = Verdict::Incomplete;
-  report.problem = "internal error: " + what;
+  report.problem = toText({ProblemKind::Ours, what});
+  report.problemKind = ProblemKind::Ours;
   return report;
 }
 

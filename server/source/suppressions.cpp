@@ -1,15 +1,11 @@
 #include "server/source/suppressions.h"
 
 #include <algorithm>
-#include <set>
 
 #include "server/source/c_tokens.h"
 
 namespace heddle {
 namespace {
-
-const std::set<std::string, std::less<>> kKinds = {"assert", "race",     "deadlock",
-                                                   "memory", "overflow", "misuse"};
 
 std::string_view trimmed(std::string_view text) {
   const auto isSpace = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
@@ -31,10 +27,10 @@ void parse(std::string_view words, IgnoreComment& out) {
     while (!list.empty()) {
       const size_t comma = std::min(list.find(','), list.size());
       const std::string_view kind = trimmed(list.substr(0, comma));
-      if (!kKinds.contains(kind))
-        out.problem = "unknown kind '" + std::string(kind) +
-                      "': write assert, race, deadlock, memory, overflow or misuse";
-      out.kinds.emplace_back(kind);
+      if (const std::optional<Property> property = parseProperty(kind))
+        out.kinds.push_back(*property);
+      else
+        out.problem = "unknown kind '" + std::string(kind) + "': write one of " + propertyNames();
       list.remove_prefix(std::min(list.size(), comma + 1));
     }
   }
@@ -93,7 +89,7 @@ std::vector<uint32_t> linesOf(const Finding& finding, const std::string& path) {
     if (place.line != 0 && (place.file.empty() || place.file == path)) lines.push_back(place.line);
   };
   add(finding.place);
-  if (finding.kind == "race")
+  if (finding.kind == Property::Race)
     for (const RelatedPlace& related : finding.related) add(related.place);
   return lines;
 }

@@ -22,8 +22,8 @@
 namespace heddle {
 
 struct IgnoreComment {
-  uint32_t line = 0;               // 1-based: the line whose findings it is about
-  std::vector<std::string> kinds;  // empty: all
+  uint32_t line = 0;            // 1-based: the line whose findings it is about
+  std::vector<Property> kinds;  // empty: all
   std::string reason;
   ByteRange range;      // of the comment
   std::string problem;  // not empty: why it does nothing

@@ -30,10 +30,11 @@ double median(std::vector<double> values) {
 
 bool isGood(const Row& row, const Result& result) {
   for (const Finding& finding : result.report.findings)
-    if (finding.kind != "race" && (!finding.explanation || !finding.explanation->allFailures)) return false;
+    if (finding.kind != Property::Race && (!finding.explanation || !finding.explanation->allFailures))
+      return false;
   if (result.repairs.patches.empty()) return false;
   const Repair& first = result.repairs.patches.front().repair;
-  return first.status == "verified" && row.rightKinds.count(kindOf(first)) != 0;
+  return first.status == RepairStatus::Verified && row.rightKinds.count(kindOf(first)) != 0;
 }
 
 constexpr const char* kIntroduction =

@@ -60,7 +60,7 @@ Reached byForest(const PreparedProgram& program, const Inputs& inputs, bool merg
   Runner runner(*program.program, options, false, callbacks);
   ForestStrategy(runner).explore(Budget().withSteps(2'000'000));
   const ExploreResult& result = runner.result();
-  EXPECT_TRUE(result.complete) << result.problem << result.unsupported;
+  EXPECT_TRUE(result.complete) << toText(result.problem) << result.unsupported;
   Reached reached;
   reached.localPaths = localPaths(runner.forest(), runner.names(), *program.program);
   for (const Witness& witness : result.witnesses) {

@@ -15,7 +15,7 @@
 namespace heddle::test {
 namespace {
 
-const Finding* findingOf(const Report& report, const std::string& kind) {
+const Finding* findingOf(const Report& report, Property kind) {
   const auto it = std::find_if(report.findings.begin(), report.findings.end(),
                                [&](const Finding& f) { return f.kind == kind; });
   return it == report.findings.end() ? nullptr : &*it;
@@ -30,7 +30,7 @@ Lines lines(const OrderingFact& fact) {
 TEST(Cores, Figure2IsTheWriteBetweenCheckAndUse) {
   for (const char* solver : {"sat", "z3"}) {
     const Report report = explained(kFigure2, solver);
-    const Finding* finding = findingOf(report, "assert");
+    const Finding* finding = findingOf(report, Property::Assert);
     ASSERT_NE(finding, nullptr) << report.problem;
     ASSERT_TRUE(finding->explanation);
     const Explanation& explanation = *finding->explanation;
@@ -46,7 +46,7 @@ TEST(Cores, Figure2IsTheWriteBetweenCheckAndUse) {
 
 TEST(Cores, Figure3HasOneForEachDirection) {
   const Report report = explained(kFigure3);
-  const Finding* finding = findingOf(report, "assert");
+  const Finding* finding = findingOf(report, Property::Assert);
   ASSERT_NE(finding, nullptr) << report.problem;
   ASSERT_TRUE(finding->explanation);
   EXPECT_EQ(finding->explanation->cores.size(), 2u);
@@ -56,7 +56,7 @@ TEST(Cores, Figure3HasOneForEachDirection) {
 
 TEST(Cores, AFailureThatNoScheduleAvoidsHasNone) {
   const Report report = explained(kFailsAlways);
-  const Finding* finding = findingOf(report, "assert");
+  const Finding* finding = findingOf(report, Property::Assert);
   ASSERT_NE(finding, nullptr) << report.problem;
   ASSERT_TRUE(finding->explanation);
   EXPECT_TRUE(finding->explanation->failsAlways);
@@ -68,7 +68,7 @@ TEST(Cores, AFailureThatNoScheduleAvoidsHasNone) {
 
 TEST(Cores, OfADeadlockAreBothFirstAcquisitions) {
   const Report report = explained(kLockOrder);
-  const Finding* finding = findingOf(report, "deadlock");
+  const Finding* finding = findingOf(report, Property::Deadlock);
   ASSERT_NE(finding, nullptr) << report.problem;
   ASSERT_TRUE(finding->explanation);
   EXPECT_EQ(finding->explanation->problem, "");
@@ -80,7 +80,7 @@ TEST(Cores, TheBudgetEndsADiagnosisWithAReason) {
   bool cut = false;
   for (uint64_t steps = 100; steps < 4000; steps += 60) {
     for (const Finding& finding : explained(kFigure9, "sat", steps).findings) {
-      if (!finding.explanation || !finding.core.empty() || finding.kind == "race") continue;
+      if (!finding.explanation || !finding.core.empty() || finding.kind == Property::Race) continue;
       cut = true;
       EXPECT_NE(finding.explanation->problem, "") << steps;
     }
@@ -108,9 +108,9 @@ TEST(Cores, AreProvedByTheOtherSolver) {
 
 TEST(Cores, OfEachKindOfFindingAreProvedByTheOtherSolver) {
   for (const auto& [text, kind, size] :
-       {std::tuple(kMissedSignal, "deadlock", 1u), std::tuple(kUseAfterFree, "memory", 1u),
-        std::tuple(kLockOrder, "deadlock", 2u), std::tuple(kForgottenLock, "race", 0u),
-        std::tuple(kJoinedTooLate, "assert", 1u)}) {
+       {std::tuple(kMissedSignal, Property::Deadlock, 1u), std::tuple(kUseAfterFree, Property::Memory, 1u),
+        std::tuple(kLockOrder, Property::Deadlock, 2u), std::tuple(kForgottenLock, Property::Race, 0u),
+        std::tuple(kJoinedTooLate, Property::Assert, 1u)}) {
     const Report report = explained(text);
     const Finding* finding = findingOf(report, kind);
     ASSERT_NE(finding, nullptr) << text << report.problem;
@@ -126,7 +126,7 @@ TEST(Cores, OfEachKindOfFindingAreProvedByTheOtherSolver) {
 
 TEST(Cores, ALostWakeUpHasItsName) {
   const Report report = explained(kMissedSignal);
-  const Finding* finding = findingOf(report, "deadlock");
+  const Finding* finding = findingOf(report, Property::Deadlock);
   ASSERT_NE(finding, nullptr) << report.problem;
   EXPECT_EQ(finding->explanation->pattern, "missed signal");
 }

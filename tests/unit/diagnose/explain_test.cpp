@@ -18,7 +18,7 @@ std::string two(const std::string& globals, const std::string& one, const std::s
          atEnd + "  return 0;\n}\n";
 }
 
-Finding findingOf(const std::string& text, const std::string& kind) {
+Finding findingOf(const std::string& text, Property kind) {
   const Report report = explained(text);
   for (const Finding& finding : report.findings)
     if (finding.kind == kind && finding.explanation) return finding;
@@ -42,9 +42,9 @@ std::string manyPaths(const std::string& last) {
 TEST(Explain, AProgramOfTooManyPathsByAFewOfThem) {
   const std::string text = manyPaths("  assert(!done);\n");
   const Report report = explained(text, "sat", 60'000);
-  EXPECT_EQ(report.properties.at("race"), Verdict::Violated);
+  EXPECT_EQ(report.properties.at(Property::Race), Verdict::Violated);
   const auto failure = std::find_if(report.findings.begin(), report.findings.end(),
-                                    [](const Finding& finding) { return finding.kind == "assert"; });
+                                    [](const Finding& finding) { return finding.kind == Property::Assert; });
   ASSERT_NE(failure, report.findings.end()) << report.problem;
   ASSERT_TRUE(failure->explanation);
   const Explanation& explanation = *failure->explanation;
@@ -60,7 +60,7 @@ TEST(Explain, WithTooManyPathsNothingIsSaidOfEverySchedule) {
   const std::string text = manyPaths("  assert(done == 2);\n");
   const Report report = explained(text, "sat", 60'000);
   for (const Finding& finding : report.findings) {
-    if (finding.kind != "assert") continue;
+    if (finding.kind != Property::Assert) continue;
     ASSERT_TRUE(finding.explanation);
     EXPECT_FALSE(finding.explanation->failsAlways);
     EXPECT_EQ(finding.explanation->claim.find("every schedule"), std::string::npos)
@@ -73,7 +73,7 @@ TEST(Explain, WhoKeptTheLock) {
   const Finding finding = findingOf(
       two("pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nint n;\n", "  pthread_mutex_lock(&m);\n  n++;\n",
           "  pthread_mutex_lock(&m);\n  n++;\n  pthread_mutex_unlock(&m);\n"),
-      "deadlock");
+      Property::Deadlock);
   EXPECT_EQ(finding.explanation->claim,
             "T1 ends without releasing `m`, taken at line 9, and T2 waits for it (line 14)");
 }
@@ -83,7 +83,7 @@ TEST(Explain, SemaphoresByTheirNames) {
       findingOf(two("sem_t s, t;\n", "  sem_wait(&s);\n  sem_wait(&t);\n  sem_post(&t);\n  sem_post(&s);\n",
                     "  sem_wait(&t);\n  sem_wait(&s);\n  sem_post(&s);\n  sem_post(&t);\n",
                     "  sem_init(&s, 0, 1);\n  sem_init(&t, 0, 1);\n"),
-                "deadlock");
+                Property::Deadlock);
   EXPECT_NE(finding.explanation->claim.find("waits for semaphore `t`"), std::string::npos)
       << finding.explanation->claim;
   ASSERT_EQ(finding.core.size(), 2u);
@@ -94,7 +94,7 @@ TEST(Explain, APassingExecutionIsNoOtherDeadlock) {
   // Whichever thread comes second waits for ever.
   const Finding finding = findingOf(two("pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n",
                                         "  pthread_mutex_lock(&m);\n", "  pthread_mutex_lock(&m);\n"),
-                                    "deadlock");
+                                    Property::Deadlock);
   EXPECT_FALSE(finding.explanation->passing);
 }
 
@@ -104,7 +104,7 @@ TEST(Explain, ACheckThatIsOldWhenItIsUsed) {
       "    pthread_mutex_lock(&m);\n    n = n + 1;\n    pthread_mutex_unlock(&m);\n  }\n";
   const Finding finding = findingOf(
       two("pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nint n;\n", use, use, "", "  assert(n == 1);\n"),
-      "assert");
+      Property::Assert);
   EXPECT_NE(finding.explanation->claim.find(" writes `n` (line "), std::string::npos);
   EXPECT_NE(finding.explanation->claim.find(" between T"), std::string::npos) << finding.explanation->claim;
   EXPECT_TRUE(finding.explanation->pattern.starts_with("atomicity violation (read-write-"))
@@ -113,7 +113,8 @@ TEST(Explain, ACheckThatIsOldWhenItIsUsed) {
 }
 
 TEST(Explain, ARaceIsItsTwoAccesses) {
-  const Finding finding = findingOf(two("int n;\n", "  n++;\n  n++;\n", "  n++;\n", "", "  n++;\n"), "race");
+  const Finding finding =
+      findingOf(two("int n;\n", "  n++;\n  n++;\n", "  n++;\n", "", "  n++;\n"), Property::Race);
   EXPECT_EQ(finding.explanation->steps.size(), 2u);
   EXPECT_TRUE(hasFact(finding, "neither holds a lock"));
 }
@@ -121,7 +122,7 @@ TEST(Explain, ARaceIsItsTwoAccesses) {
 TEST(Explain, AReadLockIsALockToo) {
   const std::string add = "  pthread_rwlock_rdlock(&l);\n  n = n + 1;\n  pthread_rwlock_unlock(&l);\n";
   const Finding finding =
-      findingOf(two("pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;\nint n;\n", add, add), "race");
+      findingOf(two("pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;\nint n;\n", add, add), Property::Race);
   EXPECT_TRUE(hasFact(finding, "holding `l` for reading"));
   EXPECT_FALSE(hasFact(finding, "neither holds a lock"));
   EXPECT_TRUE(hasFact(finding, "held like this they do not exclude each other"));
@@ -131,7 +132,7 @@ TEST(Explain, WhichTimeAPlaceIsPassed) {
   const Finding finding =
       findingOf(two("int i = 1, j = 1;\n", "  for (int k = 0; k < 2; k++) i = i + j;\n",
                     "  for (int k = 0; k < 2; k++) j = j + i;\n", "", "  assert(i < 8 && j < 8);\n"),
-                "assert");
+                Property::Assert);
   EXPECT_TRUE(std::any_of(finding.core.begin(), finding.core.end(), [](const OrderingFact& fact) {
     return fact.text.find(" for the 2nd time") != std::string::npos;
   }));

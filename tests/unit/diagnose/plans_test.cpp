@@ -11,7 +11,7 @@ namespace {
 
 using Kind = RepairPlan::Kind;
 
-Finding findingOf(const std::string& text, const std::string& kind) {
+Finding findingOf(const std::string& text, Property kind) {
   const Report report = explained(text);
   for (const Finding& finding : report.findings)
     if (finding.kind == kind) return finding;
@@ -33,7 +33,7 @@ std::vector<uint32_t> linesOf(const std::vector<SourceAccess>& region) {
 }
 
 TEST(Plans, Figure3IsOneMutexFirst) {
-  const Finding finding = findingOf(kFigure3, "assert");
+  const Finding finding = findingOf(kFigure3, Property::Assert);
   ASSERT_FALSE(finding.plans.empty());
   const RepairPlan& plan = finding.plans.front();
   EXPECT_EQ(plan.kind, Kind::CriticalSections);
@@ -48,7 +48,7 @@ TEST(Plans, Figure3IsOneMutexFirst) {
 }
 
 TEST(Plans, Figure9IsOneMutexAroundTheAddition) {
-  const Finding finding = findingOf(kFigure9, "assert");
+  const Finding finding = findingOf(kFigure9, Property::Assert);
   ASSERT_FALSE(finding.plans.empty());
   const RepairPlan& plan = finding.plans.front();
   EXPECT_EQ(plan.kind, Kind::CriticalSections);
@@ -61,7 +61,7 @@ TEST(Plans, Figure9IsOneMutexAroundTheAddition) {
 }
 
 TEST(Plans, Figure10IsSignalAndWait) {
-  const Finding finding = findingOf(kFigure10, "assert");
+  const Finding finding = findingOf(kFigure10, Property::Assert);
   EXPECT_EQ(finding.explanation->pattern, "order violation");
   ASSERT_FALSE(finding.plans.empty());
   const RepairPlan& plan = finding.plans.front();
@@ -75,7 +75,7 @@ TEST(Plans, Figure10IsSignalAndWait) {
 }
 
 TEST(Plans, AnInitializationThatComesTooLateMovesBeforeTheCreate) {
-  const Finding finding = findingOf(kInitializedTooLate, "assert");
+  const Finding finding = findingOf(kInitializedTooLate, Property::Assert);
   EXPECT_EQ(finding.explanation->pattern, "order violation");
   ASSERT_FALSE(finding.plans.empty());
   const RepairPlan& plan = finding.plans.front();
@@ -86,7 +86,7 @@ TEST(Plans, AnInitializationThatComesTooLateMovesBeforeTheCreate) {
 }
 
 TEST(Plans, ALockOrderCycleGetsOneOrder) {
-  const Finding finding = findingOf(kLockOrder, "deadlock");
+  const Finding finding = findingOf(kLockOrder, Property::Deadlock);
   ASSERT_FALSE(finding.plans.empty());
   const RepairPlan& plan = finding.plans.front();
   EXPECT_EQ(plan.kind, Kind::LockOrder);
@@ -97,11 +97,11 @@ TEST(Plans, ALockOrderCycleGetsOneOrder) {
 }
 
 TEST(Plans, ACounterBecomesAtomic) {
-  const Finding lost = findingOf(kCounter, "assert");
+  const Finding lost = findingOf(kCounter, Property::Assert);
   ASSERT_FALSE(lost.plans.empty());
   EXPECT_EQ(lost.plans.front().kind, Kind::AtomicAccess);
   EXPECT_TRUE(has(lost, Kind::CriticalSections));
-  const Finding race = findingOf(kCounter, "race");
+  const Finding race = findingOf(kCounter, Property::Race);
   ASSERT_FALSE(race.plans.empty());
   EXPECT_EQ(race.plans.front().kind, Kind::AtomicAccess);
   EXPECT_EQ(race.plans.front().objects, (std::vector<std::string>{"counter"}));
@@ -112,7 +112,7 @@ TEST(Plans, ACounterBecomesAtomic) {
 }
 
 TEST(Plans, TheLockThatGuardsTheDataElsewhereIsUsed) {
-  for (const char* kind : {"assert", "race"}) {
+  for (const Property kind : {Property::Assert, Property::Race}) {
     const Finding finding = findingOf(kForgottenLock, kind);
     ASSERT_FALSE(finding.plans.empty());
     const RepairPlan& plan = finding.plans.front();
@@ -126,11 +126,11 @@ TEST(Plans, TheLockThatGuardsTheDataElsewhereIsUsed) {
 }
 
 TEST(Explanation, ClaimsAreInTheProgramsTerms) {
-  const Finding figure2 = findingOf(kFigure2, "assert");
+  const Finding figure2 = findingOf(kFigure2, Property::Assert);
   EXPECT_EQ(figure2.explanation->claim,
             "T1 writes `x` (line 7) between T0's read (line 13) and read (line 14) of `x`");
   EXPECT_EQ(figure2.explanation->pattern, "atomicity violation (read-write-read)");
-  const Finding race = findingOf(kForgottenLock, "race");
+  const Finding race = findingOf(kForgottenLock, Property::Race);
   EXPECT_NE(race.explanation->claim.find("nothing orders"), std::string::npos);
   const auto& facts = race.explanation->facts;
   EXPECT_TRUE(std::any_of(facts.begin(), facts.end(), [](const RelatedPlace& fact) {
@@ -140,7 +140,7 @@ TEST(Explanation, ClaimsAreInTheProgramsTerms) {
 
 TEST(Explanation, TheNearestPassingExecutionPasses) {
   for (const char* text : {kFigure2, kFigure3, kFigure9, kFigure10, kCounter, kForgottenLock, kWithInput}) {
-    const Finding finding = findingOf(text, "assert");
+    const Finding finding = findingOf(text, Property::Assert);
     ASSERT_TRUE(finding.explanation->passing) << text;
     const PassingExecution& passing = *finding.explanation->passing;
     EXPECT_FALSE(passing.changed.empty()) << text;
@@ -148,13 +148,13 @@ TEST(Explanation, TheNearestPassingExecutionPasses) {
     const ReplayResult run = replayed(text, passing.schedule);
     EXPECT_TRUE(run.ok) << run.error;
     EXPECT_TRUE(std::none_of(run.failures.begin(), run.failures.end(),
-                             [](const Finding& f) { return f.kind == "assert"; }))
+                             [](const Finding& f) { return f.kind == Property::Assert; }))
         << text << passing.schedule;
   }
 }
 
 TEST(Explanation, TheStepsThatMatterEndWithTheFailure) {
-  const Finding finding = findingOf(kFigure9, "assert");
+  const Finding finding = findingOf(kFigure9, Property::Assert);
   const std::vector<Step>& steps = finding.explanation->steps;
   ASSERT_GE(steps.size(), 4u);
   EXPECT_LE(steps.size(), finding.steps.size() + 1);
@@ -165,7 +165,7 @@ TEST(Explanation, NoVerdictDependsOnIt) {
   for (const char* text : {kFigure3, kLockOrder, kForgottenLock}) {
     const Report report = explained(text);
     EXPECT_EQ(report.verdict, Verdict::Violated);
-    EXPECT_EQ(report.properties.at("memory"), Verdict::Verified);
+    EXPECT_EQ(report.properties.at(Property::Memory), Verdict::Verified);
   }
 }
 

@@ -8,7 +8,7 @@
 namespace heddle::test {
 namespace {
 
-Report reportOn(const std::string& text, const std::string& property) {
+Report reportOn(const std::string& text, Property property) {
   Options options;
   options.properties = {property};
   return check(text, options);
@@ -16,7 +16,7 @@ Report reportOn(const std::string& text, const std::string& property) {
 
 bool names(const Report& report, const std::string& what) {
   return std::any_of(report.bounds.begin(), report.bounds.end(),
-                     [&](const std::string& bound) { return bound.find(what) != std::string::npos; });
+                     [&](const NamedBound& bound) { return bound.text.find(what) != std::string::npos; });
 }
 
 std::string flagWith(const std::string& order) {
@@ -27,10 +27,10 @@ std::string flagWith(const std::string& order) {
 }
 
 TEST(Bounds, WeakAtomicsAreNamed) {
-  const Report weak = reportOn(flagWith("__ATOMIC_RELAXED"), "assert");
+  const Report weak = reportOn(flagWith("__ATOMIC_RELAXED"), Property::Assert);
   EXPECT_EQ(weak.verdict, Verdict::VerifiedWithinBounds);
   EXPECT_TRUE(names(weak, "sequentially consistent"));
-  const Report strong = reportOn(flagWith("__ATOMIC_SEQ_CST"), "assert");
+  const Report strong = reportOn(flagWith("__ATOMIC_SEQ_CST"), Property::Assert);
   EXPECT_EQ(strong.verdict, Verdict::Verified);
   EXPECT_TRUE(strong.bounds.empty());
 }
@@ -45,12 +45,14 @@ std::string destroying(const std::string& beforeJoin, const std::string& afterJo
 
 TEST(Bounds, DestructionBesideOtherThreadsIsNamedForMisuseOnly) {
   const std::string beside = destroying("pthread_cond_destroy(&c);", "");
-  const Report misuse = reportOn(beside, "misuse");
+  const Report misuse = reportOn(beside, Property::Misuse);
   EXPECT_EQ(misuse.verdict, Verdict::VerifiedWithinBounds);
   EXPECT_TRUE(names(misuse, "destruction"));
-  EXPECT_EQ(reportOn(beside, "assert").verdict, Verdict::Verified);
-  EXPECT_EQ(reportOn(destroying("pthread_mutex_destroy(&own);", ""), "misuse").verdict, Verdict::Verified);
-  EXPECT_EQ(reportOn(destroying("", "pthread_mutex_destroy(&m);"), "misuse").verdict, Verdict::Verified);
+  EXPECT_EQ(reportOn(beside, Property::Assert).verdict, Verdict::Verified);
+  EXPECT_EQ(reportOn(destroying("pthread_mutex_destroy(&own);", ""), Property::Misuse).verdict,
+            Verdict::Verified);
+  EXPECT_EQ(reportOn(destroying("", "pthread_mutex_destroy(&m);"), Property::Misuse).verdict,
+            Verdict::Verified);
 }
 
 }  // namespace

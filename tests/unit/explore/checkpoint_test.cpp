@@ -41,7 +41,7 @@ class Checkpoint : public testing::Test {
 
   Report explore(uint64_t steps = 2'000'000, const std::string& text = kProgram) {
     Options options;
-    options.properties = {"assert", "deadlock"};
+    options.properties = {Property::Assert, Property::Deadlock};
     options.checkpoint = path_;
     return check(text, options, steps);
   }
@@ -79,7 +79,7 @@ std::set<std::string> messages(const Report& report) {
 TEST_F(Checkpoint, KilledAnywhereItEndsAsIfItHadNotBeen) {
   const Report whole = explore();
   ASSERT_EQ(whole.verdict, Verdict::Violated);
-  ASSERT_EQ(whole.properties.at("deadlock"), Verdict::Verified);
+  ASSERT_EQ(whole.properties.at(Property::Deadlock), Verdict::Verified);
   ASSERT_EQ(messages(whole).size(), 2U);
   const std::string all = content();
   const size_t runsOfAll = runs().size();
@@ -104,12 +104,12 @@ TEST_F(Checkpoint, NothingIsExploredTwice) {
 
 TEST_F(Checkpoint, StoppedBySteps) {
   const Report stopped = explore(300);
-  EXPECT_NE(stopped.properties.at("deadlock"), Verdict::Verified);
+  EXPECT_NE(stopped.properties.at(Property::Deadlock), Verdict::Verified);
   const size_t first = runs().size();
   EXPECT_GT(first, 0U);
   const Report again = explore();
   EXPECT_EQ(messages(again).size(), 2U);
-  EXPECT_EQ(again.properties.at("deadlock"), Verdict::Verified);
+  EXPECT_EQ(again.properties.at(Property::Deadlock), Verdict::Verified);
   EXPECT_GT(runs().size(), first);
 }
 
@@ -149,14 +149,14 @@ constexpr const char* kLarge =
 TEST(Budget, MayEndAnywhere) {
   for (const uint64_t steps : {500, 5'000, 20'000, 40'000}) {
     const Report report = check(kLarge, Options{}, steps);
-    EXPECT_NE(report.properties.at("assert"), Verdict::Verified) << steps;
-    EXPECT_NE(report.properties.at("assert"), Verdict::Violated) << steps;
+    EXPECT_NE(report.properties.at(Property::Assert), Verdict::Verified) << steps;
+    EXPECT_NE(report.properties.at(Property::Assert), Verdict::Violated) << steps;
   }
   // In the middle of the encoding, which counts no steps.
   for (const int milliseconds : {30, 60, 120, 240, 480}) {
     Budget budget = Budget::forDuration(std::chrono::milliseconds(milliseconds));
     const Report report = check(kLarge, Options{}, Budget::kUnlimitedSteps, budget);
-    EXPECT_NE(report.properties.at("assert"), Verdict::Verified) << milliseconds;
+    EXPECT_NE(report.properties.at(Property::Assert), Verdict::Verified) << milliseconds;
   }
 }
 

@@ -13,13 +13,13 @@ using namespace heddle::test;
 Options con2colic() {
   Options options;
   options.strategy = "con2colic";
-  options.properties = {"assert"};
+  options.properties = {Property::Assert};
   return options;
 }
 
 std::string coverage(const Report& report) {
-  for (const std::string& bound : report.bounds)
-    if (bound.starts_with("covered ")) return bound;
+  for (const NamedBound& bound : report.bounds)
+    if (bound.kind == BoundKind::BranchCoverage) return bound.text;
   return "";
 }
 
@@ -76,7 +76,7 @@ TEST(Con2colic, ABoundOnInterferencesIsNamed) {
   const Report report = check(text, options);
   EXPECT_EQ(Verdict::VerifiedWithinBounds, report.verdict) << report.problem;
   ASSERT_EQ(2u, report.bounds.size());
-  EXPECT_EQ("at most 1 interferences", report.bounds.front());
+  EXPECT_EQ("at most 1 interferences", report.bounds.front().text);
   options.strategy = "con2colic interferences=few";
   EXPECT_EQ(Verdict::Unsupported, check(text, options).verdict);
 }

@@ -11,11 +11,11 @@ constexpr uint64_t kFewSteps = 20'000;
 
 Verdict verdictOf(const std::string& text) {
   Options options;
-  options.properties = {"assert"};
+  options.properties = {Property::Assert};
   const Report report = check(text, options, kFewSteps);
   EXPECT_TRUE(report.problem.empty()) << report.problem;
-  EXPECT_TRUE(report.bounds.empty()) << report.bounds.front();
-  return report.properties.at("assert");
+  EXPECT_TRUE(report.bounds.empty()) << report.bounds.front().text;
+  return report.properties.at(Property::Assert);
 }
 
 /// Up to three threads with one input each; `prepare` makes `n`, how many.

@@ -47,7 +47,7 @@ namespace {
 void noteResult(const PreparedProgram& prepared, Runner& runner, Reached& reached) {
   const ExploreResult& result = runner.result();
   reached.complete = result.complete;
-  reached.problem = result.problem.empty() ? result.unsupported : result.problem;
+  reached.problem = result.problem ? toText(result.problem) : result.unsupported;
   reached.executions = result.stats.executions;
   reached.localPaths = localPaths(runner.forest(), runner.names(), *prepared.program);
   reached.globalPaths =

@@ -38,7 +38,7 @@ std::string figure2(int most) {
 
 Options onlyAssertions(const std::string& solver = "sat") {
   Options options;
-  options.properties = {"assert"};
+  options.properties = {Property::Assert};
   options.solver = solver;
   return options;
 }
@@ -119,8 +119,8 @@ TEST(Exploration, ARaceIsFoundAndReplays) {
       "  pthread_join(a, 0); pthread_join(b, 0); return 0; }\n";
   const Report report = check(text);
   ASSERT_FALSE(report.findings.empty());
-  for (const Finding& finding : report.findings) EXPECT_EQ("race", finding.kind);
-  EXPECT_EQ(Verdict::Verified, report.properties.at("assert"));
+  for (const Finding& finding : report.findings) EXPECT_EQ(Property::Race, finding.kind);
+  EXPECT_EQ(Verdict::Verified, report.properties.at(Property::Assert));
   expectReplays(text, report);
 }
 
@@ -149,7 +149,7 @@ TEST(Exploration, LocksInOppositeOrderDeadlock) {
   const std::string text = lockOrder("b", "a");
   const Report report = check(text);
   ASSERT_EQ(1u, report.findings.size()) << report.problem;
-  EXPECT_EQ("deadlock", report.findings[0].kind);
+  EXPECT_EQ(Property::Deadlock, report.findings[0].kind);
   expectReplays(text, report);
   EXPECT_EQ(Verdict::Verified, check(lockOrder("a", "b")).verdict);
 }
@@ -157,7 +157,7 @@ TEST(Exploration, LocksInOppositeOrderDeadlock) {
 TEST(Exploration, ASpentStepBudgetIsNeverGreen) {
   const Report report = check(figure2(1), onlyAssertions(), 40);
   EXPECT_EQ(Verdict::Incomplete, report.verdict);
-  EXPECT_EQ(Verdict::Incomplete, report.properties.at("assert"));
+  EXPECT_EQ(Verdict::Incomplete, report.properties.at(Property::Assert));
 }
 
 TEST(Exploration, TheSameStepBudgetGivesTheSameReport) {
@@ -184,7 +184,7 @@ TEST(Exploration, CancellingEndsIt) {
   snapshot.command = commandFromFlags(snapshot.path, {});
   const Report report = analyze(snapshot, onlyAssertions(), budget, observer);
   EXPECT_TRUE(report.verdict == Verdict::Cancelled || report.verdict == Verdict::Violated);
-  EXPECT_TRUE(report.properties.at("assert") != Verdict::Verified);
+  EXPECT_TRUE(report.properties.at(Property::Assert) != Verdict::Verified);
 }
 
 TEST(Exploration, WhatCannotBeModelledIsReportedAtItsPlace) {

@@ -16,7 +16,7 @@ std::string twoThreads(const std::string& globals, const std::string& first, con
          atEnd + " return 0; }\n";
 }
 
-std::string verdictOf(const std::string& text, const std::string& property) {
+std::string verdictOf(const std::string& text, Property property) {
   Options options;
   options.properties = {property};
   const Report report = check(text, options);
@@ -34,12 +34,12 @@ std::string verdictOf(const std::string& text, const std::string& property) {
 const char* const kFlag = "_Atomic int flag; int data;";
 
 TEST(Awaits, ALoopThatWaitsForAFlagNeedsNoBound) {
-  EXPECT_EQ(
-      verdictOf(twoThreads(kFlag, "data = 1; flag = 1;", "while (!flag); assert(data == 1);", ""), "assert"),
-      "verified");
-  EXPECT_EQ(
-      verdictOf(twoThreads(kFlag, "flag = 1; data = 1;", "while (!flag); assert(data == 1);", ""), "assert"),
-      "violated");
+  EXPECT_EQ(verdictOf(twoThreads(kFlag, "data = 1; flag = 1;", "while (!flag); assert(data == 1);", ""),
+                      Property::Assert),
+            "verified");
+  EXPECT_EQ(verdictOf(twoThreads(kFlag, "flag = 1; data = 1;", "while (!flag); assert(data == 1);", ""),
+                      Property::Assert),
+            "violated");
 }
 
 TEST(Awaits, SpinLocksExclude) {
@@ -47,11 +47,13 @@ TEST(Awaits, SpinLocksExclude) {
   const std::string swap = "while (__sync_lock_test_and_set(&l, 1)); n++; ";
   for (const std::string& take : {lock, swap}) {
     const std::string good = take + "__atomic_store_n(&l, 0, 5);";
-    EXPECT_EQ(verdictOf(twoThreads("int l, n;", good, good, "assert(n == 2);"), "assert"), "verified")
+    EXPECT_EQ(verdictOf(twoThreads("int l, n;", good, good, "assert(n == 2);"), Property::Assert), "verified")
         << take;
-    EXPECT_EQ(verdictOf(twoThreads("int l, n;", good, good, "assert(n == 2);"), "race"), "verified") << take;
+    EXPECT_EQ(verdictOf(twoThreads("int l, n;", good, good, "assert(n == 2);"), Property::Race), "verified")
+        << take;
     const std::string early = "__atomic_store_n(&l, 0, 5); " + take;
-    EXPECT_EQ(verdictOf(twoThreads("int l, n;", good, early, "assert(n == 2);"), "assert"), "violated")
+    EXPECT_EQ(verdictOf(twoThreads("int l, n;", good, early, "assert(n == 2);"), Property::Assert),
+              "violated")
         << take;
   }
 }
@@ -64,25 +66,27 @@ TEST(Awaits, WaitingUnderALockIsNoEffect) {
   EXPECT_EQ(
       verdictOf(twoThreads(globals, "data = 7; pthread_mutex_lock(&m); ready = 1; pthread_mutex_unlock(&m);",
                            poll, ""),
-                "assert"),
+                Property::Assert),
       "verified");
   EXPECT_EQ(
       verdictOf(twoThreads(globals, "pthread_mutex_lock(&m); ready = 1; pthread_mutex_unlock(&m); data = 7;",
                            poll, ""),
-                "assert"),
+                Property::Assert),
       "violated");
 }
 
 TEST(Awaits, ARoundThatCountsIsNotDropped) {
   // The number of rounds decides: nothing of it may be taken away.
   const std::string counting = "int n = 0; while (!flag) { if (++n == 3) break; } assert(n < 3);";
-  EXPECT_EQ(verdictOf(twoThreads(kFlag, "flag = 1;", counting, ""), "assert"), "violated");
+  EXPECT_EQ(verdictOf(twoThreads(kFlag, "flag = 1;", counting, ""), Property::Assert), "violated");
 }
 
 TEST(Awaits, ARoundThatWritesIsNotDropped) {
   const std::string writing = "for (int i = 0; i < 3 && !flag; i++) data = data + 1;";
-  EXPECT_EQ(verdictOf(twoThreads(kFlag, "flag = 1;", writing, "assert(data < 3);"), "assert"), "violated");
-  EXPECT_EQ(verdictOf(twoThreads(kFlag, "flag = 1;", writing, "assert(data <= 3);"), "assert"), "verified");
+  EXPECT_EQ(verdictOf(twoThreads(kFlag, "flag = 1;", writing, "assert(data < 3);"), Property::Assert),
+            "violated");
+  EXPECT_EQ(verdictOf(twoThreads(kFlag, "flag = 1;", writing, "assert(data <= 3);"), Property::Assert),
+            "verified");
 }
 
 TEST(Awaits, AnExchangeThatMayChangeTheValueIsAnEffect) {
@@ -90,11 +94,11 @@ TEST(Awaits, AnExchangeThatMayChangeTheValueIsAnEffect) {
   const std::string other = "int was = __atomic_load_n(&l, 5); __atomic_store_n(&l, 0, 5);";
   EXPECT_EQ(verdictOf(twoThreads("int l = 2;", "while (__atomic_exchange_n(&l, 1, 5)) ;",
                                  other + " assert(was == 1 || was == 2);", ""),
-                      "assert"),
+                      Property::Assert),
             "verified");
   EXPECT_EQ(verdictOf(twoThreads("int l = 2;", "while (__atomic_exchange_n(&l, 1, 5)) ;",
                                  other + " assert(was == 2);", ""),
-                      "assert"),
+                      Property::Assert),
             "violated");
 }
 
@@ -102,8 +106,10 @@ TEST(Awaits, WaitingForEverIsADeadlock) {
   // Only a look at x between the two writes leaves the flag down.
   const std::string globals = "_Atomic int flag, x;";
   const std::string waits = "x = 1; x = 0; while (!flag);";
-  EXPECT_EQ(verdictOf(twoThreads(globals, waits, "if (x != 1) flag = 1;", ""), "deadlock"), "violated");
-  EXPECT_EQ(verdictOf(twoThreads(globals, waits, "if (x != 2) flag = 1;", ""), "deadlock"), "verified");
+  EXPECT_EQ(verdictOf(twoThreads(globals, waits, "if (x != 1) flag = 1;", ""), Property::Deadlock),
+            "violated");
+  EXPECT_EQ(verdictOf(twoThreads(globals, waits, "if (x != 2) flag = 1;", ""), Property::Deadlock),
+            "verified");
 }
 
 TEST(Awaits, APrivateLoopWithoutEndLetsTheOthersGoOn) {
@@ -111,7 +117,7 @@ TEST(Awaits, APrivateLoopWithoutEndLetsTheOthersGoOn) {
       "int x; void *t1(void *p) { x = 1; return p; }\nint main(void) { pthread_t a; pthread_create(&a, 0, "
       "t1, 0);\n"
       "  pthread_join(a, 0); assert(x == 2); while (1); return 0; }\n";
-  EXPECT_EQ(verdictOf(text, "assert"), "violated");
+  EXPECT_EQ(verdictOf(text, Property::Assert), "violated");
 }
 
 // --- merging ---
@@ -124,7 +130,7 @@ TEST(Awaits, APrivateLoopWithCallsLetsTheOthersGoOn) {
     const std::string waits = "int k; do { k = 1 " + body + "; } while (waits()); assert(k >= 0);";
     const std::string look =
         "_Atomic int flag; int n; static int waits(void) { int v = flag; return v == 0; }";
-    EXPECT_EQ(verdictOf(twoThreads(look, waits, "flag = 1;", ""), "assert"), "verified") << length;
+    EXPECT_EQ(verdictOf(twoThreads(look, waits, "flag = 1;", ""), Property::Assert), "verified") << length;
   }
 }
 
@@ -136,7 +142,7 @@ TEST(Merging, ManyBranchesWithoutEffectAreFewPaths) {
       " x = n; return p; }\nint main(void) { pthread_t a; pthread_create(&a, 0, t1, 0); pthread_join(a, 0);\n"
       "  assert(x == 24); return 0; }\n";
   Options options;
-  options.properties = {"assert"};
+  options.properties = {Property::Assert};
   const Report report = check(text, options);
   EXPECT_EQ(report.verdict, Verdict::Verified);
   EXPECT_LT(report.stats.executions, 60u);
@@ -148,22 +154,22 @@ TEST(Merging, WhatDiffersIsKeptApart) {
   for (int i = 0; i < 6; ++i) body += "if (x) n += " + std::to_string(1 << i) + "; ";
   EXPECT_EQ(verdictOf(twoThreads("_Atomic int x;", "int n = 0; " + body + " assert(n != 42);",
                                  "for (int i = 0; i < 6; i++) { x = 1; x = 0; }", ""),
-                      "assert"),
+                      Property::Assert),
             "violated");
 }
 
 TEST(Merging, WritesOfEitherPathReachWhatComesAfter) {
   const std::string first = "int v = heddle_input_int(); if (v > 0) x = 1; else y = 1; assert(x + y == 1);";
-  EXPECT_EQ(verdictOf(twoThreads("int x, y, z;", first, "z = 1;", ""), "assert"), "verified");
+  EXPECT_EQ(verdictOf(twoThreads("int x, y, z;", first, "z = 1;", ""), Property::Assert), "verified");
   const std::string disturbed =
       "int v = heddle_input_int(); if (v > 0) x = 1; else y = 1; assert(x + y + z == 1);";
-  EXPECT_EQ(verdictOf(twoThreads("int x, y, z;", disturbed, "z = 1;", ""), "assert"), "violated");
+  EXPECT_EQ(verdictOf(twoThreads("int x, y, z;", disturbed, "z = 1;", ""), Property::Assert), "violated");
 }
 
 TEST(Merging, ALoopWithForksIsLinear) {
   const std::string loop = "for (int i = 0; i < 12; i++) { if (x) y = 1; else y = 2; }";
   Options options;
-  options.properties = {"assert"};
+  options.properties = {Property::Assert};
   const std::string text =
       twoThreads("_Atomic int x, y;", loop, "for (int i = 0; i < 3; i++) { x = 1; x = 0; }",
                  "assert(y == 1 || y == 2);");

@@ -10,7 +10,7 @@ namespace {
 
 Options with(const std::string& strategy) {
   Options options;
-  options.properties = {"assert"};
+  options.properties = {Property::Assert};
   options.strategy = strategy == "census" ? "forest" : strategy;
   options.census = strategy == "census";
   return options;

@@ -6,7 +6,7 @@
 namespace heddle::test {
 namespace {
 
-Report checked(const std::string& text, std::set<std::string> properties = {"overflow"}) {
+Report checked(const std::string& text, std::set<Property> properties = {Property::Overflow}) {
   Options options;
   options.properties = std::move(properties);
   return check("#include <limits.h>\n" + text, options, 1'000'000);
@@ -32,7 +32,7 @@ TEST(Overflow, EveryOperationOnAnInputIsAsked) {
     const Report report =
         checked(withInput("heddle_assume(n > -100000 || n < -100000); " + std::string(body)));
     ASSERT_EQ(report.verdict, Verdict::Violated) << body << report.problem;
-    EXPECT_EQ(report.findings.front().kind, "overflow");
+    EXPECT_EQ(report.findings.front().kind, Property::Overflow);
     EXPECT_NE(report.findings.front().message.find(operation), std::string::npos)
         << report.findings.front().message;
     EXPECT_EQ(report.findings.front().place.line, 9u) << body;
@@ -71,14 +71,14 @@ TEST(Overflow, TheFirstConstantOfAFunctionIsAnOperandLikeAnyOther) {
   const std::string text =
       "double seven(void) { return 7; } double four(void) { return seven() - 3.0; }\n"
       "int main(void) { assert(four() == 4.0); return heddle_input_int() + 1; }\n";
-  const Report report = checked(text, {"assert", "overflow"});
-  EXPECT_EQ(report.properties.at("assert"), Verdict::Verified);
-  EXPECT_EQ(report.properties.at("overflow"), Verdict::Violated);
+  const Report report = checked(text, {Property::Assert, Property::Overflow});
+  EXPECT_EQ(report.properties.at(Property::Assert), Verdict::Verified);
+  EXPECT_EQ(report.properties.at(Property::Overflow), Verdict::Violated);
 }
 
 TEST(Overflow, IsLeftToWrapWhenNotAskedFor) {
   const std::string text = "int main(void) { int n = INT_MAX; n++; assert(n == INT_MIN); return 0; }\n";
-  EXPECT_EQ(checked(text, {"assert", "memory"}).verdict, Verdict::Verified);
+  EXPECT_EQ(checked(text, {Property::Assert, Property::Memory}).verdict, Verdict::Verified);
   EXPECT_EQ(checked(text).verdict, Verdict::Violated);
 }
 

@@ -26,7 +26,7 @@ std::string program(const std::string& variables, const std::string& thread, con
 
 Report checked(const std::string& text, bool everyAccess = false) {
   Options options;
-  options.properties = {"assert", "race"};
+  options.properties = {Property::Assert, Property::Race};
   options.everyAccessIsEvent = everyAccess;
   return check(text, options);
 }
@@ -70,8 +70,8 @@ TEST(Section, MeansTheSameHoweverItIsTaken) {
         const Report report =
             checked(program(sample.variables, sample.thread, sample.rest, qualifier), everyAccess);
         const std::string what = std::string(qualifier) + sample.thread + sample.rest;
-        EXPECT_EQ(report.properties.at("assert"), sample.assertion) << what << report.problem;
-        EXPECT_EQ(report.properties.at("race"), sample.race) << what << report.problem;
+        EXPECT_EQ(report.properties.at(Property::Assert), sample.assertion) << what << report.problem;
+        EXPECT_EQ(report.properties.at(Property::Race), sample.race) << what << report.problem;
       }
 }
 

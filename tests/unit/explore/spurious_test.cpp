@@ -26,23 +26,25 @@ Report waiting(const std::string& look, bool spurious) {
   snapshot.command = commandFromFlags(snapshot.path, {});
   snapshot.environment.spuriousWakeups = spurious;
   Options options;
-  options.properties = {"assert", "deadlock"};
+  options.properties = {Property::Assert, Property::Deadlock};
   return analyze(snapshot, options, Budget().withSteps(2'000'000));
 }
 
 TEST(Spurious, AWaitWithoutALoopIsFoundOnRequestOnly) {
   EXPECT_EQ(waiting("if", false).verdict, Verdict::Verified);
   const Report found = waiting("if", true);
-  EXPECT_EQ(found.properties.at("assert"), Verdict::Violated) << found.problem;
-  EXPECT_EQ(found.properties.at("deadlock"), Verdict::Verified) << found.problem;
+  EXPECT_EQ(found.properties.at(Property::Assert), Verdict::Violated) << found.problem;
+  EXPECT_EQ(found.properties.at(Property::Deadlock), Verdict::Verified) << found.problem;
 }
 
 TEST(Spurious, ALoopWithstandsThemAndTheBoundIsNamed) {
   const Report report = waiting("while", true);
-  EXPECT_EQ(report.properties.at("assert"), Verdict::VerifiedWithinBounds) << report.problem;
+  EXPECT_EQ(report.properties.at(Property::Assert), Verdict::VerifiedWithinBounds) << report.problem;
   ASSERT_EQ(report.bounds.size(), 1u);
-  EXPECT_NE(report.bounds.front().find("ends without a signal at most 3 times in a row"), std::string::npos)
-      << report.bounds.front();
+  EXPECT_EQ(report.bounds.front().kind, BoundKind::SpuriousWakeups);
+  EXPECT_NE(report.bounds.front().text.find("ends without a signal at most 3 times in a row"),
+            std::string::npos)
+      << report.bounds.front().text;
 }
 
 }  // namespace

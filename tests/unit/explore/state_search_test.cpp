@@ -50,8 +50,8 @@ TEST(StateSearch, ALongAlternationIsProved) {
 TEST(StateSearch, ItsBrokenTwinIsNot) {
   const Report report =
       check(dekker("  if (i < kTimes - 1) __atomic_store_n(&want[me], 1, 5);\n", 3), {}, 400'000);
-  EXPECT_EQ(report.properties.at("assert"), Verdict::Violated) << report.problem;
-  EXPECT_EQ(report.properties.at("race"), Verdict::Violated) << report.problem;
+  EXPECT_EQ(report.properties.at(Property::Assert), Verdict::Violated) << report.problem;
+  EXPECT_EQ(report.properties.at(Property::Race), Verdict::Violated) << report.problem;
 }
 
 TEST(StateSearch, WhatItVisitedIsCutNoMore) {
@@ -167,7 +167,7 @@ TEST(Polling, UnderALockIsNoDeadlock) {
 TEST(Polling, UnderALockForWhatNeverComesIsOne) {
   for (const char* other : {"f = 0;", ";"}) {
     const Report report = check(polling(other));
-    EXPECT_EQ(report.properties.at("deadlock"), Verdict::Violated) << report.problem;
+    EXPECT_EQ(report.properties.at(Property::Deadlock), Verdict::Violated) << report.problem;
     ASSERT_EQ(report.findings.size(), 1u);
     const ReplayResult again = replayed(polling(other), report.findings[0].schedule);
     EXPECT_TRUE(again.ok) << again.error;
@@ -184,8 +184,8 @@ TEST(Polling, TwoWhoPollForEachOtherAreOne) {
       "void *b(void *p) { WAIT_FOR(f) g = 1; pthread_mutex_unlock(&m); return p; }\n"
       "int main(void) { pthread_t x, y; pthread_create(&x, 0, a, 0); pthread_create(&y, 0, b, 0);\n"
       " pthread_join(x, 0); pthread_join(y, 0); return 0; }\n");
-  EXPECT_EQ(report.properties.at("deadlock"), Verdict::Violated) << report.problem;
-  EXPECT_EQ(report.properties.at("assert"), Verdict::Verified) << report.problem;
+  EXPECT_EQ(report.properties.at(Property::Deadlock), Verdict::Violated) << report.problem;
+  EXPECT_EQ(report.properties.at(Property::Assert), Verdict::Verified) << report.problem;
 }
 
 }  // namespace

@@ -93,21 +93,21 @@ TEST(Stuck, AThreadThatGoesRoundAndLooksAtNothingIsNotNorWhoJoinsIt) {
        {"", "pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m);", "pthread_join(a, 0);"})
     for (const char* round : {"", "int seen = x; assert(seen >= 0);"}) {
       const Report report = check(besideAnIdleThread(round, waits));
-      EXPECT_EQ(report.properties.at("deadlock"), Verdict::Verified) << waits << report.problem;
+      EXPECT_EQ(report.properties.at(Property::Deadlock), Verdict::Verified) << waits << report.problem;
     }
 }
 
 TEST(Stuck, WhoWaitsBesideItIs) {
   const std::string text = besideAnIdleThread("", "pthread_mutex_lock(p);");
   const Report report = check(text);
-  EXPECT_EQ(report.properties.at("deadlock"), Verdict::Violated) << report.problem;
+  EXPECT_EQ(report.properties.at(Property::Deadlock), Verdict::Violated) << report.problem;
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_TRUE(replayed(text, report.findings[0].schedule).ok);
 }
 
 TEST(Stuck, AThreadThatGoesRoundUntilItSeesAnotherValueIsAndWhoJoinsIt) {
   const Report report = check(besideAnIdleThread("if (x == 1) break;", "pthread_join(a, 0); x = 1;"));
-  EXPECT_EQ(report.properties.at("deadlock"), Verdict::Violated) << report.problem;
+  EXPECT_EQ(report.properties.at(Property::Deadlock), Verdict::Violated) << report.problem;
 }
 
 TEST(Stuck, ATimedWaitIsNotStuck) {

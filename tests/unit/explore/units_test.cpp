@@ -46,11 +46,11 @@ Report checked(const Snapshot& snapshot) {
 TEST(Units, BugsAcrossUnitsAreFoundAndReplay) {
   const Snapshot snapshot = programOf({kMain, kUnlocked});
   const Report report = checked(snapshot);
-  EXPECT_EQ(report.properties.at("assert"), Verdict::Violated) << report.problem;
-  EXPECT_EQ(report.properties.at("race"), Verdict::Violated);
+  EXPECT_EQ(report.properties.at(Property::Assert), Verdict::Violated) << report.problem;
+  EXPECT_EQ(report.properties.at(Property::Race), Verdict::Violated);
   bool raceInUnit = false;
   for (const Finding& finding : report.findings) {
-    raceInUnit |= finding.kind == "race" && finding.place.file == "/nowhere/unit1.c";
+    raceInUnit |= finding.kind == Property::Race && finding.place.file == "/nowhere/unit1.c";
     const ReplayResult again = replay(snapshot, {}, finding.schedule, Budget().withSteps(100'000));
     EXPECT_TRUE(again.ok) << again.error;
   }

@@ -1,6 +1,7 @@
 // What is offered: wrong candidates are put in where candidates come from, and none of them comes out. Then
 // each best patch is damaged line by line: what is still offered must satisfy another solver that knows
 // nothing of it.
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -108,4 +109,23 @@ TEST(Offers, DamagedPatchesAreRejectedUnlessTheyStillRepair) {
 }
 
 }  // namespace
+TEST(Offer, AStepBudgetHoldsBesideATimeBudget) {
+  const Snapshot snapshot = snapshotOf(
+      "#include <pthread.h>\nint n;\nvoid *f(void *p) { n++; return p; }\n"
+      "int main(void) { pthread_t a, b; pthread_create(&a, 0, f, 0); pthread_create(&b, 0, f, 0);\n"
+      "  pthread_join(a, 0); pthread_join(b, 0); return 0; }\n");
+  Options options = repairOptions();
+  options.diagnose = true;
+  const Report report = analyze(snapshot, options, steps());
+  ASSERT_FALSE(report.findings.empty()) << report.problem;
+  constexpr uint64_t kFew = 400;
+  const Budget counted = Budget().withSteps(kFew);
+  const Budget both = Budget::forDuration(std::chrono::hours(1)).withSteps(kFew);
+  const RepairResult first = repairFindings(snapshot, options, report, "", counted);
+  const RepairResult second = repairFindings(snapshot, options, report, "", both);
+  EXPECT_EQ(first.patches.size(), second.patches.size());
+  EXPECT_EQ(counted.spent(), both.spent());
+  EXPECT_GT(counted.spent(), 0u) << "a part tells the whole what is spent of it";
+}
+
 }  // namespace heddle::testing

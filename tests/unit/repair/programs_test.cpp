@@ -38,8 +38,8 @@ TEST_P(RepairProgram, IsPatchedAndThenHasNoFinding) {
   ASSERT_FALSE(report.findings.empty()) << report.problem;
   const std::string first = snapshot.text.substr(0, snapshot.text.find('\n'));
   for (const auto& [property, verdict] : report.properties)
-    if (first.find(property + "=") != std::string::npos) {
-      EXPECT_NE(first.find(property + "=" + toString(verdict)), std::string::npos)
+    if (first.find(std::string(toString(property)) + "=") != std::string::npos) {
+      EXPECT_NE(first.find(std::string(toString(property)) + "=" + toString(verdict)), std::string::npos)
           << property << ": " << toString(verdict);
     }
   EXPECT_FALSE(bestPatch(snapshot).empty());

@@ -111,7 +111,7 @@ TEST_P(SyncCalls, AreMendedAsAPersonWould) {
   ASSERT_FALSE(result.patches.empty()) << snapshot.text << rejected;
   const Patch& best = result.patches.front();
   EXPECT_EQ(best.repair.kind, GetParam().kind) << best.repair.title << "\n" << rejected;
-  EXPECT_EQ(best.repair.status, "verified");
+  EXPECT_EQ(best.repair.status, RepairStatus::Verified);
   EXPECT_TRUE(best.after.findings.empty());
   const std::string& text = best.texts.at(snapshot.path);
   EXPECT_NE(text.find(GetParam().text), std::string::npos) << text;

@@ -98,7 +98,7 @@ TEST(Verify, RejectsWhatLeavesNoGoodExecution) {
   const Snapshot snapshot = snapshotOf(text);
   const Report report = explored(snapshot);
   const auto race = std::find_if(report.findings.begin(), report.findings.end(),
-                                 [](const Finding& f) { return f.kind == "race"; });
+                                 [](const Finding& f) { return f.kind == Property::Race; });
   ASSERT_NE(race, report.findings.end());
   const std::string guarded =
       twoThreads(kGlobals, "  pthread_mutex_lock(&m);\n  x++;\n  pthread_mutex_unlock(&m);\n  return arg;\n",

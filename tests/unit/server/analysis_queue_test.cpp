@@ -229,7 +229,7 @@ TEST_F(AnalysisQueueTest, AnalysesThatThrowAreReported) {
   ThreadPool pool(1);
   AnalysisQueue queue(loop.get_executor(), pool, engine, recorder);
   queue.submit(request("a", 1));
-  runUntil("done a1 incomplete internal error: oops");
+  runUntil("done a1 incomplete internal: oops");
   EXPECT_EQ(recorder.heard.size(), 2u);
 }
 

@@ -44,7 +44,8 @@ TEST(CommandLine, CheckDefaultsFollowTheContract) {
   EXPECT_EQ(check.options.strategy, "forest");
   EXPECT_EQ(check.options.solver, "sat");
   EXPECT_EQ(check.options.properties,
-            (std::set<std::string>{"assert", "race", "deadlock", "memory", "misuse"}));
+            (std::set<Property>{Property::Assert, Property::Race, Property::Deadlock, Property::Memory,
+                                Property::Misuse}));
   EXPECT_EQ(check.options.unroll, 0u);
   EXPECT_GE(check.options.workers, 1u);
   EXPECT_EQ(check.budget, std::chrono::seconds(10));
@@ -64,7 +65,7 @@ TEST(CommandLine, CheckTakesEveryOption) {
   EXPECT_EQ(check.budget, std::chrono::minutes(2));
   EXPECT_EQ(check.steps, 500u);
   EXPECT_EQ(check.options.strategy, "forest");
-  EXPECT_EQ(check.options.properties, (std::set<std::string>{"assert", "overflow"}));
+  EXPECT_EQ(check.options.properties, (std::set<Property>{Property::Assert, Property::Overflow}));
   EXPECT_EQ(check.options.unroll, 7u);
   EXPECT_EQ(check.options.workers, 3u);
   EXPECT_EQ(check.environment, Environment{.noSignals = true});
@@ -237,7 +238,7 @@ TEST_F(CheckRun, FindingsGiveOneEvenWhenTheRunIsUnfinished) {
 
 TEST_F(CheckRun, SuppressedFindingsAreShownAndDoNotCount) {
   Report report = sampleReport();
-  report.properties = {{"assert", Verdict::Violated}, {"race", Verdict::Verified}};
+  report.properties = {{Property::Assert, Verdict::Violated}, {Property::Race, Verdict::Verified}};
   verdicts_["t"] = report;
   const std::string file = write("a.c", "t");
   EXPECT_EQ(run({file}), 1);
@@ -251,7 +252,7 @@ TEST_F(CheckRun, SuppressedFindingsAreShownAndDoNotCount) {
 
   // What is not suppressed, and what was not decided, counts as before.
   EXPECT_EQ(run({file, "--baseline", write("other", "race-77 not this one\n")}), 1);
-  report.properties["race"] = Verdict::Incomplete;
+  report.properties[Property::Race] = Verdict::Incomplete;
   verdicts_["t"] = report;
   EXPECT_EQ(run({file, "--baseline", known}), 2);
   EXPECT_EQ(run({file, "--baseline", folder_ + "/none"}), 1);
@@ -360,7 +361,7 @@ TEST(CommandLine, ExplainIsACheckThatSaysWhy) {
   ASSERT_NE(explain, nullptr);
   EXPECT_TRUE(explain->explain);
   EXPECT_TRUE(explain->options.diagnose);
-  EXPECT_EQ(explain->options.properties, (std::set<std::string>{"race"}));
+  EXPECT_EQ(explain->options.properties, (std::set<Property>{Property::Race}));
   const Command check = parseCommandLine({"check", "a.c"});
   EXPECT_FALSE(std::get<CheckCommand>(check).options.diagnose) << "the short text does not show it";
   const Command json = parseCommandLine({"check", "a.c", "--format", "json"});

@@ -128,12 +128,12 @@ TEST(JsonReport, Golden) {
   Report report = sampleReport();
   report.findings[0].core = {{{"racy.c", 7, 5, "worker"}, "T1", {"racy.c", 12, 10, "main"}, "T0", ""}};
   report.findings[0].repairs = {
-      {"Guard x", "verified", "critical-sections", 0, {{"racy.c", 7, 3, 7, 3, "lock();"}}}};
+      {"Guard x", RepairStatus::Verified, "critical-sections", 0, {{"racy.c", 7, 3, 7, 3, "lock();"}}}};
   const std::string golden = R"({
     "heddle": ")" + std::string(heddleVersion()) +
                              R"(", "file": "racy.c", "entry": "main", "strategy": "forest",
     "verdict": "violated", "properties": {"assert": "violated", "race": "incomplete"},
-    "bounds": [], "assumptions": [{"text": "rand() returns any int", "file": "racy.c", "line": 6}],
+    "bounds": [], "bound_kinds": [], "assumptions": [{"text": "rand() returns any int", "file": "racy.c", "line": 6}],
     "findings": [{"id": "assert-1a2b", "kind": "assert", "message": "assertion 'x != 3' failed",
       "file": "racy.c", "line": 12, "column": 3, "function": "main",
       "related": [{"file": "racy.c", "line": 7, "column": 5, "message": "T1 writes x = 3 here"}],

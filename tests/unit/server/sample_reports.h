@@ -25,7 +25,7 @@ inline const char* const kRacyText =
 inline Finding sampleFinding(const std::string& file = "racy.c") {
   Finding finding;
   finding.id = "assert-1a2b";
-  finding.kind = "assert";
+  finding.kind = Property::Assert;
   finding.message = "assertion 'x != 3' failed";
   finding.place = {file, 12, 3, "main"};
   finding.related = {{{file, 7, 5, "worker"}, "T1 writes x = 3 here"}};
@@ -44,7 +44,7 @@ inline Report sampleReport(const std::string& file = "racy.c") {
   report.entry = "main";
   report.strategy = "forest";
   report.verdict = Verdict::Violated;
-  report.properties = {{"assert", Verdict::Violated}, {"race", Verdict::Incomplete}};
+  report.properties = {{Property::Assert, Verdict::Violated}, {Property::Race, Verdict::Incomplete}};
   report.assumptions = {{"rand() returns any int", {file, 6, 11, "worker"}}};
   report.findings = {sampleFinding(file)};
   report.commandSource = "inferred";

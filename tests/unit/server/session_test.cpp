@@ -311,7 +311,7 @@ TEST(Session, SettingsReachTheRunAndMistakesAreTold) {
     const std::lock_guard lock(mutex);
     EXPECT_EQ(seen.entry, "start");
     EXPECT_EQ(seen.workers, 3u);
-    EXPECT_EQ(seen.properties, std::set<std::string>{"assert"});
+    EXPECT_EQ(seen.properties, std::set<Property>{Property::Assert});
     EXPECT_TRUE(environment.noSignals);
   }
   client.notify("workspace/didChangeConfiguration",

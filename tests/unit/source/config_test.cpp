@@ -38,7 +38,7 @@ TEST(Config, ValuesAreWhatTheyLookLike) {
   EXPECT_TRUE(problems.empty());
   EXPECT_EQ(settings.budget.count(), 2000);
   EXPECT_EQ(settings.options.workers, 3u);
-  EXPECT_EQ(settings.options.properties, (std::set<std::string>{"assert", "race"}));
+  EXPECT_EQ(settings.options.properties, (std::set<Property>{Property::Assert, Property::Race}));
   EXPECT_EQ(settings.options.entry, "start");
 }
 

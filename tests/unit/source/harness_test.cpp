@@ -60,7 +60,7 @@ TEST(Harness, IsExploredLikeAProgram) {
   const Report racy = explore(kCounter + "// heddle: harness add(x) || add(1)\n");
   EXPECT_EQ(racy.verdict, Verdict::Violated) << racy.problem;
   ASSERT_FALSE(racy.findings.empty());
-  EXPECT_EQ(racy.findings[0].kind, "race");
+  EXPECT_EQ(racy.findings[0].kind, Property::Race);
   EXPECT_EQ(racy.findings[0].place.line, 4u) << "lines of the text keep their numbers";
   const Report locked = explore(kCounter + "// heddle: harness addLocked(x) || addLocked(y)\n");
   EXPECT_EQ(locked.verdict, Verdict::Verified) << locked.problem;

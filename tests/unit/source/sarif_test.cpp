@@ -12,10 +12,10 @@ using Json = nlohmann::ordered_json;
 
 SarifFile sample() {
   SarifFile file{testing::sampleReport(), testing::kRacyText, {}};
-  file.report.properties = {{"assert", Verdict::Violated},
-                            {"race", Verdict::Incomplete},
-                            {"deadlock", Verdict::Verified},
-                            {"memory", Verdict::Unsupported}};
+  file.report.properties = {{Property::Assert, Verdict::Violated},
+                            {Property::Race, Verdict::Incomplete},
+                            {Property::Deadlock, Verdict::Verified},
+                            {Property::Memory, Verdict::Unsupported}};
   file.report.problem = "the time budget is spent";
   return file;
 }
@@ -88,8 +88,11 @@ TEST(Sarif, ColumnsCountCharacters) {
 TEST(Sarif, SuppressionsAndFixes) {
   SarifFile file = sample();
   file.suppressed["assert-1a2b"] = "known";
-  file.report.findings[0].repairs = {
-      {"lock it", "verified", "critical-sections", 0, {{file.report.file, 7, 3, 7, 3, "lock();"}}}};
+  file.report.findings[0].repairs = {{"lock it",
+                                      RepairStatus::Verified,
+                                      "critical-sections",
+                                      0,
+                                      {{file.report.file, 7, 3, 7, 3, "lock();"}}}};
   const Json report = sarifReport({file});
   const Json& result = *resultOf(report["runs"][0], "heddle-assert");
   EXPECT_EQ(result["suppressions"][0]["justification"], "known");

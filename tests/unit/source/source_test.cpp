@@ -98,7 +98,7 @@ TEST(MovedPlaces, PassOverFunctionsThatNothingComesTo) {
 
 TEST(MovedPlaces, RepairsOfTheOldTextAreNotOffered) {
   Finding finding;
-  finding.repairs.push_back({"lock it", "verified", "critical-sections", 0, {}});
+  finding.repairs.push_back({"lock it", RepairStatus::Verified, "critical-sections", 0, {}});
   const PositionMap before("int x;\n"), after("int x; // note\n");
   MovedPlaces("a.c", before, before).move(finding);
   EXPECT_EQ(finding.repairs.size(), 1u);
@@ -109,7 +109,7 @@ TEST(MovedPlaces, RepairsOfTheOldTextAreNotOffered) {
 Finding raceAt(uint32_t line, uint32_t otherLine) {
   Finding finding;
   finding.id = "race-12";
-  finding.kind = "race";
+  finding.kind = Property::Race;
   finding.place = {"a.c", line, 1, "f"};
   finding.related = {{{"a.c", otherLine, 1, "g"}, ""}, {finding.place, ""}};
   return finding;

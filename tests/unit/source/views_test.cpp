@@ -113,7 +113,7 @@ TEST(Interleaving, AMutexIsABarFromLockToUnlockOrToTheEnd) {
 
 TEST(Interleaving, ARaceTiesItsTwoAccesses) {
   Finding finding = lockedFinding();
-  finding.kind = "race";
+  finding.kind = Property::Race;
   finding.steps.pop_back();
   const auto found = edges(interleaving(finding).executions[0]);
   EXPECT_NE(std::find(found.begin(), found.end(), "4-5 race"), found.end());
@@ -222,7 +222,7 @@ TEST(Status, CountsAndAGuessedCommand) {
 TEST(Notes, StandAtTheirPlaceAndSayWhatToDo) {
   Shown shown;
   Report report = testing::sampleReport(kPath);
-  report.bounds = {"at most 4 iterations of the loop at line 6"};
+  report.bounds = {{BoundKind::LoopIterations, "at most 4 iterations of the loop at line 6", {}}};
   report.verdict = Verdict::Incomplete;
   report.problem = "the time budget is spent";
   shown.show(report);

@@ -34,13 +34,13 @@ TEST_P(Table1, IsDiagnosedAndRepairedAsTheDocsSay) {
   for (const Finding& finding : result.report.findings) {
     ASSERT_TRUE(finding.explanation) << finding.message;
     EXPECT_EQ(finding.explanation->problem, "") << finding.message;
-    if (finding.kind != "race") {
+    if (finding.kind != Property::Race) {
       EXPECT_TRUE(finding.explanation->allFailures) << finding.message;
     }
   }
   ASSERT_FALSE(result.repairs.patches.empty());
   const Patch& first = result.repairs.patches.front();
-  EXPECT_EQ(first.repair.status, "verified") << first.repair.title;
+  EXPECT_EQ(first.repair.status, RepairStatus::Verified) << first.repair.title;
   EXPECT_EQ(first.cures.size(), result.report.findings.size()) << first.repair.title;
   EXPECT_EQ(row.rightKinds.count(kindOf(first.repair)), 1u) << first.repair.title;
 

@@ -1,0 +1,33 @@
+// Problem: why an exploration has no verdict on everything, when neither the budget nor a cancellation is the
+// reason. The kind decides what still holds; the text is for people and decides nothing.
+//
+// Threading: plain data.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace heddle {
+
+enum class ProblemKind : uint8_t {
+  None,
+  Ours,        // Heddle contradicted itself: nothing that it has not replayed holds
+  Budget,      // time, steps, memory or the solver's patience ended
+  Strategy,    // the strategy proves less than was asked for
+  Program,     // what the program does cannot be modelled, or it does not compile
+  Checkpoint,  // the file that takes the runs
+};
+
+struct Problem {
+  ProblemKind kind = ProblemKind::None;
+  std::string text = {};  // one sentence without a period
+  explicit operator bool() const { return kind != ProblemKind::None; }
+};
+
+/// "internal", "budget", …: the name in JSON; "" for None.
+const char* toString(ProblemKind kind);
+
+/// As people read it: what is our fault is said to be.
+std::string toText(const Problem& problem);
+
+}  // namespace heddle
