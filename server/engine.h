@@ -31,6 +31,8 @@ struct Engine {
   std::function<void(const Snapshot&, const Options&, const std::vector<std::string>& schedules,
                      const Budget&, const std::function<void(size_t index, const ReplayResult&)>& seen)>
       replayEach = {};
+  /// Bytes that other processes hold for these functions; none: there are no such processes.
+  std::function<uint64_t()> residentMemory = {};
   /// Whether the snapshot's own file, compiled, defines a function of that name; nullopt: it does not
   /// compile.
   std::function<std::optional<bool>(const Snapshot&, const std::string& name)> definesFunction = {};

@@ -11,6 +11,7 @@ Engine pipelineEngine() {
           [](const Snapshot& snapshot, const Options& options, const Report& report, const std::string& only,
              const Budget& budget) { return repairFindings(snapshot, options, report, only, budget); },
           replayEach,
+          {},
           definesFunction};
 }
 

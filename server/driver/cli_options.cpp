@@ -223,6 +223,9 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
   CLI::App* lsp = app.add_subcommand("lsp", "serve the Language Server Protocol on stdin and stdout");
   lsp->add_flag("--stdio", raw.stdio, "accepted for clients that pass it");
 
+  // What the server starts for its explorations; of no use by hand.
+  const CLI::App* worker = app.add_subcommand("worker", "")->group("");
+
   CLI::App* check = app.add_subcommand(
       "check", "explore files and print what was found: heddle check [options] FILE... [-- clang flags]");
   check->add_option("FILE", raw.files, "C files")->required()->type_name("");
@@ -337,6 +340,7 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
     command.verbose = raw.verbose;
     return command;
   }
+  if (worker->parsed()) return WorkerCommand{};
   if (bench->parsed()) return takeBench(rawBench);
   if (flagsGiven)
     return usageError("flags after -- belong to check, explain, replay and repair; see heddle --help");

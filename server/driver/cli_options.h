@@ -38,6 +38,8 @@ enum class Format : uint8_t { Text, Json, Sarif };
 
 struct LspCommand {};
 
+struct WorkerCommand {};  // explores for a server: see worker_main.h
+
 struct CheckCommand : CommonOptions {
   std::vector<std::string> files;
   Format format = Format::Text;
@@ -65,7 +67,8 @@ struct ExitNow {
   std::string text;
 };
 
-using Command = std::variant<LspCommand, CheckCommand, ReplayCommand, RepairCommand, BenchCommand, ExitNow>;
+using Command = std::variant<LspCommand, WorkerCommand, CheckCommand, ReplayCommand, RepairCommand,
+                             BenchCommand, ExitNow>;
 
 /// `arguments` without the program's name.
 Command parseCommandLine(const std::vector<std::string>& arguments);

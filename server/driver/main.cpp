@@ -8,12 +8,16 @@
 #include <boost/asio/signal_set.hpp>
 #include <thread>
 
+#include <unistd.h>
+
 #include "server/driver/bench.h"
 #include "server/driver/check.h"
 #include "server/driver/cli_options.h"
 #include "server/driver/configured.h"
 #include "server/driver/repair.h"
 #include "server/driver/serve.h"
+#include "server/worker/worker_main.h"
+#include "server/worker/worker_pool.h"
 
 namespace {
 
@@ -53,7 +57,13 @@ int main(int argc, char** argv) {
     (exit->code == 0 ? std::cout : std::cerr) << exit->text << std::flush;
     return exit->code;
   }
-  if (std::holds_alternative<LspCommand>(command)) return serveStdio(pipelineEngine());
+  if (std::holds_alternative<WorkerCommand>(command))
+    return runWorker(pipelineEngine(), STDIN_FILENO, STDOUT_FILENO);
+  if (std::holds_alternative<LspCommand>(command)) {
+    const auto pool = std::make_shared<WorkerPool>(std::vector<std::string>{"/proc/self/exe", "worker"});
+    pool->warmUp();
+    return serveStdio(engineInWorkers(pipelineEngine(), pool));
+  }
   if (const auto* bench = std::get_if<BenchCommand>(&command))  // before any thread: it forks
     return runBench(*bench, pipelineEngine(), {std::cout, std::cerr});
   std::visit(

@@ -23,7 +23,8 @@ void MemoryWatch::begin() {
 
 void MemoryWatch::look() {
   const uint64_t limit = callbacks_.limit();
-  if (limit != 0 && residentMemory() >> 20 > limit) callbacks_.over();
+  if (limit != 0 && (residentMemory() + (callbacks_.more ? callbacks_.more() : 0)) >> 20 > limit)
+    callbacks_.over();
   ticking_ = callbacks_.busy();
   if (!ticking_) return;
   timer_.expires_after(kBetween);

@@ -16,6 +16,7 @@ class MemoryWatch {
  public:
   struct Callbacks {
     std::function<bool()> busy;       // whether something runs
+    std::function<uint64_t()> more;   // bytes that other processes hold for this one; none: there are none
     std::function<uint64_t()> limit;  // in MB; 0: none
     std::function<void()> over;       // called at every look while it is
   };

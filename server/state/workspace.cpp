@@ -66,8 +66,8 @@ Workspace::Workspace(boost::asio::io_context& loop, lsp::OutgoingCalls& client, 
                 {options.cacheFolder, [this](const std::string& database,
                                              const std::string& log) { projectChanged(database, log); }}),
       fixes_(loop.get_executor(), fixers_, engine),
-      memory_(loop.get_executor(), {[this] { return anyRuns(); }, [this] { return settings_.memoryLimit; },
-                                    [this] { stopForMemory(); }}),
+      memory_(loop.get_executor(), {[this] { return anyRuns(); }, engine.residentMemory,
+                                    [this] { return settings_.memoryLimit; }, [this] { stopForMemory(); }}),
       queue_(loop.get_executor(), pool_, std::move(engine), *this, std::chrono::seconds(1), &background_) {
   settings_.options.workers = std::max(1U, options.threads);
   settings_.options.diagnose = true;           // for the hover

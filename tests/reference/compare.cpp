@@ -16,7 +16,7 @@ std::set<unsigned> linesOf(const reference::Decision& decision, const std::strin
 std::set<unsigned> linesOf(const Report& report, const std::string& kind) {
   std::set<unsigned> lines;
   for (const Finding& finding : report.findings)
-    if (finding.kind == kind) lines.insert(finding.place.line);
+    if (toString(finding.kind) == kind) lines.insert(finding.place.line);
   return lines;
 }
 
@@ -54,9 +54,10 @@ Comparison compare(const std::string& text, const CompareOptions& compared) {
     result.undecided = "reference: " + result.decision.problem;
     return result;
   }
-  if (report.problem.find("internal") != std::string::npos) result.differences.push_back(report.problem);
+  if (report.problemKind == ProblemKind::Ours) result.differences.push_back(report.problem);
   const bool complete = compared.strategy == "forest";
-  for (const auto& [property, verdict] : report.properties) {
+  for (const auto& [asked, verdict] : report.properties) {
+    const std::string property = toString(asked);
     const bool expected = result.decision.violates(property);
     if (property == "deadlock" && !expected && result.decision.stoppedByAssumption) continue;
     if (verdict == Verdict::Violated

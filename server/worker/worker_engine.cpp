@@ -1,0 +1,106 @@
+// The engine's functions as requests to a worker.
+#include <algorithm>
+#include <chrono>
+
+#include "server/worker/wire.h"
+#include "server/worker/worker_pool.h"
+
+namespace heddle {
+namespace {
+
+WireBudget wireOf(const Budget& budget) {
+  WireBudget wire;
+  if (budget.deadline()) {
+    const auto left = *budget.deadline() - Budget::Clock::now();
+    wire.milliseconds =
+        std::max<int64_t>(0, std::chrono::duration_cast<std::chrono::milliseconds>(left).count());
+  }
+  wire.steps = budget.stepLimit() == Budget::kUnlimitedSteps
+                   ? budget.stepLimit()
+                   : budget.stepLimit() - std::min(budget.stepLimit(), budget.spent());
+  wire.memory = budget.memoryLimit();
+  return wire;
+}
+
+const char* const kGarbled = "the exploration's answer could not be read";
+
+/// What is known of an exploration that ended without a report.
+Report reportWithout(const Snapshot& snapshot, const Options& options, std::vector<Finding> findings,
+                     const std::string& problem) {
+  Report report;
+  report.file = snapshot.path;
+  report.entry = options.entry;
+  report.strategy = options.strategy;
+  for (const Property property : options.properties) report.properties[property] = Verdict::Incomplete;
+  for (const Finding& finding : findings) report.properties[finding.kind] = Verdict::Violated;
+  report.verdict = findings.empty() ? Verdict::Incomplete : Verdict::Violated;
+  report.findings = std::move(findings);
+  report.problem = problem;
+  report.problemKind = ProblemKind::Ours;
+  return report;
+}
+
+}  // namespace
+
+Engine engineInWorkers(Engine local, std::shared_ptr<WorkerPool> pool) {
+  Engine engine = std::move(local);
+  engine.analyze = [pool](const Snapshot& snapshot, const Options& options, const Budget& budget,
+                          const Observer& observer) {
+    std::vector<Finding> findings;
+    const auto hear = [&](const Frame& frame) {
+      Finding finding;
+      Progress progress;
+      if (frame.kind == FrameKind::Finding && wire::unpack(frame.body, finding)) {
+        observer.finding(finding);
+        findings.push_back(std::move(finding));
+      } else if (frame.kind == FrameKind::Progress && wire::unpack(frame.body, progress)) {
+        observer.progress(progress);
+      }
+    };
+    const WorkerPool::Outcome outcome = pool->ask(
+        FrameKind::Analyze, wire::packed(snapshot, options, wireOf(budget)), snapshot.path, budget, hear);
+    Report report;
+    if (outcome.body && wire::unpack(*outcome.body, report)) return report;
+    return reportWithout(snapshot, options, std::move(findings), outcome.body ? kGarbled : outcome.problem);
+  };
+  engine.replay = [pool](const Snapshot& snapshot, const Options& options, const std::string& schedule,
+                         const Budget& budget) {
+    const WorkerPool::Outcome outcome =
+        pool->ask(FrameKind::Replay, wire::packed(snapshot, options, wireOf(budget), schedule), snapshot.path,
+                  budget, [](const Frame&) {});
+    ReplayResult result;
+    if (outcome.body && wire::unpack(*outcome.body, result)) return result;
+    result = ReplayResult();
+    result.error = outcome.body ? kGarbled : outcome.problem;
+    return result;
+  };
+  if (engine.replayEach)
+    engine.replayEach = [pool](const Snapshot& snapshot, const Options& options,
+                               const std::vector<std::string>& schedules, const Budget& budget,
+                               const std::function<void(size_t, const ReplayResult&)>& seen) {
+      const auto hear = [&](const Frame& frame) {
+        size_t index = 0;
+        ReplayResult result;
+        if (frame.kind == FrameKind::Seen && wire::unpack(frame.body, index, result)) seen(index, result);
+      };
+      pool->ask(FrameKind::ReplayEach, wire::packed(snapshot, options, wireOf(budget), schedules),
+                snapshot.path, budget, hear);
+    };
+  if (engine.repair)
+    engine.repair = [pool](const Snapshot& snapshot, const Options& options, const Report& report,
+                           const std::string& only, const Budget& budget) {
+      const WorkerPool::Outcome outcome =
+          pool->ask(FrameKind::Repair, wire::packed(snapshot, options, wireOf(budget), report, only),
+                    snapshot.path, budget, [](const Frame&) {});
+      RepairResult result;
+      if (outcome.body && wire::unpack(*outcome.body, result)) return result;
+      result = RepairResult();
+      result.outOfBudget = true;
+      result.rejected.push_back({only, "", outcome.body ? kGarbled : outcome.problem});
+      return result;
+    };
+  engine.residentMemory = [pool] { return pool->residentMemory(); };
+  return engine;
+}
+
+}  // namespace heddle
