@@ -17,7 +17,7 @@ bool DeadlockDetector::waitsFor(NodeId waiting, NodeId next) const {
   const Forest& forest = strategy_.runner().forest();
   const Node& n = forest[waiting];
   if (n.event == EventKind::Join) return n.other == forest[next].thread;
-  return holds(next, n.cells[0].location);
+  return !n.cells.empty() && holds(next, n.cells[0].location);
 }
 
 bool DeadlockDetector::stopped(const Budget& budget) const {

@@ -12,6 +12,15 @@ bool isIn(const std::vector<NodeId>& nodes, NodeId node) {
   return std::find(nodes.begin(), nodes.end(), node) != nodes.end();
 }
 
+/// Also one that tries again and again.
+bool waitsForMutex(const Node& n) {
+  return n.event == EventKind::Lock || n.event == EventKind::LockBusy;
+}
+
+bool waitsForThread(const Node& n) {
+  return waitsForMutex(n) || n.event == EventKind::Join;
+}
+
 }  // namespace
 
 void DeadlockDetector::observed(const StuckRun& run) {
@@ -20,7 +29,7 @@ void DeadlockDetector::observed(const StuckRun& run) {
   std::vector<std::vector<NodeId>> blockers(run.waiting.size());
   for (size_t i = 0; i < run.waiting.size(); ++i) {
     const Node& n = forest[run.waiting[i]];
-    if (n.event != EventKind::Lock && n.event != EventKind::Join) continue;
+    if (!waitsForThread(n)) continue;
     for (const NodeId other : run.waiting)
       if (waitsFor(run.waiting[i], other)) blockers[i].push_back(other);
   }
@@ -47,7 +56,7 @@ void DeadlockDetector::observed(const StuckRun& run) {
   deadlock.waiting = reason;
   for (const NodeId waiting : reason)
     for (const NodeId end : run.ended)
-      if (forest[waiting].event == EventKind::Lock && holds(end, forest[waiting].cells[0].location))
+      if (waitsForMutex(forest[waiting]) && holds(end, forest[waiting].cells[0].location))
         deadlock.holderEnd = end;
   if (!found_.insert(keyOf(reason)).second) return;
   deadlock.schedule = run.schedule;

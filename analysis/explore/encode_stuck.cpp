@@ -28,7 +28,7 @@ Encoder::Stuck Encoder::stuck() {
   };
   std::vector<JoinInVain> joins;
   for (const Forest::Await& await : forest_.awaits()) {
-    if (await.mayLeave) continue;
+    if (await.how == GoesRound::MayLeave) continue;
     awaits.emplace_back(&await, solver_.newLit());
     for (const NodeId lock : await.released) state.released[lock].push_back(awaits.back().second);
   }
@@ -61,7 +61,7 @@ Encoder::Stuck Encoder::stuck() {
     spinsForEver(spins, *await, state);
     outcomes[await->thread].push_back(spins);
     // A thread that waits for nobody may go round as long as it wants.
-    if (await->isIdle || (await->reads.empty() && await->released.empty())) continue;
+    if (await->how == GoesRound::Idle) continue;
     someWaits.push_back(spins);
     if (!await->reads.empty()) result.waiting.emplace_back(await->reads.front(), spins);
   }
@@ -71,7 +71,7 @@ Encoder::Stuck Encoder::stuck() {
     // A thread that goes round for ever without waiting for anything keeps nobody from going on.
     const ThreadId joined = forest_[join.node].other;
     for (const auto& [await, spins] : awaits)
-      if (await->thread == joined && await->isIdle) solver_.addClause({-join.inVain, -spins});
+      if (await->thread == joined && await->how == GoesRound::Idle) solver_.addClause({-join.inVain, -spins});
     for (const JoinInVain& next : joins)
       if (forest_[next.node].thread == joined) solver_.addClause({-join.inVain, -next.waits, next.inVain});
   }
@@ -114,8 +114,13 @@ void Encoder::spinsForEver(Lit spins, const Forest::Await& await, const FinalSta
     for (const NodeCell& cell : n.cells)
       for (const NodeId write : location(cell.location).writes) {
         if (stopped()) return;
-        if (forest_[write].thread != n.thread && write != read)
-          solver_.addClause({-spins, -encoded_[write].on, before(write, read)});
+        if (forest_[write].thread == n.thread || write == read) continue;
+        // An update that changes nothing, as of another thread that tries in vain, is none.
+        std::vector<Lit> clause{-spins, -encoded_[write].on, before(write, read)};
+        const NodeCell& written = *cellAt(forest_[write], cell.location);
+        if (forest_[write].event == EventKind::Update)
+          clause.push_back(solver_.condition(terms_.eq(written.value, written.symbol)));
+        solver_.addClause(clause);
       }
   }
 }

@@ -114,8 +114,7 @@ class Forest {
     uint64_t slot = 0;
     std::vector<NodeId> reads;
     std::vector<NodeId> released;
-    bool mayLeave = false;  // an input in the round could end it
-    bool isIdle = false;    // it waits for nothing: it does the same for ever, whatever others do
+    GoesRound how = GoesRound::Waits;
     auto operator<=>(const Await&) const = default;
   };
   void addAwait(Await await) { awaits_.insert(std::move(await)); }
@@ -139,6 +138,12 @@ inline const NodeCell* cellAt(const Node& node, LocationId location) {
   for (const NodeCell& cell : node.cells)
     if (cell.location == location) return &cell;
   return nullptr;
+}
+
+/// A path that goes on through this slot is a dead end: an assumption fails there. The thread stops for good,
+/// what happened before stands (docs/interp.md, "Assumptions"), and nothing is explored behind it.
+inline bool isDeadEnd(const Node& n, uint64_t slot) {
+  return n.kind == NodeKind::Branch && n.role == BranchRole::Assume && slot == 0;
 }
 
 /// The node has a place in the order of events.

@@ -78,10 +78,8 @@ class ForestBuilder : public EventSink {
   bool assumptionFailed() const { return assumptionFailed_; }
   /// The event that the thread stands before, as known from `blocked`, or kNone.
   NodeId pending(ThreadId thread) const;
-  /// The first that was read in the last round of a loop that waits, or kNone.
-  NodeId awaitedRead(ThreadId thread) const {
-    return thread < cursors_.size() ? cursors_[thread].awaitedRead : kNone;
-  }
+  /// The first that was read there in the last round of a loop that waits, or kNone.
+  NodeId awaitedRead(ThreadId thread, PlaceId place) const;
   /// The node of the event that its thread stands before; added if no run has come there. kNone for a start
   /// and a try-lock, and for an atomic update that no run has executed.
   NodeId notePending(const Event& event);
@@ -121,8 +119,8 @@ class ForestBuilder : public EventSink {
   bool wantsMerge(ThreadId thread) override;
   void merge(ThreadId thread, PlaceId place, StateKey key, std::span<const uint32_t> marks) override;
   void mark(ThreadId thread, uint32_t mark) override;
-  void rewind(ThreadId thread, uint32_t mark, bool idle) override;
-  void setAside(ThreadId thread, bool mayLeave) override;
+  void rewind(ThreadId thread, uint32_t mark, GoesRound how) override;
+  void setAside(ThreadId thread, GoesRound how) override;
   void failure(const Failure& failure) override;
   void blocked(const Event& event) override;
   void initialValue(LocationId location, const Value& value) override;
@@ -134,10 +132,10 @@ class ForestBuilder : public EventSink {
     uint64_t slot = 0;
     std::vector<NodeId> held;
     std::unordered_map<LocationId, NodeId> writes;
-    NodeId wait = kNone;         // the last Wait
-    NodeId awaitedRead = kNone;  // the first that was read in the last round of a loop that waits
-    uint32_t section = 0;        // of the last event
-    NodeId sectionNode = kNone;  // its first event
+    NodeId wait = kNone;          // the last Wait
+    std::vector<NodeId> awaited;  // what was read in the last round of a loop that waits
+    uint32_t section = 0;         // of the last event
+    NodeId sectionNode = kNone;   // its first event
     bool failed = false;
     Failure failure;  // if it failed
     struct Position {

@@ -12,16 +12,16 @@ void ForestBuilder::mark(ThreadId thread, uint32_t mark) {
                    c.forked, c.path,      c.reads.size(), c.merges.size(), c.inputs};
 }
 
-void ForestBuilder::rewind(ThreadId thread, uint32_t mark, bool idle) {
+void ForestBuilder::rewind(ThreadId thread, uint32_t mark, GoesRound how) {
   Cursor& c = cursor(thread);
   const Cursor::Position& at = c.marks[mark];
   const auto round = c.reads.begin() + static_cast<std::ptrdiff_t>(at.reads);
-  c.awaitedRead = round == c.reads.end() ? kNone : *round;
+  c.awaited.assign(round, c.reads.end());
   std::vector<NodeId> released;
   for (const NodeId lock : c.held)
     if (std::find(at.held.begin(), at.held.end(), lock) == at.held.end()) released.push_back(lock);
-  forest_.addAwait(
-      {thread, c.node, c.slot, {round, c.reads.end()}, std::move(released), c.inputs != at.inputs, idle});
+  if (c.inputs != at.inputs) how = GoesRound::MayLeave;
+  forest_.addAwait({thread, c.node, c.slot, {round, c.reads.end()}, std::move(released), how});
   c.reads.erase(round, c.reads.end());
   c.node = at.node;
   c.lastEvent = at.lastEvent;
@@ -33,9 +33,16 @@ void ForestBuilder::rewind(ThreadId thread, uint32_t mark, bool idle) {
   for (; c.merges.size() > at.merges; c.merges.pop_back()) c.isPassed.erase(c.merges.back());
 }
 
-void ForestBuilder::setAside(ThreadId thread, bool mayLeave) {
+void ForestBuilder::setAside(ThreadId thread, GoesRound how) {
   const Cursor& c = cursor(thread);
-  if (c.node != kNone) forest_.addAwait({thread, c.node, c.slot, {}, {}, mayLeave});
+  if (c.node != kNone) forest_.addAwait({thread, c.node, c.slot, {}, {}, how});
+}
+
+NodeId ForestBuilder::awaitedRead(ThreadId thread, PlaceId place) const {
+  if (thread >= cursors_.size()) return kNone;
+  for (const NodeId read : cursors_[thread].awaited)
+    if (forest_[read].place == place) return read;
+  return kNone;
 }
 
 bool ForestBuilder::wantsMerge(ThreadId thread) {

@@ -161,7 +161,7 @@ void ThreadAutomata::advanced(ThreadId thread, const Event* next) {
   c.merged = false;
 }
 
-void ThreadAutomata::setAside(ThreadId, bool) {
+void ThreadAutomata::setAside(ThreadId, GoesRound) {
   refuse("a thread goes round without an event");
 }
 

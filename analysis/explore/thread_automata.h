@@ -76,7 +76,7 @@ class ThreadAutomata : public EventSink {
   void restored(LocationId location, const Value& value) override;
   void merge(ThreadId thread, PlaceId place, StateKey key, std::span<const uint32_t> marks) override;
   void advanced(ThreadId thread, const Event* next) override;
-  void setAside(ThreadId thread, bool mayLeave) override;
+  void setAside(ThreadId thread, GoesRound how) override;
   void initialValue(LocationId location, const Value& value) override;
 
  private:

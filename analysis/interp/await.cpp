@@ -11,8 +11,9 @@
 // A thread that waits holds no mutex that a round releases: it goes on to where it would acquire it again,
 // and waits there. Else those who want the mutex would wait for ever, although each round lets them in.
 //
-// A thread may also wait for memory that is not known to be shared yet, so without any event: it is set aside
-// for the run, and the other threads show whether the memory is shared.
+// A thread may also wait for memory that is not known to be shared, so without any event: then that memory is
+// shared from the next run on, whoever writes it (Execution::judgeLooks). So whoever goes round and is not
+// known to wait looks at nothing but its own.
 //
 // An input is no effect: it is another one in each round, so a round that took it from the head can be left
 // in the same ways as the next one. A thread that waits for an input does not wait for ever.
@@ -38,6 +39,7 @@ bool Execution::changed(const std::vector<SeenCell>& seen) const {
 
 void Execution::hasEffect(Thread& t) {
   t.leaving = false;
+  t.watchesRound = false;
   t.heads.clear();
   t.reads.clear();
 }
@@ -50,6 +52,7 @@ void Execution::noteEffect(Thread& t, const Value& condition) {
 void Execution::noteEvent(Thread& t) {
   t.awaits = false;
   t.suspect = 0;
+  t.watchesLoop = false;
   t.forked = true;
   t.decided = kNoTerm;
   ++t.ownEvents;
@@ -66,7 +69,7 @@ void Execution::noteEvent(Thread& t) {
     case EventKind::Update:
       // An instruction tells by itself whether it had an effect; a modelled call counts as having one.
       see();
-      if (t.call) hasEffect(t);
+      if (t.call && !(t.pending.rule && t.pending.rule->tries)) hasEffect(t);
       return;
     case EventKind::LockBusy: {
       // The machine decides only now whether the try-lock succeeds.
@@ -88,7 +91,7 @@ bool Execution::mergePoint(Thread& t, const Instruction& in) {
   // What is atomic is one step; a callback has the state of a modelled call under it; a longjmp goes where
   // nothing looks live from here.
   if (t.call || t.section || !t.suspended.empty() || !t.jumps.empty()) return true;
-  if (t.suspect && roundsWithoutEvents(t)) return false;
+  if (t.suspect && roundsWithoutEvents(t, in)) return false;
   const bool head = in.b != kNone && t.ownEvents != 0 && options.awaits;
   if (head) {
     const bool nothingNew =
@@ -111,27 +114,67 @@ bool Execution::mergePoint(Thread& t, const Instruction& in) {
   return true;
 }
 
-bool Execution::roundsWithoutEvents(Thread& t) {
+bool Execution::roundsWithoutEvents(Thread& t, const Instruction& in) {
   constexpr uint32_t kLooks = 256;
   const std::optional<StateKey> state = localState(t, false);
-  if (!state || ++t.suspect > kLooks) {
+  if (!state || (++t.suspect > kLooks && !t.watchesLoop)) {
     t.suspect = 0;
+    t.watchesLoop = false;
     return false;
   }
   const bool again = t.suspect > 2 && t.suspectState == *state && t.suspectEvents == t.ownEvents;
   if (again) {
-    // Only another thread can change what it looks at. When one does, what was taken to be private is not.
+    const FramePoint& point = program.mergePoints[in.a];
+    if (t.inputs != t.suspectInputs)
+      t.goesRound = GoesRound::MayLeave;
+    else if (point.isEndless && point.isStraight)
+      t.goesRound = GoesRound::Idle;
+    else if (t.watchesLoop)
+      t.goesRound = judgeLooks(t);
+    else {
+      watch(t, t.watchesLoop);
+      return false;
+    }
     t.setAside = true;
-    t.mayLeave = t.inputs != t.suspectInputs;
     return true;
   }
   // Each state is compared with as many as came before it (Brent).
-  if ((t.suspect & (t.suspect - 1)) == 0) {
+  if ((t.suspect & (t.suspect - 1)) == 0 && !t.watchesLoop) {
     t.suspectState = *state;
     t.suspectEvents = t.ownEvents;
     t.suspectInputs = t.inputs;
   }
   return false;
+}
+
+void Execution::watch(Thread& t, bool& flag) {
+  flag = true;
+  t.looks.clear();
+  memory.dropFastPaths();
+}
+
+bool Execution::isOwn(const Thread& t, const MemoryObject& object) const {
+  if (object.readOnly || object.kind == ObjectKind::Function) return true;
+  const ObjectName& name = names.info(object.id).name;
+  if (name.owner != t.id) return false;
+  return object.kind == ObjectKind::Library ||
+         (object.kind == ObjectKind::Stack && program.code[name.site].flags & kPrivate);
+}
+
+GoesRound Execution::judgeLooks(Thread& t) {
+  const auto isOutside = [&](const Look& look) {
+    const ObjectName& name = names.info(look.object->id).name;
+    return name.kind == ObjectKind::Global && program.globals[name.site].isExternal;
+  };
+  t.watchesLoop = t.watchesRound = false;
+  if (t.looks.empty()) return GoesRound::Idle;
+  if (std::any_of(t.looks.begin(), t.looks.end(), isOutside)) return GoesRound::MayLeave;
+  const uint64_t known = locations.version();
+  for (const Look& look : t.looks)
+    locations.noteAwaited(look.object->id, look.offset, look.size, prologue, names);
+  if (locations.version() == known) unsupported(t, "a loop that waits for what no event can tell");
+  noteKnowledge();
+  return GoesRound::Waits;
 }
 
 void Execution::mergeState(Thread& t) {
@@ -144,6 +187,7 @@ void Execution::mergeState(Thread& t) {
   std::vector<uint32_t> marks;
   key->add(t.ownEvents != 0);
   key->add(t.unmarked == t.ownEvents);
+  key->add(t.watchesRound);
   for (const LoopHead& head : t.heads) {
     marks.push_back(head.mark);
     key->add(head.pc);
@@ -178,13 +222,31 @@ bool Execution::goesOn(Thread& t, const Instruction& in, const StateKey& state) 
   // What was passed after this head belongs to the round that ends here.
   t.heads.erase(std::next(head), t.heads.end());
   LoopHead& here = t.heads.back();
-  t.awaited.assign(t.reads.begin() + static_cast<std::ptrdiff_t>(here.reads), t.reads.end());
+  const FramePoint& point = program.mergePoints[in.a];
+  const auto round = t.reads.begin() + static_cast<std::ptrdiff_t>(here.reads);
+  const bool isStraight = point.isEndless && point.isStraight;
+  // What it waits for may be memory that nobody else is known to write: the next round shows.
+  if (round == t.reads.end() && t.inputs == here.inputs && !isStraight && !t.watchesRound) {
+    watch(t, t.watchesRound);
+    return true;
+  }
+  if (t.inputs != here.inputs || readsOutside({round, t.reads.end()}))
+    t.goesRound = GoesRound::MayLeave;
+  else if (isStraight)
+    t.goesRound = GoesRound::Idle;
+  else
+    t.goesRound = round == t.reads.end() ? judgeLooks(t) : GoesRound::Waits;
+  t.watchesRound = false;
+  t.awaited.assign(round, t.reads.end());
+  const auto decides = std::find_if(t.awaited.begin(), t.awaited.end(), [&](const SeenCell& cell) {
+    return std::find(point.exits.begin(), point.exits.end(), cell.place) != point.exits.end();
+  });
+  t.blamed = decides == t.awaited.end() ? 0 : static_cast<size_t>(decides - t.awaited.begin());
   t.released.clear();
   for (const auto& [at, mutex] : mutexes_)
     if (mutex.owner == t.id && mutex.since > here.events) t.released.push_back(mutex.cell);
   t.leaving = !t.released.empty();
   t.awaits = !t.leaving;
-  t.mayLeave = t.inputs != here.inputs;
   t.reads.resize(here.reads);
   for (size_t i = 0; i < t.stackSites.size(); ++i)
     t.stackSites[i].passed = i < here.passed.size() ? here.passed[i] : 0;
@@ -193,18 +255,25 @@ bool Execution::goesOn(Thread& t, const Instruction& in, const StateKey& state) 
   t.pathEvents = here.pathEvents;
   here.events = t.ownEvents;
   t.forked = true;
-  const FramePoint& point = program.mergePoints[in.a];
-  t.idle = point.isEndless && (t.awaited.empty() || point.isStraight);
-  sink().rewind(t.id, here.mark, t.idle);
+  sink().rewind(t.id, here.mark, t.goesRound);
   return false;
+}
+
+bool Execution::readsOutside(std::span<const SeenCell> reads) const {
+  return std::any_of(reads.begin(), reads.end(), [&](const SeenCell& read) {
+    const ObjectName& name = names.info(locations.cell(read.location).object).name;
+    return name.kind == ObjectKind::Global && program.globals[name.site].isExternal;
+  });
 }
 
 Event Execution::awaitedEvent(const Thread& t) const {
   Event event = t.pending;
-  if (!t.awaits || t.released.empty() || t.awaited.empty()) return event;
+  if (!t.awaits || t.awaited.empty()) return event;
+  if (t.released.empty() && event.place == t.awaited[t.blamed].place) return event;
   event.kind = EventKind::Read;
-  event.place = t.awaited.front().place;
-  event.cells = {t.awaited.front().location};
+  event.rule = nullptr;
+  event.place = t.awaited[t.blamed].place;
+  event.cells = {t.awaited[t.blamed].location};
   return event;
 }
 

@@ -27,6 +27,8 @@ void AccessAwaiter::await_suspend(std::coroutine_handle<> handle) {
 }
 
 Value AccessAwaiter::await_resume() {
+  // Whether an object can be used is asked atomically, and nothing that a thread waits for.
+  if (!write && !asEvent && !atomic) execution.noteLook(thread, target, size);
   if (!write) return execution.load(thread, target, size, asEvent);
   execution.store(thread, target, size, value, asEvent);
   return {};
@@ -196,7 +198,7 @@ Task<std::optional<std::vector<Value>>> Call::readString(Value address, uint64_t
     bytes.push_back(byte);
     if (bytes.size() >= limit) co_return bytes;
     ++at.offset;
-    if (at.offset >= at.object->live && !co_await resolve({at.object->base + at.offset}, 1, false, at))
+    if (at.offset >= at.object->size && !co_await resolve({at.object->base + at.offset}, 1, false, at))
       co_return std::nullopt;
   }
 }
@@ -213,7 +215,7 @@ Task<std::optional<std::string>> Call::readText(Value address, uint64_t limit) {
     text += static_cast<char>(byte.bits);
     if (text.size() == limit) break;  // what comes behind is not looked at
     ++at.offset;
-    if (at.offset >= at.object->live && !co_await resolve({at.object->base + at.offset}, 1, false, at))
+    if (at.offset >= at.object->size && !co_await resolve({at.object->base + at.offset}, 1, false, at))
       co_return std::nullopt;
   }
   co_return text;

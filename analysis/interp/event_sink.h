@@ -30,7 +30,14 @@ struct InputRequest {
 enum class BranchRole : uint8_t {
   Branch,  // an ordinary two-way branch
   Check,   // an implicit assertion; the false side is a failure
-  Assume,  // the false side ends the thread silently: the execution does not count
+  Assume,  // the false side ends the thread silently; what happened before stands (docs/interp.md)
+};
+
+/// Why a thread goes round in a loop without doing anything that others can tell (docs/awaits.md).
+enum class GoesRound : uint8_t {
+  Waits,     // until something that a round looks at has changed
+  Idle,      // for ever, whatever others do: it waits for nothing
+  MayLeave,  // another input, or the world outside, would let it go on
 };
 
 struct BranchInfo {
@@ -91,13 +98,13 @@ class EventSink {
   /// The thread stands at the head of a loop: remember what it has done under the number `mark`.
   virtual void mark(ThreadId, uint32_t /*mark*/) {}
   /// The thread is back at the head of the loop in the state it had at `mark`, and nobody can tell that it
-  /// went round: what it did since counts as not done. `idle`: it waits for nothing.
-  virtual void rewind(ThreadId, uint32_t /*mark*/, bool /*idle*/) {}
+  /// went round: what it did since counts as not done.
+  virtual void rewind(ThreadId, uint32_t /*mark*/, GoesRound) {}
 
   /// What the thread stands before after an event of it. Null: it has ended, or goes on never.
   virtual void advanced(ThreadId, const Event* /*next*/) {}
-  /// The thread goes round without an event, see await.h; `mayLeave`: until an input is another one.
-  virtual void setAside(ThreadId, bool /*mayLeave*/) {}
+  /// The thread goes round without an event; never GoesRound::Waits, for what it would wait for is shared.
+  virtual void setAside(ThreadId, GoesRound) {}
 
   virtual void failure(const Failure&) {}
   /// An event that was still pending when no thread could go on.

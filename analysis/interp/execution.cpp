@@ -61,12 +61,20 @@ RunResult Execution::run() {
         if (t->pending.rule) reportInitial(t->pending);
         sink().blocked(t->pending);
         // A thread that gave up an atomic section waits in an execution that does not count.
-        if (!t->stopped && !isIdle(*t)) result.blocked.push_back(awaitedEvent(*t));
+        if (t->stopped || isIdle(*t)) continue;
+        result.blocked.push_back(awaitedEvent(*t));
+        for (const SeenCell& seen : t->awaits ? t->awaited : std::vector<SeenCell>{}) {
+          Event& read = result.awaited.emplace_back();
+          read.thread = t->id;
+          read.kind = EventKind::Read;
+          read.place = seen.place;
+          read.cells = {seen.location};
+        }
       }
     result.stuck = !result.blocked.empty() && !result.processExited && result.failures.empty();
     for (const auto& t : threads_)
-      if (t->stopped || (t->setAside && t->mayLeave) ||
-          (t->waiting && (t->pending.timed || (t->awaits && t->mayLeave))))
+      if (t->stopped || (t->waiting && t->pending.timed) ||
+          ((t->setAside || (t->waiting && t->awaits)) && t->goesRound == GoesRound::MayLeave))
         result.stuck = false;
   }
   if (!ended || result.outcome == RunOutcome::Stopped)
@@ -82,9 +90,11 @@ RunResult Execution::run() {
 
 bool Execution::isIdle(const Thread& t) {
   const Thread* joined = &t;
-  for (size_t i = 0; i < threads_.size() && joined && joined->pending.kind == EventKind::Join; ++i)
-    joined = joined->waiting ? thread(joined->pending.other) : nullptr;
-  return joined && joined->waiting && joined->awaits && joined->idle;
+  for (size_t i = 0;
+       i < threads_.size() && joined && joined->waiting && joined->pending.kind == EventKind::Join; ++i)
+    joined = thread(joined->pending.other);
+  return joined && (joined->setAside || (joined->waiting && joined->awaits)) &&
+         joined->goesRound == GoesRound::Idle;
 }
 
 bool Execution::outOfBudget() {
@@ -170,7 +180,7 @@ void Execution::perform(Thread& t) {
   }
   advance(t);
   if (t.setAside)
-    sink().setAside(t.id, t.mayLeave);
+    sink().setAside(t.id, t.goesRound);
   else if (!ended)
     sink().advanced(t.id, t.waiting ? &t.pending : nullptr);
   inSection_ = section && t.section == section && t.waiting ? &t : nullptr;
@@ -190,6 +200,7 @@ void Execution::performStart(Thread& t) {
   t.started = true;
   describe(t, "start");
   sink().start(t.pending, t.argument);
+  t.argument = truncated(terms, t.argument, program.pointerBits());
   const Function& function = program.functions[t.function];
   if (!function.defined) return unsupported(t, "a thread that runs '" + function.name + "'");
   if (!enter(t, t.function, 0, 0, kNone)) return;

@@ -177,7 +177,12 @@ class Execution {
   void noteEffect(Thread& t, const Value& condition);
   /// False: the thread goes round without an event for ever.
   bool mergePoint(Thread& t, const Instruction& in);
-  bool roundsWithoutEvents(Thread& t);
+  bool roundsWithoutEvents(Thread& t, const Instruction& in);
+  /// The thread has looked at these bytes without an event.
+  void noteLook(Thread& t, const Target& target, uint64_t size) {
+    if ((t.watchesLoop || t.watchesRound) && !isOwn(t, *target.object))
+      t.looks.push_back({target.object, target.offset, size});
+  }
   void mergeState(Thread& t);
   /// Counts a round of the loop whose counter this is; false: it is one too many.
   bool countRound(const Thread& t, uint64_t& counter) const;
@@ -221,11 +226,17 @@ class Execution {
   bool changed(const std::vector<SeenCell>& seen) const;
   /// False: the thread waits, and is back where it was.
   bool goesOn(Thread& t, const Instruction& in, const StateKey& state);
-  /// What the thread waits for: its pending event, or, in an await that holds no mutex, the first thing that
-  /// a round reads.
-  /// It goes round for ever without waiting for anything (Thread::idle), or joins a thread that does.
+  /// It goes round for ever without waiting for anything, or joins a thread that does.
   bool isIdle(const Thread& t);
+  /// What the thread waits for: its pending event, or, in an await, what decides whether it goes on.
   Event awaitedEvent(const Thread& t) const;
+  /// How a thread goes round whose last round was watched. What it waits for is shared from the next run on.
+  GoesRound judgeLooks(Thread& t);
+  void watch(Thread& t, bool& flag);
+  /// Some of it is defined elsewhere, where whoever may write it.
+  bool readsOutside(std::span<const SeenCell> reads) const;
+  /// Nobody else can write the object, in any execution.
+  bool isOwn(const Thread& t, const MemoryObject& object) const;
   bool markHead(Thread& t, const Instruction& in, const StateKey& state);
   uint64_t& version(LocationId location);
   bool outOfBudget();

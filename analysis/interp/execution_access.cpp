@@ -101,6 +101,7 @@ void Execution::noteKnowledge() {
 bool Execution::visible(Thread& t, const Target& target, uint64_t size, bool write) {
   // Nobody can write it, so there is nothing to order.
   if (target.object->readOnly && !write) return false;
+  if (prologue && locations.endsPrologue(target.object->id)) endPrologue();
   const bool shared = locations.noteAccess({target.object->id, target.offset, size, t.id, write, prologue,
                                             !t.uncertain, t.creates, &t.endedBefore},
                                            names);
@@ -112,6 +113,7 @@ bool Execution::visible(Thread& t, const Target& target, uint64_t size, bool wri
 }
 
 void Execution::allowFast(Thread& t, MemoryObject& object, bool write) {
+  if (t.watchesLoop || t.watchesRound) return;
   // Of an object whose elements are told apart every access is noted.
   if (!prologue && locations.isShared(object.id)) return;
   if (!object.pieces.empty() || object.lifeShared || isForeign(t, object)) return;

@@ -97,6 +97,7 @@ Value Execution::applyRule(Thread& t, const SyncRule& rule, const Value& operand
                            bool asEvent) {
   constexpr unsigned kBytes = kSyncBits / 8;
   const Target target{object.state, 0};
+  if (!asEvent) noteLook(t, target, kBytes);
   auto next = [&](const Value& old) -> Value {
     const Term bits = rule.next(terms, constantOf(terms, old), constantOf(terms, operand));
     if (old.term == kNoTerm && operand.term == kNoTerm) return {terms.constValue(bits)};
@@ -110,6 +111,7 @@ Value Execution::applyRule(Thread& t, const SyncRule& rule, const Value& operand
 // --- awaiters and arguments ---
 
 bool RuleAwaiter::await_ready() {
+  if (execution.prologue && execution.locations.endsPrologue(object.state->id)) execution.endPrologue();
   const Value state = execution.memory.read(*object.state, 0, kSyncBits / 8);
   asEvent = !execution.prologue || state.term != kNoTerm || operand.term != kNoTerm ||
             !execution.guardHolds(thread, rule, operand, object);

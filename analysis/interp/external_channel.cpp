@@ -78,14 +78,14 @@ Term add(TermTable& terms, Term count, Term more) {
 }
 
 constexpr SyncRule kTake{readable, take, "read", "input of"};
-constexpr SyncRule kTryTake{nullptr, take, "read", "input of"};
+constexpr SyncRule kTryTake{nullptr, take, "read", "input of", true};
 constexpr SyncRule kPut{nullptr, put, "write", "input of"};
 constexpr SyncRule kCloseWriter{nullptr, closeWriter, "close", "input of"};
 constexpr SyncRule kCloseReader{nullptr, closeReader, "close", "input of"};
 constexpr SyncRule kReset{positive, reset, "read", "input of"};
-constexpr SyncRule kTryReset{nullptr, reset, "read", "input of"};
+constexpr SyncRule kTryReset{nullptr, reset, "read", "input of", true};
 constexpr SyncRule kCountDown{positive, countDown, "read", "input of"};
-constexpr SyncRule kTryCountDown{nullptr, countDown, "read", "input of"};
+constexpr SyncRule kTryCountDown{nullptr, countDown, "read", "input of", true};
 constexpr SyncRule kAdd{nullptr, add, "write", "input of"};
 
 void fail(Call& call, uint64_t error) {
@@ -185,8 +185,9 @@ Task<> readCount(Call& call, const Descriptor& from, const Target& to) {
   if (e.ended) co_return;
   describe(call, taken, "read");
   if (from.isNonBlocking) {
-    const Value isZero = binaryValue(e.terms, TermOp::Eq, old, {0}, kSyncBits);
-    if (e.branch(call.thread, isZero, BranchRole::Branch, -1)) co_return fail(call, kAgain);
+    const Value isThere = notEqual(e.terms, old, {0}, kSyncBits);
+    e.noteEffect(call.thread, isThere);
+    if (!(isThere.bits & 1)) co_return fail(call, kAgain);
   }
   if (from.isSemaphore) old = {1};
   co_await call.store(to, 8, zeroExtended(e.terms, old, kSyncBits, 64));
@@ -216,6 +217,7 @@ Task<> readBytes(Call& call, const Descriptor& from, const Target& to, uint64_t 
     if (from.isNonBlocking && !isSet(call, old, kNoWriterAt)) co_return fail(call, kAgain);
     co_return call.returns(0);
   }
+  e.hasEffect(call.thread);
   const Target bytes{from.reads, position.bits};
   auto chunks = co_await call.readBlock(bytes, count);
   if (!chunks) co_return;

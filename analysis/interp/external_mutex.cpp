@@ -105,11 +105,11 @@ Task<> tryLock(Call& call) {
   if (!mutex) co_return;
   const bool timed = call.name.find("trylock") == std::string::npos;
   if (call.name == "pthread_mutex_clocklock" && !checkClock(call)) co_return;
-  if (mutex->owner == t.id) {
+  const bool isOwn = mutex->owner == t.id;
+  if (isOwn && (mutex->kind == kRecursive || (timed && mutex->kind == kErrorCheck))) {
     ++t.operations;
     if (mutex->kind == kRecursive) ++mutex->depth;
-    const uint64_t busy = !timed ? kBusy : mutex->kind == kErrorCheck ? kDeadlock : kTimedOut;
-    finish(call, mutex->kind == kRecursive ? 0 : busy);
+    finish(call, mutex->kind == kRecursive ? 0 : kDeadlock);
     co_return;
   }
   co_await call.event(EventKind::LockBusy, &target);

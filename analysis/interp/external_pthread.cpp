@@ -54,7 +54,8 @@ Task<> create(Call& call) {
   co_await call.store(handle, call.pointerBits() / 8, {handleOf(child)});
   co_await call.event(EventKind::Create, nullptr, child);
   ++t.creates;
-  e.sink().create(t.pending, argument);
+  // In explorations an argument has 64 bits whatever the target is.
+  e.sink().create(t.pending, zeroExtended(e.terms, argument, call.pointerBits(), 64));
   e.describe(t, "create " + e.names.label(child));
   e.endPrologue();
   Thread& created = e.addThread(child, function, argument);

@@ -42,8 +42,8 @@ Term tryWrite(TermTable& terms, Term state, Term operand) {
 
 constexpr SyncRule kRead{notWritten, addReader, "read-lock", "read-write lock"};
 constexpr SyncRule kWrite{isFree, write, "write-lock", "read-write lock"};
-constexpr SyncRule kTryRead{nullptr, tryRead, "try to read-lock", "read-write lock"};
-constexpr SyncRule kTryWrite{nullptr, tryWrite, "try to write-lock", "read-write lock"};
+constexpr SyncRule kTryRead{nullptr, tryRead, "try to read-lock", "read-write lock", true};
+constexpr SyncRule kTryWrite{nullptr, tryWrite, "try to write-lock", "read-write lock", true};
 constexpr SyncRule kReadUnlock{nullptr, removeReader, "read-unlock", "read-write lock"};
 constexpr SyncRule kLook{nullptr, nullptr, "look whether anyone holds", "read-write lock"};
 constexpr SyncRule kRelease{nullptr, release, "write-unlock", "read-write lock"};
@@ -95,7 +95,8 @@ Task<> tryLock(Call& call) {
   describe(call, target, rule);
   Value got = binaryValue(e.terms, TermOp::Eq, old, {writing ? 0 : widthMask(kSyncBits)}, kSyncBits);
   if (!writing) got = binaryValue(e.terms, TermOp::Xor, got, {1}, 1);
-  if (e.branch(call.thread, got, BranchRole::Branch, -1)) {
+  e.noteEffect(call.thread, got);
+  if (got.bits & 1) {
     call.thread.rwlocks.push_back({object, writing});
     call.returns(0);
     co_return;

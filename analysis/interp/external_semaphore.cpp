@@ -38,7 +38,7 @@ Term become(TermTable&, Term, Term operand) {
 }
 
 constexpr SyncRule kWait{positive, less, "wait", "semaphore"};
-constexpr SyncRule kTryWait{nullptr, lessIfPositive, "trywait", "semaphore"};
+constexpr SyncRule kTryWait{nullptr, lessIfPositive, "trywait", "semaphore", true};
 constexpr SyncRule kPost{nullptr, more, "post", "semaphore"};
 constexpr SyncRule kPostHigh{nullptr, moreIfLess, "post", "semaphore"};
 constexpr SyncRule kLook{nullptr, nullptr, "value", "semaphore"};
@@ -90,7 +90,8 @@ Task<> tryWait(Call& call) {
   describe(call, target, kTryWait, old);
   Execution& e = call.execution;
   const Value free = binaryValue(e.terms, TermOp::Slt, {0}, old, kSyncBits);
-  if (e.branch(call.thread, free, BranchRole::Branch, -1)) {
+  e.noteEffect(call.thread, free);
+  if (free.bits & 1) {
     call.returns(0);
     co_return;
   }

@@ -56,10 +56,10 @@ Task<> compare(Call& call) {
       co_return;
     for (uint64_t i = 0; i < limit; ++i) {
       if (i > 0) {
-        if (++left.offset >= left.object->live &&
+        if (++left.offset >= left.object->size &&
             !co_await call.resolve({left.object->base + left.offset}, 1, false, left))
           co_return;
-        if (++right.offset >= right.object->live &&
+        if (++right.offset >= right.object->size &&
             !co_await call.resolve({right.object->base + right.offset}, 1, false, right))
           co_return;
       }

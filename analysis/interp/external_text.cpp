@@ -76,7 +76,8 @@ Task<> cut(Call& call) {
   const bool separates = call.name == "strsep", own = call.name == "strtok";
   Target state;
   if (own) {
-    state.object = e.memory.create({ObjectKind::Library, kNone, 7, 0, size});
+    // Objects of 8 bytes belong to synchronization objects.
+    state.object = e.memory.create({ObjectKind::Library, kNone, 7, 0, 16});
     if (!state.object || !e.memory.touch(*state.object)) {
       e.unsupported(call.thread, "the address space is used up");
       co_return;
@@ -147,7 +148,7 @@ Task<> findByte(Call& call) {
   const uint64_t first = at.offset;
   for (uint64_t i = 0; i < size; ++i) {
     at.offset = first + (backwards ? size - 1 - i : i);
-    if (at.offset >= at.object->live && !co_await call.resolve({at.object->base + at.offset}, 1, false, at))
+    if (at.offset >= at.object->size && !co_await call.resolve({at.object->base + at.offset}, 1, false, at))
       co_return;
     const Value byte = e.settled(call.thread, co_await call.load(at, 1));
     if (!same(call, byte, wanted)) continue;

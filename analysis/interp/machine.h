@@ -92,6 +92,8 @@ struct RunResult {
   std::vector<Event> blocked;  // pending events at quiescence
   std::vector<Event>
       pending;  // what every thread stands before, when the scheduler ended the run or at quiescence
+  /// What the threads that wait in a loop read in each round, with the place of the read.
+  std::vector<Event> awaited;
   std::set<Bound> bounds;
   std::set<Bound> misuseBounds;  // misuse that other schedules might show, and no question asks for
   std::vector<std::pair<PlaceId, std::string>> assumptions;  // "uninitialized value taken as 0", …

@@ -180,6 +180,7 @@ bool Execution::slowLoad(Thread& t, const Instruction& in, Value* r) {
   const bool repeated = known.has_value();
   const bool isAny = program.environment.undefinedIsInput && !repeated &&
                      isUndefined(memory.read(*target.object, target.offset, in.aux));
+  if (!asEvent) noteLook(t, target, in.aux);
   Value value = repeated ? *known : load(t, target, in.aux, asEvent);
   if (isAny) {
     const Value given = undefinedInput(t, target, in.aux, isShared);
@@ -206,6 +207,7 @@ bool Execution::atomicRmw(Thread& t, const Instruction& in, Value* r) {
   Target target;
   bool asEvent = false;
   if (!accessBegin(t, r[in.a], r[in.c], in, EventKind::Update, true, target, asEvent)) return false;
+  if (!asEvent) noteLook(t, target, in.aux);
   const Value operand = settled(t, r[in.b]);
   Value now;
   const Value old = update(t, target, in.aux, in.width, asEvent, [&](const Value& before) {
@@ -221,6 +223,7 @@ bool Execution::compareExchange(Thread& t, const Instruction& in, Value* r) {
   Target target;
   bool asEvent = false;
   if (!accessBegin(t, r[in.a], r[in.a], in, EventKind::Update, true, target, asEvent)) return false;
+  if (!asEvent) noteLook(t, target, in.aux);
   const Value expected = settled(t, r[in.b]), desired = settled(t, r[in.c]);
   Value equal;
   const Value old = update(t, target, in.aux, in.width, asEvent, [&](const Value& before) {

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "analysis/interp/event_sink.h"
 #include "analysis/interp/memory.h"
 #include "analysis/interp/task.h"
 #include "analysis/model/event.h"
@@ -115,6 +116,12 @@ struct SeenCell {
   PlaceId place = kNone;
 };
 
+/// What a thread looked at without an event.
+struct Look {
+  MemoryObject* object = nullptr;
+  uint64_t offset = 0, size = 0;
+};
+
 struct ActiveCall;
 
 /// Frame::returnPc of a function that a model called: the model goes on when it returns.
@@ -213,13 +220,15 @@ struct Thread {
   uint64_t suspectEvents = 0;
   uint32_t suspectInputs = 0;  // `inputs` at that state
   bool setAside = false;       // goes round without an event
-  bool awaits = false;         // it goes on only once one of `awaited` has changed
+  // Whether what it looks at without an event is noted: in a loop without events, in a round that waits.
+  bool watchesLoop = false, watchesRound = false;
+  std::vector<Look> looks;
+  bool awaits = false;  // it goes on only once one of `awaited` has changed
   std::vector<SeenCell> awaited;
-  std::vector<LocationId> released;  // mutexes that each round of its loop releases and acquires again
-  bool leaving = false;              // it goes on until it would acquire one of `released`
-  bool mayLeave = false;             // another input would let it go on
-  bool idle =
-      false;  // while it awaits: it goes round for ever, and what it reads, if anything, decides nothing
+  size_t blamed = 0;                       // of these, the one that decides whether it leaves the loop
+  std::vector<LocationId> released;        // mutexes that each round of its loop releases and acquires again
+  bool leaving = false;                    // it goes on until it would acquire one of `released`
+  GoesRound goesRound = GoesRound::Waits;  // while it awaits, or is set aside
 
   // Whether the last atomic update had an effect is decided on the thread's path: a branch on it is none.
   Term decided = kNoTerm;

@@ -54,6 +54,25 @@ bool Locations::isShared(ObjectUse& u, const Access& access) {
          });
 }
 
+void Locations::noteAwaited(ObjectId object, uint64_t offset, uint64_t size, bool prologue,
+                            const Names& names) {
+  ObjectUse& u = use(object);
+  if (prologue && !u.endsPrologue) {
+    u.endsPrologue = true;
+    ++version_;
+  }
+  if (everything_) return;
+  if (!u.shared) {
+    u.shared = true;
+    u.apart = names.info(object).name.size > kSmallest;
+    ++version_;
+  }
+  if (!u.apart) return;
+  const uint64_t end = offset + std::max<uint64_t>(size, 1);
+  for (auto at = cutElements(u.elements, offset, end); at != u.elements.end() && at->first < end; ++at)
+    share(u, at->second);
+}
+
 void Locations::cells(ObjectId object, uint32_t offset, uint32_t size, std::vector<LocationId>& out) {
   ObjectUse& u = use(object);
   const uint32_t end = offset + size;

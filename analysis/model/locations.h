@@ -7,6 +7,9 @@
 // explored executions were exact, so an exploration that ends without a surprise never needed the missing
 // events.
 //
+// What a thread waits for by looking at it again and again is shared whoever writes it, also when nobody does
+// (docs/awaits.md, "Whose memory").
+//
 // Two kinds of objects stay without events although several threads access them, because every execution
 // finds the same in them. Both are judged by creates and joins alone, which are on the threads' own paths:
 //   - only one thread writes it, and each time it has joined all the others that access it;
@@ -53,6 +56,14 @@ class Locations {
   };
   /// Notes an access. True if it must be an event. `names`: of the threads and objects.
   bool noteAccess(const Access& access, const Names& names);
+
+  /// A thread goes round for as long as what it finds there stays, and no other is known to write it:
+  /// accesses are events all the same, so that an exploration tells who waits. `prologue`: main goes round
+  /// before there is a second thread; the prologue ends where it comes to the object.
+  void noteAwaited(ObjectId object, uint64_t offset, uint64_t size, bool prologue, const Names& names);
+  bool endsPrologue(ObjectId object) const {
+    return object < objects_.size() && objects_[object].endsPrologue;
+  }
 
   /// The cells that [offset, offset+size) consists of, appended to `out`; refines the object (and changes
   /// `version()`) if the range cuts a known cell. A range over 8 bytes is cut into cells of at most 8.
@@ -103,6 +114,7 @@ class Locations {
     ThreadId writer = kNone;       // who wrote it outside the prologue
     std::vector<ThreadId> before;  // had ended on the writer's path each time it wrote; sorted
     bool foreign = false;
+    bool endsPrologue = false;
     bool shared = false;  // accesses are events; if `apart`, those to shared elements
     bool apart = false;   // its elements are told apart
     bool noted = false;   // since the last restart, so that all accesses to them have been seen

@@ -27,6 +27,8 @@ struct SyncRule {
   Term (*next)(TermTable& terms, Term state, Term operand);
   const char* verb;    // for people: "wait", "post"
   const char* object;  // "semaphore"
+  /// It may change nothing. Whether it did, its model tells by Execution::noteEffect.
+  bool tries = false;
 };
 
 }  // namespace heddle

@@ -136,13 +136,16 @@ static ReplayRun replayWith(const Program& program, FunctionId entry, const Sche
   constexpr int kMostRuns = 64;
   for (int i = 0; i < kMostRuns; ++i) {
     TermTable terms;
+    run.race = false;
     ReplaySink sink(*run.names, schedule);
     WatchedReplay scheduler(schedule, *run.names, sink, locations, run);
     Machine machine({program, *run.names, terms, locations}, options, scheduler, sink, budget);
     run.result = machine.run();
     run.divergence = scheduler.divergence();
-    scheduler.look();
-    if (run.result.outcome != RunOutcome::Relearned) break;
+    if (run.result.outcome != RunOutcome::Relearned) {
+      scheduler.look();
+      break;
+    }
     locations.restart();
   }
   if (run.divergence.empty() && run.result.outcome == RunOutcome::Unsupported)
@@ -184,10 +187,11 @@ std::vector<Finding> findingsOf(const Program& program, const ReplayRun& run, st
   if (run.result.outcome == RunOutcome::Quiescent && (afterExit || !run.result.processExited))
     for (const Event& event : run.result.blocked) {
       add(Property::Deadlock, event.place, run.names->label(event.thread) + " waits for ever");
-      for (const Event& pending : run.result.pending)
-        if (pending.thread == event.thread && pending.place != event.place)
-          findings.back().related.push_back(
-              {sourcePlace(program, pending.place), "on the way round its loop"});
+      for (const auto* events : {&run.result.pending, &run.result.awaited})
+        for (const Event& other : *events)
+          if (other.thread == event.thread && other.place != event.place)
+            findings.back().related.push_back(
+                {sourcePlace(program, other.place), "on the way round its loop"});
     }
   return findings;
 }

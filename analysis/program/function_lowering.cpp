@@ -1,5 +1,6 @@
 #include "analysis/program/function_lowering.h"
 
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/CFG.h>
 
@@ -65,7 +66,7 @@ void FunctionLowering::lowerBlock(const llvm::BasicBlock& block) {
          counter == counter_.end() ? kNone : counter->second);
     const llvm::Loop* endless = endlessLoop(block);
     program_.mergePoints.push_back(
-        {{}, loopCounters(block), endless != nullptr, endless && isStraight(*endless)});
+        {{}, loopCounters(block), endless != nullptr, endless && isStraight(*endless), exitReads(block)});
   }
   for (const llvm::Instruction& instruction : block) {
     if (instruction.getDebugLoc()) place_ = module_.place(instruction.getDebugLoc().get());
@@ -100,6 +101,54 @@ bool FunctionLowering::isStraight(const llvm::Loop& loop) {
     }
   }
   return true;
+}
+
+std::vector<PlaceId> FunctionLowering::exitReads(const llvm::BasicBlock& head) {
+  std::vector<PlaceId> places;
+  const llvm::Loop* loop = counter_.count(&head) ? loops_.getLoopFor(&head) : nullptr;
+  if (!loop || loop->getHeader() != &head) return places;
+  std::vector<const llvm::Value*> open;
+  llvm::DenseSet<const llvm::Value*> seen;
+  const auto add = [&](const llvm::Value* value) {
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    // A function that the loop calls counts as a whole.
+    const bool isInside =
+        instruction && (loop->contains(instruction) || instruction->getFunction() != &function_);
+    if (isInside && seen.insert(value).second) open.push_back(value);
+  };
+  const auto addCondition = [&](const llvm::BasicBlock& block) {
+    if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+        branch && branch->isConditional())
+      add(branch->getCondition());
+    if (const auto* choice = llvm::dyn_cast<llvm::SwitchInst>(block.getTerminator()))
+      add(choice->getCondition());
+  };
+  llvm::SmallVector<llvm::BasicBlock*> exiting;
+  loop->getExitingBlocks(exiting);
+  for (const llvm::BasicBlock* block : exiting) addCondition(*block);
+  while (!open.empty()) {
+    const auto& instruction = *llvm::cast<llvm::Instruction>(open.back());
+    open.pop_back();
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+    if (callee && !callee->isDeclaration()) {
+      for (const llvm::BasicBlock& block : *callee)
+        if (const auto* leaves = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator());
+            leaves && leaves->getReturnValue())
+          add(leaves->getReturnValue());
+      continue;
+    }
+    if (instruction.mayReadFromMemory()) {
+      if (instruction.getDebugLoc()) places.push_back(module_.place(instruction.getDebugLoc().get()));
+      continue;
+    }
+    for (const llvm::Value* operand : instruction.operands()) add(operand);
+    // Which value a phi has is up to the branches that lead to it.
+    if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction))
+      for (const llvm::BasicBlock* from : phi->blocks())
+        if (loop->contains(from) || from->getParent() != &function_) addCondition(*from);
+  }
+  return places;
 }
 
 std::vector<uint32_t> FunctionLowering::loopCounters(const llvm::BasicBlock& block) const {

@@ -39,6 +39,8 @@ class FunctionLowering {
   const llvm::Loop* endlessLoop(const llvm::BasicBlock& head) const;
   /// Each round takes the same way through the endless loop.
   static bool isStraight(const llvm::Loop& loop);
+  /// Where the loop that begins there reads what decides whether it is left.
+  std::vector<PlaceId> exitReads(const llvm::BasicBlock& head);
   /// The counters of the loops that the block is in; of all loops when they cannot be told apart.
   std::vector<uint32_t> loopCounters(const llvm::BasicBlock& block) const;
   bool needsStub(const llvm::BasicBlock& from, const llvm::BasicBlock& to) const;

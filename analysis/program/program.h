@@ -109,6 +109,7 @@ struct FramePoint {
   std::vector<uint32_t> counters;  // of the loops around the point
   bool isEndless = false;          // it is the head of a loop that only failures leave
   bool isStraight = false;         // and each round takes the same way through it
+  std::vector<PlaceId> exits;      // head of a loop: of the reads that decide whether it is left
 };
 
 class Program {

@@ -1,0 +1,20 @@
+// EXPECT: assert=verified race=verified deadlock=violated memory=verified misuse=verified twin=trylock_released (main joins who tries for ever to get what main holds)
+#include <pthread.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void *poll(void *unused) {
+  while (pthread_mutex_trylock(&lock) != 0) {
+  }
+  pthread_mutex_unlock(&lock);
+  return unused;
+}
+
+int main(void) {
+  pthread_t thread;
+  pthread_mutex_lock(&lock);
+  pthread_create(&thread, 0, poll, 0);
+  pthread_join(thread, 0);
+  pthread_mutex_unlock(&lock);
+  return 0;
+}
