@@ -59,11 +59,11 @@ void ExecutionFormula::completeFork(NodeId id) {
   if (n.kind == NodeKind::Choice) {
     for (const uint64_t value : n.sides) side(value);
   } else {
-    // What an assumption excludes is no execution at all.
-    if (n.role != BranchRole::Assume || n.kind != NodeKind::Branch)
-      side(0);
+    // Where an assumption fails the thread stops, and others may fail afterwards.
+    if (isDeadEnd(n, 0))
+      clause.push_back(encoder_.side(id, 0));
     else
-      solver_->addClause({-encoder_.side(id, 0)});
+      side(0);
     side(1);
   }
   solver_->addClause(clause);
@@ -104,6 +104,9 @@ void ExecutionFormula::define(const FailureTarget& target) {
     solver_->addClause(someFails);
     somePasses.push_back(nonePresent);
   }
+  // What passes is to be an execution of the program as it is meant.
+  for (NodeId id = 0; id < forest_.size(); ++id)
+    if (isDeadEnd(forest_[id], 0)) solver_->addClause({-passes_, -encoder_.side(id, 0)});
   solver_->addClause(somePasses);
   noFailure_ = solver_->newLit();
   for (NodeId id = 0; id < forest_.size(); ++id)

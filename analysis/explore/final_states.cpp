@@ -46,7 +46,7 @@ void FinalStates::restrictNode(NodeId id) {
   // A thread that gets to a fork goes on at once, through a side that some run took.
   std::vector<Lit> goesOn{-encoder.on(id)};
   for (const uint64_t slot : n.sides) {
-    if (n.kind == NodeKind::Branch && n.role == BranchRole::Assume && slot == 0) continue;
+    if (isDeadEnd(n, slot)) continue;
     const Lit side = encoder.side(id, slot);
     goesOn.push_back(side);
     if (forest_.child(id, slot) == kNone) addEnd(n.thread, {id, slot}, {side});

@@ -13,15 +13,7 @@ ForestFormula::ForestFormula(Runner& runner)
       encoder_(runner.forest(), runner.builder().initialValues(), runner.terms(), *solver_) {}
 
 bool ForestFormula::update(const Budget& budget) {
-  if (!encoder_.update(budget)) return false;
-  // An execution that fails an assumption of the program does not count.
-  const Forest& forest = runner_.forest();
-  for (; assumed_ < forest.size(); ++assumed_) {
-    const NodeId id = static_cast<NodeId>(assumed_);
-    if (forest[id].kind == NodeKind::Branch && forest[id].role == BranchRole::Assume)
-      solver_->addClause({-encoder_.on(id), encoder_.side(id, 1)});
-  }
-  return true;
+  return encoder_.update(budget);
 }
 
 Answer ForestFormula::ask(std::span<const Lit> literals, const Budget& budget) {

@@ -41,7 +41,6 @@ class ForestFormula {
   Runner& runner_;
   std::unique_ptr<Solver> solver_;
   Encoder encoder_;
-  size_t assumed_ = 0;  // Assume branches already bound to hold
   std::vector<Lit> asked_;
 };
 

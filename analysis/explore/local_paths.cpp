@@ -66,8 +66,7 @@ std::set<std::string> localPaths(const Forest& forest, const Names& names, const
     const Node& n = forest[id];
     if (n.kind == NodeKind::Branch || n.kind == NodeKind::TryLock || n.kind == NodeKind::Choice)
       for (const uint64_t slot : n.sides) {
-        // An execution in which an assumption fails does not count.
-        if (n.kind == NodeKind::Branch && n.role == BranchRole::Assume && slot == 0) continue;
+        if (isDeadEnd(n, slot)) continue;
         texts.insert(ways.prefix[id] + sideText(forest, names, program, {id, slot}));
       }
     if (!isWait(n) || !n.executed) continue;

@@ -6,6 +6,14 @@
 
 namespace heddle {
 
+size_t MpcCompleteStrategy::knowledge() const {
+  // A side of a fork is new even if the thread stops right behind it.
+  const Forest& forest = runner_.forest();
+  size_t known = forest.size();
+  for (NodeId id = 0; id < forest.size(); ++id) known += forest[id].sides.size();
+  return known;
+}
+
 void MpcCompleteStrategy::restart() {
   formula_ = std::make_unique<ForestFormula>(runner_);
   splits_.clear();
@@ -21,7 +29,12 @@ void MpcCompleteStrategy::explore(const Budget& budget) {
     restart();
     ModelInputs zeros;
     if (run({}, zeros, {}, budget)) split({});
-    while (!ended_ && !restarted_ && !splits_.empty()) {
+    while (!ended_ && !restarted_) {
+      if (splits_.empty()) {
+        bool grown = false;
+        if (!growBesides(grown, budget) || !grown) break;
+        continue;
+      }
       Split& next = splits_.front();
       if (next.combinations.done()) {
         splits_.pop_front();
@@ -47,14 +60,14 @@ void MpcCompleteStrategy::explore(const Budget& budget) {
 
 bool MpcCompleteStrategy::run(std::vector<NodeId> plan, InputSource& inputs, std::vector<ThreadId> first,
                               const Budget& budget) {
-  const size_t known = runner_.forest().size();
+  const size_t known = knowledge();
   std::string problem;
   const Runner::Outcome outcome =
       followPlan(runner_, std::move(plan), inputs, std::move(first), budget, problem);
   restarted_ = outcome == Runner::Outcome::Restarted;
   ended_ = outcome == Runner::Outcome::Ended || !problem.empty() || !runner_.lastRun().unsupported.empty();
   if (restarted_ || ended_) return false;
-  if (runner_.forest().size() != known) cores_.clear();
+  if (knowledge() != known) cores_.clear();
   if (!formula_->update(budget)) return stopAt(Answer::Timeout, budget);
   return true;
 }
@@ -73,8 +86,7 @@ void MpcCompleteStrategy::split(const Combination& prefix) {
   for (ThreadId t = 0; t < path.size(); ++t) {
     const Position at = path[t];
     const ThreadPrefix from = t < prefix.size() ? prefix[t] : ThreadPrefix{};
-    const bool cut = at.node != kNone && forest[at.node].kind == NodeKind::Branch &&
-                     forest[at.node].role == BranchRole::Assume && at.slot == 0;
+    const bool cut = at.node != kNone && isDeadEnd(forest[at.node], at.slot);
     if (cut)
       observedIsPossible = false;
     else
@@ -223,8 +235,7 @@ std::vector<Lit> MpcCompleteStrategy::openContinuations(const Combination& prefi
     const Node& n = forest[id];
     if (n.kind == NodeKind::Branch) {
       for (const uint64_t slot : {0, 1})
-        if (!forest.sideTaken(id, slot) && (slot == 1 || n.role != BranchRole::Assume) &&
-            compatible({id, slot}))
+        if (!forest.sideTaken(id, slot) && !isDeadEnd(n, slot) && compatible({id, slot}))
           open.push_back(encoder.side(id, slot));
     } else if (n.kind == NodeKind::Choice) {
       if (compatible({id, 0})) open.push_back(encoder.otherValue(id));
@@ -237,7 +248,7 @@ std::vector<Lit> MpcCompleteStrategy::openContinuations(const Combination& prefi
 
 bool MpcCompleteStrategy::grow(const Combination& prefix, bool& grown, const Budget& budget) {
   // Once nothing at all is open, nothing need be asked until the forest grows.
-  const size_t known = runner_.forest().size();
+  const size_t known = knowledge();
   if (closedAt_ != known && askedAt_ != known) {
     const Answer answer = askOpen({}, {}, budget);
     if (answer == Answer::Unsat) closedAt_ = known;
@@ -248,10 +259,28 @@ bool MpcCompleteStrategy::grow(const Combination& prefix, bool& grown, const Bud
   const Answer answer = askOpen(prefix, keepTo(prefix), budget);
   if (answer == Answer::Unsat) return true;
   if (answer != Answer::Sat) return stopAt(answer, budget);
+  return runOpen(grown, budget);
+}
+
+bool MpcCompleteStrategy::growBesides(bool& grown, const Budget& budget) {
+  if (closedAt_ == knowledge()) return true;
+  const Answer answer = askOpen({}, {}, budget);
+  if (answer == Answer::Unsat) {
+    closedAt_ = knowledge();
+    return true;
+  }
+  if (answer != Answer::Sat) return stopAt(answer, budget);
+  if (!runOpen(grown, budget)) return false;
+  split({});
+  return true;
+}
+
+bool MpcCompleteStrategy::runOpen(bool& grown, const Budget& budget) {
+  const size_t known = knowledge();
   ModelInputs inputs;
   std::vector<NodeId> plan = formula_->plan(inputs);
   if (!run(std::move(plan), inputs, {}, budget)) return false;
-  grown = runner_.forest().size() != known;
+  grown = knowledge() != known;
   if (!grown) {
     runner_.result().problem = {ProblemKind::Ours, "a run did not reach the continuation it was made for"};
     ended_ = true;

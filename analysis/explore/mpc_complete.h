@@ -35,11 +35,18 @@ class MpcCompleteStrategy {
   using Core = std::vector<std::pair<ThreadId, ThreadPrefix>>;
 
   void restart();
+  /// Grows with whatever is learned of the forest.
+  size_t knowledge() const;
   bool run(std::vector<NodeId> plan, InputSource& inputs, std::vector<ThreadId> first, const Budget& budget);
   void split(const Combination& prefix);
   bool handle(const Combination& prefix, const Budget& budget);
   /// Whether a continuation that no run has taken could be reached along the combination; it was then run.
   bool grow(const Combination& prefix, bool& grown, const Budget& budget);
+  /// The same beside all combinations: an execution in which an assumption fails lies on none, and yet others
+  /// go on in it.
+  bool growBesides(bool& grown, const Budget& budget);
+  /// Runs the model of the last answer. False: the exploration is over.
+  bool runOpen(bool& grown, const Budget& budget);
   Answer askOpen(const Combination& prefix, std::vector<Lit> literals, const Budget& budget);
   void noteCore(const Combination& prefix);
   bool stopAt(Answer answer, const Budget& budget);
@@ -62,8 +69,8 @@ class MpcCompleteStrategy {
   std::deque<Split> splits_;
   std::vector<Core> cores_;  // of the forest as it is
   std::map<std::pair<NodeId, std::vector<uint64_t>>, Lit> otherValues_;
-  size_t closedAt_ = 0;  // size of the forest in which no continuation was open at all
-  size_t askedAt_ = 0;   // size of the forest for which that was asked
+  size_t closedAt_ = 0;  // knowledge with which no continuation was open at all
+  size_t askedAt_ = 0;   // knowledge with which that was asked
   bool ended_ = false, restarted_ = false;
 };
 

@@ -23,8 +23,7 @@ ThreadPrefix beforeFirstFork(const Forest& forest, Position at) {
 }
 
 bool failedAssumption(const Forest& forest, Position at) {
-  return at.node != kNone && forest[at.node].kind == NodeKind::Branch &&
-         forest[at.node].role == BranchRole::Assume && at.slot == 0;
+  return at.node != kNone && isDeadEnd(forest[at.node], at.slot);
 }
 
 /// All non-empty subsets of `threads`, largest first (Definition 3.4: the biggest core excludes the most

@@ -122,6 +122,38 @@ TEST_P(Strategy2Loses, PathsThatTheCompleteStrategyExecutes) {
   EXPECT_EQ(oracle.failures, fixed.failures);
 }
 
+const char* const kJoined =
+    "int main(void) { pthread_t a, b; pthread_create(&a, 0, t1, 0); pthread_create(&b, 0, t2, 0);\n"
+    "  pthread_join(a, 0); pthread_join(b, 0); %s return 0; }\n";
+
+std::string joined(const std::string& threads, const char* last) {
+  char text[400];
+  std::snprintf(text, sizeof text, kJoined, last);
+  return threads + text;
+}
+
+TEST(Mpc, TheCompleteStrategyMissesNoPathOfThreadsThatMainReadsAfterTheirJoins) {
+  const std::string text = joined(
+      "int x, path = 1;\n"
+      "void *t1(void *p) { for (int i = 0; i < 3; i++) { int tmp = x; tmp = tmp + 1; x = tmp;\n"
+      "  if (x == tmp) { x = 0; path = path * 2; } else path = path * 2 + 1; } return p; }\n"
+      "void *t2(void *p) { x++; x++; x++; return p; }\n",
+      "assert((path != 8) | (x != 6));");
+  for (const char* strategy : {"forest", "mpc-s2-fixed"})
+    EXPECT_EQ(Verdict::Violated, check(text, with(strategy)).verdict) << strategy;
+}
+
+TEST(Mpc, WhatHappenedBeforeAnAssumptionFailsStands) {
+  const std::string text = joined(
+      "int x;\n"
+      "void *t1(void *p) { int i = heddle_input_int(); __atomic_store_n(&x, i, 5); heddle_assume(i == 0);\n"
+      "  return p; }\n"
+      "void *t2(void *p) { assert(__atomic_load_n(&x, 5) == 0); return p; }\n",
+      "");
+  for (const char* strategy : {"forest", "mpc-s2-fixed", "con2colic", "random"})
+    EXPECT_EQ(Verdict::Violated, check(text, with(strategy)).verdict) << strategy;
+}
+
 class GlobalPaths : public testing::TestWithParam<int> {};
 
 TEST_P(GlobalPaths, OfRandomProgramsEqualTheOracles) {

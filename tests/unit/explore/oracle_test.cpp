@@ -86,6 +86,35 @@ TEST_P(RandomPrograms, ATeamReachesTheSame) {
   }
 }
 
+TEST_P(RandomPrograms, AnAssumptionCutsItsOwnThreadAloneForEveryStrategy) {
+  constexpr int kEach = 6;
+  for (int i = 0; i < kEach; ++i) {
+    const uint64_t seed = 20'000 + static_cast<uint64_t>(GetParam()) * kEach + static_cast<uint64_t>(i);
+    const RandomProgram program = randomProgram(seed, true);
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + program.text);
+    const Reached oracle = reachedByOracle(program.text, program.inputs);
+    const Reached forest = reachedByForest(program.text);
+    compare(program.text, forest, oracle);
+    compareOutcomes(program.text, reachedWithMerging(program.text), oracle);
+    compareStates(program.text, reachedByStates(program.text, program.inputs), oracle, forest);
+    for (const char* strategy : {"mpc-s2-fixed", "census", "con2colic"}) {
+      const Reached reached = reachedBy(strategy, program.text);
+      EXPECT_TRUE(reached.complete || strategy == std::string("con2colic")) << strategy << reached.problem;
+      if (!reached.complete) continue;
+      EXPECT_EQ(oracle.failures, reached.failures) << strategy;
+    }
+    const Inputs& inputs = program.inputs.back();
+    constexpr size_t kMostPaths = 400;
+    const Reached histories = reachedByOracleOfValues(program.text, inputs);
+    if (histories.globalPaths.size() <= kMostPaths) {
+      const Reached reached = reachedByValues(program.text, inputs);
+      EXPECT_TRUE(reached.complete) << reached.problem;
+      EXPECT_EQ(histories.failures, reached.failures) << "mcr";
+    }
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
 class RandomSyncPrograms : public testing::TestWithParam<int> {};
 
 TEST_P(RandomSyncPrograms, ForestEqualsOracleOverAllInputs) {

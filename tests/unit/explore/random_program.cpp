@@ -8,7 +8,7 @@ namespace {
 
 class Generator {
  public:
-  explicit Generator(uint64_t seed) : random_(seed) {}
+  Generator(uint64_t seed, bool assumes) : random_(seed), assumes_(assumes) {}
 
   RandomProgram make() {
     const int threads = 2 + pick(2);
@@ -68,6 +68,7 @@ class Generator {
   }
 
   std::string statement(int depth) {
+    if (assumes_ && pick(4) == 0) return "  heddle_assume(" + condition() + ");\n";
     switch (pick(depth > 0 ? 16 : 10)) {
       case 0:
       case 1:
@@ -136,6 +137,7 @@ class Generator {
   }
 
   std::mt19937_64 random_;
+  const bool assumes_;
   int shared_ = 2;
   std::string label_;
   std::vector<std::string> held_;
@@ -144,8 +146,8 @@ class Generator {
 
 }  // namespace
 
-RandomProgram randomProgram(uint64_t seed) {
-  return Generator(seed).make();
+RandomProgram randomProgram(uint64_t seed, bool assumes) {
+  return Generator(seed, assumes).make();
 }
 
 }  // namespace heddle::test

@@ -17,7 +17,8 @@ struct RandomProgram {
 
 /// Two or three threads over a few shared variables: loads, stores, arithmetic, branches, short loops,
 /// mutexes, try-locks, atomics, array accesses at computed indices, assertions, and at most three inputs.
-RandomProgram randomProgram(uint64_t seed);
+/// `assumes`: and assumptions anywhere, also behind writes that others have read by then.
+RandomProgram randomProgram(uint64_t seed, bool assumes = false);
 /// Over semaphores, condition variables, barriers, read-write locks and atomic sections.
 RandomProgram randomSyncProgram(uint64_t seed);
 /// With loops that only wait for another thread.
