@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/detect/happens_before.h"
 #include "analysis/explore/guided_scheduler.h"
 #include "analysis/interp/schedulers/replay.h"
 
@@ -11,65 +12,129 @@ namespace {
 bool isAccess(const Node& n) {
   return isMemoryRead(n) || isMemoryWrite(n);
 }
-/// Follows a schedule, then takes one event of each of two threads, then goes on as it comes.
+bool areConflicting(const Node& x, const Node& y) {
+  if (x.thread == y.thread || !isAccess(x) || !isAccess(y) || (x.atomic && y.atomic)) return false;
+  return (isMemoryWrite(x) || isMemoryWrite(y)) && (x.section == kNone || y.section == kNone);
+}
+
+/// Follows a schedule, then takes one event of each of two threads, with the rest of the atomic section that
+/// it lies in, then goes on as it comes.
 class RacyScheduler : public Scheduler {
  public:
   RacyScheduler(const Names& names, const RacySchedule& racy)
       : names_(names), replay_(names, racy.before), tail_{racy.first, racy.second} {}
 
   std::optional<ThreadId> next(std::span<const Event* const> enabled) override {
-    ++events_;
-    // The replay notices its end only when it is asked for what comes after it.
-    const std::optional<ThreadId> replayed = at_ == 0 ? replay_.next(enabled) : std::nullopt;
-    if (at_ == 0 && !replay_.finished()) return replayed;
-    if (at_ == tail_.size()) return enabled.front()->thread;
-    if (at_ == 0) before_ = events_ - 1;
+    const size_t events = events_++;
+    if (at_ == 0) {
+      // The replay notices its end only when it is asked for what comes after it.
+      const std::optional<ThreadId> replayed = replay_.next(enabled);
+      if (!replay_.finished()) return replayed;
+    }
+    if (at_ > 0 && at_ <= tail_.size() && section_ != 0)
+      for (const Event* event : enabled)
+        if (names_.label(event->thread) == tail_[at_ - 1] && event->section == section_) return event->thread;
+    begins_.push_back(events);
+    if (at_ == tail_.size()) {
+      section_ = 0;
+      return enabled.front()->thread;
+    }
     const std::string& label = tail_[at_++];
-    for (const Event* event : enabled)
-      if (names_.label(event->thread) == label) return event->thread;
+    for (const Event* event : enabled) {
+      if (names_.label(event->thread) != label) continue;
+      section_ = event->section;
+      return event->thread;
+    }
     return std::nullopt;
   }
 
-  /// Events before the two; nothing when they were not executed.
-  std::optional<size_t> before() const {
-    return at_ == tail_.size() && replay_.divergence().empty() ? std::optional(before_) : std::nullopt;
+  /// Where the events of the first thread begin, and those of the second; nothing when they were not
+  /// executed.
+  std::optional<std::pair<size_t, size_t>> begins() const {
+    if (at_ != tail_.size() || !replay_.divergence().empty()) return std::nullopt;
+    return std::pair(begins_[0], begins_[1]);
   }
+  /// Behind the last event of the second, of `count` in all.
+  size_t end(size_t count) const { return begins_.size() > 2 ? begins_[2] : count; }
 
  private:
   const Names& names_;
   ReplayScheduler replay_;
   const std::vector<std::string> tail_;
-  size_t at_ = 0, events_ = 0, before_ = 0;
+  size_t at_ = 0, events_ = 0;
+  uint32_t section_ = 0;
+  std::vector<size_t> begins_;
 };
 
 }  // namespace
 
+bool RaceDetector::isLeft(NodeId node) const {
+  Runner& runner = strategy_.runner();
+  const Forest& forest = runner.forest();
+  const NodeId section = forest[node].section;
+  if (section == kNone) return true;
+  for (NodeId at = runner.builder().position(forest[node].thread); at != kNone && at != node;
+       at = forest[at].parent) {
+    if (forest[at].kind == NodeKind::SectionEnd && forest[at].section == section) return true;
+    // No paths meet within a section: what comes before the merge lies behind it.
+    if (forest[at].kind == NodeKind::Merge) return true;
+  }
+  return false;
+}
+
 bool RaceDetector::show(const RacySchedule& racy, const Budget& budget) {
   Runner& runner = strategy_.runner();
   RacyScheduler scheduler(runner.names(), racy);
-  ModelInputs none;
-  if (runner.run(scheduler, none, budget) != Runner::Outcome::Merged) return false;
-  const std::optional<size_t> before = scheduler.before();
+  const bool symbolic = runner.options().fixedInputs == nullptr;
+  FixedInputs inputs(runner.names(), symbolic ? racy.before.inputs : *runner.options().fixedInputs, symbolic);
+  if (runner.run(scheduler, inputs, budget) != Runner::Outcome::Merged) return false;
+  const auto begins = scheduler.begins();
   const std::vector<NodeId>& executed = runner.builder().executed();
   const std::vector<TraceEntry>& whole = runner.lastRun().trace;
-  if (!before || executed.size() < *before + 2 || whole.size() < *before + 2) return false;
+  if (!begins || executed.size() != whole.size()) return false;
+  const size_t end = scheduler.end(executed.size());
   const Forest& forest = runner.forest();
-  const NodeId a = executed[*before], b = executed[*before + 1];
-  const Node &x = forest[a], &y = forest[b];
-  const bool conflict = x.thread != y.thread && isAccess(x) && isAccess(y) && !(x.atomic && y.atomic) &&
-                        (isMemoryWrite(x) || isMemoryWrite(y));
-  if (!conflict || (x.section != kNone && y.section != kNone)) return false;
-  for (const NodeCell& cell : x.cells) {
-    if (!cellAt(y, cell.location)) continue;
-    const auto [low, high] = std::minmax(x.place, y.place);
-    if (!found_.insert({runner.locations().cell(cell.location).object, low, high}).second) return true;
-    const std::vector<TraceEntry> trace(whole.begin(),
-                                        whole.begin() + static_cast<std::ptrdiff_t>(*before + 2));
-    report_({a, b, cell.location, scheduleOf(runner.names(), trace, trace.size(), runner.lastRun().inputs),
-             runner.lastRun().inputs, trace});
-    return true;
-  }
+  for (size_t i = begins->first; i < begins->second; ++i)
+    for (size_t k = begins->second; k < end; ++k) {
+      const NodeId a = executed[i], b = executed[k];
+      const Node &x = forest[a], &y = forest[b];
+      if (!areConflicting(x, y) || !isLeft(a) || !isLeft(b)) continue;
+      const auto cell = std::find_if(x.cells.begin(), x.cells.end(),
+                                     [&](const NodeCell& c) { return cellAt(y, c.location) != nullptr; });
+      if (cell == x.cells.end()) continue;
+      const auto [low, high] = std::minmax(x.place, y.place);
+      if (!found_.insert({runner.locations().cell(cell->location).object, low, high}).second) return true;
+      const std::vector<TraceEntry> trace(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(end));
+      report_({a, b, cell->location, scheduleOf(runner.names(), trace, trace.size(), runner.lastRun().inputs),
+               runner.lastRun().inputs, trace});
+      return true;
+    }
   return false;
+}
+
+void RaceDetector::observed() {
+  constexpr size_t kMostWaiting = 16;
+  Runner& runner = strategy_.runner();
+  const std::vector<NodeId>& executed = runner.builder().executed();
+  const std::vector<TraceEntry>& whole = runner.lastRun().trace;
+  if (executed.size() != whole.size() || observed_.size() == kMostWaiting) return;
+  const std::optional<UnorderedPair> pair = firstUnordered(runner.forest(), executed);
+  if (!pair) return;
+  const TraceEntry &a = whole[pair->first], &b = whole[pair->second];
+  if (!tried_.insert(std::minmax(a.place, b.place)).second) return;
+  std::vector<TraceEntry> before;
+  for (const size_t index : pair->before) before.push_back(whole[index]);
+  const Names& names = runner.names();
+  observed_.push_back({scheduleOf(names, before, before.size(), runner.lastRun().inputs),
+                       names.label(a.thread), names.label(b.thread)});
+}
+
+void RaceDetector::showObserved(const Budget& budget) {
+  while (!observed_.empty() && budget.check() == StopReason::None) {
+    const RacySchedule racy = observed_.back();
+    observed_.pop_back();
+    show(racy, budget);
+  }
 }
 
 bool RaceDetector::candidate(NodeId a, NodeId b) const {
@@ -100,7 +165,7 @@ bool RaceDetector::check(const Budget& budget) {
         const auto [low, high] = std::minmax(forest[nodes[i]].place, forest[nodes[j]].place);
         const Key key{object, low, high};
         if (found_.count(key) || !candidate(nodes[i], nodes[j])) continue;
-        const std::vector<Lit> literals = strategy_.encoder().bothNext(nodes[i], nodes[j]);
+        const std::vector<Lit> literals = question(nodes[i], nodes[j]);
         const Answer answer = strategy_.query(literals, budget);
         if (answer == Answer::Unsat) continue;
         if (answer != Answer::Sat || !confirm(nodes[i], nodes[j], location, budget)) {
@@ -115,9 +180,27 @@ bool RaceDetector::check(const Budget& budget) {
   return decided;
 }
 
+std::vector<Lit> RaceDetector::question(NodeId a, NodeId b) {
+  const Forest& forest = strategy_.runner().forest();
+  if (forest[a].section != kNone) return strategy_.encoder().sectionNext(a, b);
+  if (forest[b].section != kNone) return strategy_.encoder().sectionNext(b, a);
+  return strategy_.encoder().bothNext(a, b);
+}
+
 bool RaceDetector::confirm(NodeId a, NodeId b, LocationId location, const Budget& budget) {
   ModelInputs inputs;
   const Forest& forest = strategy_.runner().forest();
+  if (forest[a].section != kNone || forest[b].section != kNone) {
+    if (forest[a].section == kNone) std::swap(a, b);
+    // Without the section, and what its thread does behind it.
+    std::vector<NodeId> plan = strategy_.modelPlan(inputs, {});
+    const auto begins = std::find_if(plan.begin(), plan.end(),
+                                     [&](NodeId id) { return forest[id].section == forest[a].section; });
+    plan.erase(
+        std::remove_if(begins, plan.end(), [&](NodeId id) { return forest[id].thread == forest[a].thread; }),
+        plan.end());
+    return confirmInOrder(plan, inputs, a, b, location, budget);
+  }
   const ThreadId threads[] = {forest[a].thread, forest[b].thread};
   const std::vector<NodeId> plan = strategy_.modelPlan(inputs, threads);
   // Either order shows it; what a thread does after the first access may keep a run from the second.
@@ -143,14 +226,14 @@ bool RaceDetector::confirmInOrder(const std::vector<NodeId>& plan, ModelInputs& 
                                       whole.begin() + static_cast<std::ptrdiff_t>(scheduler.tailEnd()));
   // What was executed decides: the two accesses, one right after the other, or after the rest of the atomic
   // section that the first one lies in.
-  const TraceEntry& x = trace[plan.size()];
   const TraceEntry& y = trace.back();
   for (size_t i = plan.size(); i + 1 < trace.size(); ++i)
     if (trace[i].thread != forest[a].thread) return false;
   if (trace.size() > plan.size() + 2 && forest[a].section == kNone) return false;
-  if (x.thread != forest[a].thread || x.place != forest[a].place || y.thread != forest[b].thread ||
-      y.place != forest[b].place)
+  if (std::none_of(trace.begin() + static_cast<std::ptrdiff_t>(plan.size()), trace.end() - 1,
+                   [&](const TraceEntry& x) { return x.place == forest[a].place; }))
     return false;
+  if (y.thread != forest[b].thread || y.place != forest[b].place || !isLeft(a)) return false;
   Race race{a,
             b,
             location,

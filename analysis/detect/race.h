@@ -2,6 +2,9 @@
 // a feasible execution. Each candidate pair is a query on the forest's Ψ ("both come next, neither has
 // happened"); a satisfiable one is executed, and only what was executed is reported.
 //
+// Besides, the first pair of each run that happens-before does not order is executed at once
+// (happens_before.h).
+//
 // Pairs that cannot race are not asked for: a mutex that both hold, or an order that create and join give.
 //
 // Threading: one thread, that of the exploration.
@@ -37,17 +40,30 @@ class RaceDetector {
   /// Executes a schedule that leads to a race, and reports it. False when it does not.
   bool show(const RacySchedule& racy, const Budget& budget);
 
+  /// The last run of the runner was merged: if happens-before leaves two conflicting accesses of it without
+  /// an order, the first such pair is kept for `showObserved`.
+  void observed();
+  /// Executes and reports what was observed. What cannot be shown so is left to `check`.
+  void showObserved(const Budget& budget);
+
  private:
   using Key = std::tuple<ObjectId, PlaceId, PlaceId>;
   bool candidate(NodeId a, NodeId b) const;
+  /// What holds exactly if the two race.
+  std::vector<Lit> question(NodeId a, NodeId b);
+  /// In the last run the thread left the atomic section of the event, if it lies in one: otherwise the
+  /// section counts as not begun.
+  bool isLeft(NodeId node) const;
   bool confirm(NodeId a, NodeId b, LocationId location, const Budget& budget);
-  /// In a run that follows `plan` and ends with `a` and then `b`.
+  /// In a run that follows `plan` and ends with `a`, with the rest of its atomic section, and then `b`.
   bool confirmInOrder(const std::vector<NodeId>& plan, ModelInputs& inputs, NodeId a, NodeId b,
                       LocationId location, const Budget& budget);
 
   ForestStrategy& strategy_;
   std::function<void(const Race&)> report_;
   std::set<Key> found_;
+  std::vector<RacySchedule> observed_;
+  std::set<std::pair<PlaceId, PlaceId>> tried_;  // of what was observed
 };
 
 }  // namespace heddle

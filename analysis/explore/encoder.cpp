@@ -315,6 +315,16 @@ Encoder::ThreadState& Encoder::thread(ThreadId id) {
   return threads_[id];
 }
 
+std::vector<Lit> Encoder::sectionNext(NodeId inside, NodeId outside) {
+  const NodeId first = forest_[inside].section;
+  const Node& o = forest_[outside];
+  const Lit isLast = solver_.newLit();
+  for (NodeId id = 0; id < encoded_.size(); ++id)
+    if (isOrdered(forest_[id]) && forest_[id].thread != forest_[inside].thread)
+      solver_.addClause({-isLast, -encoded_[id].on, before(id, first)});
+  return {isLast, encoded_[inside].on, sectionDone(inside), reach(o.parent, o.slot), -encoded_[outside].on};
+}
+
 std::vector<Lit> Encoder::bothNext(NodeId a, NodeId b) {
   const Node& x = forest_[a];
   const Node& y = forest_[b];

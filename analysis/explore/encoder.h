@@ -90,6 +90,9 @@ class Encoder {
 
   /// Data race: both accesses come next in their threads and neither has happened.
   std::vector<Lit> bothNext(NodeId a, NodeId b);
+  /// The same of an event in an atomic section and one outside: the section comes last, its thread leaves it,
+  /// and the other event could have come right before it.
+  std::vector<Lit> sectionNext(NodeId inside, NodeId outside);
 
  private:
   struct Encoded {

@@ -141,6 +141,7 @@ Runner::Outcome Runner::execute(Scheduler& scheduler, InputSource& inputs, const
     return Outcome::Ended;
   }
   learn(last_);
+  callbacks_.merged();
   return Outcome::Merged;
 }
 
@@ -155,8 +156,8 @@ void Runner::reportStuck(const RunResult& run) {
       stuck.ended.push_back(at);
       continue;
     }
-    NodeId pending = builder_.pending(thread);
-    if (pending != kNone && blocked->place != forest_[pending].place) pending = builder_.awaitedRead(thread);
+    NodeId pending = builder_.awaitedRead(thread, blocked->place);
+    if (pending == kNone) pending = builder_.pending(thread);
     if (pending == kNone) return;  // the sink was told nothing of it
     stuck.waiting.push_back(pending);
   }

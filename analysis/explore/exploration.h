@@ -93,6 +93,7 @@ struct ExploreResult {
 struct ExploreCallbacks {
   std::function<void(const Witness&)> witness = [](const Witness&) {};
   std::function<void(const StuckRun&)> stuck = [](const StuckRun&) {};
+  std::function<void()> merged = [] {};  // each run: what Runner::lastRun and the builder say of it
   std::function<void(const ExploreResult&)> progress = [](const ExploreResult&) {};
 };
 

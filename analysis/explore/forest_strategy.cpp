@@ -67,7 +67,7 @@ void ForestStrategy::collectLeaves() {
     const Node& n = forest[id];
     if (n.kind == NodeKind::Branch) {
       for (const uint64_t slot : {0, 1}) {
-        if (slot == 0 && n.role == BranchRole::Assume) continue;
+        if (isDeadEnd(n, slot)) continue;
         leaves_.push_back({id, slot, Leaf::Kind::Side, n.errorSide == static_cast<int>(slot), false});
       }
     } else if (n.kind == NodeKind::Choice) {
@@ -237,6 +237,12 @@ void ForestStrategy::noteStop(Answer answer, const Budget& budget) {
 bool ForestStrategy::round(const Budget& budget, bool& again) {
   ExploreResult& result = runner_.result();
   if (nothingNew_) return false;
+  if (beforeQuestions_) {
+    const uint64_t restarts = result.stats.restarts;
+    beforeQuestions_();
+    again = result.stats.restarts != restarts;
+    if (again) return false;
+  }
   constexpr size_t kMuchToEncode = 2'000;  // nodes: takes seconds
   const bool isMuch = runner_.forest().size() > encoder_->size() + kMuchToEncode;
   if (isMuch && proveOtherwise(again, true)) return !isProved_ && !again;

@@ -40,6 +40,9 @@ class ForestStrategy {
   /// runs.
   void setOtherProof(std::function<bool(bool takesLong)> proof) { otherProof_ = std::move(proof); }
 
+  /// Called before each question to the solver about what is open. It may execute runs.
+  void setBeforeQuestions(std::function<void()> call) { beforeQuestions_ = std::move(call); }
+
   // For further questions about the same Ψ (races, deadlocks):
   Encoder& encoder() { return *encoder_; }
   Runner& runner() { return runner_; }
@@ -96,7 +99,8 @@ class ForestStrategy {
   size_t scanned_ = 0;       // nodes whose leaves have been collected
   std::vector<NodeId> choices_;
   std::function<bool(bool takesLong)> otherProof_;
-  bool isProved_ = false;      // by it
+  std::function<void()> beforeQuestions_;
+  bool isProved_ = false;      // by the other proof
   bool hasTakenLong_ = false;  // a question
 };
 

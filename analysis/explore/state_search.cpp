@@ -277,19 +277,51 @@ class StateSearch::Searcher {
   }
 
   void noteRaces(uint32_t number, const JointState& state) {
-    for (ThreadId a = 0; a < state.stops.size(); ++a) {
-      const Event* first = states_.pending(state, a);
-      if (!first || !isAccess(*first)) continue;
-      for (ThreadId b = a + 1; b < state.stops.size(); ++b) {
+    if (state.inSection != kNone) return;  // its accesses were looked at before it
+    for (ThreadId a = 0; a < state.stops.size(); ++a)
+      for (ThreadId b = 0; b < state.stops.size() && !isVoid_ && result_.problem.empty(); ++b) {
+        const Event* first = states_.pending(state, a);
         const Event* second = states_.pending(state, b);
-        if (!second || !isAccess(*second)) continue;
-        if (!areConflicting(*first, *second)) continue;
-        if (!noted_.insert(uint64_t{state.stops[a]} << 32 | state.stops[b]).second) continue;
-        const std::pair<PlaceId, PlaceId> places = std::minmax(first->place, second->place);
-        if (!result_.races.contains(places))
-          result_.races[places] = {follow(pathTo(number), 0).schedule, names_.label(a), names_.label(b)};
+        if (a == b || !first || !second || second->section != 0 || !isAccess(*second)) continue;
+        if (first->section != 0)
+          noteSectionRaces(number, state, a, b);
+        else if (a < b && isAccess(*first))
+          noteRace(number, state, {a, *first}, {b, *second});
       }
+  }
+
+  void noteRace(uint32_t number, const JointState& state, const std::pair<ThreadId, Event>& first,
+                const std::pair<ThreadId, Event>& second) {
+    const auto& [a, x] = first;
+    const auto& [b, y] = second;
+    if (!areConflicting(x, y)) return;
+    if (x.section == 0 && !noted_.insert(uint64_t{state.stops[a]} << 32 | state.stops[b]).second) return;
+    const std::pair<PlaceId, PlaceId> places = std::minmax(x.place, y.place);
+    if (!result_.races.contains(places))
+      result_.races[places] = {follow(pathTo(number), 0).schedule, names_.label(a), names_.label(b)};
+  }
+
+  /// Of the atomic section that the first thread stands before and the other's access outside, if the section
+  /// can be left from here: else it counts as not begun.
+  void noteSectionRaces(uint32_t number, const JointState& state, ThreadId inside, ThreadId outside) {
+    constexpr size_t kLongestSection = 10'000;  // a longer one is a loop that never ends
+    const Event other = *states_.pending(state, outside);
+    std::vector<Event> events;
+    JointState at = state;
+    uint32_t atNumber = number;
+    for (;;) {
+      const Event* next = states_.pending(at, inside);
+      if (!next || next->section == 0 || (!events.empty() && next->section != events.front().section)) break;
+      const Event event = *next;
+      if (!states_.isEnabled(at, event) || events.size() == kLongestSection) return;
+      const ThreadStep* step = stepOf(atNumber, at, inside);
+      if (!step || isCut(at, inside, *step) || step->abandons) return;
+      events.push_back(event);
+      const ThreadStep made = *step;
+      atNumber = visitAfter(at, event, made, {atNumber, inside});
+      at = states_.after(at, event, made);
     }
+    for (const Event& event : events) noteRace(number, state, {inside, event}, {outside, other});
   }
 
   bool neverStuck() {

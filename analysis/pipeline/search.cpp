@@ -62,6 +62,8 @@ class Search::Exploration {
     if (search_.options_.deepen && options.rounds == 0 && !options.fixedInputs)
       strategy_.setOtherProof(
           [&](bool takesLong) { return isProved = proof_.attempt(runner_, takesLong, budget); });
+    // What the runs have shown already costs no question.
+    if (search_.options_.races) strategy_.setBeforeQuestions([&] { races_.showObserved(budget); });
     strategy_.explore(budget, [&] {
       result.deadlocksDecided = search_.options_.deadlocks && deadlocks_.check(budget);
       result.racesDecided = search_.options_.races && races_.check(budget);
@@ -108,6 +110,7 @@ class Search::Exploration {
     callbacks.progress = search_.callbacks_.progress;
     if (search_.options_.deadlocks)
       callbacks.stuck = [this](const StuckRun& run) { deadlocks_.observed(run); };
+    if (search_.options_.races) callbacks.merged = [this] { races_.observed(); };
     return callbacks;
   }
 

@@ -1,0 +1,66 @@
+// Races that any run shows: found without a question, by happens-before over the executed events.
+#include <gtest/gtest.h>
+
+#include "tests/unit/explore/random_program.h"
+
+namespace heddle::test {
+namespace {
+
+Options racesOnly() {
+  Options options;
+  options.properties = {"race"};
+  return options;
+}
+
+const char* const kSections =
+    "void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);\n"
+    "#define ATOMIC(s) { __VERIFIER_atomic_begin(); s; __VERIFIER_atomic_end(); }\n";
+
+TEST(FirstRaces, AreFoundBeforeAnythingIsAsked) {
+  // What follows the race takes seconds of questions.
+  const std::string text = std::string(kSections) +
+                           "int i = 1, j = 1;\n"
+                           "void *f(void *u) { for (int p = 0; p < 10; p++) ATOMIC(i = i + j) return u; }\n"
+                           "void *g(void *u) { for (int q = 0; q < 10; q++) ATOMIC(j = j + i) return u; }\n"
+                           "int main(void) { pthread_t a, b; pthread_create(&a, 0, f, 0);\n"
+                           "pthread_create(&b, 0, g, 0); return i < 17711 && j < 17711; }\n";
+  const Report report = check(text, racesOnly(), 20'000);
+  ASSERT_EQ(report.properties.at("race"), Verdict::Violated) << report.problem;
+  for (const Finding& finding : report.findings) EXPECT_TRUE(replayed(text, finding.schedule).ok);
+}
+
+TEST(FirstRaces, OnlyWhatIsRealIsReported) {
+  const char* const kOrdered[] = {
+      // a lock, a join, an atomic flag, a condition, a semaphore
+      "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int x;\n"
+      "void *f(void *p) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); return p; }\n"
+      "int main(void) { pthread_t a; pthread_create(&a, 0, f, 0); f(0); return 0; }\n",
+      "int x; void *f(void *p) { x++; return p; }\n"
+      "int main(void) { pthread_t a; x = 1; pthread_create(&a, 0, f, 0); pthread_join(a, 0); x++; return 0; "
+      "}\n",
+      "_Atomic int set; int x; void *f(void *p) { x++; set = 1; return p; }\n"
+      "int main(void) { pthread_t a; pthread_create(&a, 0, f, 0); while (!set) ; x++; return 0; }\n",
+      "#include <semaphore.h>\nsem_t s; int x; void *f(void *p) { x++; sem_post(&s); return p; }\n"
+      "int main(void) { pthread_t a; sem_init(&s, 0, 0); pthread_create(&a, 0, f, 0); sem_wait(&s); x++;\n"
+      "return 0; }\n"};
+  for (const char* text : kOrdered)
+    EXPECT_EQ(check(text, racesOnly()).properties.at("race"), Verdict::Verified) << text;
+}
+
+TEST(FirstRaces, AnAccessOfAnAtomicSectionThatCannotBeLeftIsNone) {
+  // The section that writes x is never left, so it counts as not begun.
+  const std::string cannot = std::string(kSections) +
+                             "int x, y; void *f(void *p) { ATOMIC(x = 1; heddle_assume(y == 1)) return p; }\n"
+                             "int main(void) { pthread_t a; pthread_create(&a, 0, f, 0); int seen = x;\n"
+                             "return seen & 0; }\n";
+  const Report none = check(cannot, racesOnly());
+  EXPECT_EQ(none.properties.at("race"), Verdict::Verified) << none.problem;
+  std::string can = cannot;
+  can.replace(can.find("y == 1"), 6, "y == 0");
+  const Report some = check(can, racesOnly());
+  ASSERT_EQ(some.properties.at("race"), Verdict::Violated) << some.problem;
+  for (const Finding& finding : some.findings) EXPECT_TRUE(replayed(can, finding.schedule).ok);
+}
+
+}  // namespace
+}  // namespace heddle::test
