@@ -65,6 +65,15 @@ const char* accessVerb(const Node& n) {
   return n.event == EventKind::Write ? "writes" : "reads";
 }
 
+/// The statement of the access writes the location: of `n++` read and write are one place, and whichever of
+/// them is met first, the finding is the same.
+bool writesAt(const Forest& forest, NodeId node, LocationId location) {
+  for (NodeId id = 0; id < forest.size(); ++id)
+    if (forest[id].place == forest[node].place && isMemoryWrite(forest[id]) && cellAt(forest[id], location))
+      return true;
+  return false;
+}
+
 template <typename Executed>
 void fillExecution(Finding& finding, const Program& program, Runner& runner, const Executed& executed,
                    std::string_view text) {
@@ -82,7 +91,8 @@ Finding describeRace(const Program& program, Runner& runner, const Race& race, s
   const Forest& forest = runner.forest();
   // The write is the more telling place; of two writes, the one further up.
   NodeId primary = race.first, other = race.second;
-  const bool firstWrites = isMemoryWrite(forest[primary]), secondWrites = isMemoryWrite(forest[other]);
+  const bool firstWrites = writesAt(forest, primary, race.location),
+             secondWrites = writesAt(forest, other, race.location);
   const bool secondIsHigher =
       program.place(forest[other].place).line < program.place(forest[primary].place).line;
   if ((!firstWrites && secondWrites) || (firstWrites == secondWrites && secondIsHigher))

@@ -62,8 +62,11 @@ class StateWatcher : public ForestBuilder {
   }
   void sectionEnd(ThreadId thread) override {
     histories_[thread] = mix(histories_[thread], 1);
+    ++sectionsLeft_;
     ForestBuilder::sectionEnd(thread);
   }
+  /// How many atomic sections were left.
+  uint64_t sectionsLeft() const { return sectionsLeft_; }
   void restored(LocationId location, const Value& value) override { memory_[location] = value.bits; }
   void beginUpdate(const Event& e, std::span<Value> values) override {
     for (const Value& v : values) note(e, v.bits);
@@ -86,6 +89,7 @@ class StateWatcher : public ForestBuilder {
   std::map<ThreadId, uint64_t> histories_;
   std::map<LocationId, uint64_t> memory_;
   std::map<LocationId, uint64_t> conditions_;
+  uint64_t sectionsLeft_ = 0;
 };
 
 bool conflict(const Event& a, const Event& b) {
@@ -108,6 +112,7 @@ class DepthFirst : public Scheduler {
   void beginRun() {
     depth_ = 0;
     others_.clear();
+    inside_.clear();
     thread_ = kNone;
   }
 
@@ -116,16 +121,29 @@ class DepthFirst : public Scheduler {
     const bool inside = thread_ != kNone && section_ != 0 && enabled.size() == 1 &&
                         enabled.front()->thread == thread_ && enabled.front()->section == section_;
     if (inside)
-      for (const Event& other : others_) noteRace(*enabled.front(), other);
+      noteInside(*enabled.front());
+    else
+      endSection();
     const std::optional<ThreadId> chosen = choose(enabled);
     if (!chosen || inside) return chosen;
     others_.clear();
-    for (const Event* e : enabled) {
-      if (e->thread != *chosen) others_.push_back(*e);
-      if (e->thread == *chosen) section_ = e->section;
-    }
+    const Event* event = nullptr;
+    for (const Event* e : enabled)
+      if (e->thread == *chosen)
+        event = e;
+      else
+        others_.push_back(*e);
+    section_ = event->section;
     thread_ = *chosen;
+    sectionsLeft_ = watcher_.sectionsLeft();
+    if (section_ != 0) noteInside(*event);
     return chosen;
+  }
+
+  /// A section that was not left counts as not begun: its accesses race with nobody.
+  void endSection() {
+    if (watcher_.sectionsLeft() != sectionsLeft_) races_.insert(inside_.begin(), inside_.end());
+    inside_.clear();
   }
 
   std::optional<ThreadId> choose(std::span<const Event* const> enabled) {
@@ -135,7 +153,8 @@ class DepthFirst : public Scheduler {
     for (const Event* e : enabled) point.threads.push_back(e->thread);
     for (const Event* a : enabled)
       for (const Event* b : enabled)
-        if (a->thread < b->thread) noteRace(*a, *b);
+        if (a->thread < b->thread && a->section == 0 && b->section == 0 && conflict(*a, *b))
+          races_.insert(std::minmax(a->place, b->place));
     points_.push_back(std::move(point));
     ++depth_;
     return points_.back().current();
@@ -158,8 +177,9 @@ class DepthFirst : public Scheduler {
     size_t at = 0;
     ThreadId current() const { return threads[at]; }
   };
-  void noteRace(const Event& a, const Event& b) {
-    if (conflict(a, b)) races_.insert(std::minmax(a.place, b.place));
+  void noteInside(const Event& event) {
+    for (const Event& other : others_)
+      if (conflict(event, other)) inside_.insert(std::minmax(event.place, other.place));
   }
 
   const StateWatcher& watcher_;
@@ -170,6 +190,8 @@ class DepthFirst : public Scheduler {
   size_t depth_ = 0;
   std::unordered_set<uint64_t> visited_;
   std::set<std::pair<PlaceId, PlaceId>> races_;
+  std::set<std::pair<PlaceId, PlaceId>> inside_;  // of the section that `thread_` is in
+  uint64_t sectionsLeft_ = 0;                     // when it began
 };
 
 }  // namespace
@@ -205,6 +227,7 @@ ExhaustiveResult exploreExhaustively(const Program& program, FunctionId entry,
     scheduler.beginRun();
     Machine machine({program, names, terms, locations}, options, scheduler, watcher, budget);
     const RunResult run = machine.run();
+    scheduler.endSection();
     ++result.executions;
     budget.spend(run.events + 1);
     if (run.outcome == RunOutcome::Relearned) {

@@ -225,8 +225,16 @@ bool Execution::goesOn(Thread& t, const Instruction& in, const StateKey& state) 
   const FramePoint& point = program.mergePoints[in.a];
   const auto round = t.reads.begin() + static_cast<std::ptrdiff_t>(here.reads);
   const bool isStraight = point.isEndless && point.isStraight;
+  // Where every access is an event, those to its own variables are, too.
+  const bool readsOthers = std::any_of(round, t.reads.end(), [&](const SeenCell& read) {
+    return !isOwn(t, *memory.at(names.info(locations.cell(read.location).object).base));
+  });
+  const auto decides = std::find_if(round, t.reads.end(), [&](const SeenCell& cell) {
+    return std::find(point.exits.begin(), point.exits.end(), cell.place) != point.exits.end();
+  });
   // What it waits for may be memory that nobody else is known to write: the next round shows.
-  if (round == t.reads.end() && t.inputs == here.inputs && !isStraight && !t.watchesRound) {
+  const bool isKnown = readsOthers && (decides != t.reads.end() || point.exits.empty());
+  if (!isKnown && t.inputs == here.inputs && !isStraight && !t.watchesRound) {
     watch(t, t.watchesRound);
     return true;
   }
@@ -234,14 +242,14 @@ bool Execution::goesOn(Thread& t, const Instruction& in, const StateKey& state) 
     t.goesRound = GoesRound::MayLeave;
   else if (isStraight)
     t.goesRound = GoesRound::Idle;
+  else if (t.watchesRound)
+    t.goesRound = judgeLooks(t);
   else
-    t.goesRound = round == t.reads.end() ? judgeLooks(t) : GoesRound::Waits;
+    t.goesRound = GoesRound::Waits;
+  if (readsOthers && t.goesRound == GoesRound::Idle && !isStraight) t.goesRound = GoesRound::Waits;
   t.watchesRound = false;
+  t.blamed = decides == t.reads.end() ? 0 : static_cast<size_t>(decides - round);
   t.awaited.assign(round, t.reads.end());
-  const auto decides = std::find_if(t.awaited.begin(), t.awaited.end(), [&](const SeenCell& cell) {
-    return std::find(point.exits.begin(), point.exits.end(), cell.place) != point.exits.end();
-  });
-  t.blamed = decides == t.awaited.end() ? 0 : static_cast<size_t>(decides - t.awaited.begin());
   t.released.clear();
   for (const auto& [at, mutex] : mutexes_)
     if (mutex.owner == t.id && mutex.since > here.events) t.released.push_back(mutex.cell);

@@ -110,6 +110,31 @@ TEST(Stuck, AThreadThatGoesRoundUntilItSeesAnotherValueIsAndWhoJoinsIt) {
   EXPECT_EQ(report.properties.at(Property::Deadlock), Verdict::Violated) << report.problem;
 }
 
+TEST(Stuck, WhoGoesRoundOverItsOwnVariablesIsNotAlsoWhereEveryAccessIsAnEvent) {
+  const char* const kText =
+      "void *own(void *p) { volatile int open = 1; while (open) if (open == 2) open = 0; return p; }\n"
+      "int main(void) { pthread_t a; pthread_create(&a, 0, own, 0); pthread_join(a, 0); return 0; }\n";
+  for (const bool everyAccess : {false, true}) {
+    Options options;
+    options.everyAccessIsEvent = everyAccess;
+    EXPECT_EQ(check(kText, options).properties.at("deadlock"), Verdict::Verified) << everyAccess;
+  }
+}
+
+TEST(Stuck, WhatDecidesWhetherALoopIsLeftIsNamed) {
+  const char* const kBefore =
+      "int stop, count; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+      "int isStopped(void) { pthread_mutex_lock(&m); int now = stop; pthread_mutex_unlock(&m); return now; "
+      "}\n"
+      "void *add(void *p) { pthread_mutex_lock(&m); count++; pthread_mutex_unlock(&m); return p; }\n"
+      "int main(void) { pthread_t a; pthread_create(&a, 0, add, 0); ";
+  for (const char* loop : {"while (!isStopped()) ;",
+                           "for (;;) { pthread_mutex_lock(&m); int seen = count; int now = stop;\n"
+                           "  pthread_mutex_unlock(&m); if (now) return seen; }"})
+    EXPECT_EQ(deadlockOf(std::string(kBefore) + loop + " return 0; }\n"), "deadlock: T0 waits for 'stop'\n")
+        << loop;
+}
+
 TEST(Stuck, ATimedWaitIsNotStuck) {
   EXPECT_EQ(
       deadlockOf(
