@@ -8,7 +8,7 @@ namespace {
 
 Options racesOnly() {
   Options options;
-  options.properties = {"race"};
+  options.properties = {Property::Race};
   return options;
 }
 
@@ -25,7 +25,7 @@ TEST(FirstRaces, AreFoundBeforeAnythingIsAsked) {
                            "int main(void) { pthread_t a, b; pthread_create(&a, 0, f, 0);\n"
                            "pthread_create(&b, 0, g, 0); return i < 17711 && j < 17711; }\n";
   const Report report = check(text, racesOnly(), 20'000);
-  ASSERT_EQ(report.properties.at("race"), Verdict::Violated) << report.problem;
+  ASSERT_EQ(report.properties.at(Property::Race), Verdict::Violated) << report.problem;
   for (const Finding& finding : report.findings) EXPECT_TRUE(replayed(text, finding.schedule).ok);
 }
 
@@ -44,7 +44,7 @@ TEST(FirstRaces, OnlyWhatIsRealIsReported) {
       "int main(void) { pthread_t a; sem_init(&s, 0, 0); pthread_create(&a, 0, f, 0); sem_wait(&s); x++;\n"
       "return 0; }\n"};
   for (const char* text : kOrdered)
-    EXPECT_EQ(check(text, racesOnly()).properties.at("race"), Verdict::Verified) << text;
+    EXPECT_EQ(check(text, racesOnly()).properties.at(Property::Race), Verdict::Verified) << text;
 }
 
 TEST(FirstRaces, AnAccessOfAnAtomicSectionThatCannotBeLeftIsNone) {
@@ -54,11 +54,11 @@ TEST(FirstRaces, AnAccessOfAnAtomicSectionThatCannotBeLeftIsNone) {
                              "int main(void) { pthread_t a; pthread_create(&a, 0, f, 0); int seen = x;\n"
                              "return seen & 0; }\n";
   const Report none = check(cannot, racesOnly());
-  EXPECT_EQ(none.properties.at("race"), Verdict::Verified) << none.problem;
+  EXPECT_EQ(none.properties.at(Property::Race), Verdict::Verified) << none.problem;
   std::string can = cannot;
   can.replace(can.find("y == 1"), 6, "y == 0");
   const Report some = check(can, racesOnly());
-  ASSERT_EQ(some.properties.at("race"), Verdict::Violated) << some.problem;
+  ASSERT_EQ(some.properties.at(Property::Race), Verdict::Violated) << some.problem;
   for (const Finding& finding : some.findings) EXPECT_TRUE(replayed(can, finding.schedule).ok);
 }
 

@@ -117,7 +117,7 @@ TEST(Stuck, WhoGoesRoundOverItsOwnVariablesIsNotAlsoWhereEveryAccessIsAnEvent) {
   for (const bool everyAccess : {false, true}) {
     Options options;
     options.everyAccessIsEvent = everyAccess;
-    EXPECT_EQ(check(kText, options).properties.at("deadlock"), Verdict::Verified) << everyAccess;
+    EXPECT_EQ(check(kText, options).properties.at(Property::Deadlock), Verdict::Verified) << everyAccess;
   }
 }
 
