@@ -105,13 +105,32 @@ export class Server {
     return this.exited;
   }
 
-  /** Resident memory in MB and used processor time in seconds. */
+  /** The processes that explore for the server. */
+  workers() {
+    return fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => statOf(pid)?.[1] === String(this.process.pid));
+  }
+
+  /** Resident memory in MB and used processor time in seconds, of the server and its workers. */
   usage() {
-    const status = fs.readFileSync(`/proc/${this.process.pid}/status`, 'utf8');
-    const stat = fs.readFileSync(`/proc/${this.process.pid}/stat`, 'utf8').split(') ')[1].split(' ');
-    return { rss: Number(/VmRSS:\s+(\d+)/.exec(status)[1]) / 1024, cpu: (Number(stat[11]) + Number(stat[12])) / 100 };
+    const sum = { rss: 0, cpu: 0 };
+    for (const pid of [this.process.pid, ...this.workers()]) {
+      const stat = statOf(pid);
+      if (!stat) continue;
+      sum.rss += (Number(stat[21]) * 4096) / 1024 / 1024;
+      sum.cpu += (Number(stat[11]) + Number(stat[12])) / 100;
+    }
+    return sum;
   }
 }
+
+/** The fields of /proc/PID/stat behind the command; undefined when the process is gone. */
+const statOf = (pid) => {
+  try {
+    return fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  } catch {
+    return undefined;
+  }
+};
 
 export const quantile = (values, q) => {
   const sorted = [...values].sort((a, b) => a - b);

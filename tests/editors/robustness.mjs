@@ -1,5 +1,5 @@
 // What editors and users do to a server: 200 open files, a file of 5 MB, closing while it verifies, renaming, deleting, editing
-// outside, text that makes Clang crash, a memory limit. The server must answer every request, and end with code 0.
+// outside, text that makes Clang crash, explorations that crash, a memory limit. The server must answer every request, and end with code 0.
 //
 //   node tests/editors/robustness.mjs        (HEDDLE: the binary, default build/bin/heddle)
 import fs from 'node:fs';
@@ -139,7 +139,25 @@ async function memoryLimit() {
   check((await server.stop()) === 0, 'the session ends with code 0');
 }
 
-for (const part of [lifeOfFiles, memoryLimit, hugeFile, manyFiles]) {
+/** A crash on purpose: of the processes that explore, while they do. */
+async function crash() {
+  const server = new Server(binary, ['lsp']);
+  await server.start(folder, { budget: '60s', workers: 1 });
+  const long = ['#include <pthread.h>', 'int n, x; int heddle_input_int(void);', 'void *f(void *p) { n++; for (int i = 0; i < 40; i++) if (heddle_input_int() * heddle_input_int() == 77 + i) x ^= n * i; return p; }', 'int main(void) {', '  pthread_t a, b;', '  pthread_create(&a, 0, f, 0);', '  pthread_create(&b, 0, f, 0);', '  pthread_join(a, 0);', '  pthread_join(b, 0);', '  return 0;', '}', ''];
+  const file = write('crash.c', long.join('\n'));
+  const told = server.waitFor((m) => /crashed/.test(JSON.stringify(m.params ?? {})), 60_000);
+  server.open(file.uri, file.text);
+  check(await published(server, file.uri, hasError), 'a finding while more is explored');
+  for (const process of server.workers()) globalThis.process.kill(process, 'SIGSEGV');
+  check(await told, 'an exploration that crashes is told');
+  check(hasError(server.diagnostics.get(file.uri)), 'what it had found is kept');
+  check((await hover(server, file, 2)).error === undefined, 'the server goes on answering');
+  edit(server, file, 'int edited;\n');
+  check(await published(server, file.uri, (p) => p.version === file.version && hasError(p)), 'and explores again');
+  check((await server.stop()) === 0, 'the session ends with code 0');
+}
+
+for (const part of [lifeOfFiles, crash, memoryLimit, hugeFile, manyFiles]) {
   try {
     await part();
   } catch (error) {
