@@ -231,6 +231,15 @@ std::optional<Access> Machine::accessOf(const State& state, const Thread& thread
 std::optional<Access> Machine::nextAccess(const State& state, size_t t) {
   const Thread& thread = state.threads[t];
   if (thread.status == ThreadStatus::Ended) return std::nullopt;
+  if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&at(thread));
+      call && call->getCalledFunction() && call->getCalledFunction()->getName() == "free") {
+    // Freeing ends the block: for a race it is a write to all of it.
+    const uint64_t address = argument(thread, *call, 0);
+    for (const Object& object : state.objects)
+      if (object.base == address && !object.freed)
+        return Access{address, static_cast<uint32_t>(object.bytes.size()), true, false, false, lineOf(*call)};
+    return std::nullopt;
+  }
   return accessOf(state, thread, at(thread));
 }
 
