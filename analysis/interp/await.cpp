@@ -183,6 +183,12 @@ void Execution::mergeState(Thread& t) {
   if (!sink().wantsMerge(t.id)) return;
   std::optional<StateKey> key = localState(t, options.unroll != 0 || options.rounds != 0);
   if (!key) return;
+  // Each call makes new variables, if others may have their addresses; how many it has made names the next.
+  for (size_t i = 0; i < t.stackSites.size(); ++i) {
+    if (t.stackSites[i].isPrivate || t.stackSites[i].passed == 0) continue;
+    key->add(i);
+    key->add(t.stackSites[i].passed);
+  }
   // How the thread goes on also depends on what it may be found to wait in.
   std::vector<uint32_t> marks;
   key->add(t.ownEvents != 0);

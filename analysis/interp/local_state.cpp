@@ -19,8 +19,9 @@ StateKey contentOf(const MemoryObject& object) {
   StateKey key;
   key.add(object.id);
   key.add(object.live);
-  if (!object.bytes) return key;
-  for (uint64_t at = 0; at < object.size; at += 8) {
+  // An object that was never touched is like one that holds zeros: a private one may have been touched in an
+  // earlier call of its function.
+  for (uint64_t at = 0; object.bytes && at < object.size; at += 8) {
     uint64_t word = 0;
     for (uint64_t i = 0; i < 8 && at + i < object.size; ++i)
       word |= uint64_t{object.bytes[at + i]} << (8 * i);
@@ -33,8 +34,11 @@ StateKey contentOf(const MemoryObject& object) {
       for (uint64_t byte = std::max(at, piece->first); byte < std::min(at + 8, end); ++byte)
         word &= ~(uint64_t{0xff} << (8 * (byte - at)));
     }
+    if (word == 0) continue;
+    key.add(at);
     key.add(word);
   }
+  key.add(object.size);  // the end of the words
   for (const auto& [offset, piece] : object.pieces) {
     key.add(offset);
     key.add(piece.size);

@@ -249,6 +249,7 @@ bool Execution::allocate(Thread& t, const Instruction& in, Value* r) {
   }
   if (in.a >= t.stackSites.size()) t.stackSites.resize(in.a + 1);
   StackSite& site = t.stackSites[in.a];
+  site.isPrivate = in.flags & kPrivate;
   MemoryObject* object = nullptr;
   if (!site.unused.empty()) {
     // No pointer to a private object outlives its frame, so the next frame may have it.

@@ -92,6 +92,7 @@ struct UndoEntry {
 struct StackSite {
   uint32_t passed = 0;
   std::vector<MemoryObject*> unused;  // private ones, whose frames have ended
+  bool isPrivate = false;
 };
 
 /// A loop head that a thread has passed, see await.h.
