@@ -22,6 +22,21 @@ ThreadPrefix beforeFirstFork(const Forest& forest, Position at) {
   return {ThreadPrefix::End::Observed, {fork.parent, fork.slot}, {}};
 }
 
+/// `base`, which `whole` begins with, and the events behind it up to the thread's next fork: a prefix of the
+/// paper is a sequence of branch choices, and what follows the last of them unconditionally belongs to it
+/// (Figure 7).
+ThreadPrefix upToNextFork(const Forest& forest, const ThreadPrefix& base, const ThreadPrefix& whole) {
+  if (whole.at.node == kNone) return base;
+  const std::vector<Position> forks = forksTo(forest, whole.at);
+  size_t next = 0;
+  if (base.at.node != kNone) {
+    while (next < forks.size() && forest[forks[next].node].depth <= forest[base.at.node].depth) ++next;
+  }
+  if (next == forks.size()) return whole.deviates() ? base : whole;
+  const Node& fork = forest[forks[next].node];
+  return {ThreadPrefix::End::Observed, {fork.parent, fork.slot}, {}};
+}
+
 bool failedAssumption(const Forest& forest, Position at) {
   return at.node != kNone && isDeadEnd(forest[at.node], at.slot);
 }
@@ -156,7 +171,7 @@ bool MpcStrategy::extend(const std::vector<ThreadPrefix>& prefix, const std::vec
     std::vector<ThreadPrefix> extended = prefix;
     for (ThreadId t = 0; t < prefix.size(); ++t) {
       if (std::find(held.begin(), held.end(), t) != held.end())
-        extended[t] = prefixOf(base, t);
+        extended[t] = upToNextFork(runner_.forest(), prefixOf(base, t), prefix[t]);
       else if (prefix[t].deviates())
         item.first.push_back(t);
     }
