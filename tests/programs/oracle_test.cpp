@@ -108,14 +108,16 @@ TEST_P(Outcomes, AreThoseOfEverySchedule) {
 }
 
 /// Loops that feed each other and four threads with locks have too many schedules for one run each; so have
-/// many programs in the style of the public suites.
+/// many programs in the style of the public suites. Threads that go round for ever end no path that could be
+/// compared.
 std::vector<ProgramFile> programsForTheOracle() {
   std::vector<ProgramFile> programs = allPrograms();
   std::erase_if(programs, [](const ProgramFile& program) {
     const std::string& path = program.path;
     return path.find("programs/suite/") != std::string::npos ||
            path.find("concbugassist/fibbench") != std::string::npos ||
-           path.find("concbugassist/readwrite") != std::string::npos;
+           path.find("concbugassist/readwrite") != std::string::npos ||
+           path.find("await/endless_joined") != std::string::npos;
   });
   return programs;
 }
