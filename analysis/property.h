@@ -15,27 +15,45 @@
 namespace heddle {
 
 /// In the order in which reports list them.
-enum class Property : uint8_t { Assert, Deadlock, Memory, Misuse, Overflow, Race };
+enum class Property : uint8_t {
+  Assert,
+  Atomicity,
+  Deadlock,
+  Memory,
+  Misuse,
+  Overflow,
+  Race,
+  Uninitialized,
+  Volatile
+};
 
 struct PropertyInfo {
   Property property;
   const char* name;
   bool byDefault;        // looked for unless the user says otherwise
+  bool isWarning;        // it may be meant, so no verdict depends on it
   const char* ruleName;  // in SARIF
   const char* ruleText;  // one sentence
 };
 
 /// In the order in which people read them.
-inline constexpr std::array<PropertyInfo, 6> kProperties = {{
-    {Property::Assert, "assert", true, "AssertionFailure",
+inline constexpr std::array<PropertyInfo, 9> kProperties = {{
+    {Property::Assert, "assert", true, false, "AssertionFailure",
      "An assertion can fail on some schedule with some inputs."},
-    {Property::Race, "race", true, "DataRace",
+    {Property::Race, "race", true, false, "DataRace",
      "Two threads access the same memory, at least one writes, and nothing orders them."},
-    {Property::Deadlock, "deadlock", true, "Deadlock", "Some threads can never go on."},
-    {Property::Memory, "memory", true, "MemoryError",
+    {Property::Volatile, "volatile", true, false, "VolatileAccess",
+     "Two threads access the same volatile object, at least one writes, and nothing orders them."},
+    {Property::Deadlock, "deadlock", true, false, "Deadlock", "Some threads can never go on."},
+    {Property::Memory, "memory", true, false, "MemoryError",
      "A null or wild pointer, an access out of bounds or after free, or a double free."},
-    {Property::Misuse, "misuse", true, "ApiMisuse", "A call that the POSIX thread functions do not allow."},
-    {Property::Overflow, "overflow", false, "SignedOverflow", "A signed integer overflows."},
+    {Property::Misuse, "misuse", true, false, "ApiMisuse",
+     "A call that the POSIX thread functions do not allow."},
+    {Property::Uninitialized, "uninitialized", true, false, "UninitializedValue",
+     "A value that was never written decides what happens."},
+    {Property::Atomicity, "atomicity", true, true, "LostUpdate",
+     "Another thread's write between a read and a write that depends on it can be lost."},
+    {Property::Overflow, "overflow", false, false, "SignedOverflow", "A signed integer overflows."},
 }};
 
 constexpr const PropertyInfo& infoOf(Property property) {

@@ -147,6 +147,11 @@ struct NamedBound {
   SourcePlace place;
 };
 
+/// Two accesses that nothing orders.
+inline bool isRace(const Finding& finding) {
+  return finding.kind == Property::Race || finding.kind == Property::Volatile;
+}
+
 struct Assumption {
   std::string text;
   SourcePlace place;
@@ -193,6 +198,7 @@ struct Report {
   std::vector<NamedBound> bounds;
   std::vector<Assumption> assumptions;
   std::vector<Finding> findings;
+  std::vector<Finding> warnings;  // what may be meant as it is: no verdict depends on them
   std::optional<Coverage> coverage;
   std::vector<SharedAccess> accesses;  // of the explored executions, in order of places
   /// The functions that executions may come to, where they are defined; empty: not known. Text in the bodies

@@ -47,7 +47,8 @@ class Converter {
              load->getType()->isIntegerTy() && load->getType() == variable->getValueType();
     }
     if (const auto* binary = llvm::dyn_cast<llvm::BinaryOperator>(&instruction))
-      return binary->getType()->isIntegerTy() && !binary->isIntDivRem();
+      return binary->getType()->isIntegerTy() && !binary->isIntDivRem() &&
+             (!binary->isShift() || llvm::isa<llvm::ConstantInt>(binary->getOperand(1)));
     return llvm::isa<llvm::ICmpInst, llvm::CastInst, llvm::SelectInst>(instruction) &&
            (instruction.getType()->isIntegerTy() || instruction.getType()->isPointerTy());
   }

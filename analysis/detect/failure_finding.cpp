@@ -59,6 +59,8 @@ Property propertyOf(FailureKind kind) {
       return Property::Misuse;
     case FailureKind::Overflow:
       return Property::Overflow;
+    case FailureKind::Uninitialized:
+      return Property::Uninitialized;
   }
   return Property::Assert;
 }

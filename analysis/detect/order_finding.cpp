@@ -99,8 +99,11 @@ Finding describeRace(const Program& program, Runner& runner, const Race& race, s
     std::swap(primary, other);
 
   Finding finding;
-  finding.kind = Property::Race;
-  finding.message = "data race on '" + locationName(program, runner, race.location) + "'";
+  const bool isVolatile = forest[primary].isVolatile && forest[other].isVolatile;
+  finding.kind = isVolatile ? Property::Volatile : Property::Race;
+  finding.message = (isVolatile ? "volatile accesses to '" : "data race on '") +
+                    locationName(program, runner, race.location) +
+                    (isVolatile ? "' that nothing orders" : "'");
   finding.place = sourcePlace(program, forest[primary].place);
   for (const NodeId node : {other, primary}) {
     const Node& n = forest[node];
@@ -110,6 +113,28 @@ Finding describeRace(const Program& program, Runner& runner, const Race& race, s
                                             holding(program, runner, node)});
   }
   fillExecution(finding, program, runner, race, text);
+  return finding;
+}
+
+Finding describeLostUpdate(const Program& program, Runner& runner, const LostUpdate& lost,
+                           std::string_view text) {
+  const Forest& forest = runner.forest();
+  const std::string name = "'" + locationName(program, runner, lost.location) + "'";
+  const std::string own = runner.names().label(forest[lost.write].thread),
+                    other = runner.names().label(forest[lost.between].thread);
+  Finding finding;
+  finding.kind = Property::Atomicity;
+  finding.message =
+      "an update of " + name + " can be lost: another thread may write it between the read and this write";
+  finding.place = sourcePlace(program, forest[lost.write].place);
+  const auto add = [&](NodeId node, const std::string& what) {
+    finding.related.push_back(
+        {sourcePlace(program, forest[node].place), what + ", " + holding(program, runner, node)});
+  };
+  add(lost.read, own + " reads " + name + " here");
+  add(lost.between, other + " " + accessVerb(forest[lost.between]) + " it here");
+  add(lost.write, own + " writes what it has computed from the old value here");
+  fillExecution(finding, program, runner, lost, text);
   return finding;
 }
 

@@ -1,10 +1,11 @@
-// From a race or a deadlock that was executed to a finding as plain data.
+// From a race, a deadlock or a lost update that was executed to a finding as plain data.
 //
 // Threading: pure functions.
 #pragma once
 
 #include <string_view>
 
+#include "analysis/detect/atomicity.h"
 #include "analysis/detect/deadlock.h"
 #include "analysis/detect/race.h"
 #include "analysis/report.h"
@@ -12,6 +13,8 @@
 namespace heddle {
 
 Finding describeRace(const Program& program, Runner& runner, const Race& race, std::string_view text);
+Finding describeLostUpdate(const Program& program, Runner& runner, const LostUpdate& lost,
+                           std::string_view text);
 Finding describeDeadlock(const Program& program, Runner& runner, const Deadlock& deadlock,
                          std::string_view text);
 

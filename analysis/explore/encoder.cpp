@@ -331,4 +331,9 @@ std::vector<Lit> Encoder::bothNext(NodeId a, NodeId b) {
   return {reach(x.parent, x.slot), -encoded_[a].on, reach(y.parent, y.slot), -encoded_[b].on};
 }
 
+std::vector<Lit> Encoder::inOrder(NodeId first, NodeId between, NodeId last) {
+  return {encoded_[first].on, encoded_[between].on, encoded_[last].on, before(first, between),
+          before(between, last)};
+}
+
 }  // namespace heddle

@@ -93,6 +93,8 @@ class Encoder {
   /// The same of an event in an atomic section and one outside: the section comes last, its thread leaves it,
   /// and the other event could have come right before it.
   std::vector<Lit> sectionNext(NodeId inside, NodeId outside);
+  /// All three happen, in this order; `between` is another thread's.
+  std::vector<Lit> inOrder(NodeId first, NodeId between, NodeId last);
 
  private:
   struct Encoded {

@@ -47,6 +47,7 @@ struct Node {
   EventKind event = EventKind::Start;  // for NodeKind::Event
   bool executed = false;
   bool atomic = false;
+  bool isVolatile = false;   // a plain access to a volatile object
   bool failed = false;       // Event End: the thread ended in a failure
   bool endsProcess = false;  // Event End: by a failure, exit or abort
   BranchRole role = BranchRole::Branch;

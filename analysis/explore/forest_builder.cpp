@@ -116,6 +116,7 @@ Node ForestBuilder::shapeOf(const Event& event, const Cursor& c) const {
   node.thread = event.thread;
   node.place = event.place;
   node.atomic = event.atomic;
+  node.isVolatile = event.isVolatile;
   node.other = event.other;
   node.timed = event.timed;
   if (event.kind == EventKind::Wake) node.acquire = c.wait;

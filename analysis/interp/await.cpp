@@ -57,6 +57,9 @@ void Execution::noteEvent(Thread& t) {
   t.decided = kNoTerm;
   ++t.ownEvents;
   ++t.pathEvents;
+  const bool isPlain =
+      (t.pending.kind == EventKind::Read || t.pending.kind == EventKind::Write) && !t.pending.atomic;
+  if (!isPlain) t.recent.clear();
   const auto see = [&] {
     for (const LocationId cell : t.pending.cells) t.reads.push_back({cell, version(cell), t.pending.place});
   };
@@ -80,6 +83,7 @@ void Execution::noteEvent(Thread& t) {
     }
     case EventKind::Lock:
     case EventKind::Unlock:
+    case EventKind::Wait:  // nobody's way depends on who waits, but by the Wake
       return change();
     default:
       change();
@@ -92,7 +96,11 @@ bool Execution::mergePoint(Thread& t, const Instruction& in) {
   // nothing looks live from here.
   if (t.call || t.section || !t.suspended.empty() || !t.jumps.empty()) return true;
   if (t.suspect && roundsWithoutEvents(t, in)) return false;
-  const bool head = in.b != kNone && t.ownEvents != 0 && options.awaits;
+  const bool head = in.b != kNone && t.ownEvents != 0 && marksHeads_;
+  if (head || t.forked) {  // these are no part of the state
+    t.recent.clear();
+    t.passed.pc = kNone;
+  }
   if (head) {
     const bool nothingNew =
         t.unmarked == t.ownEvents || std::any_of(t.heads.begin(), t.heads.end(), [&](const LoopHead& h) {
@@ -105,7 +113,7 @@ bool Execution::mergePoint(Thread& t, const Instruction& in) {
     const size_t depth = t.frames.size();
     std::erase_if(t.heads, [&](const LoopHead& h) { return h.depth > depth; });
     const std::optional<StateKey> state = localState(t, false);
-    if (state && !goesOn(t, in, *state)) return true;
+    if (state && options.awaits && !goesOn(t, in, *state)) return true;
     mergeState(t);
     if (!state || !markHead(t, in, *state)) t.unmarked = t.ownEvents;
   } else {
@@ -195,13 +203,14 @@ void Execution::mergeState(Thread& t) {
   key->add(t.unmarked == t.ownEvents);
   key->add(t.watchesRound);
   for (const LoopHead& head : t.heads) {
-    marks.push_back(head.mark);
+    if (options.awaits) marks.push_back(head.mark);
     key->add(head.pc);
     key->add(head.mark);
     key->add(head.depth);
     key->add(head.state.low);
     key->add(head.state.high);
     key->add(head.events == t.ownEvents);
+    key->add(head.taken);
   }
   sink().merge(t.id, place(t), *key, marks);
 }
@@ -314,9 +323,15 @@ bool Execution::markHead(Thread& t, const Instruction& in, const StateKey& state
   here.forks = t.forks;
   here.pathEvents = t.pathEvents;
   here.inputs = t.inputs;
+  here.taken = kNone;
+  for (const auto& [at, mutex] : mutexes_)
+    if (mutex.owner == t.id && mutex.since == t.ownEvents) here.taken = mutex.cell;
   here.passed.clear();
   for (const StackSite& site : t.stackSites) here.passed.push_back(site.passed);
-  sink().mark(t.id, here.mark);
+  t.passed.pc = here.pc;
+  t.passed.depth = here.depth;
+  t.passed.state = here.state;
+  if (options.awaits) sink().mark(t.id, here.mark);
   return true;
 }
 

@@ -100,6 +100,10 @@ unsigned Call::pointerBits() const {
 }
 
 Value Call::argument(size_t i) {
+  return i < arguments.size() ? execution.used(thread, arguments[i]) : Value{};
+}
+
+Value Call::copied(size_t i) {
   return i < arguments.size() ? execution.settled(thread, arguments[i]) : Value{};
 }
 
@@ -191,7 +195,7 @@ Task<std::optional<std::vector<Value>>> Call::readString(Value address, uint64_t
   if (!co_await resolve(address, 1, false, at)) co_return std::nullopt;
   while (true) {
     Value byte = co_await load(at, 1);
-    byte = execution.settled(thread, byte);
+    byte = execution.used(thread, byte);
     // Whether the string ends here decides what happens next.
     const Value isEnd = binaryValue(execution.terms, TermOp::Eq, byte, {0}, 8);
     if (execution.branch(thread, isEnd, BranchRole::Branch, -1)) co_return bytes;
@@ -209,7 +213,7 @@ Task<std::optional<std::string>> Call::readText(Value address, uint64_t limit) {
   if (limit == 0) co_return text;
   if (!co_await resolve(address, 1, false, at)) co_return std::nullopt;
   while (true) {
-    const Value byte = execution.settled(thread, co_await load(at, 1));
+    const Value byte = execution.used(thread, co_await load(at, 1));
     if (byte.term) execution.assume(execution.place(thread), "text taken to be what it was in one execution");
     if (byte.bits == 0) break;
     text += static_cast<char>(byte.bits);

@@ -155,6 +155,8 @@ struct Call {
   unsigned pointerBits() const;
   /// Argument `i` as a defined value; 0 if the program passes fewer.
   Value argument(size_t i);
+  /// As argument, of one that the call only hands on: that is no use of what was never written.
+  Value copied(size_t i);
   /// The concrete value of argument `i`; a symbol in it is reported as a choice.
   uint64_t number(size_t i);
   /// Whether this call is misuse depends on what other threads have done by now.

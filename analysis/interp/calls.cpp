@@ -85,9 +85,24 @@ void Execution::endStackObjects(Thread& t, uint32_t first) {
   t.stack.resize(first);
 }
 
+bool Execution::runsHandlers() const {
+  return !exitHandlers.empty() || destructorsRun < program.destructors.size();
+}
+
+bool Execution::holdsLocked(Thread& t, size_t first) {
+  if (mutexes_.empty()) return false;
+  for (size_t i = first; i < t.stack.size(); ++i)
+    if (endsWhileLocked(t, *t.stack[i], "the end of", true) ||
+        endsWhileLocked(t, *t.stack[i], "the end of", false))
+      return true;
+  return false;
+}
+
 bool Execution::leave(Thread& t, uint32_t first, uint32_t count) {
   const Frame frame = t.frames.back();
-  if (t.frames.size() > 1) {
+  // What is main's is gone while handlers run; where the process ends at once, nobody sees it.
+  const bool isMainBeforeHandlers = t.frames.size() == 1 && t.id == kMainThread && runsHandlers();
+  if (t.frames.size() > 1 || isMainBeforeHandlers) {
     if (t.granted) {
       t.granted = false;
       endStackLife(t, *t.ending);
@@ -99,7 +114,13 @@ bool Execution::leave(Thread& t, uint32_t first, uint32_t count) {
       return false;
     }
   }
+  if (holdsLocked(t, frame.objects)) return false;
   if (frame.atomic) endSection(t);
+  if (isMainBeforeHandlers) {
+    const Value value = count ? t.registers[frame.base + first] : Value{};
+    endStackObjects(t, 0);
+    return endOfThread(t, value);
+  }
   if (t.frames.size() == 1) {
     const Value value = count ? t.registers[frame.base + first] : Value{};
     return endOfThread(t, value);
@@ -153,7 +174,7 @@ void Execution::endCallback(Thread& t, const Value& value) {
 }
 
 bool Execution::callIndirect(Thread& t, const Instruction& in, Value* r) {
-  const Value callee = settled(t, r[in.a]);
+  const Value callee = used(t, r[in.a], " as the address of a function");
   choose(t, callee);
   const FunctionId id = memory.functionAt(callee.bits);
   if (id == kNone) {

@@ -85,6 +85,8 @@ class EventSink {
   /// Of a read that the exploration does not take for an input, because the memory is shared: it was one when
   /// this run was recorded.
   virtual bool wasInput(const InputRequest&) const { return false; }
+  /// The run repeats a recorded one: what may or may not happen by itself happens where `wasInput` says so.
+  virtual bool isReplay() const { return false; }
   /// A branch on a condition that depends on a symbol.
   virtual void branch(const BranchInfo&) {}
   /// `term` (an address, a size, a callee) was taken to be its concrete value `bits`.

@@ -21,6 +21,7 @@ Execution::Execution(MachineContext context, const MachineOptions& machineOption
             program.externals.end();
   models_.reserve(program.externals.size());
   for (const std::string& name : program.externals) models_.push_back(findModel(name));
+  marksHeads_ = options.awaits || program.mayStutter;
   sink_ = &eventSink;
   knowledge_ = locations.version();
   maxEvents_ = options.maxEvents;
@@ -71,7 +72,9 @@ RunResult Execution::run() {
           read.cells = {seen.location};
         }
       }
-    result.stuck = !result.blocked.empty() && !result.processExited && result.failures.empty();
+    const bool failed = std::any_of(result.failures.begin(), result.failures.end(),
+                                    [](const Failure& f) { return f.kind != FailureKind::Uninitialized; });
+    result.stuck = !result.blocked.empty() && !result.processExited && !failed;
     for (const auto& t : threads_)
       if (t->stopped || (t->waiting && t->pending.timed) ||
           ((t->setAside || (t->waiting && t->awaits)) && t->goesRound == GoesRound::MayLeave))
@@ -292,8 +295,7 @@ void Execution::finish(Thread& t, bool endsProcess) {
 }
 
 bool Execution::leaveProcess(Thread& t) {
-  if (exitHandlers.empty() && destructorsRun >= program.destructors.size() &&
-      !program.environment.checkLeaks) {
+  if (!runsHandlers() && !program.environment.checkLeaks) {
     exitProcess(t);
     return false;
   }

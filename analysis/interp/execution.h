@@ -4,7 +4,7 @@
 //   execution_failure.cpp failures, bounds, assumptions, branches, inputs
 //   execution_sync.cpp    synchronization objects, atomic sections
 //   step.cpp, step_slow.cpp   instructions
-//   local_state.cpp, await.cpp local states, and loops that only wait
+//   local_state.cpp, await.cpp, stutter.cpp local states, and loops that only wait
 //   call.h, external_*.cpp    modelled calls
 #pragma once
 
@@ -113,6 +113,12 @@ class Execution {
   Value undefinedInput(Thread& t, const Target& target, unsigned size, bool isShared);
   /// A defined value: 0 with an assumption for an undefined one.
   Value settled(Thread& t, const Value& value);
+  /// As settled, of a value that decides something (a condition, an address, an output): that it was never
+  /// written is a failure, which the thread goes on after. `how`: for its message, " as an address"; empty:
+  /// by the call that is under way.
+  Value used(Thread& t, const Value& value, const char* how = "");
+  /// A choice between values; what is chosen is copied, not used.
+  Value chosen(Thread& t, const Value& condition, const Value& a, const Value& b, unsigned width);
   void endPrologue();
 
   // Objects.
@@ -132,7 +138,15 @@ class Execution {
   bool isWaitedFor(const SyncObject& object);
   /// Where the request to cancel a thread is kept. Null: the address space is used up.
   SyncObject* cancelRequest(ThreadId id);
-  bool cancels = false;  // the program may cancel threads
+  bool cancels = false;                     // the program may cancel threads
+  uint64_t heapTime = 0;                    // allocations and frees so far
+  std::vector<MemoryObject*> freedObjects;  // of the heap, and nothing lies there since
+  /// The program asks whether these are equal: addresses, of which one may have come back, or may come back
+  /// (address_reuse.cpp).
+  void noteCompared(Thread& t, const Value& a, const Value& b);
+  void noteTwoBlocks(Thread& t, const MemoryObject& earlier, const MemoryObject& later);
+  /// The freed object in which a new one comes to lie, if so; null: in none.
+  MemoryObject* reusedFor(Thread& t, const MemoryObject& object);
   /// The robust mutexes that the thread holds, in a fixed order.
   std::vector<Target> robustHeld(const Thread& t);
 
@@ -187,6 +201,27 @@ class Execution {
   /// Counts a round of the loop whose counter this is; false: it is one too many.
   bool countRound(const Thread& t, uint64_t& counter) const;
 
+  /// Where the thread would come to, without an event, if the instruction at its pc gave these values
+  /// (stutter.cpp).
+  enum class Ahead : uint8_t {
+    Unknown,  // to an event, or too far
+    Same,     // to where it stands, or to the head of a loop that it has passed with no effect since, in the
+              // state in which it stood there
+    Other,    // there, in another state
+  };
+  struct LookAhead {
+    Ahead where = Ahead::Unknown;
+    LocationId taken = kNone;  // LoopHead::taken of that head
+  };
+  LookAhead lookAhead(Thread& t, std::span<const Value> results);
+  /// Something that nobody causes is about to be asked for here. False: not again, it has happened twice in a
+  /// row, and the thread changes something each time; the bound is named.
+  bool mayHappen(Thread& t, bool isCounted, BoundKind bound);
+  void noteHappened(Thread& t, bool isCounted, bool happened);
+  bool isCounted(const Thread& t, const LookAhead& ahead) const;
+  /// A value of one bit: whether something happens that nobody causes. In a replay it does where it did.
+  Value happens(Thread& t, uint64_t operation, std::string what);
+
   // Calls.
   bool enter(Thread& t, FunctionId function, uint32_t pool, uint32_t count, uint32_t returnPc);
   /// Returns from the innermost frame with the slots from `first` on.
@@ -202,6 +237,12 @@ class Execution {
   /// exit: exit handlers and destructors, then the end of the process. True when the thread now runs
   /// handlers.
   bool leaveProcess(Thread& t);
+  /// Exit handlers or destructors are still to run.
+  bool runsHandlers() const;
+  /// The object is about to go, while a thread holds a mutex in it, or waits for what lies in it: misuse, and
+  /// the thread has failed. `what`: for its message, "free of".
+  /// `byItself`: only of its own mutexes, which its path tells; else only of what others hold or wait for.
+  bool endsWhileLocked(Thread& t, const MemoryObject& object, const char* what, bool byItself);
 
   /// What atexit and its relatives registered. The last is run first.
   struct ExitHandler {
@@ -241,16 +282,23 @@ class Execution {
   uint64_t& version(LocationId location);
   bool outOfBudget();
   void noteSegment(const Thread& t, uint64_t operation);
+  const LoopHead* headHere(const Thread& t) const;
+  void noteRecent(Thread& t, const Target& target, unsigned size, const Value& value);
+  bool stepAhead(Thread& t, const Instruction& in);
+  bool returnAhead(Thread& t, const Instruction& in);
 
   // step.cpp
   void step(Thread& t);
+  bool isEqual(Thread& t, uint32_t pc, uint64_t x, uint64_t y);
   // step_slow.cpp: true when the thread goes on with the next instruction
   bool slowLoad(Thread& t, const Instruction& in, Value* r);
   bool slowStore(Thread& t, const Instruction& in, Value* r);
   bool atomicRmw(Thread& t, const Instruction& in, Value* r);
   bool compareExchange(Thread& t, const Instruction& in, Value* r);
+  Value weakFailure(Thread& t, const Value& expected);
   bool allocate(Thread& t, const Instruction& in, Value* r);
   bool divide(Thread& t, const Instruction& in, Value* r);
+  bool shift(Thread& t, const Instruction& in, Value* r);
   void slowBinary(Thread& t, const Instruction& in, Value* r);
   uint32_t slowSwitch(Thread& t, const Instruction& in, Value* r);
   bool threadLocal(Thread& t, const Instruction& in, Value* r);
@@ -262,6 +310,7 @@ class Execution {
   bool unknownCall(Thread& t, const std::string& name, Value* r, const Instruction& in);
   void endCallback(Thread& t, const Value& value);
   void endStackObjects(Thread& t, uint32_t first);
+  bool holdsLocked(Thread& t, size_t first);  // endsWhileLocked, of stack objects
   bool accessBegin(Thread& t, const Value& address, const Value& root, const Instruction& in, EventKind kind,
                    bool atomic, Target& target, bool& asEvent);
   const std::vector<uint64_t>& constants(FunctionId function);
@@ -277,7 +326,11 @@ class Execution {
   std::vector<std::vector<uint64_t>> constants_;  // by function, with addresses filled in
   std::vector<bool> constantsReady_;
   std::vector<const struct ModelledCall*> models_;  // by external
+  bool marksHeads_ = false;                         // loop heads are remembered
   MemoryObject nothing_;
+  bool mentionsUndefined(Term term) const;
+  /// What reads of shared memory that was never written have given in this run.
+  std::set<Term> undefinedTerms_;
   std::array<MemoryObject*, 1024> cache_;  // the object an instruction last accessed, by program counter
   EventSink* sink_ = nullptr;
   // Once more is known to be shared than at the start, what the sink saw is void. The run goes on a while

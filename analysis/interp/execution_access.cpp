@@ -17,7 +17,8 @@ const char* verb(bool write) {
 
 bool Execution::resolve(Thread& t, const Value& addressValue, const Value& rootValue, uint64_t size,
                         bool write, Target& out) {
-  const Value address = settled(t, addressValue), root = settled(t, rootValue);
+  const Value address = used(t, addressValue, " as an address"),
+              root = &addressValue == &rootValue || isUndefined(rootValue) ? address : rootValue;
   // The pointer first, then the index: other values of the pointer lead to other objects, other values of the
   // index must stay inside this one.
   choose(t, root);
@@ -230,7 +231,8 @@ std::vector<Value> Execution::cellValues(Thread& t, const Event& event) {
     const Cell& cell = locations.cell(id);
     Value value = memory.read(*memory.at(names.info(cell.object).base), cell.offset, cell.size);
     // An undefined byte that is only overwritten does not matter; one that is read does.
-    if (isUndefined(value)) value = event.kind == EventKind::Write ? Value{} : settled(t, value);
+    // What is read is only copied yet: see load.
+    if (isUndefined(value)) value = event.kind == EventKind::Update ? settled(t, value) : Value{};
     values.push_back(value);
   }
   return values;
@@ -267,10 +269,17 @@ Value Execution::load(Thread& t, const Target& target, unsigned size, bool asEve
   }
   t.uncertain = true;
   reportInitial(t.pending);
+  const bool isWritten = !isUndefined(memory.read(*target.object, target.offset, size));
   std::vector<Value> values = cellValues(t, t.pending);
   sink().read(t.pending, values);
   noteSectionValues(t, values);
-  const Value value = joinCells(t.pending, values);
+  Value value = joinCells(t.pending, values);
+  // That it was never written depends on the schedule, so no path tells: the run does.
+  if (!isWritten && value.term != kNoTerm)
+    for (const Value& part : values) undefinedTerms_.insert(part.term);
+  if (!isWritten && value.term == kNoTerm)
+    value = sink().isReplay() ? Value{0, kUndefined} : settled(t, {0, kUndefined});
+  if (!t.pending.atomic) noteRecent(t, target, size, value);
   if (options.recordTrace) describe(t, "read " + printed(target, size, value));
   return value;
 }
@@ -280,13 +289,16 @@ void Execution::store(Thread& t, const Target& target, unsigned size, Value valu
     noteWritten(t, *target.object);
     return memory.write(*target.object, target.offset, size, value);
   }
+  // A replay takes private memory for shared: what is only copied there stays undefined.
+  const Value kept = sink().isReplay() ? value : settled(t, value);
   value = settled(t, value);
   reportInitial(t.pending);
   const std::vector<Value> values = splitCells(t.pending, target, size, value);
   sink().write(t.pending, values);
   noteSectionValues(t, values);
   noteUndo(t, target, size);
-  memory.write(*target.object, target.offset, size, value);
+  memory.write(*target.object, target.offset, size, kept);
+  if (!t.pending.atomic) noteRecent(t, target, size, value);
   if (options.recordTrace) describe(t, "write " + printed(target, size, value));
 }
 

@@ -55,6 +55,47 @@ Value Execution::settled(Thread& t, const Value& value) {
   return {value.bits};
 }
 
+Value Execution::used(Thread& t, const Value& value, const char* how) {
+  const bool isFromShared = !undefinedTerms_.empty() && value.term != kNoTerm && !isUndefined(value);
+  if (!isUndefined(value) && !(isFromShared && mentionsUndefined(value.term))) return value;
+  Failure failure;
+  failure.kind = FailureKind::Uninitialized;
+  failure.thread = t.id;
+  failure.place = place(t);
+  const Instruction& in = program.code[t.pc];
+  const bool isCall = *how == 0 && in.op == Opcode::CallExternal;
+  failure.message = "use of a value that was never written" +
+                    (isCall ? " by '" + program.externals[in.a] + "'" : std::string(how));
+  failure.traceLength = options.recordTrace ? result.trace.size() : result.events;
+  const bool isKnown = std::any_of(result.failures.begin(), result.failures.end(), [&](const Failure& f) {
+    return f.kind == failure.kind && f.place == failure.place && f.message == failure.message;
+  });
+  if (!isKnown) result.failures.push_back(std::move(failure));
+  assume(place(t), "uninitialized value taken as 0");
+  return isUndefined(value) ? Value{value.bits} : value;
+}
+
+bool Execution::mentionsUndefined(Term term) const {
+  constexpr size_t kMost = 10'000;  // subterms that are looked at
+  std::set<Term> seen;
+  std::vector<Term> waiting{term};
+  while (!waiting.empty() && seen.size() < kMost) {
+    const Term at = waiting.back();
+    waiting.pop_back();
+    if (at == kNoTerm || !seen.insert(at).second) continue;
+    if (undefinedTerms_.contains(at)) return true;
+    const TermNode& node = terms.node(at);
+    for (const Term part : {node.a, node.b, node.c}) waiting.push_back(part);
+  }
+  return false;
+}
+
+Value Execution::chosen(Thread& t, const Value& condition, const Value& a, const Value& b, unsigned width) {
+  if (!condition.term) return condition.bits & 1 ? a : b;
+  if (isUndefined(a) && isUndefined(b)) return a;
+  return selected(terms, condition, settled(t, a), settled(t, b), width);
+}
+
 bool Execution::branch(Thread& t, const Value& condition, BranchRole role, int errorSide) {
   const bool taken = condition.bits & 1;
   if (!condition.term || condition.term == t.decided) return taken;

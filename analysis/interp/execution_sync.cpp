@@ -85,6 +85,31 @@ bool Execution::isWaitedFor(const SyncObject& object) {
   return false;
 }
 
+bool Execution::endsWhileLocked(Thread& t, const MemoryObject& object, const char* what, bool byItself) {
+  const std::string about = std::string(what) + " " + program.describe(names.info(object.id).name);
+  const auto nameAt = [&](uint64_t offset) {
+    return program.describe(names.info(object.id).name, offset, 1);
+  };
+  for (auto at = mutexes_.lower_bound({object.id, 0}); at != mutexes_.end() && at->first.first == object.id;
+       ++at) {
+    const MutexState& mutex = at->second;
+    if (mutex.owner == kNone || (mutex.owner == t.id) != byItself) continue;
+    const std::string message = about + ", in which '" + nameAt(at->first.second) + "' is locked";
+    if (mutex.owner == t.id)
+      fail(t, FailureKind::Misuse, message + " by this thread");
+    else
+      failHere(t, FailureKind::Misuse, message + " by " + names.label(mutex.owner));
+    return true;
+  }
+  for (auto at = syncObjects_.lower_bound({object.id, 0});
+       !byItself && at != syncObjects_.end() && at->first.first == object.id; ++at) {
+    if (!isWaitedFor(at->second)) continue;
+    failHere(t, FailureKind::Misuse, about + ", while a thread waits on '" + nameAt(at->first.second) + "'");
+    return true;
+  }
+  return false;
+}
+
 bool Execution::guardHolds(const Thread&, const SyncRule& rule, const Value& operand,
                            const SyncObject& object) {
   if (!rule.guard) return true;

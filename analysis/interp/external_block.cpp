@@ -21,6 +21,15 @@ Task<> copy(Call& call) {
   if (!co_await call.resolve(call.argument(backwards ? 0 : 1), size, false, from) ||
       !co_await call.resolve(destination, size, true, to))
     co_return;
+  const bool mayOverlap = backwards || call.name.find("memmove") != std::string::npos;
+  const bool overlaps =
+      from.object == to.object && from.offset < to.offset + size && to.offset < from.offset + size;
+  // Compilers copy a structure to itself by memcpy; that is none in the program.
+  if (overlaps && !mayOverlap && from.offset != to.offset) {
+    e.fail(call.thread, FailureKind::Memory,
+           "'" + call.name + "' between parts of '" + call.nameOf(from) + "' that overlap");
+    co_return;
+  }
   if (!call.isMovable(size, Call::kMostCopied)) co_return;
   // At once, if no one else sees it and nothing in it has a term.
   const bool reads = e.visible(call.thread, from, size, false),
@@ -85,8 +94,8 @@ Task<> compare(Call& call) {
     if (!call.isMovable(size)) co_return;
     std::vector<Value> left, right;
     for (uint64_t i = 0; i < size; ++i) {
-      left.push_back(e.settled(call.thread, co_await call.load({first.object, first.offset + i}, 1)));
-      right.push_back(e.settled(call.thread, co_await call.load({second.object, second.offset + i}, 1)));
+      left.push_back(e.used(call.thread, co_await call.load({first.object, first.offset + i}, 1)));
+      right.push_back(e.used(call.thread, co_await call.load({second.object, second.offset + i}, 1)));
     }
     for (uint64_t i = size; i-- > 0;) {
       const Value less = binaryValue(e.terms, TermOp::Ult, left[i], right[i], 8);

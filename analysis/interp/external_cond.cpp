@@ -3,8 +3,10 @@
 // Who wakes is up to the schedule alone: a waiting thread may wake when the signals since its Wait can be
 // divided so that it gets one (ConditionState). A signal that finds nobody waiting is lost. A timed wait asks
 // an input whether its time is over first; then it does without a Wake, whenever the schedule lets it go on.
-// Spurious wake-ups, if asked for, are the same; so that a wait that nobody ends still counts as one that
-// lasts for ever, they do not make it a timed one.
+//
+// A spurious wake-up is the same: an input decides, and the wait does without a Wake. So that a wait that
+// nobody ends still counts as one that lasts for ever, that makes it no timed one. Where the thread would
+// come back to where it stood when it had taken the mutex, the input is not asked (stutter.cpp).
 #include "analysis/interp/execution.h"
 
 namespace heddle {
@@ -24,6 +26,23 @@ Task<> init(Call& call) {
   if (!object) co_return;
   if (!co_await call.initialize(*object, target)) co_return;
   call.returns(0);
+}
+
+/// Whether the wait ends without a signal. `back`: where the thread would be then.
+bool wakesByItself(Call& call, const Execution::LookAhead& back, bool isStutter, const std::string& name) {
+  Execution& e = call.execution;
+  Thread& t = call.thread;
+  if (isStutter) return false;
+  if (e.program.environment.noSpuriousWakeups) {
+    e.assume(e.place(t), "no wait on a condition variable ends without a signal");
+    return false;
+  }
+  const bool isCounted = e.isCounted(t, back);
+  if (!e.mayHappen(t, isCounted, BoundKind::SpuriousWakeups)) return false;
+  const Value ends = e.happens(t, t.operations, "the wait on '" + name + "' ends without a signal");
+  const bool hasEnded = e.branch(t, ends, BranchRole::Branch, -1);
+  e.noteHappened(t, isCounted, hasEnded);
+  return hasEnded;
 }
 
 Task<> wait(Call& call) {
@@ -46,6 +65,10 @@ Task<> wait(Call& call) {
     e.fail(t, FailureKind::Misuse, "wait on '" + name + "' without holding '" + call.nameOf(lock) + "'");
     co_return;
   }
+  const Value success{0};
+  const Execution::LookAhead back = e.lookAhead(t, {&success, 1});
+  const bool isStutter =
+      back.where == Execution::Ahead::Same && back.taken == mutex.cell && mutex.depth == 1 && !mutex.robust;
   co_await call.event(EventKind::Wait, &condition);
   t.waitsSince = e.result.events;
   e.sink().condition(t.pending);
@@ -63,21 +86,21 @@ Task<> wait(Call& call) {
   }
   const bool isCancelled = co_await cancelledInWait(call);
   bool timeIsOver = isCancelled;
-  uint32_t& timeouts = t.timeouts[t.pc];
-  const bool spurious = !timed && e.program.environment.spuriousWakeups;
-  const char* happens = spurious ? " ends without a signal" : " times out";
-  if (isCancelled) {
-    t.timeouts[t.pc] = 0;
-  } else if ((timed || spurious) && timeouts == kMostTimeouts) {
-    e.result.bounds.insert(
-        {spurious ? BoundKind::SpuriousWakeups : BoundKind::Timeouts, e.place(t), kMostTimeouts});
-  } else if (timed || spurious) {
-    const Value over = e.input(t, 1, false, "the wait on '" + name + "'" + happens, true);
-    timeIsOver = e.branch(t, over, BranchRole::Branch, -1);
+  if (timed) {
+    uint32_t& timeouts = t.timeouts[t.pc];
+    if (isCancelled) {
+      timeouts = 0;
+    } else if (timeouts == kMostTimeouts) {
+      e.result.bounds.insert({BoundKind::Timeouts, e.place(t), kMostTimeouts});
+    } else {
+      const Value over = e.input(t, 1, false, "the wait on '" + name + "' times out", true);
+      timeIsOver = e.branch(t, over, BranchRole::Branch, -1);
+    }
+    timeouts = timeIsOver ? timeouts + 1 : 0;
+    t.sites[kTimeoutSites + t.pc] = timeouts;
   }
-  timeouts = timeIsOver ? timeouts + 1 : 0;
-  t.sites[kTimeoutSites + t.pc] = timeouts;
-  if (!timeIsOver) {
+  const bool isSpurious = !timeIsOver && wakesByItself(call, back, isStutter, name);
+  if (!timeIsOver && !isSpurious) {
     t.sync = object;
     EventAwaiter wake = call.event(EventKind::Wake, &condition);
     wake.event.timed = timed || mayBeCancelled(call);
@@ -97,7 +120,6 @@ Task<> wait(Call& call) {
   }
   // The handlers run with the mutex held.
   if (isCancelled) co_return co_await endCancelled(call);
-  if (spurious) co_return call.returns(0);
   call.returns(!timeIsOver ? 0 : isC11 ? 4 : kTimedOut);
 }
 

@@ -1,4 +1,5 @@
-// The heap. Allocation always succeeds here; addresses are never used twice.
+// The heap. Allocation always succeeds here; an address is used twice only where that can be told
+// (address_reuse.cpp).
 #include <algorithm>
 
 #include "analysis/interp/execution.h"
@@ -8,6 +9,22 @@ namespace heddle {
 namespace {
 
 constexpr uint64_t kLargest = 1ull << 40;
+
+/// The freed object is another one from now on. False: return at once.
+Task<bool> revive(Call& call, MemoryObject& object) {
+  Execution& e = call.execution;
+  if (!e.memory.touch(object)) {
+    e.unsupported(call.thread, "no memory for an allocation");
+    co_return false;
+  }
+  if (!e.locations.isShared(object.id)) e.memory.clear(object);
+  AccessAwaiter tell = call.store({object.life, 0}, 1, {1});
+  tell.atomic = true;
+  co_await tell;
+  if (e.ended) co_return false;
+  if (tell.asEvent) e.describe(call.thread, "allocate " + call.nameOf({&object, 0}) + " again");
+  co_return true;
+}
 
 /// A new heap object, or null after the run ended or when the size is absurd (then malloc returns null).
 Task<MemoryObject*> allocate(Call& call, uint64_t size, bool cleared = false) {
@@ -34,7 +51,24 @@ Task<MemoryObject*> allocate(Call& call, uint64_t size, bool cleared = false) {
   e.memory.write(*life, 0, 1, {1});
   object->life = life;
   object->operations = 2;
-  if (!cleared) e.memory.makeUndefined(*object);
+  MemoryObject* earlier = e.reusedFor(call.thread, *object);
+  if (e.ended) co_return nullptr;
+  if (earlier) {
+    object = earlier;
+    const bool revived = co_await revive(call, *object);
+    if (!revived) co_return nullptr;
+  }
+  object->allocatedAt = ++e.heapTime;
+  object->freedAt = 0;
+  if (!cleared && (!earlier || !e.locations.isShared(object->id))) e.memory.makeUndefined(*object);
+  if (cleared && earlier) {
+    Target to{object, 0};
+    Call::Chunks zeros;
+    for (uint64_t at = 0; at < size; at += 8)
+      zeros.emplace_back(static_cast<unsigned>(std::min<uint64_t>(8, size - at)), Value{});
+    const bool isCleared = co_await call.writeBlock(to, std::move(zeros));
+    if (!isCleared) co_return nullptr;
+  }
   if (!co_await tellAllocated(call, *object, true)) co_return nullptr;
   co_return object;
 }
@@ -72,6 +106,8 @@ MemoryObject* freeable(Call& call, uint64_t address) {
 
 Task<bool> end(Call& call, MemoryObject& object) {
   Execution& e = call.execution;
+  const char* what = call.name == "munmap" ? "munmap of" : "free of";
+  if (e.endsWhileLocked(call.thread, object, what, true)) co_return false;
   const Target life{object.life, 0};
   const bool shared = e.visible(call.thread, life, 1, true);
   if (e.ended) co_return false;
@@ -80,6 +116,11 @@ Task<bool> end(Call& call, MemoryObject& object) {
   else
     ++call.thread.operations;
   if (!e.endLife(call.thread, object, shared)) co_return false;
+  if (e.endsWhileLocked(call.thread, object, what, false)) co_return false;
+  object.freedAt = ++e.heapTime;
+  object.freedBy = call.thread.id;
+  e.freedObjects.push_back(&object);
+  call.thread.freed.push_back(&object);
   if (!co_await tellAllocated(call, object, false)) co_return false;
   // Accesses are failures from now on. Of shared objects somebody may still ask what they held at first.
   if (!shared && !e.locations.isShared(object.id)) e.memory.release(object);

@@ -50,7 +50,7 @@ Task<> getLine(Call& call) {
   Target line, room;
   if (!co_await call.resolve(call.argument(0), width, true, line)) co_return;
   if (!co_await call.resolve(call.argument(1), width, true, room)) co_return;
-  Value buffer = e.settled(call.thread, co_await call.load(line, width));
+  Value buffer = e.used(call.thread, co_await call.load(line, width));
   if (e.ended) co_return;
   e.choose(call.thread, buffer);
   if (buffer.bits == 0) {
@@ -62,7 +62,7 @@ Task<> getLine(Call& call) {
     co_await call.store(line, width, buffer);
     co_await call.store(room, width, {kLine});
   } else {
-    const Value size = e.settled(call.thread, co_await call.load(room, width));
+    const Value size = e.used(call.thread, co_await call.load(room, width));
     if (e.ended) co_return;
     e.choose(call.thread, size);
     if (size.bits < kLongest + 2) {

@@ -163,7 +163,7 @@ Task<std::optional<std::string>> readWideText(Call& call, uint64_t address, uint
   while (text.size() < limit) {
     Target at;
     if (!co_await call.resolve({address}, kSize, false, at)) co_return std::nullopt;
-    const Value character = call.execution.settled(call.thread, co_await call.load(at, kSize));
+    const Value character = call.execution.used(call.thread, co_await call.load(at, kSize));
     if (character.term)
       call.execution.assume(call.execution.place(call.thread),
                             "text taken to be what it was in one execution");

@@ -20,7 +20,7 @@ Task<> create(Call& call) {
   Thread& t = call.thread;
   // thrd_create(handle, function, argument) has no attributes.
   const bool isC11 = call.name == "thrd_create";
-  const Value argument = call.argument(isC11 ? 2 : 3);
+  const Value argument = call.copied(isC11 ? 2 : 3);
   const Value start = call.argument(isC11 ? 1 : 2);
   const Value attributes = isC11 ? Value{} : call.argument(1);
   bool detached = false;
@@ -50,8 +50,7 @@ Task<> create(Call& call) {
   name.argumentKnown = argument.term == kNoTerm;
   name.argument = name.argumentKnown ? argument.bits : 0;
   const ThreadId child = e.names.thread(name);
-  // The handle is stored before the thread can run, as glibc does.
-  co_await call.store(handle, call.pointerBits() / 8, {handleOf(child)});
+  if (isC11) co_await call.store(handle, call.pointerBits() / 8, {handleOf(child)});
   co_await call.event(EventKind::Create, nullptr, child);
   ++t.creates;
   // In explorations an argument has 64 bits whatever the target is.
@@ -66,6 +65,8 @@ Task<> create(Call& call) {
     if (!own) co_return e.unsupported(t, "the address space is used up");
     e.memory.write(*own->state, kUsableByte, 1, {static_cast<uint64_t>(Usable::Detached)});
   }
+  // POSIX does not say that the handle is there before the thread runs; C11 says that it is.
+  if (!isC11) co_await call.store(handle, call.pointerBits() / 8, {handleOf(child)});
   call.returns(0);
 }
 
@@ -169,7 +170,7 @@ Task<> end(Call& call, Value value) {
 }
 
 Task<> exit(Call& call) {
-  return exitThread(call, call.argument(0));
+  return exitThread(call, call.copied(0));
 }
 
 void self(Call& call) {

@@ -23,7 +23,7 @@ struct Sort {
     Execution& e = call.execution;
     std::vector<Value> arguments{addressOf(b), addressOf(a)};
     arguments.insert(arguments.end(), extra.begin(), extra.end());
-    const Value order = e.settled(call.thread, co_await call.invoke(compare, std::move(arguments)));
+    const Value order = e.used(call.thread, co_await call.invoke(compare, std::move(arguments)));
     if (e.ended || call.thread.stopped) co_return std::nullopt;
     co_return e.branch(call.thread, binaryValue(e.terms, TermOp::Slt, order, {0}, 32), BranchRole::Branch,
                        -1);
@@ -84,7 +84,7 @@ Task<> search(Call& call) {
     const uint64_t middle = low + (high - low) / 2;
     const Value element{base.bits + middle * size};
     const std::vector<Value> operands{key, element};
-    const Value order = e.settled(call.thread, co_await call.invoke(compare, std::vector<Value>(operands)));
+    const Value order = e.used(call.thread, co_await call.invoke(compare, std::vector<Value>(operands)));
     if (e.branch(call.thread, binaryValue(e.terms, TermOp::Eq, order, {0}, 32), BranchRole::Branch, -1)) {
       call.returns(element.bits);
       co_return;

@@ -63,8 +63,8 @@ Task<> compare(Call& call) {
             !co_await call.resolve({right.object->base + right.offset}, 1, false, right))
           co_return;
       }
-      const Value a = e.settled(call.thread, co_await call.load(left, 1));
-      const Value b = e.settled(call.thread, co_await call.load(right, 1));
+      const Value a = e.used(call.thread, co_await call.load(left, 1));
+      const Value b = e.used(call.thread, co_await call.load(right, 1));
       const Value differ = notEqual(e.terms, a, b, 8);
       if (e.branch(call.thread, differ, BranchRole::Branch, -1)) {
         const Value less = binaryValue(e.terms, TermOp::Ult, a, b, 8);

@@ -89,7 +89,7 @@ Task<> cut(Call& call) {
   if (!set) co_return;
   Value start = separates ? Value{} : call.argument(0);
   e.choose(call.thread, start);
-  if (start.bits == 0) start = e.settled(call.thread, co_await call.load(state, size));
+  if (start.bits == 0) start = e.used(call.thread, co_await call.load(state, size));
   e.choose(call.thread, start);
   call.returns(0);
   if (start.bits == 0) co_return;
@@ -150,7 +150,7 @@ Task<> findByte(Call& call) {
     at.offset = first + (backwards ? size - 1 - i : i);
     if (at.offset >= at.object->size && !co_await call.resolve({at.object->base + at.offset}, 1, false, at))
       co_return;
-    const Value byte = e.settled(call.thread, co_await call.load(at, 1));
+    const Value byte = e.used(call.thread, co_await call.load(at, 1));
     if (!same(call, byte, wanted)) continue;
     call.result = offsetFrom(call, start, at.offset - first);
     co_return;

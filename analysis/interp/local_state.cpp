@@ -130,6 +130,10 @@ std::optional<StateKey> Execution::localState(const Thread& t, bool counters) co
     key.add(point.frames);
     key.add(point.pc);
   }
+  if (locations.hasReuse()) {
+    key.add(t.allocations);
+    for (const MemoryObject* object : t.freed) key.add(object->id);
+  }
   for (const ExitHandler& handler : exitHandlers) {
     key.add(handler.function);
     key.add(handler.argument);

@@ -40,8 +40,11 @@ struct MemoryObject {
   // to ask.
   ThreadId fastRead = kNone;
   ThreadId fastWrite = kNone;
-  bool noted = false;                        // in the `written` of its thread
-  PlaceId endedAt = kNone;                   // where it was freed
+  bool noted = false;       // in the `written` of its thread
+  PlaceId endedAt = kNone;  // where it was freed
+  // On the heap, counts of Execution::heapTime: when it was allocated, and freed (0: it was not), by whom.
+  uint64_t allocatedAt = 0, freedAt = 0;
+  ThreadId freedBy = kNone;
   std::map<uint64_t, SymbolicPiece> pieces;  // by offset, disjoint
   // A hidden byte that is 1 until the object is freed, or its frame or thread ends. Every access on the heap,
   // and every access of another thread to a stack or thread-local object, reads it first, as an event when

@@ -59,6 +59,14 @@ void storeBytes(uint8_t* to, unsigned size, uint64_t bits) {
 
 }  // namespace
 
+inline bool Execution::isEqual(Thread& t, uint32_t pc, uint64_t x, uint64_t y) {
+  if (x != y && !freedObjects.empty()) [[unlikely]] {
+    t.pc = pc;
+    noteCompared(t, {x}, {y});
+  }
+  return x == y;
+}
+
 void Execution::step(Thread& t) {
   const Instruction* const code = program.code.data();
   Value* r = t.registers.data() + t.frames.back().base;
@@ -78,6 +86,18 @@ void Execution::step(Thread& t) {
     }                                              \
     ++pc;                                          \
     continue;                                      \
+  }
+#define HEDDLE_SHIFT(NAME, EXPRESSION)                                  \
+  case Opcode::NAME: {                                                  \
+    const Value &a = r[in.a], &b = r[in.b];                             \
+    if ((a.term | b.term) == kNoTerm && b.bits < in.width) [[likely]] { \
+      const uint64_t x = a.bits, y = b.bits;                            \
+      r[in.dst] = {(EXPRESSION), kNoTerm};                              \
+    } else {                                                            \
+      HEDDLE_SLOW(shift(t, in, r))                                      \
+    }                                                                   \
+    ++pc;                                                               \
+    continue;                                                           \
   }
 #define HEDDLE_SLOW(CALL)         \
   t.pc = pc;                      \
@@ -100,11 +120,11 @@ void Execution::step(Thread& t) {
         HEDDLE_BINARY(And, x & y)
         HEDDLE_BINARY(Or, x | y)
         HEDDLE_BINARY(Xor, x ^ y)
-        HEDDLE_BINARY(Shl, y >= in.width ? 0 : (x << y) & widthMask(in.width))
-        HEDDLE_BINARY(LShr, y >= in.width ? 0 : x >> y)
-        HEDDLE_BINARY(AShr, evalBinary(TermOp::AShr, x, y, in.width))
-        HEDDLE_BINARY(Eq, x == y)
-        HEDDLE_BINARY(Ne, x != y)
+        HEDDLE_SHIFT(Shl, (x << y) & widthMask(in.width))
+        HEDDLE_SHIFT(LShr, x >> y)
+        HEDDLE_SHIFT(AShr, evalBinary(TermOp::AShr, x, y, in.width))
+        HEDDLE_BINARY(Eq, isEqual(t, pc, x, y))
+        HEDDLE_BINARY(Ne, !isEqual(t, pc, x, y))
         HEDDLE_BINARY(Ult, x < y)
         HEDDLE_BINARY(Ule, x <= y)
         HEDDLE_BINARY(Slt, signExtend(x, in.width) < signExtend(y, in.width))
@@ -120,14 +140,14 @@ void Execution::step(Thread& t) {
         if (r[in.a].term == kNoTerm) [[likely]]
           r[in.dst] = {r[in.a].bits};
         else
-          t.pc = pc, r[in.dst] = zeroExtended(terms, settled(t, r[in.a]), in.aux, in.width);
+          r[in.dst] = isUndefined(r[in.a]) ? r[in.a] : zeroExtended(terms, r[in.a], in.aux, in.width);
         ++pc;
         continue;
       case Opcode::SExt:
         if (r[in.a].term == kNoTerm) [[likely]]
           r[in.dst] = {static_cast<uint64_t>(signExtend(r[in.a].bits, in.aux)) & widthMask(in.width)};
         else
-          t.pc = pc, r[in.dst] = signExtended(terms, settled(t, r[in.a]), in.aux, in.width);
+          r[in.dst] = isUndefined(r[in.a]) ? r[in.a] : signExtended(terms, r[in.a], in.aux, in.width);
         ++pc;
         continue;
       case Opcode::Trunc:
@@ -145,8 +165,7 @@ void Execution::step(Thread& t) {
           r[in.dst] = condition.bits & 1 ? r[in.b] : r[in.c];
         } else {
           t.pc = pc;
-          r[in.dst] =
-              selected(terms, settled(t, condition), settled(t, r[in.b]), settled(t, r[in.c]), in.width);
+          r[in.dst] = chosen(t, used(t, condition, " as a condition"), r[in.b], r[in.c], in.width);
         }
         ++pc;
         continue;
@@ -157,9 +176,9 @@ void Execution::step(Thread& t) {
         if (a.term == kNoTerm) [[likely]] {
           r[in.dst] = {(a.bits + offset) & widthMask(in.width)};
         } else {
-          t.pc = pc;
-          r[in.dst] =
-              binaryValue(terms, TermOp::Add, settled(t, a), {offset & widthMask(in.width)}, in.width);
+          r[in.dst] = isUndefined(a)
+                          ? a
+                          : binaryValue(terms, TermOp::Add, a, {offset & widthMask(in.width)}, in.width);
         }
         ++pc;
         continue;
@@ -284,7 +303,7 @@ void Execution::step(Thread& t) {
         const Value& condition = r[in.a];
         if (condition.term != kNoTerm) [[unlikely]] {
           t.pc = pc;
-          const Value known = settled(t, condition);
+          const Value known = used(t, condition, " as a condition");
           branch(t, known, BranchRole::Branch, static_cast<int>(in.aux) - 1);
         }
         const uint32_t from = pc;
@@ -357,6 +376,7 @@ void Execution::step(Thread& t) {
     }
   }
 #undef HEDDLE_BINARY
+#undef HEDDLE_SHIFT
 #undef HEDDLE_SLOW
 }
 

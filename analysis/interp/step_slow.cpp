@@ -56,7 +56,13 @@ void Execution::slowBinary(Thread& t, const Instruction& in, Value* r) {
     r[in.dst] = isUndefined(first) ? second : first;
     return;
   }
-  const Value a = settled(t, first), b = settled(t, second);
+  if (isUndefined(first) || isUndefined(second)) {
+    r[in.dst] = {0, kUndefined};
+    return;
+  }
+  const Value a = first, b = second;
+  if (in.width == program.pointerBits() && (in.op == Opcode::Eq || in.op == Opcode::Ne))
+    noteCompared(t, a, b);
   if (in.op == Opcode::ScaleAdd) {
     const Value index = in.aux == in.width  ? b
                         : in.aux < in.width ? signExtended(terms, b, in.aux, in.width)
@@ -71,24 +77,59 @@ void Execution::slowBinary(Thread& t, const Instruction& in, Value* r) {
 }
 
 bool Execution::divide(Thread& t, const Instruction& in, Value* r) {
-  const Value a = settled(t, r[in.a]), b = settled(t, r[in.b]);
+  const Value b = used(t, r[in.b], " as a divisor");
   if (b.term) branch(t, notEqual(terms, b, {0}, in.width), BranchRole::Check, 0);
   if (b.bits == 0) {
     fail(t, FailureKind::Memory, "division by zero");
     return false;
   }
+  const Value& a = r[in.a];
+  if (isUndefined(a)) {
+    r[in.dst] = a;
+    return true;
+  }
+  const uint64_t least = 1ull << (in.width - 1), minusOne = widthMask(in.width);
+  const bool isSigned = in.op == Opcode::SDiv || in.op == Opcode::SRem;
+  if (isSigned && (a.term || a.bits == least) && (b.term || b.bits == minusOne)) {
+    const Value wraps = binaryValue(terms, TermOp::And, binaryValue(terms, TermOp::Eq, a, {least}, in.width),
+                                    binaryValue(terms, TermOp::Eq, b, {minusOne}, in.width), 1);
+    if (wraps.term) branch(t, logicalNot(terms, wraps), BranchRole::Check, 0);
+    if (wraps.bits & 1) {
+      fail(t, FailureKind::Memory, "division of " + std::to_string(signExtend(least, in.width)) + " by -1");
+      return false;
+    }
+  }
   r[in.dst] = binaryValue(terms, termOp(in.op), a, b, in.width);
+  return true;
+}
+
+bool Execution::shift(Thread& t, const Instruction& in, Value* r) {
+  const Value b = used(t, r[in.b], " as the distance of a shift");
+  if (b.term) branch(t, binaryValue(terms, TermOp::Ult, b, {in.width}, in.width), BranchRole::Check, 0);
+  if (b.bits >= in.width) {
+    fail(t, FailureKind::Memory,
+         "shift of a value of " + std::to_string(in.width) + " bits by " +
+             std::to_string(signExtend(b.bits, in.width)));
+    return false;
+  }
+  const Value& a = r[in.a];
+  r[in.dst] = isUndefined(a) ? a : binaryValue(terms, termOp(in.op), a, b, in.width);
   return true;
 }
 
 void Execution::floatStep(Thread& t, const Instruction& in, Value* r) {
   const unsigned operands = operandsOf(in);
-  const Value a = settled(t, r[in.a]), b = operands > 1 ? settled(t, r[in.b]) : Value{},
-              c = operands > 2 ? settled(t, r[in.c]) : Value{};
+  const Value a = r[in.a], b = operands > 1 ? r[in.b] : Value{}, c = operands > 2 ? r[in.c] : Value{};
+  const auto op = static_cast<IntegerOp>(in.aux);
+  const bool overflows =
+      in.op == Opcode::Integer && op >= IntegerOp::SAddOverflow && op <= IntegerOp::UMulOverflow;
+  if (isUndefined(a) || isUndefined(b) || isUndefined(c)) {
+    r[in.dst] = {0, kUndefined};
+    if (overflows) r[in.dst + 1] = {0, kUndefined};
+    return;
+  }
   if (in.op == Opcode::Integer) {
     Value overflow;
-    const auto op = static_cast<IntegerOp>(in.aux);
-    const bool overflows = op >= IntegerOp::SAddOverflow && op <= IntegerOp::UMulOverflow;
     const Value value = integerValue(terms, op, a, b, c, in.width, overflow);
     r[in.dst] = value;
     if (overflows) r[in.dst + 1] = overflow;
@@ -111,6 +152,11 @@ bool Execution::wideStep(Thread& t, const Instruction& in, Value* r) {
     const bool divides = op >= WideOp::UDiv && op <= WideOp::SRem;
     if (divides && (b.low.bits | b.high.bits) == 0) {
       fail(t, FailureKind::Memory, "division by zero");
+      return false;
+    }
+    if (shifts && b.low.bits >= in.width) {
+      fail(t, FailureKind::Memory,
+           "shift of a value of " + std::to_string(in.width) + " bits by " + std::to_string(b.low.bits));
       return false;
     }
     bool dropped = false;
@@ -160,7 +206,9 @@ bool Execution::accessBegin(Thread& t, const Value& address, const Value& root, 
   const bool shared = visible(t, target, in.aux, write);
   if (ended) return false;
   if (shared && (kind != EventKind::Read || !sectionValue(t, target, in.aux))) {
-    waitForAccess(t, kind, target, in.aux, 1, atomic);
+    const bool isVolatile = kind != EventKind::Update && in.flags & kVolatile && !atomic;
+    waitForAccess(t, kind, target, in.aux, 1, atomic || (isVolatile && program.environment.volatileIsAtomic));
+    t.pending.isVolatile = isVolatile && !t.pending.atomic;
     return false;
   }
   ++t.operations;
@@ -222,24 +270,35 @@ bool Execution::atomicRmw(Thread& t, const Instruction& in, Value* r) {
 bool Execution::compareExchange(Thread& t, const Instruction& in, Value* r) {
   Target target;
   bool asEvent = false;
+  const Value expected = settled(t, r[in.b]), desired = settled(t, r[in.c]);
+  const bool isFirstLook = !t.granted;
+  if (isFirstLook) t.weakFails = in.flags & kWeak ? weakFailure(t, expected) : Value{};
   if (!accessBegin(t, r[in.a], r[in.a], in, EventKind::Update, true, target, asEvent)) return false;
   if (!asEvent) noteLook(t, target, in.aux);
-  const Value expected = settled(t, r[in.b]), desired = settled(t, r[in.c]);
-  Value equal;
+  const Value fails = t.weakFails;
+  Value equal, succeeds;
   const Value old = update(t, target, in.aux, in.width, asEvent, [&](const Value& before) {
     equal = binaryValue(terms, TermOp::Eq, before, expected, in.width);
-    return selected(terms, equal, desired, before, in.width);
+    if (in.width == program.pointerBits()) noteCompared(t, before, expected);
+    succeeds = binaryValue(terms, TermOp::And, equal, logicalNot(terms, fails), 1);
+    return selected(terms, succeeds, desired, before, in.width);
   });
   r[in.dst] = old;
-  r[in.dst + 1] = equal;
-  if (asEvent) noteEffect(t, equal);
+  r[in.dst + 1] = succeeds;
+  if (asEvent) noteEffect(t, succeeds);
+  const bool mayFail = fails.term != kNoTerm || fails.bits != 0;
+  if (!mayFail) return true;
+  // The expected value by its own name: then the thread is where it was, if it tries again.
+  const bool hasFailed = !(succeeds.bits & 1) && branch(t, equal, BranchRole::Branch, -1);
+  if (hasFailed) r[in.dst] = expected;
+  noteHappened(t, t.isWeakCounted, hasFailed);
   return true;
 }
 
 bool Execution::allocate(Thread& t, const Instruction& in, Value* r) {
   uint64_t size = program.stackVariables[in.a].size;
   if (in.b != kNone) {
-    const Value count = settled(t, r[in.b]);
+    const Value count = used(t, r[in.b], " as a size");
     if (!chooseSize(t, count, size)) return false;
     if (count.bits > (1ull << 40) / std::max<uint64_t>(size, 1)) {
       fail(t, FailureKind::Memory, "stack overflow: an array of " + std::to_string(count.bits) + " elements");
@@ -288,7 +347,7 @@ bool Execution::threadLocal(Thread& t, const Instruction& in, Value* r) {
 }
 
 uint32_t Execution::slowSwitch(Thread& t, const Instruction& in, Value* r) {
-  const Value value = settled(t, r[in.a]);
+  const Value value = used(t, r[in.a], " as a condition");
   const SwitchTable& table = program.switches[in.b];
   // As a chain of branches, in the order of the cases.
   for (const auto& [key, to] : table.cases)

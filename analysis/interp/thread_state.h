@@ -108,6 +108,7 @@ struct LoopHead {
   uint64_t pathEvents = 0;       // Thread::pathEvents then
   std::vector<uint32_t> passed;  // StackSite::passed then
   uint32_t inputs = 0;           // Thread::inputs then
+  LocationId taken = kNone;      // the mutex that the thread's last event before had acquired
 };
 
 /// What a thread read, to tell later whether it would read the same again.
@@ -121,6 +122,13 @@ struct SeenCell {
 struct Look {
   MemoryObject* object = nullptr;
   uint64_t offset = 0, size = 0;
+};
+
+/// A plain access that was an event: what was there afterwards.
+struct RecentAccess {
+  Target target;
+  unsigned size = 0;
+  Value value;
 };
 
 struct ActiveCall;
@@ -196,6 +204,8 @@ struct Thread {
   std::vector<HeldRwlock> rwlocks;
   std::map<uint32_t, Value> specific;  // by key
   uint32_t keys = 0;                   // that it has made
+  uint32_t allocations = 0;            // that it has made on the heap
+  std::vector<MemoryObject*> freed;    // heap objects that it has freed, and that nothing lies in since
 
   uint32_t section = 0;       // the atomic section the code is in, numbered from 1
   uint32_t sections = 0;      // that were entered
@@ -206,7 +216,11 @@ struct Thread {
   std::vector<std::pair<LocationId, Value>> sectionCells;
   std::vector<Term> sectionBranches;
 
-  bool trying = false;  // the pending lock is a try-lock
+  bool trying = false;               // the pending lock is a try-lock
+  LoopHead passed;                   // the last one, if paths have not met since; its pc, depth and state
+  std::vector<RecentAccess> recent;  // since its last event of another kind
+  Value weakFails;                   // of a pending weak compare-exchange: that it fails without reason
+  bool isWeakCounted = false;        // and how often in a row counts
 
   // What the thread did since its last effect (await.cpp).
   uint64_t ownEvents = 0;

@@ -24,6 +24,8 @@ const char* toString(BoundKind kind) {
       return "timeouts";
     case BoundKind::SpuriousWakeups:
       return "spurious-wakeups";
+    case BoundKind::WeakFailures:
+      return "weak-failures";
     case BoundKind::CancelledWaits:
       return "cancelled-waits";
     case BoundKind::HandlerWaits:

@@ -24,6 +24,7 @@ enum class BoundKind : uint8_t {
   // Nothing is cut: something that could happen was not considered.
   Timeouts,          // in a row, of one timed wait
   SpuriousWakeups,   // in a row, of one wait
+  WeakFailures,      // in a row, of one weak compare-exchange
   CancelledWaits,    // are not judged for deadlocks
   HandlerWaits,      // are not judged for deadlocks, as a signal handler may end them
   LeaksAtExit,       // after main has ended by pthread_exit

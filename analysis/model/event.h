@@ -37,7 +37,8 @@ struct Event {
   EventKind kind = EventKind::Start;
   ThreadId thread = kNone;
   PlaceId place = kNone;
-  bool atomic = false;  // an atomic access: no race with another atomic access
+  bool atomic = false;      // an atomic access: no race with another atomic access
+  bool isVolatile = false;  // a plain access to a volatile object
   std::vector<LocationId> cells;
   bool endsProcess = false;  // End: by a failure, exit or abort; nobody joins the thread any more
   ThreadId other = kNone;    // Create: the child; Join: the joined thread
@@ -59,7 +60,8 @@ struct TraceEntry {
   std::vector<LocationId> cells;  // as in the event
 };
 
-enum class FailureKind : uint8_t { Assertion, Memory, Misuse, Overflow };
+/// Uninitialized is the one that the thread goes on after.
+enum class FailureKind : uint8_t { Assertion, Memory, Misuse, Overflow, Uninitialized };
 
 /// Something the program must not do, reached by a thread. The thread ends there; others go on.
 struct Failure {

@@ -112,6 +112,21 @@ void Locations::noteNewHeapObject(ThreadId owner) {
   if (isMissed) ++version_;
 }
 
+bool Locations::noteCompared(ObjectId block, bool isTooLate) {
+  if (!compared_.insert(block).second) return false;
+  if (isTooLate) ++version_;
+  return true;
+}
+
+bool Locations::noteReuse(ObjectId later, ObjectId freed) {
+  constexpr size_t kMost = 16;
+  if (reused_.contains({later, freed})) return true;
+  if (reused_.size() == kMost) return false;
+  reused_.emplace(later, freed);
+  ++version_;
+  return true;
+}
+
 void Locations::restart() {
   cells_.clear();
   heapCheckers_.clear();

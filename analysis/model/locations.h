@@ -85,6 +85,16 @@ class Locations {
   /// A heap object that was not known before. Threads other than its owner that have asked must ask again.
   void noteNewHeapObject(ThreadId owner);
 
+  /// The program compares the block's address with a value that depends on the schedule. True when that is
+  /// new; `isTooLate`: it makes what was recorded void.
+  bool noteCompared(ObjectId block, bool isTooLate);
+  bool isCompared(ObjectId block) const { return compared_.contains(block); }
+  /// The later block may lie where the other one was, which its thread had freed before. False: too many are
+  /// known already.
+  bool noteReuse(ObjectId later, ObjectId freed);
+  bool mayReuse(ObjectId later, ObjectId freed) const { return reused_.contains({later, freed}); }
+  bool hasReuse() const { return !reused_.empty(); }
+
   /// As the exploration was asked to treat them, shared or not.
   bool everyAccessIsEvent() const { return everything_; }
 
@@ -135,6 +145,8 @@ class Locations {
   uint64_t version_ = 0;
   std::vector<ObjectUse> objects_;
   std::vector<Cell> cells_;
+  std::set<ObjectId> compared_;
+  std::set<std::pair<ObjectId, ObjectId>> reused_;
   std::set<ThreadId> heapCheckers_;  // since the last restart
 };
 

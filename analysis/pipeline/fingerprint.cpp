@@ -41,7 +41,9 @@ uint64_t fingerprint(const Program& program, const Snapshot& snapshot, const Opt
   fnv.add(environment.mallocMayFail);
   fnv.add(environment.checkLeaks);
   fnv.add(environment.undefinedIsInput);
-  fnv.add(environment.spuriousWakeups);
+  fnv.add(environment.noSpuriousWakeups);
+  fnv.add(environment.noWeakFailures);
+  fnv.add(environment.volatileIsAtomic);
   fnv.add(environment.noSignals);
   return fnv.value();
 }

@@ -94,11 +94,36 @@ class FindingPublisher {
     publish(std::move(finding), DiagnosisSubject::of(witness));
   }
   void race(Runner& runner, const Race& race) {
-    publish(describeRace(program_, runner, race, snapshot_.text), DiagnosisSubject::of(runner, race));
+    Finding finding = describeRace(program_, runner, race, snapshot_.text);
+    if (!options_.properties.count(finding.kind)) return;
+    publish(std::move(finding), DiagnosisSubject::of(runner, race));
   }
   void deadlock(Runner& runner, const Deadlock& deadlock) {
     publish(describeDeadlock(program_, runner, deadlock, snapshot_.text),
             DiagnosisSubject::of(runner, deadlock));
+  }
+
+  /// A warning, unless the accesses race: then the race says it.
+  void lostUpdate(Runner& runner, const LostUpdate& lost) {
+    Finding warning = describeLostUpdate(program_, runner, lost, snapshot_.text);
+    const auto isAmong = [&](const SourcePlace& place) {
+      return std::any_of(warning.related.begin(), warning.related.end(),
+                         [&](const RelatedPlace& related) { return related.place == place; });
+    };
+    const auto isSame = [&](const Finding& f) {
+      return isRace(f) && std::any_of(f.related.begin(), f.related.end(),
+                                      [&](const RelatedPlace& related) { return isAmong(related.place); });
+    };
+    const bool isKnown = std::any_of(report_.findings.begin(), report_.findings.end(), isSame) ||
+                         std::any_of(report_.warnings.begin(), report_.warnings.end(), [&](const Finding& f) {
+                           return f.id == warning.id && f.place == warning.place;
+                         });
+    if (isClosed_ || isKnown) return;
+    const ReplayRun again = replayRun(program_, entry_, lost.schedule, budget_);
+    const Forest& forest = runner.forest();
+    if (showsLostUpdate(again.result.trace, forest[lost.read].place, forest[lost.between].place,
+                        forest[lost.write].place))
+      report_.warnings.push_back(std::move(warning));
   }
 
   /// Why each finding happens. Comes last: no finding and no verdict waits for it.
@@ -188,7 +213,7 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
     report.stats.wallSeconds = secondsSince(started);
     report.stats.peakRssMb = peakRssMb();
     for (const Property property : options.properties)
-      report.properties.try_emplace(property, report.verdict);
+      if (!infoOf(property).isWarning) report.properties.try_emplace(property, report.verdict);
     return report;
   };
   const std::optional<StrategyChoice> choice = parseStrategy(options.strategy, report.problem);
@@ -240,15 +265,19 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
   callbacks.witness = [&](Runner& r, const Witness& witness) { publisher.failure(r, witness); };
   callbacks.race = [&](Runner& r, const Race& race) { publisher.race(r, race); };
   callbacks.deadlock = [&](Runner& r, const Deadlock& deadlock) { publisher.deadlock(r, deadlock); };
+  callbacks.lostUpdate = [&](Runner& r, const LostUpdate& lost) { publisher.lostUpdate(r, lost); };
   callbacks.progress = [&](const ExploreResult& explored) {
     observer.progress({explored.stats.executions, explored.paths, explored.stats.openLeaves});
   };
-  SearchOptions searchOptions{exploreOptions,
-                              options.everyAccessIsEvent,
-                              isForest && options.properties.count(Property::Race) > 0,
-                              isForest && options.properties.count(Property::Deadlock) > 0,
-                              options.unroll == 0 && !options.census && options.checkpoint.empty(),
-                              options.diagnose};
+  SearchOptions searchOptions{
+      exploreOptions,
+      options.everyAccessIsEvent,
+      isForest &&
+          (options.properties.count(Property::Race) > 0 || options.properties.count(Property::Volatile) > 0),
+      isForest && options.properties.count(Property::Deadlock) > 0,
+      options.unroll == 0 && !options.census && options.checkpoint.empty(),
+      isForest && options.properties.count(Property::Atomicity) > 0 && options.checkpoint.empty(),
+      options.diagnose};
   Search search(program, searchOptions, callbacks);
   Runner& runner = search.runner();
   SearchResult searched;
@@ -284,12 +313,14 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
   const Verdict rest = verdictOf(result);
   Verdict worst = rest;
   for (const Property property : options.properties) {
+    if (infoOf(property).isWarning) continue;
     const bool violated = std::any_of(report.findings.begin(), report.findings.end(),
                                       [&](const Finding& f) { return f.kind == property; });
     Verdict verdict = rest;
     // Complete, but some query of this property got no answer.
-    const bool undecided = (property == Property::Race && !searched.racesDecided) ||
-                           (property == Property::Deadlock && !searched.deadlocksDecided);
+    const bool undecided =
+        ((property == Property::Race || property == Property::Volatile) && !searched.racesDecided) ||
+        (property == Property::Deadlock && !searched.deadlocksDecided);
     if (undecided && !violated && (rest == Verdict::Verified || rest == Verdict::VerifiedWithinBounds))
       verdict = worst = budget.check() == StopReason::Cancelled ? Verdict::Cancelled : Verdict::Incomplete;
     if (property == Property::Misuse && !result.misuseBounds.empty()) {

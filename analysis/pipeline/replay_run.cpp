@@ -23,6 +23,7 @@ class ReplaySink : public EventSink {
   bool wasInput(const InputRequest& request) const override {
     return schedule_.inputs.count(labelOf(request)) != 0;
   }
+  bool isReplay() const override { return true; }
   void start(const Event&, Value&) override { failedLast_ = false; }
   void read(const Event& e, std::span<Value>) override { note(e); }
   void write(const Event& e, std::span<const Value>) override { note(e); }
@@ -181,8 +182,10 @@ std::vector<Finding> findingsOf(const Program& program, const ReplayRun& run, st
   if (run.race) {
     const std::string threads =
         run.names->label(run.accessBefore.thread) + " and " + run.names->label(run.lastAccess.thread);
-    add(Property::Race, run.accessBefore.place, "data race between " + threads);
-    add(Property::Race, run.lastAccess.place, "data race between " + threads);
+    const bool isVolatile = run.accessBefore.isVolatile && run.lastAccess.isVolatile;
+    for (const Event* access : {&run.accessBefore, &run.lastAccess})
+      add(isVolatile ? Property::Volatile : Property::Race, access->place,
+          (isVolatile ? "volatile accesses of " : "data race between ") + threads);
   }
   if (run.result.outcome == RunOutcome::Quiescent && (afterExit || !run.result.processExited))
     for (const Event& event : run.result.blocked) {

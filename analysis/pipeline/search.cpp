@@ -53,6 +53,8 @@ class Search::Exploration {
         races_(strategy_, [this](const Race& race) { noteRace(race); }),
         deadlocks_(strategy_,
                    [this](const Deadlock& deadlock) { search_.callbacks_.deadlock(runner_, deadlock); }),
+        lostUpdates_(strategy_,
+                     [this](const LostUpdate& lost) { search_.callbacks_.lostUpdate(runner_, lost); }),
         proof_(search.program_, search.options_.explore.entry, search.options_.everyAccessIsEvent) {}
 
   SearchResult run(const Budget& budget) {
@@ -70,6 +72,8 @@ class Search::Exploration {
     });
     result.explored = runner_.result();
     if (isProved && result.explored.complete) decideByProof(result, budget);
+    if (search_.options_.lostUpdates && runner_.forest().size() != 0 && strategy_.encoder().update(budget))
+      lostUpdates_.check(budget);
     return result;
   }
 
@@ -120,6 +124,7 @@ class Search::Exploration {
   ForestStrategy strategy_;
   RaceDetector races_;
   DeadlockDetector deadlocks_;
+  AtomicityDetector lostUpdates_;
   StateProof proof_;
   std::set<std::pair<PlaceId, PlaceId>> shown_;  // races that were reported
 };
@@ -140,7 +145,8 @@ SearchCallbacks Search::noted(SearchCallbacks callbacks) {
     };
   };
   return {note(std::move(callbacks.witness)), note(std::move(callbacks.race)),
-          note(std::move(callbacks.deadlock)), std::move(callbacks.progress)};
+          note(std::move(callbacks.deadlock)), std::move(callbacks.lostUpdate),
+          std::move(callbacks.progress)};
 }
 
 Runner& Search::runner() {

@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 
+#include "analysis/detect/atomicity.h"
 #include "analysis/detect/deadlock.h"
 #include "analysis/detect/race.h"
 #include "analysis/explore/exploration.h"
@@ -22,6 +23,7 @@ struct SearchOptions {
   bool everyAccessIsEvent = false;
   bool races = true, deadlocks = true;  // whether to look for them
   bool deepen = true;                   // also within bounds
+  bool lostUpdates = false;             // warnings: no verdict depends on them
   bool leavesTime = false;              // when something was found, some of the budget is left to explain it
 };
 
@@ -30,6 +32,7 @@ struct SearchCallbacks {
   std::function<void(Runner&, const Witness&)> witness;
   std::function<void(Runner&, const Race&)> race;
   std::function<void(Runner&, const Deadlock&)> deadlock;
+  std::function<void(Runner&, const LostUpdate&)> lostUpdate;
   std::function<void(const ExploreResult&)> progress;
 };
 

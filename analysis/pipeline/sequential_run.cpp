@@ -19,6 +19,7 @@ class GivenInputs : public EventSink {
     if (it == inputs_.end() || request.ordinal >= it->second.size()) return {};
     return {static_cast<uint64_t>(it->second[request.ordinal]) & widthMask(request.width), kNoTerm};
   }
+  bool isReplay() const override { return true; }  // nothing happens by itself
 
  private:
   const Names& names_;

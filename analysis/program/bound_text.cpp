@@ -25,6 +25,8 @@ std::string boundText(const Program& program, const Bound& bound) {
       return "the wait at " + at + " times out at most " + count + " times in a row";
     case BoundKind::SpuriousWakeups:
       return "the wait at " + at + " ends without a signal at most " + count + " times in a row";
+    case BoundKind::WeakFailures:
+      return "the compare-exchange at " + at + " fails without reason at most " + count + " times in a row";
     case BoundKind::CancelledWaits:
       return "waits that a cancellation may end are not judged for deadlocks";
     case BoundKind::HandlerWaits:

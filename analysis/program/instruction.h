@@ -142,6 +142,9 @@ enum class RmwOp : uint8_t { Exchange, Add, Sub, And, Nand, Or, Xor, Max, Min, U
 inline constexpr uint8_t kAtomic = 1;   // Load, Store
 inline constexpr uint8_t kPrivate = 2;  // Alloca: the address never leaves the frame
 
+inline constexpr uint8_t kWeak = 8;       // CompareExchange: may fail where it could succeed
+inline constexpr uint8_t kVolatile = 16;  // Load, Store
+
 inline constexpr uint8_t kPointerResult = 4;  // CallExternal: the result is an address
 
 struct Instruction {

@@ -13,6 +13,8 @@ std::unique_ptr<Program> lower(const llvm::Module& module) {
     if (out.defined) lowering::FunctionLowering(shared, function, out).run();
   }
   shared.lowerProcess();
+  for (const std::string& name : program->externals)
+    program->mayStutter |= name.starts_with("pthread_cond_") || name.starts_with("cnd_");
   return program;
 }
 

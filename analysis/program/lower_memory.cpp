@@ -122,6 +122,7 @@ void FunctionLowering::lowerLoad(const llvm::LoadInst& load) {
     in.width = static_cast<uint8_t>((*parts)[i].width);
     in.aux = static_cast<uint8_t>(((*parts)[i].width + 7) / 8);
     if (load.isAtomic()) in.flags |= kAtomic;
+    if (load.isVolatile()) in.flags |= kVolatile;
     noteOrdering(load.getOrdering());
   }
 }
@@ -137,6 +138,7 @@ void FunctionLowering::lowerStore(const llvm::StoreInst& store) {
     in.width = static_cast<uint8_t>((*parts)[i].width);
     in.aux = static_cast<uint8_t>(((*parts)[i].width + 7) / 8);
     if (store.isAtomic()) in.flags |= kAtomic;
+    if (store.isVolatile()) in.flags |= kVolatile;
     noteOrdering(store.getOrdering());
   }
 }
@@ -157,6 +159,10 @@ void FunctionLowering::lowerAtomic(const llvm::Instruction& instruction) {
     Instruction& in = emit(Opcode::CompareExchange, define(instruction), address, expected, desired);
     in.width = static_cast<uint8_t>(width);
     in.aux = static_cast<uint8_t>((width + 7) / 8);
+    if (exchange->isWeak()) {
+      in.flags |= kWeak;
+      program_.mayStutter = true;
+    }
     noteOrdering(exchange->getSuccessOrdering());
     noteOrdering(exchange->getFailureOrdering());
     return;

@@ -85,7 +85,7 @@ class Planner {
       }
     };
     for (const RelatedPlace& related : finding_.related) standsAt(related.place, false);
-    if (finding_.kind == Property::Race) return data;
+    if (isRace(finding_)) return data;
     standsAt(finding_.place, true);
     for (const Step& step : finding_.steps) standsAt(step.place, false);
     std::set<std::string> concurrent;

@@ -121,6 +121,13 @@ Verification verifyRepair(const Snapshot& snapshot, const Report& before, const 
                     finding.message);
     left.insert(claim);
   }
+  // What made the accesses atomic one by one has hidden the race, not cured it.
+  const auto isKnownWarning = [&](const Finding& warning) {
+    return std::any_of(before.warnings.begin(), before.warnings.end(),
+                       [&](const Finding& other) { return claimOf(other) == claimOf(warning); });
+  };
+  for (const Finding& warning : after.warnings)
+    if (!isKnownWarning(warning)) return reject(warning.message);
   if (after.stats.executions == 0) return reject("the budget ended before anything was explored");
   if (const std::string changedBy = changedBehaviour(snapshot, changed, before, options, budget);
       !changedBy.empty())

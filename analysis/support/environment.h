@@ -1,15 +1,17 @@
-// Environment: what a program under analysis may meet beyond what C and its inputs say. Plain data; all off
-// is the ordinary case.
+// Environment: what a program under analysis may meet beyond its inputs. Plain data; all off is the ordinary
+// case, in which everything happens that C and POSIX allow, except for what names itself here "may".
 #pragma once
 
 namespace heddle {
 
 struct Environment {
-  bool mallocMayFail = false;     // each allocation may return null: an input decides
-  bool checkLeaks = false;        // heap memory that the end of the process finds allocated is a failure
-  bool undefinedIsInput = false;  // what was never written has any value, instead of 0 with an assumption
-  bool spuriousWakeups = false;   // a wait on a condition variable may end without a signal
-  bool noSignals = false;         // signal handlers may be installed: it is assumed that no signal arrives
+  bool mallocMayFail = false;      // each allocation may return null: an input decides
+  bool checkLeaks = false;         // heap memory that the end of the process finds allocated is a failure
+  bool undefinedIsInput = false;   // what was never written has any value, instead of 0 with an assumption
+  bool noSpuriousWakeups = false;  // it is assumed that no wait on a condition variable ends without a signal
+  bool noWeakFailures = false;     // it is assumed that no weak compare-exchange fails without reason
+  bool volatileIsAtomic = false;   // accesses to volatile objects do not race with each other
+  bool noSignals = false;          // signal handlers may be installed: it is assumed that no signal arrives
   bool operator==(const Environment&) const = default;
 };
 

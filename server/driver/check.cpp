@@ -43,7 +43,9 @@ ReplayContext contextOf(const ProgramFiles& files, const CommonOptions& given, c
   if (common.environment.mallocMayFail) context.options.emplace_back("--malloc-may-fail");
   if (common.environment.checkLeaks) context.options.emplace_back("--check-leaks");
   if (common.environment.undefinedIsInput) context.options.emplace_back("--undefined-any");
-  if (common.environment.spuriousWakeups) context.options.emplace_back("--spurious-wakeups");
+  if (common.environment.noSpuriousWakeups) context.options.emplace_back("--no-spurious-wakeups");
+  if (common.environment.volatileIsAtomic) context.options.emplace_back("--volatile-atomic");
+  if (common.environment.noWeakFailures) context.options.emplace_back("--no-weak-failures");
   if (common.environment.noSignals) context.options.emplace_back("--no-signals");
   if (common.options.properties.contains(Property::Overflow)) {
     context.options.emplace_back("--property");

@@ -61,8 +61,12 @@ void addCommon(CLI::App& app, Raw& raw) {
                "heap memory still allocated when the program ends is a memory error");
   app.add_flag("--undefined-any", raw.environment.undefinedIsInput,
                "what was never written has any value (default: 0, named as an assumption)");
-  app.add_flag("--spurious-wakeups", raw.environment.spuriousWakeups,
-               "a wait on a condition variable may end without a signal");
+  app.add_flag("--no-spurious-wakeups", raw.environment.noSpuriousWakeups,
+               "assume that no wait on a condition variable ends without a signal");
+  app.add_flag("--no-weak-failures", raw.environment.noWeakFailures,
+               "assume that no weak compare-exchange fails where it could succeed");
+  app.add_flag("--volatile-atomic", raw.environment.volatileIsAtomic,
+               "accesses to volatile objects count as atomic, as in kernels");
   app.add_flag("--no-signals", raw.environment.noSignals,
                "assume that no signal arrives where a program installs a handler (default: unsupported)");
   app.add_option("--format", raw.format, "text, json, or sarif for a report (default text)")->type_name("F");

@@ -87,6 +87,7 @@ void showAsGiven(Report& report, const SourceFile& file) {
   rename(report.problemPlace, file);
   for (Assumption& assumption : report.assumptions) rename(assumption.place, file);
   for (Finding& finding : report.findings) rename(finding, file);
+  for (Finding& warning : report.warnings) rename(warning, file);
 }
 
 void showAsGiven(ReplayResult& result, const SourceFile& file) {

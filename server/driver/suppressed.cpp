@@ -16,9 +16,10 @@ Baseline baselineFor(const SourceFile& file, const std::string& path, std::strin
 Baseline suppressedIn(const Report& report, const SourceFile& file, const Baseline& baseline) {
   Baseline reasons;
   const std::vector<IgnoreComment> comments = ignoreComments(PositionMap(file.text));
-  for (const Finding& finding : report.findings)
-    if (const auto reason = suppressionOf(finding, linesOf(finding, report.file), comments, baseline))
-      reasons[finding.id] = *reason;
+  for (const std::vector<Finding>* list : {&report.findings, &report.warnings})
+    for (const Finding& finding : *list)
+      if (const auto reason = suppressionOf(finding, linesOf(finding, report.file), comments, baseline))
+        reasons[finding.id] = *reason;
   return reasons;
 }
 

@@ -144,7 +144,7 @@ class Builder {
       }
     }
     // The two accesses of a race are the witness' last steps of different threads.
-    if (out.name != "failing" || finding_.kind != Property::Race || steps.size() < 2) return;
+    if (out.name != "failing" || !isRace(finding_) || steps.size() < 2) return;
     for (size_t j = steps.size() - 1; j-- > 0;)
       if (steps[j].thread != steps.back().thread) {
         if (touch(steps[j], steps.back())) add(j, steps.size() - 1, "race");

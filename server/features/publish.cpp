@@ -70,7 +70,7 @@ void applySuppressions(FileSession& session, const Document& document, const Bas
       lines.push_back(document.map->positionOf(range.begin, PositionEncoding::Utf8).line + 1);
     };
     add(located.range);
-    if (located.finding.kind == Property::Race)
+    if (isRace(located.finding))
       for (size_t i = 0; i < located.related.size() && i < 2; i++)  // its two accesses come first
         if (!located.related[i].outside) add(located.related[i].range);
     located.suppressed = suppressionOf(located.finding, lines, session.ignores, baseline);

@@ -37,7 +37,7 @@ std::vector<std::string> numbered(const std::vector<OrderingFact>& facts, const 
 }
 
 std::string coreTitle(const Finding& finding) {
-  if (finding.kind == Property::Race) return "Both accesses happen whenever";
+  if (isRace(finding)) return "Both accesses happen whenever";
   if (const uint64_t executions = finding.explanation ? finding.explanation->amongExecutions : 0)
     return "Of " + std::to_string(executions) +
            " executions (the program has too many to look at all) those fail in which";

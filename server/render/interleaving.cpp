@@ -87,7 +87,7 @@ std::vector<std::string> renderInputs(const std::vector<InputValue>& inputs) {
 
 std::vector<Step> stepsToFailure(const Finding& finding) {
   std::vector<Step> steps = finding.steps;
-  if (steps.empty() || finding.kind == Property::Race || finding.kind == Property::Deadlock) return steps;
+  if (steps.empty() || isRace(finding) || finding.kind == Property::Deadlock) return steps;
   const Step last = steps.back();
   if (last.place.function == finding.place.function)
     steps.push_back({last.thread, finding.place, finding.message});

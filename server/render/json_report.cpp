@@ -179,6 +179,7 @@ Json reportJson(const Report& report, const std::map<std::string, std::string>& 
                                                      {"line", assumption.place.line}};
                                        })},
                {"findings", arrayOf(report.findings, findingJson)},
+               {"warnings", arrayOf(report.warnings, findingJson)},
                {"stats", statsJson(report.stats)},
                {"command_source", report.commandSource}};
   for (Json& finding : json["findings"])

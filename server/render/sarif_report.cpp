@@ -26,7 +26,7 @@ Json rulesJson() {
     rules.push_back({{"id", codeOf(rule.property)},
                      {"name", rule.ruleName},
                      {"shortDescription", {{"text", rule.ruleText}}},
-                     {"defaultConfiguration", {{"level", "error"}}},
+                     {"defaultConfiguration", {{"level", rule.isWarning ? "warning" : "error"}}},
                      {"properties", {{"tags", {"concurrency", "correctness"}}}}});
   return rules;
 }
@@ -157,7 +157,7 @@ Json findingResult(const SarifFile& file, const Finding& finding) {
   Json result = {{"ruleId", codeOf(finding.kind)},
                  {"ruleIndex", ruleIndex(finding.kind)},
                  {"kind", "fail"},
-                 {"level", "error"},
+                 {"level", infoOf(finding.kind).isWarning ? "warning" : "error"},
                  {"message", {{"text", message}}},
                  {"locations", Json::array({placeJson(finding.place, path)})},
                  {"partialFingerprints",
@@ -265,6 +265,7 @@ Json sarifReport(const std::vector<SarifFile>& files) {
         {{"location", {{"uri", report.file.starts_with("/") ? lsp::uriFromPath(report.file) : report.file}}},
          {"sourceLanguage", "c"}});
     for (const Finding& finding : report.findings) results.push_back(findingResult(file, finding));
+    for (const Finding& warning : report.warnings) results.push_back(findingResult(file, warning));
     for (const auto& [property, verdict] : report.properties)
       if (verdict != Verdict::Violated) results.push_back(verdictResult(report, property, verdict));
     if (!report.problem.empty())

@@ -67,7 +67,8 @@ std::string verdictLine(const Report& report) {
 }
 
 std::string renderText(const Report& report, const Finding& finding, const ReplayContext& context) {
-  std::string out = placeText(finding.place, report.file) + ": error: " + finding.message + " [" +
+  const char* const severity = infoOf(finding.kind).isWarning ? ": warning: " : ": error: ";
+  std::string out = placeText(finding.place, report.file) + severity + finding.message + " [" +
                     codeOf(finding.kind) + "]\n";
   for (const RelatedPlace& related : finding.related)
     out += placeText(related.place, report.file) + ": note: " + related.message + '\n';
@@ -133,6 +134,8 @@ std::string renderText(const Report& report, const ReplayContext& context,
     else
       out += renderText(report, finding, context);
   }
+  for (const Finding& warning : report.warnings)
+    if (!suppressed.contains(warning.id)) out += renderText(report, warning, context);
   out += report.file + ": " + verdictLine(report) + " (" + seconds(report.stats.wallSeconds) + ")\n";
   std::string properties;
   for (const auto& [name, verdict] : report.properties)

@@ -20,7 +20,7 @@ std::optional<Finding> confirmed(const Finding& earlier, const ReplayResult& rep
     now.core.clear();
     now.repairs.clear();
     now.related.clear();
-    if (earlier.kind == Property::Race || earlier.kind == Property::Deadlock) {
+    if (isRace(earlier) || earlier.kind == Property::Deadlock) {
       for (const Finding& other : replayed.failures)
         if (other.kind == earlier.kind) now.related.push_back({other.place, other.message});
     } else {

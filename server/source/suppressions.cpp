@@ -89,7 +89,7 @@ std::vector<uint32_t> linesOf(const Finding& finding, const std::string& path) {
     if (place.line != 0 && (place.file.empty() || place.file == path)) lines.push_back(place.line);
   };
   add(finding.place);
-  if (finding.kind == Property::Race)
+  if (isRace(finding))
     for (const RelatedPlace& related : finding.related) add(related.place);
   return lines;
 }

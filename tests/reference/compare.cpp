@@ -43,7 +43,6 @@ Comparison compare(const std::string& text, const CompareOptions& compared) {
   snapshot.text = whole;
   snapshot.command = commandFromFlags(
       snapshot.path, compared.bits == 32 ? std::vector<std::string>{"-m32"} : std::vector<std::string>{});
-  snapshot.environment.spuriousWakeups = true;
   Options options;
   options.strategy = compared.strategy;
   options.everyAccessIsEvent = compared.everyAccess;

@@ -21,7 +21,7 @@ export function serverSettings(): ServerSettings {
     budget: config.get('verify.timeBudget', '10s'),
     saveBudget: config.get('verify.saveTimeBudget', '60s'),
     entry: config.get('verify.entry', 'main'),
-    properties: config.get<string[]>('verify.properties', ['assert', 'race', 'deadlock', 'memory', 'misuse']),
+    properties: config.get<string[]>('verify.properties', ['assert', 'race', 'volatile', 'deadlock', 'memory', 'misuse', 'uninitialized', 'atomicity']),
     unroll: config.get('verify.unroll', 0),
     memoryLimit: config.get('verify.memoryLimit', 4096),
     noSignals: config.get('verify.noSignals', false),

@@ -1,4 +1,4 @@
-// EXPECT: assert=verified race=violated memory=verified twin=divine_ring_atomic (a ring of one reader and one writer on volatile indices)
+// EXPECT: assert=verified volatile=violated race=verified memory=verified twin=divine_ring_atomic (a ring of one reader and one writer on volatile indices)
 #include <pthread.h>
 #include <assert.h>
 #define SIZE 3

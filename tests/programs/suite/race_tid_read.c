@@ -1,4 +1,4 @@
-// EXPECT: race=verified (the handle is read before pthread_create has stored it)
+// EXPECT: race=violated twin=race_tid_self (the thread may read the handle before pthread_create has stored it)
 #include <pthread.h>
 pthread_t tid;
 void *thread(void *arg) { if (pthread_equal(tid, pthread_self())) return arg; return NULL; }

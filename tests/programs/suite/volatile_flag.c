@@ -1,4 +1,4 @@
-// EXPECT: race=violated assert=verified twin=volatile_flag_atomic (volatile is no synchronization)
+// EXPECT: volatile=violated race=verified assert=verified twin=volatile_flag_atomic (volatile is no synchronization)
 #include <pthread.h>
 #include <assert.h>
 volatile int ready; int data;

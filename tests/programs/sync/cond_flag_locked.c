@@ -9,7 +9,7 @@ pthread_cond_t c = PTHREAD_COND_INITIALIZER;
 
 static void *consume(void *arg) {
   pthread_mutex_lock(&m);
-  if (!ready) pthread_cond_wait(&c, &m);
+  while (!ready) pthread_cond_wait(&c, &m);
   assert(ready);
   pthread_mutex_unlock(&m);
   return arg;

@@ -1,4 +1,4 @@
-// EXPECT: assert=verified race=verified deadlock=violated twin=cond_flag_locked (flag and signal fit between the test and the wait)
+// EXPECT: assert=violated race=verified deadlock=violated twin=cond_flag_locked (flag and signal fit between the test and the wait)
 #include <stdatomic.h>
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// EXPECT: assert=verified race=verified deadlock=violated twin=cond_flag (the signal may come before the wait)
+// EXPECT: assert=violated race=verified deadlock=violated twin=cond_flag (the signal may come before the wait)
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// Waits that end without a signal, on request.
+// What happens by itself: waits that end without a signal, weak compare-exchanges that fail without reason.
 #include <gtest/gtest.h>
 
 #include "analysis/compile/compile_command.h"
@@ -7,44 +7,110 @@
 namespace heddle::test {
 namespace {
 
-/// The waiter looks again when it wakes, or does not.
-Report waiting(const std::string& look, bool spurious) {
+Report explored(const std::string& text, const Environment& environment = {}) {
   Snapshot snapshot;
   snapshot.path = "/test/a.c";
-  snapshot.text = withHeaders(R"(
-    pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
-    pthread_cond_t c = PTHREAD_COND_INITIALIZER;
-    int ready;
-    void *set(void *u) { pthread_mutex_lock(&m); ready = 1; pthread_cond_signal(&c); pthread_mutex_unlock(&m); return u; }
-    int main(void) {
-      pthread_t t; pthread_create(&t, 0, set, 0);
-      pthread_mutex_lock(&m);
-      )" + look + R"( (!ready) pthread_cond_wait(&c, &m);
-      assert(ready);
-      pthread_mutex_unlock(&m); pthread_join(t, 0); return 0; }
-  )");
+  snapshot.text = withHeaders(text);
   snapshot.command = commandFromFlags(snapshot.path, {});
-  snapshot.environment.spuriousWakeups = spurious;
+  snapshot.environment = environment;
   Options options;
-  options.properties = {Property::Assert, Property::Deadlock};
+  options.properties = {"assert", "deadlock"};
   return analyze(snapshot, options, Budget().withSteps(2'000'000));
 }
 
-TEST(Spurious, AWaitWithoutALoopIsFoundOnRequestOnly) {
-  EXPECT_EQ(waiting("if", false).verdict, Verdict::Verified);
-  const Report found = waiting("if", true);
-  EXPECT_EQ(found.properties.at(Property::Assert), Verdict::Violated) << found.problem;
-  EXPECT_EQ(found.properties.at(Property::Deadlock), Verdict::Verified) << found.problem;
+/// The waiter looks again when it wakes, or does not; `before`: what it does with the mutex before it looks,
+/// `round`: after each wait.
+Report waiting(const std::string& look, const Environment& environment = {}, const std::string& before = "",
+               const std::string& round = "") {
+  return explored(R"(
+    pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+    pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+    int ready, told;
+    void *set(void *u) { pthread_mutex_lock(&m); ready = 1 + told; pthread_cond_signal(&c); pthread_mutex_unlock(&m); return u; }
+    int main(void) {
+      pthread_t t; pthread_create(&t, 0, set, 0);
+      pthread_mutex_lock(&m);
+      )" + before + "\n" +
+                      look + " (!ready) { pthread_cond_wait(&c, &m); " + round + R"( }
+      assert(ready);
+      pthread_mutex_unlock(&m); pthread_join(t, 0); return 0; }
+  )",
+                  environment);
 }
 
-TEST(Spurious, ALoopWithstandsThemAndTheBoundIsNamed) {
-  const Report report = waiting("while", true);
-  EXPECT_EQ(report.properties.at(Property::Assert), Verdict::VerifiedWithinBounds) << report.problem;
+TEST(Spurious, AWaitWithoutALoopIsFound) {
+  const Report found = waiting("if");
+  EXPECT_EQ(found.properties.at("assert"), Verdict::Violated) << found.problem;
+  EXPECT_EQ(found.properties.at("deadlock"), Verdict::Verified) << found.problem;
+}
+
+TEST(Spurious, WithoutThemTheAssumptionIsNamed) {
+  const Report report = waiting("if", {.noSpuriousWakeups = true});
+  EXPECT_EQ(report.properties.at("assert"), Verdict::VerifiedWithinBounds) << report.problem;
+  ASSERT_EQ(report.assumptions.size(), 1u);
+  EXPECT_EQ(report.assumptions.front().text, "no wait on a condition variable ends without a signal");
+}
+
+TEST(Spurious, ALoopWithstandsThemAndNothingIsAdded) {
+  for (const bool none : {false, true}) {
+    const Report report = waiting("while", {.noSpuriousWakeups = none});
+    EXPECT_EQ(report.verdict, Verdict::Verified) << report.problem;
+    EXPECT_EQ(report.stats.paths, 2u);
+  }
+}
+
+TEST(Spurious, AfterAnEffectTheyAreExploredAndEndByThemselves) {
+  const Report report = waiting("while", {}, "told = 1;");
+  EXPECT_EQ(report.verdict, Verdict::Verified) << report.problem;
+  EXPECT_GT(report.stats.paths, waiting("while", {.noSpuriousWakeups = true}, "told = 1;").stats.paths);
+}
+
+TEST(Spurious, ALoopThatCountsThemIsBoundedAndTheBoundIsNamed) {
+  const Report report = waiting("while", {}, "int wakes = 0;", "wakes++;");
+  EXPECT_EQ(report.properties.at("assert"), Verdict::VerifiedWithinBounds) << report.problem;
   ASSERT_EQ(report.bounds.size(), 1u);
-  EXPECT_EQ(report.bounds.front().kind, BoundKind::SpuriousWakeups);
-  EXPECT_NE(report.bounds.front().text.find("ends without a signal at most 3 times in a row"),
+  EXPECT_NE(report.bounds.front().text.find("ends without a signal at most 2 times in a row"),
             std::string::npos)
       << report.bounds.front().text;
+}
+
+TEST(Spurious, ALostSignalIsStillADeadlock) {
+  const Report report = waiting(
+      "while", {}, "pthread_mutex_unlock(&m); pthread_join(t, 0); pthread_mutex_lock(&m); ready = 0;");
+  EXPECT_EQ(report.properties.at("deadlock"), Verdict::Violated) << report.problem;
+}
+
+Report exchanging(const std::string& body, const Environment& environment = {}) {
+  return explored("_Atomic int x; void *f(void *u) { int e = 0, n = 0; " + body + R"( return u; }
+    int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); f(0); pthread_join(t, 0); return 0; })",
+                  environment);
+}
+
+TEST(WeakExchange, MayFailWithoutReason) {
+  const std::string once = "(void)n; assert(atomic_compare_exchange_weak(&x, &e, 1) || e != 0);";
+  EXPECT_EQ(exchanging(once).properties.at("assert"), Verdict::Violated);
+  const Report strong = exchanging("(void)n; assert(atomic_compare_exchange_strong(&x, &e, 1) || e != 0);");
+  EXPECT_EQ(strong.verdict, Verdict::Verified) << strong.problem;
+  const Report without = exchanging(once, {.noWeakFailures = true});
+  EXPECT_EQ(without.properties.at("assert"), Verdict::VerifiedWithinBounds);
+  ASSERT_EQ(without.assumptions.size(), 1u);
+  EXPECT_EQ(without.assumptions.front().text, "no weak compare-exchange fails without reason");
+}
+
+TEST(WeakExchange, InALoopItAddsNothing) {
+  const auto paths = [](const char* strength) {
+    const Report report = exchanging("(void)n; while (!atomic_compare_exchange_" + std::string(strength) +
+                                     "(&x, &e, e + 1)) {} assert(x > 0);");
+    EXPECT_EQ(report.verdict, Verdict::Verified) << report.problem;
+    return report.stats.paths;
+  };
+  EXPECT_EQ(paths("weak"), paths("strong"));
+}
+
+TEST(WeakExchange, TriesThatAreCountedAreExplored) {
+  const Report report = exchanging(
+      "for (; n < 2 && !atomic_compare_exchange_weak(&x, &e, e + 1); n++) {} assert(n < 2 || e > 0);");
+  EXPECT_EQ(report.properties.at("assert"), Verdict::Violated) << report.problem;
 }
 
 }  // namespace

@@ -1,0 +1,23 @@
+// EXPECT: misuse=violated twin=scope_ends_unlocked (the function returns while its mutex is locked)
+#include <pthread.h>
+
+static int count_up(int by) {
+  pthread_mutex_t m;
+  int count = 0;
+  pthread_mutex_init(&m, 0);
+  pthread_mutex_lock(&m);
+  count += by;
+  if (by > 1) return count;
+  pthread_mutex_unlock(&m);
+  pthread_mutex_destroy(&m);
+  return count;
+}
+
+static void *run(void *by) { return (void *)(long)count_up((int)(long)by); }
+
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, run, (void *)2L);
+  pthread_join(t, 0);
+  return 0;
+}

@@ -1,0 +1,18 @@
+// EXPECT: race=verified volatile=verified option=--volatile-atomic twin=volatile_flag_plain (as kernels use it)
+#include <pthread.h>
+
+static volatile int stop;
+
+static void *work(void *unused) {
+  while (!stop) {
+  }
+  return unused;
+}
+
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, work, 0);
+  stop = 1;
+  pthread_join(t, 0);
+  return 0;
+}
