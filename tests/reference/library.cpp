@@ -8,7 +8,8 @@
 namespace heddle::reference {
 namespace {
 
-constexpr uint64_t kHeapBase = 0x10'0000'0000, kHeapEach = 0x100'0000, kBlockEach = 0x1000;
+// Below 2^32, for targets with addresses of 32 bits.
+constexpr uint64_t kHeapBase = 0x8000'0000, kHeapEach = 0x100'0000, kBlockEach = 0x1000;
 constexpr uint64_t kBusy = 16, kAgain = 11, kTimedOut = 110;
 constexpr uint64_t kFailed = 0xffff'ffff;  // the int -1
 
@@ -76,7 +77,7 @@ Refusal Machine::threadCall(const State& state, size_t t, const llvm::CallBase& 
       if (!function) return fail(state, t, "memory", out);
       Thread created;
       const size_t id = next.threads.size();
-      enter(created, *function, {value(thread, *call.getArgOperand(3))}, 0x1'0000'0000 + id * 0x100'0000);
+      enter(created, *function, {value(thread, *call.getArgOperand(3))}, kStackBase + id * kStackEach);
       next.threads.push_back(std::move(created));
       advance(next, id);
       next.threads[t].phase = static_cast<uint32_t>(id) + 1;
@@ -98,9 +99,10 @@ Refusal Machine::threadCall(const State& state, size_t t, const llvm::CallBase& 
     State next = done(state, t);
     next.threads[joined].joined = true;
     if (const uint64_t place = argument(thread, call, 1)) {
-      const Pointer to = resolve(next, place, 8);
+      const uint32_t size = code_.layout().getPointerSize();
+      const Pointer to = resolve(next, place, size);
       if (!to.object) return fail(state, t, "memory", out);
-      put(*to.object, to.offset, 8, {state.threads[joined].result});
+      put(*to.object, to.offset, size, {state.threads[joined].result});
     }
     push(std::move(next), out);
     return Refusal::None;

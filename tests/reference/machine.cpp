@@ -9,7 +9,6 @@
 namespace heddle::reference {
 namespace {
 
-constexpr uint64_t kStackBase = 0x1'0000'0000, kStackEach = 0x100'0000;
 constexpr uint32_t kMostQuiet = 1'000'000;  // instructions of one step
 
 bool isCallOf(const llvm::Instruction& instruction, const char* name) {

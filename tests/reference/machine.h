@@ -20,6 +20,9 @@
 
 namespace heddle::reference {
 
+/// Where the stack of thread t begins: kStackBase + t * kStackEach.
+inline constexpr uint64_t kStackBase = 0x4000'0000, kStackEach = 0x100'0000;
+
 struct Rules {
   bool spuriousWakeups = true;  // a wait on a condition may end without a signal
   bool weakFailures = true;     // a weak compare-exchange may fail with equal values
