@@ -1,4 +1,4 @@
-// EXPECT: assert=verified race=verified memory=verified (a ring of one reader and one writer on atomic indices)
+// EXPECT: assert=verified volatile=verified race=verified memory=verified (a ring of one reader and one writer on atomic indices)
 #include <pthread.h>
 #include <assert.h>
 #define SIZE 3

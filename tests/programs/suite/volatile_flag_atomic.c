@@ -1,4 +1,4 @@
-// EXPECT: race=verified assert=verified (an atomic flag is synchronization)
+// EXPECT: volatile=verified race=verified assert=verified (an atomic flag is synchronization)
 #include <pthread.h>
 #include <assert.h>
 _Atomic int ready; int data;

@@ -19,7 +19,7 @@ TEST(Atomicity, AnUpdateOfTwoAtomicAccessesCanBeLost) {
   const Report report = twice("_Atomic int", "int old = x; x = old + n;");
   EXPECT_EQ(report.verdict, Verdict::Verified) << report.problem;
   ASSERT_EQ(report.warnings.size(), 1u);
-  EXPECT_EQ(report.warnings.front().kind, "atomicity");
+  EXPECT_EQ(report.warnings.front().kind, Property::Atomicity);
   EXPECT_EQ(report.warnings.front().related.size(), 3u);
   EXPECT_FALSE(report.warnings.front().schedule.empty());
 }
@@ -52,7 +52,7 @@ TEST(Atomicity, ASecondLookUnderTheLockIsNone) {
 
 TEST(Atomicity, WhatRacesIsToldAsARace) {
   const Report report = twice("int", "int old = x; x = old + n;");
-  EXPECT_EQ(report.properties.at("race"), Verdict::Violated);
+  EXPECT_EQ(report.properties.at(Property::Race), Verdict::Violated);
   EXPECT_TRUE(report.warnings.empty());
 }
 

@@ -44,6 +44,14 @@ ReplayResult replayed(const std::string& text, const std::string& schedule) {
 
 namespace {
 
+/// The oracle takes inputs from a list; what happens by itself would be inputs that the list does not have.
+/// The reference interpreter judges it (tests/reference).
+Snapshot ofWhatTheOracleKnows(const std::string& text) {
+  Snapshot snapshot = snapshotOf(text);
+  snapshot.environment.noSpuriousWakeups = snapshot.environment.noWeakFailures = true;
+  return snapshot;
+}
+
 void noteResult(const PreparedProgram& prepared, Runner& runner, Reached& reached) {
   const ExploreResult& result = runner.result();
   reached.complete = result.complete;
@@ -114,15 +122,15 @@ Reached runOracle(const Snapshot& snapshot, const std::vector<Inputs>& inputs, b
 }  // namespace
 
 Reached reachedByForest(const std::string& text, const Inputs& inputs, SolverKind solver) {
-  return runForest(snapshotOf(text), &inputs, solver, false);
+  return runForest(ofWhatTheOracleKnows(text), &inputs, solver, false);
 }
 
 Reached reachedByForest(const std::string& text, SolverKind solver) {
-  return runForest(snapshotOf(text), nullptr, solver, false);
+  return runForest(ofWhatTheOracleKnows(text), nullptr, solver, false);
 }
 
 Reached reachedWithMerging(const std::string& text, const Inputs* inputs) {
-  return runForest(snapshotOf(text), inputs, SolverKind::Sat, true);
+  return runForest(ofWhatTheOracleKnows(text), inputs, SolverKind::Sat, true);
 }
 
 Reached reachedByTeam(const std::string& text, unsigned threads) {
@@ -131,20 +139,20 @@ Reached reachedByTeam(const std::string& text, unsigned threads) {
   shape.slice = 100;
   shape.aloneSlices = 1;
   shape.search.pollTicks = 100;
-  return runForest(snapshotOf(text), nullptr, SolverKind::Sat, true, shape);
+  return runForest(ofWhatTheOracleKnows(text), nullptr, SolverKind::Sat, true, shape);
 }
 
 Reached reachedByOracle(const std::string& text, const Inputs& inputs) {
-  return runOracle(snapshotOf(text), {inputs}, false);
+  return runOracle(ofWhatTheOracleKnows(text), {inputs}, false);
 }
 
 Reached reachedByOracle(const std::string& text, const std::vector<Inputs>& each) {
-  return runOracle(snapshotOf(text), each, true);
+  return runOracle(ofWhatTheOracleKnows(text), each, true);
 }
 
 Reached reachedByStates(const std::string& text, const std::vector<Inputs>& each) {
   Reached reached;
-  const PreparedProgram prepared = prepare(snapshotOf(text), "main");
+  const PreparedProgram prepared = prepare(ofWhatTheOracleKnows(text), "main");
   if (!prepared.program) {
     reached.problem = prepared.problem;
     return reached;
@@ -175,7 +183,7 @@ namespace {
 
 Reached runStrategy(const std::string& strategy, const std::string& text, const Inputs* inputs) {
   Reached reached;
-  const PreparedProgram prepared = prepare(snapshotOf(text), "main");
+  const PreparedProgram prepared = prepare(ofWhatTheOracleKnows(text), "main");
   if (!prepared.program) {
     reached.problem = prepared.problem;
     return reached;
@@ -211,7 +219,7 @@ Reached reachedByValues(const std::string& text, const Inputs& inputs) {
 }
 
 Reached reachedByOracleOfValues(const std::string& text, const Inputs& inputs) {
-  return runOracle(snapshotOf(text), {inputs}, false, true);
+  return runOracle(ofWhatTheOracleKnows(text), {inputs}, false, true);
 }
 
 std::set<std::string> branchSides(const std::set<std::string>& localPaths) {

@@ -45,7 +45,8 @@ TEST(CommandLine, CheckDefaultsFollowTheContract) {
   EXPECT_EQ(check.options.solver, "sat");
   EXPECT_EQ(check.options.properties,
             (std::set<Property>{Property::Assert, Property::Race, Property::Deadlock, Property::Memory,
-                                Property::Misuse}));
+                                Property::Misuse, Property::Uninitialized, Property::Volatile,
+                                Property::Atomicity}));
   EXPECT_EQ(check.options.unroll, 0u);
   EXPECT_GE(check.options.workers, 1u);
   EXPECT_EQ(check.budget, std::chrono::seconds(10));

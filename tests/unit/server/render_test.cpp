@@ -147,6 +147,7 @@ TEST(JsonReport, Golden) {
       "repairs": [{"title": "Guard x", "status": "verified", "kind": "critical-sections", "fixed_orderings": 0,
         "edits": [{"file": "racy.c", "startLine": 7, "startColumn": 3,
                    "endLine": 7, "endColumn": 3, "newText": "lock();"}]}]}],
+    "warnings": [],
     "stats": {"paths": 3, "executions": 4, "events": 21, "queries": 5, "sat": 3, "unsat": 2, "unknown": 0, "open_leaves": 0, "states": 0,
               "solver_seconds": 0.0, "interp_seconds": 0.0, "compile_seconds": 0.0, "wall_seconds": 0.25,
               "first_finding_seconds": 0.125, "peak_rss_mb": 40},
