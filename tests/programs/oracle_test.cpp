@@ -117,7 +117,16 @@ std::vector<ProgramFile> programsForTheOracle() {
     return path.find("programs/suite/") != std::string::npos ||
            path.find("concbugassist/fibbench") != std::string::npos ||
            path.find("concbugassist/readwrite") != std::string::npos ||
-           path.find("await/endless_joined") != std::string::npos;
+           path.find("await/endless_joined") != std::string::npos ||
+           // What fails here happens by itself, which the oracle's fixed inputs leave out; tests/reference
+           // judges it.
+           path.find("language/address_comes_back") != std::string::npos ||
+           path.find("sync/cas_weak_once") != std::string::npos ||
+           path.find("sync/cond_flag_without_lock") != std::string::npos ||
+           path.find("sync/cond_lost_wakeup") != std::string::npos ||
+           path.find("sync/free_while_waited") != std::string::npos ||
+           path.find("sync/wait_before_look") != std::string::npos ||
+           path.find("sync/wait_ends_by_itself") != std::string::npos;
   });
   return programs;
 }
