@@ -116,6 +116,8 @@ Runner::Outcome Runner::execute(Scheduler& scheduler, InputSource& inputs, const
   }
   machineOptions.maxEvents = options_.maxRunEvents;
   machineOptions.branchEdges = branchEdges_;
+  machineOptions.cutsCounted = options_.cutsCounted;
+  machineOptions.reach = options_.reach;
   const auto started = std::chrono::steady_clock::now();
   builder_.begin(inputs);
   Machine machine({program_, names_, terms_, locations_}, machineOptions, scheduler, builder_, budget);

@@ -83,6 +83,9 @@ void MovedPlaces::move(Report& report) const {
   });
   for (SourcePlace& function : report.reached) move(function);
   for (Finding& finding : report.findings) move(finding);
+  if (!report.reach) return;
+  for (ReachedThread& thread : report.reach->threads) move(thread.place);
+  for (Unreached& what : report.reach->unreached) move(what.place);
 }
 
 }  // namespace heddle
