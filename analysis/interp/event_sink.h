@@ -108,6 +108,10 @@ class EventSink {
   /// The thread goes round without an event; never GoesRound::Waits, for what it would wait for is shared.
   virtual void setAside(ThreadId, GoesRound) {}
 
+  /// The thread comes to a numbered place of an instrumented program (analysis/enforce); what it does there
+  /// comes next.
+  virtual void passed(ThreadId, uint32_t /*site*/) {}
+
   virtual void failure(const Failure&) {}
   /// An event that was still pending when no thread could go on.
   virtual void blocked(const Event&) {}

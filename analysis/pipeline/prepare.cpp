@@ -58,31 +58,44 @@ std::optional<bool> definesFunction(const Snapshot& snapshot, const std::string&
   return function && !function->isDeclaration();
 }
 
-PreparedProgram prepare(const Snapshot& snapshot, const std::string& entry, bool checkOverflow) {
+PreparedProgram prepareModule(const Snapshot& snapshot, bool checkOverflow, CompileResult& compiled) {
   PreparedProgram prepared;
   // A compiler keeps what makes the next compile of this thread fast.
   thread_local Compiler compiler;
   const CompileModes modes{snapshot.environment.undefinedIsInput, checkOverflow};
-  CompileResult compiled =
-      compiler.compile(snapshot.path, snapshot.text, snapshot.command, snapshot.overlays, modes);
+  compiled = compiler.compile(snapshot.path, snapshot.text, snapshot.command, snapshot.overlays, modes);
   prepared.compileSeconds = compiled.seconds;
   if (!compiled.module) {
     fail(prepared, "the file does not compile", compiled.messages, compiled.failure);
     return prepared;
   }
-  if (!snapshot.units.empty() && !addUnits(snapshot, modes, compiler, compiled, prepared)) return prepared;
+  if (!snapshot.units.empty() && !addUnits(snapshot, modes, compiler, compiled, prepared)) {
+    compiled.module.reset();
+    return prepared;
+  }
   convertSections(*compiled.module);
-  std::unique_ptr<Program> program = lower(*compiled.module);
+  return prepared;
+}
+
+void lowerModule(const llvm::Module& module, const Snapshot& snapshot, const std::string& entry,
+                 PreparedProgram& prepared) {
+  std::unique_ptr<Program> program = lower(module);
   const std::optional<FunctionId> function = program->findFunction(entry);
   if (!function) {
     prepared.verdict = Verdict::Unsupported;
     prepared.problem = "no function '" + entry + "' to start from; name one with --entry";
     prepared.problemPlace.file = snapshot.path;
-    return prepared;
+    return;
   }
   program->environment = snapshot.environment;
   prepared.entry = *function;
   prepared.program = std::move(program);
+}
+
+PreparedProgram prepare(const Snapshot& snapshot, const std::string& entry, bool checkOverflow) {
+  CompileResult compiled;
+  PreparedProgram prepared = prepareModule(snapshot, checkOverflow, compiled);
+  if (compiled.module) lowerModule(*compiled.module, snapshot, entry, prepared);
   return prepared;
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "analysis/compile/compiler.h"
 #include "analysis/pipeline/pipeline.h"
 #include "analysis/program/program.h"
 
@@ -21,5 +22,12 @@ struct PreparedProgram {
 
 /// `checkOverflow`: signed operations that overflow are failures.
 PreparedProgram prepare(const Snapshot& snapshot, const std::string& entry, bool checkOverflow = false);
+
+/// Its two halves, for who changes the module between them. The first leaves the linked module in `compiled`;
+/// where there is none, the result says why.
+PreparedProgram prepareModule(const Snapshot& snapshot, bool checkOverflow, CompileResult& compiled);
+/// `prepared`: of the first half, of the same snapshot.
+void lowerModule(const llvm::Module& module, const Snapshot& snapshot, const std::string& entry,
+                 PreparedProgram& prepared);
 
 }  // namespace heddle

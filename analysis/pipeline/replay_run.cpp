@@ -13,18 +13,39 @@ namespace {
 /// an atomic section, all events.
 class ReplaySink : public EventSink {
  public:
-  ReplaySink(const Names& names, const Schedule& schedule) : names_(names), schedule_(schedule) {}
+  ReplaySink(const Names& names, const Schedule& schedule, ReplayLog* log)
+      : names_(names), schedule_(schedule), log_(log) {}
 
   Value input(const InputRequest& request) override {
     const auto it = schedule_.inputs.find(labelOf(request));
-    if (it == schedule_.inputs.end() || request.ordinal >= it->second.size()) return {};
-    return {static_cast<uint64_t>(it->second[request.ordinal]) & widthMask(request.width), kNoTerm};
+    const bool given = it != schedule_.inputs.end() && request.ordinal < it->second.size();
+    const uint64_t bits =
+        given ? static_cast<uint64_t>(it->second[request.ordinal]) & widthMask(request.width) : 0;
+    if (log_) {
+      const unsigned unused = 64 - request.width;
+      const int64_t value =
+          request.isSigned ? static_cast<int64_t>(bits << unused) >> unused : static_cast<int64_t>(bits);
+      log_->inputs.push_back(
+          {request.thread, passedBy(request.thread), request.name, request.memoryOperation, value});
+    }
+    return {bits, kNoTerm};
+  }
+  void passed(ThreadId thread, uint32_t site) override {
+    if (log_) log_->sites[thread].push_back(site);
+  }
+  void end(const Event& e) override { logEvent(e); }
+  void tryLock(const Event& e, bool acquired) override {
+    logEvent(e);
+    if (log_ && acquired) log_->events.back().event.kind = EventKind::Lock;
   }
   bool wasInput(const InputRequest& request) const override {
     return schedule_.inputs.count(labelOf(request)) != 0;
   }
   bool isReplay() const override { return true; }
-  void start(const Event&, Value&) override { failedLast_ = false; }
+  void start(const Event& e, Value&) override {
+    failedLast_ = false;
+    logEvent(e);
+  }
   void read(const Event& e, std::span<Value>) override { note(e); }
   void write(const Event& e, std::span<const Value>) override { note(e); }
   void endUpdate(const Event& e, std::span<const Value>) override { note(e); }
@@ -34,7 +55,10 @@ class ReplaySink : public EventSink {
   void create(const Event& e, const Value&) override { note(e); }
   void join(const Event& e) override { note(e); }
 
-  void failure(const Failure&) override { failedLast_ = true; }
+  void failure(const Failure& failure) override {
+    failedLast_ = true;
+    if (log_) log_->failed = failure.thread;
+  }
 
   /// The last event made its thread fail.
   bool failedLast() const { return failedLast_; }
@@ -46,8 +70,18 @@ class ReplaySink : public EventSink {
     return inputLabel(names_.label(request.thread), request.memoryOperation);
   }
 
+  uint32_t passedBy(ThreadId thread) const {
+    const auto it = log_->sites.find(thread);
+    return it == log_->sites.end() ? 0 : static_cast<uint32_t>(it->second.size());
+  }
+
+  void logEvent(const Event& e) {
+    if (log_) log_->events.push_back({e, passedBy(e.thread)});
+  }
+
   void note(const Event& e) {
     failedLast_ = false;
+    logEvent(e);
     // Between two racing accesses the second thread may still do what only it can see.
     if (!last_.empty() && e.thread != last_.back().thread) {
       previous_ = std::move(last_);
@@ -59,6 +93,7 @@ class ReplaySink : public EventSink {
 
   const Names& names_;
   const Schedule& schedule_;
+  ReplayLog* const log_;
   std::vector<Event> last_, previous_;
   bool failedLast_ = false;
 };
@@ -84,8 +119,8 @@ bool conflict(const Event& a, const Event& b, const Locations& locations) {
 class WatchedReplay : public Scheduler {
  public:
   WatchedReplay(const Schedule& schedule, const Names& names, const ReplaySink& sink,
-                const Locations& locations, ReplayRun& run)
-      : replay_(names, schedule), sink_(sink), locations_(locations), run_(run) {}
+                const Locations& locations, bool afterwards, ReplayRun& run)
+      : replay_(names, schedule), sink_(sink), locations_(locations), afterwards_(afterwards), run_(run) {}
 
   std::optional<ThreadId> next(std::span<const Event* const> enabled) override {
     const std::optional<ThreadId> thread = replay_.next(enabled);
@@ -93,7 +128,7 @@ class WatchedReplay : public Scheduler {
     look();
     // A failure at the end is what the schedule is for. One on the way belongs to a thread that may as well
     // have stopped just before it: the others go on.
-    return stop_ ? std::nullopt : thread;
+    return stop_ || !afterwards_ ? std::nullopt : thread;
   }
   /// To be called once more after the run, for a schedule that ends with it.
   void look() {
@@ -114,6 +149,7 @@ class WatchedReplay : public Scheduler {
   ReplayScheduler replay_;
   const ReplaySink& sink_;
   const Locations& locations_;
+  const bool afterwards_;
   ReplayRun& run_;
   bool looked_ = false, stop_ = false;
 };
@@ -122,7 +158,8 @@ class WatchedReplay : public Scheduler {
 
 /// `everyAccess`: takes every access for an event.
 static ReplayRun replayWith(const Program& program, FunctionId entry, const Schedule& schedule,
-                            const Budget& budget, bool everyAccess) {
+                            const Budget& budget, bool everyAccess, bool afterwards = true,
+                            ReplayLog* log = nullptr) {
   ReplayRun run;
   run.names = std::make_unique<Names>(program.pointerBits());
   Locations locations(everyAccess);
@@ -138,8 +175,9 @@ static ReplayRun replayWith(const Program& program, FunctionId entry, const Sche
   for (int i = 0; i < kMostRuns; ++i) {
     TermTable terms;
     run.race = false;
-    ReplaySink sink(*run.names, schedule);
-    WatchedReplay scheduler(schedule, *run.names, sink, locations, run);
+    if (log) *log = {};
+    ReplaySink sink(*run.names, schedule, log);
+    WatchedReplay scheduler(schedule, *run.names, sink, locations, afterwards, run);
     Machine machine({program, *run.names, terms, locations}, options, scheduler, sink, budget);
     run.result = machine.run();
     run.divergence = scheduler.divergence();
@@ -164,6 +202,11 @@ ReplayRun replayRun(const Program& program, FunctionId entry, const Schedule& sc
   if (run.result.outcome == RunOutcome::OutOfBudget && budget.check() == StopReason::None)
     run = replayWith(program, entry, schedule, budget, false);
   return run;
+}
+
+ReplayRun recordRun(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,
+                    bool everyAccess, bool afterwards, ReplayLog& log) {
+  return replayWith(program, entry, schedule, budget, everyAccess, afterwards, &log);
 }
 
 std::vector<Finding> findingsOf(const Program& program, const ReplayRun& run, std::string_view text,

@@ -1,7 +1,9 @@
 // ReplayRun: one schedule, run again by a machine that shares nothing with the exploration that found it.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +12,25 @@
 #include "analysis/report.h"
 
 namespace heddle {
+
+/// What a replay of an instrumented program (analysis/enforce) shows, in the order in which it happens.
+struct ReplayLog {
+  struct Entry {
+    Event event;
+    uint32_t passed = 0;  // numbered places that the thread had come to, the event's own included
+  };
+  struct Input {
+    ThreadId thread = kNone;
+    uint32_t passed = 0;
+    std::string name;
+    uint64_t memoryOperation = 0;  // as InputRequest
+    int64_t value = 0;             // extended by its sign, if it has one
+  };
+  std::map<ThreadId, std::vector<uint32_t>> sites;  // that each thread came to
+  std::vector<Entry> events;
+  std::vector<Input> inputs;
+  std::optional<ThreadId> failed;  // who failed last
+};
 
 struct ReplayRun {
   std::unique_ptr<Names> names;
@@ -22,6 +43,12 @@ struct ReplayRun {
 
 /// Every access is a scheduling point, so the schedule's operation counts are met exactly.
 ReplayRun replayRun(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget);
+
+/// The same of an instrumented program. `everyAccess`: also accesses to memory that only one thread uses are
+/// events; else those are not that this run shows to be unshared. `afterwards`: the threads go on after the
+/// schedule, until none can.
+ReplayRun recordRun(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,
+                    bool everyAccess, bool afterwards, ReplayLog& log);
 
 /// What the run shows: its failures, the race it ends with, threads that wait for ever. `afterExit`: also
 /// those that wait when the process has ended meanwhile (they waited before, too).

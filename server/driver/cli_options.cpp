@@ -49,6 +49,7 @@ struct Raw {
   bool everyAccess = false, census = false, all = false, stdio = false, version = false, verbose = false;
   unsigned apply = 0;
   RawStrategy strategyOptions;
+  std::vector<std::string> compilerOptions;
   std::set<std::string> given;
 };
 
@@ -292,6 +293,29 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
       ->type_name("N");
   addCommon(*repair, raw);
 
+  CLI::App* reproduce = app.add_subcommand(
+      "reproduce",
+      "make a native program that fails as a finding says, each time: heddle reproduce FILE... FINDING -o "
+      "prog [-- clang flags]");
+  reproduce
+      ->add_option(
+          "FILE", raw.files,
+          "C files of one program, and last the finding: its number or id, or its schedule in quotes")
+      ->required()
+      ->expected(2, 1'000'000)
+      ->type_name("");
+  reproduce->add_option("-o", raw.output, "the program to write (default reproducer)")->type_name("PROG");
+  reproduce
+      ->add_option("--cc-option", raw.compilerOptions,
+                   "option for the compiler of the system, as -O1; may be given several times")
+      ->type_name("OPT")
+      ->allow_extra_args(false)
+      ->take_all();
+  reproduce->add_option("--steps", raw.steps, "box in steps instead of seconds for finding it again")
+      ->type_name("N");
+  addCommon(*reproduce, raw);
+  addProperties(*reproduce, raw);
+
   RawBench rawBench;
   const CLI::App* bench = addBench(app, rawBench);
 
@@ -344,10 +368,22 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
     command.verbose = raw.verbose;
     return command;
   }
+  if (reproduce->parsed()) {
+    ReproduceCommand command;
+    if (const auto problem = takeCommon(raw, flags, flagsGiven, command)) return *problem;
+    if (const auto problem = takeFormat(raw, command.format, false)) return *problem;
+    command.finding = raw.files.back();
+    raw.files.pop_back();
+    command.files = raw.files;
+    if (!raw.output.empty()) command.output = raw.output;
+    command.compilerOptions = raw.compilerOptions;
+    return command;
+  }
   if (worker->parsed()) return WorkerCommand{};
   if (bench->parsed()) return takeBench(rawBench);
   if (flagsGiven)
-    return usageError("flags after -- belong to check, explain, replay and repair; see heddle --help");
+    return usageError(
+        "flags after -- belong to check, explain, replay, repair and reproduce; see heddle --help");
   return LspCommand{};
 }
 

@@ -61,6 +61,14 @@ struct RepairCommand : CommonOptions {
   bool verbose = false;  // also what was rejected, and why
 };
 
+struct ReproduceCommand : CommonOptions {
+  std::vector<std::string> files;  // of one program
+  std::string finding;             // its number or id, or a schedule
+  std::string output = "reproducer";
+  std::vector<std::string> compilerOptions;
+  Format format = Format::Text;
+};
+
 /// Print `text` (on stderr when the code is not 0) and exit.
 struct ExitNow {
   int code = 0;
@@ -68,7 +76,7 @@ struct ExitNow {
 };
 
 using Command = std::variant<LspCommand, WorkerCommand, CheckCommand, ReplayCommand, RepairCommand,
-                             BenchCommand, ExitNow>;
+                             ReproduceCommand, BenchCommand, ExitNow>;
 
 /// `arguments` without the program's name.
 Command parseCommandLine(const std::vector<std::string>& arguments);

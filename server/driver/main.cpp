@@ -15,6 +15,7 @@
 #include "server/driver/cli_options.h"
 #include "server/driver/configured.h"
 #include "server/driver/repair.h"
+#include "server/driver/reproduce.h"
 #include "server/driver/serve.h"
 #include "server/worker/worker_main.h"
 #include "server/worker/worker_pool.h"
@@ -78,5 +79,7 @@ int main(int argc, char** argv) {
     return runCheck(*check, pipelineEngine(), streams, signals.token());
   if (const auto* repair = std::get_if<RepairCommand>(&command))
     return runRepair(*repair, pipelineEngine(), streams, signals.token());
+  if (const auto* reproduce = std::get_if<ReproduceCommand>(&command))
+    return runReproduce(*reproduce, pipelineEngine(), streams, signals.token());
   return runReplay(std::get<ReplayCommand>(command), pipelineEngine(), streams, signals.token());
 }

@@ -121,7 +121,7 @@ TEST(CommandLine, MistakesAreOneLineAndExitThree) {
       {{"check", "a.c", "--solver", "yices"}, "yices"},
       {{"check", "a.c", "--entry", ""}, "--entry"},
       {{"replay", "a.c"}, "FILE"},
-      {{"--", "-DX"}, "check, explain, replay and repair"},
+      {{"--", "-DX"}, "check, explain, replay, repair and reproduce"},
   };
   for (const auto& [arguments, mentions] : mistakes) {
     const ExitNow exit = refused(arguments);
@@ -130,6 +130,19 @@ TEST(CommandLine, MistakesAreOneLineAndExitThree) {
     EXPECT_NE(exit.text.find(mentions), std::string::npos) << exit.text;
     EXPECT_EQ(std::count(exit.text.begin(), exit.text.end(), '\n'), 1) << exit.text;
   }
+}
+
+TEST(CommandLine, ReproduceTakesFilesThenTheFinding) {
+  const Command command = parseCommandLine(
+      {"reproduce", "a.c", "b.c", "2", "-o", "prog", "--cc-option=-O2", "--cc-option=-g0", "--", "-DX"});
+  const auto* reproduce = std::get_if<ReproduceCommand>(&command);
+  ASSERT_NE(reproduce, nullptr) << refused({"reproduce", "a.c", "2"}).text;
+  EXPECT_EQ(reproduce->files, (std::vector<std::string>{"a.c", "b.c"}));
+  EXPECT_EQ(reproduce->finding, "2");
+  EXPECT_EQ(reproduce->output, "prog");
+  EXPECT_EQ(reproduce->compilerOptions, (std::vector<std::string>{"-O2", "-g0"}));
+  EXPECT_EQ(reproduce->flags, std::vector<std::string>{"-DX"});
+  EXPECT_EQ(refused({"reproduce", "a.c"}).code, kExitUsage);
 }
 
 TEST(CommandLine, Durations) {

@@ -1,0 +1,33 @@
+// Instrument: turns the marks of a module into calls of the run-time, at the sites that a plan names; all
+// other marks vanish and leave no code. Creates of threads and, in a reproduction, waits on condition
+// variables and inputs go through the run-time as well.
+//
+// Threading: one module at a time, which the caller owns.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analysis/enforce/sites.h"
+
+namespace llvm {
+class Module;
+}
+
+namespace heddle {
+
+struct Instrumentation {
+  std::set<uint32_t> sites;   // that carry code
+  std::set<uint32_t> inputs;  // of these, calls whose result the plan gives
+  bool plannedWaits = false;  // the plan may wake who waits on a condition variable
+  bool guardedHeap = false;   // blocks are put where an access beside or after them ends the program
+};
+
+/// `module`: as markSites left it.
+void instrument(llvm::Module& module, const std::vector<Site>& sites, const Instrumentation& what);
+
+/// The module in a form that the Clang of the same version reads.
+std::string bitcodeOf(const llvm::Module& module);
+
+}  // namespace heddle

@@ -1,0 +1,32 @@
+// NativeProgram: what a native program is made of: the instrumented module, and the C text of its run-time
+// with its plan. Nothing is compiled or run here; the command line does that (server/driver/native_build.h).
+//
+// Threading: as analyze(). Never throws.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/pipeline/pipeline.h"
+
+namespace heddle {
+
+struct NativeProgram {
+  std::string bitcode;             // empty: `problem` says why there is none
+  std::string runtime;             // C text
+  std::vector<std::string> notes;  // what the native program cannot be made to do
+  std::string finding;
+  uint32_t threads = 0, steps = 0, sites = 0;  // of the plan: steps are passes of instrumented sites
+  std::string problem;
+};
+
+/// The program that does what the schedule says, with its inputs, and fails as the replay of it does.
+/// `kind`: of the finding, where the schedule shows several; none: one of those that the options ask for.
+NativeProgram reproducer(const Snapshot& snapshot, const Options& options, const std::string& schedule,
+                         std::optional<Property> kind, const Budget& budget);
+
+/// The run-time's text; HEDDLE_PLAN in it stands for the tables.
+const char* nativeRuntime();
+
+}  // namespace heddle

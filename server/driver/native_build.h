@@ -1,0 +1,19 @@
+// NativeBuild: makes an executable of a NativeProgram with the Clang of the system, and nothing else. The
+// only place from which a compiler is started, and only for `heddle reproduce` and `heddle build`, on
+// request; what it makes is never run here.
+//
+// Threading: one thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/enforce/native_program.h"
+
+namespace heddle {
+
+/// Writes the executable to `output`; empty, or what went wrong. `options`: of Clang, behind ours.
+std::string buildNative(const NativeProgram& program, const std::string& output,
+                        const std::vector<std::string>& options);
+
+}  // namespace heddle
