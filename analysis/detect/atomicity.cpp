@@ -38,21 +38,17 @@ bool touches(const TraceEntry& entry, const std::vector<LocationId>& cells) {
          entry.cells.end();
 }
 
-bool writes(const TraceEntry& entry) {
-  return entry.kind == EventKind::Write || entry.kind == EventKind::Update;
-}
-
 }  // namespace
 
 bool showsLostUpdate(const std::vector<TraceEntry>& trace, PlaceId read, PlaceId between, PlaceId write) {
   for (size_t last = 0; last < trace.size(); ++last) {
-    if (trace[last].place != write || !writes(trace[last])) continue;
+    if (trace[last].place != write || !trace[last].wrote) continue;
     bool isWritten = false;
     for (size_t i = last; i-- > 0;) {
       const TraceEntry& entry = trace[i];
       if (!touches(entry, trace[last].cells)) continue;
       if (entry.thread != trace[last].thread) {
-        isWritten |= writes(entry) && entry.place == between;
+        isWritten |= entry.wrote && entry.place == between;
         continue;
       }
       if (isWritten && entry.place == read) return true;

@@ -34,8 +34,7 @@ std::vector<RelatedPlace> sourcesOfLastReads(const Program& program, const Names
     if (trace[read].thread != witness.failure.thread || trace[read].kind != EventKind::Read) continue;
     for (size_t write = read; write-- > 0;) {
       const TraceEntry& entry = trace[write];
-      if ((entry.kind != EventKind::Write && entry.kind != EventKind::Update) || !touch(entry, trace[read]))
-        continue;
+      if (!entry.wrote || !touch(entry, trace[read])) continue;
       const SourcePlace place = sourcePlace(program, entry.place);
       const bool known = std::any_of(related.begin(), related.end(),
                                      [&](const RelatedPlace& r) { return r.place == place; });

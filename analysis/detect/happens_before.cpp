@@ -21,23 +21,30 @@ uint32_t at(const Clock& clock, ThreadId thread) {
 }
 
 /// A race is looked for between what the program itself accesses.
-bool isPlainOrAtomic(const Node& n) {
-  return (isMemoryRead(n) || isMemoryWrite(n)) && !n.rule;
+bool isPlainOrAtomic(const HappenedEvent& e) {
+  return isAccess(e.kind) && !e.isSync;
 }
 
 class Clocks {
  public:
-  explicit Clocks(const Forest& forest) : forest_(forest) {}
+  explicit Clocks(std::span<const HappenedEvent> events) : events_(events) {}
 
-  std::optional<UnorderedPair> find(std::span<const NodeId> executed) {
-    for (size_t i = 0; i < executed.size(); ++i) {
-      const Node& n = forest_[executed[i]];
-      begin(n, i);
-      if (isPlainOrAtomic(n))
-        if (const std::optional<size_t> other = conflict(executed, n)) return pairOf(executed, *other, i);
-      end(n, i);
+  std::vector<UnorderedPair> find(size_t most) {
+    std::vector<UnorderedPair> pairs;
+    for (size_t i = 0; i < events_.size(); ++i) {
+      const HappenedEvent& e = events_[i];
+      begin(e, i);
+      if (isPlainOrAtomic(e))
+        if (std::optional<UnorderedPair> pair = conflict(i)) {
+          if (pairs.empty()) addBefore(*pair);
+          findFlag(*pair);
+          noteRacyOrder(*pair);
+          pairs.push_back(std::move(*pair));
+          if (pairs.size() >= most) return pairs;
+        }
+      end(e, i);
     }
-    return std::nullopt;
+    return pairs;
   }
 
  private:
@@ -47,17 +54,25 @@ class Clocks {
   };
   struct ThreadClock {
     Clock clock;
-    NodeId section = kNone;  // of its last event
+    uint64_t section = 0;  // of its last event
     size_t sectionStart = 0;
     Clock sectionClock;  // before the first event of the section
   };
   struct CellState {
     std::map<ThreadId, Access> plainReads, atomicReads, plainWrites, atomicWrites;  // the last of each thread
   };
+  /// What a thread read is what another one wrote, in a race.
+  struct RacyOrder {
+    Clock past;  // of the write, by racy orders too
+    ThreadId reader = kNone;
+    uint32_t number = 0;  // of the read
+    LocationId location = kNone;
+    bool isVolatile = false;
+  };
 
-  ThreadClock& threadOf(const Node& n) {
-    if (n.thread >= threads_.size()) threads_.resize(n.thread + 1);
-    return threads_[n.thread];
+  ThreadClock& threadOf(const HappenedEvent& e) {
+    if (e.thread >= threads_.size()) threads_.resize(e.thread + 1);
+    return threads_[e.thread];
   }
 
   void acquire(Clock& clock, LocationId cell) {
@@ -66,112 +81,148 @@ class Clocks {
   }
   void release(const Clock& clock, LocationId cell) { join(synchronized_[cell], clock); }
 
-  static bool acquires(const Node& n) {
-    switch (n.event) {
+  static bool acquires(const HappenedEvent& e) {
+    switch (e.kind) {
       case EventKind::Lock:
       case EventKind::Wake:
         return true;
       case EventKind::Read:
       case EventKind::Update:
-        return n.atomic || n.rule;
+        return e.atomic || e.isSync;
       default:
         return false;
     }
   }
-  static bool releases(const Node& n) {
-    switch (n.event) {
+  /// A compare-exchange that failed has only read.
+  static bool releases(const HappenedEvent& e) {
+    switch (e.kind) {
       case EventKind::Unlock:
       case EventKind::Signal:
       case EventKind::Broadcast:
         return true;
       case EventKind::Write:
       case EventKind::Update:
-        return n.atomic || n.rule;
+        return e.wrote && (e.atomic || e.isSync);
       default:
         return false;
     }
   }
 
-  void begin(const Node& n, size_t index) {
-    ThreadClock& t = threadOf(n);
+  void begin(const HappenedEvent& e, size_t index) {
+    ThreadClock& t = threadOf(e);
     Clock& clock = t.clock;
-    if (n.event == EventKind::Start) join(clock, created_[n.thread]);
-    if (n.event == EventKind::Join) join(clock, ended_[n.other]);
-    if (acquires(n))
-      for (const NodeCell& cell : n.cells) acquire(clock, cell.location);
-    if (n.section != kNone && n.section != t.section) {
+    if (e.kind == EventKind::Start) join(clock, created_[e.thread]);
+    if (e.kind == EventKind::Join) join(clock, ended_[e.other]);
+    if (acquires(e))
+      for (const LocationId cell : e.cells) acquire(clock, cell);
+    if (e.section != 0 && e.section != t.section) {
       join(clock, sections_);
       t.sectionStart = index;
       t.sectionClock = clock;
     }
-    t.section = n.section;
-    if (clock.size() <= n.thread) clock.resize(n.thread + 1);
-    ++clock[n.thread];
-    if (isPlainOrAtomic(n)) clocks_[index] = n.section == kNone ? clock : t.sectionClock;
-    if (isPlainOrAtomic(n) && n.section != kNone) starts_[index] = t.sectionStart;
-    numbers_.push_back(clock[n.thread]);
+    t.section = e.section;
+    if (clock.size() <= e.thread) clock.resize(e.thread + 1);
+    ++clock[e.thread];
+    if (isPlainOrAtomic(e)) clocks_[index] = e.section == 0 ? clock : t.sectionClock;
+    if (isPlainOrAtomic(e) && e.section != 0) starts_[index] = t.sectionStart;
+    numbers_.push_back(clock[e.thread]);
   }
 
-  void end(const Node& n, size_t index) {
-    const Clock& clock = threadOf(n).clock;
-    if (n.event == EventKind::Create) created_[n.other] = clock;
-    if (n.event == EventKind::End) ended_[n.thread] = clock;
-    if (releases(n))
-      for (const NodeCell& cell : n.cells) release(clock, cell.location);
-    if (n.section != kNone) join(sections_, clock);
-    if (!isPlainOrAtomic(n)) return;
-    const Access access{index, clock[n.thread]};
-    const bool guarded = n.atomic || n.section != kNone;
-    for (const NodeCell& cell : n.cells) {
-      CellState& state = cells_[cell.location];
-      if (isMemoryRead(n)) (guarded ? state.atomicReads : state.plainReads)[n.thread] = access;
-      if (isMemoryWrite(n)) (guarded ? state.atomicWrites : state.plainWrites)[n.thread] = access;
+  void end(const HappenedEvent& e, size_t index) {
+    const Clock& clock = threadOf(e).clock;
+    if (e.kind == EventKind::Create) created_[e.other] = clock;
+    if (e.kind == EventKind::End) ended_[e.thread] = clock;
+    if (releases(e))
+      for (const LocationId cell : e.cells) release(clock, cell);
+    if (e.section != 0) join(sections_, clock);
+    if (!isPlainOrAtomic(e)) return;
+    const Access access{index, clock[e.thread]};
+    const bool guarded = e.atomic || e.section != 0;
+    for (const LocationId cell : e.cells) {
+      CellState& state = cells_[cell];
+      if (e.kind != EventKind::Write) (guarded ? state.atomicReads : state.plainReads)[e.thread] = access;
+      if (e.wrote) (guarded ? state.atomicWrites : state.plainWrites)[e.thread] = access;
     }
   }
 
-  /// The last access that conflicts with this one and does not come before it.
-  std::optional<size_t> conflict(std::span<const NodeId> executed, const Node& n) {
-    const Clock& clock = threadOf(n).clock;
-    std::optional<size_t> found;
-    const auto look = [&](const std::map<ThreadId, Access>& accesses) {
+  /// With the last access that conflicts with this one and does not come before it.
+  std::optional<UnorderedPair> conflict(size_t index) {
+    const HappenedEvent& e = events_[index];
+    const Clock& clock = threadOf(e).clock;
+    std::optional<UnorderedPair> found;
+    const auto look = [&](const std::map<ThreadId, Access>& accesses, LocationId cell) {
       for (const auto& [thread, access] : accesses) {
-        const Node& other = forest_[executed[access.index]];
-        if (thread == n.thread || at(clock, thread) >= access.number) continue;
-        if ((n.atomic && other.atomic) || (n.section != kNone && other.section != kNone)) continue;
-        if (!found || access.index > *found) found = access.index;
+        const HappenedEvent& other = events_[access.index];
+        if (thread == e.thread || at(clock, thread) >= access.number) continue;
+        if ((e.atomic && other.atomic) || (e.section != 0 && other.section != 0)) continue;
+        if (!found || access.index > found->first)
+          found = UnorderedPair{access.index, index, cell, {}, kNone, false};
       }
     };
-    for (const NodeCell& cell : n.cells) {
-      const auto state = cells_.find(cell.location);
+    for (const LocationId cell : e.cells) {
+      const auto state = cells_.find(cell);
       if (state == cells_.end()) continue;
-      look(state->second.plainWrites);
-      look(state->second.atomicWrites);
-      if (!isMemoryWrite(n)) continue;
-      look(state->second.plainReads);
-      look(state->second.atomicReads);
+      look(state->second.plainWrites, cell);
+      look(state->second.atomicWrites, cell);
+      if (!e.wrote) continue;
+      look(state->second.plainReads, cell);
+      look(state->second.atomicReads, cell);
     }
     return found;
   }
 
-  UnorderedPair pairOf(std::span<const NodeId> executed, size_t first, size_t second) {
-    UnorderedPair pair{first, second, {}};
-    const Clock &a = clocks_.at(first), &b = clocks_.at(second);
+  void addBefore(UnorderedPair& pair) {
+    const Clock &a = clocks_.at(pair.first), &b = clocks_.at(pair.second);
     const auto begins = [&](size_t index) {
       const auto start = starts_.find(index);
       return start == starts_.end() ? index : start->second;
     };
-    const size_t firstBegins = begins(first), secondBegins = begins(second);
-    for (size_t i = 0; i < second; ++i) {
-      const ThreadId thread = forest_[executed[i]].thread;
-      const bool isLater = (i >= firstBegins && thread == forest_[executed[first]].thread) ||
-                           (i >= secondBegins && thread == forest_[executed[second]].thread);
+    const size_t firstBegins = begins(pair.first), secondBegins = begins(pair.second);
+    for (size_t i = 0; i < pair.second; ++i) {
+      const ThreadId thread = events_[i].thread;
+      const bool isLater = (i >= firstBegins && thread == events_[pair.first].thread) ||
+                           (i >= secondBegins && thread == events_[pair.second].thread);
       if (!isLater && (at(a, thread) >= numbers_[i] || at(b, thread) >= numbers_[i]))
         pair.before.push_back(i);
     }
-    return pair;
   }
 
-  const Forest& forest_;
+  /// What orders the pair: the latest racy read before its second access that does.
+  void findFlag(UnorderedPair& pair) const {
+    const Clock& clock = clocks_.at(pair.second);
+    for (auto order = racyOrders_.rbegin(); order != racyOrders_.rend(); ++order) {
+      if (at(clock, order->reader) < order->number ||
+          at(order->past, events_[pair.first].thread) < numbers_[pair.first])
+        continue;
+      pair.flag = order->location;
+      pair.flagIsVolatile = order->isVolatile;
+      return;
+    }
+  }
+
+  void noteRacyOrder(const UnorderedPair& pair) {
+    constexpr size_t kMost = 64;
+    const HappenedEvent &writer = events_[pair.first], &reader = events_[pair.second];
+    if (!writer.wrote || reader.kind == EventKind::Write || racyOrders_.size() == kMost) return;
+    RacyOrder order{clocks_.at(pair.first), reader.thread, numbers_[pair.second], pair.location,
+                    writer.isVolatile && reader.isVolatile};
+    for (const RacyOrder& earlier : racyOrders_) {
+      if (at(order.past, earlier.reader) < earlier.number) continue;
+      join(order.past, earlier.past);
+      order.isVolatile &= earlier.isVolatile;
+    }
+    // Another round of a loop that reads the same adds nothing.
+    for (const RacyOrder& known : racyOrders_)
+      if (known.reader == order.reader && isCovered(order.past, known.past)) return;
+    racyOrders_.push_back(std::move(order));
+  }
+  static bool isCovered(const Clock& a, const Clock& by) {
+    for (ThreadId thread = 0; thread < a.size(); ++thread)
+      if (a[thread] > at(by, thread)) return false;
+    return true;
+  }
+
+  const std::span<const HappenedEvent> events_;
   std::vector<ThreadClock> threads_;
   std::map<ThreadId, Clock> created_, ended_;
   std::unordered_map<LocationId, Clock> synchronized_;
@@ -180,12 +231,47 @@ class Clocks {
   std::vector<uint32_t> numbers_;              // by event: how-many-th of its thread
   std::unordered_map<size_t, Clock> clocks_;   // of accesses
   std::unordered_map<size_t, size_t> starts_;  // of accesses in sections: where the section begins
+  std::vector<RacyOrder> racyOrders_;
 };
 
 }  // namespace
 
-std::optional<UnorderedPair> firstUnordered(const Forest& forest, std::span<const NodeId> executed) {
-  return Clocks(forest).find(executed);
+HappenedEvent happened(const Event& executed) {
+  HappenedEvent event;
+  event.kind = executed.kind;
+  event.thread = executed.thread;
+  event.other = executed.other;
+  event.atomic = executed.atomic;
+  event.isVolatile = executed.isVolatile;
+  event.isSync = executed.rule != nullptr;
+  event.wrote = hasWritten(executed);
+  event.section = executed.section;
+  event.cells = executed.cells;
+  return event;
+}
+
+std::vector<HappenedEvent> happened(const Forest& forest, std::span<const NodeId> executed,
+                                    std::span<const TraceEntry> trace) {
+  std::vector<HappenedEvent> events;
+  events.reserve(executed.size());
+  for (size_t i = 0; i < executed.size(); ++i) {
+    const Node& n = forest[executed[i]];
+    HappenedEvent& event = events.emplace_back();
+    event.kind = n.event;
+    event.thread = n.thread;
+    event.other = n.other;
+    event.atomic = n.atomic;
+    event.isVolatile = n.isVolatile;
+    event.isSync = n.rule != nullptr;
+    event.wrote = trace[i].wrote;
+    event.section = n.section == kNone ? 0 : uint64_t{n.section} + 1;
+    for (const NodeCell& cell : n.cells) event.cells.push_back(cell.location);
+  }
+  return events;
+}
+
+std::vector<UnorderedPair> unorderedPairs(std::span<const HappenedEvent> events, size_t most) {
+  return Clocks(events).find(most);
 }
 
 }  // namespace heddle

@@ -99,11 +99,17 @@ Finding describeRace(const Program& program, Runner& runner, const Race& race, s
     std::swap(primary, other);
 
   Finding finding;
-  const bool isVolatile = forest[primary].isVolatile && forest[other].isVolatile;
-  finding.kind = isVolatile ? Property::Volatile : Property::Race;
-  finding.message = (isVolatile ? "volatile accesses to '" : "data race on '") +
-                    locationName(program, runner, race.location) +
-                    (isVolatile ? "' that nothing orders" : "'");
+  const bool areVolatile = forest[primary].isVolatile && forest[other].isVolatile;
+  finding.kind = areVolatile || race.flagIsVolatile ? Property::Volatile : Property::Race;
+  const std::string name = "'" + locationName(program, runner, race.location) + "'";
+  finding.message = areVolatile           ? "volatile accesses to " + name
+                    : race.flagIsVolatile ? "accesses to " + name
+                                          : "data race on " + name;
+  if (race.flag != kNone)
+    finding.message += std::string(" that only the ") + (race.flagIsVolatile ? "volatile" : "racy") + " '" +
+                       locationName(program, runner, race.flag) + "' orders";
+  else if (areVolatile)
+    finding.message += " that nothing orders";
   finding.place = sourcePlace(program, forest[primary].place);
   for (const NodeId node : {other, primary}) {
     const Node& n = forest[node];

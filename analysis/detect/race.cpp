@@ -16,6 +16,12 @@ bool areConflicting(const Node& x, const Node& y) {
   if (x.thread == y.thread || !isAccess(x) || !isAccess(y) || (x.atomic && y.atomic)) return false;
   return (isMemoryWrite(x) || isMemoryWrite(y)) && (x.section == kNone || y.section == kNone);
 }
+/// They conflict only where the second one, a compare-exchange, writes.
+bool isUpToSecond(const Node& x, const Node& y) {
+  return !isMemoryWrite(x) && y.writesIf != kNoTerm;
+}
+
+constexpr size_t kMostPairs = 64;  // that are looked at in one run
 
 /// Follows a schedule, then takes one event of each of two threads, with the rest of the atomic section that
 /// it lies in, then goes on as it comes.
@@ -23,6 +29,8 @@ class RacyScheduler : public Scheduler {
  public:
   RacyScheduler(const Names& names, const RacySchedule& racy)
       : names_(names), replay_(names, racy.before), tail_{racy.first, racy.second} {}
+  /// Takes none after it.
+  RacyScheduler(const Names& names, const Schedule& schedule) : names_(names), replay_(names, schedule) {}
 
   std::optional<ThreadId> next(std::span<const Event* const> enabled) override {
     const size_t events = events_++;
@@ -48,6 +56,7 @@ class RacyScheduler : public Scheduler {
     return std::nullopt;
   }
 
+  bool followed() const { return !begins_.empty() && replay_.divergence().empty(); }
   /// Where the events of the first thread begin, and those of the second; nothing when they were not
   /// executed.
   std::optional<std::pair<size_t, size_t>> begins() const {
@@ -75,6 +84,7 @@ bool RaceDetector::isLeft(NodeId node) const {
   if (section == kNone) return true;
   for (NodeId at = runner.builder().position(forest[node].thread); at != kNone && at != node;
        at = forest[at].parent) {
+    if (forest[at].kind == NodeKind::Event && forest[at].event == EventKind::End) return true;
     if (forest[at].kind == NodeKind::SectionEnd && forest[at].section == section) return true;
     // No paths meet within a section: what comes before the merge lies behind it.
     if (forest[at].kind == NodeKind::Merge) return true;
@@ -98,7 +108,7 @@ bool RaceDetector::show(const RacySchedule& racy, const Budget& budget) {
     for (size_t k = begins->second; k < end; ++k) {
       const NodeId a = executed[i], b = executed[k];
       const Node &x = forest[a], &y = forest[b];
-      if (!areConflicting(x, y) || !isLeft(a) || !isLeft(b)) continue;
+      if (!areConflicting(x, y) || !(whole[i].wrote || whole[k].wrote) || !isLeft(a) || !isLeft(b)) continue;
       const auto cell = std::find_if(x.cells.begin(), x.cells.end(),
                                      [&](const NodeCell& c) { return cellAt(y, c.location) != nullptr; });
       if (cell == x.cells.end()) continue;
@@ -106,7 +116,7 @@ bool RaceDetector::show(const RacySchedule& racy, const Budget& budget) {
       if (!found_.insert({runner.locations().cell(cell->location).object, low, high}).second) return true;
       const std::vector<TraceEntry> trace(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(end));
       report_({a, b, cell->location, scheduleOf(runner.names(), trace, trace.size(), runner.lastRun().inputs),
-               runner.lastRun().inputs, trace});
+               runner.lastRun().inputs, trace, kNone, false});
       return true;
     }
   return false;
@@ -117,16 +127,59 @@ void RaceDetector::observed() {
   Runner& runner = strategy_.runner();
   const std::vector<NodeId>& executed = runner.builder().executed();
   const std::vector<TraceEntry>& whole = runner.lastRun().trace;
-  if (executed.size() != whole.size() || observed_.size() == kMostWaiting) return;
-  const std::optional<UnorderedPair> pair = firstUnordered(runner.forest(), executed);
-  if (!pair) return;
-  const TraceEntry &a = whole[pair->first], &b = whole[pair->second];
-  if (!tried_.insert(std::minmax(a.place, b.place)).second) return;
+  if (executed.size() != whole.size()) return;
+  const std::vector<UnorderedPair> pairs =
+      unorderedPairs(happened(runner.forest(), executed, whole), kMostPairs);
+  if (pairs.empty()) return;
+  noteKeptApart(pairs);
+  const UnorderedPair& pair = pairs.front();
+  const TraceEntry &a = whole[pair.first], &b = whole[pair.second];
+  if (observed_.size() == kMostWaiting || !tried_.insert(std::minmax(a.place, b.place)).second) return;
   std::vector<TraceEntry> before;
-  for (const size_t index : pair->before) before.push_back(whole[index]);
+  for (const size_t index : pair.before) before.push_back(whole[index]);
   const Names& names = runner.names();
   observed_.push_back({scheduleOf(names, before, before.size(), runner.lastRun().inputs),
                        names.label(a.thread), names.label(b.thread)});
+}
+
+RaceDetector::Key RaceDetector::keyOf(const UnorderedPair& pair) const {
+  const std::vector<TraceEntry>& trace = strategy_.runner().lastRun().trace;
+  const auto [low, high] = std::minmax(trace[pair.first].place, trace[pair.second].place);
+  return {strategy_.runner().locations().cell(pair.location).object, low, high};
+}
+
+void RaceDetector::noteKeptApart(const std::vector<UnorderedPair>& pairs) {
+  Runner& runner = strategy_.runner();
+  const std::vector<TraceEntry>& whole = runner.lastRun().trace;
+  for (const UnorderedPair& pair : pairs) {
+    if (pair.flag == kNone || keptApart_.contains(keyOf(pair))) continue;
+    keptApart_[keyOf(pair)] = scheduleOf(runner.names(), whole, pair.second + 1, runner.lastRun().inputs);
+  }
+}
+
+void RaceDetector::showKeptApart(const Budget& budget) {
+  Runner& runner = strategy_.runner();
+  const std::map<Key, Schedule> all = keptApart_;
+  for (const auto& [key, schedule] : all) {
+    if (found_.contains(key) || budget.check() != StopReason::None) continue;
+    RacyScheduler scheduler(runner.names(), schedule);
+    const bool symbolic = runner.options().fixedInputs == nullptr;
+    FixedInputs inputs(runner.names(), symbolic ? schedule.inputs : *runner.options().fixedInputs, symbolic);
+    if (runner.run(scheduler, inputs, budget) != Runner::Outcome::Merged || !scheduler.followed()) continue;
+    const std::vector<NodeId>& executed = runner.builder().executed();
+    const std::vector<TraceEntry>& whole = runner.lastRun().trace;
+    if (executed.size() != whole.size()) continue;
+    for (const UnorderedPair& pair : unorderedPairs(happened(runner.forest(), executed, whole), kMostPairs)) {
+      const NodeId a = executed[pair.first], b = executed[pair.second];
+      if (pair.flag == kNone || keyOf(pair) != key || !isLeft(a) || !isLeft(b)) continue;
+      const std::vector<TraceEntry> trace(whole.begin(),
+                                          whole.begin() + static_cast<std::ptrdiff_t>(pair.second) + 1);
+      found_.insert(key);
+      report_({a, b, pair.location, scheduleOf(runner.names(), trace, trace.size(), runner.lastRun().inputs),
+               runner.lastRun().inputs, trace, pair.flag, pair.flagIsVolatile});
+      break;
+    }
+  }
 }
 
 void RaceDetector::showObserved(const Budget& budget) {
@@ -180,26 +233,42 @@ bool RaceDetector::check(const Budget& budget) {
   return decided;
 }
 
+NodeId RaceDetector::happening(NodeId a, NodeId b) const {
+  const Forest& forest = strategy_.runner().forest();
+  if (forest[a].section != kNone) return a;
+  if (forest[b].section != kNone) return b;
+  if (isUpToSecond(forest[a], forest[b])) return b;
+  return isUpToSecond(forest[b], forest[a]) ? a : kNone;
+}
+
 std::vector<Lit> RaceDetector::question(NodeId a, NodeId b) {
   const Forest& forest = strategy_.runner().forest();
-  if (forest[a].section != kNone) return strategy_.encoder().sectionNext(a, b);
-  if (forest[b].section != kNone) return strategy_.encoder().sectionNext(b, a);
-  return strategy_.encoder().bothNext(a, b);
+  Encoder& encoder = strategy_.encoder();
+  const NodeId last = happening(a, b);
+  if (last == kNone) return encoder.bothNext(a, b);
+  const NodeId other = last == a ? b : a;
+  return isUpToSecond(forest[last], forest[other]) ? encoder.rightAfter(last, other)
+                                                   : encoder.nextBesideLast(last, other);
 }
 
 bool RaceDetector::confirm(NodeId a, NodeId b, LocationId location, const Budget& budget) {
   ModelInputs inputs;
   const Forest& forest = strategy_.runner().forest();
-  if (forest[a].section != kNone || forest[b].section != kNone) {
-    if (forest[a].section == kNone) std::swap(a, b);
-    // Without the section, and what its thread does behind it.
+  if (const NodeId last = happening(a, b); last != kNone) {
+    const NodeId other = last == a ? b : a;
+    // Without them, their sections, and what their threads do behind it.
     std::vector<NodeId> plan = strategy_.modelPlan(inputs, {});
-    const auto begins = std::find_if(plan.begin(), plan.end(),
-                                     [&](NodeId id) { return forest[id].section == forest[a].section; });
-    plan.erase(
-        std::remove_if(begins, plan.end(), [&](NodeId id) { return forest[id].thread == forest[a].thread; }),
-        plan.end());
-    return confirmInOrder(plan, inputs, a, b, location, budget);
+    for (const NodeId event : {last, other}) {
+      const Node& n = forest[event];
+      const auto begins = std::find_if(plan.begin(), plan.end(), [&](NodeId id) {
+        return n.section == kNone ? id == event : forest[id].section == n.section;
+      });
+      plan.erase(std::remove_if(begins, plan.end(), [&](NodeId id) { return forest[id].thread == n.thread; }),
+                 plan.end());
+    }
+    if (confirmInOrder(plan, inputs, last, other, location, budget)) return true;
+    return forest.size() != 0 && forest[last].section == kNone &&
+           confirmInOrder(plan, inputs, other, last, location, budget);
   }
   const ThreadId threads[] = {forest[a].thread, forest[b].thread};
   const std::vector<NodeId> plan = strategy_.modelPlan(inputs, threads);
@@ -231,7 +300,7 @@ bool RaceDetector::confirmInOrder(const std::vector<NodeId>& plan, ModelInputs& 
     if (trace[i].thread != forest[a].thread) return false;
   if (trace.size() > plan.size() + 2 && forest[a].section == kNone) return false;
   if (std::none_of(trace.begin() + static_cast<std::ptrdiff_t>(plan.size()), trace.end() - 1,
-                   [&](const TraceEntry& x) { return x.place == forest[a].place; }))
+                   [&](const TraceEntry& x) { return x.place == forest[a].place && (x.wrote || y.wrote); }))
     return false;
   if (y.thread != forest[b].thread || y.place != forest[b].place || !isLeft(a)) return false;
   Race race{a,
@@ -239,7 +308,9 @@ bool RaceDetector::confirmInOrder(const std::vector<NodeId>& plan, ModelInputs& 
             location,
             scheduleOf(runner.names(), trace, trace.size(), runner.lastRun().inputs),
             runner.lastRun().inputs,
-            trace};
+            trace,
+            kNone,
+            false};
   report_(race);
   return true;
 }

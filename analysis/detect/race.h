@@ -3,7 +3,8 @@
 // happened"); a satisfiable one is executed, and only what was executed is reported.
 //
 // Besides, the first pair of each run that happens-before does not order is executed at once
-// (happens_before.h).
+// (happens_before.h). Pairs that happens-before does not order, but that never come next to each other,
+// because the program keeps them apart by a racy flag, are races too, and reported last.
 //
 // Pairs that cannot race are not asked for: a mutex that both hold, or an order that create and join give.
 //
@@ -15,6 +16,7 @@
 #include <set>
 #include <vector>
 
+#include "analysis/detect/happens_before.h"
 #include "analysis/explore/forest_strategy.h"
 #include "analysis/explore/state_search.h"
 
@@ -26,6 +28,9 @@ struct Race {
   Schedule schedule;  // ends with the two accesses
   std::vector<UsedInput> inputs;
   std::vector<TraceEntry> trace;
+  /// Where the two never come next to each other: what is accessed in a race itself, and alone orders them.
+  LocationId flag = kNone;
+  bool flagIsVolatile = false;
 };
 
 class RaceDetector {
@@ -46,13 +51,22 @@ class RaceDetector {
   /// Executes and reports what was observed. What cannot be shown so is left to `check`.
   void showObserved(const Budget& budget);
 
+  /// Once all pairs that come next to each other are decided and were reported: executes and reports those
+  /// that runs have shown to be unordered all the same.
+  void showKeptApart(const Budget& budget);
+
  private:
   using Key = std::tuple<ObjectId, PlaceId, PlaceId>;
+  Key keyOf(const UnorderedPair& pair) const;
+  void noteKeptApart(const std::vector<UnorderedPair>& pairs);
   bool candidate(NodeId a, NodeId b) const;
+  /// The one that happens in a model of `question`: it lies in an atomic section, or is a compare-exchange,
+  /// which races only where it writes. kNone: both come next.
+  NodeId happening(NodeId a, NodeId b) const;
   /// What holds exactly if the two race.
   std::vector<Lit> question(NodeId a, NodeId b);
-  /// In the last run the thread left the atomic section of the event, if it lies in one: otherwise the
-  /// section counts as not begun.
+  /// In the last run the thread left the atomic section of the event, if it lies in one, or ended the process
+  /// in it: otherwise the section counts as not begun.
   bool isLeft(NodeId node) const;
   bool confirm(NodeId a, NodeId b, LocationId location, const Budget& budget);
   /// In a run that follows `plan` and ends with `a`, with the rest of its atomic section, and then `b`.
@@ -63,6 +77,8 @@ class RaceDetector {
   std::function<void(const Race&)> report_;
   std::set<Key> found_;
   std::vector<RacySchedule> observed_;
+  /// Later pairs of runs, with a run that shows them.
+  std::map<Key, Schedule> keptApart_;
   std::set<std::pair<PlaceId, PlaceId>> tried_;  // of what was observed
 };
 

@@ -315,14 +315,48 @@ Encoder::ThreadState& Encoder::thread(ThreadId id) {
   return threads_[id];
 }
 
-std::vector<Lit> Encoder::sectionNext(NodeId inside, NodeId outside) {
-  const NodeId first = forest_[inside].section;
-  const Node& o = forest_[outside];
+Lit Encoder::comesLast(NodeId event, NodeId except) {
+  const NodeId first = forest_[event].section == kNone ? event : forest_[event].section;
   const Lit isLast = solver_.newLit();
   for (NodeId id = 0; id < encoded_.size(); ++id)
-    if (isOrdered(forest_[id]) && forest_[id].thread != forest_[inside].thread)
+    if (id != except && isOrdered(forest_[id]) && forest_[id].thread != forest_[event].thread)
       solver_.addClause({-isLast, -encoded_[id].on, before(id, first)});
-  return {isLast, encoded_[inside].on, sectionDone(inside), reach(o.parent, o.slot), -encoded_[outside].on};
+  return isLast;
+}
+
+Lit Encoder::writes(NodeId update) {
+  const Term condition = forest_[update].writesIf;
+  return condition == kNoTerm ? Solver::kTrue : solver_.condition(condition);
+}
+
+Lit Encoder::leftOrEnds(NodeId event) {
+  const NodeId section = forest_[event].section;
+  if (section == kNone) return Solver::kTrue;
+  const Lit leaves = solver_.newLit();
+  std::vector<Lit> ways{-leaves, sectionDone(event)};
+  for (NodeId id = 0; id < encoded_.size(); ++id) {
+    const Node& n = forest_[id];
+    if (n.kind != NodeKind::Event || n.event != EventKind::End || !n.endsProcess || n.lastEvent == kNone ||
+        forest_[n.lastEvent].section != section)
+      continue;
+    NodeId at = n.parent;
+    while (at != n.lastEvent && forest_[at].kind != NodeKind::SectionEnd) at = forest_[at].parent;
+    if (at == n.lastEvent) ways.push_back(encoded_[id].on);
+  }
+  solver_.addClause(ways);
+  return leaves;
+}
+
+std::vector<Lit> Encoder::nextBesideLast(NodeId last, NodeId other) {
+  const Node& o = forest_[other];
+  return {comesLast(last, kNone), encoded_[last].on,       leftOrEnds(last),
+          writes(last),           reach(o.parent, o.slot), -encoded_[other].on};
+}
+
+std::vector<Lit> Encoder::rightAfter(NodeId inside, NodeId exchange) {
+  return {comesLast(inside, exchange), encoded_[inside].on,
+          leftOrEnds(inside),          before(forest_[inside].section, exchange),
+          encoded_[exchange].on,       writes(exchange)};
 }
 
 std::vector<Lit> Encoder::bothNext(NodeId a, NodeId b) {
@@ -332,8 +366,8 @@ std::vector<Lit> Encoder::bothNext(NodeId a, NodeId b) {
 }
 
 std::vector<Lit> Encoder::inOrder(NodeId first, NodeId between, NodeId last) {
-  return {encoded_[first].on, encoded_[between].on, encoded_[last].on, before(first, between),
-          before(between, last)};
+  return {encoded_[first].on, encoded_[between].on,   writes(between),
+          encoded_[last].on,  before(first, between), before(between, last)};
 }
 
 }  // namespace heddle

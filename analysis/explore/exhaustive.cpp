@@ -65,6 +65,7 @@ class StateWatcher : public ForestBuilder {
     ++sectionsLeft_;
     ForestBuilder::sectionEnd(thread);
   }
+  bool lastUpdateWrote() const { return lastUpdateWrote_; }
   /// How many atomic sections were left.
   uint64_t sectionsLeft() const { return sectionsLeft_; }
   void restored(LocationId location, const Value& value) override { memory_[location] = value.bits; }
@@ -73,6 +74,7 @@ class StateWatcher : public ForestBuilder {
     ForestBuilder::beginUpdate(e, values);
   }
   void endUpdate(const Event& e, std::span<const Value> values) override {
+    lastUpdateWrote_ = hasWritten(e);
     remember(e, values);
     ForestBuilder::endUpdate(e, values);
   }
@@ -90,16 +92,18 @@ class StateWatcher : public ForestBuilder {
   std::map<LocationId, uint64_t> memory_;
   std::map<LocationId, uint64_t> conditions_;
   uint64_t sectionsLeft_ = 0;
+  bool lastUpdateWrote_ = false;
 };
 
 bool conflict(const Event& a, const Event& b) {
-  const auto isAccess = [](const Event& e) {
-    return e.kind == EventKind::Read || e.kind == EventKind::Write || e.kind == EventKind::Update;
-  };
-  if (!isAccess(a) || !isAccess(b) || (a.atomic && b.atomic)) return false;
-  if (a.section != 0 && b.section != 0) return false;
-  if (a.kind == EventKind::Read && b.kind == EventKind::Read) return false;
-  return std::find_first_of(a.cells.begin(), a.cells.end(), b.cells.begin(), b.cells.end()) != a.cells.end();
+  return areConflicting(a, b) &&
+         std::find_first_of(a.cells.begin(), a.cells.end(), b.cells.begin(), b.cells.end()) != a.cells.end();
+}
+
+/// They conflict only if the update writes, which its execution tells.
+bool isUpToUpdate(const Event& a, const Event& b) {
+  return (a.kind == EventKind::Read && b.kind == EventKind::Update) ||
+         (a.kind == EventKind::Update && b.kind == EventKind::Read);
 }
 
 class DepthFirst : public Scheduler {
@@ -113,6 +117,8 @@ class DepthFirst : public Scheduler {
     depth_ = 0;
     others_.clear();
     inside_.clear();
+    upToUpdate_.clear();
+    upToNext_.clear();
     thread_ = kNone;
   }
 
@@ -120,12 +126,15 @@ class DepthFirst : public Scheduler {
     // Within an atomic section the others stand where they stood when it began.
     const bool inside = thread_ != kNone && section_ != 0 && enabled.size() == 1 &&
                         enabled.front()->thread == thread_ && enabled.front()->section == section_;
+    endUpdate();
     if (inside)
       noteInside(*enabled.front());
     else
-      endSection();
+      endSection(enabled);
     const std::optional<ThreadId> chosen = choose(enabled);
     if (!chosen || inside) return chosen;
+    if (const auto up = upToNext_.find(*chosen); up != upToNext_.end()) upToUpdate_.swap(up->second);
+    upToNext_.clear();
     others_.clear();
     const Event* event = nullptr;
     for (const Event* e : enabled)
@@ -136,13 +145,25 @@ class DepthFirst : public Scheduler {
     section_ = event->section;
     thread_ = *chosen;
     sectionsLeft_ = watcher_.sectionsLeft();
-    if (section_ != 0) noteInside(*event);
+    if (section_ != 0 || event->kind == EventKind::Update) noteInside(*event);
     return chosen;
   }
 
+  /// A compare-exchange that failed has written nothing.
+  void endUpdate() {
+    if (watcher_.lastUpdateWrote()) inside_.insert(upToUpdate_.begin(), upToUpdate_.end());
+    upToUpdate_.clear();
+  }
+
   /// A section that was not left counts as not begun: its accesses race with nobody.
-  void endSection() {
-    if (watcher_.sectionsLeft() != sectionsLeft_) races_.insert(inside_.begin(), inside_.end());
+  /// `enabled`: what comes next; a thread that ends the process in it has left it.
+  void endSection(std::span<const Event* const> enabled) {
+    const bool ends = std::any_of(enabled.begin(), enabled.end(),
+                                  [&](const Event* e) { return e->thread == thread_ && e->endsProcess; });
+    if (section_ == 0 || ends || watcher_.sectionsLeft() != sectionsLeft_)
+      races_.insert(inside_.begin(), inside_.end());
+    else
+      upToNext_.clear();
     inside_.clear();
   }
 
@@ -153,7 +174,8 @@ class DepthFirst : public Scheduler {
     for (const Event* e : enabled) point.threads.push_back(e->thread);
     for (const Event* a : enabled)
       for (const Event* b : enabled)
-        if (a->thread < b->thread && a->section == 0 && b->section == 0 && conflict(*a, *b))
+        if (a->thread < b->thread && a->section == 0 && b->section == 0 && conflict(*a, *b) &&
+            !isUpToUpdate(*a, *b))
           races_.insert(std::minmax(a->place, b->place));
     points_.push_back(std::move(point));
     ++depth_;
@@ -178,8 +200,16 @@ class DepthFirst : public Scheduler {
     ThreadId current() const { return threads[at]; }
   };
   void noteInside(const Event& event) {
-    for (const Event& other : others_)
-      if (conflict(event, other)) inside_.insert(std::minmax(event.place, other.place));
+    for (const Event& other : others_) {
+      if (!conflict(event, other)) continue;
+      const std::pair<PlaceId, PlaceId> places = std::minmax(event.place, other.place);
+      if (!isUpToUpdate(event, other))
+        inside_.insert(places);
+      else if (event.kind == EventKind::Update)
+        upToUpdate_.insert(places);
+      else if (section_ != 0)
+        upToNext_[other.thread].insert(places);
+    }
   }
 
   const StateWatcher& watcher_;
@@ -189,9 +219,12 @@ class DepthFirst : public Scheduler {
   std::vector<Point> points_;
   size_t depth_ = 0;
   std::unordered_set<uint64_t> visited_;
-  std::set<std::pair<PlaceId, PlaceId>> races_;
-  std::set<std::pair<PlaceId, PlaceId>> inside_;  // of the section that `thread_` is in
-  uint64_t sectionsLeft_ = 0;                     // when it began
+  using Places = std::set<std::pair<PlaceId, PlaceId>>;
+  Places races_;
+  Places inside_;                        // of the section that `thread_` is in
+  Places upToUpdate_;                    // if the update that comes next writes
+  std::map<ThreadId, Places> upToNext_;  // the same of another thread's update behind the section
+  uint64_t sectionsLeft_ = 0;            // when it began
 };
 
 }  // namespace
@@ -227,7 +260,7 @@ ExhaustiveResult exploreExhaustively(const Program& program, FunctionId entry,
     scheduler.beginRun();
     Machine machine({program, names, terms, locations}, options, scheduler, watcher, budget);
     const RunResult run = machine.run();
-    scheduler.endSection();
+    scheduler.endSection({});
     ++result.executions;
     budget.spend(run.events + 1);
     if (run.outcome == RunOutcome::Relearned) {

@@ -67,6 +67,7 @@ struct Node {
   bool timed = false;        // the thread would give up waiting some time
   const SyncRule* rule = nullptr;  // Read, Update: of a synchronization object
   Term operand = kNoTerm;          // of the rule
+  Term writesIf = kNoTerm;         // Update: a compare-exchange, which writes only where this holds
   Term term = kNoTerm;  // Branch: condition; Choice: the term; Input: symbol; Start: argument's symbol;
                         // Create: argument
   std::vector<NodeCell> cells;
@@ -151,6 +152,7 @@ inline bool isDeadEnd(const Node& n, uint64_t slot) {
 inline bool isOrdered(const Node& n) {
   return n.kind == NodeKind::Event || n.kind == NodeKind::Merge;
 }
+/// It may write: an Update with `writesIf` does not always.
 inline bool isMemoryWrite(const Node& n) {
   return n.kind == NodeKind::Event && (n.event == EventKind::Write || n.event == EventKind::Update);
 }

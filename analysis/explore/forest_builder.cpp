@@ -223,6 +223,7 @@ void ForestBuilder::endUpdate(const Event& event, std::span<const Value> updated
     cell.value = value;
     c.writes[cell.location] = c.node;
   }
+  node.writesIf = event.wrote.term != kNoTerm || !hasWritten(event) ? termOf(event.wrote, 1) : kNoTerm;
   if (!valueForks_ || event.rule) return;
   const NodeId id = c.node;
   for (size_t i = 0; i < updated_.size(); ++i) forkOnValue(event, id, i, updated_[i]);

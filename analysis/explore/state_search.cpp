@@ -38,15 +38,14 @@ class PathScheduler : public Scheduler {
   uint64_t random_;
 };
 
-bool isAccess(const Event& e) {
-  return e.kind == EventKind::Read || e.kind == EventKind::Write || e.kind == EventKind::Update;
+bool areConflictingHere(const Event& a, const Event& b) {
+  return areConflicting(a, b) &&
+         std::find_first_of(a.cells.begin(), a.cells.end(), b.cells.begin(), b.cells.end()) != a.cells.end();
 }
 
-bool areConflicting(const Event& a, const Event& b) {
-  if (!isAccess(a) || !isAccess(b) || (a.atomic && b.atomic)) return false;
-  if (a.section != 0 && b.section != 0) return false;
-  if (a.kind == EventKind::Read && b.kind == EventKind::Read) return false;
-  return std::find_first_of(a.cells.begin(), a.cells.end(), b.cells.begin(), b.cells.end()) != a.cells.end();
+/// They conflict only where the second one writes.
+bool isUpToSecond(const Event& a, const Event& b) {
+  return a.kind == EventKind::Read && b.kind == EventKind::Update;
 }
 
 bool isIndependent(const Event& e) {
@@ -282,20 +281,29 @@ class StateSearch::Searcher {
       for (ThreadId b = 0; b < state.stops.size() && !isVoid_ && result_.problem.empty(); ++b) {
         const Event* first = states_.pending(state, a);
         const Event* second = states_.pending(state, b);
-        if (a == b || !first || !second || second->section != 0 || !isAccess(*second)) continue;
+        if (a == b || !first || !second || second->section != 0 || !isAccess(second->kind)) continue;
         if (first->section != 0)
           noteSectionRaces(number, state, a, b);
-        else if (a < b && isAccess(*first))
+        else if (a < b && isAccess(first->kind))
           noteRace(number, state, {a, *first}, {b, *second});
       }
+  }
+
+  /// Whether what the thread does next writes memory, as a compare-exchange that fails does not.
+  bool writesNow(uint32_t number, const JointState& state, ThreadId thread) {
+    const ThreadStep* step = stepOf(number, state, thread);
+    return step && !step->writes.empty();
   }
 
   void noteRace(uint32_t number, const JointState& state, const std::pair<ThreadId, Event>& first,
                 const std::pair<ThreadId, Event>& second) {
     const auto& [a, x] = first;
     const auto& [b, y] = second;
-    if (!areConflicting(x, y)) return;
-    if (x.section == 0 && !noted_.insert(uint64_t{state.stops[a]} << 32 | state.stops[b]).second) return;
+    const uint64_t stops = uint64_t{state.stops[a]} << 32 | state.stops[b];
+    if (!areConflictingHere(x, y) || (x.section == 0 && noted_.contains(stops))) return;
+    if (isUpToSecond(x, y) && !writesNow(number, state, b)) return;
+    if (x.section == 0 && isUpToSecond(y, x) && !writesNow(number, state, a)) return;
+    if (x.section == 0) noted_.insert(stops);
     const std::pair<PlaceId, PlaceId> places = std::minmax(x.place, y.place);
     if (!result_.races.contains(places))
       result_.races[places] = {follow(pathTo(number), 0).schedule, names_.label(a), names_.label(b)};
@@ -312,12 +320,16 @@ class StateSearch::Searcher {
     for (;;) {
       const Event* next = states_.pending(at, inside);
       if (!next || next->section == 0 || (!events.empty() && next->section != events.front().section)) break;
-      const Event event = *next;
+      Event event = *next;
       if (!states_.isEnabled(at, event) || events.size() == kLongestSection) return;
       const ThreadStep* step = stepOf(atNumber, at, inside);
-      if (!step || isCut(at, inside, *step) || step->abandons) return;
-      events.push_back(event);
+      if (!step || isCut(at, inside, *step)) return;
+      const bool endsProcess = step->next != kNone && automata_.event(step->next).endsProcess;
+      if (step->abandons && !endsProcess) return;
       const ThreadStep made = *step;
+      event.wrote = {made.writes.empty() ? 0u : 1u, kNoTerm};
+      events.push_back(event);
+      if (endsProcess) break;
       atNumber = visitAfter(at, event, made, {atNumber, inside});
       at = states_.after(at, event, made);
     }

@@ -86,7 +86,7 @@ void ThreadAutomata::beginUpdate(const Event& event, std::span<Value> old) {
 }
 
 void ThreadAutomata::endUpdate(const Event& event, std::span<const Value> updated) {
-  write(event, updated);
+  if (hasWritten(event)) write(event, updated);
 }
 
 void ThreadAutomata::tryLock(const Event& event, bool acquired) {

@@ -28,8 +28,8 @@ struct StateKeyHash {
 
 /// What becomes of a thread that executes the event of a stop, having found these values.
 struct ThreadStep {
-  StopId next = kNone;  // kNone: it has ended, or goes on never
-  std::vector<std::pair<LocationId, uint64_t>> writes;
+  StopId next = kNone;                                  // kNone: it has ended, or goes on never
+  std::vector<std::pair<LocationId, uint64_t>> writes;  // none of a compare-exchange that fails
   bool abandons = false;  // what its atomic section has written counts as not written
   bool operator==(const ThreadStep&) const = default;
 };

@@ -172,7 +172,7 @@ Task<bool> Call::writeBlock(Target to, Chunks chunks) {
       if (take == count && take == size) {
         value = source;
       } else {
-        Value part = isUndefined(source) ? Value{} : source;
+        Value part = isUndefined(source) ? Value{source.bits} : source;
         part = extracted(terms, part, used * 8, take * 8, size * 8);
         value = have == 0 ? part : concatenated(terms, part, take * 8, value, have * 8);
       }

@@ -169,7 +169,13 @@ void Execution::perform(Thread& t) {
   t.operations = t.pending.operation;
   noteEvent(t);
   if (options.recordTrace)
-    result.trace.push_back({t.pending.kind, t.id, t.pending.place, t.pending.operation, {}, t.pending.cells});
+    result.trace.push_back({t.pending.kind,
+                            t.id,
+                            t.pending.place,
+                            t.pending.operation,
+                            {},
+                            t.pending.cells,
+                            hasWritten(t.pending)});
   switch (t.pending.kind) {
     case EventKind::Start:
       performStart(t);

@@ -232,7 +232,7 @@ std::vector<Value> Execution::cellValues(Thread& t, const Event& event) {
     Value value = memory.read(*memory.at(names.info(cell.object).base), cell.offset, cell.size);
     // An undefined byte that is only overwritten does not matter; one that is read does.
     // What is read is only copied yet: see load.
-    if (isUndefined(value)) value = event.kind == EventKind::Update ? settled(t, value) : Value{};
+    if (isUndefined(value)) value = event.kind == EventKind::Update ? settled(t, value) : Value{value.bits};
     values.push_back(value);
   }
   return values;
@@ -278,7 +278,7 @@ Value Execution::load(Thread& t, const Target& target, unsigned size, bool asEve
   if (!isWritten && value.term != kNoTerm)
     for (const Value& part : values) undefinedTerms_.insert(part.term);
   if (!isWritten && value.term == kNoTerm)
-    value = sink().isReplay() ? Value{0, kUndefined} : settled(t, {0, kUndefined});
+    value = sink().isReplay() ? Value{value.bits, kUndefined} : settled(t, {value.bits, kUndefined});
   if (!t.pending.atomic) noteRecent(t, target, size, value);
   if (options.recordTrace) describe(t, "read " + printed(target, size, value));
   return value;
@@ -317,6 +317,7 @@ Value Execution::update(Thread& t, const Target& target, unsigned size, unsigned
   const Value old = truncated(terms, joinCells(t.pending, values), width);
   const Value now = zeroExtended(terms, compute(old), width, size * 8);
   const std::vector<Value> parts = splitCells(t.pending, target, size, now);
+  if (options.recordTrace) result.trace.back().wrote = hasWritten(t.pending);
   sink().endUpdate(t.pending, parts);
   noteSectionValues(t, parts);
   noteUndo(t, target, size);

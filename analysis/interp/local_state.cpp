@@ -11,7 +11,7 @@ namespace {
 
 void add(StateKey& key, const Value& value) {
   // A value with a term is described by the term alone.
-  key.add(value.term == kNoTerm ? value.bits : 0);
+  key.add(value.term == kNoTerm || isUndefined(value) ? value.bits : 0);
   key.add(value.term);
 }
 
@@ -25,12 +25,13 @@ StateKey contentOf(const MemoryObject& object) {
     uint64_t word = 0;
     for (uint64_t i = 0; i < 8 && at + i < object.size; ++i)
       word |= uint64_t{object.bytes[at + i]} << (8 * i);
-    // Bytes under a term are described by the term.
+    // Bytes under a term are described by the term; those of an undefined piece are what one goes on with.
     auto piece = object.pieces.lower_bound(at + 8);
     while (piece != object.pieces.begin()) {
       --piece;
       const uint64_t end = piece->first + piece->second.size;
       if (end <= at) break;
+      if (piece->second.term == kUndefined) continue;
       for (uint64_t byte = std::max(at, piece->first); byte < std::min(at + 8, end); ++byte)
         word &= ~(uint64_t{0xff} << (8 * (byte - at)));
     }

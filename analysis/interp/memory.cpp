@@ -126,7 +126,7 @@ Value Memory::read(const MemoryObject& object, uint64_t offset, unsigned size) {
   if (piece == object.pieces.end() || piece->first >= offset + size) return value;
   if (piece->second.term == kUndefined && piece->first <= offset &&
       piece->first + piece->second.size >= offset + size)
-    return {0, kUndefined};
+    return {value.bits, kUndefined};
   if (piece->first == offset && piece->second.size == size) return {value.bits, piece->second.term};
   // Little-endian: later bytes are more significant.
   Value result;

@@ -81,8 +81,9 @@ class Memory {
   // Ranges must lie in the object, which must have been touched; `size` is 1..8.
   Value read(const MemoryObject& object, uint64_t offset, unsigned size);
   void write(MemoryObject& object, uint64_t offset, unsigned size, const Value& value);
-  /// Marks all bytes as never written.
+  /// Marks all bytes as never written: 0, for whoever goes on after having used them.
   void makeUndefined(MemoryObject& object) {
+    clear(object);
     if (object.size > 0) object.pieces[0] = {object.size, kUndefined};
     object.fastRead = object.fastWrite = kNone;  // which would not see it, and not end it
   }

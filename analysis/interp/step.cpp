@@ -147,7 +147,9 @@ void Execution::step(Thread& t) {
         if (r[in.a].term == kNoTerm) [[likely]]
           r[in.dst] = {static_cast<uint64_t>(signExtend(r[in.a].bits, in.aux)) & widthMask(in.width)};
         else
-          r[in.dst] = isUndefined(r[in.a]) ? r[in.a] : signExtended(terms, r[in.a], in.aux, in.width);
+          r[in.dst] = isUndefined(r[in.a])
+                          ? Value{signExtended(terms, {r[in.a].bits}, in.aux, in.width).bits, kUndefined}
+                          : signExtended(terms, r[in.a], in.aux, in.width);
         ++pc;
         continue;
       case Opcode::Trunc:
@@ -156,7 +158,7 @@ void Execution::step(Thread& t) {
         else if (!isUndefined(r[in.a]))
           r[in.dst] = truncated(terms, r[in.a], in.width);
         else
-          r[in.dst] = r[in.a];
+          r[in.dst] = {r[in.a].bits & widthMask(in.width), kUndefined};
         ++pc;
         continue;
       case Opcode::Select: {
@@ -177,7 +179,7 @@ void Execution::step(Thread& t) {
           r[in.dst] = {(a.bits + offset) & widthMask(in.width)};
         } else {
           r[in.dst] = isUndefined(a)
-                          ? a
+                          ? Value{(a.bits + offset) & widthMask(in.width), kUndefined}
                           : binaryValue(terms, TermOp::Add, a, {offset & widthMask(in.width)}, in.width);
         }
         ++pc;

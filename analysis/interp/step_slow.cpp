@@ -48,19 +48,18 @@ void Execution::slowBinary(Thread& t, const Instruction& in, Value* r) {
   const Value &first = r[in.a], &second = r[in.b];
   // Compilers build structures in registers by masking and or-ing into an undefined value: no bit of it is
   // used.
-  if (in.op == Opcode::And && (isUndefined(first) || isUndefined(second))) {
-    r[in.dst] = {0, kUndefined};
-    return;
-  }
   if (in.op == Opcode::Or && isUndefined(first) != isUndefined(second)) {
-    r[in.dst] = isUndefined(first) ? second : first;
+    const Value &given = isUndefined(first) ? second : first, &other = isUndefined(first) ? first : second;
+    r[in.dst] = other.bits == 0 ? given : binaryValue(terms, TermOp::Or, given, {other.bits}, in.width);
     return;
   }
-  if (isUndefined(first) || isUndefined(second)) {
+  const bool isUnwritten = isUndefined(first) || isUndefined(second);
+  // A symbol's bits are those of one run.
+  if (isUnwritten && (isSymbolic(first) || isSymbolic(second))) {
     r[in.dst] = {0, kUndefined};
     return;
   }
-  const Value a = first, b = second;
+  const Value a = isUnwritten ? Value{first.bits} : first, b = isUnwritten ? Value{second.bits} : second;
   if (in.width == program.pointerBits() && (in.op == Opcode::Eq || in.op == Opcode::Ne))
     noteCompared(t, a, b);
   if (in.op == Opcode::ScaleAdd) {
@@ -70,10 +69,11 @@ void Execution::slowBinary(Thread& t, const Instruction& in, Value* r) {
     const auto scale = static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(in.c)));
     const Value scaled = binaryValue(terms, TermOp::Mul, index, {scale & widthMask(in.width)}, in.width);
     r[in.dst] = binaryValue(terms, TermOp::Add, a, scaled, in.width);
-    return;
+  } else {
+    r[in.dst] = in.op == Opcode::Ne ? notEqual(terms, a, b, in.width)
+                                    : binaryValue(terms, termOp(in.op), a, b, in.width);
   }
-  r[in.dst] = in.op == Opcode::Ne ? notEqual(terms, a, b, in.width)
-                                  : binaryValue(terms, termOp(in.op), a, b, in.width);
+  if (isUnwritten) r[in.dst].term = kUndefined;
 }
 
 bool Execution::divide(Thread& t, const Instruction& in, Value* r) {
@@ -85,7 +85,7 @@ bool Execution::divide(Thread& t, const Instruction& in, Value* r) {
   }
   const Value& a = r[in.a];
   if (isUndefined(a)) {
-    r[in.dst] = a;
+    r[in.dst] = {b.term ? 0 : evalBinary(termOp(in.op), a.bits, b.bits, in.width), kUndefined};
     return true;
   }
   const uint64_t least = 1ull << (in.width - 1), minusOne = widthMask(in.width);
@@ -113,34 +113,40 @@ bool Execution::shift(Thread& t, const Instruction& in, Value* r) {
     return false;
   }
   const Value& a = r[in.a];
-  r[in.dst] = isUndefined(a) ? a : binaryValue(terms, termOp(in.op), a, b, in.width);
+  if (isUndefined(a))
+    r[in.dst] = {b.term ? 0 : evalBinary(termOp(in.op), a.bits, b.bits, in.width), kUndefined};
+  else
+    r[in.dst] = binaryValue(terms, termOp(in.op), a, b, in.width);
   return true;
 }
 
 void Execution::floatStep(Thread& t, const Instruction& in, Value* r) {
   const unsigned operands = operandsOf(in);
-  const Value a = r[in.a], b = operands > 1 ? r[in.b] : Value{}, c = operands > 2 ? r[in.c] : Value{};
+  Value a = r[in.a], b = operands > 1 ? r[in.b] : Value{}, c = operands > 2 ? r[in.c] : Value{};
   const auto op = static_cast<IntegerOp>(in.aux);
   const bool overflows =
       in.op == Opcode::Integer && op >= IntegerOp::SAddOverflow && op <= IntegerOp::UMulOverflow;
-  if (isUndefined(a) || isUndefined(b) || isUndefined(c)) {
-    r[in.dst] = {0, kUndefined};
-    if (overflows) r[in.dst + 1] = {0, kUndefined};
-    return;
+  const bool isUnwritten = isUndefined(a) || isUndefined(b) || isUndefined(c);
+  if (isUnwritten) {
+    // A symbol's bits are those of one run.
+    const bool isMixed = isSymbolic(a) || isSymbolic(b) || isSymbolic(c);
+    for (Value* operand : {&a, &b, &c}) *operand = {isMixed ? 0 : operand->bits};
   }
   if (in.op == Opcode::Integer) {
     Value overflow;
-    const Value value = integerValue(terms, op, a, b, c, in.width, overflow);
-    r[in.dst] = value;
+    r[in.dst] = integerValue(terms, op, a, b, c, in.width, overflow);
     if (overflows) r[in.dst + 1] = overflow;
-    return;
+  } else {
+    if (a.term | b.term | c.term)
+      assume(place(t), "floating-point value taken to be what it was in one execution");
+    r[in.dst] =
+        in.op == Opcode::FloatCompare
+            ? Value{floatCompare(in.aux, a.bits, b.bits, in.width)}
+            : Value{floatValue(static_cast<FloatOp>(in.aux), a.bits, b.bits, c.bits, in.width, in.flags)};
   }
-  if (a.term | b.term | c.term)
-    assume(place(t), "floating-point value taken to be what it was in one execution");
-  r[in.dst] =
-      in.op == Opcode::FloatCompare
-          ? Value{floatCompare(in.aux, a.bits, b.bits, in.width)}
-          : Value{floatValue(static_cast<FloatOp>(in.aux), a.bits, b.bits, c.bits, in.width, in.flags)};
+  if (!isUnwritten) return;
+  r[in.dst].term = kUndefined;
+  if (overflows) r[in.dst + 1].term = kUndefined;
 }
 
 bool Execution::wideStep(Thread& t, const Instruction& in, Value* r) {
@@ -234,7 +240,8 @@ bool Execution::slowLoad(Thread& t, const Instruction& in, Value* r) {
     const Value given = undefinedInput(t, target, in.aux, isShared);
     if (!isShared || given.bits != 0) value = given;
   }
-  r[in.dst] = isUndefined(value) ? value : truncated(terms, value, in.width);
+  r[in.dst] = isUndefined(value) ? Value{value.bits & widthMask(in.width), kUndefined}
+                                 : truncated(terms, value, in.width);
   if (!asEvent && !repeated) allowFast(t, *target.object, false);
   return true;
 }
@@ -281,6 +288,7 @@ bool Execution::compareExchange(Thread& t, const Instruction& in, Value* r) {
     equal = binaryValue(terms, TermOp::Eq, before, expected, in.width);
     if (in.width == program.pointerBits()) noteCompared(t, before, expected);
     succeeds = binaryValue(terms, TermOp::And, equal, logicalNot(terms, fails), 1);
+    t.pending.wrote = succeeds;
     return selected(terms, succeeds, desired, before, in.width);
   });
   r[in.dst] = old;

@@ -8,12 +8,16 @@
 
 namespace heddle {
 
-/// Marks an undefined value (undef, poison, memory never written). It moves through copies; a computation
-/// that uses it takes 0 and notes an assumption. It never reaches a term table or a sink.
+/// Marks an undefined value (undef, poison, memory never written). It moves through copies and computations;
+/// the bits are those for a memory of zeros, with which a thread goes on that has used it, so that what it
+/// finds fits together. It never reaches a term table or a sink.
 inline constexpr Term kUndefined = ~0u;
 
 inline bool isUndefined(const Value& v) {
   return v.term == kUndefined;
+}
+inline bool isSymbolic(const Value& v) {
+  return v.term != kNoTerm && !isUndefined(v);
 }
 
 /// The term of a value of `width` bits, made from its bits when it is only concrete.

@@ -30,6 +30,10 @@ enum class EventKind : uint8_t {
 
 const char* toString(EventKind kind);
 
+inline bool isAccess(EventKind kind) {
+  return kind == EventKind::Read || kind == EventKind::Write || kind == EventKind::Update;
+}
+
 /// A visible operation, pending or executed. `cells`: the locations touched (Read, Write, Update), or the one
 /// cell that identifies the mutex (Lock, Unlock, LockBusy) or condition variable (Wait, Wake, Signal,
 /// Broadcast).
@@ -45,10 +49,25 @@ struct Event {
   uint64_t operation = 0;    // see Schedule: this thread's operation count once the event is executed
   uint32_t section = 0;      // the thread's how-many-th atomic section it lies in; 0: in none
   const SyncRule* rule =
-      nullptr;         // Read or Update of a synchronization object; pending until its guard holds
-  Value operand;       // of the rule
+      nullptr;    // Read or Update of a synchronization object; pending until its guard holds
+  Value operand;  // of the rule
+  /// Update, once executed: whether it wrote. A compare-exchange that fails has only read (C11 7.17.7.4).
+  Value wrote{1, kNoTerm};
   bool timed = false;  // its thread would give up waiting some time
 };
+
+/// Of an access that was executed: it wrote memory. Every question about conflicts asks this, or
+/// Node::writesIf.
+inline bool hasWritten(const Event& event) {
+  return event.kind == EventKind::Write || (event.kind == EventKind::Update && (event.wrote.bits & 1) != 0);
+}
+
+/// Accesses of two threads that race if they touch a common cell and nothing orders them. Of an Update that
+/// was not executed yet: that may.
+inline bool areConflicting(const Event& a, const Event& b) {
+  return a.thread != b.thread && isAccess(a.kind) && isAccess(b.kind) && !(a.atomic && b.atomic) &&
+         !(a.section != 0 && b.section != 0) && (hasWritten(a) || hasWritten(b));
+}
 
 /// One executed event of a run, in execution order, with what a reader wants to see.
 struct TraceEntry {
@@ -58,6 +77,7 @@ struct TraceEntry {
   uint64_t operation = 0;
   std::string text;               // "write x = 2", "lock m", …
   std::vector<LocationId> cells;  // as in the event
+  bool wrote = false;             // memory: Write, and Update as the event says
 };
 
 /// Uninitialized is the one that the thread goes on after.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/detect/failure_finding.h"
+#include "analysis/detect/happens_before.h"
 #include "analysis/interp/schedulers/replay.h"
 
 namespace heddle {
@@ -33,10 +34,11 @@ class ReplaySink : public EventSink {
   void passed(ThreadId thread, uint32_t site) override {
     if (log_) log_->sites[thread].push_back(site);
   }
-  void end(const Event& e) override { logEvent(e); }
+  void end(const Event& e) override { noteExecuted(e); }
   void tryLock(const Event& e, bool acquired) override {
-    logEvent(e);
-    if (log_ && acquired) log_->events.back().event.kind = EventKind::Lock;
+    Event decided = e;
+    if (acquired) decided.kind = EventKind::Lock;
+    noteExecuted(decided);
   }
   bool wasInput(const InputRequest& request) const override {
     return schedule_.inputs.count(labelOf(request)) != 0;
@@ -44,7 +46,7 @@ class ReplaySink : public EventSink {
   bool isReplay() const override { return true; }
   void start(const Event& e, Value&) override {
     failedLast_ = false;
-    logEvent(e);
+    noteExecuted(e);
   }
   void read(const Event& e, std::span<Value>) override { note(e); }
   void write(const Event& e, std::span<const Value>) override { note(e); }
@@ -64,6 +66,7 @@ class ReplaySink : public EventSink {
   bool failedLast() const { return failedLast_; }
   const std::vector<Event>& last() const { return last_; }
   const std::vector<Event>& previous() const { return previous_; }
+  const std::vector<Event>& executed() const { return executed_; }
 
  private:
   std::string labelOf(const InputRequest& request) const {
@@ -75,13 +78,14 @@ class ReplaySink : public EventSink {
     return it == log_->sites.end() ? 0 : static_cast<uint32_t>(it->second.size());
   }
 
-  void logEvent(const Event& e) {
+  void noteExecuted(const Event& e) {
+    executed_.push_back(e);
     if (log_) log_->events.push_back({e, passedBy(e.thread)});
   }
 
   void note(const Event& e) {
     failedLast_ = false;
-    logEvent(e);
+    noteExecuted(e);
     // Between two racing accesses the second thread may still do what only it can see.
     if (!last_.empty() && e.thread != last_.back().thread) {
       previous_ = std::move(last_);
@@ -95,17 +99,12 @@ class ReplaySink : public EventSink {
   const Schedule& schedule_;
   ReplayLog* const log_;
   std::vector<Event> last_, previous_;
+  std::vector<Event> executed_;
   bool failedLast_ = false;
 };
 
-bool isAccess(const Event& e) {
-  return e.kind == EventKind::Read || e.kind == EventKind::Write || e.kind == EventKind::Update;
-}
-
 bool conflict(const Event& a, const Event& b, const Locations& locations) {
-  if (a.thread == b.thread || !isAccess(a) || !isAccess(b) || (a.atomic && b.atomic)) return false;
-  if (a.section != 0 && b.section != 0) return false;
-  if (a.kind == EventKind::Read && b.kind == EventKind::Read) return false;
+  if (!areConflicting(a, b)) return false;
   for (const LocationId x : a.cells)
     for (const LocationId y : b.cells) {
       const Cell& p = locations.cell(x);
@@ -142,10 +141,26 @@ class WatchedReplay : public Scheduler {
         run_.accessBefore = before;
         run_.lastAccess = last;
       }
+    if (!run_.race) lookAtOrder();
   }
   const std::string& divergence() const { return replay_.divergence(); }
 
  private:
+  /// Accesses that a racy flag keeps apart: the last one is unordered with an earlier one.
+  void lookAtOrder() {
+    const std::vector<Event>& executed = sink_.executed();
+    if (executed.empty() || !isAccess(executed.back().kind)) return;
+    std::vector<HappenedEvent> events;
+    for (const Event& event : executed) events.push_back(happened(event));
+    for (const UnorderedPair& pair : unorderedPairs(events, executed.size())) {
+      if (pair.second + 1 != executed.size()) continue;
+      run_.race = true;
+      run_.accessBefore = executed[pair.first];
+      run_.lastAccess = executed[pair.second];
+      run_.flagIsVolatile = pair.flag != kNone && pair.flagIsVolatile;
+    }
+  }
+
   ReplayScheduler replay_;
   const ReplaySink& sink_;
   const Locations& locations_;
@@ -174,7 +189,7 @@ static ReplayRun replayWith(const Program& program, FunctionId entry, const Sche
   constexpr int kMostRuns = 64;
   for (int i = 0; i < kMostRuns; ++i) {
     TermTable terms;
-    run.race = false;
+    run.race = run.flagIsVolatile = false;
     if (log) *log = {};
     ReplaySink sink(*run.names, schedule, log);
     WatchedReplay scheduler(schedule, *run.names, sink, locations, afterwards, run);
@@ -225,7 +240,7 @@ std::vector<Finding> findingsOf(const Program& program, const ReplayRun& run, st
   if (run.race) {
     const std::string threads =
         run.names->label(run.accessBefore.thread) + " and " + run.names->label(run.lastAccess.thread);
-    const bool isVolatile = run.accessBefore.isVolatile && run.lastAccess.isVolatile;
+    const bool isVolatile = (run.accessBefore.isVolatile && run.lastAccess.isVolatile) || run.flagIsVolatile;
     for (const Event* access : {&run.accessBefore, &run.lastAccess})
       add(isVolatile ? Property::Volatile : Property::Race, access->place,
           (isVolatile ? "volatile accesses of " : "data race between ") + threads);

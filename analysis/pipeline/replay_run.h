@@ -36,9 +36,11 @@ struct ReplayRun {
   std::unique_ptr<Names> names;
   RunResult result;        // up to the first failure
   std::string divergence;  // empty: the schedule could be followed
-  /// The last two events of the schedule are conflicting accesses: a data race.
+  /// A data race: the last two events of the schedule are conflicting accesses, or the last one conflicts
+  /// with an earlier one and happens-before does not order them.
   bool race = false;
   Event lastAccess, accessBefore;  // if so
+  bool flagIsVolatile = false;     // and what keeps them apart is volatile
 };
 
 /// Every access is a scheduling point, so the schedule's operation counts are met exactly.

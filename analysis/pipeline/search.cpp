@@ -72,6 +72,7 @@ class Search::Exploration {
     });
     result.explored = runner_.result();
     if (isProved && result.explored.complete) decideByProof(result, budget);
+    if (result.racesDecided && runner_.forest().size() != 0) races_.showKeptApart(budget);
     if (search_.options_.lostUpdates && runner_.forest().size() != 0 && strategy_.encoder().update(budget))
       lostUpdates_.check(budget);
     return result;

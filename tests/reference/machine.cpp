@@ -285,6 +285,11 @@ Refusal Machine::effect(const State& state, size_t t, const llvm::Instruction& i
   return fail(state, t, "memory", out);  // a division by zero, the end of what has no end
 }
 
+bool Machine::beginsSection(const State& state, size_t t) const {
+  return state.threads[t].status == ThreadStatus::Running &&
+         isCallOf(at(state.threads[t]), "__VERIFIER_atomic_begin");
+}
+
 Refusal Machine::step(const State& state, size_t t, std::vector<Successor>& out) {
   const llvm::Instruction& instruction = at(state.threads[t]);
   if (isCallOf(instruction, "__VERIFIER_atomic_begin")) {

@@ -64,6 +64,7 @@ class Machine {
   Refusal step(const State& state, size_t t, std::vector<Successor>& out);
   /// The access that thread `t` makes next; none where it does something else or is about to begin a section.
   std::optional<Access> nextAccess(const State& state, size_t t);
+  bool beginsSection(const State& state, size_t t) const;
   /// The thread that `t` waits for: it holds the lock, or is to be joined. -1: none.
   int waitsFor(const State& state, size_t t);
   const std::set<Failure>& failures() const { return failures_; }

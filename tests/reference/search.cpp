@@ -94,6 +94,7 @@ class Search {
         for (const Access& access : step.accesses)
           for (size_t other = 0; other < next.size(); ++other)
             if (other != t && next[other]) noteRace(access, *next[other]);
+        if (!step.section && step.accesses.size() == 1) noteSectionsAfter(step.state, t, step.accesses[0]);
         (step.optional ? roots_ : visit.successors).push_back(std::move(step.state));
       }
     }
@@ -107,6 +108,19 @@ class Search {
         if (at >= 0 && state.threads[static_cast<size_t>(at)].status == ThreadStatus::Ended)
           decision_.deadlock = true;
       }
+    }
+  }
+
+  /// A plain access orders nothing, so what comes right after it races with it, too: an atomic section that
+  /// can be left only then.
+  void noteSectionsAfter(const State& state, size_t t, const Access& access) {
+    if (state.process != Process::Running || access.atomic) return;
+    for (size_t other = 0; other < state.threads.size(); ++other) {
+      if (other == t || !machine_.beginsSection(state, other)) continue;
+      std::vector<Successor> sections;
+      machine_.step(state, other, sections);
+      for (const Successor& section : sections)
+        for (const Access& inside : section.accesses) noteRace(access, inside);
     }
   }
 

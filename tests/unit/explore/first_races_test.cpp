@@ -62,5 +62,82 @@ TEST(FirstRaces, AnAccessOfAnAtomicSectionThatCannotBeLeftIsNone) {
   for (const Finding& finding : some.findings) EXPECT_TRUE(replayed(can, finding.schedule).ok);
 }
 
+TEST(FirstRaces, AnAccessOfAnAtomicSectionThatEndsTheProcessIsOne) {
+  for (const char* end : {"assert(y == 1)", "abort()", "exit(1)"}) {
+    const std::string text = std::string(kSections) + "int x, y; void *f(void *p) { ATOMIC(x = 1; " + end +
+                             ") return p; }\n"
+                             "int main(void) { pthread_t a; pthread_create(&a, 0, f, 0); int seen = x;\n"
+                             "return seen & 0; }\n";
+    const Report report = check(text, racesOnly());
+    ASSERT_EQ(report.properties.at(Property::Race), Verdict::Violated) << text << report.problem;
+    for (const Finding& finding : report.findings) EXPECT_TRUE(replayed(text, finding.schedule).ok);
+    EXPECT_FALSE(reachedByForest(text).races.empty()) << text;
+    EXPECT_FALSE(reachedByOracle(text, Inputs{}).races.empty()) << text;
+    EXPECT_FALSE(reachedByStates(text, {{}}).races.empty()) << text;
+  }
+}
+
+TEST(FirstRaces, AnAtomicSectionThatOnlyTheOtherAccessLetsPassRacesWithIt) {
+  const std::string text = std::string(kSections) +
+                           "int x; void *f(void *p) { ATOMIC(heddle_assume(x == 1)) return p; }\n"
+                           "int main(void) { pthread_t a; pthread_create(&a, 0, f, 0); x = 1; return 0; }\n";
+  const Report report = check(text, racesOnly());
+  ASSERT_EQ(report.properties.at(Property::Race), Verdict::Violated) << report.problem;
+  for (const Finding& finding : report.findings) EXPECT_TRUE(replayed(text, finding.schedule).ok);
+}
+
+/// The messages of what is found; all of it replays.
+std::vector<std::string> messages(const std::string& text) {
+  Options options;
+  options.properties = {Property::Race, Property::Volatile};
+  const Report report = check(text, options);
+  std::vector<std::string> found;
+  for (const Finding& finding : report.findings) {
+    EXPECT_TRUE(replayed(text, finding.schedule).ok) << text << finding.message;
+    found.push_back(finding.message);
+  }
+  return found;
+}
+
+std::string flagged(const std::string& flag, const std::string& produce, const std::string& consume) {
+  return flag + " int data; void *f(void *p) { data = 42; " + produce +
+         " return p; }\nint main(void) { pthread_t a; pthread_create(&a, 0, f, 0); " + consume +
+         " pthread_join(a, 0); return 0; }\n";
+}
+
+TEST(FirstRaces, WhatOnlyARacyFlagOrdersIsReportedToo) {
+  const std::string wait = "while (!ready) ; assert(data == 42);", look = "if (ready) assert(data == 42);";
+  using Messages = std::vector<std::string>;
+  const Messages expected{"data race on 'ready'", "data race on 'data' that only the racy 'ready' orders"};
+  for (const std::string& consume : {wait, look})
+    EXPECT_EQ(messages(flagged("int ready;", "ready = 1;", consume)), expected);
+  // Half of the flag's accesses are atomic.
+  EXPECT_EQ(messages(flagged("int ready;", "__atomic_store_n(&ready, 1, 5);", wait)), expected);
+  // Not where something orders them.
+  EXPECT_EQ(messages(flagged("_Atomic int ready;", "ready = 1;", wait)), Messages{});
+  EXPECT_EQ(messages(flagged("int ready;", "ready = 1;",
+                             "int seen = ready; pthread_join(a, 0); assert(data + seen);"
+                             " return 0;")),
+            Messages{"data race on 'ready'"});
+  // Of volatile flags it is a matter of their own class.
+  EXPECT_EQ(messages(flagged("volatile int ready;", "ready = 1;", wait)),
+            (Messages{"volatile accesses to 'ready' that nothing orders",
+                      "accesses to 'data' that only the volatile 'ready' orders"}));
+  // What can come next to each other as well is an ordinary race.
+  EXPECT_EQ(messages(flagged("int ready;", "ready = 1;", "if (ready) ; int seen = data;")),
+            (Messages{"data race on 'data'", "data race on 'ready'"}));
+}
+
+TEST(FirstRaces, AChainOfRacyFlagsOrdersAsOneDoes) {
+  const std::string text =
+      "int data, one, two; void *f(void *p) { data = 1; one = 1; return p; }\n"
+      "void *g(void *p) { while (!one) ; two = 1; return p; }\n"
+      "int main(void) { pthread_t a, b; pthread_create(&a, 0, f, 0); pthread_create(&b, 0, g, 0);\n"
+      "while (!two) ; return data; }\n";
+  const std::vector<std::string> found = messages(text);
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_EQ(found.back(), "data race on 'data' that only the racy 'two' orders");
+}
+
 }  // namespace
 }  // namespace heddle::test
