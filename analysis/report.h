@@ -13,6 +13,7 @@
 #include "analysis/model/bound.h"
 #include "analysis/model/problem.h"
 #include "analysis/property.h"
+#include "analysis/reach.h"
 #include "analysis/repair_plan.h"
 #include "analysis/source_place.h"
 
@@ -152,6 +153,11 @@ inline bool isRace(const Finding& finding) {
   return finding.kind == Property::Race || finding.kind == Property::Volatile;
 }
 
+/// It may be meant: no verdict depends on it, and nothing is mended.
+inline bool isWarning(const Finding& finding) {
+  return infoOf(finding.kind).isWarning;
+}
+
 struct Assumption {
   std::string text;
   SourcePlace place;
@@ -204,7 +210,8 @@ struct Report {
   /// The functions that executions may come to, where they are defined; empty: not known. Text in the bodies
   /// of others has no influence on this report, as long as it compiles.
   std::vector<SourcePlace> reached;
-  std::string problem;  // for Unsupported, Error, Incomplete: one sentence
+  std::optional<Reach> reach;  // of the explored executions; none: nothing was explored
+  std::string problem;         // for Unsupported, Error, Incomplete: one sentence
   ProblemKind problemKind = ProblemKind::None;
   bool compilerFailed = false;  // Error: Clang crashed or did not end; the text need not be wrong
   SourcePlace problemPlace;

@@ -38,6 +38,9 @@ if(HEDDLE_SANITIZE STREQUAL "address")
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   # vptr checks need the type information of LLVM's classes, which the shared library does not export in full.
   add_compile_options(-fno-sanitize=vptr)
+  # The library's own assertions find an index or an empty optional before memory is touched.
+  add_compile_definitions(_GLIBCXX_ASSERTIONS)
+  add_compile_options(-UNDEBUG)
   add_link_options(-fsanitize=address,undefined)
 elseif(HEDDLE_SANITIZE STREQUAL "thread")
   add_compile_options(-fsanitize=thread -Wno-tsan)

@@ -24,10 +24,10 @@ void Con2colicStrategy::realize(const Scenario& scenario, std::vector<NodeId> pl
   const GlobalPath path = runner_.builder().positions();
   if (paths_.insert(path).second) ++result.paths;
   Position end = scenario.sinkThread < path.size() ? path[scenario.sinkThread] : Position{};
-  if (problem.empty() && !follows(runner_.forest(), end, scenario.sink()))
+  if (problem.empty() && !follows(runner_.forest(), end, scenario.sink()) && !wentRoundBehind(scenario))
     problem = "a run did not reach the branch it was made for";
   if (!problem.empty()) {
-    if (!result.problem) result.problem = {ProblemKind::Ours, problem};
+    if (!result.problem) result.problem = runner_.whyMissed(problem);
     return;
   }
   if (end.node == kNone) return;
@@ -111,6 +111,15 @@ void Con2colicStrategy::proposeDuals(const Scenario& scenario, const ThreadPrefi
       if (dangling_.insert(created.key()).second) propose(created);
     }
   }
+}
+
+bool Con2colicStrategy::wentRoundBehind(const Scenario& scenario) const {
+  const Forest& forest = runner_.forest();
+  const std::set<Forest::Await> awaits = forest.awaits();
+  return std::any_of(awaits.begin(), awaits.end(), [&](const Forest::Await& await) {
+    return await.thread == scenario.sinkThread && await.node != kNone &&
+           follows(forest, {await.node, await.slot}, scenario.sink());
+  });
 }
 
 void Con2colicStrategy::proposeAwaited(const Scenario& scenario, Position end) {

@@ -59,6 +59,9 @@ class Con2colicStrategy {
   void learnFrom(Scenario scenario, const std::vector<NodeId>& plan, Position end);
   void proposeDuals(const Scenario& scenario, const ThreadPrefix& from, Position end);
   void proposeAwaited(const Scenario& scenario, Position end);
+  /// The scenario's last thread got where it was meant to, and then went round in a loop: the round is no
+  /// part of its path, and it may have begun before.
+  bool wentRoundBehind(const Scenario& scenario) const;
   void noteCauses(Scenario& scenario, const std::vector<NodeId>& plan, uint32_t fromDepth);
   void dangling(const Scenario& scenario, ThreadPrefix sink);
 

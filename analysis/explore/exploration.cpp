@@ -77,6 +77,12 @@ Runner::Runner(const Program& program, const ExploreOptions& options, bool every
   builder_.setMerging(options.mergePaths);
 }
 
+Problem Runner::whyMissed(const std::string& text) const {
+  if (last_.outcome != RunOutcome::Failed) return {ProblemKind::Ours, text};
+  return {ProblemKind::Program, "not explored: what comes behind a failure that ends the execution: " +
+                                    last_.failures.back().message};
+}
+
 Runner::Outcome Runner::run(Scheduler& scheduler, InputSource& inputs, const Budget& budget) {
   if (!options_.journal) return execute(scheduler, inputs, budget);
   RecordedRun record;
@@ -116,6 +122,8 @@ Runner::Outcome Runner::execute(Scheduler& scheduler, InputSource& inputs, const
   }
   machineOptions.maxEvents = options_.maxRunEvents;
   machineOptions.branchEdges = branchEdges_;
+  machineOptions.cutsCounted = options_.cutsCounted;
+  machineOptions.reach = options_.reach;
   const auto started = std::chrono::steady_clock::now();
   builder_.begin(inputs);
   Machine machine({program_, names_, terms_, locations_}, machineOptions, scheduler, builder_, budget);

@@ -52,6 +52,8 @@ struct ExploreOptions {
   bool mergePaths = true;         // paths of a thread that meet in one local state go on as one
   uint64_t maxRunEvents = 4'000;  // a run that is longer is cut, and the cut is a bound
   Journal* journal = nullptr;     // takes in every run, and gives those of an earlier process; forest only
+  bool cutsCounted = false;       // MachineOptions::cutsCounted
+  ReachLog* reach = nullptr;      // MachineOptions::reach
   Con2colicOptions con2colic;
   /// Constants for all inputs (missing: 0), by thread label and order; null: all inputs are explored.
   const std::map<std::string, std::vector<int64_t>>* fixedInputs = nullptr;
@@ -126,6 +128,9 @@ class Runner {
   ExploreResult& result() { return result_; }
   /// The last run's threads and how they were left.
   const RunResult& lastRun() const { return last_; }
+  /// Why the last run did not come to what it was made for. Our fault, as `text` says, unless a failure ended
+  /// it that the formula knows nothing of.
+  Problem whyMissed(const std::string& text) const;
   void progress() { callbacks_.progress(result_); }
   /// Some run has asked for an input.
   bool usedInputs() const { return usedInputs_; }

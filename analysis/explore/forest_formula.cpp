@@ -81,7 +81,7 @@ Runner::Outcome followPlan(Runner& runner, std::vector<NodeId> plan, InputSource
   if (problem.empty() && !scheduler.planDone()) problem = "a run ended before its plan";
   // What stopped the run at a place that cannot be modelled is reported there.
   if (!problem.empty() && !runner.result().problem && runner.lastRun().unsupported.empty())
-    runner.result().problem = {ProblemKind::Ours, problem};
+    runner.result().problem = runner.whyMissed(problem);
   return outcome;
 }
 

@@ -151,7 +151,7 @@ Problem ForestStrategy::blame(const std::string& problem) const {
     return {ProblemKind::Program,
             "a value that is only known from one execution decides what another one does (see the "
             "assumptions)"};
-  return {ProblemKind::Ours, problem};
+  return runner_.whyMissed(problem);
 }
 
 ForestStrategy::Plan ForestStrategy::planFor(const std::vector<size_t>& leaves) {

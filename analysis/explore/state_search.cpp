@@ -65,6 +65,7 @@ class StateSearch::Searcher {
         automata_(inputs_.get()),
         states_(automata_, terms_) {
     options_.entry = options.entry;
+    options_.reach = options.reach;
     options_.awaits = false;
     options_.recordTrace = false;
   }

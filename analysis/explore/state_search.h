@@ -55,6 +55,7 @@ struct StateSearchOptions {
   /// Constants for inputs (missing: 0), by thread label and order; null: a program that asks for one is
   /// refused.
   const std::map<std::string, std::vector<int64_t>>* inputs = nullptr;
+  ReachLog* reach = nullptr;  // MachineOptions::reach
 };
 
 class StateSearch {

@@ -215,13 +215,15 @@ void Execution::mergeState(Thread& t) {
   sink().merge(t.id, place(t), *key, marks);
 }
 
-bool Execution::countRound(const Thread& t, uint64_t& counter) const {
+bool Execution::countRound(const Thread& t, uint64_t& counter, bool isCounted) const {
   // A round without a fork is cheap, and most loops of them end by themselves.
   constexpr uint32_t kPlainRounds = 16;
   // From below: rounds in which the path forked, other rounds with events, and where the thread stood then.
   const auto forks = static_cast<uint16_t>(t.forks), events = static_cast<uint16_t>(t.pathEvents);
   auto forked = static_cast<uint16_t>(counter), plain = static_cast<uint16_t>(counter >> 16);
-  if (forks != static_cast<uint16_t>(counter >> 48))
+  if (isCounted) {
+    // Only where the thread stands is noted.
+  } else if (forks != static_cast<uint16_t>(counter >> 48))
     ++forked;
   else if (events != static_cast<uint16_t>(counter >> 32))
     ++plain;

@@ -30,6 +30,7 @@ const std::vector<uint64_t>& Execution::constants(FunctionId id) {
 
 bool Execution::enter(Thread& t, FunctionId id, uint32_t pool, uint32_t count, uint32_t returnPc) {
   const Function& function = program.functions[id];
+  if (options.reach) options.reach->at[function.entry] |= ReachLog::kEntered;
   // Where addresses are few, objects of deep stacks would use them up.
   const bool deep = t.frames.size() >= options.maxCallDepth ||
                     (t.frames.size() >= kAlwaysDepth &&
@@ -194,6 +195,7 @@ bool Execution::callExternal(Thread& t, const Instruction& in, Value* r) {
 
 bool Execution::startCall(Thread& t, uint32_t external, Value* r, const Instruction& in) {
   const ModelledCall* model = models_[external];
+  if (options.reach) options.reach->at[t.pc] |= ReachLog::kEntered;
   const std::string& name = program.externals[external];
   if (!model) return unknownCall(t, name, r, in);
   std::vector<Value> arguments(in.c);

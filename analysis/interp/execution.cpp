@@ -80,13 +80,14 @@ RunResult Execution::run() {
           ((t->setAside || (t->waiting && t->awaits)) && t->goesRound == GoesRound::MayLeave))
         result.stuck = false;
   }
-  if (!ended || result.outcome == RunOutcome::Stopped)
+  if (!ended || result.outcome == RunOutcome::Stopped || result.outcome == RunOutcome::Failed)
     for (const auto& t : threads_)
       if (t->waiting) {
         if (t->pending.kind == EventKind::Read || t->pending.kind == EventKind::Update)
           reportInitial(t->pending);
         result.pending.push_back(t->pending);
       }
+  noteReachedThreads();
   if (learning_) result.outcome = RunOutcome::Relearned;
   return std::move(result);
 }
@@ -211,6 +212,7 @@ void Execution::performStart(Thread& t) {
   sink().start(t.pending, t.argument);
   t.argument = truncated(terms, t.argument, program.pointerBits());
   const Function& function = program.functions[t.function];
+  if (t.isBeyondBound) return bound(t, {BoundKind::Threads, function.place, options.maxThreads});
   if (!function.defined) return unsupported(t, "a thread that runs '" + function.name + "'");
   if (!enter(t, t.function, 0, 0, kNone)) return;
   Value* r = t.registers.data() + t.frames.back().base;
@@ -224,39 +226,23 @@ void Execution::performStart(Thread& t) {
   if (t.argument.term != kNoTerm) t.uncertain = true;
 }
 
-void Execution::startMain(Thread& t, Value* r) {
-  const Function& function = program.functions[t.function];
-  if (function.parameters == 0) return;
-  if (function.name != "main") return startOther(t, r);
-  const auto& types = function.parameterTypes;
-  if (std::any_of(types.begin(), types.end(), [](const Parameter& p) { return p.isUsed; }))
-    assume(function.place, "the program runs without command line arguments");
-  // One argument, the program's name, as a shell would pass without more.
-  r[0] = {1};
-  if (function.parameters < 2) return;
-  const unsigned pointer = program.pointerBits() / 8;
-  static const char kName[] = "program";
-  MemoryObject* text = memory.create({ObjectKind::Library, kMainThread, 1, 0, sizeof kName});
-  MemoryObject* vector = memory.create({ObjectKind::Library, kMainThread, 2, 0, 2u * pointer});
-  if (!text || !vector || !memory.touch(*text) || !memory.touch(*vector))
-    return unsupported(t, "main's arguments");
-  for (unsigned i = 0; i < sizeof kName; ++i)
-    memory.write(*text, i, 1, {static_cast<unsigned char>(kName[i])});
-  memory.write(*vector, 0, pointer, {text->base});
-  r[1] = {vector->base};
-  if (function.parameters > 2) r[2] = {vector->base + pointer};
+void Execution::noteReachedThreads() {
+  if (!options.reach) return;
+  std::map<FunctionId, uint32_t> started;
+  for (const auto& t : threads_)
+    if (t->started && !t->isBeyondBound) ++started[t->function];
+  for (const auto& [function, count] : started) {
+    uint32_t& most = options.reach->threads[function].started;
+    most = std::max(most, count);
+  }
 }
 
-void Execution::startOther(Thread& t, Value* r) {
-  // Who calls an entry point that is not main is unknown: it may be called with any numbers.
-  const Function& function = program.functions[t.function];
-  for (uint32_t i = 0; i < function.parameters; ++i) {
-    const Parameter& parameter = function.parameterTypes[i];
-    if (parameter.isPointer)
-      return unsupported(t,
-                         "the entry point '" + function.name + "' takes a pointer, '" + parameter.name + "'");
-    r[i] = input(t, parameter.width, true, parameter.name);
-  }
+bool Execution::noteReachedEnd(Thread& t) {
+  if (options.reach) options.reach->threads[t.function].ended = true;
+  const std::string& name = program.functions[t.function].name;
+  if (name != program.environment.failAtEndOf) return true;
+  fail(t, FailureKind::Assertion, "the end of '" + name + "' is reached");
+  return false;
 }
 
 void Execution::performEnd(Thread& t) {

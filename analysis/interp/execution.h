@@ -173,6 +173,7 @@ class Execution {
   /// `endsProcess`: by a failure or exit; joins of the thread then wait for ever.
   void finish(Thread& t, bool endsProcess = false);
   void exitProcess(Thread& t);
+  void noteReachedThreads();
 
   void describe(Thread& t, const std::string& text);  // the trace entry of the event being executed
   void retitle(const Thread& t, EventKind kind);      // of that entry
@@ -198,8 +199,9 @@ class Execution {
       t.looks.push_back({target.object, target.offset, size});
   }
   void mergeState(Thread& t);
-  /// Counts a round of the loop whose counter this is; false: it is one too many.
-  bool countRound(const Thread& t, uint64_t& counter) const;
+  /// Counts a round of the loop whose counter this is, unless the loop `isCounted`: bounds leave it alone.
+  /// False: it is one too many.
+  bool countRound(const Thread& t, uint64_t& counter, bool isCounted) const;
 
   /// Where the thread would come to, without an event, if the instruction at its pc gave these values
   /// (stutter.cpp).
@@ -227,6 +229,8 @@ class Execution {
   /// Returns from the innermost frame with the slots from `first` on.
   bool leave(Thread& t, uint32_t first, uint32_t count);
   bool endOfThread(Thread& t, const Value& value);
+  /// The thread has come to its end. False: it fails there, as was asked for.
+  bool noteReachedEnd(Thread& t);
   void finishCall(Thread& t);
   /// Runs a function of the program on behalf of the model that `resume` suspends; its result goes to
   /// `*out`, which must stay where it is.

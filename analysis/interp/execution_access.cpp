@@ -58,10 +58,10 @@ bool Execution::resolve(Thread& t, const Value& addressValue, const Value& rootV
 void Execution::failAddress(Thread& t, const MemoryObject* object, uint64_t address, uint64_t size,
                             bool write) {
   if (address < 0x10000 || !object) {
-    char text[64];
-    std::snprintf(text, sizeof text, "%s invalid address 0x%llx", verb(write),
-                  static_cast<unsigned long long>(address));
-    return fail(t, FailureKind::Memory, address < 0x1000 ? "null pointer dereference" : text);
+    // Which one does not matter: a pointer that depends on an input has as many as there are.
+    return fail(
+        t, FailureKind::Memory,
+        address < 0x1000 ? "null pointer dereference" : std::string(verb(write)) + " an invalid address");
   }
   const ObjectName& name = names.info(object->id).name;
   const std::string what = program.describe(name);

@@ -24,7 +24,7 @@ void Execution::fail(Thread& t, FailureKind kind, std::string message, PlaceId a
 
 void Execution::failHere(Thread& t, FailureKind kind, std::string message) {
   fail(t, kind, std::move(message));
-  result.outcome = RunOutcome::Stopped;
+  result.outcome = RunOutcome::Failed;
   ended = true;
 }
 

@@ -6,13 +6,14 @@
 #include <cstring>
 
 #include "analysis/interp/execution.h"
+#include "analysis/interp/main_arguments.h"
 
 namespace heddle {
 
 namespace {
 
 /// Stores how far a conversion got, if the program asked.
-Task<bool> storeEnd(Call& call, size_t argument, const Value& text, size_t used) {
+Task<bool> storeEnd(Call& call, size_t argument, const Value& text, Value used) {
   const Value where = call.argument(argument);
   call.execution.choose(call.thread, where);
   if (where.bits == 0) co_return true;
@@ -20,9 +21,67 @@ Task<bool> storeEnd(Call& call, size_t argument, const Value& text, size_t used)
   Target to;
   if (!co_await call.resolve(where, size, true, to)) co_return false;
   const Value end =
-      binaryValue(call.execution.terms, TermOp::Add, text, {used}, static_cast<unsigned>(size * 8));
+      binaryValue(call.execution.terms, TermOp::Add, text, used, static_cast<unsigned>(size * 8));
   co_await call.store(to, size, end);
   co_return true;
+}
+
+/// A text that is an input: all bytes that it may have.
+struct AnyText {
+  std::vector<Value> bytes;
+};
+
+/// The text at an address, when it is one of main's arguments and those are inputs; nothing else. What is
+/// loaded does not depend on its characters.
+Task<std::optional<AnyText>> readAnyText(Call& call, Value address) {
+  Target at;
+  const bool isResolved = co_await call.resolve(address, 1, false, at);
+  if (!isResolved) co_return std::nullopt;
+  const ObjectName& name = call.execution.names.info(at.object->id).name;
+  if (!isAnyArgument(call.execution.program, name)) co_return std::nullopt;
+  AnyText text;
+  for (; at.offset < at.object->live; ++at.offset)
+    text.bytes.push_back(call.execution.settled(call.thread, co_await call.load(at, 1)));
+  co_return text;
+}
+
+struct AnyNumber {
+  Value value;
+  Value used;  // characters, of the width of an address
+};
+
+/// What strtol makes of it with base 10, as terms: white space, a sign, digits.
+AnyNumber decimalOf(TermTable& terms, const AnyText& text, unsigned width, unsigned pointer) {
+  const auto both = [&](const Value& a, const Value& b) { return binaryValue(terms, TermOp::And, a, b, 1); };
+  const auto either = [&](const Value& a, const Value& b) { return binaryValue(terms, TermOp::Or, a, b, 1); };
+  const auto is = [&](const Value& byte, char c) {
+    return binaryValue(terms, TermOp::Eq, byte, {static_cast<unsigned char>(c)}, 8);
+  };
+  const auto isAmong = [&](const Value& byte, char first, uint64_t count) {
+    const Value offset = binaryValue(terms, TermOp::Sub, byte, {static_cast<unsigned char>(first)}, 8);
+    return binaryValue(terms, TermOp::Ult, offset, {count}, 8);
+  };
+  AnyNumber number;
+  Value goesOn{1}, hasBegun{0}, isNegative{0};
+  for (size_t i = 0; i < text.bytes.size(); ++i) {
+    const Value& byte = text.bytes[i];
+    const Value before = both(goesOn, logicalNot(terms, hasBegun));
+    const Value space = both(before, either(is(byte, ' '), isAmong(byte, '\t', 5)));
+    const Value sign = both(before, either(is(byte, '-'), is(byte, '+')));
+    const Value digit = both(goesOn, isAmong(byte, '0', 10));
+    const Value tens = binaryValue(terms, TermOp::Mul, number.value, {10}, width);
+    const Value ones = zeroExtended(
+        terms, binaryValue(terms, TermOp::Sub, byte, {static_cast<unsigned char>('0')}, 8), 8, width);
+    number.value =
+        selected(terms, digit, binaryValue(terms, TermOp::Add, tens, ones, width), number.value, width);
+    number.used = selected(terms, digit, {i + 1}, number.used, pointer);
+    isNegative = either(isNegative, both(sign, is(byte, '-')));
+    hasBegun = either(hasBegun, either(sign, digit));
+    goesOn = either(space, either(sign, digit));
+  }
+  const Value negated = binaryValue(terms, TermOp::Sub, {0}, number.value, width);
+  number.value = selected(terms, isNegative, negated, number.value, width);
+  return number;
 }
 
 /// strtol and its relatives: a signed or unsigned number of the width of long or long long.
@@ -34,6 +93,16 @@ Task<> integer(Call& call) {
   const unsigned width = isLongLong ? 64 : call.pointerBits();
   const Value start = call.argument(0);
   const auto base = static_cast<int>(signExtend(call.number(2), 32));
+  if (base == 10) {
+    const std::optional<AnyText> any = co_await readAnyText(call, start);
+    if (call.thread.waiting || call.execution.ended) co_return;
+    if (any) {
+      const AnyNumber number = decimalOf(call.execution.terms, *any, width, call.pointerBits());
+      const bool isStored = co_await storeEnd(call, 1, start, number.used);
+      if (isStored) call.result = number.value;
+      co_return;
+    }
+  }
   const auto text = co_await call.readText(start);
   if (!text) co_return;
   if (base != 0 && (base < 2 || base > 36)) {
@@ -58,15 +127,24 @@ Task<> integer(Call& call) {
     if (outOfRange) value = widthMask(width);
   }
   if (outOfRange) call.setErrno(ERANGE);
-  if (!co_await storeEnd(call, 1, start, static_cast<size_t>(end - text->c_str()))) co_return;
+  const Value used{static_cast<uint64_t>(end - text->c_str())};
+  if (!co_await storeEnd(call, 1, start, used)) co_return;
   call.returns(value & widthMask(width));
 }
 
 /// atoi and its relatives.
 Task<> decimal(Call& call) {
-  const auto text = co_await call.readText(call.argument(0));
-  if (!text) co_return;
   const bool isInt = call.name == "atoi";
+  const Value start = call.argument(0);
+  const std::optional<AnyText> any = co_await readAnyText(call, start);
+  if (call.thread.waiting || call.execution.ended) co_return;
+  if (any) {
+    const unsigned width = isInt ? 32 : call.resultWidth ? call.resultWidth : 64;
+    call.result = decimalOf(call.execution.terms, *any, width, call.pointerBits()).value;
+    co_return;
+  }
+  const auto text = co_await call.readText(start);
+  if (!text) co_return;
   const auto value = static_cast<uint64_t>(std::strtoll(text->c_str(), nullptr, 10));
   call.returns(isInt ? value & widthMask(32) : value);
 }
@@ -94,7 +172,8 @@ Task<> real(Call& call) {
   }
   if (errno == ERANGE) call.setErrno(ERANGE);
   if (call.name == "atof") co_return;
-  co_await storeEnd(call, 1, start, static_cast<size_t>(end - text->c_str()));
+  const Value used{static_cast<uint64_t>(end - text->c_str())};
+  co_await storeEnd(call, 1, start, used);
 }
 
 void absolute(Call& call) {

@@ -9,11 +9,13 @@ namespace {
 
 /// abort and the like: no handlers.
 void endProcess(Call& call) {
+  if (call.name != "abort" && !call.execution.noteReachedEnd(call.thread)) return;
   if (call.name != "abort") call.execution.result.exitCode = static_cast<int>(call.argument(0).bits & 0xff);
   call.execution.exitProcess(call.thread);
 }
 
 void exitProcess(Call& call) {
+  if (!call.execution.noteReachedEnd(call.thread)) return;
   call.execution.result.exitCode = static_cast<int>(call.argument(0).bits & 0xff);
   // The caller of this model steps over the call that it was started for.
   if (call.execution.leaveProcess(call.thread)) --call.thread.pc;

@@ -39,8 +39,10 @@ Task<> create(Call& call) {
   }
   Target handle;
   if (!co_await call.resolve(call.argument(0), call.pointerBits() / 8, true, handle)) co_return;
-  if (e.threadCount() >= e.options.maxThreads) {
-    e.bound(t, {BoundKind::Threads, e.place(t), e.options.maxThreads});
+  // A loop without an end would create threads for ever.
+  constexpr size_t kMostCreated = 4'096;
+  if (e.threadCount() >= kMostCreated) {
+    e.bound(t, {BoundKind::Threads, e.place(t), kMostCreated});
     co_return;
   }
   ThreadName name;
@@ -59,6 +61,7 @@ Task<> create(Call& call) {
   e.endPrologue();
   Thread& created = e.addThread(child, function, argument);
   created.detached = detached;
+  created.isBeyondBound = e.threadCount() > e.options.maxThreads;
   created.endedBefore = t.endedBefore;
   if (detached) {
     SyncObject* own = e.cancelRequest(child);
@@ -298,10 +301,15 @@ Task<> exitFromOnce(Call& call, Value value) {
   Task<> rest = exitNow(call, value);
   co_await rest;
 }
+
+Task<> nothingMore() {
+  co_return;
+}
 }  // namespace
 
 Task<> exitThread(Call& call, Value value) {
   Execution& e = call.execution;
+  if (!e.noteReachedEnd(call.thread)) return nothingMore();
   if (call.thread.id == kMainThread && e.program.environment.checkLeaks)
     e.result.bounds.insert({BoundKind::LeaksAtExit, e.place(call.thread)});
   return call.thread.onces.empty() ? exitNow(call, value) : exitFromOnce(call, value);
@@ -312,6 +320,7 @@ std::span<const ModelledCall> threadModels() {
 }
 
 bool Execution::endOfThread(Thread& t, const Value& value) {
+  if (!noteReachedEnd(t)) return false;
   if (t.id == kMainThread) {
     result.exitCode = static_cast<int>(value.bits & 0xff);
     leaveProcess(t);

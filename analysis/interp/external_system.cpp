@@ -33,9 +33,12 @@ Task<> variable(Call& call) {
   call.returns(text->base);
 }
 
-/// getopt without arguments: there is no option.
+/// getopt finds no option: there are no arguments, or it is assumed.
 Task<> option(Call& call) {
-  if (call.number(0) > 1) {
+  const Value count = call.argument(0);
+  if (count.term != kNoTerm) {
+    call.execution.assume(call.execution.place(call.thread), "no argument of the program is an option");
+  } else if (count.bits > 1) {
     call.execution.unsupported(call.thread, "getopt with arguments");
     co_return;
   }

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "analysis/interp/event_sink.h"
+#include "analysis/interp/reach_log.h"
 #include "analysis/interp/scheduler.h"
 #include "analysis/model/bound.h"
 #include "analysis/model/event.h"
@@ -50,7 +51,7 @@ struct MachineOptions {
   uint32_t rounds = 0;
   /// Bytes of an allocation whose size depends on an input; larger ones are cut. 0 = no bound.
   uint64_t maxInputSize = 0;
-  uint32_t maxThreads = 256;
+  uint32_t maxThreads = 256;  // that run; those created beyond start and go no further
   uint32_t maxCallDepth = 250'000;
   uint64_t maxStackBytes = uint64_t{256}
                            << 20;  // of all threads, as this machine keeps them; calls beyond are cut
@@ -59,6 +60,9 @@ struct MachineOptions {
   /// Where to note the ways that branches and switches went: pairs of program counters. Null: nowhere.
   std::set<std::pair<uint32_t, uint32_t>>* branchEdges = nullptr;
   bool stopAtFailure = false;  // end the run at the first failure (for display of a witness)
+  /// `unroll` and `rounds` also cut loops whose number of rounds neither inputs nor other threads decide.
+  bool cutsCounted = false;
+  ReachLog* reach = nullptr;  // takes what the run comes to; null: nobody asks
 };
 
 enum class RunOutcome : uint8_t {
@@ -66,6 +70,7 @@ enum class RunOutcome : uint8_t {
   Stopped,      // the scheduler ended it, or stopAtFailure
   OutOfBudget,  // budget or maxInstructions/maxEvents
   Unsupported,
+  Failed,     // a failure that depends on other threads in a way that no event tells ended it
   Relearned,  // Locations::version() changed: what the sink saw is not valid any more
 };
 

@@ -72,6 +72,7 @@ void Execution::step(Thread& t) {
   Value* r = t.registers.data() + t.frames.back().base;
   uint32_t pc = t.pc;
   uint64_t count = 0;
+  uint8_t* const reached = options.reach ? options.reach->at.data() : nullptr;
   bool lookDue = false;  // a call has ended the interval: the next loop head is looked at
 
 #define HEDDLE_BINARY(NAME, EXPRESSION)            \
@@ -277,7 +278,9 @@ void Execution::step(Thread& t) {
         pc = in.a;
         continue;
       case Opcode::JumpBack: {
-        if (options.rounds != 0 && !countRound(t, r[in.b].bits)) [[unlikely]] {
+        // What neither inputs nor other threads decide is executed in full.
+        const bool isCounted = in.c != kNone && r[in.c].term == kNoTerm && !options.cutsCounted;
+        if (options.rounds != 0 && !countRound(t, r[in.b].bits, isCounted)) [[unlikely]] {
           t.pc = pc;
           result.instructions += count;
           const auto forked = static_cast<uint16_t>(r[in.b].bits);
@@ -285,7 +288,7 @@ void Execution::step(Thread& t) {
           const uint64_t rounds = (forked > options.rounds ? forked : plain) - 1u;
           return bound(t, {BoundKind::LoopRounds, code[in.a].place, rounds});
         }
-        if (options.rounds == 0 && ++r[in.b].bits > options.unroll && options.unroll != 0) {
+        if (options.rounds == 0 && !isCounted && ++r[in.b].bits > options.unroll && options.unroll != 0) {
           t.pc = pc;
           result.instructions += count;
           return bound(t, {BoundKind::LoopIterations, code[in.a].place, options.unroll});
@@ -309,6 +312,7 @@ void Execution::step(Thread& t) {
           branch(t, known, BranchRole::Branch, static_cast<int>(in.aux) - 1);
         }
         const uint32_t from = pc;
+        if (reached) reached[from] |= condition.bits & 1 ? ReachLog::kTrue : ReachLog::kFalse;
         pc = condition.bits & 1 ? in.b : in.c;
         if (options.branchEdges) [[unlikely]]
           options.branchEdges->emplace(from, pc);
@@ -330,6 +334,7 @@ void Execution::step(Thread& t) {
           t.pc = pc;
           pc = slowSwitch(t, in, r);
         }
+        if (reached) reached[pc] |= ReachLog::kEntered;
         if (options.branchEdges) [[unlikely]]
           options.branchEdges->emplace(from, pc);
         continue;

@@ -168,7 +168,8 @@ struct Thread {
   bool ended = false;  // the End event is executed
   bool joined = false;
   bool detached = false;
-  bool stopped = false;  // goes on never: an assumption failed or a bound was hit
+  bool stopped = false;        // goes on never: an assumption failed or a bound was hit
+  bool isBeyondBound = false;  // more threads were created than run: it stops where it starts
 
   std::vector<Value> registers;
   uint32_t top = 0;  // registers in use

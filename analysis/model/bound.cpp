@@ -38,6 +38,8 @@ const char* toString(BoundKind kind) {
       return "destroyed-objects";
     case BoundKind::InputValues:
       return "input-values";
+    case BoundKind::Arguments:
+      return "arguments";
     case BoundKind::Interferences:
       return "interferences";
     case BoundKind::BranchCoverage:

@@ -31,6 +31,7 @@ enum class BoundKind : uint8_t {
   WeakAtomics,       // taken as sequentially consistent
   DestroyedObjects,  // judged in the executions that were run
   InputValues,       // one for each input
+  Arguments,         // of main, and their characters
   Interferences,     // of one scenario (con2colic)
   BranchCoverage,    // of what con2colic has covered; says how much, and leaves nothing out
 };

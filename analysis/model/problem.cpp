@@ -16,6 +16,8 @@ const char* toString(ProblemKind kind) {
       return "program";
     case ProblemKind::Checkpoint:
       return "checkpoint";
+    case ProblemKind::NotReached:
+      return "not-reached";
   }
   return "";
 }

@@ -16,6 +16,7 @@ enum class ProblemKind : uint8_t {
   Strategy,    // the strategy proves less than was asked for
   Program,     // what the program does cannot be modelled, or it does not compile
   Checkpoint,  // the file that takes the runs
+  NotReached,  // bounds or assumptions may be the reason that something essential was never executed
 };
 
 struct Problem {

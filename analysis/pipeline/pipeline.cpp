@@ -14,6 +14,7 @@
 #include "analysis/explore/strategies.h"
 #include "analysis/pipeline/fingerprint.h"
 #include "analysis/pipeline/prepare.h"
+#include "analysis/pipeline/reach_report.h"
 #include "analysis/pipeline/replay_each.h"
 #include "analysis/pipeline/replay_run.h"
 #include "analysis/pipeline/search.h"
@@ -60,6 +61,16 @@ Problem whyIncomplete(const ExploreResult& result) {
       break;
   }
   return {ProblemKind::Budget, "not everything was explored"};
+}
+
+/// No verdict rests on what was never executed, unless everything was explored: then that it never is, is a
+/// result.
+void judgeReach(const Reach& reach, ExploreResult& result) {
+  if (!result.complete || (result.bounds.empty() && result.assumptions.empty())) return;
+  const std::string missing = essentialUnreached(reach);
+  if (missing.empty()) return;
+  result.complete = false;
+  result.problem = {ProblemKind::NotReached, "not reached: " + missing};
 }
 
 /// Ordered by their text, each text once.
@@ -239,7 +250,9 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
   for (const FunctionId id : reachableFunctions(program, prepared.entry))
     report.reached.push_back(sourcePlace(program, program.functions[id].place));
 
+  ReachLog reachLog(program.code.size());
   ExploreOptions exploreOptions;
+  exploreOptions.reach = &reachLog;
   exploreOptions.entry = prepared.entry;
   exploreOptions.unroll = options.unroll;
   exploreOptions.team.threads = options.workers;
@@ -298,6 +311,9 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
     result.complete = false;
   }
 
+  exploreOptions.reach = nullptr;  // a diagnosis only repeats what is known
+  report.reach = describeReach(program, prepared.entry, reachLog);
+  judgeReach(*report.reach, result);
   if (options.summarizeAccesses) report.accesses = summarizeAccesses(program, runner);
   fillStats(report.stats, result);
   if (exploreOptions.fixedInputs && runner.usedInputs()) result.bounds.insert({BoundKind::InputValues});

@@ -22,6 +22,24 @@ const char* toString(Verdict verdict) {
   return "error";
 }
 
+const char* toString(Unreached::Kind kind) {
+  switch (kind) {
+    case Unreached::Kind::Threads:
+      return "threads";
+    case Unreached::Kind::End:
+      return "end";
+    case Unreached::Kind::Assertion:
+      return "assertion";
+    case Unreached::Kind::Function:
+      return "function";
+    case Unreached::Kind::BranchSide:
+      return "branch";
+    case Unreached::Kind::NoEnd:
+      return "no-end";
+  }
+  return "function";
+}
+
 const char* toString(RepairStatus status) {
   switch (status) {
     case RepairStatus::Verified:

@@ -44,11 +44,11 @@ void noteProblem(ExploreResult& best, const Problem& problem) {
 /// One exploration with what it is asked.
 class Search::Exploration {
  public:
-  Exploration(const Search& search, uint32_t rounds)
+  Exploration(const Search& search, uint32_t rounds, bool cutsCounted)
       : search_(search),
         callbacks_(callbacks()),
-        runner_(search.program_, bounded(search.options_.explore, rounds), search.options_.everyAccessIsEvent,
-                callbacks_),
+        runner_(search.program_, bounded(search.options_.explore, rounds, cutsCounted),
+                search.options_.everyAccessIsEvent, callbacks_),
         strategy_(runner_),
         races_(strategy_, [this](const Race& race) { noteRace(race); }),
         deadlocks_(strategy_,
@@ -81,8 +81,9 @@ class Search::Exploration {
   Runner& runner() { return runner_; }
 
  private:
-  static ExploreOptions bounded(ExploreOptions options, uint32_t rounds) {
+  static ExploreOptions bounded(ExploreOptions options, uint32_t rounds, bool cutsCounted) {
     options.rounds = rounds;
+    options.cutsCounted = cutsCounted;
     return options;
   }
 
@@ -134,7 +135,7 @@ Search::Search(const Program& program, SearchOptions options, SearchCallbacks ca
     : program_(program),
       options_(std::move(options)),
       callbacks_(noted(std::move(callbacks))),
-      first_(std::make_unique<Exploration>(*this, 0)) {}
+      first_(std::make_unique<Exploration>(*this, 0, false)) {}
 
 Search::~Search() = default;
 
@@ -170,23 +171,35 @@ SearchResult Search::run(const Budget& budget) {
 SearchResult Search::deepened(SearchResult first, const Budget& budget) {
   constexpr uint32_t kMostRounds = 1 << 11;
   constexpr double kNotForExplanations = 0.75;
+  // Where loops that count are too long to be executed in full, cutting them still finds bugs.
+  constexpr double kForCounted = 0.5;
   SearchResult best = std::move(first);
-  for (uint32_t rounds = 2; rounds <= kMostRounds && budget.check() == StopReason::None; rounds *= 2) {
-    Exploration exploration(*this, rounds);
-    const Budget part = budget.part(options_.leavesTime && hasFound_ ? kNotForExplanations : 1);
+  bool cutsCounted = false;
+  for (uint32_t rounds = 2; rounds <= kMostRounds && budget.check() == StopReason::None;) {
+    Exploration exploration(*this, rounds, cutsCounted);
+    const double share = options_.leavesTime && hasFound_ ? kNotForExplanations : 1;
+    const Budget part = budget.part(rounds == 2 && !cutsCounted ? share * kForCounted : share);
     SearchResult within = exploration.run(part);
     const bool isDecided = within.explored.complete && (within.racesDecided || !options_.races) &&
                            (within.deadlocksDecided || !options_.deadlocks);
     ExploreStats stats = best.explored.stats;
     add(stats, within.explored.stats);
     if (within.explored.problem) noteProblem(best.explored, within.explored.problem);
+    const bool isSpent = part.check() != StopReason::None && budget.check() == StopReason::None;
+    if (!isDecided && !cutsCounted && rounds == 2 && isSpent) {
+      best.explored.stats = stats;
+      cutsCounted = true;
+      continue;
+    }
     if (isDecided) {
+      stats.openLeaves = within.explored.stats.openLeaves;
       const uint64_t paths = std::max(best.explored.paths, within.explored.paths);
       best = std::move(within);
       best.explored.paths = paths;
     }
     best.explored.stats = stats;
     if (!isDecided || !hasCut(best.explored)) break;
+    rounds *= 2;
   }
   return best;
 }

@@ -40,15 +40,16 @@ bool StateProof::showFailures(Runner& runner, const Budget& budget) const {
   return true;
 }
 
-void StateProof::search(ExploreResult& explored, const Budget& budget) {
+void StateProof::search(Runner& runner, const Budget& budget) {
+  ExploreResult& explored = runner.result();
   const Budget part = budget.part(kPart);
   const bool isLimited = budget.memoryLimit() != 0 || budget.hasMemoryFlag();
   uint64_t mostStates = kAttempts[attempts_].mostStates;
   if (isLimited) mostStates = std::min(mostStates, kMostWithLimit);
   const uint64_t executionsBefore = search_ ? searched_.executions : 0;
   if (!search_)
-    search_ =
-        std::make_unique<StateSearch>(program_, StateSearchOptions{entry_, everyAccessIsEvent_, nullptr});
+    search_ = std::make_unique<StateSearch>(
+        program_, StateSearchOptions{entry_, everyAccessIsEvent_, nullptr, runner.options().reach});
   searched_ = search_->run(mostStates, part);
   ++attempts_;
   explored.stats.states = searched_.states;
@@ -63,7 +64,7 @@ bool StateProof::attempt(Runner& runner, bool takesLong, const Budget& budget) {
     const bool isLarge = attempts_ == 0 && runner.forest().size() >= kLargeForest;
     if (runner.result().stats.solver.queries < kAttempts[attempts_].queries && !isLarge && !takesLong)
       return false;
-    search(runner.result(), budget);
+    search(runner, budget);
     if (!showFailures(runner, budget)) return false;
   } while (takesLong && !searched_.complete && !searched_.isGrowing && budget.check() == StopReason::None);
   if (!searched_.complete) return false;

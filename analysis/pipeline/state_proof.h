@@ -34,7 +34,7 @@ class StateProof {
 
  private:
   /// The next attempt.
-  void search(ExploreResult& explored, const Budget& budget);
+  void search(Runner& runner, const Budget& budget);
   bool showFailures(Runner& runner, const Budget& budget) const;
 
   const Program& program_;

@@ -12,7 +12,7 @@ std::string boundText(const Program& program, const Bound& bound) {
     case BoundKind::CallDepth:
       return "recursion cut at depth " + count;
     case BoundKind::Threads:
-      return "creation of threads cut after " + count;
+      return "threads beyond " + count + " cut where they start";
     case BoundKind::AllocationSize:
       return "allocation at " + at + " cut above " + count + " bytes";
     case BoundKind::PipeBytes:
@@ -39,6 +39,8 @@ std::string boundText(const Program& program, const Bound& bound) {
       return "destruction of objects that other threads may use: judged in the executions that were run";
     case BoundKind::InputValues:
       return "one value for each input";
+    case BoundKind::Arguments:
+      return "main is called with at most " + count + " arguments of at most 3 characters";
     case BoundKind::Interferences:
       return "at most " + count + " interferences";
     case BoundKind::BranchCoverage:

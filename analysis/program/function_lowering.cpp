@@ -151,6 +151,42 @@ std::vector<PlaceId> FunctionLowering::exitReads(const llvm::BasicBlock& head) {
   return places;
 }
 
+const llvm::Value* FunctionLowering::countedTest(const llvm::Loop& loop,
+                                                 const llvm::BasicBlock& latch) const {
+  // A phi of the head that each round adds the same constant to.
+  const auto isCounter = [&](const llvm::Value* value) {
+    const auto* phi = llvm::dyn_cast<llvm::PHINode>(value);
+    if (!phi || phi->getParent() != loop.getHeader()) return false;
+    for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
+      if (!loop.contains(phi->getIncomingBlock(i))) continue;
+      const auto* step = llvm::dyn_cast<llvm::BinaryOperator>(phi->getIncomingValue(i));
+      const bool adds = step && (step->getOpcode() == llvm::Instruction::Add ||
+                                 step->getOpcode() == llvm::Instruction::Sub);
+      if (!adds || step->getOperand(0) != phi) return false;
+      const auto* by = llvm::dyn_cast<llvm::ConstantInt>(step->getOperand(1));
+      if (!by || by->isZero()) return false;
+    }
+    return true;
+  };
+  const auto follows = [&](const llvm::Value* value) {
+    while (const auto* cast = llvm::dyn_cast<llvm::CastInst>(value)) value = cast->getOperand(0);
+    if (isCounter(value)) return true;
+    const auto* next = llvm::dyn_cast<llvm::BinaryOperator>(value);
+    return next && llvm::isa<llvm::ConstantInt>(next->getOperand(1)) && isCounter(next->getOperand(0));
+  };
+  llvm::SmallVector<llvm::BasicBlock*> exiting;
+  loop.getExitingBlocks(exiting);
+  for (const llvm::BasicBlock* block : exiting) {
+    const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+    if (!branch || !branch->isConditional() || !dominators_.dominates(block, &latch)) continue;
+    const auto* test = llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
+    if (!test) continue;
+    for (const unsigned side : {0u, 1u})
+      if (follows(test->getOperand(side)) && loop.isLoopInvariant(test->getOperand(1 - side))) return test;
+  }
+  return nullptr;
+}
+
 std::vector<uint32_t> FunctionLowering::loopCounters(const llvm::BasicBlock& block) const {
   std::vector<uint32_t> counters;
   if (irreducible_)
@@ -181,7 +217,12 @@ void FunctionLowering::emitEdge(const llvm::BasicBlock& from, const llvm::BasicB
   const bool back = counter != counter_.end() && position_.lookup(&to) <= position_.lookup(&from);
   if (counter != counter_.end() && !back) emit(Opcode::Move, counter->second, number(0));
   const uint32_t jump = pc();
-  emit(back ? Opcode::JumpBack : Opcode::Jump, 0, 0, back ? counter->second : 0);
+  const llvm::Loop* loop = back && !irreducible_ ? loops_.getLoopFor(&to) : nullptr;
+  const llvm::Value* test = loop && loop->getHeader() == &to ? countedTest(*loop, from) : nullptr;
+  emit(back ? Opcode::JumpBack : Opcode::Jump, 0, 0, back ? counter->second : 0,
+       test   ? slot(*test)
+       : back ? kNone
+              : 0);
   edges_.push_back({jump, 0, nullptr, &to});
 }
 

@@ -41,6 +41,9 @@ class FunctionLowering {
   static bool isStraight(const llvm::Loop& loop);
   /// Where the loop that begins there reads what decides whether it is left.
   std::vector<PlaceId> exitReads(const llvm::BasicBlock& head);
+  /// The test that ends the loop: of a variable that each round changes by the same constant, against what
+  /// the loop does not change. Null: there is none that each round to `latch` comes by.
+  const llvm::Value* countedTest(const llvm::Loop& loop, const llvm::BasicBlock& latch) const;
   /// The counters of the loops that the block is in; of all loops when they cannot be told apart.
   std::vector<uint32_t> loopCounters(const llvm::BasicBlock& block) const;
   bool needsStub(const llvm::BasicBlock& from, const llvm::BasicBlock& to) const;

@@ -54,11 +54,12 @@ enum class Opcode : uint8_t {
   Alloca,  // dst = address of a new object; a: stack variable; b: slot of the count or kNone; flags: kPrivate
   ThreadLocal,  // dst = address of thread-local global a
   Jump,         // to a
-  JumpBack,     // to a, a back edge; b: slot of the loop's counter
-  MergePoint,   // where paths meet; a: number in Program::mergePoints; b: slot of the loop's counter or kNone
-  Branch,       // a ? b : c; aux: errorSide + 1
-  Switch,       // on a; b: switch table
-  Return,       // slots a … a+b-1
+  JumpBack,  // to a, a back edge; b: slot of the loop's counter; c: of the test that ends a counted loop, or
+             // kNone
+  MergePoint,  // where paths meet; a: number in Program::mergePoints; b: slot of the loop's counter or kNone
+  Branch,      // a ? b : c; aux: errorSide + 1
+  Switch,      // on a; b: switch table
+  Return,      // slots a … a+b-1
   Unreachable,
   Call,          // dst = function a(arguments b … b+c-1 of the argument pool); aux: result slots
   CallIndirect,  // as Call, a: slot of the callee

@@ -122,8 +122,10 @@ void visit(const Program& program, const Instruction& in, Use use, Define define
       arguments();
       if (in.width) define(in.dst);
       break;
-    case Opcode::Jump:
     case Opcode::JumpBack:
+      if (in.c != kNone) use(in.c);
+      break;
+    case Opcode::Jump:
     case Opcode::MergePoint:
     case Opcode::Unreachable:
     case Opcode::Unsupported:

@@ -2,6 +2,10 @@
 // case, in which everything happens that C and POSIX allow, except for what names itself here "may".
 #pragma once
 
+#include <optional>
+#include <string>
+#include <vector>
+
 namespace heddle {
 
 struct Environment {
@@ -12,6 +16,11 @@ struct Environment {
   bool noWeakFailures = false;     // it is assumed that no weak compare-exchange fails without reason
   bool volatileIsAtomic = false;   // accesses to volatile objects do not race with each other
   bool noSignals = false;          // signal handlers may be installed: it is assumed that no signal arrives
+  /// What main is called with beside the program's name; none: any few short texts.
+  std::optional<std::vector<std::string>> arguments = {};
+  /// A thread that comes to the end of this function, with which it began, fails: a seeded bug, which shows
+  /// that the end is reached. Empty: none.
+  std::string failAtEndOf = {};
   bool operator==(const Environment&) const = default;
 };
 

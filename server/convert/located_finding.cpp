@@ -165,7 +165,8 @@ lsp::Diagnostic toDiagnostic(const LocatedFinding& located, const lsp::DocumentU
                              const PositionMap& map, const DiagnosticStyle& style) {
   lsp::Diagnostic diagnostic = withCode(codeOf(located.finding.kind), style);
   diagnostic.range = toLsp(map, located.range, style.encoding);
-  diagnostic.severity = lsp::DiagnosticSeverity::Error;
+  diagnostic.severity =
+      isWarning(located.finding) ? lsp::DiagnosticSeverity::Warning : lsp::DiagnosticSeverity::Error;
   diagnostic.message = located.finding.message;
   if (located.stale) {
     diagnostic.message += " (stale: the text has changed since)";

@@ -50,6 +50,8 @@ int runBench(const BenchCommand& command, const Engine& engine, Streams streams)
   std::vector<BenchResult> results;
   for (const BenchRow& row : *rows) {
     results.push_back(runBenchRow(row, programs, engine, command.options, command.budget));
+    if (command.costOfDefaults)
+      results.back().costOfDefaults = costOfDefaults(row, programs, engine, command.options, command.budget);
     const BenchResult& result = results.back();
     streams.err << row.name << ": " << result.verdict << ", " << result.cpuSeconds << " s"
                 << (result.problem.empty() ? "" : ", " + result.problem) << std::endl;

@@ -20,6 +20,7 @@ struct BenchCommand {
   Options options;  // the properties come from the rows
   std::chrono::milliseconds budget{60'000};
   bool list = false;
+  bool costOfDefaults = false;  // a column of its own, for seven runs of each row
 };
 
 }  // namespace heddle

@@ -25,6 +25,9 @@ CLI::App* addBench(CLI::App& app, RawBench& raw) {
   bench->add_option("--output", raw.output, "write the tables there")->type_name("FILE");
   bench->add_option("--plot", raw.plot, "draw the rows that have a target, as SVG")->type_name("FILE");
   bench->add_option("--suite", raw.suite, "another table of programs")->type_name("FILE");
+  bench->add_flag(
+      "--cost-of-defaults", raw.costOfDefaults,
+      "a column: CPU time over that without spurious wake-ups, weak failures and undefined values");
   bench->add_flag("--list", raw.list, "print the names of the rows and do nothing");
   return bench;
 }
@@ -50,6 +53,7 @@ Command takeBench(const RawBench& raw) {
   command.output = raw.output;
   command.plot = raw.plot;
   command.list = raw.list;
+  command.costOfDefaults = raw.costOfDefaults;
   command.budget = *budget;
   command.options.strategy = raw.strategy;
   command.options.solver = raw.solver;

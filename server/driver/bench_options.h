@@ -17,7 +17,7 @@ struct RawBench {
   std::vector<std::string> names;
   std::string suite, output, plot, budget = "60s", strategy = "forest", format = "text", solver = "sat";
   unsigned workers = 1;
-  bool list = false;
+  bool list = false, costOfDefaults = false;
   RawStrategy strategyOptions;
 };
 

@@ -1,5 +1,7 @@
 #include "server/driver/bench_run.h"
 
+#include <algorithm>
+#include <array>
 #include <variant>
 
 #include "protocol/json.h"
@@ -68,7 +70,7 @@ Agreement compareVerdicts(const std::map<std::string, std::string>& expected,
 }
 
 BenchResult runBenchRow(const BenchRow& row, const std::string& programFolder, const Engine& engine,
-                        Options options, std::chrono::milliseconds budget) {
+                        Options options, std::chrono::milliseconds budget, const BenchSetting& setting) {
   BenchResult result;
   result.row = row;
   if (!row.strategy.empty()) options.strategy = row.strategy;
@@ -90,8 +92,10 @@ BenchResult runBenchRow(const BenchRow& row, const std::string& programFolder, c
   options.properties.clear();
   for (const auto& [name, ignored] : row.expected)
     if (const std::optional<Property> property = parseProperty(name)) options.properties.insert(*property);
+  options.properties.insert(setting.alsoProperties.begin(), setting.alsoProperties.end());
   const auto work = [&] {
     Snapshot snapshot;
+    snapshot.environment = setting.environment;
     snapshot.path = file->absolute;
     snapshot.text = file->text;
     snapshot.command = engine.commandFromFlags(file->absolute, row.flags);
@@ -114,6 +118,23 @@ BenchResult runBenchRow(const BenchRow& row, const std::string& programFolder, c
   }
   takeReport(*report, result);
   return result;
+}
+
+double costOfDefaults(const BenchRow& row, const std::string& programFolder, const Engine& engine,
+                      const Options& options, std::chrono::milliseconds budget) {
+  BenchSetting with, without;
+  with.alsoProperties = {Property::Uninitialized};
+  without.environment.noSpuriousWakeups = true;
+  without.environment.noWeakFailures = true;
+  constexpr size_t kRuns = 3;
+  std::array<double, kRuns> costly{}, cheap{};
+  for (size_t i = 0; i < kRuns; ++i) {
+    costly[i] = runBenchRow(row, programFolder, engine, options, budget, with).cpuSeconds;
+    cheap[i] = runBenchRow(row, programFolder, engine, options, budget, without).cpuSeconds;
+  }
+  std::sort(costly.begin(), costly.end());
+  std::sort(cheap.begin(), cheap.end());
+  return cheap[kRuns / 2] > 0 ? costly[kRuns / 2] / cheap[kRuns / 2] : 1;
 }
 
 }  // namespace heddle

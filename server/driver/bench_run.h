@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <map>
+#include <set>
 #include <string>
 
 #include "server/driver/bench_suite.h"
@@ -32,13 +33,27 @@ struct BenchResult {
   double cpuSeconds = 0, wallSeconds = 0;
   double firstFindingSeconds = -1;  // wall clock; negative: none
   uint64_t peakRssMb = 0;
+  /// CPU time over that of the same row with the narrower environment of `runBenchRow`; negative: not
+  /// measured.
+  double costOfDefaults = -1;
   bool targetMet() const {
     return agreement == Agreement::AsExpected && row.targetSeconds && cpuSeconds <= *row.targetSeconds;
   }
 };
 
+/// What a row is explored with, beside its own flags.
+struct BenchSetting {
+  Environment environment = {};
+  std::set<Property> alsoProperties = {};  // beside those that the row expects
+};
+
 BenchResult runBenchRow(const BenchRow& row, const std::string& programFolder, const Engine& engine,
-                        Options options, std::chrono::milliseconds budget);
+                        Options options, std::chrono::milliseconds budget, const BenchSetting& setting = {});
+
+/// What exploring by default that waits wake by themselves, weak exchanges fail and memory was never written
+/// costs: CPU time with it over CPU time without, medians of three runs of each, taken in turns.
+double costOfDefaults(const BenchRow& row, const std::string& programFolder, const Engine& engine,
+                      const Options& options, std::chrono::milliseconds budget);
 
 /// `actual`: property → verdict.
 Agreement compareVerdicts(const std::map<std::string, std::string>& expected,

@@ -5,6 +5,7 @@
 
 #include "analysis/support/memory_watch.h"
 #include "server/driver/exploration_input.h"
+#include "server/driver/prove_reach.h"
 #include "server/driver/source_file.h"
 #include "server/driver/suppressed.h"
 #include "server/render/interleaving.h"
@@ -47,6 +48,13 @@ ReplayContext contextOf(const ProgramFiles& files, const CommonOptions& given, c
   if (common.environment.volatileIsAtomic) context.options.emplace_back("--volatile-atomic");
   if (common.environment.noWeakFailures) context.options.emplace_back("--no-weak-failures");
   if (common.environment.noSignals) context.options.emplace_back("--no-signals");
+  if (common.environment.arguments) {
+    std::string words;
+    for (const std::string& argument : *common.environment.arguments)
+      words += (words.empty() ? "" : " ") + argument;
+    context.options.emplace_back("--args");
+    context.options.push_back(std::move(words));
+  }
   if (common.options.properties.contains(Property::Overflow)) {
     context.options.emplace_back("--property");
     context.options.emplace_back(toString(Property::Overflow));
@@ -146,6 +154,7 @@ int runCheck(const CheckCommand& command, const Engine& engine, Streams streams,
     } else {
       streams.out << formatted << std::flush;
     }
+    if (command.proveReach) code = worseExitCode(code, proveReach(input, report, engine, streams, stop));
     if (const std::string line = problemLine(report); !line.empty()) streams.err << line << '\n';
     code = worseExitCode(code, exitCodeWithout(report, suppressed));
   }

@@ -46,6 +46,8 @@ struct Raw {
   uint64_t memoryMib = 0;
   Environment environment;
   bool onlyNeeded = false;
+  std::optional<std::string> arguments;
+  bool proveReach = false;
   bool everyAccess = false, census = false, all = false, stdio = false, version = false, verbose = false;
   unsigned apply = 0;
   RawStrategy strategyOptions;
@@ -70,6 +72,9 @@ void addCommon(CLI::App& app, Raw& raw) {
                "accesses to volatile objects count as atomic, as in kernels");
   app.add_flag("--no-signals", raw.environment.noSignals,
                "assume that no signal arrives where a program installs a handler (default: unsupported)");
+  app.add_option("--args", raw.arguments,
+                 "what main is called with, separated by blanks; '' = nothing (default: any few short texts)")
+      ->type_name("TEXT");
   app.add_option("--format", raw.format, "text, json, or sarif for a report (default text)")->type_name("F");
 }
 
@@ -114,6 +119,7 @@ std::optional<ExitNow> takeCommon(const Raw& raw, const std::vector<std::string>
   out.flags = flags;
   out.flagsGiven = flagsGiven;
   out.environment = raw.environment;
+  if (raw.arguments) out.environment.arguments = splitBlanks(*raw.arguments);
   out.options.entry = raw.entry;
   out.options.strategy = raw.strategy;
   out.options.solver = raw.solver;
@@ -135,14 +141,15 @@ std::optional<ExitNow> takeCommon(const Raw& raw, const std::vector<std::string>
 
 /// The settings of `.heddle.yaml` that options of the command line stand for.
 std::set<std::string> givenSettings(const CLI::App& app) {
-  constexpr std::array<std::pair<const char*, const char*>, 8> kSettings = {{{"--budget", "budget"},
+  constexpr std::array<std::pair<const char*, const char*>, 9> kSettings = {{{"--budget", "budget"},
                                                                              {"--entry", "entry"},
                                                                              {"--strategy", "strategy"},
                                                                              {"--property", "properties"},
                                                                              {"--unroll", "unroll"},
                                                                              {"-j", "workers"},
                                                                              {"--memory", "memoryLimit"},
-                                                                             {"--no-signals", "noSignals"}}};
+                                                                             {"--no-signals", "noSignals"},
+                                                                             {"--args", "args"}}};
   std::set<std::string> given;
   for (const CLI::App* chosen : app.get_subcommands())
     for (const auto& [option, setting] : kSettings)
@@ -192,6 +199,16 @@ std::optional<std::chrono::milliseconds> parseDuration(std::string_view text) {
   if (scale == 0 || milliseconds > 1e12) return std::nullopt;
   // A tiny positive box must not turn into "none".
   return std::chrono::milliseconds(number == 0 ? 0 : std::max<int64_t>(1, std::llround(milliseconds)));
+}
+
+std::vector<std::string> splitBlanks(std::string_view text) {
+  std::vector<std::string> words;
+  while (!text.empty()) {
+    const size_t end = std::min(text.size(), text.find(' '));
+    if (end != 0) words.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(text.size(), end + 1));
+  }
+  return words;
 }
 
 std::optional<std::string> problemWithStrategy(const std::string& name) {
@@ -256,6 +273,9 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
       ->type_name("FILE");
   check->add_flag("--census", raw.census,
                   "when everything is explored, execute and count every combination of the threads' paths");
+  check->add_flag("--prove-reach", raw.proveReach,
+                  "check Heddle itself: a failure seeded at the end of each thread must be found, or the end "
+                  "be named as not reached");
   check->add_flag("--every-access", raw.everyAccess,
                   "treat every access to memory as visible to other threads");
 
@@ -344,6 +364,7 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
     if (const auto problem = takeFormat(raw, command.format, true)) return *problem;
     command.files = raw.files;
     command.output = raw.output;
+    command.proveReach = raw.proveReach;
     command.baseline = raw.baseline;
     // The short text has no room for it.
     command.options.diagnose = command.explain || command.format == Format::Json || !raw.output.empty();

@@ -43,9 +43,10 @@ struct WorkerCommand {};  // explores for a server: see worker_main.h
 struct CheckCommand : CommonOptions {
   std::vector<std::string> files;
   Format format = Format::Text;
-  std::string output;    // empty: stdout
-  std::string baseline;  // file of suppressed findings; empty: the project's
-  bool explain = false;  // `heddle explain`: why each finding happens
+  std::string output;       // empty: stdout
+  std::string baseline;     // file of suppressed findings; empty: the project's
+  bool explain = false;     // `heddle explain`: why each finding happens
+  bool proveReach = false;  // look whether seeded failures are found
 };
 
 struct ReplayCommand : CommonOptions {
@@ -83,6 +84,9 @@ Command parseCommandLine(const std::vector<std::string>& arguments);
 
 /// "500ms", "10s", "1.5m" or "0"; nullopt when it is none of these.
 std::optional<std::chrono::milliseconds> parseDuration(std::string_view text);
+
+/// "1 -v" → {"1", "-v"}.
+std::vector<std::string> splitBlanks(std::string_view text);
 
 /// Shared by the command line and the editor's settings; an error text when a name is unknown or not built
 /// yet.

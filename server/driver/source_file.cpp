@@ -88,6 +88,9 @@ void showAsGiven(Report& report, const SourceFile& file) {
   for (Assumption& assumption : report.assumptions) rename(assumption.place, file);
   for (Finding& finding : report.findings) rename(finding, file);
   for (Finding& warning : report.warnings) rename(warning, file);
+  if (!report.reach) return;
+  for (ReachedThread& thread : report.reach->threads) rename(thread.place, file);
+  for (Unreached& what : report.reach->unreached) rename(what.place, file);
 }
 
 void showAsGiven(ReplayResult& result, const SourceFile& file) {

@@ -14,6 +14,15 @@ namespace {
 
 using lsp::json;
 
+/// Some execution started a thread with the function.
+bool hasRun(const Report& report, const std::string& function) {
+  if (!report.reach) return false;
+  const std::vector<ReachedThread>& threads = report.reach->threads;
+  return std::any_of(threads.begin(), threads.end(), [&](const ReachedThread& thread) {
+    return thread.function == function && thread.started != 0;
+  });
+}
+
 class Lenses {
  public:
   Lenses(const FileSession& session, const Document& document, const CodeLensStyle& style)
@@ -57,7 +66,7 @@ class Lenses {
     const LocatedFinding* first = nullptr;
     std::string labels;
     for (const LocatedFinding& located : session_.shown) {
-      if (located.suppressed) continue;
+      if (located.suppressed || isWarning(located.finding)) continue;
       bool takesPart = false;
       for (const ThreadDescription& thread : located.finding.threads) {
         if (thread.function != function.name) continue;
@@ -74,8 +83,9 @@ class Lenses {
           command::kVerify, here());
       addInterleaving(function.nameRange, *first);
     } else if (session_.lastReport && !runs && !session_.stale) {
-      add(function.nameRange,
-          "thread: no finding (" + std::string(toString(session_.lastReport->verdict)) + ")",
+      const std::string verdict = toString(session_.lastReport->verdict);
+      const bool ran = hasRun(*session_.lastReport, function.name);
+      add(function.nameRange, (ran ? "thread: no finding (" : "thread: never ran (") + verdict + ")",
           command::kVerify, here());
     }
   }

@@ -6,6 +6,28 @@
 
 namespace heddle {
 
+namespace {
+
+/// Functions and assertions that no execution came to.
+void addUnreached(const Report& report, const Outline& outline, const LocateContext& context,
+                  std::vector<LocatedNote>& notes) {
+  const bool isAll = report.verdict == Verdict::Verified;
+  for (const Unreached& what : report.reach->unreached) {
+    const bool isFunction = what.kind == Unreached::Kind::Function;
+    if (!isFunction && what.kind != Unreached::Kind::Assertion) continue;
+    const OutlineFunction* function = isFunction ? outline.find(what.function) : nullptr;
+    const bool isHere = what.place.file.empty() || what.place.file == context.path;
+    if (!isHere || what.place.line == 0) continue;
+    notes.push_back({function ? ByteRange{function->nameRange.begin, function->body.end}
+                              : locatePlace(what.place, context),
+                     "heddle-unreached",
+                     what.text + (isAll ? " is never reached" : " was not reached: nothing is known of it"),
+                     true});
+  }
+}
+
+}  // namespace
+
 std::vector<LocatedNote> notesOf(const Report& report, const Outline& outline, const LocateContext& context) {
   std::vector<LocatedNote> notes;
   const OutlineFunction* entry = outline.find(report.entry);
@@ -14,7 +36,7 @@ std::vector<LocatedNote> notesOf(const Report& report, const Outline& outline, c
     const bool known = std::any_of(notes.begin(), notes.end(), [&](const LocatedNote& note) {
       return note.range == range && note.message == message;
     });
-    if (!known) notes.push_back({range, code, message});
+    if (!known) notes.push_back({range, code, message, false});
   };
   for (const Assumption& assumption : report.assumptions)
     add(assumption.place.line == 0 ? top : locatePlace(assumption.place, context), "heddle-assumption",
@@ -25,9 +47,15 @@ std::vector<LocatedNote> notesOf(const Report& report, const Outline& outline, c
     add(top, "heddle-bound",
         "explored within a bound: " + bound.text +
             ". Raise the bound, or restrict the inputs with heddle_assume, to have the verdict without it");
-  if (report.verdict == Verdict::Incomplete ||
-      std::any_of(report.properties.begin(), report.properties.end(),
-                  [](const auto& property) { return property.second == Verdict::Incomplete; }))
+  if (report.reach) addUnreached(report, outline, context, notes);
+  if (report.problemKind == ProblemKind::NotReached)
+    add(top, "heddle-bound",
+        report.problem +
+            ". A bound or an assumption may be the reason: raise it, or give the program what it "
+            "needs to get there");
+  else if (report.verdict == Verdict::Incomplete ||
+           std::any_of(report.properties.begin(), report.properties.end(),
+                       [](const auto& property) { return property.second == Verdict::Incomplete; }))
     add(top, "heddle-budget",
         "not decided in full: " + (report.problem.empty() ? "the budget is spent" : report.problem) + ", " +
             std::to_string(report.stats.openLeaves) +

@@ -15,8 +15,9 @@ namespace heddle {
 
 struct LocatedNote {
   ByteRange range;
-  std::string code;  // "heddle-assumption", "heddle-bound", "heddle-budget"
+  std::string code;  // "heddle-assumption", "heddle-bound", "heddle-budget", "heddle-unreached"
   std::string message;
+  bool isUnreached = false;  // to be shown in grey: no execution came there
 };
 
 /// Bounds and the budget have no place of their own: they stand at the entry point's name.

@@ -26,8 +26,11 @@ lsp::PublishDiagnosticsParams diagnosticsOf(const FileSession& session, const Do
   params.version = document.version;
   for (const LocatedFinding& located : session.shown)
     params.diagnostics.push_back(toDiagnostic(located, document.uri, *document.map, style));
-  for (const LocatedNote& note : session.notes)
-    params.diagnostics.push_back(hintDiagnostic(note.range, note.code, note.message, *document.map, style));
+  for (const LocatedNote& note : session.notes) {
+    lsp::Diagnostic diagnostic = hintDiagnostic(note.range, note.code, note.message, *document.map, style);
+    if (note.isUnreached && style.tags) diagnostic.tags = {lsp::DiagnosticTag::Unnecessary};
+    params.diagnostics.push_back(std::move(diagnostic));
+  }
   for (const LocatedNote& note : session.harnessProblems) {
     lsp::Diagnostic diagnostic = hintDiagnostic(note.range, note.code, note.message, *document.map, style);
     diagnostic.severity = lsp::DiagnosticSeverity::Error;

@@ -25,7 +25,7 @@ lsp::StatusParams statusOf(const FileSession& session, const Document& document,
   status.version = document.version;
   status.entry = entry;
   for (const LocatedFinding& located : session.shown)
-    (located.suppressed ? status.suppressed : status.findings)++;
+    if (!isWarning(located.finding)) (located.suppressed ? status.suppressed : status.findings)++;
   if (session.lastReport) {
     const Report& report = *session.lastReport;
     status.paths = report.stats.paths;

@@ -158,6 +158,35 @@ Json statsJson(const Stats& stats) {
   return json;
 }
 
+Json placeJson(const SourcePlace& place) {
+  return {{"file", place.file}, {"line", place.line}, {"column", place.column}};
+}
+
+Json reachJson(const Reach& reach) {
+  const auto countJson = [](const ReachCount& count) {
+    return Json{{"reached", count.reached}, {"all", count.all}};
+  };
+  const auto threadJson = [](const ReachedThread& thread) {
+    Json json = placeJson(thread.place);
+    json["function"] = thread.function;
+    json["started"] = thread.started;
+    json["ended"] = thread.ended;
+    return json;
+  };
+  const auto unreachedJson = [](const Unreached& what) {
+    Json json = placeJson(what.place);
+    json["kind"] = toString(what.kind);
+    json["text"] = what.text;
+    json["function"] = what.function;
+    return json;
+  };
+  return {{"threads", arrayOf(reach.threads, threadJson)},
+          {"functions", countJson(reach.functions)},
+          {"branch_sides", countJson(reach.branchSides)},
+          {"assertions", countJson(reach.assertions)},
+          {"unreached", arrayOf(reach.unreached, unreachedJson)}};
+}
+
 }  // namespace
 
 Json reportJson(const Report& report, const std::map<std::string, std::string>& suppressed) {
@@ -185,6 +214,7 @@ Json reportJson(const Report& report, const std::map<std::string, std::string>& 
   for (Json& finding : json["findings"])
     if (const auto reason = suppressed.find(finding["id"].get<std::string>()); reason != suppressed.end())
       finding["suppressed"] = reason->second;
+  if (report.reach) json["reach"] = reachJson(*report.reach);
   if (report.coverage)
     json["coverage"] = {{"branches", report.coverage->branches},
                         {"by_interferences", report.coverage->byInterferences},

@@ -40,6 +40,26 @@ std::string count(uint64_t number, const std::string& noun) {
   return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
 }
 
+std::string reachText(const Reach& reach) {
+  const auto of = [](const ReachCount& count, const std::string& what) {
+    return std::to_string(count.reached) + " of " + std::to_string(count.all) + " " + what;
+  };
+  uint32_t threads = 0;
+  for (const ReachedThread& thread : reach.threads) threads += thread.started;
+  return count(threads, "thread") + ", " + of(reach.functions, "functions") + ", " +
+         of(reach.branchSides, "branch sides") + ", " + of(reach.assertions, "assertions");
+}
+
+std::string unreachedText(const Reach& reach) {
+  constexpr size_t kMostNamed = 6;
+  std::string text;
+  for (size_t i = 0; i < reach.unreached.size() && i < kMostNamed; ++i)
+    text += (i == 0 ? "" : ", ") + reach.unreached[i].text;
+  if (reach.unreached.size() > kMostNamed)
+    text += ", " + std::to_string(reach.unreached.size() - kMostNamed) + " more";
+  return text;
+}
+
 std::string verdictLine(const Report& report) {
   const Stats& stats = report.stats;
   const std::string states = stats.states == 0 ? "" : ", " + count(stats.states, "joint state");
@@ -141,6 +161,13 @@ std::string renderText(const Report& report, const ReplayContext& context,
   for (const auto& [name, verdict] : report.properties)
     properties += (properties.empty() ? "" : ", ") + std::string(toString(name)) + " " + toString(verdict);
   if (!properties.empty()) out += "  properties: " + properties + '\n';
+  if (report.reach) {
+    out += "  reached: " + reachText(*report.reach) + '\n';
+    // Only where everything was explored it is known that nothing comes there.
+    const bool isAll = report.verdict == Verdict::Verified;
+    if (!report.reach->unreached.empty())
+      out += (isAll ? "  never reached: " : "  not reached: ") + unreachedText(*report.reach) + '\n';
+  }
   for (const NamedBound& bound : report.bounds) out += "  bound: " + bound.text + '\n';
   for (const Assumption& assumption : report.assumptions) {
     out += "  assumption: " + assumption.text;

@@ -19,6 +19,11 @@ std::string renderText(const Report& report, const Finding& finding, const Repla
 /// For a file that could not be explored: what and where, as one line; else empty.
 std::string problemLine(const Report& report);
 
+/// "3 threads, 4 of 5 functions, …": what the executions came to.
+std::string reachText(const Reach& reach);
+/// What none of them came to: a few of it, and how many more.
+std::string unreachedText(const Reach& reach);
+
 /// "verified: all 10 paths, 12 executions" … one line that says what is known and, if so, what is left.
 std::string verdictLine(const Report& report);
 

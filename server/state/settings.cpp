@@ -107,6 +107,24 @@ std::optional<std::string> readInlayHints(const json& value, Settings& settings)
   return std::nullopt;
 }
 
+std::optional<std::string> readArguments(const json& value, Settings& settings) {
+  std::vector<std::string> words;
+  if (value.is_string()) {
+    words = splitBlanks(value.get_ref<const std::string&>());
+  } else if (value.is_array()) {
+    for (const json& word : value) {
+      if (!word.is_string()) return "takes a text, or a list of texts";
+      words.push_back(word.get<std::string>());
+    }
+  } else if (value.is_number_integer()) {  // `args: 3` in YAML
+    words.push_back(std::to_string(value.get<int64_t>()));
+  } else {
+    return "takes a text, or a list of texts";
+  }
+  settings.environment.arguments = std::move(words);
+  return std::nullopt;
+}
+
 std::optional<std::string> readNoSignals(const json& value, Settings& settings) {
   if (!value.is_boolean()) return "takes true or false";
   settings.environment.noSignals = value.get<bool>();
@@ -137,6 +155,7 @@ Settings readSettings(const Settings& before, const json& value, std::vector<std
   take("trigger", readTrigger);
   take("inlayHints", readInlayHints);
   take("noSignals", readNoSignals);
+  take("args", readArguments);
   return settings;
 }
 

@@ -104,8 +104,8 @@ void Workspace::show(FileSession& session, const Document& document, const Repor
                      const FileTexts& texts) {
   const LocateContext context{*document.path, *document.map, texts, style_.diagnostics.encoding};
   session.shown.clear();
-  for (const Finding& finding : report.findings)
-    session.shown.push_back(locate(finding, document.version, context));
+  for (const std::vector<Finding>* list : {&report.findings, &report.warnings})
+    for (const Finding& finding : *list) session.shown.push_back(locate(finding, document.version, context));
   session.problem = problemOf(report, context);
   const std::string& text = document.map->text();
   session.reads = session.settings.inlayHints ? locateReads(report, context) : std::vector<LocatedRead>();
@@ -271,7 +271,8 @@ void Workspace::runNow(const Document& document, FileSession& session, Cause cau
   request.background = cause == Cause::Thorough;
   // The editor needs the rest to type in.
   if (cause == Cause::Edit) request.options.workers = 1;
-  for (const LocatedFinding& located : session.shown) request.earlier.push_back(located.finding);
+  for (const LocatedFinding& located : session.shown)
+    if (!isWarning(located.finding)) request.earlier.push_back(located.finding);
   request.budget = cause == Cause::Thorough ? session.settings.saveBudget : session.settings.budget;
 
   if (style_.progress) {

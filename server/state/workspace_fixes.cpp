@@ -65,6 +65,7 @@ void Workspace::codeActions(const lsp::CodeActionParams& params,
   const LocatedFinding* meant = nullptr;
   if (session != nullptr && wantsQuickFixes(params.context))
     for (const LocatedFinding& located : session->shown) {
+      if (isWarning(located.finding)) continue;
       const bool inRange =
           meets(toLsp(*document->map, located.range, style_.diagnostics.encoding), params.range);
       const bool named =

@@ -60,6 +60,12 @@ ReplayContext Workspace::replayOf(const Document& document, const FileSession& s
   const ProjectProgram& program = session.program;
   ReplayContext context{program.entry.empty() ? *document.path : program.entry, entryOf(session), {}};
   if (session.settings.environment.noSignals) context.options.emplace_back("--no-signals");
+  if (const auto& arguments = session.settings.environment.arguments) {
+    std::string words;
+    for (const std::string& argument : *arguments) words += (words.empty() ? "" : " ") + argument;
+    context.options.emplace_back("--args");
+    context.options.push_back(std::move(words));
+  }
   context.otherFiles = program.others;
   context.shownIn = *document.path;
   return context;

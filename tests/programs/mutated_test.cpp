@@ -75,19 +75,56 @@ std::string mutate(const std::string& text, uint64_t seed) {
   return out;
 }
 
+using Words = std::vector<std::string>;
+
+const std::vector<Words> kStrategies = {{},
+                                        {"--strategy", "mpc-s1"},
+                                        {"--strategy", "mpc-s2"},
+                                        {"--strategy", "mpc-s2-fixed"},
+                                        {"--strategy", "mcr"},
+                                        {"--strategy", "con2colic"},
+                                        {"--strategy", "random"}};
+
+const std::vector<Words> kOptionSets = {
+    {},
+    {"--every-access"},
+    {"--solver", "z3"},
+    {"--unroll", "2"},
+    {"--undefined-any", "--malloc-may-fail", "--check-leaks"},
+    {"--no-spurious-wakeups", "--no-weak-failures", "--volatile-atomic"},
+    {"--property", "overflow", "--property", "assert,race,deadlock,memory,misuse,uninitialized,volatile"},
+    {"--args", "1 x"},
+    {"--", "-m32"}};
+
+/// Consecutive seeds go through all strategies, and through the option sets with each of them.
+Words optionsOf(uint64_t seed) {
+  const Words& strategy = kStrategies[seed % kStrategies.size()];
+  const Words& others = kOptionSets[seed / kStrategies.size() % kOptionSets.size()];
+  Words options = strategy;
+  if (strategy.empty() && seed % 2 == 0) options.emplace_back("--census");
+  options.insert(options.end(), others.begin(), others.end());
+  return options;
+}
+
 void checkMutants(uint64_t first, uint64_t count) {
   const auto programs = allPrograms();
   ASSERT_GT(programs.size(), 40u);
-  const std::string path = testing::TempDir() + "heddle_mutant_" + std::to_string(first) + ".c";
   size_t analysed = 0;
   for (uint64_t seed = first; seed < first + count; ++seed) {
     const auto& program = programs[seed * 7 % programs.size()];
     std::ifstream source(sourceDirectory() + "/" + program.path);
     std::stringstream text;
     text << source.rdbuf();
+    const std::string path = testing::TempDir() + "heddle_mutant_" + std::to_string(seed) + ".c";
     std::ofstream(path) << mutate(text.str(), seed);
-    const Outcome check =
-        runHeddle({"check", path, "--budget", "1s", "--steps", "10000", "-j", "1", "--format", "json"});
+    Words command = {"check", path, "--budget", "1s", "--steps", "10000", "-j", "1", "--format", "json"};
+    std::string options;
+    for (const std::string& option : optionsOf(seed)) {
+      command.push_back(option);
+      options += " " + option;
+    }
+    SCOPED_TRACE("with" + options);
+    const Outcome check = runHeddle(command);
     EXPECT_TRUE(check.json) << "seed " << seed << ", exit code " << check.exitCode << ": " << check.out;
     if (!check.json) continue;
     EXPECT_GE(check.exitCode, 0) << "seed " << seed;
@@ -99,9 +136,9 @@ void checkMutants(uint64_t first, uint64_t count) {
     }
     EXPECT_LT(check.json->at("stats").at("peak_rss_mb").get<double>(), 2048) << "seed " << seed;
     analysed += check.json->at("verdict") != "error";
+    if (!testing::Test::HasFailure()) std::filesystem::remove(path);  // else it is there to be looked at
   }
   EXPECT_GT(analysed, count / 20) << "the mutants should not all fail to compile";
-  std::filesystem::remove(path);
 }
 
 TEST(Mutants, GetAReport) {

@@ -77,6 +77,8 @@ TEST_P(Program, HasItsVerdictAndItsSchedulesReplay) {
     EXPECT_EQ(findings > 0, verdict == "violated") << report.at("findings");
   }
   EXPECT_EQ(check.exitCode, exitCodeFor(program));
+  const bool hasProblem = report.contains("problem");
+  EXPECT_FALSE(hasProblem && report.at("problem").at("kind") == "internal") << report;
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Program, testing::ValuesIn(allPrograms()),

@@ -175,6 +175,16 @@ TEST(BenchTable, ShowsMeasurementBesideTargetAndPaper) {
   EXPECT_NE(markdown.find("### First\n\n| name |"), std::string::npos) << markdown;
 }
 
+TEST(BenchTable, ShowsWhatTheDefaultsCostWhereItWasMeasured) {
+  BenchResult cheap = sampleResult(), costly = sampleResult();
+  EXPECT_EQ(renderBench({cheap}, BenchFormat::Text).find("(median)"), std::string::npos);
+  cheap.costOfDefaults = 1;
+  costly.costOfDefaults = 1.25;
+  const std::string text = renderBench({cheap, costly, costly}, BenchFormat::Text);
+  EXPECT_NE(text.find("1.00"), std::string::npos) << text;
+  EXPECT_NE(text.find("takes 1.25 times the CPU time (median)"), std::string::npos) << text;
+}
+
 TEST(BenchTable, AWrongVerdictMeetsNoTarget) {
   BenchResult result = sampleResult();
   result.agreement = Agreement::Wrong;

@@ -60,9 +60,18 @@ TEST_F(BadInput, AHugeBlockIsNotCopied) {
 TEST_F(BadInput, RecursionWithoutEndIsCutAndNamed) {
   const Report report =
       check("int f(int n) { return f(n + 1) + 1; }\nint main(void) { return f(0); }", {}, 100'000);
-  EXPECT_EQ(report.verdict, Verdict::VerifiedWithinBounds) << report.problem;
+  EXPECT_EQ(report.verdict, Verdict::Incomplete) << report.problem;  // nothing behind the call was reached
   ASSERT_FALSE(report.bounds.empty());
   EXPECT_EQ(report.bounds.front().kind, BoundKind::CallDepth) << report.bounds.front().text;
+}
+
+TEST_F(BadInput, APointerThatIsAnInputGivesOneFindingAPlace) {
+  const Report report = check(
+      "unsigned long __VERIFIER_nondet_ulong(void);\n"
+      "int main(void) { int *p = (int *)__VERIFIER_nondet_ulong(); return *p; }\n",
+      {}, 2'000);
+  EXPECT_EQ(report.properties.at(Property::Memory), Verdict::Violated) << report.problem;
+  EXPECT_LE(report.findings.size(), 2u);  // null, and any other
 }
 
 TEST_F(BadInput, FiftyThousandLines) {

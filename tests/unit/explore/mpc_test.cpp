@@ -207,5 +207,19 @@ TEST_P(GlobalPaths, OfRandomProgramsEqualTheOracles) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, GlobalPaths, testing::Range(0, 6));
 
+TEST(MpcComplete, APollingThreadNeedNotStayWhereAModelLeavesIt) {
+  // A model may end with T1 behind a failed attempt, and with main waiting for it: a run goes on from there.
+  const std::string text =
+      "#include <time.h>\n"
+      "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; const struct timespec soon = {1, 0};\n"
+      "void *poll(void *p) { while (pthread_mutex_timedlock(&m, &soon) != 0) {}\n"
+      "  pthread_mutex_unlock(&m); return p; }\n"
+      "int main(void) { pthread_t t; pthread_mutex_lock(&m); pthread_create(&t, 0, poll, 0);\n"
+      "  pthread_mutex_unlock(&m); pthread_join(t, 0); return 0; }\n";
+  const Report report = check(text, with("mpc-s2-fixed"));
+  EXPECT_EQ("", report.problem);
+  EXPECT_EQ(Verdict::Verified, report.verdict);
+}
+
 }  // namespace
 }  // namespace heddle::test

@@ -83,13 +83,16 @@ TEST(InterpLimits, LargeFramesAreCutByTheirMemory) {
   EXPECT_TRUE(deep.result.bounds.empty());
 }
 
-TEST(InterpLimits, ThreadCreationIsCutAtTheBound) {
+TEST(InterpLimits, ThreadsBeyondTheBoundStopWhereTheyStart) {
   RunOptions options;
   options.machine.maxThreads = 5;
   const ProgramRun r =
-      run("#include <pthread.h>\nvoid *t(void *a) { return 0; } int main(void) { pthread_t h; while (1) "
-          "pthread_create(&h, 0, t, 0); }",
+      run("#include <pthread.h>\nint x; void *t(void *a) { x++; return 0; } int main(void) { pthread_t h;\n"
+          "  for (int i = 0; i < 8; i++) pthread_create(&h, 0, t, 0);\n"
+          "  pthread_exit(0); }",
           options);
+  EXPECT_EQ(r.result.outcome, RunOutcome::Quiescent);
+  EXPECT_FALSE(r.result.stuck);
   ASSERT_EQ(r.result.bounds.size(), 1u);
   EXPECT_EQ(r.result.bounds.begin()->kind, BoundKind::Threads);
   EXPECT_EQ(r.result.bounds.begin()->count, 5u);

@@ -82,8 +82,9 @@ TEST_P(Example, CommandLineAndServerAgreeAndSchedulesReplay) {
   const std::string uri = lsp::uriFromPath(path);
   client.open(uri, textOf(path));
   std::multiset<std::string> byCommandLine, byServer;
-  for (const json& finding : report["findings"])
-    byCommandLine.insert(finding["id"].get<std::string>() + " " + finding["message"].get<std::string>());
+  for (const char* list : {"findings", "warnings"})
+    for (const json& finding : report[list])
+      byCommandLine.insert(finding["id"].get<std::string>() + " " + finding["message"].get<std::string>());
   for (const json& diagnostic : finalDiagnostics(client, uri))
     byServer.insert(diagnostic["data"]["finding"].get<std::string>() + " " +
                     diagnostic["message"].get<std::string>());
@@ -134,6 +135,39 @@ TEST(RealServer, TheBugGoesWithTheEditAndComesBack) {
   const json last =
       client.waitForDiagnostics([&](const json& params) { return assertions(params, false) == 1; });
   EXPECT_EQ(last["version"], 3);
+  EXPECT_EQ(client.exit(), 0);
+}
+
+TEST(RealServer, AnUpdateThatCanBeLostIsAWarningAndNoVerdictDependsOnIt) {
+  LspClient client(realOptions());
+  client.initialize(LspClient::fullCapabilities(), kSettings);
+  client.open("file:///p/deposit.c",
+              "#include <pthread.h>\n"
+              "static _Atomic long balance;\n"
+              "static void *deposit(void *p) {\n"
+              "  long old = balance;\n"
+              "  balance = old + 1;\n"
+              "  return p;\n"
+              "}\n"
+              "int main(void) {\n"
+              "  pthread_t t;\n"
+              "  pthread_create(&t, 0, deposit, 0);\n"
+              "  deposit(0);\n"
+              "  return pthread_join(t, 0);\n"
+              "}\n");
+  json warnings = json::array();
+  client.waitFor([&](const json& message) {
+    const std::string method = message.value("method", "");
+    if (method == "textDocument/publishDiagnostics") {
+      warnings = json::array();
+      for (const json& diagnostic : message["params"]["diagnostics"])
+        if (diagnostic["code"] == "heddle-atomicity") warnings.push_back(diagnostic);
+    }
+    return method == "window/logMessage" && !isAboutProject(message);
+  });
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings[0]["severity"], 2);
+  EXPECT_EQ(warnings[0]["range"]["start"]["line"], 4);
   EXPECT_EQ(client.exit(), 0);
 }
 

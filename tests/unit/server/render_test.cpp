@@ -156,6 +156,30 @@ TEST(JsonReport, Golden) {
   EXPECT_EQ(reportJson(report).dump(1), nlohmann::ordered_json::parse(golden).dump(1));
 }
 
+TEST(TextReport, TellsWhatWasReached) {
+  Report report = sampleReport();
+  report.findings.clear();
+  report.verdict = Verdict::Verified;
+  report.reach.emplace();
+  report.reach->threads = {{"main", {}, 1, true}, {"worker", {}, 2, true}};
+  report.reach->functions = {3, 4};
+  report.reach->unreached = {
+      {Unreached::Kind::Function, "function 'unused'", {"racy.c", 3, 1, ""}, "unused"}};
+  std::string text = renderText(report, ReplayContext{}, {});
+  EXPECT_NE(text.find("  reached: 3 threads, 3 of 4 functions, "), std::string::npos) << text;
+  EXPECT_NE(text.find("  never reached: function 'unused'\n"), std::string::npos) << text;
+  // Where not everything was explored, it may be reached.
+  report.verdict = Verdict::VerifiedWithinBounds;
+  text = renderText(report, ReplayContext{}, {});
+  EXPECT_NE(text.find("  not reached: function 'unused'\n"), std::string::npos) << text;
+  const auto json = reportJson(report)["reach"];
+  EXPECT_EQ(json["threads"][1]["function"], "worker");
+  EXPECT_EQ(json["threads"][1]["started"], 2);
+  EXPECT_EQ(json["functions"]["all"], 4);
+  EXPECT_EQ(json["unreached"][0]["kind"], "function");
+  EXPECT_EQ(json["unreached"][0]["line"], 3);
+}
+
 TEST(JsonReport, NothingFoundAndUnsignedInputs) {
   Report report;
   report.verdict = Verdict::Unsupported;
