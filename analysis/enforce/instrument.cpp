@@ -4,12 +4,14 @@
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DataLayout.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include <array>
+#include <iterator>
 #include <map>
 #include <string_view>
 
@@ -35,10 +37,20 @@ class Instrumenter {
         if (isMark(i, number)) marks.emplace_back(&i, number);
       }
     for (const auto& [mark, number] : marks) {
+      if (what_.shaken) {
+        builder_.SetInsertPoint(mark);
+        builder_.SetCurrentDebugLocation(mark->getNextNode()->getDebugLoc());
+        builder_.CreateCall(runtime("heddle_shake", builder_.getVoidTy(), {}));
+      }
       if (what_.sites.count(number)) add(*mark, number);
       mark->eraseFromParent();
     }
-    for (const std::string_view name : kCreates) redirect(name);
+    if (what_.isEnforcement && !what_.sites.empty()) {
+      startMain();
+      redirect("pthread_exit");
+    }
+    if (!what_.isEnforcement || !what_.sites.empty())
+      for (const std::string_view name : kCreates) redirect(name);
     if (what_.plannedWaits)
       for (const std::string_view name : kWaits) redirect(name);
     if (what_.guardedHeap)
@@ -55,10 +67,11 @@ class Instrumenter {
     builder_.SetInsertPoint(&mark);
     builder_.SetCurrentDebugLocation(site->getDebugLoc());
     llvm::Type* none = builder_.getVoidTy();
-    llvm::Value* id = builder_.getInt32(number);
+    const auto rank = std::distance(what_.sites.begin(), what_.sites.find(number));
+    llvm::Value* id = builder_.getInt32(what_.isEnforcement ? static_cast<uint32_t>(rank) : number);
     if (what_.inputs.count(number)) return giveInput(llvm::cast<llvm::CallInst>(*site), id);
     const auto [address, size] = accessOf(*site);
-    if (address) {
+    if (address && !what_.isEnforcement) {
       llvm::Value* pointer = builder_.CreatePointerBitCastOrAddrSpaceCast(
           address, llvm::PointerType::get(module_.getContext(), 0));
       const uint64_t code = size * 2 + (sites_[number].kind != SiteKind::Load);
@@ -69,9 +82,20 @@ class Instrumenter {
       builder_.CreateCall(runtime("heddle_before", none, {builder_.getInt32Ty()}), {id});
     }
     if (!sites_[number].returns || site->isTerminator()) return;
+    if (what_.isEnforcement && !what_.tells.count(number)) return;
     builder_.SetInsertPoint(site->getNextNode());
     builder_.SetCurrentDebugLocation(site->getDebugLoc());
     builder_.CreateCall(runtime("heddle_after", none, {builder_.getInt32Ty()}), {id});
+  }
+
+  /// The first thread learns that it is one of those whose names the plan knows.
+  void startMain() {
+    llvm::Function* main = module_.getFunction("main");
+    if (!main || main->isDeclaration()) return;
+    builder_.SetInsertPoint(&*main->getEntryBlock().getFirstInsertionPt());
+    builder_.SetCurrentDebugLocation(
+        llvm::DILocation::get(module_.getContext(), 0, 0, main->getSubprogram()));
+    builder_.CreateCall(runtime("heddle_main", builder_.getVoidTy(), {}));
   }
 
   std::pair<llvm::Value*, uint64_t> accessOf(llvm::Instruction& site) const {

@@ -26,7 +26,4 @@ struct NativeProgram {
 NativeProgram reproducer(const Snapshot& snapshot, const Options& options, const std::string& schedule,
                          std::optional<Property> kind, const Budget& budget);
 
-/// The run-time's text; HEDDLE_PLAN in it stands for the tables.
-const char* nativeRuntime();
-
 }  // namespace heddle

@@ -4,6 +4,7 @@
 #include "analysis/enforce/instrument.h"
 #include "analysis/enforce/native_plan.h"
 #include "analysis/enforce/native_program.h"
+#include "analysis/enforce/runtime_text.h"
 #include "analysis/enforce/sites.h"
 #include "analysis/pipeline/prepare.h"
 #include "analysis/pipeline/replay_run.h"
@@ -70,7 +71,7 @@ NativeProgram reproducer(const Snapshot& snapshot, const Options& options, const
       prepareModule(snapshot, options.properties.count(Property::Overflow) > 0, compiled);
   std::vector<Site> sites;
   if (compiled.module) {
-    sites = markSites(*compiled.module);
+    sites = markSites(*compiled.module, true);
     lowerModule(*compiled.module, snapshot, options.entry, prepared);
   }
   if (!prepared.program) {

@@ -87,20 +87,22 @@ bool isConditionWait(const Site& site) {
          site.callee == "cnd_timedwait";
 }
 
-std::vector<Site> markSites(llvm::Module& module) {
+std::vector<Site> markSites(llvm::Module& module, bool dropModelled) {
   for (llvm::Function& function : module)
-    if (!function.isDeclaration() && isAlwaysModelled(function.getName())) {
+    if (dropModelled && !function.isDeclaration() && isAlwaysModelled(function.getName())) {
       function.deleteBody();
       function.setComdat(nullptr);
     }
   std::vector<Site> sites;
   std::vector<llvm::Instruction*> marked;
-  for (llvm::Function& function : module)
+  for (llvm::Function& function : module) {
+    if (isAlwaysModelled(function.getName())) continue;
     for (llvm::Instruction& i : llvm::instructions(function))
       if (std::optional<Site> site = siteOf(i)) {
         sites.push_back(std::move(*site));
         marked.push_back(&i);
       }
+  }
   llvm::LLVMContext& context = module.getContext();
   llvm::Type* number = llvm::Type::getInt32Ty(context);
   const llvm::FunctionCallee mark = module.getOrInsertFunction(kMark, llvm::Type::getVoidTy(context), number);

@@ -38,9 +38,9 @@ struct Site {
 /// A call of pthread_cond_wait or its kin.
 bool isConditionWait(const Site& site);
 
-/// Marks all sites. Bodies that the program gives to functions whose meaning is fixed (modelled_names.h) go:
-/// they are not what the interpreter runs.
-std::vector<Site> markSites(llvm::Module& module);
+/// Marks all sites, save in bodies that the program gives to functions whose meaning is fixed
+/// (modelled_names.h): they are not what the interpreter runs. With `dropModelled` those bodies go.
+std::vector<Site> markSites(llvm::Module& module, bool dropModelled);
 
 /// The number of the site that the instruction marks, if it is a mark; what it marks comes right behind.
 bool isMark(const llvm::Instruction& instruction, uint32_t& number);

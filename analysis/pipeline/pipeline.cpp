@@ -212,8 +212,8 @@ void fillStats(Stats& stats, const ExploreResult& result) {
 
 }  // namespace
 
-Report analyze(const Snapshot& snapshot, const Options& options, const Budget& budget,
-               const Observer& observer) {
+Report analyzePrepared(const std::function<PreparedProgram()>& prepareIt, const Snapshot& snapshot,
+                       const Options& options, const Budget& budget, const Observer& observer) {
   const Clock::time_point started = Clock::now();
   Report report;
   report.file = snapshot.path;
@@ -235,8 +235,7 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
   }
   const bool isForest = choice->name == "forest";
 
-  PreparedProgram prepared =
-      prepare(snapshot, options.entry, options.properties.count(Property::Overflow) > 0);
+  const PreparedProgram prepared = prepareIt();
   report.stats.compileSeconds = prepared.compileSeconds;
   if (!prepared.program) {
     report.verdict = prepared.verdict;
@@ -361,6 +360,14 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
   }
   if (options.diagnose) publisher.explainAll(exploreOptions, runner);
   return close();
+}
+
+Report analyze(const Snapshot& snapshot, const Options& options, const Budget& budget,
+               const Observer& observer) {
+  const auto prepareIt = [&] {
+    return prepare(snapshot, options.entry, options.properties.count(Property::Overflow) > 0);
+  };
+  return analyzePrepared(prepareIt, snapshot, options, budget, observer);
 }
 
 static ReplayResult replayPrepared(const PreparedProgram& prepared, const Snapshot& snapshot,

@@ -1,6 +1,7 @@
 // Prepare: from a snapshot to an executable program, or the reason why there is none.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -22,6 +23,10 @@ struct PreparedProgram {
 
 /// `checkOverflow`: signed operations that overflow are failures.
 PreparedProgram prepare(const Snapshot& snapshot, const std::string& entry, bool checkOverflow = false);
+
+/// As analyze, of a program that was changed after it was compiled: `prepareIt` makes it, once.
+Report analyzePrepared(const std::function<PreparedProgram()>& prepareIt, const Snapshot& snapshot,
+                       const Options& options, const Budget& budget, const Observer& observer = {});
 
 /// Its two halves, for who changes the module between them. The first leaves the linked module in `compiled`;
 /// where there is none, the result says why.

@@ -52,6 +52,8 @@ struct Raw {
   unsigned apply = 0;
   RawStrategy strategyOptions;
   std::vector<std::string> compilerOptions;
+  bool enforce = false, shake = false;
+  std::string prefix, writePrefix;
   std::set<std::string> given;
 };
 
@@ -82,6 +84,15 @@ void addProperties(CLI::App& app, Raw& raw) {
   app.add_option("--property", raw.properties, "list of " + propertyNames() + " (default all but overflow)")
       ->type_name("LIST")
       ->allow_extra_args(false)  // what follows are files
+      ->take_all();
+}
+
+/// What `reproduce` and `build` share.
+void addCompilerOptions(CLI::App& app, Raw& raw) {
+  app.add_option("--cc-option", raw.compilerOptions,
+                 "option for the compiler of the system, as -O1; may be given several times")
+      ->type_name("OPT")
+      ->allow_extra_args(false)
       ->take_all();
 }
 
@@ -325,16 +336,29 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
       ->expected(2, 1'000'000)
       ->type_name("");
   reproduce->add_option("-o", raw.output, "the program to write (default reproducer)")->type_name("PROG");
-  reproduce
-      ->add_option("--cc-option", raw.compilerOptions,
-                   "option for the compiler of the system, as -O1; may be given several times")
-      ->type_name("OPT")
-      ->allow_extra_args(false)
-      ->take_all();
+  addCompilerOptions(*reproduce, raw);
   reproduce->add_option("--steps", raw.steps, "box in steps instead of seconds for finding it again")
       ->type_name("N");
   addCommon(*reproduce, raw);
   addProperties(*reproduce, raw);
+
+  CLI::App* build = app.add_subcommand(
+      "build",
+      "make a native program, safe under scheduling constraints: heddle build FILE... -o prog --enforce [-- "
+      "clang flags]");
+  build->add_option("FILE", raw.files, "C files of one program")->required()->type_name("");
+  build->add_option("-o", raw.output, "the program to write (default a.out)")->type_name("PROG");
+  build->add_flag("--enforce", raw.enforce,
+                  "find constraints under which it is proved safe, as few as can be, and keep to them");
+  build->add_option("--prefix", raw.prefix, "constraints that --write-prefix has written, to be proved again")
+      ->type_name("FILE");
+  build->add_option("--write-prefix", raw.writePrefix, "write the constraints there")->type_name("FILE");
+  build->add_flag("--shake", raw.shake,
+                  "for tests: with HEDDLE_SHAKE=SEED set, threads sleep now and then at every event");
+  build->add_option("--steps", raw.steps, "box in steps instead of seconds")->type_name("N");
+  addCompilerOptions(*build, raw);
+  addCommon(*build, raw);
+  addProperties(*build, raw);
 
   RawBench rawBench;
   const CLI::App* bench = addBench(app, rawBench);
@@ -400,11 +424,24 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
     command.compilerOptions = raw.compilerOptions;
     return command;
   }
+  if (build->parsed()) {
+    BuildCommand command;
+    if (const auto problem = takeCommon(raw, flags, flagsGiven, command)) return *problem;
+    if (const auto problem = takeFormat(raw, command.format, false)) return *problem;
+    command.files = raw.files;
+    if (!raw.output.empty()) command.output = raw.output;
+    command.enforce = raw.enforce || !raw.prefix.empty();
+    command.shake = raw.shake;
+    command.prefix = raw.prefix;
+    command.writePrefix = raw.writePrefix;
+    command.compilerOptions = raw.compilerOptions;
+    return command;
+  }
   if (worker->parsed()) return WorkerCommand{};
   if (bench->parsed()) return takeBench(rawBench);
   if (flagsGiven)
     return usageError(
-        "flags after -- belong to check, explain, replay, repair and reproduce; see heddle --help");
+        "flags after -- belong to check, explain, replay, repair, reproduce and build; see heddle --help");
   return LspCommand{};
 }
 

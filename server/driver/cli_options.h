@@ -70,6 +70,17 @@ struct ReproduceCommand : CommonOptions {
   Format format = Format::Text;
 };
 
+struct BuildCommand : CommonOptions {
+  std::vector<std::string> files;  // of one program
+  std::string output = "a.out";
+  bool enforce = false;
+  bool shake = false;       // for tests: threads sleep now and then at their events
+  std::string prefix;       // a file of constraints to keep to; empty: they are looked for
+  std::string writePrefix;  // the file to write them to; empty: none
+  std::vector<std::string> compilerOptions;
+  Format format = Format::Text;
+};
+
 /// Print `text` (on stderr when the code is not 0) and exit.
 struct ExitNow {
   int code = 0;
@@ -77,7 +88,7 @@ struct ExitNow {
 };
 
 using Command = std::variant<LspCommand, WorkerCommand, CheckCommand, ReplayCommand, RepairCommand,
-                             ReproduceCommand, BenchCommand, ExitNow>;
+                             ReproduceCommand, BuildCommand, BenchCommand, ExitNow>;
 
 /// `arguments` without the program's name.
 Command parseCommandLine(const std::vector<std::string>& arguments);

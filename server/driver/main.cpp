@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "server/driver/bench.h"
+#include "server/driver/build.h"
 #include "server/driver/check.h"
 #include "server/driver/cli_options.h"
 #include "server/driver/configured.h"
@@ -81,5 +82,7 @@ int main(int argc, char** argv) {
     return runRepair(*repair, pipelineEngine(), streams, signals.token());
   if (const auto* reproduce = std::get_if<ReproduceCommand>(&command))
     return runReproduce(*reproduce, pipelineEngine(), streams, signals.token());
+  if (const auto* build = std::get_if<BuildCommand>(&command))
+    return runBuild(*build, pipelineEngine(), streams, signals.token());
   return runReplay(std::get<ReplayCommand>(command), pipelineEngine(), streams, signals.token());
 }

@@ -86,7 +86,9 @@ std::string buildNative(const NativeProgram& program, const std::string& output,
     return "no temporary files can be written; is the disk full?";
   std::vector<std::string> arguments = {"-o", output, "-g", "-pthread", "-Wno-override-module"};
   arguments.insert(arguments.end(), options.begin(), options.end());
-  arguments.insert(arguments.end(), {module, runtime, "-lm"});
+  arguments.push_back(module);
+  if (!program.runtime.empty()) arguments.push_back(runtime);
+  arguments.emplace_back("-lm");
   for (const char* compiler : kCompilers) {
     const int code = runCompiler(compiler, arguments, messages);
     if (code == 0) return {};

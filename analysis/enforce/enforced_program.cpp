@@ -1,0 +1,222 @@
+#include "analysis/enforce/enforced_program.h"
+
+#include <llvm/IR/Module.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+#include "analysis/compile/link_units.h"
+#include "analysis/enforce/instrument.h"
+#include "analysis/enforce/runtime_text.h"
+
+namespace heddle {
+
+namespace {
+
+void replace(std::string& text, std::string_view what, const std::string& with) {
+  const size_t at = text.find("\n" + std::string(what) + "\n");
+  text.replace(at + 1, what.size(), with);
+}
+
+/// The threads of a prefix and those that create them, by their labels, creators first.
+std::vector<std::string> threadsOf(const Prefix& prefix) {
+  std::vector<std::string> labels = {"T0"};
+  const auto add = [&](const std::string& label, const auto& self) -> void {
+    if (std::find(labels.begin(), labels.end(), label) != labels.end()) return;
+    const size_t dot = label.rfind('.');
+    if (dot != std::string::npos) self(label.substr(0, dot), self);
+    labels.push_back(label);
+  };
+  for (const Constraint& c : prefix.constraints) {
+    add(c.first.thread, add);
+    add(c.then.thread, add);
+  }
+  return labels;
+}
+
+std::string ordinalOf(const std::string& label) {
+  const size_t dot = label.rfind('.');
+  return dot == std::string::npos ? label.substr(1) : label.substr(dot + 1);
+}
+
+/// The tables of a prefix as C.
+class Tables {
+ public:
+  explicit Tables(const Prefix& prefix) : threads_(threadsOf(prefix)) {
+    for (const Constraint& c : prefix.constraints) {
+      sites_.insert(c.first.site);
+      sites_.insert(c.then.site);
+      const auto source = static_cast<uint32_t>(sources_.size());
+      sources_.try_emplace(c.first, source);
+      waits_[c.then.site].push_back({c.then, sources_.at(c.first)});
+    }
+    for (const auto& [event, source] : sources_) tells_[event.site].push_back({event, source});
+  }
+
+  const std::set<uint32_t>& sites() const { return sites_; }
+  std::set<uint32_t> tells() const {
+    std::set<uint32_t> out;
+    for (const auto& [site, rows] : tells_) out.insert(site);
+    return out;
+  }
+
+  std::string text(EnforcedFor what) {
+    std::string out = enforceRuntime(), waits, tells, sites, threads, runs, table;
+    size_t waitCount = 0, tellCount = 0;
+    for (const uint32_t site : sites_) {
+      uint32_t last = 0;
+      const std::string waitRange = rows(waits_[site], waits, waitCount, last);
+      const std::string tellRange = rows(tells_[site], tells, tellCount, last);
+      sites += "  {" + waitRange + ", " + tellRange + ", " + std::to_string(last) + "},\n";
+    }
+    for (size_t i = 0; i < threads_.size(); ++i) {
+      const std::string number = std::to_string(i);
+      if (i == 0) {
+        threads += "  {NO_THREAD, 0},\n";
+        table += "NULL";
+        continue;
+      }
+      threads +=
+          "  {" + std::to_string(indexOf(parentOf(threads_[i]))) + ", " + ordinalOf(threads_[i]) + "},\n";
+      runs += "static void *run_" + number + "(void *unused) {\n  (void)unused;\n  return run(" + number +
+              ");\n}\n";
+      table += ", run_" + number;
+    }
+    replace(out, "HEDDLE_CONSTRAINTS",
+            "enum { ENFORCED_THREADS = " + std::to_string(threads_.size()) + ", ENFORCED_SITES = " +
+                std::to_string(sites_.size()) + ", ENFORCED_SOURCES = " + std::to_string(sources_.size()) +
+                " };\nstatic const struct enforced_event enforced_waits[] = {\n" + waits +
+                "  {NO_THREAD, 0, 0}};\nstatic const struct enforced_event enforced_tells[] = {\n" + tells +
+                "  {NO_THREAD, 0, 0}};\nstatic const struct enforced_site enforced_sites[] = {\n" + sites +
+                "};\nstatic const struct enforced_thread enforced_threads[] = {\n" + threads + "};");
+    replace(out, "HEDDLE_RUNS", runs + "static void *(*const enforced_runs[])(void *) = {" + table + "};");
+    return (what == EnforcedFor::Exploring ? "#define HEDDLE_MODEL 1\n" : "") + out;
+  }
+
+ private:
+  using Row = std::pair<SiteEvent, uint32_t>;
+
+  static std::string parentOf(const std::string& label) {
+    const size_t dot = label.rfind('.');
+    return dot == std::string::npos ? "T0" : label.substr(0, dot);
+  }
+  size_t indexOf(const std::string& label) const {
+    return static_cast<size_t>(std::find(threads_.begin(), threads_.end(), label) - threads_.begin());
+  }
+  std::string rows(const std::vector<Row>& added, std::string& out, size_t& count, uint32_t& last) const {
+    const size_t from = count;
+    for (const auto& [event, source] : added) {
+      out += "  {" + std::to_string(indexOf(event.thread)) + ", " + std::to_string(event.pass) + ", " +
+             std::to_string(source) + "},\n";
+      last = std::max(last, event.pass);
+      ++count;
+    }
+    return std::to_string(from) + ", " + std::to_string(count);
+  }
+
+  std::vector<std::string> threads_;
+  std::set<uint32_t> sites_;
+  std::map<SiteEvent, uint32_t> sources_;
+  std::map<uint32_t, std::vector<Row>> waits_, tells_;
+};
+
+/// Compiles a text of ours and links it to the program. False: `prepared` says why not.
+bool linkText(const std::string& name, const std::string& text, const Snapshot& snapshot,
+              CompileResult& compiled, PreparedProgram& prepared) {
+  thread_local Compiler compiler;
+  const std::string path = snapshot.path.substr(0, snapshot.path.rfind('/')) + "/" + name;
+  std::vector<CompileResult> units;
+  units.push_back(compiler.compile(path, text, commandFromFlags(path, {"-std=gnu17"})));
+  if (!units.back().module) {
+    prepared.problem = "the run-time does not compile";
+    for (const CompileMessage& message : units.back().messages)
+      if (message.isError) prepared.problem += ": " + message.text;
+  } else if (const auto problem = linkUnits(compiled, std::move(units), false)) {
+    prepared.problem = "the run-time does not link: " + problem->text;
+  } else {
+    return true;
+  }
+  compiled.module.reset();
+  return false;
+}
+
+bool checksOverflow(const Options& options) {
+  return options.properties.count(Property::Overflow) > 0;
+}
+
+}  // namespace
+
+PreparedProgram enforcedModule(const Snapshot& snapshot, const Options& options, const Prefix& prefix,
+                               EnforcedFor what, CompileResult& compiled, std::vector<Site>& sites) {
+  PreparedProgram prepared = prepareModule(snapshot, checksOverflow(options), compiled);
+  if (!compiled.module) return prepared;
+  sites = markSites(*compiled.module, false);
+  for (const Constraint& c : prefix.constraints)
+    if (c.first.site >= sites.size() || c.then.site >= sites.size()) {
+      prepared.problem = "the constraints name places that the program does not have";
+      compiled.module.reset();
+      return prepared;
+    }
+  Tables tables(prefix);
+  Instrumentation instrumentation;
+  instrumentation.sites = tables.sites();
+  instrumentation.tells = tables.tells();
+  instrumentation.isEnforcement = true;
+  instrumentation.shaken = what == EnforcedFor::Shaking;
+  instrument(*compiled.module, sites, instrumentation);
+  // Without constraints nothing is instrumented, and there is no run-time.
+  if (!prefix.constraints.empty() &&
+      !linkText("heddle_enforce.c", tables.text(what), snapshot, compiled, prepared))
+    return prepared;
+  if (what != EnforcedFor::Exploring)
+    linkText("heddle_inputs.c", inputsRuntime(), snapshot, compiled, prepared);
+  return prepared;
+}
+
+PreparedProgram markedProgram(const Snapshot& snapshot, const Options& options, std::vector<Site>& sites) {
+  CompileResult compiled;
+  PreparedProgram prepared = prepareModule(snapshot, checksOverflow(options), compiled);
+  if (!compiled.module) return prepared;
+  sites = markSites(*compiled.module, false);
+  lowerModule(*compiled.module, snapshot, options.entry, prepared);
+  return prepared;
+}
+
+Report exploreEnforced(const Snapshot& snapshot, const Options& options, const Prefix& prefix,
+                       const Budget& budget) {
+  const auto prepareIt = [&] {
+    CompileResult compiled;
+    std::vector<Site> sites;
+    PreparedProgram prepared =
+        enforcedModule(snapshot, options, prefix, EnforcedFor::Exploring, compiled, sites);
+    if (compiled.module) lowerModule(*compiled.module, snapshot, options.entry, prepared);
+    return prepared;
+  };
+  return analyzePrepared(prepareIt, snapshot, options, budget);
+}
+
+NativeProgram enforcedProgram(const Snapshot& snapshot, const Options& options, const Prefix& prefix,
+                              EnforcedFor what) {
+  NativeProgram native;
+  CompileResult compiled;
+  std::vector<Site> sites;
+  const PreparedProgram prepared = enforcedModule(snapshot, options, prefix, what, compiled, sites);
+  native.problem = prepared.problem;
+  if (compiled.module) native.bitcode = bitcodeOf(*compiled.module);
+  return native;
+}
+
+uint64_t textFingerprint(const Snapshot& snapshot) {
+  uint64_t hash = 0xCBF29CE484222325ull;
+  const auto add = [&](const std::string& text) {
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3ull;
+    hash = (hash ^ text.size()) * 0x100000001B3ull;
+  };
+  add(snapshot.text);
+  for (const Unit& unit : snapshot.units) add(unit.text);
+  for (const std::string& argument : snapshot.command.arguments) add(argument);
+  return hash;
+}
+
+}  // namespace heddle

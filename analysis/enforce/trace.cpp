@@ -1,0 +1,222 @@
+#include "analysis/enforce/trace.h"
+
+#include <algorithm>
+#include <optional>
+#include <random>
+
+#include "analysis/interp/machine.h"
+
+namespace heddle {
+
+namespace {
+
+struct Recorded {
+  Event event;
+  uint32_t passed = 0;  // sites that the thread had come to
+};
+
+class TraceSink : public EventSink {
+ public:
+  TraceSink(const Names& names, const TraceInputs& inputs) : names_(names), inputs_(inputs) {}
+
+  std::map<ThreadId, std::vector<uint32_t>> passes;
+  std::vector<Recorded> events;
+  bool failed = false;
+
+  void passed(ThreadId thread, uint32_t site) override { passes[thread].push_back(site); }
+  Value input(const InputRequest& request) override {
+    const auto it = inputs_.values.find(names_.label(request.thread));
+    const bool given = it != inputs_.values.end() && request.ordinal < it->second.size();
+    const int64_t value = given ? it->second[request.ordinal] : request.memoryOperation ? 0 : inputs_.other;
+    return {static_cast<uint64_t>(value) & widthMask(request.width), kNoTerm};
+  }
+  // What nobody causes does not happen.
+  bool isReplay() const override { return true; }
+
+  void start(const Event& e, Value&) override { note(e); }
+  void end(const Event& e) override { note(e); }
+  void read(const Event& e, std::span<Value>) override { note(e); }
+  void write(const Event& e, std::span<const Value>) override { note(e); }
+  void endUpdate(const Event& e, std::span<const Value>) override { note(e); }
+  void lock(const Event& e) override { note(e); }
+  void unlock(const Event& e) override { note(e); }
+  void tryLock(const Event& e, bool) override { note(e); }
+  void condition(const Event& e) override { note(e); }
+  void create(const Event& e, const Value&) override { note(e); }
+  void join(const Event& e) override { note(e); }
+  void failure(const Failure&) override { failed = true; }
+
+ private:
+  void note(const Event& e) { events.push_back({e, static_cast<uint32_t>(passes[e.thread].size())}); }
+  const Names& names_;
+  const TraceInputs& inputs_;
+};
+
+class OrderedScheduler : public Scheduler {
+ public:
+  OrderedScheduler(TraceOrder order, uint32_t seed) : order_(order), random_(seed) {}
+  std::optional<ThreadId> next(std::span<const Event* const> enabled) override {
+    const Event* chosen = enabled.front();
+    if (order_ == TraceOrder::LastFirst) chosen = enabled.back();
+    if (order_ == TraceOrder::Mixed) chosen = enabled[random_() % enabled.size()];
+    if (order_ == TraceOrder::Mixed && random_() % 4 == 0) {
+      last_ = chosen->thread;
+      return last_;
+    }
+    for (size_t i = 0; i < enabled.size(); ++i) {
+      if (enabled[i]->thread != last_) continue;
+      chosen = order_ == TraceOrder::Alternating ? enabled[(i + 1) % enabled.size()] : enabled[i];
+    }
+    last_ = chosen->thread;
+    return last_;
+  }
+
+ private:
+  TraceOrder order_;
+  std::minstd_rand random_;
+  ThreadId last_ = kNone;
+};
+
+/// By thread: how many of its events come before.
+using Clock = std::map<ThreadId, size_t>;
+
+void join(Clock& into, const Clock& other) {
+  for (const auto& [thread, count] : other) into[thread] = std::max(into[thread], count);
+}
+
+/// Finds the orderings of dependent events that nothing else of the execution implies.
+class Dependencies {
+ public:
+  Dependencies(const TraceSink& sink, const Names& names, const std::vector<Site>& sites)
+      : sink_(sink), names_(names), sites_(sites) {}
+
+  Prefix prefix() {
+    for (size_t i = 0; i < sink_.events.size(); ++i) add(i);
+    return std::move(prefix_);
+  }
+
+ private:
+  struct Cell {
+    std::optional<size_t> write;
+    std::vector<size_t> reads;  // since
+  };
+
+  static bool isRead(const Event& e) { return e.kind == EventKind::Read; }
+
+  void add(size_t i) {
+    const Event& e = sink_.events[i].event;
+    Clock& mine = clocks_[e.thread];
+    if (e.kind == EventKind::Start && creators_.count(e.thread)) join(mine, after_[creators_[e.thread]]);
+    if (e.kind == EventKind::Join && ends_.count(e.other)) join(mine, after_[ends_[e.other]]);
+    std::vector<size_t> before;
+    for (const LocationId location : e.cells) {
+      Cell& cell = cells_[location];
+      if (cell.write) before.push_back(*cell.write);
+      if (!isRead(e)) before.insert(before.end(), cell.reads.begin(), cell.reads.end());
+    }
+    // The latest first: they imply most.
+    std::sort(before.rbegin(), before.rend());
+    for (const size_t earlier : before) {
+      const Event& other = sink_.events[earlier].event;
+      if (other.thread == e.thread || mine[other.thread] >= counts_[earlier]) continue;
+      constrain(earlier, i);
+      join(mine, after_[earlier]);
+    }
+    for (const LocationId location : e.cells) {
+      Cell& cell = cells_[location];
+      if (isRead(e)) {
+        cell.reads.push_back(i);
+      } else {
+        cell.write = i;
+        cell.reads.clear();
+      }
+    }
+    mine[e.thread] = ++total_[e.thread];
+    counts_[i] = mine[e.thread];
+    after_[i] = mine;
+    if (e.kind == EventKind::Create) creators_[e.other] = i;
+    if (e.kind == EventKind::End) ends_[e.thread] = i;
+  }
+
+  std::optional<SiteEvent> siteEvent(size_t i) const {
+    const Recorded& recorded = sink_.events[i];
+    // Nobody may wait in an atomic section.
+    if (recorded.passed == 0 || recorded.event.section != 0) return std::nullopt;
+    const std::vector<uint32_t>& passes = sink_.passes.at(recorded.event.thread);
+    const uint32_t site = passes[recorded.passed - 1];
+    // Who waits for a condition variable is in the middle of it: neither its begin nor its end is meant.
+    if (isConditionWait(sites_[site])) return std::nullopt;
+    const auto count = std::count(passes.begin(), passes.begin() + recorded.passed, site);
+    return SiteEvent{names_.label(recorded.event.thread), site, static_cast<uint32_t>(count)};
+  }
+
+  void constrain(size_t earlier, size_t later) {
+    const std::optional<SiteEvent> first = siteEvent(earlier), then = siteEvent(later);
+    if (!first || !then || !sites_[first->site].returns) return;
+    const Constraint constraint{*first, *then};
+    if (std::find(prefix_.constraints.begin(), prefix_.constraints.end(), constraint) ==
+        prefix_.constraints.end())
+      prefix_.constraints.push_back(constraint);
+  }
+
+  const TraceSink& sink_;
+  const Names& names_;
+  const std::vector<Site>& sites_;
+  Prefix prefix_;
+  std::map<ThreadId, Clock> clocks_;
+  std::map<ThreadId, size_t> total_;
+  std::map<size_t, size_t> counts_;
+  std::map<size_t, Clock> after_;
+  std::map<ThreadId, size_t> creators_, ends_;
+  std::map<LocationId, Cell> cells_;
+};
+
+}  // namespace
+
+const char* toString(TraceOrder order) {
+  switch (order) {
+    case TraceOrder::InTurn:
+      return "threads one after the other";
+    case TraceOrder::LastFirst:
+      return "threads one after the other, the last first";
+    case TraceOrder::Alternating:
+      return "threads in alternation";
+    case TraceOrder::Mixed:
+      return "threads in an order by lot";
+  }
+  return "";
+}
+
+Trace recordTrace(const Program& program, FunctionId entry, const std::vector<Site>& sites, TraceOrder order,
+                  uint32_t seed, const TraceInputs& inputs, const Budget& budget) {
+  Trace trace;
+  Names names(program.pointerBits());
+  Locations locations;
+  MachineOptions options;
+  options.entry = entry;
+  options.recordTrace = false;
+  options.maxEvents = 100'000;
+  constexpr int kMostRuns = 64;  // each has learned what the one before did not know to be shared
+  for (int i = 0; i < kMostRuns; ++i) {
+    TermTable terms;
+    TraceSink sink(names, inputs);
+    OrderedScheduler scheduler(order, seed);
+    Machine machine({program, names, terms, locations}, options, scheduler, sink, budget);
+    const RunResult result = machine.run();
+    if (result.outcome == RunOutcome::Relearned) {
+      locations.restart();
+      continue;
+    }
+    std::map<ThreadId, bool> ended;
+    for (const Recorded& recorded : sink.events) {
+      ended[recorded.event.thread] |= recorded.event.kind == EventKind::End;
+    }
+    trace.complete = result.outcome == RunOutcome::Quiescent && !sink.failed && !result.stuck &&
+                     std::all_of(ended.begin(), ended.end(), [](const auto& each) { return each.second; });
+    trace.prefix = Dependencies(sink, names, sites).prefix();
+    break;
+  }
+  return trace;
+}
+
+}  // namespace heddle

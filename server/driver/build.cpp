@@ -1,0 +1,143 @@
+#include "server/driver/build.h"
+
+#include <cstdio>
+#include <fstream>
+#include <ostream>
+#include <sstream>
+
+#include "analysis/enforce/enforced_program.h"
+#include "analysis/enforce/relax.h"
+#include "server/driver/exploration_input.h"
+#include "server/driver/native_build.h"
+#include "server/render/json_report.h"
+
+namespace heddle {
+
+namespace {
+
+std::string inSeconds(double seconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f s", seconds);
+  return text;
+}
+
+std::string constraintsText(size_t count) {
+  return count == 0 ? "no constraint" : count == 1 ? "1 constraint" : std::to_string(count) + " constraints";
+}
+
+std::string enforcementText(const Enforcement& found) {
+  std::string out = "  safe after " + inSeconds(found.safeAfter) + ", under the constraints of " +
+                    toString(found.order) + " (best of " + std::to_string(found.candidates) + ")\n";
+  for (const RelaxStep& step : found.steps)
+    out += "  " + std::string(step.proved ? "proved " : "not proved ") + "with " +
+           constraintsText(step.prefix.constraints.size()) + " (" + toString(step.verdict) + ", " +
+           std::to_string(step.executions) + " executions, " + inSeconds(step.seconds) + ")\n";
+  for (const std::string& bound : found.bounds) out += "  within: " + bound + "\n";
+  return out;
+}
+
+nlohmann::ordered_json enforcementJson(const Enforcement& found) {
+  nlohmann::ordered_json json = {{"safe", found.found},
+                                 {"verdict", toString(found.verdict)},
+                                 {"safe_after_seconds", found.safeAfter},
+                                 {"order", toString(found.order)},
+                                 {"candidates", found.candidates},
+                                 {"relaxed_to_the_end", found.wasRelaxed},
+                                 {"bounds", found.bounds}};
+  for (const RelaxStep& step : found.steps)
+    json["steps"].push_back({{"constraints", step.prefix.constraints.size()},
+                             {"proved", step.proved},
+                             {"verdict", toString(step.verdict)},
+                             {"executions", step.executions},
+                             {"seconds", step.seconds},
+                             {"since_start", step.sinceStart}});
+  return json;
+}
+
+std::optional<Prefix> readPrefix(const std::string& path, uint64_t fingerprint, std::string& problem) {
+  std::ifstream stream(path);
+  if (!stream) {
+    problem = path + " cannot be read";
+    return std::nullopt;
+  }
+  std::ostringstream text;
+  text << stream.rdbuf();
+  std::optional<Prefix> prefix = parsePrefix(text.str(), fingerprint, problem);
+  if (!prefix) problem = path + ": " + problem;
+  return prefix;
+}
+
+}  // namespace
+
+int runBuild(const BuildCommand& command, const Engine& engine, Streams streams, std::stop_token stop) {
+  std::vector<SourceFile> files;
+  if (!readSources(command.files, files, streams.err)) return kExitUsage;
+  const ExplorationInput input = explorationOf(files, command, engine, streams.err);
+  const Options& options = input.options.options;
+  const Budget budget = budgetOf(input.options, std::move(stop));
+  const uint64_t fingerprint = textFingerprint(input.snapshot);
+  std::string problem;
+  Enforcement found;
+  if (!command.enforce) {
+    // As it is: what enforcement is compared with.
+  } else if (!command.prefix.empty()) {
+    const std::optional<Prefix> given = readPrefix(command.prefix, fingerprint, problem);
+    if (given) {
+      found.prefix = *given;
+      // Nobody is believed: it is proved again.
+      const Report report = exploreEnforced(input.snapshot, options, *given, budget);
+      found.found = report.findings.empty() &&
+                    (report.verdict == Verdict::Verified || report.verdict == Verdict::VerifiedWithinBounds);
+      found.verdict = report.verdict;
+      if (!found.found)
+        problem = command.prefix + ": the program is not proved to be safe under these constraints: " +
+                  std::string(toString(report.verdict));
+      markedProgram(input.snapshot, options, found.sites);
+    }
+  } else {
+    found = findEnforcement(input.snapshot, options, budget);
+    if (!found.found) problem = found.problem;
+  }
+  nlohmann::ordered_json json = {{"file", files.front().given}, {"output", command.output}};
+  if (command.enforce) json.update(enforcementJson(found));
+  json["constraints"] = nlohmann::ordered_json::array();
+  for (const Constraint& constraint : found.prefix.constraints)
+    json["constraints"].push_back(describe(constraint, found.sites));
+  if (problem.empty()) {
+    const NativeProgram native = enforcedProgram(input.snapshot, options, found.prefix,
+                                                 command.shake ? EnforcedFor::Shaking : EnforcedFor::Running);
+    problem = native.problem;
+    std::vector<std::string> compilerOptions = {"-O2"};
+    compilerOptions.insert(compilerOptions.end(), command.compilerOptions.begin(),
+                           command.compilerOptions.end());
+    if (problem.empty()) problem = buildNative(native, command.output, compilerOptions);
+  }
+  if (problem.empty() && !command.writePrefix.empty()) {
+    std::ofstream file(command.writePrefix);
+    file << prefixText(found.prefix, fingerprint, found.sites);
+    file.close();
+    if (!file) problem = command.writePrefix + " cannot be written";
+  }
+  json["problem"] = problem;
+  if (command.format == Format::Json) {
+    streams.out << dumpLine(json) << std::flush;
+  } else if (problem.empty()) {
+    if (command.enforce) {
+      streams.out << command.output << ": safe to run under "
+                  << constraintsText(found.prefix.constraints.size()) << " (" << toString(found.verdict)
+                  << ")\n";
+      for (const Constraint& constraint : found.prefix.constraints)
+        streams.out << "  " << describe(constraint, found.sites) << '\n';
+      if (!found.steps.empty()) streams.out << enforcementText(found);
+    } else {
+      streams.out << command.output << ": built, nothing is enforced\n";
+    }
+    streams.out << std::flush;
+  }
+  if (problem.empty()) return kExitNoBug;
+  if (command.format != Format::Json)
+    streams.err << "heddle: error: " << problem << '\n' << enforcementText(found);
+  return budget.check() == StopReason::None ? kExitUsage : kExitIncomplete;
+}
+
+}  // namespace heddle

@@ -1,0 +1,78 @@
+// `heddle build --enforce`: buggy programs that keep to constraints fail in none of many shaken runs, and
+// end; the same programs without constraints fail in some. (tests/enforce_safety.mjs does the same with more
+// programs and runs.)
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/native/native_run.h"
+
+namespace heddle::native {
+namespace {
+
+constexpr int kRuns = 100;
+
+/// How many of the runs fail or do not end in 5 s; `enough`: no more are made.
+int failuresOf(const std::string& program, int enough) {
+  const NativeRun run =
+      runShell("bash -c 'f=0; for ((i = 1; i <= " + std::to_string(kRuns) + " && f < " +
+                   std::to_string(enough) + "; i++)); do HEDDLE_SHAKE=$i timeout 5 " + program +
+                   " >/dev/null 2>&1 || f=$((f + 1)); done; echo failures=$f' 2>/dev/null",
+               250);
+  const size_t at = run.text.find("failures=");
+  return at == std::string::npos ? -1 : std::stoi(run.text.substr(at + 9));
+}
+
+class Enforced : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Enforced, DoesNotFail) {
+  const std::string source = std::string("tests/programs/") + GetParam() + ".c";
+  const Scratch scratch;
+  const NativeRun built =
+      runShell(heddleCommand("build " + source + " --enforce --shake --budget 60s --format json -o " +
+                             scratch.file("safe")),
+               120);
+  ASSERT_EQ(built.code, 0) << built.text;
+  const auto json = nlohmann::json::parse(built.text, nullptr, false);
+  ASSERT_TRUE(json.is_object()) << built.text;
+  EXPECT_TRUE(json.at("safe").get<bool>());
+  EXPECT_FALSE(json.at("constraints").empty());  // it has a bug
+  EXPECT_EQ(failuresOf(scratch.file("safe"), kRuns), 0) << built.text;
+
+  const NativeRun plain = runShell(heddleCommand("build " + source + " --shake -o " + scratch.file("plain")));
+  ASSERT_EQ(plain.code, 0) << plain.text;
+  EXPECT_GT(failuresOf(scratch.file("plain"), 1), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Enforced,
+                         ::testing::Values("assert/lost_update", "assert/order_violation", "assert/two_bugs",
+                                           "sync/philosophers"),
+                         [](const auto& instance) {
+                           std::string name = instance.param;
+                           for (char& c : name)
+                             if (c == '/') c = '_';
+                           return name;
+                         });
+
+TEST(Build, APrefixIsWrittenReadAndProvedAgain) {
+  const Scratch scratch;
+  const std::string source = "docs/examples/bank_transfer.c", prefix = scratch.file("prefix");
+  const NativeRun first = runShell(
+      heddleCommand("build " + source + " --enforce --write-prefix " + prefix + " -o " + scratch.file("a")));
+  ASSERT_EQ(first.code, 0) << first.text;
+  EXPECT_NE(first.text.find("safe to run under"), std::string::npos) << first.text;
+  const NativeRun second =
+      runShell(heddleCommand("build " + source + " --prefix " + prefix + " -o " + scratch.file("b")));
+  EXPECT_EQ(second.code, 0) << second.text;
+  // 96 and 32 are the inputs with which the transfer fails.
+  EXPECT_EQ(runShell("env HEDDLE_INPUT=96,32 " + scratch.file("b")).code, 0);
+  // Constraints of another program are none of this one.
+  EXPECT_NE(runShell(heddleCommand("build docs/examples/lazy_init.c --prefix " + prefix + " -o " +
+                                   scratch.file("c")))
+                .code,
+            0);
+}
+
+}  // namespace
+}  // namespace heddle::native

@@ -1,0 +1,223 @@
+// Constraints: they exclude every failure (Theorem 1 of the paper), hold nobody up for ever (Theorem 2), and
+// go where they are not needed.
+#include <gtest/gtest.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+#include <algorithm>
+
+#include "analysis/enforce/enforced_program.h"
+#include "analysis/enforce/relax.h"
+
+namespace heddle {
+namespace {
+
+Snapshot snapshotOf(const std::string& text) {
+  Snapshot snapshot;
+  snapshot.path = "/test/program.c";
+  snapshot.text = "#include <assert.h>\n#include <pthread.h>\nint heddle_input_int(void);\n" + text;
+  snapshot.command = commandFromFlags(snapshot.path, {"-std=gnu17"});
+  return snapshot;
+}
+
+constexpr const char* kTwoThreads = R"(
+int main(void) {
+  pthread_t t, u;
+  pthread_create(&t, 0, one, 0);
+  pthread_create(&u, 0, two, 0);
+  pthread_join(t, 0);
+  pthread_join(u, 0);
+  CHECK
+  return 0;
+})";
+
+std::string twoThreads(const std::string& threads, const std::string& check) {
+  std::string main = kTwoThreads;
+  main.replace(main.find("CHECK"), 5, check);
+  return threads + main;
+}
+
+const std::string kLostUpdate = twoThreads(
+    "static int x;\n"
+    "static void *one(void *p) { x = x + 1; return p; }\n"
+    "static void *two(void *p) { x = x + 1; return p; }\n",
+    "assert(x == 2);");
+
+Budget steps() {
+  return Budget{}.withSteps(2'000'000);
+}
+
+Report explored(const Snapshot& snapshot, const Prefix& prefix) {
+  return exploreEnforced(snapshot, Options{}, prefix, steps());
+}
+
+TEST(Enforcement, ExcludesAFailureAndItsRaces) {
+  const Snapshot snapshot = snapshotOf(kLostUpdate);
+  ASSERT_EQ(explored(snapshot, {}).verdict, Verdict::Violated);
+  const Enforcement found = findEnforcement(snapshot, Options{}, steps());
+  ASSERT_TRUE(found.found) << found.problem;
+  EXPECT_EQ(found.prefix.constraints.size(), 1u);
+  EXPECT_EQ(found.verdict, Verdict::Verified);
+  EXPECT_TRUE(found.wasRelaxed);
+  EXPECT_FALSE(found.isFree);
+  EXPECT_EQ(explored(snapshot, found.prefix).verdict, Verdict::Verified);
+}
+
+TEST(Enforcement, NeedsNothingWhereNothingIsWrong) {
+  const Snapshot snapshot = snapshotOf(twoThreads(
+      "static int x; static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+      "static void *one(void *p) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); return p; }\n"
+      "static void *two(void *p) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); return p; }\n",
+      "assert(x == 2);"));
+  const Enforcement found = findEnforcement(snapshot, Options{}, steps());
+  ASSERT_TRUE(found.found) << found.problem;
+  EXPECT_TRUE(found.isFree);
+  EXPECT_GT(found.steps.front().prefix.constraints.size(), 0u);  // safe before that was known
+}
+
+TEST(Enforcement, EachProofHasFewerConstraintsThanTheOneBefore) {
+  const Snapshot snapshot =
+      snapshotOf(twoThreads("static int x, y;\n"
+                            "static void *one(void *p) { x = x + 1; y = y + 1; return p; }\n"
+                            "static void *two(void *p) { x = x + 1; y = y + 1; return p; }\n",
+                            "assert(x == 2 && y == 2);"));
+  const Enforcement found = findEnforcement(snapshot, Options{}, steps());
+  ASSERT_TRUE(found.found) << found.problem;
+  const RelaxStep* last = nullptr;
+  for (const RelaxStep& step : found.steps) {
+    if (!step.proved) continue;
+    if (last) {
+      EXPECT_LT(step.prefix.constraints.size(), last->prefix.constraints.size());
+      for (const Constraint& c : step.prefix.constraints)
+        EXPECT_NE(std::find(last->prefix.constraints.begin(), last->prefix.constraints.end(), c),
+                  last->prefix.constraints.end());
+      EXPECT_GE(step.sinceStart, last->sinceStart);
+    }
+    last = &step;
+  }
+  ASSERT_NE(last, nullptr);
+  EXPECT_EQ(last->prefix.constraints, found.prefix.constraints);
+}
+
+/// Whether something waits for ever under the constraints.
+bool isStuck(const Report& report) {
+  return std::any_of(report.findings.begin(), report.findings.end(),
+                     [](const Finding& f) { return f.kind == Property::Deadlock; });
+}
+
+/// The sites at a line of the program (of its own text, from 1), in order.
+std::vector<uint32_t> sitesAt(const Snapshot& snapshot, SiteKind kind, uint32_t line) {
+  std::vector<Site> sites;
+  markedProgram(snapshot, Options{}, sites);
+  std::vector<uint32_t> found;
+  for (uint32_t i = 0; i < sites.size(); ++i)
+    if (sites[i].kind == kind && sites[i].place.line == line + 3) found.push_back(i);
+  return found;
+}
+
+TEST(Enforcement, WaitsInACircleAreNoProgress) {
+  const Snapshot snapshot = snapshotOf(kLostUpdate);
+  const uint32_t readOne = sitesAt(snapshot, SiteKind::Load, 2).at(0);
+  const uint32_t readTwo = sitesAt(snapshot, SiteKind::Load, 3).at(0);
+  const Constraint forth{{"T1", readOne, 1}, {"T2", readTwo, 1}};
+  const Constraint back{{"T2", readTwo, 1}, {"T1", readOne, 1}};
+  EXPECT_FALSE(isStuck(explored(snapshot, {{forth}})));
+  EXPECT_TRUE(isStuck(explored(snapshot, {{forth, back}})));
+}
+
+TEST(Enforcement, AnEventThatDoesNotComeHoldsNobodyUp) {
+  // With the input 0 the first thread never writes y.
+  const Snapshot snapshot = snapshotOf(
+      twoThreads("static int x, y;\n"
+                 "static void *one(void *p) { x = x + 1; if (heddle_input_int()) y = 1; return p; }\n"
+                 "static void *two(void *p) { x = x + 1; return p; }\n",
+                 "assert(x == 2);"));
+  const uint32_t writeY = sitesAt(snapshot, SiteKind::Store, 2).at(1);
+  const uint32_t readX = sitesAt(snapshot, SiteKind::Load, 3).at(0);
+  const Report report = explored(snapshot, {{{{"T1", writeY, 1}, {"T2", readX, 1}}}});
+  EXPECT_EQ(report.verdict, Verdict::Verified) << report.problem;
+}
+
+TEST(Enforcement, ServesEveryInput) {
+  // Which of the two orders fails is up to the input; under the constraints none does, and none is stuck.
+  const Snapshot snapshot =
+      snapshotOf(twoThreads("static int x, y;\n"
+                            "static void *one(void *p) { int i = heddle_input_int(); if (i > 5) x = x + 1; "
+                            "else y = y + 1; return p; }\n"
+                            "static void *two(void *p) { x = x + 1; y = y + 1; return p; }\n",
+                            "assert(x + y == 3);"));
+  ASSERT_EQ(explored(snapshot, {}).verdict, Verdict::Violated);
+  const Enforcement found = findEnforcement(snapshot, Options{}, steps());
+  ASSERT_TRUE(found.found) << found.problem;
+  EXPECT_FALSE(found.isFree);
+  EXPECT_EQ(found.verdict, Verdict::Verified);
+}
+
+TEST(Enforcement, AProgramThatAlwaysFailsHasNone) {
+  const Snapshot snapshot =
+      snapshotOf(twoThreads("static int x;\nstatic void *one(void *p) { x = 1; return p; }\nstatic void "
+                            "*two(void *p) { return p; }\n",
+                            "assert(x == 2);"));
+  const Enforcement found = findEnforcement(snapshot, Options{}, steps());
+  EXPECT_FALSE(found.found);
+  EXPECT_FALSE(found.problem.empty());
+}
+
+/// How many calls of our run-time the program's own functions make.
+size_t hooks(const llvm::Module& module) {
+  size_t count = 0;
+  for (const llvm::Function& function : module) {
+    const llvm::StringRef name = function.getName();
+    if (name != "one" && name != "two" && name != "main") continue;
+    for (const llvm::Instruction& i : llvm::instructions(function))
+      if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&i))
+        if (call->getCalledFunction() && call->getCalledFunction()->getName().starts_with("heddle"))
+          count += call->getCalledFunction()->getName() != "heddle_pthread_create" &&
+                   call->getCalledFunction()->getName() != "heddle_main";
+  }
+  return count;
+}
+
+TEST(Instrumentation, OnlyConstrainedAccessesCarryCode) {
+  const Snapshot snapshot = snapshotOf(kLostUpdate);
+  const uint32_t write = sitesAt(snapshot, SiteKind::Store, 2).at(0);
+  const uint32_t read = sitesAt(snapshot, SiteKind::Load, 3).at(0);
+  CompileResult compiled;
+  std::vector<Site> sites;
+  enforcedModule(snapshot, Options{}, {{{{"T1", write, 1}, {"T2", read, 1}}}}, EnforcedFor::Exploring,
+                 compiled, sites);
+  ASSERT_NE(compiled.module, nullptr);
+  EXPECT_EQ(hooks(*compiled.module), 3u);  // before and behind the write, before the read
+  enforcedModule(snapshot, Options{}, {}, EnforcedFor::Exploring, compiled, sites);
+  ASSERT_NE(compiled.module, nullptr);
+  for (const llvm::Function& function : *compiled.module)
+    EXPECT_FALSE(function.getName().starts_with("heddle_") && !function.isDeclaration());
+  EXPECT_EQ(hooks(*compiled.module), 0u);
+}
+
+TEST(PrefixFile, IsReadAsItWasWrittenAndBelongsToItsText) {
+  const std::vector<Site> sites(5);
+  const Prefix prefix{{{{"T1", 3, 1}, {"T2.1", 4, 2}}, {{"T2.1", 4, 2}, {"T1", 0, 7}}}};
+  const std::string text = prefixText(prefix, 42, sites);
+  std::string problem;
+  const std::optional<Prefix> read = parsePrefix(text, 42, problem);
+  ASSERT_TRUE(read) << problem;
+  EXPECT_EQ(read->constraints, prefix.constraints);
+  EXPECT_FALSE(parsePrefix(text, 43, problem));
+  EXPECT_NE(problem.find("another text"), std::string::npos);
+  EXPECT_FALSE(parsePrefix(text + "T1 x\n", 42, problem));
+}
+
+TEST(CostModel, FewThreadsThatWaitOftenAreCheaperThanManyThatWaitRarely) {
+  Prefix few, many;
+  for (uint32_t i = 0; i < 9; ++i) {
+    few.constraints.push_back({{"T1", i, 1}, {"T2", i, 1}});
+    if (i < 6)
+      many.constraints.push_back({{"T" + std::to_string(i + 1), 0, 1}, {"T" + std::to_string(i + 2), 0, 1}});
+  }
+  EXPECT_LT(costOf(few), costOf(many));
+}
+
+}  // namespace
+}  // namespace heddle
