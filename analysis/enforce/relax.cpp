@@ -29,8 +29,8 @@ TraceInputs inputsOf(const Finding& finding) {
 class Relaxer {
  public:
   Relaxer(const Snapshot& snapshot, const Options& options, const Budget& budget,
-          const std::function<void(const RelaxStep&)>& seen)
-      : snapshot_(snapshot), options_(options), budget_(budget), seen_(seen) {}
+          const EnforceOptions& enforce, const std::function<void(const RelaxStep&)>& seen)
+      : snapshot_(snapshot), options_(options), budget_(budget), enforce_(enforce), seen_(seen) {}
 
   Enforcement find() {
     marked_ = markedProgram(snapshot_, options_, result_.sites);
@@ -77,6 +77,7 @@ class Relaxer {
     constexpr int64_t kSmall[] = {0, 1, 2, 3, 5, 10, 50, 100};
     std::vector<Candidate> candidates;
     const auto add = [&](TraceOrder order, uint32_t seed) {
+      if (enforce_.order && *enforce_.order != order) return;
       for (const int64_t value : kSmall) {
         const std::optional<Prefix> prefix = traceOf(order, seed, {{}, value});
         if (!prefix) continue;
@@ -145,8 +146,9 @@ class Relaxer {
   /// From the end; as many at once as it takes, which is as sound as one after the other.
   void relax() {
     size_t end = result_.prefix.constraints.size(), many = end;
-    while (end > 0 && budget_.check() == StopReason::None) {
-      many = std::min(many, end);
+    const size_t atLeast = enforce_.atLeast;
+    while (end > 0 && result_.prefix.constraints.size() > atLeast && budget_.check() == StopReason::None) {
+      many = std::min({many, end, result_.prefix.constraints.size() - atLeast});
       Prefix fewer = result_.prefix;
       const auto from = fewer.constraints.begin() + static_cast<std::ptrdiff_t>(end - many);
       fewer.constraints.erase(from, fewer.constraints.begin() + static_cast<std::ptrdiff_t>(end));
@@ -165,6 +167,7 @@ class Relaxer {
   const Snapshot& snapshot_;
   const Options& options_;
   const Budget& budget_;
+  const EnforceOptions& enforce_;
   const std::function<void(const RelaxStep&)>& seen_;
   const Clock::time_point started_ = Clock::now();
   PreparedProgram marked_;
@@ -174,8 +177,9 @@ class Relaxer {
 }  // namespace
 
 Enforcement findEnforcement(const Snapshot& snapshot, const Options& options, const Budget& budget,
+                            const EnforceOptions& enforce,
                             const std::function<void(const RelaxStep&)>& seen) {
-  return Relaxer(snapshot, options, budget, seen).find();
+  return Relaxer(snapshot, options, budget, enforce, seen).find();
 }
 
 }  // namespace heddle

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,9 +50,15 @@ struct Enforcement {
   std::vector<Site> sites;
 };
 
+struct EnforceOptions {
+  size_t atLeast = 0;               // constraints that are left: relaxing ends there
+  std::optional<TraceOrder> order;  // the only candidate; none: the best
+};
+
 /// `seen`: each step, as soon as it is known.
 Enforcement findEnforcement(
     const Snapshot& snapshot, const Options& options, const Budget& budget,
+    const EnforceOptions& enforce = {},
     const std::function<void(const RelaxStep&)>& seen = [](const RelaxStep&) {});
 
 }  // namespace heddle

@@ -95,7 +95,12 @@ int runBuild(const BuildCommand& command, const Engine& engine, Streams streams,
       markedProgram(input.snapshot, options, found.sites);
     }
   } else {
-    found = findEnforcement(input.snapshot, options, budget);
+    EnforceOptions enforce;
+    enforce.atLeast = command.atLeast;
+    if (command.order == "in-turn") enforce.order = TraceOrder::InTurn;
+    if (command.order == "last-first") enforce.order = TraceOrder::LastFirst;
+    if (command.order == "alternating") enforce.order = TraceOrder::Alternating;
+    found = findEnforcement(input.snapshot, options, budget, enforce);
     if (!found.found) problem = found.problem;
   }
   nlohmann::ordered_json json = {{"file", files.front().given}, {"output", command.output}};

@@ -53,6 +53,8 @@ struct Raw {
   RawStrategy strategyOptions;
   std::vector<std::string> compilerOptions;
   bool enforce = false, shake = false;
+  uint32_t atLeast = 0;
+  std::string order;
   std::string prefix, writePrefix;
   std::set<std::string> given;
 };
@@ -353,6 +355,15 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
   build->add_option("--prefix", raw.prefix, "constraints that --write-prefix has written, to be proved again")
       ->type_name("FILE");
   build->add_option("--write-prefix", raw.writePrefix, "write the constraints there")->type_name("FILE");
+  build->add_option("--at-least", raw.atLeast, "relax no further than to this many constraints (default 0)")
+      ->type_name("N");
+  build
+      ->add_option(
+          "--order", raw.order,
+          "of the threads in the trace to begin with: in-turn, last-first, alternating (default: the "
+          "one whose constraints cost least)")
+      ->type_name("ORDER")
+      ->check(CLI::IsMember({"in-turn", "last-first", "alternating"}));
   build->add_flag("--shake", raw.shake,
                   "for tests: with HEDDLE_SHAKE=SEED set, threads sleep now and then at every event");
   build->add_option("--steps", raw.steps, "box in steps instead of seconds")->type_name("N");
@@ -432,6 +443,8 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
     if (!raw.output.empty()) command.output = raw.output;
     command.enforce = raw.enforce || !raw.prefix.empty();
     command.shake = raw.shake;
+    command.atLeast = raw.atLeast;
+    command.order = raw.order;
     command.prefix = raw.prefix;
     command.writePrefix = raw.writePrefix;
     command.compilerOptions = raw.compilerOptions;

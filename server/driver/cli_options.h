@@ -74,6 +74,8 @@ struct BuildCommand : CommonOptions {
   std::vector<std::string> files;  // of one program
   std::string output = "a.out";
   bool enforce = false;
+  uint32_t atLeast = 0;     // constraints that are left
+  std::string order;        // of the threads; empty: the best
   bool shake = false;       // for tests: threads sleep now and then at their events
   std::string prefix;       // a file of constraints to keep to; empty: they are looked for
   std::string writePrefix;  // the file to write them to; empty: none

@@ -154,6 +154,23 @@ TEST(Enforcement, ServesEveryInput) {
   EXPECT_EQ(found.verdict, Verdict::Verified);
 }
 
+TEST(Enforcement, RelaxesNoFurtherThanItIsTold) {
+  const Snapshot snapshot =
+      snapshotOf(twoThreads("static _Atomic int x, y;\n"
+                            "static void *one(void *p) { x = 1; y = 1; return p; }\n"
+                            "static void *two(void *p) { int a = x; int b = y; return a + b > 2 ? 0 : p; }\n",
+                            "assert(x == 1);"));
+  EnforceOptions enforce;
+  enforce.order = TraceOrder::Alternating;
+  const size_t all =
+      findEnforcement(snapshot, Options{}, steps(), enforce).steps.front().prefix.constraints.size();
+  ASSERT_GE(all, 2u);
+  enforce.atLeast = 1;
+  const Enforcement found = findEnforcement(snapshot, Options{}, steps(), enforce);
+  EXPECT_EQ(found.prefix.constraints.size(), 1u);
+  EXPECT_EQ(found.order, TraceOrder::Alternating);
+}
+
 TEST(Enforcement, AProgramThatAlwaysFailsHasNone) {
   const Snapshot snapshot =
       snapshotOf(twoThreads("static int x;\nstatic void *one(void *p) { x = 1; return p; }\nstatic void "
