@@ -83,7 +83,8 @@ class Instrumenter {
     }
     if (!sites_[number].returns || site->isTerminator()) return;
     if (what_.isEnforcement && !what_.tells.count(number)) return;
-    builder_.SetInsertPoint(site->getNextNode());
+    if (!what_.isEnforcement || !isConditionWait(sites_[number]))
+      builder_.SetInsertPoint(site->getNextNode());
     builder_.SetCurrentDebugLocation(site->getDebugLoc());
     builder_.CreateCall(runtime("heddle_after", none, {builder_.getInt32Ty()}), {id});
   }

@@ -138,20 +138,41 @@ class Dependencies {
     if (e.kind == EventKind::End) ends_[e.thread] = i;
   }
 
-  std::optional<SiteEvent> siteEvent(size_t i) const {
+  /// The site at which the event is waited for (`isFirst`: behind which it is told).
+  std::optional<SiteEvent> siteEvent(size_t i, bool isFirst) const {
     const Recorded& recorded = sink_.events[i];
-    // Nobody may wait in an atomic section.
-    if (recorded.passed == 0 || recorded.event.section != 0) return std::nullopt;
+    if (recorded.passed == 0) return std::nullopt;
     const std::vector<uint32_t>& passes = sink_.passes.at(recorded.event.thread);
-    const uint32_t site = passes[recorded.passed - 1];
-    // Who waits for a condition variable is in the middle of it: neither its begin nor its end is meant.
-    if (isConditionWait(sites_[site])) return std::nullopt;
-    const auto count = std::count(passes.begin(), passes.begin() + recorded.passed, site);
+    std::optional<size_t> at = recorded.passed - 1;
+    // Nobody may wait in an atomic section, nor see what is half done.
+    if (recorded.event.section != 0) at = sectionEdge(passes, *at, isFirst);
+    if (!at) return std::nullopt;
+    const uint32_t site = passes[*at];
+    // A wait on a condition variable is told before it begins: its mutex keeps others back until it has. What
+    // comes at its end has no site of its own.
+    const EventKind kind = recorded.event.kind;
+    if (isConditionWait(sites_[site]) && kind != EventKind::Wait && kind != EventKind::Unlock)
+      return std::nullopt;
+    const auto count =
+        std::count(passes.begin(), passes.begin() + static_cast<std::ptrdiff_t>(*at) + 1, site);
     return SiteEvent{names_.label(recorded.event.thread), site, static_cast<uint32_t>(count)};
   }
 
+  /// Where the section that is passed at `at` is left, or entered.
+  std::optional<size_t> sectionEdge(const std::vector<uint32_t>& passes, size_t at, bool isLeft) const {
+    const auto is = [&](size_t k, const char* end) { return sites_[passes[k]].callee.ends_with(end); };
+    if (isLeft) {
+      for (; at < passes.size(); ++at)
+        if (is(at, "_atomic_end")) return at;
+    } else {
+      for (++at; at-- > 0;)
+        if (is(at, "_atomic_begin")) return at;
+    }
+    return std::nullopt;
+  }
+
   void constrain(size_t earlier, size_t later) {
-    const std::optional<SiteEvent> first = siteEvent(earlier), then = siteEvent(later);
+    const std::optional<SiteEvent> first = siteEvent(earlier, true), then = siteEvent(later, false);
     if (!first || !then || !sites_[first->site].returns) return;
     const Constraint constraint{*first, *then};
     if (std::find(prefix_.constraints.begin(), prefix_.constraints.end(), constraint) ==

@@ -171,6 +171,39 @@ TEST(Enforcement, RelaxesNoFurtherThanItIsTold) {
   EXPECT_EQ(found.order, TraceOrder::Alternating);
 }
 
+TEST(Enforcement, OrdersAtomicSectionsAsWholes) {
+  const Snapshot snapshot = snapshotOf(
+      "void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);\n" +
+      twoThreads(
+          "static int x;\n"
+          "static void *one(void *p) { __VERIFIER_atomic_begin(); int t = x; __VERIFIER_atomic_end();\n"
+          "  __VERIFIER_atomic_begin(); x = t + 1; __VERIFIER_atomic_end(); return p; }\n"
+          "static void *two(void *p) { return one(p); }\n",
+          "assert(x == 2);"));
+  ASSERT_EQ(explored(snapshot, {}).verdict, Verdict::Violated);
+  const Enforcement found = findEnforcement(snapshot, Options{}, steps());
+  ASSERT_TRUE(found.found) << found.problem;
+  for (const Constraint& c : found.prefix.constraints) {
+    EXPECT_EQ(found.sites[c.first.site].callee, "__VERIFIER_atomic_end");
+    EXPECT_EQ(found.sites[c.then.site].callee, "__VERIFIER_atomic_begin");
+  }
+}
+
+TEST(Enforcement, ALostWakeupIsExcluded) {
+  const Snapshot snapshot =
+      snapshotOf(twoThreads("static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; static pthread_cond_t c = "
+                            "PTHREAD_COND_INITIALIZER;\n"
+                            "static void *one(void *p) { pthread_mutex_lock(&m); pthread_cond_wait(&c, &m); "
+                            "pthread_mutex_unlock(&m); return p; }\n"
+                            "static void *two(void *p) { pthread_mutex_lock(&m); pthread_cond_signal(&c); "
+                            "pthread_mutex_unlock(&m); return p; }\n",
+                            ""));
+  ASSERT_TRUE(isStuck(explored(snapshot, {})));
+  const Enforcement found = findEnforcement(snapshot, Options{}, steps());
+  ASSERT_TRUE(found.found) << found.problem;
+  EXPECT_FALSE(found.isFree);
+}
+
 TEST(Enforcement, AProgramThatAlwaysFailsHasNone) {
   const Snapshot snapshot =
       snapshotOf(twoThreads("static int x;\nstatic void *one(void *p) { x = 1; return p; }\nstatic void "
