@@ -21,6 +21,12 @@ bool isUpToSecond(const Node& x, const Node& y) {
   return !isMemoryWrite(x) && y.writesIf != kNoTerm;
 }
 
+/// `id` is the event, lies in its atomic section, or comes behind it on a path of its thread.
+bool isOrBehind(const Forest& forest, NodeId event, NodeId id) {
+  const bool isInSection = forest[event].section != kNone && forest[id].section == forest[event].section;
+  return forest[id].thread == forest[event].thread && (isInSection || forest.reaches(event, id));
+}
+
 constexpr size_t kMostPairs = 64;  // that are looked at in one run
 
 /// Follows a schedule, then takes one event of each of two threads, with the rest of the atomic section that
@@ -104,6 +110,7 @@ bool RaceDetector::show(const RacySchedule& racy, const Budget& budget) {
   if (!begins || executed.size() != whole.size()) return false;
   const size_t end = scheduler.end(executed.size());
   const Forest& forest = runner.forest();
+  bool isShown = false;  // atomic sections may show several
   for (size_t i = begins->first; i < begins->second; ++i)
     for (size_t k = begins->second; k < end; ++k) {
       const NodeId a = executed[i], b = executed[k];
@@ -113,13 +120,13 @@ bool RaceDetector::show(const RacySchedule& racy, const Budget& budget) {
                                      [&](const NodeCell& c) { return cellAt(y, c.location) != nullptr; });
       if (cell == x.cells.end()) continue;
       const auto [low, high] = std::minmax(x.place, y.place);
-      if (!found_.insert({runner.locations().cell(cell->location).object, low, high}).second) return true;
+      isShown = true;
+      if (!found_.insert({runner.locations().cell(cell->location).object, low, high}).second) continue;
       const std::vector<TraceEntry> trace(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(end));
       report_({a, b, cell->location, scheduleOf(runner.names(), trace, trace.size(), runner.lastRun().inputs),
                runner.lastRun().inputs, trace, kNone, false});
-      return true;
     }
-  return false;
+  return isShown;
 }
 
 void RaceDetector::observed() {
@@ -152,7 +159,8 @@ void RaceDetector::noteKeptApart(const std::vector<UnorderedPair>& pairs) {
   Runner& runner = strategy_.runner();
   const std::vector<TraceEntry>& whole = runner.lastRun().trace;
   for (const UnorderedPair& pair : pairs) {
-    if (pair.flag == kNone || keptApart_.contains(keyOf(pair))) continue;
+    // The other accesses to a flag say nothing that its own race does not.
+    if (pair.flag == kNone || pair.flag == pair.location || keptApart_.contains(keyOf(pair))) continue;
     keptApart_[keyOf(pair)] = scheduleOf(runner.names(), whole, pair.second + 1, runner.lastRun().inputs);
   }
 }
@@ -219,9 +227,14 @@ bool RaceDetector::check(const Budget& budget) {
         const Key key{object, low, high};
         if (found_.count(key) || !candidate(nodes[i], nodes[j])) continue;
         const std::vector<Lit> literals = question(nodes[i], nodes[j]);
-        const Answer answer = strategy_.query(literals, budget);
-        if (answer == Answer::Unsat) continue;
-        if (answer != Answer::Sat || !confirm(nodes[i], nodes[j], location, budget)) {
+        Answer answer = strategy_.query(literals, budget);
+        bool isConfirmed = answer == Answer::Sat && confirm(nodes[i], nodes[j], location, budget);
+        if (answer == Answer::Unsat) {
+          answer = askRightBefore(nodes[i], nodes[j], key, budget);
+          if (answer == Answer::Unsat) continue;
+          isConfirmed = answer == Answer::Sat;
+        }
+        if (!isConfirmed) {
           decided = false;
           // After a restart of the exploration the nodes at hand mean nothing any more.
           if (budget.check() != StopReason::None || forest.size() == 0) return false;
@@ -251,6 +264,31 @@ std::vector<Lit> RaceDetector::question(NodeId a, NodeId b) {
                                                    : encoder.nextBesideLast(last, other);
 }
 
+Answer RaceDetector::askRightBefore(NodeId a, NodeId b, const Key& key, const Budget& budget) {
+  Runner& runner = strategy_.runner();
+  const Forest& forest = runner.forest();
+  if (forest[a].section == kNone) std::swap(a, b);
+  if (forest[a].section == kNone || !isMemoryWrite(forest[b])) return Answer::Unsat;
+  const Answer answer = strategy_.query(strategy_.encoder().rightBefore(a, b), budget);
+  if (answer != Answer::Sat) return answer;
+  ModelInputs inputs;
+  std::vector<NodeId> plan = strategy_.modelPlan(inputs, {});
+  std::erase_if(plan, [&](NodeId id) { return isOrBehind(forest, a, id) || isOrBehind(forest, b, id); });
+  const std::string first = runner.names().label(forest[b].thread),
+                    second = runner.names().label(forest[a].thread);
+  GuidedScheduler scheduler(forest, runner.builder(), plan, {});
+  std::unique_ptr<InputSource> fixed;
+  if (runner.options().fixedInputs)
+    fixed = std::make_unique<FixedInputs>(runner.names(), *runner.options().fixedInputs);
+  if (runner.run(scheduler, fixed ? *fixed : inputs, budget) != Runner::Outcome::Merged ||
+      scheduler.diverged() || runner.lastRun().trace.size() < plan.size())
+    return Answer::Unknown;
+  const RacySchedule racy{
+      scheduleOf(runner.names(), runner.lastRun().trace, plan.size(), runner.lastRun().inputs), first,
+      second};
+  return show(racy, budget) && found_.contains(key) ? Answer::Sat : Answer::Unknown;
+}
+
 bool RaceDetector::confirm(NodeId a, NodeId b, LocationId location, const Budget& budget) {
   ModelInputs inputs;
   const Forest& forest = strategy_.runner().forest();
@@ -258,14 +296,8 @@ bool RaceDetector::confirm(NodeId a, NodeId b, LocationId location, const Budget
     const NodeId other = last == a ? b : a;
     // Without them, their sections, and what their threads do behind it.
     std::vector<NodeId> plan = strategy_.modelPlan(inputs, {});
-    for (const NodeId event : {last, other}) {
-      const Node& n = forest[event];
-      const auto begins = std::find_if(plan.begin(), plan.end(), [&](NodeId id) {
-        return n.section == kNone ? id == event : forest[id].section == n.section;
-      });
-      plan.erase(std::remove_if(begins, plan.end(), [&](NodeId id) { return forest[id].thread == n.thread; }),
-                 plan.end());
-    }
+    std::erase_if(plan,
+                  [&](NodeId id) { return isOrBehind(forest, last, id) || isOrBehind(forest, other, id); });
     if (confirmInOrder(plan, inputs, last, other, location, budget)) return true;
     return forest.size() != 0 && forest[last].section == kNone &&
            confirmInOrder(plan, inputs, other, last, location, budget);

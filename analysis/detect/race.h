@@ -69,6 +69,9 @@ class RaceDetector {
   /// in it: otherwise the section counts as not begun.
   bool isLeft(NodeId node) const;
   bool confirm(NodeId a, NodeId b, LocationId location, const Budget& budget);
+  /// An access outside of atomic sections lets a section pass that accesses the same: then they race, too,
+  /// one right after the other.
+  Answer askRightBefore(NodeId a, NodeId b, const Key& key, const Budget& budget);
   /// In a run that follows `plan` and ends with `a`, with the rest of its atomic section, and then `b`.
   bool confirmInOrder(const std::vector<NodeId>& plan, ModelInputs& inputs, NodeId a, NodeId b,
                       LocationId location, const Budget& budget);

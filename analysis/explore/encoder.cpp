@@ -353,6 +353,22 @@ std::vector<Lit> Encoder::nextBesideLast(NodeId last, NodeId other) {
           writes(last),           reach(o.parent, o.slot), -encoded_[other].on};
 }
 
+std::vector<Lit> Encoder::rightBefore(NodeId inside, NodeId other) {
+  const NodeId first = forest_[inside].section, previous = forest_[first].lastEvent;
+  const Lit isNext = solver_.newLit();
+  for (NodeId id = 0; id < encoded_.size(); ++id) {
+    if (id == other || !isOrdered(forest_[id]) || forest_[id].thread == forest_[inside].thread) continue;
+    if (forest_[id].thread != forest_[other].thread)
+      solver_.addClause({-isNext, -encoded_[id].on, before(id, other)});
+    else if (forest_.reaches(other, id))
+      solver_.addClause({-isNext, -encoded_[id].on});
+  }
+  if (previous != kNone) solver_.addClause({-isNext, before(previous, other)});
+  return {
+      isNext,        comesLast(inside, kNone), encoded_[inside].on, leftOrEnds(inside), encoded_[other].on,
+      writes(other), before(other, first)};
+}
+
 std::vector<Lit> Encoder::rightAfter(NodeId inside, NodeId exchange) {
   return {comesLast(inside, exchange), encoded_[inside].on,
           leftOrEnds(inside),          before(forest_[inside].section, exchange),

@@ -94,6 +94,9 @@ class Encoder {
   /// and writes, it or its section comes last, its thread leaves the section, and the other event could have
   /// come right before it.
   std::vector<Lit> nextBesideLast(NodeId last, NodeId other);
+  /// The same of an event in an atomic section and one outside that happens right before it, as the section
+  /// may need.
+  std::vector<Lit> rightBefore(NodeId inside, NodeId other);
   /// The same of an event in an atomic section and a compare-exchange outside: it comes right after the
   /// section.
   std::vector<Lit> rightAfter(NodeId inside, NodeId exchange);

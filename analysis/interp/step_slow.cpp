@@ -296,6 +296,8 @@ bool Execution::compareExchange(Thread& t, const Instruction& in, Value* r) {
   if (asEvent) noteEffect(t, succeeds);
   const bool mayFail = fails.term != kNoTerm || fails.bits != 0;
   if (!mayFail) return true;
+  // What follows depends on it, in memory of its own too.
+  if (!asEvent) branch(t, succeeds, BranchRole::Branch, -1);
   // The expected value by its own name: then the thread is where it was, if it tries again.
   const bool hasFailed = !(succeeds.bits & 1) && branch(t, equal, BranchRole::Branch, -1);
   if (hasFailed) r[in.dst] = expected;

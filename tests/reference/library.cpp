@@ -312,6 +312,7 @@ Refusal Machine::heapCall(const State& state, size_t t, const llvm::CallBase& ca
     for (Object& object : next.objects)
       if (object.base == address && object.region == Region::Heap && !object.freed) {
         object.freed = true;
+        object.freedBy = static_cast<uint32_t>(t);
         object.bytes.assign(object.bytes.size(), 0);
         object.undefined.assign(object.bytes.size(), 1);
         push(std::move(next), out);
@@ -323,9 +324,10 @@ Refusal Machine::heapCall(const State& state, size_t t, const llvm::CallBase& ca
   const uint64_t size = argument(thread, call, 0) * (zeroed ? argument(thread, call, 1) : 1);
   if (rules_.reuseAddresses)
     for (size_t i = 0; i < state.objects.size(); ++i)
-      if (state.objects[i].freed && state.objects[i].bytes.size() == size) {
+      if (state.objects[i].freed && state.objects[i].freedBy == t && state.objects[i].bytes.size() == size) {
         State next = done(state, t, state.objects[i].base);
         next.objects[i].freed = false;
+        next.objects[i].freedBy = 0;
         next.objects[i].undefined.assign(size, !zeroed);
         push(std::move(next), out);
       }

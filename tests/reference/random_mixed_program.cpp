@@ -14,7 +14,7 @@ const char* const kDeclarations =
     "struct pair { int x, y; } p0, p1; int *_Atomic shared; int *old;\n"
     "pthread_mutex_t m0 = PTHREAD_MUTEX_INITIALIZER, m1 = PTHREAD_MUTEX_INITIALIZER;\n"
     "pthread_cond_t c0 = PTHREAD_COND_INITIALIZER; pthread_rwlock_t w0 = PTHREAD_RWLOCK_INITIALIZER; sem_t "
-    "s0;\n";
+    "s0;\nvoid touch(int *p) { (void)p; }\n";
 
 class Generator {
  public:
@@ -22,7 +22,7 @@ class Generator {
 
   std::string make() {
     const int threads = 2 + (pick(4) == 0);
-    for (int i = 0; i < 3; ++i) kinds_.push_back(pick(8));
+    for (int i = 0; i < 3; ++i) kinds_.push_back(pick(10));
     std::string text = kDeclarations;
     for (int t = 1; t <= threads; ++t) {
       text += "void *t" + std::to_string(t) + "(void *p) {\n  int r0 = 0, r1 = 0;\n";
@@ -85,6 +85,10 @@ class Generator {
         return heap();
       case 5:
         return condition();
+      case 8:
+        return undefinedMemory();
+      case 9:
+        return addressThatComesBack();
       case 6:
         return "  __VERIFIER_atomic_begin();\n" + plain() + (pick(3) ? plain() : assumption()) +
                "  __VERIFIER_atomic_end();\n";
@@ -152,6 +156,40 @@ class Generator {
         return "  { int *b = atomic_load(&shared); if (b) " + reg() + " = *b; }\n";
       default:
         return "  { int *b = atomic_exchange(&shared, 0); if (b) free(b); }\n";
+    }
+  }
+  /// Heap memory and variables that may never have been written. What is read decides at once: copied to
+  /// shared memory it is 0 for the engine, which is a named assumption.
+  std::string undefinedMemory() {
+    const std::string write = pick(2) ? "b[" + std::to_string(pick(2)) + "] = " + number() + "; " : "";
+    const std::string look = "if (b[" + std::to_string(pick(2)) + "] == " + number() + ") ";
+    switch (pick(4)) {
+      case 0:
+        return "  { int *b = malloc(2 * sizeof *b); if (b) { " + write + look + global() + " = " + number() +
+               "; free(b); } }\n";
+      case 1:
+        return "  { int b[2]; touch(b); " + write + look + global() + " = " + number() + "; }\n";
+      case 2:
+        return "  { int *b = malloc(2 * sizeof *b); if (b) { " + write + "atomic_store(&shared, b); } }\n";
+      default:
+        return "  { int *b = atomic_load(&shared); if (b && *b == " + number() + ") " + global() + " = " +
+               number() + "; }\n";
+    }
+  }
+  /// A block that a thread allocates after it has freed one of the same size may lie where that one lay.
+  std::string addressThatComesBack() {
+    const std::string exchange =
+        "  { int *b = calloc(1, sizeof *b); if (b) { int *was = atomic_exchange(&shared, b); ";
+    switch (pick(3)) {
+      case 0:
+        return "  { int *b = calloc(1, sizeof *b); free(b); int *c = calloc(1, sizeof *c); if (b && b == "
+               "c) " +
+               global() + " = " + number() + "; free(c); }\n";
+      case 1:
+        return exchange + "if (was == b) " + global() + " = " + number() + "; } }\n";
+      default:
+        return "  { int *b = atomic_load(&shared); " + plain() + "    if (b && b == atomic_load(&shared)) " +
+               global() + " = " + number() + "; }\n";
     }
   }
   std::string condition() {

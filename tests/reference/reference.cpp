@@ -4,7 +4,8 @@
 //   in turn) reference FILE                                             what the reference says of one
 //   program
 //
-// Prints each difference with its seed and program, then the counts; exit code 1 if there was a difference.
+// Prints each difference and each program that stays undecided, with its seed, then the counts; exit code 1
+// if there was a difference.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -56,13 +57,13 @@ int main(int argc, char** argv) {
     const std::string text = randomText(kind, seed);
     const Comparison result = compare(text, options);
     states += result.decision.states;
-    for (const char* property : {"assert", "race", "deadlock", "memory", "misuse"})
+    for (const char* property : {"assert", "race", "deadlock", "memory", "misuse", "uninitialized"})
       violated[property] += result.decision.violates(property);
     if (result.undecided.empty() && result.differences.empty()) continue;
     std::printf("%s seed %llu: %s\n", kind.c_str(), static_cast<unsigned long long>(seed),
                 result.undecided.c_str());
     for (const std::string& difference : result.differences) std::printf("  %s\n", difference.c_str());
-    if (!result.differences.empty()) std::printf("%s\n", withHeaders(text).c_str());
+    std::printf("%s\n", withHeaders(text).c_str());
     std::fflush(stdout);
     ++(result.differences.empty() ? undecided : different);
   }

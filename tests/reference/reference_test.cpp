@@ -1,6 +1,10 @@
 // The reference interpreter on programs whose answer is known, and a few random ones against the engine.
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
+
+#include "tests/paths/paths.h"
 #include "tests/reference/compare.h"
 #include "tests/unit/explore/explored.h"
 
@@ -131,6 +135,59 @@ TEST_P(RandomPrograms, AreDecidedAsByTheReference) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, RandomPrograms, ::testing::Values("plain", "sync", "spin", "mixed"));
+
+/// Atomic sections in which the process ends, that only another access lets pass, and that stop in their
+/// middle.
+TEST(Reference, AgreesOnRandomProgramsThatDifferedOnce) {
+  for (const uint64_t seed : {1019, 1063, 10041, 10446, 11052, 11733, 11961}) {
+    const Comparison result = compare(randomText("sync", seed));
+    EXPECT_EQ(result.undecided, "") << seed;
+    for (const std::string& difference : result.differences) ADD_FAILURE() << seed << ": " << difference;
+  }
+}
+
+/// What fails in these happens by itself, so the oracle of tests/programs leaves them out.
+TEST(Reference, JudgesTheProgramsWhereSomethingHappensByItself) {
+  for (const std::string name :
+       {"language/address_comes_back", "sync/cas_weak_once", "sync/cond_flag_without_lock",
+        "sync/cond_lost_wakeup", "sync/wait_before_look", "sync/wait_ends_by_itself"}) {
+    const auto judge = [](const std::string& path) {
+      std::ifstream file(sourceDirectory() + "/tests/programs/" + path + ".c");
+      const std::string text{std::istreambuf_iterator<char>(file), {}};
+      const std::string expected = text.substr(0, text.find('('));
+      const reference::Decision decision = reference::decide(text);
+      EXPECT_EQ(decision.problem, "") << path;
+      for (const std::string property : {"assert", "race", "deadlock", "memory"}) {
+        const bool isNamed = expected.find(property + "=") != std::string::npos;
+        if (isNamed) {
+          EXPECT_EQ(decision.violates(property), expected.find(property + "=violated") != std::string::npos)
+              << path << " " << property;
+        }
+      }
+      return expected;
+    };
+    const std::string expected = judge(name);
+    EXPECT_NE(expected.find("assert=violated"), std::string::npos) << name;
+    const size_t twin = expected.find("twin=") + 5;
+    judge(name.substr(0, name.find('/') + 1) + expected.substr(twin, expected.find(' ', twin) - twin));
+  }
+}
+
+/// An atomic section that only what another thread writes lets pass races with that write; one in which the
+/// process ends takes part.
+TEST(Reference, AtomicSectionsRaceWithWhatTheyAreNextTo) {
+  const std::string main =
+      "int x; int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x = 1; return 0; }\n";
+  const auto section = [&](const std::string& body) {
+    return decided(
+        "void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void); extern int x;\n"
+        "void *f(void *p) { __VERIFIER_atomic_begin(); " +
+        body + " __VERIFIER_atomic_end(); return p; }\n" + main);
+  };
+  EXPECT_TRUE(section("heddle_assume(x == 1);").violates("race"));
+  EXPECT_FALSE(section("heddle_assume(x == 2);").violates("race"));
+  EXPECT_TRUE(section("x = 2; assert(0);").violates("race"));
+}
 
 }  // namespace
 }  // namespace heddle::test

@@ -22,6 +22,7 @@ std::string serialized(const State& state) {
   for (const Object& object : state.objects) {
     add(out, object.base);
     add(out, object.freed);
+    add(out, object.freedBy);
     add(out, object.bytes);
     add(out, object.undefined);
   }

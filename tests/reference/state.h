@@ -31,6 +31,7 @@ struct Object {
   uint64_t base = 0;
   Region region = Region::Global;
   bool freed = false;
+  uint32_t freedBy = 0;  // the thread, if so
   std::string bytes;
   std::string undefined;  // one flag a byte: it was never written
 };

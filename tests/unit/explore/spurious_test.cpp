@@ -115,5 +115,21 @@ TEST(WeakExchange, TriesThatAreCountedAreExplored) {
   EXPECT_EQ(report.properties.at(Property::Assert), Verdict::Violated) << report.problem;
 }
 
+TEST(Spurious, AWeakExchangeOfAThreadsOwnMemoryMayFailToo) {
+  const auto swapped = [](const std::string& claim) {
+    return explored(
+        "#include <stdatomic.h>\natomic_int own;\n"
+        "void *f(void *u) { int e = 0, first, second; first = atomic_compare_exchange_weak(&own, &e, 2);\n"
+        "e = 0; second = atomic_compare_exchange_weak(&own, &e, 1); assert(" +
+        claim +
+        "); return u; }\n"
+        "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); return 0; }\n");
+  };
+  const Report both = swapped("!(first && second) && own == (first ? 2 : second ? 1 : 0)");
+  EXPECT_EQ(both.verdict, Verdict::Verified) << both.problem;
+  EXPECT_EQ(swapped("first || second").properties.at(Property::Assert), Verdict::Violated);
+  EXPECT_EQ(swapped("first").properties.at(Property::Assert), Verdict::Violated);
+}
+
 }  // namespace
 }  // namespace heddle::test

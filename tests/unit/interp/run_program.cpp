@@ -40,7 +40,18 @@ void CheckingSink::write(const Event& event, std::span<const Value> values) {
   for (const Value& value : values) check(value.term, value.bits);
 }
 
+const std::vector<int64_t>* CheckingSink::recorded(const InputRequest& request) const {
+  if (!replayed) return nullptr;
+  const auto at = replayed->inputs.find(inputLabel(names->label(request.thread), request.memoryOperation));
+  return at == replayed->inputs.end() ? nullptr : &at->second;
+}
+
 Value CheckingSink::input(const InputRequest& request) {
+  if (const std::vector<int64_t>* values = recorded(request)) {
+    const uint64_t bits =
+        request.ordinal < values->size() ? static_cast<uint64_t>((*values)[request.ordinal]) : 0;
+    return {bits & widthMask(request.width), fresh(bits & widthMask(request.width), request.width)};
+  }
   const auto& given = inputValues[request.thread];
   const size_t ordinal = inputsGiven_[request.thread]++;
   const uint64_t bits = ordinal < given.size() ? given[ordinal] & widthMask(request.width) : 0;
@@ -77,6 +88,7 @@ void runAgain(ProgramRun& r, const RunOptions& options) {
   ASSERT_TRUE(entry.has_value());
   machineOptions.entry = *entry;
   const Budget budget = Budget::forDuration(std::chrono::seconds(30));
+  std::optional<Schedule> replayed;
   for (r.relearned = 0; r.relearned < 20; ++r.relearned) {
     r.terms = std::make_unique<TermTable>();
     r.sink = std::make_unique<CheckingSink>(*r.terms, *r.locations);
@@ -86,18 +98,16 @@ void runAgain(ProgramRun& r, const RunOptions& options) {
     if (options.seed) scheduler = std::make_unique<RandomScheduler>(options.seed);
     if (!options.schedule.empty()) {
       std::string error;
-      const auto schedule = Schedule::parse(options.schedule, error);
-      ASSERT_TRUE(schedule) << error;
-      scheduler = std::make_unique<ReplayScheduler>(*r.names, *schedule);
-      std::map<ThreadId, std::vector<uint64_t>> inputs;
-      for (const auto& [label, values] : schedule->inputs)
-        for (ThreadId id = 0; id < 64; ++id)
-          if (id < r.names->threadCount() && r.names->label(id) == label)
-            r.sink->inputValues[id].assign(values.begin(), values.end());
+      replayed = Schedule::parse(options.schedule, error);
+      ASSERT_TRUE(replayed) << error;
+      scheduler = std::make_unique<ReplayScheduler>(*r.names, *replayed);
+      r.sink->replayed = &*replayed;
+      r.sink->names = r.names.get();
     }
     Machine machine({*r.program, *r.names, *r.terms, *r.locations}, machineOptions, *scheduler, *r.sink,
                     budget);
     r.result = machine.run();
+    r.sink->replayed = nullptr;
     if (auto* replay = dynamic_cast<ReplayScheduler*>(scheduler.get());
         replay && r.result.outcome != RunOutcome::Relearned) {
       EXPECT_EQ(replay->divergence(), "");

@@ -20,6 +20,9 @@ class CheckingSink : public EventSink {
   CheckingSink(TermTable& terms, const Locations& locations) : terms_(terms), locations_(locations) {}
   std::map<ThreadId, std::vector<uint64_t>> inputValues;
   bool symbolicReads = false;
+  /// The run repeats this one; null: it is none. Both must outlive the run.
+  const Schedule* replayed = nullptr;
+  const Names* names = nullptr;
 
   void start(const Event&, Value& argument) override;
   void read(const Event& event, std::span<Value> values) override;
@@ -27,6 +30,8 @@ class CheckingSink : public EventSink {
   void beginUpdate(const Event& event, std::span<Value> old) override { read(event, old); }
   void endUpdate(const Event& event, std::span<const Value> updated) override { write(event, updated); }
   Value input(const InputRequest& request) override;
+  bool isReplay() const override { return replayed != nullptr; }
+  bool wasInput(const InputRequest& request) const override { return recorded(request) != nullptr; }
   void branch(const BranchInfo& info) override;
   void choice(ThreadId, PlaceId, Term term, uint64_t bits) override;
   void initialValue(LocationId id, const Value& value) override { initial[id] = value; }
@@ -37,6 +42,8 @@ class CheckingSink : public EventSink {
   std::map<LocationId, Value> initial;
 
  private:
+  /// What the replayed run was given there.
+  const std::vector<int64_t>* recorded(const InputRequest& request) const;
   Term fresh(uint64_t bits, unsigned width);
   void check(Term term, uint64_t bits);
   std::map<ThreadId, size_t> inputsGiven_;
