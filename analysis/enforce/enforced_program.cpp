@@ -61,7 +61,8 @@ class Tables {
     return out;
   }
 
-  std::string text(EnforcedFor what) {
+  /// `relaxFrom`, `fingerprint`: see enforcedModule.
+  std::string text(EnforcedFor what, const std::string& relaxFrom, uint64_t fingerprint) {
     std::string out = enforceRuntime(), waits, tells, sites, threads, runs, table;
     size_t waitCount = 0, tellCount = 0;
     for (const uint32_t site : sites_) {
@@ -84,18 +85,42 @@ class Tables {
       table += ", run_" + number;
     }
     replace(out, "HEDDLE_CONSTRAINTS",
-            "enum { ENFORCED_THREADS = " + std::to_string(threads_.size()) + ", ENFORCED_SITES = " +
-                std::to_string(sites_.size()) + ", ENFORCED_SOURCES = " + std::to_string(sources_.size()) +
-                " };\nstatic const struct enforced_event enforced_waits[] = {\n" + waits +
+            "enum { ENFORCED_THREADS = " + std::to_string(threads_.size()) +
+                ", ENFORCED_SITES = " + std::to_string(sites_.size()) +
+                ", ENFORCED_SOURCES = " + std::to_string(sources_.size()) + " };\nstatic " +
+                (relaxFrom.empty() ? "const " : "") + "struct enforced_event enforced_waits[] = {\n" + waits +
                 "  {NO_THREAD, 0, 0}};\nstatic const struct enforced_event enforced_tells[] = {\n" + tells +
                 "  {NO_THREAD, 0, 0}};\nstatic const struct enforced_site enforced_sites[] = {\n" + sites +
                 "};\nstatic const struct enforced_thread enforced_threads[] = {\n" + threads + "};");
+    if (!relaxFrom.empty() && what != EnforcedFor::Exploring)
+      out.insert(out.find("#ifdef HEDDLE_MODEL"), relaxText(relaxFrom, fingerprint));
     replace(out, "HEDDLE_RUNS", runs + "static void *(*const enforced_runs[])(void *) = {" + table + "};");
     return (what == EnforcedFor::Exploring ? "#define HEDDLE_MODEL 1\n" : "") + out;
   }
 
  private:
   using Row = std::pair<SiteEvent, uint32_t>;
+
+  /// Which wait each line of a prefix file stands for.
+  std::string relaxText(const std::string& relaxFrom, uint64_t fingerprint) const {
+    std::string path, lines;
+    for (const char c : relaxFrom)
+      path += (c == '"' || c == '\\') ? std::string("\\") + c : std::string(1, c);
+    size_t wait = 0;
+    for (const uint32_t site : sites_) {
+      const auto rows = waits_.find(site);
+      if (rows == waits_.end()) continue;
+      for (const auto& [event, source] : rows->second) {
+        const auto first = std::find_if(sources_.begin(), sources_.end(),
+                                        [&](const auto& each) { return each.second == source; });
+        lines += "  {\"" + prefixLine({first->first, event}) + "\", " + std::to_string(wait++) + "},\n";
+      }
+    }
+    return "#define ENFORCED_RELAX_FROM \"" + path + "\"\n#define ENFORCED_HEADER \"" +
+           prefixHeader(fingerprint) +
+           "\"\nstatic const struct {\n  const char *text;\n  unsigned wait;\n} " + "enforced_lines[] = {\n" +
+           lines + "};\n\n";
+  }
 
   static std::string parentOf(const std::string& label) {
     const size_t dot = label.rfind('.');
@@ -148,7 +173,8 @@ bool checksOverflow(const Options& options) {
 }  // namespace
 
 PreparedProgram enforcedModule(const Snapshot& snapshot, const Options& options, const Prefix& prefix,
-                               EnforcedFor what, CompileResult& compiled, std::vector<Site>& sites) {
+                               EnforcedFor what, CompileResult& compiled, std::vector<Site>& sites,
+                               const std::string& relaxFrom) {
   PreparedProgram prepared = prepareModule(snapshot, checksOverflow(options), compiled);
   if (!compiled.module) return prepared;
   sites = markSites(*compiled.module, false);
@@ -167,7 +193,8 @@ PreparedProgram enforcedModule(const Snapshot& snapshot, const Options& options,
   instrument(*compiled.module, sites, instrumentation);
   // Without constraints nothing is instrumented, and there is no run-time.
   if (!prefix.constraints.empty() &&
-      !linkText("heddle_enforce.c", tables.text(what), snapshot, compiled, prepared))
+      !linkText("heddle_enforce.c", tables.text(what, relaxFrom, textFingerprint(snapshot)), snapshot,
+                compiled, prepared))
     return prepared;
   if (what != EnforcedFor::Exploring)
     linkText("heddle_inputs.c", inputsRuntime(), snapshot, compiled, prepared);
@@ -197,11 +224,12 @@ Report exploreEnforced(const Snapshot& snapshot, const Options& options, const P
 }
 
 NativeProgram enforcedProgram(const Snapshot& snapshot, const Options& options, const Prefix& prefix,
-                              EnforcedFor what) {
+                              EnforcedFor what, const std::string& relaxFrom) {
   NativeProgram native;
   CompileResult compiled;
   std::vector<Site> sites;
-  const PreparedProgram prepared = enforcedModule(snapshot, options, prefix, what, compiled, sites);
+  const PreparedProgram prepared =
+      enforcedModule(snapshot, options, prefix, what, compiled, sites, relaxFrom);
   native.problem = prepared.problem;
   if (compiled.module) native.bitcode = bitcodeOf(*compiled.module);
   return native;

@@ -15,8 +15,11 @@ namespace heddle {
 enum class EnforcedFor : uint8_t { Exploring, Running, Shaking };  // Shaking: Running, see Instrumentation
 
 /// In `compiled`; where there is none, the result says why. `sites`: of the program, marked or not.
+/// `relaxFrom`: a file that the program reads when it starts, for constraints that are not needed any more;
+/// empty: none.
 PreparedProgram enforcedModule(const Snapshot& snapshot, const Options& options, const Prefix& prefix,
-                               EnforcedFor what, CompileResult& compiled, std::vector<Site>& sites);
+                               EnforcedFor what, CompileResult& compiled, std::vector<Site>& sites,
+                               const std::string& relaxFrom = {});
 
 /// The program, each of its sites marked, as a machine runs it.
 PreparedProgram markedProgram(const Snapshot& snapshot, const Options& options, std::vector<Site>& sites);
@@ -28,7 +31,7 @@ Report exploreEnforced(const Snapshot& snapshot, const Options& options, const P
 
 /// For the command line: `problem` is set where there is no program.
 NativeProgram enforcedProgram(const Snapshot& snapshot, const Options& options, const Prefix& prefix,
-                              EnforcedFor what = EnforcedFor::Running);
+                              EnforcedFor what = EnforcedFor::Running, const std::string& relaxFrom = {});
 
 /// Of the texts that numbers of sites belong to.
 uint64_t textFingerprint(const Snapshot& snapshot);

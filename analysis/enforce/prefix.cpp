@@ -21,12 +21,6 @@ std::string describe(const SiteEvent& event, const std::vector<Site>& sites) {
          (event.pass == 1 ? "" : " (time " + std::to_string(event.pass) + ")");
 }
 
-std::string header(uint64_t fingerprint) {
-  char text[64];
-  std::snprintf(text, sizeof text, "heddle constraints 1 %016" PRIx64, fingerprint);
-  return text;
-}
-
 }  // namespace
 
 uint64_t costOf(const Prefix& prefix) {
@@ -49,12 +43,20 @@ std::string describe(const Constraint& constraint, const std::vector<Site>& site
          constraint.first.thread + " is past the " + describe(constraint.first, sites);
 }
 
+std::string prefixHeader(uint64_t fingerprint) {
+  char text[64];
+  std::snprintf(text, sizeof text, "heddle constraints 1 %016" PRIx64, fingerprint);
+  return text;
+}
+
+std::string prefixLine(const Constraint& c) {
+  return c.first.thread + " " + std::to_string(c.first.site) + " " + std::to_string(c.first.pass) + " " +
+         c.then.thread + " " + std::to_string(c.then.site) + " " + std::to_string(c.then.pass) + "  ";
+}
+
 std::string prefixText(const Prefix& prefix, uint64_t fingerprint, const std::vector<Site>& sites) {
-  std::string out = header(fingerprint) + "\n";
-  for (const Constraint& c : prefix.constraints)
-    out += c.first.thread + " " + std::to_string(c.first.site) + " " + std::to_string(c.first.pass) + " " +
-           c.then.thread + " " + std::to_string(c.then.site) + " " + std::to_string(c.then.pass) + "  # " +
-           describe(c, sites) + "\n";
+  std::string out = prefixHeader(fingerprint) + "\n";
+  for (const Constraint& c : prefix.constraints) out += prefixLine(c) + "# " + describe(c, sites) + "\n";
   return out;
 }
 
@@ -62,7 +64,7 @@ std::optional<Prefix> parsePrefix(const std::string& text, uint64_t fingerprint,
   std::istringstream lines(text);
   std::string line;
   std::getline(lines, line);
-  if (line != header(fingerprint)) {
+  if (line != prefixHeader(fingerprint)) {
     problem = line.starts_with("heddle constraints") ? "it was proved for another text of the program"
                                                      : "it is no file that heddle build has written";
     return std::nullopt;

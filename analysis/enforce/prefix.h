@@ -44,6 +44,9 @@ std::string describe(const Constraint& constraint, const std::vector<Site>& site
 
 /// The file that `heddle build` writes and reads. `fingerprint`: of the program it belongs to.
 std::string prefixText(const Prefix& prefix, uint64_t fingerprint, const std::vector<Site>& sites);
+/// Its first line, and that of a constraint up to its comment.
+std::string prefixHeader(uint64_t fingerprint);
+std::string prefixLine(const Constraint& constraint);
 /// nullopt: `problem` says what is wrong with the text.
 std::optional<Prefix> parsePrefix(const std::string& text, uint64_t fingerprint, std::string& problem);
 

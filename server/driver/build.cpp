@@ -1,6 +1,7 @@
 #include "server/driver/build.h"
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <ostream>
 #include <sstream>
@@ -67,6 +68,15 @@ std::optional<Prefix> readPrefix(const std::string& path, uint64_t fingerprint, 
   return prefix;
 }
 
+/// Whoever reads the file meanwhile finds the old text or the new one.
+bool writePrefix(const std::string& path, const std::string& text) {
+  const std::string beside = path + ".new";
+  std::ofstream file(beside, std::ios::binary);
+  file << text;
+  file.close();
+  return file.good() && std::rename(beside.c_str(), path.c_str()) == 0;
+}
+
 }  // namespace
 
 int runBuild(const BuildCommand& command, const Engine& engine, Streams streams, std::stop_token stop) {
@@ -100,7 +110,12 @@ int runBuild(const BuildCommand& command, const Engine& engine, Streams streams,
     if (command.order == "in-turn") enforce.order = TraceOrder::InTurn;
     if (command.order == "last-first") enforce.order = TraceOrder::LastFirst;
     if (command.order == "alternating") enforce.order = TraceOrder::Alternating;
-    found = findEnforcement(input.snapshot, options, budget, enforce);
+    std::vector<Site> sites;
+    if (!command.writePrefix.empty()) markedProgram(input.snapshot, options, sites);
+    found = findEnforcement(input.snapshot, options, budget, enforce, [&](const RelaxStep& step) {
+      if (step.proved && !command.writePrefix.empty())
+        writePrefix(command.writePrefix, prefixText(step.prefix, fingerprint, sites));
+    });
     if (!found.found) problem = found.problem;
   }
   nlohmann::ordered_json json = {{"file", files.front().given}, {"output", command.output}};
@@ -109,8 +124,11 @@ int runBuild(const BuildCommand& command, const Engine& engine, Streams streams,
   for (const Constraint& constraint : found.prefix.constraints)
     json["constraints"].push_back(describe(constraint, found.sites));
   if (problem.empty()) {
-    const NativeProgram native = enforcedProgram(input.snapshot, options, found.prefix,
-                                                 command.shake ? EnforcedFor::Shaking : EnforcedFor::Running);
+    const std::string relaxFrom =
+        command.relaxFrom.empty() ? "" : std::filesystem::absolute(command.relaxFrom).string();
+    const NativeProgram native =
+        enforcedProgram(input.snapshot, options, found.prefix,
+                        command.shake ? EnforcedFor::Shaking : EnforcedFor::Running, relaxFrom);
     problem = native.problem;
     std::vector<std::string> compilerOptions = {"-O2"};
     compilerOptions.insert(compilerOptions.end(), command.compilerOptions.begin(),
@@ -118,10 +136,8 @@ int runBuild(const BuildCommand& command, const Engine& engine, Streams streams,
     if (problem.empty()) problem = buildNative(native, command.output, compilerOptions);
   }
   if (problem.empty() && !command.writePrefix.empty()) {
-    std::ofstream file(command.writePrefix);
-    file << prefixText(found.prefix, fingerprint, found.sites);
-    file.close();
-    if (!file) problem = command.writePrefix + " cannot be written";
+    const std::string text = prefixText(found.prefix, fingerprint, found.sites);
+    if (!writePrefix(command.writePrefix, text)) problem = command.writePrefix + " cannot be written";
   }
   json["problem"] = problem;
   if (command.format == Format::Json) {

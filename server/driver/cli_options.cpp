@@ -55,7 +55,7 @@ struct Raw {
   bool enforce = false, shake = false;
   uint32_t atLeast = 0;
   std::string order;
-  std::string prefix, writePrefix;
+  std::string prefix, writePrefix, relaxFrom;
   std::set<std::string> given;
 };
 
@@ -354,7 +354,15 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
                   "find constraints under which it is proved safe, as few as can be, and keep to them");
   build->add_option("--prefix", raw.prefix, "constraints that --write-prefix has written, to be proved again")
       ->type_name("FILE");
-  build->add_option("--write-prefix", raw.writePrefix, "write the constraints there")->type_name("FILE");
+  build
+      ->add_option("--write-prefix", raw.writePrefix,
+                   "write the constraints there, each time there are fewer")
+      ->type_name("FILE");
+  build
+      ->add_option(
+          "--relax-from", raw.relaxFrom,
+          "when it starts, the program looks in this file for constraints that are not needed any more")
+      ->type_name("FILE");
   build->add_option("--at-least", raw.atLeast, "relax no further than to this many constraints (default 0)")
       ->type_name("N");
   build
@@ -447,6 +455,7 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
     command.order = raw.order;
     command.prefix = raw.prefix;
     command.writePrefix = raw.writePrefix;
+    command.relaxFrom = raw.relaxFrom;
     command.compilerOptions = raw.compilerOptions;
     return command;
   }

@@ -78,7 +78,8 @@ struct BuildCommand : CommonOptions {
   std::string order;        // of the threads; empty: the best
   bool shake = false;       // for tests: threads sleep now and then at their events
   std::string prefix;       // a file of constraints to keep to; empty: they are looked for
-  std::string writePrefix;  // the file to write them to; empty: none
+  std::string writePrefix;  // the file to write them to, whenever there are fewer; empty: none
+  std::string relaxFrom;    // the file from which the program takes fewer when it starts; empty: none
   std::vector<std::string> compilerOptions;
   Format format = Format::Text;
 };

@@ -3,6 +3,7 @@
 // programs and runs.)
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -72,6 +73,36 @@ TEST(Build, APrefixIsWrittenReadAndProvedAgain) {
                                    scratch.file("c")))
                 .code,
             0);
+}
+
+TEST(Build, ANewRunTakesFewerConstraintsFromTheFile) {
+  // Under the constraint the second thread sees what the first wrote; without it, it does not.
+  const Scratch scratch;
+  const std::string source = scratch.file("turns.c"), file = scratch.file("needed"),
+                    program = scratch.file("prog");
+  std::ofstream(source) << "#include <pthread.h>\n#include <stdatomic.h>\n#include <unistd.h>\n"
+                           "static atomic_int x; static int seen;\n"
+                           "static void *one(void *p) { usleep(200000); x = 1; return p; }\n"
+                           "static void *two(void *p) { seen = x; return p; }\n"
+                           "int main(void) {\n  pthread_t t, u;\n  pthread_create(&t, 0, one, 0);\n"
+                           "  pthread_create(&u, 0, two, 0);\n  pthread_join(t, 0);\n  pthread_join(u, 0);\n"
+                           "  return seen;\n}\n";
+  const NativeRun first =
+      runShell(heddleCommand("build " + source + " --enforce --at-least 1 --order in-turn --relax-from " +
+                             file + " --write-prefix " + scratch.file("all") + " -o " + program));
+  ASSERT_EQ(first.code, 0) << first.text;
+  EXPECT_EQ(runShell(program).code, 1);  // no file yet
+  const NativeRun second = runShell(heddleCommand(
+      "build " + source + " --enforce --order in-turn --write-prefix " + file + " -o " + scratch.file("b")));
+  ASSERT_EQ(second.code, 0) << second.text;
+  EXPECT_EQ(runShell(program).code, 0);
+  // A file that asks for what the program does not have is not taken, nor one of another text.
+  runShell("bash -c 'echo \"T1 0 1 T2 0 1\" >> " + file + "'");
+  EXPECT_EQ(runShell(program).code, 1);
+  runShell("bash -c 'echo \"heddle constraints 1 0000000000000000\" > " + file + "'");
+  EXPECT_EQ(runShell(program).code, 1);
+  runShell("cp " + scratch.file("all") + " " + file);
+  EXPECT_EQ(runShell(program).code, 1);
 }
 
 }  // namespace
