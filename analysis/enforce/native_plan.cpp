@@ -98,7 +98,9 @@ class Planner {
       if (kind == FailureKind::Memory || kind == FailureKind::Misuse)
         thread(*failing_).end = NativeEnd::Faults;
     }
-    if (isRace_)
+    const bool meets = isRace_ && isLastOfThread(run_.accessBefore);
+    if (isRace_ && !meets) thread(run_.lastAccess.thread).end = NativeEnd::Overlaps;
+    if (meets)
       for (const Event* access : {&run_.accessBefore, &run_.lastAccess})
         thread(access->thread).end = NativeEnd::Races;
     if (isDeadlock_)
@@ -109,6 +111,17 @@ class Planner {
         thread(event.thread).end = looks ? NativeEnd::Spins : NativeEnd::Stuck;
         needed(event.thread) = static_cast<uint32_t>(passedBy(event.thread).size());
       }
+  }
+
+  bool isSame(const Event& a, const Event& b) const {
+    return a.thread == b.thread && a.operation == b.operation && a.kind == b.kind;
+  }
+
+  /// The thread does nothing behind it that others can tell: the racing accesses can be made at one time.
+  bool isLastOfThread(const Event& event) const {
+    for (size_t i = events_.size(); i-- > 0;)
+      if (events_[i].event.thread == event.thread) return isSame(events_[i].event, event);
+    return false;
   }
 
   const std::vector<uint32_t>& passedBy(ThreadId id) const {
@@ -194,6 +207,7 @@ class Planner {
       const uint32_t step = stepAt(e.thread, events_[i].passed);
       if (e.kind == EventKind::Start || e.kind == EventKind::End || step == kNone) continue;
       NativeStep& taken = thread(e.thread).steps[step];
+      if (isRace_ && isSame(e, run_.accessBefore)) taken.notesAddress = true;
       if (e.kind == EventKind::Lock && isConditionWait(sites_[taken.site])) taken.emulated = true;
       const bool isFirst = begun.insert({e.thread, step}).second;
       if (previous.thread != kNone && previous.thread != e.thread) {

@@ -29,20 +29,22 @@ struct NativeStep {
   std::vector<NativeWait> resume;  // that it ends, once its call is back
   bool splits = false;             // others' steps lie between its begin and its end
   bool hasInput = false;
-  bool fillsMemory = false;  // `input` is what the memory that it reads holds
-  bool emulated = false;     // a wait on a condition variable: the plan wakes it
-  bool unfinished = false;   // the plan ends while the thread is in it
+  bool fillsMemory = false;   // `input` is what the memory that it reads holds
+  bool emulated = false;      // a wait on a condition variable: the plan wakes it
+  bool notesAddress = false;  // a racing access that comes before others of its thread
+  bool unfinished = false;    // the plan ends while the thread is in it
   int64_t input = 0;
 };
 
 enum class NativeEnd : uint8_t {
-  Free,    // its code goes on as it is
-  Held,    // stays behind its last step
-  Fails,   // fails on its own, before another step
-  Stuck,   // its last step is a call that does not return
-  Spins,   // its last step is a look, again and again
-  Races,   // its last step is an access that meets the other one
-  Faults,  // its last step is what the finding is about
+  Free,      // its code goes on as it is
+  Held,      // stays behind its last step
+  Fails,     // fails on its own, before another step
+  Stuck,     // its last step is a call that does not return
+  Spins,     // its last step is a look, again and again
+  Races,     // its last step is an access that meets the other one
+  Overlaps,  // its last step accesses what was noted
+  Faults,    // its last step is what the finding is about
 };
 
 struct NativeThread {

@@ -35,6 +35,8 @@ const char* nameOf(NativeEnd end) {
       return "END_SPINS";
     case NativeEnd::Races:
       return "END_RACES";
+    case NativeEnd::Overlaps:
+      return "END_OVERLAPS";
     case NativeEnd::Faults:
       return "END_FAULTS";
   }
@@ -70,6 +72,7 @@ std::string planText(const NativePlan& plan, const std::vector<Site>& sites) {
       if (step.hasInput) flags += " | STEP_INPUT";
       if (step.fillsMemory) flags += " | STEP_FILLS";
       if (step.unfinished) flags += " | STEP_UNFINISHED";
+      if (step.notesAddress) flags += " | STEP_NOTES";
       if (step.emulated) flags += " | STEP_EMULATED";
       const std::string before = range(waits, waitCount, step.before);
       const std::string resume = range(waits, waitCount, step.resume);

@@ -31,12 +31,12 @@ struct plan_step {
   uint32_t site, before_from, before_to, resume_from, resume_to, flags;
   int64_t input;
 };
-enum { STEP_SPLITS = 1, STEP_INPUT = 2, STEP_FILLS = 4, STEP_EMULATED = 8, STEP_UNFINISHED = 16 };
+enum { STEP_SPLITS = 1, STEP_INPUT = 2, STEP_FILLS = 4, STEP_EMULATED = 8, STEP_UNFINISHED = 16, STEP_NOTES = 32 };
 struct plan_thread {
   const char *name;
   uint32_t parent, ordinal, first, count, end;
 };
-enum { END_FREE, END_HELD, END_FAILS, END_STUCK, END_SPINS, END_RACES, END_FAULTS };
+enum { END_FREE, END_HELD, END_FAILS, END_STUCK, END_SPINS, END_RACES, END_OVERLAPS, END_FAULTS };
 struct plan_site {
   uint32_t number, flags;
   const char *place, *text;
@@ -264,6 +264,16 @@ static void begin(uint32_t site, void *address, uint32_t size, int writes) {
   await_all(step->before_from, step->before_to, site);
   if ((step->flags & STEP_FILLS) && address) memcpy(address, &step->input, size < 8 ? size : 8);
   if (is_last(number) && ending == END_FAULTS && !size && !is_leak()) fail(": the program has come to it");
+  if (step->flags & STEP_NOTES && ending != END_RACES) {
+    racing[0].address = (uintptr_t)address;
+    racing[0].size = size;
+  }
+  if (is_last(number) && ending == END_OVERLAPS) {
+    if (size && racing[0].size &&
+        (racing[0].address >= (uintptr_t)address + size || (uintptr_t)address >= racing[0].address + racing[0].size))
+      diverged("does not access what the other thread has accessed", site);
+    fail(": both threads made their accesses, and only a flag that races itself kept them apart");
+  }
   if (site_of(site)->flags & SITE_LEAVES) {
     publish(self.index, 2 * number + 2);
     if (ending == END_HELD && is_last(number)) hold();
