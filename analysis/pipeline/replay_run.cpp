@@ -218,11 +218,11 @@ ReplayRun replayRun(const Program& program, FunctionId entry, const Schedule& sc
     run = replayWith(program, entry, schedule, budget, false);
   // A thread that cannot go on in the middle of an atomic section is taken back before it and not said to
   // wait. Where fewer accesses are events, it may stand before the section.
-  const bool showsNothing = run.result.outcome == RunOutcome::Quiescent && run.result.failures.empty() &&
-                            !run.race && !run.result.stuck;
-  if (showsNothing && budget.check() == StopReason::None) {
+  const bool endsQuietly =
+      run.result.outcome == RunOutcome::Quiescent && run.result.failures.empty() && !run.result.stuck;
+  if (endsQuietly && budget.check() == StopReason::None) {
     ReplayRun other = replayWith(program, entry, schedule, budget, false);
-    if (other.divergence.empty() && other.result.stuck) run = std::move(other);
+    if (other.divergence.empty() && other.result.stuck && (other.race || !run.race)) run = std::move(other);
   }
   return run;
 }

@@ -139,7 +139,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, RandomPrograms, ::testing::Values("plain", "sync
 /// Atomic sections in which the process ends, that only another access lets pass, and that stop in their
 /// middle.
 TEST(Reference, AgreesOnRandomProgramsThatDifferedOnce) {
-  for (const uint64_t seed : {1019, 1063, 10041, 10446, 11052, 11733, 11961}) {
+  for (const uint64_t seed : {1019, 1063, 10041, 10446, 11052, 11733, 11961, 21873, 32861}) {
     const Comparison result = compare(randomText("sync", seed));
     EXPECT_EQ(result.undecided, "") << seed;
     for (const std::string& difference : result.differences) ADD_FAILURE() << seed << ": " << difference;
