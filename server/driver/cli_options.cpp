@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "server/driver/bench_options.h"
+#include "server/driver/native_options.h"
 #include "server/driver/strategy_options.h"
 #include "server/version.h"
 
@@ -51,11 +52,7 @@ struct Raw {
   bool everyAccess = false, census = false, all = false, stdio = false, version = false, verbose = false;
   unsigned apply = 0;
   RawStrategy strategyOptions;
-  std::vector<std::string> compilerOptions;
-  bool enforce = false, shake = false;
-  uint32_t atLeast = 0;
-  std::string order;
-  std::string prefix, writePrefix, relaxFrom;
+  RawNative native;
   std::set<std::string> given;
 };
 
@@ -86,15 +83,6 @@ void addProperties(CLI::App& app, Raw& raw) {
   app.add_option("--property", raw.properties, "list of " + propertyNames() + " (default all but overflow)")
       ->type_name("LIST")
       ->allow_extra_args(false)  // what follows are files
-      ->take_all();
-}
-
-/// What `reproduce` and `build` share.
-void addCompilerOptions(CLI::App& app, Raw& raw) {
-  app.add_option("--cc-option", raw.compilerOptions,
-                 "option for the compiler of the system, as -O1; may be given several times")
-      ->type_name("OPT")
-      ->allow_extra_args(false)
       ->take_all();
 }
 
@@ -326,58 +314,13 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
       ->type_name("N");
   addCommon(*repair, raw);
 
-  CLI::App* reproduce = app.add_subcommand(
-      "reproduce",
-      "make a native program that fails as a finding says, each time: heddle reproduce FILE... FINDING -o "
-      "prog [-- clang flags]");
-  reproduce
-      ->add_option(
-          "FILE", raw.files,
-          "C files of one program, and last the finding: its number or id, or its schedule in quotes")
-      ->required()
-      ->expected(2, 1'000'000)
-      ->type_name("");
-  reproduce->add_option("-o", raw.output, "the program to write (default reproducer)")->type_name("PROG");
-  addCompilerOptions(*reproduce, raw);
-  reproduce->add_option("--steps", raw.steps, "box in steps instead of seconds for finding it again")
-      ->type_name("N");
-  addCommon(*reproduce, raw);
-  addProperties(*reproduce, raw);
-
-  CLI::App* build = app.add_subcommand(
-      "build",
-      "make a native program, safe under scheduling constraints: heddle build FILE... -o prog --enforce [-- "
-      "clang flags]");
-  build->add_option("FILE", raw.files, "C files of one program")->required()->type_name("");
-  build->add_option("-o", raw.output, "the program to write (default a.out)")->type_name("PROG");
-  build->add_flag("--enforce", raw.enforce,
-                  "find constraints under which it is proved safe, as few as can be, and keep to them");
-  build->add_option("--prefix", raw.prefix, "constraints that --write-prefix has written, to be proved again")
-      ->type_name("FILE");
-  build
-      ->add_option("--write-prefix", raw.writePrefix,
-                   "write the constraints there, each time there are fewer")
-      ->type_name("FILE");
-  build
-      ->add_option(
-          "--relax-from", raw.relaxFrom,
-          "when it starts, the program looks in this file for constraints that are not needed any more")
-      ->type_name("FILE");
-  build->add_option("--at-least", raw.atLeast, "relax no further than to this many constraints (default 0)")
-      ->type_name("N");
-  build
-      ->add_option(
-          "--order", raw.order,
-          "of the threads in the trace to begin with: in-turn, last-first, alternating (default: the "
-          "one whose constraints cost least)")
-      ->type_name("ORDER")
-      ->check(CLI::IsMember({"in-turn", "last-first", "alternating"}));
-  build->add_flag("--shake", raw.shake,
-                  "for tests: with HEDDLE_SHAKE=SEED set, threads sleep now and then at every event");
-  build->add_option("--steps", raw.steps, "box in steps instead of seconds")->type_name("N");
-  addCompilerOptions(*build, raw);
-  addCommon(*build, raw);
-  addProperties(*build, raw);
+  CLI::App* reproduce = addReproduce(app, raw.files, raw.output, raw.native);
+  CLI::App* build = addBuild(app, raw.files, raw.output, raw.native);
+  for (CLI::App* native : {reproduce, build}) {
+    native->add_option("--steps", raw.steps, "box in steps instead of seconds")->type_name("N");
+    addCommon(*native, raw);
+    addProperties(*native, raw);
+  }
 
   RawBench rawBench;
   const CLI::App* bench = addBench(app, rawBench);
@@ -440,7 +383,7 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
     raw.files.pop_back();
     command.files = raw.files;
     if (!raw.output.empty()) command.output = raw.output;
-    command.compilerOptions = raw.compilerOptions;
+    command.compilerOptions = raw.native.compilerOptions;
     return command;
   }
   if (build->parsed()) {
@@ -449,14 +392,7 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
     if (const auto problem = takeFormat(raw, command.format, false)) return *problem;
     command.files = raw.files;
     if (!raw.output.empty()) command.output = raw.output;
-    command.enforce = raw.enforce || !raw.prefix.empty();
-    command.shake = raw.shake;
-    command.atLeast = raw.atLeast;
-    command.order = raw.order;
-    command.prefix = raw.prefix;
-    command.writePrefix = raw.writePrefix;
-    command.relaxFrom = raw.relaxFrom;
-    command.compilerOptions = raw.compilerOptions;
+    takeBuild(raw.native, command);
     return command;
   }
   if (worker->parsed()) return WorkerCommand{};

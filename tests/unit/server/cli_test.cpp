@@ -145,6 +145,21 @@ TEST(CommandLine, ReproduceTakesFilesThenTheFinding) {
   EXPECT_EQ(refused({"reproduce", "a.c"}).code, kExitUsage);
 }
 
+TEST(CommandLine, BuildEnforcesWhenItIsTold) {
+  const Command command =
+      parseCommandLine({"build", "a.c", "--prefix", "p", "--at-least", "3", "--order", "in-turn"});
+  const auto* build = std::get_if<BuildCommand>(&command);
+  ASSERT_NE(build, nullptr) << refused({"build", "a.c"}).text;
+  EXPECT_TRUE(build->enforce);  // constraints are given, so they are to be kept to
+  EXPECT_EQ(build->output, "a.out");
+  EXPECT_EQ(build->atLeast, 3u);
+  EXPECT_EQ(build->order, "in-turn");
+  const Command plain = parseCommandLine({"build", "a.c"});
+  ASSERT_NE(std::get_if<BuildCommand>(&plain), nullptr);
+  EXPECT_FALSE(std::get_if<BuildCommand>(&plain)->enforce);
+  EXPECT_EQ(refused({"build", "a.c", "--order", "sideways"}).code, kExitUsage);
+}
+
 TEST(CommandLine, Durations) {
   using std::chrono::milliseconds;
   EXPECT_EQ(parseDuration("500ms"), milliseconds(500));
