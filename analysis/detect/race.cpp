@@ -173,7 +173,10 @@ void RaceDetector::showKeptApart(const Budget& budget) {
     RacyScheduler scheduler(runner.names(), schedule);
     const bool symbolic = runner.options().fixedInputs == nullptr;
     FixedInputs inputs(runner.names(), symbolic ? schedule.inputs : *runner.options().fixedInputs, symbolic);
-    if (runner.run(scheduler, inputs, budget) != Runner::Outcome::Merged || !scheduler.followed()) continue;
+    const Runner::Outcome outcome = runner.run(scheduler, inputs, budget);
+    // With what was learned the pair may be another one; the exploration is over.
+    if (outcome == Runner::Outcome::Restarted) return;
+    if (outcome != Runner::Outcome::Merged || !scheduler.followed()) continue;
     const std::vector<NodeId>& executed = runner.builder().executed();
     const std::vector<TraceEntry>& whole = runner.lastRun().trace;
     if (executed.size() != whole.size()) continue;

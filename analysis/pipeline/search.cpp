@@ -71,9 +71,10 @@ class Search::Exploration {
       result.racesDecided = search_.options_.races && races_.check(budget);
     });
     result.explored = runner_.result();
+    restarts_ = runner_.result().stats.restarts;
     if (isProved && result.explored.complete) decideByProof(result, budget);
-    if (result.racesDecided && runner_.forest().size() != 0) races_.showKeptApart(budget);
-    if (search_.options_.lostUpdates && runner_.forest().size() != 0 && strategy_.encoder().update(budget))
+    if (result.racesDecided && isStillWhole()) races_.showKeptApart(budget);
+    if (search_.options_.lostUpdates && isStillWhole() && strategy_.encoder().update(budget))
       lostUpdates_.check(budget);
     return result;
   }
@@ -87,6 +88,10 @@ class Search::Exploration {
     return options;
   }
 
+  /// No run since the exploration has taught that more is shared: then the forest begins again, and the
+  /// formula does not.
+  bool isStillWhole() { return runner_.forest().size() != 0 && runner_.result().stats.restarts == restarts_; }
+
   void noteRace(const Race& race) {
     const Forest& forest = runner_.forest();
     shown_.insert(std::minmax(forest[race.first].place, forest[race.second].place));
@@ -96,7 +101,7 @@ class Search::Exploration {
   /// False when one of them could not be shown.
   bool showRaces(const Budget& budget) {
     for (const auto& [places, schedule] : proof_.races())
-      if (!shown_.contains(places)) races_.show(schedule, budget);
+      if (!shown_.contains(places) && isStillWhole()) races_.show(schedule, budget);
     return std::all_of(proof_.races().begin(), proof_.races().end(),
                        [&](const auto& race) { return shown_.contains(race.first); });
   }
@@ -106,7 +111,7 @@ class Search::Exploration {
     result.racesDecided = search_.options_.races && showRaces(budget);
     // The proof says that there are stuck states; the questions show them. The runs that showed failures and
     // races may have added to the forest what the formula does not know yet.
-    if (!search_.options_.deadlocks || result.deadlocksDecided || runner_.forest().size() == 0) return;
+    if (!search_.options_.deadlocks || result.deadlocksDecided || !isStillWhole()) return;
     if (strategy_.encoder().update(budget)) deadlocks_.check(budget);
   }
 
@@ -128,6 +133,7 @@ class Search::Exploration {
   DeadlockDetector deadlocks_;
   AtomicityDetector lostUpdates_;
   StateProof proof_;
+  uint64_t restarts_ = 0;                        // of the runner when the exploration was done
   std::set<std::pair<PlaceId, PlaceId>> shown_;  // races that were reported
 };
 
