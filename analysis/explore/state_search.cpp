@@ -301,10 +301,11 @@ class StateSearch::Searcher {
     const auto& [a, x] = first;
     const auto& [b, y] = second;
     const uint64_t stops = uint64_t{state.stops[a]} << 32 | state.stops[b];
-    if (!areConflictingHere(x, y) || (x.section == 0 && noted_.contains(stops))) return;
-    if (isUpToSecond(x, y) && !writesNow(number, state, b)) return;
+    const bool areSingle = x.section == 0 && y.section == 0;
+    if (!areConflictingHere(x, y) || (areSingle && noted_.contains(stops))) return;
+    if (y.section == 0 && isUpToSecond(x, y) && !writesNow(number, state, b)) return;
     if (x.section == 0 && isUpToSecond(y, x) && !writesNow(number, state, a)) return;
-    if (x.section == 0) noted_.insert(stops);
+    if (areSingle) noted_.insert(stops);
     const std::pair<PlaceId, PlaceId> places = std::minmax(x.place, y.place);
     if (!result_.races.contains(places))
       result_.races[places] = {follow(pathTo(number), 0).schedule, names_.label(a), names_.label(b)};
@@ -313,28 +314,44 @@ class StateSearch::Searcher {
   /// Of the atomic section that the first thread stands before and the other's access outside, if the section
   /// can be left from here: else it counts as not begun.
   void noteSectionRaces(uint32_t number, const JointState& state, ThreadId inside, ThreadId outside) {
-    constexpr size_t kLongestSection = 10'000;  // a longer one is a loop that never ends
     const Event other = *states_.pending(state, outside);
     std::vector<Event> events;
+    if (passesSection(number, state, inside, events))
+      for (const Event& event : events) noteRace(number, state, {inside, event}, {outside, other});
+    // The section may need what the other one writes.
+    if (!hasWritten(other) || !states_.isEnabled(state, other) || isVoid_ || !result_.problem.empty()) return;
+    const ThreadStep* step = stepOf(number, state, outside);
+    if (!step || isCut(state, outside, *step) || step->writes.empty()) return;
+    const ThreadStep made = *step;
+    const uint32_t afterNumber = visitAfter(state, other, made, {number, outside});
+    const JointState after = states_.after(state, other, made);
+    events.clear();
+    if (passesSection(afterNumber, after, inside, events))
+      for (const Event& event : events) noteRace(number, state, {outside, other}, {inside, event});
+  }
+
+  /// What the thread does in the atomic section that it stands before; false if it does not get out of it.
+  bool passesSection(uint32_t number, const JointState& state, ThreadId inside, std::vector<Event>& events) {
+    constexpr size_t kLongestSection = 10'000;  // a longer one is a loop that never ends
     JointState at = state;
     uint32_t atNumber = number;
     for (;;) {
       const Event* next = states_.pending(at, inside);
-      if (!next || next->section == 0 || (!events.empty() && next->section != events.front().section)) break;
+      if (!next || next->section == 0 || (!events.empty() && next->section != events.front().section))
+        return true;
       Event event = *next;
-      if (!states_.isEnabled(at, event) || events.size() == kLongestSection) return;
+      if (!states_.isEnabled(at, event) || events.size() == kLongestSection) return false;
       const ThreadStep* step = stepOf(atNumber, at, inside);
-      if (!step || isCut(at, inside, *step)) return;
+      if (!step || isCut(at, inside, *step)) return false;
       const bool endsProcess = step->next != kNone && automata_.event(step->next).endsProcess;
-      if (step->abandons && !endsProcess) return;
+      if (step->abandons && !endsProcess) return false;
       const ThreadStep made = *step;
       event.wrote = {made.writes.empty() ? 0u : 1u, kNoTerm};
       events.push_back(event);
-      if (endsProcess) break;
+      if (endsProcess) return true;
       atNumber = visitAfter(at, event, made, {atNumber, inside});
       at = states_.after(at, event, made);
     }
-    for (const Event& event : events) noteRace(number, state, {inside, event}, {outside, other});
   }
 
   bool neverStuck() {
