@@ -110,10 +110,10 @@ class Tables {
     for (const uint32_t site : sites_) {
       const auto rows = waits_.find(site);
       if (rows == waits_.end()) continue;
-      for (const auto& [event, source] : rows->second) {
+      for (const Row& row : rows->second) {
         const auto first = std::find_if(sources_.begin(), sources_.end(),
-                                        [&](const auto& each) { return each.second == source; });
-        lines += "  {\"" + prefixLine({first->first, event}) + "\", " + std::to_string(wait++) + "},\n";
+                                        [&](const auto& each) { return each.second == row.second; });
+        lines += "  {\"" + prefixLine({first->first, row.first}) + "\", " + std::to_string(wait++) + "},\n";
       }
     }
     return "#define ENFORCED_RELAX_FROM \"" + path + "\"\n#define ENFORCED_HEADER \"" +

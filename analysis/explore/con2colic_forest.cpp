@@ -41,7 +41,8 @@ std::vector<size_t> InterferenceForest::add(const Scenario& scenario, ThreadId t
   for (const NodeId id : events) {
     const std::vector<Dependency> offers = offeredBy(forest_, id);
     if (offers.empty()) continue;
-    const Scenario causal = causalScenario(forest_, scenario, thread, upTo(id));
+    const ThreadPrefix seen = seenUpTo(forest_, scenario.end(thread), id);
+    const Scenario causal = causalScenario(forest_, scenario, thread, seen);
     for (const Dependency& offer : offers) {
       if (!known_.emplace(offer, causal.key()).second) continue;
       byDependency_[offer].push_back(sources_.size());

@@ -86,11 +86,23 @@ std::optional<Scenario> merged(const Forest& forest, const Scenario& into, const
   return both;
 }
 
+ThreadPrefix seenUpTo(const Forest& forest, const ThreadPrefix& along, NodeId event) {
+  const NodeId section = forest[event].section;
+  if (section == kNone) return upTo(event);
+  NodeId left = event, id = along.at.node;
+  for (; id != kNone && id != event; id = forest[id].parent)
+    if (forest[id].kind == NodeKind::SectionEnd && forest[id].section == section) left = id;
+  return upTo(id == event ? left : event);
+}
+
 Scenario causalScenario(const Forest& forest, const Scenario& scenario, ThreadId thread, ThreadPrefix sink) {
   Scenario causal;
   causal.sinkThread = thread;
   std::vector<std::pair<ThreadId, ThreadPrefix>> due{{thread, std::move(sink)}};
-  auto need = [&](NodeId event) { due.emplace_back(forest[event].thread, upTo(event)); };
+  auto need = [&](NodeId event) {
+    const ThreadId by = forest[event].thread;
+    due.emplace_back(by, seenUpTo(forest, scenario.end(by), event));
+  };
   while (!due.empty()) {
     auto [t, end] = std::move(due.back());
     due.pop_back();

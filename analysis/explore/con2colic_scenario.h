@@ -54,6 +54,10 @@ std::vector<NodeId> heldAfter(const Forest& forest, const ThreadPrefix& end);
 /// have to go two ways, a read to find two writes, or the sink's thread to go on behind the sink.
 std::optional<Scenario> merged(const Forest& forest, const Scenario& into, const Scenario& other);
 
+/// The path up to an event, as other threads see it: where it lies in an atomic section that the path `along`
+/// leaves, up to there.
+ThreadPrefix seenUpTo(const Forest& forest, const ThreadPrefix& along, NodeId event);
+
 /// The causal interference scenario of a node (Definition 5): what of `scenario` comes before `sink`, a place
 /// on (or right behind) the path of `thread`.
 Scenario causalScenario(const Forest& forest, const Scenario& scenario, ThreadId thread, ThreadPrefix sink);

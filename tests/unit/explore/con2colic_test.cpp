@@ -89,6 +89,19 @@ TEST(Con2colic, AThreadThatGoesRoundBehindWhereItWasMeantToGetGotThere) {
   EXPECT_EQ("", report.problem);
 }
 
+TEST(Con2colic, WritesOfAnAtomicSectionAreReadBehindIt) {
+  // T1 can only look once T2 has left its atomic section, whatever else happens in that.
+  const std::string text =
+      "void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void); int x, y;\n"
+      "void *t1(void *p) { if (y == 2 && x == 1) assert(!\"reached\"); return p; }\n"
+      "void *t2(void *p) { __VERIFIER_atomic_begin(); int seen = x; y = 2; x = seen + 1; "
+      "__VERIFIER_atomic_end();\n"
+      "  return p; }\n"
+      "int main(void) { pthread_t a, b; pthread_create(&a, 0, t1, 0); pthread_create(&b, 0, t2, 0);\n"
+      "  pthread_join(a, 0); pthread_join(b, 0); return 0; }\n";
+  EXPECT_EQ(Verdict::Violated, check(text, con2colic()).properties.at(Property::Assert));
+}
+
 TEST(Con2colic, WritesUnderALockAreReadAfterTheRelease) {
   // T2 can only look once T1 has left its critical section.
   const std::string text =
