@@ -43,8 +43,11 @@ std::vector<size_t> InterferenceForest::add(const Scenario& scenario, ThreadId t
     if (offers.empty()) continue;
     const ThreadPrefix seen = seenUpTo(forest_, scenario.end(thread), id);
     const Scenario causal = causalScenario(forest_, scenario, thread, seen);
+    // Several writes of an atomic section are seen from the same place on.
+    std::vector<uint64_t> key = causal.key();
+    key.push_back(id);
     for (const Dependency& offer : offers) {
-      if (!known_.emplace(offer, causal.key()).second) continue;
+      if (!known_.emplace(offer, key).second) continue;
       byDependency_[offer].push_back(sources_.size());
       added.push_back(sources_.size());
       sources_.push_back({offer, id, causal});

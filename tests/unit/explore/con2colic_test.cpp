@@ -94,7 +94,7 @@ TEST(Con2colic, WritesOfAnAtomicSectionAreReadBehindIt) {
   const std::string text =
       "void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void); int x, y;\n"
       "void *t1(void *p) { if (y == 2 && x == 1) assert(!\"reached\"); return p; }\n"
-      "void *t2(void *p) { __VERIFIER_atomic_begin(); int seen = x; y = 2; x = seen + 1; "
+      "void *t2(void *p) { __VERIFIER_atomic_begin(); int seen = x; y = 0; y = 2; x = seen + 1; "
       "__VERIFIER_atomic_end();\n"
       "  return p; }\n"
       "int main(void) { pthread_t a, b; pthread_create(&a, 0, t1, 0); pthread_create(&b, 0, t2, 0);\n"
