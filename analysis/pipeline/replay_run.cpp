@@ -141,7 +141,7 @@ class WatchedReplay : public Scheduler {
         run_.accessBefore = before;
         run_.lastAccess = last;
       }
-    if (!run_.race) lookAtOrder();
+    lookAtOrder();
   }
   const std::string& divergence() const { return replay_.divergence(); }
 
@@ -154,10 +154,15 @@ class WatchedReplay : public Scheduler {
     for (const Event& event : executed) events.push_back(happened(event));
     for (const UnorderedPair& pair : unorderedPairs(events, executed.size())) {
       if (pair.second + 1 != executed.size()) continue;
+      const bool isVolatile = pair.flag != kNone && pair.flagIsVolatile;
+      if (run_.race) {
+        run_.alsoUnordered.push_back({executed[pair.first], executed[pair.second], isVolatile});
+        continue;
+      }
       run_.race = true;
       run_.accessBefore = executed[pair.first];
       run_.lastAccess = executed[pair.second];
-      run_.flagIsVolatile = pair.flag != kNone && pair.flagIsVolatile;
+      run_.flagIsVolatile = isVolatile;
     }
   }
 
@@ -190,6 +195,7 @@ static ReplayRun replayWith(const Program& program, FunctionId entry, const Sche
   for (int i = 0; i < kMostRuns; ++i) {
     TermTable terms;
     run.race = run.flagIsVolatile = false;
+    run.alsoUnordered.clear();
     if (log) *log = {};
     ReplaySink sink(*run.names, schedule, log);
     WatchedReplay scheduler(schedule, *run.names, sink, locations, afterwards, run);
@@ -245,11 +251,13 @@ std::vector<Finding> findingsOf(const Program& program, const ReplayRun& run, st
   };
   for (const Failure& failure : run.result.failures)
     add(propertyOf(failure.kind), failure.place, failure.message);
-  if (run.race) {
+  std::vector<RacingPair> races = run.alsoUnordered;
+  if (run.race) races.insert(races.begin(), {run.accessBefore, run.lastAccess, run.flagIsVolatile});
+  for (const RacingPair& race : races) {
     const std::string threads =
-        run.names->label(run.accessBefore.thread) + " and " + run.names->label(run.lastAccess.thread);
-    const bool isVolatile = (run.accessBefore.isVolatile && run.lastAccess.isVolatile) || run.flagIsVolatile;
-    for (const Event* access : {&run.accessBefore, &run.lastAccess})
+        run.names->label(race.before.thread) + " and " + run.names->label(race.last.thread);
+    const bool isVolatile = (race.before.isVolatile && race.last.isVolatile) || race.flagIsVolatile;
+    for (const Event* access : {&race.before, &race.last})
       add(isVolatile ? Property::Volatile : Property::Race, access->place,
           (isVolatile ? "volatile accesses of " : "data race between ") + threads);
   }

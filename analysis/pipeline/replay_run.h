@@ -32,6 +32,12 @@ struct ReplayLog {
   std::optional<ThreadId> failed;  // who failed last
 };
 
+/// Two conflicting accesses that happens-before does not order.
+struct RacingPair {
+  Event before, last;
+  bool flagIsVolatile = false;  // what keeps them apart is volatile
+};
+
 struct ReplayRun {
   std::unique_ptr<Names> names;
   RunResult result;        // up to the first failure
@@ -41,6 +47,8 @@ struct ReplayRun {
   bool race = false;
   Event lastAccess, accessBefore;  // if so
   bool flagIsVolatile = false;     // and what keeps them apart is volatile
+  /// Further ones, where the last two threads' accesses conflict in several places.
+  std::vector<RacingPair> alsoUnordered;
 };
 
 /// Every access is a scheduling point, so the schedule's operation counts are met exactly.

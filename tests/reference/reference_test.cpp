@@ -139,8 +139,19 @@ INSTANTIATE_TEST_SUITE_P(Kinds, RandomPrograms, ::testing::Values("plain", "sync
 /// Atomic sections in which the process ends, that only another access lets pass, and that stop in their
 /// middle.
 TEST(Reference, AgreesOnRandomProgramsThatDifferedOnce) {
-  for (const uint64_t seed : {1019, 1063, 10041, 10446, 11052, 11733, 11961, 21873, 32861}) {
+  for (const uint64_t seed : {1019, 1063, 10041, 10446, 11052, 11733, 11961, 21873, 32861, 70361, 71261}) {
     const Comparison result = compare(randomText("sync", seed));
+    EXPECT_EQ(result.undecided, "") << seed;
+    for (const std::string& difference : result.differences) ADD_FAILURE() << seed << ": " << difference;
+  }
+}
+
+/// What a thread wrote in an atomic section was looked at in the middle of it, or only its first write.
+TEST(Reference, Con2colicSeesWhatAtomicSectionsWrote) {
+  CompareOptions options;
+  options.strategy = "con2colic";
+  for (const uint64_t seed : {60565, 100449, 101509}) {
+    const Comparison result = compare(randomText("sync", seed), options);
     EXPECT_EQ(result.undecided, "") << seed;
     for (const std::string& difference : result.differences) ADD_FAILURE() << seed << ": " << difference;
   }
