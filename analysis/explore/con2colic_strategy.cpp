@@ -22,7 +22,7 @@ void Con2colicStrategy::explore(const Budget& budget) {
   if (cut_)
     result.bounds.insert({BoundKind::Interferences, kNone, runner_.options().con2colic.maxInterferences});
   if (!runner_.builder().divergences().empty() && !result.problem)
-    result.problem = {ProblemKind::Ours, runner_.builder().divergences().front()};
+    result.problem = runner_.whyMissed(runner_.builder().divergences().front());
   if (result.problem || result.stop != StopReason::None) result.complete = false;
 }
 

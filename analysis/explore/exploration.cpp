@@ -78,6 +78,11 @@ Runner::Runner(const Program& program, const ExploreOptions& options, bool every
 }
 
 Problem Runner::whyMissed(const std::string& text) const {
+  // Where terms are dropped, a model need not be an execution.
+  if (!result_.assumptions.empty())
+    return {ProblemKind::Program,
+            "a value that is only known from one execution decides what another one does (see the "
+            "assumptions)"};
   if (last_.outcome != RunOutcome::Failed) return {ProblemKind::Ours, text};
   return {ProblemKind::Program, "not explored: what comes behind a failure that ends the execution: " +
                                     last_.failures.back().message};

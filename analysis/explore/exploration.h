@@ -128,8 +128,8 @@ class Runner {
   ExploreResult& result() { return result_; }
   /// The last run's threads and how they were left.
   const RunResult& lastRun() const { return last_; }
-  /// Why the last run did not come to what it was made for. Our fault, as `text` says, unless a failure ended
-  /// it that the formula knows nothing of.
+  /// Why the last run did not come to what it was made for. Our fault, as `text` says, unless a value of it
+  /// was dropped, or a failure ended it that the formula knows nothing of.
   Problem whyMissed(const std::string& text) const;
   void progress() { callbacks_.progress(result_); }
   /// Some run has asked for an input.

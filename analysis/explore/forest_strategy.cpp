@@ -145,15 +145,6 @@ std::vector<NodeId> ForestStrategy::modelPlan(ModelInputs& inputs, std::span<con
   return plan;
 }
 
-Problem ForestStrategy::blame(const std::string& problem) const {
-  // Where terms are dropped, a model need not be an execution.
-  if (!runner_.result().assumptions.empty())
-    return {ProblemKind::Program,
-            "a value that is only known from one execution decides what another one does (see the "
-            "assumptions)"};
-  return runner_.whyMissed(problem);
-}
-
 ForestStrategy::Plan ForestStrategy::planFor(const std::vector<size_t>& leaves) {
   Plan plan;
   for (const size_t i : leaves)
@@ -222,7 +213,7 @@ Runner::Outcome ForestStrategy::follow(const Plan& plan, const Budget& budget) {
                       runner_.builder().divergences().size() > 0);
   if (stuck) problem = "a model led to nothing new", nothingNew_ = true;
   if (!problem.empty() && !runner_.result().problem && runner_.lastRun().unsupported.empty())
-    runner_.result().problem = blame(problem);
+    runner_.result().problem = runner_.whyMissed(problem);
   return outcome;
 }
 
@@ -356,7 +347,7 @@ void ForestStrategy::explore(const Budget& budget, const std::function<void()>& 
   }
   if (solver_) result.stats.solver = solver_->stats();
   if (!runner_.builder().divergences().empty() && !result.problem)
-    result.problem = blame(runner_.builder().divergences().front());
+    result.problem = runner_.whyMissed(runner_.builder().divergences().front());
   if (result.problem || result.stop != StopReason::None) result.complete = false;
 }
 

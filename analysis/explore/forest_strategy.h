@@ -84,8 +84,6 @@ class ForestStrategy {
   /// Runs that leave a plan somewhere and go on at random, as long as they bring something new: a run costs
   /// a thousandth of a hard question.
   Runner::Outcome vary(const Plan& plan, const Budget& budget);
-  /// The problem as the report states it.
-  Problem blame(const std::string& problem) const;
   /// True when the other proof holds, or has executed something.
   bool proveOtherwise(bool& again, bool takesLong);
   void suggestLastRun();

@@ -54,7 +54,7 @@ void MpcCompleteStrategy::explore(const Budget& budget) {
     if (!ended_ && !restarted_) result.complete = takeCensus(runner_, CensusOf::Waiting, budget);
   } while (restarted_ && !ended_);
   if (!runner_.builder().divergences().empty() && !result.problem)
-    result.problem = {ProblemKind::Ours, runner_.builder().divergences().front()};
+    result.problem = runner_.whyMissed(runner_.builder().divergences().front());
   if (result.problem || result.stop != StopReason::None) result.complete = false;
 }
 
@@ -282,7 +282,7 @@ bool MpcCompleteStrategy::runOpen(bool& grown, const Budget& budget) {
   if (!run(std::move(plan), inputs, {}, budget)) return false;
   grown = knowledge() != known;
   if (!grown) {
-    runner_.result().problem = {ProblemKind::Ours, "a run did not reach the continuation it was made for"};
+    runner_.result().problem = runner_.whyMissed("a run did not reach the continuation it was made for");
     ended_ = true;
   }
   return grown;

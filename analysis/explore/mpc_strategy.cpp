@@ -81,7 +81,7 @@ void MpcStrategy::explore(const Budget& budget) {
     }
   } while (restarted_ && !ended_);
   if (!result.problem && !runner_.builder().divergences().empty())
-    result.problem = {ProblemKind::Ours, runner_.builder().divergences().front()};
+    result.problem = runner_.whyMissed(runner_.builder().divergences().front());
   if (!result.problem && result.stop == StopReason::None)
     result.problem = {ProblemKind::Strategy,
                       "this strategy can miss paths, so it proves nothing; use mpc-s2-fixed or forest"};

@@ -221,5 +221,17 @@ TEST(MpcComplete, APollingThreadNeedNotStayWhereAModelLeavesIt) {
   EXPECT_EQ(Verdict::Verified, report.verdict);
 }
 
+TEST(Mpc, AValueThatOnlyOneExecutionKnowsIsNoContradictionOfOurs) {
+  // What is added to `slot` is a fraction: its term is dropped, and the report says so.
+  const std::string text =
+      "int list[2], slot; void add(int value) { list[slot] = value; slot = slot + 0.5; }\n"
+      "void *one(void *p) { add(1); return p; } void *two(void *p) { add(2); return p; }\n"
+      "int main(void) { pthread_t a, b; pthread_create(&a, 0, one, 0); pthread_create(&b, 0, two, 0);\n"
+      "  pthread_join(a, 0); pthread_join(b, 0); assert(list[0] == 1 || list[1] == 1);\n"
+      "  assert(list[0] == 2 || list[1] == 2); return 0; }\n";
+  for (const char* strategy : {"forest", "mpc-s1", "mpc-s2", "mpc-s2-fixed"})
+    EXPECT_NE(check(text, with(strategy)).problemKind, ProblemKind::Ours) << strategy;
+}
+
 }  // namespace
 }  // namespace heddle::test
