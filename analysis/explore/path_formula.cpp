@@ -213,10 +213,14 @@ std::vector<ThreadId> PathFormula::coreThreads(const Budget& budget) {
 }
 
 std::vector<std::pair<NodeId, LocationId>> PathFormula::coreReads(const Budget& budget) {
+  // A larger core only proposes more scenarios; a small one is not worth a question that takes seconds.
+  constexpr uint64_t kWork = 5'000'000;
+  solver_->limitWork(kWork);
   std::vector<std::pair<NodeId, LocationId>> reads;
   for (const Lit lit : minimizeCore(*solver_, solver_->core(), budget))
     for (const auto& [local, read] : localReads_)
       if (local == lit) reads.push_back(read);
+  solver_->limitWork(0);
   return reads;
 }
 

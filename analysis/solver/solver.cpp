@@ -58,7 +58,8 @@ std::vector<Lit> minimizeCore(Solver& solver, std::vector<Lit> core, const Budge
       core = std::move(without);
     } else {
       if (minimal) *minimal = false;
-      break;
+      if (answer != Answer::Unknown || budget.check() != StopReason::None) break;
+      ++i;
     }
   }
   return core;

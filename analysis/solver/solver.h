@@ -75,6 +75,10 @@ class Solver {
 
   virtual Answer check(std::span<const Lit> assumptions, const Budget& budget) = 0;
 
+  /// From now on a check may answer Unknown after so much work (millions: a moment); 0: never. A count and
+  /// not a clock, so that answers stay the same from run to run. A backend that cannot count ignores it.
+  virtual void limitWork(uint64_t /*work*/) {}
+
   // After Sat:
   virtual bool modelValue(Lit l) const = 0;
   /// The value of a symbol (or any term that was part of the problem); 0 if it never was.
@@ -90,8 +94,8 @@ class Solver {
 };
 
 /// Minimal subset of `core` (a set of assumptions that is unsatisfiable): dropping any one makes it
-/// satisfiable. Stops early, returning what it has (still unsatisfiable), when the budget ends; `minimal`
-/// tells which.
+/// satisfiable. Stops early, returning what it has (still unsatisfiable), when the budget ends, and keeps
+/// what a check of limited work cannot decide; `minimal` tells whether neither happened.
 std::vector<Lit> minimizeCore(Solver& solver, std::vector<Lit> core, const Budget& budget,
                               bool* minimal = nullptr);
 

@@ -92,6 +92,9 @@ class SatSolver final : public SatBackend {
   void suggestOrder(std::span<const OrderNode> sequence) override { cdcl_.order().suggest(sequence); }
 
   Answer check(std::span<const Lit> assumptions, const Budget& budget) override;
+  void limitWork(uint64_t work) override {
+    cdcl_.pauseAfter(work, [] { return false; });
+  }
 
   bool modelValue(Lit l) const override { return cdcl_.modelValue(literalOf(l)); }
   uint64_t modelTerm(Term t) const override;

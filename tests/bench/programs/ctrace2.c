@@ -1,45 +1,66 @@
-// ctrace2 (con2colic set), a second driver of the tracing library: threads join and leave the table several times, with a
-// lock for the table and none for the number of live entries.
+// ctrace2 (con2colic set), a small model of the tracing library and its second driver: one thread prints trace lines while
+// another ends the tracing; whoever comes first initializes the library. A lock guards the table of threads and nothing else.
 //
-// Bug: the number of live entries does not agree with the table. What each thread does is an input.
+// Two bugs: whether tracing is on is decided before a line is written, and both threads may initialize the library, so that
+// one throws the other's entry away. The level of the lines is an input.
 //
 // Paper: con2colic not finished, found in runs 4 and 5; MPC 393 paths (found at 2 and 3), 143 s.
 #include <assert.h>
 #include <pthread.h>
 
-#ifndef T
-#define T 2
-#endif
-#ifndef ROUNDS
-#define ROUNDS 2
+#ifndef LINES
+#define LINES 6
 #endif
 
 int heddle_input_int(void);
 
-static int table[T], live;
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int enabled, level, initialized, ended, entries, lines;
+static pthread_mutex_t table = PTHREAD_MUTEX_INITIALIZER;
 
-static void *traced(void *number) {
-  long me = (long)number;
-  for (int round = 0; round < ROUNDS; round++) {
-    int request = heddle_input_int();
-    pthread_mutex_lock(&mutex);
-    int present = table[me];
-    if (request == 1 && !present) table[me] = 1;
-    if (request == 2 && present) table[me] = 0;
-    pthread_mutex_unlock(&mutex);
-    if (request == 1 && !present) live++;
-    if (request == 2 && present) live--;
-  }
-  return NULL;
+static void initialize(void) {
+  if (initialized) return;
+  level = 1;
+  enabled = 1;
+  entries = 0;
+  initialized = 1;
+}
+
+static void addThread(void) {
+  pthread_mutex_lock(&table);
+  entries++;
+  pthread_mutex_unlock(&table);
+}
+
+static void print(int wanted) {
+  if (!enabled || wanted < level) return;
+  assert(!ended);
+  pthread_mutex_lock(&table);
+  lines++;
+  pthread_mutex_unlock(&table);
+}
+
+static void *traced(void *unused) {
+  if (!enabled) initialize();
+  addThread();
+  int wanted = heddle_input_int();
+  for (int line = 0; line < LINES; line++) print(wanted);
+  return unused;
+}
+
+static void *closing(void *unused) {
+  if (!enabled) initialize();
+  addThread();
+  ended = 1;
+  enabled = 0;
+  return unused;
 }
 
 int main(void) {
-  pthread_t threads[T];
-  for (long k = 0; k < T; k++) pthread_create(&threads[k], NULL, traced, (void *)k);
-  for (int k = 0; k < T; k++) pthread_join(threads[k], NULL);
-  int sum = 0;
-  for (int k = 0; k < T; k++) sum += table[k];
-  assert(live == sum);
+  pthread_t a, b;
+  pthread_create(&a, NULL, traced, NULL);
+  pthread_create(&b, NULL, closing, NULL);
+  pthread_join(a, NULL);
+  pthread_join(b, NULL);
+  assert(entries == 2);
   return 0;
 }

@@ -2,7 +2,7 @@
 // gives up.
 //
 // No bug: the section is exclusive on every schedule. TURN=1 is the whole algorithm with the turn; TURN=0 lowers the flag
-// after every look, without a turn.
+// after every look, without a turn; TURN=2, as the paper's driver has it, gives the turn away first (Peterson's order).
 //
 // Paper, paths and seconds: P=20 929/84, P=30 2,970/346.
 #include <assert.h>
@@ -24,7 +24,7 @@ static void enter(int me) {
   assert(owner == me);
 }
 
-#if TURN
+#if TURN == 1
 
 static void *contend(void *number) {
   int me = (int)(long)number, other = 1 - me;
@@ -42,6 +42,22 @@ static void *contend(void *number) {
   enter(me);
   turn = other;
 out:
+  raised[me] = 0;
+  return NULL;
+}
+
+#elif TURN == 2
+
+static void *contend(void *number) {
+  int me = (int)(long)number, other = 1 - me;
+  raised[me] = 1;
+  turn = other;
+  for (int looks = 0; looks < P; looks++) {
+    if (!raised[other] || turn != other) {
+      enter(me);
+      break;
+    }
+  }
   raised[me] = 0;
   return NULL;
 }

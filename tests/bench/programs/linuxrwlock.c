@@ -1,7 +1,7 @@
-// The reader-writer lock of Linux (one atomic word, biased by the number of possible readers), MPC paper, Table 2:
-// T threads, each tries at most K times to read and then at most K times to write.
+// The reader-writer lock of Linux (a counter that starts at BIAS), MPC paper, Table 2: T writers and READERS readers.
 //
-// No bug: a writer is alone, and readers see no half-done write.
+// As the paper's driver has it, an input says how many rounds a thread makes, at most K: each tries once to acquire, and
+// releases what it acquired. No bug: a writer is alone, and readers see no half-done write.
 //
 // Paper, paths and seconds: T=2 K=5 1,910/2,108.
 #include <assert.h>
@@ -11,47 +11,60 @@
 #ifndef T
 #define T 2
 #endif
+#ifndef READERS
+#define READERS 0
+#endif
 #ifndef K
 #define K 5
 #endif
 #define BIAS 0x00100000
 
+int heddle_input_int(void);
+
 static atomic_int word = BIAS;
 static int first, second;
 
-static int tryRead(void) {
-  for (int attempt = 0; attempt < K; attempt++) {
-    if (atomic_fetch_sub(&word, 1) > 0) return 1;
-    atomic_fetch_add(&word, 1);
-  }
+static int tryTake(int amount, int enough) {
+  if (atomic_fetch_sub(&word, amount) >= enough) return 1;
+  atomic_fetch_add(&word, amount);
   return 0;
 }
 
-static int tryWrite(void) {
-  for (int attempt = 0; attempt < K; attempt++) {
-    if (atomic_fetch_sub(&word, BIAS) == BIAS) return 1;
-    atomic_fetch_add(&word, BIAS);
-  }
-  return 0;
-}
-
-static void *use(void *number) {
+static void *writeBoth(void *number) {
   int me = (int)(long)number;
-  if (tryRead()) {
-    assert(first == second);
-    atomic_fetch_add(&word, 1);
-  }
-  if (tryWrite()) {
-    first = me;
-    second = me;
-    atomic_fetch_add(&word, BIAS);
+  int rounds = heddle_input_int();
+  if (rounds > K) return NULL;
+  for (int round = 0; round < rounds; round++) {
+    if (tryTake(BIAS, BIAS)) {
+      first = me;
+      second = me;
+      atomic_fetch_add(&word, BIAS);
+    }
   }
   return NULL;
 }
 
+#if READERS > 0
+static void *readBoth(void *unused) {
+  int rounds = heddle_input_int();
+  if (rounds > K) return NULL;
+  for (int round = 0; round < rounds; round++) {
+    if (tryTake(1, 1)) {
+      assert(first == second);
+      atomic_fetch_add(&word, 1);
+    }
+  }
+  return unused;
+}
+#endif
+
 int main(void) {
-  pthread_t threads[T];
-  for (long k = 0; k < T; k++) pthread_create(&threads[k], NULL, use, (void *)(k + 1));
-  for (int k = 0; k < T; k++) pthread_join(threads[k], NULL);
+  pthread_t threads[T + READERS];
+  for (long k = 0; k < T; k++) pthread_create(&threads[k], NULL, writeBoth, (void *)(k + 1));
+#if READERS > 0
+  for (int k = T; k < T + READERS; k++) pthread_create(&threads[k], NULL, readBoth, NULL);
+#endif
+  for (int k = 0; k < T + READERS; k++) pthread_join(threads[k], NULL);
+  assert(first == second);
   return 0;
 }

@@ -1,10 +1,11 @@
-// pfscan (con2colic set), a small model of the parallel file scanner: a queue of paths under a lock, workers that take from
-// it, a counter of the workers that are left, and totals that every worker adds to.
+// pfscan (con2colic set), a small model of the parallel file scanner: main puts files into a queue under a lock, workers take
+// them, look for matches and count these.
 //
-// Bugs: whether the queue is empty is decided before the lock is taken (so a worker takes from an empty queue), and the
-// total is not locked. How many matches a file has is an input.
+// Bug: the counter of matches has no lock, so it can change between a worker's increment and its look at the result. That
+// takes two workers with a file each in which they find something, and a second worker that comes between: four interferences.
 //
-// Paper: con2colic out of memory; MPC 112 paths (found at 1 and 3), 219 s.
+// Paper: con2colic finds it with 4 interferences, only with unsat cores and duplicate freedom; MPC 112 paths (found at 1 and
+// 3), 219 s.
 #include <assert.h>
 #include <pthread.h>
 
@@ -16,41 +17,47 @@
 #endif
 
 int heddle_input_int(void);
-void heddle_assume(int condition);
 
-static int queued = FILES, taken, left = WORKERS;
-static int matches, found[WORKERS];
-static pthread_mutex_t queueLock = PTHREAD_MUTEX_INITIALIZER, leftLock = PTHREAD_MUTEX_INITIALIZER;
+static int occupied, closed, matches;
+static pthread_mutex_t queue = PTHREAD_MUTEX_INITIALIZER;
 
-static void *scan(void *number) {
-  long me = (long)number;
+static void put(void) {
+  pthread_mutex_lock(&queue);
+  occupied++;
+  pthread_mutex_unlock(&queue);
+}
+
+/// The number of the file, from one; 0 when there is nothing to do.
+static int take(void) {
+  pthread_mutex_lock(&queue);
+  int last = occupied;
+  if (last > 0) occupied = last - 1;
+  pthread_mutex_unlock(&queue);
+  return last;
+}
+
+static void *worker(void *unused) {
   for (int k = 0; k < FILES; k++) {
-    if (queued == 0) break;
-    pthread_mutex_lock(&queueLock);
-    assert(queued > 0);
-    queued--;
-    taken++;
-    pthread_mutex_unlock(&queueLock);
-    int here = heddle_input_int();
-    heddle_assume(0 <= here && here <= 100);
-    if (here > 0) {
-      found[me] += here;
-      matches += here;
+    int file = take();
+    if (file == 0) {
+      if (closed) break;
+      continue;
+    }
+    int found = heddle_input_int();
+    if (found > 0) {
+      int before = matches + 1;
+      matches = before;
+      assert(matches == before);
     }
   }
-  pthread_mutex_lock(&leftLock);
-  left--;
-  pthread_mutex_unlock(&leftLock);
-  return NULL;
+  return unused;
 }
 
 int main(void) {
   pthread_t threads[WORKERS];
-  for (long k = 0; k < WORKERS; k++) pthread_create(&threads[k], NULL, scan, (void *)k);
+  for (int k = 0; k < WORKERS; k++) pthread_create(&threads[k], NULL, worker, NULL);
+  for (int k = 0; k < FILES; k++) put();
+  closed = 1;
   for (int k = 0; k < WORKERS; k++) pthread_join(threads[k], NULL);
-  int sum = 0;
-  for (int k = 0; k < WORKERS; k++) sum += found[k];
-  assert(left == 0);
-  assert(matches == sum);
   return 0;
 }

@@ -1,7 +1,9 @@
-// The sequential lock of Linux: MPC paper, Table 2 (three threads, K attempts), and with more writers and readers.
+// The sequential lock of Linux: MPC paper, Table 2, and with more writers and readers. ROUNDS=0: each thread tries K times and
+// ends when it has succeeded. ROUNDS=1, as the paper's driver has it: an input says how many rounds a thread makes, at most K,
+// whether they succeed or not.
 //
 // A writer makes the sequence odd by compare-and-swap, writes both words and makes it even again; a reader that saw the
-// same even number before and after must have seen both words of one write. No bug. A thread that fails K times gives up.
+// same even number before and after must have seen both words of one write. No bug.
 //
 // Paper, paths and seconds: T=3 K=3 3,877/782.
 #include <assert.h>
@@ -18,31 +20,46 @@
 #define K 1
 #endif
 
+#ifndef ROUNDS
+#define ROUNDS 0
+#endif
+
+int heddle_input_int(void);
+
 static atomic_int sequence, first, second;
+
+static int attempts(void) {
+#if ROUNDS
+  int wanted = heddle_input_int();
+  return wanted > K ? 0 : wanted;
+#else
+  return K;
+#endif
+}
 
 static void *writeBoth(void *number) {
   int value = (int)(long)number;
-  for (int attempt = 0; attempt < K; attempt++) {
+  for (int left = attempts(); left > 0; left--) {
     int seen = atomic_load(&sequence);
     if (seen & 1) continue;
     if (!atomic_compare_exchange_strong(&sequence, &seen, seen + 1)) continue;
     atomic_store(&first, value);
     atomic_store(&second, value);
     atomic_store(&sequence, seen + 2);
-    break;
+    if (!ROUNDS) break;
   }
   return NULL;
 }
 
 static void *readBoth(void *unused) {
-  for (int attempt = 0; attempt < K; attempt++) {
+  for (int left = attempts(); left > 0; left--) {
     int before = atomic_load(&sequence);
     if (before & 1) continue;
     int a = atomic_load(&first);
     int b = atomic_load(&second);
     if (atomic_load(&sequence) != before) continue;
     assert(a == b);
-    break;
+    if (!ROUNDS) break;
   }
   return unused;
 }

@@ -100,6 +100,20 @@ TEST_P(LimitsTest, CoreMinimizationStopsWithTheBudget) {
   EXPECT_TRUE(minimal);
 }
 
+TEST_F(LimitsTest, CoreMinimizationKeepsWhatLimitedWorkCannotDecide) {
+  const auto solver = makeSolver(SolverKind::Sat, terms_);
+  const Lit a = solver->newLit(), b = solver->newLit(), needless = solver->newLit();
+  solver->addClause({-a, -b});
+  const Lit hard = addPigeons(*solver, 11);
+  solver->addClause({-needless, hard});  // without a, the rest is the pigeons' question
+  solver->limitWork(1'000'000);
+  bool minimal = true;
+  EXPECT_EQ(minimizeCore(*solver, {needless, a, b}, budget_, &minimal), (std::vector<Lit>{a, b}));
+  EXPECT_TRUE(minimal);
+  EXPECT_EQ(minimizeCore(*solver, {a, b, needless}, budget_, &minimal), (std::vector<Lit>{a, b}));
+  EXPECT_FALSE(minimal) << "whether the pigeons alone are impossible was not decided";
+}
+
 HEDDLE_ALL_BACKENDS(LimitsTest);
 
 }  // namespace
