@@ -336,12 +336,9 @@ Lit Encoder::leftOrEnds(NodeId event) {
   std::vector<Lit> ways{-leaves, sectionDone(event)};
   for (NodeId id = 0; id < encoded_.size(); ++id) {
     const Node& n = forest_[id];
-    if (n.kind != NodeKind::Event || n.event != EventKind::End || !n.endsProcess || n.lastEvent == kNone ||
-        forest_[n.lastEvent].section != section)
-      continue;
-    NodeId at = n.parent;
-    while (at != n.lastEvent && forest_[at].kind != NodeKind::SectionEnd) at = forest_[at].parent;
-    if (at == n.lastEvent) ways.push_back(encoded_[id].on);
+    if (n.kind == NodeKind::Event && n.event == EventKind::End && n.endsProcess &&
+        sectionAround(forest_, id) == section)
+      ways.push_back(encoded_[id].on);
   }
   solver_.addClause(ways);
   return leaves;

@@ -1,5 +1,7 @@
 #include "analysis/explore/final_states.h"
 
+#include <algorithm>
+
 namespace heddle {
 
 FinalStates::FinalStates(const Forest& forest, ForestFormula& formula)
@@ -94,7 +96,16 @@ Lit FinalStates::staysHeld(NodeId lock) {
   if (held != 0) return held;
   held = solver_.newLit();
   solver_.addClause({-held, formula_.encoder().on(lock)});
-  for (const NodeId unlock : unlocks_[lock]) solver_.addClause({-held, -formula_.encoder().on(unlock)});
+  Encoder& encoder = formula_.encoder();
+  for (const NodeId unlock : unlocks_[lock]) solver_.addClause({-held, -encoder.on(unlock)});
+  // A thread that goes round releases it again and again.
+  for (const Forest::Await& await : forest_.awaits()) {
+    if (std::find(await.released.begin(), await.released.end(), lock) == await.released.end()) continue;
+    std::vector<Lit> goesOn{-held, -encoder.reach(await.node, await.slot)};
+    const NodeId child = forest_.child(await.node, await.slot);
+    if (child != kNone) goesOn.push_back(encoder.on(child));
+    solver_.addClause(goesOn);
+  }
   return held;
 }
 

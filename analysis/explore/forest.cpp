@@ -84,4 +84,13 @@ void Forest::clear() {
   reached_.clear();
 }
 
+NodeId sectionAround(const Forest& forest, NodeId event) {
+  const Node& n = forest[event];
+  if (n.section != kNone || n.event != EventKind::End || n.kind != NodeKind::Event || n.lastEvent == kNone)
+    return n.section;
+  NodeId at = n.parent;
+  while (at != n.lastEvent && forest[at].kind != NodeKind::SectionEnd) at = forest[at].parent;
+  return at == n.lastEvent ? forest[at].section : kNone;
+}
+
 }  // namespace heddle

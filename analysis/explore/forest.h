@@ -142,6 +142,10 @@ inline const NodeCell* cellAt(const Node& node, LocationId location) {
   return nullptr;
 }
 
+/// The atomic section that the event lies in, the end of a thread that never left it included; kNone without
+/// one. Named by its first event.
+NodeId sectionAround(const Forest& forest, NodeId event);
+
 /// A path that goes on through this slot is a dead end: an assumption fails there. The thread stops for good,
 /// what happened before stands (docs/interp.md, "Assumptions"), and nothing is explored behind it.
 inline bool isDeadEnd(const Node& n, uint64_t slot) {

@@ -1,9 +1,9 @@
 #include "analysis/explore/forest_formula.h"
 
 #include <algorithm>
-#include <set>
 
 #include "analysis/explore/guided_scheduler.h"
+#include "analysis/explore/linearize.h"
 
 namespace heddle {
 
@@ -27,26 +27,13 @@ Answer ForestFormula::ask(std::span<const Lit> literals, const Budget& budget) {
 
 std::vector<NodeId> ForestFormula::plan(ModelInputs& inputs) const {
   const Forest& forest = runner_.forest();
-  // An atomic section that its thread does not leave comes last: nobody else can go on then.
-  std::set<NodeId> left;
   for (NodeId id = 0; id < encoder_.size(); ++id)
-    if (forest[id].kind == NodeKind::SectionEnd && solver_->modelValue(encoder_.on(id)))
-      left.insert(forest[id].section);
-  constexpr uint64_t kLast = uint64_t{1} << 63;
-  std::vector<std::pair<uint64_t, NodeId>> order;
-  for (NodeId id = 0; id < encoder_.size(); ++id) {
-    const Node& n = forest[id];
-    if (n.kind == NodeKind::Input)
-      inputs.set(id, solver_->modelTerm(n.term));
-    else if (n.kind == NodeKind::Event && solver_->modelValue(encoder_.on(id)))
-      order.emplace_back(solver_->modelPosition(encoder_.order(id)) |
-                             (n.section != kNone && !left.count(n.section) ? kLast : 0),
-                         id);
-  }
-  std::sort(order.begin(), order.end());
-  std::vector<NodeId> plan;
-  plan.reserve(order.size());
-  for (const auto& [position, id] : order) plan.push_back(id);
+    if (forest[id].kind == NodeKind::Input) inputs.set(id, solver_->modelTerm(forest[id].term));
+  ModelOrder order = orderOfModel(
+      forest, encoder_.size(), [&](NodeId id) { return solver_->modelValue(encoder_.on(id)); },
+      [&](NodeId id) { return solver_->modelPosition(encoder_.order(id)); });
+  std::vector<NodeId> plan = std::move(order.before);
+  plan.insert(plan.end(), order.inOpenSection.begin(), order.inOpenSection.end());
   return plan;
 }
 

@@ -1,7 +1,6 @@
 #include "analysis/explore/forest_strategy.h"
 
 #include <algorithm>
-#include <set>
 
 #include "analysis/explore/guided_scheduler.h"
 #include "analysis/explore/journal.h"
@@ -120,28 +119,14 @@ Answer ForestStrategy::ask(const std::vector<size_t>& open, const Budget& budget
 
 std::vector<NodeId> ForestStrategy::modelPlan(ModelInputs& inputs, std::span<const ThreadId> mayStay) const {
   const Forest& forest = runner_.forest();
-  std::set<NodeId> left;
   for (NodeId id = 0; id < encoder_->size(); ++id)
-    if (forest[id].kind == NodeKind::SectionEnd && solver_->modelValue(encoder_->on(id)))
-      left.insert(forest[id].section);
-  std::vector<std::pair<uint64_t, NodeId>> order;
-  std::vector<NodeId> staying;
-  for (NodeId id = 0; id < encoder_->size(); ++id) {
-    const Node& n = forest[id];
-    if (n.kind == NodeKind::Input) {
-      inputs.set(id, solver_->modelTerm(n.term));
-    } else if (n.kind == NodeKind::Event && solver_->modelValue(encoder_->on(id))) {
-      if (n.section == kNone || left.count(n.section))
-        order.emplace_back(solver_->modelPosition(encoder_->order(id)), id);
-      else if (std::find(mayStay.begin(), mayStay.end(), n.thread) != mayStay.end())
-        staying.push_back(id);
-    }
-  }
-  std::sort(order.begin(), order.end());
-  std::vector<NodeId> plan;
-  for (const auto& [position, id] : order) plan.push_back(id);
-  plan = withFewSwitches(forest, plan);
-  plan.insert(plan.end(), staying.begin(), staying.end());
+    if (forest[id].kind == NodeKind::Input) inputs.set(id, solver_->modelTerm(forest[id].term));
+  const ModelOrder order = orderOfModel(
+      forest, encoder_->size(), [&](NodeId id) { return solver_->modelValue(encoder_->on(id)); },
+      [&](NodeId id) { return solver_->modelPosition(encoder_->order(id)); });
+  std::vector<NodeId> plan = withFewSwitches(forest, order.before);
+  for (const NodeId id : order.inOpenSection)
+    if (std::find(mayStay.begin(), mayStay.end(), forest[id].thread) != mayStay.end()) plan.push_back(id);
   return plan;
 }
 

@@ -1,6 +1,8 @@
 #include "analysis/explore/linearize.h"
 
+#include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 namespace heddle {
@@ -54,6 +56,23 @@ std::vector<std::vector<size_t>> predecessors(const Forest& forest, const std::v
 }
 
 }  // namespace
+
+ModelOrder orderOfModel(const Forest& forest, size_t size, const std::function<bool(NodeId)>& happens,
+                        const std::function<uint64_t(NodeId)>& position) {
+  std::set<NodeId> left;
+  std::vector<std::pair<uint64_t, NodeId>> events;
+  for (NodeId id = 0; id < size; ++id) {
+    if (forest[id].kind == NodeKind::SectionEnd && happens(id)) left.insert(forest[id].section);
+    if (forest[id].kind == NodeKind::Event && happens(id)) events.emplace_back(position(id), id);
+  }
+  std::sort(events.begin(), events.end());
+  ModelOrder order;
+  for (const auto& [at, id] : events) {
+    const NodeId section = sectionAround(forest, id);
+    (section == kNone || left.count(section) ? order.before : order.inOpenSection).push_back(id);
+  }
+  return order;
+}
 
 std::vector<NodeId> withFewSwitches(const Forest& forest, const std::vector<NodeId>& plan) {
   const std::vector<std::vector<size_t>> before = predecessors(forest, plan);

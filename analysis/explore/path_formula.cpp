@@ -1,7 +1,8 @@
 #include "analysis/explore/path_formula.h"
 
 #include <algorithm>
-#include <set>
+
+#include "analysis/explore/linearize.h"
 
 namespace heddle {
 
@@ -184,23 +185,14 @@ Answer PathFormula::check(const Budget& budget) {
 }
 
 std::vector<NodeId> PathFormula::plan(ModelInputs& inputs) const {
-  // An atomic section that its thread does not leave comes last: nobody else can go on then.
-  std::set<NodeId> left;
   for (NodeId id = 0; id < path_.size(); ++id)
-    if (path_[id].kind == NodeKind::SectionEnd) left.insert(path_[id].section);
-  constexpr uint64_t kLast = uint64_t{1} << 63;
-  std::vector<std::pair<uint64_t, NodeId>> order;
-  for (NodeId id = 0; id < path_.size(); ++id) {
-    const Node& n = path_[id];
-    const uint64_t last = n.section != kNone && left.count(n.section) == 0 ? kLast : 0;
-    if (n.kind == NodeKind::Input)
-      inputs.set(original_[id], solver_->modelTerm(n.term));
-    else if (n.kind == NodeKind::Event)
-      order.emplace_back(solver_->modelPosition(encoder_->order(id)) | last, original_[id]);
-  }
-  std::sort(order.begin(), order.end());
+    if (path_[id].kind == NodeKind::Input) inputs.set(original_[id], solver_->modelTerm(path_[id].term));
+  const ModelOrder order = orderOfModel(
+      path_, path_.size(), [](NodeId) { return true; },
+      [&](NodeId id) { return solver_->modelPosition(encoder_->order(id)); });
   std::vector<NodeId> plan;
-  for (const auto& [position, id] : order) plan.push_back(id);
+  for (const NodeId id : order.before) plan.push_back(original_[id]);
+  for (const NodeId id : order.inOpenSection) plan.push_back(original_[id]);
   return plan;
 }
 
