@@ -58,8 +58,11 @@ Comparison compare(const std::string& text, const CompareOptions& compared) {
   // mcr fixes inputs at 0, what may happen by itself among them, and says so: a named bound.
   reference::Decision withinBounds = result.decision;
   if (compared.strategy == "mcr") {
-    const reference::Rules fixed{
-        .spuriousWakeups = false, .weakFailures = false, .reuseAddresses = false, .inputs = {0}};
+    const reference::Rules fixed{.spuriousWakeups = false,
+                                 .timeouts = false,
+                                 .weakFailures = false,
+                                 .reuseAddresses = false,
+                                 .inputs = {0}};
     withinBounds = reference::decide(whole, fixed, compared.states, compared.bits);
   }
   if (report.problemKind == ProblemKind::Ours) result.differences.push_back(report.problem);

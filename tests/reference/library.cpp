@@ -175,8 +175,9 @@ Refusal Machine::conditionCall(const State& state, size_t t, const llvm::CallBas
     if (all || !anyone) push(std::move(next), out);
     return Refusal::None;
   }
-  const bool timed = name == "pthread_cond_timedwait";
-  if (!timed && name != "pthread_cond_wait") throw std::runtime_error("call of " + name);
+  const bool isTimed = name == "pthread_cond_timedwait";
+  const bool timed = isTimed && rules_.timeouts;
+  if (!isTimed && name != "pthread_cond_wait") throw std::runtime_error("call of " + name);
   const uint64_t mutex = argument(thread, call, 1);
   Sync sync = syncAt(state, mutex);
   if (thread.phase == 0) {

@@ -25,6 +25,7 @@ inline constexpr uint64_t kStackBase = 0x4000'0000, kStackEach = 0x100'0000;
 
 struct Rules {
   bool spuriousWakeups = true;  // a wait on a condition may end without a signal
+  bool timeouts = true;         // a timed wait on a condition may end without a signal
   bool weakFailures = true;     // a weak compare-exchange may fail with equal values
   bool reuseAddresses = true;   // an allocation may get the address of one of its size that was freed
   std::vector<uint64_t> inputs = {0, 1, 2, 3};  // what an input may be
