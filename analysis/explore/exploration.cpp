@@ -79,7 +79,7 @@ Runner::Runner(const Program& program, const ExploreOptions& options, bool every
 
 Problem Runner::whyMissed(const std::string& text) const {
   // Where terms are dropped, a model need not be an execution.
-  if (!result_.assumptions.empty())
+  if (droppedTerm_)
     return {ProblemKind::Program,
             "a value that is only known from one execution decides what another one does (see the "
             "assumptions)"};
@@ -185,6 +185,7 @@ void Runner::learn(const RunResult& run) {
 
   result_.bounds.insert(run.bounds.begin(), run.bounds.end());
   result_.misuseBounds.insert(run.misuseBounds.begin(), run.misuseBounds.end());
+  droppedTerm_ |= run.droppedTerm;
   for (const auto& assumption : run.assumptions) result_.assumptions.insert(assumption);
   // With budget left, it was the limit of one run that ended it.
   if (run.outcome == RunOutcome::OutOfBudget && result_.stop == StopReason::None)

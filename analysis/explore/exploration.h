@@ -154,6 +154,7 @@ class Runner {
   ExploreResult result_;
   RunResult last_;
   bool usedInputs_ = false;
+  bool droppedTerm_ = false;  // in some run
   std::set<std::pair<uint32_t, uint32_t>>* branchEdges_ = nullptr;
   std::set<std::tuple<FailureKind, PlaceId, std::string>> seen_;
 };

@@ -59,8 +59,8 @@ class StateSearch::Searcher {
  public:
   Searcher(const Program& program, const StateSearchOptions& options)
       : program_(program),
-        names_(program.pointerBits()),
-        locations_(options.everyAccessIsEvent),
+        names_(options.names ? *options.names : Names(program.pointerBits())),
+        locations_(options.locations ? *options.locations : Locations(options.everyAccessIsEvent)),
         inputs_(options.inputs ? std::make_unique<FixedInputs>(names_, *options.inputs) : nullptr),
         automata_(inputs_.get()),
         states_(automata_, terms_) {
@@ -68,6 +68,7 @@ class StateSearch::Searcher {
     options_.reach = options.reach;
     options_.awaits = false;
     options_.recordTrace = false;
+    locations_.restart();
   }
 
   StateSearchResult run(uint64_t mostStates, const Budget& budget) {

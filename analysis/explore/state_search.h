@@ -56,6 +56,10 @@ struct StateSearchOptions {
   /// refused.
   const std::map<std::string, std::vector<int64_t>>* inputs = nullptr;
   ReachLog* reach = nullptr;  // MachineOptions::reach
+  /// Of an exploration that has learned what is shared: its schedules and those of the search then count the
+  /// same events. Read once; null: nothing is known.
+  const Names* names = nullptr;
+  const Locations* locations = nullptr;
 };
 
 class StateSearch {

@@ -214,7 +214,7 @@ Task<std::optional<std::string>> Call::readText(Value address, uint64_t limit) {
   if (!co_await resolve(address, 1, false, at)) co_return std::nullopt;
   while (true) {
     const Value byte = execution.used(thread, co_await load(at, 1));
-    if (byte.term) execution.assume(execution.place(thread), "text taken to be what it was in one execution");
+    if (byte.term) execution.takeFromThisExecution(execution.place(thread), "text");
     if (byte.bits == 0) break;
     text += static_cast<char>(byte.bits);
     if (text.size() == limit) break;  // what comes behind is not looked at

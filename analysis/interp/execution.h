@@ -96,6 +96,9 @@ class Execution {
   void unsupported(Thread& t, std::string what);
   void bound(Thread& t, const Bound& hit);
   void assume(PlaceId at, const std::string& text);
+  /// The term of a value is dropped: other executions may find another value, and nothing tells. `what`: the
+  /// value, as in "text".
+  void takeFromThisExecution(PlaceId at, const std::string& what);
   void stop(Thread& t) {
     t.stopped = true;
     abandonSection(t);

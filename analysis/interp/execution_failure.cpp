@@ -44,6 +44,11 @@ void Execution::assume(PlaceId at, const std::string& text) {
   if (assumed_.emplace(at, text).second) result.assumptions.emplace_back(at, text);
 }
 
+void Execution::takeFromThisExecution(PlaceId at, const std::string& what) {
+  result.droppedTerm = true;
+  assume(at, what + " taken to be what it was in one execution");
+}
+
 void Execution::print(std::string_view text) {
   constexpr size_t kLimit = 1 << 20;
   result.output.append(text.substr(0, kLimit - std::min(kLimit, result.output.size())));

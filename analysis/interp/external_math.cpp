@@ -51,8 +51,7 @@ const Function* functionOf(std::string_view name) {
 void noteTerms(Call& call) {
   for (size_t i = 0; i < call.arguments.size(); ++i)
     if (call.argument(i).term) {
-      call.execution.assume(call.execution.place(call.thread),
-                            "floating-point value taken to be what it was in one execution");
+      call.execution.takeFromThisExecution(call.execution.place(call.thread), "floating-point value");
       return;
     }
 }

@@ -164,9 +164,7 @@ Task<std::optional<std::string>> readWideText(Call& call, uint64_t address, uint
     Target at;
     if (!co_await call.resolve({address}, kSize, false, at)) co_return std::nullopt;
     const Value character = call.execution.used(call.thread, co_await call.load(at, kSize));
-    if (character.term)
-      call.execution.assume(call.execution.place(call.thread),
-                            "text taken to be what it was in one execution");
+    if (character.term) call.execution.takeFromThisExecution(call.execution.place(call.thread), "text");
     const std::string bytes = encoded(character.bits);
     if (character.bits == 0 || text.size() + bytes.size() > limit) break;
     text += bytes;
@@ -353,8 +351,7 @@ Task<> print(Call& call) {
   const auto text = co_await format(call, *pattern, arguments);
   if (!text) co_return;
   if (arguments.symbolic && (toBuffer || call.resultWidth))
-    call.execution.assume(call.execution.place(call.thread),
-                          "the text of a value taken to be what it was in one execution");
+    call.execution.takeFromThisExecution(call.execution.place(call.thread), "the text of a value");
   if (toBuffer) {
     std::vector<Value> bytes;
     const uint64_t room = plain == "snprintf" ? call.number(1) : ~0ull;

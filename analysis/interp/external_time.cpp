@@ -85,8 +85,8 @@ Task<std::optional<std::tm>> readFields(Call& call, const Value& address) {
 }
 
 void assumeUtc(Call& call) {
-  call.execution.assume(call.execution.place(call.thread),
-                        "calendar time is UTC and is what it was in one execution");
+  call.execution.assume(call.execution.place(call.thread), "calendar time is UTC");
+  call.execution.takeFromThisExecution(call.execution.place(call.thread), "calendar time");
 }
 
 /// gmtime and localtime: into the program's structure, or into the library's one.
@@ -173,8 +173,7 @@ void difference(Call& call) {
   const unsigned bits = call.pointerBits();
   const Value a = call.argument(0), b = call.argument(1);
   if (a.term | b.term)
-    call.execution.assume(call.execution.place(call.thread),
-                          "floating-point value taken to be what it was in one execution");
+    call.execution.takeFromThisExecution(call.execution.place(call.thread), "floating-point value");
   const auto value = static_cast<double>(signExtend(a.bits, bits) - signExtend(b.bits, bits));
   uint64_t result = 0;
   std::memcpy(&result, &value, 8);

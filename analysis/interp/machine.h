@@ -101,6 +101,7 @@ struct RunResult {
   std::vector<Event> awaited;
   std::set<Bound> bounds;
   std::set<Bound> misuseBounds;  // misuse that other schedules might show, and no question asks for
+  bool droppedTerm = false;      // of some value, so a model of the formula need not be an execution
   std::vector<std::pair<PlaceId, std::string>> assumptions;  // "uninitialized value taken as 0", …
   std::string output;                                        // printf and puts of the program
   uint64_t instructions = 0;

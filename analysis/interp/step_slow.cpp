@@ -137,8 +137,7 @@ void Execution::floatStep(Thread& t, const Instruction& in, Value* r) {
     r[in.dst] = integerValue(terms, op, a, b, c, in.width, overflow);
     if (overflows) r[in.dst + 1] = overflow;
   } else {
-    if (a.term | b.term | c.term)
-      assume(place(t), "floating-point value taken to be what it was in one execution");
+    if (a.term | b.term | c.term) takeFromThisExecution(place(t), "floating-point value");
     r[in.dst] =
         in.op == Opcode::FloatCompare
             ? Value{floatCompare(in.aux, a.bits, b.bits, in.width)}
@@ -167,7 +166,7 @@ bool Execution::wideStep(Thread& t, const Instruction& in, Value* r) {
     }
     bool dropped = false;
     const WideValue value = wideValue(terms, op, a, b, in.width, dropped);
-    if (dropped) assume(place(t), "128-bit value taken to be what it was in one execution");
+    if (dropped) takeFromThisExecution(place(t), "128-bit value");
     r[in.dst] = value.low;
     if (op < WideOp::Eq || shifts) r[in.dst + 1] = value.high;
     return true;
@@ -180,7 +179,7 @@ bool Execution::wideStep(Thread& t, const Instruction& in, Value* r) {
   const WideValue b = fromShort || toShort ? a : pair(in.b);
   const WideValue c = op == FloatOp::Fma && in.op == Opcode::LongFloat ? pair(in.c) : a;
   if (a.low.term | a.high.term | b.low.term | b.high.term | c.low.term | c.high.term)
-    assume(place(t), "floating-point value taken to be what it was in one execution");
+    takeFromThisExecution(place(t), "floating-point value");
   const auto bits = [](const WideValue& v) { return LongBits{v.low.bits, v.high.bits}; };
   if (in.op == Opcode::LongCompare) {
     r[in.dst] = {longFloatCompare(in.aux, bits(a), bits(b))};

@@ -101,7 +101,12 @@ class Search::Exploration {
   /// False when one of them could not be shown.
   bool showRaces(const Budget& budget) {
     for (const auto& [places, schedule] : proof_.races())
-      if (!shown_.contains(places) && isStillWhole()) races_.show(schedule, budget);
+      while (!shown_.contains(places) && budget.check() == StopReason::None) {
+        const uint64_t restarts = runner_.result().stats.restarts;
+        races_.show(schedule, budget);
+        // A run that teaches what more is shared ends there; the next one goes on.
+        if (runner_.result().stats.restarts == restarts) break;
+      }
     return std::all_of(proof_.races().begin(), proof_.races().end(),
                        [&](const auto& race) { return shown_.contains(race.first); });
   }

@@ -49,7 +49,8 @@ void StateProof::search(Runner& runner, const Budget& budget) {
   const uint64_t executionsBefore = search_ ? searched_.executions : 0;
   if (!search_)
     search_ = std::make_unique<StateSearch>(
-        program_, StateSearchOptions{entry_, everyAccessIsEvent_, nullptr, runner.options().reach});
+        program_, StateSearchOptions{entry_, everyAccessIsEvent_, nullptr, runner.options().reach,
+                                     &runner.names(), &runner.locations()});
   searched_ = search_->run(mostStates, part);
   ++attempts_;
   explored.stats.states = searched_.states;

@@ -146,6 +146,37 @@ TEST(Reference, AgreesOnRandomProgramsThatDifferedOnce) {
   }
 }
 
+/// The end of a thread that fails in an atomic section came before the section in a plan.
+TEST(Reference, WhoFailsInAnAtomicSectionEndsBehindIt) {
+  const std::pair<const char*, uint64_t> programs[] = {
+      {"mpc-s2-fixed", 60049}, {"mpc-s2-fixed", 500193}, {"mcr", 60193}, {"mcr", 600117}};
+  for (const auto& [strategy, seed] : programs) {
+    CompareOptions options;
+    options.strategy = strategy;
+    for (const std::string& difference : compare(randomText("sync", seed), options).differences)
+      ADD_FAILURE() << strategy << " " << seed << ": " << difference;
+  }
+}
+
+/// The census took a thread that goes round for one that keeps its mutex for ever.
+TEST(Reference, WhoGoesRoundLetsOthersLock) {
+  CompareOptions options;
+  options.strategy = "mpc-s2-fixed";
+  for (const std::string& difference : compare(randomText("spin", 500906), options).differences)
+    ADD_FAILURE() << difference;
+}
+
+/// The search of states counted other events than the exploration that was to show its races, or the run that
+/// showed one taught what is shared.
+TEST(Reference, RacesOfTheSearchOfStatesAreShown) {
+  for (const auto& [kind, seed] :
+       {std::pair{"sync", 32009}, {"spin", 200298}, {"spin", 201462}, {"spin", 202994}}) {
+    const Comparison result = compare(randomText(kind, static_cast<uint64_t>(seed)));
+    EXPECT_EQ(result.undecided, "") << kind << " " << seed;
+    for (const std::string& difference : result.differences) ADD_FAILURE() << seed << ": " << difference;
+  }
+}
+
 /// What a thread wrote in an atomic section was looked at in the middle of it, or only its first write.
 TEST(Reference, Con2colicSeesWhatAtomicSectionsWrote) {
   CompareOptions options;
