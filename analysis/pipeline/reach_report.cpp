@@ -1,10 +1,12 @@
 #include "analysis/pipeline/reach_report.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string_view>
 
 #include "analysis/detect/failure_finding.h"
+#include "analysis/pipeline/branch_sides.h"
 #include "analysis/program/reachable.h"
 
 namespace heddle {
@@ -87,13 +89,9 @@ class Describer {
     if (!isEntered) add(Unreached::Kind::Function, "function '" + function.name + "'", function.place, id);
     for (uint32_t pc = function.entry; pc < function.end; ++pc) {
       const Instruction& in = program_.code[pc];
-      if (in.op == Opcode::Branch)
-        branch(pc, in, id, isEntered);
-      else if (in.op == Opcode::Switch)
-        switchOf(pc, in, id, isEntered);
-      else if (in.op == Opcode::CallExternal)
-        call(pc, in, id);
+      if (in.op == Opcode::CallExternal) call(pc, in, id);
     }
+    sides(id, isEntered);
   }
 
   void call(uint32_t pc, const Instruction& in, FunctionId id) {
@@ -114,38 +112,29 @@ class Describer {
     if (!isReached) add(Unreached::Kind::Assertion, "assertion at " + program_.shortPlace(place), place, id);
   }
 
-  void branch(uint32_t pc, const Instruction& in, FunctionId id, bool isEntered) {
-    const bool held = isSet(pc, ReachLog::kTrue), failed = isSet(pc, ReachLog::kFalse);
-    const bool isAssertion = in.aux != 0;
-    if (isAssertion) assertion(held || failed, in.place, id);
-    const int errorSide = static_cast<int>(in.aux) - 1;
-    for (const int side : {1, 0}) {
-      if (isAssertion && side == errorSide) continue;
-      const bool isReached = side ? held : failed;
+  void sides(FunctionId id, bool isEntered) {
+    std::map<uint32_t, std::pair<PlaceId, uint32_t>> missingCases;  // by switch
+    for (const BranchSide& side : branchSidesIn(program_, id)) {
+      const bool isReached = isCovered(side, log_);
+      const bool isCase = side.mark == ReachLog::kEntered;
+      if (side.isFailure) {
+        assertion(isSet(side.branch, ReachLog::kTrue | ReachLog::kFalse), side.place, id);
+        continue;
+      }
       ++reach_.branchSides.all;
       reach_.branchSides.reached += isReached;
-      if (isReached || !isEntered || isAssertion) continue;
-      add(Unreached::Kind::BranchSide,
-          (side ? "the true side of the condition at " : "the false side of the condition at ") +
-              program_.shortPlace(in.place),
-          in.place, id);
+      if (isReached || !isEntered || side.isAssertion) continue;
+      if (isCase)
+        ++missingCases.try_emplace(side.branch, side.place, 0).first->second.second;
+      else
+        add(Unreached::Kind::BranchSide,
+            "the " + side.text + " side of the condition at " + program_.shortPlace(side.place), side.place,
+            id);
     }
-  }
-
-  void switchOf(uint32_t, const Instruction& in, FunctionId id, bool isEntered) {
-    const SwitchTable& table = program_.switches[in.b];
-    std::set<uint32_t> targets{table.defaultTarget};
-    for (const auto& [value, target] : table.cases) targets.insert(target);
-    uint32_t missing = 0;
-    for (const uint32_t target : targets) {
-      const bool isReached = isSet(target, ReachLog::kEntered);
-      ++reach_.branchSides.all;
-      reach_.branchSides.reached += isReached;
-      missing += !isReached;
-    }
-    if (missing != 0 && isEntered)
+    for (const auto& [branch, missing] : missingCases)
       add(Unreached::Kind::BranchSide,
-          std::to_string(missing) + " cases of the switch at " + program_.shortPlace(in.place), in.place, id);
+          std::to_string(missing.second) + " cases of the switch at " + program_.shortPlace(missing.first),
+          missing.first, id);
   }
 
   const Program& program_;

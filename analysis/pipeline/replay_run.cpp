@@ -179,12 +179,13 @@ class WatchedReplay : public Scheduler {
 /// `everyAccess`: takes every access for an event.
 static ReplayRun replayWith(const Program& program, FunctionId entry, const Schedule& schedule,
                             const Budget& budget, bool everyAccess, bool afterwards = true,
-                            ReplayLog* log = nullptr) {
+                            ReplayLog* log = nullptr, ReachLog* reach = nullptr) {
   ReplayRun run;
   run.names = std::make_unique<Names>(program.pointerBits());
   Locations locations(everyAccess);
   MachineOptions options;
   options.entry = entry;
+  options.reach = reach;
   constexpr uint64_t kAfterwards = 50'000;  // events: those who wait are found to wait in much fewer
   if (everyAccess) {
     options.maxEvents = kAfterwards;
@@ -197,6 +198,7 @@ static ReplayRun replayWith(const Program& program, FunctionId entry, const Sche
     run.race = run.flagIsVolatile = false;
     run.alsoUnordered.clear();
     if (log) *log = {};
+    if (reach) *reach = ReachLog(program.code.size());
     ReplaySink sink(*run.names, schedule, log);
     WatchedReplay scheduler(schedule, *run.names, sink, locations, afterwards, run);
     Machine machine({program, *run.names, terms, locations}, options, scheduler, sink, budget);
@@ -215,22 +217,38 @@ static ReplayRun replayWith(const Program& program, FunctionId entry, const Sche
   return run;
 }
 
-ReplayRun replayRun(const Program& program, FunctionId entry, const Schedule& schedule,
-                    const Budget& budget) {
-  ReplayRun run = replayWith(program, entry, schedule, budget, true);
+/// `reach`: null, or takes what the run came to.
+static ReplayRun replayOnce(const Program& program, FunctionId entry, const Schedule& schedule,
+                            const Budget& budget, ReachLog* reach) {
+  ReplayRun run = replayWith(program, entry, schedule, budget, true, true, nullptr, reach);
   // A thread that waits in a loop and writes to its own memory there seems to get on when every access is an
   // event. Then only what is shared is, as in an exploration.
   if (run.result.outcome == RunOutcome::OutOfBudget && budget.check() == StopReason::None)
-    run = replayWith(program, entry, schedule, budget, false);
+    run = replayWith(program, entry, schedule, budget, false, true, nullptr, reach);
   // A thread that cannot go on in the middle of an atomic section is taken back before it and not said to
   // wait. Where fewer accesses are events, it may stand before the section.
   const bool endsQuietly =
       run.result.outcome == RunOutcome::Quiescent && run.result.failures.empty() && !run.result.stuck;
   if (endsQuietly && budget.check() == StopReason::None) {
-    ReplayRun other = replayWith(program, entry, schedule, budget, false);
-    if (other.divergence.empty() && other.result.stuck && (other.race || !run.race)) run = std::move(other);
+    ReachLog reachOfOther(0);
+    ReplayRun other =
+        replayWith(program, entry, schedule, budget, false, true, nullptr, reach ? &reachOfOther : nullptr);
+    if (other.divergence.empty() && other.result.stuck && (other.race || !run.race)) {
+      run = std::move(other);
+      if (reach) *reach = std::move(reachOfOther);
+    }
   }
   return run;
+}
+
+ReplayRun replayRun(const Program& program, FunctionId entry, const Schedule& schedule,
+                    const Budget& budget) {
+  return replayOnce(program, entry, schedule, budget, nullptr);
+}
+
+ReplayRun replayRun(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,
+                    ReachLog& reach) {
+  return replayOnce(program, entry, schedule, budget, &reach);
 }
 
 ReplayRun recordRun(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,

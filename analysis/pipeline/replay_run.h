@@ -54,6 +54,10 @@ struct ReplayRun {
 /// Every access is a scheduling point, so the schedule's operation counts are met exactly.
 ReplayRun replayRun(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget);
 
+/// The same, and what the run came to: `reach` is of the program's size, and is overwritten.
+ReplayRun replayRun(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,
+                    ReachLog& reach);
+
 /// The same of an instrumented program. `everyAccess`: also accesses to memory that only one thread uses are
 /// events; else those are not that this run shows to be unshared. `afterwards`: the threads go on after the
 /// schedule, until none can.

@@ -126,7 +126,10 @@ class Search::Exploration {
     callbacks.progress = search_.callbacks_.progress;
     if (search_.options_.deadlocks)
       callbacks.stuck = [this](const StuckRun& run) { deadlocks_.observed(run); };
-    if (search_.options_.races) callbacks.merged = [this] { races_.observed(); };
+    callbacks.merged = [this] {
+      if (search_.options_.races) races_.observed();
+      if (search_.callbacks_.ran) search_.callbacks_.ran(runner_);
+    };
     return callbacks;
   }
 
@@ -157,9 +160,9 @@ SearchCallbacks Search::noted(SearchCallbacks callbacks) {
       if (inner) inner(runner, found);
     };
   };
-  return {note(std::move(callbacks.witness)), note(std::move(callbacks.race)),
+  return {note(std::move(callbacks.witness)),  note(std::move(callbacks.race)),
           note(std::move(callbacks.deadlock)), std::move(callbacks.lostUpdate),
-          std::move(callbacks.progress)};
+          std::move(callbacks.progress),       std::move(callbacks.ran)};
 }
 
 Runner& Search::runner() {

@@ -34,6 +34,7 @@ struct SearchCallbacks {
   std::function<void(Runner&, const Deadlock&)> deadlock;
   std::function<void(Runner&, const LostUpdate&)> lostUpdate;
   std::function<void(const ExploreResult&)> progress;
+  std::function<void(Runner&)> ran;  // each run that became part of a forest
 };
 
 struct SearchResult {

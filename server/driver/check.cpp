@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "analysis/support/memory_watch.h"
+#include "server/driver/cover.h"
 #include "server/driver/exploration_input.h"
 #include "server/driver/prove_reach.h"
 #include "server/driver/source_file.h"
@@ -36,9 +37,6 @@ Budget budgetOf(const CommonOptions& common, std::stop_token stop) {
   return budget;
 }
 
-namespace {
-
-/// `given`: the command line, whose entry point a harness does not replace; `common`: with the configuration.
 ReplayContext contextOf(const ProgramFiles& files, const CommonOptions& given, const CommonOptions& common) {
   ReplayContext context{files.first->given, given.options.entry, common.flags};
   if (common.environment.mallocMayFail) context.options.emplace_back("--malloc-may-fail");
@@ -63,6 +61,8 @@ ReplayContext contextOf(const ProgramFiles& files, const CommonOptions& given, c
   for (const SourceFile* other : files.others) context.otherFiles.push_back(other->given);
   return context;
 }
+
+namespace {
 
 std::string replayText(const ReplayResult& result, const SourceFile& file) {
   std::string out;
@@ -174,12 +174,17 @@ int runCheck(const CheckCommand& command, const Engine& engine, Streams streams,
 int runReplay(const ReplayCommand& command, const Engine& engine, Streams streams, std::stop_token stop) {
   std::vector<SourceFile> files;
   if (!readSources(command.files, files, streams.err)) return kExitUsage;
+  const std::optional<std::string> schedule = scheduleIn(command.schedule);
+  if (!schedule) {
+    streams.err << "heddle: error: " << command.schedule << ": cannot be read; check the path\n";
+    return kExitUsage;
+  }
   const ExplorationInput input = explorationOf(files, command, engine, streams.err);
   const SourceFile& file = *input.files.first;
-  ReplayResult result = engine.replay(input.snapshot, input.options.options, command.schedule,
+  ReplayResult result = engine.replay(input.snapshot, input.options.options, *schedule,
                                       budgetOf(input.options, std::move(stop)));
   input.showAsWritten(result);
-  streams.out << (command.format == Format::Json ? dumpLine(replayJson(file.given, command.schedule, result))
+  streams.out << (command.format == Format::Json ? dumpLine(replayJson(file.given, *schedule, result))
                                                  : replayText(result, file))
               << std::flush;
   if (!result.ok) {

@@ -11,6 +11,7 @@
 #include "server/driver/programs.h"
 #include "server/driver/source_file.h"
 #include "server/engine.h"
+#include "server/render/replay_command.h"
 
 namespace heddle {
 
@@ -25,6 +26,9 @@ int runReplay(const ReplayCommand& command, const Engine& engine, Streams stream
 
 bool readSources(const std::vector<std::string>& paths, std::vector<SourceFile>& files, std::ostream& err);
 Budget budgetOf(const CommonOptions& common, std::stop_token stop);
+
+/// `given`: the command line, whose entry point a harness does not replace; `common`: with the configuration.
+ReplayContext contextOf(const ProgramFiles& files, const CommonOptions& given, const CommonOptions& common);
 
 /// Exit code of one report; the worst of several: a bug, then a file that could not be explored, then an
 /// unfinished one.

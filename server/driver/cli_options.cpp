@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "server/driver/bench_options.h"
+#include "server/driver/cover_options.h"
 #include "server/driver/native_options.h"
 #include "server/driver/strategy_options.h"
 #include "server/version.h"
@@ -53,6 +54,7 @@ struct Raw {
   unsigned apply = 0;
   RawStrategy strategyOptions;
   RawNative native;
+  std::string lcov;
   std::set<std::string> given;
 };
 
@@ -316,11 +318,14 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
 
   CLI::App* reproduce = addReproduce(app, raw.files, raw.output, raw.native);
   CLI::App* build = addBuild(app, raw.files, raw.output, raw.native);
+  CLI::App* cover = addCover(app, raw.files, raw.output, raw.lcov);
   for (CLI::App* native : {reproduce, build}) {
     native->add_option("--steps", raw.steps, "box in steps instead of seconds")->type_name("N");
     addCommon(*native, raw);
     addProperties(*native, raw);
   }
+  cover->add_option("--steps", raw.steps, "box in steps instead of seconds")->type_name("N");
+  addCommon(*cover, raw);
 
   RawBench rawBench;
   const CLI::App* bench = addBench(app, rawBench);
@@ -395,11 +400,21 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
     takeBuild(raw.native, command);
     return command;
   }
+  if (cover->parsed()) {
+    CoverCommand command;
+    if (const auto problem = takeCommon(raw, flags, flagsGiven, command)) return *problem;
+    if (const auto problem = takeFormat(raw, command.format, false)) return *problem;
+    command.files = raw.files;
+    command.output = raw.output;
+    command.lcov = raw.lcov;
+    return command;
+  }
   if (worker->parsed()) return WorkerCommand{};
   if (bench->parsed()) return takeBench(rawBench);
   if (flagsGiven)
     return usageError(
-        "flags after -- belong to check, explain, replay, repair, reproduce and build; see heddle --help");
+        "flags after -- belong to check, explain, replay, repair, reproduce, build and cover; see heddle "
+        "--help");
   return LspCommand{};
 }
 

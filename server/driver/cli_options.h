@@ -84,6 +84,13 @@ struct BuildCommand : CommonOptions {
   Format format = Format::Text;
 };
 
+struct CoverCommand : CommonOptions {
+  std::vector<std::string> files;  // of one program
+  std::string output;              // folder of the suite; empty: it is not written
+  std::string lcov;                // empty: none
+  Format format = Format::Text;
+};
+
 /// Print `text` (on stderr when the code is not 0) and exit.
 struct ExitNow {
   int code = 0;
@@ -91,7 +98,7 @@ struct ExitNow {
 };
 
 using Command = std::variant<LspCommand, WorkerCommand, CheckCommand, ReplayCommand, RepairCommand,
-                             ReproduceCommand, BuildCommand, BenchCommand, ExitNow>;
+                             ReproduceCommand, BuildCommand, CoverCommand, BenchCommand, ExitNow>;
 
 /// `arguments` without the program's name.
 Command parseCommandLine(const std::vector<std::string>& arguments);

@@ -15,6 +15,7 @@
 #include "server/driver/check.h"
 #include "server/driver/cli_options.h"
 #include "server/driver/configured.h"
+#include "server/driver/cover.h"
 #include "server/driver/repair.h"
 #include "server/driver/reproduce.h"
 #include "server/driver/serve.h"
@@ -84,5 +85,7 @@ int main(int argc, char** argv) {
     return runReproduce(*reproduce, pipelineEngine(), streams, signals.token());
   if (const auto* build = std::get_if<BuildCommand>(&command))
     return runBuild(*build, pipelineEngine(), streams, signals.token());
+  if (const auto* cover = std::get_if<CoverCommand>(&command))
+    return runCover(*cover, pipelineEngine(), streams, signals.token());
   return runReplay(std::get<ReplayCommand>(command), pipelineEngine(), streams, signals.token());
 }

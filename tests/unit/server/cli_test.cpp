@@ -121,7 +121,7 @@ TEST(CommandLine, MistakesAreOneLineAndExitThree) {
       {{"check", "a.c", "--solver", "yices"}, "yices"},
       {{"check", "a.c", "--entry", ""}, "--entry"},
       {{"replay", "a.c"}, "FILE"},
-      {{"--", "-DX"}, "check, explain, replay, repair, reproduce and build"},
+      {{"--", "-DX"}, "check, explain, replay, repair, reproduce, build and cover"},
   };
   for (const auto& [arguments, mentions] : mistakes) {
     const ExitNow exit = refused(arguments);
@@ -143,6 +143,20 @@ TEST(CommandLine, ReproduceTakesFilesThenTheFinding) {
   EXPECT_EQ(reproduce->compilerOptions, (std::vector<std::string>{"-O2", "-g0"}));
   EXPECT_EQ(reproduce->flags, std::vector<std::string>{"-DX"});
   EXPECT_EQ(refused({"reproduce", "a.c"}).code, kExitUsage);
+}
+
+TEST(CommandLine, CoverTakesAFolderAndAFileForLcov) {
+  const Command command = parseCommandLine(
+      {"cover", "a.c", "b.c", "-o", "suite", "--lcov", "out.info", "--steps", "9", "--", "-DX"});
+  const auto* cover = std::get_if<CoverCommand>(&command);
+  ASSERT_NE(cover, nullptr) << refused({"cover", "a.c"}).text;
+  EXPECT_EQ(cover->files, (std::vector<std::string>{"a.c", "b.c"}));
+  EXPECT_EQ(cover->output, "suite");
+  EXPECT_EQ(cover->lcov, "out.info");
+  EXPECT_EQ(cover->steps, 9u);
+  EXPECT_EQ(cover->flags, std::vector<std::string>{"-DX"});
+  EXPECT_EQ(refused({"cover"}).code, kExitUsage);
+  EXPECT_EQ(refused({"cover", "a.c", "--format", "sarif"}).code, kExitUsage);
 }
 
 TEST(CommandLine, BuildEnforcesWhenItIsTold) {
