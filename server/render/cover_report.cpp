@@ -34,13 +34,13 @@ std::string listOf(const CoverReport& report, SideState state) {
 }  // namespace
 
 std::string coverText(const CoverReport& report, const std::string& file, const std::string& folder) {
-  const uint32_t covered = report.count(SideState::Covered), not_ = report.count(SideState::CannotBe),
+  const uint32_t covered = report.count(SideState::Covered), impossible = report.count(SideState::CannotBe),
                  open = report.count(SideState::Open);
   char seconds[32];
   std::snprintf(seconds, sizeof seconds, "%.2f s", report.seconds);
   std::string out = file + ": covered " + std::to_string(covered) + " of " +
-                    std::to_string(covered + not_ + open) + " sides of branches, " + std::to_string(not_) +
-                    " cannot be, " + std::to_string(open) + " open (" +
+                    std::to_string(covered + impossible + open) + " sides of branches, " +
+                    std::to_string(impossible) + " cannot be, " + std::to_string(open) + " open (" +
                     count(report.executions, "execution") + ", " + seconds + ")\n";
   out += listOf(report, SideState::CannotBe) + listOf(report, SideState::Open);
   for (const std::string& limit : report.limits) out += "  open because: " + limit + '\n';
