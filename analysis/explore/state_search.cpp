@@ -82,7 +82,7 @@ class StateSearch::Searcher {
     } while (isVoid_ && result_.problem.empty());
     result_.states = origins_.size();
     result_.complete = result_.problem.empty();
-    if (result_.complete) result_.neverStuck = neverStuck();
+    if (result_.complete) decideStuck();
     budget_ = nullptr;
     return result_;
   }
@@ -355,21 +355,24 @@ class StateSearch::Searcher {
     }
   }
 
-  bool neverStuck() {
+  void decideStuck() {
     std::sort(edges_.begin(), edges_.end());
-    if (isAlwaysBefore(ends_)) return true;
-    if (threads_ > kThreadBits) return false;
+    result_.neverStuck = firstNotBefore(ends_) == kNone;
+    if (result_.neverStuck || threads_ > kThreadBits) return;
     for (ThreadId thread = 0; thread < threads_; ++thread) {
       std::vector<uint32_t> states = ends_;
       for (uint32_t state = 0; state < goOn_.size(); ++state)
         if (goOn_[state] >> thread & 1) states.push_back(state);
-      if (!isAlwaysBefore(states)) return false;
+      const uint32_t stuck = firstNotBefore(states);
+      if (stuck == kNone) continue;
+      result_.stuck = follow(pathTo(stuck), 0).schedule;
+      return;
     }
-    return true;
+    result_.neverStuck = true;
   }
 
-  /// From every state some schedule leads to one of these.
-  bool isAlwaysBefore(const std::vector<uint32_t>& states) const {
+  /// The first state from which no schedule leads to one of these; kNone: there is none.
+  uint32_t firstNotBefore(const std::vector<uint32_t>& states) const {
     std::vector<bool> isBefore(origins_.size());
     std::vector<uint32_t> open;
     const auto reach = [&](uint32_t state) {
@@ -385,7 +388,8 @@ class StateSearch::Searcher {
            edge != edges_.end() && edge->first == state; ++edge)
         reach(edge->second);
     }
-    return std::find(isBefore.begin(), isBefore.end(), false) == isBefore.end();
+    const auto first = std::find(isBefore.begin(), isBefore.end(), false);
+    return first == isBefore.end() ? kNone : static_cast<uint32_t>(first - isBefore.begin());
   }
 
   const Program& program_;

@@ -15,6 +15,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -45,6 +46,8 @@ struct StateSearchResult {
   /// From every state some schedule leads to the end of all threads, or, where they go round for ever, for
   /// each of them to a step of it that others can tell (await.cpp): so none waits for ever.
   bool neverStuck = false;
+  /// To a state behind which some thread never gets on. None where that was not told.
+  std::optional<Schedule> stuck;
   std::set<Bound> bounds, misuseBounds;
   std::set<std::pair<PlaceId, std::string>> assumptions;
 };

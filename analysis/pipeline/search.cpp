@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/interp/schedulers/replay.h"
 #include "analysis/pipeline/state_proof.h"
 
 namespace heddle {
@@ -111,11 +112,23 @@ class Search::Exploration {
                        [&](const auto& race) { return shown_.contains(race.first); });
   }
 
+  /// Executes the schedule and goes on until nobody can; the run's callbacks report what it shows.
+  void showStuck(const Schedule& schedule, const Budget& budget) {
+    uint64_t restarts = 0;
+    do {
+      restarts = runner_.result().stats.restarts;
+      ReplayScheduler scheduler(runner_.names(), schedule);
+      ModelInputs none;
+      runner_.run(scheduler, none, budget);
+    } while (runner_.result().stats.restarts != restarts && budget.check() == StopReason::None);
+  }
+
   void decideByProof(SearchResult& result, const Budget& budget) {
     result.deadlocksDecided = search_.options_.deadlocks && proof_.neverStuck();
     result.racesDecided = search_.options_.races && showRaces(budget);
-    // The proof says that there are stuck states; the questions show them. The runs that showed failures and
-    // races may have added to the forest what the formula does not know yet.
+    if (search_.options_.deadlocks && proof_.stuck()) showStuck(*proof_.stuck(), budget);
+    // The proof says that there are stuck states; the questions show more of them. The runs that showed
+    // failures and races may have added to the forest what the formula does not know yet.
     if (!search_.options_.deadlocks || result.deadlocksDecided || !isStillWhole()) return;
     if (strategy_.encoder().update(budget)) deadlocks_.check(budget);
   }

@@ -31,6 +31,8 @@ class StateProof {
   const std::map<std::pair<PlaceId, PlaceId>, RacySchedule>& races() const { return searched_.races; }
   /// After a proof. No execution gets stuck.
   bool neverStuck() const { return searched_.neverStuck; }
+  /// After a proof. Leads to a state behind which some thread never gets on, if one is known.
+  const std::optional<Schedule>& stuck() const { return searched_.stuck; }
 
  private:
   /// The next attempt.

@@ -177,6 +177,15 @@ TEST(Reference, RacesOfTheSearchOfStatesAreShown) {
   }
 }
 
+/// The search of states knew that threads wait for ever, and no question could show it.
+TEST(Reference, StuckStatesOfTheSearchOfStatesAreShown) {
+  for (const uint64_t seed : {1003382, 1015862}) {
+    const Comparison result = compare(randomText("spin", seed));
+    EXPECT_EQ(result.undecided, "") << seed;
+    for (const std::string& difference : result.differences) ADD_FAILURE() << seed << ": " << difference;
+  }
+}
+
 /// What a thread wrote in an atomic section was looked at in the middle of it, or only its first write.
 TEST(Reference, Con2colicSeesWhatAtomicSectionsWrote) {
   CompareOptions options;
