@@ -79,7 +79,70 @@ CoverSet CoverSearch::run(const CoverOptions& options, const Budget& budget) {
   for (uint32_t size = 1; size <= options.maxOrderings && !cut_; ++size)
     search(chosen, size, options, budget);
   result_.complete = !cut_;
+  if (cut_ || result_.covers.empty()) greedy(options, budget);
   return std::move(result_);
+}
+
+void CoverSearch::greedy(const CoverOptions& options, const Budget& budget) {
+  const auto fewest = std::min_element(result_.killSets.begin(), result_.killSets.end(),
+                                       [](const auto& a, const auto& b) { return a.size() < b.size(); });
+  const size_t exact = result_.covers.size();
+  uint32_t starts = 0;
+  for (const Ordering& first : *fewest) {
+    if (result_.covers.size() - exact >= options.maxApproximate || ++starts > 4 * options.maxApproximate ||
+        budget.check() != StopReason::None)
+      break;
+    const std::vector<Ordering> chosen = greedyFrom(first);
+    if (!chosen.empty()) keep(chosen);
+  }
+  result_.approximate = static_cast<uint32_t>(result_.covers.size() - exact);
+}
+
+std::vector<Ordering> CoverSearch::greedyFrom(const Ordering& first) const {
+  std::vector<Ordering> chosen;
+  Reachability program = program_;
+  std::vector<Reachability> open = graphs_;  // of the cores that are left, with what was chosen
+  std::vector<size_t> left(cores_.size());
+  for (size_t core = 0; core < left.size(); ++core) left[core] = core;
+  const auto closes = [&](const Reachability& graph, const Ordering& o) {
+    return graph.leads(number(o.after), number(o.before));
+  };
+  std::optional<Ordering> next = first;
+  while (next && !closes(program, *next)) {
+    chosen.push_back(*next);
+    program.add(number(next->before), number(next->after));
+    std::erase_if(left, [&](size_t core) {
+      open[core].add(number(next->before), number(next->after));
+      return open[core].isCyclic();
+    });
+    if (left.empty()) {
+      reduce(chosen);
+      return chosen;
+    }
+    next.reset();
+    size_t most = 0;
+    for (const size_t core : left)
+      for (const Ordering& killer : result_.killSets[core]) {
+        if (closes(program, killer)) continue;
+        const auto closed = static_cast<size_t>(std::count_if(
+            left.begin(), left.end(), [&](size_t other) { return closes(open[other], killer); }));
+        if (closed <= most) continue;
+        most = closed;
+        next = killer;
+      }
+  }
+  return {};
+}
+
+void CoverSearch::reduce(std::vector<Ordering>& chosen) const {
+  for (size_t i = 0; i < chosen.size() && chosen.size() > 1;) {
+    std::vector<Ordering> fewer = chosen;
+    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+    if (coversAll(fewer))
+      chosen = std::move(fewer);
+    else
+      ++i;
+  }
 }
 
 void CoverSearch::search(std::vector<Ordering>& chosen, uint32_t size, const CoverOptions& options,
@@ -121,14 +184,7 @@ void CoverSearch::uniform() {
   for (const auto& [text, orderings] : byText) {
     std::vector<Ordering> chosen(orderings.begin(), orderings.end());
     if (chosen.empty() || cyclic(program_, chosen) || !coversAll(chosen)) continue;
-    for (size_t i = 0; i < chosen.size() && chosen.size() > 1;) {
-      std::vector<Ordering> fewer = chosen;
-      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-      if (coversAll(fewer))
-        chosen = std::move(fewer);
-      else
-        ++i;
-    }
+    reduce(chosen);
     keep(chosen);
   }
 }

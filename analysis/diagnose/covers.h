@@ -7,7 +7,9 @@
 //                        stretch of each thread: "either this one first or that one" is mutual exclusion
 //
 // Covers come by increasing number of orderings; none contains another. (A small search of our own: the
-// binate covering problem has tens of columns here.)
+// binate covering problem has tens of columns here.) Where the exact search is cut, or no cover is within its
+// limits, covers that are chosen greedily follow: each excludes all cores and needs all its orderings, but
+// there may be smaller ones.
 //
 // Threading: one thread.
 #pragma once
@@ -33,14 +35,16 @@ struct CoverSet {
   std::vector<std::vector<Ordering>> killSets;  // by core
   std::vector<Cover> covers;                    // fewest orderings first
   std::vector<Stretch>
-      exclusive;          // the composite: these stretches exclude each other; empty if there is none
-  bool complete = false;  // all covers up to the size limit were found
+      exclusive;             // the composite: these stretches exclude each other; empty if there is none
+  bool complete = false;     // all covers up to the size limit were found
+  uint32_t approximate = 0;  // covers, the last ones, that were chosen greedily
 };
 
 struct CoverOptions {
   uint32_t maxOrderings = 6;
   uint32_t maxCovers = 128;
   uint64_t maxSteps = 200'000;
+  uint32_t maxApproximate = 8;
 };
 
 class CoverSearch {
@@ -61,6 +65,11 @@ class CoverSearch {
   void search(std::vector<Ordering>& chosen, uint32_t size, const CoverOptions& options,
               const Budget& budget);
   void keep(const std::vector<Ordering>& chosen);
+  /// Covers that begin with one killer and go on with whatever excludes most of the cores that are left.
+  void greedy(const CoverOptions& options, const Budget& budget);
+  std::vector<Ordering> greedyFrom(const Ordering& first) const;
+  /// Without what a cover does not need.
+  void reduce(std::vector<Ordering>& chosen) const;
   /// Covers whose orderings all lead from one operation of the text to one other, in any threads.
   void uniform();
   bool coversAll(const std::vector<Ordering>& chosen) const;

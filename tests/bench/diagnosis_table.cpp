@@ -51,9 +51,12 @@ constexpr const char* kIntroduction =
     "size** (φcore, mean), "
     "**unique**\n  (orderings by lines): of the failures, without the races. `+`: not all failures are "
     "covered.\n"
-    "- **covers**: elementary and composite solutions, up to 6 orderings and 128 of them; the paper's "
-    "\"repairs\". "
-    "**patches**: those that were\n  written into the text and verified (at most 3 for a finding); **kinds** "
+    "- **covers**: elementary + composite solutions (the paper's Table 4), exact ones up to 6 orderings and "
+    "128 of them; where there are\n  more, the search is cut, and a few that are chosen greedily may follow. "
+    "**kill-sets**: their average size / all "
+    "together (Table 4).\n"
+    "- **patches**: those that were\n  written into the text and verified (at most 3 for a finding); "
+    "**kinds** "
     "of them. lock: "
     "critical sections; order: signal and wait, or\n  an access moved before the create.\n\n";
 

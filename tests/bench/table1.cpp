@@ -31,7 +31,7 @@ double secondsSince(std::clock_t start) {
 
 /// Of the findings that are the paper's: failures, not the races beside them.
 struct Diagnosis {
-  size_t findings = 0, iterations = 0, elements = 0, solutions = 0;
+  size_t findings = 0, iterations = 0, elements = 0, elementary = 0, composite = 0, killers = 0;
   double orderings = 0;
   std::set<std::string> unique;
   bool complete = true;
@@ -46,7 +46,9 @@ Diagnosis diagnosisOf(const Report& report) {
     ++all.findings;
     all.iterations += explanation.cores.size();
     all.orderings += explanation.orderings;
-    all.solutions += explanation.elementary + (explanation.composite ? 1 : 0);
+    all.elementary += explanation.elementary;
+    all.composite += explanation.composite ? 1 : 0;
+    all.killers += explanation.killers;
     all.complete &= explanation.allFailures;
     for (const auto& core : explanation.cores) {
       all.elements += core.size();
@@ -66,10 +68,10 @@ std::vector<Row> rows() {
   std::vector<Row> all;
   for (std::string text; std::getline(stream, text);) {
     const std::vector<std::string> f = fieldsOf(text, '|');
-    if (text.empty() || text[0] == '#' || f.size() != 12) continue;
+    if (text.empty() || text[0] == '#' || f.size() != 13) continue;
     const std::vector<std::string> right = fieldsOf(f[11], ' ');
     all.push_back({f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7], f[8], f[9], f[10],
-                   std::set<std::string>(right.begin(), right.end())});
+                   std::set<std::string>(right.begin(), right.end()), f[12]});
   }
   return all;
 }
@@ -106,13 +108,16 @@ std::string kindOf(const Repair& repair) {
 std::string header() {
   return "| program | bug | diagnose s | paper | cores | paper | orderings | paper | core size | paper | "
          "unique | "
-         "ratio | repair s | paper | covers | paper | patches | kinds | paper | first patch |\n"
-         "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n";
+         "ratio | repair s | paper | covers | paper | kill-sets | paper | patches | kinds | paper | first "
+         "patch |\n"
+         "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n";
 }
 
 std::string line(const Row& row, const Result& result) {
   const Diagnosis d = diagnosisOf(result.report);
   const double size = d.iterations ? static_cast<double>(d.elements) / static_cast<double>(d.iterations) : 0;
+  const double killers =
+      d.iterations ? static_cast<double>(d.killers) / static_cast<double>(d.iterations) : 0;
   std::set<std::string> kinds;
   for (const Patch& patch : result.repairs.patches) kinds.insert(kindOf(patch.repair));
   std::string kindList;
@@ -121,13 +126,22 @@ std::string line(const Row& row, const Result& result) {
   char numbers[512];
   std::snprintf(numbers, sizeof numbers,
                 "| %s | %s | %.2f | %s | %zu%s | %s | %.0f | %s | %.1f | %s | %zu | %.0f %% | %.2f | %s | "
-                "%zu | %s | %zu ",
+                "%zu + %zu | %s | %.1f / %zu | %s | %zu ",
                 row.name.c_str(), row.bug.c_str(), result.diagnoseSeconds, row.diagnoseSeconds.c_str(),
                 d.iterations, d.complete ? "" : "+", row.iterations.c_str(), d.orderings,
                 row.orderings.c_str(), size, row.coreSize.c_str(), d.unique.size(),
                 d.orderings > 0 ? 100 * size / d.orderings : 0, result.repairSeconds,
-                row.repairSeconds.c_str(), d.solutions, row.repairs.c_str(), result.repairs.patches.size());
+                row.repairSeconds.c_str(), d.elementary, d.composite, row.covers.c_str(), killers, d.killers,
+                row.killSets.c_str(), result.repairs.patches.size());
   return numbers + ("| " + kindList + " | " + row.kinds + " | ") + (first ? first->title : "none") + " |\n";
+}
+
+std::string cellOf(const std::string& line, const std::string& header, const std::string& column) {
+  const std::vector<std::string> names = fieldsOf(header.substr(0, header.find('\n')), '|'),
+                                 cells = fieldsOf(line, '|');
+  const auto at = std::find(names.begin(), names.end(), column);
+  const auto index = static_cast<size_t>(at - names.begin());
+  return index < cells.size() ? cells[index] : "";
 }
 
 std::string bestDiff(const Row& row, const Result& result) {

@@ -18,6 +18,7 @@ struct Row {
   std::string name, file, bug;
   std::string diagnoseSeconds, iterations, orderings, coreSize, repairSeconds, repairs, covers, kinds;
   std::set<std::string> rightKinds;  // "lock", "atomic", "order"
+  std::string killSets;              // "35 / 70": their average size, and all together
 };
 
 std::vector<Row> rows();
@@ -39,6 +40,9 @@ std::string kindOf(const Repair& repair);
 /// The table's head and one line of it, in Markdown.
 std::string header();
 std::string line(const Row& row, const Result& result);
+
+/// A cell of a line by the name of its column (the first of that name); "" where there is none.
+std::string cellOf(const std::string& line, const std::string& header, const std::string& column);
 
 /// The best patch as a unified diff.
 std::string bestDiff(const Row& row, const Result& result);
