@@ -189,6 +189,7 @@ class BranchCoverage : public testing::TestWithParam<int> {};
 
 TEST_P(BranchCoverage, OfRandomProgramsEqualsTheOracles) {
   constexpr int kEach = 10;
+  int compared = 0;
   for (int i = 0; i < kEach; ++i) {
     const uint64_t seed = 70'000 + static_cast<uint64_t>(GetParam()) * kEach + static_cast<uint64_t>(i);
     const RandomProgram program = randomProgram(seed);
@@ -201,10 +202,12 @@ TEST_P(BranchCoverage, OfRandomProgramsEqualsTheOracles) {
                               reached.failures.end()))
         << "invents failures";
     if (!reached.complete) continue;
+    ++compared;
     EXPECT_EQ(oracle.failures, reached.failures);
     EXPECT_EQ(branchSides(oracle.localPaths), branchSides(reached.localPaths));
     if (testing::Test::HasFailure()) return;
   }
+  EXPECT_GE(compared, kEach / 2);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, BranchCoverage, testing::Range(0, 6));

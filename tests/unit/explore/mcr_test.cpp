@@ -38,6 +38,17 @@ TEST(Mcr, AVerdictNamesThatInputsWereFixed) {
   EXPECT_EQ(Verdict::Violated, check(text, options).verdict);
 }
 
+TEST(Mcr, WithWrongInputsTheBugOfM0IsOutOfReach) {
+  Options options;
+  options.properties = {Property::Assert};
+  options.strategy = "mcr T1=0 T3=1";
+  const Report wrong = checkBenchProgram("m.c", {"-DEXTRA=0"}, options);
+  EXPECT_EQ(Verdict::VerifiedWithinBounds, wrong.verdict) << wrong.problem;
+  EXPECT_TRUE(wrong.findings.empty());
+  options.strategy = "mcr T1=3 T3=2";
+  EXPECT_EQ(Verdict::Violated, checkBenchProgram("m.c", {"-DEXTRA=0"}, options).verdict);
+}
+
 class ValueHistories : public testing::TestWithParam<int> {};
 
 TEST_P(ValueHistories, OfRandomProgramsEqualTheOracles) {

@@ -184,6 +184,12 @@ TEST(Mpc, SeqlockHasThePathsThatThePaperCounts) {
   EXPECT_EQ(Verdict::Verified, all.verdict);
 }
 
+TEST(Mpc, RaceysBarrierHasThePathsThatThePaperCounts) {
+  for (const char* strategy : {"mpc-s1", "census"})
+    EXPECT_EQ(432u, checkBenchProgram("racey.c", {"-DCHECKS=10", "-DLOOPS=0"}, with(strategy)).stats.paths)
+        << strategy;
+}
+
 TEST(Mpc, RaceyIsRacey) {
   // A signature that few schedules produce, and one that none does.
   EXPECT_EQ(Verdict::Violated, checkBenchProgram("racey.c", {"-DCHECKS=1"}, with("forest")).verdict);
