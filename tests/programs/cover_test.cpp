@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include "tests/programs/program_file.h"
@@ -59,6 +60,42 @@ TEST(CoverCommand, SaysWhatCannotBe) {
   EXPECT_EQ(covered.exitCode, 0);
   EXPECT_EQ(covered.json->at("open"), 0);
   for (const auto& entry : covered.json->at("suite")) EXPECT_EQ(entry.at("fails"), "");
+}
+
+TEST(CoverCommand, LeavesAHarnessOut) {
+  const std::string file = testing::TempDir() + "/heddle_cover_harness.c";
+  std::ofstream(file) << "static int x;\n"
+                         "// heddle: harness t1(a) || t2()\n"
+                         "void t1(int a) { if (x == 1 && a == 5) x = 2; }\n"
+                         "void t2(void) { x = 1; }\n";
+  const Outcome covered = runHeddle({"cover", file, "--format", "json"});
+  std::filesystem::remove(file);
+  ASSERT_TRUE(covered.json) << covered.out;
+  EXPECT_EQ(covered.json->at("covered"), 4) << covered.out;
+  EXPECT_EQ(covered.json->at("open"), 0);
+  for (const auto& side : covered.json->at("sides")) {
+    EXPECT_EQ(side.at("line"), 3);
+    EXPECT_EQ(side.at("file"), file);
+  }
+}
+
+TEST(CoverCommand, CountsTheCasesOfASwitchInAnotherUnit) {
+  const std::string folder = testing::TempDir(), first = folder + "/heddle_cover_1.c",
+                    second = folder + "/heddle_cover_2.c";
+  std::ofstream(first) << "int work(void);\nint main(void) { return work(); }\n";
+  std::ofstream(second)
+      << "int heddle_input_int(void);\n"
+         "int work(void) { switch (heddle_input_int()) { case 3: return 1; case 9: return 2; default: "
+         "return 3; } }\n";
+  const Outcome covered = runHeddle({"cover", first, second, "--format", "json"});
+  std::filesystem::remove(first);
+  std::filesystem::remove(second);
+  ASSERT_TRUE(covered.json) << covered.out;
+  EXPECT_EQ(covered.json->at("covered"), 3) << covered.out;
+  EXPECT_EQ(covered.exitCode, 0);
+  std::set<std::string> sides;
+  for (const auto& side : covered.json->at("sides")) sides.insert(side.at("side"));
+  EXPECT_EQ(sides, (std::set<std::string>{"case 3", "case 9", "default"}));
 }
 
 }  // namespace

@@ -23,8 +23,8 @@ std::string coverage(const Report& report) {
   return "";
 }
 
-// Figure 2: addAll reads the count before it locks. The error needs an input, and two interferences: the
-// count that the assertion reads and the size that it is compared with are what the other thread left.
+// Figure 2: addAll reads the count before it locks. The error needs an input and one interference: the count
+// that the assertion reads is what the other thread left.
 const char* const kAddAll =
     "int count = 10, size = 20; pthread_mutex_t lk = PTHREAD_MUTEX_INITIALIZER; int more;\n"
     "void *addAll(void *p) {\n"
