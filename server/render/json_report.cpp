@@ -98,6 +98,9 @@ Json explanationJson(const Explanation& explanation) {
       {"all_failures", explanation.allFailures},
       {"fails_always", explanation.failsAlways},
       {"orderings", explanation.orderings},
+      {"killers", explanation.killers},
+      {"elementary_solutions", explanation.elementary},
+      {"composite_solution", explanation.composite},
       {"diagnose_seconds", explanation.diagnoseSeconds},
       {"plan_seconds", explanation.planSeconds},
       {"passing", nullptr}};

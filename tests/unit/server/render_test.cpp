@@ -180,6 +180,18 @@ TEST(TextReport, TellsWhatWasReached) {
   EXPECT_EQ(json["unreached"][0]["line"], 3);
 }
 
+TEST(JsonReport, TellsHowManySetsOfOrderingsWouldRepairIt) {
+  Report report = sampleReport();
+  Explanation& explanation = report.findings.front().explanation.emplace();
+  explanation.killers = 8;
+  explanation.elementary = 4;
+  explanation.composite = true;
+  const auto json = reportJson(report)["findings"][0]["explanation"];
+  EXPECT_EQ(json["killers"], 8);
+  EXPECT_EQ(json["elementary_solutions"], 4);
+  EXPECT_EQ(json["composite_solution"], true);
+}
+
 TEST(JsonReport, NothingFoundAndUnsignedInputs) {
   Report report;
   report.verdict = Verdict::Unsupported;
