@@ -139,6 +139,10 @@ struct Finding {
   std::optional<Explanation> explanation;
   std::vector<RepairPlan> plans;  // by diagnosis, best first; not yet realized in the text
   std::vector<Repair> repairs;
+  /// What it takes to happen beside a schedule and inputs: "'f', defined elsewhere, returns any value".
+  std::vector<std::string> assumes = {};
+  /// It depends on a state of memory that was assumed and may be one that never is.
+  bool possible = false;
 };
 
 /// What was left out: the verdict holds up to it.
@@ -153,9 +157,9 @@ inline bool isRace(const Finding& finding) {
   return finding.kind == Property::Race || finding.kind == Property::Volatile;
 }
 
-/// It may be meant: no verdict depends on it, and nothing is mended.
+/// It may be meant, or is only possible: no verdict depends on it, and nothing is mended.
 inline bool isWarning(const Finding& finding) {
-  return infoOf(finding.kind).isWarning;
+  return infoOf(finding.kind).isWarning || finding.possible;
 }
 
 struct Assumption {
@@ -172,6 +176,21 @@ struct SharedAccess {
   bool concurrent = false;  // create and join leave it unordered with a conflicting access of another thread
   /// Mutexes that were held at every execution, as messages name them, each with one of its acquisitions.
   std::vector<std::pair<std::string, SourceAccess>> held;
+};
+
+/// A function that the program calls, and that is neither defined nor modelled.
+struct UnknownCall {
+  std::string name;
+  std::vector<SourcePlace> places;  // where it is called, in order
+  std::string effect;  // what is assumed: "nothing", "arguments", …; "refused": a run ends there
+  std::string stub;    // a definition in C, ready to be changed; empty: its type is not known
+};
+
+/// A header that the text includes and that is not found.
+struct MissingHeader {
+  std::string name;                     // as it is included
+  SourcePlace place;                    // of the include
+  std::vector<std::string> candidates;  // files of that name in the tree: what -I would have to name for them
 };
 
 struct Stats {
@@ -210,8 +229,11 @@ struct Report {
   /// The functions that executions may come to, where they are defined; empty: not known. Text in the bodies
   /// of others has no influence on this report, as long as it compiles.
   std::vector<SourcePlace> reached;
-  std::optional<Reach> reach;  // of the explored executions; none: nothing was explored
-  std::string problem;         // for Unsupported, Error, Incomplete: one sentence
+  std::optional<Reach> reach;             // of the explored executions; none: nothing was explored
+  std::vector<UnknownCall> unknownCalls;  // that executions may come to, by name
+  std::vector<MissingHeader> missing;     // Error: headers that are not found, all of them
+  std::string harness;                    // calls that a generated harness makes; empty: there is none
+  std::string problem;                    // for Unsupported, Error, Incomplete: one sentence
   ProblemKind problemKind = ProblemKind::None;
   bool compilerFailed = false;  // Error: Clang crashed or did not end; the text need not be wrong
   SourcePlace problemPlace;

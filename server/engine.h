@@ -12,6 +12,7 @@
 
 #include "analysis/pipeline/pipeline.h"
 #include "analysis/repair/repair.h"
+#include "server/source/generated_harness.h"
 
 namespace heddle {
 
@@ -36,6 +37,9 @@ struct Engine {
   /// Whether the snapshot's own file, compiled, defines a function of that name; nullopt: it does not
   /// compile.
   std::function<std::optional<bool>(const Snapshot&, const std::string& name)> definesFunction = {};
+  /// What the snapshot's own file offers to begin in, where it does not define `entry`.
+  std::function<HarnessPlan(const Snapshot&, const std::string& entry)> harnesses = {};
+  std::function<UnknownCalls(const Snapshot&, const std::string& entry)> unknownCalls = {};
 };
 
 Engine pipelineEngine();

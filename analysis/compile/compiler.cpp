@@ -57,6 +57,7 @@ CompileResult& CompileResult::operator=(CompileResult&& other) noexcept {
   context = std::move(other.context);
   module = std::move(other.module);
   messages = std::move(other.messages);
+  declared = std::move(other.declared);
   failure = other.failure;
   seconds = other.seconds;
   return *this;
@@ -92,6 +93,7 @@ struct Work {
   std::unique_ptr<llvm::LLVMContext> context = std::make_unique<llvm::LLVMContext>();
   std::unique_ptr<llvm::Module> module;
   std::vector<CompileMessage> messages;
+  std::vector<DeclaredFunction> declared;
 
   void run() {
     Files files = guardedFiles(texts, directory);
@@ -100,7 +102,7 @@ struct Work {
     auto mainBuffer = llvm::MemoryBuffer::getMemBuffer(texts[file], file);
     PreambleCache::Request request{file, arguments, texts, deadline};
     preambles->apply(request, *invocation, *mainBuffer, files, messages);
-    module = makeModule(invocation, files, *context, deadline, messages);
+    module = makeModule(invocation, files, *context, deadline, messages, declared);
     if (!module) return;
     replaceComputedGotos(*module);
     replaceAtomicAssembly(*module);
@@ -158,6 +160,7 @@ CompileResult Compiler::compile(const std::string& path, const std::string& text
     result.context = std::move(work->context);
     result.module = std::move(work->module);
     result.messages = std::move(work->messages);
+    result.declared = std::move(work->declared);
   } else {
     // Clang's objects on the abandoned stack still point into the work: it is never freed.
     new std::shared_ptr<Work>(work);

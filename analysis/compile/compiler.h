@@ -16,6 +16,7 @@
 
 #include "analysis/compile/compile_command.h"
 #include "analysis/report.h"
+#include "analysis/support/declared_function.h"
 
 namespace llvm {
 class LLVMContext;
@@ -28,6 +29,7 @@ struct CompileMessage {
   SourcePlace place;
   std::string text;
   bool isError = true;
+  std::string missingHeader = {};  // as it is included; empty: the message is of something else
 };
 
 /// What kept a text from becoming a module: the text, or the compiler itself.
@@ -37,6 +39,7 @@ struct CompileResult {
   std::unique_ptr<llvm::LLVMContext> context;  // owns what `module` needs; declared first, destroyed last
   std::unique_ptr<llvm::Module> module;        // null when the file does not compile
   std::vector<CompileMessage> messages;        // errors and warnings in order
+  std::vector<DeclaredFunction> declared;      // functions that the text calls and does not define
   CompileFailure failure = CompileFailure::None;
   double seconds = 0;
 

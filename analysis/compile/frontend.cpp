@@ -1,5 +1,7 @@
 #include "analysis/compile/frontend.h"
 
+#include <algorithm>
+
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
@@ -47,6 +49,20 @@ class InlineKeeper : public clang::ASTConsumer {
   }
 };
 
+/// Runs behind the generator, while its module and the AST are both there.
+class DeclaredReader : public clang::ASTConsumer {
+ public:
+  DeclaredReader(clang::CodeGenerator& generator, std::vector<DeclaredFunction>& declared)
+      : generator_(generator), declared_(declared) {}
+  void HandleTranslationUnit(clang::ASTContext& context) override {
+    if (!context.getDiagnostics().hasErrorOccurred()) declared_ = declaredFunctions(generator_, context);
+  }
+
+ private:
+  clang::CodeGenerator& generator_;
+  std::vector<DeclaredFunction>& declared_;
+};
+
 }  // namespace
 
 void MessageCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level,
@@ -63,6 +79,26 @@ void DeadlineCallbacks::check() {
   if (++calls_ % kCallsBetweenChecks == 0 && Clock::now() >= deadline_) abandonGuardedWork();
 }
 
+void MissingIncludes::InclusionDirective(clang::SourceLocation hash, const clang::Token&,
+                                         llvm::StringRef name, bool, clang::CharSourceRange,
+                                         clang::OptionalFileEntryRef file, llvm::StringRef, llvm::StringRef,
+                                         const clang::Module*, bool, clang::SrcMgr::CharacteristicKind) {
+  if (file) return;
+  CompileMessage message;
+  message.text = "'" + name.str() + "' file not found";
+  message.missingHeader = name.str();
+  const clang::PresumedLoc at = sources_.getPresumedLoc(sources_.getExpansionLoc(hash));
+  if (at.isValid()) {
+    message.place.file = at.getFilename();
+    message.place.line = at.getLine();
+    message.place.column = at.getColumn();
+  }
+  const bool isKnown = std::any_of(missing_.begin(), missing_.end(), [&](const CompileMessage& known) {
+    return known.missingHeader == message.missingHeader;
+  });
+  if (!isKnown && missing_.size() < kMessageLimit) missing_.push_back(std::move(message));
+}
+
 void disarmPragmas(clang::Preprocessor& preprocessor) {
   // "__debug" crashes and dumps on demand; "module" compiles a module from the text into a temporary file.
   for (const char* name : {"__debug", "module"})
@@ -75,11 +111,14 @@ std::unique_ptr<clang::ASTConsumer> ModuleAction::CreateASTConsumer(clang::Compi
                                                                     llvm::StringRef file) {
   disarmPragmas(instance.getPreprocessor());
   instance.getPreprocessor().addPPCallbacks(std::make_unique<DeadlineCallbacks>(deadline_));
+  instance.getPreprocessor().addPPCallbacks(
+      std::make_unique<MissingIncludes>(instance.getSourceManager(), missing_));
   std::unique_ptr<clang::CodeGenerator> generator = clang::CreateLLVMCodeGen(instance, file, context_);
   generator_ = generator.get();
   std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
   consumers.push_back(std::make_unique<InlineKeeper>());
   consumers.push_back(std::move(generator));
+  consumers.push_back(std::make_unique<DeclaredReader>(*generator_, declared_));
   return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
 }
 
@@ -116,7 +155,8 @@ std::shared_ptr<clang::CompilerInvocation> makeInvocation(const std::vector<std:
 std::unique_ptr<llvm::Module> makeModule(std::shared_ptr<clang::CompilerInvocation> invocation, Files files,
                                          llvm::LLVMContext& context,
                                          DeadlineCallbacks::Clock::time_point deadline,
-                                         std::vector<CompileMessage>& messages) {
+                                         std::vector<CompileMessage>& messages,
+                                         std::vector<DeclaredFunction>& declared) {
   clang::CompilerInstance instance(std::move(invocation));
   instance.setVirtualFileSystem(std::move(files));
   instance.createDiagnostics(new MessageCollector(messages), true);
@@ -130,6 +170,13 @@ std::unique_ptr<llvm::Module> makeModule(std::shared_ptr<clang::CompilerInvocati
   if (!action.BeginSourceFile(instance, instance.getFrontendOpts().Inputs.front())) return nullptr;
   if (llvm::Error error = action.Execute()) llvm::consumeError(std::move(error));
   action.EndSourceFile();
+  declared = action.takeDeclared();
+  if (std::vector<CompileMessage> missing = action.takeMissing(); !missing.empty()) {
+    // What else is said follows from it.
+    std::erase_if(messages, [](const CompileMessage& message) { return message.isError; });
+    messages.insert(messages.begin(), missing.begin(), missing.end());
+    return nullptr;
+  }
   return action.takeModule();
 }
 

@@ -18,6 +18,7 @@
 #include "llvm/Support/VirtualFileSystem.h"
 
 #include "analysis/compile/compiler.h"
+#include "analysis/compile/declared_functions.h"
 
 namespace clang {
 class CodeGenerator;
@@ -56,6 +57,24 @@ class DeadlineCallbacks : public clang::PPCallbacks {
   unsigned calls_ = 0;
 };
 
+/// Goes on past includes that are not found, and keeps them: one look tells all of them.
+class MissingIncludes : public clang::PPCallbacks {
+ public:
+  MissingIncludes(clang::SourceManager& sources, std::vector<CompileMessage>& missing)
+      : sources_(sources), missing_(missing) {}
+  // NOLINTNEXTLINE(readability-identifier-naming): a name that Clang calls
+  bool FileNotFound(llvm::StringRef) override { return true; }
+  void InclusionDirective(clang::SourceLocation hash, const clang::Token& directive, llvm::StringRef name,
+                          bool isAngled, clang::CharSourceRange range, clang::OptionalFileEntryRef file,
+                          llvm::StringRef searchPath, llvm::StringRef relativePath,
+                          const clang::Module* suggested, bool isImported,
+                          clang::SrcMgr::CharacteristicKind kind) override;
+
+ private:
+  clang::SourceManager& sources_;
+  std::vector<CompileMessage>& missing_;
+};
+
 /// Takes away the pragmas by which a text could make Clang crash, print or write files.
 void disarmPragmas(clang::Preprocessor& preprocessor);
 
@@ -66,6 +85,9 @@ class ModuleAction : public clang::ASTFrontendAction {
       : context_(context), deadline_(deadline) {}
   ~ModuleAction() override;
   std::unique_ptr<llvm::Module> takeModule();
+  std::vector<DeclaredFunction> takeDeclared() { return std::move(declared_); }
+  /// Includes that were not found; then there is no module.
+  std::vector<CompileMessage> takeMissing() { return std::move(missing_); }
 
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& instance,
@@ -77,6 +99,8 @@ class ModuleAction : public clang::ASTFrontendAction {
   DeadlineCallbacks::Clock::time_point deadline_;
   clang::CodeGenerator* generator_ = nullptr;
   std::unique_ptr<llvm::Module> module_;
+  std::vector<DeclaredFunction> declared_;
+  std::vector<CompileMessage> missing_;
 };
 
 using Files = llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>;
@@ -86,10 +110,12 @@ std::shared_ptr<clang::CompilerInvocation> makeInvocation(const std::vector<std:
                                                           llvm::vfs::FileSystem& files,
                                                           std::vector<CompileMessage>& messages);
 
-/// Runs Clang; null if the text does not compile.
+/// Runs Clang; null if the text does not compile. `declared`: takes what the text says of functions that it
+/// does not define.
 std::unique_ptr<llvm::Module> makeModule(std::shared_ptr<clang::CompilerInvocation> invocation, Files files,
                                          llvm::LLVMContext& context,
                                          DeadlineCallbacks::Clock::time_point deadline,
-                                         std::vector<CompileMessage>& messages);
+                                         std::vector<CompileMessage>& messages,
+                                         std::vector<DeclaredFunction>& declared);
 
 }  // namespace heddle

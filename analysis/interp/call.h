@@ -63,6 +63,10 @@ std::span<const ModelledCall> timeModels();            // external_time.cpp: tim
 std::span<const ModelledCall> mathModels();            // external_math.cpp: sin, pow, …
 std::span<const ModelledCall> systemModels();  // external_system.cpp: getenv, getopt, sysconf, signals
 
+/// What a call of a function does that is neither defined nor modelled, where it can touch memory
+/// (external_unknown.cpp).
+const ModelledCall& unknownModel();
+
 struct EventAwaiter {
   Execution& execution;
   Thread& thread;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analysis/interp/execution.h"
+#include "analysis/interp/models.h"
 
 namespace heddle {
 
@@ -198,11 +199,9 @@ bool Execution::startCall(Thread& t, uint32_t external, Value* r, const Instruct
   if (options.reach) options.reach->at[t.pc] |= ReachLog::kEntered;
   const std::string& name = program.externals[external];
   if (!model) return unknownCall(t, name, r, in);
-  std::vector<Value> arguments(in.c);
-  for (uint32_t i = 0; i < in.c; ++i) arguments[i] = r[program.arguments[in.b + i].slot];
   const bool mayCancel = cancels && isCancellationPoint(name);
   if (model->plain && !mayCancel) {
-    Call call{*this, t, name, std::move(arguments), in.b, in.width, {}};
+    Call call{*this, t, name, argumentsOf(r, in), in.b, in.width, {}};
     model->plain(call);
     if (ended || t.waiting || t.stopped) return false;
     if (in.width) r[in.dst] = call.result;
@@ -210,9 +209,21 @@ bool Execution::startCall(Thread& t, uint32_t external, Value* r, const Instruct
     ++t.pc;
     return true;
   }
-  t.call.reset(new ActiveCall{{*this, t, name, std::move(arguments), in.b, in.width, {}}, {}});
+  return startTask(t, name, *model, r, in);
+}
+
+std::vector<Value> Execution::argumentsOf(const Value* r, const Instruction& in) const {
+  std::vector<Value> arguments(in.c);
+  for (uint32_t i = 0; i < in.c; ++i) arguments[i] = r[program.arguments[in.b + i].slot];
+  return arguments;
+}
+
+bool Execution::startTask(Thread& t, const std::string& name, const ModelledCall& model, const Value* r,
+                          const Instruction& in) {
+  const bool mayCancel = cancels && isCancellationPoint(name);
+  t.call.reset(new ActiveCall{{*this, t, name, argumentsOf(r, in), in.b, in.width, {}}, {}});
   ActiveCall* started = t.call.get();
-  started->task = mayCancel ? cancelFirst(started->call, *model) : model->task(started->call);
+  started->task = mayCancel ? cancelFirst(started->call, model) : model.task(started->call);
   started->task.handle().resume();
   // It may have been put aside to let a function of the program run.
   if (t.call.get() != started || !started->task.done()) return false;
@@ -220,28 +231,20 @@ bool Execution::startCall(Thread& t, uint32_t external, Value* r, const Instruct
   return !(ended || t.waiting || t.stopped);
 }
 
-namespace {
-
-/// Families whose members order threads or steer the analysis: one without a model is not to be passed over.
-bool hasEffects(std::string_view name) {
-  for (const std::string_view family :
-       {"pthread_", "sem_", "thrd_", "mtx_", "cnd_", "tss_", "call_once", "__VERIFIER_", "__CPROVER_",
-        "__ESBMC_", "__atomic_", "__sync_", "klee_", "dup", "vfork", "epoll_"})
-    if (name.starts_with(family)) return true;
-  return false;
-}
-
-}  // namespace
-
 bool Execution::unknownCall(Thread& t, const std::string& name, Value* r, const Instruction& in) {
+  const UnknownEffect effect = unknownEffectOf(program.environment, name);
+  const bool isRefused = !canBePassedOver(name) || effect == UnknownEffect::Refused;
   // Without an address among its arguments it cannot reach what the program's memory holds, save for globals
   // that other units define, and those are assumed.
   bool canTouch = in.flags & kPointerResult;
   for (uint32_t i = 0; i < in.c; ++i) canTouch |= program.arguments[in.b + i].isPointer;
-  if (canTouch || in.aux > 1 || hasEffects(name)) {
+  if (!isRefused && (canTouch || in.aux > 1 || effect == UnknownEffect::Reachable))
+    return startTask(t, name, unknownModel(), r, in);
+  if (isRefused && (canTouch || in.aux > 1 || !canBePassedOver(name))) {
     unsupported(t, "call of '" + name + "'");
     return false;
   }
+  result.unknownCalls.insert(name);
   assume(place(t), "'" + name + "', defined elsewhere, changes nothing that the program can see" +
                        (in.width ? " and returns any value" : ""));
   if (in.width) r[in.dst] = input(t, in.width, true, name);

@@ -131,6 +131,8 @@ class Execution {
   /// The synchronization object at an address. Null: the address space is used up. `usable`: what a new one
   /// is.
   SyncObject* syncObject(const Target& target, bool usable = true);
+  /// A lock or the like lies there, or reaches there.
+  bool isSynchronization(const MemoryObject& object, uint64_t offset) const;
   bool guardHolds(const Thread& t, const SyncRule& rule, const Value& operand, const SyncObject& object);
   /// Executes the rule of the pending event, or, if `asEvent` is false, the rule at once. The old state.
   Value applyRule(Thread& t, const SyncRule& rule, const Value& operand, SyncObject& object, bool asEvent);
@@ -315,6 +317,10 @@ class Execution {
   bool callIndirect(Thread& t, const Instruction& in, Value* r);
   bool startCall(Thread& t, uint32_t external, Value* r, const Instruction& in);
   bool unknownCall(Thread& t, const std::string& name, Value* r, const Instruction& in);
+  /// Begins a call that may suspend. False: the thread does not go on with the next instruction now.
+  bool startTask(Thread& t, const std::string& name, const ModelledCall& model, const Value* r,
+                 const Instruction& in);
+  std::vector<Value> argumentsOf(const Value* r, const Instruction& in) const;
   void endCallback(Thread& t, const Value& value);
   void endStackObjects(Thread& t, uint32_t first);
   bool holdsLocked(Thread& t, size_t first);  // endsWhileLocked, of stack objects
@@ -332,8 +338,8 @@ class Execution {
   std::set<std::pair<PlaceId, std::string>> assumed_;
   std::vector<std::vector<uint64_t>> constants_;  // by function, with addresses filled in
   std::vector<bool> constantsReady_;
-  std::vector<const struct ModelledCall*> models_;  // by external
-  bool marksHeads_ = false;                         // loop heads are remembered
+  std::vector<const ModelledCall*> models_;  // by external
+  bool marksHeads_ = false;                  // loop heads are remembered
   MemoryObject nothing_;
   bool mentionsUndefined(Term term) const;
   /// What reads of shared memory that was never written have given in this run.

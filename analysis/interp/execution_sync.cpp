@@ -110,6 +110,17 @@ bool Execution::endsWhileLocked(Thread& t, const MemoryObject& object, const cha
   return false;
 }
 
+bool Execution::isSynchronization(const MemoryObject& object, uint64_t offset) const {
+  constexpr uint64_t kLargest = 64;  // bytes of an object of the thread library
+  const auto reaches = [&](const auto& objects) {
+    const auto behind = objects.upper_bound({object.id, offset});
+    if (behind == objects.begin()) return false;
+    const auto& [id, at] = std::prev(behind)->first;
+    return id == object.id && offset - at < kLargest;
+  };
+  return reaches(mutexes_) || reaches(syncObjects_);
+}
+
 bool Execution::guardHolds(const Thread&, const SyncRule& rule, const Value& operand,
                            const SyncObject& object) {
   if (!rule.guard) return true;

@@ -84,6 +84,7 @@ struct UsedInput {
   PlaceId place = kNone;
   std::string name;
   uint64_t bits = 0;
+  bool isInvented = false;  // what a function that is not known left in memory
 };
 
 struct RunResult {
@@ -103,7 +104,9 @@ struct RunResult {
   std::set<Bound> misuseBounds;  // misuse that other schedules might show, and no question asks for
   bool droppedTerm = false;      // of some value, so a model of the formula need not be an execution
   std::vector<std::pair<PlaceId, std::string>> assumptions;  // "uninitialized value taken as 0", …
-  std::string output;                                        // printf and puts of the program
+  std::set<std::string> unknownCalls;  // functions that were called and are neither defined nor modelled
+  std::set<PlaceId> unknownWrites;     // where they were taken to have changed memory
+  std::string output;                  // printf and puts of the program
   uint64_t instructions = 0;
   uint64_t events = 0;
   /// Quiescent with threads that wait for ever: the process has not ended, nobody failed, and no thread was

@@ -33,6 +33,18 @@ const ModelledCall* findModel(std::string_view name) {
   return found == table.end() ? nullptr : found->second;
 }
 
+bool isModelled(std::string_view name) {
+  return findModel(name) != nullptr;
+}
+
+bool canBePassedOver(std::string_view name) {
+  for (const std::string_view family :
+       {"pthread_", "sem_", "thrd_", "mtx_", "cnd_", "tss_", "call_once", "__VERIFIER_", "__CPROVER_",
+        "__ESBMC_", "__atomic_", "__sync_", "klee_", "dup", "vfork", "epoll_", "llvm.", "heddle."})
+    if (name.starts_with(family)) return false;
+  return true;
+}
+
 std::vector<std::string> modelNames() {
   std::vector<std::string> names;
   for (const Family family : kFamilies)

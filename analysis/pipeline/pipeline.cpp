@@ -18,6 +18,7 @@
 #include "analysis/pipeline/replay_each.h"
 #include "analysis/pipeline/replay_run.h"
 #include "analysis/pipeline/search.h"
+#include "analysis/pipeline/unknown_calls.h"
 #include "analysis/program/bound_text.h"
 #include "analysis/program/reachable.h"
 
@@ -148,29 +149,29 @@ class FindingPublisher {
   }
 
  private:
+  /// The run, which is followed to its end, shows a finding like this one.
+  bool showsFinding(const ReplayRun& run, const Finding& finding) const {
+    const std::vector<Finding> seen = findingsOf(program_, run, snapshot_.text, true);
+    const auto isNear = [](const Finding& a, const Finding& b) {
+      return a.place == b.place || std::any_of(a.related.begin(), a.related.end(),
+                                               [&](const RelatedPlace& r) { return r.place == b.place; });
+    };
+    return std::any_of(seen.begin(), seen.end(), [&](const Finding& f) {
+      return f.kind == finding.kind && (isNear(finding, f) || isNear(f, finding));
+    });
+  }
+
   /// No finding without a schedule that replays to it, in a machine that knows nothing of this exploration.
   void publish(Finding finding, DiagnosisSubject subject) {
     if (isClosed_) return;
-    const bool known = std::any_of(report_.findings.begin(), report_.findings.end(), [&](const Finding& f) {
-      return f.id == finding.id && f.place == finding.place;
-    });
-    if (known) return;
+    const auto isSame = [&](const Finding& f) { return f.id == finding.id && f.place == finding.place; };
+    const auto isAmong = [&](const std::vector<Finding>& known) {
+      return std::any_of(known.begin(), known.end(), isSame);
+    };
+    if (isAmong(report_.findings) || isAmong(report_.warnings)) return;
     const ReplayRun again = replayRun(program_, entry_, subject.schedule, budget_);
-    const std::vector<Finding> seen = findingsOf(program_, again, snapshot_.text, true);
-    const bool reproduced =
-        std::any_of(seen.begin(), seen.end(),
-                    [&](const Finding& f) {
-                      return f.kind == finding.kind &&
-                             std::any_of(finding.related.begin(), finding.related.end(),
-                                         [&](const RelatedPlace& r) { return r.place == f.place; });
-                    }) ||
-        std::any_of(seen.begin(), seen.end(), [&](const Finding& f) {
-          return f.kind == finding.kind &&
-                 (f.place == finding.place ||
-                  std::any_of(f.related.begin(), f.related.end(),
-                              [&](const RelatedPlace& r) { return r.place == finding.place; }));
-        });
-    if (!reproduced) {
+    const auto shows = [&](const ReplayRun& run) { return showsFinding(run, finding); };
+    if (!shows(again)) {
       if (budget_.check() == StopReason::None)
         problem_ = {ProblemKind::Ours, "the schedule of '" + finding.message +
                                            "' did not replay: " + subject.schedule.toString() +
@@ -178,6 +179,11 @@ class FindingPublisher {
       return;
     }
     if (report_.stats.firstFindingSeconds < 0) report_.stats.firstFindingSeconds = secondsSince(started_);
+    nameUnknownCalls(program_, entry_, again, subject.schedule, budget_, shows, finding);
+    if (finding.possible) {
+      report_.warnings.push_back(std::move(finding));
+      return;
+    }
     report_.findings.push_back(finding);
     subjects_.push_back(std::move(subject));
     observer_.finding(finding);
@@ -243,11 +249,14 @@ Report analyzePrepared(const std::function<PreparedProgram()>& prepareIt, const 
     report.problemKind = ProblemKind::Program;
     report.compilerFailed = prepared.compilerFailed;
     report.problemPlace = prepared.problemPlace;
+    report.missing = prepared.missing;
     return close();
   }
   const Program& program = *prepared.program;
   for (const FunctionId id : reachableFunctions(program, prepared.entry))
     report.reached.push_back(sourcePlace(program, program.functions[id].place));
+
+  report.unknownCalls = unknownCallsOf(program, prepared.entry);
 
   ReachLog reachLog(program.code.size());
   ExploreOptions exploreOptions;
@@ -343,6 +352,15 @@ Report analyzePrepared(const std::function<PreparedProgram()>& prepareIt, const 
       if (verdict == Verdict::Verified) verdict = Verdict::VerifiedWithinBounds;
       if (worst == Verdict::Verified) worst = Verdict::VerifiedWithinBounds;
     }
+    const bool isGreen = verdict == Verdict::Verified || verdict == Verdict::VerifiedWithinBounds;
+    const bool isPossible = std::any_of(report.warnings.begin(), report.warnings.end(),
+                                        [&](const Finding& f) { return f.possible && f.kind == property; });
+    if (isPossible && isGreen && !violated) {
+      verdict = worst = Verdict::Incomplete;
+      if (!result.problem)
+        result.problem = {ProblemKind::Program,
+                          std::string("possible: ") + toString(property) + ", if what was assumed can be"};
+    }
     report.properties[property] = violated ? Verdict::Violated : verdict;
   }
   report.verdict = report.findings.empty() ? worst : Verdict::Violated;
@@ -368,6 +386,16 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
     return prepare(snapshot, options.entry, options.properties.count(Property::Overflow) > 0);
   };
   return analyzePrepared(prepareIt, snapshot, options, budget, observer);
+}
+
+UnknownCalls findUnknownCalls(const Snapshot& snapshot, const std::string& entry) {
+  PreparedProgram prepared = prepare(snapshot, "");
+  UnknownCalls found{{}, prepared.problem, prepared.problemPlace};
+  if (!prepared.program) return found;
+  found.problem.clear();
+  const std::optional<FunctionId> begin = prepared.program->findFunction(entry);
+  found.calls = unknownCallsOf(*prepared.program, begin ? *begin : kNone);
+  return found;
 }
 
 static ReplayResult replayPrepared(const PreparedProgram& prepared, const Snapshot& snapshot,

@@ -37,6 +37,8 @@ struct Snapshot {
   bool onlyNeededUnits = false;  // of `units` only those that define what is used and not defined otherwise
 };
 
+inline constexpr const char* kBestHarness = "*";
+
 struct Options {
   std::string entry = "main";
   std::string strategy = "forest";
@@ -49,7 +51,10 @@ struct Options {
   bool everyAccessIsEvent = false;
   bool diagnose = false;           // cores, explanations and plans of the findings, after the verdict
   bool summarizeAccesses = false;  // fill Report::accesses
-  std::string checkpoint;          // a file that takes every run, and from which to go on; empty: none
+  /// Where the text does not define `entry`: the title of a generated harness to begin in, or kBestHarness;
+  /// empty: none. Who calls analyze and replay makes it (server/harness_engine.h).
+  std::string harness;
+  std::string checkpoint;  // a file that takes every run, and from which to go on; empty: none
 };
 
 struct Progress {
@@ -80,6 +85,16 @@ struct ReplayResult {
 /// Runs one schedule (with the inputs it carries) again. `schedule`: see Schedule.
 ReplayResult replay(const Snapshot& snapshot, const Options& options, const std::string& schedule,
                     const Budget& budget);
+
+struct UnknownCalls {
+  std::vector<UnknownCall> calls;  // by name
+  std::string problem;             // not empty: why the program could not be looked at
+  SourcePlace problemPlace;
+};
+
+/// The functions that a program calls and that are neither defined nor modelled: from `entry` on, or in all
+/// of its functions where there is none of that name. Nothing is explored.
+UnknownCalls findUnknownCalls(const Snapshot& snapshot, const std::string& entry);
 
 /// Whether the file of the snapshot (without its units), compiled, defines a function of that name; nullopt:
 /// it does not compile.

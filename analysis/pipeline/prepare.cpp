@@ -6,14 +6,15 @@
 #include "analysis/compile/compiler.h"
 #include "analysis/compile/link_units.h"
 #include "analysis/compile/section_conversion.h"
+#include "analysis/pipeline/missing_headers.h"
 
 namespace heddle {
 
 namespace {
 
 /// Notes why there is no program: the first error.
-void fail(PreparedProgram& prepared, std::string what, const std::vector<CompileMessage>& messages,
-          CompileFailure failure = CompileFailure::Errors) {
+void fail(PreparedProgram& prepared, const std::string& file, std::string what,
+          const std::vector<CompileMessage>& messages, CompileFailure failure = CompileFailure::Errors) {
   prepared.compilerFailed = failure != CompileFailure::Errors;
   if (prepared.compilerFailed && !messages.empty()) {
     prepared.problem = messages.back().text;
@@ -21,12 +22,17 @@ void fail(PreparedProgram& prepared, std::string what, const std::vector<Compile
     return;
   }
   prepared.problem = std::move(what);
+  prepared.missing = missingHeadersOf(messages, file);
   for (const CompileMessage& message : messages) {
     if (!message.isError) continue;
     prepared.problem += ": " + message.text;
     prepared.problemPlace = message.place;
-    return;
+    break;
   }
+  if (prepared.missing.size() < 2) return;
+  prepared.problem += ", and " + std::to_string(prepared.missing.size() - 1) + " more:";
+  for (size_t i = 1; i < prepared.missing.size(); ++i)
+    prepared.problem += " '" + prepared.missing[i].name + "'";
 }
 
 /// Compiles the other units and links them to the first. False: `prepared` says why.
@@ -38,12 +44,14 @@ bool addUnits(const Snapshot& snapshot, const CompileModes& modes, Compiler& com
     const std::string& text = overlay == snapshot.overlays.end() ? unit.text : overlay->second;
     units.push_back(compiler.compile(unit.path, text, unit.command, snapshot.overlays, modes));
     prepared.compileSeconds += units.back().seconds;
+    for (DeclaredFunction& function : units.back().declared) prepared.declared.push_back(std::move(function));
     if (units.back().module) continue;
-    fail(prepared, "a unit of the program does not compile", units.back().messages, units.back().failure);
+    fail(prepared, unit.path, "a unit of the program does not compile", units.back().messages,
+         units.back().failure);
     return false;
   }
   const auto problem = linkUnits(first, std::move(units), snapshot.onlyNeededUnits);
-  if (problem) fail(prepared, "the units do not link", {*problem});
+  if (problem) fail(prepared, snapshot.path, "the units do not link", {*problem});
   return !problem;
 }
 
@@ -66,9 +74,10 @@ PreparedProgram prepareModule(const Snapshot& snapshot, bool checkOverflow, Comp
   compiled = compiler.compile(snapshot.path, snapshot.text, snapshot.command, snapshot.overlays, modes);
   prepared.compileSeconds = compiled.seconds;
   if (!compiled.module) {
-    fail(prepared, "the file does not compile", compiled.messages, compiled.failure);
+    fail(prepared, snapshot.path, "the file does not compile", compiled.messages, compiled.failure);
     return prepared;
   }
+  prepared.declared = std::move(compiled.declared);
   if (!snapshot.units.empty() && !addUnits(snapshot, modes, compiler, compiled, prepared)) {
     compiled.module.reset();
     return prepared;
@@ -80,7 +89,8 @@ PreparedProgram prepareModule(const Snapshot& snapshot, bool checkOverflow, Comp
 void lowerModule(const llvm::Module& module, const Snapshot& snapshot, const std::string& entry,
                  PreparedProgram& prepared) {
   std::unique_ptr<Program> program = lower(module);
-  const std::optional<FunctionId> function = program->findFunction(entry);
+  const std::optional<FunctionId> function =
+      entry.empty() ? std::optional<FunctionId>(kNone) : program->findFunction(entry);
   if (!function) {
     prepared.verdict = Verdict::Unsupported;
     prepared.problem = "no function '" + entry + "' to start from; name one with --entry";
@@ -88,6 +98,11 @@ void lowerModule(const llvm::Module& module, const Snapshot& snapshot, const std
     return;
   }
   program->environment = snapshot.environment;
+  for (DeclaredFunction& declared : prepared.declared) {
+    std::string name = declared.name;
+    program->declared.try_emplace(std::move(name), std::move(declared));
+  }
+  prepared.declared.clear();
   prepared.entry = *function;
   prepared.program = std::move(program);
 }

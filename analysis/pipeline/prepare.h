@@ -18,6 +18,8 @@ struct PreparedProgram {
   std::string problem;
   bool compilerFailed = false;  // not the text
   SourcePlace problemPlace;
+  std::vector<MissingHeader> missing;      // why there is no program
+  std::vector<DeclaredFunction> declared;  // of all units; the program's once there is one
   double compileSeconds = 0;
 };
 
@@ -31,7 +33,8 @@ Report analyzePrepared(const std::function<PreparedProgram()>& prepareIt, const 
 /// Its two halves, for who changes the module between them. The first leaves the linked module in `compiled`;
 /// where there is none, the result says why.
 PreparedProgram prepareModule(const Snapshot& snapshot, bool checkOverflow, CompileResult& compiled);
-/// `prepared`: of the first half, of the same snapshot.
+/// `prepared`: of the first half, of the same snapshot. It has no program where there is no function of the
+/// name `entry`, unless that is empty.
 void lowerModule(const llvm::Module& module, const Snapshot& snapshot, const std::string& entry,
                  PreparedProgram& prepared);
 

@@ -18,6 +18,7 @@
 #include "analysis/model/names.h"
 #include "analysis/program/instruction.h"
 #include "analysis/program/type_table.h"
+#include "analysis/support/declared_function.h"
 #include "analysis/support/environment.h"
 
 namespace llvm {
@@ -151,6 +152,9 @@ class Program {
   /// How a value of these bytes is to be printed.
   TypeKind scalarKind(const ObjectName& object, uint64_t offset) const;
 
+  /// The type of a variable; kNoType for other objects.
+  TypeIndex typeOf(const ObjectName& object) const;
+
   /// Of an array variable: bytes an element, and how many. {0, 0} for others.
   std::pair<uint64_t, uint64_t> elements(const ObjectName& object) const;
 
@@ -165,6 +169,7 @@ class Program {
   std::vector<FramePoint> mergePoints;  // where control comes together: blocks with several predecessors
   std::unordered_map<uint32_t, FramePoint> afterCall;  // by program counter of a call; its result is not live
   std::vector<std::string> externals;                  // names of functions without a body
+  std::unordered_map<std::string, DeclaredFunction> declared;  // what the text says of them, by name
   std::unordered_set<uint32_t> weakAtomics;  // program counters: ordered less than sequentially consistent
   std::vector<std::string> texts;            // of Unsupported instructions
   std::unordered_map<uint32_t, std::string>
@@ -180,7 +185,6 @@ class Program {
   std::string_view intern(std::string_view text);
 
  private:
-  TypeIndex typeOf(const ObjectName& object) const;
   Place unknownPlace_;
   std::deque<std::string> strings_;
   std::unordered_map<std::string_view, std::string_view> interned_;

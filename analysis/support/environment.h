@@ -2,11 +2,22 @@
 // case, in which everything happens that C and POSIX allow, except for what names itself here "may".
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace heddle {
+
+/// What a call of a function that is neither defined nor modelled is assumed to do, beside returning any
+/// value.
+enum class UnknownEffect : uint8_t {
+  Nothing,    // changes nothing that the program can see
+  Arguments,  // changes what its arguments point to
+  Reachable,  // changes what can be reached from its arguments and from global variables
+  Refused,    // not known: the run ends there
+};
 
 struct Environment {
   bool mallocMayFail = false;      // each allocation may return null: an input decides
@@ -21,7 +32,15 @@ struct Environment {
   /// A thread that comes to the end of this function, with which it began, fails: a seeded bug, which shows
   /// that the end is reached. Empty: none.
   std::string failAtEndOf = {};
+  UnknownEffect unknown = UnknownEffect::Arguments;
+  std::vector<std::pair<std::string, UnknownEffect>> unknownByName = {};  // of single functions
   bool operator==(const Environment&) const = default;
 };
+
+inline UnknownEffect unknownEffectOf(const Environment& environment, const std::string& name) {
+  for (const auto& [function, effect] : environment.unknownByName)
+    if (function == name) return effect;
+  return environment.unknown;
+}
 
 }  // namespace heddle

@@ -167,7 +167,8 @@ lsp::Diagnostic toDiagnostic(const LocatedFinding& located, const lsp::DocumentU
   diagnostic.range = toLsp(map, located.range, style.encoding);
   diagnostic.severity =
       isWarning(located.finding) ? lsp::DiagnosticSeverity::Warning : lsp::DiagnosticSeverity::Error;
-  diagnostic.message = located.finding.message;
+  diagnostic.message = (located.finding.possible ? "possible: " : "") + located.finding.message;
+  for (const std::string& assumed : located.finding.assumes) diagnostic.message += "; if " + assumed;
   if (located.stale) {
     diagnostic.message += " (stale: the text has changed since)";
     if (style.tags) diagnostic.tags = {lsp::DiagnosticTag::Unnecessary};

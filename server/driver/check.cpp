@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <ostream>
+#include <set>
 
 #include "analysis/support/memory_watch.h"
 #include "server/driver/cover.h"
@@ -9,6 +10,7 @@
 #include "server/driver/prove_reach.h"
 #include "server/driver/source_file.h"
 #include "server/driver/suppressed.h"
+#include "server/driver/unknown_option.h"
 #include "server/render/interleaving.h"
 #include "server/render/json_report.h"
 #include "server/render/sarif_report.h"
@@ -37,7 +39,8 @@ Budget budgetOf(const CommonOptions& common, std::stop_token stop) {
   return budget;
 }
 
-ReplayContext contextOf(const ProgramFiles& files, const CommonOptions& given, const CommonOptions& common) {
+ReplayContext replayContextOf(const ProgramFiles& files, const CommonOptions& given,
+                              const CommonOptions& common) {
   ReplayContext context{files.first->given, given.options.entry, common.flags};
   if (common.environment.mallocMayFail) context.options.emplace_back("--malloc-may-fail");
   if (common.environment.checkLeaks) context.options.emplace_back("--check-leaks");
@@ -46,6 +49,10 @@ ReplayContext contextOf(const ProgramFiles& files, const CommonOptions& given, c
   if (common.environment.volatileIsAtomic) context.options.emplace_back("--volatile-atomic");
   if (common.environment.noWeakFailures) context.options.emplace_back("--no-weak-failures");
   if (common.environment.noSignals) context.options.emplace_back("--no-signals");
+  for (std::string& word : unknownWords(common.environment)) {
+    context.options.emplace_back("--unknown");
+    context.options.push_back(std::move(word));
+  }
   if (common.environment.arguments) {
     std::string words;
     for (const std::string& argument : *common.environment.arguments)
@@ -56,6 +63,10 @@ ReplayContext contextOf(const ProgramFiles& files, const CommonOptions& given, c
   if (common.options.properties.contains(Property::Overflow)) {
     context.options.emplace_back("--property");
     context.options.emplace_back(toString(Property::Overflow));
+  }
+  if (!common.options.harness.empty()) {
+    context.options.emplace_back("--harness");
+    context.options.push_back(common.options.harness);
   }
   if (files.onlyNeeded) context.options.emplace_back("--only-needed");
   for (const SourceFile* other : files.others) context.otherFiles.push_back(other->given);
@@ -91,6 +102,18 @@ std::string replayText(const ReplayResult& result, const SourceFile& file) {
 }
 
 }  // namespace
+
+/// Several harnesses of one file may show the same finding: it is told with the first. The verdicts stay.
+static void leaveOutKnown(Report& report, std::set<std::pair<std::string, std::string>>& shown) {
+  size_t known = 0;
+  for (std::vector<Finding>* findings : {&report.findings, &report.warnings})
+    known += std::erase_if(*findings, [&](const Finding& finding) {
+      return !shown.emplace(report.file, finding.id + std::to_string(finding.place.line)).second;
+    });
+  if (known != 0)
+    report.problem += (report.problem.empty() ? "" : "; ") + std::to_string(known) +
+                      " of the findings above are found here, too";
+}
 
 int exitCodeOf(const Report& report) {
   if (!report.findings.empty()) return kExitBug;
@@ -131,17 +154,19 @@ int runCheck(const CheckCommand& command, const Engine& engine, Streams streams,
   }
 
   int code = kExitNoBug;
-  std::vector<SarifFile> sarif;  // one document for all files, at the end
+  std::set<std::pair<std::string, std::string>> shown;  // files and findings of generated harnesses
+  std::vector<SarifFile> sarif;                         // one document for all files, at the end
   for (const ExplorationInput& input : explorationsOf(files, command, engine, streams.err)) {
     const SourceFile& file = *input.files.first;
     Report report =
         engine.analyze(input.snapshot, input.options.options, budgetOf(input.options, stop), Observer{});
     input.showAsWritten(report);
+    if (input.generated != 0) leaveOutKnown(report, shown);
     std::string problem;
     const Baseline baseline = baselineFor(file, command.baseline, problem);
     if (!problem.empty()) streams.err << "heddle: warning: baseline: " << problem << '\n';
     const Baseline suppressed = suppressedIn(report, file, baseline);
-    const ReplayContext context = contextOf(input.files, command, input.options);
+    const ReplayContext context = replayContextOf(input.files, command, input.options);
     const std::string text =
         command.explain ? renderExplanations(report, context) : renderText(report, context, suppressed);
     if (command.format == Format::Sarif) sarif.push_back({report, file.text, suppressed});

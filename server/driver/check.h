@@ -27,8 +27,10 @@ int runReplay(const ReplayCommand& command, const Engine& engine, Streams stream
 bool readSources(const std::vector<std::string>& paths, std::vector<SourceFile>& files, std::ostream& err);
 Budget budgetOf(const CommonOptions& common, std::stop_token stop);
 
-/// `given`: the command line, whose entry point a harness does not replace; `common`: with the configuration.
-ReplayContext contextOf(const ProgramFiles& files, const CommonOptions& given, const CommonOptions& common);
+/// How to replay what an exploration finds. `given`: the command line, whose entry point a harness does not
+/// replace; `common`: with the configuration.
+ReplayContext replayContextOf(const ProgramFiles& files, const CommonOptions& given,
+                              const CommonOptions& common);
 
 /// Exit code of one report; the worst of several: a bug, then a file that could not be explored, then an
 /// unfinished one.

@@ -3,14 +3,14 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <cmath>
 #include <thread>
 
 #include "server/driver/bench_options.h"
 #include "server/driver/cover_options.h"
 #include "server/driver/native_options.h"
+#include "server/driver/project_options.h"
 #include "server/driver/strategy_options.h"
+#include "server/driver/unknown_option.h"
 #include "server/version.h"
 
 namespace heddle {
@@ -49,6 +49,8 @@ struct Raw {
   Environment environment;
   bool onlyNeeded = false;
   std::optional<std::string> arguments;
+  std::vector<std::string> unknown;
+  std::string harness;
   bool proveReach = false;
   bool everyAccess = false, census = false, all = false, stdio = false, version = false, verbose = false;
   unsigned apply = 0;
@@ -75,6 +77,12 @@ void addCommon(CLI::App& app, Raw& raw) {
                "accesses to volatile objects count as atomic, as in kernels");
   app.add_flag("--no-signals", raw.environment.noSignals,
                "assume that no signal arrives where a program installs a handler (default: unsupported)");
+  app.add_option("--unknown", raw.unknown,
+                 "what calls of functions change that are neither defined nor modelled: nothing, arguments, "
+                 "reachable, refused, or FUNCTION= and one of these (default arguments)")
+      ->type_name("EFFECT")
+      ->allow_extra_args(false)
+      ->take_all();
   app.add_option("--args", raw.arguments,
                  "what main is called with, separated by blanks; '' = nothing (default: any few short texts)")
       ->type_name("TEXT");
@@ -122,8 +130,11 @@ std::optional<ExitNow> takeCommon(const Raw& raw, const std::vector<std::string>
   out.flags = flags;
   out.flagsGiven = flagsGiven;
   out.environment = raw.environment;
+  if (const auto problem = parseUnknown(splitCommas(raw.unknown), out.environment))
+    return usageError("--unknown: " + *problem);
   if (raw.arguments) out.environment.arguments = splitBlanks(*raw.arguments);
   out.options.entry = raw.entry;
+  out.options.harness = raw.harness;
   out.options.strategy = raw.strategy;
   out.options.solver = raw.solver;
   out.options.unroll = raw.unroll;
@@ -144,15 +155,16 @@ std::optional<ExitNow> takeCommon(const Raw& raw, const std::vector<std::string>
 
 /// The settings of `.heddle.yaml` that options of the command line stand for.
 std::set<std::string> givenSettings(const CLI::App& app) {
-  constexpr std::array<std::pair<const char*, const char*>, 9> kSettings = {{{"--budget", "budget"},
-                                                                             {"--entry", "entry"},
-                                                                             {"--strategy", "strategy"},
-                                                                             {"--property", "properties"},
-                                                                             {"--unroll", "unroll"},
-                                                                             {"-j", "workers"},
-                                                                             {"--memory", "memoryLimit"},
-                                                                             {"--no-signals", "noSignals"},
-                                                                             {"--args", "args"}}};
+  constexpr std::array<std::pair<const char*, const char*>, 10> kSettings = {{{"--budget", "budget"},
+                                                                              {"--entry", "entry"},
+                                                                              {"--strategy", "strategy"},
+                                                                              {"--property", "properties"},
+                                                                              {"--unroll", "unroll"},
+                                                                              {"-j", "workers"},
+                                                                              {"--memory", "memoryLimit"},
+                                                                              {"--no-signals", "noSignals"},
+                                                                              {"--unknown", "unknown"},
+                                                                              {"--args", "args"}}};
   std::set<std::string> given;
   for (const CLI::App* chosen : app.get_subcommands())
     for (const auto& [option, setting] : kSettings)
@@ -175,44 +187,7 @@ std::optional<ExitNow> takeFormat(const Raw& raw, Format& format, bool ofReports
   return std::nullopt;
 }
 
-/// Lists separated by commas, also over several --property options.
-std::vector<std::string> splitCommas(const std::vector<std::string>& lists) {
-  std::vector<std::string> names;
-  for (const std::string& list : lists) {
-    size_t begin = 0;
-    while (begin <= list.size()) {
-      const size_t end = std::min(list.size(), list.find(',', begin));
-      if (end > begin) names.push_back(list.substr(begin, end - begin));
-      begin = end + 1;
-    }
-  }
-  return names;
-}
-
 }  // namespace
-
-std::optional<std::chrono::milliseconds> parseDuration(std::string_view text) {
-  if (text == "0") return std::chrono::milliseconds(0);
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || !std::isfinite(number) || number < 0) return std::nullopt;
-  const std::string_view unit(end, static_cast<size_t>(text.data() + text.size() - end));
-  const double scale = unit == "ms" ? 1 : unit == "s" ? 1000 : unit == "m" || unit == "min" ? 60'000 : 0;
-  const double milliseconds = number * scale;
-  if (scale == 0 || milliseconds > 1e12) return std::nullopt;
-  // A tiny positive box must not turn into "none".
-  return std::chrono::milliseconds(number == 0 ? 0 : std::max<int64_t>(1, std::llround(milliseconds)));
-}
-
-std::vector<std::string> splitBlanks(std::string_view text) {
-  std::vector<std::string> words;
-  while (!text.empty()) {
-    const size_t end = std::min(text.size(), text.find(' '));
-    if (end != 0) words.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(text.size(), end + 1));
-  }
-  return words;
-}
 
 std::optional<std::string> problemWithStrategy(const std::string& name) {
   if (contains(kStrategies, name)) return std::nullopt;
@@ -327,6 +302,16 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
   cover->add_option("--steps", raw.steps, "box in steps instead of seconds")->type_name("N");
   addCommon(*cover, raw);
 
+  RawProject rawProject;
+  const ProjectCommands project = addProject(app, raw.files, raw.output, rawProject);
+  for (CLI::App* command : {project.stubs, project.harness, project.scan}) addCommon(*command, raw);
+  addProperties(*project.scan, raw);
+  for (CLI::App* command : {check, explain, replay})
+    command
+        ->add_option("--harness", raw.harness,
+                     "begin in this harness of a file without a main, as `heddle harness --list` names it")
+        ->type_name("TITLE");
+
   RawBench rawBench;
   const CLI::App* bench = addBench(app, rawBench);
 
@@ -409,12 +394,37 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
     command.lcov = raw.lcov;
     return command;
   }
+  if (project.stubs->parsed()) {
+    StubsCommand command;
+    if (const auto problem = takeCommon(raw, flags, flagsGiven, command)) return *problem;
+    if (const auto problem = takeFormat(raw, command.format, false)) return *problem;
+    command.files = raw.files;
+    return command;
+  }
+  if (project.harness->parsed()) {
+    HarnessCommand command;
+    if (const auto problem = takeCommon(raw, flags, flagsGiven, command)) return *problem;
+    command.file = rawProject.file;
+    command.functions = rawProject.functions;
+    command.list = rawProject.list;
+    command.comment = rawProject.comment;
+    command.output = raw.output;
+    return command;
+  }
+  if (project.scan->parsed()) {
+    ScanCommand command;
+    if (const auto problem = takeCommon(raw, flags, flagsGiven, command)) return *problem;
+    if (const auto problem = takeFormat(raw, command.format, false)) return *problem;
+    if (const auto problem = takeScan(rawProject, command)) return usageError(*problem);
+    return command;
+  }
   if (worker->parsed()) return WorkerCommand{};
   if (bench->parsed()) return takeBench(rawBench);
   if (flagsGiven)
     return usageError(
-        "flags after -- belong to check, explain, replay, repair, reproduce, build and cover; see heddle "
-        "--help");
+        "flags after -- belong to check, explain, replay, repair, reproduce, build, cover, stubs, harness "
+        "and "
+        "scan; see heddle --help");
   return LspCommand{};
 }
 

@@ -13,6 +13,7 @@
 
 #include "analysis/pipeline/pipeline.h"
 #include "server/driver/bench_command.h"
+#include "server/driver/option_words.h"
 
 namespace heddle {
 
@@ -91,6 +92,25 @@ struct CoverCommand : CommonOptions {
   Format format = Format::Text;
 };
 
+struct StubsCommand : CommonOptions {
+  std::vector<std::string> files;  // of one program
+  Format format = Format::Text;
+};
+
+struct HarnessCommand : CommonOptions {
+  std::string file;
+  std::vector<std::string> functions;  // that it is to call; empty: the most promising
+  bool list = false;
+  bool comment = false;
+  std::string output;  // empty: stdout
+};
+
+struct ScanCommand : CommonOptions {
+  std::string folder = ".";
+  std::chrono::milliseconds total{60'000};  // of all explorations; 0: none
+  Format format = Format::Text;
+};
+
 /// Print `text` (on stderr when the code is not 0) and exit.
 struct ExitNow {
   int code = 0;
@@ -98,16 +118,11 @@ struct ExitNow {
 };
 
 using Command = std::variant<LspCommand, WorkerCommand, CheckCommand, ReplayCommand, RepairCommand,
-                             ReproduceCommand, BuildCommand, CoverCommand, BenchCommand, ExitNow>;
+                             ReproduceCommand, BuildCommand, CoverCommand, StubsCommand, HarnessCommand,
+                             ScanCommand, BenchCommand, ExitNow>;
 
 /// `arguments` without the program's name.
 Command parseCommandLine(const std::vector<std::string>& arguments);
-
-/// "500ms", "10s", "1.5m" or "0"; nullopt when it is none of these.
-std::optional<std::chrono::milliseconds> parseDuration(std::string_view text);
-
-/// "1 -v" → {"1", "-v"}.
-std::vector<std::string> splitBlanks(std::string_view text);
 
 /// Shared by the command line and the editor's settings; an error text when a name is unknown or not built
 /// yet.

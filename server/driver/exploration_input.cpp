@@ -8,6 +8,7 @@
 #include "server/config/config_file.h"
 #include "server/driver/configured.h"
 #include "server/source/harness.h"
+#include "server/source/outline.h"
 
 namespace heddle {
 namespace {
@@ -49,8 +50,53 @@ ExplorationInput inputOf(ProgramFiles files, CommonOptions common, const Engine&
     input.harnessPlace = {first.absolute, at.line + 1, at.character + 1, ""};
     input.snapshot.text = harness->text;
     input.options.options.entry = kHarnessEntry;
+  } else if (input.options.options.harness.empty()) {
+    input.options.options.harness = askedHarness(first.text, input.options.options.entry);
   }
   return input;
+}
+
+/// The text defines no function of that name, or between #if and #endif only.
+bool mayLackEntry(const std::string& text, const std::string& entry) {
+  const CText lexed = lexC(text);
+  const OutlineFunction* function = outlineOf(text, lexed).find(entry);
+  if (function == nullptr) return true;
+  int depth = 0;
+  for (size_t i = 0; i + 1 < lexed.tokens.size() && lexed.tokens[i].range.begin < function->nameRange.begin;
+       ++i) {
+    if (lexed.tokens[i].kind != CTokenKind::DirectiveBegin) continue;
+    const ByteRange word = lexed.tokens[i + 1].range;
+    const std::string_view directive = std::string_view(text).substr(word.begin, word.end - word.begin);
+    if (directive.starts_with("if")) ++depth;
+    if (directive == "endif") --depth;
+  }
+  return depth > 0;
+}
+
+/// The same program, once for each harness that is worth it; itself where it needs none or has none.
+std::vector<ExplorationInput> withHarnesses(ExplorationInput input, const Engine& engine, std::ostream& err) {
+  const Options& options = input.options.options;
+  std::vector<ExplorationInput> inputs;
+  const bool isAsked = !input.harness && engine.harnesses && mayLackEntry(input.snapshot.text, options.entry);
+  if (isAsked) {
+    const HarnessPlan plan = engine.harnesses(input.snapshot, options.entry);
+    for (const GeneratedHarness& harness : plan.harnesses) {
+      const bool isWanted =
+          options.harness.empty() ? inputs.size() < kMostHarnesses : options.harness == harness.title;
+      if (!isWanted) continue;
+      inputs.push_back(input);
+      inputs.back().options.options.harness = harness.title;
+      inputs.back().generated = plan.harnesses.size();
+    }
+    if (inputs.empty() && !plan.hasEntry && plan.problem.empty())
+      err << "heddle: note: " << input.files.first->given << ": no function '" << options.entry
+          << "', and no calls that are worth running side by side; say which: // heddle: harness f(x) || "
+             "g(y)\n";
+    for (const auto& [function, why] : plan.skipped)
+      if (inputs.empty()) err << "heddle: note: " << function << " is not called: " << why << '\n';
+  }
+  if (inputs.empty()) inputs.push_back(std::move(input));
+  return inputs;
 }
 
 template <typename Result>
@@ -99,7 +145,9 @@ std::vector<ExplorationInput> explorationsOf(const std::vector<SourceFile>& file
   std::vector<ExplorationInput> inputs;
   for (ProgramFiles& program : programsOf(files, configured.options.entry, defines)) {
     const CommonOptions own = withConfiguration(common, program.first->absolute, told);
-    inputs.push_back(inputOf(std::move(program), own, engine, err));
+    ExplorationInput input = inputOf(std::move(program), own, engine, err);
+    for (ExplorationInput& one : withHarnesses(std::move(input), engine, err))
+      inputs.push_back(std::move(one));
   }
   std::set<std::string> lines;
   std::istringstream list(told.str());
@@ -110,8 +158,12 @@ std::vector<ExplorationInput> explorationsOf(const std::vector<SourceFile>& file
 
 ExplorationInput explorationOf(const std::vector<SourceFile>& files, const CommonOptions& common,
                                const Engine& engine, std::ostream& err) {
-  return inputOf(programOf(files, common.onlyNeeded), withConfiguration(common, files.front().absolute, err),
-                 engine, err);
+  return explorationOf(programOf(files, common.onlyNeeded), common, engine, err);
+}
+
+ExplorationInput explorationOf(const ProgramFiles& files, const CommonOptions& common, const Engine& engine,
+                               std::ostream& err) {
+  return inputOf(files, withConfiguration(common, files.first->absolute, err), engine, err);
 }
 
 }  // namespace heddle

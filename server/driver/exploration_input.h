@@ -24,6 +24,9 @@ struct ExplorationInput {
   Snapshot snapshot;
   bool harness = false;  // the snapshot's text has one behind it, and options name its entry
   SourcePlace harnessPlace;
+  /// Of a file without an entry point: the harness that options name is one of so many (at least 1) that
+  /// could be made.
+  size_t generated = 0;
 
   /// The text of one of its files without the harness behind it, which is not the user's.
   std::string withoutHarness(const std::string& path, const std::string& text) const;
@@ -32,9 +35,14 @@ struct ExplorationInput {
   void showAsWritten(ReplayResult& result) const;
 };
 
+/// How many harnesses of a file are explored when nobody names one.
+inline constexpr size_t kMostHarnesses = 6;
+
 /// One for each program among `files` (not empty), which must outlive the result. Which file defines the
 /// entry point is asked of the compiler when there are several, and of the text where one does not compile.
-/// Mistakes in configuration files are warnings on `err`.
+/// A program without an entry point, for which no comment says what to run, is explored through generated
+/// harnesses: there is one result for each of the best. Mistakes in configuration files are warnings on
+/// `err`.
 std::vector<ExplorationInput> explorationsOf(const std::vector<SourceFile>& files,
                                              const CommonOptions& common, const Engine& engine,
                                              std::ostream& err);
@@ -43,5 +51,9 @@ std::vector<ExplorationInput> explorationsOf(const std::vector<SourceFile>& file
 /// is not empty.
 ExplorationInput explorationOf(const std::vector<SourceFile>& files, const CommonOptions& common,
                                const Engine& engine, std::ostream& err);
+
+/// The same of files that are chosen already.
+ExplorationInput explorationOf(const ProgramFiles& files, const CommonOptions& common, const Engine& engine,
+                               std::ostream& err);
 
 }  // namespace heddle

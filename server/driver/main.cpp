@@ -16,9 +16,12 @@
 #include "server/driver/cli_options.h"
 #include "server/driver/configured.h"
 #include "server/driver/cover.h"
+#include "server/driver/harness_command.h"
 #include "server/driver/repair.h"
 #include "server/driver/reproduce.h"
+#include "server/driver/scan.h"
 #include "server/driver/serve.h"
+#include "server/driver/stubs.h"
 #include "server/worker/worker_main.h"
 #include "server/worker/worker_pool.h"
 
@@ -83,6 +86,12 @@ int main(int argc, char** argv) {
     return runRepair(*repair, pipelineEngine(), streams, signals.token());
   if (const auto* reproduce = std::get_if<ReproduceCommand>(&command))
     return runReproduce(*reproduce, pipelineEngine(), streams, signals.token());
+  if (const auto* stubs = std::get_if<StubsCommand>(&command))
+    return runStubs(*stubs, pipelineEngine(), streams);
+  if (const auto* harness = std::get_if<HarnessCommand>(&command))
+    return runHarness(*harness, pipelineEngine(), streams);
+  if (const auto* scan = std::get_if<ScanCommand>(&command))
+    return runScan(*scan, pipelineEngine(), streams, signals.token());
   if (const auto* build = std::get_if<BuildCommand>(&command))
     return runBuild(*build, pipelineEngine(), streams, signals.token());
   if (const auto* cover = std::get_if<CoverCommand>(&command))

@@ -15,9 +15,15 @@ std::vector<ProgramFiles> programsOf(const std::vector<SourceFile>& files, const
     return outlineOf(file.text, lexC(file.text)).find(entry) != nullptr;
   };
   for (const SourceFile& file : files) (isStart(file) ? starts : others).push_back(&file);
-  if (starts.empty()) starts.swap(others);
   std::vector<ProgramFiles> programs;
   for (const SourceFile* start : starts) programs.push_back({start, others, starts.size() > 1});
+  if (!starts.empty()) return programs;
+  for (const SourceFile* start : others) {
+    ProgramFiles program{start, {}, true};
+    for (const SourceFile* other : others)
+      if (other != start) program.others.push_back(other);
+    programs.push_back(std::move(program));
+  }
   return programs;
 }
 

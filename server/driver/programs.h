@@ -22,8 +22,9 @@ struct ProgramFiles {
 using DefinesEntry = std::function<std::optional<bool>(const SourceFile&)>;
 
 /// One program for each file that defines `entry` (or, where none does, has a harness), with the files that
-/// do not. When none or all do, each file stands for itself. The preprocessor decides what a file defines, so
-/// the text counts only where a file does not compile; a single file is not asked about.
+/// do not. When all do, each file stands for itself; when none does, each stands for itself with what it
+/// needs of the others. The preprocessor decides what a file defines, so the text counts only where a file
+/// does not compile; a single file is not asked about.
 std::vector<ProgramFiles> programsOf(const std::vector<SourceFile>& files, const std::string& entry,
                                      const DefinesEntry& defines);
 

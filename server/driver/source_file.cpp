@@ -88,6 +88,9 @@ void showAsGiven(Report& report, const SourceFile& file) {
   for (Assumption& assumption : report.assumptions) rename(assumption.place, file);
   for (Finding& finding : report.findings) rename(finding, file);
   for (Finding& warning : report.warnings) rename(warning, file);
+  for (MissingHeader& header : report.missing) rename(header.place, file);
+  for (UnknownCall& call : report.unknownCalls)
+    for (SourcePlace& place : call.places) rename(place, file);
   if (!report.reach) return;
   for (ReachedThread& thread : report.reach->threads) rename(thread.place, file);
   for (Unreached& what : report.reach->unreached) rename(what.place, file);

@@ -123,6 +123,10 @@ std::vector<lsp::CodeLens> codeLensesOf(const FileSession& session, const Docume
       lenses.addEntry(outline.functions.front(), baseName(through));
       first = false;
     }
+    if (session.lastReport && !session.lastReport->harness.empty() && !outline.functions.empty()) {
+      lenses.addEntry(outline.functions.front(), "harness " + session.lastReport->harness);
+      first = false;
+    }
     for (const Harness& harness : harnessesOf(text, lexC(text), outline)) {
       if (!harness.problem.empty() || !std::exchange(first, false)) continue;
       lenses.addEntry({"harness", harness.range, harness.range, {}, false});

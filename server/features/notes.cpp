@@ -43,6 +43,15 @@ std::vector<LocatedNote> notesOf(const Report& report, const Outline& outline, c
         "assumed: " + assumption.text +
             ". The verdict holds under this assumption only; replace the call by code or by an input to be "
             "rid of it");
+  for (const UnknownCall& call : report.unknownCalls)
+    for (const SourcePlace& place : call.places)
+      if (place.file.empty() || place.file == context.path)
+        add(locatePlace(place, context), "heddle-unknown",
+            "'" + call.name + "' is neither defined nor modelled: " +
+                (call.effect == "refused" ? "an execution that comes here is not followed further"
+                                          : "it is taken to change " + call.effect +
+                                                " and to return any value (setting `unknown`)") +
+                ". `heddle stubs` prints a definition to start from");
   for (const NamedBound& bound : report.bounds)
     add(top, "heddle-bound",
         "explored within a bound: " + bound.text +

@@ -75,11 +75,19 @@ std::string inputText(const InputValue& input) {
 
 std::vector<std::string> renderInputs(const std::vector<InputValue>& inputs) {
   std::vector<std::string> lines;
+  std::string last;  // without how often it came
+  unsigned times = 1;
   for (const InputValue& input : inputs) {
     std::string line = (input.name.empty() ? "input" : input.name) + " = " + inputText(input);
     std::string where = input.place.line != 0 ? "line " + std::to_string(input.place.line) : "";
     if (!input.thread.empty()) where += (where.empty() ? "" : ", ") + input.thread;
     if (!where.empty()) line += " (" + where + ")";
+    if (!lines.empty() && line == last) {
+      lines.back() = line + ", " + std::to_string(++times) + " times";
+      continue;
+    }
+    times = 1;
+    last = line;
     lines.push_back(std::move(line));
   }
   return lines;

@@ -134,6 +134,8 @@ Json findingJson(const Finding& finding) {
                {"steps", arrayOf(finding.steps, stepJson)},
                {"core", arrayOf(finding.core, orderingJson)},
                {"repairs", arrayOf(finding.repairs, repairJson)}};
+  if (finding.possible) json["possible"] = true;
+  if (!finding.assumes.empty()) json["assumes"] = finding.assumes;
   if (finding.explanation) {
     json["explanation"] = explanationJson(*finding.explanation);
     json["plans"] = arrayOf(finding.plans, planJson);
@@ -190,6 +192,13 @@ Json reachJson(const Reach& reach) {
           {"unreached", arrayOf(reach.unreached, unreachedJson)}};
 }
 
+Json unknownJson(const UnknownCall& call) {
+  return {{"name", call.name},
+          {"effect", call.effect},
+          {"places", arrayOf(call.places, [](const SourcePlace& place) { return placeJson(place); })},
+          {"stub", call.stub}};
+}
+
 }  // namespace
 
 Json reportJson(const Report& report, const std::map<std::string, std::string>& suppressed) {
@@ -218,6 +227,15 @@ Json reportJson(const Report& report, const std::map<std::string, std::string>& 
     if (const auto reason = suppressed.find(finding["id"].get<std::string>()); reason != suppressed.end())
       finding["suppressed"] = reason->second;
   if (report.reach) json["reach"] = reachJson(*report.reach);
+  if (!report.missing.empty())
+    json["missing_headers"] = arrayOf(report.missing, [](const MissingHeader& header) {
+      Json missing = placeJson(header.place);
+      missing["name"] = header.name;
+      missing["candidates"] = header.candidates;
+      return missing;
+    });
+  if (!report.harness.empty()) json["harness"] = report.harness;
+  if (!report.unknownCalls.empty()) json["unknown"] = arrayOf(report.unknownCalls, unknownJson);
   if (report.coverage)
     json["coverage"] = {{"branches", report.coverage->branches},
                         {"by_interferences", report.coverage->byInterferences},
@@ -246,6 +264,10 @@ Json replayJson(const std::string& file, const std::string& schedule, const Repl
                {"output", result.output}};
   if (!result.error.empty()) json["error"] = result.error;
   return json;
+}
+
+Json unknownCallsJson(const std::vector<UnknownCall>& calls) {
+  return {{"heddle", heddleVersion()}, {"unknown", arrayOf(calls, unknownJson)}};
 }
 
 std::string dumpLine(const Json& value) {

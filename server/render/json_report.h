@@ -19,6 +19,8 @@ nlohmann::ordered_json reportJson(const Report& report,
 nlohmann::ordered_json replayJson(const std::string& file, const std::string& schedule,
                                   const ReplayResult& result);
 
+nlohmann::ordered_json unknownCallsJson(const std::vector<UnknownCall>& calls);
+
 /// One line; text that is not UTF-8 is shown with replacement characters.
 std::string dumpLine(const nlohmann::ordered_json& value);
 

@@ -153,11 +153,12 @@ std::string lineText(const std::string& text, uint32_t line) {
 Json findingResult(const SarifFile& file, const Finding& finding) {
   const std::string& path = file.report.file;
   std::string message = finding.message;
+  for (const std::string& assumed : finding.assumes) message += "; if " + assumed;
   for (const std::string& input : renderInputs(finding.inputs)) message += "; input " + input;
   Json result = {{"ruleId", codeOf(finding.kind)},
                  {"ruleIndex", ruleIndex(finding.kind)},
                  {"kind", "fail"},
-                 {"level", infoOf(finding.kind).isWarning ? "warning" : "error"},
+                 {"level", isWarning(finding) ? "warning" : "error"},
                  {"message", {{"text", message}}},
                  {"locations", Json::array({placeJson(finding.place, path)})},
                  {"partialFingerprints",

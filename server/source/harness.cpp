@@ -77,8 +77,24 @@ std::set<std::string, std::less<>> wordsOfTheFile(std::string_view text, const O
   return words;
 }
 
+/// "push || pop" or "create, push, destroy": a generated harness, if the file defines them all.
+bool isTitle(std::string_view words, const Outline& outline) {
+  const CText lexed = lexC(words);
+  for (const CToken& token : lexed.tokens) {
+    const std::string_view word = spelling(words, token);
+    if (token.kind == CTokenKind::Word ? outline.find(word) == nullptr
+                                       : word != "||" && word != "|" && word != ",")
+      return false;
+  }
+  return !lexed.tokens.empty();
+}
+
 Harness parse(std::string_view words, const Outline& outline) {
   Harness harness;
+  if (isTitle(words, outline)) {
+    harness.title = trimmed(words);
+    return harness;
+  }
   for (const std::string& part : split(words, "||")) {
     const std::optional<HarnessCall> call = callOf(part);
     if (!call) {
@@ -171,9 +187,21 @@ std::optional<HarnessText> harnessText(std::string_view text, const std::string&
   const CText lexed = lexC(text);
   const Outline outline = outlineOf(text, lexed);
   if (outline.find(entry) != nullptr) return std::nullopt;
-  for (const Harness& harness : harnessesOf(text, lexed, outline))
-    if (harness.problem.empty()) return HarnessText{withHarness(text, outline, harness), harness.range};
+  for (const Harness& harness : harnessesOf(text, lexed, outline)) {
+    if (!harness.problem.empty()) continue;
+    if (!harness.title.empty()) break;
+    return HarnessText{withHarness(text, outline, harness), harness.range};
+  }
   return std::nullopt;
+}
+
+std::string askedHarness(std::string_view text, const std::string& entry) {
+  const CText lexed = lexC(text);
+  const Outline outline = outlineOf(text, lexed);
+  if (outline.find(entry) != nullptr) return "";
+  for (const Harness& harness : harnessesOf(text, lexed, outline))
+    if (harness.problem.empty()) return harness.title;
+  return "";
 }
 
 }  // namespace heddle

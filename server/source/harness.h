@@ -3,7 +3,8 @@
 //
 //     // heddle: harness push(&ring, x) || pop(&ring)
 //
-// and becomes a function, appended to the text in memory only, that starts one thread for each call and joins
+// or, with names only (push || pop), which generated harness to take (generated_harness.h). The former
+// becomes a function, appended to the text in memory only, that starts one thread for each call and joins
 // them. A name among the arguments that the file does not know (x) is an input of the parameter's type. Lines
 // of the text keep their numbers; what lies beyond the text is the harness.
 //
@@ -28,7 +29,8 @@ struct HarnessCall {
 
 struct Harness {
   std::vector<HarnessCall> calls;
-  ByteRange range;      // of the comment
+  std::string title;  // of a generated harness, where only functions are named: "push || pop"; then no calls
+  ByteRange range;    // of the comment
   std::string problem;  // not empty: why it is none
 };
 
@@ -51,5 +53,9 @@ struct HarnessText {
   ByteRange comment;  // in the text as it was
 };
 std::optional<HarnessText> harnessText(std::string_view text, const std::string& entry);
+
+/// The title of the generated harness that a comment of such a text asks for; empty: none does, or an earlier
+/// comment says all.
+std::string askedHarness(std::string_view text, const std::string& entry);
 
 }  // namespace heddle

@@ -78,6 +78,8 @@ void MovedPlaces::move(Finding& finding) const {
 void MovedPlaces::move(Report& report) const {
   move(report.problemPlace);
   for (Assumption& assumption : report.assumptions) move(assumption.place);
+  for (UnknownCall& call : report.unknownCalls)
+    for (SourcePlace& place : call.places) move(place);
   std::erase_if(report.reached, [this](const SourcePlace& function) {
     return beyond_.line != 0 && function.line > before_.lineCount();
   });

@@ -1,6 +1,7 @@
 #include "server/state/settings.h"
 
 #include "server/driver/cli_options.h"
+#include "server/driver/unknown_option.h"
 
 namespace heddle {
 namespace {
@@ -131,6 +132,26 @@ std::optional<std::string> readNoSignals(const json& value, Settings& settings) 
   return std::nullopt;
 }
 
+std::optional<std::string> readUnknown(const json& value, Settings& settings) {
+  std::vector<std::string> words;
+  if (value.is_string()) {
+    words.push_back(value.get<std::string>());
+  } else if (value.is_array()) {
+    for (const json& word : value) {
+      if (!word.is_string()) return "takes a text, or a list of texts";
+      words.push_back(word.get<std::string>());
+    }
+  } else {
+    return "takes a text, or a list of texts";
+  }
+  Environment environment = settings.environment;
+  environment.unknown = Environment{}.unknown;
+  environment.unknownByName.clear();
+  if (auto problem = parseUnknown(words, environment)) return problem;
+  settings.environment = std::move(environment);
+  return std::nullopt;
+}
+
 }  // namespace
 
 Settings readSettings(const Settings& before, const json& value, std::vector<std::string>& problems) {
@@ -156,6 +177,7 @@ Settings readSettings(const Settings& before, const json& value, std::vector<std
   take("inlayHints", readInlayHints);
   take("noSignals", readNoSignals);
   take("args", readArguments);
+  take("unknown", readUnknown);
   return settings;
 }
 

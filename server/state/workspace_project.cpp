@@ -2,6 +2,7 @@
 // needs; else the first program of the project that reaches it; else the file alone.
 #include <algorithm>
 
+#include "server/driver/unknown_option.h"
 #include "server/source/harness.h"
 #include "server/source/outline.h"
 #include "server/state/workspace.h"
@@ -25,6 +26,14 @@ Workspace::Subject Workspace::subjectOf(const Document& document, FileSession& s
     subject.options.entry = kHarnessEntry;
   }
   chooseProgram(document, session, subject);
+  // Alone, and nothing to begin in: calls that are worth running side by side.
+  const bool isAlone = subject.program.entry.empty() || subject.program.entry == *document.path;
+  if (subject.added == 0 && !subject.waits && isAlone &&
+      outlineOf(document.map->text(), session.tokensOf(document.map)).find(subject.options.entry) ==
+          nullptr) {
+    subject.options.harness = askedHarness(document.map->text(), subject.options.entry);
+    if (subject.options.harness.empty()) subject.options.harness = kBestHarness;
+  }
   return subject;
 }
 
@@ -60,11 +69,19 @@ ReplayContext Workspace::replayOf(const Document& document, const FileSession& s
   const ProjectProgram& program = session.program;
   ReplayContext context{program.entry.empty() ? *document.path : program.entry, entryOf(session), {}};
   if (session.settings.environment.noSignals) context.options.emplace_back("--no-signals");
+  for (std::string& word : unknownWords(session.settings.environment)) {
+    context.options.emplace_back("--unknown");
+    context.options.push_back(std::move(word));
+  }
   if (const auto& arguments = session.settings.environment.arguments) {
     std::string words;
     for (const std::string& argument : *arguments) words += (words.empty() ? "" : " ") + argument;
     context.options.emplace_back("--args");
     context.options.push_back(std::move(words));
+  }
+  if (session.lastReport && !session.lastReport->harness.empty()) {
+    context.options.emplace_back("--harness");
+    context.options.push_back(session.lastReport->harness);
   }
   context.otherFiles = program.others;
   context.shownIn = *document.path;

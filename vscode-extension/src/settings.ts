@@ -11,6 +11,7 @@ export interface ServerSettings {
   inlayHints: boolean;
   memoryLimit: number;
   noSignals: boolean;
+  unknown: string[];
   workers?: number;
 }
 
@@ -25,6 +26,7 @@ export function serverSettings(): ServerSettings {
     unroll: config.get('verify.unroll', 0),
     memoryLimit: config.get('verify.memoryLimit', 4096),
     noSignals: config.get('verify.noSignals', false),
+    unknown: config.get<string[]>('verify.unknown', ['arguments']),
     inlayHints: config.get('inlayHints.sharedReads', false),
   };
   const jobs = config.get('verify.jobs', 0);

@@ -20,6 +20,7 @@ std::unique_ptr<Program> compileProgram(const std::string& text, const std::vect
   }
   std::unique_ptr<Program> program = lower(*result.module);
   program->environment = environment;
+  for (const DeclaredFunction& declared : result.declared) program->declared.emplace(declared.name, declared);
   return program;
 }
 

@@ -121,7 +121,7 @@ TEST(CommandLine, MistakesAreOneLineAndExitThree) {
       {{"check", "a.c", "--solver", "yices"}, "yices"},
       {{"check", "a.c", "--entry", ""}, "--entry"},
       {{"replay", "a.c"}, "FILE"},
-      {{"--", "-DX"}, "check, explain, replay, repair, reproduce, build and cover"},
+      {{"--", "-DX"}, "check, explain, replay, repair, reproduce, build, cover, stubs, harness and scan"},
   };
   for (const auto& [arguments, mentions] : mistakes) {
     const ExitNow exit = refused(arguments);

@@ -1,0 +1,121 @@
+#include "analysis/pipeline/unknown_calls.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "analysis/detect/failure_finding.h"
+#include "analysis/interp/models.h"
+#include "analysis/pipeline/replay_run.h"
+#include "analysis/program/reachable.h"
+
+namespace heddle {
+
+namespace {
+
+/// Calls of it are an end of the run: it takes part in what threads do, or the user wants it so and it can
+/// touch memory.
+bool isRefused(const Program& program, const std::string& name, bool canTouch) {
+  if (!canBePassedOver(name)) return true;
+  return canTouch && unknownEffectOf(program.environment, name) == UnknownEffect::Refused;
+}
+
+bool isSamePlace(const SourcePlace& a, const SourcePlace& b) {
+  return a.file == b.file && a.line == b.line && a.column == b.column;
+}
+
+}  // namespace
+
+const char* toString(UnknownEffect effect) {
+  switch (effect) {
+    case UnknownEffect::Nothing:
+      return "nothing";
+    case UnknownEffect::Arguments:
+      return "arguments";
+    case UnknownEffect::Reachable:
+      return "reachable";
+    case UnknownEffect::Refused:
+      return "refused";
+  }
+  return "";
+}
+
+std::vector<UnknownCall> unknownCallsOf(const Program& program, FunctionId entry) {
+  struct Seen {
+    std::set<PlaceId> places;
+    bool canTouch = false;
+  };
+  std::map<std::string, Seen> byName;
+  std::vector<FunctionId> functions;
+  if (entry != kNone) functions = reachableFunctions(program, entry);
+  for (FunctionId id = 0; entry == kNone && id < program.functions.size(); ++id)
+    if (program.functions[id].defined) functions.push_back(id);
+  for (const FunctionId id : functions) {
+    for (uint32_t pc = program.functions[id].entry; pc < program.functions[id].end; ++pc) {
+      const Instruction& in = program.code[pc];
+      if (in.op != Opcode::CallExternal) continue;
+      const std::string& name = program.externals[in.a];
+      if (isModelled(name) || name.starts_with("llvm.") || name.starts_with("heddle.")) continue;
+      Seen& seen = byName[name];
+      seen.places.insert(in.place);
+      seen.canTouch |= in.aux > 1 || (in.flags & kPointerResult);
+      for (uint32_t i = 0; i < in.c; ++i) seen.canTouch |= program.arguments[in.b + i].isPointer;
+    }
+  }
+  std::vector<UnknownCall> calls;
+  for (const auto& [name, seen] : byName) {
+    UnknownCall call;
+    call.name = name;
+    for (const PlaceId place : seen.places) call.places.push_back(sourcePlace(program, place));
+    std::sort(call.places.begin(), call.places.end(), [](const SourcePlace& a, const SourcePlace& b) {
+      return std::tie(a.file, a.line, a.column) < std::tie(b.file, b.line, b.column);
+    });
+    // A function that is pasted into others calls from one place of the text.
+    call.places.erase(std::unique(call.places.begin(), call.places.end(), isSamePlace), call.places.end());
+    call.effect = isRefused(program, name, seen.canTouch)
+                      ? toString(UnknownEffect::Refused)
+                      : toString(unknownEffectOf(program.environment, name));
+    if (const auto declared = program.declared.find(name); declared != program.declared.end())
+      call.stub = declared->second.stub;
+    calls.push_back(std::move(call));
+  }
+  return calls;
+}
+
+void nameUnknownCalls(const Program& program, FunctionId entry, const ReplayRun& seen,
+                      const Schedule& schedule, const Budget& budget,
+                      const std::function<bool(const ReplayRun&)>& isStill, Finding& finding) {
+  const RunResult& run = seen.result;
+  if (run.unknownCalls.empty()) return;
+  for (const auto& [place, text] : run.assumptions) {
+    const bool isOfUnknown = std::any_of(run.unknownCalls.begin(), run.unknownCalls.end(),
+                                         [&, &text = text](const std::string& name) {
+                                           return text.starts_with("'" + name + "', defined elsewhere");
+                                         });
+    if (isOfUnknown &&
+        std::find(finding.assumes.begin(), finding.assumes.end(), text) == finding.assumes.end())
+      finding.assumes.push_back(text);
+  }
+  for (const PlaceId place : run.unknownWrites) {
+    const SourcePlace at = sourcePlace(program, place);
+    finding.possible |= isSamePlace(at, finding.place);
+    for (const RelatedPlace& related : finding.related) finding.possible |= isSamePlace(at, related.place);
+  }
+  const bool hasInvented = std::any_of(run.inputs.begin(), run.inputs.end(),
+                                       [](const UsedInput& input) { return input.isInvented; });
+  if (finding.possible || !hasInvented) return;
+  // Two other values for each, which fit into a byte: one that is like nothing, and one that is like no
+  // other.
+  for (const int64_t other : {int64_t{0}, int64_t{0x5b}}) {
+    Schedule changed = schedule;
+    for (const UsedInput& input : run.inputs) {
+      if (!input.isInvented) continue;
+      std::vector<int64_t>& values = changed.inputs[seen.names->label(input.thread)];
+      if (input.listed < values.size())
+        values[input.listed] = values[input.listed] == other ? other + 1 : other;
+    }
+    if (!isStill(replayRun(program, entry, changed, budget))) finding.possible = true;
+  }
+}
+
+}  // namespace heddle

@@ -1,0 +1,82 @@
+#include "analysis/survey/survey.h"
+
+#include <map>
+#include <memory>
+
+#include "analysis/repair/syntax_tree.h"
+#include "analysis/survey/function_survey.h"
+#include "analysis/survey/type_survey.h"
+#include "clang/AST/Decl.h"
+#include "llvm/IR/Module.h"
+
+namespace heddle {
+
+namespace {
+
+constexpr size_t kMostFunctions = 4000;
+
+void surveyTree(clang::ASTContext& context, Survey& survey) {
+  TypeSurvey types(context, survey.records);
+  const clang::SourceManager& sources = context.getSourceManager();
+  for (const clang::Decl* declaration : context.getTranslationUnitDecl()->decls()) {
+    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+    if (!function || !function->doesThisDeclarationHaveABody()) continue;
+    const clang::SourceLocation at = sources.getExpansionLoc(function->getLocation());
+    if (!sources.isInMainFile(at) || survey.functions.size() >= kMostFunctions) continue;
+    SurveyFunction found;
+    found.name = function->getName().str();
+    found.place = {pathOf(sources.getFileID(at), context), sources.getSpellingLineNumber(at),
+                   sources.getSpellingColumnNumber(at), found.name};
+    found.isStatic = function->getStorageClass() == clang::SC_Static;
+    found.isVariadic = function->isVariadic();
+    for (const clang::ParmVarDecl* parameter : function->parameters())
+      found.parameters.emplace_back(parameter->getName().str(), types.of(parameter->getOriginalType()));
+    found.result = types.of(function->getReturnType());
+    surveyBody(context, *function, found);
+    survey.functions.push_back(std::move(found));
+  }
+}
+
+void addCallees(const Survey& survey, const SurveyFunction& function, unsigned depth,
+                std::set<std::string>& known, SurveyFunction& out) {
+  constexpr unsigned kDepth = 6;
+  if (depth > kDepth) return;
+  for (const std::string& name : function.callees) {
+    const SurveyFunction* callee = survey.find(name);
+    if (!callee || !known.insert(name).second) continue;
+    out.locks |= callee->locks;
+    out.waits |= callee->waits;
+    out.isAtomic |= callee->isAtomic;
+    out.starts.insert(callee->starts.begin(), callee->starts.end());
+    out.accesses.insert(out.accesses.end(), callee->accesses.begin(), callee->accesses.end());
+    addCallees(survey, *callee, depth + 1, known, out);
+  }
+}
+
+}  // namespace
+
+const SurveyFunction* Survey::find(const std::string& name) const {
+  for (const SurveyFunction& function : functions)
+    if (function.name == name) return &function;
+  return nullptr;
+}
+
+Survey surveyOf(const Snapshot& snapshot) {
+  // Shared with the guarded work, which may outlive the call.
+  auto survey = std::make_shared<Survey>();
+  const std::string problem =
+      withSyntaxTree(snapshot, [survey](clang::ASTContext& context) { surveyTree(context, *survey); });
+  if (problem.empty()) return std::move(*survey);
+  Survey none;
+  none.problem = problem;
+  return none;
+}
+
+SurveyFunction withCallees(const Survey& survey, const SurveyFunction& function) {
+  SurveyFunction out = function;
+  std::set<std::string> known{function.name};
+  addCallees(survey, function, 0, known, out);
+  return out;
+}
+
+}  // namespace heddle

@@ -1,0 +1,84 @@
+// Survey: what the functions of one file offer and do, from its text alone and without running anything:
+// types of parameters, records with their fields, calls, threads that are started, and which data is accessed
+// under which locks. It ranks and builds; it decides nothing: locks are followed in the order of the text, so
+// what is said of them is a guess.
+//
+// Threading: `surveyOf` may be called from any thread; the rest is plain data.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analysis/pipeline/pipeline.h"
+
+namespace heddle {
+
+inline constexpr uint32_t kNoRecord = ~0u;
+
+struct SurveyType {
+  enum class Kind : uint8_t { Void, Number, Pointer, Record, Other };
+  Kind kind = Kind::Other;
+  std::string spelled;  // C, with '@' where a name goes: "struct queue *@"
+  std::string input;    // Number: what follows "__VERIFIER_nondet_"
+  bool isBool = false;
+  // Of a pointer:
+  Kind target = Kind::Other;
+  std::string targetSpelled;    // as `spelled`
+  uint32_t record = kNoRecord;  // that it points to, or that it is
+  bool isTargetConst = false;
+  bool isTargetText = false;  // characters
+  bool isTwice = false;       // a pointer to a pointer to `record`
+  std::string callback;       // to a function: a definition that does nothing, with '@' for its name
+};
+
+struct SurveyField {
+  std::string name;
+  SurveyType type;
+  std::string lock;  // "mutex", "cond", "rwlock", "sem", "spin", "other": of the thread library; empty: none
+};
+
+struct SurveyRecord {
+  std::string spelled;  // "struct queue", "queue_t"
+  bool isComplete = false;
+  std::vector<SurveyField> fields;  // without bit fields and unions
+};
+
+struct SurveyAccess {
+  std::string data;  // "struct queue.count", or a global variable's name
+  uint32_t line = 0;
+  bool isWrite = false;
+  std::set<std::string> held;  // locks, named like data
+};
+
+struct SurveyFunction {
+  std::string name;
+  SourcePlace place;
+  bool isStatic = false;
+  bool isVariadic = false;
+  std::vector<std::pair<std::string, SurveyType>> parameters;
+  SurveyType result;
+  std::set<std::string> callees;  // by name
+  std::set<std::string> starts;   // functions that it starts as threads
+  std::vector<SurveyAccess> accesses;
+  bool locks = false;     // takes a lock
+  bool waits = false;     // for a condition, a semaphore, a barrier or a thread
+  bool isAtomic = false;  // updates memory atomically
+};
+
+struct Survey {
+  std::string problem;                    // not empty: there is nothing else
+  std::vector<SurveyFunction> functions;  // with a body in the file, in the order of the text
+  std::vector<SurveyRecord> records;
+
+  const SurveyFunction* find(const std::string& name) const;
+};
+
+/// The file of the snapshot, without its units.
+Survey surveyOf(const Snapshot& snapshot);
+
+/// What the function does together with those of the file that it calls: accesses, and whether it locks or
+/// waits. Locks that are held at a call count for what is called.
+SurveyFunction withCallees(const Survey& survey, const SurveyFunction& function);
+
+}  // namespace heddle

@@ -1,0 +1,141 @@
+#include "analysis/survey/type_survey.h"
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/Type.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace heddle {
+
+namespace {
+
+/// What follows "__VERIFIER_nondet_" for a number of the type; empty: no input has it.
+std::string inputName(const clang::ASTContext& context, clang::QualType type) {
+  if (type->isEnumeralType()) return "int";
+  if (type->isBooleanType()) return "bool";
+  if (type->isFloatingType()) return context.getTypeSize(type) == 32 ? "float" : "double";
+  if (!type->isIntegerType()) return "";
+  const std::string sign = type->isUnsignedIntegerType() ? "u" : "";
+  switch (context.getTypeSize(type)) {
+    case 8:
+      return sign + "char";
+    case 16:
+      return sign + "short";
+    case 32:
+      return sign + "int";
+    case 64:
+      return sign + "longlong";
+    default:
+      return "";
+  }
+}
+
+SurveyType::Kind kindOf(clang::QualType type) {
+  if (type->isVoidType()) return SurveyType::Kind::Void;
+  if (type->isPointerType()) return SurveyType::Kind::Pointer;
+  if (type->isRecordType()) return SurveyType::Kind::Record;
+  return type->isScalarType() ? SurveyType::Kind::Number : SurveyType::Kind::Other;
+}
+
+}  // namespace
+
+std::string lockKind(clang::QualType type) {
+  while (const auto* named = type->getAs<clang::TypedefType>()) {
+    const llvm::StringRef name = named->getDecl()->getName();
+    if (name == "pthread_mutex_t") return "mutex";
+    if (name == "pthread_cond_t") return "cond";
+    if (name == "pthread_rwlock_t") return "rwlock";
+    if (name == "pthread_spinlock_t") return "spin";
+    if (name == "sem_t") return "sem";
+    if (name.starts_with("pthread_") && name != "pthread_t") return "other";
+    if (name == "mtx_t" || name == "cnd_t" || name == "once_flag") return "other";
+    type = named->desugar();
+  }
+  return "";
+}
+
+TypeSurvey::TypeSurvey(clang::ASTContext& context, std::vector<SurveyRecord>& records)
+    : context_(context), records_(records), policy_(context.getPrintingPolicy()) {
+  policy_.Bool = false;
+}
+
+std::string TypeSurvey::spelled(clang::QualType type, const std::string& name) const {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  type.print(stream, policy_, name);
+  return text;
+}
+
+std::string TypeSurvey::callback(const clang::FunctionProtoType& type) const {
+  std::string parameters, body;
+  for (unsigned i = 0; i < type.getNumParams(); ++i) {
+    const std::string name = "a" + std::to_string(i);
+    parameters += (i == 0 ? "" : ", ") + spelled(type.getParamType(i), name);
+    body += " (void)" + name + ";";
+  }
+  if (parameters.empty()) parameters = "void";
+  if (type.isVariadic()) parameters += ", ...";
+  const clang::QualType result = type.getReturnType();
+  if (!result->isVoidType()) {
+    if (result->isRecordType())
+      body += " static " + spelled(result, "result") + "; return result;";
+    else
+      body += " return 0;";
+  }
+  return "static " + spelled(result, "@(" + parameters + ")") + " {" + body + " }";
+}
+
+uint32_t TypeSurvey::record(clang::QualType type) {
+  const clang::QualType plain = type.getUnqualifiedType();
+  const void* const key = plain.getCanonicalType().getAsOpaquePtr();
+  if (const auto known = known_.find(key); known != known_.end()) return known->second;
+  const auto index = static_cast<uint32_t>(records_.size());
+  known_[key] = index;
+  records_.emplace_back();
+  std::string name = spelled(plain, "");
+  while (!name.empty() && name.back() == ' ') name.pop_back();
+  records_[index].spelled = name;
+  const clang::RecordDecl* declared = plain->getAsRecordDecl();
+  declared = declared ? declared->getDefinition() : nullptr;
+  if (!declared || declared->isUnion()) return index;
+  records_[index].isComplete = true;
+  for (const clang::FieldDecl* field : declared->fields()) {
+    if (field->isBitField() || field->getName().empty()) continue;
+    SurveyField found{field->getName().str(), of(field->getType()), lockKind(field->getType())};
+    records_[index].fields.push_back(std::move(found));  // `of` may have moved the records
+  }
+  return index;
+}
+
+SurveyType TypeSurvey::of(clang::QualType type) {
+  SurveyType found;
+  if (const auto* adjusted = type->getAs<clang::DecayedType>()) type = adjusted->getDecayedType();
+  if (const clang::ArrayType* array = context_.getAsArrayType(type)) {
+    // A parameter of an array type is a pointer; a field of one is not, and nothing is said of it.
+    if (!llvm::isa<clang::IncompleteArrayType>(array) && !llvm::isa<clang::ConstantArrayType>(array))
+      return found;
+    found.spelled = spelled(type.getUnqualifiedType());
+    return found;
+  }
+  found.spelled = spelled(type.getUnqualifiedType());
+  found.kind = kindOf(type);
+  if (found.kind == SurveyType::Kind::Number) {
+    found.isBool = type->isBooleanType();
+    found.input = inputName(context_, type);
+  }
+  if (found.kind == SurveyType::Kind::Record) found.record = record(type);
+  if (found.kind != SurveyType::Kind::Pointer) return found;
+  const clang::QualType target = type->getPointeeType();
+  found.target = kindOf(target);
+  found.isTargetConst = target.isConstQualified();
+  found.isTargetText = target->isAnyCharacterType();
+  found.targetSpelled = spelled(target.getUnqualifiedType());
+  if (const auto* function = target->getAs<clang::FunctionProtoType>()) found.callback = callback(*function);
+  if (found.target == SurveyType::Kind::Record) found.record = record(target);
+  if (found.target == SurveyType::Kind::Pointer && target->getPointeeType()->isRecordType()) {
+    found.record = record(target->getPointeeType());
+    found.isTwice = true;
+  }
+  return found;
+}
+
+}  // namespace heddle

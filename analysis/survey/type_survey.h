@@ -1,0 +1,34 @@
+// TypeSurvey: Clang's types as what a harness needs to know of them.
+//
+// Threading: on the guarded thread, while the tree is alive.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "analysis/survey/survey.h"
+#include "clang/AST/ASTContext.h"
+
+namespace heddle {
+
+class TypeSurvey {
+ public:
+  /// Records go to `records`, each once.
+  TypeSurvey(clang::ASTContext& context, std::vector<SurveyRecord>& records);
+  SurveyType of(clang::QualType type);
+
+ private:
+  uint32_t record(clang::QualType type);
+  std::string spelled(clang::QualType type, const std::string& name = "@") const;
+  std::string callback(const clang::FunctionProtoType& type) const;
+
+  clang::ASTContext& context_;
+  std::vector<SurveyRecord>& records_;
+  clang::PrintingPolicy policy_;
+  std::map<const void*, uint32_t> known_;  // by canonical type
+};
+
+/// "mutex", "cond", …: what of the thread library the type is; empty: nothing.
+std::string lockKind(clang::QualType type);
+
+}  // namespace heddle

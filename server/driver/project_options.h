@@ -1,0 +1,34 @@
+// The command line of the commands for whole projects and for files without a main: `stubs`, `harness` and
+// `scan`, as plain data.
+//
+// Threading: pure functions.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "server/driver/cli_options.h"
+
+namespace heddle {
+
+/// What CLI11 fills, beside what these commands share with others.
+struct RawProject {
+  std::vector<std::string> functions;
+  std::string file, folder = ".", total = "60s";
+  bool comment = false, list = false;
+};
+
+struct ProjectCommands {
+  CLI::App* stubs = nullptr;
+  CLI::App* harness = nullptr;
+  CLI::App* scan = nullptr;
+};
+
+ProjectCommands addProject(CLI::App& app, std::vector<std::string>& files, std::string& output,
+                           RawProject& raw);
+
+/// Nothing where it is well; else what is wrong.
+std::optional<std::string> takeScan(const RawProject& raw, ScanCommand& command);
+
+}  // namespace heddle

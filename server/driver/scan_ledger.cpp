@@ -1,0 +1,112 @@
+#include "server/driver/scan_ledger.h"
+
+#include <algorithm>
+
+namespace heddle {
+
+const char* toString(Known known) {
+  switch (known) {
+    case Known::Unknown:
+      return "unknown";
+    case Known::Explored:
+      return "explored";
+    case Known::Proven:
+      return "proven";
+    case Known::Possible:
+      return "possible";
+    case Known::Violated:
+      return "violated";
+  }
+  return "";
+}
+
+void ScanLedger::addFile(const std::string& file, const HarnessPlan& plan) {
+  for (const SurveyFunction& function : plan.functions) {
+    ScannedFunction scanned;
+    scanned.name = function.name;
+    scanned.place = function.place;
+    scanned.place.file = file;
+    scanned.isPublic = !function.isStatic;
+    functions_[{file, function.name}] = std::move(scanned);
+  }
+  for (const auto& [name, why] : plan.skipped) {
+    const auto found = functions_.find({file, name});
+    if (found != functions_.end()) found->second.why = why;
+    blocked_[why].insert(file + ": " + name);
+  }
+}
+
+void ScanLedger::addBroken(const std::string& file, const std::string& problem,
+                           const std::vector<MissingHeader>& missing) {
+  if (missing.empty()) broken_[problem].insert(file);
+  for (const MissingHeader& header : missing) {
+    std::string text = "header '" + header.name + "' is missing";
+    if (!header.candidates.empty()) text += " (in the tree: " + header.candidates.front() + ")";
+    broken_[text].insert(file);
+  }
+}
+
+void ScanLedger::addReport(const Report& report) {
+  for (const UnknownCall& call : report.unknownCalls)
+    if (call.effect == "refused" && report.verdict == Verdict::Unsupported)
+      blocked_["'" + call.name + "' is not supported"].insert(report.file + ": " + report.harness);
+  if (report.verdict == Verdict::Unsupported)
+    blocked_[report.problem].insert(report.file + ": " + report.harness);
+  if (!report.reach) return;
+  std::set<std::string> unreached;
+  for (const Unreached& what : report.reach->unreached)
+    if (what.kind == Unreached::Kind::Function) unreached.insert(what.function);
+  const bool isDecided =
+      report.verdict == Verdict::Verified || report.verdict == Verdict::VerifiedWithinBounds;
+  for (const SourcePlace& place : report.reached) {
+    const auto found = functions_.find({place.file, place.function});
+    if (found == functions_.end() || unreached.contains(place.function)) continue;
+    Known& known = found->second.known;
+    const Known told = isDecided ? Known::Proven : Known::Explored;
+    // One exploration that did not end leaves it open.
+    if (known == Known::Unknown)
+      known = told;
+    else if (known == Known::Proven && told == Known::Explored)
+      known = told;
+  }
+  const auto note = [&](const Finding& finding, Known told) {
+    const auto mark = [&](const SourcePlace& place) {
+      const auto found = functions_.find({place.file, place.function});
+      if (found != functions_.end()) found->second.known = std::max(found->second.known, told);
+    };
+    mark(finding.place);
+    for (const RelatedPlace& related : finding.related) mark(related.place);
+  };
+  for (const Finding& finding : report.findings) note(finding, Known::Violated);
+  for (const Finding& warning : report.warnings)
+    if (warning.possible) note(warning, Known::Possible);
+}
+
+std::vector<ScannedFunction> ScanLedger::functions() const {
+  std::vector<ScannedFunction> all;
+  for (const auto& [key, function] : functions_) all.push_back(function);
+  std::sort(all.begin(), all.end(), [](const ScannedFunction& a, const ScannedFunction& b) {
+    return std::tie(a.place.file, a.place.line, a.name) < std::tie(b.place.file, b.place.line, b.name);
+  });
+  return all;
+}
+
+size_t ScanLedger::count(Known known) const {
+  return static_cast<size_t>(std::count_if(functions_.begin(), functions_.end(),
+                                           [&](const auto& entry) { return entry.second.known == known; }));
+}
+
+std::vector<Obstacle> ScanLedger::obstacles() const {
+  std::vector<Obstacle> all;
+  for (const auto& [text, functions] : blocked_) {
+    Obstacle obstacle{text, functions.size(), {}};
+    for (const std::string& name : functions) obstacle.files.push_back(name);
+    all.push_back(std::move(obstacle));
+  }
+  for (const auto& [text, files] : broken_) all.push_back({text, 0, {files.begin(), files.end()}});
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Obstacle& a, const Obstacle& b) { return a.files.size() > b.files.size(); });
+  return all;
+}
+
+}  // namespace heddle

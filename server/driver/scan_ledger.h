@@ -1,0 +1,65 @@
+// ScanLedger: what explorations have told of each function of a project, and what keeps the rest from being
+// told.
+//
+// Threading: one thread.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analysis/report.h"
+#include "server/source/generated_harness.h"
+
+namespace heddle {
+
+/// What is known of a function; a later one outweighs an earlier one.
+enum class Known : uint8_t {
+  Unknown,   // no execution came to it
+  Explored,  // some did, and nothing was decided
+  Proven,    // every exploration that came to it ended, within named bounds, and found nothing in it
+  Possible,  // something may be wrong in it, if what was assumed can be
+  Violated,  // something is wrong in it
+};
+
+/// "unknown", "explored", …
+const char* toString(Known known);
+
+struct ScannedFunction {
+  std::string name;
+  SourcePlace place;
+  bool isPublic = false;
+  Known known = Known::Unknown;
+  std::string why;  // Unknown: what is missing; empty: nothing asked for it
+};
+
+/// What would let more be explored.
+struct Obstacle {
+  std::string text;      // "header 'config.h' is missing"
+  size_t functions = 0;  // that it stands before; 0: not known
+  std::vector<std::string> files;
+};
+
+class ScanLedger {
+ public:
+  void addFile(const std::string& file, const HarnessPlan& plan);
+  /// A file that does not compile.
+  void addBroken(const std::string& file, const std::string& problem,
+                 const std::vector<MissingHeader>& missing);
+  void addReport(const Report& report);
+
+  /// By file and place.
+  std::vector<ScannedFunction> functions() const;
+  size_t count(Known known) const;
+  /// What stands before most functions first.
+  std::vector<Obstacle> obstacles() const;
+
+ private:
+  using Key = std::pair<std::string, std::string>;  // file and name
+  std::map<Key, ScannedFunction> functions_;
+  std::map<std::string, std::set<std::string>> blocked_;  // by text: functions, "file: name"
+  std::map<std::string, std::set<std::string>> broken_;   // by text: files
+};
+
+}  // namespace heddle

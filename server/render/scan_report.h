@@ -1,0 +1,35 @@
+// A scan as text and as JSON.
+//
+// Threading: pure functions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "protocol/json.h"
+#include "server/driver/scan_ledger.h"
+#include "server/render/replay_command.h"
+
+namespace heddle {
+
+struct ScannedFinding {
+  Finding finding;
+  std::string file;     // of the report
+  std::string harness;  // empty: a program of the project
+  ReplayContext context;
+};
+
+struct ScanResult {
+  std::string folder;
+  size_t files = 0, broken = 0;          // of the folder; of these, that do not compile
+  size_t harnesses = 0, programs = 0;    // that could be explored
+  size_t explored = 0;                   // of both
+  std::vector<ScannedFinding> findings;  // confirmed ones first
+  double seconds = 0;
+  bool outOfTime = false;
+};
+
+std::string scanText(const ScanResult& result, const ScanLedger& ledger);
+nlohmann::ordered_json scanJson(const ScanResult& result, const ScanLedger& ledger);
+
+}  // namespace heddle

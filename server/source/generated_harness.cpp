@@ -1,0 +1,300 @@
+#include "server/source/generated_harness.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "server/source/harness.h"
+#include "server/source/harness_object.h"
+
+namespace heddle {
+namespace {
+
+constexpr size_t kMostOperations = 24;  // of one kind of object that are paired
+
+/// Calls that belong together: they work on objects of one record, or on the file's own variables.
+struct Subject {
+  uint32_t record = kNoRecord;
+  std::vector<SurveyFunction> operations;  // with what they call
+};
+
+uint32_t subjectOf(const SurveyFunction& function) {
+  for (const auto& [name, type] : function.parameters)
+    if (type.kind == SurveyType::Kind::Pointer && type.record != kNoRecord && !type.isTwice)
+      return type.record;
+  return kNoRecord;
+}
+
+bool isOperation(const SurveyFunction& function) {
+  return !function.isStatic && !function.isVariadic && !isSetUp(function.name) && !isTakeDown(function.name);
+}
+
+bool hasThreads(const Survey& survey) {
+  return std::any_of(survey.functions.begin(), survey.functions.end(), [](const SurveyFunction& function) {
+    return function.locks || function.waits || function.isAtomic || !function.starts.empty();
+  });
+}
+
+std::vector<Subject> subjectsOf(const Survey& survey) {
+  std::map<uint32_t, Subject> byRecord;
+  for (const SurveyFunction& function : survey.functions) {
+    if (!isOperation(function)) continue;
+    Subject& subject = byRecord[subjectOf(function)];
+    subject.record = subjectOf(function);
+    if (subject.operations.size() < kMostOperations)
+      subject.operations.push_back(withCallees(survey, function));
+  }
+  std::vector<Subject> subjects;
+  for (auto& [record, subject] : byRecord) subjects.push_back(std::move(subject));
+  return subjects;
+}
+
+/// How promising it is to run the two side by side: data that both access and one writes, most of all under
+/// different locks. 0: they have nothing in common.
+int conflictOf(const SurveyFunction& a, const SurveyFunction& b) {
+  constexpr int kSameLock = 1, kNoLock = 4, kOtherLock = 20;
+  std::map<std::string, int> byData;
+  for (const SurveyAccess& x : a.accesses) {
+    for (const SurveyAccess& y : b.accesses) {
+      if (x.data != y.data || (!x.isWrite && !y.isWrite)) continue;
+      const bool isCommon = std::any_of(x.held.begin(), x.held.end(),
+                                        [&](const std::string& lock) { return y.held.contains(lock); });
+      const int weight = isCommon ? kSameLock : x.held.empty() && y.held.empty() ? kNoLock : kOtherLock;
+      int& most = byData[x.data];
+      most = std::max(most, weight);
+    }
+  }
+  int sum = 0;
+  for (const auto& [data, weight] : byData) sum += weight;
+  return sum;
+}
+
+/// Waits count that another caller has to end; joins of own threads do not.
+bool mayBlock(const Survey& survey, const SurveyFunction& function) {
+  return withCallees(survey, function).waits;
+}
+
+std::string threadText(unsigned number, const std::string& call) {
+  return "static void *heddle_thread_" + std::to_string(number) +
+         "(void *heddle_unused) {\n  (void)heddle_unused;\n  " + call + ";\n  return 0;\n}\n";
+}
+
+/// The common frame: objects, then `body`, then the end of the objects.
+std::string frameText(HarnessWriter& writer, const std::string& threads, const std::string& first,
+                      const std::string& body) {
+  const std::string end = writer.takeDown();
+  return "\n#include <pthread.h>\n#include <stdlib.h>\n" + writer.globals + threads + "int " + kHarnessEntry +
+         "(void) {\n" + writer.setUp + first + body + end + "  return 0;\n}\n";
+}
+
+/// A function without parameters that sets the file's own variables up; empty: there is none.
+std::string globalSetUp(const Survey& survey) {
+  for (const SurveyFunction& function : survey.functions)
+    if (!function.isStatic && function.parameters.empty() && isSetUp(function.name) &&
+        function.result.kind != SurveyType::Kind::Pointer)
+      return "  " + function.name + "();\n";
+  return "";
+}
+
+class Planner {
+ public:
+  Planner(const Survey& survey, std::vector<std::pair<std::string, std::string>>* skipped)
+      : survey_(survey), skipped_(skipped) {}
+
+  std::vector<GeneratedHarness> plan() {
+    if (!hasThreads(survey_)) return {};
+    for (const Subject& subject : subjectsOf(survey_)) {
+      addLife(subject);
+      for (size_t i = 0; i < subject.operations.size(); ++i)
+        for (size_t j = i; j < subject.operations.size(); ++j)
+          addPair(subject, subject.operations[i], subject.operations[j]);
+    }
+    std::stable_sort(found_.begin(), found_.end(),
+                     [](const GeneratedHarness& a, const GeneratedHarness& b) { return a.rank > b.rank; });
+    return std::move(found_);
+  }
+
+ private:
+  void skip(const std::string& function, const std::string& why) {
+    if (skipped_ && told_.insert(function).second) skipped_->emplace_back(function, why);
+  }
+
+  /// One thread makes, uses and destroys an object that has threads of its own.
+  void addLife(const Subject& subject) {
+    if (subject.record == kNoRecord) return;
+    const ObjectLife life = lifeOf(survey_, subject.record);
+    const SurveyFunction* maker = life.create ? life.create : life.init;
+    if (!maker) return;
+    const SurveyFunction whole = withCallees(survey_, *maker);
+    if (whole.starts.empty()) return;
+    std::vector<const SurveyFunction*> used;
+    for (const SurveyFunction& operation : subject.operations)
+      if (!operation.waits) used.push_back(&operation);
+    const auto weight = [&](const SurveyFunction* operation) {
+      int sum = 0;
+      for (const std::string& name : whole.starts)
+        if (const SurveyFunction* thread = survey_.find(name))
+          sum += conflictOf(withCallees(survey_, *thread), *operation);
+      return sum;
+    };
+    std::stable_sort(used.begin(), used.end(),
+                     [&](const SurveyFunction* a, const SurveyFunction* b) { return weight(a) > weight(b); });
+    constexpr size_t kMostUsed = 3;
+    addSequence(subject, maker->name, {}, 1000);
+    for (size_t i = 0; i < used.size() && i < kMostUsed; ++i)
+      addSequence(subject, maker->name, used[i], 900 - static_cast<int>(i));
+  }
+
+  void addSequence(const Subject& subject, const std::string& maker, const SurveyFunction* used, int rank) {
+    HarnessWriter writer(survey_);
+    if (!writer.object(subject.record) || writer.isOdd) return;
+    GeneratedHarness harness;
+    std::string body;
+    harness.title = maker;
+    harness.functions = {maker};
+    harness.place = survey_.find(maker)->place;
+    if (used) {
+      const auto call = writer.call(*used);
+      if (!call) return skip(used->name, writer.problem);
+      body = "  " + *call + ";\n";
+      harness.title += ", " + used->name;
+      harness.functions.push_back(used->name);
+      harness.place = used->place;
+    }
+    const ObjectLife life = lifeOf(survey_, subject.record);
+    if (life.destroy) harness.title += ", " + life.destroy->name;
+    harness.assumed = writer.assumed;
+    harness.assumed.push_back("one thread calls " + harness.title + " in this order");
+    harness.text = frameText(writer, "", globalSetUp(survey_), body);
+    harness.isCertain = !writer.isOdd;
+    harness.rank = rank;
+    found_.push_back(std::move(harness));
+  }
+
+  void addPair(const Subject& subject, const SurveyFunction& a, const SurveyFunction& b) {
+    const int conflict = conflictOf(a, b);
+    const bool locks = a.locks && b.locks;
+    const bool isMeant = a.locks || b.locks || (a.isAtomic && b.isAtomic);
+    if (conflict == 0 || !isMeant) return;
+    HarnessWriter writer(survey_);
+    if (subject.record != kNoRecord && !writer.object(subject.record)) return skip(a.name, writer.problem);
+    const auto first = writer.call(a);
+    if (!first) return skip(a.name, writer.problem);
+    const auto second = writer.call(b);
+    if (!second) return skip(b.name, writer.problem);
+    GeneratedHarness harness;
+    harness.title = a.name + " || " + b.name;
+    harness.functions = {a.name, b.name};
+    harness.place = a.place;
+    harness.assumed = writer.assumed;
+    harness.assumed.push_back("'" + a.name + "' and '" + b.name + "' may be called side by side" +
+                              (subject.record == kNoRecord ? "" : ", on one object"));
+    const std::string body =
+        "  pthread_t heddle_1, heddle_2;\n"
+        "  pthread_create(&heddle_1, 0, heddle_thread_1, 0);\n"
+        "  pthread_create(&heddle_2, 0, heddle_thread_2, 0);\n"
+        "  pthread_join(heddle_1, 0);\n"
+        "  pthread_join(heddle_2, 0);\n";
+    harness.text =
+        frameText(writer, threadText(1, *first) + threadText(2, *second), globalSetUp(survey_), body);
+    harness.isCertain = locks && !writer.isOdd;
+    harness.mayBlock = mayBlock(survey_, a) || mayBlock(survey_, b);
+    harness.rank = std::min(conflict, 300) + (locks ? 400 : 0) + (writer.isOdd ? 0 : 200);
+    found_.push_back(std::move(harness));
+  }
+
+  const Survey& survey_;
+  std::vector<std::pair<std::string, std::string>>* skipped_;
+  std::set<std::string> told_;
+  std::vector<GeneratedHarness> found_;
+};
+
+bool isGreen(Verdict verdict) {
+  return verdict == Verdict::Verified || verdict == Verdict::VerifiedWithinBounds;
+}
+
+/// What was shown as a violation and is only possible now leaves the property undecided.
+void judgeAgain(Report& report) {
+  const auto hasOf = [](const std::vector<Finding>& findings, Property property) {
+    return std::any_of(findings.begin(), findings.end(),
+                       [&](const Finding& f) { return f.kind == property; });
+  };
+  bool anyPossible = false;
+  for (auto& [property, verdict] : report.properties) {
+    if (verdict == Verdict::Violated && !hasOf(report.findings, property)) verdict = Verdict::Incomplete;
+    if (verdict == Verdict::Verified) verdict = Verdict::VerifiedWithinBounds;
+    anyPossible |= verdict == Verdict::Incomplete && hasOf(report.warnings, property);
+  }
+  if (!report.findings.empty()) {
+    report.verdict = Verdict::Violated;
+  } else if (report.verdict == Verdict::Violated || (anyPossible && isGreen(report.verdict))) {
+    report.verdict = Verdict::Incomplete;
+    report.problem = "possible findings, if what is assumed can be";
+    report.problemKind = ProblemKind::Program;
+  } else if (report.verdict == Verdict::Verified) {
+    report.verdict = Verdict::VerifiedWithinBounds;
+  }
+}
+
+}  // namespace
+
+std::vector<GeneratedHarness> generatedHarnesses(const Survey& survey,
+                                                 std::vector<std::pair<std::string, std::string>>* skipped) {
+  return Planner(survey, skipped).plan();
+}
+
+HarnessPlan planHarnesses(const Survey& survey, const std::string& entry) {
+  HarnessPlan plan;
+  plan.problem = survey.problem;
+  plan.hasEntry = survey.find(entry) != nullptr;
+  if (!plan.hasEntry) plan.harnesses = generatedHarnesses(survey, &plan.skipped);
+  plan.functions = survey.functions;
+  for (SurveyFunction& function : plan.functions) function.accesses.clear();
+  return plan;
+}
+
+void applyHarness(const GeneratedHarness& harness, Report& report) {
+  report.harness = harness.title;
+  for (const std::string& text : harness.assumed) report.assumptions.push_back({text, {}});
+  if (report.verdict == Verdict::Unsupported || report.verdict == Verdict::Error) return;
+  std::vector<Finding> certain;
+  for (Finding& finding : report.findings) {
+    finding.assumes.insert(finding.assumes.begin(), harness.assumed.begin(), harness.assumed.end());
+    const bool isWait = finding.kind == Property::Deadlock && harness.mayBlock;
+    if (isWait) finding.assumes.push_back("nobody else wakes who waits there");
+    if (harness.isCertain && !isWait) {
+      certain.push_back(std::move(finding));
+      continue;
+    }
+    finding.possible = true;
+    finding.plans.clear();
+    report.warnings.push_back(std::move(finding));
+  }
+  report.findings = std::move(certain);
+  judgeAgain(report);
+  // Complete, and yet the calls never ran: the objects could not be set up.
+  if (!isGreen(report.verdict) || !report.reach) return;
+  for (const Unreached& what : report.reach->unreached) {
+    if (!isEssential(what.kind)) continue;
+    report.verdict = Verdict::Incomplete;
+    report.problem = "not reached: " + what.text;
+    report.problemKind = ProblemKind::NotReached;
+    for (auto& [property, verdict] : report.properties)
+      if (isGreen(verdict)) verdict = Verdict::Incomplete;
+    return;
+  }
+}
+
+std::string standAlone(const GeneratedHarness& harness, const std::string& included) {
+  std::string text = "// " + harness.title +
+                     "\n// Generated by Heddle; explore it with `heddle check`. It takes for granted:\n";
+  for (const std::string& assumed : harness.assumed) text += "//   " + assumed + '\n';
+  text += "#include \"" + included + "\"\n" + harness.text;
+  const std::string entry = std::string("int ") + kHarnessEntry + "(void)";
+  if (const size_t at = text.find(entry); at != std::string::npos)
+    text.replace(at, entry.size(), "int main(void)");
+  return text;
+}
+
+}  // namespace heddle

@@ -1,0 +1,55 @@
+// GeneratedHarness: how to run the functions of a file without an entry point when nobody has said how.
+// Objects are set up through their own initializers where the file has some, else with any content; then
+// calls that a look at the text makes worth it run side by side on the same object, and the object is
+// destroyed.
+//
+// What a harness takes for granted is part of it: nothing that a finding owes to it may be shown without it.
+//
+// Threading: pure functions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/report.h"
+#include "analysis/survey/survey.h"
+
+namespace heddle {
+
+struct GeneratedHarness {
+  std::string title;                   // "queue_push || queue_pop"; names it for --harness
+  std::string text;                    // C, to stand behind the text of the file
+  std::vector<std::string> functions;  // that it calls, beside setting up and taking down
+  std::vector<std::string> assumed;    // what it takes for granted, a sentence each
+  /// Each state that it makes is one that the functions make themselves, and the calls are ones that take
+  /// locks or that one thread makes in turn: what is found is there for every such caller.
+  bool isCertain = false;
+  bool mayBlock = false;  // one of the calls waits for what another caller has to do
+  SourcePlace place;      // of the first function
+  int rank = 0;           // the higher, the sooner
+};
+
+/// What a file without an entry point offers.
+struct HarnessPlan {
+  std::string problem;                                       // not empty: the file could not be read
+  bool hasEntry = false;                                     // it needs none
+  std::vector<SurveyFunction> functions;                     // that it defines, without what they access
+  std::vector<GeneratedHarness> harnesses;                   // best first
+  std::vector<std::pair<std::string, std::string>> skipped;  // functions that cannot be called, and why
+};
+
+HarnessPlan planHarnesses(const Survey& survey, const std::string& entry);
+
+/// Best first; none where no function of the file locks, waits, updates atomically or starts a thread.
+/// `skipped`: functions that could not be called, with the reason.
+std::vector<GeneratedHarness> generatedHarnesses(
+    const Survey& survey, std::vector<std::pair<std::string, std::string>>* skipped = nullptr);
+
+/// Says in the report what the harness takes for granted: findings that need it are named so or are possible
+/// only, and no verdict goes beyond it.
+void applyHarness(const GeneratedHarness& harness, Report& report);
+
+/// As a file of its own, with a main, which includes the file `included`.
+std::string standAlone(const GeneratedHarness& harness, const std::string& included);
+
+}  // namespace heddle

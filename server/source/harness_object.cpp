@@ -1,0 +1,291 @@
+#include "server/source/harness_object.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace heddle {
+namespace {
+
+constexpr unsigned kDepth = 2;  // objects that are set up for others, and pointers of any content
+
+/// The words of "thpool_add_work" or "poolAddWork", in small letters.
+std::vector<std::string> wordsOf(const std::string& name) {
+  std::vector<std::string> words(1);
+  for (size_t i = 0; i < name.size(); ++i) {
+    const auto c = static_cast<unsigned char>(name[i]);
+    const bool isHump =
+        std::isupper(c) != 0 && i > 0 && std::islower(static_cast<unsigned char>(name[i - 1])) != 0;
+    if (c == '_' || isHump) words.emplace_back();
+    if (c != '_') words.back() += static_cast<char>(std::tolower(c));
+  }
+  return words;
+}
+
+template <typename Words>
+bool hasWord(const std::string& name, const Words& wanted) {
+  const std::vector<std::string> words = wordsOf(name);
+  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+    return std::find(wanted.begin(), wanted.end(), word) != wanted.end();
+  });
+}
+
+constexpr std::array<std::string_view, 9> kSetUp = {"init",  "create", "new",   "open",      "alloc",
+                                                    "setup", "make",   "build", "initialize"};
+constexpr std::array<std::string_view, 15> kTakeDown = {
+    "destroy", "free", "close",   "delete",   "fini", "deinit", "cleanup",  "term",
+    "kill",    "del",  "dispose", "shutdown", "exit", "uninit", "terminate"};
+
+bool isPointerTo(const SurveyType& type, uint32_t record) {
+  return type.kind == SurveyType::Kind::Pointer && type.record == record && !type.isTwice;
+}
+
+const SurveyType* firstPointer(const SurveyFunction& function, uint32_t record) {
+  for (const auto& [name, type] : function.parameters)
+    if (isPointerTo(type, record)) return &type;
+  return nullptr;
+}
+
+/// Public ones first, then those with fewer parameters, then shorter names.
+bool isBetter(const SurveyFunction& a, const SurveyFunction* b) {
+  if (!b) return true;
+  if (a.isStatic != b->isStatic) return !a.isStatic;
+  if (a.parameters.size() != b->parameters.size()) return a.parameters.size() < b->parameters.size();
+  return a.name.size() < b->name.size();
+}
+
+/// Who calls the other does more.
+bool isBetterEnd(const SurveyFunction& a, const SurveyFunction* b) {
+  if (b && a.callees.contains(b->name)) return true;
+  if (b && b->callees.contains(a.name)) return false;
+  return isBetter(a, b);
+}
+
+std::string replaced(std::string text, const std::string& name) {
+  const size_t at = text.find('@');
+  if (at != std::string::npos) text.replace(at, 1, name);
+  return text;
+}
+
+/// A number that a caller may well pass for a parameter of that name.
+std::string usualNumber(const std::string& name) {
+  constexpr std::array<std::string_view, 8> kSizes = {"size", "cap",   "capacity", "len",
+                                                      "max",  "limit", "depth",    "n"};
+  constexpr std::array<std::string_view, 8> kNone = {"flag", "flags",   "opt",  "options",
+                                                     "mode", "pshared", "type", "timeout"};
+  if (hasWord(name, kNone)) return "0";
+  if (hasWord(name, kSizes)) return "2";
+  return "1";
+}
+
+}  // namespace
+
+bool isSetUp(const std::string& name) {
+  return hasWord(name, kSetUp) && !isTakeDown(name);
+}
+
+bool isTakeDown(const std::string& name) {
+  return hasWord(name, kTakeDown);
+}
+
+ObjectLife lifeOf(const Survey& survey, uint32_t record) {
+  ObjectLife life;
+  for (const SurveyFunction& function : survey.functions) {
+    if (function.isVariadic) continue;
+    const bool takes = firstPointer(function, record) != nullptr;
+    const bool gives =
+        std::any_of(function.parameters.begin(), function.parameters.end(),
+                    [&](const auto& p) { return p.second.isTwice && p.second.record == record; });
+    if (isTakeDown(function.name)) {
+      const bool isOnly = function.parameters.empty() ||
+                          isPointerTo(function.parameters.front().second, record) ||
+                          (function.parameters.front().second.isTwice && gives);
+      if ((takes || gives) && isOnly && isBetterEnd(function, life.destroy)) life.destroy = &function;
+    } else if (isSetUp(function.name)) {
+      if ((isPointerTo(function.result, record) && !takes) || (gives && !takes)) {
+        if (isBetter(function, life.create)) life.create = &function;
+      } else if (!function.parameters.empty() && isPointerTo(function.parameters.front().second, record) &&
+                 !function.parameters.front().second.isTargetConst) {
+        if (isBetter(function, life.init)) life.init = &function;
+      }
+    }
+  }
+  // What only the file itself calls is part of another function.
+  if (life.create && life.init && life.create->isStatic && !life.init->isStatic) life.create = nullptr;
+  return life;
+}
+
+std::string HarnessWriter::variable(const std::string& spelled, const std::string& hint) {
+  const std::string name = "heddle_" + hint + std::to_string(++next_);
+  globals += "static " + replaced(spelled, name) + ";\n";
+  return name;
+}
+
+std::optional<std::string> HarnessWriter::object(uint32_t record, unsigned depth) {
+  if (const auto known = objects_.find(record); known != objects_.end()) return known->second;
+  const SurveyRecord& type = survey_.records[record];
+  if (depth > kDepth) {
+    problem = "'" + type.spelled + "' needs too many other objects";
+    return std::nullopt;
+  }
+  const ObjectLife life = lifeOf(survey_, record);
+  std::string expression;
+  if (life.create) {
+    const bool isReturned = isPointerTo(life.create->result, record);
+    const std::string name = variable(type.spelled + " *@", "object");
+    objects_[record] = name;  // for parameters that give it
+    const auto given = arguments(*life.create, depth + 1);
+    if (!given) return std::nullopt;
+    setUp += isReturned ? "  " + name + " = " + life.create->name + "(" + *given + ");\n"
+                        : "  " + life.create->name + "(" + *given + ");\n";
+    setUp += "  if (!" + name + ") return 0;\n";
+    assumed.push_back("the object comes from " + life.create->name + "(" + *given + ")");
+    expression = name;
+  } else if (life.init && type.isComplete) {
+    const std::string name = variable(type.spelled + " @", "object");
+    expression = "&" + name;
+    objects_[record] = expression;
+    const auto given = arguments(*life.init, depth + 1);
+    if (!given) return std::nullopt;
+    setUp += life.init->result.isBool ? "  if (!" + life.init->name + "(" + *given + ")) return 0;\n"
+                                      : "  " + life.init->name + "(" + *given + ");\n";
+    assumed.push_back("the object was set up by " + life.init->name + "(" + *given + ")");
+  } else if (type.isComplete) {
+    const std::string made = anyObject(record);
+    expression = variable(type.spelled + " *@", "object");
+    setUp += "  " + expression + " = " + made + ";\n";
+    isOdd = true;
+    assumed.push_back("a '" + type.spelled +
+                      "' may hold any numbers, and pointers that are null or to a new object (depth " +
+                      std::to_string(kDepth) + ")");
+  } else {
+    problem = "'" + type.spelled + "' has no initializer in this file, and its fields are not known";
+    return std::nullopt;
+  }
+  objects_[record] = expression;
+  order_.push_back(record);
+  return expression;
+}
+
+std::string HarnessWriter::anyContent(uint32_t record, const std::string& at) {
+  std::string body;
+  for (const SurveyField& field : survey_.records[record].fields) {
+    const std::string name = at + field.name;
+    if (field.lock == "mutex") body += "  pthread_mutex_init(&" + name + ", 0);\n";
+    if (field.lock == "cond") body += "  pthread_cond_init(&" + name + ", 0);\n";
+    if (field.lock == "rwlock") body += "  pthread_rwlock_init(&" + name + ", 0);\n";
+    if (field.lock == "spin") body += "  pthread_spin_init(&" + name + ", 0);\n";
+    if (!field.lock.empty()) continue;
+    if (field.type.kind == SurveyType::Kind::Number && !field.type.input.empty()) {
+      if (inputs_.insert(field.type.input).second) {
+        const std::string& word = field.type.input;
+        std::string c = word == "bool"          ? "_Bool"
+                        : word.starts_with("u") ? "unsigned " + word.substr(1)
+                                                : word;
+        if (const size_t l = c.find("longlong"); l != std::string::npos) c.replace(l, 8, "long long");
+        globals += c + " __VERIFIER_nondet_" + word + "(void);\n";
+      }
+      body += "  " + name + " = __VERIFIER_nondet_" + field.type.input + "();\n";
+    }
+  }
+  return body;
+}
+
+std::string HarnessWriter::anyObject(uint32_t record) {
+  const std::string maker = "heddle_any_" + std::to_string(record);
+  const std::string use = maker + "(" + std::to_string(kDepth) + ")";
+  if (!makers_.insert(record).second) return use;
+  const std::string& spelled = survey_.records[record].spelled;
+  if (inputs_.insert("bool").second) globals += "_Bool __VERIFIER_nondet_bool(void);\n";
+  globals += "static " + spelled + " *" + maker + "(int depth);\n";
+  std::string body;
+  for (const SurveyField& field : survey_.records[record].fields) {
+    const bool isLink = field.lock.empty() && field.type.kind == SurveyType::Kind::Pointer &&
+                        !field.type.isTwice && field.type.record != kNoRecord &&
+                        field.type.target == SurveyType::Kind::Record &&
+                        survey_.records[field.type.record].isComplete && !field.type.isTargetConst;
+    if (!isLink) continue;
+    anyObject(field.type.record);
+    body += "  if (depth > 0 && __VERIFIER_nondet_bool()) object->" + field.name + " = heddle_any_" +
+            std::to_string(field.type.record) + "(depth - 1);\n";
+  }
+  std::string numbers = anyContent(record, "object->");
+  globals += "static " + spelled + " *" + maker + "(int depth) {\n  " + spelled +
+             " *object = calloc(1, sizeof *object);\n" + "  (void)depth;\n" + numbers + body +
+             "  return object;\n}\n";
+  return use;
+}
+
+std::optional<std::string> HarnessWriter::argument(const SurveyType& type, const std::string& name,
+                                                   unsigned depth) {
+  switch (type.kind) {
+    case SurveyType::Kind::Number:
+      return usualNumber(name);
+    case SurveyType::Kind::Record:
+      return variable(type.spelled, "value");
+    case SurveyType::Kind::Pointer:
+      break;
+    default:
+      problem = "no argument can be made for '" + name + "'";
+      return std::nullopt;
+  }
+  if (!type.callback.empty()) {
+    const std::string function = "heddle_callback" + std::to_string(++next_);
+    globals += replaced(type.callback, function) + "\n";
+    return function;
+  }
+  if (type.isTwice) {
+    if (const auto known = objects_.find(type.record);
+        known != objects_.end() && !known->second.starts_with("&"))
+      return "&" + known->second;
+    return "&" + variable(type.targetSpelled, "out");
+  }
+  if (type.target == SurveyType::Kind::Record) {
+    const SurveyRecord& record = survey_.records[type.record];
+    const ObjectLife life = lifeOf(survey_, type.record);
+    // What is only read, and nobody here makes, is a description: nothing in it is one.
+    if (type.isTargetConst && !life.create && !life.init && record.isComplete &&
+        !objects_.contains(type.record)) {
+      assumed.push_back("'" + name + "' is all zero");
+      return "&" + variable(record.spelled + " @", "zero");
+    }
+    return object(type.record, depth);
+  }
+  if (type.target == SurveyType::Kind::Void) return "&" + variable("int @", "item");
+  if (type.isTargetText) return type.isTargetConst ? std::string("\"a\"") : variable("char @[16]", "text");
+  if (type.target == SurveyType::Kind::Number || type.target == SurveyType::Kind::Pointer)
+    return "&" + variable(type.targetSpelled, "out");
+  return std::string("0");
+}
+
+std::optional<std::string> HarnessWriter::arguments(const SurveyFunction& function, unsigned depth) {
+  std::string text;
+  for (const auto& [name, type] : function.parameters) {
+    const auto made = argument(type, name.empty() ? "an argument" : name, depth);
+    if (!made) return std::nullopt;
+    text += (text.empty() ? "" : ", ") + *made;
+  }
+  return text;
+}
+
+std::optional<std::string> HarnessWriter::call(const SurveyFunction& function) {
+  if (function.isVariadic) {
+    problem = "it takes a variable number of arguments";
+    return std::nullopt;
+  }
+  const auto given = arguments(function, 0);
+  if (!given) return std::nullopt;
+  return function.name + "(" + *given + ")";
+}
+
+std::string HarnessWriter::takeDown() {
+  std::string text;
+  for (auto record = order_.rbegin(); record != order_.rend(); ++record) {
+    const ObjectLife life = lifeOf(survey_, *record);
+    if (!life.destroy || (!life.create && !life.init)) continue;
+    if (const auto made = call(*life.destroy)) text += "  " + *made + ";\n";
+  }
+  return text;
+}
+
+}  // namespace heddle

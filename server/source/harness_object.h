@@ -1,0 +1,63 @@
+// HarnessWriter: the C text of one harness: objects and how they come to be, arguments, threads.
+//
+// Threading: pure; one harness, one writer.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analysis/survey/survey.h"
+
+namespace heddle {
+
+/// How objects of a record come to be and go, by the functions of the file.
+struct ObjectLife {
+  const SurveyFunction* create = nullptr;   // returns one, or gives it to a pointer
+  const SurveyFunction* init = nullptr;     // is given the memory
+  const SurveyFunction* destroy = nullptr;  // null: none is known
+};
+
+/// "init" and the like are part of the name.
+bool isSetUp(const std::string& name);
+bool isTakeDown(const std::string& name);
+
+/// By the names and types of the functions.
+ObjectLife lifeOf(const Survey& survey, uint32_t record);
+
+class HarnessWriter {
+ public:
+  explicit HarnessWriter(const Survey& survey) : survey_(survey) {}
+
+  /// An expression for a pointer to the harness' object of the record, which is set up once; nothing: it
+  /// cannot be (`problem`).
+  std::optional<std::string> object(uint32_t record, unsigned depth = 0);
+  /// "f(a, b)"; nothing: some argument cannot be made (`problem`).
+  std::optional<std::string> call(const SurveyFunction& function);
+  /// Calls destroyers of the objects.
+  std::string takeDown();
+
+  std::string globals;  // declarations and helper functions, in order
+  std::string setUp;    // statements of the entry function
+  std::string problem;
+  std::vector<std::string> assumed;
+  bool isOdd = false;  // some object has any content
+
+ private:
+  std::optional<std::string> argument(const SurveyType& type, const std::string& name, unsigned depth);
+  std::optional<std::string> arguments(const SurveyFunction& function, unsigned depth);
+  std::string variable(const std::string& spelled, const std::string& hint);
+  std::string anyObject(uint32_t record);
+  std::string anyContent(uint32_t record, const std::string& at);
+
+  const Survey& survey_;
+  std::map<uint32_t, std::string> objects_;  // by record
+  std::vector<uint32_t> order_;              // in which they were set up
+  std::set<uint32_t> makers_;                // records for which there is a function that makes any object
+  std::set<std::string> inputs_;             // declared
+  unsigned next_ = 0;
+};
+
+}  // namespace heddle

@@ -1,0 +1,236 @@
+// Generated harnesses: what a file without a main offers, which C text runs it, what is said of its findings.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "server/driver/check.h"
+#include "server/source/generated_harness.h"
+#include "server/source/harness.h"
+
+namespace heddle {
+namespace {
+
+constexpr const char* kQueue = R"(#include <pthread.h>
+#include <stdlib.h>
+struct queue { pthread_mutex_t lock; int count; int *items; };
+int queue_init(struct queue *q, int capacity) {
+  pthread_mutex_init(&q->lock, 0);
+  q->count = 0;
+  q->items = calloc((size_t)capacity, sizeof *q->items);
+  return 0;
+}
+void queue_destroy(struct queue *q) { free(q->items); pthread_mutex_destroy(&q->lock); }
+void queue_push(struct queue *q, int item) {
+  pthread_mutex_lock(&q->lock);
+  if (q->count < 2) q->items[q->count++] = item;
+  pthread_mutex_unlock(&q->lock);
+}
+void queue_reset(struct queue *q) {
+  pthread_mutex_lock(&q->lock);
+  q->count = 0;
+  pthread_mutex_unlock(&q->lock);
+}
+int queue_length(const struct queue *q) { return q->count; }
+static int unused(struct queue *q) { return q->count; }
+int main_like(void) { return unused(0); }
+)";
+
+Snapshot snapshotOf(const std::string& text) {
+  Snapshot snapshot;
+  snapshot.path = "/harness/file.c";
+  snapshot.text = text;
+  snapshot.command = commandFromFlags(snapshot.path, {});
+  return snapshot;
+}
+
+HarnessPlan planOf(const std::string& text) {
+  return pipelineEngine().harnesses(snapshotOf(text), "main");
+}
+
+const GeneratedHarness* find(const HarnessPlan& plan, const std::string& title) {
+  const auto found = std::find_if(plan.harnesses.begin(), plan.harnesses.end(),
+                                  [&](const GeneratedHarness& harness) { return harness.title == title; });
+  return found == plan.harnesses.end() ? nullptr : &*found;
+}
+
+Report explore(const std::string& text, const std::string& title) {
+  Options options;
+  options.harness = title;
+  return pipelineEngine().analyze(snapshotOf(text), options, Budget().withSteps(200'000), Observer{});
+}
+
+TEST(GeneratedHarness, ObjectsAreSetUpByTheirInitializer) {
+  const HarnessPlan plan = planOf(kQueue);
+  EXPECT_EQ(plan.problem, "");
+  EXPECT_FALSE(plan.hasEntry);
+  const GeneratedHarness* harness = find(plan, "queue_push || queue_reset");
+  ASSERT_NE(harness, nullptr);
+  EXPECT_TRUE(harness->isCertain);
+  EXPECT_FALSE(harness->mayBlock);
+  EXPECT_NE(harness->text.find("queue_init(&heddle_object1, 2);"), std::string::npos) << harness->text;
+  EXPECT_NE(harness->text.find("queue_destroy(&heddle_object1);"), std::string::npos);
+  ASSERT_EQ(harness->assumed.size(), 2u);
+  EXPECT_EQ(harness->assumed[0], "the object was set up by queue_init(&heddle_object1, 2)");
+  EXPECT_EQ(harness->assumed[1], "'queue_push' and 'queue_reset' may be called side by side, on one object");
+}
+
+TEST(GeneratedHarness, CallsThatShareDataUnderDifferentLocksComeFirst) {
+  const HarnessPlan plan = planOf(kQueue);
+  // Two readers have nothing to disagree about, and static functions are called by others only.
+  EXPECT_EQ(find(plan, "queue_length || queue_length"), nullptr);
+  EXPECT_EQ(find(plan, "queue_push || unused"), nullptr);
+  const GeneratedHarness* locked = find(plan, "queue_push || queue_push");
+  const GeneratedHarness* unlocked = find(plan, "queue_push || queue_length");
+  ASSERT_NE(locked, nullptr);
+  ASSERT_NE(unlocked, nullptr);
+  EXPECT_FALSE(unlocked->isCertain);  // nobody says that it may be called beside others
+}
+
+TEST(GeneratedHarness, ACorrectFileHasNoErrorAndAnUnlockedReaderIsPossible) {
+  const Report locked = explore(kQueue, "queue_push || queue_reset");
+  EXPECT_EQ(locked.verdict, Verdict::VerifiedWithinBounds) << locked.problem;
+  EXPECT_TRUE(locked.findings.empty());
+  EXPECT_TRUE(locked.warnings.empty());
+  EXPECT_EQ(locked.harness, "queue_push || queue_reset");
+  ASSERT_TRUE(locked.reach);
+  EXPECT_EQ(locked.reach->threads.size(), 3u);
+
+  const Report unlocked = explore(kQueue, "queue_push || queue_length");
+  EXPECT_TRUE(unlocked.findings.empty());
+  EXPECT_EQ(unlocked.verdict, Verdict::Incomplete);  // and not green
+  ASSERT_EQ(unlocked.warnings.size(), 1u);
+  const Finding& race = unlocked.warnings.front();
+  EXPECT_EQ(race.kind, Property::Race);
+  EXPECT_TRUE(race.possible);
+  EXPECT_EQ(race.assumes.back(), "'queue_push' and 'queue_length' may be called side by side, on one object");
+}
+
+TEST(GeneratedHarness, AForgottenLockIsAnErrorThatReplays) {
+  std::string text = kQueue;
+  const std::string body = "  pthread_mutex_lock(&q->lock);\n  q->count = 0;\n";
+  // The reset locks, but too late.
+  text.replace(text.find(body), body.size(), "  q->count = 0;\n  pthread_mutex_lock(&q->lock);\n");
+  const Report report = explore(text, "queue_push || queue_reset");
+  EXPECT_EQ(report.verdict, Verdict::Violated);
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.findings[0].kind, Property::Race);
+  EXPECT_FALSE(report.findings[0].possible);
+  // Places are those of the text that the user knows.
+  const size_t lines = static_cast<size_t>(std::count(text.begin(), text.end(), '\n'));
+  for (const Step& step : report.findings[0].steps) EXPECT_LE(step.place.line, lines);
+  Options options;
+  options.harness = report.harness;
+  const ReplayResult again =
+      pipelineEngine().replay(snapshotOf(text), options, report.findings[0].schedule, Budget());
+  EXPECT_TRUE(again.ok) << again.error;
+  EXPECT_FALSE(again.failures.empty());
+}
+
+TEST(GeneratedHarness, ObjectsWithoutInitializerHaveAnyContentAndOnlyPossibleFindings) {
+  const char* text = R"(#include <pthread.h>
+struct node { struct node *next; int value; };
+struct list { pthread_mutex_t lock; struct node *head; int length; };
+int list_sum(struct list *l) {
+  int sum = 0;
+  pthread_mutex_lock(&l->lock);
+  for (struct node *n = l->head; n; n = n->next) sum += n->value;
+  pthread_mutex_unlock(&l->lock);
+  return sum;
+}
+void list_pop(struct list *l) {
+  pthread_mutex_lock(&l->lock);
+  l->head = l->head->next;
+  l->length--;
+  pthread_mutex_unlock(&l->lock);
+}
+)";
+  const HarnessPlan plan = planOf(text);
+  const GeneratedHarness* harness = find(plan, "list_sum || list_pop");
+  ASSERT_NE(harness, nullptr);
+  EXPECT_FALSE(harness->isCertain);
+  const Report report = explore(text, "list_sum || list_pop");
+  EXPECT_TRUE(report.findings.empty());
+  // An empty list is one of its states: whether it can be is for the user to say.
+  const bool hasNull = std::any_of(
+      report.warnings.begin(), report.warnings.end(),
+      [](const Finding& finding) { return finding.kind == Property::Memory && finding.possible; });
+  EXPECT_TRUE(hasNull);
+  EXPECT_NE(report.verdict, Verdict::Verified);
+  EXPECT_NE(report.verdict, Verdict::VerifiedWithinBounds);
+}
+
+TEST(GeneratedHarness, AnObjectWithThreadsOfItsOwnIsUsedByOneThread) {
+  const char* text = R"(#include <pthread.h>
+#include <stdlib.h>
+typedef struct pool { pthread_t worker; pthread_mutex_t lock; int stop; int done; } pool;
+static void *work(void *p) {
+  pool *self = p;
+  self->done = 1;
+  pthread_mutex_lock(&self->lock);
+  pthread_mutex_unlock(&self->lock);
+  return 0;
+}
+pool *pool_create(int threads) {
+  pool *made = calloc(1, sizeof *made);
+  (void)threads;
+  pthread_mutex_init(&made->lock, 0);
+  pthread_create(&made->worker, 0, work, made);
+  return made;
+}
+int pool_done(pool *p) { return p->done; }
+void pool_free(pool *p) { pthread_join(p->worker, 0); pthread_mutex_destroy(&p->lock); free(p); }
+)";
+  const HarnessPlan plan = planOf(text);
+  ASSERT_FALSE(plan.harnesses.empty());
+  const GeneratedHarness* harness = find(plan, "pool_create, pool_done, pool_free");
+  ASSERT_NE(harness, nullptr);
+  EXPECT_TRUE(harness->isCertain);
+  const Report report = explore(text, harness->title);
+  EXPECT_EQ(report.verdict, Verdict::Violated);
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.findings[0].kind, Property::Race);
+  const Report alone = explore(text, "pool_create, pool_free");
+  EXPECT_EQ(alone.verdict, Verdict::VerifiedWithinBounds) << alone.problem;
+}
+
+TEST(GeneratedHarness, AFileThatNobodyRunsInThreadsHasNone) {
+  EXPECT_TRUE(planOf("int twice(int x) { return 2 * x; }").harnesses.empty());
+  EXPECT_TRUE(planOf(std::string(kQueue) + "int main(void) { return 0; }").hasEntry);
+  EXPECT_FALSE(planOf("int f(").problem.empty());
+}
+
+TEST(GeneratedHarness, WhatCannotBeCalledIsToldWithTheReason) {
+  const HarnessPlan plan = planOf(R"(#include <pthread.h>
+struct secret; struct secret { pthread_mutex_t lock; int n; };
+typedef struct hidden hidden;
+int peek(hidden *h);
+static pthread_mutex_t m; static int n;
+void add(hidden *h) { pthread_mutex_lock(&m); n += h != 0; pthread_mutex_unlock(&m); }
+)");
+  EXPECT_TRUE(plan.harnesses.empty());
+  ASSERT_EQ(plan.skipped.size(), 1u);
+  EXPECT_EQ(plan.skipped[0].first, "add");
+}
+
+TEST(GeneratedHarness, StandsAloneAsAProgram) {
+  const HarnessPlan plan = planOf(kQueue);
+  const GeneratedHarness* harness = find(plan, "queue_push || queue_reset");
+  ASSERT_NE(harness, nullptr);
+  Snapshot snapshot = snapshotOf(standAlone(*harness, "file.c"));
+  snapshot.path = "/harness/kept.c";
+  snapshot.overlays["/harness/file.c"] = kQueue;
+  const Report report =
+      pipelineEngine().analyze(snapshot, Options{}, Budget().withSteps(200'000), Observer{});
+  EXPECT_EQ(report.verdict, Verdict::Verified) << report.problem;
+}
+
+TEST(GeneratedHarness, ACommentNamesOne) {
+  const std::string text = std::string(kQueue) + "// heddle: harness queue_push || queue_reset\n";
+  EXPECT_EQ(askedHarness(text, "main"), "queue_push || queue_reset");
+  EXPECT_FALSE(harnessText(text, "main"));
+  EXPECT_EQ(askedHarness(text, "queue_push"), "");  // which begins elsewhere
+  EXPECT_EQ(askedHarness(std::string(kQueue) + "// heddle: harness queue_push || nothing\n", "main"), "");
+}
+
+}  // namespace
+}  // namespace heddle
