@@ -106,7 +106,7 @@ void nameUnknownCalls(const Program& program, FunctionId entry, const ReplayRun&
   if (finding.possible || !hasInvented) return;
   // Two other values for each, which fit into a byte: one that is like nothing, and one that is like no
   // other.
-  for (const int64_t other : {int64_t{0}, int64_t{0x5b}}) {
+  for (const int64_t other : {int64_t{0}, int64_t{0x5b}, int64_t{'9'}}) {
     Schedule changed = schedule;
     for (const UsedInput& input : run.inputs) {
       if (!input.isInvented) continue;

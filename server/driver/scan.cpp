@@ -90,7 +90,13 @@ class Scan {
         continue;
       }
       ledger_.addFile(file.given, plan);
-      (plan.hasEntry ? programs : libraries).push_back(&file);
+      // A program of one thread is a test of something else.
+      const bool startsThreads = std::any_of(plan.functions.begin(), plan.functions.end(),
+                                             [](const SurveyFunction& f) { return !f.starts.empty(); });
+      if (!plan.hasEntry)
+        libraries.push_back(&file);
+      else if (startsThreads)
+        programs.push_back(&file);
       for (const GeneratedHarness& harness : plan.harnesses) {
         const ProgramFiles parts{&file, {}, true};
         jobs_.push_back({inputFor(parts, harness.title), harness.rank});

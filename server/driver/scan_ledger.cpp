@@ -56,8 +56,12 @@ void ScanLedger::addReport(const Report& report) {
   std::set<std::string> unreached;
   for (const Unreached& what : report.reach->unreached)
     if (what.kind == Unreached::Kind::Function) unreached.insert(what.function);
+  // All was explored; what is wrong is among the findings.
   const bool isDecided =
-      report.verdict == Verdict::Verified || report.verdict == Verdict::VerifiedWithinBounds;
+      std::all_of(report.properties.begin(), report.properties.end(), [](const auto& property) {
+        return property.second == Verdict::Verified || property.second == Verdict::VerifiedWithinBounds ||
+               property.second == Verdict::Violated;
+      });
   for (const SourcePlace& place : report.reached) {
     const auto found = functions_.find({place.file, place.function});
     if (found == functions_.end() || unreached.contains(place.function)) continue;

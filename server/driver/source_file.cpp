@@ -89,6 +89,7 @@ void showAsGiven(Report& report, const SourceFile& file) {
   for (Finding& finding : report.findings) rename(finding, file);
   for (Finding& warning : report.warnings) rename(warning, file);
   for (MissingHeader& header : report.missing) rename(header.place, file);
+  for (SourcePlace& place : report.reached) rename(place, file);
   for (UnknownCall& call : report.unknownCalls)
     for (SourcePlace& place : call.places) rename(place, file);
   if (!report.reach) return;
