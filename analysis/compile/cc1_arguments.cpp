@@ -10,6 +10,7 @@
 
 #include "analysis/compile/command_database.h"
 #include "analysis/compile/option_filter.h"
+#include "analysis/support/installation.h"
 
 namespace heddle {
 namespace {
@@ -187,9 +188,10 @@ class Translator {
 }  // namespace
 
 std::string findResourceDirectory() {
-  for (const char* candidate :
-       {HEDDLE_CLANG_RESOURCE_DIR, "/usr/lib/llvm-22/lib/clang/22", "/usr/lib/clang/22"})
-    if (isDirectory(std::string(candidate) + "/include")) return candidate;
+  const std::string own = (programPath().parent_path() / "../lib/heddle/clang").lexically_normal().string();
+  for (const std::string& candidate : {own, std::string(HEDDLE_CLANG_RESOURCE_DIR),
+                                       std::string("/usr/lib/llvm-22/lib/clang/22"), std::string("/usr/lib/clang/22")})
+    if (isDirectory(candidate + "/include")) return candidate;
   return {};
 }
 

@@ -7,10 +7,11 @@
 namespace heddle {
 
 size_t MpcCompleteStrategy::knowledge() const {
-  // A side of a fork is new even if the thread stops right behind it.
+  // A side of a fork, or an event that some run only waited for, is new even if the thread stops right behind
+  // it.
   const Forest& forest = runner_.forest();
   size_t known = forest.size();
-  for (NodeId id = 0; id < forest.size(); ++id) known += forest[id].sides.size();
+  for (NodeId id = 0; id < forest.size(); ++id) known += forest[id].sides.size() + (forest[id].executed ? 1 : 0);
   return known;
 }
 

@@ -10,6 +10,7 @@
 
 #include <unistd.h>
 
+#include "analysis/support/installation.h"
 #include "server/driver/bench.h"
 #include "server/driver/build.h"
 #include "server/driver/check.h"
@@ -66,7 +67,7 @@ int main(int argc, char** argv) {
   if (std::holds_alternative<WorkerCommand>(command))
     return runWorker(pipelineEngine(), STDIN_FILENO, STDOUT_FILENO);
   if (std::holds_alternative<LspCommand>(command)) {
-    const auto pool = std::make_shared<WorkerPool>(std::vector<std::string>{"/proc/self/exe", "worker"});
+    const auto pool = std::make_shared<WorkerPool>(std::vector<std::string>{commandToStartAgain(), "worker"});
     pool->warmUp();
     return serveStdio(engineInWorkers(pipelineEngine(), pool));
   }

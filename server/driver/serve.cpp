@@ -10,6 +10,7 @@
 #include <iostream>
 #include <thread>
 
+#include "analysis/support/installation.h"
 #include "protocol/uri.h"
 #include "server/driver/configured.h"
 #include "server/transport/stream_transport.h"
@@ -83,8 +84,8 @@ class Session {
 std::string findDocs() {
   namespace fs = std::filesystem;
   std::error_code error;
-  const fs::path binary = fs::read_symlink("/proc/self/exe", error);
-  if (error) return "";
+  const fs::path binary = programPath();
+  if (binary.empty()) return "";
   for (const char* place : {"../../docs/diagnostics.md", "../share/doc/heddle/diagnostics.md"}) {
     const fs::path page = (binary.parent_path() / place).lexically_normal();
     if (fs::is_regular_file(page, error)) return lsp::uriFromPath(page.string());

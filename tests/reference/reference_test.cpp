@@ -177,6 +177,15 @@ TEST(Reference, RacesOfTheSearchOfStatesAreShown) {
   }
 }
 
+/// A thread came to a lock that it had only waited for, and an assumption stopped it there.
+TEST(Reference, AnEventThatWasOnlyWaitedForIsNews) {
+  CompareOptions options;
+  options.strategy = "mpc-s2-fixed";
+  for (const uint64_t seed : {402791, 404231})
+    for (const std::string& difference : compare(randomText("mixed", seed), options).differences)
+      ADD_FAILURE() << seed << ": " << difference;
+}
+
 /// The search of states knew that threads wait for ever, and no question could show it.
 TEST(Reference, StuckStatesOfTheSearchOfStatesAreShown) {
   for (const uint64_t seed : {1003382, 1015862}) {
