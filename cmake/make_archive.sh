@@ -28,5 +28,5 @@ ldd "$private/heddle" | awk '$2 == "=>" && $3 ~ /^\// { print $3 } $1 ~ /^\/.*ld
 [[ -x $private/ld-linux-x86-64.so.2 ]] || { echo "make_archive.sh: no dynamic linker was found with ldd" >&2; exit 1; }
 
 mkdir -p "$output"
-tar -C "$work" --owner=0 --group=0 --sort=name -cf - "$name" | xz -T 0 -6 >"$output/$name.tar.xz"
+tar -C "$work" --owner=0 --group=0 --sort=name -cf - "$name" | xz -T 0 -4 >"$output/$name.tar.xz"
 echo "$output/$name.tar.xz"

@@ -189,8 +189,9 @@ class Translator {
 
 std::string findResourceDirectory() {
   const std::string own = (programPath().parent_path() / "../lib/heddle/clang").lexically_normal().string();
-  for (const std::string& candidate : {own, std::string(HEDDLE_CLANG_RESOURCE_DIR),
-                                       std::string("/usr/lib/llvm-22/lib/clang/22"), std::string("/usr/lib/clang/22")})
+  for (const std::string& candidate :
+       {own, std::string(HEDDLE_CLANG_RESOURCE_DIR), std::string("/usr/lib/llvm-22/lib/clang/22"),
+        std::string("/usr/lib/clang/22")})
     if (isDirectory(candidate + "/include")) return candidate;
   return {};
 }
