@@ -15,8 +15,8 @@
 
 namespace heddle {
 
-/// The directory with Clang's own headers (stddef.h ...): the one of the self-contained archive, the one found
-/// at build time, else the usual places; empty if none.
+/// The directory with Clang's own headers (stddef.h ...): the one of the self-contained archive, the one
+/// found at build time, else the usual places; empty if none.
 std::string findResourceDirectory();
 
 /// Arguments for the main file `path` (absolute), which the caller provides in memory. All paths come out

@@ -11,7 +11,8 @@ size_t MpcCompleteStrategy::knowledge() const {
   // it.
   const Forest& forest = runner_.forest();
   size_t known = forest.size();
-  for (NodeId id = 0; id < forest.size(); ++id) known += forest[id].sides.size() + (forest[id].executed ? 1 : 0);
+  for (NodeId id = 0; id < forest.size(); ++id)
+    known += forest[id].sides.size() + (forest[id].executed ? 1 : 0);
   return known;
 }
 
