@@ -57,10 +57,21 @@ uint64_t JointStates::value(const JointState& state, LocationId location) const 
   return at != state.values.end() && at->first == location ? at->second : automata_.initialValue(location);
 }
 
+bool JointStates::isLikeNever(LocationId location, uint64_t value) const {
+  return value == automata_.initialValue(location) && !automata_.startsUnwritten(location);
+}
+
+bool JointStates::isWritten(const JointState& state, LocationId location) const {
+  if (!automata_.startsUnwritten(location)) return true;
+  const auto at =
+      std::lower_bound(state.values.begin(), state.values.end(), std::pair{location, uint64_t{0}});
+  return at != state.values.end() && at->first == location;
+}
+
 void JointStates::store(JointState& state, LocationId location, uint64_t value) const {
   auto at = std::lower_bound(state.values.begin(), state.values.end(), std::pair{location, uint64_t{0}});
   const bool isKnown = at != state.values.end() && at->first == location;
-  const bool isInitial = value == automata_.initialValue(location);
+  const bool isInitial = isLikeNever(location, value);
   if (isKnown) state.sum.remove(kValueTag | location, at->second);
   if (!isInitial) state.sum.add(kValueTag | location, value);
   if (isKnown && isInitial)
@@ -128,9 +139,9 @@ std::optional<StateKey> JointStates::keyAfter(const JointState& state, const Eve
   sum.remove(kStopTag | event.thread, state.stops[event.thread]);
   sum.add(kStopTag | event.thread, stopAfter(event, step));
   for (const auto& [location, written] : step.writes) {
-    const uint64_t old = value(state, location), initial = automata_.initialValue(location);
-    if (old != initial) sum.remove(kValueTag | location, old);
-    if (written != initial) sum.add(kValueTag | location, written);
+    const uint64_t old = value(state, location);
+    if (isWritten(state, location) && !isLikeNever(location, old)) sum.remove(kValueTag | location, old);
+    if (!isLikeNever(location, written)) sum.add(kValueTag | location, written);
   }
   return keyOf(sum, state);
 }
@@ -167,6 +178,12 @@ void JointStates::observe(const JointState& state, const Event& event,
   if (event.kind == EventKind::LockBusy) observed.push_back(state.owners.contains(event.cells[0]) ? 0 : 1);
   if (event.kind == EventKind::Read || event.kind == EventKind::Update)
     for (const LocationId cell : event.cells) observed.push_back(value(state, cell));
+}
+
+bool JointStates::readsUnwritten(const JointState& state, const Event& event) const {
+  if (event.rule || (event.kind != EventKind::Read && event.kind != EventKind::Update)) return false;
+  return !std::all_of(event.cells.begin(), event.cells.end(),
+                      [&](LocationId cell) { return isWritten(state, cell); });
 }
 
 bool JointStates::hasEffect(const JointState& state, const Event& event, const ThreadStep& step) const {

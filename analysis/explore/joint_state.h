@@ -46,8 +46,9 @@ struct JointState {
   /// others do from here on; it has not ended.
   static constexpr StopId kAbsent = kNone, kOver = kNone - 1, kCut = kNone - 2;
   std::vector<StopId> stops;
-  std::vector<std::pair<LocationId, uint64_t>> values;  // where they differ from the initial ones; sorted
-  std::map<LocationId, ThreadId> owners;                // of mutexes that are held
+  std::vector<std::pair<LocationId, uint64_t>>
+      values;  // where they differ from the initial ones, or there were none; sorted
+  std::map<LocationId, ThreadId> owners;              // of mutexes that are held
   std::map<LocationId, std::vector<uint64_t>> waits;  // condition variables somebody waits on: what happened
   ThreadId inSection = kNone;                         // between two events of its atomic section
   std::vector<std::pair<LocationId, uint64_t>> undo;  // what that has overwritten
@@ -71,6 +72,9 @@ class JointStates {
   bool isEnabled(const JointState& state, const Event& event) const;
   /// What the thread would find replaces the content of `observed`.
   void observe(const JointState& state, const Event& event, std::vector<uint64_t>& observed) const;
+  /// The event, which the thread stands before, reads a cell that nothing has written. Known once some run
+  /// has executed it.
+  bool readsUnwritten(const JointState& state, const Event& event) const;
   /// Other threads can tell that the step was made (await.cpp: what may be a round of waiting has no effect).
   bool hasEffect(const JointState& state, const Event& event, const ThreadStep& step) const;
   /// The state after the thread's step, which leads from `event`.
@@ -78,6 +82,9 @@ class JointStates {
 
  private:
   uint64_t value(const JointState& state, LocationId location) const;
+  /// A state that holds the value there is as one in which nothing was stored there.
+  bool isLikeNever(LocationId location, uint64_t value) const;
+  bool isWritten(const JointState& state, LocationId location) const;
   void store(JointState& state, LocationId location, uint64_t value) const;
   void move(JointState& state, ThreadId thread, StopId stop) const;
   void noteCondition(JointState& state, const Event& event) const;

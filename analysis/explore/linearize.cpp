@@ -49,6 +49,7 @@ std::vector<std::vector<size_t>> predecessors(const Forest& forest, const std::v
     const NodeId section = forest[plan[i]].section;
     if (section == kNone) continue;
     const size_t leader = first.try_emplace(section, i).first->second;
+    if (leader == i) continue;
     for (const size_t j : before[i])
       if (j < leader) before[leader].push_back(j);
   }

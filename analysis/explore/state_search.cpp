@@ -208,12 +208,17 @@ class StateSearch::Searcher {
   const ThreadStep* stepOf(uint32_t number, const JointState& state, ThreadId thread) {
     const StopId stop = state.stops[thread];
     states_.observe(state, automata_.event(stop), observed_);
-    if (const ThreadStep* known = automata_.find(stop, observed_)) return known;
-    execute(number, thread);
-    if (isVoid_ || !result_.problem.empty()) return nullptr;
     const ThreadStep* known = automata_.find(stop, observed_);
+    if (!known) {
+      execute(number, thread);
+      if (isVoid_ || !result_.problem.empty()) return nullptr;
+      known = automata_.find(stop, observed_);
+    }
     if (!known) refuse("a run did not reach the step it was made for");
-    return known;
+    // What becomes of it is followed by terms only, of which there are none here.
+    if (known && states_.readsUnwritten(state, automata_.event(stop)))
+      refuse("a value that was never written is read");
+    return result_.problem.empty() ? known : nullptr;
   }
 
   uint32_t visitAfter(const JointState& state, const Event& event, const ThreadStep& step, Origin origin) {

@@ -32,6 +32,7 @@ void ThreadAutomata::reset() {
   byPath_.clear();
   steps_.clear();
   initial_.clear();
+  unwritten_.clear();
   cursors_.clear();
   problem_.clear();  // what is shared now may be what it was about
 }

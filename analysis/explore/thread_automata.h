@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -54,6 +55,9 @@ class ThreadAutomata : public EventSink {
     return location < initial_.size() ? initial_[location] : 0;
   }
 
+  /// Nothing was written there before the first event.
+  bool startsUnwritten(LocationId location) const { return unwritten_.contains(location); }
+
   /// Why the program is none for this, or empty.
   const std::string& problem() const { return problem_; }
 
@@ -78,6 +82,7 @@ class ThreadAutomata : public EventSink {
   void advanced(ThreadId thread, const Event* next) override;
   void setAside(ThreadId thread, GoesRound how) override;
   void initialValue(LocationId location, const Value& value) override;
+  void neverWritten(LocationId location) override { unwritten_.insert(location); }
 
  private:
   struct Cursor {
@@ -101,6 +106,7 @@ class ThreadAutomata : public EventSink {
   std::unordered_map<StateKey, StopId, StateKeyHash> byPath_;
   std::unordered_map<StateKey, ThreadStep, StateKeyHash> steps_;
   std::vector<uint64_t> initial_;
+  std::unordered_set<LocationId> unwritten_;
   std::vector<Cursor> cursors_;  // by thread
   bool isRestored_ = false;      // in the step that is under way
   std::string problem_;

@@ -118,6 +118,9 @@ class EventSink {
   /// The initial value of a cell (what it holds before the first event), asked for once, when the cell is
   /// first touched by an event.
   virtual void initialValue(LocationId, const Value&) {}
+  /// After `initialValue`, where some byte of the cell was never written: the value is no more than a
+  /// stand-in.
+  virtual void neverWritten(LocationId) {}
 };
 
 }  // namespace heddle

@@ -220,8 +220,10 @@ void Execution::reportInitial(const Event& event) {
     const Cell& cell = locations.cell(id);
     MemoryObject* object = memory.at(names.info(cell.object).base);
     Value value = memory.read(*object, cell.offset, cell.size);
-    if (isUndefined(value)) value.term = kNoTerm;
+    const bool isWritten = !isUndefined(value);
+    if (!isWritten) value.term = kNoTerm;
     sink().initialValue(id, value);
+    if (!isWritten) sink().neverWritten(id);
   }
 }
 

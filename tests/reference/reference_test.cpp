@@ -186,6 +186,12 @@ TEST(Reference, AnEventThatWasOnlyWaitedForIsNews) {
       ADD_FAILURE() << seed << ": " << difference;
 }
 
+/// The search of states took what was never written for 0 and said nothing of its use.
+TEST(Reference, WhatWasNeverWrittenIsUsedBesideManyStates) {
+  for (const std::string& difference : compare(randomText("mixed", 5005319)).differences)
+    ADD_FAILURE() << difference;
+}
+
 /// The search of states knew that threads wait for ever, and no question could show it.
 TEST(Reference, StuckStatesOfTheSearchOfStatesAreShown) {
   for (const uint64_t seed : {1003382, 1015862}) {
