@@ -56,6 +56,7 @@ Report analyzeHarnessed(const Engine& engine, const Snapshot& snapshot, const Op
     inner.finding = [&](const Finding& finding) {
       Finding shown = finding;
       places.move(shown);
+      nameAssumed(made->harness, shown);
       observer.finding(shown);
     };
   Report report = engine.analyze(made->snapshot, made->options, budget, inner);

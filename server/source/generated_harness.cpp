@@ -254,13 +254,17 @@ HarnessPlan planHarnesses(const Survey& survey, const std::string& entry) {
   return plan;
 }
 
+void nameAssumed(const GeneratedHarness& harness, Finding& finding) {
+  finding.assumes.insert(finding.assumes.begin(), harness.assumed.begin(), harness.assumed.end());
+}
+
 void applyHarness(const GeneratedHarness& harness, Report& report) {
   report.harness = harness.title;
   for (const std::string& text : harness.assumed) report.assumptions.push_back({text, {}});
   if (report.verdict == Verdict::Unsupported || report.verdict == Verdict::Error) return;
   std::vector<Finding> certain;
   for (Finding& finding : report.findings) {
-    finding.assumes.insert(finding.assumes.begin(), harness.assumed.begin(), harness.assumed.end());
+    nameAssumed(harness, finding);
     const bool isWait = finding.kind == Property::Deadlock && harness.mayBlock;
     if (isWait) finding.assumes.push_back("nobody else wakes who waits there");
     if (harness.isCertain && !isWait) {

@@ -45,6 +45,9 @@ HarnessPlan planHarnesses(const Survey& survey, const std::string& entry);
 std::vector<GeneratedHarness> generatedHarnesses(
     const Survey& survey, std::vector<std::pair<std::string, std::string>>* skipped = nullptr);
 
+/// Says in the finding what the harness takes for granted.
+void nameAssumed(const GeneratedHarness& harness, Finding& finding);
+
 /// Says in the report what the harness takes for granted: findings that need it are named so or are possible
 /// only, and no verdict goes beyond it.
 void applyHarness(const GeneratedHarness& harness, Report& report);
