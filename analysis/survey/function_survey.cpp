@@ -1,6 +1,6 @@
 #include "analysis/survey/function_survey.h"
 
-#include <map>
+#include <algorithm>
 
 #include "analysis/survey/type_survey.h"
 #include "clang/AST/Expr.h"
@@ -15,10 +15,20 @@ namespace {
 enum class LockCall : uint8_t { None, Lock, Unlock };
 
 LockCall lockCallOf(llvm::StringRef name) {
-  // Wrappers of a project are called like what they wrap.
-  if (name.contains("unlock") || name.ends_with("_release")) return LockCall::Unlock;
-  if (name.contains("destroy") || name.contains("init")) return LockCall::None;
-  if (name.contains("lock") || name.ends_with("_acquire") || name == "possess") return LockCall::Lock;
+  // Wrappers of a project are called like what they wrap; whole words only, for clocks and blocks are no
+  // locks.
+  llvm::SmallVector<llvm::StringRef, 8> words;
+  name.split(words, '_', -1, false);
+  const auto has = [&](std::initializer_list<llvm::StringRef> wanted) {
+    return std::any_of(words.begin(), words.end(), [&](llvm::StringRef word) {
+      return std::find(wanted.begin(), wanted.end(), word) != wanted.end();
+    });
+  };
+  if (has({"destroy", "init"})) return LockCall::None;
+  if (has({"unlock", "release"})) return LockCall::Unlock;
+  if (has({"lock", "trylock", "timedlock", "clocklock", "rdlock", "wrlock", "tryrdlock", "trywrlock",
+           "acquire", "possess"}))
+    return LockCall::Lock;
   return LockCall::None;
 }
 

@@ -195,6 +195,15 @@ void pool_free(pool *p) { pthread_join(p->worker, 0); pthread_mutex_destroy(&p->
   EXPECT_EQ(alone.verdict, Verdict::VerifiedWithinBounds) << alone.problem;
 }
 
+TEST(GeneratedHarness, AClockIsNoLock) {
+  const HarnessPlan plan = planOf(R"(#include <time.h>
+static long total;
+void start(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); total = t.tv_nsec; }
+long elapsed(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_nsec - total; }
+)");
+  EXPECT_TRUE(plan.harnesses.empty());
+}
+
 TEST(GeneratedHarness, AFileThatNobodyRunsInThreadsHasNone) {
   EXPECT_TRUE(planOf("int twice(int x) { return 2 * x; }").harnesses.empty());
   EXPECT_TRUE(planOf(std::string(kQueue) + "int main(void) { return 0; }").hasEntry);
