@@ -45,7 +45,7 @@ make_root() {
 inside() {
   local release=$1
   shift
-  env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive chroot "$work/$release" "$@"
+  env -i HOME=/srv PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive chroot "$work/$release" "$@"
 }
 
 # quiet COMMAND…: shows what it printed only when it fails.
