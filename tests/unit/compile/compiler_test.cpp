@@ -33,7 +33,7 @@ TEST(Compiler, PrefersUnsavedTextsToTheDisk) {
 }
 
 TEST(Compiler, ReportsErrorsWithTheirPlaces) {
-  CompileResult result = compileText("int f(void) {\n  return nowhere;\n}\n#include \"missing.h\"\n");
+  CompileResult result = compileText("int f(void) {\n  return nowhere;\n}\nint g = h;\n");
   EXPECT_FALSE(result.module);
   ASSERT_EQ(result.messages.size(), 2u) << describe(result);
   EXPECT_EQ(result.messages[0].place.file, kNowhere);
@@ -41,6 +41,16 @@ TEST(Compiler, ReportsErrorsWithTheirPlaces) {
   EXPECT_EQ(result.messages[0].place.column, 10u);
   EXPECT_TRUE(result.messages[0].isError);
   EXPECT_EQ(result.messages[1].place.line, 4u);
+}
+
+/// What else is wrong may come from them.
+TEST(Compiler, ReportsMissingHeadersAlone) {
+  CompileResult result =
+      compileText("int f(void) {\n  return nowhere;\n}\n#include \"missing.h\"\n#include \"b.h\"\n");
+  EXPECT_FALSE(result.module);
+  ASSERT_EQ(result.messages.size(), 2u) << describe(result);
+  EXPECT_EQ(result.messages[0].place.line, 4u);
+  EXPECT_EQ(result.messages[1].place.line, 5u);
 }
 
 TEST(Compiler, ReportsAnErrorInAHeaderThere) {

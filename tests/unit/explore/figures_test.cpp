@@ -188,7 +188,13 @@ TEST(Exploration, CancellingEndsIt) {
 }
 
 TEST(Exploration, WhatCannotBeModelledIsReportedAtItsPlace) {
-  const Report report = check("void launch(int *);\nint main(void) { int n = 1; launch(&n); return n; }\n");
+  Snapshot snapshot;
+  snapshot.path = "/nowhere/test.c";
+  snapshot.text = withHeaders("void launch(int *);\nint main(void) { int n = 1; launch(&n); return n; }\n");
+  snapshot.command = commandFromFlags(snapshot.path, {});
+  EXPECT_EQ(Verdict::VerifiedWithinBounds, analyze(snapshot, {}, Budget().withSteps(10'000)).verdict);
+  snapshot.environment.unknown = UnknownEffect::Refused;
+  const Report report = analyze(snapshot, {}, Budget().withSteps(10'000));
   EXPECT_EQ(Verdict::Unsupported, report.verdict);
   EXPECT_EQ(kHeaderLines + 2, report.problemPlace.line);
   EXPECT_NE(std::string::npos, report.problem.find("launch")) << report.problem;

@@ -98,7 +98,10 @@ TEST(Units, OnlyWhatIsNeededIsLinkedWhenAsked) {
 
 TEST(Units, WhatIsMissingOrBrokenIsNamed) {
   const std::string pointer = "int *find(void); int main(void) { return *find(); }\n";
-  const Report missing = checked(programOf({pointer, "int other;\n"}));
+  Snapshot refusing = programOf({pointer, "int other;\n"});
+  EXPECT_EQ(checked(refusing).verdict, Verdict::VerifiedWithinBounds);
+  refusing.environment.unknown = UnknownEffect::Refused;
+  const Report missing = checked(refusing);
   EXPECT_EQ(missing.verdict, Verdict::Unsupported);
   EXPECT_NE(missing.problem.find("'find'"), std::string::npos) << missing.problem;
   const Report broken = checked(programOf({kMain, "int count = ;\n"}));
