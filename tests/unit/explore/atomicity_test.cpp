@@ -8,7 +8,7 @@ namespace {
 
 /// Two threads that run `body`; what it updates is `x`.
 Report twice(const std::string& type, const std::string& body) {
-  return check("pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; " + type +
+  return check("#include <stdatomic.h>\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; " + type +
                " x; void *f(void *u) { int n = (int)(long)u; " + body +
                R"( return 0; }
     int main(void) { pthread_t a, b; pthread_create(&a, 0, f, (void *)1L); pthread_create(&b, 0, f, (void *)2L);
