@@ -68,7 +68,9 @@ struct FileSession {
   uint64_t timerRound = 0;  // a timer that fires with an older round has been overtaken
 
   boost::asio::steady_timer settling;
-  bool unsettled = false;  // edits have come that Workspace::settle has not looked at
+  std::shared_ptr<const PositionMap> usersHave;  // with this text of the file its users were run last
+  std::shared_ptr<const PositionMap> onDisk;     // as it was opened or last saved
+  bool unsettled = false;                        // edits have come that Workspace::settle has not looked at
 
   boost::asio::steady_timer publishing;
   bool publishSoon = false;  // `shown` has more than what was published

@@ -93,6 +93,7 @@ void Workspace::opened(const lsp::TextDocumentItem& item) {
   if (!explorable(document)) return;
   auto& session = sessions_[document.key];
   session = std::make_unique<FileSession>(loop_.get_executor(), options_.debounce);
+  session->usersHave = session->onDisk = document.map;
   session->database = projects_.open(*document.path);
   readConfig(*session, document);
   applySuppressions(*session, document, session->baseline);
@@ -120,6 +121,7 @@ void Workspace::saved(const lsp::DocumentUri& uri) {
   const Document* document = documents_.find(uri);
   if (document == nullptr || down_) return;
   if (FileSession* session = settledKey(document->key).session) {
+    session->onDisk = document->map;
     const Settings& settings = session->settings;
     if (!settings.automatic()) return;
     const bool smallBox = settings.budget.count() != 0 &&
@@ -136,15 +138,18 @@ void Workspace::saved(const lsp::DocumentUri& uri) {
 void Workspace::closed(const lsp::DocumentUri& uri) {
   const Document* document = documents_.find(uri);
   if (document == nullptr) return;
+  std::optional<std::string> givenUp;  // with edits that others were run with
   if (FileSession* session = sessionOf(document->key)) {
     forget(*session, document->key);
     lsp::PublishDiagnosticsParams nothing;
     nothing.uri = document->uri;
     client_.notify("textDocument/publishDiagnostics", nothing);
     if (style_.status) client_.notify("heddle/status", closedStatus(*document));
+    if (!sameText(*session, session->onDisk, document->map)) givenUp.emplace(*document->path);
     sessions_.erase(document->key);
   }
   documents_.close(uri);
+  if (givenUp && !down_) runUsersOf(*givenUp);
 }
 
 void Workspace::filesChanged(const lsp::DidChangeWatchedFilesParams& params) {

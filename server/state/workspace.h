@@ -125,6 +125,8 @@ class Workspace : private AnalysisListener {
   /// Does what the edits since the last call mean. Before anything that depends on it: a run's news, an
   /// answer.
   void settle(FileSession& session, const Document& document);
+  /// Runs the programs that use the file again, unless they have its text.
+  void tellUsers(FileSession& session, const Document& document);
   void runSoon(const Document& document, FileSession& session);
   void runNow(const Document& document, FileSession& session, Cause cause);
   void runOthers(const std::string& key, Cause cause);

@@ -76,6 +76,7 @@ void Workspace::changed(const lsp::DidChangeTextDocumentParams& params) {
 void Workspace::settle(FileSession& session, const Document& document) {
   if (down_ || !std::exchange(session.unsettled, false)) return;
   session.settling.cancel();
+  tellUsers(session, document);
   // An edit of comments or layout leaves the running exploration, and the last one's results, as true as they
   // were.
   if (sameText(session, session.runningText, document.map)) {
@@ -93,9 +94,15 @@ void Workspace::settle(FileSession& session, const Document& document) {
   }
   session.stale = session.lastReport.has_value();
   publish(session, document);
-  runUsersOf(*document.path);
   if (session.settings.trigger == Trigger::OnIdle) runSoon(document, session);
   tellStatus(session, document, true);
+}
+
+/// Not tied to what becomes of the file's own run: an edit that is taken back needs none, and a run may have
+/// begun with an edit that nobody had looked at.
+void Workspace::tellUsers(FileSession& session, const Document& document) {
+  if (!sameText(session, session.usersHave, document.map)) runUsersOf(*document.path);
+  session.usersHave = document.map;
 }
 
 /// When the document is, but for comments, layout and functions that nothing reaches, the program of the last

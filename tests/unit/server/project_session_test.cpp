@@ -67,6 +67,7 @@ struct Session {
   static ServerOptions options() {
     ServerOptions options;
     options.engine = pipelineEngine();
+    options.workspace.threads = 1;  // runs come one after the other
     return options;
   }
   json races(const std::string& name, int version, bool any) {
@@ -77,10 +78,24 @@ struct Session {
       return params["uri"] == project.uri(name) && params["version"] == version && (found > 0) == any;
     });
   }
-  void verified(const std::string& name) {
+  /// An edit that is looked at once, before what follows arrives.
+  std::string settledEdit(const std::string& name, const std::string& text, int version) const {
+    const json document = {{"uri", project.uri(name)}};
+    const json position = {{"line", 0}, {"character", 0}};
+    return edit(name, text, version) +
+           lsp::frame(lsp::makeRequest(lsp::RequestId{1000 + version}, "textDocument/hover",
+                                       {{"textDocument", document}, {"position", position}}));
+  }
+  std::string edit(const std::string& name, const std::string& text, int version) const {
+    return lsp::frame(lsp::makeNotification(
+        "textDocument/didChange", {{"textDocument", {{"uri", project.uri(name)}, {"version", version}}},
+                                   {"contentChanges", json::array({{{"text", text}}})}}));
+  }
+  void verified(const std::string& name) { told(name + ": verified"); }
+  void told(const std::string& line) {
     client.waitFor([&](const json& message) {
       return message.value("method", "") == "window/logMessage" &&
-             message["params"]["message"].get<std::string>().starts_with(name + ": verified");
+             message["params"]["message"].get<std::string>().starts_with(line);
     });
   }
 };
@@ -121,6 +136,49 @@ TEST(ProjectSession, AnEditOfOneFileRunsTheProgramThatUsesIt) {
                       "int counter_total(void) { return total; }\n",
                       2);
   s.verified("test_counter.c");
+}
+
+const char* const kAtomicCounter =
+    "#include \"counter.h\"\n"
+    "static _Atomic int total;\n"
+    "void counter_add(int value) { total += value; }\n"
+    "int counter_total(void) { return total; }\n";
+
+// The first edit's run begins with the text of the second, before anybody has looked at what the second
+// means.
+TEST(ProjectSession, TheSecondOfTwoQuickEditsReachesTheProgramsThatUseTheFile) {
+  Session s;
+  s.client.open(s.project.uri("test_counter.c"), kTest);
+  s.races("test_counter.c", 1, true);
+  s.client.open(s.project.uri("counter.c"), kCounter);
+  s.races("counter.c", 1, true);
+  const std::string other = std::string(kCounter) + "int more;\n";
+  s.client.sendBytes(s.settledEdit("counter.c", other, 2) + s.edit("counter.c", kAtomicCounter, 3));
+  s.verified("test_counter.c");
+}
+
+TEST(ProjectSession, AnEditTakenBackReachesTheProgramsThatUseTheFile) {
+  Session s;
+  s.client.open(s.project.uri("test_counter.c"), kTest);
+  s.told("test_counter.c: violated");
+  s.client.open(s.project.uri("counter.c"), kCounter);
+  s.told("counter.c: violated");
+  s.client.sendBytes(s.settledEdit("counter.c", kAtomicCounter, 2));
+  s.verified("test_counter.c");
+  s.client.sendBytes(s.settledEdit("counter.c", kCounter, 3));
+  s.told("test_counter.c: violated");
+}
+
+TEST(ProjectSession, AFileClosedWithItsEditsUnsavedIsReadFromDiskAgain) {
+  Session s;
+  s.client.open(s.project.uri("test_counter.c"), kTest);
+  s.told("test_counter.c: violated");
+  s.client.open(s.project.uri("counter.c"), kCounter);
+  s.told("counter.c: violated");
+  s.client.sendBytes(s.settledEdit("counter.c", kAtomicCounter, 2));
+  s.verified("test_counter.c");
+  s.client.notify("textDocument/didClose", {{"textDocument", {{"uri", s.project.uri("counter.c")}}}});
+  s.told("test_counter.c: violated");
 }
 
 }  // namespace

@@ -8,12 +8,18 @@ const vscode = require('vscode');
 const workspace = process.env.HEDDLE_WORKSPACE;
 const patience = 60_000;
 
+const shown = () =>
+  vscode.languages
+    .getDiagnostics()
+    .flatMap(([uri, list]) => list.map((d) => `${path.basename(uri.path)}:${d.range.start.line + 1} ${d.message.split('\n')[0]}`))
+    .join('; ') || 'nothing';
+
 async function until(what, condition) {
   const begun = Date.now();
   for (;;) {
     const result = await condition();
     if (result) return result;
-    if (Date.now() - begun > patience) throw new Error(`timeout: ${what}`);
+    if (Date.now() - begun > patience) throw new Error(`timeout: ${what}; shown: ${shown()}`);
     await new Promise((done) => setTimeout(done, 50));
   }
 }
