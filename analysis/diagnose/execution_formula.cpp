@@ -237,18 +237,12 @@ Answer ExecutionFormula::check(std::span<const Lit> literals, const Budget& budg
 }
 
 std::vector<NodeId> ExecutionFormula::plan(ModelInputs& inputs) const {
-  std::vector<std::pair<uint64_t, NodeId>> order;
-  for (NodeId id = 0; id < encoder_.size(); ++id) {
-    const Node& n = forest_[id];
-    if (n.kind == NodeKind::Input)
-      inputs.set(id, solver_->modelTerm(n.term));
-    else if (n.kind == NodeKind::Event && solver_->modelValue(encoder_.on(id)))
-      order.emplace_back(solver_->modelPosition(encoder_.order(id)), id);
-  }
-  std::sort(order.begin(), order.end());
-  std::vector<NodeId> plan;
-  for (const auto& [position, id] : order) plan.push_back(id);
-  return withFewSwitches(forest_, plan);
+  for (NodeId id = 0; id < encoder_.size(); ++id)
+    if (forest_[id].kind == NodeKind::Input) inputs.set(id, solver_->modelTerm(forest_[id].term));
+  const ModelOrder order = orderOfModel(
+      forest_, encoder_.size(), [&](NodeId id) { return solver_->modelValue(encoder_.on(id)); },
+      [&](NodeId id) { return solver_->modelPosition(encoder_.order(id)); });
+  return withFewSwitches(forest_, order.whole());
 }
 
 }  // namespace heddle

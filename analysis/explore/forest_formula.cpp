@@ -29,12 +29,10 @@ std::vector<NodeId> ForestFormula::plan(ModelInputs& inputs) const {
   const Forest& forest = runner_.forest();
   for (NodeId id = 0; id < encoder_.size(); ++id)
     if (forest[id].kind == NodeKind::Input) inputs.set(id, solver_->modelTerm(forest[id].term));
-  ModelOrder order = orderOfModel(
-      forest, encoder_.size(), [&](NodeId id) { return solver_->modelValue(encoder_.on(id)); },
-      [&](NodeId id) { return solver_->modelPosition(encoder_.order(id)); });
-  std::vector<NodeId> plan = std::move(order.before);
-  plan.insert(plan.end(), order.inOpenSection.begin(), order.inOpenSection.end());
-  return plan;
+  return orderOfModel(
+             forest, encoder_.size(), [&](NodeId id) { return solver_->modelValue(encoder_.on(id)); },
+             [&](NodeId id) { return solver_->modelPosition(encoder_.order(id)); })
+      .whole();
 }
 
 std::vector<Lit> ForestFormula::core() const {

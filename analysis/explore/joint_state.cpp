@@ -68,18 +68,18 @@ bool JointStates::isWritten(const JointState& state, LocationId location) const 
   return at != state.values.end() && at->first == location;
 }
 
-void JointStates::store(JointState& state, LocationId location, uint64_t value) const {
+void JointStates::store(JointState& state, LocationId location, std::optional<uint64_t> value) const {
   auto at = std::lower_bound(state.values.begin(), state.values.end(), std::pair{location, uint64_t{0}});
   const bool isKnown = at != state.values.end() && at->first == location;
-  const bool isInitial = isLikeNever(location, value);
+  const bool isLikeNone = !value || isLikeNever(location, *value);
   if (isKnown) state.sum.remove(kValueTag | location, at->second);
-  if (!isInitial) state.sum.add(kValueTag | location, value);
-  if (isKnown && isInitial)
+  if (!isLikeNone) state.sum.add(kValueTag | location, *value);
+  if (isKnown && isLikeNone)
     state.values.erase(at);
   else if (isKnown)
-    at->second = value;
-  else if (!isInitial)
-    state.values.insert(at, {location, value});
+    at->second = *value;
+  else if (!isLikeNone)
+    state.values.insert(at, {location, *value});
 }
 
 void JointStates::move(JointState& state, ThreadId thread, StopId stop) const {
@@ -107,7 +107,8 @@ StateKey JointStates::keyOf(const PairSum& sum, const JointState& rest) {
   key.add(rest.inSection);
   for (const auto& [location, old] : rest.undo) {
     key.add(location);
-    key.add(old);
+    key.add(old ? 1 : 0);
+    key.add(old.value_or(0));
   }
   return key;
 }
@@ -214,7 +215,9 @@ JointState JointStates::after(const JointState& state, const Event& event, const
   JointState next = state;
   move(next, event.thread, stopAfter(event, step));
   for (const auto& [location, written] : step.writes) {
-    if (event.section != 0) next.undo.emplace_back(location, value(next, location));
+    if (event.section != 0)
+      next.undo.emplace_back(location,
+                             isWritten(next, location) ? std::optional(value(next, location)) : std::nullopt);
     store(next, location, written);
   }
   if (step.abandons)

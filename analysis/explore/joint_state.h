@@ -51,8 +51,9 @@ struct JointState {
   std::map<LocationId, ThreadId> owners;              // of mutexes that are held
   std::map<LocationId, std::vector<uint64_t>> waits;  // condition variables somebody waits on: what happened
   ThreadId inSection = kNone;                         // between two events of its atomic section
-  std::vector<std::pair<LocationId, uint64_t>> undo;  // what that has overwritten
-  PairSum sum;                                        // of stops, values and owners; JointStates keeps it
+  // What that has overwritten; without a value: nothing had been written there.
+  std::vector<std::pair<LocationId, std::optional<uint64_t>>> undo;
+  PairSum sum;  // of stops, values and owners; JointStates keeps it
 };
 
 class JointStates {
@@ -85,7 +86,8 @@ class JointStates {
   /// A state that holds the value there is as one in which nothing was stored there.
   bool isLikeNever(LocationId location, uint64_t value) const;
   bool isWritten(const JointState& state, LocationId location) const;
-  void store(JointState& state, LocationId location, uint64_t value) const;
+  /// Without a value: as if nothing had ever been written there.
+  void store(JointState& state, LocationId location, std::optional<uint64_t> value) const;
   void move(JointState& state, ThreadId thread, StopId stop) const;
   void noteCondition(JointState& state, const Event& event) const;
   static StateKey keyOf(const PairSum& sum, const JointState& rest);

@@ -75,6 +75,12 @@ ModelOrder orderOfModel(const Forest& forest, size_t size, const std::function<b
   return order;
 }
 
+std::vector<NodeId> ModelOrder::whole() const {
+  std::vector<NodeId> all = before;
+  all.insert(all.end(), inOpenSection.begin(), inOpenSection.end());
+  return all;
+}
+
 std::vector<NodeId> withFewSwitches(const Forest& forest, const std::vector<NodeId>& plan) {
   const std::vector<std::vector<size_t>> before = predecessors(forest, plan);
   std::map<ThreadId, std::vector<size_t>> events;

@@ -20,6 +20,8 @@ namespace heddle {
 struct ModelOrder {
   std::vector<NodeId> before;
   std::vector<NodeId> inOpenSection;
+
+  std::vector<NodeId> whole() const;
 };
 
 /// `size`: the nodes that the formula knows. `happens` and `position`: of nodes and of event nodes, by the
