@@ -171,7 +171,7 @@ void Con2colicStrategy::process(const Scenario& scenario, const Budget& budget) 
   }
   PathEvents events;
   for (const ThreadPrefix& end : scenario.ends) events.threads.push_back(pathOf(runner_.forest(), end));
-  PathFormula formula(runner_, events);
+  PathFormula formula(partsOf(runner_), events);
   formula.fixReads(scenario.interferences);
   const Answer answer = formula.check(budget);
   ModelInputs inputs;

@@ -3,16 +3,11 @@
 #include <algorithm>
 
 #include "analysis/explore/forest_formula.h"
+#include "analysis/explore/in_parallel.h"
 
 namespace heddle {
 
 namespace {
-
-const ThreadPrefix kNothing;
-
-const ThreadPrefix& prefixOf(const std::vector<ThreadPrefix>& prefixes, ThreadId thread) {
-  return thread < prefixes.size() ? prefixes[thread] : kNothing;
-}
 
 /// What main does before its path first forks: the other threads need it to exist.
 ThreadPrefix beforeFirstFork(const Forest& forest, Position at) {
@@ -22,40 +17,8 @@ ThreadPrefix beforeFirstFork(const Forest& forest, Position at) {
   return {ThreadPrefix::End::Observed, {fork.parent, fork.slot}, {}};
 }
 
-/// `base`, which `whole` begins with, and the events behind it up to the thread's next fork: a prefix of the
-/// paper is a sequence of branch choices, and what follows the last of them unconditionally belongs to it
-/// (Figure 7).
-ThreadPrefix upToNextFork(const Forest& forest, const ThreadPrefix& base, const ThreadPrefix& whole) {
-  if (whole.at.node == kNone) return base;
-  const std::vector<Position> forks = forksTo(forest, whole.at);
-  size_t next = 0;
-  if (base.at.node != kNone) {
-    while (next < forks.size() && forest[forks[next].node].depth <= forest[base.at.node].depth) ++next;
-  }
-  if (next == forks.size()) return whole.deviates() ? base : whole;
-  const Node& fork = forest[forks[next].node];
-  return {ThreadPrefix::End::Observed, {fork.parent, fork.slot}, {}};
-}
-
 bool failedAssumption(const Forest& forest, Position at) {
   return at.node != kNone && isDeadEnd(forest[at.node], at.slot);
-}
-
-/// All non-empty subsets of `threads`, largest first (Definition 3.4: the biggest core excludes the most
-/// threads from being extended).
-std::vector<std::vector<ThreadId>> subsetsLargestFirst(const std::vector<ThreadId>& threads) {
-  constexpr size_t kMost = 12;
-  const size_t size = std::min(threads.size(), kMost);
-  std::vector<std::vector<ThreadId>> subsets;
-  for (uint32_t mask = 1; mask < (1u << size); ++mask) {
-    std::vector<ThreadId> subset;
-    for (size_t i = 0; i < size; ++i)
-      if (mask >> i & 1) subset.push_back(threads[i]);
-    subsets.push_back(std::move(subset));
-  }
-  std::stable_sort(subsets.begin(), subsets.end(),
-                   [](const auto& a, const auto& b) { return a.size() > b.size(); });
-  return subsets;
 }
 
 }  // namespace
@@ -66,18 +29,15 @@ void MpcStrategy::explore(const Budget& budget) {
     restarted_ = ended_ = false;
     splits_.clear();
     execute({}, budget);
-    while (!ended_ && !restarted_ && !splits_.empty()) {
-      Split& split = splits_.front();
-      if (split.combinations.done()) {
-        splits_.pop_front();
-        continue;
+    while (!ended_ && !restarted_) {
+      const std::vector<MpcQuestion> questions = takeQuestions(budget);
+      if (questions.empty()) break;
+      std::vector<MpcAnswer> answers = answerAll(questions);
+      for (const MpcAnswer& answered : answers) addStats(result.stats.solver, answered.stats);
+      for (size_t i = 0; i < answers.size() && !ended_ && !restarted_; ++i) {
+        take(questions[i], std::move(answers[i]), budget);
+        runner_.progress();
       }
-      const std::vector<ThreadPrefix> prefix = split.combinations.current();
-      const std::vector<ThreadPrefix> base = split.base;
-      split.combinations.advance();
-      if (!handle(prefix, base, budget)) break;
-      if (result.stop = budget.check(); result.stop != StopReason::None) ended_ = true;
-      runner_.progress();
     }
   } while (restarted_ && !ended_);
   if (!result.problem && !runner_.builder().divergences().empty())
@@ -87,27 +47,66 @@ void MpcStrategy::explore(const Budget& budget) {
                       "this strategy can miss paths, so it proves nothing; use mpc-s2-fixed or forest"};
 }
 
-bool MpcStrategy::execute(Item item, const Budget& budget) {
+std::vector<MpcQuestion> MpcStrategy::takeQuestions(const Budget& budget) {
+  // Enough for any number of workers to be busy most of the time, and the same for each number.
+  constexpr size_t kMost = 64;
+  std::vector<MpcQuestion> questions;
+  while (questions.size() < kMost && !splits_.empty()) {
+    Split& split = splits_.front();
+    if (split.combinations.done()) {
+      splits_.pop_front();
+      continue;
+    }
+    questions.push_back({split.combinations.current(), split.base, budget.part(1)});
+    split.combinations.advance();
+  }
+  return questions;
+}
+
+std::vector<MpcAnswer> MpcStrategy::answerAll(const std::vector<MpcQuestion>& questions) {
+  const unsigned workers = std::max(1u, runner_.options().team.threads);
+  terms_.resize(workers);
+  std::vector<MpcAnswer> answers(questions.size());
+  const FormulaParts shared = partsOf(runner_);
+  inParallel(workers, questions.size(), [&](unsigned worker, size_t i) {
+    terms_[worker] = shared.terms;
+    answers[i] =
+        answer({shared.forest, shared.initialValues, terms_[worker], shared.solver}, questions[i], cores_);
+  });
+  return answers;
+}
+
+void MpcStrategy::take(const MpcQuestion& question, MpcAnswer answered, const Budget& budget) {
+  if (answered.answer == Answer::Sat) {
+    execute(std::move(answered.item), budget);
+  } else if (answered.answer != Answer::Unsat) {
+    noteNoAnswer(runner_, answered.answer, question.budget);
+    ended_ = true;
+  }
+  if (ended_) return;
+  if (runner_.result().stop = budget.check(); runner_.result().stop != StopReason::None) ended_ = true;
+}
+
+void MpcStrategy::execute(MpcItem item, const Budget& budget) {
   std::string problem;
   switch (followPlan(runner_, std::move(item.plan), item.inputs, item.first, budget, problem)) {
     case Runner::Outcome::Restarted:
       restarted_ = true;
-      return false;
+      return;
     case Runner::Outcome::Ended:
       ended_ = true;
-      return false;
+      return;
     case Runner::Outcome::Merged:
       break;
   }
   if (!problem.empty() || !runner_.lastRun().unsupported.empty()) {
     ended_ = true;
-    return false;
+    return;
   }
   split(item);
-  return true;
 }
 
-void MpcStrategy::split(const Item& item) {
+void MpcStrategy::split(const MpcItem& item) {
   const Forest& forest = runner_.forest();
   const GlobalPath path = runner_.builder().positions();
   const size_t threads = std::max(path.size(), item.prefix.size());
@@ -131,59 +130,6 @@ void MpcStrategy::split(const Item& item) {
   std::vector<ThreadPrefix> base = followed ? item.prefix : item.base;
   if (base.empty()) base.push_back(beforeFirstFork(forest, path[kMainThread]));
   splits_.push_back({PrefixProduct(std::move(options), followed && observedIsPossible), std::move(base)});
-}
-
-Answer MpcStrategy::ask(std::vector<ThreadPrefix>& prefix, Item& item, std::vector<ThreadId>* core,
-                        const Budget& budget) {
-  const std::optional<PathEvents> events = eventsOf(runner_.forest(), prefix);
-  if (!events) return Answer::Unknown;  // part of another combination
-  PathFormula formula(runner_, *events);
-  const Answer answer = formula.check(budget);
-  if (answer == Answer::Sat) item.plan = formula.plan(item.inputs);
-  if (answer == Answer::Unsat && core) *core = formula.coreThreads(budget);
-  addStats(runner_.result().stats.solver, formula.stats());
-  if (answer != Answer::Sat && answer != Answer::Unsat) {
-    noteNoAnswer(runner_, answer, budget);
-    ended_ = true;
-  }
-  return answer;
-}
-
-bool MpcStrategy::handle(const std::vector<ThreadPrefix>& wanted, const std::vector<ThreadPrefix>& base,
-                         const Budget& budget) {
-  std::vector<ThreadPrefix> prefix = wanted;
-  Item item;
-  std::vector<ThreadId> core;
-  const Answer answer = ask(prefix, item, &core, budget);
-  if (ended_) return false;
-  if (answer == Answer::Sat) {
-    item.prefix = item.base = prefix;
-    return execute(std::move(item), budget);
-  }
-  if (answer == Answer::Unsat && cores_) return extend(prefix, base, core, budget);
-  return true;
-}
-
-bool MpcStrategy::extend(const std::vector<ThreadPrefix>& prefix, const std::vector<ThreadPrefix>& base,
-                         const std::vector<ThreadId>& core, const Budget& budget) {
-  for (const std::vector<ThreadId>& held : subsetsLargestFirst(core)) {
-    Item item;
-    std::vector<ThreadPrefix> extended = prefix;
-    for (ThreadId t = 0; t < prefix.size(); ++t) {
-      if (std::find(held.begin(), held.end(), t) != held.end())
-        extended[t] = upToNextFork(runner_.forest(), prefixOf(base, t), prefix[t]);
-      else if (prefix[t].deviates())
-        item.first.push_back(t);
-    }
-    if (item.first.empty()) continue;  // nobody would be extended
-    const Answer answer = ask(extended, item, nullptr, budget);
-    if (ended_) return false;
-    if (answer != Answer::Sat) continue;
-    item.prefix = prefix;
-    item.base = extended;
-    return execute(std::move(item), budget);
-  }
-  return true;
 }
 
 }  // namespace heddle

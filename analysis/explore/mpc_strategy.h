@@ -5,17 +5,21 @@
 // combinations of its threads' unexplored suffixes; each that has a schedule and inputs is run in turn. The
 // combinations are produced one at a time.
 //
+// Algorithm 3, with ExploreOptions::team.threads workers: combinations that are known are asked in parallel;
+// what comes of them is run in their order. So executions, paths and findings are the same for any number of
+// workers. The runs themselves are not parallel: they share the forest, and are a small part of the time.
+//
 // Both strategies are kept literal, for comparison: they can miss paths (see docs/mpc-strategy-2.md), so a
 // run of them that finds no bug proves nothing. MpcCompleteStrategy is the one that misses none.
 //
-// Threading: one thread.
+// Threading: belongs to one thread, which starts the others and waits for them.
 #pragma once
 
 #include <deque>
 #include <vector>
 
 #include "analysis/explore/exploration.h"
-#include "analysis/explore/path_formula.h"
+#include "analysis/explore/mpc_question.h"
 #include "analysis/explore/prefix_product.h"
 
 namespace heddle {
@@ -30,25 +34,13 @@ class MpcStrategy {
   void explore(const Budget& budget);
 
  private:
-  /// A schedule with inputs, and the prefix that it leads to.
-  struct Item {
-    std::vector<NodeId> plan;
-    ModelInputs inputs;
-    std::vector<ThreadPrefix> prefix;
-    /// A reachable prefix to which threads are taken back when `prefix` itself is not (yet) reachable.
-    std::vector<ThreadPrefix> base;
-    std::vector<ThreadId> first;
-  };
-
-  bool execute(Item item, const Budget& budget);
-  void split(const Item& item);
-  bool handle(const std::vector<ThreadPrefix>& prefix, const std::vector<ThreadPrefix>& base,
-              const Budget& budget);
-  /// Strategy 2 for an unsatisfiable prefix.
-  bool extend(const std::vector<ThreadPrefix>& prefix, const std::vector<ThreadPrefix>& base,
-              const std::vector<ThreadId>& core, const Budget& budget);
-  Answer ask(std::vector<ThreadPrefix>& prefix, Item& item, std::vector<ThreadId>* core,
-             const Budget& budget);
+  /// Runs it to quiescence and splits its path. After it the exploration may have ended or restarted.
+  void execute(MpcItem item, const Budget& budget);
+  void split(const MpcItem& item);
+  /// The next combinations, in the order in which they came up.
+  std::vector<MpcQuestion> takeQuestions(const Budget& budget);
+  std::vector<MpcAnswer> answerAll(const std::vector<MpcQuestion>& questions);
+  void take(const MpcQuestion& question, MpcAnswer answered, const Budget& budget);
 
   Runner& runner_;
   const bool cores_;
@@ -57,6 +49,7 @@ class MpcStrategy {
     std::vector<ThreadPrefix> base;
   };
   std::deque<Split> splits_;
+  std::vector<TermTable> terms_;  // by worker: of the question that it answers
   bool ended_ = false, restarted_ = false;
 };
 

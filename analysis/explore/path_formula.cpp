@@ -93,14 +93,18 @@ std::optional<PathEvents> eventsOf(const Forest& forest, std::vector<ThreadPrefi
   return events;
 }
 
-PathFormula::PathFormula(Runner& runner, const PathEvents& events)
-    : runner_(runner),
-      solver_(makeSolver(runner.options().solver, runner.terms())),
-      encoder_(std::make_unique<Encoder>(path_, runner.builder().initialValues(), runner.terms(), *solver_)),
+FormulaParts partsOf(Runner& runner) {
+  return {runner.forest(), runner.builder().initialValues(), runner.terms(), runner.options().solver};
+}
+
+PathFormula::PathFormula(const FormulaParts& parts, const PathEvents& events)
+    : parts_(parts),
+      solver_(makeSolver(parts.solver, parts.terms)),
+      encoder_(std::make_unique<Encoder>(path_, parts.initialValues, parts.terms, *solver_)),
       events_(events) {}
 
 void PathFormula::copyEvents(const PathEvents& events) {
-  const Forest& forest = runner_.forest();
+  const Forest& forest = parts_.forest;
   auto copyOf = [&](NodeId id) {
     const auto it = copies_.find(id);
     return it == copies_.end() ? kNone : it->second;
@@ -132,8 +136,8 @@ void PathFormula::copyEvents(const PathEvents& events) {
 
 void PathFormula::addConditions(ThreadId thread, const PathEvents::Thread& events) {
   if (events.branches.empty() && events.open == kNone) return;
-  const Forest& forest = runner_.forest();
-  TermTable& terms = runner_.terms();
+  const Forest& forest = parts_.forest;
+  TermTable& terms = parts_.terms;
   const Lit assumed = solver_->newLit();
   auto equals = [&](Term term, uint64_t value) {
     return solver_->condition(terms.eq(term, terms.constant(value, terms.width(term))));

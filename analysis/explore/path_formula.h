@@ -5,7 +5,7 @@
 // conditions of a thread stand under a literal of their own, so that an unsatisfiable core names threads, as
 // the paper's Threads(UC(Φ)).
 //
-// Threading: belongs to one exploration.
+// Threading: a formula belongs to one thread; see FormulaParts.
 #pragma once
 
 #include <map>
@@ -41,9 +41,21 @@ std::optional<PathEvents> eventsOf(const Forest& forest, std::vector<ThreadPrefi
 /// Everything on the path of one prefix.
 PathEvents::Thread pathOf(const Forest& forest, const ThreadPrefix& prefix);
 
+/// What a formula is made of: it reads the forest and the initial values, and adds terms. Formulas with
+/// tables of their own may be asked at the same time, as long as nobody adds to the forest.
+struct FormulaParts {
+  const Forest& forest;
+  const std::vector<Term>& initialValues;
+  TermTable& terms;
+  SolverKind solver;
+};
+/// Those of an exploration.
+FormulaParts partsOf(Runner& runner);
+
 class PathFormula {
  public:
-  PathFormula(Runner& runner, const PathEvents& events);
+  /// All arguments must outlive the formula.
+  PathFormula(const FormulaParts& parts, const PathEvents& events);
 
   /// (read, cell) → the write that it must read from.
   using ReadsFrom = std::map<std::pair<NodeId, LocationId>, NodeId>;
@@ -53,7 +65,7 @@ class PathFormula {
 
   Answer check(const Budget& budget);
 
-  // After Sat, in nodes of the runner's forest:
+  // After Sat, in nodes of the forest:
   std::vector<NodeId> plan(ModelInputs& inputs) const;
   // After Unsat: the threads whose path conditions contribute; minimized.
   std::vector<ThreadId> coreThreads(const Budget& budget);
@@ -67,7 +79,7 @@ class PathFormula {
   void addConditions(ThreadId thread, const PathEvents::Thread& events);
   void addReads(const ReadsFrom& from);
 
-  Runner& runner_;
+  FormulaParts parts_;
   Forest path_;                                // one path for each thread
   std::vector<NodeId> original_;               // node of path_ → node of the forest
   std::unordered_map<NodeId, NodeId> copies_;  // and back

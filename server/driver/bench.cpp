@@ -1,5 +1,6 @@
 #include "server/driver/bench.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <ostream>
@@ -49,7 +50,10 @@ int runBench(const BenchCommand& command, const Engine& engine, Streams streams)
   const std::string programs = (std::filesystem::path(suite->absolute).parent_path() / "programs").string();
   std::vector<BenchResult> results;
   for (const BenchRow& row : *rows) {
-    results.push_back(runBenchRow(row, programs, engine, command.options, command.budget));
+    results.push_back(row.paperSpeedUp.empty()
+                          ? runBenchRow(row, programs, engine, command.options, command.budget)
+                          : runInParallel(row, programs, engine, command.options, command.budget,
+                                          std::max(2U, command.options.workers)));
     if (command.costOfDefaults)
       results.back().costOfDefaults = costOfDefaults(row, programs, engine, command.options, command.budget);
     const BenchResult& result = results.back();

@@ -120,6 +120,47 @@ BenchResult runBenchRow(const BenchRow& row, const std::string& programFolder, c
   return result;
 }
 
+namespace {
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+}  // namespace
+
+BenchResult runInParallel(const BenchRow& row, const std::string& programFolder, const Engine& engine,
+                          Options options, std::chrono::milliseconds budget, unsigned workers) {
+  constexpr size_t kMost = 5;
+  constexpr double kLong = 10;  // seconds after which no further pair begins
+  std::vector<double> cpu, wall, parallelCpu, parallelWall, ratios;
+  BenchResult result;
+  BenchResult::Parallel parallel;
+  parallel.workers = workers;
+  const auto begun = std::chrono::steady_clock::now();
+  do {
+    options.workers = 1;
+    result = runBenchRow(row, programFolder, engine, options, budget);
+    options.workers = workers;
+    const BenchResult together = runBenchRow(row, programFolder, engine, options, budget);
+    parallel.same = parallel.same && together.verdict == result.verdict && together.paths == result.paths &&
+                    together.executions == result.executions && together.queries == result.queries;
+    cpu.push_back(result.cpuSeconds);
+    wall.push_back(result.wallSeconds);
+    parallelCpu.push_back(together.cpuSeconds);
+    parallelWall.push_back(together.wallSeconds);
+    ratios.push_back(together.wallSeconds > 0 ? result.wallSeconds / together.wallSeconds : 1);
+  } while (wall.size() < kMost &&
+           std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count() < kLong);
+  result.cpuSeconds = median(cpu);
+  result.wallSeconds = median(wall);
+  parallel.cpuSeconds = median(parallelCpu);
+  parallel.wallSeconds = median(parallelWall);
+  parallel.speedUp = median(ratios);
+  result.parallel = parallel;
+  return result;
+}
+
 double costOfDefaults(const BenchRow& row, const std::string& programFolder, const Engine& engine,
                       const Options& options, std::chrono::milliseconds budget) {
   BenchSetting with, without;

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -36,6 +37,14 @@ struct BenchResult {
   /// CPU time over that of the same row with the narrower environment of `runBenchRow`; negative: not
   /// measured.
   double costOfDefaults = -1;
+  /// The same row by several workers; without a value: not measured.
+  struct Parallel {
+    unsigned workers = 0;
+    double cpuSeconds = 0, wallSeconds = 0;
+    double speedUp = 0;  // wall clock of one worker over that of several
+    bool same = true;    // verdict, paths, executions and queries are those of one worker
+  };
+  std::optional<Parallel> parallel;
   bool targetMet() const {
     return agreement == Agreement::AsExpected && row.targetSeconds && cpuSeconds <= *row.targetSeconds;
   }
@@ -54,6 +63,11 @@ BenchResult runBenchRow(const BenchRow& row, const std::string& programFolder, c
 /// costs: CPU time with it over CPU time without, medians of three runs of each, taken in turns.
 double costOfDefaults(const BenchRow& row, const std::string& programFolder, const Engine& engine,
                       const Options& options, std::chrono::milliseconds budget);
+
+/// The row by one worker and by `workers` in turns, up to five times as long as that takes few seconds;
+/// medians of the times and of their ratios.
+BenchResult runInParallel(const BenchRow& row, const std::string& programFolder, const Engine& engine,
+                          Options options, std::chrono::milliseconds budget, unsigned workers);
 
 /// `actual`: property → verdict.
 Agreement compareVerdicts(const std::map<std::string, std::string>& expected,

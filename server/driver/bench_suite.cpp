@@ -63,6 +63,8 @@ std::string takeOptions(const std::vector<std::string>& words, BenchRow& row) {
       row.inputs += (row.inputs.empty() ? "" : " ") + value;
     } else if (name == "paper-paths" && numberOf(value)) {
       row.paperPaths = static_cast<uint64_t>(*numberOf(value));
+    } else if (name == "paper-speed-up" && !value.empty()) {
+      row.paperSpeedUp = value;
     } else {
       return "'" + word + "' says nothing about how to explore";
     }

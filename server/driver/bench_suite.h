@@ -5,7 +5,8 @@
 // in brackets starts a section.
 //
 // How to explore, in words: `strategy=S`, `census`, `without=LIST` (of con2colic), `inputs=T0=1,2` (one word
-// for each thread), `paper-paths=N` (what the paper counts). Without them, the command line decides.
+// for each thread), `paper-paths=N` (what the paper counts), `paper-speed-up=S` (what the paper's parallel
+// version gained: the row is explored by one worker and by several). Without them, the command line decides.
 //
 // Threading: pure functions.
 #pragma once
@@ -32,6 +33,7 @@ struct BenchRow {
   std::vector<std::string> without;
   std::string inputs;
   std::optional<uint64_t> paperPaths;
+  std::string paperSpeedUp;  // empty: several workers are not compared with one
 };
 
 /// nullopt: `problem` is one line that names the line of the suite.

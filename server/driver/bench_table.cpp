@@ -23,6 +23,12 @@ const Cells kCoverageTitles = {"name",        "strategy", "verdict", "ok",   "br
                                "scenarios",   "CPU s",    "MiB",     "paper"};
 constexpr size_t kFirstCoverage = 4, kLastCoverage = 12;
 
+/// The columns of a table that compares several workers with one.
+const Cells kParallelTitles = {
+    "name", "strategy",    "verdict", "ok",         "paths", "paper paths", "workers",
+    "same", "wall s, one", "wall s",  "CPU s, one", "CPU s", "speed-up",    "paper's, 4 cores"};
+constexpr size_t kFirstParallel = 4, kLastParallel = 13;
+
 std::string seconds(double value) {
   if (value < 0) return "-";
   std::array<char, 32> text;
@@ -120,27 +126,61 @@ Cells coverageCells(const BenchResult& result) {
           orDash(result.row.paper)};
 }
 
+Cells parallelCells(const BenchResult& result) {
+  const BenchRow& row = result.row;
+  const BenchResult::Parallel& parallel = *result.parallel;
+  return {row.name,
+          result.strategy,
+          result.verdict,
+          agreementText(result.agreement),
+          std::to_string(result.paths),
+          row.paperPaths ? std::to_string(*row.paperPaths) : "-",
+          std::to_string(parallel.workers),
+          parallel.same ? "yes" : "NO",
+          seconds(result.wallSeconds),
+          seconds(parallel.wallSeconds),
+          seconds(result.cpuSeconds),
+          seconds(parallel.cpuSeconds),
+          ratioText(parallel.speedUp),
+          orDash(row.paperSpeedUp)};
+}
+
+/// A kind of table: its columns, the first and the last one with numbers, and what a row has there.
+struct Layout {
+  const Cells& titles;
+  size_t firstNumber, lastNumber;
+  bool (*fits)(const BenchResult&);
+  Cells (*cells)(const BenchResult&);
+};
+
+/// The first one that fits all rows of a section is taken.
+const std::array<Layout, 3> kLayouts = {
+    Layout{kParallelTitles, kFirstParallel, kLastParallel,
+           [](const BenchResult& result) { return result.parallel.has_value(); }, parallelCells},
+    Layout{kCoverageTitles, kFirstCoverage, kLastCoverage,
+           [](const BenchResult& result) { return result.strategy.starts_with("con2colic"); }, coverageCells},
+    Layout{kTitles, kFirstNumber, kLastNumber, [](const BenchResult&) { return true; }, cellsOf}};
+
 struct Section {
   std::string title;
-  bool coverage = false;  // all rows are of con2colic
+  const Layout* layout = nullptr;
   std::vector<Cells> rows;
-  const Cells& titles() const { return coverage ? kCoverageTitles : kTitles; }
-  bool isNumber(size_t column) const {
-    return coverage ? column >= kFirstCoverage && column <= kLastCoverage
-                    : column >= kFirstNumber && column <= kLastNumber;
-  }
+  const Cells& titles() const { return layout->titles; }
+  bool isNumber(size_t column) const { return column >= layout->firstNumber && column <= layout->lastNumber; }
 };
 
 std::vector<Section> sectionsOf(const std::vector<BenchResult>& results) {
   std::vector<Section> sections;
   for (const BenchResult& result : results) {
     if (sections.empty() || sections.back().title != result.row.section) {
-      const bool coverage = std::all_of(results.begin(), results.end(), [&](const BenchResult& r) {
-        return r.row.section != result.row.section || r.strategy.starts_with("con2colic");
-      });
-      sections.push_back({result.row.section, coverage, {}});
+      const auto fits = [&](const Layout& layout) {
+        return std::all_of(results.begin(), results.end(), [&](const BenchResult& r) {
+          return r.row.section != result.row.section || layout.fits(r);
+        });
+      };
+      sections.push_back({result.row.section, &*std::find_if(kLayouts.begin(), kLayouts.end(), fits), {}});
     }
-    sections.back().rows.push_back(sections.back().coverage ? coverageCells(result) : cellsOf(result));
+    sections.back().rows.push_back(sections.back().layout->cells(result));
   }
   return sections;
 }
@@ -218,6 +258,11 @@ nlohmann::ordered_json resultJson(const BenchResult& result) {
     json["target_seconds"] = *row.targetSeconds;
     json["target_met"] = result.targetMet();
   }
+  if (result.parallel)
+    json["parallel"] = {
+        {"workers", result.parallel->workers},        {"same", result.parallel->same},
+        {"cpu_seconds", result.parallel->cpuSeconds}, {"wall_seconds", result.parallel->wallSeconds},
+        {"speed_up", result.parallel->speedUp},       {"paper_speed_up", row.paperSpeedUp}};
   if (result.costOfDefaults >= 0) json["cost_of_defaults"] = result.costOfDefaults;
   if (!result.problem.empty()) json["problem"] = result.problem;
   return json;

@@ -159,6 +159,22 @@ TEST(BenchTable, ShowsCoverageByInterferencesWhereAllRowsHaveIt) {
   EXPECT_NE(text.find("23/24"), std::string::npos) << text;
 }
 
+TEST(BenchTable, ComparesSeveralWorkersWithOneWhereAllRowsAskForIt) {
+  BenchResult result = sampleResult();
+  result.row.paperSpeedUp = "2.65";
+  result.wallSeconds = 3;
+  result.parallel = BenchResult::Parallel{2, 0.5, 1.5, 1.97, true};
+  const std::string text = renderBench({result}, BenchFormat::Text);
+  EXPECT_NE(text.find("speed-up"), std::string::npos) << text;
+  EXPECT_NE(text.find("1.97"), std::string::npos) << text;
+  EXPECT_NE(text.find("2.65"), std::string::npos) << text;
+  const auto parsed = lsp::parseJson(renderBench({result}, BenchFormat::Json));
+  ASSERT_TRUE(std::holds_alternative<lsp::json>(parsed));
+  EXPECT_EQ(std::get<lsp::json>(parsed)["rows"][0]["parallel"]["speed_up"], 1.97);
+  result.parallel->same = false;
+  EXPECT_NE(renderBench({result}, BenchFormat::Text).find("NO"), std::string::npos);
+}
+
 TEST(BenchTable, ShowsMeasurementBesideTargetAndPaper) {
   const std::string text = renderBench({sampleResult()}, BenchFormat::Text);
   EXPECT_NE(text.find("First\n"), std::string::npos) << text;

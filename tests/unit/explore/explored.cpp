@@ -26,6 +26,17 @@ Snapshot snapshotOf(const std::string& text) {
   return snapshot;
 }
 
+/// `file`: below tests/.
+Snapshot snapshotOfFile(const std::string& file, const std::vector<std::string>& flags) {
+  Snapshot snapshot;
+  snapshot.path = sourceDirectory() + "/tests/" + file;
+  std::stringstream text;
+  text << std::ifstream(snapshot.path).rdbuf();
+  snapshot.text = text.str();
+  snapshot.command = commandFromFlags(snapshot.path, flags);
+  return snapshot;
+}
+
 }  // namespace
 
 std::string withHeaders(const std::string& text) {
@@ -214,6 +225,28 @@ Reached reachedBy(const std::string& strategy, const std::string& text) {
   return runStrategy(strategy, text, nullptr);
 }
 
+ReachedByWorkers reachedByWorkers(const std::string& strategy, const std::string& file,
+                                  const std::vector<std::string>& flags, unsigned workers, uint64_t steps) {
+  ReachedByWorkers by;
+  const PreparedProgram prepared = prepare(snapshotOfFile(file, flags), "main");
+  if (!prepared.program) {
+    by.reached.problem = prepared.problem;
+    return by;
+  }
+  ExploreOptions options;
+  options.entry = prepared.entry;
+  options.mergePaths = false;
+  options.team.threads = workers;
+  const ExploreCallbacks callbacks;
+  Runner runner(*prepared.program, options, false, callbacks);
+  exploreWith(strategy, runner, Budget().withSteps(steps));
+  noteResult(prepared, runner, by.reached);
+  by.queries = runner.result().stats.solver.queries;
+  for (const Witness& witness : runner.result().witnesses)
+    by.schedules.push_back(witness.schedule.toString());
+  return by;
+}
+
 Reached reachedByValues(const std::string& text, const Inputs& inputs) {
   return runStrategy("mcr", text, &inputs);
 }
@@ -233,13 +266,7 @@ std::set<std::string> branchSides(const std::set<std::string>& localPaths) {
 
 Report checkBenchProgram(const std::string& file, const std::vector<std::string>& flags,
                          const Options& options, uint64_t steps) {
-  Snapshot snapshot;
-  snapshot.path = sourceDirectory() + "/tests/bench/programs/" + file;
-  std::stringstream text;
-  text << std::ifstream(snapshot.path).rdbuf();
-  snapshot.text = text.str();
-  snapshot.command = commandFromFlags(snapshot.path, flags);
-  return analyze(snapshot, options, Budget().withSteps(steps));
+  return analyze(snapshotOfFile("bench/programs/" + file, flags), options, Budget().withSteps(steps));
 }
 
 }  // namespace heddle::test

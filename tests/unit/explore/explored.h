@@ -49,6 +49,15 @@ Reached reachedByStates(const std::string& text, const std::vector<Inputs>& each
 
 /// By another strategy, over all inputs; "census": `forest` and then every global path.
 Reached reachedBy(const std::string& strategy, const std::string& text);
+/// The same of a file below tests/ with -D flags, by several workers, and the numbers of executions and
+/// queries.
+struct ReachedByWorkers {
+  Reached reached;
+  uint64_t queries = 0;
+  std::vector<std::string> schedules;  // of the failures, in the order in which they were found
+};
+ReachedByWorkers reachedByWorkers(const std::string& strategy, const std::string& file,
+                                  const std::vector<std::string>& flags, unsigned workers, uint64_t steps);
 /// The same by `mcr` and by the oracle, with constants for inputs: paths are histories of the values read.
 Reached reachedByValues(const std::string& text, const Inputs& inputs);
 Reached reachedByOracleOfValues(const std::string& text, const Inputs& inputs);
