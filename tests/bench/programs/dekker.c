@@ -4,7 +4,8 @@
 // No bug: the section is exclusive on every schedule. TURN=1 is the whole algorithm with the turn; TURN=0 lowers the flag
 // after every look, without a turn; TURN=2, as the paper's driver has it, gives the turn away first (Peterson's order).
 //
-// Paper, paths and seconds: P=20 929/84, P=30 2,970/346.
+// Paper, paths and seconds: P=20 929/84, P=30 2,970/346. There are 2P(P+3) paths with TURN=2; OPEN=1 leaves the flags' first
+// values open, as the paper's driver for P=30 does, and adds none.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -14,6 +15,12 @@
 #endif
 #ifndef TURN
 #define TURN 1
+#endif
+#ifndef OPEN
+#define OPEN 0
+#endif
+#if OPEN
+int heddle_input_int(void);
 #endif
 
 static atomic_int raised[2], turn;
@@ -81,6 +88,9 @@ static void *contend(void *number) {
 #endif
 
 int main(void) {
+#if OPEN
+  for (int k = 0; k < 2; k++) raised[k] = heddle_input_int();
+#endif
   pthread_t threads[2];
   for (long k = 0; k < 2; k++) pthread_create(&threads[k], NULL, contend, (void *)k);
   for (int k = 0; k < 2; k++) pthread_join(threads[k], NULL);

@@ -177,6 +177,16 @@ TEST(Mpc, DriversOfTable2HaveTheSamePathsByStrategy2AndByTheCensus) {
   }
 }
 
+TEST(Mpc, DekkersPathsFollowAFormulaWhateverTheFlagsFirstValues) {
+  for (const uint64_t p : {2, 3, 5, 8})
+    for (const char* open : {"-DOPEN=0", "-DOPEN=1"}) {
+      const Report all =
+          checkBenchProgram("dekker.c", {"-DP=" + std::to_string(p), "-DTURN=2", open}, with("census"));
+      EXPECT_EQ(2 * p * (p + 3), all.stats.paths) << p << open << all.problem;
+      EXPECT_EQ(Verdict::Verified, all.verdict);
+    }
+}
+
 TEST(Mpc, SeqlockHasThePathsThatThePaperCounts) {
   const Report all =
       checkBenchProgram("seqlock.c", {"-DWRITERS=1", "-DREADERS=2", "-DK=3", "-DROUNDS=1"}, with("census"));
