@@ -10,7 +10,7 @@ HeddleClient heddleClientOf(const json& experimental) {
 }
 
 HEDDLE_LSP_FIELDS(StatusParams, uri, version, state, text, entry, paths, executions, open, findings,
-                  suppressed, stale, bounds, assumptions, commandSource, commandGuessed)
+                  suppressed, stale, bounds, assumptions, commandSource, commandGuessed, safeRun)
 HEDDLE_LSP_FIELDS(InterleavingParams, textDocument, finding)
 HEDDLE_LSP_FIELDS(InterleavingThread, label, function)
 HEDDLE_LSP_FIELDS(InterleavingStep, thread, kind, text, object, value, location, core)

@@ -39,6 +39,7 @@ struct StatusParams {
   uint32_t assumptions = 0;
   std::string commandSource;  // where the compile command came from
   bool commandGuessed = false;
+  std::string safeRun;  // "safe to run under 2 constraints", where the user asked for them; else empty
   bool operator==(const StatusParams&) const = default;
 };
 void to_json(json& value, const StatusParams& in);

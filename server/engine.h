@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "analysis/enforce/native_program.h"
+#include "analysis/enforce/relax.h"
 #include "analysis/pipeline/pipeline.h"
 #include "analysis/repair/repair.h"
 #include "server/source/generated_harness.h"
@@ -40,6 +42,18 @@ struct Engine {
   /// What the snapshot's own file offers to begin in, where it does not define `entry`.
   std::function<HarnessPlan(const Snapshot&, const std::string& entry)> harnesses = {};
   std::function<UnknownCalls(const Snapshot&, const std::string& entry)> unknownCalls = {};
+  /// The native program that takes the schedule of a finding, and fails.
+  std::function<NativeProgram(const Snapshot&, const Options&, const std::string& schedule, Property kind,
+                              const Budget&)>
+      reproducer = {};
+  /// Constraints under which the program is safe to run.
+  std::function<Enforcement(const Snapshot&, const Options&, const Budget&)> constrain = {};
+  /// The native program that keeps to them.
+  std::function<NativeProgram(const Snapshot&, const Options&, const Prefix&)> enforced = {};
+  /// Makes an executable of a native program: empty, or what went wrong. Only on the user's request.
+  std::function<std::string(const NativeProgram&, const std::string& output,
+                            const std::vector<std::string>& compilerOptions)>
+      build = {};
 };
 
 Engine pipelineEngine();

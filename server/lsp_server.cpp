@@ -94,11 +94,13 @@ void LspServer::onInitialize(const lsp::InitializeParams& params, lsp::Reply<lsp
   // Clients without literals could only be offered commands.
   if (client.codeActionLiterals)
     result.capabilities.codeActionProvider = lsp::CodeActionOptions{
-        std::vector<std::string>{lsp::code_action_kind::quickFix}, style.fixes.resolve};
+        std::vector<std::string>{lsp::code_action_kind::quickFix, lsp::code_action_kind::refactor},
+        style.fixes.resolve};
   result.capabilities.codeLensProvider = lsp::CodeLensOptions{};
   result.capabilities.inlayHintProvider = true;
   result.capabilities.executeCommandProvider = lsp::ExecuteCommandOptions{
-      {command::kVerify, command::kStop, command::kClear, command::kInterleaving, command::kHarness}};
+      {command::kVerify, command::kStop, command::kClear, command::kInterleaving, command::kHarness,
+       command::kReproduce, command::kConstrain, command::kBuild}};
   if (style.pullDiagnostics) result.capabilities.diagnosticProvider = lsp::DiagnosticOptions{};
   reply(result);
 }
@@ -153,6 +155,7 @@ void LspServer::onDiagnostic(const lsp::DocumentDiagnosticParams& params,
 }
 
 void LspServer::onExecuteCommand(const lsp::ExecuteCommandParams& params, lsp::Reply<lsp::json> reply) {
+  if (Workspace::isNative(params.command)) return workspace_.executeNative(params, std::move(reply));
   std::variant<lsp::json, lsp::ResponseError> outcome = workspace_.execute(params);
   if (auto* error = std::get_if<lsp::ResponseError>(&outcome)) return reply.error(std::move(*error));
   reply(std::get<lsp::json>(std::move(outcome)));

@@ -1,6 +1,8 @@
+#include "analysis/enforce/enforced_program.h"
 #include "analysis/pipeline/replay_each.h"
 #include "server/engine.h"
 #include "server/harness_engine.h"
+#include "server/native/native_build.h"
 
 namespace heddle {
 
@@ -16,7 +18,16 @@ Engine pipelineEngine() {
        {},
        definesFunction,
        {},
-       findUnknownCalls});
+       findUnknownCalls,
+       [](const Snapshot& snapshot, const Options& options, const std::string& schedule, Property kind,
+          const Budget& budget) { return reproducer(snapshot, options, schedule, kind, budget); },
+       [](const Snapshot& snapshot, const Options& options, const Budget& budget) {
+         return findEnforcement(snapshot, options, budget);
+       },
+       [](const Snapshot& snapshot, const Options& options, const Prefix& prefix) {
+         return enforcedProgram(snapshot, options, prefix);
+       },
+       buildNative});
 }
 
 }  // namespace heddle

@@ -1,5 +1,5 @@
 // NativeProgram: what a native program is made of: the instrumented module, and the C text of its run-time
-// with its plan. Nothing is compiled or run here; the command line does that (server/driver/native_build.h).
+// with its plan. Nothing is compiled or run here; the command line does that (server/native/native_build.h).
 //
 // Threading: as analyze(). Never throws.
 #pragma once

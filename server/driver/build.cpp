@@ -4,12 +4,14 @@
 #include <filesystem>
 #include <fstream>
 #include <ostream>
+#include <set>
 #include <sstream>
 
 #include "analysis/enforce/enforced_program.h"
 #include "analysis/enforce/relax.h"
 #include "server/driver/exploration_input.h"
-#include "server/driver/native_build.h"
+#include "server/native/native_build.h"
+#include "server/native/native_measure.h"
 #include "server/render/json_report.h"
 
 namespace heddle {
@@ -55,6 +57,50 @@ nlohmann::ordered_json enforcementJson(const Enforcement& found) {
   return json;
 }
 
+/// What can be said of the cost without running anything.
+std::string waitsText(const Prefix& prefix) {
+  std::set<std::string> threads;
+  for (const Constraint& constraint : prefix.constraints) threads.insert(constraint.then.thread);
+  return std::to_string(threads.size()) + (threads.size() == 1 ? " thread waits" : " threads wait") + ", " +
+         std::to_string(prefix.constraints.size()) + (prefix.constraints.size() == 1 ? " time" : " times");
+}
+
+std::string overheadText(const Prefix& prefix, const std::optional<Overhead>& overhead) {
+  std::string out = "  overhead: " + waitsText(prefix);
+  if (!overhead) return out + "; --measure N runs it and says what that costs\n";
+  if (!overhead->problem.empty()) return out + "; not measured: " + overhead->problem + "\n";
+  char text[80];
+  std::snprintf(text, sizeof text, "; %.2f times the time without constraints (medians of %u runs)\n",
+                overhead->ratio(), overhead->runs);
+  return out + text;
+}
+
+nlohmann::ordered_json overheadJson(const Overhead& overhead) {
+  if (!overhead.problem.empty()) return {{"problem", overhead.problem}};
+  return {{"ratio", overhead.ratio()},
+          {"runs", overhead.runs},
+          {"seconds", overhead.seconds},
+          {"seconds_without", overhead.secondsWithout}};
+}
+
+/// The program without constraints is made beside the other one, and goes.
+Overhead measured(const ExplorationInput& input, const std::string& output,
+                  const std::vector<std::string>& compilerOptions, unsigned runs) {
+  Overhead overhead;
+  const std::string plain = std::filesystem::absolute(output).string() + ".without-constraints";
+  overhead.problem = problemWithOutput(plain);
+  if (overhead.problem.empty()) {
+    const NativeProgram native = enforcedProgram(input.snapshot, input.options.options, {});
+    overhead.problem = native.problem;
+    if (overhead.problem.empty()) overhead.problem = buildNative(native, plain, compilerOptions);
+  }
+  if (overhead.problem.empty())
+    overhead = measureOverhead(std::filesystem::absolute(output).string(), plain, runs);
+  std::error_code ignored;
+  std::filesystem::remove(plain, ignored);
+  return overhead;
+}
+
 std::optional<Prefix> readPrefix(const std::string& path, uint64_t fingerprint, std::string& problem) {
   std::ifstream stream(path);
   if (!stream) {
@@ -88,6 +134,7 @@ int runBuild(const BuildCommand& command, const Engine& engine, Streams streams,
   const uint64_t fingerprint = textFingerprint(input.snapshot);
   std::string problem;
   Enforcement found;
+  std::optional<Overhead> overhead;
   if (!command.enforce) {
     // As it is: what enforcement is compared with.
   } else if (!command.prefix.empty()) {
@@ -134,6 +181,10 @@ int runBuild(const BuildCommand& command, const Engine& engine, Streams streams,
     compilerOptions.insert(compilerOptions.end(), command.compilerOptions.begin(),
                            command.compilerOptions.end());
     if (problem.empty()) problem = buildNative(native, command.output, compilerOptions);
+    if (problem.empty() && command.enforce && command.measure != 0) {
+      overhead = measured(input, command.output, compilerOptions, command.measure);
+      json["overhead"] = overheadJson(*overhead);
+    }
   }
   if (problem.empty() && !command.writePrefix.empty()) {
     const std::string text = prefixText(found.prefix, fingerprint, found.sites);
@@ -149,6 +200,7 @@ int runBuild(const BuildCommand& command, const Engine& engine, Streams streams,
                   << ")\n";
       for (const Constraint& constraint : found.prefix.constraints)
         streams.out << "  " << describe(constraint, found.sites) << '\n';
+      streams.out << overheadText(found.prefix, overhead);
       if (!found.steps.empty()) streams.out << enforcementText(found);
     } else {
       streams.out << command.output << ": built, nothing is enforced\n";

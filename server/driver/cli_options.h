@@ -80,6 +80,7 @@ struct BuildCommand : CommonOptions {
   bool shake = false;       // for tests: threads sleep now and then at their events
   std::string prefix;       // a file of constraints to keep to; empty: they are looked for
   std::string writePrefix;  // the file to write them to, whenever there are fewer; empty: none
+  uint32_t measure = 0;     // runs that tell what the constraints cost; 0: nothing is run
   std::string relaxFrom;    // the file from which the program takes fewer when it starts; empty: none
   std::vector<std::string> compilerOptions;
   Format format = Format::Text;

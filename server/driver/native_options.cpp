@@ -60,6 +60,11 @@ CLI::App* addBuild(CLI::App& app, std::vector<std::string>& files, std::string& 
           "one whose constraints cost least)")
       ->type_name("ORDER")
       ->check(CLI::IsMember({"in-turn", "last-first", "alternating"}));
+  build
+      ->add_option("--measure", raw.measure,
+                   "run the program N times with and without the constraints, and say what they cost")
+      ->type_name("N")
+      ->check(CLI::Range(1U, 100'000U));
   build->add_flag("--shake", raw.shake,
                   "for tests: with HEDDLE_SHAKE=SEED set, threads sleep now and then at every event");
   addCompilerOptions(*build, raw);
@@ -70,6 +75,7 @@ void takeBuild(const RawNative& raw, BuildCommand& command) {
   command.enforce = raw.enforce || !raw.prefix.empty();
   command.shake = raw.shake;
   command.atLeast = raw.atLeast;
+  command.measure = raw.measure;
   command.order = raw.order;
   command.prefix = raw.prefix;
   command.writePrefix = raw.writePrefix;

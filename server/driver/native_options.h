@@ -16,7 +16,7 @@ namespace heddle {
 struct RawNative {
   std::vector<std::string> compilerOptions;
   bool enforce = false, shake = false;
-  uint32_t atLeast = 0;
+  uint32_t atLeast = 0, measure = 0;
   std::string order, prefix, writePrefix, relaxFrom;
 };
 

@@ -5,7 +5,7 @@
 #include <ostream>
 
 #include "server/driver/exploration_input.h"
-#include "server/driver/native_build.h"
+#include "server/native/native_build.h"
 #include "server/render/json_report.h"
 
 namespace heddle {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "server/features/native_action.h"
 #include "server/features/status.h"
 #include "server/render/interleaving.h"
 #include "server/render/text_report.h"
@@ -58,6 +59,8 @@ class Lenses {
       addInterleaving(entry.nameRange, located);
       break;
     }
+    if (const std::string safe = safeRunText(session_, document_); !safe.empty())
+      add(entry.nameRange, safe + ": build", command::kBuild, here());
   }
 
   /// Which of the findings' threads run this function.

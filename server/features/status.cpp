@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "server/features/native_action.h"
 #include "server/render/text_report.h"
 
 namespace heddle {
@@ -65,6 +66,8 @@ lsp::StatusParams statusOf(const FileSession& session, const Document& document,
       }
       break;
   }
+  status.safeRun = safeRunText(session, document);
+  if (!status.safeRun.empty()) status.text += "; " + status.safeRun;
   return status;
 }
 

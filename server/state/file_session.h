@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/enforce/prefix.h"
 #include "analysis/report.h"
 #include "server/convert/located_finding.h"
 #include "server/features/inlay_hints.h"
@@ -36,6 +37,14 @@ struct FileProblem {
 };
 
 enum class RunPhase : uint8_t { Idle, Waiting, Compiling, Exploring };
+
+/// Constraints under which a text was proved to be safe to run, on the user's command.
+struct SafeRun {
+  std::shared_ptr<const PositionMap> map;  // the text
+  Prefix prefix;
+  std::vector<std::string> constraints;  // in words
+  Verdict verdict = Verdict::Incomplete;
+};
 
 struct FileSession {
   explicit FileSession(const boost::asio::any_io_executor& loop, DebounceLimits limits)
@@ -97,6 +106,7 @@ struct FileSession {
   bool awaitsProject = false;
   SourcePlace harness;  // the comment that the running or last exploration began with; line 0: none
   std::vector<LocatedNote> harnessProblems;  // of the document as it is now
+  std::optional<SafeRun> safeRun;
   std::string entry;             // of a run of another function than the setting's; empty: that one
   bool stale = false;            // the document is not the program that `lastReport` is about
   bool memoryStopped = false;    // the running request was ended at the memory limit

@@ -66,6 +66,7 @@ Workspace::Workspace(boost::asio::io_context& loop, lsp::OutgoingCalls& client, 
                 {options.cacheFolder, [this](const std::string& database,
                                              const std::string& log) { projectChanged(database, log); }}),
       fixes_(loop.get_executor(), fixers_, engine),
+      native_(loop.get_executor(), fixers_, engine),
       memory_(loop.get_executor(), {[this] { return anyRuns(); }, engine.residentMemory,
                                     [this] { return settings_.memoryLimit; }, [this] { stopForMemory(); }}),
       queue_(loop.get_executor(), pool_, std::move(engine), *this, std::chrono::seconds(1), &background_) {
@@ -173,6 +174,7 @@ void Workspace::cancelProgress(const lsp::ProgressToken& token) {
 
 void Workspace::shutDown() {
   down_ = true;
+  native_.stop();
   for (const auto& [key, session] : sessions_) forget(*session, key);
 }
 
@@ -254,6 +256,7 @@ void Workspace::runNow(const Document& document, FileSession& session, Cause cau
   session.runningText = document.map;
   session.largerBoxWanted = false;
   session.memoryStopped = false;
+  if (cause == Cause::Asked) session.safeRun.reset();  // other files of the program may have another text
 
   Subject subject = subjectOf(document, session);
   session.harness = subject.harness;

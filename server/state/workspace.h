@@ -31,6 +31,7 @@
 #include "server/state/document_store.h"
 #include "server/state/file_session.h"
 #include "server/state/fix_desk.h"
+#include "server/state/native_desk.h"
 #include "server/state/settings.h"
 
 namespace heddle {
@@ -91,6 +92,9 @@ class Workspace : private AnalysisListener {
   std::optional<lsp::Interleaving> interleaving(const lsp::InterleavingParams& params);
   /// workspace/executeCommand; arguments as the code lens gives them.
   std::variant<lsp::json, lsp::ResponseError> execute(const lsp::ExecuteCommandParams& params);
+  /// A command that makes native programs or finds constraints: `executeNative` answers when that is done.
+  static bool isNative(const std::string& name);
+  void executeNative(const lsp::ExecuteCommandParams& params, lsp::Reply<lsp::json> reply);
   /// Answers when the fixes are verified; at once, without work, when the client only looks by itself.
   void codeActions(const lsp::CodeActionParams& params, lsp::Reply<std::vector<lsp::CodeAction>> reply);
   void resolveAction(const lsp::CodeAction& action, lsp::Reply<lsp::CodeAction> reply);
@@ -110,6 +114,7 @@ class Workspace : private AnalysisListener {
   const std::string& entryOf(const FileSession& session) const;
   FixDesk::Request fixRequest(const Document& document, FileSession& session,
                               const std::string& finding) const;
+  NativeDesk::Request nativeRequest(const Document& document, FileSession& session) const;
   void fillEdit(lsp::CodeAction& action, const Fixes& fixes);
   /// The user looks at a finding: after a moment its fixes are looked for, so that the menu has them at once.
   void restOn(FileSession& session, const Document& document, const std::string& finding);
@@ -181,6 +186,7 @@ class Workspace : private AnalysisListener {
   ThreadPool fixers_;
   ProjectDesk projects_;
   FixDesk fixes_;
+  NativeDesk native_;
   MemoryWatch memory_;
   AnalysisQueue queue_;  // last: its runs are stopped before the pool joins
 };

@@ -2,6 +2,7 @@
 #include "server/features/code_lens.h"
 #include "server/features/hover.h"
 #include "server/features/interleaving_view.h"
+#include "server/features/native_action.h"
 #include "server/features/publish.h"
 #include "server/features/suppress_action.h"
 #include "server/source/harness.h"
@@ -41,7 +42,12 @@ std::optional<lsp::Hover> Workspace::hover(const lsp::HoverParams& params) {
 std::vector<lsp::CodeAction> Workspace::codeActions(const lsp::CodeActionParams& params) {
   const auto [document, session] = settled(params.textDocument.uri);
   if (session == nullptr) return {};
-  return suppressActionsAt(*session, *document, params, style_.diagnostics, style_.documentChanges);
+  std::vector<lsp::CodeAction> actions =
+      suppressActionsAt(*session, *document, params, style_.diagnostics, style_.documentChanges);
+  for (lsp::CodeAction& action : nativeActionsAt(*session, *document, params, style_.diagnostics.encoding,
+                                                 native_.canReproduce(), native_.canConstrain()))
+    actions.push_back(std::move(action));
+  return actions;
 }
 
 std::vector<lsp::CodeLens> Workspace::codeLenses(const lsp::TextDocumentIdentifier& id) {

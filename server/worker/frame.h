@@ -1,7 +1,7 @@
 // Frames between the server and the processes that explore for it: a kind, a length and bytes.
 //
-//     server → worker   Analyze, Replay, ReplayEach, Repair (one at a time), Stop
-//     worker → server   Finding, Progress, Seen, Done
+//     server → worker   Analyze, Replay, ReplayEach, Repair, Reproduce, Constrain, Enforced (one at a time),
+//     Stop worker → server   Finding, Progress, Seen, Done
 //
 // Threading: as file descriptors: one reader and one writer each.
 #pragma once
@@ -12,7 +12,20 @@
 
 namespace heddle {
 
-enum class FrameKind : uint8_t { Analyze, Replay, ReplayEach, Repair, Stop, Finding, Progress, Seen, Done };
+enum class FrameKind : uint8_t {
+  Analyze,
+  Replay,
+  ReplayEach,
+  Repair,
+  Reproduce,
+  Constrain,
+  Enforced,
+  Stop,
+  Finding,
+  Progress,
+  Seen,
+  Done
+};
 
 struct Frame {
   FrameKind kind = FrameKind::Done;

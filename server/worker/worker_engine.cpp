@@ -99,6 +99,37 @@ Engine engineInWorkers(Engine local, std::shared_ptr<WorkerPool> pool) {
       result.rejected.push_back({only, "", outcome.body ? kGarbled : outcome.problem});
       return result;
     };
+  // What is made of an answer without a result has a problem instead.
+  const auto native = [](const WorkerPool::Outcome& outcome) {
+    NativeProgram program;
+    if (outcome.body && wire::unpack(*outcome.body, program)) return program;
+    program = NativeProgram();
+    program.problem = outcome.body ? kGarbled : outcome.problem;
+    return program;
+  };
+  if (engine.reproducer)
+    engine.reproducer = [pool, native](const Snapshot& snapshot, const Options& options,
+                                       const std::string& schedule, Property kind, const Budget& budget) {
+      return native(pool->ask(FrameKind::Reproduce,
+                              wire::packed(snapshot, options, wireOf(budget), schedule, kind), snapshot.path,
+                              budget, [](const Frame&) {}));
+    };
+  if (engine.enforced)
+    engine.enforced = [pool, native](const Snapshot& snapshot, const Options& options, const Prefix& prefix) {
+      return native(pool->ask(FrameKind::Enforced, wire::packed(snapshot, options, prefix.constraints),
+                              snapshot.path, Budget(), [](const Frame&) {}));
+    };
+  if (engine.constrain)
+    engine.constrain = [pool](const Snapshot& snapshot, const Options& options, const Budget& budget) {
+      const WorkerPool::Outcome outcome =
+          pool->ask(FrameKind::Constrain, wire::packed(snapshot, options, wireOf(budget)), snapshot.path,
+                    budget, [](const Frame&) {});
+      Enforcement found;
+      if (outcome.body && wire::unpack(*outcome.body, found)) return found;
+      found = Enforcement();
+      found.problem = outcome.body ? kGarbled : outcome.problem;
+      return found;
+    };
   engine.residentMemory = [pool] { return pool->residentMemory(); };
   return engine;
 }

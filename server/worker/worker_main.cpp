@@ -93,6 +93,21 @@ std::optional<std::string> answer(const Engine& engine, const Frame& request, in
       if (!wire::unpack(request.body, snapshot, options, budget, report, only)) return std::nullopt;
       return wire::packed(engine.repair(snapshot, options, report, only, budgetOf(budget, stop)));
     }
+    case FrameKind::Reproduce: {
+      std::string schedule;
+      Property kind{};
+      if (!wire::unpack(request.body, snapshot, options, budget, schedule, kind)) return std::nullopt;
+      return wire::packed(engine.reproducer(snapshot, options, schedule, kind, budgetOf(budget, stop)));
+    }
+    case FrameKind::Constrain: {
+      if (!wire::unpack(request.body, snapshot, options, budget)) return std::nullopt;
+      return wire::packed(engine.constrain(snapshot, options, budgetOf(budget, stop)));
+    }
+    case FrameKind::Enforced: {
+      Prefix prefix;
+      if (!wire::unpack(request.body, snapshot, options, prefix.constraints)) return std::nullopt;
+      return wire::packed(engine.enforced(snapshot, options, prefix));
+    }
     default:
       return std::nullopt;
   }

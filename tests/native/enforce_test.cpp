@@ -75,6 +75,32 @@ TEST(Build, APrefixIsWrittenReadAndProvedAgain) {
             0);
 }
 
+TEST(Build, TheCostIsMeasuredOnRequestOnly) {
+  const Scratch scratch;
+  const std::string source = scratch.file("slow.c");
+  std::ofstream(source) << "#include <pthread.h>\n#include <stdatomic.h>\n#include <unistd.h>\n"
+                           "static atomic_int x;\n"
+                           "static void *one(void *p) { usleep(100000); x = 1; return p; }\n"
+                           "static void *two(void *p) { x = 2; return p; }\n"
+                           "int main(void) {\n  pthread_t t, u;\n  pthread_create(&t, 0, one, 0);\n"
+                           "  pthread_create(&u, 0, two, 0);\n  pthread_join(t, 0);\n  pthread_join(u, 0);\n"
+                           "  return 0;\n}\n";
+  const std::string build =
+      "build " + source + " --enforce --at-least 1 --format json -o " + scratch.file("prog");
+  const auto told = [](const NativeRun& run) {
+    const auto json = nlohmann::json::parse(run.text, nullptr, false);
+    return json.is_object() ? json : nlohmann::json::object();
+  };
+  EXPECT_FALSE(told(runShell(heddleCommand(build))).contains("overhead"));
+  const auto json = told(runShell(heddleCommand(build + " --measure 3")));
+  ASSERT_TRUE(json.contains("overhead")) << json;
+  EXPECT_EQ(json["overhead"]["runs"], 3);
+  EXPECT_GE(json["overhead"]["seconds"], 0.1);
+  EXPECT_GE(json["overhead"]["seconds_without"], 0.1);
+  EXPECT_GT(json["overhead"]["ratio"], 0.3);
+  EXPECT_NE(runShell("test -e " + scratch.file("prog.without-constraints")).code, 0);
+}
+
 TEST(Build, ANewRunTakesFewerConstraintsFromTheFile) {
   // Under the constraint the second thread sees what the first wrote; without it, it does not.
   const Scratch scratch;

@@ -31,6 +31,8 @@ export interface Status {
   assumptions: number;
   commandSource: string;
   commandGuessed: boolean;
+  /** "safe to run under 2 constraints", where the user asked for them; else empty. */
+  safeRun?: string;
 }
 
 export interface Thread {

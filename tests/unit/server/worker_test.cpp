@@ -52,6 +52,25 @@ std::string told(Report report) {
   return dumpLine(reportJson(report));
 }
 
+TEST(Worker, GivesTheSameNativeProgramsAndConstraints) {
+  const Engine local = pipelineEngine(), remote = engineInWorkers(local, realPool());
+  const Snapshot snapshot = snapshotOf(kRace);
+  const Report report = local.analyze(snapshot, {}, Budget().withSteps(100'000), {});
+  ASSERT_FALSE(report.findings.empty());
+  const Finding& finding = report.findings[0];
+  const NativeProgram here = local.reproducer(snapshot, {}, finding.schedule, finding.kind, Budget());
+  const NativeProgram there = remote.reproducer(snapshot, {}, finding.schedule, finding.kind, Budget());
+  EXPECT_EQ(here.problem, "");
+  EXPECT_EQ(wire::packed(here), wire::packed(there));
+
+  const Enforcement found = remote.constrain(snapshot, {}, Budget().withSteps(1'000'000));
+  ASSERT_TRUE(found.found) << found.problem;
+  EXPECT_EQ(found.prefix.constraints,
+            local.constrain(snapshot, {}, Budget().withSteps(1'000'000)).prefix.constraints);
+  EXPECT_EQ(wire::packed(local.enforced(snapshot, {}, found.prefix)),
+            wire::packed(remote.enforced(snapshot, {}, found.prefix)));
+}
+
 TEST(Worker, GivesTheSameReportReplaysAndPatches) {
   const Engine local = pipelineEngine(), remote = engineInWorkers(local, realPool());
   const Snapshot snapshot = snapshotOf(kRace);

@@ -1,8 +1,8 @@
 // NativeBuild: makes an executable of a NativeProgram with the Clang of the system, and nothing else. The
-// only place from which a compiler is started, and only for `heddle reproduce` and `heddle build`, on
-// request; what it makes is never run here.
+// only place from which a compiler is started, and only for `heddle reproduce`, `heddle build` and the
+// editor's commands of these names, on request; what it makes is never run here.
 //
-// Threading: one thread.
+// Threading: any thread.
 #pragma once
 
 #include <string>
@@ -11,6 +11,9 @@
 #include "analysis/enforce/native_program.h"
 
 namespace heddle {
+
+/// Why no executable may be written there (what lies there is none), or empty.
+std::string problemWithOutput(const std::string& output);
 
 /// Writes the executable to `output`; empty, or what went wrong. `options`: of Clang, behind ours.
 std::string buildNative(const NativeProgram& program, const std::string& output,

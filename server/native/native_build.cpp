@@ -1,4 +1,4 @@
-#include "server/driver/native_build.h"
+#include "server/native/native_build.h"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -62,6 +62,8 @@ int runCompiler(const std::string& name, const std::vector<std::string>& argumen
   argv.push_back(nullptr);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
+  // The language server's input is its client.
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, messages.c_str(), O_WRONLY | O_CREAT | O_TRUNC,
                                    0600);
   posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
@@ -76,6 +78,20 @@ int runCompiler(const std::string& name, const std::vector<std::string>& argumen
 }
 
 }  // namespace
+
+std::string problemWithOutput(const std::string& output) {
+  std::error_code error;
+  if (!std::filesystem::exists(output, error)) return {};
+  std::ifstream file(output, std::ios::binary);
+  std::array<char, 4> magic{};
+  file.read(magic.data(), magic.size());
+  if (file && std::memcmp(magic.data(),
+                          "\x7F"
+                          "ELF",
+                          magic.size()) == 0)
+    return {};
+  return output + " exists and is no program; it is not overwritten";
+}
 
 std::string buildNative(const NativeProgram& program, const std::string& output,
                         const std::vector<std::string>& options) {

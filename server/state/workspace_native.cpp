@@ -1,0 +1,110 @@
+// The workspace's commands for native programs: what the user asked for, and nothing by itself.
+#include <filesystem>
+#include <utility>
+
+#include "server/features/code_lens.h"
+#include "server/features/native_action.h"
+#include "server/state/workspace.h"
+
+namespace heddle {
+namespace {
+
+using lsp::json;
+
+std::string member(const json& object, const char* name) {
+  const auto found = object.is_object() ? object.find(name) : object.end();
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+/// Beside the file, unless the client names another place.
+std::string outputOf(const json& argument, const std::string& path, const std::string& suffix) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  const std::string given = member(argument, "output");
+  if (!given.empty()) return (folder / given).string();
+  return (folder / (std::filesystem::path(path).stem().string() + suffix)).string();
+}
+
+json resultOf(const NativeDesk::Request& request, const NativeDesk::Outcome& outcome) {
+  json result = json::object();
+  if (!request.output.empty()) result["output"] = request.output;
+  if (request.schedule) {
+    result["finding"] = outcome.program.finding;
+    result["threads"] = outcome.program.threads;
+    result["steps"] = outcome.program.steps;
+    result["notes"] = outcome.program.notes;
+  }
+  return result;
+}
+
+}  // namespace
+
+bool Workspace::isNative(const std::string& name) {
+  return name == command::kReproduce || name == command::kConstrain || name == command::kBuild;
+}
+
+NativeDesk::Request Workspace::nativeRequest(const Document& document, FileSession& session) const {
+  Subject subject = subjectOf(document, session);
+  NativeDesk::Request request;
+  request.snapshot = std::move(subject.snapshot);
+  request.textFromDisk = subject.textFromDisk;
+  request.options = std::move(subject.options);
+  request.options.workers = 1;  // the editor needs the rest
+  request.options.diagnose = request.options.summarizeAccesses = false;
+  request.budget = session.settings.saveBudget;
+  return request;
+}
+
+void Workspace::executeNative(const lsp::ExecuteCommandParams& params, lsp::Reply<json> reply) {
+  const json argument = params.arguments && !params.arguments->empty() ? params.arguments->front() : json();
+  const auto refuse = [&](const std::string& why) { reply.error(lsp::ErrorCode::InvalidParams, why); };
+  const std::string uri = member(argument, "uri");
+  if (uri.empty()) return refuse("the command '" + params.command + "' takes {\"uri\": …}");
+  const auto [document, session] = settled(uri);
+  if (session == nullptr || down_ || !document->path) return refuse("not an open C file: " + uri);
+  NativeDesk::Request request = nativeRequest(*document, *session);
+  if (params.command == command::kReproduce) {
+    const std::string id = member(argument, "finding");
+    const LocatedFinding* meant = nullptr;
+    for (const LocatedFinding& located : session->shown)
+      if (!located.stale && located.finding.id == id) meant = &located;
+    if (!native_.canReproduce() || meant == nullptr || meant->finding.schedule.empty())
+      return refuse("there is no finding '" + id + "' of this text");
+    request.schedule.emplace(meant->finding.schedule, meant->finding.kind);
+    request.output = outputOf(argument, *document->path, "-" + id + ".reproducer");
+  } else {
+    if (!native_.canConstrain()) return refuse("this server finds no constraints");
+    if (!safeRunText(*session, *document).empty()) request.prefix = session->safeRun->prefix;
+    if (params.command == command::kBuild)
+      request.output = outputOf(argument, *document->path, "-constrained");
+  }
+  auto answer = std::make_shared<lsp::Reply<json>>(std::move(reply));
+  native_.start(request, [this, answer, request, key = document->key,
+                          map = document->map](const NativeDesk::Outcome& outcome) {
+    if (!outcome.problem.empty())
+      return answer->error(lsp::ErrorCode::RequestFailed, "heddle: " + outcome.problem);
+    json result = resultOf(request, outcome);
+    std::string told =
+        request.schedule ? request.output + " fails each time: " + outcome.program.finding : "";
+    const auto [latest, current] = settledKey(key);
+    if (!request.schedule && !request.prefix && current != nullptr && latest->map == map) {
+      current->safeRun = SafeRun{map, outcome.enforcement.prefix, {}, outcome.enforcement.verdict};
+      for (const Constraint& constraint : outcome.enforcement.prefix.constraints)
+        current->safeRun->constraints.push_back(describe(constraint, outcome.enforcement.sites));
+    }
+    if (!request.schedule && current != nullptr && latest->map == map && current->safeRun) {
+      result["constraints"] = current->safeRun->constraints;
+      result["verdict"] = toString(current->safeRun->verdict);
+      told = safeRunText(*current, *latest);
+      for (const std::string& constraint : current->safeRun->constraints) told += "; " + constraint;
+      if (!request.output.empty()) told = request.output + ": " + told;
+    }
+    for (const std::string& note : outcome.program.notes) told += "; but " + note;
+    (*answer)(result);
+    say(lsp::MessageType::Info, "heddle: " + told);
+    if (request.schedule || current == nullptr) return;
+    tellStatus(*current, *latest, true);
+    refreshLenses();
+  });
+}
+
+}  // namespace heddle
