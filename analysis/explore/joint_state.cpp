@@ -173,6 +173,30 @@ bool JointStates::isEnabled(const JointState& state, const Event& event) const {
   return terms_.constValue(guard) != 0;
 }
 
+ThreadId JointStates::waitsFor(const JointState& state, ThreadId thread) const {
+  const Event* event = pending(state, thread);
+  if (!event) return kNone;
+  if (event->kind == EventKind::Lock) {
+    const auto owner = state.owners.find(event->cells[0]);
+    return owner == state.owners.end() ? kNone : owner->second;
+  }
+  const bool waits = event->kind == EventKind::Join && event->other < state.stops.size() &&
+                     state.stops[event->other] != JointState::kOver;
+  return waits ? event->other : kNone;
+}
+
+bool JointStates::waitsInCircle(const JointState& state) const {
+  for (ThreadId first = 0; first < state.stops.size(); ++first) {
+    ThreadId at = waitsFor(state, first);
+    for (size_t steps = 0; at != kNone && at != first && steps < state.stops.size(); ++steps) {
+      if (state.stops[at] == JointState::kOver) return true;
+      at = waitsFor(state, at);
+    }
+    if (at == first) return true;
+  }
+  return false;
+}
+
 void JointStates::observe(const JointState& state, const Event& event,
                           std::vector<uint64_t>& observed) const {
   observed.clear();

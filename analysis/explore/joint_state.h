@@ -71,6 +71,8 @@ class JointStates {
   }
   /// The thread can execute its pending event, if no atomic section of another keeps it.
   bool isEnabled(const JointState& state, const Event& event) const;
+  /// Threads wait for one another by locks and joins, or one for a lock that an ended thread took with it.
+  bool waitsInCircle(const JointState& state) const;
   /// What the thread would find replaces the content of `observed`.
   void observe(const JointState& state, const Event& event, std::vector<uint64_t>& observed) const;
   /// The event, which the thread stands before, reads a cell that nothing has written. Known once some run
@@ -89,6 +91,8 @@ class JointStates {
   /// Without a value: as if nothing had ever been written there.
   void store(JointState& state, LocationId location, std::optional<uint64_t> value) const;
   void move(JointState& state, ThreadId thread, StopId stop) const;
+  /// The thread whose unlock or end it waits for; kNone: none.
+  ThreadId waitsFor(const JointState& state, ThreadId thread) const;
   void noteCondition(JointState& state, const Event& event) const;
   static StateKey keyOf(const PairSum& sum, const JointState& rest);
 

@@ -99,6 +99,7 @@ class StateSearch::Searcher {
     origins_.clear();
     edges_.clear();
     ends_.clear();
+    circle_ = kNone;
     goOn_.clear();
     threads_ = 0;
     noted_.clear();
@@ -142,6 +143,7 @@ class StateSearch::Searcher {
 
   void expand(uint32_t number, const JointState& state) {
     noteRaces(number, state);
+    if (circle_ == kNone && state.inSection == kNone && states_.waitsInCircle(state)) circle_ = number;
     const ThreadId known = std::min(static_cast<ThreadId>(state.stops.size()), kThreadBits);
     if (known < kThreadBits) goOn_[number] |= ~0u << known;
     for (ThreadId thread = 0; thread < known; ++thread)
@@ -362,6 +364,11 @@ class StateSearch::Searcher {
 
   void decideStuck() {
     std::sort(edges_.begin(), edges_.end());
+    // Threads that wait for one another do so for ever, whatever then ends the process.
+    if (circle_ != kNone) {
+      result_.stuck = follow(pathTo(circle_), 0).schedule;
+      return;
+    }
     result_.neverStuck = firstNotBefore(ends_) == kNone;
     if (result_.neverStuck || threads_ > kThreadBits) return;
     for (ThreadId thread = 0; thread < threads_; ++thread) {
@@ -412,6 +419,7 @@ class StateSearch::Searcher {
   std::vector<Origin> origins_;                       // by state
   std::vector<std::pair<uint32_t, uint32_t>> edges_;  // to, from
   std::vector<uint32_t> ends_;                        // states in which everything is over
+  uint32_t circle_ = kNone;  // the first state with threads that wait for one another
   ThreadId threads_ = 0;
   std::vector<uint32_t>
       goOn_;  // by state: bits of threads: over, absent, joining, or others can tell what it does

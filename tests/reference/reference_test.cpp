@@ -201,6 +201,13 @@ TEST(Reference, StuckStatesOfTheSearchOfStatesAreShown) {
   }
 }
 
+/// Two threads wait for one another, and a third one then ends the process: every state led to an end.
+TEST(Reference, WhoWaitsInACircleWaitsThoughAnotherEndsTheProcess) {
+  const Comparison result = compare(randomText("plain", 7012496));
+  EXPECT_EQ(result.undecided, "");
+  for (const std::string& difference : result.differences) ADD_FAILURE() << difference;
+}
+
 /// What a thread wrote in an atomic section was looked at in the middle of it, or only its first write.
 TEST(Reference, Con2colicSeesWhatAtomicSectionsWrote) {
   CompareOptions options;
