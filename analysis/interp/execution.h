@@ -173,6 +173,7 @@ class Execution {
   /// Appends to the program's output, up to a limit.
   void print(std::string_view text);
   Value input(Thread& t, InputRequest request);
+  Value ask(const InputRequest& request);
   Thread& addThread(ThreadId id, FunctionId function, const Value& argument);
   /// The thread's code is over: its End event is next.
   /// `endsProcess`: by a failure or exit; joins of the thread then wait for ever.
@@ -304,7 +305,7 @@ class Execution {
   bool slowStore(Thread& t, const Instruction& in, Value* r);
   bool atomicRmw(Thread& t, const Instruction& in, Value* r);
   bool compareExchange(Thread& t, const Instruction& in, Value* r);
-  Value weakFailure(Thread& t, const Value& expected);
+  Value weakFailure(Thread& t, const Value& expected, uint64_t operation);
   bool allocate(Thread& t, const Instruction& in, Value* r);
   bool divide(Thread& t, const Instruction& in, Value* r);
   bool shift(Thread& t, const Instruction& in, Value* r);

@@ -174,13 +174,18 @@ Value Execution::undefinedInput(Thread& t, const Target& target, unsigned size, 
   return value;
 }
 
+Value Execution::ask(const InputRequest& request) {
+  budget.spend();  // a loop that asks in each round grows like one with events
+  return sink().input(request);
+}
+
 Value Execution::input(Thread& t, InputRequest request) {
   t.uncertain = true;
   const unsigned width = request.width;
   request.thread = t.id;
   request.place = place(t);
   t.leaving = false;  // with another value it may do something else
-  Value value = sink().input(request);
+  Value value = ask(request);
   // A constant is one of a sequence: the next round would see the next one.
   if (value.term == kNoTerm) hasEffect(t);
   value.bits &= widthMask(width);

@@ -277,10 +277,25 @@ bool Execution::compareExchange(Thread& t, const Instruction& in, Value* r) {
   Target target;
   bool asEvent = false;
   const Value expected = settled(t, r[in.b]), desired = settled(t, r[in.c]);
-  const bool isFirstLook = !t.granted;
-  if (isFirstLook) t.weakFails = in.flags & kWeak ? weakFailure(t, expected) : Value{};
-  if (!accessBegin(t, r[in.a], r[in.a], in, EventKind::Update, true, target, asEvent)) return false;
-  if (!asEvent) noteLook(t, target, in.aux);
+  const uint64_t operation = t.operations + 1;
+  const auto mayFailWeakly = [&] {
+    t.weakFails = in.flags & kWeak ? weakFailure(t, expected, operation) : Value{};
+  };
+  if (!accessBegin(t, r[in.a], r[in.a], in, EventKind::Update, true, target, asEvent)) {
+    // Asked before the event, which others order.
+    if (t.waiting && !t.checkingLife) mayFailWeakly();
+    return false;
+  }
+  if (!asEvent) {
+    noteLook(t, target, in.aux);
+    const Value before = truncated(terms, memory.read(*target.object, target.offset, in.aux), in.width);
+    const Value isEqual = binaryValue(terms, TermOp::Eq, before, expected, in.width);
+    // What differs anyway fails for that reason.
+    if (!isUndefined(before) && isEqual.term == kNoTerm && isEqual.bits == 0)
+      t.weakFails = Value{};
+    else
+      mayFailWeakly();
+  }
   const Value fails = t.weakFails;
   Value equal, succeeds;
   const Value old = update(t, target, in.aux, in.width, asEvent, [&](const Value& before) {

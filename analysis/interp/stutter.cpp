@@ -44,7 +44,7 @@ Value Execution::happens(Thread& t, uint64_t operation, std::string what) {
   request.name = std::move(what);
   if (sink().isReplay() && !sink().wasInput(request)) return {};
   t.uncertain = true;
-  Value value = sink().input(request);
+  Value value = ask(request);
   value.bits &= 1;
   if (value.term && terms.isConst(value.term)) value.term = kNoTerm;
   result.inputs.push_back(
@@ -226,7 +226,7 @@ void Execution::noteHappened(Thread& t, bool isCounted, bool happened) {
   }
 }
 
-Value Execution::weakFailure(Thread& t, const Value& expected) {
+Value Execution::weakFailure(Thread& t, const Value& expected, uint64_t operation) {
   const std::array<Value, 2> failed{expected, Value{0}};
   const LookAhead ahead = lookAhead(t, failed);
   if (ahead.where == Ahead::Same) return {};
@@ -236,7 +236,7 @@ Value Execution::weakFailure(Thread& t, const Value& expected) {
   }
   t.isWeakCounted = isCounted(t, ahead);
   if (!mayHappen(t, t.isWeakCounted, BoundKind::WeakFailures)) return {};
-  return happens(t, t.operations + 1, "the compare-exchange fails without reason");
+  return happens(t, operation, "the compare-exchange fails without reason");
 }
 
 }  // namespace heddle

@@ -1,8 +1,10 @@
 // The engine's verdicts on random programs against the reference interpreter's.
 //
-//   reference FIRST COUNT [KIND[,KIND...]] [STRATEGY] [32]     KIND: plain, sync, spin, mixed (default: all
-//   in turn) reference FILE                                             what the reference says of one
-//   program
+//   reference FIRST COUNT [KIND[,KIND...]] [STRATEGY] [32]
+//   reference FILE                                          what the reference says of one program
+//   reference text KIND SEED                                the program itself
+//
+// KIND is plain, sync, spin or mixed; without one they take turns.
 //
 // Prints each difference and each program that stays undecided, with its seed, then the counts; exit code 1
 // if there was a difference.
@@ -41,6 +43,10 @@ int show(const char* path) {
 
 int main(int argc, char** argv) {
   if (argc == 2) return show(argv[1]);
+  if (argc == 4 && !std::strcmp(argv[1], "text")) {
+    std::fputs(randomText(argv[2], std::strtoull(argv[3], nullptr, 10)).c_str(), stdout);
+    return 0;
+  }
   const uint64_t first = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 0;
   const uint64_t count = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1000;
   std::vector<std::string> kinds;

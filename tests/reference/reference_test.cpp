@@ -208,6 +208,13 @@ TEST(Reference, WhoWaitsInACircleWaitsThoughAnotherEndsTheProcess) {
   for (const std::string& difference : result.differences) ADD_FAILURE() << difference;
 }
 
+/// A thread alone tried a compare-exchange again that cannot succeed, and asked in each round whether it
+/// fails without reason: memory without end, in one run.
+TEST(Reference, WhatFailsAnywayDoesNotFailWithoutReason) {
+  for (const std::string& difference : compare(randomText("mixed", 7016027)).differences)
+    ADD_FAILURE() << difference;
+}
+
 /// What a thread wrote in an atomic section was looked at in the middle of it, or only its first write.
 TEST(Reference, Con2colicSeesWhatAtomicSectionsWrote) {
   CompareOptions options;
