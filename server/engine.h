@@ -40,7 +40,7 @@ struct Engine {
   /// compile.
   std::function<std::optional<bool>(const Snapshot&, const std::string& name)> definesFunction = {};
   /// What the snapshot's own file offers to begin in, where it does not define `entry`.
-  std::function<HarnessPlan(const Snapshot&, const std::string& entry)> harnesses = {};
+  std::function<HarnessPlan(const Snapshot&, const std::string& entry, const Budget&)> harnesses = {};
   std::function<UnknownCalls(const Snapshot&, const std::string& entry)> unknownCalls = {};
   /// The native program that takes the schedule of a finding, and fails.
   std::function<NativeProgram(const Snapshot&, const Options&, const std::string& schedule, Property kind,

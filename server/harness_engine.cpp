@@ -27,9 +27,9 @@ struct Harnessed {
   }
 };
 
-std::optional<Harnessed> harnessed(const Snapshot& snapshot, const Options& options) {
+std::optional<Harnessed> harnessed(const Snapshot& snapshot, const Options& options, const Budget& budget) {
   if (options.harness.empty()) return std::nullopt;
-  const HarnessPlan plan = planHarnesses(surveyOf(snapshot), options.entry);
+  const HarnessPlan plan = planHarnesses(surveyOf(snapshot, budget), options.entry);
   for (const GeneratedHarness& harness : plan.harnesses) {
     if (options.harness != kBestHarness && options.harness != harness.title) continue;
     Harnessed made{snapshot, options, harness};
@@ -44,7 +44,7 @@ std::optional<Harnessed> harnessed(const Snapshot& snapshot, const Options& opti
 
 Report analyzeHarnessed(const Engine& engine, const Snapshot& snapshot, const Options& options,
                         const Budget& budget, const Observer& observer) {
-  const std::optional<Harnessed> made = harnessed(snapshot, options);
+  const std::optional<Harnessed> made = harnessed(snapshot, options, budget);
   if (!made) return engine.analyze(snapshot, options, budget, observer);
   const PositionMap map(snapshot.text);
   const MovedPlaces places = made->places(snapshot, map);
@@ -68,7 +68,7 @@ Report analyzeHarnessed(const Engine& engine, const Snapshot& snapshot, const Op
 
 ReplayResult replayHarnessed(const Engine& engine, const Snapshot& snapshot, const Options& options,
                              const std::string& schedule, const Budget& budget) {
-  const std::optional<Harnessed> made = harnessed(snapshot, options);
+  const std::optional<Harnessed> made = harnessed(snapshot, options, budget);
   if (!made) return engine.replay(snapshot, options, schedule, budget);
   const PositionMap map(snapshot.text);
   const MovedPlaces places = made->places(snapshot, map);
@@ -95,7 +95,7 @@ Engine withGeneratedHarnesses(Engine engine) {
     out.replayEach = [engine](const Snapshot& snapshot, const Options& options,
                               const std::vector<std::string>& schedules, const Budget& budget,
                               const std::function<void(size_t, const ReplayResult&)>& seen) {
-      const std::optional<Harnessed> made = harnessed(snapshot, options);
+      const std::optional<Harnessed> made = harnessed(snapshot, options, budget);
       if (!made) return engine.replayEach(snapshot, options, schedules, budget, seen);
       for (size_t i = 0; i < schedules.size() && budget.check() == StopReason::None; i++)
         seen(i, replayHarnessed(engine, snapshot, options, schedules[i], budget));
@@ -107,8 +107,8 @@ Engine withGeneratedHarnesses(Engine engine) {
       return options.harness.empty() ? engine.repair(snapshot, options, report, only, budget)
                                      : RepairResult{};
     };
-  out.harnesses = [](const Snapshot& snapshot, const std::string& entry) {
-    return planHarnesses(surveyOf(snapshot), entry);
+  out.harnesses = [](const Snapshot& snapshot, const std::string& entry, const Budget& budget) {
+    return planHarnesses(surveyOf(snapshot, budget), entry);
   };
   return out;
 }

@@ -1,3 +1,6 @@
+#include <memory>
+
+#include "analysis/compile/inferred_flags.h"
 #include "analysis/enforce/enforced_program.h"
 #include "analysis/pipeline/replay_each.h"
 #include "server/engine.h"
@@ -10,7 +13,9 @@ Engine pipelineEngine() {
   return withGeneratedHarnesses(
       {analyze,
        replay,
-       findCompileCommand,
+       [inferred = std::make_shared<InferredFlags>()](const std::string& path, std::string* problem) {
+         return findCompileCommand(path, problem, inferred.get());
+       },
        commandFromFlags,
        [](const Snapshot& snapshot, const Options& options, const Report& report, const std::string& only,
           const Budget& budget) { return repairFindings(snapshot, options, report, only, budget); },

@@ -63,6 +63,8 @@ class Translator {
     add({"-debugger-tuning=gdb", "-fdebug-compilation-dir=/"});
     // What the driver always passes on Linux: without it libc headers and math calls differ.
     add({"-fmath-errno", "-ffp-contract=off", "-fgnuc-version=4.2.1", "-ferror-limit", "100"});
+    // Texts may say more for a verification than for a build.
+    add({"-D", "__HEDDLE__=1"});
     addCpu(result);
     result.insert(result.end(), frontEnd_.begin(), frontEnd_.end());
     result.insert(result.end(), std::begin(kLenient), std::end(kLenient));

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "analysis/compile/command_database.h"
+#include "analysis/compile/inferred_flags.h"
 #include "analysis/compile/option_filter.h"
 
 namespace heddle {
@@ -64,7 +65,7 @@ std::vector<std::string> parentsOf(const std::string& path) {
 
 }  // namespace
 
-CompileCommand findCompileCommand(const std::string& path, std::string* problem) {
+CompileCommand findCompileCommand(const std::string& path, std::string* problem, InferredFlags* inferred) {
   std::string firstProblem;
   std::vector<std::string> parents = parentsOf(path);
   auto finish = [&](CompileCommand command) {
@@ -86,7 +87,15 @@ CompileCommand findCompileCommand(const std::string& path, std::string* problem)
       return finish(std::move(*command));
   }
   std::string directory = parents.empty() ? "/" : parents.front();
-  return finish({directory, {"-std=gnu17", "-I", directory}, "inferred", {}});
+  CompileCommand command{directory, {"-std=gnu17", "-I", directory}, "inferred", {}};
+  const std::vector<std::string> more = inferred ? inferred->of(path) : std::vector<std::string>();
+  std::string words;
+  for (const std::string& flag : more) {
+    words += (words.empty() ? "" : " ") + flag;
+    command.arguments.push_back(flag);
+  }
+  if (!words.empty()) command.source += " (" + words + ")";
+  return finish(std::move(command));
 }
 
 CompileCommand commandFromFlags(const std::string& path, const std::vector<std::string>& flags) {

@@ -12,18 +12,22 @@
 
 namespace heddle {
 
+class InferredFlags;
+
 struct CompileCommand {
   std::string directory;               // working directory, absolute
   std::vector<std::string> arguments;  // filtered; without compiler, input file and output
-  std::string
-      source;  // "compile_commands.json (PATH)", "compile_flags.txt (PATH)", "command line" or "inferred"
+  std::string source;  // "compile_commands.json (PATH)", "compile_flags.txt (PATH)", "command line",
+                       // "inferred" or "inferred (FLAGS)"
   std::vector<std::string> dropped;  // what the filter took out, for the report
 };
 
 /// The command for `path` (absolute): compile_commands.json in the parents and in their build/, then
 /// compile_flags.txt in the parents, then an inferred one. A damaged database is skipped; `problem` then says
 /// so in one line.
-CompileCommand findCompileCommand(const std::string& path, std::string* problem = nullptr);
+/// `inferred`: where nothing says how, looks for headers and switches in the project.
+CompileCommand findCompileCommand(const std::string& path, std::string* problem = nullptr,
+                                  InferredFlags* inferred = nullptr);
 
 /// A command from flags the user typed after `--`; filtered alike.
 CompileCommand commandFromFlags(const std::string& path, const std::vector<std::string>& flags);

@@ -2,54 +2,13 @@
 
 #include <set>
 
+#include "analysis/compile/verifier_input.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Type.h"
 
 namespace heddle {
 namespace {
-
-/// What follows "__VERIFIER_nondet_" for a number of this type; empty: it is none.
-std::string inputName(const clang::ASTContext& context, clang::QualType type) {
-  if (type->isEnumeralType()) return "int";
-  const auto* builtin = type.getCanonicalType()->getAs<clang::BuiltinType>();
-  if (!builtin) return "";
-  switch (builtin->getKind()) {
-    case clang::BuiltinType::Bool:
-      return "bool";
-    case clang::BuiltinType::Float:
-      return "float";
-    case clang::BuiltinType::Double:
-      return "double";
-    case clang::BuiltinType::Char_S:
-    case clang::BuiltinType::SChar:
-    case clang::BuiltinType::Char_U:
-      return "char";
-    case clang::BuiltinType::UChar:
-      return "uchar";
-    default:
-      break;
-  }
-  if (!type->isIntegerType()) return "";
-  const std::string sign = type->isUnsignedIntegerType() ? "u" : "";
-  switch (context.getTypeSize(type)) {
-    case 16:
-      return sign + "short";
-    case 32:
-      return sign + "int";
-    case 64:
-      return sign + "longlong";
-    default:
-      return "";
-  }
-}
-
-std::string spelledInput(const std::string& name) {
-  if (name == "bool") return "_Bool";
-  std::string type = name.starts_with("u") ? "unsigned " + name.substr(1) : name;
-  if (const size_t at = type.find("longlong"); at != std::string::npos) type.replace(at, 8, "long long");
-  return type;
-}
 
 class StubWriter {
  public:
@@ -75,8 +34,7 @@ class StubWriter {
     if (parameters.empty()) parameters = "void";
     addReturn(declared_.getReturnType());
     std::string inputs;
-    for (const std::string& name : inputs_)
-      inputs += "extern " + spelledInput(name) + " __VERIFIER_nondet_" + name + "(void);\n";
+    for (const std::string& name : inputs_) inputs += inputDeclaration(name) + "\n";
     return inputs +
            declarator(declared_.getReturnType(), declared_.getName().str() + "(" + parameters + ")") +
            " {\n" + body_ + "}\n";
@@ -92,7 +50,7 @@ class StubWriter {
 
   /// "__VERIFIER_nondet_int()"; empty: the type is no number.
   std::string input(clang::QualType type) {
-    const std::string name = inputName(context_, type);
+    const std::string name = verifierInput(context_, type);
     if (name.empty()) return "";
     inputs_.insert(name);
     return "__VERIFIER_nondet_" + name + "()";

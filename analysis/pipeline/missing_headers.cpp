@@ -1,10 +1,11 @@
 #include "analysis/pipeline/missing_headers.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
+
+#include "analysis/compile/inferred_flags.h"
 
 namespace heddle {
 
@@ -14,24 +15,6 @@ namespace fs = std::filesystem;
 
 constexpr size_t kMostEntries = 50'000;  // of the tree that are looked at
 constexpr size_t kMostCandidates = 5;    // of one header
-constexpr int kMostParents = 6;
-
-/// The folder that the project lies in, as far as its files tell; the file's own where they do not.
-fs::path rootOf(const fs::path& file) {
-  constexpr std::array<const char*, 7> kMarks = {
-      ".git",        "configure", "configure.ac",         "CMakeLists.txt",
-      "meson.build", "Makefile",  "compile_commands.json"};
-  fs::path root = file.parent_path();
-  int steps = 0;
-  for (fs::path folder = root; steps < kMostParents; folder = folder.parent_path(), ++steps) {
-    std::error_code error;
-    const bool isMarked = std::any_of(kMarks.begin(), kMarks.end(),
-                                      [&](const char* mark) { return fs::exists(folder / mark, error); });
-    if (isMarked) root = folder;
-    if (fs::exists(folder / ".git", error) || folder == folder.parent_path()) break;
-  }
-  return root;
-}
 
 /// "b/c.h" is at the end of "/a/b/c.h".
 bool endsWithPath(const std::string& path, const std::string& name) {
@@ -48,7 +31,8 @@ std::vector<MissingHeader> missingHeadersOf(const std::vector<CompileMessage>& m
   if (missing.empty()) return missing;
   std::error_code error;
   size_t entries = 0;
-  fs::recursive_directory_iterator at(rootOf(path), fs::directory_options::skip_permission_denied, error),
+  fs::recursive_directory_iterator at(projectRootOf(path), fs::directory_options::skip_permission_denied,
+                                      error),
       end;
   for (; !error && at != end && entries < kMostEntries; at.increment(error), ++entries) {
     const std::string entry = at->path().string();

@@ -68,11 +68,12 @@ class ReplaySink : public EventSink {
   const std::vector<Event>& previous() const { return previous_; }
   const std::vector<Event>& executed() const { return executed_; }
 
- private:
+ protected:
   std::string labelOf(const InputRequest& request) const {
     return inputLabel(names_.label(request.thread), request.memoryOperation);
   }
 
+ private:
   uint32_t passedBy(ThreadId thread) const {
     const auto it = log_->sites.find(thread);
     return it == log_->sites.end() ? 0 : static_cast<uint32_t>(it->second.size());
@@ -101,6 +102,28 @@ class ReplaySink : public EventSink {
   std::vector<Event> last_, previous_;
   std::vector<Event> executed_;
   bool failedLast_ = false;
+};
+
+/// Follows what becomes of some inputs. What they leave in shared memory is lost.
+class DependenceSink : public ReplaySink {
+ public:
+  DependenceSink(const Names& names, const Schedule& schedule, const InputPositions& inputs, TermTable& terms)
+      : ReplaySink(names, schedule, nullptr), inputs_(inputs), terms_(terms) {}
+
+  Value input(const InputRequest& request) override {
+    Value value = ReplaySink::input(request);
+    if (inputs_.contains({labelOf(request), request.ordinal})) value.term = terms_.symbol(request.width);
+    return value;
+  }
+  void branch(const BranchInfo&) override { depends_ = true; }
+  void choice(ThreadId, PlaceId, Term, uint64_t) override { depends_ = true; }
+
+  bool depends() const { return depends_; }
+
+ private:
+  const InputPositions& inputs_;
+  TermTable& terms_;
+  bool depends_ = false;
 };
 
 bool conflict(const Event& a, const Event& b, const Locations& locations) {
@@ -254,6 +277,25 @@ ReplayRun replayRun(const Program& program, FunctionId entry, const Schedule& sc
 ReplayRun recordRun(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,
                     bool everyAccess, bool afterwards, ReplayLog& log) {
   return replayWith(program, entry, schedule, budget, everyAccess, afterwards, &log);
+}
+
+bool dependsOn(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,
+               const InputPositions& inputs) {
+  Names names(program.pointerBits());
+  Locations locations(true);
+  MachineOptions options;
+  options.entry = entry;
+  // As in replayWith.
+  constexpr int kMostRuns = 64;
+  for (int i = 0; i < kMostRuns; ++i) {
+    TermTable terms;
+    DependenceSink sink(names, schedule, inputs, terms);
+    ReplayScheduler scheduler(names, schedule);
+    Machine machine({program, names, terms, locations}, options, scheduler, sink, budget);
+    if (machine.run().outcome != RunOutcome::Relearned) return sink.depends();
+    locations.restart();
+  }
+  return true;
 }
 
 std::vector<Finding> findingsOf(const Program& program, const ReplayRun& run, std::string_view text,

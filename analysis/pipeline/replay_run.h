@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -58,9 +59,16 @@ ReplayRun replayRun(const Program& program, FunctionId entry, const Schedule& sc
 ReplayRun replayRun(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,
                     ReachLog& reach);
 
-/// The same of an instrumented program. `everyAccess`: also accesses to memory that only one thread uses are
-/// events; else those are not that this run shows to be unshared. `afterwards`: the threads go on after the
-/// schedule, until none can.
+/// Inputs by their threads' labels in the schedule and their positions there.
+using InputPositions = std::set<std::pair<std::string, uint32_t>>;
+
+/// Whether the run's way depends on what these inputs are: a branch, an address or a size.
+bool dependsOn(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,
+               const InputPositions& inputs);
+
+/// As replayRun, of an instrumented program. `everyAccess`: also accesses to memory that only one thread uses
+/// are events; else those are not that this run shows to be unshared. `afterwards`: the threads go on after
+/// the schedule, until none can.
 ReplayRun recordRun(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,
                     bool everyAccess, bool afterwards, ReplayLog& log);
 

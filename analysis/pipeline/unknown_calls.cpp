@@ -20,6 +20,13 @@ bool isRefused(const Program& program, const std::string& name, bool canTouch) {
   return canTouch && unknownEffectOf(program.environment, name) == UnknownEffect::Refused;
 }
 
+std::set<PlaceId> placesOfCalls(const Program& program, const std::set<std::string>& names) {
+  std::set<PlaceId> places;
+  for (const Instruction& in : program.code)
+    if (in.op == Opcode::CallExternal && names.contains(program.externals[in.a])) places.insert(in.place);
+  return places;
+}
+
 bool isSamePlace(const SourcePlace& a, const SourcePlace& b) {
   return a.file == b.file && a.line == b.line && a.column == b.column;
 }
@@ -87,15 +94,12 @@ void nameUnknownCalls(const Program& program, FunctionId entry, const ReplayRun&
                       const std::function<bool(const ReplayRun&)>& isStill, Finding& finding) {
   const RunResult& run = seen.result;
   if (run.unknownCalls.empty()) return;
-  for (const auto& [place, text] : run.assumptions) {
-    const bool isOfUnknown = std::any_of(run.unknownCalls.begin(), run.unknownCalls.end(),
-                                         [&, &text = text](const std::string& name) {
-                                           return text.starts_with("'" + name + "', defined elsewhere");
-                                         });
-    if (isOfUnknown &&
+  // What was assumed where such a function is called is what was assumed of it.
+  const std::set<PlaceId> calls = placesOfCalls(program, run.unknownCalls);
+  for (const auto& [place, text] : run.assumptions)
+    if (calls.contains(place) &&
         std::find(finding.assumes.begin(), finding.assumes.end(), text) == finding.assumes.end())
       finding.assumes.push_back(text);
-  }
   for (const PlaceId place : run.unknownWrites) {
     const SourcePlace at = sourcePlace(program, place);
     finding.possible |= isSamePlace(at, finding.place);
@@ -104,6 +108,16 @@ void nameUnknownCalls(const Program& program, FunctionId entry, const ReplayRun&
   const bool hasInvented = std::any_of(run.inputs.begin(), run.inputs.end(),
                                        [](const UsedInput& input) { return input.isInvented; });
   if (finding.possible || !hasInvented) return;
+  // A text has a form (a version, a path), which a few other values do not meet: where its characters decide
+  // the way, the program's may always go another one.
+  InputPositions characters;
+  for (const UsedInput& input : run.inputs)
+    if (input.isInvented && input.width == 8)
+      characters.emplace(seen.names->label(input.thread), input.listed);
+  if (!characters.empty() && dependsOn(program, entry, schedule, budget, characters)) {
+    finding.possible = true;
+    return;
+  }
   // Two other values for each, which fit into a byte: one that is like nothing, and one that is like no
   // other.
   for (const int64_t other : {int64_t{0}, int64_t{0x5b}, int64_t{'9'}}) {

@@ -16,7 +16,6 @@ namespace heddle {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::chrono::seconds kTimeLimit{30};
 constexpr std::chrono::seconds kGrace{10};
 
 class Consumer : public clang::ASTConsumer {
@@ -55,6 +54,7 @@ struct Parse {
   std::map<std::string, std::string> texts;
   std::function<void(clang::ASTContext&)> use;
   std::vector<CompileMessage> messages;
+  std::chrono::milliseconds limit{30'000};
 
   void run() {
     Files files = guardedFiles(texts, directory);
@@ -67,7 +67,7 @@ struct Parse {
     instance.createDiagnostics(new MessageCollector(messages), true);
     instance.createFileManager();
     if (!instance.createTarget()) return;
-    TreeAction action(use, Clock::now() + kTimeLimit);
+    TreeAction action(use, Clock::now() + limit);
     if (!action.PrepareToExecute(instance)) return;
     instance.createSourceManager();
     if (!action.BeginSourceFile(instance, instance.getFrontendOpts().Inputs.front())) return;
@@ -77,7 +77,8 @@ struct Parse {
 };
 
 GuardOutcome parse(const std::shared_ptr<Parse>& work) {
-  const GuardOutcome outcome = runGuarded([work] { work->run(); }, kTimeLimit + kGrace);
+  const auto grace = std::min<std::chrono::milliseconds>(kGrace, work->limit);
+  const GuardOutcome outcome = runGuarded([work] { work->run(); }, work->limit + grace);
   // Clang's objects on an abandoned stack still point into the work: it is never freed.
   if (outcome != GuardOutcome::Done) new std::shared_ptr<Parse>(work);
   return outcome;
@@ -119,8 +120,10 @@ const clang::Stmt* lastPart(const clang::Stmt* s) {
 
 }  // namespace
 
-std::string withSyntaxTree(const Snapshot& snapshot, std::function<void(clang::ASTContext&)> use) {
+std::string withSyntaxTree(const Snapshot& snapshot, std::function<void(clang::ASTContext&)> use,
+                           std::chrono::milliseconds limit) {
   const std::shared_ptr<Parse> work = parseOf(snapshot, {});
+  work->limit = limit;
   auto called = std::make_shared<bool>(false);
   work->use = [called, use = std::move(use)](clang::ASTContext& context) {
     *called = true;

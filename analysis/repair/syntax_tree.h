@@ -5,6 +5,7 @@
 // runs on a guarded thread: it must own or share all that it refers to, because a crash abandons it.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -18,8 +19,10 @@
 
 namespace heddle {
 
-/// Calls `use` with the tree of `snapshot`. Returns an empty text, or why there is no tree.
-std::string withSyntaxTree(const Snapshot& snapshot, std::function<void(clang::ASTContext&)> use);
+/// Calls `use` with the tree of `snapshot`. Returns an empty text, or why there is no tree. Takes no longer
+/// than `limit` and a moment.
+std::string withSyntaxTree(const Snapshot& snapshot, std::function<void(clang::ASTContext&)> use,
+                           std::chrono::milliseconds limit = std::chrono::seconds(30));
 
 /// Errors and warnings of `snapshot` under its own flags and -Wall -Wextra; nothing when Clang failed.
 std::optional<std::vector<CompileMessage>> warningsOf(const Snapshot& snapshot);

@@ -14,16 +14,18 @@ namespace {
 /// What a call by that name does to the lock that its first argument points to.
 enum class LockCall : uint8_t { None, Lock, Unlock };
 
-LockCall lockCallOf(llvm::StringRef name) {
-  // Wrappers of a project are called like what they wrap; whole words only, for clocks and blocks are no
-  // locks.
+/// Wrappers of a project are called like what they wrap; whole words only, for clocks and blocks are no
+/// locks.
+bool hasWord(llvm::StringRef name, std::initializer_list<llvm::StringRef> wanted) {
   llvm::SmallVector<llvm::StringRef, 8> words;
   name.split(words, '_', -1, false);
-  const auto has = [&](std::initializer_list<llvm::StringRef> wanted) {
-    return std::any_of(words.begin(), words.end(), [&](llvm::StringRef word) {
-      return std::find(wanted.begin(), wanted.end(), word) != wanted.end();
-    });
-  };
+  return std::any_of(words.begin(), words.end(), [&](llvm::StringRef word) {
+    return std::find(wanted.begin(), wanted.end(), word) != wanted.end();
+  });
+}
+
+LockCall lockCallOf(llvm::StringRef name) {
+  const auto has = [&](std::initializer_list<llvm::StringRef> wanted) { return hasWord(name, wanted); };
   if (has({"destroy", "init"})) return LockCall::None;
   if (has({"unlock", "release"})) return LockCall::Unlock;
   if (has({"lock", "trylock", "timedlock", "clocklock", "rdlock", "wrlock", "tryrdlock", "trywrlock",
@@ -39,13 +41,14 @@ bool isWait(llvm::StringRef name) {
 }
 
 bool isCreate(llvm::StringRef name) {
-  return name == "pthread_create" || name == "thrd_create" || name.ends_with("thread_create");
+  return name == "pthread_create" || name == "thrd_create" || name.ends_with("thread_create") ||
+         hasWord(name, {"thread", "launch", "spawn"});
 }
 
 class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
  public:
-  BodyVisitor(clang::ASTContext& context, SurveyFunction& out)
-      : sources_(context.getSourceManager()), out_(out) {}
+  BodyVisitor(clang::ASTContext& context, TypeSurvey& types, SurveyFunction& out)
+      : sources_(context.getSourceManager()), types_(types), out_(out) {}
 
   // NOLINTBEGIN(readability-identifier-naming): names that Clang calls
   bool VisitBinaryOperator(clang::BinaryOperator* operation) {
@@ -58,6 +61,20 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
       addressed_.insert(operation->getSubExpr()->IgnoreParenCasts());
     return true;
   }
+  bool VisitCastExpr(clang::CastExpr* cast) {
+    const clang::QualType target = cast->getType();
+    if (!target->isPointerType() || !target->getPointeeType()->isRecordType()) return true;
+    const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(cast->getSubExpr()->IgnoreParenCasts());
+    const auto* parameter = reference ? llvm::dyn_cast<clang::ParmVarDecl>(reference->getDecl()) : nullptr;
+    if (!parameter || !parameter->getType()->isVoidPointerType()) return true;
+    const unsigned index = parameter->getFunctionScopeIndex();
+    if (index >= out_.parameters.size()) return true;
+    SurveyType& type = out_.parameters[index].second;
+    if (type.isGuessed) return true;
+    type = types_.of(target);
+    type.isGuessed = true;
+    return true;
+  }
   bool VisitAtomicExpr(clang::AtomicExpr*) {
     out_.isAtomic = true;
     return true;
@@ -68,6 +85,9 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     return true;
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
+    const auto* named = llvm::dyn_cast<clang::NamedDecl>(reference->getDecl());
+    if (named && named->getIdentifier() && named->hasExternalFormalLinkage())
+      out_.uses.insert(named->getName().str());
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
     if (variable && variable->hasGlobalStorage() && variable->getTLSKind() == clang::VarDecl::TLS_None &&
         !variable->getType()->isRecordType() && !variable->getType().isConstQualified())
@@ -130,13 +150,14 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     if (addressed_.contains(&expression) && type->isRecordType()) return;
     SurveyAccess found;
     found.data = data;
-    found.line = sources_.getSpellingLineNumber(sources_.getExpansionLoc(expression.getExprLoc()));
+    found.lines.insert(sources_.getSpellingLineNumber(sources_.getExpansionLoc(expression.getExprLoc())));
     found.isWrite = written_.contains(&expression);
     found.held = held_;
     out_.accesses.push_back(std::move(found));
   }
 
   const clang::SourceManager& sources_;
+  TypeSurvey& types_;
   SurveyFunction& out_;
   std::set<std::string> held_;
   std::set<const clang::Expr*> written_, addressed_;
@@ -144,8 +165,9 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
 
 }  // namespace
 
-void surveyBody(clang::ASTContext& context, const clang::FunctionDecl& function, SurveyFunction& out) {
-  BodyVisitor(context, out).TraverseStmt(function.getBody());
+void surveyBody(clang::ASTContext& context, const clang::FunctionDecl& function, TypeSurvey& types,
+                SurveyFunction& out) {
+  BodyVisitor(context, types, out).TraverseStmt(function.getBody());
 }
 
 }  // namespace heddle

@@ -4,11 +4,14 @@
 #pragma once
 
 #include "analysis/survey/survey.h"
+#include "analysis/survey/type_survey.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 
 namespace heddle {
 
-void surveyBody(clang::ASTContext& context, const clang::FunctionDecl& function, SurveyFunction& out);
+/// `out` has its parameters; those that are declared as `void *` get the type that the body takes them for.
+void surveyBody(clang::ASTContext& context, const clang::FunctionDecl& function, TypeSurvey& types,
+                SurveyFunction& out);
 
 }  // namespace heddle

@@ -1,7 +1,9 @@
 #include "analysis/survey/survey.h"
 
-#include <map>
+#include <algorithm>
+#include <chrono>
 #include <memory>
+#include <tuple>
 
 #include "analysis/repair/syntax_tree.h"
 #include "analysis/survey/function_survey.h"
@@ -19,6 +21,12 @@ void surveyTree(clang::ASTContext& context, Survey& survey) {
   TypeSurvey types(context, survey.records);
   const clang::SourceManager& sources = context.getSourceManager();
   for (const clang::Decl* declaration : context.getTranslationUnitDecl()->decls()) {
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {
+      if (variable->hasExternalFormalLinkage() && !variable->hasExternalStorage() &&
+          sources.isInMainFile(sources.getExpansionLoc(variable->getLocation())))
+        survey.variables.insert(variable->getName().str());
+      continue;
+    }
     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
     if (!function || !function->doesThisDeclarationHaveABody()) continue;
     const clang::SourceLocation at = sources.getExpansionLoc(function->getLocation());
@@ -32,7 +40,7 @@ void surveyTree(clang::ASTContext& context, Survey& survey) {
     for (const clang::ParmVarDecl* parameter : function->parameters())
       found.parameters.emplace_back(parameter->getName().str(), types.of(parameter->getOriginalType()));
     found.result = types.of(function->getReturnType());
-    surveyBody(context, *function, found);
+    surveyBody(context, *function, types, found);
     survey.functions.push_back(std::move(found));
   }
 }
@@ -61,11 +69,17 @@ const SurveyFunction* Survey::find(const std::string& name) const {
   return nullptr;
 }
 
-Survey surveyOf(const Snapshot& snapshot) {
+Survey surveyOf(const Snapshot& snapshot, const Budget& budget) {
+  std::chrono::milliseconds limit = std::chrono::seconds(30);
+  if (budget.deadline())
+    limit = std::clamp<std::chrono::milliseconds>(
+        std::chrono::duration_cast<std::chrono::milliseconds>(*budget.deadline() - Budget::Clock::now()),
+        std::chrono::milliseconds(1), limit);
+
   // Shared with the guarded work, which may outlive the call.
   auto survey = std::make_shared<Survey>();
-  const std::string problem =
-      withSyntaxTree(snapshot, [survey](clang::ASTContext& context) { surveyTree(context, *survey); });
+  const std::string problem = withSyntaxTree(
+      snapshot, [survey](clang::ASTContext& context) { surveyTree(context, *survey); }, limit);
   if (problem.empty()) return std::move(*survey);
   Survey none;
   none.problem = problem;
@@ -76,6 +90,20 @@ SurveyFunction withCallees(const Survey& survey, const SurveyFunction& function)
   SurveyFunction out = function;
   std::set<std::string> known{function.name};
   addCallees(survey, function, 0, known, out);
+  // What is accessed many times in the same way is told once.
+  const auto key = [](const SurveyAccess& access) {
+    return std::tie(access.data, access.isWrite, access.held);
+  };
+  std::stable_sort(out.accesses.begin(), out.accesses.end(),
+                   [&](const SurveyAccess& a, const SurveyAccess& b) { return key(a) < key(b); });
+  std::vector<SurveyAccess> once;
+  for (SurveyAccess& access : out.accesses) {
+    if (once.empty() || key(once.back()) != key(access))
+      once.push_back(std::move(access));
+    else
+      once.back().lines.insert(access.lines.begin(), access.lines.end());
+  }
+  out.accesses = std::move(once);
   return out;
 }
 

@@ -29,6 +29,7 @@ struct SurveyType {
   bool isTargetConst = false;
   bool isTargetText = false;  // characters
   bool isTwice = false;       // a pointer to a pointer to `record`
+  bool isGuessed = false;     // declared as `void *`; the function takes it for this
   std::string callback;       // to a function: a definition that does nothing, with '@' for its name
 };
 
@@ -46,7 +47,7 @@ struct SurveyRecord {
 
 struct SurveyAccess {
   std::string data;  // "struct queue.count", or a global variable's name
-  uint32_t line = 0;
+  std::set<uint32_t> lines;
   bool isWrite = false;
   std::set<std::string> held;  // locks, named like data
 };
@@ -60,6 +61,7 @@ struct SurveyFunction {
   SurveyType result;
   std::set<std::string> callees;  // by name
   std::set<std::string> starts;   // functions that it starts as threads
+  std::set<std::string> uses;     // functions and variables that it names and other files may define
   std::vector<SurveyAccess> accesses;
   bool locks = false;     // takes a lock
   bool waits = false;     // for a condition, a semaphore, a barrier or a thread
@@ -70,12 +72,13 @@ struct Survey {
   std::string problem;                    // not empty: there is nothing else
   std::vector<SurveyFunction> functions;  // with a body in the file, in the order of the text
   std::vector<SurveyRecord> records;
+  std::set<std::string> variables;  // that the file defines for others
 
   const SurveyFunction* find(const std::string& name) const;
 };
 
-/// The file of the snapshot, without its units.
-Survey surveyOf(const Snapshot& snapshot);
+/// The file of the snapshot, without its units. Takes no longer than `budget` and a moment.
+Survey surveyOf(const Snapshot& snapshot, const Budget& budget = {});
 
 /// What the function does together with those of the file that it calls: accesses, and whether it locks or
 /// waits. Locks that are held at a call count for what is called.

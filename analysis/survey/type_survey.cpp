@@ -1,5 +1,6 @@
 #include "analysis/survey/type_survey.h"
 
+#include "analysis/compile/verifier_input.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Type.h"
 #include "llvm/Support/raw_ostream.h"
@@ -7,27 +8,6 @@
 namespace heddle {
 
 namespace {
-
-/// What follows "__VERIFIER_nondet_" for a number of the type; empty: no input has it.
-std::string inputName(const clang::ASTContext& context, clang::QualType type) {
-  if (type->isEnumeralType()) return "int";
-  if (type->isBooleanType()) return "bool";
-  if (type->isFloatingType()) return context.getTypeSize(type) == 32 ? "float" : "double";
-  if (!type->isIntegerType()) return "";
-  const std::string sign = type->isUnsignedIntegerType() ? "u" : "";
-  switch (context.getTypeSize(type)) {
-    case 8:
-      return sign + "char";
-    case 16:
-      return sign + "short";
-    case 32:
-      return sign + "int";
-    case 64:
-      return sign + "longlong";
-    default:
-      return "";
-  }
-}
 
 SurveyType::Kind kindOf(clang::QualType type) {
   if (type->isVoidType()) return SurveyType::Kind::Void;
@@ -120,7 +100,7 @@ SurveyType TypeSurvey::of(clang::QualType type) {
   found.kind = kindOf(type);
   if (found.kind == SurveyType::Kind::Number) {
     found.isBool = type->isBooleanType();
-    found.input = inputName(context_, type);
+    found.input = verifierInput(context_, type);
   }
   if (found.kind == SurveyType::Kind::Record) found.record = record(type);
   if (found.kind != SurveyType::Kind::Pointer) return found;

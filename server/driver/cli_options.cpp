@@ -86,7 +86,8 @@ void addCommon(CLI::App& app, Raw& raw) {
   app.add_option("--args", raw.arguments,
                  "what main is called with, separated by blanks; '' = nothing (default: any few short texts)")
       ->type_name("TEXT");
-  app.add_option("--format", raw.format, "text, json, or sarif for a report (default text)")->type_name("F");
+  app.add_option("--format", raw.format, "text, json, or sarif for a report, html for a scan (default text)")
+      ->type_name("F");
 }
 
 void addProperties(CLI::App& app, Raw& raw) {
@@ -174,14 +175,18 @@ std::set<std::string> givenSettings(const CLI::App& app) {
   return given;
 }
 
-std::optional<ExitNow> takeFormat(const Raw& raw, Format& format, bool ofReports) {
-  const char* const known = ofReports ? "text, json or sarif" : "text or json";
+std::optional<ExitNow> takeFormat(const Raw& raw, Format& format, bool ofReports, bool ofPages = false) {
+  const char* const known = ofPages     ? "text, json, sarif or html"
+                            : ofReports ? "text, json or sarif"
+                                        : "text or json";
   if (raw.format == "text")
     format = Format::Text;
   else if (raw.format == "json")
     format = Format::Json;
   else if (raw.format == "sarif" && ofReports)
     format = Format::Sarif;
+  else if (raw.format == "html" && ofPages)
+    format = Format::Html;
   else
     return usageError("--format '" + raw.format + "' is unknown here; use " + known);
   return std::nullopt;
@@ -414,7 +419,8 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
   if (project.scan->parsed()) {
     ScanCommand command;
     if (const auto problem = takeCommon(raw, flags, flagsGiven, command)) return *problem;
-    if (const auto problem = takeFormat(raw, command.format, false)) return *problem;
+    if (const auto problem = takeFormat(raw, command.format, true, true)) return *problem;
+    command.output = raw.output;
     if (const auto problem = takeScan(rawProject, command)) return usageError(*problem);
     return command;
   }

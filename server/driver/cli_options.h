@@ -35,7 +35,7 @@ struct CommonOptions {
   bool onlyNeeded = false;      // of the files after the first, link those that define what is missing
 };
 
-enum class Format : uint8_t { Text, Json, Sarif };
+enum class Format : uint8_t { Text, Json, Sarif, Html };
 
 struct LspCommand {};
 
@@ -108,8 +108,10 @@ struct HarnessCommand : CommonOptions {
 
 struct ScanCommand : CommonOptions {
   std::string folder = ".";
-  std::chrono::milliseconds total{60'000};  // of all explorations; 0: none
+  std::chrono::milliseconds total{60'000};  // of everything; 0: none
   Format format = Format::Text;
+  std::string output;  // empty: stdout
+  std::string since;   // a revision: only files that differ from it; empty: all
 };
 
 /// Print `text` (on stderr when the code is not 0) and exit.

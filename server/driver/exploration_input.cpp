@@ -79,7 +79,7 @@ std::vector<ExplorationInput> withHarnesses(ExplorationInput input, const Engine
   std::vector<ExplorationInput> inputs;
   const bool isAsked = !input.harness && engine.harnesses && mayLackEntry(input.snapshot.text, options.entry);
   if (isAsked) {
-    const HarnessPlan plan = engine.harnesses(input.snapshot, options.entry);
+    const HarnessPlan plan = engine.harnesses(input.snapshot, options.entry, Budget{});
     for (const GeneratedHarness& harness : plan.harnesses) {
       const bool isWanted =
           options.harness.empty() ? inputs.size() < kMostHarnesses : options.harness == harness.title;

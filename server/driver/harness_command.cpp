@@ -31,7 +31,7 @@ int runHarness(const HarnessCommand& command, const Engine& engine, Streams stre
   std::vector<SourceFile> files;
   if (!readSources({command.file}, files, streams.err)) return kExitUsage;
   const ExplorationInput input = explorationOf(files, command, engine, streams.err);
-  const HarnessPlan plan = engine.harnesses(input.snapshot, input.options.options.entry);
+  const HarnessPlan plan = engine.harnesses(input.snapshot, input.options.options.entry, Budget{});
   const auto refuse = [&](const std::string& why) {
     streams.err << "heddle: error: " << command.file << ": " << why << '\n';
     for (const auto& [function, reason] : plan.skipped)

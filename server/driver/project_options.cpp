@@ -28,8 +28,11 @@ ProjectCommands addProject(CLI::App& app, std::vector<std::string>& files, std::
                                  "what is known of each function: "
                                  "heddle scan [FOLDER] [-- clang flags]");
   made.scan->add_option("FOLDER", raw.folder, "folder (default: this one)")->type_name("");
-  made.scan->add_option("--total", raw.total, "wall-clock box of all explorations together (default 60s)")
+  made.scan->add_option("--total", raw.total, "wall-clock box of everything (default 60s)")
       ->type_name("TIME");
+  made.scan->add_option("--since", raw.since, "only files that differ from this revision of git")
+      ->type_name("REV");
+  made.scan->add_option("-o", output, "write the report there, and text to stdout")->type_name("FILE");
   return made;
 }
 
@@ -38,6 +41,7 @@ std::optional<std::string> takeScan(const RawProject& raw, ScanCommand& command)
   if (!total) return "--total '" + raw.total + "' is not a time; write 30s, 2m, or 0 for none";
   command.folder = raw.folder;
   command.total = *total;
+  command.since = raw.since;
   return std::nullopt;
 }
 

@@ -15,7 +15,7 @@ namespace heddle {
 /// What CLI11 fills, beside what these commands share with others.
 struct RawProject {
   std::vector<std::string> functions;
-  std::string file, folder = ".", total = "60s";
+  std::string file, folder = ".", total = "60s", since;
   bool comment = false, list = false;
 };
 

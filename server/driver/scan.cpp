@@ -3,13 +3,22 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <ostream>
 #include <set>
 
 #include "server/driver/exploration_input.h"
+#include "server/driver/project_survey.h"
 #include "server/driver/source_file.h"
+#include "server/native/changed_files.h"
 #include "server/render/json_report.h"
+#include "server/render/scan_html.h"
 #include "server/render/scan_report.h"
+#include "server/source/harness.h"
 
 namespace heddle {
 namespace {
@@ -20,6 +29,7 @@ using Clock = std::chrono::steady_clock;
 constexpr size_t kMostFiles = 5000;
 // Each file that is linked is compiled again for each exploration.
 constexpr size_t kMostLinked = 24;
+constexpr size_t kMostLinkedBytes = size_t{1500} << 10;
 constexpr std::chrono::milliseconds kLeastBox{500};
 constexpr std::chrono::milliseconds kMostBox{5000};  // of one exploration
 
@@ -39,14 +49,38 @@ std::vector<std::string> filesOf(const std::string& folder) {
 
 /// One exploration to come.
 struct Job {
-  ExplorationInput input;
+  const SurveyedFile* file = nullptr;
+  std::string harness;  // empty: the file is a program
   int rank = 0;
 };
+
+/// `engine`, which looks up the command of a file once.
+Engine withKnownCommands(Engine engine) {
+  struct Known {
+    std::mutex mutex;
+    std::map<std::string, CompileCommand> commands;
+  };
+  engine.findCommand = [find = engine.findCommand, known = std::make_shared<Known>()](const std::string& path,
+                                                                                      std::string* problem) {
+    const std::lock_guard<std::mutex> guard(known->mutex);
+    const auto found = known->commands.find(path);
+    // A damaged database is told once, too.
+    if (found != known->commands.end()) return found->second;
+    return known->commands[path] = find(path, problem);
+  };
+  return engine;
+}
 
 class Scan {
  public:
   Scan(const ScanCommand& command, const Engine& engine, Streams streams, std::stop_token stop)
-      : command_(command), engine_(engine), streams_(streams), stop_(std::move(stop)) {}
+      : command_(command),
+        engine_(withKnownCommands(engine)),
+        streams_(streams),
+        stop_(std::move(stop)),
+        budget_(Budget::forDuration(command.total)) {
+    budget_.withStop(stop_);
+  }
 
   int run() {
     const Clock::time_point started = Clock::now();
@@ -58,18 +92,23 @@ class Scan {
                    << ": no C files; name the folder that holds them\n";
       return kExitUsage;
     }
+    if (!command_.since.empty()) {
+      changed_ = changedSince(command_.folder, command_.since, problem);
+      if (!changed_) {
+        streams_.err << "heddle: error: " << problem << '\n';
+        return kExitUsage;
+      }
+    }
     result_.folder = command_.folder;
     result_.files = files_.size();
     survey();
-    explore(started);
+    explore();
     std::stable_sort(result_.findings.begin(), result_.findings.end(),
                      [](const ScannedFinding& a, const ScannedFinding& b) {
                        return a.finding.possible < b.finding.possible;
                      });
     result_.seconds = std::chrono::duration<double>(Clock::now() - started).count();
-    streams_.out << (command_.format == Format::Json ? dumpLine(scanJson(result_, ledger_))
-                                                     : scanText(result_, ledger_))
-                 << std::flush;
+    if (!write()) return kExitUsage;
     if (std::any_of(result_.findings.begin(), result_.findings.end(),
                     [](const ScannedFinding& found) { return !found.finding.possible; }))
       return kExitBug;
@@ -77,52 +116,108 @@ class Scan {
   }
 
  private:
+  std::string rendered() const {
+    switch (command_.format) {
+      case Format::Json:
+        return dumpLine(scanJson(result_, ledger_));
+      case Format::Sarif:
+        return dumpLine(sarifReport(scanSarif(result_)));
+      case Format::Html:
+        return scanHtml(result_, ledger_);
+      case Format::Text:
+        break;
+    }
+    return scanText(result_, ledger_);
+  }
+
+  bool write() {
+    if (command_.output.empty()) {
+      streams_.out << rendered() << std::flush;
+      return true;
+    }
+    std::ofstream output(command_.output, std::ios::binary | std::ios::trunc);
+    output << rendered() << std::flush;
+    streams_.out << scanText(result_, ledger_) << std::flush;
+    if (output) return true;
+    streams_.err << "heddle: error: " << command_.output
+                 << ": cannot be written; check the path and its permissions\n";
+    return false;
+  }
+
+  /// Of what --since names, only files that differ or are linked with one that does.
+  bool isAsked(const SurveyedFile& file) {
+    const auto differs = [&](const SourceFile* one) { return changed_->contains(one->absolute); };
+    if (!changed_ || differs(file.file)) return true;
+    const std::vector<const SourceFile*>& linked = unitsOf(file).linked;
+    return std::any_of(linked.begin(), linked.end(), differs);
+  }
+
   /// What each file offers, and which of them are whole programs.
   void survey() {
-    std::vector<const SourceFile*> libraries, programs;
-    for (const SourceFile& file : files_) {
-      if (stop_.stop_requested()) return;
-      const ExplorationInput input =
-          explorationOf(ProgramFiles{&file, {}, true}, command_, engine_, streams_.err);
-      const HarnessPlan plan = engine_.harnesses(input.snapshot, input.options.options.entry);
-      if (!plan.problem.empty()) {
-        addBroken(file, input);
+    // The rest of the time is for explorations.
+    constexpr double kShare = 0.4;
+    survey_.emplace(
+        files_,
+        [this](const SourceFile& file, const Budget& budget) {
+          const ExplorationInput input = inputFor(ProgramFiles{&file, {}, true}, "");
+          HarnessPlan plan = engine_.harnesses(input.snapshot, input.options.options.entry, budget);
+          if (!plan.problem.empty() && budget.check() == StopReason::None) addBroken(file, input);
+          return plan;
+        },
+        budget_.part(kShare));
+    for (const SurveyedFile& file : survey_->files()) {
+      if (!file.isLooked) {
+        ++result_.notLooked;
         continue;
       }
-      ledger_.addFile(file.given, plan);
-      // A program of one thread is a test of something else.
-      const bool startsThreads = std::any_of(plan.functions.begin(), plan.functions.end(),
-                                             [](const SurveyFunction& f) { return !f.starts.empty(); });
-      if (!plan.hasEntry)
-        libraries.push_back(&file);
-      else if (startsThreads)
-        programs.push_back(&file);
-      for (const GeneratedHarness& harness : plan.harnesses) {
-        const ProgramFiles parts{&file, {}, true};
-        jobs_.push_back({inputFor(parts, harness.title), harness.rank});
-        ++result_.harnesses;
-      }
-    }
-    if (libraries.size() > kMostLinked) libraries.clear();
-    for (Job& job : jobs_) {
-      ProgramFiles parts{job.input.files.first, {}, true};
-      for (const SourceFile* other : libraries)
-        if (other != parts.first) parts.others.push_back(other);
-      job.input = inputFor(parts, job.input.options.options.harness);
-    }
-    // Programs of the project make the calls that its authors had in mind.
-    constexpr int kProgramRank = 650;
-    for (const SourceFile* program : programs) {
-      jobs_.push_back({inputFor({program, libraries, true}, ""), kProgramRank});
-      ++result_.programs;
+      if (!file.plan.problem.empty()) continue;
+      ledger_.addFile(file.file->given, file.plan);
+      addJobs(file);
     }
     std::stable_sort(jobs_.begin(), jobs_.end(), [](const Job& a, const Job& b) { return a.rank > b.rank; });
+  }
+
+  void addJobs(const SurveyedFile& file) {
+    if (!isAsked(file)) return;
+    // Programs of the project make the calls that its authors had in mind, best those that come to threads
+    // soon; a program of one thread is a test of something else.
+    constexpr int kProgramRank = 650, kCallRank = 10;
+    // Each further harness of a file tells less than the first one of another.
+    constexpr int kFurtherRank = 10;
+    if (file.plan.hasEntry) {
+      // A harness that a comment writes is a program, too.
+      auto calls = survey_->callsToThreads(file, command_.options.entry);
+      if (!calls) calls = survey_->callsToThreads(file, kHarnessEntry);
+      if (!calls) return;
+      jobs_.push_back({&file, "", kProgramRank - kCallRank * static_cast<int>(std::min<size_t>(*calls, 50))});
+      ++result_.programs;
+    }
+    int further = 0;
+    for (const GeneratedHarness& harness : file.plan.harnesses) {
+      jobs_.push_back({&file, harness.title, harness.rank - kFurtherRank * further++});
+      ++result_.harnesses;
+    }
+  }
+
+  const ProjectSurvey::Units& unitsOf(const SurveyedFile& file) {
+    const auto [units, isNew] = units_.try_emplace(&file);
+    if (isNew) units->second = survey_->unitsOf(file, {kMostLinked, kMostLinkedBytes});
+    return units->second;
+  }
+
+  ExplorationInput inputFor(const Job& job) {
+    const ProjectSurvey::Units& units = unitsOf(*job.file);
+    if (units.leftOut != 0) ledger_.addLeftOut(job.file->file->given, units.linked.size(), units.leftOut);
+    return inputFor(ProgramFiles{job.file->file, units.linked, true}, job.harness);
   }
 
   ExplorationInput inputFor(const ProgramFiles& parts, const std::string& harness) {
     ScanCommand command = command_;
     command.onlyNeeded = true;
     command.options.harness = harness;
+    // Nobody has been asked; the verdict names it.
+    command.environment.noSignals = true;
+    command.given.insert("noSignals");
     ExplorationInput input = explorationOf(parts, command, engine_, streams_.err);
     input.generated = harness.empty() ? 0 : 1;
     return input;
@@ -136,38 +231,51 @@ class Scan {
     ledger_.addBroken(file.given, report.problem, report.missing);
   }
 
-  void explore(Clock::time_point started) {
-    const bool hasEnd = command_.total.count() != 0;
+  void explore() {
     for (const Job& job : jobs_) {
       if (stop_.stop_requested()) return;
+      // Compiling does not count: a file of many units is explored as long as a small one.
+      const std::chrono::milliseconds compile = compileTimes_[job.file];
       std::chrono::milliseconds box =
-          std::min(kMostBox, command_.budget.count() == 0 ? kMostBox : command_.budget);
-      if (hasEnd) {
+          compile + std::min(kMostBox, command_.budget.count() == 0 ? kMostBox : command_.budget);
+      if (budget_.deadline()) {
         const auto left =
-            std::chrono::duration_cast<std::chrono::milliseconds>(command_.total - (Clock::now() - started));
-        if (left < kLeastBox) {
+            std::chrono::duration_cast<std::chrono::milliseconds>(*budget_.deadline() - Budget::Clock::now());
+        if (left < kLeastBox + compile) {
           result_.outOfTime = true;
-          return;
+          if (left < kLeastBox) return;
+          continue;
         }
         box = std::min(box, left);
       }
       Budget budget = Budget::forDuration(box);
       budget.withStop(stop_);
-      Report report = engine_.analyze(job.input.snapshot, job.input.options.options, budget, Observer{});
-      job.input.showAsWritten(report);
+      const ExplorationInput input = inputFor(job);
+      Report report = engine_.analyze(input.snapshot, input.options.options, budget, Observer{});
+      input.showAsWritten(report);
+      compileTimes_[job.file] =
+          std::chrono::milliseconds(static_cast<int64_t>(report.stats.compileSeconds * 1000));
       ++result_.explored;
       isOpen_ |= report.verdict != Verdict::Verified && report.verdict != Verdict::VerifiedWithinBounds;
       ledger_.addReport(report);
-      take(report, job.input);
+      for (const GeneratedHarness& harness : job.file->plan.harnesses)
+        if (harness.title == job.harness)
+          ledger_.addSuspects(job.file->file->given, harness.suspects, report);
+      take(report, input);
     }
   }
 
   /// Each finding once, whichever exploration shows it.
   void take(const Report& report, const ExplorationInput& input) {
     const auto add = [&](const Finding& finding) {
-      if (!known_.emplace(finding.place.file, finding.id + std::to_string(finding.place.line)).second) return;
-      result_.findings.push_back(
-          {finding, report.file, report.harness, replayContextOf(input.files, command_, input.options)});
+      const auto [known, isNew] = known_.try_emplace(
+          {finding.place.file, finding.id + std::to_string(finding.place.line)}, result_.findings.size());
+      ScannedFinding found{finding, report.file, input.files.first->text, report.harness,
+                           replayContextOf(input.files, command_, input.options)};
+      if (isNew)
+        result_.findings.push_back(std::move(found));
+      else if (result_.findings[known->second].finding.possible && !finding.possible)
+        result_.findings[known->second] = std::move(found);  // confirmed now
     };
     for (const Finding& finding : report.findings) add(finding);
     for (const Finding& warning : report.warnings)
@@ -175,14 +283,19 @@ class Scan {
   }
 
   const ScanCommand& command_;
-  const Engine& engine_;
+  const Engine engine_;
   Streams streams_;
   std::stop_token stop_;
+  Budget budget_;  // of all
   std::vector<SourceFile> files_;
+  std::optional<std::set<std::string>> changed_;  // files that --since asks for; nothing: all
+  std::optional<ProjectSurvey> survey_;
   std::vector<Job> jobs_;
+  std::map<const SurveyedFile*, ProjectSurvey::Units> units_;
+  std::map<const SurveyedFile*, std::chrono::milliseconds> compileTimes_;
   ScanLedger ledger_;
   ScanResult result_;
-  std::set<std::pair<std::string, std::string>> known_;
+  std::map<std::pair<std::string, std::string>, size_t> known_;  // into the findings
   bool isOpen_ = false;
 };
 

@@ -20,6 +20,20 @@ const char* toString(Known known) {
   return "";
 }
 
+const char* toString(ScannedSuspect::State state) {
+  switch (state) {
+    case ScannedSuspect::State::Open:
+      return "open";
+    case ScannedSuspect::State::Refuted:
+      return "refuted";
+    case ScannedSuspect::State::Possible:
+      return "possible";
+    case ScannedSuspect::State::Confirmed:
+      return "confirmed";
+  }
+  return "";
+}
+
 void ScanLedger::addFile(const std::string& file, const HarnessPlan& plan) {
   for (const SurveyFunction& function : plan.functions) {
     ScannedFunction scanned;
@@ -29,6 +43,14 @@ void ScanLedger::addFile(const std::string& file, const HarnessPlan& plan) {
     scanned.isPublic = !function.isStatic;
     functions_[{file, function.name}] = std::move(scanned);
   }
+  for (const GeneratedHarness& harness : plan.harnesses)
+    for (const Suspect& suspect : harness.suspects) {
+      ScannedSuspect& scanned = suspects_[{file, suspect.data}];
+      scanned.file = file;
+      scanned.data = suspect.data;
+      scanned.lines.insert(suspect.lines.begin(), suspect.lines.end());
+      ++scanned.harnesses;
+    }
   for (const auto& [name, why] : plan.skipped) {
     const auto found = functions_.find({file, name});
     if (found != functions_.end()) found->second.why = why;
@@ -44,6 +66,12 @@ void ScanLedger::addBroken(const std::string& file, const std::string& problem,
     if (!header.candidates.empty()) text += " (in the tree: " + header.candidates.front() + ")";
     broken_[text].insert(file);
   }
+}
+
+void ScanLedger::addLeftOut(const std::string& file, size_t linked, size_t leftOut) {
+  broken_["linked with the nearest " + std::to_string(linked) + " of " + std::to_string(linked + leftOut) +
+          " files that it needs, the rest is unknown (`check` links all that are named)"]
+      .insert(file);
 }
 
 void ScanLedger::addReport(const Report& report) {
@@ -84,6 +112,39 @@ void ScanLedger::addReport(const Report& report) {
   for (const Finding& finding : report.findings) note(finding, Known::Violated);
   for (const Finding& warning : report.warnings)
     if (warning.possible) note(warning, Known::Possible);
+}
+
+void ScanLedger::addSuspects(const std::string& file, const std::vector<Suspect>& suspects,
+                             const Report& report) {
+  using State = ScannedSuspect::State;
+  const auto race = report.properties.find(Property::Race);
+  const bool isDecided = race != report.properties.end() &&
+                         (race->second == Verdict::Verified || race->second == Verdict::VerifiedWithinBounds);
+  for (const Suspect& suspect : suspects) {
+    ScannedSuspect& scanned = suspects_[{file, suspect.data}];
+    const auto isOn = [&](const Finding& finding) {
+      const auto isAt = [&](const SourcePlace& place) {
+        return place.file == file && suspect.lines.contains(place.line);
+      };
+      return isRace(finding) && isAt(finding.place) &&
+             std::any_of(finding.related.begin(), finding.related.end(),
+                         [&](const RelatedPlace& related) { return isAt(related.place); });
+    };
+    if (std::any_of(report.findings.begin(), report.findings.end(), isOn))
+      scanned.state = State::Confirmed;
+    else if (std::any_of(report.warnings.begin(), report.warnings.end(), isOn))
+      scanned.state = std::max(scanned.state, State::Possible);
+    else if (isDecided && ++scanned.decided == scanned.harnesses)
+      scanned.state = std::max(scanned.state, State::Refuted);
+  }
+}
+
+std::vector<ScannedSuspect> ScanLedger::suspects() const {
+  std::vector<ScannedSuspect> all;
+  for (const auto& [key, suspect] : suspects_) all.push_back(suspect);
+  std::stable_sort(all.begin(), all.end(),
+                   [](const ScannedSuspect& a, const ScannedSuspect& b) { return a.state > b.state; });
+  return all;
 }
 
 std::vector<ScannedFunction> ScanLedger::functions() const {

@@ -34,6 +34,21 @@ struct ScannedFunction {
   std::string why;  // Unknown: what is missing; empty: nothing asked for it
 };
 
+/// What became of data that a look at the text suspects: in how many explorations it may be raced for, and
+/// what they told.
+struct ScannedSuspect {
+  enum class State : uint8_t { Open, Refuted, Possible, Confirmed };
+  std::string file;
+  std::string data;
+  std::set<uint32_t> lines;
+  State state =
+      State::Open;  // Refuted: all its explorations ended, within named bounds, without a race on it
+  size_t harnesses = 0, decided = 0;
+};
+
+/// "open", "refuted", …
+const char* toString(ScannedSuspect::State state);
+
 /// What would let more be explored.
 struct Obstacle {
   std::string text;      // "header 'config.h' is missing"
@@ -47,17 +62,24 @@ class ScanLedger {
   /// A file that does not compile.
   void addBroken(const std::string& file, const std::string& problem,
                  const std::vector<MissingHeader>& missing);
+  /// More files are needed by `file` than are linked.
+  void addLeftOut(const std::string& file, size_t linked, size_t leftOut);
   void addReport(const Report& report);
+  /// What the report of the harness tells of what was suspected of its file.
+  void addSuspects(const std::string& file, const std::vector<Suspect>& suspects, const Report& report);
 
   /// By file and place.
   std::vector<ScannedFunction> functions() const;
   size_t count(Known known) const;
+  /// Confirmed ones first.
+  std::vector<ScannedSuspect> suspects() const;
   /// What stands before most functions first.
   std::vector<Obstacle> obstacles() const;
 
  private:
   using Key = std::pair<std::string, std::string>;  // file and name
   std::map<Key, ScannedFunction> functions_;
+  std::map<Key, ScannedSuspect> suspects_;                // by file and data
   std::map<std::string, std::set<std::string>> blocked_;  // by text: functions, "file: name"
   std::map<std::string, std::set<std::string>> broken_;   // by text: files
 };

@@ -1,6 +1,7 @@
 #include "server/render/scan_report.h"
 
 #include <cstdio>
+#include <map>
 
 #include "server/render/json_report.h"
 #include "server/render/text_report.h"
@@ -12,6 +13,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr size_t kMostObstacles = 12;
+constexpr size_t kMostSuspects = 20;
 constexpr size_t kMostNamed = 3;
 
 std::string places(const SourcePlace& place) {
@@ -31,7 +33,41 @@ std::string ledgerText(const ScanLedger& ledger) {
   return out;
 }
 
+std::string suspectsText(const ScanLedger& ledger) {
+  const std::vector<ScannedSuspect> suspects = ledger.suspects();
+  if (suspects.empty()) return "";
+  std::string out = "data that a look at the text suspects, and what explorations told:\n";
+  for (size_t i = 0; i < suspects.size() && i < kMostSuspects; ++i) {
+    char state[16];
+    std::snprintf(state, sizeof state, "    %-9s ", toString(suspects[i].state));
+    out += state + suspects[i].data + " (" + suspects[i].file + ":" +
+           std::to_string(*suspects[i].lines.begin()) + ")\n";
+  }
+  if (suspects.size() > kMostSuspects)
+    out += "    and " + std::to_string(suspects.size() - kMostSuspects) + " more\n";
+  return out;
+}
+
 }  // namespace
+
+std::string summaryLine(const ScanResult& result, const ScanLedger& ledger) {
+  size_t possible = 0;
+  for (const ScannedFinding& found : result.findings) possible += found.finding.possible ? 1 : 0;
+  char seconds[32];
+  std::snprintf(seconds, sizeof seconds, "%.1f s", result.seconds);
+  return result.folder + ": " + count(result.findings.size() - possible, "finding") + ", " +
+         std::to_string(possible) + " possible; functions: " + std::to_string(ledger.count(Known::Violated)) +
+         " violated, " + std::to_string(ledger.count(Known::Possible)) + " possible, " +
+         std::to_string(ledger.count(Known::Proven)) + " proven within bounds, " +
+         std::to_string(ledger.count(Known::Explored)) + " explored, " +
+         std::to_string(ledger.count(Known::Unknown)) + " unknown; " + count(result.files, "file") + " (" +
+         std::to_string(result.broken) + " do not compile" +
+         (result.notLooked == 0 ? "" : ", no time for " + std::to_string(result.notLooked)) + "), " +
+         std::to_string(result.explored) + " of " + std::to_string(result.harnesses + result.programs) +
+         " explorations" +
+         (result.outOfTime || result.notLooked != 0 ? " (the time is up; --total gives more)" : "") + ", " +
+         seconds;
+}
 
 std::string scanText(const ScanResult& result, const ScanLedger& ledger) {
   std::string out;
@@ -41,6 +77,7 @@ std::string scanText(const ScanResult& result, const ScanLedger& ledger) {
     out += renderText(report, found.finding, found.context);
   }
   out += "functions:\n" + ledgerText(ledger);
+  out += suspectsText(ledger);
   const std::vector<Obstacle> obstacles = ledger.obstacles();
   if (!obstacles.empty()) out += "what would let more be explored:\n";
   for (size_t i = 0; i < obstacles.size() && i < kMostObstacles; ++i) {
@@ -51,20 +88,7 @@ std::string scanText(const ScanResult& result, const ScanLedger& ledger) {
       out += (k == 0 ? "" : ", ") + obstacle.files[k];
     out += obstacle.files.size() > kMostNamed ? ", ...)\n" : ")\n";
   }
-  size_t possible = 0;
-  for (const ScannedFinding& found : result.findings) possible += found.finding.possible ? 1 : 0;
-  char seconds[32];
-  std::snprintf(seconds, sizeof seconds, "%.1f s", result.seconds);
-  out += result.folder + ": " + count(result.findings.size() - possible, "finding") + ", " +
-         std::to_string(possible) + " possible; functions: " + std::to_string(ledger.count(Known::Violated)) +
-         " violated, " + std::to_string(ledger.count(Known::Possible)) + " possible, " +
-         std::to_string(ledger.count(Known::Proven)) + " proven within bounds, " +
-         std::to_string(ledger.count(Known::Explored)) + " explored, " +
-         std::to_string(ledger.count(Known::Unknown)) + " unknown; " + count(result.files, "file") + " (" +
-         std::to_string(result.broken) + " do not compile), " + std::to_string(result.explored) + " of " +
-         std::to_string(result.harnesses + result.programs) + " explorations" +
-         (result.outOfTime ? " (the time is up; --total gives more)" : "") + ", " + seconds + '\n';
-  return out;
+  return out + summaryLine(result, ledger) + '\n';
 }
 
 nlohmann::ordered_json scanJson(const ScanResult& result, const ScanLedger& ledger) {
@@ -90,16 +114,46 @@ nlohmann::ordered_json scanJson(const ScanResult& result, const ScanLedger& ledg
   for (const Obstacle& obstacle : ledger.obstacles())
     obstacles.push_back(
         {{"text", obstacle.text}, {"functions", obstacle.functions}, {"where", obstacle.files}});
+  Json suspects = Json::array();
+  for (const ScannedSuspect& suspect : ledger.suspects())
+    suspects.push_back({{"data", suspect.data},
+                        {"file", suspect.file},
+                        {"lines", suspect.lines},
+                        {"state", toString(suspect.state)}});
   Json counts = Json::object();
   for (const Known known : {Known::Violated, Known::Possible, Known::Proven, Known::Explored, Known::Unknown})
     counts[toString(known)] = ledger.count(known);
-  return {{"heddle", heddleVersion()},     {"folder", result.folder},
-          {"files", result.files},         {"broken", result.broken},
-          {"harnesses", result.harnesses}, {"programs", result.programs},
-          {"explored", result.explored},   {"out_of_time", result.outOfTime},
-          {"seconds", result.seconds},     {"counts", counts},
-          {"findings", findings},          {"functions", functions},
+  return {{"heddle", heddleVersion()},
+          {"folder", result.folder},
+          {"files", result.files},
+          {"broken", result.broken},
+          {"not_looked", result.notLooked},
+          {"harnesses", result.harnesses},
+          {"programs", result.programs},
+          {"explored", result.explored},
+          {"out_of_time", result.outOfTime},
+          {"seconds", result.seconds},
+          {"counts", counts},
+          {"findings", findings},
+          {"functions", functions},
+          {"suspects", suspects},
           {"obstacles", obstacles}};
+}
+
+std::vector<SarifFile> scanSarif(const ScanResult& result) {
+  std::vector<SarifFile> files;
+  std::map<std::string, size_t> byFile;
+  for (const ScannedFinding& found : result.findings) {
+    const auto [known, isNew] = byFile.try_emplace(found.file, files.size());
+    if (isNew) {
+      files.emplace_back();
+      files.back().report.file = found.file;
+      files.back().text = found.text;
+    }
+    Report& report = files[known->second].report;
+    (found.finding.possible ? report.warnings : report.findings).push_back(found.finding);
+  }
+  return files;
 }
 
 }  // namespace heddle

@@ -1,4 +1,4 @@
-// A scan as text and as JSON.
+// A scan as text, as JSON and as what SARIF is made of.
 //
 // Threading: pure functions.
 #pragma once
@@ -9,12 +9,14 @@
 #include "protocol/json.h"
 #include "server/driver/scan_ledger.h"
 #include "server/render/replay_command.h"
+#include "server/render/sarif_report.h"
 
 namespace heddle {
 
 struct ScannedFinding {
   Finding finding;
   std::string file;     // of the report
+  std::string text;     // of that file
   std::string harness;  // empty: a program of the project
   ReplayContext context;
 };
@@ -22,6 +24,7 @@ struct ScannedFinding {
 struct ScanResult {
   std::string folder;
   size_t files = 0, broken = 0;          // of the folder; of these, that do not compile
+  size_t notLooked = 0;                  // for which there was no time
   size_t harnesses = 0, programs = 0;    // that could be explored
   size_t explored = 0;                   // of both
   std::vector<ScannedFinding> findings;  // confirmed ones first
@@ -29,6 +32,10 @@ struct ScanResult {
   bool outOfTime = false;
 };
 
+/// Counts of everything, in one line.
+std::string summaryLine(const ScanResult& result, const ScanLedger& ledger);
+/// The findings by file, for sarifReport.
+std::vector<SarifFile> scanSarif(const ScanResult& result);
 std::string scanText(const ScanResult& result, const ScanLedger& ledger);
 nlohmann::ordered_json scanJson(const ScanResult& result, const ScanLedger& ledger);
 

@@ -207,8 +207,8 @@ std::string renderText(const Report& report, const ReplayContext& context,
     if (assumption.place.line != 0) out += " (" + placeText(assumption.place, report.file) + ")";
     out += '\n';
   }
-  if (report.commandSource == "inferred")
-    out += "  note: no compile command found for this file, flags were inferred\n";
+  if (report.commandSource.starts_with("inferred"))
+    out += "  note: no compile command found for this file, flags were " + report.commandSource + '\n';
   return out;
 }
 

@@ -52,21 +52,31 @@ std::vector<Subject> subjectsOf(const Survey& survey) {
 
 /// How promising it is to run the two side by side: data that both access and one writes, most of all under
 /// different locks. 0: they have nothing in common.
-int conflictOf(const SurveyFunction& a, const SurveyFunction& b) {
+int conflictOf(const SurveyFunction& a, const SurveyFunction& b, std::vector<Suspect>* suspects = nullptr) {
   constexpr int kSameLock = 1, kNoLock = 4, kOtherLock = 20;
-  std::map<std::string, int> byData;
+  struct Met {
+    int weight = 0;
+    std::set<uint32_t> lines;
+  };
+  std::map<std::string, Met> byData;
   for (const SurveyAccess& x : a.accesses) {
     for (const SurveyAccess& y : b.accesses) {
       if (x.data != y.data || (!x.isWrite && !y.isWrite)) continue;
       const bool isCommon = std::any_of(x.held.begin(), x.held.end(),
                                         [&](const std::string& lock) { return y.held.contains(lock); });
       const int weight = isCommon ? kSameLock : x.held.empty() && y.held.empty() ? kNoLock : kOtherLock;
-      int& most = byData[x.data];
-      most = std::max(most, weight);
+      Met& met = byData[x.data];
+      met.weight = std::max(met.weight, weight);
+      if (isCommon) continue;
+      met.lines.insert(x.lines.begin(), x.lines.end());
+      met.lines.insert(y.lines.begin(), y.lines.end());
     }
   }
   int sum = 0;
-  for (const auto& [data, weight] : byData) sum += weight;
+  for (auto& [data, met] : byData) {
+    sum += met.weight;
+    if (suspects && !met.lines.empty()) suspects->push_back({data, std::move(met.lines)});
+  }
   return sum;
 }
 
@@ -104,12 +114,14 @@ class Planner {
 
   std::vector<GeneratedHarness> plan() {
     if (!hasThreads(survey_)) return {};
-    for (const Subject& subject : subjectsOf(survey_)) {
+    const std::vector<Subject> subjects = subjectsOf(survey_);
+    for (const Subject& subject : subjects) {
       addLife(subject);
       for (size_t i = 0; i < subject.operations.size(); ++i)
         for (size_t j = i; j < subject.operations.size(); ++j)
           addPair(subject, subject.operations[i], subject.operations[j]);
     }
+    addTriples();
     std::stable_sort(found_.begin(), found_.end(),
                      [](const GeneratedHarness& a, const GeneratedHarness& b) { return a.rank > b.rank; });
     return std::move(found_);
@@ -173,41 +185,87 @@ class Planner {
   }
 
   void addPair(const Subject& subject, const SurveyFunction& a, const SurveyFunction& b) {
-    const int conflict = conflictOf(a, b);
-    const bool locks = a.locks && b.locks;
+    std::vector<Suspect> suspects;
+    const int conflict = conflictOf(a, b, &suspects);
     const bool isMeant = a.locks || b.locks || (a.isAtomic && b.isAtomic);
     if (conflict == 0 || !isMeant) return;
-    HarnessWriter writer(survey_);
-    if (subject.record != kNoRecord && !writer.object(subject.record)) return skip(a.name, writer.problem);
-    const auto first = writer.call(a);
-    if (!first) return skip(a.name, writer.problem);
-    const auto second = writer.call(b);
-    if (!second) return skip(b.name, writer.problem);
-    GeneratedHarness harness;
-    harness.title = a.name + " || " + b.name;
-    harness.functions = {a.name, b.name};
-    harness.place = a.place;
-    harness.assumed = writer.assumed;
-    harness.assumed.push_back("'" + a.name + "' and '" + b.name + "' may be called side by side" +
-                              (subject.record == kNoRecord ? "" : ", on one object"));
-    const std::string body =
-        "  pthread_t heddle_1, heddle_2;\n"
-        "  pthread_create(&heddle_1, 0, heddle_thread_1, 0);\n"
-        "  pthread_create(&heddle_2, 0, heddle_thread_2, 0);\n"
-        "  pthread_join(heddle_1, 0);\n"
-        "  pthread_join(heddle_2, 0);\n";
-    harness.text =
-        frameText(writer, threadText(1, *first) + threadText(2, *second), globalSetUp(survey_), body);
-    harness.isCertain = locks && !writer.isOdd;
-    harness.mayBlock = mayBlock(survey_, a) || mayBlock(survey_, b);
-    harness.rank = std::min(conflict, 300) + (locks ? 400 : 0) + (writer.isOdd ? 0 : 200);
-    found_.push_back(std::move(harness));
+    if (addParallel(subject, {&a, &b}, conflict, 0, std::move(suspects)))
+      pairs_.push_back({&subject, &a, &b, conflict});
   }
+
+  /// Three calls side by side, where each has to do with each other: the best pairs with one more.
+  void addTriples() {
+    constexpr size_t kMostTriples = 6;
+    std::stable_sort(pairs_.begin(), pairs_.end(),
+                     [](const Pair& x, const Pair& y) { return x.conflict > y.conflict; });
+    size_t added = 0;
+    for (const Pair& pair : pairs_) {
+      for (const SurveyFunction& third : pair.subject->operations) {
+        // Each set of three once.
+        if (added == kMostTriples || &third <= pair.b || pair.a == pair.b) continue;
+        const int first = conflictOf(*pair.a, third), second = conflictOf(*pair.b, third);
+        if (first == 0 || second == 0 || !third.locks) continue;
+        if (addParallel(*pair.subject, {pair.a, pair.b, &third}, pair.conflict + first + second, kTripleRank,
+                        {}))
+          ++added;
+      }
+    }
+  }
+
+  bool addParallel(const Subject& subject, const std::vector<const SurveyFunction*>& functions, int conflict,
+                   int rank, std::vector<Suspect> suspects) {
+    HarnessWriter writer(survey_);
+    if (subject.record != kNoRecord && !writer.object(subject.record)) {
+      skip(functions.front()->name, writer.problem);
+      return false;
+    }
+    GeneratedHarness harness;
+    harness.place = functions.front()->place;
+    harness.suspects = std::move(suspects);
+    std::string threads, create, join, names;
+    unsigned number = 0;
+    bool locks = true;
+    for (const SurveyFunction* function : functions) {
+      const auto call = writer.call(*function);
+      if (!call) {
+        skip(function->name, writer.problem);
+        return false;
+      }
+      const std::string thread = std::to_string(++number);
+      threads += threadText(number, *call);
+      create += "  pthread_create(&heddle_" + thread + ", 0, heddle_thread_" + thread + ", 0);\n";
+      join += "  pthread_join(heddle_" + thread + ", 0);\n";
+      names += (number == 1 ? "'" : number == functions.size() ? " and '" : ", '") + function->name + "'";
+      harness.title += (number == 1 ? "" : " || ") + function->name;
+      harness.functions.push_back(function->name);
+      harness.mayBlock |= mayBlock(survey_, *function);
+      locks &= function->locks;
+    }
+    harness.assumed = writer.assumed;
+    harness.assumed.push_back(names + " may be called side by side" +
+                              (subject.record == kNoRecord ? "" : ", on one object"));
+    std::string variables = "heddle_1";
+    for (unsigned i = 2; i <= number; ++i) variables += ", heddle_" + std::to_string(i);
+    harness.text =
+        frameText(writer, threads, globalSetUp(survey_), "  pthread_t " + variables + ";\n" + create + join);
+    harness.isCertain = locks && !writer.isOdd;
+    harness.rank = std::min(conflict, 300) + rank + (locks ? 400 : 0) + (writer.isOdd ? 0 : 200);
+    found_.push_back(std::move(harness));
+    return true;
+  }
+
+  struct Pair {
+    const Subject* subject = nullptr;
+    const SurveyFunction *a = nullptr, *b = nullptr;
+    int conflict = 0;
+  };
+  static constexpr int kTripleRank = -250;  // behind pairs of the same kind
 
   const Survey& survey_;
   std::vector<std::pair<std::string, std::string>>* skipped_;
   std::set<std::string> told_;
   std::vector<GeneratedHarness> found_;
+  std::vector<Pair> pairs_;  // into the subjects of plan()
 };
 
 bool isGreen(Verdict verdict) {
@@ -250,6 +308,7 @@ HarnessPlan planHarnesses(const Survey& survey, const std::string& entry) {
   plan.hasEntry = survey.find(entry) != nullptr;
   if (!plan.hasEntry) plan.harnesses = generatedHarnesses(survey, &plan.skipped);
   plan.functions = survey.functions;
+  plan.variables = survey.variables;
   for (SurveyFunction& function : plan.functions) function.accesses.clear();
   return plan;
 }

@@ -8,6 +8,7 @@
 // Threading: pure functions.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,11 +17,19 @@
 
 namespace heddle {
 
+/// Data that two calls touch under different locks, or none: a look at the text cannot tell whether they are
+/// ever side by side.
+struct Suspect {
+  std::string data;          // "struct queue.count", or a global variable's name
+  std::set<uint32_t> lines;  // of the accesses
+};
+
 struct GeneratedHarness {
   std::string title;                   // "queue_push || queue_pop"; names it for --harness
   std::string text;                    // C, to stand behind the text of the file
   std::vector<std::string> functions;  // that it calls, beside setting up and taking down
   std::vector<std::string> assumed;    // what it takes for granted, a sentence each
+  std::vector<Suspect> suspects;       // what its exploration confirms or refutes
   /// Each state that it makes is one that the functions make themselves, and the calls are ones that take
   /// locks or that one thread makes in turn: what is found is there for every such caller.
   bool isCertain = false;
@@ -34,6 +43,7 @@ struct HarnessPlan {
   std::string problem;                                       // not empty: the file could not be read
   bool hasEntry = false;                                     // it needs none
   std::vector<SurveyFunction> functions;                     // that it defines, without what they access
+  std::set<std::string> variables;                           // that it defines for others
   std::vector<GeneratedHarness> harnesses;                   // best first
   std::vector<std::pair<std::string, std::string>> skipped;  // functions that cannot be called, and why
 };

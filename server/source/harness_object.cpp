@@ -4,6 +4,8 @@
 #include <array>
 #include <cctype>
 
+#include "analysis/compile/verifier_input.h"
+
 namespace heddle {
 namespace {
 
@@ -167,6 +169,10 @@ std::optional<std::string> HarnessWriter::object(uint32_t record, unsigned depth
   return expression;
 }
 
+void HarnessWriter::declareInput(const std::string& input) {
+  if (inputs_.insert(input).second) globals += inputDeclaration(input) + "\n";
+}
+
 std::string HarnessWriter::anyContent(uint32_t record, const std::string& at) {
   std::string body;
   for (const SurveyField& field : survey_.records[record].fields) {
@@ -177,14 +183,7 @@ std::string HarnessWriter::anyContent(uint32_t record, const std::string& at) {
     if (field.lock == "spin") body += "  pthread_spin_init(&" + name + ", 0);\n";
     if (!field.lock.empty()) continue;
     if (field.type.kind == SurveyType::Kind::Number && !field.type.input.empty()) {
-      if (inputs_.insert(field.type.input).second) {
-        const std::string& word = field.type.input;
-        std::string c = word == "bool"          ? "_Bool"
-                        : word.starts_with("u") ? "unsigned " + word.substr(1)
-                                                : word;
-        if (const size_t l = c.find("longlong"); l != std::string::npos) c.replace(l, 8, "long long");
-        globals += c + " __VERIFIER_nondet_" + word + "(void);\n";
-      }
+      declareInput(field.type.input);
       body += "  " + name + " = __VERIFIER_nondet_" + field.type.input + "();\n";
     }
   }
@@ -196,7 +195,7 @@ std::string HarnessWriter::anyObject(uint32_t record) {
   const std::string use = maker + "(" + std::to_string(kDepth) + ")";
   if (!makers_.insert(record).second) return use;
   const std::string& spelled = survey_.records[record].spelled;
-  if (inputs_.insert("bool").second) globals += "_Bool __VERIFIER_nondet_bool(void);\n";
+  declareInput("bool");
   globals += "static " + spelled + " *" + maker + "(int depth);\n";
   std::string body;
   for (const SurveyField& field : survey_.records[record].fields) {
@@ -239,6 +238,11 @@ std::optional<std::string> HarnessWriter::argument(const SurveyType& type, const
         known != objects_.end() && !known->second.starts_with("&"))
       return "&" + known->second;
     return "&" + variable(type.targetSpelled, "out");
+  }
+  if (type.isGuessed) {
+    // The one who calls it knows what it is, and how often it may run.
+    isOdd = true;
+    assumed.push_back("'" + name + "' points to what the function takes it for");
   }
   if (type.target == SurveyType::Kind::Record) {
     const SurveyRecord& record = survey_.records[type.record];

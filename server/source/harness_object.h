@@ -49,6 +49,7 @@ class HarnessWriter {
   std::optional<std::string> argument(const SurveyType& type, const std::string& name, unsigned depth);
   std::optional<std::string> arguments(const SurveyFunction& function, unsigned depth);
   std::string variable(const std::string& spelled, const std::string& hint);
+  void declareInput(const std::string& input);
   std::string anyObject(uint32_t record);
   std::string anyContent(uint32_t record, const std::string& at);
 

@@ -2,6 +2,7 @@
 #include "server/features/code_lens.h"
 #include "server/features/hover.h"
 #include "server/features/interleaving_view.h"
+#include "server/features/keep_action.h"
 #include "server/features/native_action.h"
 #include "server/features/publish.h"
 #include "server/features/suppress_action.h"
@@ -46,6 +47,9 @@ std::vector<lsp::CodeAction> Workspace::codeActions(const lsp::CodeActionParams&
       suppressActionsAt(*session, *document, params, style_.diagnostics, style_.documentChanges);
   for (lsp::CodeAction& action : nativeActionsAt(*session, *document, params, style_.diagnostics.encoding,
                                                  native_.canReproduce(), native_.canConstrain()))
+    actions.push_back(std::move(action));
+  for (lsp::CodeAction& action : keepActionsAt(*session, *document, params, entryOf(*session),
+                                               style_.diagnostics.encoding, style_.documentChanges))
     actions.push_back(std::move(action));
   return actions;
 }

@@ -44,7 +44,7 @@ Snapshot snapshotOf(const std::string& text) {
 }
 
 HarnessPlan planOf(const std::string& text) {
-  return pipelineEngine().harnesses(snapshotOf(text), "main");
+  return pipelineEngine().harnesses(snapshotOf(text), "main", Budget{});
 }
 
 const GeneratedHarness* find(const HarnessPlan& plan, const std::string& title) {
@@ -193,6 +193,50 @@ void pool_free(pool *p) { pthread_join(p->worker, 0); pthread_mutex_destroy(&p->
   EXPECT_EQ(report.findings[0].kind, Property::Race);
   const Report alone = explore(text, "pool_create, pool_free");
   EXPECT_EQ(alone.verdict, Verdict::VerifiedWithinBounds) << alone.problem;
+}
+
+TEST(GeneratedHarness, ThreeCallsThatHaveToDoWithEachOtherRunSideBySide) {
+  const char* text = R"(#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int stage;
+static void to(int from, int next) {
+  pthread_mutex_lock(&lock);
+  if (stage == from) stage = next;
+  pthread_mutex_unlock(&lock);
+}
+void first(void) { to(0, 1); }
+void second(void) { to(1, 2); }
+void third(void) {
+  pthread_mutex_lock(&lock);
+  int *gone = 0;
+  if (stage == 2) *gone = 1;
+  pthread_mutex_unlock(&lock);
+}
+)";
+  // Two calls never come there.
+  EXPECT_TRUE(explore(text, "first || third").findings.empty());
+  EXPECT_TRUE(explore(text, "second || third").findings.empty());
+  const Report report = explore(text, "first || second || third");
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.findings[0].kind, Property::Memory);
+}
+
+TEST(GeneratedHarness, AThreadFunctionOfAnotherFileGetsWhatItTakesItsArgumentFor) {
+  const std::string text = std::string(kQueue) + R"(
+void *drain(void *argument) {
+  struct queue *q = argument;
+  pthread_mutex_lock(&q->lock);
+  q->count = 0;
+  pthread_mutex_unlock(&q->lock);
+  return 0;
+}
+)";
+  const HarnessPlan plan = planOf(text);
+  const GeneratedHarness* harness = find(plan, "queue_push || drain");
+  ASSERT_NE(harness, nullptr);
+  // How often it may run is not known.
+  EXPECT_FALSE(harness->isCertain);
+  EXPECT_NE(harness->text.find("drain(&heddle_object"), std::string::npos) << harness->text;
 }
 
 TEST(GeneratedHarness, AClockIsNoLock) {

@@ -1,108 +1,37 @@
-// The commands for files without a main and for whole folders: what parses to what, and what they print of a
-// small project on the disk.
-#include <gtest/gtest.h>
-
-#include <filesystem>
-#include <fstream>
+// The commands for files without a main: what parses to what, and what they print of a small project on the
+// disk.
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
+#include <thread>
 
 #include "lsp_client.h"
-#include "server/driver/check.h"
-#include "server/driver/cli_options.h"
+#include "project_fixture.h"
 #include "server/driver/harness_command.h"
-#include "server/driver/scan.h"
 #include "server/driver/stubs.h"
 
 namespace heddle {
 namespace {
 
-namespace fs = std::filesystem;
-using Json = nlohmann::json;
-
-constexpr const char* kCounter = R"(#include <pthread.h>
-#include "counter.h"
-struct counter { pthread_mutex_t lock; int value; };
-void log_value(int value, char *text);
-struct counter *counter_create(void) {
-  static struct counter made;
-  pthread_mutex_init(&made.lock, 0);
-  return &made;
-}
-void counter_add(struct counter *c) {
-  char text[8];
-  pthread_mutex_lock(&c->lock);
-  c->value++;
-  pthread_mutex_unlock(&c->lock);
-  log_value(1, text);
-}
-void counter_clear(struct counter *c) {
-  c->value = 0;
-  pthread_mutex_lock(&c->lock);
-  pthread_mutex_unlock(&c->lock);
-}
-)";
-
-/// A folder of its own for each test, which goes with it.
-class ProjectCommands : public ::testing::Test {
- protected:
-  ProjectCommands() {
-    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::temp_directory_path() / ("heddle_project_" + std::string(test->name()));
-    fs::remove_all(folder_);
-    fs::create_directories(folder_ / "include");
-    write("counter.c", kCounter);
-  }
-  ~ProjectCommands() override { fs::remove_all(folder_); }
-
-  std::string write(const std::string& name, const std::string& text) {
-    const fs::path path = folder_ / name;
-    std::ofstream(path) << text;
-    return path.string();
-  }
-
-  template <typename Chosen, typename Run>
-  int run(std::vector<std::string> arguments, Run&& command) {
-    const Command parsed = parseCommandLine(arguments);
-    const auto* chosen = std::get_if<Chosen>(&parsed);
-    if (chosen == nullptr) {
-      ADD_FAILURE() << "not accepted";
-      return -1;
-    }
-    out_.str("");
-    err_.str("");
-    return command(*chosen);
-  }
-  int check(const std::vector<std::string>& arguments) {
-    return run<CheckCommand>(arguments, [&](const CheckCommand& command) {
-      return runCheck(command, pipelineEngine(), {out_, err_}, {});
-    });
-  }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-
-  fs::path folder_;
-  std::ostringstream out_, err_;
-};
-
 TEST_F(ProjectCommands, MissingHeadersAreListedWithTheFilesOfThatName) {
   write("include/counter.h", "");
-  write("two.c", "#include \"counter.h\"\n#include \"config.h\"\n#include \"counter.h\"\nint x;\n");
+  write("two.c", "#include \"gone.h\"\n#include \"config.h\"\n#include \"counter.h\"\nint x;\n");
   write("config.h.in", "");
   write("Makefile", "");
   EXPECT_EQ(check({"check", path("two.c"), "--format", "json"}), kExitUsage);
   const Json report = Json::parse(out_.str());
   EXPECT_EQ(report["verdict"], "error");
   ASSERT_EQ(report["missing_headers"].size(), 2u);
-  EXPECT_EQ(report["missing_headers"][0]["name"], "counter.h");
-  EXPECT_EQ(report["missing_headers"][0]["candidates"], Json::array({path("include/counter.h")}));
+  EXPECT_EQ(report["missing_headers"][0]["name"], "gone.h");
+  EXPECT_EQ(report["missing_headers"][0]["candidates"], Json::array());
   EXPECT_EQ(report["missing_headers"][1]["name"], "config.h");
   EXPECT_EQ(report["missing_headers"][1]["line"], 2);
   EXPECT_EQ(report["missing_headers"][1]["candidates"], Json::array({path("config.h.in")}));
   EXPECT_EQ(report["problem"]["text"],
-            "the file does not compile: 'counter.h' file not found, and 1 more: 'config.h'");
+            "the file does not compile: 'gone.h' file not found, and 1 more: 'config.h'");
+  // What lies in the tree is found without a word, and told.
+  write("one.c", "#include \"counter.h\"\nint main(void) { return 0; }\n");
+  EXPECT_EQ(check({"check", path("one.c"), "--format", "json"}), kExitNoBug) << out_.str();
+  EXPECT_EQ(Json::parse(out_.str())["command_source"], "inferred (-idirafter " + path("include") + ")");
 }
 
 TEST_F(ProjectCommands, CheckExploresAFileWithoutAMainAndItsFindingReplays) {
@@ -181,33 +110,31 @@ TEST_F(ProjectCommands, AHarnessIsWrittenAsAProgram) {
   EXPECT_EQ(harness({"harness", path("kept.c")}), kExitUsage);
 }
 
-TEST_F(ProjectCommands, ScanKeepsALedgerOfAllFunctions) {
-  write("counter.h", "");
-  write("alone.c", "int twice(int x) { return 2 * x; }\n");
-  write("broken.c", "#include \"nowhere.h\"\n");
-  const int code =
-      run<ScanCommand>({"scan", folder_.string(), "--format", "json"}, [&](const ScanCommand& command) {
-        return runScan(command, pipelineEngine(), {out_, err_}, {});
-      });
-  EXPECT_EQ(code, kExitBug);
-  const Json scan = Json::parse(out_.str());
-  EXPECT_EQ(scan["files"], 3);
-  EXPECT_EQ(scan["broken"], 1);
-  std::map<std::string, std::string> known;
-  for (const Json& function : scan["functions"])
-    known[function["name"].get<std::string>()] = function["known"].get<std::string>();
-  EXPECT_EQ(known["counter_clear"], "violated");
-  EXPECT_EQ(known["counter_create"], "proven");
-  EXPECT_EQ(known["twice"], "unknown");  // nothing of it ran: no "no bug"
-  ASSERT_GE(scan["findings"].size(), 1u);
-  EXPECT_EQ(scan["findings"][0]["harness"], "counter_add || counter_clear");
-  ASSERT_FALSE(scan["obstacles"].empty());
-  EXPECT_EQ(scan["obstacles"][0]["text"], "header 'nowhere.h' is missing");
-  EXPECT_EQ(run<ScanCommand>({"scan", path("include")},
-                             [&](const ScanCommand& command) {
-                               return runScan(command, pipelineEngine(), {out_, err_}, {});
-                             }),
-            kExitUsage);
+TEST_F(ProjectCommands, WhatATextFromElsewhereDecidesIsPossibleOnly) {
+  const auto verdictOf = [&](const std::string& condition) {
+    write("version.c", R"(#include <stdlib.h>
+const char *libraryVersion(void);
+void libraryInfo(int *kind);
+int main(void) {
+  const char *version = libraryVersion();
+  int kind = 0, *gone = 0;
+  libraryInfo(&kind);
+)" + condition + "    *gone = version[0];\n  return 0;\n}\n");
+    check({"check", path("version.c"), "--budget", "0", "--steps", "20000", "--format", "json"});
+    return Json::parse(out_.str());
+  };
+  // None of a few other texts would pass, and some version does.
+  const Json form = verdictOf("  if (version[0] != '1' || version[1] != '.' || version[2] != '3')\n");
+  EXPECT_TRUE(form["findings"].empty()) << form;
+  ASSERT_EQ(form["warnings"].size(), 1u) << form;
+  EXPECT_EQ(form["warnings"][0]["possible"], true);
+  // What is assumed of calls is named with the finding, and nothing else is.
+  const std::string assumed = form["warnings"][0]["assumes"].dump();
+  EXPECT_NE(assumed.find("'libraryVersion'"), std::string::npos) << assumed;
+  EXPECT_NE(assumed.find("'libraryInfo'"), std::string::npos) << assumed;
+  // What happens whatever the text is stays an error.
+  const Json always = verdictOf("");
+  EXPECT_EQ(always["findings"].size(), 1u) << always;
 }
 
 TEST_F(ProjectCommands, TheServerExploresTheSameHarness) {
@@ -231,6 +158,28 @@ TEST_F(ProjectCommands, TheServerExploresTheSameHarness) {
         message.find("if 'counter_add' and 'counter_clear' may be called side by side") != std::string::npos;
     EXPECT_TRUE(isNamed || diagnostic["code"] != "heddle-race") << message;
   }
+  // What was assumed can be written into the file.
+  const Json whole = {{"start", {{"line", 0}, {"character", 0}}}, {"end", {{"line", 40}, {"character", 0}}}};
+  const auto actionNamed = [&](const std::string& title) {
+    // A finding may be shown before the report that names its harness.
+    for (int round = 0; round < 200; ++round) {
+      const Json answer =
+          client.call("textDocument/codeAction", {{"textDocument", {{"uri", uri}}},
+                                                  {"range", whole},
+                                                  {"context", {{"diagnostics", Json::array()}}}});
+      for (const Json& action : answer["result"])
+        if (action["title"].get<std::string>().starts_with(title)) return action;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    return Json();
+  };
+  EXPECT_NE(actionNamed("Heddle: keep the harness 'counter_add || counter_clear'")
+                .dump()
+                .find("// heddle: harness counter_add || counter_clear"),
+            std::string::npos);
+  const Json stub = actionNamed("Heddle: say what 'log_value' does");
+  EXPECT_NE(stub.dump().find("#ifdef __HEDDLE__"), std::string::npos) << stub;
+  EXPECT_NE(stub.dump().find("void log_value(int value, char *text) {"), std::string::npos);
   EXPECT_EQ(client.exit(), 0);
 }
 

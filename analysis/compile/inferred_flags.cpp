@@ -1,0 +1,221 @@
+#include "analysis/compile/inferred_flags.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+
+#include "analysis/compile/cc1_arguments.h"
+#include "analysis/compile/command_database.h"
+
+namespace heddle {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr size_t kMostEntries = 50'000;  // of the tree that are looked at
+constexpr size_t kMostRead = 300;        // headers of one file
+constexpr size_t kTextLimit = size_t{4} << 20;
+constexpr int kMostParents = 6;
+constexpr std::chrono::seconds kFresh{10};
+
+bool isWordCharacter(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+bool isHeader(const std::string& name) {
+  return name.ends_with(".h") || name.ends_with(".inc") || name.ends_with(".def") || name.ends_with(".in");
+}
+
+bool isBuildFile(const std::string& name) {
+  constexpr std::array<std::string_view, 6> kNames = {"CMakeLists.txt", "meson.build", "configure.ac",
+                                                      "GNUmakefile",    "Makefile",    "Makefile.am"};
+  return std::find(kNames.begin(), kNames.end(), name) != kNames.end() || name.ends_with(".mk");
+}
+
+/// A switch of the build that turns threads on, or asks the system for all it has.
+bool isThreadSwitch(std::string_view name) {
+  if (name == "_GNU_SOURCE") return true;
+  if (name.find("THREAD") == std::string_view::npos) return false;
+  constexpr std::array<std::string_view, 8> kOther = {"NO",    "DISABLE", "WITHOUT", "WIN",
+                                                      "DEBUG", "SINGLE",  "SANITIZ", "TEST"};
+  return std::none_of(kOther.begin(), kOther.end(),
+                      [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
+}
+
+void addSwitches(const std::string& text, std::set<std::string>& switches) {
+  for (size_t at = text.find("-D"); at != std::string::npos; at = text.find("-D", at + 2)) {
+    size_t end = at + 2;
+    while (end < text.size() && isWordCharacter(text[end])) ++end;
+    const std::string name = text.substr(at + 2, end - at - 2);
+    if (isThreadSwitch(name)) switches.insert(name);
+  }
+  if (text.find("_GNU_SOURCE") != std::string::npos) switches.insert("_GNU_SOURCE");
+}
+
+struct Include {
+  std::string name;
+  bool isQuoted = false;
+};
+
+/// The lines that include something, and the words of those that ask for a macro.
+void readDirectives(const std::string& text, std::vector<Include>& includes, std::set<std::string>& asked) {
+  for (size_t begin = 0; begin < text.size();) {
+    size_t end = text.find('\n', begin);
+    if (end == std::string::npos) end = text.size();
+    std::string_view line(text.data() + begin, end - begin);
+    begin = end + 1;
+    const auto skip = [&] {
+      while (!line.empty() && (line.front() == ' ' || line.front() == '\t')) line.remove_prefix(1);
+    };
+    skip();
+    if (!line.starts_with("#")) continue;
+    line.remove_prefix(1);
+    skip();
+    if (line.starts_with("include")) {
+      line.remove_prefix(7);
+      skip();
+      if (line.empty() || (line.front() != '"' && line.front() != '<')) continue;
+      const size_t close = line.find(line.front() == '"' ? '"' : '>', 1);
+      if (close != std::string_view::npos)
+        includes.push_back({std::string(line.substr(1, close - 1)), line.front() == '"'});
+    } else if (line.starts_with("if") || line.starts_with("elif")) {
+      for (size_t i = 0; i < line.size();) {
+        size_t word = i;
+        while (word < line.size() && isWordCharacter(line[word])) ++word;
+        if (word > i) asked.insert(std::string(line.substr(i, word - i)));
+        i = word + 1;
+      }
+    }
+  }
+}
+
+bool isFile(const fs::path& path) {
+  std::error_code error;
+  return fs::is_regular_file(path, error);
+}
+
+std::vector<std::string> systemFolders() {
+  return {"/usr/include", "/usr/local/include", "/usr/include/x86_64-linux-gnu",
+          "/usr/include/aarch64-linux-gnu", (fs::path(findResourceDirectory()) / "include").string()};
+}
+
+}  // namespace
+
+size_t commonLength(const std::string& a, const std::string& b) {
+  return static_cast<size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
+}
+
+std::string projectRootOf(const std::string& path) {
+  constexpr std::array<const char*, 7> kMarks = {
+      ".git",        "configure", "configure.ac",         "CMakeLists.txt",
+      "meson.build", "Makefile",  "compile_commands.json"};
+  fs::path root = fs::path(path).parent_path();
+  int steps = 0;
+  for (fs::path folder = root; steps < kMostParents; folder = folder.parent_path(), ++steps) {
+    std::error_code error;
+    const bool isMarked = std::any_of(kMarks.begin(), kMarks.end(),
+                                      [&](const char* mark) { return fs::exists(folder / mark, error); });
+    if (isMarked) root = folder;
+    if (fs::exists(folder / ".git", error) || folder == folder.parent_path()) break;
+  }
+  return root.string();
+}
+
+std::shared_ptr<const InferredFlags::Tree> InferredFlags::treeOf(const std::string& root) {
+  const std::lock_guard<std::mutex> guard(mutex_);
+  std::shared_ptr<const Tree>& kept = trees_[root];
+  if (kept && Clock::now() - kept->read < kFresh) return kept;
+  auto tree = std::make_shared<Tree>();
+  std::error_code error;
+  size_t entries = 0;
+  fs::recursive_directory_iterator at(root, fs::directory_options::skip_permission_denied, error), end;
+  for (; !error && at != end && entries < kMostEntries; at.increment(error), ++entries) {
+    const std::string name = at->path().filename().string();
+    if (at->is_directory(error)) {
+      if (name.starts_with(".")) at.disable_recursion_pending();
+      continue;
+    }
+    if (isHeader(name)) tree->headers[name].push_back(at->path().string());
+    if (!isBuildFile(name)) continue;
+    if (const auto text = readRegularFile(at->path().string(), kTextLimit))
+      addSwitches(*text, tree->switches);
+  }
+  for (auto& [name, paths] : tree->headers) std::sort(paths.begin(), paths.end());
+  tree->read = Clock::now();
+  kept = tree;
+  return kept;
+}
+
+std::vector<std::string> InferredFlags::of(const std::string& path) {
+  const std::vector<std::string> system = systemFolders();
+  std::shared_ptr<const Tree> tree;
+  const auto project = [&]() -> const Tree& {
+    if (!tree) tree = treeOf(projectRootOf(path));
+    return *tree;
+  };
+  std::vector<std::string> folders, toRead{path};
+  std::set<std::string> seen{path}, asked;
+  const auto found = [&](const std::string& file) {
+    if (seen.insert(file).second) toRead.push_back(file);
+  };
+  /// The nearest file of the project of that name, and the folder to look in; nothing: there is none.
+  const auto nearest = [&](const std::string& name) -> std::optional<std::string> {
+    const std::string base = fs::path(name).filename().string();
+    const auto& headers = project().headers;
+    const auto known = headers.find(base);
+    if (known == headers.end() || headers.contains(base + ".in") || headers.contains(base + ".cmake.in"))
+      return std::nullopt;
+    const std::string* best = nullptr;
+    for (const std::string& candidate : known->second) {
+      if (!candidate.ends_with("/" + name)) continue;
+      const std::string folder = candidate.substr(0, candidate.size() - name.size());
+      // The settings of one platform are no settings of another.
+      if (base == "config.h" && !path.starts_with(folder)) continue;
+      if (!best || commonLength(candidate, path) > commonLength(*best, path) ||
+          (commonLength(candidate, path) == commonLength(*best, path) && candidate.size() < best->size()))
+        best = &candidate;
+    }
+    return best ? std::optional<std::string>(*best) : std::nullopt;
+  };
+  for (size_t next = 0; next < toRead.size() && next < kMostRead; ++next) {
+    const std::string file = toRead[next];
+    const auto text = readRegularFile(file, kTextLimit);
+    if (!text) continue;
+    std::vector<Include> includes;
+    readDirectives(*text, includes, asked);
+    for (const Include& include : includes) {
+      if (include.name.empty() || include.name.front() == '/') continue;
+      const auto isIn = [&](const std::string& folder) { return isFile(fs::path(folder) / include.name); };
+      const std::string own = fs::path(file).parent_path().string();
+      if (include.isQuoted && isIn(own)) {
+        found((fs::path(own) / include.name).lexically_normal().string());
+      } else if (isIn(fs::path(path).parent_path().string())) {
+        found((fs::path(path).parent_path() / include.name).lexically_normal().string());
+      } else if (const auto folder = std::find_if(folders.begin(), folders.end(), isIn);
+                 folder != folders.end()) {
+        found((fs::path(*folder) / include.name).lexically_normal().string());
+      } else if (std::none_of(system.begin(), system.end(), isIn)) {
+        const auto candidate = nearest(include.name);
+        if (!candidate) continue;
+        folders.push_back(candidate->substr(0, candidate->size() - include.name.size() - 1));
+        found(*candidate);
+      }
+    }
+  }
+  std::vector<std::string> flags;
+  for (const std::string& folder : folders) {
+    flags.emplace_back("-idirafter");
+    flags.push_back(folder);
+  }
+  for (const std::string& word : asked)
+    if (isThreadSwitch(word) && project().switches.contains(word)) flags.push_back("-D" + word);
+  if (tree && tree->switches.contains("_GNU_SOURCE") && !asked.contains("_GNU_SOURCE"))
+    flags.emplace_back("-D_GNU_SOURCE");
+  return flags;
+}
+
+}  // namespace heddle

@@ -1,0 +1,45 @@
+// InferredFlags: how a file of a project is compiled when nothing says so: folders of its headers and the
+// switches that turn its threads on, from the texts of the file, its headers and the project's build files.
+//
+// Only reads; what it finds is a guess, and CompileCommand::source names it. Folders come behind those of the
+// system, so no system header is replaced. A header that a build makes from a template is not looked for.
+//
+// Threading: any thread.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace heddle {
+
+class InferredFlags {
+ public:
+  /// "-idirafter", "/p/include", "-DNAME", …; `path` is absolute. Empty: nothing is missing.
+  std::vector<std::string> of(const std::string& path);
+
+ private:
+  /// What lies in a project, kept for a moment: an editor asks again and again.
+  struct Tree {
+    std::chrono::steady_clock::time_point read;
+    std::map<std::string, std::vector<std::string>> headers;  // paths by file name
+    std::set<std::string> switches;                           // "NAME" or "NAME=1" behind a -D
+  };
+
+  std::shared_ptr<const Tree> treeOf(const std::string& root);
+
+  std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<const Tree>> trees_;  // by root
+};
+
+/// The folder that the project of `path` lies in, as far as its files tell; the file's own where they do not.
+std::string projectRootOf(const std::string& path);
+
+/// How near two paths lie: the characters that both begin with.
+size_t commonLength(const std::string& a, const std::string& b);
+
+}  // namespace heddle

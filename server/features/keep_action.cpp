@@ -1,0 +1,91 @@
+#include "server/features/keep_action.h"
+
+#include <algorithm>
+#include <set>
+
+#include "server/source/harness.h"
+#include "server/source/outline.h"
+
+namespace heddle {
+namespace {
+
+bool isWanted(const lsp::CodeActionContext& context) {
+  if (!context.only) return true;
+  return std::any_of(context.only->begin(), context.only->end(), [](const std::string& kind) {
+    return kind.empty() || std::string(lsp::code_action_kind::quickFix).starts_with(kind);
+  });
+}
+
+lsp::CodeAction insertion(const std::string& title, uint32_t line, const std::string& text,
+                          const Document& document, bool documentChanges) {
+  lsp::CodeAction action;
+  action.title = title;
+  action.kind = lsp::code_action_kind::quickFix;
+  action.edit.emplace();
+  const lsp::TextEdit edit{{{line, 0}, {line, 0}}, text, std::nullopt};
+  if (documentChanges)
+    action.edit->documentChanges =
+        std::vector<lsp::TextDocumentEdit>{{{document.uri, document.version}, {edit}}};
+  else
+    action.edit->changes = std::map<lsp::DocumentUri, std::vector<lsp::TextEdit>>{{document.uri, {edit}}};
+  return action;
+}
+
+/// "queue_push" of "queue_push || queue_pop".
+std::string firstOf(const std::string& title) {
+  return title.substr(0, title.find_first_of(" ,"));
+}
+
+std::string guarded(const UnknownCall& call) {
+  return "\n#ifdef __HEDDLE__  // for verification only: what '" + call.name + "' does\n" + call.stub +
+         (call.stub.ends_with('\n') ? "" : "\n") + "#endif\n";
+}
+
+}  // namespace
+
+std::vector<lsp::CodeAction> keepActionsAt(FileSession& session, const Document& document,
+                                           const lsp::CodeActionParams& params, const std::string& entry,
+                                           PositionEncoding encoding, bool documentChanges) {
+  std::vector<lsp::CodeAction> actions;
+  if (!isWanted(params.context) || session.stale || !session.lastReport) return actions;
+  const Report& report = *session.lastReport;
+  const PositionMap& map = *document.map;
+  const auto touches = [&](uint32_t line) {
+    return params.range.start.line <= line && line <= params.range.end.line;
+  };
+  if (!report.harness.empty() && askedHarness(map.text(), entry).empty()) {
+    const Outline outline = outlineOf(map.text(), session.tokensOf(document.map));
+    if (const OutlineFunction* function = outline.find(firstOf(report.harness))) {
+      const uint32_t line = map.positionOf(function->nameRange.begin, PositionEncoding::Utf8).line;
+      if (touches(line))
+        actions.push_back(insertion("Heddle: keep the harness '" + report.harness + "' in a comment", line,
+                                    "// heddle: harness " + report.harness + "\n", document,
+                                    documentChanges));
+    }
+  }
+  const size_t size = map.text().size();
+  const TextPosition end = map.positionOf(size, encoding);
+  const std::string before = end.character == 0 ? "" : "\n";
+  for (const UnknownCall& call : report.unknownCalls) {
+    const bool isHere = std::any_of(call.places.begin(), call.places.end(), [&](const SourcePlace& place) {
+      return place.file == *document.path && place.line != 0 && touches(place.line - 1);
+    });
+    if (!isHere || call.stub.empty()) continue;
+    lsp::CodeAction action = insertion("Heddle: say what '" + call.name + "' does", end.line,
+                                       before + guarded(call), document, documentChanges);
+    // Behind the last character, which may end no line.
+    const auto move = [&](lsp::TextEdit& edit) {
+      edit.range.start.character = edit.range.end.character = end.character;
+    };
+    if (action.edit->changes)
+      for (auto& [uri, edits] : *action.edit->changes)
+        for (lsp::TextEdit& edit : edits) move(edit);
+    if (action.edit->documentChanges)
+      for (lsp::TextDocumentEdit& changed : *action.edit->documentChanges)
+        for (lsp::TextEdit& edit : changed.edits) move(edit);
+    actions.push_back(std::move(action));
+  }
+  return actions;
+}
+
+}  // namespace heddle

@@ -1,0 +1,22 @@
+// "Keep": code actions that write into the file what a run has assumed by itself, so that the user can change
+// it: the generated harness as a comment, and definitions for functions that are not known, which only Heddle
+// sees (__HEDDLE__).
+//
+// Threading: pure functions.
+#pragma once
+
+#include <vector>
+
+#include "protocol/code_action.h"
+#include "server/state/document_store.h"
+#include "server/state/file_session.h"
+
+namespace heddle {
+
+/// Of the last run, where the range touches the harness' first function or a call of an unknown one.
+/// `entry`: what the file would begin in.
+std::vector<lsp::CodeAction> keepActionsAt(FileSession& session, const Document& document,
+                                           const lsp::CodeActionParams& params, const std::string& entry,
+                                           PositionEncoding encoding, bool documentChanges);
+
+}  // namespace heddle

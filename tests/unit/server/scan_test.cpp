@@ -1,0 +1,213 @@
+// `heddle scan`: its time, what it links, what it tells of each function and suspect, and its formats.
+#include <map>
+#include <set>
+#include <thread>
+
+#include "project_fixture.h"
+#include "server/render/scan_html.h"
+
+namespace heddle {
+namespace {
+
+TEST_F(ProjectCommands, ScanKeepsALedgerOfAllFunctions) {
+  write("counter.h", "");
+  write("alone.c", "int twice(int x) { return 2 * x; }\n");
+  write("broken.c", "#include \"nowhere.h\"\n");
+  const int code =
+      run<ScanCommand>({"scan", folder_.string(), "--format", "json"}, [&](const ScanCommand& command) {
+        return runScan(command, pipelineEngine(), {out_, err_}, {});
+      });
+  EXPECT_EQ(code, kExitBug);
+  const Json told = Json::parse(out_.str());
+  EXPECT_EQ(told["files"], 3);
+  EXPECT_EQ(told["broken"], 1);
+  std::map<std::string, std::string> known;
+  for (const Json& function : told["functions"])
+    known[function["name"].get<std::string>()] = function["known"].get<std::string>();
+  EXPECT_EQ(known["counter_clear"], "violated");
+  EXPECT_EQ(known["counter_create"], "proven");
+  EXPECT_EQ(known["twice"], "unknown");  // nothing of it ran: no "no bug"
+  ASSERT_EQ(told["suspects"].size(), 1u);
+  EXPECT_EQ(told["suspects"][0]["data"], "counter.value");
+  EXPECT_EQ(told["suspects"][0]["state"], "confirmed");
+  ASSERT_GE(told["findings"].size(), 1u);
+  EXPECT_EQ(told["findings"][0]["harness"], "counter_add || counter_clear");
+  ASSERT_FALSE(told["obstacles"].empty());
+  EXPECT_EQ(told["obstacles"][0]["text"], "header 'nowhere.h' is missing");
+  EXPECT_EQ(run<ScanCommand>({"scan", path("include")},
+                             [&](const ScanCommand& command) {
+                               return runScan(command, pipelineEngine(), {out_, err_}, {});
+                             }),
+            kExitUsage);
+}
+
+TEST_F(ProjectCommands, ScanKeepsToItsTimeWhileItLooksAtFiles) {
+  constexpr int kFiles = 60;
+  constexpr std::chrono::milliseconds kLook{100};
+  write("counter.h", "");
+  for (int i = 0; i < kFiles; ++i) write("alone" + std::to_string(i) + ".c", "int x;\n");
+  Engine engine = pipelineEngine();
+  engine.harnesses = [look = engine.harnesses, kLook](const Snapshot& snapshot, const std::string& entry,
+                                                      const Budget& budget) {
+    std::this_thread::sleep_for(kLook);
+    return look(snapshot, entry, budget);
+  };
+  const auto started = std::chrono::steady_clock::now();
+  run<ScanCommand>({"scan", folder_.string(), "--total", "2s", "--format", "json"},
+                   [&](const ScanCommand& command) {
+                     return runScan(command, engine, {out_, err_}, {});
+                   });
+  EXPECT_LT(std::chrono::steady_clock::now() - started, kFiles * kLook);
+  const Json told = Json::parse(out_.str());
+  EXPECT_GT(told["not_looked"], 0);
+  // What speaks of threads comes first, so it is explored all the same.
+  EXPECT_GT(told["explored"], 0);
+  std::set<std::string> known;
+  for (const Json& function : told["functions"]) known.insert(function["name"].get<std::string>());
+  EXPECT_TRUE(known.contains("counter_add"));
+}
+
+TEST_F(ProjectCommands, ScanLinksWhatIsNeededAndTellsWhatItLeavesOut) {
+  constexpr int kFiles = 30;
+  std::string calls, declarations;
+  for (int i = 0; i < kFiles; ++i) {
+    const std::string name = "part" + std::to_string(i);
+    write(name + ".c", "int " + name + "(void) { return " + std::to_string(i) + "; }\n");
+    declarations += "int " + name + "(void);\n";
+    calls += " + " + name + "()";
+  }
+  write("counter.h", declarations + "static int all(void) { return 0" + calls + "; }\n");
+  const std::string text = kCounter;
+  // One function of the last part, which a limit in the order of names would not reach.
+  write("counter.c", text + "int counter_part(struct counter *c) { counter_add(c); return part29(); }\n");
+  const auto scanned = [&] {
+    scan({"--format", "json"});
+    return Json::parse(out_.str());
+  };
+  const Json one = scanned();
+  ASSERT_FALSE(one["findings"].empty());
+  const std::string replay = one["findings"][0]["replay"].get<std::string>();
+  EXPECT_NE(replay.find("part29.c"), std::string::npos) << replay;
+  EXPECT_EQ(replay.find("part3.c"), std::string::npos) << replay;
+  EXPECT_TRUE(one["obstacles"].empty()) << one["obstacles"];
+
+  write("counter.c", text + "int counter_sum(void) { return 0" + calls + "; }\n");
+  const Json all = scanned();
+  ASSERT_EQ(all["obstacles"].size(), 1u);
+  EXPECT_NE(all["obstacles"][0]["text"].get<std::string>().find("the nearest 24 of 30 files"),
+            std::string::npos);
+}
+
+TEST_F(ProjectCommands, WhatALookSuspectsIsRefutedByExplorations) {
+  write("counter.c", R"(#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int ready, data;
+void put(void) {
+  data = 1;
+  pthread_mutex_lock(&lock);
+  ready = 1;
+  pthread_mutex_unlock(&lock);
+}
+int get(void) {
+  pthread_mutex_lock(&lock);
+  const int is = ready;
+  pthread_mutex_unlock(&lock);
+  return is ? data : 0;
+}
+)");
+  scan({"--format", "json"});
+  const Json told = Json::parse(out_.str());
+  std::map<std::string, std::string> states;
+  for (const Json& suspect : told["suspects"])
+    states[suspect["data"].get<std::string>()] = suspect["state"].get<std::string>();
+  // put || put races for it, put || get does not.
+  EXPECT_EQ(states, (std::map<std::string, std::string>{{"data", "confirmed"}})) << out_.str();
+
+  write("counter.c", R"(#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int taken, data;
+void use(void) {
+  pthread_mutex_lock(&lock);
+  const int mine = !taken;
+  taken = 1;
+  pthread_mutex_unlock(&lock);
+  if (mine) data++;
+}
+)");
+  scan({"--format", "json"});
+  const Json refuted = Json::parse(out_.str());
+  ASSERT_EQ(refuted["suspects"].size(), 1u);
+  EXPECT_EQ(refuted["suspects"][0]["data"], "data");
+  EXPECT_EQ(refuted["suspects"][0]["state"], "refuted");
+}
+
+TEST_F(ProjectCommands, AScanIsAlsoSarifAndAPage) {
+  write("counter.h", "");
+  EXPECT_EQ(scan({"--format", "sarif"}), kExitBug);
+  const Json sarif = Json::parse(out_.str());
+  bool isError = false;
+  for (const Json& result : sarif["runs"][0]["results"])
+    isError |= result["ruleId"] == "heddle-race" && result["level"] == "error";
+  EXPECT_TRUE(isError) << out_.str();
+
+  EXPECT_EQ(scan({"--format", "html", "-o", path("report.html")}), kExitBug);
+  EXPECT_NE(out_.str().find("functions:"), std::string::npos);  // text beside it
+  std::ifstream file(path("report.html"));
+  const std::string page((std::istreambuf_iterator<char>(file)), {});
+  EXPECT_TRUE(page.starts_with("<!DOCTYPE html>"));
+  EXPECT_NE(page.find("data race on &#39;made.value&#39;"), std::string::npos);
+  EXPECT_NE(page.find("class=walk"), std::string::npos);
+  // It needs nothing else.
+  EXPECT_EQ(page.find("src="), std::string::npos);
+  EXPECT_EQ(page.find("href="), std::string::npos);
+  EXPECT_EQ(escapedHtml("<b a=\"1\" & 'c'>"), "&lt;b a=&quot;1&quot; &amp; &#39;c&#39;&gt;");
+  const Command wrong = parseCommandLine({"scan", "--format", "pdf"});
+  ASSERT_NE(std::get_if<ExitNow>(&wrong), nullptr);
+  EXPECT_NE(std::get_if<ExitNow>(&wrong)->text.find("text, json, sarif or html"), std::string::npos);
+}
+
+TEST_F(ProjectCommands, ScanSinceARevisionExploresWhatAChangeTouches) {
+  const auto git = [&](const std::string& words) {
+    return std::system(
+        ("git -C '" + folder_.string() + "' -c user.name=a -c user.email=a@b " + words + " >/dev/null 2>&1")
+            .c_str());
+  };
+  write("counter.h", "");
+  const auto explored = [&]() -> int {
+    scan({"--since", "HEAD", "--format", "json"});
+    return out_.str().empty() ? -1 : Json::parse(out_.str())["explored"].get<int>();
+  };
+  EXPECT_EQ(explored(), -1);  // no repository
+  EXPECT_NE(err_.str().find("--since"), std::string::npos);
+  write("log.c", "void log_value(int value, char *text) { text[0] = (char)value; }\n");
+  if (git("init") != 0) GTEST_SKIP() << "git is not installed";
+  git("add .");
+  git("commit -m first");
+  EXPECT_EQ(explored(), 0);
+  // It is linked to the file whose functions are explored.
+  write("log.c", "void log_value(int value, char *text) { (void)value; text[0] = 0; }\n");
+  EXPECT_GT(explored(), 0);
+}
+
+TEST_F(ProjectCommands, ScanRunsTheProgramsThatComeToThreads) {
+  fs::remove(path("counter.c"));
+  write("lib.c", R"(#include <pthread.h>
+int shared;
+static void *body(void *unused) { shared++; return unused; }
+void launch(void) { pthread_t t; pthread_create(&t, 0, body, 0); shared++; pthread_join(t, 0); }
+)");
+  write("tool.c",
+        "void launch(void);\nstatic void go(void) { launch(); }\nint main(void) { go(); return 0; }\n");
+  write("other.c", "int main(void) { return 0; }\n");
+  write("kept.c", "static int n;\nvoid add(void) { n++; }\n// heddle: harness add() || add()\n");
+  scan({"--format", "json"});
+  const Json told = Json::parse(out_.str());
+  EXPECT_EQ(told["programs"], 2);
+  bool isByProgram = false;
+  for (const Json& finding : told["findings"])
+    isByProgram |= finding["harness"] == "" && finding["message"] == "data race on 'shared'";
+  EXPECT_TRUE(isByProgram) << out_.str();
+}
+
+}  // namespace
+}  // namespace heddle
