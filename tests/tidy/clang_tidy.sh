@@ -5,7 +5,7 @@
 #
 # FILES are relative to the checkout, the working directory; build/compile_commands.json says how each is compiled. A file that is clean
 # gets a newer stamp in the directory STAMPS. A batch that is not clean, or whose files cannot be compiled together (two of
-# them may use one name for different things), is checked again file by file: what is printed and counted is always of one file.
+# them may use one name for different things), is halved until it is: what is printed and counted is always of one file.
 set -euo pipefail
 export tool=$1 stamps=$3
 jobs=$2
@@ -31,7 +31,12 @@ check_file() {
 }
 
 check_batch() {
-  local batch=$1 file options=() best=() failed=0
+  local batch=$1 count file options=() best=() failed=0
+  count=$(wc -l <"$batch")
+  if ((count == 1)); then
+    check_file "$(<"$batch")"
+    return
+  fi
   while read -r file; do
     mapfile -t options < <(options_of "$file")
     ((${#options[@]} <= ${#best[@]})) || best=("${options[@]}")  # one of them may need a macro more
@@ -40,7 +45,10 @@ check_batch() {
   if "$tool" --quiet --header-filter='.*/(analysis|protocol|server)/.*\.(h|cpp)$' "$batch.cpp" -- "${best[@]}" -w >/dev/null 2>&1; then
     while read -r file; do touch "$stamps/${file//\//_}"; done <"$batch"
   else
-    while read -r file; do check_file "$file" || failed=1; done <"$batch"
+    head -n "$((count / 2))" "$batch" >"$batch.a"
+    tail -n "+$((count / 2 + 1))" "$batch" >"$batch.b"
+    check_batch "$batch.a" || failed=1
+    check_batch "$batch.b" || failed=1
   fi
   return "$failed"
 }
