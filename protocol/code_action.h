@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "protocol/base.h"
@@ -31,6 +32,9 @@ struct CodeActionContext {
 };
 void to_json(json& value, const CodeActionContext& in);
 void from_json(const json& value, CodeActionContext& out);
+/// Whether the client asks for actions of this kind: for all, for it, or for one that it is a part of
+/// ("refactor" for "refactor.inline").
+bool wantsKind(const CodeActionContext& context, std::string_view kind);
 
 struct CodeActionParams {
   TextDocumentIdentifier textDocument;

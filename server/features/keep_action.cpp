@@ -1,7 +1,6 @@
 #include "server/features/keep_action.h"
 
 #include <algorithm>
-#include <set>
 
 #include "server/source/harness.h"
 #include "server/source/outline.h"
@@ -9,20 +8,13 @@
 namespace heddle {
 namespace {
 
-bool isWanted(const lsp::CodeActionContext& context) {
-  if (!context.only) return true;
-  return std::any_of(context.only->begin(), context.only->end(), [](const std::string& kind) {
-    return kind.empty() || std::string(lsp::code_action_kind::quickFix).starts_with(kind);
-  });
-}
-
-lsp::CodeAction insertion(const std::string& title, uint32_t line, const std::string& text,
+lsp::CodeAction insertion(const std::string& title, const lsp::Position& at, const std::string& text,
                           const Document& document, bool documentChanges) {
   lsp::CodeAction action;
   action.title = title;
   action.kind = lsp::code_action_kind::quickFix;
   action.edit.emplace();
-  const lsp::TextEdit edit{{{line, 0}, {line, 0}}, text, std::nullopt};
+  const lsp::TextEdit edit{{at, at}, text, std::nullopt};
   if (documentChanges)
     action.edit->documentChanges =
         std::vector<lsp::TextDocumentEdit>{{{document.uri, document.version}, {edit}}};
@@ -47,7 +39,9 @@ std::vector<lsp::CodeAction> keepActionsAt(FileSession& session, const Document&
                                            const lsp::CodeActionParams& params, const std::string& entry,
                                            PositionEncoding encoding, bool documentChanges) {
   std::vector<lsp::CodeAction> actions;
-  if (!isWanted(params.context) || session.stale || !session.lastReport) return actions;
+  if (!lsp::wantsKind(params.context, lsp::code_action_kind::quickFix) || session.stale ||
+      !session.lastReport)
+    return actions;
   const Report& report = *session.lastReport;
   const PositionMap& map = *document.map;
   const auto touches = [&](uint32_t line) {
@@ -58,8 +52,8 @@ std::vector<lsp::CodeAction> keepActionsAt(FileSession& session, const Document&
     if (const OutlineFunction* function = outline.find(firstOf(report.harness))) {
       const uint32_t line = map.positionOf(function->nameRange.begin, PositionEncoding::Utf8).line;
       if (touches(line))
-        actions.push_back(insertion("Heddle: keep the harness '" + report.harness + "' in a comment", line,
-                                    "// heddle: harness " + report.harness + "\n", document,
+        actions.push_back(insertion("Heddle: keep the harness '" + report.harness + "' in a comment",
+                                    {line, 0}, "// heddle: harness " + report.harness + "\n", document,
                                     documentChanges));
     }
   }
@@ -71,19 +65,9 @@ std::vector<lsp::CodeAction> keepActionsAt(FileSession& session, const Document&
       return place.file == *document.path && place.line != 0 && touches(place.line - 1);
     });
     if (!isHere || call.stub.empty()) continue;
-    lsp::CodeAction action = insertion("Heddle: say what '" + call.name + "' does", end.line,
-                                       before + guarded(call), document, documentChanges);
     // Behind the last character, which may end no line.
-    const auto move = [&](lsp::TextEdit& edit) {
-      edit.range.start.character = edit.range.end.character = end.character;
-    };
-    if (action.edit->changes)
-      for (auto& [uri, edits] : *action.edit->changes)
-        for (lsp::TextEdit& edit : edits) move(edit);
-    if (action.edit->documentChanges)
-      for (lsp::TextDocumentEdit& changed : *action.edit->documentChanges)
-        for (lsp::TextEdit& edit : changed.edits) move(edit);
-    actions.push_back(std::move(action));
+    actions.push_back(insertion("Heddle: say what '" + call.name + "' does", {end.line, end.character},
+                                before + guarded(call), document, documentChanges));
   }
   return actions;
 }

@@ -1,19 +1,10 @@
 #include "server/features/native_action.h"
 
-#include <algorithm>
-
 #include "server/features/code_lens.h"
 #include "server/render/text_report.h"
 
 namespace heddle {
 namespace {
-
-bool isWanted(const lsp::CodeActionContext& context) {
-  if (!context.only) return true;
-  return std::any_of(context.only->begin(), context.only->end(), [](const std::string& kind) {
-    return kind.empty() || std::string(lsp::code_action_kind::refactor).starts_with(kind);
-  });
-}
 
 lsp::CodeAction commandAction(const std::string& title, const char* name, lsp::json argument) {
   lsp::CodeAction action;
@@ -30,7 +21,7 @@ std::vector<lsp::CodeAction> nativeActionsAt(const FileSession& session, const D
                                              const lsp::CodeActionParams& params, PositionEncoding encoding,
                                              bool canReproduce, bool canConstrain) {
   std::vector<lsp::CodeAction> actions;
-  if (!isWanted(params.context)) return actions;
+  if (!lsp::wantsKind(params.context, lsp::code_action_kind::refactor)) return actions;
   const PositionMap& map = *document.map;
   const size_t begin = map.offsetOf(fromLsp(params.range.start), encoding);
   const size_t end = map.offsetOf(fromLsp(params.range.end), encoding);

@@ -3,22 +3,11 @@
 #include <algorithm>
 
 namespace heddle {
-namespace {
-
-bool isWanted(const lsp::CodeActionContext& context) {
-  if (!context.only) return true;
-  return std::any_of(context.only->begin(), context.only->end(), [](const std::string& kind) {
-    return kind.empty() || std::string(lsp::code_action_kind::quickFix).starts_with(kind);
-  });
-}
-
-}  // namespace
-
 std::vector<lsp::CodeAction> suppressActionsAt(const FileSession& session, const Document& document,
                                                const lsp::CodeActionParams& params,
                                                const DiagnosticStyle& style, bool documentChanges) {
   std::vector<lsp::CodeAction> actions;
-  if (!isWanted(params.context)) return actions;
+  if (!lsp::wantsKind(params.context, lsp::code_action_kind::quickFix)) return actions;
   const PositionMap& map = *document.map;
   const size_t begin = map.offsetOf(fromLsp(params.range.start), style.encoding);
   const size_t end = map.offsetOf(fromLsp(params.range.end), style.encoding);

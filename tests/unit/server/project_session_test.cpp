@@ -64,6 +64,8 @@ struct Session {
   Session() {
     client.initialize(LspClient::fullCapabilities(), {{"budget", 0}, {"saveBudget", 0}, {"workers", 1}});
   }
+  /// Both files open, and the race told in each; then an edit of one that mends it in both.
+  void mendedByAnUnsavedEdit();
   static ServerOptions options() {
     ServerOptions options;
     options.engine = pipelineEngine();
@@ -144,6 +146,15 @@ const char* const kAtomicCounter =
     "void counter_add(int value) { total += value; }\n"
     "int counter_total(void) { return total; }\n";
 
+void Session::mendedByAnUnsavedEdit() {
+  client.open(project.uri("test_counter.c"), kTest);
+  told("test_counter.c: violated");
+  client.open(project.uri("counter.c"), kCounter);
+  told("counter.c: violated");
+  client.sendBytes(settledEdit("counter.c", kAtomicCounter, 2));
+  verified("test_counter.c");
+}
+
 // The first edit's run begins with the text of the second, before anybody has looked at what the second
 // means.
 TEST(ProjectSession, TheSecondOfTwoQuickEditsReachesTheProgramsThatUseTheFile) {
@@ -159,24 +170,14 @@ TEST(ProjectSession, TheSecondOfTwoQuickEditsReachesTheProgramsThatUseTheFile) {
 
 TEST(ProjectSession, AnEditTakenBackReachesTheProgramsThatUseTheFile) {
   Session s;
-  s.client.open(s.project.uri("test_counter.c"), kTest);
-  s.told("test_counter.c: violated");
-  s.client.open(s.project.uri("counter.c"), kCounter);
-  s.told("counter.c: violated");
-  s.client.sendBytes(s.settledEdit("counter.c", kAtomicCounter, 2));
-  s.verified("test_counter.c");
+  s.mendedByAnUnsavedEdit();
   s.client.sendBytes(s.settledEdit("counter.c", kCounter, 3));
   s.told("test_counter.c: violated");
 }
 
 TEST(ProjectSession, AFileClosedWithItsEditsUnsavedIsReadFromDiskAgain) {
   Session s;
-  s.client.open(s.project.uri("test_counter.c"), kTest);
-  s.told("test_counter.c: violated");
-  s.client.open(s.project.uri("counter.c"), kCounter);
-  s.told("counter.c: violated");
-  s.client.sendBytes(s.settledEdit("counter.c", kAtomicCounter, 2));
-  s.verified("test_counter.c");
+  s.mendedByAnUnsavedEdit();
   s.client.notify("textDocument/didClose", {{"textDocument", {{"uri", s.project.uri("counter.c")}}}});
   s.told("test_counter.c: violated");
 }
