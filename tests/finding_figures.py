@@ -24,7 +24,7 @@ def heddle(command, path, *more):
 
 
 def switches(finding):
-    threads = [segment.split("*")[0] for segment in finding["schedule"].split() if "=" not in segment]
+    threads = [segment.split("*")[0] for segment in finding["schedule"].split("|")[0].split()]
     return sum(a != b for a, b in zip(threads, threads[1:]))
 
 
