@@ -90,4 +90,11 @@ std::string printJson(const json& value) {
   return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
+std::optional<std::string> textMember(const json& object, const char* name) {
+  if (!object.is_object()) return std::nullopt;
+  const auto found = object.find(name);
+  if (found == object.end() || !found->is_string()) return std::nullopt;
+  return found->get<std::string>();
+}
+
 }  // namespace heddle::lsp

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -37,5 +38,8 @@ std::variant<json, JsonError> parseJson(std::string_view text);
 
 /// Compact text. Bytes that are not UTF-8 (they can stand in a source file) become U+FFFD.
 std::string printJson(const json& value);
+
+/// The member `name` of `object` where both are there and it is a string.
+std::optional<std::string> textMember(const json& object, const char* name);
 
 }  // namespace heddle::lsp

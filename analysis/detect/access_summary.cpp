@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "analysis/detect/failure_finding.h"
-#include "analysis/explore/precedence.h"
+#include "analysis/explore/forest/precedence.h"
 
 namespace heddle {
 namespace {

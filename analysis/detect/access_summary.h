@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "analysis/explore/exploration.h"
+#include "analysis/explore/run/exploration.h"
 #include "analysis/program/program.h"
 #include "analysis/report.h"
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <memory>
 
-#include "analysis/explore/guided_scheduler.h"
+#include "analysis/explore/run/guided_scheduler.h"
 
 namespace heddle {
 
@@ -27,10 +27,6 @@ std::set<Term> symbolsIn(const TermTable& terms, Term term) {
     for (const Term part : {node.a, node.b, node.c}) waiting.push_back(part);
   }
   return symbols;
-}
-
-bool isAccess(const Node& n) {
-  return isMemoryRead(n) || isMemoryWrite(n);
 }
 
 bool touches(const TraceEntry& entry, const std::vector<LocationId>& cells) {
@@ -91,7 +87,7 @@ bool AtomicityDetector::isLookedAtAgain(const Pair& pair) const {
   const Forest& forest = strategy_.runner().forest();
   // Up to the read, or to where paths meet: what lies behind that is not known.
   for (NodeId at = forest[pair.write].parent; at != kNone && at != pair.read; at = forest[at].parent)
-    if (isAccess(forest[at]) && cellAt(forest[at], pair.location)) return true;
+    if (isMemoryAccess(forest[at]) && cellAt(forest[at], pair.location)) return true;
   return false;
 }
 

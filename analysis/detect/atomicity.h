@@ -19,7 +19,7 @@
 #include <tuple>
 #include <vector>
 
-#include "analysis/explore/forest_strategy.h"
+#include "analysis/explore/strategies/forest_strategy.h"
 
 namespace heddle {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analysis/explore/guided_scheduler.h"
+#include "analysis/explore/run/guided_scheduler.h"
 
 namespace heddle {
 

@@ -17,7 +17,7 @@
 #include <set>
 #include <vector>
 
-#include "analysis/explore/forest_strategy.h"
+#include "analysis/explore/strategies/forest_strategy.h"
 
 namespace heddle {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/explore/exploration.h"
+#include "analysis/explore/run/exploration.h"
 #include "analysis/model/names.h"
 #include "analysis/program/program.h"
 #include "analysis/report.h"

@@ -17,7 +17,7 @@
 #include <span>
 #include <vector>
 
-#include "analysis/explore/forest.h"
+#include "analysis/explore/forest/forest.h"
 
 namespace heddle {
 

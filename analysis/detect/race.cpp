@@ -3,17 +3,15 @@
 #include <algorithm>
 
 #include "analysis/detect/happens_before.h"
-#include "analysis/explore/guided_scheduler.h"
+#include "analysis/explore/run/guided_scheduler.h"
 #include "analysis/interp/schedulers/replay.h"
 
 namespace heddle {
 
 namespace {
-bool isAccess(const Node& n) {
-  return isMemoryRead(n) || isMemoryWrite(n);
-}
 bool areConflicting(const Node& x, const Node& y) {
-  if (x.thread == y.thread || !isAccess(x) || !isAccess(y) || (x.atomic && y.atomic)) return false;
+  if (x.thread == y.thread || !isMemoryAccess(x) || !isMemoryAccess(y) || (x.atomic && y.atomic))
+    return false;
   return (isMemoryWrite(x) || isMemoryWrite(y)) && (x.section == kNone || y.section == kNone);
 }
 /// They conflict only where the second one, a compare-exchange, writes.
@@ -219,7 +217,7 @@ bool RaceDetector::check(const Budget& budget) {
   const Forest& forest = strategy_.runner().forest();
   std::map<LocationId, std::vector<NodeId>> accesses;
   for (NodeId id = 0; id < forest.size(); ++id)
-    if (isAccess(forest[id]) && forest[id].executed)
+    if (isMemoryAccess(forest[id]) && forest[id].executed)
       for (const NodeCell& cell : forest[id].cells) accesses[cell.location].push_back(id);
   bool decided = true;
   for (const auto& [location, nodes] : accesses) {

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "analysis/detect/happens_before.h"
-#include "analysis/explore/forest_strategy.h"
-#include "analysis/explore/state_search.h"
+#include "analysis/explore/states/state_search.h"
+#include "analysis/explore/strategies/forest_strategy.h"
 
 namespace heddle {
 

@@ -2,15 +2,9 @@
 
 #include <algorithm>
 
-#include "analysis/explore/linearize.h"
+#include "analysis/explore/forest/linearize.h"
 
 namespace heddle {
-
-namespace {
-bool forks(NodeKind kind) {
-  return kind == NodeKind::Branch || kind == NodeKind::Choice || kind == NodeKind::TryLock;
-}
-}  // namespace
 
 ExecutionFormula::ExecutionFormula(const Forest& forest, const SourceEvents& events,
                                    const std::vector<Term>& initialValues, TermTable& terms, SolverKind kind)
@@ -36,7 +30,7 @@ bool ExecutionFormula::completeNodes(const Budget& budget) {
   for (NodeId id = 0; id < forest_.size(); ++id) {
     if (id % kBetweenLooks == 0 && budget.check() != StopReason::None) return false;
     const Node& n = forest_[id];
-    if (forks(n.kind)) completeFork(id);
+    if (isFork(n.kind)) completeFork(id);
     if (n.parent != kNone) completeChild(id);
     // A thread that was created begins.
     if (n.kind == NodeKind::Event && n.event == EventKind::Create)

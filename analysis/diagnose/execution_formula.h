@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "analysis/diagnose/source_events.h"
-#include "analysis/explore/encoder.h"
-#include "analysis/explore/exploration.h"
+#include "analysis/explore/formula/encoder.h"
+#include "analysis/explore/run/exploration.h"
 
 namespace heddle {
 

@@ -301,7 +301,7 @@ class Explainer {
     for (const auto& [location, i] : lastSeen) kept.insert(i);
   }
 
-  bool isData(NodeId node) const { return isMemoryRead(forest()[node]) || isMemoryWrite(forest()[node]); }
+  bool isData(NodeId node) const { return isMemoryAccess(forest()[node]); }
 
   NodeId nodeOf(SourceEventId event, const RecordedExecution& execution) const {
     for (const auto* list : {&execution.order, &execution.blocked})

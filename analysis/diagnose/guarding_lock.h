@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "analysis/diagnose/source_access.h"
-#include "analysis/explore/precedence.h"
+#include "analysis/explore/forest/precedence.h"
 
 namespace heddle {
 

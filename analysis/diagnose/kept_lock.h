@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/explore/forest.h"
+#include "analysis/explore/forest/forest.h"
 
 namespace heddle {
 

@@ -15,10 +15,6 @@ bool sameLines(const PlannedOrder& a, const PlannedOrder& b) {
 }
 
 /// One statement may touch another element of an array each time.
-bool sameText(const SourceAccess& a, const SourceAccess& b) {
-  return a.place == b.place && a.kind == b.kind;
-}
-
 }  // namespace
 
 NodeId PlanMaker::createOf(ThreadId thread) const {
@@ -122,7 +118,7 @@ RepairPlan PlanMaker::signalWait(const std::vector<Ordering>& orderings,
                        view_.access(waitingPlace(nodeOf(ordering.after, cores))), 1};
     order.before.threadFunction = view_.threadFunction(nodeOf(ordering.before, cores));
     const auto known = std::find_if(plan.orders.begin(), plan.orders.end(), [&](const PlannedOrder& other) {
-      return sameText(other.before, order.before) && sameText(other.after, order.after);
+      return isSameText(other.before, order.before) && isSameText(other.after, order.after);
     });
     const size_t at = static_cast<size_t>(known - plan.orders.begin());
     if (known == plan.orders.end()) {
@@ -143,7 +139,7 @@ RepairPlan PlanMaker::signalWait(const std::vector<Ordering>& orderings,
         for (size_t id = 0; id < events_.size(); ++id) {
           const SourceEvent& own = events_[static_cast<SourceEventId>(id)];
           const bool sameCode = own.thread == waiting && own.ordinal == 0 &&
-                                sameText(view_.access(own.nodes.front()), plan.orders[i].before);
+                                isSameText(view_.access(own.nodes.front()), plan.orders[i].before);
           if (sameCode && view_.forest().isAncestor(own.nodes.front(), waitingPlace(nodeOf(after, cores))))
             ++signals;
         }

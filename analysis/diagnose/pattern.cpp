@@ -10,7 +10,7 @@ namespace heddle {
 namespace {
 
 bool isData(const Node& n) {
-  return (isMemoryRead(n) || isMemoryWrite(n)) && !n.rule;
+  return isMemoryAccess(n) && !n.rule;
 }
 
 const char* kindName(const Node& n) {

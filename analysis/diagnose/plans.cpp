@@ -7,16 +7,12 @@ namespace heddle {
 
 namespace {
 
-bool sameText(const SourceAccess& a, const SourceAccess& b) {
-  return a.place == b.place && a.kind == b.kind;
-}
-
 /// Regions that share code are one piece of text, whichever threads run it: the text must hold both.
 void addRegion(std::vector<std::vector<SourceAccess>>& regions, std::vector<SourceAccess> added) {
   for (size_t i = 0; i < regions.size();) {
     const bool meets = std::any_of(added.begin(), added.end(), [&](const SourceAccess& a) {
       return std::any_of(regions[i].begin(), regions[i].end(),
-                         [&](const SourceAccess& b) { return sameText(a, b); });
+                         [&](const SourceAccess& b) { return isSameText(a, b); });
     });
     if (!meets) {
       ++i;
@@ -28,7 +24,7 @@ void addRegion(std::vector<std::vector<SourceAccess>>& regions, std::vector<Sour
     size_t at = 0;
     for (SourceAccess& access : added) {
       const auto known = std::find_if(merged.begin(), merged.end(),
-                                      [&](const SourceAccess& b) { return sameText(access, b); });
+                                      [&](const SourceAccess& b) { return isSameText(access, b); });
       if (known != merged.end()) {
         at = static_cast<size_t>(known - merged.begin()) + 1;
       } else {
@@ -40,10 +36,6 @@ void addRegion(std::vector<std::vector<SourceAccess>>& regions, std::vector<Sour
     i = 0;
   }
   regions.push_back(std::move(added));
-}
-
-bool isData(const Node& n) {
-  return isMemoryRead(n) || isMemoryWrite(n);
 }
 
 }  // namespace
@@ -76,7 +68,7 @@ std::set<ObjectId> PlanMaker::objectsOf(const std::vector<Region>& regions) cons
   std::set<ObjectId> objects;
   for (const Region& region : regions)
     for (const NodeId node : region)
-      if (isData(view_.forest()[node]))
+      if (isMemoryAccess(view_.forest()[node]))
         for (const NodeCell& cell : view_.forest()[node].cells)
           objects.insert(view_.runner().locations().cell(cell.location).object);
   return objects;
@@ -92,7 +84,7 @@ void PlanMaker::joinNeighbours(std::vector<Region>& regions, std::vector<std::ve
       const auto from = std::find(path.begin(), path.end(), regions[i].back());
       const auto to = std::find(from, path.end(), regions[j].front());
       if (from == path.end() || to == path.end() || static_cast<size_t>(to - from) > kNear) continue;
-      if (!std::all_of(from, to, [&](NodeId node) { return isData(forest[node]); })) continue;
+      if (!std::all_of(from, to, [&](NodeId node) { return isMemoryAccess(forest[node]); })) continue;
       const auto first = std::find(path.begin(), path.end(), regions[i].front());
       const auto last = std::find(to, path.end(), regions[j].back());
       // A region of another path of the thread has no place in this one.
@@ -207,7 +199,7 @@ std::optional<RepairPlan> PlanMaker::atomic(const std::vector<Region>& regions) 
     updates |= readModifyWrite;
     for (const NodeId node : region) {
       const Node& n = forest[node];
-      if (!isData(n) || n.cells.size() != 1 || view_.isLife(n.cells[0].location)) return std::nullopt;
+      if (!isMemoryAccess(n) || n.cells.size() != 1 || view_.isLife(n.cells[0].location)) return std::nullopt;
       cells.insert(n.cells[0].location);
     }
   }

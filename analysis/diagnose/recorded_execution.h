@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "analysis/explore/exploration.h"
+#include "analysis/explore/run/exploration.h"
 
 namespace heddle {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "analysis/diagnose/source_events.h"
-#include "analysis/explore/exploration.h"
+#include "analysis/explore/run/exploration.h"
 #include "analysis/report.h"
 
 namespace heddle {
@@ -46,5 +46,9 @@ class SourceView {
 };
 
 AccessKind accessKind(EventKind kind);
+/// One place of the text, whichever threads run it.
+inline bool isSameText(const SourceAccess& a, const SourceAccess& b) {
+  return a.place == b.place && a.kind == b.kind;
+}
 
 }  // namespace heddle

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "analysis/explore/forest.h"
+#include "analysis/explore/forest/forest.h"
 
 namespace heddle {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <random>
 
-#include "analysis/interp/machine.h"
+#include "analysis/interp/core/machine.h"
 
 namespace heddle {
 
@@ -78,9 +78,9 @@ class OrderedScheduler : public Scheduler {
 };
 
 /// By thread: how many of its events come before.
-using Clock = std::map<ThreadId, size_t>;
+using VectorClock = std::map<ThreadId, size_t>;
 
-void join(Clock& into, const Clock& other) {
+void join(VectorClock& into, const VectorClock& other) {
   for (const auto& [thread, count] : other) into[thread] = std::max(into[thread], count);
 }
 
@@ -105,7 +105,7 @@ class Dependencies {
 
   void add(size_t i) {
     const Event& e = sink_.events[i].event;
-    Clock& mine = clocks_[e.thread];
+    VectorClock& mine = clocks_[e.thread];
     if (e.kind == EventKind::Start && creators_.count(e.thread)) join(mine, after_[creators_[e.thread]]);
     if (e.kind == EventKind::Join && ends_.count(e.other)) join(mine, after_[ends_[e.other]]);
     std::vector<size_t> before;
@@ -184,10 +184,10 @@ class Dependencies {
   const Names& names_;
   const std::vector<Site>& sites_;
   Prefix prefix_;
-  std::map<ThreadId, Clock> clocks_;
+  std::map<ThreadId, VectorClock> clocks_;
   std::map<ThreadId, size_t> total_;
   std::map<size_t, size_t> counts_;
-  std::map<size_t, Clock> after_;
+  std::map<size_t, VectorClock> after_;
   std::map<ThreadId, size_t> creators_, ends_;
   std::map<LocationId, Cell> cells_;
 };

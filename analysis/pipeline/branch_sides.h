@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/interp/reach_log.h"
+#include "analysis/interp/core/reach_log.h"
 #include "analysis/program/program.h"
 
 namespace heddle {

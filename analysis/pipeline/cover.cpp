@@ -5,7 +5,7 @@
 #include <set>
 
 #include "analysis/detect/failure_finding.h"
-#include "analysis/explore/strategies.h"
+#include "analysis/explore/strategies/strategies.h"
 #include "analysis/pipeline/branch_sides.h"
 #include "analysis/pipeline/prepare.h"
 #include "analysis/pipeline/replay_run.h"

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "analysis/explore/exploration.h"
+#include "analysis/explore/run/exploration.h"
 #include "analysis/pipeline/pipeline.h"
 
 namespace heddle {

@@ -6,7 +6,7 @@
 // Threading: pure functions.
 #pragma once
 
-#include "analysis/interp/reach_log.h"
+#include "analysis/interp/core/reach_log.h"
 #include "analysis/program/program.h"
 #include "analysis/report.h"
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/interp/machine.h"
+#include "analysis/interp/core/machine.h"
 #include "analysis/report.h"
 
 namespace heddle {

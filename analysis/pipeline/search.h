@@ -13,8 +13,8 @@
 #include "analysis/detect/atomicity.h"
 #include "analysis/detect/deadlock.h"
 #include "analysis/detect/race.h"
-#include "analysis/explore/exploration.h"
-#include "analysis/explore/forest_strategy.h"
+#include "analysis/explore/run/exploration.h"
+#include "analysis/explore/strategies/forest_strategy.h"
 
 namespace heddle {
 

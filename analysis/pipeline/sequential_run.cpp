@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "analysis/interp/machine.h"
+#include "analysis/interp/core/machine.h"
 #include "analysis/interp/schedulers/random.h"
 #include "analysis/interp/schedulers/round_robin.h"
 #include "analysis/pipeline/prepare.h"

@@ -12,8 +12,8 @@
 #include <memory>
 #include <utility>
 
-#include "analysis/explore/exploration.h"
-#include "analysis/explore/state_search.h"
+#include "analysis/explore/run/exploration.h"
+#include "analysis/explore/states/state_search.h"
 
 namespace heddle {
 

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "analysis/detect/failure_finding.h"
-#include "analysis/interp/models.h"
+#include "analysis/interp/core/models.h"
 #include "analysis/pipeline/replay_run.h"
 #include "analysis/program/reachable.h"
 

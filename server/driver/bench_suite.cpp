@@ -7,22 +7,18 @@
 #include <set>
 #include <sstream>
 
+#include "server/source/c_tokens.h"
+
 namespace heddle {
 namespace {
 
 constexpr size_t kFields = 7;  // and one that may be left out
 
-std::string trimmed(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) return {};
-  return std::string(text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1));
-}
-
 std::vector<std::string> fieldsOf(std::string_view line) {
   std::vector<std::string> fields;
   for (size_t begin = 0; begin <= line.size();) {
     const size_t end = std::min(line.size(), line.find('|', begin));
-    std::string field = trimmed(line.substr(begin, end - begin));
+    std::string field(trimmed(line.substr(begin, end - begin)));
     fields.push_back(field == "-" ? std::string() : std::move(field));
     begin = end + 1;
   }
@@ -116,7 +112,7 @@ std::optional<std::vector<BenchRow>> parseSuite(std::string_view text, std::stri
   size_t lineNumber = 0;
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = std::min(text.size(), text.find('\n', begin));
-    const std::string line = trimmed(text.substr(begin, end - begin));
+    const std::string_view line = trimmed(text.substr(begin, end - begin));
     begin = end + 1;
     ++lineNumber;
     if (line.empty() || line.front() == '#') continue;

@@ -227,45 +227,45 @@ std::string tableMarkdown(const Section& section) {
 
 nlohmann::ordered_json resultJson(const BenchResult& result) {
   const BenchRow& row = result.row;
-  nlohmann::ordered_json json = {{"section", row.section},
-                                 {"name", row.name},
-                                 {"file", row.file},
-                                 {"flags", row.flags},
-                                 {"strategy", result.strategy},
-                                 {"verdict", result.verdict},
-                                 {"expected", row.expected},
-                                 {"ok", agreementText(result.agreement)},
-                                 {"paths", result.paths},
-                                 {"paper_paths", nullptr},
-                                 {"executions", result.executions},
-                                 {"queries", result.queries},
-                                 {"cpu_seconds", result.cpuSeconds},
-                                 {"wall_seconds", result.wallSeconds},
-                                 {"first_finding_seconds", nullptr},
-                                 {"peak_rss_mb", result.peakRssMb},
-                                 {"target_seconds", nullptr},
-                                 {"target_met", nullptr},
-                                 {"best_peer", row.peer},
-                                 {"paper", row.paper}};
-  if (row.paperPaths) json["paper_paths"] = *row.paperPaths;
+  nlohmann::ordered_json object = {{"section", row.section},
+                                   {"name", row.name},
+                                   {"file", row.file},
+                                   {"flags", row.flags},
+                                   {"strategy", result.strategy},
+                                   {"verdict", result.verdict},
+                                   {"expected", row.expected},
+                                   {"ok", agreementText(result.agreement)},
+                                   {"paths", result.paths},
+                                   {"paper_paths", nullptr},
+                                   {"executions", result.executions},
+                                   {"queries", result.queries},
+                                   {"cpu_seconds", result.cpuSeconds},
+                                   {"wall_seconds", result.wallSeconds},
+                                   {"first_finding_seconds", nullptr},
+                                   {"peak_rss_mb", result.peakRssMb},
+                                   {"target_seconds", nullptr},
+                                   {"target_met", nullptr},
+                                   {"best_peer", row.peer},
+                                   {"paper", row.paper}};
+  if (row.paperPaths) object["paper_paths"] = *row.paperPaths;
   if (!result.covered.empty())
-    json["coverage"] = {{"branches", result.branches},
-                        {"by_interferences", result.covered},
-                        {"scenarios", result.scenarios},
-                        {"finding_executions", result.found}};
-  if (result.firstFindingSeconds >= 0) json["first_finding_seconds"] = result.firstFindingSeconds;
+    object["coverage"] = {{"branches", result.branches},
+                          {"by_interferences", result.covered},
+                          {"scenarios", result.scenarios},
+                          {"finding_executions", result.found}};
+  if (result.firstFindingSeconds >= 0) object["first_finding_seconds"] = result.firstFindingSeconds;
   if (row.targetSeconds) {
-    json["target_seconds"] = *row.targetSeconds;
-    json["target_met"] = result.targetMet();
+    object["target_seconds"] = *row.targetSeconds;
+    object["target_met"] = result.targetMet();
   }
   if (result.parallel)
-    json["parallel"] = {
+    object["parallel"] = {
         {"workers", result.parallel->workers},        {"same", result.parallel->same},
         {"cpu_seconds", result.parallel->cpuSeconds}, {"wall_seconds", result.parallel->wallSeconds},
         {"speed_up", result.parallel->speedUp},       {"paper_speed_up", row.paperSpeedUp}};
-  if (result.costOfDefaults >= 0) json["cost_of_defaults"] = result.costOfDefaults;
-  if (!result.problem.empty()) json["problem"] = result.problem;
-  return json;
+  if (result.costOfDefaults >= 0) object["cost_of_defaults"] = result.costOfDefaults;
+  if (!result.problem.empty()) object["problem"] = result.problem;
+  return object;
 }
 
 /// "; exploring what happens by default costs 1.02 times (median)", if it was measured.

@@ -40,21 +40,21 @@ std::string enforcementText(const Enforcement& found) {
 }
 
 nlohmann::ordered_json enforcementJson(const Enforcement& found) {
-  nlohmann::ordered_json json = {{"safe", found.found},
-                                 {"verdict", toString(found.verdict)},
-                                 {"safe_after_seconds", found.safeAfter},
-                                 {"order", toString(found.order)},
-                                 {"candidates", found.candidates},
-                                 {"relaxed_to_the_end", found.wasRelaxed},
-                                 {"bounds", found.bounds}};
+  nlohmann::ordered_json object = {{"safe", found.found},
+                                   {"verdict", toString(found.verdict)},
+                                   {"safe_after_seconds", found.safeAfter},
+                                   {"order", toString(found.order)},
+                                   {"candidates", found.candidates},
+                                   {"relaxed_to_the_end", found.wasRelaxed},
+                                   {"bounds", found.bounds}};
   for (const RelaxStep& step : found.steps)
-    json["steps"].push_back({{"constraints", step.prefix.constraints.size()},
-                             {"proved", step.proved},
-                             {"verdict", toString(step.verdict)},
-                             {"executions", step.executions},
-                             {"seconds", step.seconds},
-                             {"since_start", step.sinceStart}});
-  return json;
+    object["steps"].push_back({{"constraints", step.prefix.constraints.size()},
+                               {"proved", step.proved},
+                               {"verdict", toString(step.verdict)},
+                               {"executions", step.executions},
+                               {"seconds", step.seconds},
+                               {"since_start", step.sinceStart}});
+  return object;
 }
 
 /// What can be said of the cost without running anything.

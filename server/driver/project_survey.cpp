@@ -100,9 +100,9 @@ ProjectSurvey::Units ProjectSurvey::unitsOf(const SurveyedFile& first, const Lim
 
 std::optional<size_t> ProjectSurvey::callsToThreads(const SurveyedFile& program,
                                                     const std::string& entry) const {
-  using Place = std::pair<const SurveyedFile*, const SurveyFunction*>;
+  using FunctionPlace = std::pair<const SurveyedFile*, const SurveyFunction*>;
   std::set<const SurveyFunction*> seen;
-  std::deque<std::pair<Place, size_t>> open;
+  std::deque<std::pair<FunctionPlace, size_t>> open;
   const auto reach = [&](const SurveyedFile& file, const std::string& name, size_t calls) {
     const SurveyedFile* in = &file;
     const SurveyFunction* function = find(file.plan, name);

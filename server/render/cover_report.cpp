@@ -10,13 +10,13 @@ namespace heddle {
 
 namespace {
 
-std::string placeText(const SourcePlace& place) {
+std::string placeOf(const SourcePlace& place) {
   return place.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
 }
 
 std::string sideText(const CoverSide& side) {
-  if (side.isFailure) return placeText(side.place) + ": the assertion fails";
-  return placeText(side.place) + ": " + side.text;
+  if (side.isFailure) return placeOf(side.place) + ": the assertion fails";
+  return placeOf(side.place) + ": " + side.text;
 }
 
 bool takes(const CoverSide& side, size_t entry) {

@@ -32,7 +32,7 @@ std::string padLeft(const std::string& text, size_t columns) {
   return std::string(columns - std::min(columns, width(text)), ' ') + text;
 }
 
-std::string placeText(const Step& step, const std::string& mainFile) {
+std::string placeInColumn(const Step& step, const std::string& mainFile) {
   if (step.place.line == 0) return "";
   const std::string number = std::to_string(step.place.line);
   if (step.place.file.empty() || mainFile.empty() || baseName(step.place.file) == baseName(mainFile))
@@ -119,7 +119,7 @@ std::string renderInterleaving(const std::vector<ThreadDescription>& threads, co
   for (const std::string& header : columns.headers) widths.push_back(width(cell(header, options.maxColumn)));
   for (size_t i = 0; i < steps.size(); i++) {
     if (!shown(i)) continue;
-    placeWidth = std::max(placeWidth, width(placeText(steps[i], options.mainFile)));
+    placeWidth = std::max(placeWidth, width(placeInColumn(steps[i], options.mainFile)));
     size_t& column = widths[columns.number.at(steps[i].thread)];
     if (i + 1 < steps.size()) column = std::max(column, width(cell(steps[i].event, options.maxColumn)));
   }
@@ -133,7 +133,7 @@ std::string renderInterleaving(const std::vector<ThreadDescription>& threads, co
     if (i == head && first > head)
       out += padLeft("...", placeWidth) + "  (" + std::to_string(first - head) + " steps)\n";
     if (!shown(i)) continue;
-    std::string row = padLeft(placeText(steps[i], options.mainFile), placeWidth);
+    std::string row = padLeft(placeInColumn(steps[i], options.mainFile), placeWidth);
     const size_t column = columns.number.at(steps[i].thread);
     for (size_t c = 0; c < column; c++) row += "  " + std::string(widths[c], ' ');
     // Nothing stands right of the last row, which is the failure itself.

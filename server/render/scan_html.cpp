@@ -31,7 +31,7 @@ document.querySelectorAll('#known input').forEach(b=>b.onchange=()=>
 document.querySelectorAll('#ledger tr.f-'+b.value).forEach(r=>r.hidden=!b.checked));
 )";
 
-std::string placeText(const SourcePlace& place) {
+std::string placeHtml(const SourcePlace& place) {
   return escapedHtml(place.file + ":" + std::to_string(place.line));
 }
 
@@ -62,10 +62,10 @@ std::string findingHtml(const ScannedFinding& found) {
   const Finding& finding = found.finding;
   std::string out = finding.possible ? "<details class=possible>" : "<details>";
   out += std::string("<summary>") + (finding.possible ? "possible: " : "") + escapedHtml(finding.message) +
-         " <code>" + placeText(finding.place) + "</code></summary>\n<ul>";
+         " <code>" + placeHtml(finding.place) + "</code></summary>\n<ul>";
   if (!found.harness.empty()) out += "<li>runs <code>" + escapedHtml(found.harness) + "</code></li>";
   for (const RelatedPlace& related : finding.related)
-    out += "<li><code>" + placeText(related.place) + "</code> " + escapedHtml(related.message) + "</li>";
+    out += "<li><code>" + placeHtml(related.place) + "</code> " + escapedHtml(related.message) + "</li>";
   for (const std::string& assumed : finding.assumes) out += "<li>if " + escapedHtml(assumed) + "</li>";
   for (const std::string& input : renderInputs(finding.inputs))
     out += "<li>input " + escapedHtml(input) + "</li>";
@@ -85,7 +85,7 @@ std::string ledgerHtml(const ScanLedger& ledger) {
   for (const ScannedFunction& function : ledger.functions()) {
     const std::string known = toString(function.known);
     out += "<tr class=f-" + known + "><td>" + escapedHtml(function.name) + "</td><td class=" + known + ">" +
-           known + "</td><td>" + placeText(function.place) + "</td><td>" + escapedHtml(function.why) +
+           known + "</td><td>" + placeHtml(function.place) + "</td><td>" + escapedHtml(function.why) +
            "</td></tr>\n";
   }
   return out + "</table>\n";

@@ -2,16 +2,14 @@
 
 #include <boost/asio/post.hpp>
 #include <exception>
-#include <filesystem>
-#include <fstream>
 #include <mutex>
 #include <set>
-#include <sstream>
 #include <stop_token>
 #include <utility>
 
 #include "server/schedule/confirm_earlier.h"
 #include "server/schedule/load_snapshot.h"
+#include "server/schedule/text_of_file.h"
 
 namespace heddle {
 
@@ -27,7 +25,6 @@ struct AnalysisQueue::Run {
 
 namespace {
 
-constexpr uintmax_t kLargestText = 8U << 20;
 constexpr unsigned kMostLost = 4;
 
 /// Reads each file that findings of one run mention once.
@@ -54,14 +51,8 @@ class TextReader {
   std::shared_ptr<const PositionMap> read(const std::string& path) const {
     if (const auto overlay = snapshot_.overlays.find(path); overlay != snapshot_.overlays.end())
       return std::make_shared<const PositionMap>(overlay->second);
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error) ||
-        std::filesystem::file_size(path, error) > kLargestText || error)
-      return nullptr;
-    std::ifstream stream(path, std::ios::binary);
-    std::ostringstream text;
-    text << stream.rdbuf();
-    return stream ? std::make_shared<const PositionMap>(text.str()) : nullptr;
+    const auto text = textOfFile(path);
+    return text ? std::make_shared<const PositionMap>(*text) : nullptr;
   }
 
   const Snapshot& snapshot_;

@@ -142,6 +142,13 @@ CText lexC(std::string_view text) {
   return Lexer(text).run();
 }
 
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  const size_t begin = text.find_first_not_of(kSpace);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
+}
+
 std::string_view heddleComment(std::string_view comment) {
   if (comment.size() < 2) return {};
   if (comment.starts_with("/*") && comment.ends_with("*/") && comment.size() >= 4) comment.remove_suffix(2);

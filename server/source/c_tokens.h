@@ -44,6 +44,9 @@ bool sameProgram(std::string_view before, std::string_view after);
 bool sameProgram(std::string_view before, const CText& beforeLexed, std::string_view after,
                  const CText& afterLexed);
 
+/// `text` without the white space at both ends; as a view into it.
+std::string_view trimmed(std::string_view text);
+
 /// The text of a comment that begins with "heddle:", without that; empty for all others.
 std::string_view heddleComment(std::string_view comment);
 

@@ -10,13 +10,6 @@ std::string_view spelling(std::string_view text, const CToken& token) {
   return text.substr(token.range.begin, token.range.end - token.range.begin);
 }
 
-std::string trimmed(std::string_view text) {
-  const auto isSpace = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
-  while (!text.empty() && isSpace(text.front())) text.remove_prefix(1);
-  while (!text.empty() && isSpace(text.back())) text.remove_suffix(1);
-  return std::string(text);
-}
-
 /// `words` split at `separator` outside of brackets and literals.
 std::vector<std::string> split(std::string_view words, std::string_view separator) {
   std::vector<std::string> parts;
@@ -28,10 +21,10 @@ std::vector<std::string> split(std::string_view words, std::string_view separato
     if (word == ")" || word == "]" || word == "}") depth--;
     if (depth != 0 || token.range.begin < begin || !words.substr(token.range.begin).starts_with(separator))
       continue;
-    parts.push_back(trimmed(words.substr(begin, token.range.begin - begin)));
+    parts.emplace_back(trimmed(words.substr(begin, token.range.begin - begin)));
     begin = token.range.begin + separator.size();
   }
-  parts.push_back(trimmed(words.substr(begin)));
+  parts.emplace_back(trimmed(words.substr(begin)));
   return parts;
 }
 
@@ -45,7 +38,7 @@ std::optional<HarnessCall> callOf(const std::string& text) {
   if (open == std::string::npos || !text.ends_with(")")) return std::nullopt;
   HarnessCall call;
   call.function = trimmed(std::string_view(text).substr(0, open));
-  const std::string inside = trimmed(std::string_view(text).substr(open + 1, text.size() - open - 2));
+  const std::string inside(trimmed(std::string_view(text).substr(open + 1, text.size() - open - 2)));
   if (!inside.empty()) call.arguments = split(inside, ",");
   if (!isWord(call.function)) return std::nullopt;
   return call;
@@ -56,7 +49,7 @@ std::string typeOf(const std::string& parameter) {
   const CText lexed = lexC(parameter);
   const auto& tokens = lexed.tokens;
   if (tokens.size() > 1 && tokens.back().kind == CTokenKind::Word)
-    return trimmed(std::string_view(parameter).substr(0, tokens.back().range.begin));
+    return std::string(trimmed(std::string_view(parameter).substr(0, tokens.back().range.begin)));
   return parameter;
 }
 

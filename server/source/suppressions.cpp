@@ -7,13 +7,6 @@
 namespace heddle {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-  const auto isSpace = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-  while (!text.empty() && isSpace(text.front())) text.remove_prefix(1);
-  while (!text.empty() && isSpace(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 /// What stands between "ignore" and the end of the comment.
 void parse(std::string_view words, IgnoreComment& out) {
   if (words.starts_with("[")) {

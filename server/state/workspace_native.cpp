@@ -11,15 +11,10 @@ namespace {
 
 using lsp::json;
 
-std::string member(const json& object, const char* name) {
-  const auto found = object.is_object() ? object.find(name) : object.end();
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 /// Beside the file, unless the client names another place.
 std::string outputOf(const json& argument, const std::string& path, const std::string& suffix) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  const std::string given = member(argument, "output");
+  const std::string given = lsp::textMember(argument, "output").value_or("");
   if (!given.empty()) return (folder / given).string();
   return (folder / (std::filesystem::path(path).stem().string() + suffix)).string();
 }
@@ -57,13 +52,13 @@ NativeDesk::Request Workspace::nativeRequest(const Document& document, FileSessi
 void Workspace::executeNative(const lsp::ExecuteCommandParams& params, lsp::Reply<json> reply) {
   const json argument = params.arguments && !params.arguments->empty() ? params.arguments->front() : json();
   const auto refuse = [&](const std::string& why) { reply.error(lsp::ErrorCode::InvalidParams, why); };
-  const std::string uri = member(argument, "uri");
+  const std::string uri = lsp::textMember(argument, "uri").value_or("");
   if (uri.empty()) return refuse("the command '" + params.command + "' takes {\"uri\": …}");
   const auto [document, session] = settled(uri);
   if (session == nullptr || down_ || !document->path) return refuse("not an open C file: " + uri);
   NativeDesk::Request request = nativeRequest(*document, *session);
   if (params.command == command::kReproduce) {
-    const std::string id = member(argument, "finding");
+    const std::string id = lsp::textMember(argument, "finding").value_or("");
     const LocatedFinding* meant = nullptr;
     for (const LocatedFinding& located : session->shown)
       if (!located.stale && located.finding.id == id) meant = &located;

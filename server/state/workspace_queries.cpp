@@ -14,13 +14,6 @@ namespace {
 
 using lsp::json;
 
-std::optional<std::string> textMember(const json& object, const char* name) {
-  if (!object.is_object()) return std::nullopt;
-  const auto found = object.find(name);
-  if (found == object.end() || !found->is_string()) return std::nullopt;
-  return found->get<std::string>();
-}
-
 lsp::ResponseError invalid(const std::string& what) {
   return {lsp::ErrorCode::InvalidParams, what, {}};
 }
@@ -96,10 +89,10 @@ std::optional<lsp::Interleaving> Workspace::interleaving(const lsp::Interleaving
 
 std::variant<json, lsp::ResponseError> Workspace::execute(const lsp::ExecuteCommandParams& params) {
   const json argument = params.arguments && !params.arguments->empty() ? params.arguments->front() : json();
-  const std::optional<std::string> uri = textMember(argument, "uri");
+  const std::optional<std::string> uri = lsp::textMember(argument, "uri");
   if (!uri) return invalid("the command '" + params.command + "' takes {\"uri\": …}");
   if (params.command == command::kInterleaving) {
-    const auto found = interleaving({{*uri}, textMember(argument, "finding")});
+    const auto found = interleaving({{*uri}, lsp::textMember(argument, "finding")});
     return found ? json(*found) : json();
   }
   const auto [document, session] = settled(*uri);
@@ -107,7 +100,7 @@ std::variant<json, lsp::ResponseError> Workspace::execute(const lsp::ExecuteComm
   if (params.command == command::kHarness) {
     const std::string& text = document->map->text();
     const Outline outline = outlineOf(text, lexC(text));
-    const OutlineFunction* function = outline.find(textMember(argument, "function").value_or(""));
+    const OutlineFunction* function = outline.find(lsp::textMember(argument, "function").value_or(""));
     if (function == nullptr) return invalid("the command takes the name of a function of the file");
     const uint32_t line = document->map->positionOf(function->nameRange.begin, PositionEncoding::Utf8).line;
     lsp::ApplyWorkspaceEditParams edit;
@@ -116,7 +109,7 @@ std::variant<json, lsp::ResponseError> Workspace::execute(const lsp::ExecuteComm
     edit.edit.changes = std::map<lsp::DocumentUri, std::vector<lsp::TextEdit>>{{document->uri, {insert}}};
     client_.request<json>("workspace/applyEdit", edit, {});
   } else if (params.command == command::kVerify) {
-    session->entry = textMember(argument, "function").value_or("");
+    session->entry = lsp::textMember(argument, "function").value_or("");
     runNow(*document, *session, Cause::Thorough);
   } else if (params.command == command::kStop) {
     queue_.stop(document->key);

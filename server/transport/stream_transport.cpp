@@ -26,9 +26,11 @@ bool isRegularFile(int descriptor) {
   return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
 }
 
+}  // namespace
+
 /// A duplicate for Asio to own, put back into the mode it was in when the session ends: the terminal is not
 /// only ours.
-class Descriptor {
+class StreamTransport::Descriptor {
  public:
   Descriptor(asio::io_context& loop, int original) : stream_(loop) {
     const int copy = dup(original);
@@ -49,8 +51,6 @@ class Descriptor {
  private:
   asio::posix::stream_descriptor stream_;
 };
-
-}  // namespace
 
 struct StreamTransport::Input : std::enable_shared_from_this<Input> {
   Input(asio::io_context& context, int descriptor, Callbacks given)

@@ -38,6 +38,7 @@ class StreamTransport {
   void finish(std::function<void()> done);
 
  private:
+  class Descriptor;
   struct Input;
   struct Output;
 

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <string>
 
-#include "analysis/interp/machine.h"
+#include "analysis/interp/core/machine.h"
 #include "analysis/interp/schedulers/round_robin.h"
 #include "analysis/pipeline/prepare.h"
 

@@ -14,7 +14,7 @@
 namespace heddle::native {
 namespace {
 
-constexpr int kRuns = 5;
+constexpr int kReproductions = 5;
 
 /// Whether the run ends as a finding of that kind does, natively.
 bool fails(const std::string& kind, const NativeRun& run) {
@@ -62,7 +62,7 @@ TEST_P(Reproduced, FailsNativelyEachTime) {
     const NativeRun made = runShell(heddleCommand("reproduce '" + GetParam() + "' '" + schedule +
                                                   "' --property " + kind + " -o " + scratch.file("prog")));
     ASSERT_EQ(made.code, 0) << made.text;
-    for (int i = 0; i < kRuns; ++i) {
+    for (int i = 0; i < kReproductions; ++i) {
       const NativeRun run = runShell(scratch.file("prog"));
       EXPECT_TRUE(fails(kind, run)) << kind << " '" << schedule << "': code " << run.code << "\n" << run.text;
     }

@@ -6,9 +6,9 @@
 #include <fstream>
 #include <iterator>
 
-#include "analysis/explore/exhaustive.h"
-#include "analysis/explore/forest_strategy.h"
-#include "analysis/explore/local_paths.h"
+#include "analysis/explore/forest/local_paths.h"
+#include "analysis/explore/strategies/exhaustive.h"
+#include "analysis/explore/strategies/forest_strategy.h"
 #include "analysis/pipeline/prepare.h"
 #include "tests/paths/paths.h"
 #include "tests/programs/program_file.h"

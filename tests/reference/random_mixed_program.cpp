@@ -16,9 +16,9 @@ const char* const kDeclarations =
     "pthread_cond_t c0 = PTHREAD_COND_INITIALIZER; pthread_rwlock_t w0 = PTHREAD_RWLOCK_INITIALIZER; sem_t "
     "s0;\nvoid touch(int *p) { (void)p; }\n";
 
-class Generator {
+class MixedGenerator {
  public:
-  explicit Generator(uint64_t seed) : random_(seed * 5 + 3) {}
+  explicit MixedGenerator(uint64_t seed) : random_(seed * 5 + 3) {}
 
   std::string make() {
     const int threads = 2 + (pick(4) == 0);
@@ -218,7 +218,7 @@ class Generator {
 }  // namespace
 
 std::string randomMixedProgram(uint64_t seed) {
-  return Generator(seed).make();
+  return MixedGenerator(seed).make();
 }
 
 }  // namespace heddle::test

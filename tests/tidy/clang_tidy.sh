@@ -3,7 +3,7 @@
 #
 #   clang_tidy.sh TOOL JOBS STAMPS < FILES
 #
-# FILES are relative to the checkout, the working directory; build/compile_commands.json says how each is compiled. A file that is clean
+# FILES are relative to the checkout, the working directory; build/commands/compile_commands.json says how each is compiled. A file that is clean
 # gets a newer stamp in the directory STAMPS. A batch that is not clean, or whose files cannot be compiled together (two of
 # them may use one name for different things), is halved until it is: what is printed and counted is always of one file.
 set -euo pipefail
@@ -14,7 +14,7 @@ batch_size=10
 # The compiler's options for a file, one a line, without input and output.
 options_of() {
   local command words
-  command=$(grep -B 1 -F "\"file\": \"$PWD/$1\"" build/compile_commands.json | sed -n 's/^ *"command": "\(.*\)",$/\1/p')
+  command=$(grep -B 1 -F "\"file\": \"$PWD/$1\"" build/commands/compile_commands.json | sed -n 's/^ *"command": "\(.*\)",$/\1/p')
   command=$(sed 's/\\\\/\\/g; s/\\"/"/g' <<<"$command")  # from JSON
   eval "words=($command)"
   printf '%s\n' "${words[@]:1}" | sed '/^-o$/,$d'
@@ -22,7 +22,7 @@ options_of() {
 
 check_file() {
   local output
-  if output=$("$tool" --quiet --extra-arg=-w -p build "$1" 2>/dev/null); then
+  if output=$("$tool" --quiet --extra-arg=-w -p build/commands "$1" 2>/dev/null); then
     touch "$stamps/${1//\//_}"
   else
     printf '%s\n' "$output"
@@ -56,10 +56,9 @@ export -f options_of check_file check_batch
 
 batches=$(mktemp -d "$stamps/batches.XXXXXX")
 trap 'rm -rf "$batches"' EXIT
-# Only files of one library share their options; those with models of functions all have tables of one name.
+# Only files of one library share their options.
 awk -v size="$batch_size" -v folder="$batches" '
   { split($0, part, "/"); library = part[1] == "analysis" ? part[1] "_" part[2] : part[1]
-    if ($0 ~ /interp\/external_/) library = "models_" part[3]
     batch = folder "/" library "_" int((count[library]++) / size)
     print > batch }'
 find "$batches" -type f | LC_ALL=C sort | xargs -P "$jobs" -I{} bash -c 'set -euo pipefail; check_batch "$1"' tidy {}

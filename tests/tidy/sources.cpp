@@ -35,7 +35,7 @@ bool endsWithOneOf(const std::string& name, const std::vector<std::string>& suff
                      [&](const std::string& s) { return name.ends_with(s); });
 }
 
-bool isOurs(const std::string& path) {
+bool isTracked(const std::string& path) {
   return path.find("node_modules/") == std::string::npos && path.find(".cache/") == std::string::npos;
 }
 
@@ -46,7 +46,7 @@ std::vector<SourceFile> readSources(const std::vector<std::string>& roots,
   std::vector<SourceFile> files;
   const auto add = [&](const fs::path& path) {
     const std::string relative = fs::relative(path, root()).generic_string();
-    if (endsWithOneOf(relative, suffixes) && isOurs(relative)) files.push_back({relative, readFile(path)});
+    if (endsWithOneOf(relative, suffixes) && isTracked(relative)) files.push_back({relative, readFile(path)});
   };
   for (const auto& name : roots) {
     const fs::path start = root() / name;

@@ -4,7 +4,7 @@
 // in step, as far as they can: what a schedule by chance does with ever smaller probability.
 #pragma once
 
-#include "analysis/interp/scheduler.h"
+#include "analysis/interp/core/scheduler.h"
 
 namespace heddle {
 

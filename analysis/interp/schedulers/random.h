@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "analysis/interp/scheduler.h"
+#include "analysis/interp/core/scheduler.h"
 
 namespace heddle {
 

@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "analysis/interp/scheduler.h"
+#include "analysis/interp/core/scheduler.h"
 #include "analysis/model/names.h"
 #include "analysis/model/schedule.h"
 

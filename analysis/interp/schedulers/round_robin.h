@@ -1,7 +1,7 @@
 // RoundRobinScheduler: runs a thread until it blocks or ends, then the next one in order of creation.
 #pragma once
 
-#include "analysis/interp/scheduler.h"
+#include "analysis/interp/core/scheduler.h"
 
 namespace heddle {
 

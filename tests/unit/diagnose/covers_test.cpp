@@ -9,7 +9,7 @@
 #include <set>
 
 #include "analysis/diagnose/diagnosis.h"
-#include "analysis/explore/forest_strategy.h"
+#include "analysis/explore/strategies/forest_strategy.h"
 #include "analysis/pipeline/prepare.h"
 #include "tests/unit/diagnose/diagnosed.h"
 #include "tests/unit/diagnose/figures.h"

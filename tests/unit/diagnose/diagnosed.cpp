@@ -1,7 +1,7 @@
 #include "tests/unit/diagnose/diagnosed.h"
 
 #include "analysis/diagnose/diagnosis.h"
-#include "analysis/explore/forest_strategy.h"
+#include "analysis/explore/strategies/forest_strategy.h"
 #include "analysis/pipeline/prepare.h"
 
 namespace heddle::test {

@@ -18,7 +18,7 @@ std::string two(const std::string& globals, const std::string& one, const std::s
          atEnd + "  return 0;\n}\n";
 }
 
-Finding findingOf(const std::string& text, Property kind) {
+Finding explainedFindingOf(const std::string& text, Property kind) {
   const Report report = explained(text);
   for (const Finding& finding : report.findings)
     if (finding.kind == kind && finding.explanation) return finding;
@@ -70,7 +70,7 @@ TEST(Explain, WithTooManyPathsNothingIsSaidOfEverySchedule) {
 }
 
 TEST(Explain, WhoKeptTheLock) {
-  const Finding finding = findingOf(
+  const Finding finding = explainedFindingOf(
       two("pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nint n;\n", "  pthread_mutex_lock(&m);\n  n++;\n",
           "  pthread_mutex_lock(&m);\n  n++;\n  pthread_mutex_unlock(&m);\n"),
       Property::Deadlock);
@@ -79,11 +79,11 @@ TEST(Explain, WhoKeptTheLock) {
 }
 
 TEST(Explain, SemaphoresByTheirNames) {
-  const Finding finding =
-      findingOf(two("sem_t s, t;\n", "  sem_wait(&s);\n  sem_wait(&t);\n  sem_post(&t);\n  sem_post(&s);\n",
-                    "  sem_wait(&t);\n  sem_wait(&s);\n  sem_post(&s);\n  sem_post(&t);\n",
-                    "  sem_init(&s, 0, 1);\n  sem_init(&t, 0, 1);\n"),
-                Property::Deadlock);
+  const Finding finding = explainedFindingOf(
+      two("sem_t s, t;\n", "  sem_wait(&s);\n  sem_wait(&t);\n  sem_post(&t);\n  sem_post(&s);\n",
+          "  sem_wait(&t);\n  sem_wait(&s);\n  sem_post(&s);\n  sem_post(&t);\n",
+          "  sem_init(&s, 0, 1);\n  sem_init(&t, 0, 1);\n"),
+      Property::Deadlock);
   EXPECT_NE(finding.explanation->claim.find("waits for semaphore `t`"), std::string::npos)
       << finding.explanation->claim;
   ASSERT_EQ(finding.core.size(), 2u);
@@ -92,9 +92,10 @@ TEST(Explain, SemaphoresByTheirNames) {
 
 TEST(Explain, APassingExecutionIsNoOtherDeadlock) {
   // Whichever thread comes second waits for ever.
-  const Finding finding = findingOf(two("pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n",
-                                        "  pthread_mutex_lock(&m);\n", "  pthread_mutex_lock(&m);\n"),
-                                    Property::Deadlock);
+  const Finding finding =
+      explainedFindingOf(two("pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n",
+                             "  pthread_mutex_lock(&m);\n", "  pthread_mutex_lock(&m);\n"),
+                         Property::Deadlock);
   EXPECT_FALSE(finding.explanation->passing);
 }
 
@@ -102,7 +103,7 @@ TEST(Explain, ACheckThatIsOldWhenItIsUsed) {
   const std::string use =
       "  pthread_mutex_lock(&m);\n  int seen = n;\n  pthread_mutex_unlock(&m);\n  if (seen == 0) {\n"
       "    pthread_mutex_lock(&m);\n    n = n + 1;\n    pthread_mutex_unlock(&m);\n  }\n";
-  const Finding finding = findingOf(
+  const Finding finding = explainedFindingOf(
       two("pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nint n;\n", use, use, "", "  assert(n == 1);\n"),
       Property::Assert);
   EXPECT_NE(finding.explanation->claim.find(" writes `n` (line "), std::string::npos);
@@ -114,15 +115,15 @@ TEST(Explain, ACheckThatIsOldWhenItIsUsed) {
 
 TEST(Explain, ARaceIsItsTwoAccesses) {
   const Finding finding =
-      findingOf(two("int n;\n", "  n++;\n  n++;\n", "  n++;\n", "", "  n++;\n"), Property::Race);
+      explainedFindingOf(two("int n;\n", "  n++;\n  n++;\n", "  n++;\n", "", "  n++;\n"), Property::Race);
   EXPECT_EQ(finding.explanation->steps.size(), 2u);
   EXPECT_TRUE(hasFact(finding, "neither holds a lock"));
 }
 
 TEST(Explain, AReadLockIsALockToo) {
   const std::string add = "  pthread_rwlock_rdlock(&l);\n  n = n + 1;\n  pthread_rwlock_unlock(&l);\n";
-  const Finding finding =
-      findingOf(two("pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;\nint n;\n", add, add), Property::Race);
+  const Finding finding = explainedFindingOf(
+      two("pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;\nint n;\n", add, add), Property::Race);
   EXPECT_TRUE(hasFact(finding, "holding `l` for reading"));
   EXPECT_FALSE(hasFact(finding, "neither holds a lock"));
   EXPECT_TRUE(hasFact(finding, "held like this they do not exclude each other"));
@@ -130,9 +131,9 @@ TEST(Explain, AReadLockIsALockToo) {
 
 TEST(Explain, WhichTimeAPlaceIsPassed) {
   const Finding finding =
-      findingOf(two("int i = 1, j = 1;\n", "  for (int k = 0; k < 2; k++) i = i + j;\n",
-                    "  for (int k = 0; k < 2; k++) j = j + i;\n", "", "  assert(i < 8 && j < 8);\n"),
-                Property::Assert);
+      explainedFindingOf(two("int i = 1, j = 1;\n", "  for (int k = 0; k < 2; k++) i = i + j;\n",
+                             "  for (int k = 0; k < 2; k++) j = j + i;\n", "", "  assert(i < 8 && j < 8);\n"),
+                         Property::Assert);
   EXPECT_TRUE(std::any_of(finding.core.begin(), finding.core.end(), [](const OrderingFact& fact) {
     return fact.text.find(" for the 2nd time") != std::string::npos;
   }));

@@ -185,9 +185,9 @@ TEST(Con2colic, PfscanNeedsFourInterferencesAndUnsatCores) {
   EXPECT_GT(checkBenchProgram("pfscan.c", {}, without).stats.executions, report.stats.executions);
 }
 
-class BranchCoverage : public testing::TestWithParam<int> {};
+class CoveredBranches : public testing::TestWithParam<int> {};
 
-TEST_P(BranchCoverage, OfRandomProgramsEqualsTheOracles) {
+TEST_P(CoveredBranches, OfRandomProgramsEqualsTheOracles) {
   constexpr int kEach = 10;
   int compared = 0;
   for (int i = 0; i < kEach; ++i) {
@@ -210,7 +210,7 @@ TEST_P(BranchCoverage, OfRandomProgramsEqualsTheOracles) {
   EXPECT_GE(compared, kEach / 2);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, BranchCoverage, testing::Range(0, 6));
+INSTANTIATE_TEST_SUITE_P(Seeds, CoveredBranches, testing::Range(0, 6));
 
 }  // namespace
 }  // namespace heddle

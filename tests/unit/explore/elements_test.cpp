@@ -13,9 +13,9 @@ namespace {
 
 constexpr int kElements = 24;  // 96 bytes
 
-class Generator {
+class ElementGenerator {
  public:
-  explicit Generator(uint64_t seed) : random_(seed) {}
+  explicit ElementGenerator(uint64_t seed) : random_(seed) {}
 
   std::string program() {
     onHeap_ = chance(3);
@@ -88,7 +88,7 @@ TEST(Elements, AreLeftOutOnlyWhereNothingIsLost) {
   size_t different = 0, violated = 0, verified = 0;
   uint64_t events = 0, allEvents = 0;
   for (uint64_t seed = 1; seed <= 150; ++seed) {
-    const std::string text = Generator(seed).program();
+    const std::string text = ElementGenerator(seed).program();
     const Outcome told = explored(text, false), all = explored(text, true);
     EXPECT_EQ(told.verdicts, all.verdicts) << "seed " << seed << "\n" << text;
     EXPECT_EQ(told.findings, all.findings) << "seed " << seed << "\n" << text;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/explore/exhaustive.h"
+#include "analysis/explore/strategies/exhaustive.h"
 #include "analysis/pipeline/pipeline.h"
 
 namespace heddle::test {

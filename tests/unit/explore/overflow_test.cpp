@@ -6,7 +6,7 @@
 namespace heddle::test {
 namespace {
 
-Report checked(const std::string& text, std::set<Property> properties = {Property::Overflow}) {
+Report checkedForOverflow(const std::string& text, std::set<Property> properties = {Property::Overflow}) {
   Options options;
   options.properties = std::move(properties);
   return check("#include <limits.h>\n" + text, options, 1'000'000);
@@ -30,7 +30,7 @@ TEST(Overflow, EveryOperationOnAnInputIsAsked) {
   };
   for (const auto& [body, operation] : wrong) {
     const Report report =
-        checked(withInput("heddle_assume(n > -100000 || n < -100000); " + std::string(body)));
+        checkedForOverflow(withInput("heddle_assume(n > -100000 || n < -100000); " + std::string(body)));
     ASSERT_EQ(report.verdict, Verdict::Violated) << body << report.problem;
     EXPECT_EQ(report.findings.front().kind, Property::Overflow);
     EXPECT_NE(report.findings.front().message.find(operation), std::string::npos)
@@ -48,7 +48,8 @@ TEST(Overflow, WhatCannotOverflowIsVerified) {
       "if (n > 0) n = -n; n = 0;",
   };
   for (const char* body : right) {
-    const Report report = checked(withInput(std::string(body) + " if (n == INT_MAX) n = 0; m = 0;"));
+    const Report report =
+        checkedForOverflow(withInput(std::string(body) + " if (n == INT_MAX) n = 0; m = 0;"));
     EXPECT_EQ(report.verdict, Verdict::Verified) << body << report.problem;
   }
 }
@@ -63,23 +64,23 @@ TEST(Overflow, ThreadsTogetherOverflowWhatOneAloneCannot) {
     return text + "int main(void) { pthread_t a, b; pthread_create(&a, 0, add, 0); pthread_create(&b, 0, " +
            f + ", 0); pthread_join(a, 0); pthread_join(b, 0); return 0; }\n";
   };
-  EXPECT_EQ(checked(two("add")).verdict, Verdict::Verified);
-  EXPECT_EQ(checked(two("blind")).verdict, Verdict::Violated);
+  EXPECT_EQ(checkedForOverflow(two("add")).verdict, Verdict::Verified);
+  EXPECT_EQ(checkedForOverflow(two("blind")).verdict, Verdict::Violated);
 }
 
 TEST(Overflow, TheFirstConstantOfAFunctionIsAnOperandLikeAnyOther) {
   const std::string text =
       "double seven(void) { return 7; } double four(void) { return seven() - 3.0; }\n"
       "int main(void) { assert(four() == 4.0); return heddle_input_int() + 1; }\n";
-  const Report report = checked(text, {Property::Assert, Property::Overflow});
+  const Report report = checkedForOverflow(text, {Property::Assert, Property::Overflow});
   EXPECT_EQ(report.properties.at(Property::Assert), Verdict::Verified);
   EXPECT_EQ(report.properties.at(Property::Overflow), Verdict::Violated);
 }
 
 TEST(Overflow, IsLeftToWrapWhenNotAskedFor) {
   const std::string text = "int main(void) { int n = INT_MAX; n++; assert(n == INT_MIN); return 0; }\n";
-  EXPECT_EQ(checked(text, {Property::Assert, Property::Memory}).verdict, Verdict::Verified);
-  EXPECT_EQ(checked(text).verdict, Verdict::Violated);
+  EXPECT_EQ(checkedForOverflow(text, {Property::Assert, Property::Memory}).verdict, Verdict::Verified);
+  EXPECT_EQ(checkedForOverflow(text).verdict, Verdict::Violated);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <filesystem>
 
-#include "analysis/explore/in_parallel.h"
+#include "analysis/explore/run/in_parallel.h"
 #include "tests/paths/paths.h"
 #include "tests/unit/explore/explored.h"
 

@@ -115,9 +115,9 @@ class States {
   bool stuck_ = false;
 };
 
-class Generator {
+class PollingGenerator {
  public:
-  explicit Generator(uint64_t seed) : random_(seed) {}
+  explicit PollingGenerator(uint64_t seed) : random_(seed) {}
 
   std::vector<Code> make() {
     const int count = 2 + pick(kThreads - 1);
@@ -231,7 +231,7 @@ TEST_P(Polling, WhoCanWaitForEverIsSaid) {
   for (int i = 0; i < kEach; ++i) {
     const uint64_t seed = static_cast<uint64_t>(GetParam()) * kEach + static_cast<uint64_t>(i);
     SCOPED_TRACE("seed " + std::to_string(seed));
-    const std::vector<Code> threads = Generator(seed).make();
+    const std::vector<Code> threads = PollingGenerator(seed).make();
     const std::string text = textOf(threads);
     Options options;
     options.properties = {Property::Deadlock};

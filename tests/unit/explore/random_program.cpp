@@ -6,9 +6,9 @@ namespace heddle::test {
 
 namespace {
 
-class Generator {
+class PlainGenerator {
  public:
-  Generator(uint64_t seed, bool assumes) : random_(seed), assumes_(assumes) {}
+  PlainGenerator(uint64_t seed, bool assumes) : random_(seed), assumes_(assumes) {}
 
   RandomProgram make() {
     const int threads = 2 + pick(2);
@@ -147,7 +147,7 @@ class Generator {
 }  // namespace
 
 RandomProgram randomProgram(uint64_t seed, bool assumes) {
-  return Generator(seed, assumes).make();
+  return PlainGenerator(seed, assumes).make();
 }
 
 }  // namespace heddle::test

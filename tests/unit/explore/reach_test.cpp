@@ -9,7 +9,7 @@
 namespace heddle::test {
 namespace {
 
-const char* const kThreads = "#include <pthread.h>\n";
+const char* const kPthreads = "#include <pthread.h>\n";
 
 bool names(const Report& report, Unreached::Kind kind, const std::string& function) {
   if (!report.reach) return false;
@@ -25,7 +25,7 @@ uint32_t started(const Report& report, const std::string& function) {
 }
 
 TEST(Reach, ALoopWithAConstantNumberOfRoundsIsExecutedInFull) {
-  const std::string text = std::string(kThreads) +
+  const std::string text = std::string(kPthreads) +
                            "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int n;\n"
                            "void *f(void *p) { for (int i = 0; i < 20; i++) { pthread_mutex_lock(&m); n++;\n"
                            "  pthread_mutex_unlock(&m); } return p; }\n"
@@ -83,7 +83,7 @@ TEST(Reach, WhatIsNeverReachedWhereAllWasExploredIsAResult) {
 
 TEST(Reach, ThreadsBeyondTheBoundAreCreatedAndDoNotRun) {
   // Main gets on behind its loop, where it races with each of them.
-  const Report report = check(std::string(kThreads) +
+  const Report report = check(std::string(kPthreads) +
                                   "int x; void *f(void *p) { int seen = x; return seen ? p : 0; }\n"
                                   "int main(void) { static pthread_t t[300]; for (int i = 0; i < 300; i++) "
                                   "pthread_create(&t[i], 0, f, 0);\n"
@@ -94,7 +94,7 @@ TEST(Reach, ThreadsBeyondTheBoundAreCreatedAndDoNotRun) {
 
 TEST(Reach, ThreadsThatRanAreCounted) {
   const Report report =
-      check(std::string(kThreads) +
+      check(std::string(kPthreads) +
             "void *f(void *p) { return p; }\n"
             "int main(void) { pthread_t a, b; pthread_create(&a, 0, f, 0); pthread_create(&b, 0, f, 0);\n"
             "  pthread_join(a, 0); pthread_join(b, 0); return 0; }\n");

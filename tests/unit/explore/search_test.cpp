@@ -6,7 +6,7 @@
 namespace heddle::test {
 namespace {
 
-Report checked(const std::string& text, uint64_t steps = 6'000) {
+Report searched(const std::string& text, uint64_t steps = 6'000) {
   return check("int __VERIFIER_nondet_int(void);\n" + text, {}, steps);
 }
 
@@ -26,13 +26,13 @@ std::string endless(const std::string& check) {
 }
 
 TEST(Search, AnEndlessLoopIsVerifiedWithinANamedBound) {
-  const Report report = checked(endless("assert(n > 0);"));
+  const Report report = searched(endless("assert(n > 0);"));
   EXPECT_EQ(report.verdict, Verdict::VerifiedWithinBounds) << report.problem;
   EXPECT_TRUE(isCutAfterRounds(report));
 }
 
 TEST(Search, ABugInAFirstRoundOfAnEndlessLoopIsFound) {
-  const Report report = checked(endless("assert(n != 3);"));
+  const Report report = searched(endless("assert(n != 3);"));
   EXPECT_EQ(report.properties.at(Property::Assert), Verdict::Violated) << report.problem;
 }
 
@@ -41,10 +41,10 @@ TEST(Search, AnyNumberOfThreadsIsCutToAFew) {
       "int n; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
       "void *add(void *p) { LOCK n++; UNLOCK return p; }\n"
       "int main(void) { pthread_t t; while (1) pthread_create(&t, 0, add, 0); }\n";
-  const Report locked = checked(
+  const Report locked = searched(
       "#define LOCK pthread_mutex_lock(&m);\n#define UNLOCK pthread_mutex_unlock(&m);\n" + many, 60'000);
   EXPECT_EQ(locked.properties.at(Property::Race), Verdict::VerifiedWithinBounds) << locked.problem;
-  const Report open = checked("#define LOCK\n#define UNLOCK\n" + many, 60'000);
+  const Report open = searched("#define LOCK\n#define UNLOCK\n" + many, 60'000);
   EXPECT_EQ(open.properties.at(Property::Race), Verdict::Violated) << open.problem;
 }
 
@@ -55,9 +55,9 @@ TEST(Search, LoopsThatFeedEachOtherAreRunInStep) {
       "void *two(void *p) { for (int k = 0; k < 11; k++) j += i; return p; }\n"
       "int main(void) { pthread_t t, u; pthread_create(&t, 0, one, 0); pthread_create(&u, 0, two, 0);\n"
       "  pthread_join(t, 0); pthread_join(u, 0); assert(j < LIMIT); return 0; }\n";
-  EXPECT_EQ(checked("#define LIMIT 46368\n" + sums, 1'500).properties.at(Property::Assert),
+  EXPECT_EQ(searched("#define LIMIT 46368\n" + sums, 1'500).properties.at(Property::Assert),
             Verdict::Violated);
-  EXPECT_NE(checked("#define LIMIT 46369\n" + sums, 1'500).properties.at(Property::Assert),
+  EXPECT_NE(searched("#define LIMIT 46369\n" + sums, 1'500).properties.at(Property::Assert),
             Verdict::Violated);
 }
 
@@ -72,12 +72,12 @@ std::string arrayOfAnySize(const std::string& condition) {
 }
 
 TEST(Search, AllocationsOfAnySizeAreCutToSmallOnes) {
-  const Report report = checked(arrayOfAnySize("n < 2"), 60'000);
+  const Report report = searched(arrayOfAnySize("n < 2"), 60'000);
   EXPECT_EQ(report.verdict, Verdict::VerifiedWithinBounds) << report.problem;
   EXPECT_TRUE(std::any_of(report.bounds.begin(), report.bounds.end(),
                           [](const NamedBound& bound) { return bound.kind == BoundKind::AllocationSize; }));
-  EXPECT_EQ(checked(arrayOfAnySize("n < 1")).properties.at(Property::Memory), Verdict::Violated);
-  EXPECT_EQ(checked(arrayOfAnySize("n < 2 || n > 6"), 60'000).verdict, Verdict::Verified);
+  EXPECT_EQ(searched(arrayOfAnySize("n < 1")).properties.at(Property::Memory), Verdict::Violated);
+  EXPECT_EQ(searched(arrayOfAnySize("n < 2 || n > 6"), 60'000).verdict, Verdict::Verified);
 }
 
 std::string untilAnInput(const std::string& input) {
@@ -90,18 +90,18 @@ std::string untilAnInput(const std::string& input) {
 }
 
 TEST(Search, WhoeverWaitsForAThreadThatGoesRoundUntilAnInputIsNotStuck) {
-  const Report asks = checked(untilAnInput("__VERIFIER_nondet_int() == 2"));
+  const Report asks = searched(untilAnInput("__VERIFIER_nondet_int() == 2"));
   EXPECT_NE(asks.properties.at(Property::Deadlock), Verdict::Violated) << asks.problem;
   // Nor who waits for one that looks at its own variables only: it is no wait (docs/awaits.md, 4).
-  const Report own = checked(untilAnInput("open == 2"));
+  const Report own = searched(untilAnInput("open == 2"));
   EXPECT_EQ(own.properties.at(Property::Deadlock), Verdict::Verified) << own.problem;
-  const Report shared = checked("int stop; " + untilAnInput("stop == 2"));
+  const Report shared = searched("int stop; " + untilAnInput("stop == 2"));
   EXPECT_EQ(shared.properties.at(Property::Deadlock), Verdict::Violated) << shared.problem;
 }
 
 TEST(Search, WaitingInALoopOfALoopDoesNotCount) {
   // Three threads in the filter lock; without an input it would be proved by its states.
-  const Report report = checked(
+  const Report report = searched(
       "int level[3], victim[3], held;\n"
       "void *enter(void *p) { int me = (int)(long)p;\n"
       "  for (int l = 1; l < 3; l++) { level[me] = l; victim[l] = me;\n"
@@ -118,7 +118,7 @@ TEST(Search, WaitingInALoopOfALoopDoesNotCount) {
 }
 
 TEST(Search, ALoopWithAnEndIsNotCut) {
-  const Report report = checked(
+  const Report report = searched(
       "int n; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
       "void *add(void *p) { for (int i = 0; i < 6; i++) { pthread_mutex_lock(&m); n++; "
       "pthread_mutex_unlock(&m); } return p; }\n"
@@ -136,11 +136,11 @@ TEST(Search, ARoundThatOnlyAsksForAnInputIsAWait) {
       "  seen = mine; return p; }\n"
       "int main(void) { pthread_t a; pthread_create(&a, 0, work, 0); __atomic_store_n(&go, 1, 5); "
       "pthread_join(a, 0);\n";
-  const Report right = checked(loop + "  assert(seen == 0 || seen == 1); return 0; }\n", 1'000'000);
+  const Report right = searched(loop + "  assert(seen == 0 || seen == 1); return 0; }\n", 1'000'000);
   EXPECT_EQ(right.verdict, Verdict::Verified) << right.problem;
-  EXPECT_EQ(checked(loop + "  assert(seen == 0); return 0; }\n").properties.at(Property::Assert),
+  EXPECT_EQ(searched(loop + "  assert(seen == 0); return 0; }\n").properties.at(Property::Assert),
             Verdict::Violated);
-  EXPECT_EQ(checked(loop + "  assert(seen == 1); return 0; }\n").properties.at(Property::Assert),
+  EXPECT_EQ(searched(loop + "  assert(seen == 1); return 0; }\n").properties.at(Property::Assert),
             Verdict::Violated);
 }
 

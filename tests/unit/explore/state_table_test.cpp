@@ -1,4 +1,4 @@
-#include "analysis/explore/state_table.h"
+#include "analysis/explore/states/state_table.h"
 
 #include <gtest/gtest.h>
 

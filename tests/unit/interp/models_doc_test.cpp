@@ -5,7 +5,7 @@
 #include <fstream>
 #include <regex>
 
-#include "analysis/interp/models.h"
+#include "analysis/interp/core/models.h"
 #include "tests/paths/paths.h"
 
 namespace heddle::test {

@@ -13,7 +13,7 @@
 namespace heddle::test {
 namespace {
 
-std::string readFile(const std::string& path) {
+std::string readProgram(const std::string& path) {
   std::ifstream file(path);
   std::stringstream text;
   text << file.rdbuf();
@@ -33,10 +33,10 @@ class InterpNative : public testing::TestWithParam<std::string> {};
 
 TEST_P(InterpNative, PrintsTheSame) {
   const std::string source = sourceDirectory() + "/tests/unit/interp/native/" + GetParam() + ".c";
-  const ProgramRun r = run(readFile(source));
+  const ProgramRun r = run(readProgram(source));
   EXPECT_EQ(r.result.outcome, RunOutcome::Quiescent) << r.result.unsupported;
   EXPECT_EQ(r.failure(), "");
-  const Native native = runNative(readFile(source));
+  const Native native = runNative(readProgram(source));
   EXPECT_GT(native.output.size(), 50u);
   EXPECT_EQ(r.output(), native.output);
   EXPECT_EQ(r.result.exitCode, native.exitCode);

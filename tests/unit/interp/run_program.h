@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/interp/machine.h"
+#include "analysis/interp/core/machine.h"
 #include "analysis/program/program.h"
 #include "tests/unit/interp/compile_text.h"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "analysis/interp/thread_state.h"
+#include "analysis/interp/core/thread_state.h"
 #include "tests/unit/interp/run_program.h"
 
 namespace heddle::test {

@@ -5,15 +5,15 @@
 namespace heddle::lsp {
 namespace {
 
-const Range someRange{{1, 2}, {3, 4}};
+const Range rangeOfBase{{1, 2}, {3, 4}};
 const std::string someRangeText = R"({"start":{"line":1,"character":2},"end":{"line":3,"character":4}})";
 
 TEST(Base, PositionsAndLocations) {
   expectRoundTrip(Position{1, 2}, R"({"line":1,"character":2})");
   expectRequired<Position>(R"({"line":1,"character":2})", {"line", "character"});
-  expectRoundTrip(someRange, someRangeText);
+  expectRoundTrip(rangeOfBase, someRangeText);
   expectRequired<Range>(someRangeText, {"start", "end"});
-  expectRoundTrip(Location{"file:///a.c", someRange},
+  expectRoundTrip(Location{"file:///a.c", rangeOfBase},
                   R"({"uri":"file:///a.c","range":)" + someRangeText + "}");
 }
 
@@ -37,11 +37,12 @@ TEST(Base, OptionalVersionIsWrittenAsNull) {
 }
 
 TEST(Base, Edits) {
-  expectRoundTrip(TextEdit{someRange, "x", std::nullopt}, R"({"newText":"x","range":)" + someRangeText + "}");
-  expectRoundTrip(TextEdit{someRange, "x", "a1"},
+  expectRoundTrip(TextEdit{rangeOfBase, "x", std::nullopt},
+                  R"({"newText":"x","range":)" + someRangeText + "}");
+  expectRoundTrip(TextEdit{rangeOfBase, "x", "a1"},
                   R"({"annotationId":"a1","newText":"x","range":)" + someRangeText + "}");
   expectRoundTrip(
-      TextDocumentEdit{{"u", 2}, {{someRange, "x", std::nullopt}}},
+      TextDocumentEdit{{"u", 2}, {{rangeOfBase, "x", std::nullopt}}},
       R"({"textDocument":{"uri":"u","version":2},"edits":[{"newText":"x","range":)" + someRangeText + "}]}");
   const std::string annotation = R"({"label":"l","needsConfirmation":false,"description":"d"})";
   expectRoundTrip(ChangeAnnotation{"l", false, "d"}, annotation);
@@ -51,7 +52,7 @@ TEST(Base, Edits) {
 TEST(Base, WorkspaceEdit) {
   WorkspaceEdit edit;
   expectRoundTrip(edit, "{}");
-  edit.changes = {{"file:///a.c", {{someRange, "x", std::nullopt}}}, {"file:///b.c", {}}};
+  edit.changes = {{"file:///a.c", {{rangeOfBase, "x", std::nullopt}}}, {"file:///b.c", {}}};
   edit.documentChanges = std::vector<TextDocumentEdit>{TextDocumentEdit{{"u", std::nullopt}, {}}};
   edit.changeAnnotations = {{"a1", {"l", std::nullopt, std::nullopt}}};
   const std::string text = R"({"changes":{"file:///a.c":[{"newText":"x","range":)" + someRangeText +

@@ -45,8 +45,8 @@ std::string whyNot(const std::string& worker, const std::string& globals = "int 
   return realize(snapshotOf(text), planAtMarks(text)).problem;
 }
 
-constexpr const char* kLock = "pthread_mutex_lock(&x_mutex);";
-constexpr const char* kUnlock = "pthread_mutex_unlock(&x_mutex);";
+constexpr const char* kLockOfX = "pthread_mutex_lock(&x_mutex);";
+constexpr const char* kUnlockOfX = "pthread_mutex_unlock(&x_mutex);";
 
 size_t count(const std::string& text, const std::string& word) {
   size_t found = 0;
@@ -72,8 +72,8 @@ TEST(CriticalSection, BodiesGetBraces) {
 TEST(CriticalSection, ReturnsUnlockAfterComputingTheirValue) {
   const std::string out =
       guarded("  if (x/*@*/ > 5) return arg;\n  x/*@*/++;\n  return x/*@*/ ? arg : NULL;\n");
-  EXPECT_EQ(count(out, kLock), 1u) << out;
-  EXPECT_EQ(count(out, kUnlock), 2u) << out;
+  EXPECT_EQ(count(out, kLockOfX), 1u) << out;
+  EXPECT_EQ(count(out, kUnlockOfX), 2u) << out;
   EXPECT_NE(
       out.find("void *result = x/*@*/ ? arg : NULL;\n  pthread_mutex_unlock(&x_mutex);\n  return result;"),
       std::string::npos)
@@ -93,15 +93,15 @@ TEST(CriticalSection, BreakContinueAndGotoOutUnlock) {
   const std::string out = guarded(
       "  for (int i = 0; i < 3; i++) {\n    if (x/*@*/ == 1) continue;\n    if (x/*@*/ == 7) break;\n"
       "    if (x/*@*/ == 9) goto out;\n    x/*@*/++;\n  }\nout:\n  return arg;\n");
-  EXPECT_EQ(count(out, kLock), 1u) << out;
-  EXPECT_EQ(count(out, kUnlock), 4u) << out;
+  EXPECT_EQ(count(out, kLockOfX), 1u) << out;
+  EXPECT_EQ(count(out, kUnlockOfX), 4u) << out;
 }
 
 TEST(CriticalSection, AnInnerLoopsBreakStaysInside) {
   const std::string out = guarded(
       "  x/*@*/++;\n  while (1) {\n    if (arg == NULL) break;\n    arg = NULL;\n  }\n  x/*@*/++;\n  return "
       "arg;\n");
-  EXPECT_EQ(count(out, kUnlock), 1u) << out;
+  EXPECT_EQ(count(out, kUnlockOfX), 1u) << out;
 }
 
 TEST(CriticalSection, SwitchCasesAreEnteredThroughTheLock) {
@@ -118,22 +118,22 @@ TEST(CriticalSection, SwitchCasesAreEnteredThroughTheLock) {
       "  switch (arg == NULL) {\n    case 0:\n      x/*@*/++;\n      break;\n    default:\n      x/*@*/ += "
       "2;\n"
       "  }\n  return arg;\n");
-  EXPECT_LT(both.find(kLock), both.find("switch")) << both;
-  EXPECT_EQ(count(both, kUnlock), 1u) << both;
+  EXPECT_LT(both.find(kLockOfX), both.find("switch")) << both;
+  EXPECT_EQ(count(both, kUnlockOfX), 1u) << both;
 }
 
 TEST(CriticalSection, AJumpIntoItsMiddleWidensIt) {
   const std::string out = guarded(
       "  int n = 0;\n  if (arg != NULL) goto inside;\n  x/*@*/++;\ninside:\n  x/*@*/++;\n  n++;\n  (void)n;\n"
       "  return arg;\n");
-  EXPECT_LT(out.find(kLock), out.find("goto inside")) << out;
+  EXPECT_LT(out.find(kLockOfX), out.find("goto inside")) << out;
 }
 
 TEST(CriticalSection, ALabelAtItsBeginningTakesTheLockAgain) {
   const std::string out =
       guarded("  int n = 0;\nagain:\n  x/*@*/++;\n  if (++n < 2) goto again;\n  x/*@*/++;\n  return arg;\n");
-  EXPECT_LT(out.find("again:"), out.find(kLock)) << out;
-  EXPECT_EQ(count(out, kUnlock), 2u) << out;
+  EXPECT_LT(out.find("again:"), out.find(kLockOfX)) << out;
+  EXPECT_EQ(count(out, kUnlockOfX), 2u) << out;
 }
 
 TEST(CriticalSection, DeclarationsStayVisible) {
@@ -154,7 +154,7 @@ TEST(CriticalSection, MacrosStayAsTheyAre) {
 TEST(CriticalSection, PthreadExitUnlocks) {
   const std::string out =
       guarded("  x/*@*/++;\n  if (x/*@*/ == 3) pthread_exit(NULL);\n  x/*@*/++;\n  return arg;\n");
-  EXPECT_EQ(count(out, kUnlock), 2u) << out;
+  EXPECT_EQ(count(out, kUnlockOfX), 2u) << out;
 }
 
 TEST(CriticalSection, SaysWhyItCannot) {

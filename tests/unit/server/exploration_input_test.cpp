@@ -64,7 +64,7 @@ class RealCheck : public ::testing::Test {
   std::ostringstream out_, err_;
 };
 
-const char* const kCounter =
+const char* const kCounterProgram =
     "#include <pthread.h>\nvoid add(void);\nstatic void *f(void *p) { add(); return p; }\n"
     "int main(void) { pthread_t a, b; pthread_create(&a, 0, f, 0); pthread_create(&b, 0, f, 0);\n"
     "  pthread_join(a, 0); pthread_join(b, 0); return 0; }\n";
@@ -72,7 +72,8 @@ const char* const kAdd = "static int n;\nvoid add(void) { n++; }\n";
 
 TEST_F(RealCheck, AFileIsLinkedWhateverItsPreprocessorBranchesLookLike) {
   const std::string unbalanced =
-      std::string("#ifdef A\nint k(int x) {\n#else\nint k(void) {\n#endif\n  return 0;\n}\n") + kCounter;
+      std::string("#ifdef A\nint k(int x) {\n#else\nint k(void) {\n#endif\n  return 0;\n}\n") +
+      kCounterProgram;
   const std::string main = write("main.c", unbalanced);
   const std::string dropped =
       write("add.c", std::string(kAdd) + "#ifdef SELF_TEST\nint main(void) { add(); return 0; }\n#endif\n");
@@ -89,7 +90,7 @@ TEST_F(RealCheck, AnEntryPointThatAMacroMakesIsSeen) {
 }
 
 TEST_F(RealCheck, ReplayCommandsReplay) {
-  const std::string one = write("one.c", kCounter), two = write("two.c", kCounter),
+  const std::string one = write("one.c", kCounterProgram), two = write("two.c", kCounterProgram),
                     unit = write("unit.c", kAdd);
   const std::string spare = write("spare.c", "int spare;\n");
   EXPECT_EQ(run({"check", "--property", "race", one, two, unit, spare}), 1);
@@ -101,7 +102,7 @@ TEST_F(RealCheck, ReplayCommandsReplay) {
   EXPECT_EQ(run({"check", "--property", "race", harness}), 1) << out_.str();
   EXPECT_EQ(run(replayCommand()), 1) << err_.str();
 
-  std::string other = kCounter;
+  std::string other = kCounterProgram;
   other.replace(other.find("main"), 4, "begin");
   const std::string entry = write("entry.c", other + kAdd);
   EXPECT_EQ(run({"check", "--property", "race", "--entry", "begin", entry}), 1);
@@ -109,7 +110,7 @@ TEST_F(RealCheck, ReplayCommandsReplay) {
 }
 
 TEST_F(RealCheck, TheProjectsConfigurationHoldsAndTheCommandLineCountsMore) {
-  const std::string file = write("a.c", std::string(kCounter) + kAdd);
+  const std::string file = write("a.c", std::string(kCounterProgram) + kAdd);
   EXPECT_EQ(run({"check", file}), 1);
   write(".heddle.yaml", "properties: [assert]\nbugget: 3s\n");
   EXPECT_EQ(run({"check", file}), 0) << out_.str();

@@ -144,7 +144,7 @@ TEST_F(ProjectCommands, TheServerExploresTheSameHarness) {
   testing::LspClient client(std::move(options));
   client.initialize(testing::LspClient::fullCapabilities(), {{"budget", 0}, {"workers", 1}});
   const std::string uri = lsp::uriFromPath(path("counter.c"));
-  client.open(uri, kCounter);
+  client.open(uri, kCounterUnit);
   const Json published = client.waitForDiagnostics([](const Json& params) {
     return std::any_of(params["diagnostics"].begin(), params["diagnostics"].end(),
                        [](const Json& diagnostic) {

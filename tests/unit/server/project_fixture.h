@@ -20,7 +20,7 @@ namespace heddle {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-inline constexpr const char* kCounter = R"(#include <pthread.h>
+inline constexpr const char* kCounterUnit = R"(#include <pthread.h>
 #include "counter.h"
 struct counter { pthread_mutex_t lock; int value; };
 void log_value(int value, char *text);
@@ -51,7 +51,7 @@ class ProjectCommands : public ::testing::Test {
     folder_ = fs::temp_directory_path() / ("heddle_project_" + std::string(test->name()));
     fs::remove_all(folder_);
     fs::create_directories(folder_ / "include");
-    write("counter.c", kCounter);
+    write("counter.c", kCounterUnit);
   }
   ~ProjectCommands() override { fs::remove_all(folder_); }
 

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 using lsp::json;
 using testing::LspClient;
 
-const char* const kCounter =
+const char* const kCounterText =
     "#include \"counter.h\"\n"
     "static int total;\n"
     "void counter_add(int value) { total += value; }\n"
@@ -39,7 +39,7 @@ struct Project {
   fs::path folder = fs::temp_directory_path() / ("heddle-linked-" + std::to_string(std::random_device{}()));
   Project() {
     write("counter.h", "void counter_add(int value);\nint counter_total(void);\n");
-    write("counter.c", kCounter);
+    write("counter.c", kCounterText);
     write("test_counter.c", kTest);
     json commands = json::array();
     for (const char* name : {"counter.c", "test_counter.c"})
@@ -104,7 +104,7 @@ struct Session {
 
 TEST(ProjectSession, AFileWithoutMainIsExploredThroughTheTestThatReachesIt) {
   Session s;
-  s.client.open(s.project.uri("counter.c"), kCounter);
+  s.client.open(s.project.uri("counter.c"), kCounterText);
   const json shown = s.races("counter.c", 1, true);
   for (const json& diagnostic : shown["diagnostics"])
     if (diagnostic["code"] == "heddle-race") {
@@ -129,7 +129,7 @@ TEST(ProjectSession, AnEditOfOneFileRunsTheProgramThatUsesIt) {
   Session s;
   s.client.open(s.project.uri("test_counter.c"), kTest);
   s.races("test_counter.c", 1, true);
-  s.client.open(s.project.uri("counter.c"), kCounter);
+  s.client.open(s.project.uri("counter.c"), kCounterText);
   s.races("counter.c", 1, true);
   s.client.replaceAll(s.project.uri("counter.c"),
                       "#include \"counter.h\"\n"
@@ -149,7 +149,7 @@ const char* const kAtomicCounter =
 void Session::mendedByAnUnsavedEdit() {
   client.open(project.uri("test_counter.c"), kTest);
   told("test_counter.c: violated");
-  client.open(project.uri("counter.c"), kCounter);
+  client.open(project.uri("counter.c"), kCounterText);
   told("counter.c: violated");
   client.sendBytes(settledEdit("counter.c", kAtomicCounter, 2));
   verified("test_counter.c");
@@ -161,9 +161,9 @@ TEST(ProjectSession, TheSecondOfTwoQuickEditsReachesTheProgramsThatUseTheFile) {
   Session s;
   s.client.open(s.project.uri("test_counter.c"), kTest);
   s.races("test_counter.c", 1, true);
-  s.client.open(s.project.uri("counter.c"), kCounter);
+  s.client.open(s.project.uri("counter.c"), kCounterText);
   s.races("counter.c", 1, true);
-  const std::string other = std::string(kCounter) + "int more;\n";
+  const std::string other = std::string(kCounterText) + "int more;\n";
   s.client.sendBytes(s.settledEdit("counter.c", other, 2) + s.edit("counter.c", kAtomicCounter, 3));
   s.verified("test_counter.c");
 }
@@ -171,7 +171,7 @@ TEST(ProjectSession, TheSecondOfTwoQuickEditsReachesTheProgramsThatUseTheFile) {
 TEST(ProjectSession, AnEditTakenBackReachesTheProgramsThatUseTheFile) {
   Session s;
   s.mendedByAnUnsavedEdit();
-  s.client.sendBytes(s.settledEdit("counter.c", kCounter, 3));
+  s.client.sendBytes(s.settledEdit("counter.c", kCounterText, 3));
   s.told("test_counter.c: violated");
 }
 

@@ -172,12 +172,12 @@ TEST(TextReport, TellsWhatWasReached) {
   report.verdict = Verdict::VerifiedWithinBounds;
   text = renderText(report, ReplayContext{}, {});
   EXPECT_NE(text.find("  not reached: function 'unused'\n"), std::string::npos) << text;
-  const auto json = reportJson(report)["reach"];
-  EXPECT_EQ(json["threads"][1]["function"], "worker");
-  EXPECT_EQ(json["threads"][1]["started"], 2);
-  EXPECT_EQ(json["functions"]["all"], 4);
-  EXPECT_EQ(json["unreached"][0]["kind"], "function");
-  EXPECT_EQ(json["unreached"][0]["line"], 3);
+  const auto printed = reportJson(report)["reach"];
+  EXPECT_EQ(printed["threads"][1]["function"], "worker");
+  EXPECT_EQ(printed["threads"][1]["started"], 2);
+  EXPECT_EQ(printed["functions"]["all"], 4);
+  EXPECT_EQ(printed["unreached"][0]["kind"], "function");
+  EXPECT_EQ(printed["unreached"][0]["line"], 3);
 }
 
 TEST(JsonReport, TellsHowManySetsOfOrderingsWouldRepairIt) {
@@ -186,20 +186,20 @@ TEST(JsonReport, TellsHowManySetsOfOrderingsWouldRepairIt) {
   explanation.killers = 8;
   explanation.elementary = 4;
   explanation.composite = true;
-  const auto json = reportJson(report)["findings"][0]["explanation"];
-  EXPECT_EQ(json["killers"], 8);
-  EXPECT_EQ(json["elementary_solutions"], 4);
-  EXPECT_EQ(json["composite_solution"], true);
+  const auto printed = reportJson(report)["findings"][0]["explanation"];
+  EXPECT_EQ(printed["killers"], 8);
+  EXPECT_EQ(printed["elementary_solutions"], 4);
+  EXPECT_EQ(printed["composite_solution"], true);
 }
 
 TEST(JsonReport, NothingFoundAndUnsignedInputs) {
   Report report;
   report.verdict = Verdict::Unsupported;
   report.problem = "what";
-  const auto json = reportJson(report);
-  EXPECT_TRUE(json["findings"].is_array());
-  EXPECT_TRUE(json["stats"]["first_finding_seconds"].is_null());
-  EXPECT_EQ(json["problem"]["text"], "what");
+  const auto printed = reportJson(report);
+  EXPECT_TRUE(printed["findings"].is_array());
+  EXPECT_TRUE(printed["stats"]["first_finding_seconds"].is_null());
+  EXPECT_EQ(printed["problem"]["text"], "what");
 
   report.findings = {sampleFinding()};
   report.findings[0].inputs = {{"u", {}, "", -1, true}};

@@ -77,7 +77,7 @@ TEST_F(ProjectCommands, ScanLinksWhatIsNeededAndTellsWhatItLeavesOut) {
     calls += " + " + name + "()";
   }
   write("counter.h", declarations + "static int all(void) { return 0" + calls + "; }\n");
-  const std::string text = kCounter;
+  const std::string text = kCounterUnit;
   // One function of the last part, which a limit in the order of names would not reach.
   write("counter.c", text + "int counter_part(struct counter *c) { counter_add(c); return part29(); }\n");
   const auto scanned = [&] {

@@ -14,7 +14,7 @@ using testing::EngineHooks;
 using testing::LspClient;
 using testing::scriptedEngine;
 
-const char* const kUri = "file:///p/a.c";
+const char* const kFileUri = "file:///p/a.c";
 
 ServerOptions options(EngineHooks hooks = {}) {
   ServerOptions result;
@@ -48,21 +48,21 @@ TEST(Session, PositionEncodingIsNegotiated) {
                     {{"positionEncodings",
                       {"utf-32", "utf-16", "utf-8"}}}}})["result"]["capabilities"]["positionEncoding"],
               "utf-8");
-    client.open(kUri, "/* \u00e9 */ BUG;\n");
+    client.open(kFileUri, "/* \u00e9 */ BUG;\n");
     EXPECT_EQ(client.waitForDiagnostics(withCount(1))["diagnostics"][0]["range"]["start"]["character"], 9);
   }
   LspClient client(options());
   EXPECT_FALSE(client.initialize(json::object())["result"]["capabilities"].contains("positionEncoding"));
-  client.open(kUri, "/* \u00e9 */ BUG;\n");
+  client.open(kFileUri, "/* \u00e9 */ BUG;\n");
   EXPECT_EQ(client.waitForDiagnostics(withCount(1))["diagnostics"][0]["range"]["start"]["character"], 8);
 }
 
 TEST(Session, ADiagnosticCarriesEverything) {
   LspClient client(options());
   client.initialize();
-  client.open(kUri, std::string(testing::kRacyText) + "BUG\n", 7);
+  client.open(kFileUri, std::string(testing::kRacyText) + "BUG\n", 7);
   const json params = client.waitForDiagnostics(withCount(1));
-  EXPECT_EQ(params["uri"], kUri);
+  EXPECT_EQ(params["uri"], kFileUri);
   EXPECT_EQ(params["version"], 7);
   const json& diagnostic = params["diagnostics"][0];
   EXPECT_EQ(diagnostic["source"], "heddle");
@@ -75,7 +75,7 @@ TEST(Session, ADiagnosticCarriesEverything) {
   EXPECT_EQ(diagnostic["data"], (json{{"finding", "BUG"}, {"version", 7}, {"stale", false}}));
   ASSERT_GE(diagnostic["relatedInformation"].size(), 1u);
   EXPECT_EQ(diagnostic["relatedInformation"][0]["message"], "T1 writes x = 3 here");
-  EXPECT_EQ(diagnostic["relatedInformation"][0]["location"]["uri"], kUri);
+  EXPECT_EQ(diagnostic["relatedInformation"][0]["location"]["uri"], kFileUri);
   EXPECT_EQ(diagnostic["relatedInformation"][0]["location"]["range"]["start"]["line"], 6);
   EXPECT_FALSE(diagnostic.contains("tags"));
 }
@@ -83,11 +83,11 @@ TEST(Session, ADiagnosticCarriesEverything) {
 TEST(Session, ClientsGetOnlyWhatTheyCanShow) {
   LspClient client(options());
   client.initialize(json::object());
-  client.open(kUri, "BUG\n");
+  client.open(kFileUri, "BUG\n");
   const json diagnostic = client.waitForDiagnostics(withCount(1))["diagnostics"][0];
   EXPECT_FALSE(diagnostic.contains("relatedInformation"));
   EXPECT_FALSE(diagnostic.contains("codeDescription"));
-  const json hover = client.hover(kUri, 0, 1)["result"];
+  const json hover = client.hover(kFileUri, 0, 1)["result"];
   EXPECT_EQ(hover["contents"]["kind"], "plaintext");
   EXPECT_EQ(hover["contents"]["value"].get<std::string>().find("**"), std::string::npos);
 }
@@ -95,9 +95,9 @@ TEST(Session, ClientsGetOnlyWhatTheyCanShow) {
 TEST(Session, HoverShowsInputsInterleavingScheduleAndReplay) {
   LspClient client(options());
   client.initialize();
-  client.open(kUri, "int a; BUG;\n");
+  client.open(kFileUri, "int a; BUG;\n");
   client.waitForDiagnostics(withCount(1));
-  const json hover = client.hover(kUri, 0, 8)["result"];
+  const json hover = client.hover(kFileUri, 0, 8)["result"];
   EXPECT_EQ(hover["contents"]["kind"], "markdown");
   EXPECT_EQ(hover["range"]["start"]["character"], 7);
   const std::string text = hover["contents"]["value"].get<std::string>();
@@ -105,21 +105,21 @@ TEST(Session, HoverShowsInputsInterleavingScheduleAndReplay) {
        {"**assertion 'x != 3' failed** [heddle-assert]", "- n = 3 (line 6, T1)", "T0 main", "T1 worker",
         "write x = 3", "T0*1 T1*1 T0*1 | T1=3", "heddle replay /p/a.c 'T0*1 T1*1 T0*1 | T1=3'", "```text\n"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
-  EXPECT_TRUE(client.hover(kUri, 0, 1)["result"].is_null()) << "plain symbols are another server's";
+  EXPECT_TRUE(client.hover(kFileUri, 0, 1)["result"].is_null()) << "plain symbols are another server's";
   EXPECT_TRUE(client.hover("file:///p/other.c", 0, 1)["result"].is_null());
-  EXPECT_TRUE(client.hover(kUri, 999, 999)["result"].is_null());
+  EXPECT_TRUE(client.hover(kFileUri, 999, 999)["result"].is_null());
 }
 
 TEST(Session, EditsMoveAndMarkAndThenTheBugGoesAndComesBack) {
   LspClient client(options());
   client.initialize();
-  client.open(kUri, "BUG\n", 1);
+  client.open(kFileUri, "BUG\n", 1);
   client.waitForDiagnostics(withCount(1));
 
   // HANG keeps the next run open, so that only the moved diagnostic can be there.
   client.notify(
       "textDocument/didChange",
-      {{"textDocument", {{"uri", kUri}, {"version", 2}}},
+      {{"textDocument", {{"uri", kFileUri}, {"version", 2}}},
        {"contentChanges",
         {{{"range", {{"start", {{"line", 0}, {"character", 0}}}, {"end", {{"line", 0}, {"character", 0}}}}},
           {"text", "int y;\n\n  "}}}}});
@@ -137,18 +137,18 @@ TEST(Session, EditsMoveAndMarkAndThenTheBugGoesAndComesBack) {
   });
   EXPECT_EQ(fresh["diagnostics"][0]["data"]["version"], 2);
 
-  client.replaceAll(kUri, "ok\n", 3);
+  client.replaceAll(kFileUri, "ok\n", 3);
   EXPECT_EQ(client.waitForDiagnostics(withCount(0))["version"], 3);
-  client.replaceAll(kUri, "BUG\n", 4);
+  client.replaceAll(kFileUri, "BUG\n", 4);
   EXPECT_EQ(client.waitForDiagnostics(withCount(1))["version"], 4);
 }
 
 TEST(Session, VersionsAreNeverMixed) {
   LspClient client(options());
   client.initialize();
-  client.open(kUri, "x\nBUG TWICE\n", 1);
+  client.open(kFileUri, "x\nBUG TWICE\n", 1);
   client.waitForDiagnostics(withCount(2));
-  client.replaceAll(kUri, "x\nBUG TWICE HANG\n", 2);
+  client.replaceAll(kFileUri, "x\nBUG TWICE HANG\n", 2);
   // Whatever is published from here on is all of version 1 and stale, or all of version 2 and fresh.
   const json last = client.waitForDiagnostics([](const json& params) {
     std::set<int> versions;
@@ -165,7 +165,7 @@ TEST(Session, VersionsAreNeverMixed) {
 TEST(Session, FindingsAppearWhileTheRunGoesOn) {
   LspClient client(options());
   client.initialize();
-  client.open(kUri, "BUG HANG\n");
+  client.open(kFileUri, "BUG HANG\n");
   EXPECT_EQ(client.waitForDiagnostics(withCount(1))["diagnostics"][0]["data"]["finding"], "BUG");
   EXPECT_EQ(client.exit(), 0) << "the open run ends with the session";
 }
@@ -173,7 +173,7 @@ TEST(Session, FindingsAppearWhileTheRunGoesOn) {
 TEST(Session, ProgressWithCountsCanBeCancelled) {
   LspClient client(options());
   client.initialize();
-  client.open(kUri, "HANG\n");
+  client.open(kFileUri, "HANG\n");
   const json create = client.waitForMethod("window/workDoneProgress/create");
   const json token = create["params"]["token"];
   const json begin = client.waitForMethod("$/progress")["params"];
@@ -190,7 +190,7 @@ TEST(Session, ProgressWithCountsCanBeCancelled) {
 TEST(Session, ProgressEndsWithTheVerdict) {
   LspClient client(options());
   client.initialize();
-  client.open(kUri, "ok\n");
+  client.open(kFileUri, "ok\n");
   const json end = client.waitFor([](const json& message) {
     return message.value("method", "") == "$/progress" && message["params"]["value"]["kind"] == "end";
   });
@@ -201,7 +201,7 @@ TEST(Session, NoProgressForClientsWithoutItOrThatRefuse) {
   {
     LspClient client(options());
     client.initialize(json::object());
-    client.open(kUri, "ok\n");
+    client.open(kFileUri, "ok\n");
     client.waitFor([](const json& message) {
       EXPECT_NE(message.value("method", ""), "window/workDoneProgress/create");
       return message.value("method", "") == "window/logMessage";
@@ -210,10 +210,10 @@ TEST(Session, NoProgressForClientsWithoutItOrThatRefuse) {
   LspClient client(options());
   client.answerRequests = false;
   client.initialize();
-  client.open(kUri, "ok\n");
+  client.open(kFileUri, "ok\n");
   const json create = client.waitForMethod("window/workDoneProgress/create");
   client.send({{"jsonrpc", "2.0"}, {"id", create["id"]}, {"error", {{"code", -32601}, {"message", "no"}}}});
-  EXPECT_TRUE(client.hover(kUri, 0, 0)["result"].is_null());
+  EXPECT_TRUE(client.hover(kFileUri, 0, 0)["result"].is_null());
   EXPECT_EQ(client.exit(), 0);
 }
 
@@ -222,15 +222,15 @@ TEST(Session, FindingsThatComeOneUponTheOtherArePublishedTogether) {
   given.workspace.publishEvery = std::chrono::minutes(5);
   LspClient client(std::move(given));
   client.initialize();
-  client.open(kUri, "int x;\nBUG; TWICE; HANG;\n");
+  client.open(kFileUri, "int x;\nBUG; TWICE; HANG;\n");
   EXPECT_EQ(client.waitForDiagnostics()["diagnostics"].size(), 1u) << "the first at once";
   // The second comes on another thread: asking is how to wait for it.
   json known;
-  for (int i = 0; i < 10'000 && known.is_null(); ++i) known = client.hover(kUri, 0, 1)["result"];
+  for (int i = 0; i < 10'000 && known.is_null(); ++i) known = client.hover(kFileUri, 0, 1)["result"];
   ASSERT_TRUE(known.is_object()) << "the second is known";
   EXPECT_EQ(known["range"]["start"]["line"], 0);
   client.call("workspace/executeCommand",
-              {{"command", "heddle.server.stop"}, {"arguments", {{{"uri", kUri}}}}});
+              {{"command", "heddle.server.stop"}, {"arguments", {{{"uri", kFileUri}}}}});
   EXPECT_EQ(client.waitForDiagnostics()["diagnostics"].size(), 2u) << "none between, and all at the end";
   EXPECT_EQ(client.exit(), 0);
 }
@@ -238,14 +238,14 @@ TEST(Session, FindingsThatComeOneUponTheOtherArePublishedTogether) {
 TEST(Session, OneInformationMessageInsteadOfAVerdict) {
   LspClient client(options());
   client.initialize();
-  client.open(kUri, "x\n  BROKEN\n");
+  client.open(kFileUri, "x\n  BROKEN\n");
   const json broken = client.waitForDiagnostics(withCount(1))["diagnostics"][0];
   EXPECT_EQ(broken["severity"], 3);
   EXPECT_EQ(broken["code"], "heddle-compile");
   EXPECT_EQ(broken["range"]["start"], (json{{"line", 1}, {"character", 2}}));
   EXPECT_EQ(broken["message"], "not explored: the file does not compile (first error at line 2)")
       << "clang's words are for clang's server";
-  client.replaceAll(kUri, "x\nODD\n", 2);
+  client.replaceAll(kFileUri, "x\nODD\n", 2);
   const json odd = client.waitForDiagnostics([](const json& params) {
     return params["diagnostics"].size() == 1 && params["diagnostics"][0]["code"] == "heddle-unsupported";
   })["diagnostics"][0];
@@ -261,12 +261,12 @@ TEST(Session, ClosingClearsAndStops) {
     texts.push_back(snapshot.text);
   }}));
   client.initialize();
-  client.open(kUri, "BUG HANG\n");
+  client.open(kFileUri, "BUG HANG\n");
   client.waitForDiagnostics(withCount(1));
-  client.notify("textDocument/didClose", {{"textDocument", {{"uri", kUri}}}});
+  client.notify("textDocument/didClose", {{"textDocument", {{"uri", kFileUri}}}});
   EXPECT_FALSE(client.waitForDiagnostics(withCount(0)).contains("version"));
-  EXPECT_TRUE(client.hover(kUri, 0, 0)["result"].is_null());
-  client.open(kUri, "ok\n", 1);
+  EXPECT_TRUE(client.hover(kFileUri, 0, 0)["result"].is_null());
+  client.open(kFileUri, "ok\n", 1);
   client.waitForMethod("window/logMessage");
   const std::lock_guard lock(mutex);
   EXPECT_EQ(texts, (std::vector<std::string>{"BUG HANG\n", "ok\n"}));
@@ -283,9 +283,9 @@ TEST(Session, SavingRunsAgainAndHeadersRunTheirUsers) {
   }}));
   client.initialize();
   const auto done = [&] { client.waitForMethod("window/logMessage"); };
-  client.open(kUri, "ok\n");
+  client.open(kFileUri, "ok\n");
   done();
-  client.notify("textDocument/didSave", {{"textDocument", {{"uri", kUri}}}});
+  client.notify("textDocument/didSave", {{"textDocument", {{"uri", kFileUri}}}});
   done();
   EXPECT_EQ(runs, 2);
   client.notify("textDocument/didOpen",
@@ -309,7 +309,7 @@ TEST(Session, SettingsReachTheRunAndMistakesAreTold) {
   }}));
   client.initialize(LspClient::fullCapabilities(),
                     {{"entry", "start"}, {"workers", 3}, {"properties", {"assert"}}, {"noSignals", true}});
-  client.open(kUri, "ok\n");
+  client.open(kFileUri, "ok\n");
   client.waitForMethod("window/logMessage");
   {
     const std::lock_guard lock(mutex);
@@ -336,15 +336,15 @@ TEST(Session, TriggersOnSaveAndNever) {
   std::atomic<int> runs{0};
   LspClient client(options({[&](const Snapshot&, const Options&) { runs++; }}));
   client.initialize(LspClient::fullCapabilities(), {{"trigger", "onSave"}});
-  client.open(kUri, "ok\n");
+  client.open(kFileUri, "ok\n");
   client.waitForMethod("window/logMessage");
-  client.replaceAll(kUri, "more\n", 2);
-  client.notify("textDocument/didSave", {{"textDocument", {{"uri", kUri}}}});
+  client.replaceAll(kFileUri, "more\n", 2);
+  client.notify("textDocument/didSave", {{"textDocument", {{"uri", kFileUri}}}});
   client.waitForMethod("window/logMessage");
   EXPECT_EQ(runs, 2);
   client.notify("workspace/didChangeConfiguration", {{"settings", {{"trigger", "never"}}}});
-  client.notify("textDocument/didSave", {{"textDocument", {{"uri", kUri}}}});
-  client.hover(kUri, 0, 0);
+  client.notify("textDocument/didSave", {{"textDocument", {{"uri", kFileUri}}}});
+  client.hover(kFileUri, 0, 0);
   EXPECT_EQ(runs, 2);
 }
 
@@ -363,7 +363,7 @@ TEST(Session, WarnsOnceOfADamagedCompileDatabase) {
 
 TEST(Session, ErrorsByTheSpecification) {
   LspClient client(options());
-  EXPECT_EQ(client.hover(kUri, 0, 0)["error"]["code"], -32002);
+  EXPECT_EQ(client.hover(kFileUri, 0, 0)["error"]["code"], -32002);
   client.initialize();
   EXPECT_EQ(client.call("no/such", json::object())["error"]["code"], -32601);
   EXPECT_EQ(client.call("textDocument/hover", {{"position", 1}})["error"]["code"], -32602);
@@ -388,7 +388,7 @@ TEST(Session, EndsWithoutShutdownGiveOne) {
   }
   LspClient client(options());
   client.initialize();
-  client.open(kUri, "HANG\n");
+  client.open(kFileUri, "HANG\n");
   EXPECT_EQ(client.hangUp(), 1) << "the editor is gone";
 }
 
@@ -399,7 +399,7 @@ TEST(Session, MalformedFramingEndsTheSession) {
         "Content-Length: 5\r\nContent-Length: 6\r\n\r\n{}", "Content-Length: 10\r\n\r\n{}"}) {
     LspClient client(options());
     client.initialize();
-    client.open(kUri, "HANG\n");
+    client.open(kFileUri, "HANG\n");
     client.sendBytes(bytes);
     EXPECT_EQ(client.hangUp(), 1) << bytes;
   }

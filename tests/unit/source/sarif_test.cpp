@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-SarifFile sample() {
+SarifFile sampleFile() {
   SarifFile file{testing::sampleReport(), testing::kRacyText, {}};
   file.report.properties = {{Property::Assert, Verdict::Violated},
                             {Property::Race, Verdict::Incomplete},
@@ -27,7 +27,7 @@ const Json* resultOf(const Json& run, const std::string& rule) {
 }
 
 TEST(Sarif, EveryPropertyHasOneResultAndOnlyAFindingFails) {
-  const Json report = sarifReport({sample()});
+  const Json report = sarifReport({sampleFile()});
   EXPECT_EQ(report["version"], "2.1.0");
   ASSERT_EQ(report["runs"].size(), 1u);
   const Json& run = report["runs"][0];
@@ -47,7 +47,7 @@ TEST(Sarif, EveryPropertyHasOneResultAndOnlyAFindingFails) {
 }
 
 TEST(Sarif, TheInterleavingIsOneFlowInOrderAndOneByThread) {
-  const Json report = sarifReport({sample()});
+  const Json report = sarifReport({sampleFile()});
   const Json& result = *resultOf(report["runs"][0], "heddle-assert");
   ASSERT_EQ(result["codeFlows"].size(), 2u);
   const Json& merged = result["codeFlows"][0]["threadFlows"];
@@ -62,7 +62,7 @@ TEST(Sarif, TheInterleavingIsOneFlowInOrderAndOneByThread) {
 }
 
 TEST(Sarif, FingerprintsAreOfTheLineNotOfItsNumber) {
-  const SarifFile file = sample();
+  const SarifFile file = sampleFile();
   SarifFile moved = file;
   moved.text = "\n\n" + file.text;
   moved.report.findings[0].place.line += 2;
@@ -75,7 +75,7 @@ TEST(Sarif, FingerprintsAreOfTheLineNotOfItsNumber) {
 }
 
 TEST(Sarif, ColumnsCountCharacters) {
-  SarifFile file = sample();
+  SarifFile file = sampleFile();
   file.text = "/* \xc3\xa9 */ BUG;\n";
   file.report.findings[0].place = {file.report.file, 1, 10, "main"};
   const Json report = sarifReport({file});
@@ -86,7 +86,7 @@ TEST(Sarif, ColumnsCountCharacters) {
 }
 
 TEST(Sarif, SuppressionsAndFixes) {
-  SarifFile file = sample();
+  SarifFile file = sampleFile();
   file.suppressed["assert-1a2b"] = "known";
   file.report.findings[0].repairs = {{"lock it",
                                       RepairStatus::Verified,

@@ -1,0 +1,40 @@
+// ReachingWrites: which writes of its own thread a node may find as the last ones at a location: on a path
+// without merges at most one, else one for each way into the merge above it (reaching definitions, over the
+// paths seen so far).
+//
+// With more merge edges the sets only grow. Threading: as the forest.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "analysis/explore/forest/forest.h"
+
+namespace heddle {
+
+class ReachingWrites {
+ public:
+  explicit ReachingWrites(const Forest& forest) : forest_(forest) {}
+
+  struct Set {
+    std::vector<NodeId> writes;  // sorted
+    bool none = false;           // some path has no write to the location
+    bool contains(NodeId write) const;
+  };
+  /// Takes the first `edges` of the forest's merge edges into account from now on. At first there are none.
+  void see(size_t edges) { edges_ = edges; }
+  /// At the root of a segment; {none} at the start of a thread. Valid until the next call.
+  const Set& at(NodeId segment, LocationId location);
+
+ private:
+  struct Known {
+    size_t edges = 0;  // that were seen when the set was computed
+    Set set;
+  };
+  const Forest& forest_;
+  std::unordered_map<uint64_t, Known> known_;  // by segment and location
+  size_t edges_ = 0;
+  Set start_{{}, true};
+};
+
+}  // namespace heddle

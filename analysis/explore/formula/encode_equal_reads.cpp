@@ -1,0 +1,155 @@
+// Equal reads: when two reads are compared, what makes them equal is said in words instead of left to their
+// bits.
+//
+// If read a takes its value from a write of p + d, and read b from a write of q + d, then a = b follows from
+// p = q, where p and q are reads again: two variables that change together, or two sums over one array. Bit
+// by bit such a proof is a search through chains of carries; as implications between equalities it is
+// propagation. The same holds for a read and a sum that is compared with it, where all that was added to what
+// is read makes one sum, too (encode_counting.cpp), and for a read and an input that was written there.
+//
+// Each implication is a fact about its two writes alone, so nothing has to be taken back when the forest
+// grows.
+#include <algorithm>
+
+#include "analysis/explore/formula/encoder.h"
+
+namespace heddle {
+
+namespace {
+
+bool isCommutative(TermOp op) {
+  return op == TermOp::Add || op == TermOp::Mul || op == TermOp::And || op == TermOp::Or ||
+         op == TermOp::Xor || op == TermOp::Eq;
+}
+
+bool isComparison(TermOp op) {
+  return op == TermOp::Eq || op == TermOp::Ult || op == TermOp::Ule || op == TermOp::Slt ||
+         op == TermOp::Sle || op == TermOp::Sub;
+}
+
+}  // namespace
+
+bool Encoder::differOnlyInReads(Term a, Term b, std::vector<std::pair<Term, Term>>& reads, unsigned& steps) {
+  constexpr unsigned kMostSteps = 64;
+  if (a == b) return true;
+  if (++steps > kMostSteps) return false;
+  const TermNode x = terms_.node(a), y = terms_.node(b);
+  if (x.op != y.op || x.width != y.width) return false;
+  if (x.op == TermOp::Symbol) {
+    if (!symbolRead_.contains(a) && !symbolRead_.contains(b)) return false;
+    reads.emplace_back(std::min(a, b), std::max(a, b));
+    return true;
+  }
+  if (x.op == TermOp::Const || x.value != y.value) return false;
+  const size_t before = reads.size();
+  if (differOnlyInReads(x.a, y.a, reads, steps) && differOnlyInReads(x.b, y.b, reads, steps) &&
+      differOnlyInReads(x.c, y.c, reads, steps))
+    return true;
+  reads.resize(before);
+  return isCommutative(x.op) && differOnlyInReads(x.a, y.b, reads, steps) &&
+         differOnlyInReads(x.b, y.a, reads, steps);
+}
+
+bool Encoder::isSum(Term term) const {
+  const TermOp op = terms_.node(term).op;
+  return op == TermOp::Add || op == TermOp::Sub;
+}
+
+void Encoder::noteCompared(Term condition) {
+  std::vector<Term> open{condition};
+  constexpr size_t kMostTerms = 256;
+  std::vector<std::pair<Term, Term>> reads;
+  for (size_t i = 0; i < open.size() && i < kMostTerms; ++i) {
+    const TermNode n = terms_.node(open[i]);
+    if (isComparison(n.op)) {
+      unsigned steps = 0;
+      reads.clear();
+      if (differOnlyInReads(n.a, n.b, reads, steps))
+        wantEqual(reads);
+      else if ((isSum(n.a) && symbolRead_.contains(n.b)) || (isSum(n.b) && symbolRead_.contains(n.a)))
+        wantEqual({{n.a, n.b}});
+    }
+    for (const Term operand : {n.a, n.b, n.c})
+      if (operand != kNoTerm && std::find(open.begin(), open.end(), operand) == open.end())
+        open.push_back(operand);
+  }
+}
+
+void Encoder::wantEqual(const std::vector<std::pair<Term, Term>>& reads) {
+  constexpr size_t kMostPairs = 4096;
+  for (const auto& pair : reads)
+    if (equalPairs_.size() < kMostPairs && equalPairsKnown_.insert(pair).second)
+      equalPairs_.push_back({pair.first, pair.second, 0, 0});
+}
+
+std::vector<Encoder::Source> Encoder::sourcesOf(Term symbol) const {
+  const auto known = symbolRead_.find(symbol);
+  if (known == symbolRead_.end()) return {{kNone, Solver::kTrue, symbol}};
+  const ReadCell& read = known->second;
+  const Reader& reader = locations_[read.location].readers[read.reader];
+  std::vector<Source> sources = reader.sums;
+  for (const auto& [write, lit] : reader.from)
+    if (const Term value = cellAt(forest_[write], read.location)->value; value != kNoTerm)
+      sources.push_back({write, lit, value});
+  if (reader.fromInitial) {
+    Term initial = read.location < initial_.size() ? initial_[read.location] : kNoTerm;
+    if (initial == kNoTerm) initial = terms_.constant(0, terms_.width(symbol));
+    sources.push_back({kNone, reader.fromInitial, initial});
+  }
+  return sources;
+}
+
+/// Both in one critical section or atomic section, so whoever sees one of them can be expected to see the
+/// other.
+bool Encoder::writtenTogether(NodeId a, NodeId b) const {
+  if (a == kNone || b == kNone) return a == b;
+  const Node& x = forest_[a];
+  const Node& y = forest_[b];
+  if (x.thread != y.thread) return false;
+  if (x.section != kNone && x.section == y.section) return true;
+  return std::any_of(x.held.begin(), x.held.end(), [&](NodeId lock) {
+    return std::find(y.held.begin(), y.held.end(), lock) != y.held.end();
+  });
+}
+
+/// Reads of one location, or of the two that are compared: others are equal by chance only.
+bool Encoder::isLike(const std::pair<Term, Term>& reads, const EqualPair& pair) const {
+  for (const Term term : {reads.first, reads.second, pair.a, pair.b})
+    if (!symbolRead_.contains(term)) return false;
+  const auto of = [&](Term symbol) { return symbolRead_.at(symbol).location; };
+  const auto [a, b] = std::minmax({of(reads.first), of(reads.second)});
+  return a == b || std::minmax({of(pair.a), of(pair.b)}) == std::pair(a, b);
+}
+
+void Encoder::relateEqualReads() {
+  std::vector<std::pair<Term, Term>> reads;
+  std::vector<Lit> clause;
+  for (size_t k = 0; k < equalPairs_.size(); ++k) {  // grows on the way
+    const EqualPair pair = equalPairs_[k];
+    const std::vector<Source> left = sourcesOf(pair.a), right = sourcesOf(pair.b);
+    if (left.size() == pair.leftSeen && right.size() == pair.rightSeen) continue;
+    equalPairs_[k].leftSeen = left.size();
+    equalPairs_[k].rightSeen = right.size();
+    constexpr size_t kFew = 2, kAll = 144, kMostSources = 50'000;
+    const bool few = std::min(left.size(), right.size()) <= kFew;
+    const bool all = left.size() * right.size() <= kAll && equalSourcesDone_.size() < kMostSources;
+    for (const Source& l : left)
+      for (const Source& r : right) {
+        if (stopped()) return;
+        if (!few && !all && !writtenTogether(l.write, r.write)) continue;
+        const bool bothRead = l.lit != Solver::kTrue && r.lit != Solver::kTrue;
+        if (bothRead && !equalSourcesDone_.insert({l.lit, r.lit}).second) continue;
+        unsigned steps = 0;
+        reads.clear();
+        if (!differOnlyInReads(l.value, r.value, reads, steps)) continue;
+        if (!few && !std::all_of(reads.begin(), reads.end(), [&](const auto& p) { return isLike(p, pair); }))
+          continue;
+        wantEqual(reads);
+        clause.assign({-l.lit, -r.lit, solver_.condition(terms_.eq(pair.a, pair.b))});
+        for (const auto& [p, q] : reads) clause.push_back(-solver_.condition(terms_.eq(p, q)));
+        solver_.addClause(clause);
+      }
+  }
+}
+
+}  // namespace heddle

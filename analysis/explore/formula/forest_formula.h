@@ -1,0 +1,57 @@
+// ForestFormula: Ψ over the whole forest of a runner, with a solver of its own: ask under assumptions, get a
+// plan or a core. What the strategies beside `forest` share.
+//
+// Threading: belongs to one exploration.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analysis/explore/formula/encoder.h"
+#include "analysis/explore/run/exploration.h"
+
+namespace heddle {
+
+class ForestFormula {
+ public:
+  explicit ForestFormula(Runner& runner);
+
+  /// Encodes what the forest has gained; false when the budget ended on the way (then nothing may be asked).
+  bool update(const Budget& budget);
+  /// Is there an execution within the forest that satisfies the literals?
+  Answer ask(std::span<const Lit> literals, const Budget& budget);
+
+  /// After Sat: the events of the model in order, and its inputs.
+  std::vector<NodeId> plan(ModelInputs& inputs) const;
+  bool holds(Lit lit) const { return solver_->modelValue(lit); }
+  /// After Unsat: those of the literals asked for that were needed (the guards of the forest's growth left
+  /// out).
+  std::vector<Lit> core() const;
+
+  Encoder& encoder() { return encoder_; }
+  Solver& solver() { return *solver_; }
+
+  /// The thread has got to where its path stands at `at` (or further). kTrue for a thread that need not
+  /// start.
+  Lit reached(Position at);
+
+ private:
+  Runner& runner_;
+  std::unique_ptr<Solver> solver_;
+  Encoder encoder_;
+  std::vector<Lit> asked_;
+};
+
+/// Follows a plan, then lets `first` go on and after them the others, to quiescence. `problem` is set when
+/// the run did not follow the plan.
+Runner::Outcome followPlan(Runner& runner, std::vector<NodeId> plan, InputSource& inputs,
+                           std::vector<ThreadId> first, const Budget& budget, std::string& problem);
+
+/// Why no answer came, into the runner's result.
+void noteNoAnswer(Runner& runner, Answer answer, const Budget& budget);
+/// Adds what one more solver did.
+void addStats(SolverStats& sum, const SolverStats& more);
+
+}  // namespace heddle

@@ -1,0 +1,200 @@
+// Exploration: what strategies share: options, results, and the runner that executes the program and merges
+// each run into the forest.
+//
+// Threading: an exploration runs on one thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analysis/explore/forest/forest.h"
+#include "analysis/explore/forest/forest_builder.h"
+#include "analysis/explore/run/con2colic_options.h"
+#include "analysis/interp/core/machine.h"
+#include "analysis/model/problem.h"
+#include "analysis/solver/solver.h"
+#include "analysis/solver/team/solver_team.h"
+
+namespace heddle {
+
+class Journal;
+
+/// A failure with the run that reaches it.
+struct Witness {
+  Failure failure;
+  Schedule schedule;  // up to the failure
+  std::vector<UsedInput> inputs;
+  std::vector<TraceEntry> trace;  // up to the failure; shared events only
+};
+
+/// A run that ended with threads that wait for ever.
+struct StuckRun {
+  std::vector<NodeId> waiting;  // what each of them waits for
+  std::vector<NodeId> ended;    // the last nodes of the others
+  Schedule schedule;
+  std::vector<UsedInput> inputs;
+  std::vector<TraceEntry> trace;
+};
+
+struct ExploreOptions {
+  FunctionId entry = 0;
+  SolverKind solver = SolverKind::Sat;
+  SolverTeam::Shape team;  // of the fast backend
+  uint32_t unroll = 0;
+  uint32_t rounds = 0;  // MachineOptions::rounds
+  uint64_t seed = 1;
+  uint32_t randomRuns = 8;        // of the pre-phase
+  uint32_t idleRuns = 16;         // random variants of each model's run: until so many bring nothing new
+  bool mergePaths = true;         // paths of a thread that meet in one local state go on as one
+  uint64_t maxRunEvents = 4'000;  // a run that is longer is cut, and the cut is a bound
+  Journal* journal = nullptr;     // takes in every run, and gives those of an earlier process; forest only
+  bool cutsCounted = false;       // MachineOptions::cutsCounted
+  ReachLog* reach = nullptr;      // MachineOptions::reach
+  Con2colicOptions con2colic;
+  /// Constants for all inputs (missing: 0), by thread label and order; null: all inputs are explored.
+  const std::map<std::string, std::vector<int64_t>>* fixedInputs = nullptr;
+};
+
+/// What `con2colic` has covered; see con2colic_strategy.h.
+struct BranchCoverage {
+  uint64_t branches = 0;           // sides of branches and switches in the program text
+  std::vector<uint64_t> byDegree;  // [k]: newly covered with k interferences
+  uint64_t scenarios = 0;          // interference scenario candidates that were looked at
+  uint64_t unrealizable = 0;
+  std::vector<uint64_t> firstFinding;  // [i]: the execution that first showed the i-th failure
+};
+
+struct ExploreStats {
+  uint64_t executions = 0, events = 0, restarts = 0;
+  uint64_t openLeaves = 0;
+  uint64_t states = 0;  // joint states that were visited, see state_search.h
+  double interpSeconds = 0;
+  SolverStats solver;
+};
+
+struct ExploreResult {
+  /// Everything reachable was explored, apart from what `bounds` and `assumptions` name.
+  bool complete = false;
+  StopReason stop = StopReason::None;
+  Problem problem;  // why not complete, when neither budget nor cancellation is the reason
+  std::string unsupported;
+  PlaceId unsupportedPlace = kNone;
+  std::set<Bound> bounds;
+  std::set<Bound> misuseBounds;  // of that property alone
+  std::set<std::pair<PlaceId, std::string>> assumptions;
+  std::vector<Witness> witnesses;  // one per kind, place and message
+  uint64_t paths = 0;
+  std::optional<BranchCoverage> coverage;
+  ExploreStats stats;
+};
+
+struct ExploreCallbacks {
+  std::function<void(const Witness&)> witness = [](const Witness&) {};
+  std::function<void(const StuckRun&)> stuck = [](const StuckRun&) {};
+  std::function<void()> merged = [] {};  // each run: what Runner::lastRun and the builder say of it
+  std::function<void(const ExploreResult&)> progress = [](const ExploreResult&) {};
+};
+
+/// The schedule of the first `length` entries of a trace, with all inputs that were used.
+Schedule scheduleOf(const Names& names, const std::vector<TraceEntry>& trace, size_t length,
+                    const std::vector<UsedInput>& inputs);
+
+/// Executes runs and keeps what they teach.
+class Runner {
+ public:
+  Runner(const Program& program, const ExploreOptions& options, bool everyAccessIsEvent,
+         const ExploreCallbacks& callbacks);
+
+  enum class Outcome : uint8_t {
+    Merged,     // the run is part of the forest
+    Restarted,  // the run taught which objects are shared: the forest is empty again
+    Ended,      // the budget is spent
+  };
+  Outcome run(Scheduler& scheduler, InputSource& inputs, const Budget& budget);
+  /// Executes the journal's runs, so that the forest is as it was. False when the budget ended on the way.
+  bool resume(const Budget& budget);
+
+  Forest& forest() { return forest_; }
+  ForestBuilder& builder() { return builder_; }
+  Names& names() { return names_; }
+  TermTable& terms() { return terms_; }
+  Locations& locations() { return locations_; }
+  const ExploreOptions& options() const { return options_; }
+  const ExploreCallbacks& callbacks() const { return callbacks_; }
+  ExploreResult& result() { return result_; }
+  /// The last run's threads and how they were left.
+  const RunResult& lastRun() const { return last_; }
+  /// Why the last run did not come to what it was made for. Our fault, as `text` says, unless a value of it
+  /// was dropped, or a failure ended it that the formula knows nothing of.
+  Problem whyMissed(const std::string& text) const;
+  void progress() { callbacks_.progress(result_); }
+  /// Some run has asked for an input.
+  bool usedInputs() const { return usedInputs_; }
+  const Program& program() const { return program_; }
+  /// The ways that branches went in the runs to come are noted in `edges` (null: no more).
+  void noteBranches(std::set<std::pair<uint32_t, uint32_t>>* edges) { branchEdges_ = edges; }
+
+ private:
+  Outcome execute(Scheduler& scheduler, InputSource& inputs, const Budget& budget);
+  void learn(const RunResult& run);
+  void reportStuck(const RunResult& run);
+
+  const Program& program_;
+  ExploreOptions options_;
+  const ExploreCallbacks& callbacks_;
+  Names names_;
+  TermTable terms_;
+  Locations locations_;
+  Forest forest_;
+  ForestBuilder builder_;
+  ExploreResult result_;
+  RunResult last_;
+  bool usedInputs_ = false;
+  bool droppedTerm_ = false;  // in some run
+  std::set<std::pair<uint32_t, uint32_t>>* branchEdges_ = nullptr;
+  std::set<std::tuple<FailureKind, PlaceId, std::string>> seen_;
+};
+
+/// Inputs for runs that no model guides: constants, or (seeded) small random values.
+class FixedInputs : public InputSource {
+ public:
+  /// `symbolic`: branches on inputs are still recorded as forks (whose other sides these values never take).
+  FixedInputs(const Names& names, const std::map<std::string, std::vector<int64_t>>& values,
+              bool symbolic = false)
+      : names_(names), values_(values), symbolic_(symbolic) {}
+  uint64_t value(const InputRequest& request, NodeId node) override;
+  bool symbolic() const override { return symbolic_; }
+
+ private:
+  const Names& names_;
+  const std::map<std::string, std::vector<int64_t>>& values_;
+  bool symbolic_;
+};
+
+class RandomInputs : public InputSource {
+ public:
+  explicit RandomInputs(uint64_t seed) : state_(seed) {}
+  uint64_t value(const InputRequest& request, NodeId node) override;
+
+ private:
+  uint64_t state_;
+};
+
+/// Values by input node (from a model); others are 0.
+class ModelInputs : public InputSource {
+ public:
+  void set(NodeId node, uint64_t bits) { values_[node] = bits; }
+  uint64_t value(const InputRequest&, NodeId node) override {
+    const auto it = values_.find(node);
+    return it == values_.end() ? 0 : it->second;
+  }
+
+ private:
+  std::unordered_map<NodeId, uint64_t> values_;
+};
+
+}  // namespace heddle

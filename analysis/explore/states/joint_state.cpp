@@ -1,0 +1,284 @@
+#include "analysis/explore/states/joint_state.h"
+
+#include <algorithm>
+
+namespace heddle {
+
+namespace {
+
+// What happened to a condition variable: the kind, and whose.
+uint64_t tokenOf(EventKind kind, ThreadId thread) {
+  return uint64_t{thread} << 8 | static_cast<uint64_t>(kind);
+}
+
+struct ConditionHistory {
+  ConditionState condition;
+  std::map<ThreadId, uint64_t> since;  // of those that wait
+};
+
+ConditionHistory replay(const std::vector<uint64_t>& tokens) {
+  ConditionHistory history;
+  uint64_t now = 0;
+  for (const uint64_t token : tokens) {
+    ++now;
+    const auto thread = static_cast<ThreadId>(token >> 8);
+    switch (static_cast<EventKind>(token & 0xff)) {
+      case EventKind::Wait:
+        history.since[thread] = now;
+        break;
+      case EventKind::Wake:
+        history.condition.wake(history.since[thread], now);
+        history.since.erase(thread);
+        break;
+      case EventKind::Signal:
+        history.condition.signals.push_back(now);
+        break;
+      default:
+        history.condition.lastBroadcast = now;
+        break;
+    }
+  }
+  return history;
+}
+
+// What a pair of a PairSum is about stands above the bits of locations and threads.
+constexpr uint64_t kStopTag = uint64_t{1} << 40, kValueTag = uint64_t{2} << 40, kOwnerTag = uint64_t{3} << 40;
+
+StopId stopAfter(const Event& event, const ThreadStep& step) {
+  if (step.next != kNone) return step.next;
+  return event.kind == EventKind::End ? JointState::kOver : JointState::kCut;
+}
+
+}  // namespace
+
+uint64_t JointStates::value(const JointState& state, LocationId location) const {
+  const auto at =
+      std::lower_bound(state.values.begin(), state.values.end(), std::pair{location, uint64_t{0}});
+  return at != state.values.end() && at->first == location ? at->second : automata_.initialValue(location);
+}
+
+bool JointStates::isLikeNever(LocationId location, uint64_t value) const {
+  return value == automata_.initialValue(location) && !automata_.startsUnwritten(location);
+}
+
+bool JointStates::isWritten(const JointState& state, LocationId location) const {
+  if (!automata_.startsUnwritten(location)) return true;
+  const auto at =
+      std::lower_bound(state.values.begin(), state.values.end(), std::pair{location, uint64_t{0}});
+  return at != state.values.end() && at->first == location;
+}
+
+void JointStates::store(JointState& state, LocationId location, std::optional<uint64_t> value) const {
+  auto at = std::lower_bound(state.values.begin(), state.values.end(), std::pair{location, uint64_t{0}});
+  const bool isKnown = at != state.values.end() && at->first == location;
+  const bool isLikeNone = !value || isLikeNever(location, *value);
+  if (isKnown) state.sum.remove(kValueTag | location, at->second);
+  if (!isLikeNone) state.sum.add(kValueTag | location, *value);
+  if (isKnown && isLikeNone)
+    state.values.erase(at);
+  else if (isKnown)
+    at->second = *value;
+  else if (!isLikeNone)
+    state.values.insert(at, {location, *value});
+}
+
+void JointStates::move(JointState& state, ThreadId thread, StopId stop) const {
+  StopId& at = state.stops[thread];
+  if (at != JointState::kAbsent) state.sum.remove(kStopTag | thread, at);
+  state.sum.add(kStopTag | thread, stop);
+  at = stop;
+}
+
+JointState JointStates::initial() const {
+  JointState state;
+  state.stops.assign(kMainThread + 1, JointState::kAbsent);
+  move(state, kMainThread, automata_.startOf(kMainThread));
+  return state;
+}
+
+StateKey JointStates::keyOf(const PairSum& sum, const JointState& rest) {
+  StateKey key;
+  sum.addTo(key);
+  for (const auto& [condition, tokens] : rest.waits) {
+    key.add(condition);
+    key.add(tokens.size());
+    for (const uint64_t token : tokens) key.add(token);
+  }
+  key.add(rest.inSection);
+  for (const auto& [location, old] : rest.undo) {
+    key.add(location);
+    key.add(old ? 1 : 0);
+    key.add(old.value_or(0));
+  }
+  return key;
+}
+
+StateKey JointStates::key(const JointState& state) const {
+  return keyOf(state.sum, state);
+}
+
+std::optional<StateKey> JointStates::keyAfter(const JointState& state, const Event& event,
+                                              const ThreadStep& step) const {
+  if (event.section != 0 || state.inSection != kNone || step.abandons || step.writes.size() > 1) return {};
+  PairSum sum = state.sum;
+  switch (event.kind) {
+    case EventKind::Read:
+    case EventKind::Write:
+    case EventKind::Update:
+      break;
+    case EventKind::LockBusy:
+    case EventKind::Lock:
+      if (!state.owners.contains(event.cells[0])) sum.add(kOwnerTag | event.cells[0], event.thread);
+      break;
+    case EventKind::Unlock:
+      if (const auto owner = state.owners.find(event.cells[0]); owner != state.owners.end())
+        sum.remove(kOwnerTag | owner->first, owner->second);
+      break;
+    default:
+      return {};
+  }
+  sum.remove(kStopTag | event.thread, state.stops[event.thread]);
+  sum.add(kStopTag | event.thread, stopAfter(event, step));
+  for (const auto& [location, written] : step.writes) {
+    const uint64_t old = value(state, location);
+    if (isWritten(state, location) && !isLikeNever(location, old)) sum.remove(kValueTag | location, old);
+    if (!isLikeNever(location, written)) sum.add(kValueTag | location, written);
+  }
+  return keyOf(sum, state);
+}
+
+bool JointStates::isEnabled(const JointState& state, const Event& event) const {
+  switch (event.kind) {
+    case EventKind::Lock:
+      return !state.owners.contains(event.cells[0]);
+    case EventKind::Join:
+      return event.other < state.stops.size() && state.stops[event.other] == JointState::kOver;
+    case EventKind::End:
+      // The end of the process is the end of all: nothing that others do waits for it.
+      return !event.endsProcess;
+    case EventKind::Wake: {
+      const auto tokens = state.waits.find(event.cells[0]);
+      if (tokens == state.waits.end()) return false;
+      const ConditionHistory history = replay(tokens->second);
+      const auto since = history.since.find(event.thread);
+      return since != history.since.end() &&
+             history.condition.canWake(since->second, tokens->second.size() + 1);
+    }
+    default:
+      break;
+  }
+  if (!event.rule || !event.rule->guard) return true;
+  const Term guard = event.rule->guard(terms_, terms_.constant(value(state, event.cells[0]), kSyncBits),
+                                       terms_.constant(event.operand.bits, kSyncBits));
+  return terms_.constValue(guard) != 0;
+}
+
+ThreadId JointStates::waitsFor(const JointState& state, ThreadId thread) const {
+  const Event* event = pending(state, thread);
+  if (!event) return kNone;
+  if (event->kind == EventKind::Lock) {
+    const auto owner = state.owners.find(event->cells[0]);
+    return owner == state.owners.end() ? kNone : owner->second;
+  }
+  const bool waits = event->kind == EventKind::Join && event->other < state.stops.size() &&
+                     state.stops[event->other] != JointState::kOver;
+  return waits ? event->other : kNone;
+}
+
+bool JointStates::waitsInCircle(const JointState& state) const {
+  for (ThreadId first = 0; first < state.stops.size(); ++first) {
+    ThreadId at = waitsFor(state, first);
+    for (size_t steps = 0; at != kNone && at != first && steps < state.stops.size(); ++steps) {
+      if (state.stops[at] == JointState::kOver) return true;
+      at = waitsFor(state, at);
+    }
+    if (at == first) return true;
+  }
+  return false;
+}
+
+void JointStates::observe(const JointState& state, const Event& event,
+                          std::vector<uint64_t>& observed) const {
+  observed.clear();
+  if (event.kind == EventKind::LockBusy) observed.push_back(state.owners.contains(event.cells[0]) ? 0 : 1);
+  if (event.kind == EventKind::Read || event.kind == EventKind::Update)
+    for (const LocationId cell : event.cells) observed.push_back(value(state, cell));
+}
+
+bool JointStates::readsUnwritten(const JointState& state, const Event& event) const {
+  if (event.rule || (event.kind != EventKind::Read && event.kind != EventKind::Update)) return false;
+  return !std::all_of(event.cells.begin(), event.cells.end(),
+                      [&](LocationId cell) { return isWritten(state, cell); });
+}
+
+bool JointStates::hasEffect(const JointState& state, const Event& event, const ThreadStep& step) const {
+  switch (event.kind) {
+    case EventKind::Read:
+    case EventKind::Lock:
+    case EventKind::LockBusy:
+    case EventKind::Unlock:
+      return false;
+    case EventKind::Update:
+      return std::any_of(step.writes.begin(), step.writes.end(),
+                         [&](const auto& written) { return value(state, written.first) != written.second; });
+    default:
+      return true;
+  }
+}
+
+void JointStates::noteCondition(JointState& state, const Event& event) const {
+  auto at = state.waits.find(event.cells[0]);
+  // A signal that finds nobody waiting is lost.
+  if (at == state.waits.end() && event.kind != EventKind::Wait) return;
+  if (at == state.waits.end()) at = state.waits.emplace(event.cells[0], std::vector<uint64_t>{}).first;
+  at->second.push_back(tokenOf(event.kind, event.thread));
+  if (event.kind == EventKind::Wake && replay(at->second).since.empty()) state.waits.erase(at);
+}
+
+JointState JointStates::after(const JointState& state, const Event& event, const ThreadStep& step) const {
+  JointState next = state;
+  move(next, event.thread, stopAfter(event, step));
+  for (const auto& [location, written] : step.writes) {
+    if (event.section != 0)
+      next.undo.emplace_back(location,
+                             isWritten(next, location) ? std::optional(value(next, location)) : std::nullopt);
+    store(next, location, written);
+  }
+  if (step.abandons)
+    for (auto entry = next.undo.rbegin(); entry != next.undo.rend(); ++entry)
+      store(next, entry->first, entry->second);
+  const bool staysInside =
+      event.section != 0 && step.next != kNone && automata_.event(step.next).section == event.section;
+  next.inSection = staysInside ? event.thread : kNone;
+  if (!staysInside) next.undo.clear();
+  switch (event.kind) {
+    case EventKind::LockBusy:
+    case EventKind::Lock:
+      if (next.owners.try_emplace(event.cells[0], event.thread).second)
+        next.sum.add(kOwnerTag | event.cells[0], event.thread);
+      break;
+    case EventKind::Unlock:
+      if (const auto owner = next.owners.find(event.cells[0]); owner != next.owners.end()) {
+        next.sum.remove(kOwnerTag | owner->first, owner->second);
+        next.owners.erase(owner);
+      }
+      break;
+    case EventKind::Create: {
+      const ThreadId created = event.other;
+      if (created >= next.stops.size()) next.stops.resize(created + 1, JointState::kAbsent);
+      move(next, created, automata_.startOf(created));  // the automata grow: `event` and `step` may be gone
+      break;
+    }
+    case EventKind::Wait:
+    case EventKind::Wake:
+    case EventKind::Signal:
+    case EventKind::Broadcast:
+      noteCondition(next, event);
+      break;
+    default:
+      break;
+  }
+  return next;
+}
+
+}  // namespace heddle

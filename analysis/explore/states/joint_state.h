@@ -1,0 +1,103 @@
+// JointState: where all threads stand, and what memory, mutexes and condition variables hold; and what one
+// step of a thread makes of it (state_search.h).
+//
+// Threading: values; a JointStates belongs to one search.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "analysis/explore/states/thread_automata.h"
+#include "analysis/interp/core/thread_state.h"
+
+namespace heddle {
+
+/// Names a set of pairs, whatever the order in which they came: 128 bits, the sums of a hash of each.
+class PairSum {
+ public:
+  void add(uint64_t a, uint64_t b) {
+    const StateKey key = keyOf(a, b);
+    low_ += key.low;
+    high_ += key.high;
+  }
+  void remove(uint64_t a, uint64_t b) {
+    const StateKey key = keyOf(a, b);
+    low_ -= key.low;
+    high_ -= key.high;
+  }
+  void addTo(StateKey& key) const {
+    key.add(low_);
+    key.add(high_);
+  }
+
+ private:
+  static StateKey keyOf(uint64_t a, uint64_t b) {
+    StateKey key;
+    key.add(a);
+    key.add(b);
+    return key;
+  }
+  uint64_t low_ = 0, high_ = 0;
+};
+
+struct JointState {
+  /// By thread: its stop, or one of these. kCut: an assumption of the program failed, before or after what
+  /// others do from here on; it has not ended.
+  static constexpr StopId kAbsent = kNone, kOver = kNone - 1, kCut = kNone - 2;
+  std::vector<StopId> stops;
+  std::vector<std::pair<LocationId, uint64_t>>
+      values;  // where they differ from the initial ones, or there were none; sorted
+  std::map<LocationId, ThreadId> owners;              // of mutexes that are held
+  std::map<LocationId, std::vector<uint64_t>> waits;  // condition variables somebody waits on: what happened
+  ThreadId inSection = kNone;                         // between two events of its atomic section
+  // What that has overwritten; without a value: nothing had been written there.
+  std::vector<std::pair<LocationId, std::optional<uint64_t>>> undo;
+  PairSum sum;  // of stops, values and owners; JointStates keeps it
+};
+
+class JointStates {
+ public:
+  JointStates(ThreadAutomata& automata, TermTable& terms) : automata_(automata), terms_(terms) {}
+
+  JointState initial() const;
+  StateKey key(const JointState& state) const;
+  /// key(after(state, event, step)), without making that state; nothing where that is not simple.
+  std::optional<StateKey> keyAfter(const JointState& state, const Event& event, const ThreadStep& step) const;
+  /// The event that the thread stands before; null when it is absent or over.
+  const Event* pending(const JointState& state, ThreadId thread) const {
+    const StopId stop = state.stops[thread];
+    return stop >= JointState::kCut ? nullptr : &automata_.event(stop);
+  }
+  /// The thread can execute its pending event, if no atomic section of another keeps it.
+  bool isEnabled(const JointState& state, const Event& event) const;
+  /// Threads wait for one another by locks and joins, or one for a lock that an ended thread took with it.
+  bool waitsInCircle(const JointState& state) const;
+  /// What the thread would find replaces the content of `observed`.
+  void observe(const JointState& state, const Event& event, std::vector<uint64_t>& observed) const;
+  /// The event, which the thread stands before, reads a cell that nothing has written. Known once some run
+  /// has executed it.
+  bool readsUnwritten(const JointState& state, const Event& event) const;
+  /// Other threads can tell that the step was made (await.cpp: what may be a round of waiting has no effect).
+  bool hasEffect(const JointState& state, const Event& event, const ThreadStep& step) const;
+  /// The state after the thread's step, which leads from `event`.
+  JointState after(const JointState& state, const Event& event, const ThreadStep& step) const;
+
+ private:
+  uint64_t value(const JointState& state, LocationId location) const;
+  /// A state that holds the value there is as one in which nothing was stored there.
+  bool isLikeNever(LocationId location, uint64_t value) const;
+  bool isWritten(const JointState& state, LocationId location) const;
+  /// Without a value: as if nothing had ever been written there.
+  void store(JointState& state, LocationId location, std::optional<uint64_t> value) const;
+  void move(JointState& state, ThreadId thread, StopId stop) const;
+  /// The thread whose unlock or end it waits for; kNone: none.
+  ThreadId waitsFor(const JointState& state, ThreadId thread) const;
+  void noteCondition(JointState& state, const Event& event) const;
+  static StateKey keyOf(const PairSum& sum, const JointState& rest);
+
+  ThreadAutomata& automata_;
+  TermTable& terms_;
+};
+
+}  // namespace heddle

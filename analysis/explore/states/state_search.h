@@ -1,0 +1,84 @@
+// StateSearch: every state that the threads of a program without inputs can reach together, by breadth-first
+// search over what each thread does by itself (thread_automata.h). A step that no run has shown yet is
+// executed, at the end of the shortest schedule that leads to it, and the run goes on at random for a while
+// to show more; all other steps cost a look-up.
+//
+// It answers by counting what Ψ answers by reasoning, so it is quick where few values and short loops make
+// few states, however many schedules there are: spin locks, queues, alternations. States are compared by
+// 128-bit keys, as local states are.
+//
+// Reduction: a thread's start, its creation, its end and a join of it are independent of everything that
+// other threads do meanwhile, so in a state with such a step only that one is taken.
+//
+// Threading: one thread.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "analysis/explore/run/exploration.h"
+#include "analysis/explore/states/thread_automata.h"
+
+namespace heddle {
+
+/// How two accesses come to be next to each other.
+struct RacySchedule {
+  Schedule before;            // up to them
+  std::string first, second;  // the labels of their threads
+};
+
+struct StateSearchResult {
+  bool complete = false;
+  std::string problem;     // why not
+  bool refused = false;    // more states would not help
+  bool isGrowing = false;  // ever more states lie ahead
+  uint64_t states = 0, executions = 0;
+  /// Of places of accesses that both come next in some state, ordered.
+  std::map<std::pair<PlaceId, PlaceId>, RacySchedule> races;
+  /// With a schedule of a run that shows it.
+  std::map<std::tuple<FailureKind, PlaceId, std::string>, Schedule> failures;
+  /// From every state some schedule leads to the end of all threads, or, where they go round for ever, for
+  /// each of them to a step of it that others can tell (await.cpp): so none waits for ever.
+  bool neverStuck = false;
+  /// To a state behind which some thread never gets on. None where that was not told.
+  std::optional<Schedule> stuck;
+  std::set<Bound> bounds, misuseBounds;
+  std::set<std::pair<PlaceId, std::string>> assumptions;
+};
+
+struct StateSearchOptions {
+  FunctionId entry = 0;
+  bool everyAccessIsEvent = false;
+  /// Constants for inputs (missing: 0), by thread label and order; null: a program that asks for one is
+  /// refused.
+  const std::map<std::string, std::vector<int64_t>>* inputs = nullptr;
+  ReachLog* reach = nullptr;  // MachineOptions::reach
+  /// Of an exploration that has learned what is shared: its schedules and those of the search then count the
+  /// same events. Read once; null: nothing is known.
+  const Names* names = nullptr;
+  const Locations* locations = nullptr;
+};
+
+class StateSearch {
+ public:
+  /// `program` must outlive it.
+  StateSearch(const Program& program, const StateSearchOptions& options);
+  ~StateSearch();
+
+  /// Goes on to at most `mostStates` in all (those of the options do not count), unless more would not help.
+  /// What it returns is about all that was visited so far. Spends a step for each state and each event
+  /// executed.
+  StateSearchResult run(uint64_t mostStates, const Budget& budget);
+
+ private:
+  class Searcher;
+  std::unique_ptr<Searcher> searcher_;
+};
+
+}  // namespace heddle

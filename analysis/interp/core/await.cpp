@@ -1,0 +1,340 @@
+// Awaits: loops that only wait.
+//
+// A thread that comes back to the head of a loop in the local state it had there before, and has done nothing
+// meanwhile that another thread can tell (it read, took and released locks, tried and failed), waits:
+// whatever it can do from here it could have done from there, so what it did in between is dropped from its
+// path (EventSink::rewind), and it goes on only once something that it read has changed. Dropping such a
+// round from an execution gives an execution with the same failures, races and deadlocks, which is why a loop
+// that waits needs no bound (design, part 5, item 4). Such a thread may wait for ever: then no event of the
+// run is enabled.
+//
+// A thread that waits holds no mutex that a round releases: it goes on to where it would acquire it again,
+// and waits there. Else those who want the mutex would wait for ever, although each round lets them in.
+//
+// A thread may also wait for memory that is not known to be shared, so without any event: then that memory is
+// shared from the next run on, whoever writes it (Execution::judgeLooks). So whoever goes round and is not
+// known to wait looks at nothing but its own.
+//
+// An input is no effect: it is another one in each round, so a round that took it from the head can be left
+// in the same ways as the next one. A thread that waits for an input does not wait for ever.
+//
+// Whether a round has an effect must follow from the thread's path, not from values that the path leaves
+// open: so an atomic update on shared memory forks on whether it changes anything.
+#include <algorithm>
+
+#include "analysis/interp/core/execution.h"
+
+namespace heddle {
+
+uint64_t& Execution::version(LocationId location) {
+  if (location >= versions_.size()) versions_.resize(location + 1, 0);
+  return versions_[location];
+}
+
+bool Execution::changed(const std::vector<SeenCell>& seen) const {
+  return std::any_of(seen.begin(), seen.end(), [&](const SeenCell& cell) {
+    return cell.location < versions_.size() && versions_[cell.location] != cell.version;
+  });
+}
+
+void Execution::hasEffect(Thread& t) {
+  t.leaving = false;
+  t.watchesRound = false;
+  t.heads.clear();
+  t.reads.clear();
+}
+
+void Execution::noteEffect(Thread& t, const Value& condition) {
+  if (branch(t, condition, BranchRole::Branch, -1)) hasEffect(t);
+  t.decided = condition.term;
+}
+
+void Execution::noteEvent(Thread& t) {
+  t.awaits = false;
+  t.suspect = 0;
+  t.watchesLoop = false;
+  t.forked = true;
+  t.decided = kNoTerm;
+  ++t.ownEvents;
+  ++t.pathEvents;
+  const bool isPlain =
+      (t.pending.kind == EventKind::Read || t.pending.kind == EventKind::Write) && !t.pending.atomic;
+  if (!isPlain) t.recent.clear();
+  const auto see = [&] {
+    for (const LocationId cell : t.pending.cells) t.reads.push_back({cell, version(cell), t.pending.place});
+  };
+  const auto change = [&] {
+    for (const LocationId cell : t.pending.cells) ++version(cell);
+  };
+  switch (t.pending.kind) {
+    case EventKind::Read:
+      return see();
+    case EventKind::Update:
+      // An instruction tells by itself whether it had an effect; a modelled call counts as having one.
+      see();
+      if (t.call && !(t.pending.rule && t.pending.rule->tries)) hasEffect(t);
+      return;
+    case EventKind::LockBusy: {
+      // The machine decides only now whether the try-lock succeeds.
+      const Cell& cell = locations.cell(t.pending.cells[0]);
+      const auto mutex = mutexes_.find({cell.object, cell.offset});
+      const bool busy = mutex != mutexes_.end() && mutex->second.owner != kNone;
+      return busy ? see() : change();
+    }
+    case EventKind::Lock:
+    case EventKind::Unlock:
+    case EventKind::Wait:  // nobody's way depends on who waits, but by the Wake
+      return change();
+    default:
+      change();
+      return hasEffect(t);
+  }
+}
+
+bool Execution::mergePoint(Thread& t, const Instruction& in) {
+  // What is atomic is one step; a callback has the state of a modelled call under it; a longjmp goes where
+  // nothing looks live from here.
+  if (t.call || t.section || !t.suspended.empty() || !t.jumps.empty()) return true;
+  if (t.suspect && roundsWithoutEvents(t, in)) return false;
+  const bool head = in.b != kNone && t.ownEvents != 0 && marksHeads_;
+  if (head || t.forked) {  // these are no part of the state
+    t.recent.clear();
+    t.passed.pc = kNone;
+  }
+  if (head) {
+    const bool nothingNew =
+        t.unmarked == t.ownEvents || std::any_of(t.heads.begin(), t.heads.end(), [&](const LoopHead& h) {
+          return h.pc == t.pc && h.depth == t.frames.size() && h.events == t.ownEvents;
+        });
+    if (nothingNew) {
+      mergeState(t);
+      return true;
+    }
+    const size_t depth = t.frames.size();
+    std::erase_if(t.heads, [&](const LoopHead& h) { return h.depth > depth; });
+    const std::optional<StateKey> state = localState(t, false);
+    if (state && options.awaits && !goesOn(t, in, *state)) return true;
+    mergeState(t);
+    if (!state || !markHead(t, in, *state)) t.unmarked = t.ownEvents;
+  } else {
+    mergeState(t);
+  }
+  return true;
+}
+
+bool Execution::roundsWithoutEvents(Thread& t, const Instruction& in) {
+  constexpr uint32_t kLooks = 256;
+  const std::optional<StateKey> state = localState(t, false);
+  if (!state || (++t.suspect > kLooks && !t.watchesLoop)) {
+    t.suspect = 0;
+    t.watchesLoop = false;
+    return false;
+  }
+  const bool again = t.suspect > 2 && t.suspectState == *state && t.suspectEvents == t.ownEvents;
+  if (again) {
+    const FramePoint& point = program.mergePoints[in.a];
+    if (t.inputs != t.suspectInputs)
+      t.goesRound = GoesRound::MayLeave;
+    else if (point.isEndless && point.isStraight)
+      t.goesRound = GoesRound::Idle;
+    else if (t.watchesLoop)
+      t.goesRound = judgeLooks(t);
+    else {
+      watch(t, t.watchesLoop);
+      return false;
+    }
+    t.setAside = true;
+    return true;
+  }
+  // Each state is compared with as many as came before it (Brent).
+  if ((t.suspect & (t.suspect - 1)) == 0 && !t.watchesLoop) {
+    t.suspectState = *state;
+    t.suspectEvents = t.ownEvents;
+    t.suspectInputs = t.inputs;
+  }
+  return false;
+}
+
+void Execution::watch(Thread& t, bool& flag) {
+  flag = true;
+  t.looks.clear();
+  memory.dropFastPaths();
+}
+
+bool Execution::isOwn(const Thread& t, const MemoryObject& object) const {
+  if (object.readOnly || object.kind == ObjectKind::Function) return true;
+  const ObjectName& name = names.info(object.id).name;
+  if (name.owner != t.id) return false;
+  return object.kind == ObjectKind::Library ||
+         (object.kind == ObjectKind::Stack && program.code[name.site].flags & kPrivate);
+}
+
+GoesRound Execution::judgeLooks(Thread& t) {
+  const auto isOutside = [&](const Look& look) {
+    const ObjectName& name = names.info(look.object->id).name;
+    return name.kind == ObjectKind::Global && program.globals[name.site].isExternal;
+  };
+  t.watchesLoop = t.watchesRound = false;
+  if (t.looks.empty()) return GoesRound::Idle;
+  if (std::any_of(t.looks.begin(), t.looks.end(), isOutside)) return GoesRound::MayLeave;
+  const uint64_t known = locations.version();
+  for (const Look& look : t.looks)
+    locations.noteAwaited(look.object->id, look.offset, look.size, prologue, names);
+  if (locations.version() == known) unsupported(t, "a loop that waits for what no event can tell");
+  noteKnowledge();
+  return GoesRound::Waits;
+}
+
+void Execution::mergeState(Thread& t) {
+  if (!t.forked) return;
+  t.forked = false;
+  if (!sink().wantsMerge(t.id)) return;
+  std::optional<StateKey> key = localState(t, options.unroll != 0 || options.rounds != 0);
+  if (!key) return;
+  // Each call makes new variables, if others may have their addresses; how many it has made names the next.
+  for (size_t i = 0; i < t.stackSites.size(); ++i) {
+    if (t.stackSites[i].isPrivate || t.stackSites[i].passed == 0) continue;
+    key->add(i);
+    key->add(t.stackSites[i].passed);
+  }
+  // How the thread goes on also depends on what it may be found to wait in.
+  std::vector<uint32_t> marks;
+  key->add(t.ownEvents != 0);
+  key->add(t.unmarked == t.ownEvents);
+  key->add(t.watchesRound);
+  for (const LoopHead& head : t.heads) {
+    if (options.awaits) marks.push_back(head.mark);
+    key->add(head.pc);
+    key->add(head.mark);
+    key->add(head.depth);
+    key->add(head.state.low);
+    key->add(head.state.high);
+    key->add(head.events == t.ownEvents);
+    key->add(head.taken);
+  }
+  sink().merge(t.id, place(t), *key, marks);
+}
+
+bool Execution::countRound(const Thread& t, uint64_t& counter, bool isCounted) const {
+  // A round without a fork is cheap, and most loops of them end by themselves.
+  constexpr uint32_t kPlainRounds = 16;
+  // From below: rounds in which the path forked, other rounds with events, and where the thread stood then.
+  const auto forks = static_cast<uint16_t>(t.forks), events = static_cast<uint16_t>(t.pathEvents);
+  auto forked = static_cast<uint16_t>(counter), plain = static_cast<uint16_t>(counter >> 16);
+  if (isCounted) {
+    // Only where the thread stands is noted.
+  } else if (forks != static_cast<uint16_t>(counter >> 48))
+    ++forked;
+  else if (events != static_cast<uint16_t>(counter >> 32))
+    ++plain;
+  counter = uint64_t{forks} << 48 | uint64_t{events} << 32 | uint32_t{plain} << 16 | forked;
+  return forked <= options.rounds && plain <= kPlainRounds * options.rounds;
+}
+
+bool Execution::goesOn(Thread& t, const Instruction& in, const StateKey& state) {
+  const auto head = std::find_if(t.heads.begin(), t.heads.end(), [&](const LoopHead& h) {
+    return h.pc == t.pc && h.depth == t.frames.size();
+  });
+  if (head == t.heads.end() || head->events == t.ownEvents || head->state != state) return true;
+  // What was passed after this head belongs to the round that ends here.
+  t.heads.erase(std::next(head), t.heads.end());
+  LoopHead& here = t.heads.back();
+  const FramePoint& point = program.mergePoints[in.a];
+  const auto round = t.reads.begin() + static_cast<std::ptrdiff_t>(here.reads);
+  const bool isStraight = point.isEndless && point.isStraight;
+  // Where every access is an event, those to its own variables are, too.
+  const bool readsOthers = std::any_of(round, t.reads.end(), [&](const SeenCell& read) {
+    return !isOwn(t, *memory.at(names.info(locations.cell(read.location).object).base));
+  });
+  const auto decides = std::find_if(round, t.reads.end(), [&](const SeenCell& cell) {
+    return std::find(point.exits.begin(), point.exits.end(), cell.place) != point.exits.end();
+  });
+  // What it waits for may be memory that nobody else is known to write: the next round shows.
+  const bool isKnown = readsOthers && (decides != t.reads.end() || point.exits.empty());
+  if (!isKnown && t.inputs == here.inputs && !isStraight && !t.watchesRound) {
+    watch(t, t.watchesRound);
+    return true;
+  }
+  if (t.inputs != here.inputs || readsOutside({round, t.reads.end()}))
+    t.goesRound = GoesRound::MayLeave;
+  else if (isStraight)
+    t.goesRound = GoesRound::Idle;
+  else if (t.watchesRound)
+    t.goesRound = judgeLooks(t);
+  else
+    t.goesRound = GoesRound::Waits;
+  if (readsOthers && t.goesRound == GoesRound::Idle && !isStraight) t.goesRound = GoesRound::Waits;
+  t.watchesRound = false;
+  t.blamed = decides == t.reads.end() ? 0 : static_cast<size_t>(decides - round);
+  t.awaited.assign(round, t.reads.end());
+  t.released.clear();
+  for (const auto& [at, mutex] : mutexes_)
+    if (mutex.owner == t.id && mutex.since > here.events) t.released.push_back(mutex.cell);
+  t.leaving = !t.released.empty();
+  t.awaits = !t.leaving;
+  t.reads.resize(here.reads);
+  for (size_t i = 0; i < t.stackSites.size(); ++i)
+    t.stackSites[i].passed = i < here.passed.size() ? here.passed[i] : 0;
+  t.registers[t.frames.back().base + in.b].bits = here.counter;
+  t.forks = here.forks;
+  t.pathEvents = here.pathEvents;
+  here.events = t.ownEvents;
+  t.forked = true;
+  sink().rewind(t.id, here.mark, t.goesRound);
+  return false;
+}
+
+bool Execution::readsOutside(std::span<const SeenCell> reads) const {
+  return std::any_of(reads.begin(), reads.end(), [&](const SeenCell& read) {
+    const ObjectName& name = names.info(locations.cell(read.location).object).name;
+    return name.kind == ObjectKind::Global && program.globals[name.site].isExternal;
+  });
+}
+
+Event Execution::awaitedEvent(const Thread& t) const {
+  Event event = t.pending;
+  if (!t.awaits || t.awaited.empty()) return event;
+  if (t.released.empty() && event.place == t.awaited[t.blamed].place) return event;
+  event.kind = EventKind::Read;
+  event.rule = nullptr;
+  event.place = t.awaited[t.blamed].place;
+  event.cells = {t.awaited[t.blamed].location};
+  return event;
+}
+
+bool Execution::markHead(Thread& t, const Instruction& in, const StateKey& state) {
+  auto head = std::find_if(t.heads.begin(), t.heads.end(),
+                           [&](const LoopHead& h) { return h.pc == t.pc && h.depth == t.frames.size(); });
+  constexpr size_t kMostHeads = 16;
+  if (head == t.heads.end()) {
+    if (t.heads.size() == kMostHeads) return false;
+    uint32_t mark = 0;
+    while (std::any_of(t.heads.begin(), t.heads.end(), [&](const LoopHead& h) { return h.mark == mark; }))
+      ++mark;
+    t.heads.emplace_back().mark = mark;
+    head = std::prev(t.heads.end());
+  }
+  t.heads.erase(std::next(head), t.heads.end());
+  LoopHead& here = t.heads.back();
+  here.pc = t.pc;
+  here.depth = t.frames.size();
+  here.state = state;
+  here.events = t.ownEvents;
+  here.reads = t.reads.size();
+  here.counter = t.registers[t.frames.back().base + in.b].bits;
+  here.forks = t.forks;
+  here.pathEvents = t.pathEvents;
+  here.inputs = t.inputs;
+  here.taken = kNone;
+  for (const auto& [at, mutex] : mutexes_)
+    if (mutex.owner == t.id && mutex.since == t.ownEvents) here.taken = mutex.cell;
+  here.passed.clear();
+  for (const StackSite& site : t.stackSites) here.passed.push_back(site.passed);
+  t.passed.pc = here.pc;
+  t.passed.depth = here.depth;
+  t.passed.state = here.state;
+  if (options.awaits) sink().mark(t.id, here.mark);
+  return true;
+}
+
+}  // namespace heddle

@@ -1,0 +1,266 @@
+// Entering and leaving functions, and starting modelled calls.
+#include <algorithm>
+
+#include "analysis/interp/core/execution.h"
+#include "analysis/interp/core/models.h"
+
+namespace heddle {
+
+namespace {
+constexpr size_t kAlwaysDepth = 4096;  // frames that a thread gets, however large they are
+
+uint64_t frameBytes(const Frame& frame, uint32_t top) {
+  return sizeof(Frame) + (top - frame.base) * sizeof(Value);
+}
+}  // namespace
+
+const std::vector<uint64_t>& Execution::constants(FunctionId id) {
+  const Function& function = program.functions[id];
+  if (!constantsReady_[id]) {
+    constants_[id] = function.constants;
+    for (const Relocation& relocation : function.relocations) {
+      uint64_t& value = constants_[id][relocation.offset];
+      value += relocation.target == RelocationTarget::Global ? memory.globalBase(relocation.index)
+                                                             : memory.functionBase(relocation.index);
+      value &= widthMask(program.pointerBits());
+    }
+    constantsReady_[id] = true;
+  }
+  return constants_[id];
+}
+
+bool Execution::enter(Thread& t, FunctionId id, uint32_t pool, uint32_t count, uint32_t returnPc) {
+  const Function& function = program.functions[id];
+  if (options.reach) options.reach->at[function.entry] |= ReachLog::kEntered;
+  // Where addresses are few, objects of deep stacks would use them up.
+  const bool deep = t.frames.size() >= options.maxCallDepth ||
+                    (t.frames.size() >= kAlwaysDepth &&
+                     (stackBytes > options.maxStackBytes || program.pointerBits() == 32));
+  if (deep) {
+    bound(t, {BoundKind::CallDepth, place(t), t.frames.size()});
+    return false;
+  }
+  Frame frame;
+  frame.function = id;
+  frame.serial = ++t.frameCount;
+  frame.base = t.top;
+  frame.returnPc = returnPc;
+  frame.objects = static_cast<uint32_t>(t.stack.size());
+  const uint32_t fixed = std::min(count, function.parameters);
+  frame.variableBase = frame.base + function.slots;
+  frame.variableCount = function.isVarArg ? count - fixed : 0;
+  frame.variablePool = pool + fixed;
+  const uint32_t top = frame.variableBase + frame.variableCount;
+  if (t.registers.size() < top) t.registers.resize(std::max<size_t>(top, t.registers.size() * 2));
+  Value* callee = t.registers.data() + frame.base;
+  if (count > 0) {
+    const Value* caller = t.registers.data() + t.frames.back().base;
+    for (uint32_t i = 0; i < fixed; ++i) callee[i] = caller[program.arguments[pool + i].slot];
+    for (uint32_t i = 0; i < frame.variableCount; ++i)
+      callee[function.slots + i] = caller[program.arguments[pool + fixed + i].slot];
+  }
+  for (uint32_t i = fixed; i < function.parameters; ++i) callee[i] = {0, kUndefined};
+  const std::vector<uint64_t>& values = constants(id);
+  Value* constant = callee + function.parameters;
+  for (size_t i = 0; i < values.size(); ++i)
+    constant[i] = {values[i], function.undefined[i] ? kUndefined : kNoTerm};
+  t.top = top;
+  stackBytes += frameBytes(frame, top);
+  frame.atomic = function.isAtomic;
+  t.frames.push_back(frame);
+  if (frame.atomic) beginSection(t);
+  t.pc = function.entry;
+  return true;
+}
+
+void Execution::endStackObjects(Thread& t, uint32_t first) {
+  for (size_t i = first; i < t.stack.size(); ++i) {
+    MemoryObject* object = t.stack[i];
+    stackBytes -= sizeof(MemoryObject) + object->size;
+    object->live = 0;
+    const Instruction& made = program.code[names.info(object->id).name.site];
+    if (made.op == Opcode::Alloca && made.flags & kPrivate)
+      t.stackSites[made.a].unused.push_back(object);
+    else
+      object->fastRead = object->fastWrite = kNone;
+  }
+  t.stack.resize(first);
+}
+
+bool Execution::runsHandlers() const {
+  return !exitHandlers.empty() || destructorsRun < program.destructors.size();
+}
+
+bool Execution::holdsLocked(Thread& t, size_t first) {
+  if (mutexes_.empty()) return false;
+  for (size_t i = first; i < t.stack.size(); ++i)
+    if (endsWhileLocked(t, *t.stack[i], "the end of", true) ||
+        endsWhileLocked(t, *t.stack[i], "the end of", false))
+      return true;
+  return false;
+}
+
+bool Execution::leave(Thread& t, uint32_t first, uint32_t count) {
+  const Frame frame = t.frames.back();
+  // What is main's is gone while handlers run; where the process ends at once, nobody sees it.
+  const bool isMainBeforeHandlers = t.frames.size() == 1 && t.id == kMainThread && runsHandlers();
+  if (t.frames.size() > 1 || isMainBeforeHandlers) {
+    if (t.granted) {
+      t.granted = false;
+      endStackLife(t, *t.ending);
+    }
+    t.ending = endStackLives(t, frame.objects);
+    if (ended) return false;
+    if (t.ending) {
+      waitForAccess(t, EventKind::Write, {t.ending->life, 0}, 1, 1, true);
+      return false;
+    }
+  }
+  if (holdsLocked(t, frame.objects)) return false;
+  if (frame.atomic) endSection(t);
+  if (isMainBeforeHandlers) {
+    const Value value = count ? t.registers[frame.base + first] : Value{};
+    endStackObjects(t, 0);
+    return endOfThread(t, value);
+  }
+  if (t.frames.size() == 1) {
+    const Value value = count ? t.registers[frame.base + first] : Value{};
+    return endOfThread(t, value);
+  }
+  endStackObjects(t, frame.objects);
+  t.frames.pop_back();
+  stackBytes -= frameBytes(frame, t.top);
+  t.top = frame.base;
+  const Value* callee = t.registers.data() + frame.base + first;
+  if (frame.returnPc == kCallback) {
+    endCallback(t, count ? callee[0] : Value{0, kUndefined});
+    return false;
+  }
+  const Instruction& call = program.code[frame.returnPc];
+  Value* caller = t.registers.data() + t.frames.back().base;
+  const uint32_t wanted = call.aux;
+  for (uint32_t i = 0; i < wanted; ++i) caller[call.dst + i] = i < count ? callee[i] : Value{0, kUndefined};
+  t.pc = frame.returnPc + 1;
+  return true;
+}
+
+void Execution::unwind(Thread& t, size_t count) {
+  if (count >= t.frames.size()) return;
+  endStackObjects(t, t.frames[count].objects);
+  stackBytes -= frameBytes(t.frames[count], t.top) + (t.frames.size() - count - 1) * sizeof(Frame);
+  t.top = t.frames[count].base;
+  for (; t.frames.size() > count; t.frames.pop_back())
+    if (t.frames.back().atomic) endSection(t);
+  while (!t.onces.empty() && t.onces.back().frames > count) t.onces.pop_back();
+  while (!t.suspended.empty() && t.suspended.back().frames > count) t.suspended.pop_back();
+}
+
+void Execution::invoke(Thread& t, FunctionId function, std::vector<Value> arguments,
+                       std::coroutine_handle<> resume, Value* out) {
+  const uint32_t at = t.pc;
+  if (!enter(t, function, 0, 0, kCallback)) return;
+  Value* r = t.registers.data() + t.frames.back().base;
+  const uint32_t count =
+      std::min(program.functions[function].parameters, static_cast<uint32_t>(arguments.size()));
+  std::copy_n(arguments.begin(), count, r);
+  t.suspended.push_back({std::move(t.call), resume, t.frames.size() - 1, at, out});
+}
+
+void Execution::endCallback(Thread& t, const Value& value) {
+  SuspendedCall waiting = std::move(t.suspended.back());
+  t.suspended.pop_back();
+  *waiting.result = value;
+  t.pc = waiting.pc;
+  t.call = std::move(waiting.call);
+  t.resumePoint = waiting.resume;
+}
+
+bool Execution::callIndirect(Thread& t, const Instruction& in, Value* r) {
+  const Value callee = used(t, r[in.a], " as the address of a function");
+  choose(t, callee);
+  const FunctionId id = memory.functionAt(callee.bits);
+  if (id == kNone) {
+    fail(t, FailureKind::Memory,
+         callee.bits == 0 ? "call through a null function pointer"
+                          : "call of an address that is not a function");
+    return false;
+  }
+  const Function& function = program.functions[id];
+  if (function.defined) return enter(t, id, in.b, in.c, t.pc);
+  return startCall(t, function.external, r, in);
+}
+
+bool Execution::callExternal(Thread& t, const Instruction& in, Value* r) {
+  return startCall(t, in.a, r, in);
+}
+
+bool Execution::startCall(Thread& t, uint32_t external, Value* r, const Instruction& in) {
+  const ModelledCall* model = models_[external];
+  if (options.reach) options.reach->at[t.pc] |= ReachLog::kEntered;
+  const std::string& name = program.externals[external];
+  if (!model) return unknownCall(t, name, r, in);
+  const bool mayCancel = cancels && isCancellationPoint(name);
+  if (model->plain && !mayCancel) {
+    Call call{*this, t, name, argumentsOf(r, in), in.b, in.width, {}};
+    model->plain(call);
+    if (ended || t.waiting || t.stopped) return false;
+    if (in.width) r[in.dst] = call.result;
+    if (in.aux == 2) r[in.dst + 1] = call.resultHigh;
+    ++t.pc;
+    return true;
+  }
+  return startTask(t, name, *model, r, in);
+}
+
+std::vector<Value> Execution::argumentsOf(const Value* r, const Instruction& in) const {
+  std::vector<Value> arguments(in.c);
+  for (uint32_t i = 0; i < in.c; ++i) arguments[i] = r[program.arguments[in.b + i].slot];
+  return arguments;
+}
+
+bool Execution::startTask(Thread& t, const std::string& name, const ModelledCall& model, const Value* r,
+                          const Instruction& in) {
+  const bool mayCancel = cancels && isCancellationPoint(name);
+  t.call.reset(new ActiveCall{{*this, t, name, argumentsOf(r, in), in.b, in.width, {}}, {}});
+  ActiveCall* started = t.call.get();
+  started->task = mayCancel ? cancelFirst(started->call, model) : model.task(started->call);
+  started->task.handle().resume();
+  // It may have been put aside to let a function of the program run.
+  if (t.call.get() != started || !started->task.done()) return false;
+  finishCall(t);
+  return !(ended || t.waiting || t.stopped);
+}
+
+bool Execution::unknownCall(Thread& t, const std::string& name, Value* r, const Instruction& in) {
+  const UnknownEffect effect = unknownEffectOf(program.environment, name);
+  const bool isRefused = !canBePassedOver(name) || effect == UnknownEffect::Refused;
+  // Without an address among its arguments it cannot reach what the program's memory holds, save for globals
+  // that other units define, and those are assumed.
+  bool canTouch = in.flags & kPointerResult;
+  for (uint32_t i = 0; i < in.c; ++i) canTouch |= program.arguments[in.b + i].isPointer;
+  if (!isRefused && (canTouch || in.aux > 1 || effect == UnknownEffect::Reachable))
+    return startTask(t, name, unknownModel(), r, in);
+  if (isRefused && (canTouch || in.aux > 1 || !canBePassedOver(name))) {
+    unsupported(t, "call of '" + name + "'");
+    return false;
+  }
+  result.unknownCalls.insert(name);
+  assume(place(t), "'" + name + "', defined elsewhere, changes nothing that the program can see" +
+                       (in.width ? " and returns any value" : ""));
+  if (in.width) r[in.dst] = input(t, in.width, true, name);
+  ++t.pc;
+  return true;
+}
+
+void Execution::finishCall(Thread& t) {
+  const std::unique_ptr<ActiveCall> call = std::move(t.call);
+  if (ended || t.waiting || t.stopped || t.frames.empty()) return;
+  const Instruction& in = program.code[t.pc];
+  // Both of the instruction where it ends: a longjmp ends at the setjmp it goes to.
+  Value* r = t.registers.data() + t.frames.back().base;
+  if (in.width) r[in.dst] = call->call.result;
+  if (in.aux == 2) r[in.dst + 1] = call->call.resultHigh;
+  ++t.pc;
+}
+
+}  // namespace heddle

@@ -1,0 +1,330 @@
+#include "analysis/interp/core/execution.h"
+
+#include <algorithm>
+
+namespace heddle {
+
+Execution::Execution(MachineContext context, const MachineOptions& machineOptions, Scheduler& scheduler,
+                     EventSink& eventSink, const Budget& runBudget)
+    : program(context.program),
+      names(context.names),
+      terms(context.terms),
+      locations(context.locations),
+      options(machineOptions),
+      budget(runBudget),
+      memory(context.program, context.names, context.terms),
+      scheduler_(scheduler),
+      constants_(program.functions.size()),
+      constantsReady_(program.functions.size()) {
+  cache_.fill(&nothing_);
+  cancels = std::find(program.externals.begin(), program.externals.end(), "pthread_cancel") !=
+            program.externals.end();
+  models_.reserve(program.externals.size());
+  for (const std::string& name : program.externals) models_.push_back(findModel(name));
+  marksHeads_ = options.awaits || program.mayStutter;
+  sink_ = &eventSink;
+  knowledge_ = locations.version();
+  maxEvents_ = options.maxEvents;
+  maxInstructions_ = options.maxInstructions;
+}
+
+Execution::~Execution() = default;
+
+RunResult Execution::run() {
+  if (options.entry >= program.functions.size() || !program.functions[options.entry].defined) {
+    result.outcome = RunOutcome::Unsupported;
+    result.unsupported = "no entry point";
+    return std::move(result);
+  }
+  addThread(kMainThread, options.entry, {});
+  std::vector<const Event*> candidates;
+  while (!ended) {
+    candidates.clear();
+    for (const auto& t : threads_)
+      if (enabled(*t)) candidates.push_back(&t->pending);
+    if (candidates.empty()) {
+      if (giveUpBlockedSection()) continue;
+      break;
+    }
+    if (outOfBudget()) break;
+    const std::optional<ThreadId> chosen = scheduler_.next(candidates);
+    Thread* t = chosen ? thread(*chosen) : nullptr;
+    if (!t || !enabled(*t)) {
+      result.outcome = RunOutcome::Stopped;
+      ended = true;
+      break;
+    }
+    perform(*t);
+  }
+  if (!ended) {
+    for (const auto& t : threads_)
+      if (t->waiting) {
+        if (t->pending.rule) reportInitial(t->pending);
+        sink().blocked(t->pending);
+        // A thread that gave up an atomic section waits in an execution that does not count.
+        if (t->stopped || isIdle(*t)) continue;
+        result.blocked.push_back(awaitedEvent(*t));
+        for (const SeenCell& seen : t->awaits ? t->awaited : std::vector<SeenCell>{}) {
+          Event& read = result.awaited.emplace_back();
+          read.thread = t->id;
+          read.kind = EventKind::Read;
+          read.place = seen.place;
+          read.cells = {seen.location};
+        }
+      }
+    const bool failed = std::any_of(result.failures.begin(), result.failures.end(),
+                                    [](const Failure& f) { return f.kind != FailureKind::Uninitialized; });
+    result.stuck = !result.blocked.empty() && !result.processExited && !failed;
+    for (const auto& t : threads_)
+      if (t->stopped || (t->waiting && t->pending.timed) ||
+          ((t->setAside || (t->waiting && t->awaits)) && t->goesRound == GoesRound::MayLeave))
+        result.stuck = false;
+  }
+  if (!ended || result.outcome == RunOutcome::Stopped || result.outcome == RunOutcome::Failed)
+    for (const auto& t : threads_)
+      if (t->waiting) {
+        if (t->pending.kind == EventKind::Read || t->pending.kind == EventKind::Update)
+          reportInitial(t->pending);
+        result.pending.push_back(t->pending);
+      }
+  noteReachedThreads();
+  if (learning_) result.outcome = RunOutcome::Relearned;
+  return std::move(result);
+}
+
+bool Execution::isIdle(const Thread& t) {
+  const Thread* joined = &t;
+  for (size_t i = 0;
+       i < threads_.size() && joined && joined->waiting && joined->pending.kind == EventKind::Join; ++i)
+    joined = thread(joined->pending.other);
+  return joined && (joined->setAside || (joined->waiting && joined->awaits)) &&
+         joined->goesRound == GoesRound::Idle;
+}
+
+bool Execution::outOfBudget() {
+  StopReason reason = budget.check();
+  if (reason == StopReason::None && (result.events >= maxEvents_ || result.instructions >= maxInstructions_))
+    reason = StopReason::Steps;
+  if (reason == StopReason::None) return false;
+  result.outcome = RunOutcome::OutOfBudget;
+  result.stop = reason;
+  ended = true;
+  return true;
+}
+
+bool Execution::enabled(const Thread& t) {
+  if (!t.waiting || t.stopped || (t.awaits && !changed(t.awaited))) return false;
+  if (inSection_ && inSection_ != &t) return false;
+  if (t.pending.kind == EventKind::Lock) return t.mutex->owner == kNone;
+  if (t.pending.rule) return guardHolds(t, *t.pending.rule, t.pending.operand, *t.sync);
+  if (t.pending.kind == EventKind::Wake) return t.sync->condition.canWake(t.waitsSince, result.events + 1);
+  if (t.pending.kind == EventKind::Join)
+    for (const auto& other : threads_)
+      if (other->id == t.pending.other) return other->ended && !other->pending.endsProcess;
+  return true;
+}
+
+Thread* Execution::thread(ThreadId id) {
+  for (const auto& t : threads_)
+    if (t->id == id) return t.get();
+  return nullptr;
+}
+
+Thread& Execution::addThread(ThreadId id, FunctionId function, const Value& argument) {
+  auto added = std::make_unique<Thread>();
+  added->id = id;
+  added->label = names.label(id);
+  added->function = function;
+  added->argument = argument;
+  Event start;
+  start.kind = EventKind::Start;
+  start.place = program.functions[function].place;
+  threads_.push_back(std::move(added));
+  wait(*threads_.back(), std::move(start));
+  return *threads_.back();
+}
+
+void Execution::wait(Thread& t, Event event) {
+  event.thread = t.id;
+  if (event.operation == 0) event.operation = t.operations + 1;
+  event.section = t.section;
+  const bool acquires = event.kind == EventKind::Lock || event.kind == EventKind::LockBusy;
+  if (t.leaving && acquires &&
+      std::find(t.released.begin(), t.released.end(), event.cells[0]) != t.released.end()) {
+    t.leaving = false;
+    t.awaits = true;
+  }
+  // A handler unlocks nothing.
+  event.timed |= handlesSignals && event.kind != EventKind::Lock;
+  t.pending = std::move(event);
+  t.waiting = true;
+}
+
+void Execution::perform(Thread& t) {
+  t.waiting = false;
+  ++result.events;
+  budget.spend();
+  noteSegment(t, t.pending.operation);
+  if (t.section) t.sectionUsed = true;
+  const uint32_t section = t.pending.section;
+  t.operations = t.pending.operation;
+  noteEvent(t);
+  if (options.recordTrace)
+    result.trace.push_back({t.pending.kind,
+                            t.id,
+                            t.pending.place,
+                            t.pending.operation,
+                            {},
+                            t.pending.cells,
+                            hasWritten(t.pending)});
+  switch (t.pending.kind) {
+    case EventKind::Start:
+      performStart(t);
+      break;
+    case EventKind::End:
+      performEnd(t);
+      break;
+    default:
+      t.granted = true;
+      break;
+  }
+  advance(t);
+  if (t.setAside)
+    sink().setAside(t.id, t.goesRound);
+  else if (!ended)
+    sink().advanced(t.id, t.waiting ? &t.pending : nullptr);
+  inSection_ = section && t.section == section && t.waiting ? &t : nullptr;
+}
+
+void Execution::noteSegment(const Thread& t, uint64_t operation) {
+  auto& segments = result.schedule.segments;
+  const uint64_t added = operation - t.scheduled;
+  if (!segments.empty() && segments.back().thread == t.label)
+    segments.back().operations += added;
+  else
+    segments.push_back({t.label, added});
+  const_cast<Thread&>(t).scheduled = operation;
+}
+
+void Execution::performStart(Thread& t) {
+  t.started = true;
+  describe(t, "start");
+  sink().start(t.pending, t.argument);
+  t.argument = truncated(terms, t.argument, program.pointerBits());
+  const Function& function = program.functions[t.function];
+  if (t.isBeyondBound) return bound(t, {BoundKind::Threads, function.place, options.maxThreads});
+  if (!function.defined) return unsupported(t, "a thread that runs '" + function.name + "'");
+  if (!enter(t, t.function, 0, 0, kNone)) return;
+  Value* r = t.registers.data() + t.frames.back().base;
+  if (t.id == kMainThread) {
+    startMain(t, r);
+    // Constructors run on top of main's frame, whose first instruction they return to.
+    if (program.startup != kNone && !ended) enter(t, program.startup, 0, 0, function.entry - 1);
+    return;
+  }
+  if (function.parameters > 0) r[0] = t.argument;
+  if (t.argument.term != kNoTerm) t.uncertain = true;
+}
+
+void Execution::noteReachedThreads() {
+  if (!options.reach) return;
+  std::map<FunctionId, uint32_t> started;
+  for (const auto& t : threads_)
+    if (t->started && !t->isBeyondBound) ++started[t->function];
+  for (const auto& [function, count] : started) {
+    uint32_t& most = options.reach->threads[function].started;
+    most = std::max(most, count);
+  }
+}
+
+bool Execution::noteReachedEnd(Thread& t) {
+  if (options.reach) options.reach->threads[t.function].ended = true;
+  const std::string& name = program.functions[t.function].name;
+  if (name != program.environment.failAtEndOf) return true;
+  fail(t, FailureKind::Assertion, "the end of '" + name + "' is reached");
+  return false;
+}
+
+void Execution::performEnd(Thread& t) {
+  describe(t, "end");
+  sink().end(t.pending);
+  t.ended = true;
+}
+
+void Execution::advance(Thread& t) {
+  while (!ended && !t.waiting && !t.ended && !t.stopped && !t.setAside) {
+    if (!t.call) {
+      step(t);
+      continue;
+    }
+    t.granted = false;
+    const ActiveCall* resumed = t.call.get();
+    const std::coroutine_handle<> resume = std::exchange(t.resumePoint, {});
+    resume.resume();
+    if (t.call.get() == resumed && resumed->task.done()) finishCall(t);
+  }
+}
+
+void Execution::finish(Thread& t, bool endsProcess) {
+  // The process takes everything with it at once: others that go on stand for those that came before.
+  if (!endsProcess) {
+    for (MemoryObject* object : t.stack) {
+      stackBytes -= sizeof(MemoryObject) + object->size;
+      object->live = 0;
+      object->fastRead = object->fastWrite = kNone;
+    }
+    t.stack.clear();
+  }
+  if (endsProcess)
+    abandonSection(t);
+  else
+    while (t.section) endSection(t);
+  Event end;
+  end.kind = EventKind::End;
+  end.endsProcess = endsProcess;
+  end.place = place(t);
+  wait(t, std::move(end));
+}
+
+bool Execution::leaveProcess(Thread& t) {
+  if (!runsHandlers() && !program.environment.checkLeaks) {
+    exitProcess(t);
+    return false;
+  }
+  // The frame below is never returned to.
+  enter(t, program.shutdown, 0, 0, t.pc);
+  return true;
+}
+
+void Execution::exitProcess(Thread& t) {
+  for (const auto& other : threads_)
+    if (other.get() != &t && !other->ended) result.processExited = true;
+  finish(t, true);
+}
+
+void Execution::endPrologue() {
+  if (!prologue) return;
+  prologue = false;
+  memory.dropFastPaths();
+  // What the prologue wrote is the same in every execution.
+  for (const auto& t : threads_) {
+    for (MemoryObject* object : t->written) object->noted = false;
+    t->written.clear();
+  }
+}
+
+MemoryObject* Execution::newObject(Thread& t, ObjectKind kind, uint32_t site, uint64_t size) {
+  const uint32_t ordinal = t.sites[site]++;
+  return memory.create({kind, t.id, site, ordinal, size});
+}
+
+MemoryObject* Execution::threadResult(ThreadId id) {
+  MemoryObject* object = memory.create({ObjectKind::Library, id, 0, 0, program.pointerBits() / 8});
+  return object && memory.touch(*object) ? object : nullptr;
+}
+
+MutexState& Execution::mutex(const Target& target) {
+  return mutexes_[{target.object->id, target.offset}];
+}
+
+}  // namespace heddle

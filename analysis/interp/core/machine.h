@@ -1,0 +1,133 @@
+// Machine: executes a lowered program deterministically under a scheduler, concrete and symbolic side by
+// side.
+//
+// Threads run up to their next *visible* event and stop before it; the scheduler picks one of the pending
+// events that are enabled; the machine executes it and runs that thread on to its next pending event. A run
+// ends when no event is enabled (quiescence), when the scheduler or the budget says so, or at something that
+// cannot be modelled. Only accesses to objects that Locations calls shared are events; every access is noted
+// there.
+//
+// The prologue: until main has created a thread or passed a branch or choice on a symbol whose other side
+// stays open (Assume does not count: its other side does not exist), main's accesses set initial values and
+// are no events.
+//
+// A machine is used for one run, on one thread. Native code of the user is never run.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analysis/interp/core/event_sink.h"
+#include "analysis/interp/core/reach_log.h"
+#include "analysis/interp/core/scheduler.h"
+#include "analysis/model/bound.h"
+#include "analysis/model/event.h"
+#include "analysis/model/locations.h"
+#include "analysis/model/names.h"
+#include "analysis/model/schedule.h"
+#include "analysis/program/program.h"
+#include "analysis/support/budget.h"
+
+namespace heddle {
+
+/// What all executions of one exploration share. The references must outlive the machine.
+struct MachineContext {
+  const Program& program;
+  Names& names;
+  TermTable& terms;
+  Locations& locations;
+};
+
+struct MachineOptions {
+  FunctionId entry = 0;
+  uint64_t maxInstructions = 200'000'000;  // of one run, all threads
+  uint64_t maxEvents = 1'000'000;          // of one run
+  uint32_t unroll = 0;                     // iterations per thread and loop; 0 = no bound
+  /// Rounds per loop in which the thread did something that others can tell, or its path forked; others cost
+  /// nothing. 0 = no bound.
+  uint32_t rounds = 0;
+  /// Bytes of an allocation whose size depends on an input; larger ones are cut. 0 = no bound.
+  uint64_t maxInputSize = 0;
+  uint32_t maxThreads = 256;  // that run; those created beyond start and go no further
+  uint32_t maxCallDepth = 250'000;
+  uint64_t maxStackBytes = uint64_t{256}
+                           << 20;  // of all threads, as this machine keeps them; calls beyond are cut
+  bool awaits = true;              // loops that only wait block until what they read changes (await.h)
+  bool recordTrace = true;         // TraceEntry per event, with text
+  /// Where to note the ways that branches and switches went: pairs of program counters. Null: nowhere.
+  std::set<std::pair<uint32_t, uint32_t>>* branchEdges = nullptr;
+  bool stopAtFailure = false;  // end the run at the first failure (for display of a witness)
+  /// `unroll` and `rounds` also cut loops whose number of rounds neither inputs nor other threads decide.
+  bool cutsCounted = false;
+  ReachLog* reach = nullptr;  // takes what the run comes to; null: nobody asks
+};
+
+enum class RunOutcome : uint8_t {
+  Quiescent,    // no event enabled: all threads ended or blocked
+  Stopped,      // the scheduler ended it, or stopAtFailure
+  OutOfBudget,  // budget or maxInstructions/maxEvents
+  Unsupported,
+  Failed,     // a failure that depends on other threads in a way that no event tells ended it
+  Relearned,  // Locations::version() changed: what the sink saw is not valid any more
+};
+
+struct UsedInput {
+  ThreadId thread = kNone;
+  uint32_t ordinal = 0;          // among all of the thread, from 0
+  uint32_t listed = 0;           // InputRequest::ordinal
+  uint64_t memoryOperation = 0;  // InputRequest::memoryOperation
+  unsigned width = 32;
+  bool isSigned = true;
+  PlaceId place = kNone;
+  std::string name;
+  uint64_t bits = 0;
+  bool isInvented = false;  // what a function that is not known left in memory
+};
+
+struct RunResult {
+  RunOutcome outcome = RunOutcome::Quiescent;
+  StopReason stop = StopReason::None;  // for OutOfBudget
+  std::string unsupported;             // what, for Unsupported
+  PlaceId unsupportedPlace = kNone;    // where
+  std::vector<Failure> failures;
+  std::vector<TraceEntry> trace;
+  std::vector<UsedInput> inputs;
+  std::vector<Event> blocked;  // pending events at quiescence
+  std::vector<Event>
+      pending;  // what every thread stands before, when the scheduler ended the run or at quiescence
+  /// What the threads that wait in a loop read in each round, with the place of the read.
+  std::vector<Event> awaited;
+  std::set<Bound> bounds;
+  std::set<Bound> misuseBounds;  // misuse that other schedules might show, and no question asks for
+  bool droppedTerm = false;      // of some value, so a model of the formula need not be an execution
+  std::vector<std::pair<PlaceId, std::string>> assumptions;  // "uninitialized value taken as 0", …
+  std::set<std::string> unknownCalls;  // functions that were called and are neither defined nor modelled
+  std::set<PlaceId> unknownWrites;     // where they were taken to have changed memory
+  std::string output;                  // printf and puts of the program
+  uint64_t instructions = 0;
+  uint64_t events = 0;
+  /// Quiescent with threads that wait for ever: the process has not ended, nobody failed, and no thread was
+  /// stopped by a bound or an assumption.
+  bool stuck = false;
+  bool processExited = false;  // exit, abort or return from main while threads ran
+  int exitCode = -1;  // as a parent process would see it, 0..255; -1: the process did not end by itself
+  /// The schedule and inputs that replay this run.
+  Schedule schedule;
+};
+
+class Machine {
+ public:
+  Machine(MachineContext context, const MachineOptions& options, Scheduler& scheduler, EventSink& sink,
+          const Budget& budget);
+  ~Machine();
+  RunResult run();
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace heddle

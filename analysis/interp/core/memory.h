@@ -1,0 +1,112 @@
+// Memory of one run: objects with bytes, a sparse overlay of terms over them, and their life.
+//
+// Bytes come into being when an object is first touched, zeroed by the system, so that a huge array costs
+// nothing until it is used. Addresses come from Names; this class maps them to the objects of the run.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <unordered_set>
+#include <vector>
+
+#include "analysis/interp/values/value_ops.h"
+#include "analysis/model/names.h"
+#include "analysis/program/program.h"
+
+namespace heddle {
+
+/// What the library's stream variables hold: a number that is no address. 0 for other variables.
+constexpr uint64_t streamHandle(std::string_view variable) {
+  return variable == "stdin" ? 1 : variable == "stdout" ? 2 : variable == "stderr" ? 3 : 0;
+}
+
+/// A term over `size` bytes of an object, at the offset that is its key.
+struct SymbolicPiece {
+  uint64_t size = 0;
+  Term term = kNoTerm;  // of 8 * size bits, or kUndefined for any size
+};
+
+struct MemoryObject {
+  ObjectId id = kNone;
+  ObjectKind kind = ObjectKind::Global;
+  bool readOnly = false;
+  uint8_t operations = 1;  // that an access counts: 2 on the heap, whose life it reads
+  uint64_t base = 0;
+  uint64_t size = 0;
+  uint64_t live = 0;         // size; 0 once its frame has ended
+  uint8_t* bytes = nullptr;  // null until touched
+  // The thread whose loads (stores) may go straight to `bytes`: known not to be shared, no terms, no liveness
+  // to ask.
+  ThreadId fastRead = kNone;
+  ThreadId fastWrite = kNone;
+  bool noted = false;       // in the `written` of its thread
+  PlaceId endedAt = kNone;  // where it was freed
+  // On the heap, counts of Execution::heapTime: when it was allocated, and freed (0: it was not), by whom.
+  uint64_t allocatedAt = 0, freedAt = 0;
+  ThreadId freedBy = kNone;
+  std::map<uint64_t, SymbolicPiece> pieces;  // by offset, disjoint
+  // A hidden byte that is 1 until the object is freed, or its frame or thread ends. Every access on the heap,
+  // and every access of another thread to a stack or thread-local object, reads it first, as an event when
+  // some thread ends the life of what another one accesses, so that explorations order accesses and ends.
+  MemoryObject* life = nullptr;
+  bool lifeShared = false;
+  bool lifeEnded = false;  // of a stack or thread-local object
+
+  bool contains(uint64_t offset, uint64_t count) const { return offset <= live && count <= live - offset; }
+};
+
+class Memory {
+ public:
+  Memory(const Program& program, Names& names, TermTable& terms);
+  ~Memory();
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+
+  /// The object of that name, alive and with fresh content. Null when there is no address space or memory for
+  /// it.
+  MemoryObject* create(const ObjectName& name);
+  /// The object whose extent, one past the end, or gap contains the address; null if none exists in this run.
+  MemoryObject* at(uint64_t address);
+  MemoryObject* global(uint32_t index);
+  uint64_t globalBase(uint32_t index) const { return names_.info(index).base; }
+  uint64_t functionBase(uint32_t index) const {
+    return names_.info(static_cast<ObjectId>(program_.globals.size() + index)).base;
+  }
+  /// The function that starts at the address.
+  FunctionId functionAt(uint64_t address) const;
+
+  /// False when the system has no memory for the object.
+  bool touch(MemoryObject& object);
+  // Ranges must lie in the object, which must have been touched; `size` is 1..8.
+  Value read(const MemoryObject& object, uint64_t offset, unsigned size);
+  void write(MemoryObject& object, uint64_t offset, unsigned size, const Value& value);
+  /// Marks all bytes as never written: 0, for whoever goes on after having used them.
+  void makeUndefined(MemoryObject& object) {
+    clear(object);
+    if (object.size > 0) object.pieces[0] = {object.size, kUndefined};
+    object.fastRead = object.fastWrite = kNone;  // which would not see it, and not end it
+  }
+  /// Forgets the terms of a range that is about to be overwritten.
+  void erasePieces(MemoryObject& object, uint64_t offset, uint64_t size);
+  /// Makes the bytes of the object fresh again, as if it had just been created.
+  void clear(MemoryObject& object);
+  /// Gives the bytes of a large object that nobody will access any more back to the system.
+  void release(MemoryObject& object);
+  /// Forgets which threads may access objects directly.
+  void dropFastPaths();
+  /// Fills a thread-local or global object from its initializer.
+  void initialize(MemoryObject& object, const GlobalVariable& global);
+
+ private:
+  const Program& program_;
+  Names& names_;
+  TermTable& terms_;
+  std::deque<MemoryObject> storage_;
+  std::vector<MemoryObject*> byId_;
+  std::unordered_set<void*> blocks_;                // large objects
+  std::vector<std::unique_ptr<uint8_t[]>> arenas_;  // small ones
+  size_t arenaUsed_ = 0, arenaSize_ = 0;
+};
+
+}  // namespace heddle

@@ -1,0 +1,382 @@
+// Instructions on symbolic or undefined values, events of accesses by instructions, and everything that can
+// fail.
+#include <algorithm>
+
+#include "analysis/interp/core/execution.h"
+
+namespace heddle {
+
+static_assert(static_cast<int>(TermOp::AShr) - static_cast<int>(TermOp::Add) ==
+              static_cast<int>(Opcode::AShr) - static_cast<int>(Opcode::Add));
+static_assert(static_cast<int>(TermOp::Sle) - static_cast<int>(TermOp::Add) ==
+              static_cast<int>(Opcode::Sle) - static_cast<int>(Opcode::Add));
+
+namespace {
+
+TermOp termOp(Opcode op) {
+  return static_cast<TermOp>(static_cast<int>(TermOp::Add) + static_cast<int>(op) -
+                             static_cast<int>(Opcode::Add));
+}
+
+/// Of a Float, FloatCompare or Integer; the other slots of the instruction mean nothing.
+unsigned operandsOf(const Instruction& in) {
+  if (in.op == Opcode::FloatCompare) return 2;
+  if (in.op == Opcode::Float) {
+    const auto op = static_cast<FloatOp>(in.aux);
+    if (op == FloatOp::Fma) return 3;
+    return op <= FloatOp::Rem || op == FloatOp::CopySign || op == FloatOp::Min || op == FloatOp::Max ? 2 : 1;
+  }
+  switch (static_cast<IntegerOp>(in.aux)) {
+    case IntegerOp::FunnelLeft:
+    case IntegerOp::FunnelRight:
+      return 3;
+    case IntegerOp::Abs:
+    case IntegerOp::ByteSwap:
+    case IntegerOp::PopCount:
+    case IntegerOp::LeadingZeros:
+    case IntegerOp::TrailingZeros:
+    case IntegerOp::BitReverse:
+      return 1;
+    default:
+      return 2;
+  }
+}
+
+}  // namespace
+
+void Execution::slowBinary(Thread& t, const Instruction& in, Value* r) {
+  const Value &first = r[in.a], &second = r[in.b];
+  // Compilers build structures in registers by masking and or-ing into an undefined value: no bit of it is
+  // used.
+  if (in.op == Opcode::Or && isUndefined(first) != isUndefined(second)) {
+    const Value &given = isUndefined(first) ? second : first, &other = isUndefined(first) ? first : second;
+    r[in.dst] = other.bits == 0 ? given : binaryValue(terms, TermOp::Or, given, {other.bits}, in.width);
+    return;
+  }
+  const bool isUnwritten = isUndefined(first) || isUndefined(second);
+  // A symbol's bits are those of one run.
+  if (isUnwritten && (isSymbolic(first) || isSymbolic(second))) {
+    r[in.dst] = {0, kUndefined};
+    return;
+  }
+  const Value a = isUnwritten ? Value{first.bits} : first, b = isUnwritten ? Value{second.bits} : second;
+  if (in.width == program.pointerBits() && (in.op == Opcode::Eq || in.op == Opcode::Ne))
+    noteCompared(t, a, b);
+  if (in.op == Opcode::ScaleAdd) {
+    const Value index = in.aux == in.width  ? b
+                        : in.aux < in.width ? signExtended(terms, b, in.aux, in.width)
+                                            : truncated(terms, b, in.width);
+    const auto scale = static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(in.c)));
+    const Value scaled = binaryValue(terms, TermOp::Mul, index, {scale & widthMask(in.width)}, in.width);
+    r[in.dst] = binaryValue(terms, TermOp::Add, a, scaled, in.width);
+  } else {
+    r[in.dst] = in.op == Opcode::Ne ? notEqual(terms, a, b, in.width)
+                                    : binaryValue(terms, termOp(in.op), a, b, in.width);
+  }
+  if (isUnwritten) r[in.dst].term = kUndefined;
+}
+
+bool Execution::divide(Thread& t, const Instruction& in, Value* r) {
+  const Value b = used(t, r[in.b], " as a divisor");
+  if (b.term) branch(t, notEqual(terms, b, {0}, in.width), BranchRole::Check, 0);
+  if (b.bits == 0) {
+    fail(t, FailureKind::Memory, "division by zero");
+    return false;
+  }
+  const Value& a = r[in.a];
+  if (isUndefined(a)) {
+    r[in.dst] = {b.term ? 0 : evalBinary(termOp(in.op), a.bits, b.bits, in.width), kUndefined};
+    return true;
+  }
+  const uint64_t least = 1ull << (in.width - 1), minusOne = widthMask(in.width);
+  const bool isSigned = in.op == Opcode::SDiv || in.op == Opcode::SRem;
+  if (isSigned && (a.term || a.bits == least) && (b.term || b.bits == minusOne)) {
+    const Value wraps = binaryValue(terms, TermOp::And, binaryValue(terms, TermOp::Eq, a, {least}, in.width),
+                                    binaryValue(terms, TermOp::Eq, b, {minusOne}, in.width), 1);
+    if (wraps.term) branch(t, logicalNot(terms, wraps), BranchRole::Check, 0);
+    if (wraps.bits & 1) {
+      fail(t, FailureKind::Memory, "division of " + std::to_string(signExtend(least, in.width)) + " by -1");
+      return false;
+    }
+  }
+  r[in.dst] = binaryValue(terms, termOp(in.op), a, b, in.width);
+  return true;
+}
+
+bool Execution::shift(Thread& t, const Instruction& in, Value* r) {
+  const Value b = used(t, r[in.b], " as the distance of a shift");
+  if (b.term) branch(t, binaryValue(terms, TermOp::Ult, b, {in.width}, in.width), BranchRole::Check, 0);
+  if (b.bits >= in.width) {
+    fail(t, FailureKind::Memory,
+         "shift of a value of " + std::to_string(in.width) + " bits by " +
+             std::to_string(signExtend(b.bits, in.width)));
+    return false;
+  }
+  const Value& a = r[in.a];
+  if (isUndefined(a))
+    r[in.dst] = {b.term ? 0 : evalBinary(termOp(in.op), a.bits, b.bits, in.width), kUndefined};
+  else
+    r[in.dst] = binaryValue(terms, termOp(in.op), a, b, in.width);
+  return true;
+}
+
+void Execution::floatStep(Thread& t, const Instruction& in, Value* r) {
+  const unsigned operands = operandsOf(in);
+  Value a = r[in.a], b = operands > 1 ? r[in.b] : Value{}, c = operands > 2 ? r[in.c] : Value{};
+  const auto op = static_cast<IntegerOp>(in.aux);
+  const bool overflows =
+      in.op == Opcode::Integer && op >= IntegerOp::SAddOverflow && op <= IntegerOp::UMulOverflow;
+  const bool isUnwritten = isUndefined(a) || isUndefined(b) || isUndefined(c);
+  if (isUnwritten) {
+    // A symbol's bits are those of one run.
+    const bool isMixed = isSymbolic(a) || isSymbolic(b) || isSymbolic(c);
+    for (Value* operand : {&a, &b, &c}) *operand = {isMixed ? 0 : operand->bits};
+  }
+  if (in.op == Opcode::Integer) {
+    Value overflow;
+    r[in.dst] = integerValue(terms, op, a, b, c, in.width, overflow);
+    if (overflows) r[in.dst + 1] = overflow;
+  } else {
+    if (a.term | b.term | c.term) takeFromThisExecution(place(t), "floating-point value");
+    r[in.dst] =
+        in.op == Opcode::FloatCompare
+            ? Value{floatCompare(in.aux, a.bits, b.bits, in.width)}
+            : Value{floatValue(static_cast<FloatOp>(in.aux), a.bits, b.bits, c.bits, in.width, in.flags)};
+  }
+  if (!isUnwritten) return;
+  r[in.dst].term = kUndefined;
+  if (overflows) r[in.dst + 1].term = kUndefined;
+}
+
+bool Execution::wideStep(Thread& t, const Instruction& in, Value* r) {
+  const auto pair = [&](uint32_t first) { return WideValue{settled(t, r[first]), settled(t, r[first + 1])}; };
+  if (in.op == Opcode::Wide) {
+    const auto op = static_cast<WideOp>(in.aux);
+    const bool shifts = op == WideOp::Shl || op == WideOp::LShr || op == WideOp::AShr;
+    const WideValue a = pair(in.a), b = pair(in.b);
+    const bool divides = op >= WideOp::UDiv && op <= WideOp::SRem;
+    if (divides && (b.low.bits | b.high.bits) == 0) {
+      fail(t, FailureKind::Memory, "division by zero");
+      return false;
+    }
+    if (shifts && b.low.bits >= in.width) {
+      fail(t, FailureKind::Memory,
+           "shift of a value of " + std::to_string(in.width) + " bits by " + std::to_string(b.low.bits));
+      return false;
+    }
+    bool dropped = false;
+    const WideValue value = wideValue(terms, op, a, b, in.width, dropped);
+    if (dropped) takeFromThisExecution(place(t), "128-bit value");
+    r[in.dst] = value.low;
+    if (op < WideOp::Eq || shifts) r[in.dst + 1] = value.high;
+    return true;
+  }
+  const auto op = static_cast<FloatOp>(in.aux);
+  const bool fromShort = in.op == Opcode::LongFloat &&
+                         (op == FloatOp::FromSigned || op == FloatOp::FromUnsigned || op == FloatOp::Extend);
+  const bool toShort = op == FloatOp::ToSigned || op == FloatOp::ToUnsigned || op == FloatOp::Truncate;
+  const WideValue a = fromShort ? WideValue{settled(t, r[in.a]), {}} : pair(in.a);
+  const WideValue b = fromShort || toShort ? a : pair(in.b);
+  const WideValue c = op == FloatOp::Fma && in.op == Opcode::LongFloat ? pair(in.c) : a;
+  if (a.low.term | a.high.term | b.low.term | b.high.term | c.low.term | c.high.term)
+    takeFromThisExecution(place(t), "floating-point value");
+  const auto bits = [](const WideValue& v) { return LongBits{v.low.bits, v.high.bits}; };
+  if (in.op == Opcode::LongCompare) {
+    r[in.dst] = {longFloatCompare(in.aux, bits(a), bits(b))};
+    return true;
+  }
+  const LongBits value = longFloatValue(op, bits(a), bits(b), bits(c), in.flags);
+  r[in.dst] = {value.low};
+  if (!toShort) r[in.dst + 1] = {value.high};
+  return true;
+}
+
+bool Execution::accessBegin(Thread& t, const Value& address, const Value& root, const Instruction& in,
+                            EventKind kind, bool atomic, Target& target, bool& asEvent) {
+  const bool write = kind != EventKind::Read;
+  if (t.granted && !t.checkingLife) {
+    t.granted = false;
+    target = t.target;
+    asEvent = true;
+    return true;
+  }
+  if (t.granted) {
+    t.granted = t.checkingLife = false;
+    target = t.access;
+    if (!finishLifeCheck(t, target, true)) return false;
+  } else {
+    if (!resolve(t, address, root, in.aux, write, target)) return false;
+    if (!checkLife(t, target)) return false;
+  }
+  const bool shared = visible(t, target, in.aux, write);
+  if (ended) return false;
+  if (shared && (kind != EventKind::Read || !sectionValue(t, target, in.aux))) {
+    const bool isVolatile = kind != EventKind::Update && in.flags & kVolatile && !atomic;
+    waitForAccess(t, kind, target, in.aux, 1, atomic || (isVolatile && program.environment.volatileIsAtomic));
+    t.pending.isVolatile = isVolatile && !t.pending.atomic;
+    return false;
+  }
+  ++t.operations;
+  cache_[t.pc & (cache_.size() - 1)] = target.object;
+  asEvent = false;
+  return true;
+}
+
+bool Execution::slowLoad(Thread& t, const Instruction& in, Value* r) {
+  Target target;
+  bool asEvent = false;
+  if (!accessBegin(t, r[in.a], r[in.c], in, EventKind::Read, in.flags & kAtomic, target, asEvent))
+    return false;
+  const bool isShared = locations.isShared(target.object->id) && !prologue;
+  std::optional<Value> known;
+  if (!asEvent && t.section && isShared) known = sectionValue(t, target, in.aux);
+  const bool repeated = known.has_value();
+  const bool isAny = program.environment.undefinedIsInput && !repeated &&
+                     isUndefined(memory.read(*target.object, target.offset, in.aux));
+  if (!asEvent) noteLook(t, target, in.aux);
+  Value value = repeated ? *known : load(t, target, in.aux, asEvent);
+  if (isAny) {
+    const Value given = undefinedInput(t, target, in.aux, isShared);
+    if (!isShared || given.bits != 0) value = given;
+  }
+  r[in.dst] = isUndefined(value) ? Value{value.bits & widthMask(in.width), kUndefined}
+                                 : truncated(terms, value, in.width);
+  if (!asEvent && !repeated) allowFast(t, *target.object, false);
+  return true;
+}
+
+bool Execution::slowStore(Thread& t, const Instruction& in, Value* r) {
+  Target target;
+  bool asEvent = false;
+  if (!accessBegin(t, r[in.a], r[in.c], in, EventKind::Write, in.flags & kAtomic, target, asEvent))
+    return false;
+  const Value& value = r[in.b];
+  store(t, target, in.aux, isUndefined(value) ? value : zeroExtended(terms, value, in.width, in.aux * 8u),
+        asEvent);
+  if (!asEvent) allowFast(t, *target.object, true);
+  return true;
+}
+
+bool Execution::atomicRmw(Thread& t, const Instruction& in, Value* r) {
+  Target target;
+  bool asEvent = false;
+  if (!accessBegin(t, r[in.a], r[in.c], in, EventKind::Update, true, target, asEvent)) return false;
+  if (!asEvent) noteLook(t, target, in.aux);
+  const Value operand = settled(t, r[in.b]);
+  Value now;
+  const Value old = update(t, target, in.aux, in.width, asEvent, [&](const Value& before) {
+    return now = updated(terms, static_cast<RmwOp>(in.flags), before, operand, in.width);
+  });
+  r[in.dst] = old;
+  // Whether others can see it is part of the thread's path: see await.cpp.
+  if (asEvent) noteEffect(t, notEqual(terms, now, old, in.width));
+  return true;
+}
+
+bool Execution::compareExchange(Thread& t, const Instruction& in, Value* r) {
+  Target target;
+  bool asEvent = false;
+  const Value expected = settled(t, r[in.b]), desired = settled(t, r[in.c]);
+  const uint64_t operation = t.operations + 1;
+  const auto mayFailWeakly = [&] {
+    t.weakFails = in.flags & kWeak ? weakFailure(t, expected, operation) : Value{};
+  };
+  if (!accessBegin(t, r[in.a], r[in.a], in, EventKind::Update, true, target, asEvent)) {
+    // Asked before the event, which others order.
+    if (t.waiting && !t.checkingLife) mayFailWeakly();
+    return false;
+  }
+  if (!asEvent) {
+    noteLook(t, target, in.aux);
+    const Value before = truncated(terms, memory.read(*target.object, target.offset, in.aux), in.width);
+    const Value isEqual = binaryValue(terms, TermOp::Eq, before, expected, in.width);
+    // What differs anyway fails for that reason.
+    if (!isUndefined(before) && isEqual.term == kNoTerm && isEqual.bits == 0)
+      t.weakFails = Value{};
+    else
+      mayFailWeakly();
+  }
+  const Value fails = t.weakFails;
+  Value equal, succeeds;
+  const Value old = update(t, target, in.aux, in.width, asEvent, [&](const Value& before) {
+    equal = binaryValue(terms, TermOp::Eq, before, expected, in.width);
+    if (in.width == program.pointerBits()) noteCompared(t, before, expected);
+    succeeds = binaryValue(terms, TermOp::And, equal, logicalNot(terms, fails), 1);
+    t.pending.wrote = succeeds;
+    return selected(terms, succeeds, desired, before, in.width);
+  });
+  r[in.dst] = old;
+  r[in.dst + 1] = succeeds;
+  if (asEvent) noteEffect(t, succeeds);
+  const bool mayFail = fails.term != kNoTerm || fails.bits != 0;
+  if (!mayFail) return true;
+  // What follows depends on it, in memory of its own too.
+  if (!asEvent) branch(t, succeeds, BranchRole::Branch, -1);
+  // The expected value by its own name: then the thread is where it was, if it tries again.
+  const bool hasFailed = !(succeeds.bits & 1) && branch(t, equal, BranchRole::Branch, -1);
+  if (hasFailed) r[in.dst] = expected;
+  noteHappened(t, t.isWeakCounted, hasFailed);
+  return true;
+}
+
+bool Execution::allocate(Thread& t, const Instruction& in, Value* r) {
+  uint64_t size = program.stackVariables[in.a].size;
+  if (in.b != kNone) {
+    const Value count = used(t, r[in.b], " as a size");
+    if (!chooseSize(t, count, size)) return false;
+    if (count.bits > (1ull << 40) / std::max<uint64_t>(size, 1)) {
+      fail(t, FailureKind::Memory, "stack overflow: an array of " + std::to_string(count.bits) + " elements");
+      return false;
+    }
+    size *= count.bits;
+  }
+  if (in.a >= t.stackSites.size()) t.stackSites.resize(in.a + 1);
+  StackSite& site = t.stackSites[in.a];
+  site.isPrivate = in.flags & kPrivate;
+  MemoryObject* object = nullptr;
+  if (!site.unused.empty()) {
+    // No pointer to a private object outlives its frame, so the next frame may have it.
+    object = site.unused.back();
+    site.unused.pop_back();
+    object->live = object->size;
+    memory.clear(*object);
+  } else {
+    object = memory.create({ObjectKind::Stack, t.id, t.pc, site.passed++, size});
+    if (!object) {
+      unsupported(t, "the address space is used up");
+      return false;
+    }
+    object->lifeEnded = false;
+    if (object->life) memory.write(*object->life, 0, 1, {1});
+    if (locations.isShared(object->id))
+      t.sharedStack = t.sharedStack * 0x9E3779B97F4A7C15ull + object->id + 1;
+  }
+  // What stays private is not worth the price: it can only be read undefined by its own function.
+  if (!(in.flags & kPrivate) || program.environment.undefinedIsInput) memory.makeUndefined(*object);
+  t.stack.push_back(object);
+  stackBytes += sizeof(MemoryObject) + object->size;
+  r[in.dst] = {object->base};
+  return true;
+}
+
+bool Execution::threadLocal(Thread& t, const Instruction& in, Value* r) {
+  MemoryObject*& object = t.threadLocals[in.a];
+  if (!object) object = memory.create({ObjectKind::ThreadLocal, t.id, in.a, 0, program.globals[in.a].size});
+  if (!object) {
+    unsupported(t, "the address space is used up");
+    return false;
+  }
+  r[in.dst] = {object->base};
+  return true;
+}
+
+uint32_t Execution::slowSwitch(Thread& t, const Instruction& in, Value* r) {
+  const Value value = used(t, r[in.a], " as a condition");
+  const SwitchTable& table = program.switches[in.b];
+  // As a chain of branches, in the order of the cases.
+  for (const auto& [key, to] : table.cases)
+    if (branch(t, binaryValue(terms, TermOp::Eq, value, {key}, in.width), BranchRole::Branch, -1)) return to;
+  return table.defaultTarget;
+}
+
+}  // namespace heddle

@@ -1,0 +1,228 @@
+// What the program reads from outside: streams, descriptors, standard input. Whether a call succeeds and what
+// it gives are inputs.
+//
+// A stream or descriptor has no content of its own: what is written is not read back.
+#include <algorithm>
+
+#include "analysis/interp/core/errno_value.h"
+#include "analysis/interp/core/execution.h"
+
+namespace heddle {
+
+namespace input_calls {
+namespace {
+
+constexpr uint64_t kEndOfFile = 0xffffffff;
+constexpr unsigned kLongest = 16;  // characters of a line or block that are inputs
+
+/// How many, as an input from 0 to `limit`; the value is settled by a choice.
+std::optional<uint64_t> amount(Call& call, uint64_t limit, const std::string& label) {
+  Execution& e = call.execution;
+  const Value given = call.input(32, false, 32, label);
+  const Value fits = binaryValue(e.terms, TermOp::Ule, given, {std::min<uint64_t>(limit, 0x7fffffff)}, 32);
+  if (!e.branch(call.thread, fits, BranchRole::Assume, -1)) {
+    e.stop(call.thread);
+    return std::nullopt;
+  }
+  e.choose(call.thread, given);
+  return given.bits;
+}
+
+void assumeShort(Call& call) {
+  call.execution.assume(call.execution.place(call.thread),
+                        "what is read at once is at most " + std::to_string(kLongest) + " bytes");
+}
+
+std::vector<Value> freshBytes(Call& call, uint64_t count) {
+  std::vector<Value> bytes;
+  for (uint64_t i = 0; i < count; ++i) bytes.push_back(call.input(8, true, 8, call.name));
+  return bytes;
+}
+
+/// A stream is the address of an object of the library.
+void open(Call& call) {
+  Execution& e = call.execution;
+  call.returns(0);
+  if (!call.outcome(call.name + " succeeds")) return call.setErrno(errno_value::kNoEntry);
+  const MemoryObject* stream = e.newObject(call.thread, ObjectKind::Library, 12, 8);
+  if (!stream) return e.unsupported(call.thread, "the address space is used up");
+  call.returns(stream->base);
+}
+
+/// Reads the names that fopen is given, so that a bad pointer is found.
+Task<> openNamed(Call& call) {
+  const auto name = co_await call.readText(call.argument(0));
+  if (!name) co_return;
+  const auto mode = co_await call.readText(call.argument(1));
+  if (mode) open(call);
+}
+
+/// open: -1 or a descriptor above those of the standard streams.
+Task<> openDescriptor(Call& call) {
+  const auto name = co_await call.readText(call.argument(0));
+  if (!name) co_return;
+  call.returns(widthMask(32));
+  if (!call.outcome(call.name + " succeeds")) co_return call.setErrno(errno_value::kNoEntry);
+  call.returns(3 + call.thread.sites[call.thread.pc]++);
+}
+
+/// Calls on files by name: the name must be readable; 0 or -1.
+Task<> byName(Call& call) {
+  const auto name = co_await call.readText(call.argument(0));
+  if (!name) co_return;
+  call.returns(0);
+  if (call.resultWidth == 0 || call.outcome(call.name + " succeeds")) co_return;
+  call.setErrno(errno_value::kNoEntry);
+  call.returns(widthMask(call.resultWidth));
+}
+
+void nothing(Call& call) {
+  call.returns(0);
+}
+
+/// 0 or -1.
+void closing(Call& call) {
+  if (call.resultWidth == 0) return;
+  call.returns(call.outcome(call.name + " succeeds") ? 0 : widthMask(call.resultWidth));
+}
+
+Task<> closeDescriptor(Call& call) {
+  const Descriptor* closed = channel(call);
+  if (closed) co_return co_await closeChannel(call, *closed);
+  closing(call);
+}
+
+/// A character or end of file.
+void character(Call& call) {
+  if (!call.outcome(call.name + " gets a character")) return call.returns(kEndOfFile);
+  call.result = zeroExtended(call.execution.terms, call.input(8, false, 8, call.name), 8, 32);
+}
+
+void given(Call& call) {
+  call.result = call.argument(0);
+}
+
+void flag(Call& call) {
+  const unsigned width = call.resultWidth ? call.resultWidth : 32;
+  call.result = call.input(width, true, width, call.name);
+}
+
+Task<> line(Call& call) {
+  const Value to = call.argument(0);
+  const bool unbounded = call.name == "gets";
+  const uint64_t room = unbounded ? kLongest + 1 : call.number(1);
+  call.returns(0);
+  if (room == 0 || !call.outcome(call.name + " gets a line")) co_return;
+  if (room - 1 > kLongest) assumeShort(call);
+  // A character may be 0, which covers all shorter lines.
+  std::vector<Value> bytes = freshBytes(call, std::min<uint64_t>(room - 1, kLongest));
+  bytes.push_back({0});
+  if (co_await call.writeBytes(to, std::move(bytes))) call.result = to;
+}
+
+/// fread and read. As many bytes as come; the whole buffer must be there.
+Task<> block(Call& call) {
+  const bool stream = call.name == "fread";
+  const Descriptor* from = stream ? nullptr : channel(call);
+  if (from) co_return co_await readChannel(call, *from);
+  const uint64_t each = stream ? call.number(1) : 1;
+  const uint64_t count = call.number(2);
+  const Value to = call.argument(stream ? 0 : 1);
+  call.returns(0);
+  if (each == 0 || count == 0 || count > (1ull << 40) / each) co_return;
+  Target all;
+  if (!co_await call.resolve(to, each * count, true, all)) co_return;
+  if (!stream && !call.outcome(call.name + " succeeds")) {
+    call.setErrno(errno_value::kInputOutput);
+    co_return call.returns(widthMask(64));
+  }
+  const uint64_t most = std::max<uint64_t>(1, kLongest / each);
+  if (count > most) assumeShort(call);
+  const auto items = amount(call, std::min(count, most), call.name + " count");
+  if (!items) co_return;
+  std::vector<Value> bytes = freshBytes(call, *items * each);
+  if (co_await call.writeBytes(to, std::move(bytes))) call.returns(*items);
+}
+
+/// write, send, fwrite: the bytes must be there; how many are taken is an input.
+Task<> output(Call& call) {
+  const bool stream = call.name == "fwrite";
+  const Descriptor* to = stream ? nullptr : channel(call);
+  if (to) co_return co_await writeChannel(call, *to);
+  const uint64_t each = stream ? call.number(1) : 1;
+  const uint64_t count = call.number(2);
+  call.returns(0);
+  if (each == 0 || count == 0 || count > (1ull << 40) / each) co_return;
+  Target all;
+  if (!co_await call.resolve(call.argument(stream ? 0 : 1), each * count, false, all)) co_return;
+  const auto chunks = co_await call.readBlock(all, each * count);
+  if (!chunks) co_return;
+  // Standard output and error take all.
+  const uint64_t where = call.number(stream ? 3 : 0);
+  if (where == (stream ? streamHandle("stdout") : 1)) {
+    for (const auto& [size, value] : *chunks)
+      for (unsigned i = 0; i < size; ++i)
+        call.execution.print(std::string(1, static_cast<char>(value.bits >> (8 * i))));
+  }
+  if (where <= (stream ? 3 : 2)) co_return call.returns(count);
+  if (call.resultWidth == 0) co_return;
+  const auto written = amount(call, count, call.name + " count");
+  if (written) call.returns(*written);
+}
+
+constexpr ModelledCall kModels[] = {
+    {"fopen", nullptr, openNamed},
+    {"fopen64", nullptr, openNamed},
+    {"popen", nullptr, openNamed},
+    {"fdopen", open, nullptr},
+    {"tmpfile", open, nullptr},
+    {"fclose", closing, nullptr},
+    {"pclose", closing, nullptr},
+    {"fseek", closing, nullptr},
+    {"fseeko", closing, nullptr},
+    {"rewind", nothing, nullptr},
+    {"clearerr", nothing, nullptr},
+    {"flockfile", nothing, nullptr},
+    {"funlockfile", nothing, nullptr},
+    {"remove", nullptr, byName},
+    {"unlink", nullptr, byName},
+    {"rmdir", nullptr, byName},
+    {"mkdir", nullptr, byName},
+    {"access", nullptr, byName},
+    {"chdir", nullptr, byName},
+    {"open", nullptr, openDescriptor},
+    {"close", nullptr, closeDescriptor},
+    {"ftell", flag, nullptr},
+    {"ftello", flag, nullptr},
+    {"fgetc", character, nullptr},
+    {"getc", character, nullptr},
+    {"getchar", character, nullptr},
+    {"getc_unlocked", character, nullptr},
+    {"getchar_unlocked", character, nullptr},
+    {"_IO_getc", character, nullptr},
+    {"ungetc", given, nullptr},
+    {"feof", flag, nullptr},
+    {"ferror", flag, nullptr},
+    {"fileno", flag, nullptr},
+    {"fgets", nullptr, line},
+    {"gets", nullptr, line},
+    {"fread", nullptr, block},
+    {"read", nullptr, block},
+    {"recv", nullptr, block},
+    {"pread", nullptr, block},
+    {"pread64", nullptr, block},
+    {"fwrite", nullptr, output},
+    {"write", nullptr, output},
+    {"send", nullptr, output},
+    {"pwrite", nullptr, output},
+    {"pwrite64", nullptr, output},
+};
+
+}  // namespace
+}  // namespace input_calls
+
+std::span<const ModelledCall> inputModels() {
+  return input_calls::kModels;
+}
+
+}  // namespace heddle

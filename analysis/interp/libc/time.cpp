@@ -1,0 +1,247 @@
+// Time: clocks are inputs, waiting takes no time, calendar arithmetic is done on the value of this execution.
+#include <cstring>
+#include <ctime>
+
+#include "analysis/interp/core/errno_value.h"
+#include "analysis/interp/core/execution.h"
+
+namespace heddle {
+
+namespace time_calls {
+namespace {
+
+/// A thread that sleeps may go on at any later moment, like any thread.
+void pass(Call& call) {
+  call.returns(0);
+}
+
+Task<bool> put(Call& call, const Value& address, uint64_t offset, unsigned bytes, Value value) {
+  Target to;
+  const Value at = binaryValue(call.execution.terms, TermOp::Add, address, {offset}, call.pointerBits());
+  if (!co_await call.resolve(at, bytes, true, to)) co_return false;
+  co_await call.store(to, bytes, value);
+  co_return true;
+}
+
+/// An input below `limit`.
+std::optional<Value> below(Call& call, uint64_t limit, unsigned width, const std::string& label) {
+  Execution& e = call.execution;
+  const Value value = call.input(32, false, width, label);
+  const Value fits = binaryValue(e.terms, TermOp::Ult, value, {limit}, width);
+  if (e.branch(call.thread, fits, BranchRole::Assume, -1)) return value;
+  e.stop(call.thread);
+  return std::nullopt;
+}
+
+Task<> seconds(Call& call) {
+  const unsigned bits = call.pointerBits();
+  const Value now = call.input(bits, true, bits, call.name);
+  const Value where = call.argument(0);
+  call.execution.choose(call.thread, where);
+  if (where.bits != 0 && !co_await put(call, where, 0, bits / 8, now)) co_return;
+  call.returns(now, bits);
+}
+
+/// gettimeofday, clock_gettime, clock_getres, timespec_get: two words, the second a fraction.
+Task<> moment(Call& call) {
+  const bool ofDay = call.name == "gettimeofday", c11 = call.name == "timespec_get";
+  const unsigned bits = call.pointerBits();
+  const Value where = call.argument(ofDay || c11 ? 0 : 1);
+  call.execution.choose(call.thread, where);
+  if (where.bits == 0) co_return call.returns(0);
+  const Value whole = call.input(bits, true, bits, call.name + " seconds");
+  const auto fraction = below(call, ofDay ? 1'000'000 : 1'000'000'000, bits, call.name + " fraction");
+  if (!fraction) co_return;
+  if (!co_await put(call, where, 0, bits / 8, whole)) co_return;
+  if (!co_await put(call, where, bits / 8, bits / 8, *fraction)) co_return;
+  call.returns(c11 ? 1 : 0);
+}
+
+/// The nine ints of a struct tm, and what glibc has after them.
+void fields(const std::tm& from, int (&out)[9]) {
+  const int all[9] = {from.tm_sec,  from.tm_min,  from.tm_hour, from.tm_mday, from.tm_mon,
+                      from.tm_year, from.tm_wday, from.tm_yday, from.tm_isdst};
+  std::memcpy(out, all, sizeof all);
+}
+
+Task<std::optional<std::tm>> readFields(Call& call, const Value& address) {
+  int values[9] = {};
+  Target from;
+  if (!co_await call.resolve(address, 36, false, from)) co_return std::nullopt;
+  for (unsigned i = 0; i < 9; ++i) {
+    const Value value =
+        call.execution.settled(call.thread, co_await call.load({from.object, from.offset + 4 * i}, 4));
+    values[i] = static_cast<int>(signExtend(value.bits, 32));
+  }
+  std::tm out{};
+  out.tm_sec = values[0];
+  out.tm_min = values[1];
+  out.tm_hour = values[2];
+  out.tm_mday = values[3];
+  out.tm_mon = values[4];
+  out.tm_year = values[5];
+  out.tm_wday = values[6];
+  out.tm_yday = values[7];
+  out.tm_isdst = values[8];
+  co_return out;
+}
+
+void assumeUtc(Call& call) {
+  call.execution.assume(call.execution.place(call.thread), "calendar time is UTC");
+  call.execution.takeFromThisExecution(call.execution.place(call.thread), "calendar time");
+}
+
+/// gmtime and localtime: into the program's structure, or into the library's one.
+Task<> calendar(Call& call) {
+  Execution& e = call.execution;
+  const unsigned size = call.pointerBits() / 8;
+  Target from;
+  if (!co_await call.resolve(call.argument(0), size, false, from)) co_return;
+  const Value given = e.settled(call.thread, co_await call.load(from, size));
+  assumeUtc(call);
+  const auto time = static_cast<std::time_t>(signExtend(given.bits, size * 8));
+  std::tm broken{};
+  if (!gmtime_r(&time, &broken)) co_return call.returns(0);
+  Value where = call.argument(1);
+  if (!call.name.ends_with("_r")) {
+    MemoryObject* own = e.memory.create({ObjectKind::Library, kNone, 9, 0, 64});
+    if (!own || !e.memory.touch(*own)) co_return e.unsupported(call.thread, "the address space is used up");
+    where = {own->base};
+  }
+  int values[9];
+  fields(broken, values);
+  for (unsigned i = 0; i < 9; ++i)
+    if (!co_await put(call, where, 4 * i, 4, {static_cast<uint32_t>(values[i])})) co_return;
+  call.result = where;
+}
+
+Task<> toSeconds(Call& call) {
+  auto broken = co_await readFields(call, call.argument(0));
+  if (!broken) co_return;
+  assumeUtc(call);
+  const std::time_t time = timegm(&*broken);
+  call.returns(static_cast<uint64_t>(time) & widthMask(call.pointerBits()));
+}
+
+Task<> format(Call& call) {
+  const uint64_t room = call.number(1);
+  const auto pattern = co_await call.readText(call.argument(2));
+  if (!pattern) co_return;
+  const auto broken = co_await readFields(call, call.argument(3));
+  if (!broken) co_return;
+  assumeUtc(call);
+  std::string text(4096, 0);
+  text.resize(std::strftime(text.data(), text.size(), pattern->c_str(), &*broken));
+  if (text.size() + 1 > room) co_return call.returns(0);
+  std::vector<Value> bytes;
+  for (const char c : text) bytes.push_back({static_cast<unsigned char>(c)});
+  bytes.push_back({0});
+  if (!co_await call.writeBytes(call.argument(0), std::move(bytes))) co_return;
+  call.returns(text.size());
+}
+
+/// ctime and asctime: a text of 26 bytes that the library owns.
+Task<> text(Call& call) {
+  Execution& e = call.execution;
+  std::tm broken{};
+  if (call.name.starts_with("ctime")) {
+    const unsigned size = call.pointerBits() / 8;
+    Target from;
+    if (!co_await call.resolve(call.argument(0), size, false, from)) co_return;
+    const Value given = e.settled(call.thread, co_await call.load(from, size));
+    const auto time = static_cast<std::time_t>(signExtend(given.bits, size * 8));
+    gmtime_r(&time, &broken);
+  } else {
+    const auto read = co_await readFields(call, call.argument(0));
+    if (!read) co_return;
+    broken = *read;
+  }
+  assumeUtc(call);
+  char made[64] = {};
+  const size_t length = std::strftime(made, sizeof made, "%a %b %e %H:%M:%S %Y\n", &broken);
+  Value where = call.argument(1);
+  if (!call.name.ends_with("_r")) {
+    MemoryObject* own = e.memory.create({ObjectKind::Library, kNone, 10, 0, 64});
+    if (!own || !e.memory.touch(*own)) co_return e.unsupported(call.thread, "the address space is used up");
+    where = {own->base};
+  }
+  std::vector<Value> bytes;
+  for (size_t i = 0; i <= length; ++i) bytes.push_back({static_cast<unsigned char>(made[i])});
+  if (!co_await call.writeBytes(where, std::move(bytes))) co_return;
+  call.result = where;
+}
+
+void difference(Call& call) {
+  const unsigned bits = call.pointerBits();
+  const Value a = call.argument(0), b = call.argument(1);
+  if (a.term | b.term)
+    call.execution.takeFromThisExecution(call.execution.place(call.thread), "floating-point value");
+  const auto value = static_cast<double>(signExtend(a.bits, bits) - signExtend(b.bits, bits));
+  uint64_t result = 0;
+  std::memcpy(&result, &value, 8);
+  call.result = {result};
+}
+
+void clockTicks(Call& call) {
+  call.result = call.input(call.resultWidth ? call.resultWidth : 64, true,
+                           call.resultWidth ? call.resultWidth : 64, call.name);
+}
+
+constexpr ModelledCall kModels[] = {
+    {"sleep", pass, nullptr},          {"usleep", pass, nullptr},
+    {"nanosleep", pass, nullptr},      {"clock_nanosleep", pass, nullptr},
+    {"tzset", pass, nullptr},          {"time", nullptr, seconds},
+    {"gettimeofday", nullptr, moment}, {"clock_gettime", nullptr, moment},
+    {"clock_getres", nullptr, moment}, {"timespec_get", nullptr, moment},
+    {"gmtime", nullptr, calendar},     {"localtime", nullptr, calendar},
+    {"gmtime_r", nullptr, calendar},   {"localtime_r", nullptr, calendar},
+    {"mktime", nullptr, toSeconds},    {"timegm", nullptr, toSeconds},
+    {"strftime", nullptr, format},     {"ctime", nullptr, text},
+    {"ctime_r", nullptr, text},        {"asctime", nullptr, text},
+    {"asctime_r", nullptr, text},      {"difftime", difference, nullptr},
+    {"clock", clockTicks, nullptr},    {"llvm.readcyclecounter", clockTicks, nullptr},
+};
+
+}  // namespace
+}  // namespace time_calls
+
+namespace time_calls {
+namespace {
+bool invalidTime(Call& call) {
+  const bool isC11 = call.name.starts_with("cnd_") || call.name.starts_with("mtx_");
+  const bool setsErrno = call.name.starts_with("sem_");
+  if (setsErrno) call.setErrno(errno_value::kInvalid);
+  call.returns(setsErrno ? ~0ull : isC11 ? 2 : errno_value::kInvalid);
+  return false;
+}
+}  // namespace
+}  // namespace time_calls
+
+bool checkClock(Call& call) {
+  constexpr uint64_t kClocks = 2;  // CLOCK_REALTIME, CLOCK_MONOTONIC
+  if (call.name.find("clock") == std::string::npos || call.number(call.arguments.size() - 2) < kClocks)
+    return true;
+  return time_calls::invalidTime(call);
+}
+
+Task<bool> checkDeadline(Call& call) {
+  constexpr uint64_t kNanoseconds = 1'000'000'000;  // a second
+  Execution& e = call.execution;
+  const size_t last = call.arguments.size() - 1;
+  if (!checkClock(call)) co_return false;
+  const unsigned size = call.pointerBits() / 8;
+  const Value fraction = binaryValue(e.terms, TermOp::Add, call.argument(last), {size}, call.pointerBits());
+  Target at;
+  if (!co_await call.resolve(fraction, size, false, at)) co_return false;
+  const Value read = co_await call.load(at, size);
+  if (e.ended) co_return false;
+  const Value nanoseconds = e.settled(call.thread, read);
+  const Value below = binaryValue(e.terms, TermOp::Ult, nanoseconds, {kNanoseconds}, call.pointerBits());
+  co_return e.branch(call.thread, below, BranchRole::Branch, -1) || time_calls::invalidTime(call);
+}
+
+std::span<const ModelledCall> timeModels() {
+  return time_calls::kModels;
+}
+
+}  // namespace heddle

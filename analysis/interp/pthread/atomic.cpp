@@ -1,0 +1,31 @@
+// Atomic sections: __VERIFIER_atomic_begin and _end, and what other verifiers call them. Functions named
+// __VERIFIER_atomic_NAME are atomic as a whole (see Execution::enter).
+#include "analysis/interp/core/execution.h"
+
+namespace heddle {
+
+namespace atomic_calls {
+namespace {
+
+void begin(Call& call) {
+  call.execution.beginSection(call.thread);
+}
+
+void end(Call& call) {
+  call.execution.endSection(call.thread);
+}
+
+constexpr ModelledCall kModels[] = {
+    {"__VERIFIER_atomic_begin", begin, nullptr}, {"__VERIFIER_atomic_end", end, nullptr},
+    {"__ESBMC_atomic_begin", begin, nullptr},    {"__ESBMC_atomic_end", end, nullptr},
+    {"__CPROVER_atomic_begin", begin, nullptr},  {"__CPROVER_atomic_end", end, nullptr},
+};
+
+}  // namespace
+}  // namespace atomic_calls
+
+std::span<const ModelledCall> sectionModels() {
+  return atomic_calls::kModels;
+}
+
+}  // namespace heddle

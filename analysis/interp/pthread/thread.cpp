@@ -1,0 +1,338 @@
+// Threads: create, join, exit, and the calls about them that change nothing here.
+#include <algorithm>
+
+#include "analysis/interp/core/errno_value.h"
+#include "analysis/interp/core/execution.h"
+
+namespace heddle {
+
+namespace thread_calls {
+namespace {
+
+/// A pthread_t of the modelled program is the thread's number plus one.
+uint64_t handleOf(ThreadId id) {
+  return uint64_t{id} + 1;
+}
+
+Task<> create(Call& call) {
+  Execution& e = call.execution;
+  Thread& t = call.thread;
+  // thrd_create(handle, function, argument) has no attributes.
+  const bool isC11 = call.name == "thrd_create";
+  const Value argument = call.copied(isC11 ? 2 : 3);
+  const Value start = call.argument(isC11 ? 1 : 2);
+  const Value attributes = isC11 ? Value{} : call.argument(1);
+  bool detached = false;
+  if (attributes.bits != 0) {
+    Target from;
+    if (!co_await call.resolve(attributes, 4, false, from)) co_return;
+    const Value state = e.settled(t, co_await call.load(from, 4));
+    e.choose(t, state);
+    detached = (state.bits & 1) != 0;
+  }
+  e.choose(t, start);
+  const FunctionId function = e.memory.functionAt(start.bits);
+  if (function == kNone) {
+    e.fail(t, FailureKind::Memory, "pthread_create of an address that is not a function");
+    co_return;
+  }
+  Target handle;
+  if (!co_await call.resolve(call.argument(0), call.pointerBits() / 8, true, handle)) co_return;
+  // A loop without an end would create threads for ever.
+  constexpr size_t kMostCreated = 4'096;
+  if (e.threadCount() >= kMostCreated) {
+    e.bound(t, {BoundKind::Threads, e.place(t), kMostCreated});
+    co_return;
+  }
+  ThreadName name;
+  name.parent = t.id;
+  name.ordinal = t.creates + 1;
+  name.function = function;
+  name.argumentKnown = argument.term == kNoTerm;
+  name.argument = name.argumentKnown ? argument.bits : 0;
+  const ThreadId child = e.names.thread(name);
+  if (isC11) co_await call.store(handle, call.pointerBits() / 8, {handleOf(child)});
+  co_await call.event(EventKind::Create, nullptr, child);
+  ++t.creates;
+  // In explorations an argument has 64 bits whatever the target is.
+  e.sink().create(t.pending, zeroExtended(e.terms, argument, call.pointerBits(), 64));
+  e.describe(t, "create " + e.names.label(child));
+  e.endPrologue();
+  Thread& created = e.addThread(child, function, argument);
+  created.detached = detached;
+  created.isBeyondBound = e.threadCount() > e.options.maxThreads;
+  created.endedBefore = t.endedBefore;
+  if (detached) {
+    SyncObject* own = e.cancelRequest(child);
+    if (!own) co_return e.unsupported(t, "the address space is used up");
+    e.memory.write(*own->state, kUsableByte, 1, {static_cast<uint64_t>(Usable::Detached)});
+  }
+  // POSIX does not say that the handle is there before the thread runs; C11 says that it is.
+  if (!isC11) co_await call.store(handle, call.pointerBits() / 8, {handleOf(child)});
+  call.returns(0);
+}
+
+/// A thread is joined or detached once. Whether it was is told and asked like any shared data, beside the
+/// request to cancel it. False: return at once.
+Task<bool> takeHandle(Call& call, Thread& other) {
+  Execution& e = call.execution;
+  SyncObject* handle = e.cancelRequest(other.id);
+  if (!handle) {
+    e.unsupported(call.thread, "the address space is used up");
+    co_return false;
+  }
+  const bool joins = !call.name.ends_with("detach");
+  const std::string& name = other.label;
+  const std::optional<Value> state =
+      co_await call.askUsable(*handle, "look whether " + name + " is joinable");
+  if (!state) co_return false;
+  if (call.is(*state, Usable::Yes, BranchRole::Check, 0)) {
+    const std::string text = joins ? name + " is not joinable any more" : "detach " + name;
+    co_return co_await call.setUsable(*handle, joins ? Usable::Joined : Usable::Detached, text);
+  }
+  const bool detached = call.is(*state, Usable::Detached);
+  std::string message;
+  if (joins)
+    message = detached ? "join of the detached thread " + name : "thread " + name + " is joined twice";
+  else
+    message = "thread " + name + " is detached, but it was " + (detached ? "detached" : "joined") + " before";
+  e.fail(call.thread, FailureKind::Misuse, std::move(message));
+  co_return false;
+}
+
+/// All that the thread accesses from now on comes after all that those accessed that have ended by now.
+void noteEnded(Thread& t, const Thread& other) {
+  std::vector<ThreadId> all = t.endedBefore;
+  all.push_back(other.id);
+  all.insert(all.end(), other.endedBefore.begin(), other.endedBefore.end());
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  t.endedBefore = std::move(all);
+}
+
+Task<> join(Call& call) {
+  Execution& e = call.execution;
+  Thread& t = call.thread;
+  const uint64_t handle = call.number(0);
+  const Value destination = call.argument(1);
+  Thread* other = handle == 0 ? nullptr : e.thread(static_cast<ThreadId>(handle - 1));
+  if (!other) {
+    call.returns(errno_value::kNoSuchThread);
+    co_return;
+  }
+  if (other == &t) {
+    e.fail(t, FailureKind::Misuse, "thread " + t.label + " joins itself");
+    co_return;
+  }
+  if (!co_await takeHandle(call, *other)) co_return;
+  if (co_await cancelledInWait(call)) co_return co_await endCancelled(call);
+  EventAwaiter ended = call.event(EventKind::Join, nullptr, other->id);
+  ended.event.timed = mayBeCancelled(call);
+  co_await ended;
+  other->joined = true;
+  noteEnded(t, *other);
+  e.sink().join(t.pending);
+  e.describe(t, "join " + other->label);
+  call.returns(0);
+  e.choose(t, destination);
+  if (destination.bits == 0) co_return;
+  const unsigned size = call.pointerBits() / 8;
+  MemoryObject* result = e.threadResult(other->id);
+  if (!result) {
+    e.unsupported(t, "the address space is used up");
+    co_return;
+  }
+  Value value = co_await call.load({result, 0}, size);
+  // thrd_join stores an int.
+  const unsigned stored = call.name == "thrd_join" ? 4 : size;
+  value = truncated(e.terms, value, stored * 8);
+  Target to;
+  if (!co_await call.resolve(destination, stored, true, to)) co_return;
+  co_await call.store(to, stored, value);
+}
+
+/// The result crosses threads through memory, so that an explorer sees where it comes from.
+Task<> end(Call& call, Value value) {
+  Execution& e = call.execution;
+  Thread& t = call.thread;
+  if (!co_await runDestructors(call)) co_return;
+  // A function of C11 returns an int.
+  if (value.term != kNoTerm && !isUndefined(value) && e.terms.width(value.term) < call.pointerBits())
+    value.term = e.terms.zext(value.term, call.pointerBits());
+  if (t.id != kMainThread) {
+    MemoryObject* result = e.threadResult(t.id);
+    if (!result) {
+      e.unsupported(t, "the address space is used up");
+      co_return;
+    }
+    co_await call.store({result, 0}, call.pointerBits() / 8, value);
+  }
+  if (!co_await leaveRobust(call) || !co_await endLives(call, 0, true)) co_return;
+  e.finish(t);
+}
+
+Task<> exit(Call& call) {
+  return exitThread(call, call.copied(0));
+}
+
+void self(Call& call) {
+  call.returns(handleOf(call.thread.id));
+}
+
+void equal(Call& call) {
+  const Value same =
+      binaryValue(call.execution.terms, TermOp::Eq, call.argument(0), call.argument(1), call.pointerBits());
+  call.returns(same, 1);
+}
+
+Task<> detach(Call& call) {
+  const uint64_t handle = call.number(0);
+  Thread* other = handle == 0 ? nullptr : call.execution.thread(static_cast<ThreadId>(handle - 1));
+  if (other) {
+    if (!co_await takeHandle(call, *other)) co_return;
+    other->detached = true;
+  }
+  call.returns(other ? 0 : errno_value::kNoSuchThread);
+}
+
+/// Of thread attributes only the detach state matters; it is kept in the first bytes.
+Task<> setDetachState(Call& call) {
+  Target target;
+  if (!co_await call.resolve(call.argument(0), 4, true, target)) co_return;
+  const bool isInit = call.name == "pthread_attr_init";
+  co_await call.store(target, 4, isInit ? Value{} : Value{call.number(1) & 1});
+  call.returns(0);
+}
+
+Task<> getDetachState(Call& call) {
+  Target from, to;
+  if (!co_await call.resolve(call.argument(0), 4, false, from)) co_return;
+  const Value state = co_await call.load(from, 4);
+  if (!co_await call.resolve(call.argument(1), 4, true, to)) co_return;
+  co_await call.store(to, 4, state);
+  call.returns(0);
+}
+
+Task<> getStackSize(Call& call) {
+  constexpr uint64_t kStackSize = 8u << 20;  // bytes, the usual default
+  Target to;
+  if (!co_await call.resolve(call.argument(1), call.pointerBits() / 8, true, to)) co_return;
+  co_await call.store(to, call.pointerBits() / 8, {kStackSize});
+  call.returns(0);
+}
+
+Task<> getGuardSize(Call& call) {
+  constexpr uint64_t kPage = 4096;  // bytes, the usual default
+  Target to;
+  if (!co_await call.resolve(call.argument(1), call.pointerBits() / 8, true, to)) co_return;
+  co_await call.store(to, call.pointerBits() / 8, {kPage});
+  call.returns(0);
+}
+
+/// Of attributes that are not kept: what they are when nobody has set them.
+Task<> getZero(Call& call) {
+  Target to;
+  if (!co_await call.resolve(call.argument(1), 4, true, to)) co_return;
+  co_await call.store(to, 4, {});
+  call.execution.assume(call.execution.place(call.thread), "scheduling attributes are the default ones");
+  call.returns(0);
+}
+
+constexpr ModelledCall kModels[] = {
+    {"pthread_create", nullptr, create},
+    {"pthread_join", nullptr, join},
+    {"pthread_exit", nullptr, exit},
+    {"pthread_self", self, nullptr},
+    {"pthread_equal", equal, nullptr},
+    {"pthread_detach", nullptr, detach},
+    {"pthread_yield", succeed, nullptr},
+    {"sched_yield", succeed, nullptr},
+    {"thrd_create", nullptr, create},
+    {"thrd_join", nullptr, join},
+    {"thrd_exit", nullptr, exit},
+    {"thrd_current", self, nullptr},
+    {"thrd_equal", equal, nullptr},
+    {"thrd_detach", nullptr, detach},
+    {"thrd_yield", succeed, nullptr},
+    {"thrd_sleep", succeed, nullptr},
+    {"pthread_attr_init", nullptr, setDetachState},
+    {"pthread_attr_destroy", succeed, nullptr},
+    {"pthread_attr_setdetachstate", nullptr, setDetachState},
+    {"pthread_attr_getdetachstate", nullptr, getDetachState},
+    {"pthread_attr_getstacksize", nullptr, getStackSize},
+    {"pthread_attr_setstacksize", succeed, nullptr},
+    {"pthread_attr_setguardsize", succeed, nullptr},
+    {"pthread_attr_setscope", succeed, nullptr},
+    {"pthread_attr_setschedpolicy", succeed, nullptr},
+    {"pthread_attr_setschedparam", succeed, nullptr},
+    {"pthread_attr_setinheritsched", succeed, nullptr},
+    {"pthread_setconcurrency", succeed, nullptr},
+    {"pthread_setname_np", succeed, nullptr},
+    {"pthread_setaffinity_np", succeed, nullptr},
+    {"pthread_setschedparam", succeed, nullptr},
+    {"pthread_setschedprio", succeed, nullptr},
+    {"pthread_attr_setstack", succeed, nullptr},
+    {"pthread_attr_setstackaddr", succeed, nullptr},
+    {"pthread_attr_setaffinity_np", succeed, nullptr},
+    {"pthread_attr_getguardsize", nullptr, getGuardSize},
+    {"pthread_attr_getscope", nullptr, getZero},
+    {"pthread_attr_getschedpolicy", nullptr, getZero},
+    {"pthread_attr_getschedparam", nullptr, getZero},
+    {"pthread_attr_getinheritsched", nullptr, getZero},
+    {"pthread_getconcurrency", succeed, nullptr},
+    {"pthread_setattr_default_np", succeed, nullptr},
+};
+
+}  // namespace
+}  // namespace thread_calls
+
+namespace thread_calls {
+namespace {
+Task<> exitNow(Call& call, Value value) {
+  return call.thread.cleanups.empty() ? end(call, value) : runCleanup(call, value);
+}
+
+Task<> exitFromOnce(Call& call, Value value) {
+  const bool left = co_await leaveOnce(call);
+  if (!left) co_return;
+  Task<> rest = exitNow(call, value);
+  co_await rest;
+}
+
+Task<> nothingMore() {
+  co_return;
+}
+}  // namespace
+}  // namespace thread_calls
+
+Task<> exitThread(Call& call, Value value) {
+  Execution& e = call.execution;
+  if (!e.noteReachedEnd(call.thread)) return thread_calls::nothingMore();
+  if (call.thread.id == kMainThread && e.program.environment.checkLeaks)
+    e.result.bounds.insert({BoundKind::LeaksAtExit, e.place(call.thread)});
+  return call.thread.onces.empty() ? thread_calls::exitNow(call, value)
+                                   : thread_calls::exitFromOnce(call, value);
+}
+
+std::span<const ModelledCall> threadModels() {
+  return thread_calls::kModels;
+}
+
+bool Execution::endOfThread(Thread& t, const Value& value) {
+  if (!noteReachedEnd(t)) return false;
+  if (t.id == kMainThread) {
+    result.exitCode = static_cast<int>(value.bits & 0xff);
+    leaveProcess(t);
+    return false;
+  }
+  static const std::string kName = "return";
+  t.call.reset(new ActiveCall{{*this, t, kName, {value}, 0, 0, {}}, {}});
+  t.call->task = thread_calls::end(t.call->call, t.call->call.argument(0));
+  const ActiveCall* started = t.call.get();
+  t.call->task.handle().resume();
+  // It is put aside while a destructor runs.
+  if (t.call.get() == started && started->task.done()) finishCall(t);
+  return false;
+}
+
+}  // namespace heddle

@@ -1,0 +1,182 @@
+// The end of the process, waiting for time, and variable arguments.
+#include <algorithm>
+
+#include "analysis/interp/core/execution.h"
+
+namespace heddle {
+
+namespace process_calls {
+namespace {
+
+/// abort and the like: no handlers.
+void endProcess(Call& call) {
+  if (call.name != "abort" && !call.execution.noteReachedEnd(call.thread)) return;
+  if (call.name != "abort") call.execution.result.exitCode = static_cast<int>(call.argument(0).bits & 0xff);
+  call.execution.exitProcess(call.thread);
+}
+
+void exitProcess(Call& call) {
+  if (!call.execution.noteReachedEnd(call.thread)) return;
+  call.execution.result.exitCode = static_cast<int>(call.argument(0).bits & 0xff);
+  // The caller of this model steps over the call that it was started for.
+  if (call.execution.leaveProcess(call.thread)) --call.thread.pc;
+}
+
+/// atexit, and its relatives whose handlers take an argument.
+void registerHandler(Call& call) {
+  Execution& e = call.execution;
+  if (call.thread.id != kMainThread || !e.prologue)
+    e.assume(e.place(call.thread),
+             "exit handlers are run in the order in which this execution registered them");
+  const bool hasArgument = call.name != "atexit";
+  e.exitHandlers.push_back({call.number(0), hasArgument ? call.number(1) : 0, call.name == "on_exit"});
+  call.returns(0);
+}
+
+void nextHandler(Call& call) {
+  Execution& e = call.execution;
+  Execution::ExitHandler next;
+  if (!e.exitHandlers.empty()) {
+    next = e.exitHandlers.back();
+    e.exitHandlers.pop_back();
+  } else if (e.destructorsRun < e.program.destructors.size()) {
+    next.function = e.memory.functionBase(e.program.destructors[e.destructorsRun++]);
+  }
+  e.handlerArguments = {next.argument, 0};
+  if (next.takesStatus) e.handlerArguments = {static_cast<uint64_t>(e.result.exitCode), next.argument};
+  call.result = {next.function};
+}
+
+void handlerArguments(Call& call) {
+  call.result = {call.execution.handlerArguments[0]};
+  call.resultHigh = {call.execution.handlerArguments[1]};
+}
+
+void pass(Call& call) {
+  call.returns(0);
+}
+
+void trap(Call& call) {
+  call.execution.fail(call.thread, FailureKind::Assertion, "trap reached");
+}
+
+/// The branch that Clang's check of signed operations takes; its argument is Clang's number of the operation.
+void overflow(Call& call) {
+  constexpr uint64_t kAdd = 0, kDivide = 3, kMultiply = 12, kNegate = 13, kSubtract = 21;
+  const char* operation = "an operation";
+  switch (call.number(0)) {
+    case kAdd:
+      operation = "an addition";
+      break;
+    case kDivide:
+      operation = "a division";
+      break;
+    case kMultiply:
+      operation = "a multiplication";
+      break;
+    case kNegate:
+      operation = "a negation";
+      break;
+    case kSubtract:
+      operation = "a subtraction";
+      break;
+    default:
+      break;
+  }
+  call.execution.fail(call.thread, FailureKind::Overflow, std::string("signed overflow of ") + operation);
+}
+
+/// Lays the variable arguments of the running function out in memory, in the form that clang's va_arg code
+/// reads.
+Task<> startArguments(Call& call) {
+  Execution& e = call.execution;
+  Thread& t = call.thread;
+  const Frame frame = t.frames.back();
+  const unsigned pointer = call.pointerBits() / 8;
+  uint64_t size = 0;
+  for (uint32_t i = 0; i < frame.variableCount; ++i) {
+    const CallArgument& argument = e.program.arguments[frame.variablePool + i];
+    size = std::max<uint64_t>(size, argument.offset + std::max<uint64_t>(argument.bytes, 8));
+  }
+  MemoryObject* area = e.newObject(t, ObjectKind::Stack, t.pc, size + 8);
+  if (!area || !e.memory.touch(*area)) {
+    e.unsupported(t, "the address space is used up");
+    co_return;
+  }
+  t.stack.push_back(area);
+  e.stackBytes += sizeof(MemoryObject) + area->size;
+  for (uint32_t i = 0; i < frame.variableCount; ++i) {
+    const CallArgument& argument = e.program.arguments[frame.variablePool + i];
+    const Value value = e.settled(t, t.registers[frame.variableBase + i]);
+    if (argument.isMemory) {
+      Target from;
+      if (!co_await call.resolve(value, argument.bytes, false, from)) co_return;
+      auto chunks = co_await call.readBlock(from, argument.bytes);
+      if (!chunks) co_return;
+      co_await call.writeBlock({area, argument.offset}, std::move(*chunks));
+      continue;
+    }
+    const unsigned bytes = (argument.width + 7u) / 8;
+    e.memory.write(*area, argument.offset, bytes, zeroExtended(e.terms, value, argument.width, bytes * 8));
+  }
+  Target list;
+  if (pointer == 4) {
+    if (!co_await call.resolve(call.argument(0), 4, true, list)) co_return;
+    co_await call.store(list, 4, {area->base});
+    co_return;
+  }
+  // No argument is in a register save area: both register counts say that it is used up.
+  if (!co_await call.resolve(call.argument(0), 24, true, list)) co_return;
+  co_await call.store(list, 4, {48});
+  list.offset += 4;
+  co_await call.store(list, 4, {176});
+  list.offset += 4;
+  co_await call.store(list, 8, {area->base});
+  list.offset += 8;
+  co_await call.store(list, 8, {area->base});
+}
+
+Task<> copyArguments(Call& call) {
+  const uint64_t size = call.pointerBits() == 64 ? 24 : 4;
+  Target from, to;
+  if (!co_await call.resolve(call.argument(1), size, false, from)) co_return;
+  auto chunks = co_await call.readBlock(from, size);
+  if (!chunks || !co_await call.resolve(call.argument(0), size, true, to)) co_return;
+  co_await call.writeBlock(to, std::move(*chunks));
+}
+
+/// Each thread has its own errno. Models of calls that fail set it.
+void errorNumber(Call& call) {
+  if (const MemoryObject* object = call.errorNumber()) call.returns(object->base);
+}
+
+constexpr ModelledCall kModels[] = {
+    {"exit", exitProcess, nullptr},
+    {"_exit", endProcess, nullptr},
+    {"_Exit", endProcess, nullptr},
+    {"quick_exit", endProcess, nullptr},
+    {"abort", endProcess, nullptr},
+    {"atexit", registerHandler, nullptr},
+    {"on_exit", registerHandler, nullptr},
+    {"__cxa_atexit", registerHandler, nullptr},
+    {"at_quick_exit", pass, nullptr},
+    {"heddle.next_exit_handler", nextHandler, nullptr},
+    {"heddle.exit_handler_arguments", handlerArguments, nullptr},
+    {"srand", pass, nullptr},
+    {"srandom", pass, nullptr},
+    {"srand48", pass, nullptr},
+    {"__errno_location", errorNumber, nullptr},
+    {"llvm.trap", trap, nullptr},
+    {"llvm.ubsantrap", overflow, nullptr},
+    {"llvm.va_start", nullptr, startArguments},
+    {"llvm.va_copy", nullptr, copyArguments},
+};
+
+}  // namespace
+}  // namespace process_calls
+
+std::span<const ModelledCall> processModels() {
+  return process_calls::kModels;
+}
+
+}  // namespace heddle

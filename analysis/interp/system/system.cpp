@@ -1,0 +1,194 @@
+// The environment of the process: variables, options, limits, signals.
+#include "analysis/interp/core/execution.h"
+
+namespace heddle {
+
+namespace system_calls {
+namespace {
+
+/// A number that the system gives; nothing of the program is touched.
+void number(Call& call) {
+  const unsigned width = call.resultWidth ? call.resultWidth : 32;
+  call.result = call.input(width, true, width, call.name);
+}
+
+/// Calls whose effect nobody in the program can see.
+void nothing(Call& call) {
+  call.returns(0);
+}
+
+/// getenv: set or not. What it is set to is a short text of inputs.
+Task<> variable(Call& call) {
+  Execution& e = call.execution;
+  const auto name = co_await call.readText(call.argument(0));
+  if (!name) co_return;
+  call.returns(0);
+  if (!call.outcome("$" + *name + " is set")) co_return;
+  constexpr unsigned kLength = 8;
+  MemoryObject* text = e.newObject(call.thread, ObjectKind::Library, 11, kLength + 1);
+  if (!text || !e.memory.touch(*text)) co_return e.unsupported(call.thread, "the address space is used up");
+  e.noteWritten(call.thread, *text);
+  for (unsigned i = 0; i < kLength; ++i) e.memory.write(*text, i, 1, call.input(8, true, 8, "$" + *name));
+  e.noteWritten(call.thread, *text);
+  e.assume(e.place(call.thread), "environment variables have at most 8 characters");
+  call.returns(text->base);
+}
+
+/// getopt finds no option: there are no arguments, or it is assumed.
+Task<> option(Call& call) {
+  const Value count = call.argument(0);
+  if (count.term != kNoTerm) {
+    call.execution.assume(call.execution.place(call.thread), "no argument of the program is an option");
+  } else if (count.bits > 1) {
+    call.execution.unsupported(call.thread, "getopt with arguments");
+    co_return;
+  }
+  call.returns(widthMask(32));
+}
+
+/// Sets of signals are numbers that only signal functions read.
+Task<> signalSet(Call& call) {
+  const bool full = call.name == "sigfillset";
+  constexpr uint64_t size = 128;
+  if (call.name == "sigemptyset" || full) {
+    Target to;
+    if (!co_await call.resolve(call.argument(0), size, true, to)) co_return;
+    Call::Chunks chunks(size / 8, {8, {full ? ~0ull : 0}});
+    co_await call.writeBlock(to, std::move(chunks));
+    co_return call.returns(0);
+  }
+  // sigaddset, sigdelset, sigismember: one bit of it.
+  const uint64_t signal = call.number(1) - 1;
+  if (signal >= 64) {
+    call.setErrno(22);
+    co_return call.returns(widthMask(32));
+  }
+  Target word;
+  const Value address =
+      binaryValue(call.execution.terms, TermOp::Add, call.argument(0), {signal / 8}, call.pointerBits());
+  const bool asks = call.name == "sigismember";
+  if (!co_await call.resolve(address, 1, !asks, word)) co_return;
+  const Value old = call.execution.settled(call.thread, co_await call.load(word, 1));
+  const uint64_t bit = 1u << signal % 8;
+  if (asks) co_return call.returns((old.bits & bit) != 0);
+  co_await call.store(word, 1, {call.name == "sigaddset" ? old.bits | bit : old.bits & ~bit});
+  call.returns(0);
+}
+
+/// Limits of the system: what they are on Linux, where programs size their memory by them.
+void limit(Call& call) {
+  constexpr uint64_t kPageSize = 30, kProcessors = 83, kProcessorsOnline = 84;  // _SC_*
+  const uint64_t what = call.name.ends_with("sysconf") ? call.number(0)
+                        : call.name == "getpagesize"   ? kPageSize
+                                                       : kProcessors;
+  const unsigned width = call.resultWidth ? call.resultWidth : 32;
+  Execution& e = call.execution;
+  if (what == kPageSize) {
+    e.assume(e.place(call.thread), "a page has 4096 bytes");
+    return call.returns(4096);
+  }
+  if (what != kProcessors && what != kProcessorsOnline) return number(call);
+  constexpr unsigned kBits = 6;
+  e.assume(e.place(call.thread), "there are 1 to 64 processors");
+  const Value less = call.input(kBits, false, width, "processors - 1");
+  call.returns(binaryValue(e.terms, TermOp::Add, less, {1}, width), width);
+}
+
+/// No signal does anything as long as none arrives.
+void mask(Call& call) {
+  call.execution.assume(call.execution.place(call.thread), "no signal arrives");
+  call.returns(0);
+}
+
+/// A handler may run at any point of any thread; that is not explored. On request it never runs. But a thread
+/// may wait for what it would do: that is no deadlock.
+void install(Call& call, uint64_t handler) {
+  constexpr uint64_t kIgnore = 1;  // SIG_IGN; SIG_DFL is 0
+  Execution& e = call.execution;
+  if (handler > kIgnore) {
+    if (!e.program.environment.noSignals) {
+      return e.unsupported(call.thread, "a signal handler, installed by '" + call.name +
+                                            "'; --no-signals (setting noSignals) explores the program "
+                                            "without signals");
+    }
+    e.handlesSignals = true;
+    e.result.bounds.insert({BoundKind::HandlerWaits, e.place(call.thread)});
+  }
+  mask(call);
+}
+
+void disposition(Call& call) {
+  install(call, call.number(1));
+}
+
+/// struct sigaction begins with the handler. What was set before is said to be the default.
+Task<> action(Call& call) {
+  const unsigned pointer = call.pointerBits() / 8;
+  uint64_t handler = 0;
+  if (call.number(1) != 0) {
+    Target from;
+    if (!co_await call.resolve(call.argument(1), pointer, false, from)) co_return;
+    handler = call.execution.settled(call.thread, co_await call.load(from, pointer)).bits;
+  }
+  if (call.number(2) != 0) {
+    const uint64_t size = pointer == 8 ? 152 : 140;
+    Target to;
+    if (!co_await call.resolve(call.argument(2), size, true, to)) co_return;
+    Call::Chunks chunks(size / 4, {4, {0}});
+    co_await call.writeBlock(to, std::move(chunks));
+  }
+  install(call, handler);
+}
+
+void refused(Call& call) {
+  call.execution.unsupported(call.thread, "call of '" + call.name + "'");
+}
+
+constexpr ModelledCall kModels[] = {
+    {"sysconf", limit, nullptr},
+    {"__sysconf", limit, nullptr},
+    {"getpagesize", limit, nullptr},
+    {"get_nprocs_conf", limit, nullptr},
+    {"getpid", number, nullptr},
+    {"getppid", number, nullptr},
+    {"gettid", number, nullptr},
+    {"getuid", number, nullptr},
+    {"geteuid", number, nullptr},
+    {"getgid", number, nullptr},
+    {"getegid", number, nullptr},
+    {"isatty", number, nullptr},
+    {"get_nprocs", limit, nullptr},
+    {"sched_getcpu", number, nullptr},
+    {"alarm", mask, nullptr},
+    {"getenv", nullptr, variable},
+    {"secure_getenv", nullptr, variable},
+    {"getopt", nullptr, option},
+    {"getopt_long", nullptr, option},
+    {"setlocale", nothing, nullptr},
+    {"sigemptyset", nullptr, signalSet},
+    {"sigfillset", nullptr, signalSet},
+    {"sigaddset", nullptr, signalSet},
+    {"sigdelset", nullptr, signalSet},
+    {"sigismember", nullptr, signalSet},
+    {"sigprocmask", mask, nullptr},
+    {"pthread_sigmask", mask, nullptr},
+    {"siginterrupt", mask, nullptr},
+    {"signal", disposition, nullptr},
+    {"sigaction", nullptr, action},
+    {"__sysv_signal", disposition, nullptr},
+    {"bsd_signal", disposition, nullptr},
+    {"sigset", disposition, nullptr},
+    {"raise", refused, nullptr},
+    {"kill", refused, nullptr},
+    {"fork", refused, nullptr},
+    {"system", refused, nullptr},
+};
+
+}  // namespace
+}  // namespace system_calls
+
+std::span<const ModelledCall> systemModels() {
+  return system_calls::kModels;
+}
+
+}  // namespace heddle

@@ -1,0 +1,169 @@
+// Integers of 65 to 128 bits as two values of up to 64.
+#include <algorithm>
+
+#include "analysis/interp/values/value_ops.h"
+
+namespace heddle {
+
+namespace {
+
+__extension__ typedef unsigned __int128 Wide;
+__extension__ typedef __int128 SignedWide;
+
+Wide joined(const WideValue& v) {
+  return static_cast<Wide>(v.high.bits) << 64 | v.low.bits;
+}
+
+Wide masked(Wide value, unsigned width) {
+  return width >= 128 ? value : value & ((static_cast<Wide>(1) << width) - 1);
+}
+
+SignedWide asSigned(Wide value, unsigned width) {
+  const unsigned shift = 128 - width;
+  return static_cast<SignedWide>(value << shift) >> shift;
+}
+
+WideValue split(Wide value, unsigned width) {
+  value = masked(value, width);
+  return {{static_cast<uint64_t>(value)}, {static_cast<uint64_t>(value >> 64)}};
+}
+
+Wide divided(WideOp op, Wide a, Wide b, unsigned width) {
+  if (b == 0) return 0;  // the interpreter has failed before
+  switch (op) {
+    case WideOp::UDiv:
+      return a / b;
+    case WideOp::URem:
+      return a % b;
+    default:
+      break;
+  }
+  const SignedWide x = asSigned(a, width), y = asSigned(b, width);
+  if (y == -1) return op == WideOp::SDiv ? static_cast<Wide>(0) - a : 0;  // the least number wraps
+  return static_cast<Wide>(op == WideOp::SDiv ? x / y : x % y);
+}
+
+WideValue computed(WideOp op, const WideValue& left, const WideValue& right, unsigned width) {
+  const Wide a = joined(left), b = joined(right);
+  const auto distance = static_cast<unsigned>(right.low.bits);
+  const bool tooFar = right.low.bits >= width || right.high.bits != 0;
+  switch (op) {
+    case WideOp::Add:
+      return split(a + b, width);
+    case WideOp::Sub:
+      return split(a - b, width);
+    case WideOp::Mul:
+      return split(a * b, width);
+    case WideOp::UDiv:
+    case WideOp::SDiv:
+    case WideOp::URem:
+    case WideOp::SRem:
+      return split(divided(op, a, b, width), width);
+    case WideOp::Shl:
+      return split(tooFar ? 0 : a << distance, width);
+    case WideOp::LShr:
+      return split(tooFar ? 0 : a >> distance, width);
+    case WideOp::AShr: {
+      const SignedWide value = asSigned(a, width);
+      return split(static_cast<Wide>(tooFar ? (value < 0 ? -1 : 0) : value >> distance), width);
+    }
+    case WideOp::Eq:
+      return {{a == b}, {}};
+    case WideOp::Ne:
+      return {{a != b}, {}};
+    case WideOp::Ult:
+      return {{a < b}, {}};
+    case WideOp::Ule:
+      return {{a <= b}, {}};
+    case WideOp::Slt:
+      return {{asSigned(a, width) < asSigned(b, width)}, {}};
+    case WideOp::Sle:
+      return {{asSigned(a, width) <= asSigned(b, width)}, {}};
+  }
+  return {};
+}
+
+Value compared(TermTable& terms, WideOp op, const WideValue& a, const WideValue& b, unsigned highWidth) {
+  const Value equalHigh = binaryValue(terms, TermOp::Eq, a.high, b.high, highWidth);
+  if (op == WideOp::Eq || op == WideOp::Ne) {
+    const Value equal =
+        binaryValue(terms, TermOp::And, equalHigh, binaryValue(terms, TermOp::Eq, a.low, b.low, 64), 1);
+    return op == WideOp::Eq ? equal : logicalNot(terms, equal);
+  }
+  const bool isSigned = op == WideOp::Slt || op == WideOp::Sle;
+  const bool orEqual = op == WideOp::Ule || op == WideOp::Sle;
+  const Value high = binaryValue(terms, isSigned ? TermOp::Slt : TermOp::Ult, a.high, b.high, highWidth);
+  const Value low = binaryValue(terms, orEqual ? TermOp::Ule : TermOp::Ult, a.low, b.low, 64);
+  return selected(terms, equalHigh, low, high, 1);
+}
+
+WideValue shifted(TermTable& terms, WideOp op, const WideValue& a, unsigned distance, unsigned highWidth) {
+  // The value as one row of bits: low from bit 0, high from bit 64. Bits of the result are cut out of it.
+  const Value sign = extracted(terms, a.high, highWidth - 1, 1, highWidth);
+  const Value fill = op == WideOp::AShr ? sign : Value{0};
+  const unsigned width = 64 + highWidth;
+  const auto cut = [&](unsigned first, unsigned count) {
+    Value result;
+    unsigned have = 0;
+    while (have < count) {
+      const unsigned to = first + have;
+      Value part = fill;
+      unsigned take = 1;
+      const bool left = op == WideOp::Shl;
+      const bool inside = left ? to >= distance : to + distance < width;
+      if (inside) {
+        const unsigned at = left ? to - distance : to + distance;
+        const unsigned end = at < 64 ? 64 : width;
+        take = std::min(count - have, end - at);
+        part = at < 64 ? extracted(terms, a.low, at, take, 64)
+                       : extracted(terms, a.high, at - 64, take, highWidth);
+      }
+      result = have == 0 ? part : concatenated(terms, part, take, result, have);
+      have += take;
+    }
+    return result;
+  };
+  return {cut(0, 64), cut(64, highWidth)};
+}
+
+}  // namespace
+
+WideValue wideValue(TermTable& terms, WideOp op, const WideValue& a, const WideValue& b, unsigned width,
+                    bool& dropped) {
+  const unsigned highWidth = width - 64;
+  if ((a.low.term | a.high.term | b.low.term | b.high.term) == kNoTerm) return computed(op, a, b, width);
+  switch (op) {
+    case WideOp::Add: {
+      const Value low = binaryValue(terms, TermOp::Add, a.low, b.low, 64);
+      const Value carry = zeroExtended(terms, binaryValue(terms, TermOp::Ult, low, a.low, 64), 1, highWidth);
+      const Value high = binaryValue(terms, TermOp::Add, a.high, b.high, highWidth);
+      return {low, binaryValue(terms, TermOp::Add, high, carry, highWidth)};
+    }
+    case WideOp::Sub: {
+      const Value low = binaryValue(terms, TermOp::Sub, a.low, b.low, 64);
+      const Value borrow =
+          zeroExtended(terms, binaryValue(terms, TermOp::Ult, a.low, b.low, 64), 1, highWidth);
+      const Value high = binaryValue(terms, TermOp::Sub, a.high, b.high, highWidth);
+      return {low, binaryValue(terms, TermOp::Sub, high, borrow, highWidth)};
+    }
+    case WideOp::Shl:
+    case WideOp::LShr:
+    case WideOp::AShr:
+      if ((b.low.term | b.high.term) == kNoTerm && b.high.bits == 0 && b.low.bits < width)
+        return shifted(terms, op, a, static_cast<unsigned>(b.low.bits), highWidth);
+      break;
+    case WideOp::Eq:
+    case WideOp::Ne:
+    case WideOp::Ult:
+    case WideOp::Ule:
+    case WideOp::Slt:
+    case WideOp::Sle:
+      return {compared(terms, op, a, b, highWidth), {}};
+    default:
+      break;
+  }
+  dropped = true;
+  return computed(op, {{a.low.bits}, {a.high.bits}}, {{b.low.bits}, {b.high.bits}}, width);
+}
+
+}  // namespace heddle

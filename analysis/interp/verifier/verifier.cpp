@@ -1,0 +1,257 @@
+// Assertions, assumptions and inputs: the verifier's vocabulary and what assert() expands to.
+#include <algorithm>
+
+#include "analysis/interp/core/execution.h"
+
+namespace heddle {
+
+namespace verifier_calls {
+namespace {
+
+struct InputType {
+  std::string_view suffix;
+  unsigned width;  // 0: of the result, as declared
+  bool isSigned;
+};
+
+constexpr InputType kInputTypes[] = {
+    {"int", 32, true},
+    {"uint", 32, false},
+    {"unsigned", 32, false},
+    {"unsigned_int", 32, false},
+    {"char", 8, true},
+    {"uchar", 8, false},
+    {"unsigned_char", 8, false},
+    {"schar", 8, true},
+    {"short", 16, true},
+    {"ushort", 16, false},
+    {"unsigned_short", 16, false},
+    {"long", 0, true},
+    {"ulong", 0, false},
+    {"unsigned_long", 0, false},
+    {"longlong", 64, true},
+    {"ulonglong", 64, false},
+    {"bool", 1, false},
+    {"_Bool", 1, false},
+    {"size_t", 0, false},
+    {"loff_t", 64, true},
+    {"pchar", 0, false},
+    {"u8", 8, false},
+    {"u16", 16, false},
+    {"u32", 32, false},
+    {"u64", 64, false},
+    {"i8", 8, true},
+    {"i16", 16, true},
+    {"i32", 32, true},
+    {"i64", 64, true},
+};
+
+void giveInput(Call& call, unsigned width, bool isSigned, const std::string& name) {
+  if (call.resultWidth == 0) return;
+  if (width == 0 || width > call.resultWidth) width = call.resultWidth;
+  const Value value = call.execution.input(call.thread, width, isSigned, name);
+  call.result = isSigned ? signExtended(call.execution.terms, value, width, call.resultWidth)
+                         : zeroExtended(call.execution.terms, value, width, call.resultWidth);
+}
+
+void nondeterministic(Call& call) {
+  std::string_view suffix = call.name;
+  for (const std::string_view prefix :
+       {"__VERIFIER_nondet_", "heddle_input_", "__ESBMC_nondet_", "__SMACK_nondet_", "nondet_"})
+    if (suffix.starts_with(prefix)) suffix.remove_prefix(prefix.size());
+  for (const InputType& type : kInputTypes)
+    if (type.suffix == suffix) return giveInput(call, type.width, type.isSigned, call.name);
+  call.execution.unsupported(call.thread, "call of '" + call.name + "'");
+}
+
+Task<> namedInput(Call& call) {
+  const auto name = co_await call.readText(call.argument(0));
+  if (!name) co_return;
+  giveInput(call, 32, true, *name);
+}
+
+/// The random numbers of the library.
+void outside(Call& call) {
+  // 0 … RAND_MAX
+  const unsigned width = std::min(31u, call.resultWidth);
+  if (width == 0) return;
+  const Value value = call.execution.input(call.thread, width, false, call.name);
+  call.result = zeroExtended(call.execution.terms, value, width, call.resultWidth);
+}
+
+void assume(Call& call) {
+  Execution& e = call.execution;
+  const unsigned width = e.program.arguments[call.pool].width;
+  const Value condition = notEqual(e.terms, call.argument(0), {0}, width);
+  if (!e.branch(call.thread, condition, BranchRole::Assume, -1)) e.stop(call.thread);
+}
+
+void check(Call& call) {
+  Execution& e = call.execution;
+  const unsigned width = e.program.arguments[call.pool].width;
+  const Value condition = notEqual(e.terms, call.argument(0), {0}, width);
+  if (!e.branch(call.thread, condition, BranchRole::Check, 0))
+    e.fail(call.thread, FailureKind::Assertion, "assertion failed");
+}
+
+/// klee_make_symbolic: the bytes of an object become inputs.
+Task<> makeSymbolic(Call& call) {
+  const uint64_t size = call.number(1);
+  Target to;
+  if (size == 0) co_return;
+  if (size > 4096) co_return call.execution.unsupported(call.thread, "an input of more than 4 KiB");
+  const auto name = co_await call.readText(call.argument(2));
+  if (!name || !co_await call.resolve(call.argument(0), size, true, to)) co_return;
+  Call::Chunks chunks;
+  for (uint64_t done = 0; done < size;) {
+    const auto count = static_cast<unsigned>(std::min<uint64_t>(size - done, 8 - (to.offset + done) % 8));
+    chunks.emplace_back(count, call.execution.input(call.thread, count * 8, true, *name));
+    done += count;
+  }
+  co_await call.writeBlock(to, std::move(chunks));
+}
+
+/// Pointers from outside point nowhere.
+void pointerInput(Call& call) {
+  call.execution.assume(call.execution.place(call.thread), "a pointer from outside is null");
+  call.returns(0);
+}
+
+/// Floating point is concrete only.
+void realInput(Call& call) {
+  call.execution.assume(call.execution.place(call.thread), "a floating-point input is 0");
+  call.returns(0);
+}
+
+void ignored(Call& call) {
+  call.returns(0);
+}
+
+Task<> assertFailLast(Call& call) {
+  const auto expression = co_await call.readText(call.argument(3), 200);
+  if (!expression) co_return;
+  call.execution.fail(call.thread, FailureKind::Assertion, "assertion '" + *expression + "' failed");
+}
+
+void reachError(Call& call) {
+  call.execution.fail(call.thread, FailureKind::Assertion, "error location reached");
+}
+
+Task<> assertFail(Call& call) {
+  const auto expression = co_await call.readText(call.argument(0), 200);
+  if (!expression) co_return;
+  call.execution.fail(call.thread, FailureKind::Assertion, "assertion '" + *expression + "' failed");
+}
+
+/// Put in by analysis/enforce; no name in C has a dot.
+void passed(Call& call) {
+  call.execution.sink().passed(call.thread.id, static_cast<uint32_t>(call.number(0)));
+}
+
+constexpr ModelledCall kModels[] = {
+    {"heddle.passed", passed, nullptr},
+    {"__assert_fail", nullptr, assertFail},
+    {"__assert", nullptr, assertFail},
+    {"_assert", nullptr, assertFail},
+    {"__assert_c99", nullptr, assertFailLast},
+    {"__assert_rtn", nullptr, assertFailLast},
+    {"__assert_perror_fail", reachError, nullptr},
+    {"__CPROVER_assert", check, nullptr},
+    {"__CPROVER_assume", assume, nullptr},
+    {"__ESBMC_assert", check, nullptr},
+    {"__ESBMC_assume", assume, nullptr},
+    {"__ESBMC_unreachable", reachError, nullptr},
+    {"__goblint_check", check, nullptr},
+    {"__goblint_assume", assume, nullptr},
+    {"__goblint_assume_join", ignored, nullptr},
+    {"klee_assume", assume, nullptr},
+    {"klee_make_symbolic", nullptr, makeSymbolic},
+    {"__VERIFIER_nondet_pointer", pointerInput, nullptr},
+    {"__VERIFIER_nondet_pchar", pointerInput, nullptr},
+    {"nondet_pointer", pointerInput, nullptr},
+    {"__VERIFIER_nondet_float", realInput, nullptr},
+    {"__VERIFIER_nondet_double", realInput, nullptr},
+    {"nondet_float", realInput, nullptr},
+    {"nondet_double", realInput, nullptr},
+    {"__VERIFIER_loop_bound", ignored, nullptr},
+    {"__CPROVER_fence", ignored, nullptr},
+    {"nondet_int", nondeterministic, nullptr},
+    {"nondet_uint", nondeterministic, nullptr},
+    {"nondet_unsigned", nondeterministic, nullptr},
+    {"nondet_char", nondeterministic, nullptr},
+    {"nondet_uchar", nondeterministic, nullptr},
+    {"nondet_short", nondeterministic, nullptr},
+    {"nondet_ushort", nondeterministic, nullptr},
+    {"nondet_long", nondeterministic, nullptr},
+    {"nondet_ulong", nondeterministic, nullptr},
+    {"nondet_longlong", nondeterministic, nullptr},
+    {"nondet_ulonglong", nondeterministic, nullptr},
+    {"nondet_bool", nondeterministic, nullptr},
+    {"nondet_size_t", nondeterministic, nullptr},
+    {"reach_error", reachError, nullptr},
+    {"__VERIFIER_error", reachError, nullptr},
+    {"__VERIFIER_assert", check, nullptr},
+    {"__VERIFIER_assume", assume, nullptr},
+    {"assume_abort_if_not", assume, nullptr},
+    {"assume", assume, nullptr},
+    {"assert", check, nullptr},
+    {"heddle_assume", assume, nullptr},
+    {"heddle_assert", check, nullptr},
+    {"heddle_input", nullptr, namedInput},
+    {"rand", outside, nullptr},
+    {"random", outside, nullptr},
+    {"lrand48", outside, nullptr},
+    {"rand_r", outside, nullptr},
+    {"__VERIFIER_nondet_int", nondeterministic, nullptr},
+    {"__VERIFIER_nondet_uint", nondeterministic, nullptr},
+    {"__VERIFIER_nondet_unsigned", nondeterministic, nullptr},
+    {"__VERIFIER_nondet_unsigned_int", nondeterministic, nullptr},
+    {"__VERIFIER_nondet_char", nondeterministic, nullptr},
+    {"__VERIFIER_nondet_uchar", nondeterministic, nullptr},
+    {"__VERIFIER_nondet_unsigned_char", nondeterministic, nullptr},
+    {"__VERIFIER_nondet_schar", nondeterministic, nullptr},
+    {"__VERIFIER_nondet_short", nondeterministic, nullptr},
+    {"__VERIFIER_nondet_ushort", nondeterministic, nullptr},
+    {"__VERIFIER_nondet_unsigned_short", nondeterministic, nullptr},
+    {"__VERIFIER_nondet_long", nondeterministic, nullptr},
+    {"__VERIFIER_nondet_ulong", nondeterministic, nullptr},
+    {"__VERIFIER_nondet_unsigned_long", nondeterministic, nullptr},
+    {"__VERIFIER_nondet_longlong", nondeterministic, nullptr},
+    {"__VERIFIER_nondet_ulonglong", nondeterministic, nullptr},
+    {"__VERIFIER_nondet_bool", nondeterministic, nullptr},
+    {"__VERIFIER_nondet__Bool", nondeterministic, nullptr},
+    {"__VERIFIER_nondet_size_t", nondeterministic, nullptr},
+    {"__VERIFIER_nondet_loff_t", nondeterministic, nullptr},
+    {"__VERIFIER_nondet_u8", nondeterministic, nullptr},
+    {"__VERIFIER_nondet_u16", nondeterministic, nullptr},
+    {"__VERIFIER_nondet_u32", nondeterministic, nullptr},
+    {"__VERIFIER_nondet_u64", nondeterministic, nullptr},
+    {"heddle_input_int", nondeterministic, nullptr},
+    {"heddle_input_uint", nondeterministic, nullptr},
+    {"heddle_input_char", nondeterministic, nullptr},
+    {"heddle_input_uchar", nondeterministic, nullptr},
+    {"heddle_input_short", nondeterministic, nullptr},
+    {"heddle_input_ushort", nondeterministic, nullptr},
+    {"heddle_input_long", nondeterministic, nullptr},
+    {"heddle_input_ulong", nondeterministic, nullptr},
+    {"heddle_input_longlong", nondeterministic, nullptr},
+    {"heddle_input_ulonglong", nondeterministic, nullptr},
+    {"heddle_input_bool", nondeterministic, nullptr},
+    {"heddle_input_u8", nondeterministic, nullptr},
+    {"heddle_input_u16", nondeterministic, nullptr},
+    {"heddle_input_u32", nondeterministic, nullptr},
+    {"heddle_input_u64", nondeterministic, nullptr},
+    {"heddle_input_i8", nondeterministic, nullptr},
+    {"heddle_input_i16", nondeterministic, nullptr},
+    {"heddle_input_i32", nondeterministic, nullptr},
+    {"heddle_input_i64", nondeterministic, nullptr},
+};
+
+}  // namespace
+}  // namespace verifier_calls
+
+std::span<const ModelledCall> verifierModels() {
+  return verifier_calls::kModels;
+}
+
+}  // namespace heddle
