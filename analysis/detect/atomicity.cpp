@@ -111,7 +111,11 @@ AtomicityDetector::Key AtomicityDetector::keyOf(const Pair& pair) const {
           runner.forest()[pair.write].place};
 }
 
-void AtomicityDetector::check(const Budget& budget) {
+void AtomicityDetector::afterwards(const std::function<bool()>& isWhole, const Budget& budget) {
+  if (isWhole() && strategy_.encoder().update(budget)) ask(budget);
+}
+
+void AtomicityDetector::ask(const Budget& budget) {
   const Forest& forest = strategy_.runner().forest();
   const Budget part = budget.part(kPart);
   std::map<LocationId, std::vector<NodeId>> writesTo;

@@ -19,7 +19,7 @@
 #include <tuple>
 #include <vector>
 
-#include "analysis/explore/strategies/forest_strategy.h"
+#include "analysis/detect/detector.h"
 
 namespace heddle {
 
@@ -31,16 +31,17 @@ struct LostUpdate {
   std::vector<TraceEntry> trace;
 };
 
-class AtomicityDetector {
+class AtomicityDetector : public Detector {
  public:
   /// `report` is called once for each pair of places of an object.
   AtomicityDetector(ForestStrategy& strategy, std::function<void(const LostUpdate&)> report)
       : strategy_(strategy), report_(std::move(report)) {}
 
   /// Asks about the candidates that are known and not decided yet, as far as the budget goes.
-  void check(const Budget& budget);
+  void afterwards(const std::function<bool()>& isWhole, const Budget& budget) override;
 
  private:
+  void ask(const Budget& budget);
   using Key = std::tuple<ObjectId, PlaceId, PlaceId>;
   struct Pair {
     NodeId read = kNone, write = kNone;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/explore/run/guided_scheduler.h"
+#include "analysis/interp/schedulers/replay.h"
 
 namespace heddle {
 
@@ -56,6 +57,33 @@ bool DeadlockDetector::check(const Budget& budget) {
   }
   if (strategy_.runner().result().complete) decideStuck(budget);
   return decided_ && !stopped(budget);
+}
+
+bool DeadlockDetector::decideByStates(const StateSearchResult& states, const Budget&) {
+  isDecidedByStates_ = true;
+  isProvedFree_ = states.neverStuck;
+  knownStuck_ = states.stuck;
+  return isProvedFree_;
+}
+
+void DeadlockDetector::afterwards(const std::function<bool()>& isWhole, const Budget& budget) {
+  if (knownStuck_) showStuck(*knownStuck_, budget);
+  // The states say that there are stuck ones; the questions show more of them. The runs that showed failures
+  // and races may have added to the forest what the formula does not know yet.
+  if (!isDecidedByStates_ || isProvedFree_ || !isWhole()) return;
+  if (strategy_.encoder().update(budget)) check(budget);
+}
+
+/// Executes the schedule and goes on until nobody can; what the run shows is reported as of any run.
+void DeadlockDetector::showStuck(const Schedule& schedule, const Budget& budget) {
+  Runner& runner = strategy_.runner();
+  uint64_t restarts = 0;
+  do {
+    restarts = runner.result().stats.restarts;
+    ReplayScheduler scheduler(runner.names(), schedule);
+    ModelInputs none;
+    runner.run(scheduler, none, budget);
+  } while (runner.result().stats.restarts != restarts && budget.check() == StopReason::None);
 }
 
 void DeadlockDetector::extend(std::vector<NodeId>& cycle, const Budget& budget) {

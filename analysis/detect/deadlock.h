@@ -17,7 +17,7 @@
 #include <set>
 #include <vector>
 
-#include "analysis/explore/strategies/forest_strategy.h"
+#include "analysis/detect/detector.h"
 
 namespace heddle {
 
@@ -29,20 +29,21 @@ struct Deadlock {
   std::vector<TraceEntry> trace;
 };
 
-class DeadlockDetector {
+class DeadlockDetector : public Detector {
  public:
   /// `report` is called once for each set of places.
   DeadlockDetector(ForestStrategy& strategy, std::function<void(const Deadlock&)> report)
       : strategy_(strategy), report_(std::move(report)) {}
 
-  /// A run ended with threads that wait for ever. May be called while the exploration goes on.
-  void observed(const StuckRun& run);
-
-  /// True if every candidate is decided with what the forest holds now.
-  bool check(const Budget& budget);
+  void stuck(const StuckRun& run) override;
+  bool check(const Budget& budget) override;
+  bool decideByStates(const StateSearchResult& states, const Budget& budget) override;
+  /// Where states are known to be stuck: executes the way to one, and asks for more of them.
+  void afterwards(const std::function<bool()>& isWhole, const Budget& budget) override;
 
  private:
   bool stopped(const Budget& budget) const;
+  void showStuck(const Schedule& schedule, const Budget& budget);
   void extend(std::vector<NodeId>& cycle, const Budget& budget);
   bool waitsFor(NodeId waiting, NodeId next) const;
   bool holds(NodeId node, LocationId mutex) const;
@@ -58,6 +59,8 @@ class DeadlockDetector {
   std::vector<NodeId> requests_;
   std::set<std::vector<PlaceId>> found_;
   bool decided_ = true;
+  bool isDecidedByStates_ = false, isProvedFree_ = false;
+  std::optional<Schedule> knownStuck_;
 };
 
 }  // namespace heddle

@@ -121,13 +121,13 @@ bool RaceDetector::show(const RacySchedule& racy, const Budget& budget) {
       isShown = true;
       if (!found_.insert({runner.locations().cell(cell->location).object, low, high}).second) continue;
       const std::vector<TraceEntry> trace(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(end));
-      report_({a, b, cell->location, scheduleOf(runner.names(), trace, trace.size(), runner.lastRun().inputs),
-               runner.lastRun().inputs, trace, kNone, false});
+      report({a, b, cell->location, scheduleOf(runner.names(), trace, trace.size(), runner.lastRun().inputs),
+              runner.lastRun().inputs, trace, kNone, false});
     }
   return isShown;
 }
 
-void RaceDetector::observed() {
+void RaceDetector::merged() {
   constexpr size_t kMostWaiting = 16;
   Runner& runner = strategy_.runner();
   const std::vector<NodeId>& executed = runner.builder().executed();
@@ -184,14 +184,14 @@ void RaceDetector::showKeptApart(const Budget& budget) {
       const std::vector<TraceEntry> trace(whole.begin(),
                                           whole.begin() + static_cast<std::ptrdiff_t>(pair.second) + 1);
       found_.insert(key);
-      report_({a, b, pair.location, scheduleOf(runner.names(), trace, trace.size(), runner.lastRun().inputs),
-               runner.lastRun().inputs, trace, pair.flag, pair.flagIsVolatile});
+      report({a, b, pair.location, scheduleOf(runner.names(), trace, trace.size(), runner.lastRun().inputs),
+              runner.lastRun().inputs, trace, pair.flag, pair.flagIsVolatile});
       break;
     }
   }
 }
 
-void RaceDetector::showObserved(const Budget& budget) {
+void RaceDetector::beforeQuestions(const Budget& budget) {
   while (!observed_.empty() && budget.check() == StopReason::None) {
     const RacySchedule racy = observed_.back();
     observed_.pop_back();
@@ -213,7 +213,35 @@ bool RaceDetector::candidate(NodeId a, NodeId b) const {
   return !precedence.always(a, b) && !precedence.always(b, a);
 }
 
+void RaceDetector::report(const Race& race) {
+  const Forest& forest = strategy_.runner().forest();
+  shown_.insert(std::minmax(forest[race.first].place, forest[race.second].place));
+  report_(race);
+}
+
 bool RaceDetector::check(const Budget& budget) {
+  return isDecided_ = decideAll(budget);
+}
+
+bool RaceDetector::decideByStates(const StateSearchResult& states, const Budget& budget) {
+  Runner& runner = strategy_.runner();
+  for (const auto& [places, schedule] : states.races)
+    while (!shown_.contains(places) && budget.check() == StopReason::None) {
+      const uint64_t restarts = runner.result().stats.restarts;
+      show(schedule, budget);
+      // A run that teaches what more is shared ends there; the next one goes on.
+      if (runner.result().stats.restarts == restarts) break;
+    }
+  isDecided_ = std::all_of(states.races.begin(), states.races.end(),
+                           [&](const auto& race) { return shown_.contains(race.first); });
+  return isDecided_;
+}
+
+void RaceDetector::afterwards(const std::function<bool()>& isWhole, const Budget& budget) {
+  if (isDecided_ && isWhole()) showKeptApart(budget);
+}
+
+bool RaceDetector::decideAll(const Budget& budget) {
   const Forest& forest = strategy_.runner().forest();
   std::map<LocationId, std::vector<NodeId>> accesses;
   for (NodeId id = 0; id < forest.size(); ++id)
@@ -344,7 +372,7 @@ bool RaceDetector::confirmInOrder(const std::vector<NodeId>& plan, ModelInputs& 
             trace,
             kNone,
             false};
-  report_(race);
+  report(race);
   return true;
 }
 

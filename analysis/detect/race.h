@@ -16,9 +16,8 @@
 #include <set>
 #include <vector>
 
+#include "analysis/detect/detector.h"
 #include "analysis/detect/happens_before.h"
-#include "analysis/explore/states/state_search.h"
-#include "analysis/explore/strategies/forest_strategy.h"
 
 namespace heddle {
 
@@ -33,29 +32,29 @@ struct Race {
   bool flagIsVolatile = false;
 };
 
-class RaceDetector {
+class RaceDetector : public Detector {
  public:
   /// `report` is called once for each pair of places.
   RaceDetector(ForestStrategy& strategy, std::function<void(const Race&)> report)
       : strategy_(strategy), report_(std::move(report)) {}
 
-  /// Asks for all pairs not decided yet. True if every pair is decided with what the forest holds now.
-  bool check(const Budget& budget);
-
-  /// Executes a schedule that leads to a race, and reports it. False when it does not.
-  bool show(const RacySchedule& racy, const Budget& budget);
-
-  /// The last run of the runner was merged: if happens-before leaves two conflicting accesses of it without
-  /// an order, the first such pair is kept for `showObserved`.
-  void observed();
+  /// If happens-before leaves two conflicting accesses of the run without an order, the first such pair is
+  /// kept for `beforeQuestions`.
+  void merged() override;
   /// Executes and reports what was observed. What cannot be shown so is left to `check`.
-  void showObserved(const Budget& budget);
-
+  void beforeQuestions(const Budget& budget) override;
+  bool check(const Budget& budget) override;
+  bool decideByStates(const StateSearchResult& states, const Budget& budget) override;
   /// Once all pairs that come next to each other are decided and were reported: executes and reports those
   /// that runs have shown to be unordered all the same.
-  void showKeptApart(const Budget& budget);
+  void afterwards(const std::function<bool()>& isWhole, const Budget& budget) override;
 
  private:
+  bool decideAll(const Budget& budget);
+  /// Executes a schedule that leads to a race, and reports it. False when it does not.
+  bool show(const RacySchedule& racy, const Budget& budget);
+  void report(const Race& race);
+  void showKeptApart(const Budget& budget);
   using Key = std::tuple<ObjectId, PlaceId, PlaceId>;
   Key keyOf(const UnorderedPair& pair) const;
   void noteKeptApart(const std::vector<UnorderedPair>& pairs);
@@ -79,6 +78,8 @@ class RaceDetector {
   ForestStrategy& strategy_;
   std::function<void(const Race&)> report_;
   std::set<Key> found_;
+  std::set<std::pair<PlaceId, PlaceId>> shown_;  // places of races that were reported, ordered
+  bool isDecided_ = false;
   std::vector<RacySchedule> observed_;
   /// Later pairs of runs, with a run that shows them.
   std::map<Key, Schedule> keptApart_;

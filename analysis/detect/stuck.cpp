@@ -23,7 +23,7 @@ bool waitsForThread(const Node& n) {
 
 }  // namespace
 
-void DeadlockDetector::observed(const StuckRun& run) {
+void DeadlockDetector::stuck(const StuckRun& run) {
   const Forest& forest = strategy_.runner().forest();
   // Whom of the others each one waits for.
   std::vector<std::vector<NodeId>> blockers(run.waiting.size());

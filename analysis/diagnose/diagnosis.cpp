@@ -18,14 +18,9 @@ double secondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-DiagnosisSubject::At at(Runner& runner, NodeId node) {
-  const Node& n = runner.forest()[node];
-  return {runner.names().label(n.thread), n.place, n.event};
-}
-
 NodeId findNode(Runner& runner, const std::vector<NodeId>& nodes, const DiagnosisSubject::At& where) {
   for (const NodeId node : nodes)
-    if (at(runner, node) == where) return node;
+    if (DiagnosisSubject::at(runner, node) == where) return node;
   return kNone;
 }
 
@@ -34,7 +29,8 @@ std::vector<NodeId> racingNodes(Runner& runner, const std::vector<NodeId>& order
                                 const std::vector<DiagnosisSubject::At>& racing) {
   for (size_t i = 1; i < order.size(); ++i)
     for (const size_t first : {0, 1})
-      if (at(runner, order[i - 1]) == racing[first] && at(runner, order[i]) == racing[1 - first])
+      if (DiagnosisSubject::at(runner, order[i - 1]) == racing[first] &&
+          DiagnosisSubject::at(runner, order[i]) == racing[1 - first])
         return {order[i - 1], order[i]};
   const NodeId a = findNode(runner, order, racing[0]), b = findNode(runner, order, racing[1]);
   if (a == kNone || b == kNone) return {};
@@ -191,31 +187,6 @@ void restrict(Explanation& explanation, uint64_t executions) {
 }
 
 }  // namespace
-
-DiagnosisSubject DiagnosisSubject::of(const Witness& witness) {
-  DiagnosisSubject subject;
-  subject.kind = Kind::Failure;
-  subject.schedule = witness.schedule;
-  subject.failure = witness.failure.kind;
-  subject.place = witness.failure.place;
-  return subject;
-}
-
-DiagnosisSubject DiagnosisSubject::of(Runner& runner, const Deadlock& deadlock) {
-  DiagnosisSubject subject;
-  subject.kind = Kind::Deadlock;
-  subject.schedule = deadlock.schedule;
-  for (const NodeId node : deadlock.waiting) subject.waiting.push_back(at(runner, node));
-  return subject;
-}
-
-DiagnosisSubject DiagnosisSubject::of(Runner& runner, const Race& race) {
-  DiagnosisSubject subject;
-  subject.kind = Kind::Race;
-  subject.schedule = race.schedule;
-  subject.racing = {at(runner, race.first), at(runner, race.second)};
-  return subject;
-}
 
 std::optional<FailingExecution> failingExecution(Runner& runner, const DiagnosisSubject& subject,
                                                  const Budget& budget) {

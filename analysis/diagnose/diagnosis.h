@@ -9,36 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/detect/deadlock.h"
-#include "analysis/detect/race.h"
+#include "analysis/detect/diagnosis_subject.h"
 #include "analysis/diagnose/cores.h"
 #include "analysis/report.h"
 
 namespace heddle {
-
-/// What of a finding a diagnosis needs. Places and labels of threads mean the same in every exploration of a
-/// program, nodes and ids of threads do not.
-struct DiagnosisSubject {
-  enum class Kind : uint8_t { Failure, Deadlock, Race };
-  /// An operation: `x++` is a read and a write in one place.
-  struct At {
-    std::string thread;  // label
-    PlaceId place = kNone;
-    EventKind kind = EventKind::Start;
-    bool operator==(const At&) const = default;
-  };
-
-  Kind kind = Kind::Failure;
-  Schedule schedule;
-  FailureKind failure = FailureKind::Assertion;
-  PlaceId place = kNone;    // of the failure
-  std::vector<At> waiting;  // Deadlock: who waits where
-  std::vector<At> racing;   // Race: the two accesses
-
-  static DiagnosisSubject of(const Witness& witness);
-  static DiagnosisSubject of(Runner& runner, const Deadlock& deadlock);
-  static DiagnosisSubject of(Runner& runner, const Race& race);
-};
 
 struct DiagnosisOptions {
   SolverKind solver = SolverKind::Sat;

@@ -88,15 +88,13 @@ class Coverer {
   ExploreResult byForest(const Budget& budget, bool deepen) {
     SearchCallbacks callbacks;
     callbacks.witness = [](Runner&, const Witness&) {};
-    callbacks.race = [](Runner&, const Race&) {};
-    callbacks.deadlock = [](Runner&, const Deadlock&) {};
-    callbacks.lostUpdate = [](Runner&, const LostUpdate&) {};
     callbacks.progress = [](const ExploreResult&) {};
     callbacks.ran = [&](Runner& runner) { take(runner); };
-    Search search(program_,
-                  {exploreOptions(true), options_.everyAccessIsEvent, false, false, deepen, false, false},
-                  callbacks);
-    return search.run(budget).explored;
+    SearchOptions options;
+    options.explore = exploreOptions(true);
+    options.everyAccessIsEvent = options_.everyAccessIsEvent;
+    options.deepen = deepen;
+    return Search(program_, std::move(options), callbacks).run(budget).explored;
   }
 
   /// A run that became part of a forest. Where it came to something new, it is replayed.

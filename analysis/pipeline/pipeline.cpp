@@ -7,7 +7,6 @@
 
 #include "analysis/detect/access_summary.h"
 #include "analysis/detect/failure_finding.h"
-#include "analysis/detect/order_finding.h"
 #include "analysis/diagnose/diagnosis.h"
 #include "analysis/explore/run/journal.h"
 #include "analysis/explore/states/census.h"
@@ -105,19 +104,17 @@ class FindingPublisher {
     Finding finding = describeFailure(program_, runner.names(), witness, snapshot_.text);
     publish(std::move(finding), DiagnosisSubject::of(witness));
   }
-  void race(Runner& runner, const Race& race) {
-    Finding finding = describeRace(program_, runner, race, snapshot_.text);
-    if (!options_.properties.count(finding.kind)) return;
-    publish(std::move(finding), DiagnosisSubject::of(runner, race));
-  }
-  void deadlock(Runner& runner, const Deadlock& deadlock) {
-    publish(describeDeadlock(program_, runner, deadlock, snapshot_.text),
-            DiagnosisSubject::of(runner, deadlock));
+  void detection(Detection found) {
+    if (!options_.properties.count(found.finding.kind)) return;
+    if (infoOf(found.finding.kind).isWarning)
+      warn(std::move(found));
+    else
+      publish(std::move(found.finding), std::move(found.subject));
   }
 
   /// A warning, unless the accesses race: then the race says it.
-  void lostUpdate(Runner& runner, const LostUpdate& lost) {
-    Finding warning = describeLostUpdate(program_, runner, lost, snapshot_.text);
+  void warn(Detection found) {
+    Finding& warning = found.finding;
     const auto isAmong = [&](const SourcePlace& place) {
       return std::any_of(warning.related.begin(), warning.related.end(),
                          [&](const RelatedPlace& related) { return related.place == place; });
@@ -131,10 +128,8 @@ class FindingPublisher {
                            return f.id == warning.id && f.place == warning.place;
                          });
     if (isClosed_ || isKnown) return;
-    const ReplayRun again = replayRun(program_, entry_, lost.schedule, budget_);
-    const Forest& forest = runner.forest();
-    if (showsLostUpdate(again.result.trace, forest[lost.read].place, forest[lost.between].place,
-                        forest[lost.write].place))
+    const ReplayRun again = replayRun(program_, entry_, found.subject.schedule, budget_);
+    if (found.isShownBy ? found.isShownBy(again.result.trace) : showsFinding(again, warning))
       report_.warnings.push_back(std::move(warning));
   }
 
@@ -284,21 +279,20 @@ Report analyzePrepared(const std::function<PreparedProgram()>& prepareIt, const 
   FindingPublisher publisher(program, prepared.entry, snapshot, options, budget, observer, report, started);
   SearchCallbacks callbacks;
   callbacks.witness = [&](Runner& r, const Witness& witness) { publisher.failure(r, witness); };
-  callbacks.race = [&](Runner& r, const Race& race) { publisher.race(r, race); };
-  callbacks.deadlock = [&](Runner& r, const Deadlock& deadlock) { publisher.deadlock(r, deadlock); };
-  callbacks.lostUpdate = [&](Runner& r, const LostUpdate& lost) { publisher.lostUpdate(r, lost); };
+  callbacks.detected = [&](Detection found) { publisher.detection(std::move(found)); };
   callbacks.progress = [&](const ExploreResult& explored) {
     observer.progress({explored.stats.executions, explored.paths, explored.stats.openLeaves});
   };
-  SearchOptions searchOptions{
-      exploreOptions,
-      options.everyAccessIsEvent,
-      isForest &&
-          (options.properties.count(Property::Race) > 0 || options.properties.count(Property::Volatile) > 0),
-      isForest && options.properties.count(Property::Deadlock) > 0,
-      options.unroll == 0 && !options.census && options.checkpoint.empty(),
-      isForest && options.properties.count(Property::Atomicity) > 0 && options.checkpoint.empty(),
-      options.diagnose};
+  SearchOptions searchOptions;
+  searchOptions.explore = exploreOptions;
+  searchOptions.everyAccessIsEvent = options.everyAccessIsEvent;
+  searchOptions.text = snapshot.text;
+  // A journal has no place for what warnings ask once the exploration is over.
+  for (const Property property : options.properties)
+    if (isForest && (options.checkpoint.empty() || !infoOf(property).isWarning))
+      searchOptions.properties.insert(property);
+  searchOptions.deepen = options.unroll == 0 && !options.census && options.checkpoint.empty();
+  searchOptions.leavesTime = options.diagnose;
   Search search(program, searchOptions, callbacks);
   Runner& runner = search.runner();
   SearchResult searched;
@@ -342,9 +336,7 @@ Report analyzePrepared(const std::function<PreparedProgram()>& prepareIt, const 
                                       [&](const Finding& f) { return f.kind == property; });
     Verdict verdict = rest;
     // Complete, but some query of this property got no answer.
-    const bool undecided =
-        ((property == Property::Race || property == Property::Volatile) && !searched.racesDecided) ||
-        (property == Property::Deadlock && !searched.deadlocksDecided);
+    const bool undecided = needsDetector(property) && !searched.decided.contains(property);
     if (undecided && !violated && (rest == Verdict::Verified || rest == Verdict::VerifiedWithinBounds))
       verdict = worst = budget.check() == StopReason::Cancelled ? Verdict::Cancelled : Verdict::Incomplete;
     if (property == Property::Misuse && !result.misuseBounds.empty()) {

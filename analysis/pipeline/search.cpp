@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "analysis/interp/schedulers/replay.h"
 #include "analysis/pipeline/state_proof.h"
 
 namespace heddle {
@@ -51,12 +50,12 @@ class Search::Exploration {
         runner_(search.program_, bounded(search.options_.explore, rounds, cutsCounted),
                 search.options_.everyAccessIsEvent, callbacks_),
         strategy_(runner_),
-        races_(strategy_, [this](const Race& race) { noteRace(race); }),
-        deadlocks_(strategy_,
-                   [this](const Deadlock& deadlock) { search_.callbacks_.deadlock(runner_, deadlock); }),
-        lostUpdates_(strategy_,
-                     [this](const LostUpdate& lost) { search_.callbacks_.lostUpdate(runner_, lost); }),
-        proof_(search.program_, search.options_.explore.entry, search.options_.everyAccessIsEvent) {}
+        proof_(search.program_, search.options_.explore.entry, search.options_.everyAccessIsEvent) {
+    const DetectorContext context{search.program_, strategy_, search.options_.text,
+                                  search.callbacks_.detected};
+    for (const DetectorKind& kind : detectorKinds())
+      if (kind.isWanted(search.options_.properties)) detectors_.push_back({&kind, kind.make(context)});
+  }
 
   SearchResult run(const Budget& budget) {
     SearchResult result;
@@ -65,82 +64,54 @@ class Search::Exploration {
     if (search_.options_.deepen && options.rounds == 0 && !options.fixedInputs)
       strategy_.setOtherProof(
           [&](bool takesLong) { return isProved = proof_.attempt(runner_, takesLong, budget); });
-    // What the runs have shown already costs no question.
-    if (search_.options_.races) strategy_.setBeforeQuestions([&] { races_.showObserved(budget); });
-    strategy_.explore(budget, [&] {
-      result.deadlocksDecided = search_.options_.deadlocks && deadlocks_.check(budget);
-      result.racesDecided = search_.options_.races && races_.check(budget);
+    strategy_.setBeforeQuestions([&] {
+      for (const Entry& entry : detectors_) entry.detector->beforeQuestions(budget);
     });
+    strategy_.explore(budget,
+                      [&] { decide(result, [&](Detector& detector) { return detector.check(budget); }); });
     result.explored = runner_.result();
     restarts_ = runner_.result().stats.restarts;
-    if (isProved && result.explored.complete) decideByProof(result, budget);
-    if (result.racesDecided && isStillWhole()) races_.showKeptApart(budget);
-    if (search_.options_.lostUpdates && isStillWhole() && strategy_.encoder().update(budget))
-      lostUpdates_.check(budget);
+    if (isProved && result.explored.complete)
+      decide(result, [&](Detector& detector) { return detector.decideByStates(proof_.states(), budget); });
+    for (const Entry& entry : detectors_) entry.detector->afterwards([&] { return isStillWhole(); }, budget);
     return result;
   }
 
   Runner& runner() { return runner_; }
 
  private:
+  struct Entry {
+    const DetectorKind* kind;
+    std::unique_ptr<Detector> detector;
+  };
+
   static ExploreOptions bounded(ExploreOptions options, uint32_t rounds, bool cutsCounted) {
     options.rounds = rounds;
     options.cutsCounted = cutsCounted;
     return options;
   }
 
+  template <typename Ask>
+  void decide(SearchResult& result, Ask&& ask) {
+    result.decided.clear();
+    for (const Entry& entry : detectors_)
+      if (ask(*entry.detector))
+        result.decided.insert(entry.kind->properties.begin(), entry.kind->properties.end());
+  }
+
   /// No run since the exploration has taught that more is shared: then the forest begins again, and the
   /// formula does not.
   bool isStillWhole() { return runner_.forest().size() != 0 && runner_.result().stats.restarts == restarts_; }
-
-  void noteRace(const Race& race) {
-    const Forest& forest = runner_.forest();
-    shown_.insert(std::minmax(forest[race.first].place, forest[race.second].place));
-    search_.callbacks_.race(runner_, race);
-  }
-
-  /// False when one of them could not be shown.
-  bool showRaces(const Budget& budget) {
-    for (const auto& [places, schedule] : proof_.races())
-      while (!shown_.contains(places) && budget.check() == StopReason::None) {
-        const uint64_t restarts = runner_.result().stats.restarts;
-        races_.show(schedule, budget);
-        // A run that teaches what more is shared ends there; the next one goes on.
-        if (runner_.result().stats.restarts == restarts) break;
-      }
-    return std::all_of(proof_.races().begin(), proof_.races().end(),
-                       [&](const auto& race) { return shown_.contains(race.first); });
-  }
-
-  /// Executes the schedule and goes on until nobody can; the run's callbacks report what it shows.
-  void showStuck(const Schedule& schedule, const Budget& budget) {
-    uint64_t restarts = 0;
-    do {
-      restarts = runner_.result().stats.restarts;
-      ReplayScheduler scheduler(runner_.names(), schedule);
-      ModelInputs none;
-      runner_.run(scheduler, none, budget);
-    } while (runner_.result().stats.restarts != restarts && budget.check() == StopReason::None);
-  }
-
-  void decideByProof(SearchResult& result, const Budget& budget) {
-    result.deadlocksDecided = search_.options_.deadlocks && proof_.neverStuck();
-    result.racesDecided = search_.options_.races && showRaces(budget);
-    if (search_.options_.deadlocks && proof_.stuck()) showStuck(*proof_.stuck(), budget);
-    // The proof says that there are stuck states; the questions show more of them. The runs that showed
-    // failures and races may have added to the forest what the formula does not know yet.
-    if (!search_.options_.deadlocks || result.deadlocksDecided || !isStillWhole()) return;
-    if (strategy_.encoder().update(budget)) deadlocks_.check(budget);
-  }
 
   ExploreCallbacks callbacks() {
     ExploreCallbacks callbacks;
     callbacks.witness = [this](const Witness& witness) { search_.callbacks_.witness(runner_, witness); };
     callbacks.progress = search_.callbacks_.progress;
-    if (search_.options_.deadlocks)
-      callbacks.stuck = [this](const StuckRun& run) { deadlocks_.observed(run); };
+    callbacks.stuck = [this](const StuckRun& run) {
+      for (const Entry& entry : detectors_) entry.detector->stuck(run);
+    };
     callbacks.merged = [this] {
-      if (search_.options_.races) races_.observed();
+      for (const Entry& entry : detectors_) entry.detector->merged();
       if (search_.callbacks_.ran) search_.callbacks_.ran(runner_);
     };
     return callbacks;
@@ -150,12 +121,9 @@ class Search::Exploration {
   const ExploreCallbacks callbacks_;
   Runner runner_;
   ForestStrategy strategy_;
-  RaceDetector races_;
-  DeadlockDetector deadlocks_;
-  AtomicityDetector lostUpdates_;
+  std::vector<Entry> detectors_;
   StateProof proof_;
-  uint64_t restarts_ = 0;                        // of the runner when the exploration was done
-  std::set<std::pair<PlaceId, PlaceId>> shown_;  // races that were reported
+  uint64_t restarts_ = 0;  // of the runner when the exploration was done
 };
 
 Search::Search(const Program& program, SearchOptions options, SearchCallbacks callbacks)
@@ -167,15 +135,22 @@ Search::Search(const Program& program, SearchOptions options, SearchCallbacks ca
 Search::~Search() = default;
 
 SearchCallbacks Search::noted(SearchCallbacks callbacks) {
-  const auto note = [this](auto inner) {
-    return [this, inner = std::move(inner)](Runner& runner, const auto& found) {
-      hasFound_ = true;
-      if (inner) inner(runner, found);
-    };
+  auto witness = [this, inner = std::move(callbacks.witness)](Runner& runner, const Witness& found) {
+    hasFound_ = true;
+    if (inner) inner(runner, found);
   };
-  return {note(std::move(callbacks.witness)),  note(std::move(callbacks.race)),
-          note(std::move(callbacks.deadlock)), std::move(callbacks.lostUpdate),
-          std::move(callbacks.progress),       std::move(callbacks.ran)};
+  auto detected = [this, inner = std::move(callbacks.detected)](Detection found) {
+    hasFound_ |= !infoOf(found.finding.kind).isWarning;
+    if (inner) inner(std::move(found));
+  };
+  return {std::move(witness), std::move(detected), std::move(callbacks.progress), std::move(callbacks.ran)};
+}
+
+bool Search::isDecided(const SearchResult& result) const {
+  const auto kinds = detectorKinds();
+  return std::all_of(kinds.begin(), kinds.end(), [&](const DetectorKind& kind) {
+    return kind.isWarning() || !kind.isWanted(options_.properties) || kind.isWanted(result.decided);
+  });
 }
 
 Runner& Search::runner() {
@@ -187,8 +162,7 @@ SearchResult Search::run(const Budget& budget) {
   if (!options_.deepen || !isLimited(budget)) return first_->run(budget);
   const Budget part = budget.part(kWithoutBounds);
   SearchResult first = first_->run(part);
-  const bool askedForMore = first.explored.complete && ((options_.races && !first.racesDecided) ||
-                                                        (options_.deadlocks && !first.deadlocksDecided));
+  const bool askedForMore = first.explored.complete && !isDecided(first);
   const StopReason stop = askedForMore ? part.check() : first.explored.stop;
   const bool isSpent = stop == StopReason::Deadline || stop == StopReason::Steps;
   if (!isSpent || !first.explored.unsupported.empty()) return first;
@@ -207,25 +181,24 @@ SearchResult Search::deepened(SearchResult first, const Budget& budget) {
     const double share = options_.leavesTime && hasFound_ ? kNotForExplanations : 1;
     const Budget part = budget.part(rounds == 2 && !cutsCounted ? share * kForCounted : share);
     SearchResult within = exploration.run(part);
-    const bool isDecided = within.explored.complete && (within.racesDecided || !options_.races) &&
-                           (within.deadlocksDecided || !options_.deadlocks);
+    const bool isWhole = within.explored.complete && isDecided(within);
     ExploreStats stats = best.explored.stats;
     add(stats, within.explored.stats);
     if (within.explored.problem) noteProblem(best.explored, within.explored.problem);
     const bool isSpent = part.check() != StopReason::None && budget.check() == StopReason::None;
-    if (!isDecided && !cutsCounted && rounds == 2 && isSpent) {
+    if (!isWhole && !cutsCounted && rounds == 2 && isSpent) {
       best.explored.stats = stats;
       cutsCounted = true;
       continue;
     }
-    if (isDecided) {
+    if (isWhole) {
       stats.openLeaves = within.explored.stats.openLeaves;
       const uint64_t paths = std::max(best.explored.paths, within.explored.paths);
       best = std::move(within);
       best.explored.paths = paths;
     }
     best.explored.stats = stats;
-    if (!isDecided || !hasCut(best.explored)) break;
+    if (!isWhole || !hasCut(best.explored)) break;
     rounds *= 2;
   }
   return best;

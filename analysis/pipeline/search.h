@@ -10,9 +10,7 @@
 #include <set>
 #include <string>
 
-#include "analysis/detect/atomicity.h"
-#include "analysis/detect/deadlock.h"
-#include "analysis/detect/race.h"
+#include "analysis/detect/detector.h"
 #include "analysis/explore/run/exploration.h"
 #include "analysis/explore/strategies/forest_strategy.h"
 
@@ -21,25 +19,23 @@ namespace heddle {
 struct SearchOptions {
   ExploreOptions explore;
   bool everyAccessIsEvent = false;
-  bool races = true, deadlocks = true;  // whether to look for them
-  bool deepen = true;                   // also within bounds
-  bool lostUpdates = false;             // warnings: no verdict depends on them
-  bool leavesTime = false;              // when something was found, some of the budget is left to explain it
+  std::string_view text;          // of the main file
+  std::set<Property> properties;  // what detectors look for
+  bool deepen = true;             // also within bounds
+  bool leavesTime = false;        // when something was found, some of the budget is left to explain it
 };
 
 /// `Runner` is the one whose forest the finding is about.
 struct SearchCallbacks {
   std::function<void(Runner&, const Witness&)> witness;
-  std::function<void(Runner&, const Race&)> race;
-  std::function<void(Runner&, const Deadlock&)> deadlock;
-  std::function<void(Runner&, const LostUpdate&)> lostUpdate;
+  std::function<void(Detection)> detected;
   std::function<void(const ExploreResult&)> progress;
   std::function<void(Runner&)> ran;  // each run that became part of a forest
 };
 
 struct SearchResult {
   ExploreResult explored;
-  bool racesDecided = false, deadlocksDecided = false;
+  std::set<Property> decided;  // of those that a detector looks for
 };
 
 class Search {
@@ -54,6 +50,8 @@ class Search {
   class Exploration;
   SearchResult deepened(SearchResult first, const Budget& budget);
   SearchCallbacks noted(SearchCallbacks callbacks);
+  /// Every detector whose findings a verdict depends on has decided its candidates.
+  bool isDecided(const SearchResult& result) const;
 
   const Program& program_;
   const SearchOptions options_;

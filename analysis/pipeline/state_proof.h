@@ -27,12 +27,8 @@ class StateProof {
   /// among the runner's witnesses; then what was assumed is in its result.
   bool attempt(Runner& runner, bool takesLong, const Budget& budget);
 
-  /// After a proof. Pairs of places that race in some execution.
-  const std::map<std::pair<PlaceId, PlaceId>, RacySchedule>& races() const { return searched_.races; }
-  /// After a proof. No execution gets stuck.
-  bool neverStuck() const { return searched_.neverStuck; }
-  /// After a proof. Leads to a state behind which some thread never gets on, if one is known.
-  const std::optional<Schedule>& stuck() const { return searched_.stuck; }
+  /// After a proof.
+  const StateSearchResult& states() const { return searched_; }
 
  private:
   /// The next attempt.
@@ -44,7 +40,7 @@ class StateProof {
   const bool everyAccessIsEvent_;
   size_t attempts_ = 0;
   std::unique_ptr<StateSearch> search_;  // an attempt goes on where the last one ended
-  bool isRefused_ = false;               // the program is none for it
+  bool isRefused_ = false;               // not applicable to the program
   StateSearchResult searched_;
 };
 

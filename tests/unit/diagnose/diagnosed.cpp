@@ -1,5 +1,7 @@
 #include "tests/unit/diagnose/diagnosed.h"
 
+#include "analysis/detect/deadlock.h"
+#include "analysis/detect/race.h"
 #include "analysis/diagnose/diagnosis.h"
 #include "analysis/explore/strategies/forest_strategy.h"
 #include "analysis/pipeline/prepare.h"
@@ -50,12 +52,13 @@ ProvedCores proveCores(const std::string& text, SolverKind finder, SolverKind pr
   Runner runner(*prepared.program, options, false, callbacks);
   const Budget budget = Budget().withSteps(4'000'000);
   ForestStrategy strategy(runner);
-  RaceDetector races(strategy,
-                     [&](const Race& race) { subjects.push_back(DiagnosisSubject::of(runner, race)); });
-  DeadlockDetector deadlocks(strategy, [&](const Deadlock& deadlock) {
-    subjects.push_back(DiagnosisSubject::of(runner, deadlock));
+  RaceDetector races(strategy, [&](const Race& race) {
+    subjects.push_back(DiagnosisSubject::of(runner, race.schedule, race.first, race.second));
   });
-  callbacks.stuck = [&](const StuckRun& run) { deadlocks.observed(run); };
+  DeadlockDetector deadlocks(strategy, [&](const Deadlock& deadlock) {
+    subjects.push_back(DiagnosisSubject::of(runner, deadlock.schedule, deadlock.waiting));
+  });
+  callbacks.stuck = [&](const StuckRun& run) { deadlocks.stuck(run); };
   strategy.explore(budget, [&] {
     deadlocks.check(budget);
     races.check(budget);

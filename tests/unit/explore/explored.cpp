@@ -104,7 +104,7 @@ Reached runForest(const Snapshot& snapshot, const Inputs* inputs, SolverKind sol
     reached.races.insert(placePair(*prepared.program, forest[race.first].place, forest[race.second].place));
   });
   DeadlockDetector deadlocks(strategy, [&](const Deadlock&) { reached.deadlock = true; });
-  callbacks.stuck = [&](const StuckRun& run) { deadlocks.observed(run); };
+  callbacks.stuck = [&](const StuckRun& run) { deadlocks.stuck(run); };
   bool decided = false;
   strategy.explore(budget, [&] { decided = deadlocks.check(budget) && races.check(budget); });
   noteResult(prepared, runner, reached);
