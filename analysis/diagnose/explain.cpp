@@ -129,6 +129,7 @@ class Explainer {
       waits.push_back(waitText(node));
     }
     out_.claim = joined(waits);
+    for (const NodeId node : failure_.nodes) out_.claim += signalStory(node);
     if (locks && mutexes.size() > 1) out_.pattern = "lock-order cycle";
     if (!failure_.cores.empty() && failure_.cores.front().orderings.empty())
       out_.facts.push_back({view_.place(failure_.nodes.front()),
@@ -158,6 +159,25 @@ class Explainer {
            lineText(view_, node);
   }
 
+  /// What became of the last signal that the thread might have been woken by.
+  std::string signalStory(NodeId wake) const {
+    if (forest()[wake].event != EventKind::Wake) return "";
+    NodeId early = kNone, late = kNone;
+    bool waits = false;
+    for (const NodeId node : failure_.execution.order) {
+      waits |= node == forest()[wake].acquire;
+      const Node& n = forest()[node];
+      const bool isSignal = n.event == EventKind::Signal || n.event == EventKind::Broadcast;
+      if (isSignal && cellAt(n, forest()[wake].cells[0].location)) (waits ? late : early) = node;
+    }
+    if (late != kNone)
+      return "; " + view_.thread(late) + "'s signal" + lineText(view_, late) +
+             " woke another thread, and only one";
+    if (early == kNone) return "; nobody signals it";
+    return "; " + view_.thread(early) + "'s signal" + lineText(view_, early) +
+           " came before it had begun to wait";
+  }
+
   /// A signal came before the thread that waits for it had begun to wait.
   void missedSignal(NodeId wake) {
     if (forest()[wake].event != EventKind::Wake) return;
@@ -179,6 +199,13 @@ class Explainer {
                  lineText(view_, first) + " and " + view_.thread(second) + "'s " + noun(view_, second) +
                  lineText(view_, second) + " of `" + view_.object(first) + "`";
     const std::vector<std::string> one = heldAt(first), other = heldAt(second);
+    // Who holds a lock there means it to guard this.
+    if (one.empty() != other.empty()) {
+      const NodeId bare = one.empty() ? first : second, guarded = one.empty() ? second : first;
+      out_.claim = view_.action(bare) + lineText(view_, bare) + " without " +
+                   joined(one.empty() ? other : one) + ", under which " + view_.action(guarded) +
+                   lineText(view_, guarded);
+    }
     if (one.empty() && other.empty()) {
       out_.facts.push_back({view_.place(first),
                             "neither holds a lock, and no create or join puts one before the other: either "

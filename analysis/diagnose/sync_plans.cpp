@@ -39,14 +39,22 @@ std::vector<RepairPlan> PlanMaker::forSynchronization(const RecordedExecution& e
 std::optional<RepairPlan> PlanMaker::releaseLock(const RecordedExecution& execution, NodeId waiting) const {
   const Forest& forest = view_.forest();
   if (!acquires(forest[waiting])) return std::nullopt;
-  const NodeId kept = keptLock(forest, execution.order, forest[waiting].cells[0].location);
+  const LocationId lock = forest[waiting].cells[0].location;
+  NodeId kept = keptLock(forest, execution.order, lock);
+  // Who waits for the end of a thread in another function than the one that took the lock has come back from
+  // that one with it.
+  for (const NodeId node : execution.blocked)
+    for (const NodeId held : forest[node].held)
+      if (kept == kNone && forest[node].event == EventKind::Join && cellAt(forest[held], lock) &&
+          view_.place(held).function != view_.place(node).function)
+        kept = held;
   if (kept == kNone) return std::nullopt;
   RepairPlan plan;
   plan.kind = RepairPlan::Kind::ReleaseLock;
   plan.regions = {{view_.access(kept)}};
   plan.objects = {view_.object(kept)};
   plan.cost = 1;
-  plan.why = {view_.thread(kept) + " ends and still has `" + plan.objects[0] + "`"};
+  plan.why = {view_.thread(kept) + " goes on and still has `" + plan.objects[0] + "`"};
   return plan;
 }
 

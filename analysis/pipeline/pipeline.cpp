@@ -17,6 +17,7 @@
 #include "analysis/pipeline/replay_each.h"
 #include "analysis/pipeline/replay_run.h"
 #include "analysis/pipeline/search.h"
+#include "analysis/pipeline/smaller_witness.h"
 #include "analysis/pipeline/unknown_calls.h"
 #include "analysis/program/bound_text.h"
 #include "analysis/program/reachable.h"
@@ -131,6 +132,10 @@ class FindingPublisher {
     const ReplayRun again = replayRun(program_, entry_, found.subject.schedule, budget_);
     if (found.isShownBy ? found.isShownBy(again.result.trace) : showsFinding(again, warning))
       report_.warnings.push_back(std::move(warning));
+  }
+
+  void makeSmaller() {
+    heddle::makeSmaller(program_, entry_, snapshot_.text, budget_, subjects_, report_.findings);
   }
 
   /// Why each finding happens. Comes last: no finding and no verdict waits for it.
@@ -368,6 +373,7 @@ Report analyzePrepared(const std::function<PreparedProgram()>& prepareIt, const 
     report.problem = toText(problem);
     report.problemKind = problem.kind;
   }
+  publisher.makeSmaller();
   if (options.diagnose) publisher.explainAll(exploreOptions, runner);
   return close();
 }

@@ -10,8 +10,9 @@
 namespace heddle {
 namespace {
 
-constexpr size_t kBehindLocks = 100;  // more than any patch changes lines
-constexpr size_t kAddedJoin = 20;     // a join where there was none takes the threads' concurrency away
+constexpr size_t kBehindLocks = 100;    // more than any patch changes lines
+constexpr size_t kForThisCaller = 200;  // behind all that is right for every caller
+constexpr size_t kAddedJoin = 20;       // a join where there was none takes the threads' concurrency away
 
 bool before(const SourceAccess& a, const SourceAccess& b) {
   return std::tie(a.place.function, a.place.file, a.place.line, a.place.column) <
@@ -62,6 +63,19 @@ class Planner {
       return plan.kind == RepairPlan::Kind::StrongerCall || plan.kind == RepairPlan::Kind::InitialCount;
     });
   }
+  /// It puts two threads of this program in order where their code is called by others too: functions that
+  /// the threads only call keep their bug, and may hang where nobody sends what they wait for.
+  static bool isForThisCaller(const RepairPlan& plan) {
+    const bool isOrder = plan.kind == RepairPlan::Kind::SignalWait ||
+                         plan.kind == RepairPlan::Kind::MoveJoin ||
+                         plan.kind == RepairPlan::Kind::MoveBeforeCreate;
+    const auto isCalled = [](const SourceAccess& access) {
+      return access.place.function != access.threadFunction;
+    };
+    return isOrder && std::any_of(plan.orders.begin(), plan.orders.end(), [&](const PlannedOrder& order) {
+             return isCalled(order.before) || isCalled(order.after);
+           });
+  }
   void push(Candidate candidate) {
     if (candidate.plan.kind == RepairPlan::Kind::AtomicAccess &&
         (hasOwnGuard() || !isOfCounter(candidate.plan)))
@@ -69,6 +83,10 @@ class Planner {
     if (candidate.plan.kind == RepairPlan::Kind::MoveJoin && candidate.plan.create &&
         candidate.plan.create->kind == AccessKind::Create)
       candidate.penalty = kAddedJoin;
+    if (isForThisCaller(candidate.plan)) {
+      if (candidate.plan.kind == RepairPlan::Kind::SignalWait) return;
+      candidate.penalty = kForThisCaller;
+    }
     for (const auto* list : {&found_, &late_})
       for (const Candidate& known : *list)
         if (known.plan == candidate.plan && known.style == candidate.style) return;

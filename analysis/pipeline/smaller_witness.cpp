@@ -1,0 +1,159 @@
+#include "analysis/pipeline/smaller_witness.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "analysis/detect/failure_finding.h"
+#include "analysis/pipeline/replay_run.h"
+#include "analysis/pipeline/shrink.h"
+
+namespace heddle {
+
+namespace {
+
+using Where = std::tuple<std::string, PlaceId>;
+
+/// What each thread has locked at the end, as the steps name it.
+std::map<std::string, std::multiset<std::string>> heldAfter(const std::vector<Step>& steps) {
+  std::map<std::string, std::multiset<std::string>> held;
+  for (const Step& step : steps) {
+    const std::string name = step.event.substr(std::min(step.event.size(), step.event.find(' ') + 1));
+    std::multiset<std::string>& own = held[step.thread];
+    if (step.kind == "lock") own.insert(name);
+    if (step.kind == "unlock")
+      if (const auto found = own.find(name); found != own.end()) own.erase(found);
+  }
+  return held;
+}
+
+/// Who waited and who signalled, in order: the story of a signal that did not come.
+std::vector<std::tuple<EventKind, std::string, PlaceId>> signalsOf(const Names& names,
+                                                                   const std::vector<TraceEntry>& trace) {
+  std::vector<std::tuple<EventKind, std::string, PlaceId>> signals;
+  for (const TraceEntry& entry : trace)
+    if (entry.kind >= EventKind::Wait)
+      signals.emplace_back(entry.kind, names.label(entry.thread), entry.place);
+  return signals;
+}
+
+class SmallerWitness {
+ public:
+  SmallerWitness(const Program& program, FunctionId entry, std::string_view text, const Budget& budget,
+                 DiagnosisSubject& subject, Finding& finding)
+      : program_(program),
+        entry_(entry),
+        text_(text),
+        budget_(budget),
+        subject_(subject),
+        finding_(finding) {}
+
+  void run() {
+    const ReplayRun before = told(subject_.schedule);
+    signals_ = signalsOf(*before.names, before.result.trace);
+    held_ = heldAfter(describeSteps(program_, *before.names, before.result.trace));
+    const Schedule smaller = shrink(
+        subject_.schedule, [&](const Schedule& schedule) { return showsIt(schedule); }, budget_);
+    if (smaller == subject_.schedule) return;
+    const ReplayRun after = told(smaller);
+    if (!after.divergence.empty()) return;
+    if (subject_.kind == DiagnosisSubject::Kind::Failure) {
+      const Failure* failure = failureOf(after);
+      if (!failure) return;
+      Witness witness;
+      witness.failure = *failure;
+      witness.schedule = smaller;
+      witness.trace = after.result.trace;
+      witness.inputs = after.result.inputs;
+      const Finding again = describeFailure(program_, *after.names, witness, text_);
+      if (again.message != finding_.message) return;
+      finding_.related = again.related;
+    }
+    finding_.steps = describeSteps(program_, *after.names, after.result.trace);
+    finding_.threads = describeThreads(program_, *after.names, after.result.trace);
+    finding_.inputs = describeInputs(program_, *after.names, after.result.inputs);
+    finding_.schedule = smaller.toString();
+    subject_.schedule = smaller;
+  }
+
+ private:
+  /// Up to the schedule's end, with the events that others can tell.
+  ReplayRun told(const Schedule& schedule) const {
+    ReplayLog log;
+    return recordRun(program_, entry_, schedule, budget_, false, false, log);
+  }
+
+  const Failure* failureOf(const ReplayRun& run) const {
+    const auto& failures = run.result.failures;
+    const auto found = std::find_if(failures.begin(), failures.end(), [&](const Failure& failure) {
+      return failure.kind == subject_.failure && failure.place == subject_.place &&
+             failure.message == finding_.message;
+    });
+    return found == failures.end() ? nullptr : &*found;
+  }
+
+  bool showsIt(const Schedule& schedule) const {
+    const ReplayRun run = replayRun(program_, entry_, schedule, budget_);
+    if (!run.divergence.empty() || budget_.check() != StopReason::None) return false;
+    const auto where = [&](const Event& event) { return Where{run.names->label(event.thread), event.place}; };
+    switch (subject_.kind) {
+      case DiagnosisSubject::Kind::Failure:
+        return failureOf(run) != nullptr && failureOf(told(schedule)) != nullptr;
+      case DiagnosisSubject::Kind::Race: {
+        if (!run.race || run.flagIsVolatile) return false;
+        std::multiset<Where> racing;
+        for (const DiagnosisSubject::At& at : subject_.racing) racing.emplace(at.thread, at.place);
+        if (racing != std::multiset<Where>{where(run.accessBefore), where(run.lastAccess)}) return false;
+        const ReplayRun again = told(schedule);
+        if (!again.divergence.empty() || again.result.trace.empty()) return false;
+        const std::vector<Step> steps = describeSteps(program_, *again.names, again.result.trace);
+        return std::all_of(subject_.racing.begin(), subject_.racing.end(), [&](const auto& at) {
+          const auto held = heldAfter(steps);
+          const auto own = held.find(at.thread), known = held_.find(at.thread);
+          return own != held.end() && known != held_.end() && own->second == known->second;
+        });
+      }
+      case DiagnosisSubject::Kind::Deadlock: {
+        if (run.result.outcome != RunOutcome::Quiescent) return false;
+        std::set<Where> blocked;
+        for (const Event& event : run.result.blocked) blocked.insert(where(event));
+        const bool isSame =
+            std::all_of(subject_.waiting.begin(), subject_.waiting.end(), [&](const auto& at) {
+              return blocked.contains(Where{at.thread, at.place});
+            });
+        if (!isSame || blocked.size() != subject_.waiting.size()) return false;
+        const ReplayRun again = told(schedule);
+        if (!again.divergence.empty() || signalsOf(*again.names, again.result.trace) != signals_)
+          return false;
+        return heldAfter(describeSteps(program_, *again.names, again.result.trace)) == held_;
+      }
+    }
+    return false;
+  }
+
+  const Program& program_;
+  const FunctionId entry_;
+  const std::string_view text_;
+  const Budget& budget_;
+  DiagnosisSubject& subject_;
+  Finding& finding_;
+  std::vector<std::tuple<EventKind, std::string, PlaceId>> signals_;
+  std::map<std::string, std::multiset<std::string>> held_;
+};
+
+}  // namespace
+
+void makeSmaller(const Program& program, FunctionId entry, std::string_view text, const Budget& budget,
+                 std::vector<DiagnosisSubject>& subjects, std::vector<Finding>& findings) {
+  constexpr double kShare = 0.1;
+  const Budget share = budget.part(kShare);
+  for (size_t i = 0; i < subjects.size(); ++i) {
+    // What it takes beside a schedule and inputs was found out for this very schedule.
+    if (findings[i].possible || !findings[i].assumes.empty()) continue;
+    const Budget own = share.part(1.0 / static_cast<double>(subjects.size() - i));
+    SmallerWitness(program, entry, text, own, subjects[i], findings[i]).run();
+  }
+}
+
+}  // namespace heddle
