@@ -101,6 +101,43 @@ std::optional<RepairPlan> PlanMaker::moveJoin(const std::vector<Ordering>& order
   return plan;
 }
 
+std::vector<RepairPlan> PlanMaker::joinBeforeCreate(const std::vector<Ordering>& orderings,
+                                                    const std::vector<Core>& cores) const {
+  const Forest& forest = view_.forest();
+  std::vector<RepairPlan> plans;
+  std::set<std::pair<ThreadId, ThreadId>> known;
+  for (const Ordering& ordering : orderings) {
+    NodeId first = nodeOf(ordering.before, cores), then = nodeOf(ordering.after, cores);
+    const NodeId created = createOf(forest[first].thread), next = createOf(forest[then].thread);
+    if (created == kNone || next == kNone || created == next) continue;
+    if (forest[created].thread != forest[next].thread) continue;
+    if (!forest.isAncestor(created, next)) std::swap(first, then);
+    const ThreadId early = forest[first].thread, late = forest[then].thread;
+    if (!isCreatedBefore(createOf(late), early) || !known.emplace(early, late).second) continue;
+    NodeId join = joinAfter(createOf(late), early);
+    if (join == kNone && !isJoined(early)) join = createOf(early);
+    if (join == kNone) continue;
+    RepairPlan& plan = plans.emplace_back();
+    plan.kind = RepairPlan::Kind::MoveJoin;
+    plan.create = view_.access(join);
+    plan.orders.push_back({view_.access(first), view_.access(createOf(late)), 1});
+    plan.objects = {view_.object(first)};
+    plan.why = {"two threads that never run at once cannot get into each other's way"};
+    plan.cost = 1;
+    plan.permissive = false;
+    plan.fixedOrderings = 1;
+    for (const Core& core : cores) {
+      const auto eventsOf = [&](ThreadId thread) {
+        return std::count_if(core.failing.order.begin(), core.failing.order.end(),
+                             [&](NodeId node) { return forest[node].thread == thread; });
+      };
+      const auto all = static_cast<uint32_t>(eventsOf(early) * eventsOf(late));
+      plan.fixedOrderings = std::max(plan.fixedOrderings, all);
+    }
+  }
+  return plans;
+}
+
 NodeId PlanMaker::waitingPlace(NodeId node) const {
   const auto& held = view_.forest()[node].held;
   return held.empty() ? node : held.front();

@@ -239,6 +239,8 @@ std::vector<RepairPlan> PlanMaker::forCovers(const CoverSet& covers, const std::
   }
   for (const RepairPlan& plan : orderPlans(covers, cores, options)) add(plan);
   for (const RepairPlan& plan : late) add(plan);
+  for (const Core& core : cores)
+    for (const RepairPlan& plan : joinBeforeCreate(core.orderings, cores)) add(plan);
   return plans;
 }
 
@@ -271,6 +273,7 @@ std::vector<RepairPlan> PlanMaker::forRace(NodeId first, NodeId second, Location
   add(atomic(regions));
   add(sections);
   if (existing) add(newMutex(regions));
+  for (const RepairPlan& plan : joinBeforeCreate({{events_.of(first), events_.of(second)}}, {})) add(plan);
   return plans;
 }
 

@@ -62,6 +62,9 @@ class PlanMaker {
   /// The waiting thread joins the other one, only too late.
   std::optional<RepairPlan> moveJoin(const std::vector<Ordering>& orderings,
                                      const std::vector<Core>& cores) const;
+  /// One of two threads is joined before the other is created, for each pair that the orderings are about.
+  std::vector<RepairPlan> joinBeforeCreate(const std::vector<Ordering>& orderings,
+                                           const std::vector<Core>& cores) const;
   NodeId joinAfter(NodeId use, ThreadId joined) const;
   bool isJoined(ThreadId thread) const;
   /// The thread of `use` has created it by then.

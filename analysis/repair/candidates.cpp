@@ -27,6 +27,7 @@ class Planner {
   std::vector<Candidate> plan() {
     collect();
     found_.insert(found_.end(), late_.begin(), late_.end());
+    found_.insert(found_.end(), last_.begin(), last_.end());
     return std::move(found_);
   }
 
@@ -87,10 +88,13 @@ class Planner {
       if (candidate.plan.kind == RepairPlan::Kind::SignalWait) return;
       candidate.penalty = kForThisCaller;
     }
-    for (const auto* list : {&found_, &late_})
+    for (const auto* list : {&found_, &late_, &last_})
       for (const Candidate& known : *list)
         if (known.plan == candidate.plan && known.style == candidate.style) return;
-    (candidate.penalty == 0 ? found_ : late_).push_back(std::move(candidate));
+    (candidate.isLastResort() ? last_
+     : candidate.penalty == 0 ? found_
+                              : late_)
+        .push_back(std::move(candidate));
   }
 
   /// What the finding is about: the accesses at its places and in its steps that more than one thread makes.
@@ -207,7 +211,7 @@ class Planner {
 
   const Report& report_;
   const Finding& finding_;
-  std::vector<Candidate> found_, late_;
+  std::vector<Candidate> found_, late_, last_;
   std::optional<Candidate> atomic_;
 };
 

@@ -18,6 +18,13 @@ struct Candidate {
   RepairPlan plan;
   RealizeStyle style;
   size_t penalty = 0;  // of changed lines that it is ranked behind others which verify as well
+
+  /// The threads run one after the other: that cures much, but it is what one had without threads. Offered
+  /// behind everything else that verifies as well.
+  bool isLastResort() const {
+    return plan.kind == RepairPlan::Kind::MoveJoin && !plan.orders.empty() &&
+           plan.orders.front().after.kind == AccessKind::Create;
+  }
 };
 
 std::vector<Candidate> candidatesFor(const Report& report, const Finding& finding);

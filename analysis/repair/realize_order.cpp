@@ -43,6 +43,12 @@ bool knowsNames(const Stmt* statement, const Stmt* where, const clang::ASTContex
   return true;
 }
 
+std::string joinTitle(const RepairPlan& plan) {
+  const SourceAccess& after = plan.orders.front().after;
+  if (after.kind == AccessKind::Create) return "join the first thread before the next one is created";
+  return "join the thread before '" + baseName(after, "its result") + "' is used";
+}
+
 /// A pthread_join of the thread that `create` makes, before `use`.
 void addJoin(PlanScene& scene, const FunctionShape& shape, StatementWriter& writer, const Stmt* use,
              const Stmt* create) {
@@ -62,8 +68,7 @@ void addJoin(PlanScene& scene, const FunctionShape& shape, StatementWriter& writ
       return scene.fail("the thread is created in a loop or branch");
   if (!writer.isInBlock(use)) return scene.fail("the access is no statement of a block");
   writer.before(use, "pthread_join(" + printed(*address->getSubExpr(), scene.context) + ", NULL);");
-  scene.title =
-      "join the thread before '" + baseName(scene.plan.orders.front().after, "its result") + "' is used";
+  scene.title = joinTitle(scene.plan);
   scene.fail(writer.problem());
 }
 
@@ -182,7 +187,7 @@ void realizeMoveJoin(PlanScene& scene) {
   if (!span) return scene.fail(writer.problem());
   writer.before(use, std::string(writer.text(*span).substr(span->begin, span->end - span->begin)));
   writer.remove(join);
-  scene.title = "join the thread before '" + baseName(access, "its result") + "' is used";
+  scene.title = joinTitle(scene.plan);
   scene.fail(writer.problem());
 }
 

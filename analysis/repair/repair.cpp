@@ -40,6 +40,7 @@ void rank(std::vector<Patch>& patches) {
     const bool fullA = a.repair.status == RepairStatus::Verified,
                fullB = b.repair.status == RepairStatus::Verified;
     if (fullA != fullB) return fullA;
+    if (a.isLastResort != b.isLastResort) return b.isLastResort;
     if (a.cures.size() != b.cures.size()) return a.cures.size() > b.cures.size();
     if (a.cost != b.cost) return a.cost < b.cost;
     return a.repair.fixedOrderings < b.repair.fixedOrderings;
@@ -53,6 +54,7 @@ struct Proposal {
   std::vector<std::string> objects;
   size_t extraCost = 0;
   uint32_t fixedOrderings = 0;
+  bool isLastResort = false;
 };
 
 class Repairer {
@@ -86,9 +88,9 @@ class Repairer {
       if (!seen_.insert(written.texts).second) continue;
       ++tries;
       offers +=
-          offer(finding.id,
-                {written.title, toString(candidate.plan.kind), written.texts, candidate.plan.objects,
-                 (written.newLock ? kNewLockCost : 0) + candidate.penalty, candidate.plan.fixedOrderings})
+          offer(finding.id, {written.title, toString(candidate.plan.kind), written.texts,
+                             candidate.plan.objects, (written.newLock ? kNewLockCost : 0) + candidate.penalty,
+                             candidate.plan.fixedOrderings, candidate.isLastResort()})
               ? 1
               : 0;
     }
@@ -111,15 +113,18 @@ class Repairer {
     patch.cost = changedLines(snapshot_, proposal.texts) + proposal.extraCost;
     patch.texts = proposal.texts;
     patch.objects = proposal.objects;
+    patch.isLastResort = proposal.isLastResort;
     patch.cures = std::move(verified.cured);
     patch.after = std::move(verified.report);
     result_.patches.push_back(std::move(patch));
     return true;
   }
 
+  /// By something better than a last resort.
   bool isCured(const std::string& id) const {
     return std::any_of(result_.patches.begin(), result_.patches.end(), [&](const Patch& patch) {
-      return std::find(patch.cures.begin(), patch.cures.end(), id) != patch.cures.end();
+      return !patch.isLastResort &&
+             std::find(patch.cures.begin(), patch.cures.end(), id) != patch.cures.end();
     });
   }
 
@@ -154,8 +159,8 @@ Proposal combined(const Snapshot& snapshot, const Options& options, const Patch&
                   const RepairSource& source) {
   constexpr int kRounds = 8;
   const auto bare = [](const std::string& title) { return title.substr(0, title.rfind(" (")); };
-  Proposal all{bare(first.repair.title),   first.repair.kind, first.texts, first.objects, kNewLockCost,
-               first.repair.fixedOrderings};
+  Proposal all{bare(first.repair.title),    first.repair.kind, first.texts, first.objects, kNewLockCost,
+               first.repair.fixedOrderings, first.isLastResort};
   Report report = first.after;
   Options diagnosing = options;
   diagnosing.diagnose = diagnosing.summarizeAccesses = true;
@@ -180,6 +185,7 @@ Proposal combined(const Snapshot& snapshot, const Options& options, const Patch&
       if (std::find(all.objects.begin(), all.objects.end(), object) == all.objects.end())
         all.objects.push_back(object);
     all.fixedOrderings += found.repair.fixedOrderings;
+    all.isLastResort |= found.isLastResort;
     report = found.after;
     more = true;
   }
@@ -197,8 +203,9 @@ RepairResult repairFindings(const Snapshot& snapshot, const Options& options, co
     if (only.empty() ? !repairer.isCured(finding.id) : finding.id == only) repairer.repair(finding);
 
   std::vector<Patch>& patches = repairer.result().patches;
-  const bool curesAll = std::any_of(patches.begin(), patches.end(),
-                                    [](const Patch& patch) { return patch.after.findings.empty(); });
+  const bool curesAll = std::any_of(patches.begin(), patches.end(), [](const Patch& patch) {
+    return !patch.isLastResort && patch.after.findings.empty();
+  });
   if (!curesAll && !patches.empty() && budget.check() == StopReason::None) {
     const Patch first = patches.front();
     const Proposal both = combined(snapshot, options, first, budget, source);

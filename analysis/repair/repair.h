@@ -27,6 +27,7 @@ struct Patch {
   std::vector<std::string> objects;          // the shared data it is about, as messages name it
   Report after;                              // of the patched program
   size_t cost = 0;                           // changed lines, a new mutex counted as several
+  bool isLastResort = false;                 // see Candidate
 };
 
 struct RejectedPatch {

@@ -58,7 +58,9 @@ constexpr const char* kIntroduction =
     "- **patches**: those that were\n  written into the text and verified (at most 3 for a finding); "
     "**kinds** "
     "of them. lock: "
-    "critical sections; order: signal and wait, or\n  an access moved before the create.\n\n";
+    "critical sections; order: signal and wait, an access moved before the create, or\n  a join moved before "
+    "the "
+    "next create (the last resort).\n\n";
 
 }  // namespace
 

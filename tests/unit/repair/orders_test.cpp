@@ -115,5 +115,52 @@ TEST(Orders, AWaitIsPutIntoALoop) {
   EXPECT_NE(written(text, plan).find("while (items == 0)"), std::string::npos);
 }
 
+TEST(Orders, AThreadThatIsJoinedBeforeTheNextIsCreatedIsTheLastResort) {
+  const std::string text =
+      twoThreads("int x;\n", "  int seen = x;\n  x = seen + 1;\n  return arg;\n", "  assert(x == 2);\n");
+  const RepairResult result = repairsOf(snapshotOf(text));
+  ASSERT_GE(result.patches.size(), 2u);
+  EXPECT_EQ(result.patches.front().repair.kind, "critical-sections");
+  const Patch& last = result.patches.back();
+  EXPECT_TRUE(last.isLastResort);
+  EXPECT_TRUE(last.repair.title.starts_with("join the first thread before the next one is created (verified"))
+      << last.repair.title;
+  EXPECT_GT(last.repair.fixedOrderings, 0u);
+  const std::string& changed = last.texts.at("/repair-test/a.c");
+  EXPECT_LT(changed.find("pthread_join(a, NULL);"), changed.find("pthread_create(&b")) << changed;
+  EXPECT_EQ(changed.find("pthread_join(a"), changed.rfind("pthread_join(a")) << changed;
+}
+
+TEST(Orders, AThreadThatNobodyJoinsIsJoinedBeforeTheNextIsCreated) {
+  std::string text =
+      twoThreads("int x;\n", "  int seen = x;\n  x = seen + 1;\n  assert(x == seen + 1);\n  return arg;\n");
+  text.erase(text.find("  pthread_join(a, NULL);\n"), 25);
+  const RepairResult result = repairsOf(snapshotOf(text));
+  ASSERT_FALSE(result.patches.empty());
+  ASSERT_TRUE(result.patches.back().isLastResort);
+  const std::string& changed = result.patches.back().texts.at("/repair-test/a.c");
+  EXPECT_LT(changed.find("pthread_join(a, NULL);"), changed.find("pthread_create(&b")) << changed;
+}
+
+TEST(Orders, WhatCuresOnlySomeIsOfferedBeforeTheLastResort) {
+  // No mutex helps where the order itself is wrong: the combination of two patches does.
+  const std::string text =
+      "#include <assert.h>\n#include <pthread.h>\n#include <stddef.h>\n\nint x, y;\n\n"
+      "static void *one(void *arg) {\n  int seen = x;\n  x = seen + 1;\n  int old = y;\n  y = old + 1;\n  "
+      "return arg;\n}\n\n"
+      "int main(void) {\n  pthread_t a, b;\n  pthread_create(&a, NULL, one, NULL);\n"
+      "  pthread_create(&b, NULL, one, NULL);\n  pthread_join(a, NULL);\n  pthread_join(b, NULL);\n"
+      "  assert(x == 2);\n  assert(y == 2);\n  return 0;\n}\n";
+  const RepairResult result = repairsOf(snapshotOf(text));
+  ASSERT_GE(result.patches.size(), 2u);
+  bool isLast = false;
+  for (const Patch& patch : result.patches) {
+    EXPECT_TRUE(patch.isLastResort || !isLast) << patch.repair.title;
+    isLast = patch.isLastResort;
+  }
+  EXPECT_TRUE(isLast);
+  EXPECT_TRUE(result.patches.front().after.findings.empty()) << result.patches.front().repair.title;
+}
+
 }  // namespace
 }  // namespace heddle::testing
