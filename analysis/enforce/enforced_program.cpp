@@ -3,8 +3,9 @@
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
-#include <charconv>
+#include <limits>
 #include <map>
+#include <utility>
 
 #include "analysis/compile/link_units.h"
 #include "analysis/enforce/instrument.h"
@@ -20,7 +21,7 @@ void replace(std::string& text, std::string_view what, const std::string& with) 
 }
 
 /// The threads of a prefix and those that create them, by their labels, creators first.
-std::vector<std::string> threadsOf(const Prefix& prefix) {
+std::vector<std::string> threadsOf(const Prefix& prefix, const std::vector<InputRange>& assumed) {
   std::vector<std::string> labels = {"T0"};
   const auto add = [&](const std::string& label, const auto& self) -> void {
     if (std::find(labels.begin(), labels.end(), label) != labels.end()) return;
@@ -31,7 +32,9 @@ std::vector<std::string> threadsOf(const Prefix& prefix) {
   for (const Constraint& c : prefix.constraints) {
     add(c.first.thread, add);
     add(c.then.thread, add);
+    for (const InputRange& range : c.when) add(range.input.thread, add);
   }
+  for (const InputRange& range : assumed) add(range.input.thread, add);
   return labels;
 }
 
@@ -40,18 +43,30 @@ std::string ordinalOf(const std::string& label) {
   return dot == std::string::npos ? label.substr(1) : label.substr(dot + 1);
 }
 
+/// As C: the least number has no literal of its own.
+std::string literal(int64_t value) {
+  return value == std::numeric_limits<int64_t>::min() ? "(-9223372036854775807LL - 1)"
+                                                      : std::to_string(value) + "LL";
+}
+
 /// The tables of a prefix as C.
 class Tables {
  public:
-  explicit Tables(const Prefix& prefix) : threads_(threadsOf(prefix)) {
+  Tables(const Prefix& prefix, const std::vector<InputRange>& assumed)
+      : threads_(threadsOf(prefix, assumed)) {
     for (const Constraint& c : prefix.constraints) {
       sites_.insert(c.first.site);
       sites_.insert(c.then.site);
-      const auto source = static_cast<uint32_t>(sources_.size());
-      sources_.try_emplace(c.first, source);
-      waits_[c.then.site].push_back({c.then, sources_.at(c.first)});
+      const auto next = static_cast<uint32_t>(sources_.size());
+      const uint32_t source = sources_.try_emplace({c.first, c.when}, next).first->second;
+      waits_[c.then.site].push_back({c.then, source});
     }
-    for (const auto& [event, source] : sources_) tells_[event.site].push_back({event, source});
+    for (const auto& [key, source] : sources_) {
+      tells_[key.first.site].push_back({key.first, source});
+      for (const InputRange& range : key.second) settles_[range.input.site][range].push_back(source);
+    }
+    for (const InputRange& range : assumed) settles_[range.input.site][range];
+    for (const auto& [site, ranges] : settles_) sites_.insert(site);
   }
 
   const std::set<uint32_t>& sites() const { return sites_; }
@@ -60,41 +75,66 @@ class Tables {
     for (const auto& [site, rows] : tells_) out.insert(site);
     return out;
   }
+  /// Whose inputs conditions are about.
+  std::set<uint32_t> sees() const {
+    std::set<uint32_t> out;
+    for (const auto& [site, ranges] : settles_) out.insert(site);
+    return out;
+  }
 
   /// `relaxFrom`, `fingerprint`: see enforcedModule.
   std::string text(EnforcedFor what, const std::string& relaxFrom, uint64_t fingerprint) {
-    std::string out = enforceRuntime(), waits, tells, sites, threads, runs, table;
-    size_t waitCount = 0, tellCount = 0;
+    std::string out = enforceRuntime(), waits, tells, sites, threads, runs, table, c11Table, ranges, settled;
+    size_t waitCount = 0, tellCount = 0, rangeCount = 0, settledCount = 0;
     for (const uint32_t site : sites_) {
       uint32_t last = 0;
       const std::string waitRange = rows(waits_[site], waits, waitCount, last);
       const std::string tellRange = rows(tells_[site], tells, tellCount, last);
-      sites += "  {" + waitRange + ", " + tellRange + ", " + std::to_string(last) + "},\n";
+      const std::string inputs = std::to_string(rangeCount);
+      for (const auto& [range, sources] : settles_[site]) {
+        ranges += "  {" + std::to_string(indexOf(range.input.thread)) + ", " +
+                  std::to_string(range.input.pass) + ", " + literal(range.low) + ", " + literal(range.high) +
+                  ", " + std::to_string(settledCount) + ", " + std::to_string(settledCount + sources.size()) +
+                  "},\n";
+        for (const uint32_t source : sources) settled += std::to_string(source) + ", ";
+        settledCount += sources.size();
+        last = std::max(last, range.input.pass);
+        ++rangeCount;
+      }
+      sites += "  {" + waitRange + ", " + tellRange + ", " + inputs + ", " + std::to_string(rangeCount) +
+               ", " + std::to_string(last) + "},\n";
     }
     for (size_t i = 0; i < threads_.size(); ++i) {
       const std::string number = std::to_string(i);
       if (i == 0) {
         threads += "  {NO_THREAD, 0},\n";
         table += "NULL";
+        c11Table += "NULL";
         continue;
       }
       threads +=
           "  {" + std::to_string(indexOf(parentOf(threads_[i]))) + ", " + ordinalOf(threads_[i]) + "},\n";
       runs += "static void *run_" + number + "(void *unused) {\n  (void)unused;\n  return run(" + number +
-              ");\n}\n";
+              ");\n}\nstatic int c11_run_" + number + "(void *unused) {\n  (void)unused;\n  return run_c11(" +
+              number + ");\n}\n";
       table += ", run_" + number;
+      c11Table += ", c11_run_" + number;
     }
     replace(out, "HEDDLE_CONSTRAINTS",
-            "enum { ENFORCED_THREADS = " + std::to_string(threads_.size()) +
-                ", ENFORCED_SITES = " + std::to_string(sites_.size()) +
-                ", ENFORCED_SOURCES = " + std::to_string(sources_.size()) + " };\nstatic " +
-                (relaxFrom.empty() ? "const " : "") + "struct enforced_event enforced_waits[] = {\n" + waits +
-                "  {NO_THREAD, 0, 0}};\nstatic const struct enforced_event enforced_tells[] = {\n" + tells +
-                "  {NO_THREAD, 0, 0}};\nstatic const struct enforced_site enforced_sites[] = {\n" + sites +
-                "};\nstatic const struct enforced_thread enforced_threads[] = {\n" + threads + "};");
+            "enum { ENFORCED_THREADS = " + std::to_string(threads_.size()) + ", ENFORCED_SITES = " +
+                std::to_string(sites_.size()) + ", ENFORCED_SOURCES = " + std::to_string(sources_.size()) +
+                " };\nstatic "
+                "const struct enforced_event enforced_waits[] = {\n" +
+                waits + "  {NO_THREAD, 0, 0}};\nstatic const struct enforced_event enforced_tells[] = {\n" +
+                tells + "  {NO_THREAD, 0, 0}};\nstatic const struct enforced_site enforced_sites[] = {\n" +
+                sites + "};\nstatic const struct enforced_range enforced_ranges[] = {\n" + ranges +
+                "  {NO_THREAD, 0, 0, 0, 0, 0}};\nstatic const unsigned enforced_settled[] = {" + settled +
+                "0};\nstatic const struct enforced_thread enforced_threads[] = {\n" + threads + "};");
     if (!relaxFrom.empty() && what != EnforcedFor::Exploring)
       out.insert(out.find("#ifdef HEDDLE_MODEL"), relaxText(relaxFrom, fingerprint));
-    replace(out, "HEDDLE_RUNS", runs + "static void *(*const enforced_runs[])(void *) = {" + table + "};");
+    replace(out, "HEDDLE_RUNS",
+            runs + "static void *(*const enforced_runs[])(void *) = {" + table +
+                "};\nstatic int (*const enforced_c11_runs[])(void *) = {" + c11Table + "};");
     return (what == EnforcedFor::Exploring ? "#define HEDDLE_MODEL 1\n" : "") + out;
   }
 
@@ -105,7 +145,7 @@ class Tables {
   std::string relaxText(const std::string& relaxFrom, uint64_t fingerprint) const {
     std::string path, lines;
     for (const char c : relaxFrom)
-      path += (c == '"' || c == '\\') ? std::string("\\") + c : std::string(1, c);
+      path += (c == '"' || c == '\\') ? std::string("\\") + c : c == '\n' ? "\\n" : std::string(1, c);
     size_t wait = 0;
     for (const uint32_t site : sites_) {
       const auto rows = waits_.find(site);
@@ -113,7 +153,8 @@ class Tables {
       for (const Row& row : rows->second) {
         const auto first = std::find_if(sources_.begin(), sources_.end(),
                                         [&](const auto& each) { return each.second == row.second; });
-        lines += "  {\"" + prefixLine({first->first, row.first}) + "\", " + std::to_string(wait++) + "},\n";
+        lines += "  {\"" + prefixLine({first->first.first, row.first, first->first.second}) + "\", " +
+                 std::to_string(wait++) + "},\n";
       }
     }
     return "#define ENFORCED_RELAX_FROM \"" + path + "\"\n#define ENFORCED_HEADER \"" +
@@ -142,7 +183,10 @@ class Tables {
 
   std::vector<std::string> threads_;
   std::set<uint32_t> sites_;
-  std::map<SiteEvent, uint32_t> sources_;
+  /// What is waited for, and under which condition.
+  std::map<std::pair<SiteEvent, std::vector<InputRange>>, uint32_t> sources_;
+  /// By site: what an input outside of the range settles.
+  std::map<uint32_t, std::map<InputRange, std::vector<uint32_t>>> settles_;
   std::map<uint32_t, std::vector<Row>> waits_, tells_;
 };
 
@@ -174,25 +218,25 @@ bool checksOverflow(const Options& options) {
 
 PreparedProgram enforcedModule(const Snapshot& snapshot, const Options& options, const Prefix& prefix,
                                EnforcedFor what, CompileResult& compiled, std::vector<Site>& sites,
-                               const std::string& relaxFrom) {
+                               const std::string& relaxFrom, const std::vector<InputRange>& assumed) {
   PreparedProgram prepared = prepareModule(snapshot, checksOverflow(options), compiled);
   if (!compiled.module) return prepared;
   sites = markSites(*compiled.module, false);
-  for (const Constraint& c : prefix.constraints)
-    if (c.first.site >= sites.size() || c.then.site >= sites.size()) {
-      prepared.problem = "the constraints name places that the program does not have";
-      compiled.module.reset();
-      return prepared;
-    }
-  Tables tables(prefix);
+  Tables tables(prefix, assumed);
+  if (!tables.sites().empty() && *tables.sites().rbegin() >= sites.size()) {
+    prepared.problem = "the constraints name places that the program does not have";
+    compiled.module.reset();
+    return prepared;
+  }
   Instrumentation instrumentation;
   instrumentation.sites = tables.sites();
   instrumentation.tells = tables.tells();
+  instrumentation.sees = tables.sees();
   instrumentation.isEnforcement = true;
   instrumentation.shaken = what == EnforcedFor::Shaking;
   instrument(*compiled.module, sites, instrumentation);
   // Without constraints nothing is instrumented, and there is no run-time.
-  if (!prefix.constraints.empty() &&
+  if (!tables.sites().empty() &&
       !linkText("heddle_enforce.c", tables.text(what, relaxFrom, textFingerprint(snapshot)), snapshot,
                 compiled, prepared))
     return prepared;
@@ -211,12 +255,12 @@ PreparedProgram markedProgram(const Snapshot& snapshot, const Options& options, 
 }
 
 Report exploreEnforced(const Snapshot& snapshot, const Options& options, const Prefix& prefix,
-                       const Budget& budget) {
+                       const Budget& budget, const std::vector<InputRange>& assumed) {
   const auto prepareIt = [&] {
     CompileResult compiled;
     std::vector<Site> sites;
     PreparedProgram prepared =
-        enforcedModule(snapshot, options, prefix, EnforcedFor::Exploring, compiled, sites);
+        enforcedModule(snapshot, options, prefix, EnforcedFor::Exploring, compiled, sites, {}, assumed);
     if (compiled.module) lowerModule(*compiled.module, snapshot, options.entry, prepared);
     return prepared;
   };

@@ -16,18 +16,20 @@ enum class EnforcedFor : uint8_t { Exploring, Running, Shaking };  // Shaking: R
 
 /// In `compiled`; where there is none, the result says why. `sites`: of the program, marked or not.
 /// `relaxFrom`: a file that the program reads when it starts, for constraints that are not needed any more;
-/// empty: none.
+/// empty: none. `assumed`: see exploreEnforced.
 PreparedProgram enforcedModule(const Snapshot& snapshot, const Options& options, const Prefix& prefix,
                                EnforcedFor what, CompileResult& compiled, std::vector<Site>& sites,
-                               const std::string& relaxFrom = {});
+                               const std::string& relaxFrom = {},
+                               const std::vector<InputRange>& assumed = {});
 
 /// The program, each of its sites marked, as a machine runs it.
 PreparedProgram markedProgram(const Snapshot& snapshot, const Options& options, std::vector<Site>& sites);
 
 /// What the exploration of the program under the prefix says: that it is verified means that the prefix
 /// excludes every failure and that every execution comes to its end, whatever the inputs.
+/// `assumed`: of the inputs; what it says is then of these inputs only.
 Report exploreEnforced(const Snapshot& snapshot, const Options& options, const Prefix& prefix,
-                       const Budget& budget);
+                       const Budget& budget, const std::vector<InputRange>& assumed = {});
 
 /// For the command line: `problem` is set where there is no program.
 NativeProgram enforcedProgram(const Snapshot& snapshot, const Options& options, const Prefix& prefix,

@@ -48,6 +48,7 @@ class Instrumenter {
     if (what_.isEnforcement && !what_.sites.empty()) {
       startMain();
       redirect("pthread_exit");
+      redirect("thrd_exit");
     }
     if (!what_.isEnforcement || !what_.sites.empty())
       for (const std::string_view name : kCreates) redirect(name);
@@ -82,6 +83,10 @@ class Instrumenter {
       builder_.CreateCall(runtime("heddle_before", none, {builder_.getInt32Ty()}), {id});
     }
     if (!sites_[number].returns || site->isTerminator()) return;
+    if (what_.sees.count(number)) {
+      builder_.SetInsertPoint(site->getNextNode());
+      tellValue(*site, id);
+    }
     if (what_.isEnforcement && !what_.tells.count(number)) return;
     if (!what_.isEnforcement || !isConditionWait(sites_[number]))
       builder_.SetInsertPoint(site->getNextNode());
@@ -113,6 +118,14 @@ class Instrumenter {
     if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&site))
       return sized(exchange->getPointerOperand(), exchange->getNewValOperand()->getType());
     return {nullptr, 0};
+  }
+
+  void tellValue(llvm::Instruction& call, llvm::Value* id) {
+    if (!call.getType()->isIntegerTy() || call.getType()->getIntegerBitWidth() > 64) return;
+    builder_.SetCurrentDebugLocation(call.getDebugLoc());
+    llvm::Type* wide = builder_.getInt64Ty();
+    builder_.CreateCall(runtime("heddle_saw", builder_.getVoidTy(), {builder_.getInt32Ty(), wide}),
+                        {id, builder_.CreateSExt(&call, wide)});
   }
 
   void giveInput(llvm::CallInst& call, llvm::Value* id) {

@@ -21,6 +21,7 @@ struct Instrumentation {
   std::set<uint32_t> sites;    // that carry code
   bool isEnforcement = false;  // of a prefix: the sites are told by their rank among them, nothing else is
   std::set<uint32_t> tells;    // of these, those behind which something is to be told; for a prefix only
+  std::set<uint32_t> sees;     // of these, calls whose result is told; for a prefix only
   std::set<uint32_t> inputs;   // of these, calls whose result the plan gives
   bool shaken = false;         // at every site a thread sleeps now and then: for tests
   bool plannedWaits = false;   // the plan may wake who waits on a condition variable

@@ -21,6 +21,21 @@ std::string describe(const SiteEvent& event, const std::vector<Site>& sites) {
          (event.pass == 1 ? "" : " (time " + std::to_string(event.pass) + ")");
 }
 
+std::optional<Constraint> constraintOf(const std::string& line) {
+  std::istringstream words(line);
+  Constraint c;
+  const auto event = [&](SiteEvent& e) -> bool {
+    return static_cast<bool>(words >> e.thread >> e.site >> e.pass);
+  };
+  if (!event(c.first) || !event(c.then)) return std::nullopt;
+  for (std::string when; words >> when;) {
+    InputRange range;
+    if (when != "when" || !event(range.input) || !(words >> range.low >> range.high)) return std::nullopt;
+    c.when.push_back(std::move(range));
+  }
+  return c;
+}
+
 }  // namespace
 
 uint64_t costOf(const Prefix& prefix) {
@@ -39,8 +54,22 @@ uint64_t costOf(const Prefix& prefix) {
 }
 
 std::string describe(const Constraint& constraint, const std::vector<Site>& sites) {
-  return constraint.then.thread + " waits before the " + describe(constraint.then, sites) + " until " +
-         constraint.first.thread + " is past the " + describe(constraint.first, sites);
+  constexpr auto kLeast = std::numeric_limits<int64_t>::min(), kMost = std::numeric_limits<int64_t>::max();
+  std::string out = constraint.then.thread + " waits before the " + describe(constraint.then, sites) +
+                    " until " + constraint.first.thread + " is past the " + describe(constraint.first, sites);
+  for (const InputRange& range : constraint.when) {
+    out += &range == &constraint.when.front() ? ", when the " : ", and the ";
+    out += describe(range.input, sites) + " of " + range.input.thread + " gives ";
+    if (range.low == range.high)
+      out += std::to_string(range.low);
+    else if (range.low == kLeast)
+      out += std::to_string(range.high) + " or less";
+    else if (range.high == kMost)
+      out += std::to_string(range.low) + " or more";
+    else
+      out += std::to_string(range.low) + " to " + std::to_string(range.high);
+  }
+  return out;
 }
 
 std::string prefixHeader(uint64_t fingerprint) {
@@ -50,14 +79,19 @@ std::string prefixHeader(uint64_t fingerprint) {
 }
 
 std::string prefixLine(const Constraint& c) {
-  return c.first.thread + " " + std::to_string(c.first.site) + " " + std::to_string(c.first.pass) + " " +
-         c.then.thread + " " + std::to_string(c.then.site) + " " + std::to_string(c.then.pass) + "  ";
+  const auto event = [](const SiteEvent& e) {
+    return e.thread + " " + std::to_string(e.site) + " " + std::to_string(e.pass);
+  };
+  std::string out = event(c.first) + " " + event(c.then);
+  for (const InputRange& range : c.when)
+    out += " when " + event(range.input) + " " + std::to_string(range.low) + " " + std::to_string(range.high);
+  return out;
 }
 
 std::string prefixText(const Prefix& prefix, uint64_t fingerprint, const std::vector<Site>& sites) {
   std::string out = prefixHeader(fingerprint) + "\n";
-  for (const Constraint& c : prefix.constraints) out += prefixLine(c) + "# " + describe(c, sites) + "\n";
-  return out;
+  for (const Constraint& c : prefix.constraints) out += prefixLine(c) + "  # " + describe(c, sites) + "\n";
+  return out + "end " + std::to_string(prefix.constraints.size()) + "\n";
 }
 
 std::optional<Prefix> parsePrefix(const std::string& text, uint64_t fingerprint, std::string& problem) {
@@ -70,18 +104,23 @@ std::optional<Prefix> parsePrefix(const std::string& text, uint64_t fingerprint,
     return std::nullopt;
   }
   Prefix prefix;
+  bool isWhole = false;
   while (std::getline(lines, line)) {
-    std::istringstream words(line.substr(0, line.find('#')));
-    Constraint c;
-    if (words >> c.first.thread >> c.first.site >> c.first.pass >> c.then.thread >> c.then.site >>
-        c.then.pass) {
-      prefix.constraints.push_back(c);
+    if (isWhole || line.starts_with("end ")) {
+      isWhole = !isWhole && line == "end " + std::to_string(prefix.constraints.size());
+      if (isWhole) continue;
+      break;
+    }
+    if (std::optional<Constraint> constraint = constraintOf(line.substr(0, line.find('#')))) {
+      prefix.constraints.push_back(std::move(*constraint));
     } else if (line.find_first_not_of(" \t\r") != std::string::npos) {
       problem = "a line in it is no constraint: " + line;
       return std::nullopt;
     }
   }
-  return prefix;
+  if (isWhole) return prefix;
+  problem = "it is not whole: its last line does not say how many constraints there are";
+  return std::nullopt;
 }
 
 }  // namespace heddle

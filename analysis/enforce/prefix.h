@@ -2,14 +2,16 @@
 // "Safe Execution of Concurrent Programs by Enforcement of Scheduling Constraints": a trace prefix).
 //
 // An event is a thread's how-many-th pass of a site (sites.h); a constraint says that one event waits for
-// another. Its label, in the terms of the paper, is "the first event happens": a constraint whose first
-// event does not come any more, because its thread has ended, holds nobody up. So inputs that take a thread
-// elsewhere need no constraints of their own to go on.
+// another. A constraint whose first event does not come any more, because its thread has ended, holds nobody
+// up: so inputs that take a thread elsewhere need no constraints of their own to go on. Where no order serves
+// all inputs, a constraint carries a condition over them (the label of an edge in the paper's Definition 1):
+// it holds nobody up any more once an input has come that lies outside.
 //
 // Threading: plain data and pure functions.
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,8 +27,17 @@ struct SiteEvent {
   auto operator<=>(const SiteEvent&) const = default;
 };
 
+/// Of the input that an event gives: a call that returns a number.
+struct InputRange {
+  SiteEvent input;
+  int64_t low = std::numeric_limits<int64_t>::min(),
+          high = std::numeric_limits<int64_t>::max();  // both within
+  auto operator<=>(const InputRange&) const = default;
+};
+
 struct Constraint {
   SiteEvent first, then;
+  std::vector<InputRange> when = {};  // all of them; none: for all inputs
   auto operator<=>(const Constraint&) const = default;
 };
 
@@ -44,7 +55,8 @@ std::string describe(const Constraint& constraint, const std::vector<Site>& site
 
 /// The file that `heddle build` writes and reads. `fingerprint`: of the program it belongs to.
 std::string prefixText(const Prefix& prefix, uint64_t fingerprint, const std::vector<Site>& sites);
-/// Its first line, and that of a constraint up to its comment.
+/// Its first line, and that of a constraint up to its comment. The last line counts the constraints: who
+/// reads a part of the file knows that it is one.
 std::string prefixHeader(uint64_t fingerprint);
 std::string prefixLine(const Constraint& constraint);
 /// nullopt: `problem` says what is wrong with the text.

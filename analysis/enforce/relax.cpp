@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "analysis/enforce/enforced_program.h"
+#include "analysis/enforce/split_inputs.h"
 #include "analysis/model/schedule.h"
 
 namespace heddle {
@@ -11,20 +12,6 @@ namespace heddle {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-bool isProved(const Report& report) {
-  return report.findings.empty() &&
-         (report.verdict == Verdict::Verified || report.verdict == Verdict::VerifiedWithinBounds);
-}
-
-/// The inputs of a finding, which its schedule carries.
-TraceInputs inputsOf(const Finding& finding) {
-  TraceInputs inputs;
-  std::string ignored;
-  if (const std::optional<Schedule> schedule = Schedule::parse(finding.schedule, ignored))
-    inputs.values = schedule->inputs;
-  return inputs;
-}
 
 class Relaxer {
  public:
@@ -49,6 +36,10 @@ class Relaxer {
         relax();
         return std::move(result_);
       }
+    if (!candidates.empty() && proveByInputs(candidates.front())) {
+      relax();
+      return std::move(result_);
+    }
     if (result_.problem.empty())
       result_.problem = budget_.check() == StopReason::None
                             ? "no constraints were found under which the program could be proved safe"
@@ -62,6 +53,7 @@ class Relaxer {
     uint32_t seed = 1;
     Prefix prefix;
     uint64_t cost = 0;
+    int64_t input = 0;  // the value of all inputs of its trace
   };
 
   double sinceStart() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
@@ -81,7 +73,7 @@ class Relaxer {
       for (const int64_t value : kSmall) {
         const std::optional<Prefix> prefix = traceOf(order, seed, {{}, value});
         if (!prefix) continue;
-        candidates.push_back({order, seed, *prefix, costOf(*prefix)});
+        candidates.push_back({order, seed, *prefix, costOf(*prefix), value});
         break;
       }
     };
@@ -143,6 +135,27 @@ class Relaxer {
     return false;
   }
 
+  /// No order serves all inputs: each range of them gets its own.
+  bool proveByInputs(const Candidate& candidate) {
+    const InputSplitter splitter{
+        [this](const TraceInputs& inputs) {
+          std::vector<Trace> traces;
+          for (const TraceOrder order : {TraceOrder::InTurn, TraceOrder::LastFirst, TraceOrder::Alternating})
+            if (!enforce_.order || *enforce_.order == order)
+              traces.push_back(
+                  recordTrace(*marked_.program, marked_.entry, result_.sites, order, 1, inputs, budget_));
+          return traces;
+        },
+        [this](const Prefix& prefix, const std::vector<InputRange>& when) {
+          return exploreEnforced(snapshot_, options_, prefix, budget_.part(0.1), when);
+        },
+        budget_};
+    const std::optional<Prefix> prefix = splitter.split({{}, candidate.input});
+    if (!prefix) return false;
+    prove(*prefix, 0.5);
+    return result_.found;
+  }
+
   /// From the end; as many at once as it takes, which is as sound as one after the other.
   void relax() {
     size_t end = result_.prefix.constraints.size(), many = end;
@@ -175,6 +188,20 @@ class Relaxer {
 };
 
 }  // namespace
+
+bool isProved(const Report& report) {
+  return report.findings.empty() &&
+         (report.verdict == Verdict::Verified || report.verdict == Verdict::VerifiedWithinBounds);
+}
+
+/// The inputs of a finding, which its schedule carries.
+TraceInputs inputsOf(const Finding& finding) {
+  TraceInputs inputs;
+  std::string ignored;
+  if (const std::optional<Schedule> schedule = Schedule::parse(finding.schedule, ignored))
+    inputs.values = schedule->inputs;
+  return inputs;
+}
 
 Enforcement findEnforcement(const Snapshot& snapshot, const Options& options, const Budget& budget,
                             const EnforceOptions& enforce,

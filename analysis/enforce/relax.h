@@ -6,7 +6,8 @@
 // 2. Proof: the program with the constraints is explored, as any program is. No finding and no open leaf mean
 //    that the constraints exclude every failure (Theorem 1 of the paper) and that every execution goes on to
 //    its end whatever the inputs (Theorem 2: a wait that nobody ends is a deadlock). A finding with other
-//    inputs adds the constraints of the trace that these inputs have.
+//    inputs adds the constraints of the trace that these inputs have. Where no order serves all inputs, they
+//    are divided (split_inputs.h).
 // 3. Relaxing: constraints go from the end, each time proved anew, until none can go.
 //
 // The program may have a bug: then the constraints that stay exclude it for good.
@@ -54,6 +55,11 @@ struct EnforceOptions {
   size_t atLeast = 0;               // constraints that are left: relaxing ends there
   std::optional<TraceOrder> order;  // the only candidate; none: the best
 };
+
+bool isProved(const Report& report);
+
+/// The inputs of a finding, which its schedule carries.
+TraceInputs inputsOf(const Finding& finding);
 
 /// `seen`: each step, as soon as it is known.
 Enforcement findEnforcement(

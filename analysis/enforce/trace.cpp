@@ -10,6 +10,11 @@ namespace heddle {
 
 namespace {
 
+int64_t signedValue(uint64_t bits, unsigned width) {
+  if (width == 0 || width >= 64) return static_cast<int64_t>(bits);
+  return static_cast<int64_t>(bits << (64 - width)) >> (64 - width);
+}
+
 struct Recorded {
   Event event;
   uint32_t passed = 0;  // sites that the thread had come to
@@ -28,8 +33,18 @@ class TraceSink : public EventSink {
     const auto it = inputs_.values.find(names_.label(request.thread));
     const bool given = it != inputs_.values.end() && request.ordinal < it->second.size();
     const int64_t value = given ? it->second[request.ordinal] : request.memoryOperation ? 0 : inputs_.other;
-    return {static_cast<uint64_t>(value) & widthMask(request.width), kNoTerm};
+    const Value result{static_cast<uint64_t>(value) & widthMask(request.width), kNoTerm};
+    if (!request.memoryOperation && !passes[request.thread].empty())
+      given_.push_back(
+          {request.thread, passes[request.thread].size(), signedValue(result.bits, request.width)});
+    return result;
   }
+  struct Given {
+    ThreadId thread;
+    size_t passed;  // sites that the thread had come to
+    int64_t value;
+  };
+  const std::vector<Given>& given() const { return given_; }
   // What nobody causes does not happen.
   bool isReplay() const override { return true; }
 
@@ -50,6 +65,7 @@ class TraceSink : public EventSink {
   void note(const Event& e) { events.push_back({e, static_cast<uint32_t>(passes[e.thread].size())}); }
   const Names& names_;
   const TraceInputs& inputs_;
+  std::vector<Given> given_;
 };
 
 class OrderedScheduler : public Scheduler {
@@ -174,7 +190,7 @@ class Dependencies {
   void constrain(size_t earlier, size_t later) {
     const std::optional<SiteEvent> first = siteEvent(earlier, true), then = siteEvent(later, false);
     if (!first || !then || !sites_[first->site].returns) return;
-    const Constraint constraint{*first, *then};
+    const Constraint constraint{*first, *then, {}};
     if (std::find(prefix_.constraints.begin(), prefix_.constraints.end(), constraint) ==
         prefix_.constraints.end())
       prefix_.constraints.push_back(constraint);
@@ -235,6 +251,14 @@ Trace recordTrace(const Program& program, FunctionId entry, const std::vector<Si
     trace.complete = result.outcome == RunOutcome::Quiescent && !sink.failed && !result.stuck &&
                      std::all_of(ended.begin(), ended.end(), [](const auto& each) { return each.second; });
     trace.prefix = Dependencies(sink, names, sites).prefix();
+    for (const auto& [thread, passed, value] : sink.given()) {
+      const std::vector<uint32_t>& passes = sink.passes.at(thread);
+      const uint32_t site = passes[passed - 1];
+      const auto count =
+          std::count(passes.begin(), passes.begin() + static_cast<std::ptrdiff_t>(passed), site);
+      if (sites[site].isScalarInput)
+        trace.inputs[{names.label(thread), site, static_cast<uint32_t>(count)}] = value;
+    }
     break;
   }
   return trace;

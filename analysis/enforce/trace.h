@@ -31,8 +31,11 @@ struct TraceInputs {
 };
 
 struct Trace {
-  bool complete = false;  // every thread has ended, and nothing failed
+  /// Every thread has ended, and nothing failed. A program that never ends has no such trace, and so no
+  /// constraints.
+  bool complete = false;
   Prefix prefix;
+  std::map<SiteEvent, int64_t> inputs;  // that calls gave
 };
 
 /// `seed`: of Mixed.

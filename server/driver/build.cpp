@@ -57,6 +57,12 @@ nlohmann::ordered_json enforcementJson(const Enforcement& found) {
   return object;
 }
 
+/// The program is there; what follows is about fewer constraints.
+std::string firstText(const BuildCommand& command, const RelaxStep& step) {
+  return command.output + ": runs safely under " + constraintsText(step.prefix.constraints.size()) +
+         " from now on; it takes fewer from " + command.relaxFrom + " as they are proved\n";
+}
+
 /// What can be said of the cost without running anything.
 std::string waitsText(const Prefix& prefix) {
   std::set<std::string> threads;
@@ -114,14 +120,64 @@ std::optional<Prefix> readPrefix(const std::string& path, uint64_t fingerprint, 
   return prefix;
 }
 
-/// Whoever reads the file meanwhile finds the old text or the new one.
+/// Whoever reads the file meanwhile finds the old text or the new one. A program takes nothing from a file
+/// that others may write.
 bool writePrefix(const std::string& path, const std::string& text) {
   const std::string beside = path + ".new";
   std::ofstream file(beside, std::ios::binary);
   file << text;
   file.close();
-  return file.good() && std::rename(beside.c_str(), path.c_str()) == 0;
+  std::error_code error;
+  using std::filesystem::perms;
+  std::filesystem::permissions(
+      beside, perms::owner_read | perms::owner_write | perms::group_read | perms::others_read, error);
+  return file.good() && !error && std::rename(beside.c_str(), path.c_str()) == 0;
 }
+
+/// The program that a command asks for. With `--relax-from` it is made as soon as a first proof is there, and
+/// may run while it is relaxed further.
+class Building {
+ public:
+  Building(const ExplorationInput& input, const BuildCommand& command)
+      : input_(input), command_(command), fingerprint_(textFingerprint(input.snapshot)) {
+    if (!command.relaxFrom.empty()) relaxFrom_ = std::filesystem::absolute(command.relaxFrom).string();
+    compilerOptions_.insert(compilerOptions_.end(), command.compilerOptions.begin(),
+                            command.compilerOptions.end());
+  }
+
+  /// Empty, or what went wrong.
+  std::string make(const Prefix& prefix) {
+    const NativeProgram native =
+        enforcedProgram(input_.snapshot, input_.options.options, prefix,
+                        command_.shake ? EnforcedFor::Shaking : EnforcedFor::Running, relaxFrom_);
+    const std::string problem =
+        native.problem.empty() ? buildNative(native, command_.output, compilerOptions_) : native.problem;
+    if (problem.empty()) constraints_ = prefix.constraints.size();
+    return problem;
+  }
+
+  /// Empty, or what went wrong.
+  std::string tell(const Prefix& prefix, const std::vector<Site>& sites) const {
+    const std::string text = prefixText(prefix, fingerprint_, sites);
+    for (const std::string& path : {command_.writePrefix, command_.prefix.empty() ? relaxFrom_ : ""})
+      if (!path.empty() && !writePrefix(path, text)) return path + " cannot be written";
+    return {};
+  }
+
+  /// Of the program that was made; none: there is none yet.
+  const std::optional<size_t>& constraints() const { return constraints_; }
+  const std::string& relaxFrom() const { return relaxFrom_; }
+  const std::vector<std::string>& compilerOptions() const { return compilerOptions_; }
+  uint64_t fingerprint() const { return fingerprint_; }
+
+ private:
+  const ExplorationInput& input_;
+  const BuildCommand& command_;
+  const uint64_t fingerprint_;
+  std::string relaxFrom_;
+  std::vector<std::string> compilerOptions_ = {"-O2"};
+  std::optional<size_t> constraints_;
+};
 
 }  // namespace
 
@@ -131,14 +187,14 @@ int runBuild(const BuildCommand& command, const Engine& engine, Streams streams,
   const ExplorationInput input = explorationOf(files, command, engine, streams.err);
   const Options& options = input.options.options;
   const Budget budget = budgetOf(input.options, std::move(stop));
-  const uint64_t fingerprint = textFingerprint(input.snapshot);
+  Building building(input, command);
   std::string problem;
   Enforcement found;
   std::optional<Overhead> overhead;
   if (!command.enforce) {
     // As it is: what enforcement is compared with.
   } else if (!command.prefix.empty()) {
-    const std::optional<Prefix> given = readPrefix(command.prefix, fingerprint, problem);
+    const std::optional<Prefix> given = readPrefix(command.prefix, building.fingerprint(), problem);
     if (given) {
       found.prefix = *given;
       // Nobody is believed: it is proved again.
@@ -158,37 +214,32 @@ int runBuild(const BuildCommand& command, const Engine& engine, Streams streams,
     if (command.order == "last-first") enforce.order = TraceOrder::LastFirst;
     if (command.order == "alternating") enforce.order = TraceOrder::Alternating;
     std::vector<Site> sites;
-    if (!command.writePrefix.empty()) markedProgram(input.snapshot, options, sites);
+    if (!command.writePrefix.empty() || !building.relaxFrom().empty())
+      markedProgram(input.snapshot, options, sites);
     found = findEnforcement(input.snapshot, options, budget, enforce, [&](const RelaxStep& step) {
-      if (step.proved && !command.writePrefix.empty())
-        writePrefix(command.writePrefix, prefixText(step.prefix, fingerprint, sites));
+      if (!step.proved || sites.empty() || !problem.empty()) return;
+      if (!building.relaxFrom().empty() && !building.constraints()) {
+        problem = building.make(step.prefix);
+        if (problem.empty() && command.format != Format::Json)
+          streams.out << firstText(command, step) << std::flush;
+      }
+      if (problem.empty()) problem = building.tell(step.prefix, sites);
     });
-    if (!found.found) problem = found.problem;
+    if (problem.empty() && !found.found) problem = found.problem;
   }
   nlohmann::ordered_json json = {{"file", files.front().given}, {"output", command.output}};
   if (command.enforce) json.update(enforcementJson(found));
   json["constraints"] = nlohmann::ordered_json::array();
   for (const Constraint& constraint : found.prefix.constraints)
     json["constraints"].push_back(describe(constraint, found.sites));
-  if (problem.empty()) {
-    const std::string relaxFrom =
-        command.relaxFrom.empty() ? "" : std::filesystem::absolute(command.relaxFrom).string();
-    const NativeProgram native =
-        enforcedProgram(input.snapshot, options, found.prefix,
-                        command.shake ? EnforcedFor::Shaking : EnforcedFor::Running, relaxFrom);
-    problem = native.problem;
-    std::vector<std::string> compilerOptions = {"-O2"};
-    compilerOptions.insert(compilerOptions.end(), command.compilerOptions.begin(),
-                           command.compilerOptions.end());
-    if (problem.empty()) problem = buildNative(native, command.output, compilerOptions);
-    if (problem.empty() && command.enforce && command.measure != 0) {
-      overhead = measured(input, command.output, compilerOptions, command.measure);
+  if (problem.empty() && !building.constraints()) problem = building.make(found.prefix);
+  if (problem.empty() && command.enforce) {
+    problem = building.tell(found.prefix, found.sites);
+    json["built_with_constraints"] = *building.constraints();
+    if (command.measure != 0) {
+      overhead = measured(input, command.output, building.compilerOptions(), command.measure);
       json["overhead"] = overheadJson(*overhead);
     }
-  }
-  if (problem.empty() && !command.writePrefix.empty()) {
-    const std::string text = prefixText(found.prefix, fingerprint, found.sites);
-    if (!writePrefix(command.writePrefix, text)) problem = command.writePrefix + " cannot be written";
   }
   json["problem"] = problem;
   if (command.format == Format::Json) {

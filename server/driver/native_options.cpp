@@ -49,7 +49,9 @@ CLI::App* addBuild(CLI::App& app, std::vector<std::string>& files, std::string& 
   build
       ->add_option(
           "--relax-from", raw.relaxFrom,
-          "when it starts, the program looks in this file for constraints that are not needed any more")
+          "when it starts and while it waits, the program looks in this file for constraints that are not "
+          "needed any more; with --enforce it is made after the first proof, and the file is written as it "
+          "is relaxed")
       ->type_name("FILE");
   build->add_option("--at-least", raw.atLeast, "relax no further than to this many constraints (default 0)")
       ->type_name("N");

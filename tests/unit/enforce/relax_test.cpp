@@ -6,6 +6,7 @@
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "analysis/enforce/enforced_program.h"
 #include "analysis/enforce/relax.h"
@@ -154,6 +155,49 @@ TEST(Enforcement, ServesEveryInput) {
   EXPECT_EQ(found.verdict, Verdict::Verified);
 }
 
+/// Which of two writes must be the last is up to the input: no order serves all of them.
+const std::string kOrderByInput = twoThreads(
+    "static _Atomic int x;\nstatic int i;\n"
+    "static void *one(void *p) { i = heddle_input_int(); x = 1; return p; }\n"
+    "static void *two(void *p) { x = 2; return p; }\n",
+    "assert(x == (i > 5 ? 1 : 2));");
+
+TEST(Enforcement, EachRangeOfInputsHasItsOwnOrder) {
+  const Snapshot snapshot = snapshotOf(kOrderByInput);
+  const Enforcement found = findEnforcement(snapshot, Options{}, steps());
+  ASSERT_TRUE(found.found) << found.problem;
+  EXPECT_EQ(found.verdict, Verdict::Verified);
+  ASSERT_EQ(found.prefix.constraints.size(), 2u);
+  for (const Constraint& c : found.prefix.constraints) {
+    ASSERT_EQ(c.when.size(), 1u);
+    EXPECT_EQ(c.when[0].input.thread, "T1");
+    EXPECT_EQ(found.sites[c.when[0].input.site].callee, "heddle_input_int");
+    if (c.first.thread == "T1")
+      EXPECT_EQ(c.when[0].high, 5) << describe(c, found.sites);
+    else
+      EXPECT_EQ(c.when[0].low, 6) << describe(c, found.sites);
+  }
+  EXPECT_NE(found.prefix.constraints[0].first.thread, found.prefix.constraints[1].first.thread);
+  // Both together, for all inputs, hold everybody up.
+  Prefix all = found.prefix;
+  for (Constraint& c : all.constraints) c.when.clear();
+  EXPECT_TRUE(isStuck(explored(snapshot, all)));
+}
+
+TEST(Enforcement, RangesOfTwoInputsAreDividedOneAfterTheOther) {
+  const Snapshot snapshot = snapshotOf(twoThreads(
+      "static _Atomic int x;\nstatic int i, j;\n"
+      "static void *one(void *p) { i = heddle_input_int(); j = heddle_input_int(); x = 1; return p; }\n"
+      "static void *two(void *p) { x = 2; return p; }\n",
+      "assert(x == (i > 5 && j < -3 ? 1 : 2));"));
+  const Enforcement found = findEnforcement(snapshot, Options{}, steps());
+  ASSERT_TRUE(found.found) << found.problem;
+  EXPECT_EQ(found.verdict, Verdict::Verified);
+  bool isTwo = false;
+  for (const Constraint& c : found.prefix.constraints) isTwo |= c.when.size() == 2;
+  EXPECT_TRUE(isTwo);
+}
+
 TEST(Enforcement, RelaxesNoFurtherThanItIsTold) {
   const Snapshot snapshot =
       snapshotOf(twoThreads("static _Atomic int x, y;\n"
@@ -214,6 +258,20 @@ TEST(Enforcement, AProgramThatAlwaysFailsHasNone) {
   EXPECT_FALSE(found.problem.empty());
 }
 
+TEST(Enforcement, C11ThreadsKeepToConstraints) {
+  const Snapshot snapshot = snapshotOf(
+      "#include <threads.h>\nstatic int x;\n"
+      "static int one(void *p) { x = x + 1; if (!p) thrd_exit(0); return 0; }\n"
+      "static int two(void *p) { (void)p; x = x + 1; return 0; }\n"
+      "int main(void) { thrd_t t, u; int r; thrd_create(&t, one, 0); thrd_create(&u, two, 0);\n"
+      "  thrd_join(t, &r); thrd_join(u, &r); assert(x == 2); return r; }\n");
+  ASSERT_EQ(explored(snapshot, {}).verdict, Verdict::Violated);
+  const Enforcement found = findEnforcement(snapshot, Options{}, steps());
+  ASSERT_TRUE(found.found) << found.problem;
+  EXPECT_EQ(found.verdict, Verdict::Verified);
+  EXPECT_EQ(found.prefix.constraints.size(), 1u);
+}
+
 /// How many calls of our run-time the program's own functions make.
 size_t hooks(const llvm::Module& module) {
   size_t count = 0;
@@ -248,8 +306,12 @@ TEST(Instrumentation, OnlyConstrainedAccessesCarryCode) {
 
 TEST(PrefixFile, IsReadAsItWasWrittenAndBelongsToItsText) {
   const std::vector<Site> sites(5);
-  const Prefix prefix{{{{"T1", 3, 1}, {"T2.1", 4, 2}}, {{"T2.1", 4, 2}, {"T1", 0, 7}}}};
+  const Prefix prefix{{{{"T1", 3, 1}, {"T2.1", 4, 2}},
+                       {{"T2.1", 4, 2},
+                        {"T1", 0, 7},
+                        {{{"T0", 2, 1}, 6}, {{"T1", 1, 3}, std::numeric_limits<int64_t>::min(), -1}}}}};
   const std::string text = prefixText(prefix, 42, sites);
+  EXPECT_NE(describe(prefix.constraints[1], sites).find(" gives 6 or more, and the "), std::string::npos);
   std::string problem;
   const std::optional<Prefix> read = parsePrefix(text, 42, problem);
   ASSERT_TRUE(read) << problem;
@@ -257,6 +319,11 @@ TEST(PrefixFile, IsReadAsItWasWrittenAndBelongsToItsText) {
   EXPECT_FALSE(parsePrefix(text, 43, problem));
   EXPECT_NE(problem.find("another text"), std::string::npos);
   EXPECT_FALSE(parsePrefix(text + "T1 x\n", 42, problem));
+  // Whoever reads a part of it sees that it is one.
+  for (size_t length = 0; length + 1 < text.size(); ++length)
+    EXPECT_FALSE(parsePrefix(text.substr(0, length), 42, problem)) << length;
+  EXPECT_NE(problem.find("not whole"), std::string::npos);
+  EXPECT_FALSE(parsePrefix(text + "end 2\n", 42, problem));
 }
 
 TEST(CostModel, FewThreadsThatWaitOftenAreCheaperThanManyThatWaitRarely) {
