@@ -140,11 +140,7 @@ bool AtomicityDetector::confirm(const Pair& pair, NodeId between, const Budget& 
   ModelInputs inputs;
   const std::vector<NodeId> plan = strategy_.modelPlan(inputs, {});
   GuidedScheduler scheduler(runner.forest(), runner.builder(), plan, {});
-  std::unique_ptr<InputSource> fixed;
-  if (runner.options().fixedInputs)
-    fixed = std::make_unique<FixedInputs>(runner.names(), *runner.options().fixedInputs);
-  if (runner.run(scheduler, fixed ? *fixed : inputs, budget) != Runner::Outcome::Merged ||
-      scheduler.diverged())
+  if (runner.follow(scheduler, inputs, budget) != Runner::Outcome::Merged || scheduler.diverged())
     return false;
   const std::vector<NodeId>& executed = runner.builder().executed();
   const auto read = std::find(executed.begin(), executed.end(), pair.read);

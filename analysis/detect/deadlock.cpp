@@ -144,11 +144,7 @@ bool DeadlockDetector::confirm(const std::vector<NodeId>& waiting, NodeId holder
     places.push_back(forest[n].place);
   }
   GuidedScheduler scheduler(forest, runner.builder(), std::move(plan), {});
-  std::unique_ptr<InputSource> fixed;
-  if (runner.options().fixedInputs)
-    fixed = std::make_unique<FixedInputs>(runner.names(), *runner.options().fixedInputs);
-  if (runner.run(scheduler, fixed ? *fixed : inputs, budget) != Runner::Outcome::Merged ||
-      scheduler.diverged())
+  if (runner.follow(scheduler, inputs, budget) != Runner::Outcome::Merged || scheduler.diverged())
     return false;
   const RunResult& run = runner.lastRun();
   for (size_t i = 0; i < threads.size(); ++i)

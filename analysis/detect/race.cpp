@@ -306,11 +306,8 @@ Answer RaceDetector::askRightBefore(NodeId a, NodeId b, const Key& key, const Bu
   const std::string first = runner.names().label(forest[b].thread),
                     second = runner.names().label(forest[a].thread);
   GuidedScheduler scheduler(forest, runner.builder(), plan, {});
-  std::unique_ptr<InputSource> fixed;
-  if (runner.options().fixedInputs)
-    fixed = std::make_unique<FixedInputs>(runner.names(), *runner.options().fixedInputs);
-  if (runner.run(scheduler, fixed ? *fixed : inputs, budget) != Runner::Outcome::Merged ||
-      scheduler.diverged() || runner.lastRun().trace.size() < plan.size())
+  if (runner.follow(scheduler, inputs, budget) != Runner::Outcome::Merged || scheduler.diverged() ||
+      runner.lastRun().trace.size() < plan.size())
     return Answer::Unknown;
   const RacySchedule racy{
       scheduleOf(runner.names(), runner.lastRun().trace, plan.size(), runner.lastRun().inputs), first,
@@ -344,11 +341,7 @@ bool RaceDetector::confirmInOrder(const std::vector<NodeId>& plan, ModelInputs& 
   const Forest& forest = runner.forest();
   GuidedScheduler scheduler(forest, runner.builder(), plan, {});
   scheduler.continueWith({forest[a].thread, forest[b].thread});
-  std::unique_ptr<InputSource> fixed;
-  if (runner.options().fixedInputs)
-    fixed = std::make_unique<FixedInputs>(runner.names(), *runner.options().fixedInputs);
-  if (runner.run(scheduler, fixed ? *fixed : inputs, budget) != Runner::Outcome::Merged ||
-      scheduler.diverged())
+  if (runner.follow(scheduler, inputs, budget) != Runner::Outcome::Merged || scheduler.diverged())
     return false;
   const std::vector<TraceEntry>& whole = runner.lastRun().trace;
   if (scheduler.tailEnd() < plan.size() + 2 || whole.size() < scheduler.tailEnd()) return false;

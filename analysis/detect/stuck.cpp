@@ -94,12 +94,9 @@ bool DeadlockDetector::confirmStuck(const Budget& budget) {
   Runner& runner = strategy_.runner();
   ModelInputs inputs;
   GuidedScheduler scheduler(runner.forest(), runner.builder(), strategy_.modelPlan(inputs, {}), {});
-  std::unique_ptr<InputSource> fixed;
-  if (runner.options().fixedInputs)
-    fixed = std::make_unique<FixedInputs>(runner.names(), *runner.options().fixedInputs);
   // The runner tells of the stuck run itself (see `observed`).
-  return runner.run(scheduler, fixed ? *fixed : inputs, budget) == Runner::Outcome::Merged &&
-         !scheduler.diverged() && runner.lastRun().outcome == RunOutcome::Quiescent && runner.lastRun().stuck;
+  return runner.follow(scheduler, inputs, budget) == Runner::Outcome::Merged && !scheduler.diverged() &&
+         runner.lastRun().outcome == RunOutcome::Quiescent && runner.lastRun().stuck;
 }
 
 }  // namespace heddle

@@ -106,11 +106,8 @@ std::optional<RecordedExecution> followSchedule(Runner& runner, const Schedule& 
 std::optional<RecordedExecution> followPlan(Runner& runner, std::vector<NodeId> plan, ModelInputs& inputs,
                                             const Budget& budget) {
   GuidedScheduler scheduler(runner.forest(), runner.builder(), std::move(plan), {});
-  std::unique_ptr<InputSource> fixed;
-  if (runner.options().fixedInputs)
-    fixed = std::make_unique<FixedInputs>(runner.names(), *runner.options().fixedInputs);
   std::optional<RecordedExecution> execution =
-      recordedAfter(runner, runner.run(scheduler, fixed ? *fixed : inputs, budget));
+      recordedAfter(runner, runner.follow(scheduler, inputs, budget));
   if (scheduler.diverged()) return std::nullopt;
   return execution;
 }

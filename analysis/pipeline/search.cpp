@@ -23,11 +23,7 @@ void add(ExploreStats& to, const ExploreStats& more) {
   to.states += more.states;
   to.restarts += more.restarts;
   to.interpSeconds += more.interpSeconds;
-  to.solver.queries += more.solver.queries;
-  to.solver.sat += more.solver.sat;
-  to.solver.unsat += more.solver.unsat;
-  to.solver.unknown += more.solver.unknown;
-  to.solver.seconds += more.solver.seconds;
+  to.solver += more.solver;
 }
 
 /// What stopped an exploration within bounds: the reason why there is no verdict, unless there was one

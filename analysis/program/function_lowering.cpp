@@ -394,12 +394,7 @@ bool FunctionLowering::fillConstant(const llvm::Constant& constant, uint32_t& ne
 }
 
 Instruction& FunctionLowering::emit(Opcode op, uint32_t dst, uint32_t a, uint32_t b, uint32_t c) {
-  Instruction in;
-  in.op = op;
-  in.dst = dst;
-  in.a = a;
-  in.b = b;
-  in.c = c;
+  Instruction in = instructionOf(op, dst, a, b, c);
   in.place = place_;
   program_.code.push_back(in);
   return program_.code.back();

@@ -159,4 +159,15 @@ struct Instruction {
 };
 static_assert(sizeof(Instruction) == 24);
 
+inline Instruction instructionOf(Opcode op, uint32_t dst = 0, uint32_t a = 0, uint32_t b = 0,
+                                 uint32_t c = 0) {
+  Instruction in;
+  in.op = op;
+  in.dst = dst;
+  in.a = a;
+  in.b = b;
+  in.c = c;
+  return in;
+}
+
 }  // namespace heddle

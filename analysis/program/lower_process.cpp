@@ -47,16 +47,6 @@ FunctionId addFunction(Program& program, const char* name, std::vector<uint64_t>
   return static_cast<FunctionId>(program.functions.size() - 1);
 }
 
-Instruction instruction(Opcode op, uint32_t dst = 0, uint32_t a = 0, uint32_t b = 0, uint32_t c = 0) {
-  Instruction in;
-  in.op = op;
-  in.dst = dst;
-  in.a = a;
-  in.b = b;
-  in.c = c;
-  return in;
-}
-
 }  // namespace
 
 void ModuleLowering::lowerProcess() {
@@ -73,8 +63,8 @@ void ModuleLowering::lowerProcess() {
   std::vector<Instruction> body;
   if (!program.constructors.empty()) {
     for (const FunctionId constructor : program.constructors)
-      body.push_back(instruction(Opcode::Call, 0, constructor));
-    body.push_back(instruction(Opcode::Return));
+      body.push_back(instructionOf(Opcode::Call, 0, constructor));
+    body.push_back(instructionOf(Opcode::Return));
     program.startup = addFunction(program, "(startup)", {}, 0, body);
   }
 
@@ -84,23 +74,23 @@ void ModuleLowering::lowerProcess() {
   const auto pool = static_cast<uint32_t>(program.arguments.size());
   for (const uint32_t argument : {First, Second})
     program.arguments.push_back({argument, static_cast<uint8_t>(program.pointerWidth)});
-  Instruction next = instruction(Opcode::CallExternal, Address, external("heddle.next_exit_handler"));
+  Instruction next = instructionOf(Opcode::CallExternal, Address, external("heddle.next_exit_handler"));
   next.width = static_cast<uint8_t>(program.pointerWidth);
   next.aux = 1;
   Instruction arguments = next;
   arguments.dst = First;
   arguments.a = external("heddle.exit_handler_arguments");
   arguments.aux = 2;
-  Instruction any = instruction(Opcode::Ne, Some, Address, Zero);
+  Instruction any = instructionOf(Opcode::Ne, Some, Address, Zero);
   any.width = static_cast<uint8_t>(program.pointerWidth);
   body = {next,
           any,
-          instruction(Opcode::Branch, 0, Some, start + 3, start + 6),
+          instructionOf(Opcode::Branch, 0, Some, start + 3, start + 6),
           arguments,
-          instruction(Opcode::CallIndirect, 0, Address, pool, 2),
-          instruction(Opcode::Jump, 0, start),
-          instruction(Opcode::CallExternal, 0, external("heddle.end_process")),
-          instruction(Opcode::Unreachable)};
+          instructionOf(Opcode::CallIndirect, 0, Address, pool, 2),
+          instructionOf(Opcode::Jump, 0, start),
+          instructionOf(Opcode::CallExternal, 0, external("heddle.end_process")),
+          instructionOf(Opcode::Unreachable)};
   program.shutdown = addFunction(program, "(shutdown)", {0}, 4, body);
 }
 

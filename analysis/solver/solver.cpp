@@ -26,6 +26,22 @@ const char* toString(Answer answer) {
   return "unknown";
 }
 
+SolverStats& SolverStats::operator+=(const SolverStats& more) {
+  queries += more.queries;
+  sat += more.sat;
+  unsat += more.unsat;
+  unknown += more.unknown;
+  conflicts += more.conflicts;
+  decisions += more.decisions;
+  propagations += more.propagations;
+  orderConflicts += more.orderConflicts;
+  variables += more.variables;
+  clauses += more.clauses;
+  orderAtoms += more.orderAtoms;
+  seconds += more.seconds;
+  return *this;
+}
+
 std::string SolverStats::toString() const {
   char text[400];
   std::snprintf(

@@ -37,6 +37,7 @@ struct SolverStats {
   uint64_t variables = 0, clauses = 0, orderAtoms = 0;
   double seconds = 0;
   std::string toString() const;
+  SolverStats& operator+=(const SolverStats& more);
 };
 
 class Solver {

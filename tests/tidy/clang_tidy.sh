@@ -9,7 +9,7 @@
 set -euo pipefail
 export tool=$1 stamps=$3
 jobs=$2
-batch_size=10
+batch_size=16
 
 # The compiler's options for a file, one a line, without input and output.
 options_of() {

@@ -180,7 +180,7 @@ void Con2colicStrategy::process(const Scenario& scenario, const Budget& budget) 
   if (answer == Answer::Sat) plan = formula.plan(inputs);
   if (answer == Answer::Unsat)
     reads = runner_.options().con2colic.coreGuidance ? formula.coreReads(budget) : localReads(scenario);
-  addStats(runner_.result().stats.solver, formula.stats());
+  runner_.result().stats.solver += formula.stats();
   if (answer == Answer::Sat) {
     realize(scenario, std::move(plan), inputs, budget);
   } else if (answer == Answer::Unsat) {

@@ -117,23 +117,9 @@ void Encoder::count(const Counting& counting, Reader& reader, Term initial) {
 
 void Encoder::addCount(uint64_t by, Reader& reader, const std::vector<const Addition*>& before,
                        Term initial) {
-  // A sequential counter: sum[k] is true exactly when at least k of the literals so far are.
-  std::vector<Lit> sum;
-  for (const Addition* addition : before) {
-    const Lit lit = encoded_[addition->write].on;
-    std::vector<Lit> next;
-    for (size_t k = 0; k <= sum.size(); ++k) {
-      const Lit stays = k < sum.size() ? sum[k] : -Solver::kTrue;
-      const Lit carried = k == 0 ? Solver::kTrue : sum[k - 1];
-      const Lit out = solver_.newLit();
-      solver_.addClause({-stays, out});
-      solver_.addClause({-carried, -lit, out});
-      solver_.addClause({-out, stays, carried});
-      solver_.addClause({-out, stays, lit});
-      next.push_back(out);
-    }
-    sum = std::move(next);
-  }
+  std::vector<std::pair<Lit, int64_t>> ones;
+  for (const Addition* addition : before) ones.emplace_back(encoded_[addition->write].on, 1);
+  const std::vector<Lit> sum = countWeights(ones);
   reader.counted = solver_.newLit();
   const unsigned width = terms_.width(reader.symbol);
   const uint64_t start = initial == kNoTerm ? 0 : terms_.constValue(initial);

@@ -57,10 +57,7 @@ Lit ForestFormula::reached(Position at) {
 Runner::Outcome followPlan(Runner& runner, std::vector<NodeId> plan, InputSource& inputs,
                            std::vector<ThreadId> first, const Budget& budget, std::string& problem) {
   GuidedScheduler scheduler(runner.forest(), runner.builder(), std::move(plan), std::move(first));
-  std::unique_ptr<InputSource> fixed;
-  if (runner.options().fixedInputs)
-    fixed = std::make_unique<FixedInputs>(runner.names(), *runner.options().fixedInputs);
-  const Runner::Outcome outcome = runner.run(scheduler, fixed ? *fixed : inputs, budget);
+  const Runner::Outcome outcome = runner.follow(scheduler, inputs, budget);
   if (outcome != Runner::Outcome::Merged) return outcome;
   problem = scheduler.divergence();
   if (problem.empty() && !scheduler.planDone()) problem = "a run ended before its plan";
@@ -76,21 +73,6 @@ void noteNoAnswer(Runner& runner, Answer answer, const Budget& budget) {
   if (answer == Answer::OutOfMemory) result.stop = StopReason::Memory;
   if (result.stop == StopReason::None && !result.problem)
     result.problem = {ProblemKind::Budget, std::string("the solver answered ") + toString(answer)};
-}
-
-void addStats(SolverStats& sum, const SolverStats& more) {
-  sum.queries += more.queries;
-  sum.sat += more.sat;
-  sum.unsat += more.unsat;
-  sum.unknown += more.unknown;
-  sum.conflicts += more.conflicts;
-  sum.decisions += more.decisions;
-  sum.propagations += more.propagations;
-  sum.orderConflicts += more.orderConflicts;
-  sum.variables += more.variables;
-  sum.clauses += more.clauses;
-  sum.orderAtoms += more.orderAtoms;
-  sum.seconds += more.seconds;
 }
 
 }  // namespace heddle

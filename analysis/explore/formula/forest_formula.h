@@ -51,7 +51,5 @@ Runner::Outcome followPlan(Runner& runner, std::vector<NodeId> plan, InputSource
 
 /// Why no answer came, into the runner's result.
 void noteNoAnswer(Runner& runner, Answer answer, const Budget& budget);
-/// Adds what one more solver did.
-void addStats(SolverStats& sum, const SolverStats& more);
 
 }  // namespace heddle

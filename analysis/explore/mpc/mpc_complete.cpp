@@ -50,7 +50,7 @@ void MpcCompleteStrategy::explore(const Budget& budget) {
       result.stats.openLeaves = splits_.size();
       runner_.progress();
     }
-    addStats(result.stats.solver, formula_->solver().stats());
+    result.stats.solver += formula_->solver().stats();
     // Combinations of prefixes tell paths apart by their branches. Where threads wait for ever, one may do so
     // at several places between two branches.
     if (!ended_ && !restarted_) result.complete = takeCensus(runner_, CensusOf::Waiting, budget);

@@ -51,7 +51,7 @@ Answer ask(const FormulaParts& parts, std::vector<ThreadPrefix>& prefix, MpcAnsw
   const Answer answer = formula.check(budget);
   if (answer == Answer::Sat) into.item.plan = formula.plan(into.item.inputs);
   if (answer == Answer::Unsat && core) *core = formula.coreThreads(budget);
-  addStats(into.stats, formula.stats());
+  into.stats += formula.stats();
   return answer;
 }
 

@@ -33,7 +33,7 @@ void MpcStrategy::explore(const Budget& budget) {
       const std::vector<MpcQuestion> questions = takeQuestions(budget);
       if (questions.empty()) break;
       std::vector<MpcAnswer> answers = answerAll(questions);
-      for (const MpcAnswer& answered : answers) addStats(result.stats.solver, answered.stats);
+      for (const MpcAnswer& answered : answers) result.stats.solver += answered.stats;
       for (size_t i = 0; i < answers.size() && !ended_ && !restarted_; ++i) {
         take(questions[i], std::move(answers[i]), budget);
         runner_.progress();

@@ -158,6 +158,12 @@ Runner::Outcome Runner::execute(Scheduler& scheduler, InputSource& inputs, const
   return Outcome::Merged;
 }
 
+Runner::Outcome Runner::follow(Scheduler& scheduler, InputSource& inputs, const Budget& budget) {
+  if (!options_.fixedInputs) return run(scheduler, inputs, budget);
+  FixedInputs fixed(names_, *options_.fixedInputs);
+  return run(scheduler, fixed, budget);
+}
+
 void Runner::reportStuck(const RunResult& run) {
   StuckRun stuck;
   for (ThreadId thread = 0; thread < names_.threadCount(); ++thread) {

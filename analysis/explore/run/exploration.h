@@ -115,6 +115,9 @@ class Runner {
     Ended,      // the budget is spent
   };
   Outcome run(Scheduler& scheduler, InputSource& inputs, const Budget& budget);
+  /// As `run`, for a schedule from a model: with the model's inputs, or with the constants that the options
+  /// set for them.
+  Outcome follow(Scheduler& scheduler, InputSource& inputs, const Budget& budget);
   /// Executes the journal's runs, so that the forest is as it was. False when the budget ended on the way.
   bool resume(const Budget& budget);
 

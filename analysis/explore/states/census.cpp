@@ -59,7 +59,7 @@ bool takeCensus(Runner& runner, CensusOf which, const Budget& budget) {
     states.exclude(expected);
     runner.progress();
   }
-  addStats(result.stats.solver, formula.solver().stats());
+  result.stats.solver += formula.solver().stats();
   if (!problem.empty() && !result.problem) result.problem = runner.whyMissed(problem);
   if (answer != Answer::Unsat && answer != Answer::Sat) noteNoAnswer(runner, answer, budget);
   return answer == Answer::Unsat;

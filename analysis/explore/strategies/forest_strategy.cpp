@@ -154,11 +154,8 @@ Runner::Outcome ForestStrategy::vary(const Plan& plan, const Budget& budget) {
         {plan.events.begin(), plan.events.begin() + static_cast<std::ptrdiff_t>(length)}, {});
     scheduler.randomAfter(random);
     ModelInputs inputs = plan.inputs;
-    std::unique_ptr<InputSource> fixed;
-    if (runner_.options().fixedInputs)
-      fixed = std::make_unique<FixedInputs>(runner_.names(), *runner_.options().fixedInputs);
     const size_t nodesBefore = runner_.forest().size();
-    const Runner::Outcome outcome = runner_.run(scheduler, fixed ? *fixed : inputs, budget);
+    const Runner::Outcome outcome = runner_.follow(scheduler, inputs, budget);
     if (outcome != Runner::Outcome::Merged) return outcome;
     idle = runner_.forest().size() == nodesBefore ? idle + 1 : 0;
   }
@@ -171,11 +168,8 @@ Runner::Outcome ForestStrategy::follow(const Plan& plan, const Budget& budget) {
   const std::vector<size_t>& hit = plan.leaves;
   GuidedScheduler scheduler(forest, runner_.builder(), plan.events, plan.first);
   ModelInputs inputs = plan.inputs;
-  std::unique_ptr<InputSource> fixed;
-  if (runner_.options().fixedInputs)
-    fixed = std::make_unique<FixedInputs>(runner_.names(), *runner_.options().fixedInputs);
   const size_t nodesBefore = forest.size();
-  const Runner::Outcome outcome = runner_.run(scheduler, fixed ? *fixed : inputs, budget);
+  const Runner::Outcome outcome = runner_.follow(scheduler, inputs, budget);
   if (outcome != Runner::Outcome::Merged) return outcome;
 
   closeExplored();
