@@ -81,6 +81,12 @@ ReplayResult replayHarnessed(const Engine& engine, const Snapshot& snapshot, con
 
 }  // namespace
 
+ExploredInstead exploredInstead(const Snapshot& snapshot, const Options& options, const Budget& budget) {
+  std::optional<Harnessed> made = harnessed(snapshot, options, budget);
+  if (!made) return {snapshot, options};
+  return {std::move(made->snapshot), std::move(made->options)};
+}
+
 Engine withGeneratedHarnesses(Engine engine) {
   Engine out = engine;
   out.analyze = [engine](const Snapshot& snapshot, const Options& options, const Budget& budget,

@@ -12,4 +12,12 @@ namespace heddle {
 /// `engine`, whose explorations and replays follow Options::harness.
 Engine withGeneratedHarnesses(Engine engine);
 
+/// What is explored for a snapshot with these options: itself, or with the generated harness that the options
+/// name behind its text, and the entry point of that.
+struct ExploredInstead {
+  Snapshot snapshot;
+  Options options;
+};
+ExploredInstead exploredInstead(const Snapshot& snapshot, const Options& options, const Budget& budget);
+
 }  // namespace heddle

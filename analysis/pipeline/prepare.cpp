@@ -87,8 +87,8 @@ PreparedProgram prepareModule(const Snapshot& snapshot, bool checkOverflow, Comp
 }
 
 void lowerModule(const llvm::Module& module, const Snapshot& snapshot, const std::string& entry,
-                 PreparedProgram& prepared) {
-  std::unique_ptr<Program> program = lower(module);
+                 PreparedProgram& prepared, bool withStatements) {
+  std::unique_ptr<Program> program = lower(module, withStatements);
   const std::optional<FunctionId> function =
       entry.empty() ? std::optional<FunctionId>(kNone) : program->findFunction(entry);
   if (!function) {
@@ -107,10 +107,11 @@ void lowerModule(const llvm::Module& module, const Snapshot& snapshot, const std
   prepared.program = std::move(program);
 }
 
-PreparedProgram prepare(const Snapshot& snapshot, const std::string& entry, bool checkOverflow) {
+PreparedProgram prepare(const Snapshot& snapshot, const std::string& entry, bool checkOverflow,
+                        bool withStatements) {
   CompileResult compiled;
   PreparedProgram prepared = prepareModule(snapshot, checkOverflow, compiled);
-  if (compiled.module) lowerModule(*compiled.module, snapshot, entry, prepared);
+  if (compiled.module) lowerModule(*compiled.module, snapshot, entry, prepared, withStatements);
   return prepared;
 }
 

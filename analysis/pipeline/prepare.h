@@ -23,8 +23,9 @@ struct PreparedProgram {
   double compileSeconds = 0;
 };
 
-/// `checkOverflow`: signed operations that overflow are failures.
-PreparedProgram prepare(const Snapshot& snapshot, const std::string& entry, bool checkOverflow = false);
+/// `checkOverflow`: signed operations that overflow are failures. `withStatements`: as lower.
+PreparedProgram prepare(const Snapshot& snapshot, const std::string& entry, bool checkOverflow = false,
+                        bool withStatements = false);
 
 /// As analyze, of a program that was changed after it was compiled: `prepareIt` makes it, once.
 Report analyzePrepared(const std::function<PreparedProgram()>& prepareIt, const Snapshot& snapshot,
@@ -36,6 +37,6 @@ PreparedProgram prepareModule(const Snapshot& snapshot, bool checkOverflow, Comp
 /// `prepared`: of the first half, of the same snapshot. It has no program where there is no function of the
 /// name `entry`, unless that is empty.
 void lowerModule(const llvm::Module& module, const Snapshot& snapshot, const std::string& entry,
-                 PreparedProgram& prepared);
+                 PreparedProgram& prepared, bool withStatements = false);
 
 }  // namespace heddle

@@ -5,31 +5,29 @@
 #include "analysis/detect/failure_finding.h"
 #include "analysis/detect/happens_before.h"
 #include "analysis/interp/schedulers/replay.h"
+#include "analysis/pipeline/schedule_inputs.h"
 
 namespace heddle {
 
 namespace {
 
-/// Feeds the schedule's inputs, and remembers the last event and the last one of another thread before it; of
+/// Remembers the last event and the last one of another thread before it; of
 /// an atomic section, all events.
-class ReplaySink : public EventSink {
+class ReplaySink : public ScheduleInputs {
  public:
   ReplaySink(const Names& names, const Schedule& schedule, ReplayLog* log)
-      : names_(names), schedule_(schedule), log_(log) {}
+      : ScheduleInputs(names, schedule), log_(log) {}
 
   Value input(const InputRequest& request) override {
-    const auto it = schedule_.inputs.find(labelOf(request));
-    const bool given = it != schedule_.inputs.end() && request.ordinal < it->second.size();
-    const uint64_t bits =
-        given ? static_cast<uint64_t>(it->second[request.ordinal]) & widthMask(request.width) : 0;
+    const Value given = ScheduleInputs::input(request);
     if (log_) {
       const unsigned unused = 64 - request.width;
-      const int64_t value =
-          request.isSigned ? static_cast<int64_t>(bits << unused) >> unused : static_cast<int64_t>(bits);
+      const int64_t value = request.isSigned ? static_cast<int64_t>(given.bits << unused) >> unused
+                                             : static_cast<int64_t>(given.bits);
       log_->inputs.push_back(
           {request.thread, passedBy(request.thread), request.name, request.memoryOperation, value});
     }
-    return {bits, kNoTerm};
+    return given;
   }
   void passed(ThreadId thread, uint32_t site) override {
     if (log_) log_->sites[thread].push_back(site);
@@ -40,10 +38,6 @@ class ReplaySink : public EventSink {
     if (acquired) decided.kind = EventKind::Lock;
     noteExecuted(decided);
   }
-  bool wasInput(const InputRequest& request) const override {
-    return schedule_.inputs.count(labelOf(request)) != 0;
-  }
-  bool isReplay() const override { return true; }
   void start(const Event& e, Value&) override {
     failedLast_ = false;
     noteExecuted(e);
@@ -68,11 +62,6 @@ class ReplaySink : public EventSink {
   const std::vector<Event>& previous() const { return previous_; }
   const std::vector<Event>& executed() const { return executed_; }
 
- protected:
-  std::string labelOf(const InputRequest& request) const {
-    return inputLabel(names_.label(request.thread), request.memoryOperation);
-  }
-
  private:
   uint32_t passedBy(ThreadId thread) const {
     const auto it = log_->sites.find(thread);
@@ -96,8 +85,6 @@ class ReplaySink : public EventSink {
     last_.push_back(e);
   }
 
-  const Names& names_;
-  const Schedule& schedule_;
   ReplayLog* const log_;
   std::vector<Event> last_, previous_;
   std::vector<Event> executed_;
@@ -204,6 +191,7 @@ static ReplayRun replayWith(const Program& program, FunctionId entry, const Sche
                             const Budget& budget, bool everyAccess, bool afterwards = true,
                             ReplayLog* log = nullptr, ReachLog* reach = nullptr) {
   ReplayRun run;
+  run.everyAccess = everyAccess;
   run.names = std::make_unique<Names>(program.pointerBits());
   Locations locations(everyAccess);
   MachineOptions options;

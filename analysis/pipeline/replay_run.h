@@ -41,8 +41,9 @@ struct RacingPair {
 
 struct ReplayRun {
   std::unique_ptr<Names> names;
-  RunResult result;        // up to the first failure
-  std::string divergence;  // empty: the schedule could be followed
+  RunResult result;         // up to the first failure
+  bool everyAccess = true;  // was an event
+  std::string divergence;   // empty: the schedule could be followed
   /// A data race: the last two events of the schedule are conflicting accesses, or the last one conflicts
   /// with an earlier one and happens-before does not order them.
   bool race = false;

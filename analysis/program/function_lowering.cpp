@@ -30,6 +30,7 @@ void FunctionLowering::run() {
   if (const auto parts = module_.flatten(function_.getReturnType()))
     out_.returnSlots = static_cast<uint32_t>(parts->size());
   numberBlocks();
+  if (module_.withStatements) findVariables();
   for (const llvm::BasicBlock* block : order_) lowerBlock(*block);
   finishEdges();
   settleSlots();
@@ -71,6 +72,7 @@ void FunctionLowering::lowerBlock(const llvm::BasicBlock& block) {
   for (const llvm::Instruction& instruction : block) {
     if (instruction.getDebugLoc()) place_ = module_.place(instruction.getDebugLoc().get());
     if (llvm::isa<llvm::PHINode>(instruction)) continue;
+    if (module_.withStatements) lowerStatement(instruction);
     if (lowerValue(instruction) || lowerMemory(instruction) || lowerControl(instruction)) continue;
     if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && !instruction.isTerminator()) {
       lowerCall(*call);
@@ -307,6 +309,8 @@ void FunctionLowering::settleSlots() {
     if (in.op == Opcode::Call || in.op == Opcode::CallIndirect || in.op == Opcode::CallExternal)
       for (uint32_t k = 0; k < in.c; ++k) settle(program_.arguments[in.b + k].slot);
   }
+  for (size_t i = firstStatement_; i < program_.statements.size(); ++i)
+    for (VariablePlace& variable : program_.statements[i].variables) settle(variable.slot);
   for (uint32_t i = 0; i < count; ++i) {
     out_.constants.push_back(constants_[i].bits);
     out_.undefined.push_back(constants_[i].undefined);

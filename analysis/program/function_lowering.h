@@ -3,6 +3,7 @@
 // Internal to analysis/program.
 #pragma once
 
+#include <llvm/ADT/MapVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstrTypes.h>
@@ -63,6 +64,14 @@ class FunctionLowering {
   void unsupported(const std::string& what);
   uint32_t pc() const { return static_cast<uint32_t>(program_.code.size()); }
 
+  // lower_statement.cpp
+  /// Where each variable of the function is at the start of each block.
+  void findVariables();
+  /// Where the variables are from the instruction on; emits a statement if its line begins there.
+  void lowerStatement(const llvm::Instruction& instruction);
+  VariablePlace placeOf(const llvm::DILocalVariable& variable, const llvm::Value* value, bool isAddress);
+  uint32_t variableIndex(const llvm::DILocalVariable& variable);
+
   // lower_value.cpp
   bool lowerValue(const llvm::Instruction& instruction);
   void lowerBinary(const llvm::BinaryOperator& instruction);
@@ -112,6 +121,21 @@ class FunctionLowering {
   const llvm::Function& function_;
   Function& out_;
   PlaceId place_ = kNone;  // of the instruction being lowered
+
+  /// What holds a variable: its value, or its address; null: no longer known.
+  struct Holder {
+    const llvm::Value* value = nullptr;
+    bool isAddress = false;
+    bool operator==(const Holder&) const = default;
+  };
+  using Holders = llvm::MapVector<const llvm::DILocalVariable*, Holder>;
+  llvm::DenseMap<const llvm::BasicBlock*, Holders> holdersAt_;  // where it begins
+  Holders declared_;                                            // that stay at one address
+  Holders holders_;                                             // at the instruction that is being lowered
+  const llvm::BasicBlock* statementBlock_ = nullptr;            // of the last statement, and its line
+  unsigned statementLine_ = 0;
+  llvm::DenseMap<const llvm::DILocalVariable*, uint32_t> variableIndex_;
+  size_t firstStatement_ = 0;
 
   std::vector<const llvm::BasicBlock*> order_;
   llvm::DenseMap<const llvm::BasicBlock*, uint32_t> position_;  // in `order_`, from 1

@@ -65,6 +65,7 @@ enum class Opcode : uint8_t {
   CallIndirect,  // as Call, a: slot of the callee
   CallExternal,  // as Call, a: external; width: of the result, 0 for void
   Unsupported,   // a: text
+  Statement,     // a line begins; a: number in Program::statements
 };
 
 enum class FloatOp : uint8_t {

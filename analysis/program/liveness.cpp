@@ -127,6 +127,7 @@ void visit(const Program& program, const Instruction& in, Use use, Define define
       break;
     case Opcode::Jump:
     case Opcode::MergePoint:
+    case Opcode::Statement:
     case Opcode::Unreachable:
     case Opcode::Unsupported:
       break;

@@ -2,9 +2,9 @@
 
 namespace heddle {
 
-std::unique_ptr<Program> lower(const llvm::Module& module) {
+std::unique_ptr<Program> lower(const llvm::Module& module, bool withStatements) {
   auto program = std::make_unique<Program>();
-  lowering::ModuleLowering shared(module, *program);
+  lowering::ModuleLowering shared(module, *program, withStatements);
   shared.declareFunctions();
   shared.lowerGlobals();
   for (const llvm::Function& function : module) {

@@ -39,6 +39,7 @@ TypeIndex ModuleLowering::type(const llvm::DIType* type) {
   TypeIndex index = kNoType;
   TypeNode node;
   node.size = type->getSizeInBits() / 8;
+  node.name = type->getName().str();
   if (auto* basic = llvm::dyn_cast<llvm::DIBasicType>(type)) {
     switch (basic->getEncoding()) {
       case llvm::dwarf::DW_ATE_signed:
@@ -66,7 +67,13 @@ TypeIndex ModuleLowering::type(const llvm::DIType* type) {
       case llvm::dwarf::DW_TAG_pointer_type:
         node.kind = TypeKind::Pointer;
         index = program.types.add(node);
-        break;
+        if (!withStatements) break;
+        types_[type] = index;  // before what it points to, which may point back
+        if (const llvm::DIType* pointee = derived->getBaseType()) {
+          const TypeIndex element = this->type(pointee);
+          program.types.at(index).element = element;
+        }
+        return index;
       case llvm::dwarf::DW_TAG_typedef: {
         // Types of the thread library are one thing to a reader, not their insides.
         const llvm::StringRef name = derived->getName();
@@ -76,6 +83,10 @@ TypeIndex ModuleLowering::type(const llvm::DIType* type) {
           index = program.types.add(node);
         } else {
           index = this->type(derived->getBaseType());
+          if (index != kNoType && program.types.at(index).name.empty() &&
+              program.types.at(index).kind != TypeKind::Pointer &&
+              program.types.at(index).kind != TypeKind::Array)
+            program.types.at(index).name = name.str();
         }
         break;
       }
@@ -93,13 +104,23 @@ TypeIndex ModuleLowering::type(const llvm::DIType* type) {
 TypeIndex ModuleLowering::composite(const llvm::DICompositeType& type) {
   TypeNode node;
   node.size = type.getSizeInBits() / 8;
+  const auto tagged = [&](const char* tag) {
+    return type.getName().empty() ? std::string() : tag + (' ' + type.getName().str());
+  };
   switch (type.getTag()) {
     case llvm::dwarf::DW_TAG_enumeration_type:
       node.kind = TypeKind::Signed;
+      node.name = tagged("enum");
+      for (const llvm::DINode* element : type.getElements())
+        if (auto* one = llvm::dyn_cast_if_present<llvm::DIEnumerator>(element))
+          node.enumerators.emplace_back(one->getValue().getSExtValue(), one->getName().str());
       return program.types.add(node);
     case llvm::dwarf::DW_TAG_structure_type:
     case llvm::dwarf::DW_TAG_union_type: {
       node.kind = type.getTag() == llvm::dwarf::DW_TAG_union_type ? TypeKind::Union : TypeKind::Record;
+      node.name = tagged(node.kind == TypeKind::Union ? "union" : "struct");
+      const TypeIndex index = program.types.add(node);
+      types_[&type] = index;  // before its members, which may point back
       for (const llvm::DINode* element : type.getElements()) {
         auto* member = llvm::dyn_cast<llvm::DIDerivedType>(element);
         if (!member || member->getTag() != llvm::dwarf::DW_TAG_member || member->isStaticMember()) continue;
@@ -108,9 +129,14 @@ TypeIndex ModuleLowering::composite(const llvm::DICompositeType& type) {
         lowered.offset = member->getOffsetInBits() / 8;
         lowered.size = (member->getOffsetInBits() % 8 + member->getSizeInBits() + 7) / 8;
         lowered.type = this->type(member->getBaseType());
+        if (member->isBitField()) {
+          lowered.bits = static_cast<uint8_t>(member->getSizeInBits());
+          lowered.shift = static_cast<uint8_t>(member->getOffsetInBits() % 8);
+        }
         node.members.push_back(std::move(lowered));
       }
-      return program.types.add(std::move(node));
+      program.types.at(index).members = std::move(node.members);
+      return index;
     }
     case llvm::dwarf::DW_TAG_array_type: {
       // One node a dimension, innermost first.

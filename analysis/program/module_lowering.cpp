@@ -6,8 +6,8 @@
 
 namespace heddle::lowering {
 
-ModuleLowering::ModuleLowering(const llvm::Module& m, Program& p)
-    : module(m), layout(m.getDataLayout()), program(p) {
+ModuleLowering::ModuleLowering(const llvm::Module& m, Program& p, bool statements)
+    : module(m), layout(m.getDataLayout()), program(p), withStatements(statements) {
   program.pointerWidth = layout.getPointerSizeInBits();
 }
 

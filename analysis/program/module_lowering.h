@@ -33,11 +33,12 @@ struct Scalar {
 
 class ModuleLowering {
  public:
-  ModuleLowering(const llvm::Module& module, Program& program);
+  ModuleLowering(const llvm::Module& module, Program& program, bool withStatements);
 
   const llvm::Module& module;
   const llvm::DataLayout& layout;
   Program& program;
+  const bool withStatements;
 
   void lowerGlobals();
   void declareFunctions();

@@ -104,6 +104,26 @@ struct CallArgument {
   uint32_t bytes = 0;      // of a structure in memory
 };
 
+/// A variable of a function, as the source declares it.
+struct LocalVariable {
+  std::string name;
+  TypeIndex type = kNoType;
+  bool isParameter = false;
+};
+
+/// Where a variable is found while its frame stands at a statement.
+struct VariablePlace {
+  uint32_t variable = 0;   // number in Program::localVariables
+  uint32_t slot = kNone;   // kNone: it has no value there
+  bool isAddress = false;  // the slot holds its address, 0 before it has one
+};
+
+/// Where a line begins in the code of a function, for a debugger.
+struct Statement {
+  PlaceId place = kNone;
+  std::vector<VariablePlace> variables;  // in scope, inner ones last
+};
+
 /// What the state of a frame consists of, at a point where it may be compared with another.
 struct FramePoint {
   std::vector<uint32_t> live;  // slots whose values may still be read; constants and loop counters left out
@@ -179,6 +199,8 @@ class Program {
   FunctionId startup = kNone;            // made by the lowering: calls the constructors
   FunctionId shutdown = kNone;           // made by the lowering: runs exit handlers, then ends the process
   std::vector<Place> places;
+  std::vector<Statement> statements;  // only if asked for
+  std::vector<LocalVariable> localVariables;
   TypeTable types;
   unsigned pointerWidth = 64;
 
@@ -190,7 +212,7 @@ class Program {
   std::unordered_map<std::string_view, std::string_view> interned_;
 };
 
-/// Never fails: what cannot be lowered becomes Unsupported instructions.
-std::unique_ptr<Program> lower(const llvm::Module& module);
+/// Never fails: what cannot be lowered becomes Unsupported instructions. `withStatements`: for a debugger.
+std::unique_ptr<Program> lower(const llvm::Module& module, bool withStatements = false);
 
 }  // namespace heddle

@@ -34,6 +34,35 @@ std::string TypeTable::path(TypeIndex type, uint64_t offset, uint64_t size) cons
   return out;
 }
 
+std::string TypeTable::spelling(TypeIndex type) const {
+  std::string dimensions, stars;
+  while (type != kNoType) {
+    const TypeNode& node = nodes_[type];
+    if (!node.name.empty()) break;
+    if (node.kind == TypeKind::Array) {
+      const uint64_t each = node.element == kNoType ? 0 : nodes_[node.element].size;
+      dimensions += '[' + (each ? std::to_string(node.size / each) : std::string()) + ']';
+    } else if (node.kind == TypeKind::Pointer) {
+      stars += '*';
+    } else {
+      break;
+    }
+    type = node.element;
+  }
+  std::string out = "void";
+  if (type != kNoType) {
+    const TypeNode& node = nodes_[type];
+    out = !node.name.empty()              ? node.name
+          : node.kind == TypeKind::Record ? "struct {…}"
+          : node.kind == TypeKind::Union  ? "union {…}"
+          : !node.enumerators.empty()     ? "enum {…}"
+                                          : "(unnamed)";
+  }
+  if (!stars.empty()) out += ' ' + stars;
+  if (!dimensions.empty()) out += ' ' + dimensions;
+  return out;
+}
+
 TypeKind TypeTable::scalarAt(TypeIndex type, uint64_t offset) const {
   while (type != kNoType) {
     const TypeNode& node = nodes_[type];

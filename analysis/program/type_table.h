@@ -1,5 +1,5 @@
 // TypeTable: as much of the source types as it takes to write "acc[2].balance" for a byte of an object, and
-// to print a value as its type wants it. Pointers end the description, so the graph has no cycles.
+// to print a value as its type wants it. Cycles go through pointers only, which end what `path` describes.
 //
 // Threading: immutable once lowered.
 #pragma once
@@ -31,13 +31,17 @@ struct TypeMember {
   uint64_t offset = 0;  // bytes
   uint64_t size = 0;
   TypeIndex type = kNoType;
+  uint8_t bits = 0;   // of a bit-field; 0: it is none
+  uint8_t shift = 0;  // its lowest bit, from that of the byte at `offset`
 };
 
 struct TypeNode {
   TypeKind kind = TypeKind::Opaque;
-  uint64_t size = 0;  // bytes
-  TypeIndex element = kNoType;
+  uint64_t size = 0;            // bytes
+  TypeIndex element = kNoType;  // of an array; what a pointer points to, kNoType: void, a function, unknown
   std::vector<TypeMember> members;
+  std::string name = {};  // as the source writes it; empty: it has none
+  std::vector<std::pair<int64_t, std::string>> enumerators = {};  // of an enumeration
   bool named = true;  // Opaque: a library type whose inside is not shown (pthread_mutex_t)
 };
 
@@ -49,6 +53,8 @@ class TypeTable {
 
   /// ".balance", "[3]", "[1].x" for the innermost part of `type` that holds [offset, offset+size).
   std::string path(TypeIndex type, uint64_t offset, uint64_t size) const;
+  /// As a declaration would spell it: "struct account *", "int [4]".
+  std::string spelling(TypeIndex type) const;
   /// The type of the scalar at `offset`, or Opaque.
   TypeKind scalarAt(TypeIndex type, uint64_t offset) const;
 

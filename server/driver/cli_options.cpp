@@ -228,6 +228,9 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
   CLI::App* lsp = app.add_subcommand("lsp", "serve the Language Server Protocol on stdin and stdout");
   lsp->add_flag("--stdio", raw.stdio, "accepted for clients that pass it");
 
+  CLI::App* dap =
+      app.add_subcommand("dap", "serve the Debug Adapter Protocol on stdin and stdout: walk a finding");
+  dap->add_flag("--stdio", raw.stdio, "accepted for clients that pass it");
   // What the server starts for its explorations; of no use by hand.
   const CLI::App* worker = app.add_subcommand("worker", "")->group("");
 
@@ -424,6 +427,7 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
     if (const auto problem = takeScan(rawProject, command)) return usageError(*problem);
     return command;
   }
+  if (dap->parsed()) return DapCommand{};
   if (worker->parsed()) return WorkerCommand{};
   if (bench->parsed()) return takeBench(rawBench);
   if (flagsGiven)

@@ -39,6 +39,8 @@ enum class Format : uint8_t { Text, Json, Sarif, Html };
 
 struct LspCommand {};
 
+struct DapCommand {};  // serves the Debug Adapter Protocol
+
 struct WorkerCommand {};  // explores for a server: see worker_main.h
 
 struct CheckCommand : CommonOptions {
@@ -120,9 +122,9 @@ struct ExitNow {
   std::string text;
 };
 
-using Command = std::variant<LspCommand, WorkerCommand, CheckCommand, ReplayCommand, RepairCommand,
-                             ReproduceCommand, BuildCommand, CoverCommand, StubsCommand, HarnessCommand,
-                             ScanCommand, BenchCommand, ExitNow>;
+using Command = std::variant<LspCommand, DapCommand, WorkerCommand, CheckCommand, ReplayCommand,
+                             RepairCommand, ReproduceCommand, BuildCommand, CoverCommand, StubsCommand,
+                             HarnessCommand, ScanCommand, BenchCommand, ExitNow>;
 
 /// `arguments` without the program's name.
 Command parseCommandLine(const std::vector<std::string>& arguments);

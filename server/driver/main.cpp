@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "analysis/support/installation.h"
+#include "server/dap/serve_dap.h"
 #include "server/driver/bench.h"
 #include "server/driver/build.h"
 #include "server/driver/check.h"
@@ -71,6 +72,8 @@ int main(int argc, char** argv) {
     pool->warmUp();
     return serveStdio(engineInWorkers(pipelineEngine(), pool));
   }
+  if (std::holds_alternative<DapCommand>(command))
+    return serveDap(pipelineEngine(), userConfigFolder(), STDIN_FILENO, STDOUT_FILENO);
   if (const auto* bench = std::get_if<BenchCommand>(&command))  // before any thread: it forks
     return runBench(*bench, pipelineEngine(), {std::cout, std::cerr});
   std::visit(

@@ -1,5 +1,6 @@
 // Entry point: nothing runs before the workspace is trusted; then the server, the status item, the panel, the commands.
 import * as vscode from 'vscode';
+import { Debugger } from './debugger';
 import { InterleavingPanel } from './panel';
 import type { Interleaving } from './protocol';
 import { HeddleServer } from './server';
@@ -23,9 +24,13 @@ async function begin(context: vscode.ExtensionContext): Promise<void> {
   const output = vscode.window.createOutputChannel('Heddle', { log: true });
   const server = new HeddleServer(output);
   const status = new StatusItem(server);
-  const panel = new InterleavingPanel(context.extensionUri, server, (interleaving) => void replay(server, interleaving));
+  const panel = new InterleavingPanel(context.extensionUri, server, {
+    replay: (interleaving) => void replay(server, interleaving),
+    debug: (interleaving) => void vscode.commands.executeCommand('heddle.debug', { uri: interleaving.uri, finding: interleaving.finding }),
+  });
+  const walker = new Debugger(server, (uri, position) => panel.follow(uri, position));
   context.subscriptions.push(
-    output, server, status, panel,
+    output, server, status, panel, walker,
     vscode.tasks.registerTaskProvider('heddle', new CheckTasks(server)),
     vscode.workspace.onDidChangeConfiguration((event) => {
       const restart = ['heddle.path', 'heddle.arguments', 'heddle.enable'].some((name) => event.affectsConfiguration(name));
@@ -33,7 +38,7 @@ async function begin(context: vscode.ExtensionContext): Promise<void> {
       else if (event.affectsConfiguration('heddle')) void server.tellSettings();
     }),
   );
-  registerCommands(context, { output, server, panel });
+  registerCommands(context, { output, server, panel, walker });
   await server.restart();
   if (server.health === 'missing') await offerHelp();
 }
@@ -42,9 +47,10 @@ interface Parts {
   output: vscode.LogOutputChannel;
   server: HeddleServer;
   panel: InterleavingPanel;
+  walker: Debugger;
 }
 
-function registerCommands(context: vscode.ExtensionContext, { output, server, panel }: Parts): void {
+function registerCommands(context: vscode.ExtensionContext, { output, server, panel, walker }: Parts): void {
   const bind = (name: string, run: (place?: Place) => Promise<unknown> | undefined): void => {
     const guarded = async (place?: Place): Promise<unknown> => {
       try {
@@ -81,6 +87,14 @@ function registerCommands(context: vscode.ExtensionContext, { output, server, pa
     if (!interleaving) throw new Error('there is no finding to replay in this file');
     await replay(server, interleaving);
   });
+  bind('heddle.debug', async (place) => {
+    const at = here(place);
+    const interleaving = await server.interleaving(at.uri, at.finding);
+    if (!interleaving) throw new Error('there is no finding to debug in this file');
+    await walker.debug(interleaving);
+  });
+  bind('heddle.debugSwitchThread', () => walker.switchThread());
+  bind('heddle.debugKeepSchedule', () => walker.keepSchedule());
   bind('heddle.restart', () => server.restart());
   bind('heddle.showOutput', () => Promise.resolve(output.show()));
   bind('heddle.showVersion', () => Promise.resolve(void vscode.window.showInformationMessage(server.version())));
@@ -97,6 +111,7 @@ async function statusMenu(): Promise<void> {
     { label: '$(play) Verify File', run: 'heddle.verifyFile' },
     { label: '$(debug-stop) Stop', run: 'heddle.stop' },
     { label: '$(list-tree) Show Interleaving', run: 'heddle.showInterleaving' },
+    { label: '$(debug-alt) Debug Finding', run: 'heddle.debug' },
     { label: '$(clear-all) Clear Results', run: 'heddle.clearResults' },
     { label: '$(output) Show Output', run: 'heddle.showOutput' },
     { label: '$(debug-restart) Restart Server', run: 'heddle.restart' },

@@ -1,6 +1,7 @@
 // The interleaving panel: one webview, opened on demand, beside the editor. It shows one finding and follows it.
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { DebugPosition } from './debugger';
 import type { FromPage, Interleaving, Location, ToPage } from './protocol';
 import type { HeddleServer } from './server';
 
@@ -14,7 +15,7 @@ export class InterleavingPanel implements vscode.Disposable {
   constructor(
     private readonly extension: vscode.Uri,
     private readonly server: HeddleServer,
-    private readonly replay: (interleaving: Interleaving) => void,
+    private readonly run: { replay: (interleaving: Interleaving) => void; debug: (interleaving: Interleaving) => void },
   ) {
     this.mark = vscode.window.createTextEditorDecorationType({
       isWholeLine: true,
@@ -48,6 +49,12 @@ export class InterleavingPanel implements vscode.Disposable {
     this.send();
   }
 
+  /** A debug session stands there now. */
+  follow(uri: string, position: DebugPosition): void {
+    if (this.shown && vscode.Uri.parse(this.shown.uri).toString() === uri)
+      this.post({ type: 'debugged', thread: position.thread, line: position.line - 1, share: position.steps > 0 ? position.step / position.steps : 0 });
+  }
+
   private open(): void {
     if (this.panel) {
       this.panel.reveal(undefined, false);
@@ -78,7 +85,10 @@ export class InterleavingPanel implements vscode.Disposable {
         await this.reveal(message.location, message.focus);
         break;
       case 'replay':
-        if (this.shown) this.replay(this.shown);
+        if (this.shown) this.run.replay(this.shown);
+        break;
+      case 'debug':
+        if (this.shown) this.run.debug(this.shown);
         break;
       case 'copy':
         await vscode.env.clipboard.writeText(message.text);

@@ -91,11 +91,13 @@ export interface Interleaving {
 export type ToPage =
   | { type: 'show'; interleaving: Interleaving }
   | { type: 'gone' }
-  | { type: 'line'; uri: string; line: number };
+  | { type: 'line'; uri: string; line: number }
+  | { type: 'debugged'; thread: string; line: number; share: number };
 
 /** From the panel's page to the extension. */
 export type FromPage =
   | { type: 'ready' }
   | { type: 'reveal'; location: Location; focus: boolean }
   | { type: 'replay' }
+  | { type: 'debug' }
   | { type: 'copy'; text: string };

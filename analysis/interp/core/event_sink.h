@@ -112,6 +112,12 @@ class EventSink {
   /// comes next.
   virtual void passed(ThreadId, uint32_t /*site*/) {}
 
+  // Of a machine that pauses (MachineOptions::pauses). True: the run pauses there.
+  /// The thread comes to the start of a line, a number in Program::statements.
+  virtual bool statement(ThreadId, uint32_t /*statement*/) { return false; }
+  /// The event is about to be executed.
+  virtual bool beforeEvent(const Event&) { return false; }
+
   virtual void failure(const Failure&) {}
   /// An event that was still pending when no thread could go on.
   virtual void blocked(const Event&) {}

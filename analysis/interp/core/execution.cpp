@@ -1,6 +1,7 @@
 #include "analysis/interp/core/execution.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace heddle {
 
@@ -31,12 +32,29 @@ Execution::Execution(MachineContext context, const MachineOptions& machineOption
 Execution::~Execution() = default;
 
 RunResult Execution::run() {
-  if (options.entry >= program.functions.size() || !program.functions[options.entry].defined) {
-    result.outcome = RunOutcome::Unsupported;
-    result.unsupported = "no entry point";
-    return std::move(result);
+  while (runToPause()) continue;
+  return finish();
+}
+
+bool Execution::isEntry() const {
+  return options.entry < program.functions.size() && program.functions[options.entry].defined;
+}
+
+bool Execution::runToPause() {
+  if (threads_.empty()) {
+    if (!isEntry()) return false;
+    addThread(kMainThread, options.entry, {});
   }
-  addThread(kMainThread, options.entry, {});
+  if (std::exchange(paused_, false)) {
+    if (chosen_) {
+      perform(*std::exchange(chosen_, nullptr));
+    } else {
+      resumes_ = true;
+      advance(*running_);
+      if (!paused_) performed(*running_);
+    }
+    if (paused_) return true;
+  }
   std::vector<const Event*> candidates;
   while (!ended) {
     candidates.clear();
@@ -54,7 +72,21 @@ RunResult Execution::run() {
       ended = true;
       break;
     }
+    if (options.pauses && sink().beforeEvent(t->pending)) {
+      chosen_ = t;
+      return paused_ = true;
+    }
     perform(*t);
+    if (paused_) return true;
+  }
+  return false;
+}
+
+RunResult Execution::finish() {
+  if (!isEntry()) {
+    result.outcome = RunOutcome::Unsupported;
+    result.unsupported = "no entry point";
+    return std::move(result);
   }
   if (!ended) {
     for (const auto& t : threads_)
@@ -188,7 +220,16 @@ void Execution::perform(Thread& t) {
       t.granted = true;
       break;
   }
+  runningSection_ = section;
   advance(t);
+  if (paused_)
+    running_ = &t;
+  else
+    performed(t);
+}
+
+void Execution::performed(Thread& t) {
+  const uint32_t section = runningSection_;
   if (t.setAside)
     sink().setAside(t.id, t.goesRound);
   else if (!ended)
@@ -252,7 +293,7 @@ void Execution::performEnd(Thread& t) {
 }
 
 void Execution::advance(Thread& t) {
-  while (!ended && !t.waiting && !t.ended && !t.stopped && !t.setAside) {
+  while (!ended && !paused_ && !t.waiting && !t.ended && !t.stopped && !t.setAside) {
     if (!t.call) {
       step(t);
       continue;

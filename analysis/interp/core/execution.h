@@ -27,6 +27,15 @@ class Execution {
             const Budget& budget);
   ~Execution();
   RunResult run();
+  /// Runs on to the next pause (true) or to the end, after which `finish` tells the result. While the machine
+  /// pauses everything here may be looked at, and nothing changed.
+  bool runToPause();
+  RunResult finish();
+  /// The thread can execute its pending event now.
+  bool enabled(const Thread& t);
+  const std::vector<std::unique_ptr<Thread>>& threads() const { return threads_; }
+  const std::map<std::pair<ObjectId, uint64_t>, MutexState>& mutexes() const { return mutexes_; }
+  const std::map<std::pair<ObjectId, uint64_t>, SyncObject>& syncObjects() const { return syncObjects_; }
 
   // --- what instructions and models use -------------------------------------------------------------
   const Program& program;
@@ -267,12 +276,13 @@ class Execution {
 
  private:
   void perform(Thread& t);
+  void performed(Thread& t);  // and the thread has come to its next event
+  bool isEntry() const;
   void performStart(Thread& t);
   void performEnd(Thread& t);
   void startMain(Thread& t, Value* r);
   void startOther(Thread& t, Value* r);
   void advance(Thread& t);
-  bool enabled(const Thread& t);
   bool giveUpBlockedSection();
   bool changed(const std::vector<SeenCell>& seen) const;
   /// False: the thread waits, and is back where it was.
@@ -333,6 +343,11 @@ class Execution {
   std::vector<std::unique_ptr<Thread>> threads_;
   std::map<std::pair<ObjectId, uint64_t>, MutexState> mutexes_;
   std::map<std::pair<ObjectId, uint64_t>, SyncObject> syncObjects_;
+  bool paused_ = false;   // at a statement of `running_`, or before the pending event of `chosen_`
+  bool resumes_ = false;  // the statement that comes next was paused at
+  Thread* running_ = nullptr;
+  uint32_t runningSection_ = 0;  // of the event that it has executed
+  Thread* chosen_ = nullptr;
   Thread* inSection_ = nullptr;        // between two events of its atomic section: nobody else may go on
   std::vector<bool> initialReported_;  // by location
   std::vector<uint64_t> versions_;     // by location: how often it was changed

@@ -62,6 +62,7 @@ struct MachineOptions {
   bool stopAtFailure = false;  // end the run at the first failure (for display of a witness)
   /// `unroll` and `rounds` also cut loops whose number of rounds neither inputs nor other threads decide.
   bool cutsCounted = false;
+  bool pauses = false;        // asks EventSink::statement and beforeEvent whether to pause
   ReachLog* reach = nullptr;  // takes what the run comes to; null: nobody asks
 };
 

@@ -1,6 +1,7 @@
 // The interpreter's loop. Instructions on concrete values are executed here; everything that involves a
 // symbol, an event or a failure is in step_slow.cpp.
 #include <cstring>
+#include <utility>
 
 #include "analysis/interp/core/execution.h"
 
@@ -271,6 +272,15 @@ void Execution::step(Thread& t) {
             result.instructions += count;
             return;
           }
+        }
+        ++pc;
+        continue;
+      case Opcode::Statement:
+        t.pc = pc;  // where whoever is told looks
+        if (options.pauses && !std::exchange(resumes_, false) && sink().statement(t.id, in.a)) {
+          result.instructions += count;
+          paused_ = true;
+          return;
         }
         ++pc;
         continue;

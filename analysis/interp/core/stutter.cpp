@@ -115,6 +115,7 @@ bool Execution::stepAhead(Thread& t, const Instruction& in) {
       t.pc = in.a;
       return true;
     case Opcode::MergePoint:
+    case Opcode::Statement:
       ++t.pc;
       return true;
     case Opcode::ZExt:

@@ -98,6 +98,7 @@ function toolbar(of: Interleaving, now: Execution): HTMLElement {
     bar.lastElementChild?.classList.add('kind', kind);
   }
   bar.append(button('replay', 'Replay', 'Run this schedule again in the terminal (R)', () => editor.postMessage({ type: 'replay' })));
+  bar.append(button('debug', 'Debug', 'Walk this schedule in the debugger, forwards and backwards (D)', () => editor.postMessage({ type: 'debug' })));
   if (of.schedule !== '') bar.append(button('copy', 'Copy schedule', 'Copy the schedule', () => editor.postMessage({ type: 'copy', text: of.schedule })));
   return bar;
 }
@@ -178,7 +179,7 @@ function detail(): HTMLElement {
 }
 
 function help(): HTMLElement {
-  return element('p', { class: 'help' }, '↑ ↓ step · ← → other thread · Enter: go to the line · Home End · A: all steps · T: passing · R: replay');
+  return element('p', { class: 'help' }, '↑ ↓ step · ← → other thread · Enter: go to the line · Home End · A: all steps · T: passing · R: replay · D: debug');
 }
 
 function showValues(now: Execution): void {
@@ -252,6 +253,20 @@ function otherThread(by: number): void {
   }
 }
 
+/** A debug session counts more steps than are drawn here: the one of the same thread and line that is nearest in time. */
+function followDebugger(thread: string, line: number, share: number): void {
+  const now = execution();
+  if (!now) return;
+  const at = now.steps.map((step, index) => ({ step, index })).filter(({ step }) =>
+    data?.threads[step.thread]?.label === thread && step.location?.range.start.line === line);
+  at.sort((a, b) => Math.abs(a.index / now.steps.length - share) - Math.abs(b.index / now.steps.length - share));
+  const nearest = at[0]?.index;
+  if (nearest === undefined) return;
+  selected = nearest;
+  if (visible(nearest)) select(nearest, false);
+  else build();
+}
+
 function toggle(): void {
   if (!data) return;
   chosen = (chosen + 1) % data.executions.length;
@@ -272,6 +287,7 @@ function keys(event: KeyboardEvent): void {
     ArrowRight: () => otherThread(1), ArrowLeft: () => otherThread(-1),
     Home: () => select(0, true), End: () => select((execution()?.steps.length ?? 1) - 1, true),
     Enter: () => reveal(true), ' ': () => reveal(false), t: toggle, a: toggleAll, r: () => editor.postMessage({ type: 'replay' }),
+    d: () => editor.postMessage({ type: 'debug' }),
   };
   const action = run[event.key];
   if (!action) return;
@@ -298,6 +314,8 @@ window.addEventListener('message', (event: MessageEvent<ToPage>) => {
       banner.textContent = 'This finding is gone: the last run did not find it any more.';
       banner.removeAttribute('hidden');
     }
+  } else if (message.type === 'debugged') {
+    followDebugger(message.thread, message.line, message.share);
   } else if (data?.uri === message.uri) {
     const index = execution()?.steps.findIndex((step) => step.location?.range.start.line === message.line && step.location.uri === message.uri) ?? -1;
     if (index >= 0 && visible(index)) select(index, false);

@@ -1,0 +1,105 @@
+// Debugging: the server's binary as a debug adapter, for findings and for F5 in a C file. Nothing here exists before the
+// workspace is trusted.
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { Interleaving } from './protocol';
+import type { HeddleServer } from './server';
+
+/** The body of the adapter's own event heddle/position. */
+export interface DebugPosition {
+  step: number;
+  steps: number;
+  thread: string;
+  line: number;
+}
+
+interface Run {
+  outcome: string;
+  passes: boolean;
+}
+
+export class Debugger implements vscode.Disposable, vscode.DebugAdapterDescriptorFactory, vscode.DebugConfigurationProvider {
+  private readonly disposables: vscode.Disposable[];
+
+  constructor(private readonly server: HeddleServer, moved: (uri: string, position: DebugPosition) => void) {
+    this.disposables = [
+      vscode.debug.registerDebugAdapterDescriptorFactory('heddle', this),
+      vscode.debug.registerDebugConfigurationProvider('heddle', this),
+      vscode.debug.onDidReceiveDebugSessionCustomEvent((event) => {
+        if (event.session.type !== 'heddle' || event.event !== 'heddle/position') return;
+        const program: unknown = event.session.configuration['program'];
+        const file: unknown = Array.isArray(program) ? program[0] : program;
+        if (typeof file === 'string') moved(vscode.Uri.file(file).toString(), event.body as DebugPosition);
+      }),
+    ];
+  }
+
+  createDebugAdapterDescriptor(): vscode.DebugAdapterDescriptor {
+    const binary = this.server.binary ?? this.server.find();
+    if (binary === undefined) throw new Error('there is no heddle binary; set heddle.path');
+    return new vscode.DebugAdapterExecutable(binary, ['dap']);
+  }
+
+  /** F5 without a configuration: the open file, and its first finding. */
+  resolveDebugConfiguration(_: vscode.WorkspaceFolder | undefined, given: vscode.DebugConfiguration): vscode.DebugConfiguration | undefined {
+    if (given.type) return given;
+    const editor = vscode.window.activeTextEditor;
+    if (editor?.document.languageId !== 'c') {
+      void vscode.window.showErrorMessage('Heddle: open a C file to debug it.');
+      return undefined;
+    }
+    return { type: 'heddle', request: 'launch', name: 'Heddle: first finding', program: editor.document.uri.fsPath, options: settings(editor.document.uri) };
+  }
+
+  /** The adapter reads files, so what is in editors is saved first. */
+  async debug(interleaving: Interleaving): Promise<void> {
+    const uri = vscode.Uri.parse(interleaving.uri);
+    const dirty = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString() && document.isDirty);
+    if (dirty && !(await dirty.save())) throw new Error('the file could not be saved');
+    const started = await vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(uri), {
+      type: 'heddle', request: 'launch', name: `Heddle: ${path.basename(uri.fsPath)}`, program: uri.fsPath, schedule: interleaving.schedule, options: settings(uri),
+    });
+    if (!started) throw new Error('the debug session did not start');
+  }
+
+  async switchThread(): Promise<void> {
+    const session = here();
+    const frame = vscode.debug.activeStackItem instanceof vscode.DebugStackFrame ? vscode.debug.activeStackItem.frameId : undefined;
+    if (frame === undefined) throw new Error('choose a frame of the call stack first');
+    const { targets } = (await session.customRequest('stepInTargets', { frameId: frame })) as { targets: { id: number; label: string }[] };
+    if (targets.length === 0) throw new Error('no other thread can go on here');
+    const chosen = targets.length === 1 ? targets[0] : await vscode.window.showQuickPick(targets, { placeHolder: 'Which thread runs on from here?' });
+    if (!chosen) return;
+    const run = (await session.customRequest('heddle/switchThread', { threadId: chosen.id })) as Run;
+    const keep = 'Keep Schedule…';
+    const answer = await vscode.window.showInformationMessage(`Heddle: the changed schedule ${run.outcome}.`, keep);
+    if (answer === keep) await this.keepSchedule();
+  }
+
+  async keepSchedule(): Promise<void> {
+    const session = here();
+    const target = await vscode.window.showSaveDialog({ filters: { Schedule: ['schedule'] }, saveLabel: 'Keep Schedule' });
+    if (target) await session.customRequest('heddle/keepSchedule', { path: target.fsPath });
+  }
+
+  dispose(): void {
+    for (const disposable of this.disposables) disposable.dispose();
+  }
+}
+
+function here(): vscode.DebugSession {
+  const session = vscode.debug.activeDebugSession;
+  if (session?.type !== 'heddle') throw new Error('there is no Heddle debug session');
+  return session;
+}
+
+/** What the editor's settings say of a run, as options of the command line; the rest stands in .heddle.yaml. */
+function settings(uri: vscode.Uri): string[] {
+  const config = vscode.workspace.getConfiguration('heddle', uri);
+  const options: string[] = [];
+  const entry = config.get('verify.entry', 'main');
+  if (entry !== 'main') options.push('--entry', entry);
+  if (config.get('verify.noSignals', false)) options.push('--no-signals');
+  for (const word of config.get<string[]>('verify.unknown', [])) if (word !== 'arguments') options.push('--unknown', word);
+  return options;
+}
