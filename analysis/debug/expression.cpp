@@ -265,7 +265,7 @@ class Parser {
       }
       DebugValue inner = conditional();
       expect(")");
-      return postfix(std::move(inner));
+      return postfix(inner);
     }
     return postfix(primary());
   }
