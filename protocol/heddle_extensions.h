@@ -1,4 +1,5 @@
-// Heddle's own messages: heddle/status (to the client) and heddle/interleaving (a request). Plain data; they
+// Heddle's own messages: heddle/status (to the client), heddle/interleaving (a request), and what the command
+// heddle.server.cover answers. Plain data; they
 // only add to the standard ones, and a client that knows nothing of them misses nothing but comfort.
 #pragma once
 
@@ -15,6 +16,7 @@ namespace heddle::lsp {
 struct HeddleClient {
   bool status = false;             // takes heddle/status
   bool interleavingPanel = false;  // has the command "heddle.showInterleaving" with {uri, finding}
+  bool coverage = false;           // has the command "heddle.showCoverage" with {uri}
 };
 /// Anything unexpected reads as "cannot".
 HeddleClient heddleClientOf(const json& experimental);
@@ -124,5 +126,61 @@ struct Interleaving {
 };
 void to_json(json& value, const Interleaving& in);
 void from_json(const json& value, Interleaving& out);
+
+struct CoverageSide {
+  std::string side;                 // "true", "false", "case 1, 2", "default"
+  std::string state;                // "covered", "cannot be" or "open"
+  std::vector<uint32_t> schedules;  // of the suite that take it, from 1
+  bool failure = false;             // an assertion's failure: it is no part of the counts
+  bool operator==(const CoverageSide&) const = default;
+};
+void to_json(json& value, const CoverageSide& in);
+void from_json(const json& value, CoverageSide& out);
+
+struct CoverageBranch {
+  Location location;
+  std::string function;
+  std::string state;  // of its sides, failures left out: "open" before "cannot be" before "covered"
+  std::string text;   // for people, a line for each side
+  std::vector<CoverageSide> sides;
+  bool operator==(const CoverageBranch&) const = default;
+};
+void to_json(json& value, const CoverageBranch& in);
+void from_json(const json& value, CoverageBranch& out);
+
+struct CoverageFunction {
+  Location location;
+  std::string name;
+  uint32_t schedules = 0;  // of the suite that call it
+  bool operator==(const CoverageFunction&) const = default;
+};
+void to_json(json& value, const CoverageFunction& in);
+void from_json(const json& value, CoverageFunction& out);
+
+struct CoverageSchedule {
+  std::string schedule;
+  std::string replay;  // the command to type
+  std::string fails;   // what it shows; empty: nothing
+  bool operator==(const CoverageSchedule&) const = default;
+};
+void to_json(json& value, const CoverageSchedule& in);
+void from_json(const json& value, CoverageSchedule& out);
+
+/// What schedules and inputs can take of the program of a file.
+struct Coverage {
+  DocumentUri uri;
+  int32_t version = 0;
+  uint32_t covered = 0;  // sides of branches
+  uint32_t cannotBe = 0;
+  uint32_t open = 0;
+  std::string text;                 // "covered 9 of 11 sides of branches, 1 cannot be, 1 open"
+  std::vector<std::string> limits;  // why something is open
+  std::vector<CoverageBranch> branches;
+  std::vector<CoverageFunction> functions;
+  std::vector<CoverageSchedule> suite;
+  bool operator==(const Coverage&) const = default;
+};
+void to_json(json& value, const Coverage& in);
+void from_json(const json& value, Coverage& out);
 
 }  // namespace heddle::lsp

@@ -12,6 +12,7 @@
 
 #include "analysis/enforce/native_program.h"
 #include "analysis/enforce/relax.h"
+#include "analysis/pipeline/cover.h"
 #include "analysis/pipeline/pipeline.h"
 #include "analysis/repair/repair.h"
 #include "server/source/generated_harness.h"
@@ -54,6 +55,8 @@ struct Engine {
   std::function<std::string(const NativeProgram&, const std::string& output,
                             const std::vector<std::string>& compilerOptions)>
       build = {};
+  /// Which sides of branches schedules and inputs can take.
+  std::function<CoverReport(const Snapshot&, const Options&, const Budget&, const CoverObserver&)> cover = {};
 };
 
 Engine pipelineEngine();

@@ -113,6 +113,14 @@ Engine withGeneratedHarnesses(Engine engine) {
       return options.harness.empty() ? engine.repair(snapshot, options, report, only, budget)
                                      : RepairResult{};
     };
+  if (engine.cover)
+    out.cover = [engine](const Snapshot& snapshot, const Options& options, const Budget& budget,
+                         const CoverObserver& observer) {
+      const ExploredInstead instead = exploredInstead(snapshot, options, budget);
+      CoverReport report = engine.cover(instead.snapshot, instead.options, budget, observer);
+      takeBeyondAway(report, snapshot.path, PositionMap(snapshot.text).lineCount());
+      return report;
+    };
   out.harnesses = [](const Snapshot& snapshot, const std::string& entry, const Budget& budget) {
     return planHarnesses(surveyOf(snapshot, budget), entry);
   };

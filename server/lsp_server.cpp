@@ -70,6 +70,7 @@ void LspServer::onInitialize(const lsp::InitializeParams& params, lsp::Reply<lsp
   style.documentChanges = client.documentChanges;
   style.status = heddle.status;
   style.panel = heddle.interleavingPanel;
+  style.coverage = heddle.coverage;
   style.codeLensRefresh = client.codeLensRefresh;
   watchesFiles_ = client.didChangeWatchedFilesDynamic;
   style.inlayHintRefresh = client.inlayHintRefresh;
@@ -100,7 +101,7 @@ void LspServer::onInitialize(const lsp::InitializeParams& params, lsp::Reply<lsp
   result.capabilities.inlayHintProvider = true;
   result.capabilities.executeCommandProvider = lsp::ExecuteCommandOptions{
       {command::kVerify, command::kStop, command::kClear, command::kInterleaving, command::kHarness,
-       command::kReproduce, command::kConstrain, command::kBuild}};
+       command::kReproduce, command::kConstrain, command::kBuild, command::kCover}};
   if (style.pullDiagnostics) result.capabilities.diagnosticProvider = lsp::DiagnosticOptions{};
   reply(result);
 }
@@ -156,6 +157,7 @@ void LspServer::onDiagnostic(const lsp::DocumentDiagnosticParams& params,
 
 void LspServer::onExecuteCommand(const lsp::ExecuteCommandParams& params, lsp::Reply<lsp::json> reply) {
   if (Workspace::isNative(params.command)) return workspace_.executeNative(params, std::move(reply));
+  if (params.command == command::kCover) return workspace_.executeCover(params, std::move(reply));
   std::variant<lsp::json, lsp::ResponseError> outcome = workspace_.execute(params);
   if (auto* error = std::get_if<lsp::ResponseError>(&outcome)) return reply.error(std::move(*error));
   reply(std::get<lsp::json>(std::move(outcome)));

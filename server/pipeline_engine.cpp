@@ -2,6 +2,7 @@
 
 #include "analysis/compile/inferred_flags.h"
 #include "analysis/enforce/enforced_program.h"
+#include "analysis/pipeline/cover.h"
 #include "analysis/pipeline/replay_each.h"
 #include "server/engine.h"
 #include "server/harness_engine.h"
@@ -32,7 +33,8 @@ Engine pipelineEngine() {
        [](const Snapshot& snapshot, const Options& options, const Prefix& prefix) {
          return enforcedProgram(snapshot, options, prefix);
        },
-       buildNative});
+       buildNative,
+       cover});
 }
 
 }  // namespace heddle

@@ -26,10 +26,11 @@ struct Entry {
 
 class Coverer {
  public:
-  Coverer(const Program& program, FunctionId entry, const Options& options)
+  Coverer(const Program& program, FunctionId entry, const Options& options, const CoverObserver& observer)
       : program_(program),
         entry_(entry),
         options_(options),
+        observer_(observer),
         sides_(branchSides(program, entry)),
         covered_(sides_.size()),
         log_(program.code.size()) {}
@@ -139,6 +140,16 @@ class Coverer {
       entry.shown.sides += !side.isFailure;
     }
     if (isNew || entries_.empty()) entries_.push_back(std::move(entry));
+    if (isNew && observer_) observer_(progress());
+  }
+
+  CoverProgress progress() const {
+    CoverProgress now;
+    for (size_t i = 0; i < sides_.size(); ++i) {
+      now.sides += !sides_[i].isFailure;
+      now.covered += !sides_[i].isFailure && covered_[i];
+    }
+    return now;
   }
 
   void note(const ExploreResult& explored, const Budget& budget) {
@@ -221,6 +232,7 @@ class Coverer {
   const Program& program_;
   const FunctionId entry_;
   const Options& options_;
+  const CoverObserver& observer_;
   const std::vector<BranchSide> sides_;
   std::vector<bool> covered_, seen_;  // by replays; by any run
   std::vector<Entry> entries_;
@@ -252,12 +264,19 @@ uint32_t CoverReport::count(SideState state) const {
   }));
 }
 
-CoverReport cover(const Snapshot& snapshot, const Options& options, const Budget& budget) {
+void takeBeyondAway(CoverReport& report, const std::string& file, size_t lines) {
+  const auto isBeyond = [&](const SourcePlace& place) { return place.file == file && place.line > lines; };
+  std::erase_if(report.sides, [&](const CoverSide& side) { return isBeyond(side.place); });
+  std::erase_if(report.functions, [&](const CoverFunction& function) { return isBeyond(function.place); });
+}
+
+CoverReport cover(const Snapshot& snapshot, const Options& options, const Budget& budget,
+                  const CoverObserver& observer) {
   const auto started = std::chrono::steady_clock::now();
   CoverReport report;
   const PreparedProgram prepared = prepare(snapshot, options.entry);
   if (prepared.program)
-    report = Coverer(*prepared.program, prepared.entry, options).run(budget);
+    report = Coverer(*prepared.program, prepared.entry, options, observer).run(budget);
   else
     report.problem = prepared.problem;
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();

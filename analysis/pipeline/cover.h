@@ -8,6 +8,7 @@
 // Threading: as analyze().
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -54,8 +55,20 @@ struct CoverReport {
   uint32_t count(SideState state) const;
 };
 
+/// Sides that are covered so far, of how many; failures of assertions left out.
+struct CoverProgress {
+  uint32_t covered = 0;
+  uint32_t sides = 0;
+};
+/// Takes away what lies behind line `lines` of the file: a harness, which is not the user's text.
+void takeBeyondAway(CoverReport& report, const std::string& file, size_t lines);
+
+using CoverObserver = std::function<void(const CoverProgress&)>;
+
 /// Of `options` the entry, the solver and the number of workers count. Explores by interferences first
-/// (con2colic), then by what is left (forest), until nothing is open or the budget ends.
-CoverReport cover(const Snapshot& snapshot, const Options& options, const Budget& budget);
+/// (con2colic), then by what is left (forest), until nothing is open or the budget ends. `observer` hears of
+/// each run that covers something new, from the calling thread's exploration.
+CoverReport cover(const Snapshot& snapshot, const Options& options, const Budget& budget,
+                  const CoverObserver& observer = {});
 
 }  // namespace heddle

@@ -23,6 +23,16 @@ lsp::Range blindRange(const SourcePlace& place) {
   return {at, at};
 }
 
+/// In another file than the document.
+lsp::Location outsideLocation(const SourcePlace& place, const LocateContext& context) {
+  lsp::Range range = blindRange(place);
+  if (const auto text = context.otherTexts.find(place.file); text != context.otherTexts.end()) {
+    const PositionMap& map = *text->second;
+    range = toLsp(map, tokenAt(map.text(), map.offsetOfPlace(place.line, place.column)), context.encoding);
+  }
+  return {place.file.starts_with("/") ? lsp::uriFromPath(place.file) : place.file, range};
+}
+
 LocatedPlace locateRelated(const RelatedPlace& related, const LocateContext& context) {
   LocatedPlace located;
   located.message = related.message;
@@ -31,13 +41,7 @@ LocatedPlace locateRelated(const RelatedPlace& related, const LocateContext& con
     located.range = tokenAt(context.map.text(), context.map.offsetOfPlace(place.line, place.column));
     return located;
   }
-  lsp::Range range = blindRange(place);
-  if (const auto text = context.otherTexts.find(place.file); text != context.otherTexts.end()) {
-    const PositionMap& map = *text->second;
-    range = toLsp(map, tokenAt(map.text(), map.offsetOfPlace(place.line, place.column)), context.encoding);
-  }
-  located.outside =
-      lsp::Location{place.file.starts_with("/") ? lsp::uriFromPath(place.file) : place.file, range};
+  located.outside = outsideLocation(place, context);
   return located;
 }
 
@@ -125,6 +129,13 @@ lsp::PositionEncodingKind toLsp(PositionEncoding encoding) {
 
 TextPosition fromLsp(const lsp::Position& position) {
   return {position.line, position.character};
+}
+
+lsp::Location locationOf(const SourcePlace& place, const lsp::DocumentUri& uri,
+                         const LocateContext& context) {
+  if (!place.file.empty() && place.file != context.path) return outsideLocation(place, context);
+  const ByteRange token = tokenAt(context.map.text(), context.map.offsetOfPlace(place.line, place.column));
+  return {uri, toLsp(context.map, token, context.encoding)};
 }
 
 ByteRange locatePlace(const SourcePlace& place, const LocateContext& context) {

@@ -56,6 +56,9 @@ struct LocateContext {
 /// ones.
 LocatedFinding locate(const Finding& finding, int32_t version, const LocateContext& context);
 
+/// The token at a place. `uri`: of the document.
+lsp::Location locationOf(const SourcePlace& place, const lsp::DocumentUri& uri, const LocateContext& context);
+
 /// For problems of the whole file: the token at `place` if it is in the document, else the first line's first
 /// token.
 ByteRange locatePlace(const SourcePlace& place, const LocateContext& context);

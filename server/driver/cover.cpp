@@ -19,12 +19,8 @@ constexpr std::string_view kSuffix = ".schedule";
 /// Places under the names that the user gave, and nothing of a harness, which is not the user's.
 void showAsWritten(CoverReport& report, const ExplorationInput& input) {
   const std::string& text = input.files.first->text;
-  const auto lines = static_cast<uint32_t>(std::count(text.begin(), text.end(), '\n')) + 1;
-  const auto isHarness = [&](const SourcePlace& place) {
-    return input.harness && place.file == input.snapshot.path && place.line > lines;
-  };
-  std::erase_if(report.sides, [&](const CoverSide& side) { return isHarness(side.place); });
-  std::erase_if(report.functions, [&](const CoverFunction& function) { return isHarness(function.place); });
+  const auto lines = static_cast<size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
+  if (input.harness) takeBeyondAway(report, input.snapshot.path, lines);
   std::vector<const SourceFile*> files = input.files.others;
   files.push_back(input.files.first);
   const auto rename = [&](SourcePlace& place) {

@@ -59,6 +59,10 @@ class Lenses {
       addInterleaving(entry.nameRange, located);
       break;
     }
+    const bool isKnown = session_.coverage && session_.coverage->map == document_.map;
+    if (style_.canCover && !runs && !status.stale)
+      add(entry.nameRange, isKnown ? session_.coverage->shown.text : "coverage",
+          style_.coverage ? command::kShowCoverage : command::kCover, here());
     if (const std::string safe = safeRunText(session_, document_); !safe.empty())
       add(entry.nameRange, safe + ": build", command::kBuild, here());
   }

@@ -20,13 +20,17 @@ inline constexpr const char* kHarness = "heddle.server.harness";      // {uri, f
 inline constexpr const char* kReproduce = "heddle.server.reproduce";  // {uri, finding, output?}
 inline constexpr const char* kConstrain = "heddle.server.constrain";  // {uri}
 inline constexpr const char* kBuild = "heddle.server.build";          // {uri, output?}: under constraints
+inline constexpr const char* kCover = "heddle.server.cover";          // {uri} → Coverage
+inline constexpr const char* kShowCoverage = "heddle.showCoverage";   // the client's own: {uri}
 inline constexpr const char* kInterleaving = "heddle.server.interleaving";  // {uri, finding} → Interleaving
 inline constexpr const char* kShowPanel = "heddle.showInterleaving";  // the client's own: {uri, finding}
 }  // namespace command
 
 struct CodeLensStyle {
   PositionEncoding encoding = PositionEncoding::Utf8;
-  bool panel = false;  // the client has kShowPanel
+  bool panel = false;     // the client has kShowPanel
+  bool coverage = false;  // and kShowCoverage
+  bool canCover = false;  // the server has kCover
 };
 
 std::vector<lsp::CodeLens> codeLensesOf(const FileSession& session, const Document& document,

@@ -78,7 +78,11 @@ void RunProgress::show() {
 }
 
 void RunProgress::report(const Progress& progress) {
-  state_->latest = progressText(progress);
+  report(progressText(progress));
+}
+
+void RunProgress::report(const std::string& message) {
+  state_->latest = message;
   const auto now = State::Clock::now();
   if (state_->phase != State::Phase::Begun || now - state_->lastReport < kBetweenReports) return;
   state_->lastReport = now;

@@ -36,6 +36,7 @@ class RunProgress {
   /// Asks for the token unless that has been done.
   void show();
   void report(const Progress& progress);
+  void report(const std::string& message);
   void end(const std::string& message);
 
  private:

@@ -9,7 +9,6 @@
 
 #include "server/schedule/confirm_earlier.h"
 #include "server/schedule/load_snapshot.h"
-#include "server/schedule/text_of_file.h"
 
 namespace heddle {
 
@@ -27,37 +26,13 @@ namespace {
 
 constexpr unsigned kMostLost = 4;
 
-/// Reads each file that findings of one run mention once.
-class TextReader {
- public:
-  explicit TextReader(const Snapshot& snapshot) : snapshot_(snapshot) {}
-
-  FileTexts textsFor(const Finding& finding) {
-    FileTexts found;
-    add(finding.place.file, found);
-    for (const RelatedPlace& related : finding.related) add(related.place.file, found);
-    for (const Step& step : finding.steps) add(step.place.file, found);
-    return found;
-  }
-
- private:
-  void add(const std::string& path, FileTexts& found) {
-    if (path.empty() || path == snapshot_.path) return;
-    auto [known, isNew] = known_.try_emplace(path);
-    if (isNew) known->second = read(path);
-    if (known->second) found[path] = known->second;
-  }
-
-  std::shared_ptr<const PositionMap> read(const std::string& path) const {
-    if (const auto overlay = snapshot_.overlays.find(path); overlay != snapshot_.overlays.end())
-      return std::make_shared<const PositionMap>(overlay->second);
-    const auto text = textOfFile(path);
-    return text ? std::make_shared<const PositionMap>(*text) : nullptr;
-  }
-
-  const Snapshot& snapshot_;
-  FileTexts known_;
-};
+FileTexts textsFor(const Finding& finding, TextReader& reader) {
+  FileTexts found;
+  reader.add(finding.place.file, found);
+  for (const RelatedPlace& related : finding.related) reader.add(related.place.file, found);
+  for (const Step& step : finding.steps) reader.add(step.place.file, found);
+  return found;
+}
 
 Report internalError(const AnalysisRequest& request, const std::string& what) {
   Report report;
@@ -164,7 +139,7 @@ void AnalysisQueue::start(AnalysisRequest request) {
     Observer observer;
     observer.finding = [&](const Finding& finding) {
       const std::lock_guard lock(observerMutex);
-      boost::asio::post(loop, [run, weakSelf, finding, found = texts.textsFor(finding)] {
+      boost::asio::post(loop, [run, weakSelf, finding, found = textsFor(finding, texts)] {
         if (const auto self = weakSelf.lock(); self && run->wanted)
           (*self)->listener_.onFinding(run->request, finding, found);
       });
@@ -196,7 +171,7 @@ void AnalysisQueue::start(AnalysisRequest request) {
       keepConfirmed(report, confirmed);
     }
     FileTexts found;
-    for (const Finding& finding : report.findings) found.merge(texts.textsFor(finding));
+    for (const Finding& finding : report.findings) found.merge(textsFor(finding, texts));
     boost::asio::post(loop,
                       [run, weakSelf, report = std::move(report), found = std::move(found), commandProblem] {
                         if (const auto self = weakSelf.lock())

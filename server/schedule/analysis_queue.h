@@ -18,8 +18,8 @@
 #include <string>
 #include <vector>
 
-#include "server/convert/position_map.h"
 #include "server/engine.h"
+#include "server/schedule/file_texts.h"
 #include "server/schedule/thread_pool.h"
 
 namespace heddle {
@@ -37,9 +37,6 @@ struct AnalysisRequest {
   bool textFromDisk = false;  // the snapshot has a path but no text: not the open file's
   bool background = false;    // with low priority
 };
-
-/// Texts of other files that findings point into, by path; read where blocking is harmless.
-using FileTexts = std::map<std::string, std::shared_ptr<const PositionMap>>;
 
 class AnalysisListener {
  public:

@@ -17,6 +17,7 @@
 
 #include "analysis/enforce/prefix.h"
 #include "analysis/report.h"
+#include "protocol/heddle_extensions.h"
 #include "server/convert/located_finding.h"
 #include "server/features/inlay_hints.h"
 #include "server/features/notes.h"
@@ -44,6 +45,12 @@ struct SafeRun {
   Prefix prefix;
   std::vector<std::string> constraints;  // in words
   Verdict verdict = Verdict::Incomplete;
+};
+
+/// What schedules and inputs can take of a text, on the user's command.
+struct ShownCoverage {
+  std::shared_ptr<const PositionMap> map;  // the text
+  lsp::Coverage shown;
 };
 
 struct FileSession {
@@ -107,6 +114,8 @@ struct FileSession {
   SourcePlace harness;  // the comment that the running or last exploration began with; line 0: none
   std::vector<LocatedNote> harnessProblems;  // of the document as it is now
   std::optional<SafeRun> safeRun;
+  std::optional<ShownCoverage> coverage;
+  std::unique_ptr<RunProgress> coverProgress;  // of the running one
   std::string entry;             // of a run of another function than the setting's; empty: that one
   bool stale = false;            // the document is not the program that `lastReport` is about
   bool memoryStopped = false;    // the running request was ended at the memory limit

@@ -62,11 +62,13 @@ Workspace::Workspace(boost::asio::io_context& loop, lsp::OutgoingCalls& client, 
       background_(1, kBackgroundNiceness),
       indexer_(1, kBackgroundNiceness),
       fixers_(std::clamp(options.threads - 1, 1U, kMostFixThreads), kFixNiceness),
+      asked_(1, kFixNiceness),
       projects_(loop.get_executor(), indexer_,
                 {options.cacheFolder, [this](const std::string& database,
                                              const std::string& log) { projectChanged(database, log); }}),
       fixes_(loop.get_executor(), fixers_, engine),
-      native_(loop.get_executor(), fixers_, engine),
+      native_(loop.get_executor(), asked_, engine),
+      cover_(loop.get_executor(), asked_, engine),
       memory_(loop.get_executor(), {[this] { return anyRuns(); }, engine.residentMemory,
                                     [this] { return settings_.memoryLimit; }, [this] { stopForMemory(); }}),
       queue_(loop.get_executor(), pool_, std::move(engine), *this, std::chrono::seconds(1), &background_) {
@@ -168,8 +170,10 @@ void Workspace::filesChanged(const lsp::DidChangeWatchedFilesParams& params) {
 }
 
 void Workspace::cancelProgress(const lsp::ProgressToken& token) {
-  for (const auto& [key, session] : sessions_)
+  for (const auto& [key, session] : sessions_) {
     if (session->progress && session->progress->token() == token) queue_.stop(key);
+    if (session->coverProgress && session->coverProgress->token() == token) cover_.stop(key);
+  }
 }
 
 void Workspace::shutDown() {
@@ -228,6 +232,7 @@ void Workspace::forget(FileSession& session, const std::string& key) {
   session.restingOn.clear();
   queue_.drop(key);
   fixes_.drop(key);
+  cover_.drop(key);
 }
 
 void Workspace::runSoon(const Document& document, FileSession& session) {

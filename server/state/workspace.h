@@ -28,6 +28,7 @@
 #include "server/schedule/analysis_queue.h"
 #include "server/schedule/memory_watch.h"
 #include "server/schedule/thread_pool.h"
+#include "server/state/cover_desk.h"
 #include "server/state/document_store.h"
 #include "server/state/file_session.h"
 #include "server/state/fix_desk.h"
@@ -54,6 +55,7 @@ struct ClientStyle {
   bool progress = false;
   bool status = false;           // takes heddle/status
   bool panel = false;            // shows interleavings itself
+  bool coverage = false;         // shows coverage itself
   bool documentChanges = false;  // takes versioned edits
   bool codeLensRefresh = false;
   bool inlayHintRefresh = false;
@@ -95,6 +97,8 @@ class Workspace : private AnalysisListener {
   /// A command that makes native programs or finds constraints: `executeNative` answers when that is done.
   static bool isNative(const std::string& name);
   void executeNative(const lsp::ExecuteCommandParams& params, lsp::Reply<lsp::json> reply);
+  /// The command that covers the branches of a program; answers when that is done.
+  void executeCover(const lsp::ExecuteCommandParams& params, lsp::Reply<lsp::json> reply);
   /// Answers when the fixes are verified; at once, without work, when the client only looks by itself.
   void codeActions(const lsp::CodeActionParams& params, lsp::Reply<std::vector<lsp::CodeAction>> reply);
   void resolveAction(const lsp::CodeAction& action, lsp::Reply<lsp::CodeAction> reply);
@@ -115,6 +119,7 @@ class Workspace : private AnalysisListener {
   FixDesk::Request fixRequest(const Document& document, FileSession& session,
                               const std::string& finding) const;
   NativeDesk::Request nativeRequest(const Document& document, FileSession& session) const;
+  void showCoverage(FileSession& session, const Document& document, lsp::Coverage coverage);
   void fillEdit(lsp::CodeAction& action, const Fixes& fixes);
   /// The user looks at a finding: after a moment its fixes are looked for, so that the menu has them at once.
   void restOn(FileSession& session, const Document& document, const std::string& finding);
@@ -184,9 +189,11 @@ class Workspace : private AnalysisListener {
   ThreadPool background_;
   ThreadPool indexer_;
   ThreadPool fixers_;
+  ThreadPool asked_;  // what a command takes minutes for: no fix waits for it
   ProjectDesk projects_;
   FixDesk fixes_;
   NativeDesk native_;
+  CoverDesk cover_;
   MemoryWatch memory_;
   AnalysisQueue queue_;  // last: its runs are stopped before the pool joins
 };

@@ -50,7 +50,8 @@ std::vector<lsp::CodeAction> Workspace::codeActions(const lsp::CodeActionParams&
 std::vector<lsp::CodeLens> Workspace::codeLenses(const lsp::TextDocumentIdentifier& id) {
   const auto [document, session] = settled(id.uri);
   if (session == nullptr) return {};
-  return codeLensesOf(*session, *document, entryOf(*session), {style_.diagnostics.encoding, style_.panel});
+  return codeLensesOf(*session, *document, entryOf(*session),
+                      {style_.diagnostics.encoding, style_.panel, style_.coverage, cover_.available()});
 }
 
 std::vector<lsp::InlayHint> Workspace::inlayHints(const lsp::InlayHintParams& params) {
@@ -113,6 +114,7 @@ std::variant<json, lsp::ResponseError> Workspace::execute(const lsp::ExecuteComm
     runNow(*document, *session, Cause::Thorough);
   } else if (params.command == command::kStop) {
     queue_.stop(document->key);
+    cover_.stop(document->key);
   } else if (params.command == command::kClear) {
     forget(*session, document->key);
     session->shown.clear();

@@ -1,7 +1,8 @@
 // Frames between the server and the processes that explore for it: a kind, a length and bytes.
 //
-//     server → worker   Analyze, Replay, ReplayEach, Repair, Reproduce, Constrain, Enforced (one at a time),
-//     Stop worker → server   Finding, Progress, Seen, Done
+//     server → worker   Analyze, Replay, ReplayEach, Repair, Reproduce, Constrain, Enforced, Cover
+//                       (one at a time), Stop
+//     worker → server   Finding, Progress, Seen, Done
 //
 // Threading: as file descriptors: one reader and one writer each.
 #pragma once
@@ -20,6 +21,7 @@ enum class FrameKind : uint8_t {
   Reproduce,
   Constrain,
   Enforced,
+  Cover,
   Stop,
   Finding,
   Progress,

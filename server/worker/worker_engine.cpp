@@ -130,6 +130,22 @@ Engine engineInWorkers(Engine local, std::shared_ptr<WorkerPool> pool) {
       found.problem = outcome.body ? kGarbled : outcome.problem;
       return found;
     };
+  if (engine.cover)
+    engine.cover = [pool](const Snapshot& snapshot, const Options& options, const Budget& budget,
+                          const CoverObserver& observer) {
+      const auto hear = [&](const Frame& frame) {
+        CoverProgress progress;
+        if (frame.kind == FrameKind::Progress && wire::unpack(frame.body, progress) && observer)
+          observer(progress);
+      };
+      const WorkerPool::Outcome outcome = pool->ask(
+          FrameKind::Cover, wire::packed(snapshot, options, wireOf(budget)), snapshot.path, budget, hear);
+      CoverReport report;
+      if (outcome.body && wire::unpack(*outcome.body, report)) return report;
+      report = CoverReport();
+      report.problem = outcome.body ? kGarbled : outcome.problem;
+      return report;
+    };
   engine.residentMemory = [pool] { return pool->residentMemory(); };
   return engine;
 }

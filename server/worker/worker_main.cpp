@@ -108,6 +108,13 @@ std::optional<std::string> answer(const Engine& engine, const Frame& request, in
       if (!wire::unpack(request.body, snapshot, options, prefix.constraints)) return std::nullopt;
       return wire::packed(engine.enforced(snapshot, options, prefix));
     }
+    case FrameKind::Cover: {
+      if (!wire::unpack(request.body, snapshot, options, budget)) return std::nullopt;
+      return wire::packed(
+          engine.cover(snapshot, options, budgetOf(budget, stop), [&](const CoverProgress& progress) {
+            writeFrame(output, FrameKind::Progress, wire::packed(progress));
+          }));
+    }
     default:
       return std::nullopt;
   }

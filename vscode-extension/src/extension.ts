@@ -1,5 +1,6 @@
 // Entry point: nothing runs before the workspace is trusted; then the server, the status item, the panel, the commands.
 import * as vscode from 'vscode';
+import { CoverageView } from './coverage';
 import { Debugger } from './debugger';
 import { InterleavingPanel } from './panel';
 import type { Interleaving } from './protocol';
@@ -29,8 +30,9 @@ async function begin(context: vscode.ExtensionContext): Promise<void> {
     debug: (interleaving) => void vscode.commands.executeCommand('heddle.debug', { uri: interleaving.uri, finding: interleaving.finding }),
   });
   const walker = new Debugger(server, (uri, position) => panel.follow(uri, position));
+  const coverage = new CoverageView(context.extensionUri, server);
   context.subscriptions.push(
-    output, server, status, panel, walker,
+    output, server, status, panel, walker, coverage,
     vscode.tasks.registerTaskProvider('heddle', new CheckTasks(server)),
     vscode.workspace.onDidChangeConfiguration((event) => {
       const restart = ['heddle.path', 'heddle.arguments', 'heddle.enable'].some((name) => event.affectsConfiguration(name));
@@ -38,7 +40,7 @@ async function begin(context: vscode.ExtensionContext): Promise<void> {
       else if (event.affectsConfiguration('heddle')) void server.tellSettings();
     }),
   );
-  registerCommands(context, { output, server, panel, walker });
+  registerCommands(context, { output, server, panel, walker, coverage });
   await server.restart();
   if (server.health === 'missing') await offerHelp();
 }
@@ -48,9 +50,10 @@ interface Parts {
   server: HeddleServer;
   panel: InterleavingPanel;
   walker: Debugger;
+  coverage: CoverageView;
 }
 
-function registerCommands(context: vscode.ExtensionContext, { output, server, panel, walker }: Parts): void {
+function registerCommands(context: vscode.ExtensionContext, { output, server, panel, walker, coverage }: Parts): void {
   const bind = (name: string, run: (place?: Place) => Promise<unknown> | undefined): void => {
     const guarded = async (place?: Place): Promise<unknown> => {
       try {
@@ -93,6 +96,8 @@ function registerCommands(context: vscode.ExtensionContext, { output, server, pa
     if (!interleaving) throw new Error('there is no finding to debug in this file');
     await walker.debug(interleaving);
   });
+  bind('heddle.showCoverage', (place) => coverage.show(here(place).uri));
+  bind('heddle.hideCoverage', () => Promise.resolve(coverage.hide()));
   bind('heddle.debugSwitchThread', () => walker.switchThread());
   bind('heddle.debugKeepSchedule', () => walker.keepSchedule());
   bind('heddle.restart', () => server.restart());
@@ -112,6 +117,7 @@ async function statusMenu(): Promise<void> {
     { label: '$(debug-stop) Stop', run: 'heddle.stop' },
     { label: '$(list-tree) Show Interleaving', run: 'heddle.showInterleaving' },
     { label: '$(debug-alt) Debug Finding', run: 'heddle.debug' },
+    { label: '$(checklist) Show Coverage', run: 'heddle.showCoverage' },
     { label: '$(clear-all) Clear Results', run: 'heddle.clearResults' },
     { label: '$(output) Show Output', run: 'heddle.showOutput' },
     { label: '$(debug-restart) Restart Server', run: 'heddle.restart' },

@@ -35,6 +35,32 @@ export interface Status {
   safeRun?: string;
 }
 
+export type CoverageState = 'covered' | 'cannot be' | 'open';
+
+export interface CoverageBranch {
+  location: Location;
+  function: string;
+  /** Of its sides: what is open before what cannot be before what is covered. */
+  state: CoverageState;
+  /** For people, a line for each side. */
+  text: string;
+  sides: { side: string; state: CoverageState; schedules: number[]; failure: boolean }[];
+}
+
+/** What heddle.server.cover answers. */
+export interface Coverage {
+  uri: string;
+  version: number;
+  covered: number;
+  cannotBe: number;
+  open: number;
+  text: string;
+  limits: string[];
+  branches: CoverageBranch[];
+  functions: { location: Location; name: string; schedules: number }[];
+  suite: { schedule: string; replay: string; fails: string }[];
+}
+
 export interface Thread {
   label: string;
   function: string;

@@ -25,7 +25,7 @@ mkdir -p "$WORKSPACE" "$work/data/User"
 ln -s "$HEDDLE" "$work/heddle" && HEDDLE=$work/heddle # a name that no other process has
 cp "$root/docs/examples/bank_transfer.c" "$WORKSPACE/bank.c"
 cp "$root/docs/examples/bank_transfer_fixed.c" "$WORKSPACE/corrected.txt"
-cp "$root/docs/examples/heddle.h" tickets.c "$WORKSPACE/"
+cp "$root/docs/examples/heddle.h" tickets.c visitors.c "$WORKSPACE/"
 echo 'budget: 60s' >"$WORKSPACE/.heddle.yaml"
 cp settings.json "$work/data/User/"
 mkdir -p "$WORKSPACE/.vscode" # settings that the session changes

@@ -152,6 +152,36 @@ async function correction() {
   check(true, 'changed outside the editor: the bug is back');
 }
 
+async function coverage() {
+  await w.open('visitors.c');
+  await w.lens('coverage').click();
+  const text = fs.readFileSync(`${workspace}/visitors.c`, 'utf8');
+  const icons = (name) => page.locator(`.monaco-editor[data-uri$="visitors.c"] .cgmr`).evaluateAll(
+    (all, file) => all.filter((e) => `${getComputedStyle(e).backgroundImage} ${getComputedStyle(e, '::before').backgroundImage}`.includes(file)).length, name);
+  await until('icons in the gutter', async () => (await icons('cannot-be.svg')) === 2 && (await icons('covered.svg')) === 2);
+  check(true, 'two branches are covered, of two a side cannot be');
+  await w.lens('covered 6 of 8 sides of branches, 2 cannot be, 0 open').waitFor();
+  const atEnds = () => page.evaluate(() => [...document.querySelectorAll('.monaco-editor[data-uri$="visitors.c"] .view-line span')]
+    .map((e) => getComputedStyle(e, '::after').content).filter((content) => content.includes('side')));
+  check((await atEnds()).some((content) => content.includes('true side: no input and no schedule reaches it')), 'the end of the line says which side');
+  const line = text.slice(0, text.indexOf('if (visitors > 2)')).split('\n').length;
+  await w.goTo(line, 8);
+  await page.keyboard.press('Control+K');
+  await page.keyboard.press('Control+I');
+  await page.locator('.monaco-hover:not(.hidden)').filter({ hasText: 'false side: covered by schedule' }).first().waitFor();
+  await w.picture('vscode-coverage-light');
+  await page.keyboard.press('Escape');
+  await w.goTo(1, 1);
+  await page.keyboard.type('/* */');
+  await until('an edit makes it stale', async () => (await icons('stale.svg')) === 4 && (await icons('covered.svg')) === 0);
+  await page.keyboard.press('Control+Z');
+  await w.command('Heddle: Hide Coverage');
+  await until('hidden', async () => (await icons('.svg')) === 0);
+  check(true, 'stale after an edit, and hidden');
+  await w.command('File: Revert File');
+  await w.open('bank.c');
+}
+
 async function settingsLive() {
   setSettings({ 'heddle.verify.properties': ['deadlock'] });
   await w.statusItem('Heddle: verified').waitFor();
@@ -187,6 +217,7 @@ try {
   await interleaving();
   await correction();
   await quickFix();
+  await coverage();
   await settingsLive();
   await recovery();
   await dark();

@@ -71,6 +71,20 @@ TEST(Worker, GivesTheSameNativeProgramsAndConstraints) {
             wire::packed(remote.enforced(snapshot, {}, found.prefix)));
 }
 
+TEST(Worker, GivesTheSameCoverageAndTellsWhatIsCoveredOnTheWay) {
+  const Engine local = pipelineEngine(), remote = engineInWorkers(local, realPool());
+  const Snapshot snapshot = snapshotOf(kRace);
+  uint32_t heard = 0;
+  CoverReport here = local.cover(snapshot, {}, Budget().withSteps(1'000'000), {});
+  CoverReport there = remote.cover(snapshot, {}, Budget().withSteps(1'000'000),
+                                   [&](const CoverProgress& progress) { heard = progress.covered; });
+  EXPECT_EQ(here.problem, "");
+  EXPECT_EQ(heard, here.count(SideState::Covered));
+  EXPECT_GT(heard, 0u);
+  here.seconds = there.seconds = 0;
+  EXPECT_EQ(wire::packed(here), wire::packed(there));
+}
+
 TEST(Worker, GivesTheSameReportReplaysAndPatches) {
   const Engine local = pipelineEngine(), remote = engineInWorkers(local, realPool());
   const Snapshot snapshot = snapshotOf(kRace);

@@ -173,6 +173,28 @@ const tests = {
     await vscode.commands.executeCommand('workbench.action.files.revert');
   },
 
+  async 'coverage is of the text on the screen, and what a budget leaves is open'() {
+    const document = await open('visitors.c');
+    const stateAt = (coverage, text) => {
+      const { line } = document.positionAt(document.getText().indexOf(text));
+      return coverage.branches.find((branch) => branch.location.range.start.line === line).sides.map((side) => `${side.side}: ${side.state}`);
+    };
+    const before = await vscode.commands.executeCommand('heddle.showCoverage');
+    assert.deepEqual(stateAt(before, 'if (visitors > 2)'), ['true: cannot be', 'false: covered']);
+    await replaceText(document, 'visitors > 2', 'visitors > 1'); // stays unsaved
+    const after = await vscode.commands.executeCommand('heddle.showCoverage');
+    assert.deepEqual(stateAt(after, 'if (visitors > 1)'), ['true: covered', 'false: covered']);
+    assert.equal(after.version, document.version);
+    await replaceText(document, 'if (first == 2)', 'for (unsigned even = 0; even != 77777;) even = even * 6 + 2 * heddle_input_int();\n  if (first == 2)');
+    await replaceText(document, '#include <pthread.h>', '#include <pthread.h>\nint heddle_input_int(void);');
+    await setting('verify.saveTimeBudget', '1s');
+    const open_ = await vscode.commands.executeCommand('heddle.showCoverage');
+    assert.ok(open_.open > 0 && open_.cannotBe === 0 && open_.limits.length > 0, open_.text);
+    await setting('verify.saveTimeBudget', undefined);
+    await vscode.commands.executeCommand('heddle.hideCoverage');
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  },
+
   async 'restart, off and on again'() {
     const uri = uriOf('tickets.c');
     await open('tickets.c');
