@@ -33,11 +33,12 @@ class Detector {
   virtual void stuck(const StuckRun&) {}
   /// Before the strategy asks its next question: executes what runs have shown already, which costs none.
   virtual void beforeQuestions(const Budget&) {}
+  // Nothing counts as decided unless the detector says so.
   /// Asks for all candidates not decided yet. True if every one is decided with what the forest holds now.
-  virtual bool check(const Budget&) { return true; }
+  virtual bool check(const Budget&) { return false; }
   /// A search visited all joint states. True if that decides every candidate; what it shows is executed and
   /// reported.
-  virtual bool decideByStates(const StateSearchResult&, const Budget&) { return true; }
+  virtual bool decideByStates(const StateSearchResult&, const Budget&) { return false; }
   /// The exploration is over, and is not gone on with. `isWhole`: false once a run has taught that more is
   /// shared: then the forest begins again, and the formula does not.
   virtual void afterwards(const std::function<bool()>& /*isWhole*/, const Budget&) {}

@@ -23,6 +23,8 @@ constexpr std::array<std::string_view, 2> kCreates = {"pthread_create", "thrd_cr
 constexpr std::array<std::string_view, 4> kWaits = {"pthread_cond_wait", "pthread_cond_timedwait", "cnd_wait",
                                                     "cnd_timedwait"};
 constexpr std::array<std::string_view, 4> kHeap = {"malloc", "calloc", "realloc", "free"};
+constexpr std::array<std::string_view, 2> kUnwritten = {"malloc",
+                                                        "realloc"};  // blocks that nobody has written
 
 class Instrumenter {
  public:
@@ -54,8 +56,10 @@ class Instrumenter {
       for (const std::string_view name : kCreates) redirect(name);
     if (what_.plannedWaits)
       for (const std::string_view name : kWaits) redirect(name);
-    if (what_.guardedHeap)
+    if (what_.heap == HeapKind::Guarded)
       for (const std::string_view name : kHeap) redirect(name);
+    if (what_.heap == HeapKind::Zeroed)
+      for (const std::string_view name : kUnwritten) redirect(name, "heddle_zeroed_");
   }
 
  private:
@@ -141,11 +145,11 @@ class Instrumenter {
   }
 
   /// All uses of the library's function become uses of the run-time's, which has the same parameters.
-  void redirect(std::string_view name) {
+  void redirect(std::string_view name, std::string_view prefix = "heddle_") {
     llvm::Function* function = module_.getFunction(name);
     if (!function || !function->isDeclaration()) return;
     llvm::FunctionCallee other =
-        module_.getOrInsertFunction("heddle_" + std::string(name), function->getFunctionType());
+        module_.getOrInsertFunction(std::string(prefix) + std::string(name), function->getFunctionType());
     function->replaceAllUsesWith(other.getCallee());
   }
 

@@ -5,6 +5,7 @@
 // Threading: one module at a time, which the caller owns.
 #pragma once
 
+#include <cstdint>
 #include <set>
 #include <string>
 #include <vector>
@@ -17,6 +18,10 @@ class Module;
 
 namespace heddle {
 
+/// Zeroed: a block begins as the interpreter goes on with what was never written, as zeros. Guarded: as well,
+/// and blocks are put where an access beside or after them ends the program.
+enum class HeapKind : uint8_t { AsItIs, Zeroed, Guarded };
+
 struct Instrumentation {
   std::set<uint32_t> sites;    // that carry code
   bool isEnforcement = false;  // of a prefix: the sites are told by their rank among them, nothing else is
@@ -25,7 +30,7 @@ struct Instrumentation {
   std::set<uint32_t> inputs;   // of these, calls whose result the plan gives
   bool shaken = false;         // at every site a thread sleeps now and then: for tests
   bool plannedWaits = false;   // the plan may wake who waits on a condition variable
-  bool guardedHeap = false;    // blocks are put where an access beside or after them ends the program
+  HeapKind heap = HeapKind::AsItIs;
 };
 
 /// `module`: as markSites left it.

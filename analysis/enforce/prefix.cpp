@@ -36,19 +36,33 @@ std::optional<Constraint> constraintOf(const std::string& line) {
   return c;
 }
 
+/// By the labels of threads with one creator: "T1.10" after "T1.9".
+bool isCreatedAfter(const std::string& later, const std::string& earlier) {
+  const auto creatorOf = [](const std::string& label) {
+    return label.substr(0, label.find_last_of("T.") + 1);
+  };
+  const std::string creator = creatorOf(later);
+  if (creator != creatorOf(earlier)) return false;
+  const auto ordinalOf = [&](const std::string& label) { return label.substr(creator.size()); };
+  const std::string a = ordinalOf(later), b = ordinalOf(earlier);
+  return a.size() != b.size() ? a.size() > b.size() : a > b;
+}
+
 }  // namespace
 
 uint64_t costOf(const Prefix& prefix) {
-  constexpr uint64_t kThread = 100, kWait = 1;
-  std::set<std::string> waiting;
+  constexpr uint64_t kThread = 100, kLater = 10, kWait = 1;
+  std::set<std::string> waiting, forLater;
   // A wait whose first event comes before the thread has done anything is over soon, or holds it where it is
   // in nobody's way.
   std::map<std::string, std::set<SiteEvent>> waits;
   for (const Constraint& constraint : prefix.constraints) {
     waiting.insert(constraint.then.thread);
     waits[constraint.then.thread].insert(constraint.then);
+    if (isCreatedAfter(constraint.first.thread, constraint.then.thread))
+      forLater.insert(constraint.then.thread);
   }
-  uint64_t cost = kThread * waiting.size();
+  uint64_t cost = kThread * waiting.size() + kLater * forLater.size();
   for (const auto& [thread, events] : waits) cost += kWait * events.size();
   return cost;
 }

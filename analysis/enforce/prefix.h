@@ -47,7 +47,9 @@ struct Prefix {
 };
 
 /// What waiting costs, in no unit: threads that wait at the same time take the processor from those they wait
-/// for, so many threads that wait rarely are dearer than few that wait often.
+/// for, so many threads that wait rarely are dearer than few that wait often. A thread that waits for one
+/// that is created later is dearer than the other way round: it is there first, and waits while that one
+/// starts.
 uint64_t costOf(const Prefix& prefix);
 
 /// "T2 before write at a.c:12 (1st) waits for T1 write at a.c:9 (1st)"

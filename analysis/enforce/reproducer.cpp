@@ -107,7 +107,7 @@ NativeProgram reproducer(const Snapshot& snapshot, const Options& options, const
   Instrumentation what;
   what.sites = plan.sites;
   what.plannedWaits = true;
-  what.guardedHeap = isMemory;
+  what.heap = isMemory ? HeapKind::Guarded : HeapKind::Zeroed;
   what.inputs = plan.inputs;
   instrument(*compiled.module, sites, what);
   native.bitcode = bitcodeOf(*compiled.module);

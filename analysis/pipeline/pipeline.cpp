@@ -373,9 +373,13 @@ Report analyzePrepared(const std::function<PreparedProgram()>& prepareIt, const 
     report.problem = toText(problem);
     report.problemKind = problem.kind;
   }
-  publisher.makeSmaller();
+  if (options.smallWitnesses) publisher.makeSmaller();
   if (options.diagnose) publisher.explainAll(exploreOptions, runner);
   return close();
+}
+
+std::vector<std::string_view> strategiesByName() {
+  return strategyNames();
 }
 
 Report analyze(const Snapshot& snapshot, const Options& options, const Budget& budget,

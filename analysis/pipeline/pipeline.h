@@ -37,6 +37,9 @@ struct Snapshot {
   bool onlyNeededUnits = false;  // of `units` only those that define what is used and not defined otherwise
 };
 
+/// What Options::strategy may begin with: "forest", "mpc-s1", ….
+std::vector<std::string_view> strategiesByName();
+
 inline constexpr const char* kBestHarness = "*";
 
 struct Options {
@@ -51,6 +54,8 @@ struct Options {
   bool everyAccessIsEvent = false;
   bool diagnose = false;           // cores, explanations and plans of the findings, after the verdict
   bool summarizeAccesses = false;  // fill Report::accesses
+  bool smallWitnesses =
+      true;  // replay findings until their schedules are small; for reports that people read
   /// Where the text does not define `entry`: the title of a generated harness to begin in, or kBestHarness;
   /// empty: none. Who calls analyze and replay makes it (server/harness_engine.h).
   std::string harness;

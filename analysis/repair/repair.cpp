@@ -68,7 +68,7 @@ class Repairer {
         limits_(limits),
         source_(source) {
     options_.summarizeAccesses = true;
-    options_.diagnose = false;  // a patched program is only checked
+    options_.diagnose = options_.smallWitnesses = false;  // a patched program is only checked
   }
 
   void repair(const Finding& finding) {

@@ -90,6 +90,7 @@ BenchResult runBenchRow(const BenchRow& row, const std::string& programFolder, c
     return result;
   }
   options.properties.clear();
+  options.smallWitnesses = false;  // the time to the verdict is measured
   for (const auto& [name, ignored] : row.expected)
     if (const std::optional<Property> property = parseProperty(name)) options.properties.insert(*property);
   options.properties.insert(setting.alsoProperties.begin(), setting.alsoProperties.end());

@@ -16,9 +16,6 @@
 namespace heddle {
 namespace {
 
-constexpr std::array<std::string_view, 7> kStrategies = {"forest", "mpc-s1",    "mpc-s2", "mpc-s2-fixed",
-                                                         "mcr",    "con2colic", "random"};
-
 template <typename Names>
 bool contains(const Names& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -195,8 +192,9 @@ std::optional<ExitNow> takeFormat(const Raw& raw, Format& format, bool ofReports
 }  // namespace
 
 std::optional<std::string> problemWithStrategy(const std::string& name) {
-  if (contains(kStrategies, name)) return std::nullopt;
-  return "'" + name + "' is unknown; use " + joined(kStrategies);
+  const std::vector<std::string_view> known = strategiesByName();
+  if (contains(known, name)) return std::nullopt;
+  return "'" + name + "' is unknown; use " + joined(known);
 }
 
 std::optional<std::string> parseProperties(const std::vector<std::string>& lists, std::set<Property>& out) {
@@ -240,7 +238,8 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
   addCommon(*check, raw);
   addExploring(*check, raw);
   check
-      ->add_option("--strategy", raw.strategy, "how to explore: " + joined(kStrategies) + " (default forest)")
+      ->add_option("--strategy", raw.strategy,
+                   "how to explore: " + joined(strategiesByName()) + " (default forest)")
       ->type_name("S");
   addStrategyOptions(*check, raw.strategyOptions);
   check->add_option("-j", raw.workers, "workers (default: all cores)")

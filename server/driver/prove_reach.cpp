@@ -29,7 +29,7 @@ int proveReach(const ExplorationInput& input, const Report& report, const Engine
   }
   Snapshot snapshot = input.snapshot;
   Options options = input.options.options;
-  options.diagnose = false;
+  options.diagnose = options.smallWitnesses = false;
   options.checkpoint.clear();
   options.properties = {Property::Assert};
   int code = kExitNoBug;

@@ -69,6 +69,32 @@ TEST_P(Reproduced, FailsNativelyEachTime) {
   }
 }
 
+// The interpreter goes on with 0 after the use of what was never written; the C library gives out what was
+// freed.
+TEST(Reproducer, MemoryThatNobodyHasWrittenHoldsZeros) {
+  const Scratch scratch;
+  std::ofstream(scratch.file("old.c")) << R"(#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+int main(void) {
+  char *before = malloc(64);
+  if (!before) return 0;
+  memset(before, 'B', 64);
+  free(before);
+  char *block = malloc(64);
+  if (!block) return 0;
+  char *grown = realloc(block, 200);
+  if (!grown) return 0;
+  assert(grown[20] == 'B' || grown[150] == 'B');
+}
+)";
+  const NativeRun made = runShell(heddleCommand("reproduce " + scratch.file("old.c") +
+                                                " 1 --property assert -o " + scratch.file("prog")));
+  ASSERT_EQ(made.code, 0) << made.text;
+  const NativeRun run = runShell(scratch.file("prog"));
+  EXPECT_TRUE(fails("assert", run)) << run.code << run.text;
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Reproduced, ::testing::ValuesIn(buggyPrograms()), [](const auto& instance) {
   return std::filesystem::path(instance.param).stem().string();
 });

@@ -62,6 +62,20 @@ void *heddle_realloc(void *pointer, size_t size) {
   return grown;
 }
 
+/* The heap of other findings: what was never written is 0, as in the interpreter's run. */
+void *heddle_zeroed_malloc(size_t size) {
+  void *block = malloc(size);
+  return block ? memset(block, 0, malloc_usable_size(block)) : NULL;
+}
+
+void *heddle_zeroed_realloc(void *pointer, size_t size) {
+  const size_t old = pointer ? malloc_usable_size(pointer) : 0;
+  char *grown = realloc(pointer, size);
+  const size_t whole = grown ? malloc_usable_size(grown) : 0;
+  if (whole > old) memset(grown + old, 0, whole - old);
+  return grown;
+}
+
 /* Verifier primitives, for programs that leave them out. */
 #define WEAK __attribute__((weak))
 /* The plan itself lets nobody in between. A thread that fails in a section holds nobody up. */

@@ -31,12 +31,6 @@ constexpr std::array kStrategies = {
     Named{"random", exploreRandomly},
 };
 
-constexpr auto kNames = [] {
-  std::array<std::string_view, kStrategies.size()> names;
-  for (size_t i = 0; i < names.size(); ++i) names[i] = kStrategies[i].name;
-  return names;
-}();
-
 std::optional<std::vector<int64_t>> numbers(std::string_view list) {
   std::vector<int64_t> values;
   for (size_t begin = 0; begin <= list.size();) {
@@ -85,12 +79,18 @@ bool takeWord(const std::string& word, StrategyChoice& choice) {
 
 }  // namespace
 
+std::vector<std::string_view> strategyNames() {
+  std::vector<std::string_view> names = {"forest"};
+  for (const Named& strategy : kStrategies) names.push_back(strategy.name);
+  return names;
+}
+
 std::optional<StrategyChoice> parseStrategy(std::string_view text, std::string& problem) {
   StrategyChoice choice;
   std::istringstream words{std::string(text)};
   words >> choice.name;
-  const bool known =
-      choice.name == "forest" || std::find(kNames.begin(), kNames.end(), choice.name) != kNames.end();
+  const std::vector<std::string_view> names = strategyNames();
+  const bool known = std::find(names.begin(), names.end(), choice.name) != names.end();
   if (!known) {
     problem = "strategy '" + choice.name + "' is unknown";
     return std::nullopt;
@@ -116,10 +116,6 @@ std::string coverageText(const BranchCoverage& coverage) {
   return "covered " + std::to_string(covered) + " of " + std::to_string(coverage.branches) +
          " branch sides, by interferences " + degrees + "; " + std::to_string(coverage.scenarios) +
          " scenarios, " + std::to_string(coverage.unrealizable) + " not realizable" + found;
-}
-
-std::span<const std::string_view> otherStrategies() {
-  return kNames;
 }
 
 bool exploreWith(std::string_view name, Runner& runner, const Budget& budget) {

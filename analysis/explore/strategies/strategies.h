@@ -1,9 +1,8 @@
-// Strategies: those that a user can choose beside `forest`, by name.
+// Strategies by name: those that a user can choose.
 #pragma once
 
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,8 +11,8 @@
 
 namespace heddle {
 
-/// "mpc-s1", "mpc-s2", …; `forest` is not among them (see ForestStrategy).
-std::span<const std::string_view> otherStrategies();
+/// "forest", "mpc-s1", "mpc-s2", …: all that a user can choose.
+std::vector<std::string_view> strategyNames();
 
 /// A strategy as the user names it: the name, and words that say more about it: "con2colic interferences=3
 /// without=cores,cache", "mcr T1=3 T2=4,5" (inputs by thread and order; the rest is 0).

@@ -336,5 +336,16 @@ TEST(CostModel, FewThreadsThatWaitOftenAreCheaperThanManyThatWaitRarely) {
   EXPECT_LT(costOf(few), costOf(many));
 }
 
+TEST(CostModel, AThreadThatWaitsForOneCreatedLaterIsDearer) {
+  const auto cost = [](const char* first, const char* then) {
+    Prefix prefix;
+    prefix.constraints.push_back({{first, 0, 1}, {then, 0, 1}});
+    return costOf(prefix);
+  };
+  EXPECT_LT(cost("T1", "T2"), cost("T2", "T1"));
+  EXPECT_LT(cost("T1.9", "T1.10"), cost("T1.10", "T1.9"));
+  EXPECT_EQ(cost("T1.1", "T2"), cost("T2", "T1.1"));
+}
+
 }  // namespace
 }  // namespace heddle
