@@ -49,16 +49,12 @@ Report analyzeHarnessed(const Engine& engine, const Snapshot& snapshot, const Op
   const PositionMap map(snapshot.text);
   const MovedPlaces places = made->places(snapshot, map);
   Observer inner = observer;
-  // Whether a finding is certain is known with the report.
-  if (!made->harness.isCertain || made->harness.mayBlock)
-    inner.finding = [](const Finding&) {};
-  else
-    inner.finding = [&](const Finding& finding) {
-      Finding shown = finding;
-      places.move(shown);
-      nameAssumed(made->harness, shown);
-      observer.finding(shown);
-    };
+  // What is only possible comes with the report.
+  inner.finding = [&](const Finding& finding) {
+    Finding shown = finding;
+    places.move(shown);
+    if (isCertain(made->harness, shown)) observer.finding(shown);
+  };
   Report report = engine.analyze(made->snapshot, made->options, budget, inner);
   places.move(report);
   report.entry = options.entry;

@@ -145,7 +145,7 @@ class Planner {
     // What gives inputs gives them from the plan, wherever it is called.
     std::set<std::string> givers;
     for (const ReplayLog::Input& input : log_.inputs) {
-      if (input.memoryOperation != 0 || input.passed == 0) continue;
+      if (!input.isResult || input.passed == 0) continue;
       const Site& site = sites_[passedBy(input.thread)[input.passed - 1]];
       if (site.isScalarInput && !isConditionWait(site)) givers.insert(site.callee);
     }
@@ -252,9 +252,8 @@ class Planner {
       }
       NativeStep& taken = thread(input.thread).steps[step];
       const Site& site = sites_[taken.site];
-      const bool takesValue = site.kind == SiteKind::Call
-                                  ? plan_.inputs.count(taken.site) || isConditionWait(site)
-                                  : input.memoryOperation != 0;
+      const bool takesValue =
+          site.kind == SiteKind::Call ? input.isResult || isConditionWait(site) : input.memoryOperation != 0;
       if (site.kind == SiteKind::Call && input.memoryOperation) continue;  // a wait that ends by itself
       if (!takesValue || taken.hasInput) {
         plan_.notes.push_back("'" + input.name + "' is not the result of one call, so its value (" +

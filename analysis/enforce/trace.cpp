@@ -34,7 +34,7 @@ class TraceSink : public EventSink {
     const bool given = it != inputs_.values.end() && request.ordinal < it->second.size();
     const int64_t value = given ? it->second[request.ordinal] : request.memoryOperation ? 0 : inputs_.other;
     const Value result{static_cast<uint64_t>(value) & widthMask(request.width), kNoTerm};
-    if (!request.memoryOperation && !passes[request.thread].empty())
+    if (request.isResult && !passes[request.thread].empty())
       given_.push_back(
           {request.thread, passes[request.thread].size(), signedValue(result.bits, request.width)});
     return result;

@@ -13,7 +13,8 @@ namespace heddle {
 
 namespace {
 
-constexpr std::string_view kCreators[] = {"pthread_create", "thrd_create"};
+constexpr std::string_view kCreators[] = {"pthread_create", "thrd_create", "uv_thread_create",
+                                          "g_thread_new"};
 constexpr std::string_view kThreadEnders[] = {"pthread_exit", "thrd_exit"};
 constexpr std::string_view kProcessEnders[] = {"exit", "_exit", "_Exit", "quick_exit"};
 constexpr std::string_view kAsserters[] = {"__VERIFIER_assert", "heddle_assert", "assert"};

@@ -24,8 +24,8 @@ class ReplaySink : public ScheduleInputs {
       const unsigned unused = 64 - request.width;
       const int64_t value = request.isSigned ? static_cast<int64_t>(given.bits << unused) >> unused
                                              : static_cast<int64_t>(given.bits);
-      log_->inputs.push_back(
-          {request.thread, passedBy(request.thread), request.name, request.memoryOperation, value});
+      log_->inputs.push_back({request.thread, passedBy(request.thread), request.name, request.memoryOperation,
+                              request.isResult, value});
     }
     return given;
   }

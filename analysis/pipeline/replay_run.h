@@ -25,6 +25,7 @@ struct ReplayLog {
     uint32_t passed = 0;
     std::string name;
     uint64_t memoryOperation = 0;  // as InputRequest
+    bool isResult = false;         // as InputRequest
     int64_t value = 0;             // extended by its sign, if it has one
   };
   std::map<ThreadId, std::vector<uint32_t>> sites;  // that each thread came to

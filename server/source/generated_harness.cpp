@@ -248,6 +248,10 @@ class Planner {
     for (unsigned i = 2; i <= number; ++i) variables += ", heddle_" + std::to_string(i);
     harness.text =
         frameText(writer, threads, globalSetUp(survey_), "  pthread_t " + variables + ";\n" + create + join);
+    for (const std::string& name : writer.called)
+      if (const SurveyFunction* function = survey_.find(name))
+        harness.mayBlock |= mayBlock(survey_, *function);
+    harness.isParallel = true;
     harness.isCertain = locks && !writer.isOdd;
     harness.rank = std::min(conflict, 300) + rank + (locks ? 400 : 0) + (writer.isOdd ? 0 : 200);
     found_.push_back(std::move(harness));
@@ -313,8 +317,22 @@ HarnessPlan planHarnesses(const Survey& survey, const std::string& entry) {
   return plan;
 }
 
-void nameAssumed(const GeneratedHarness& harness, Finding& finding) {
+bool isCertain(const GeneratedHarness& harness, Finding& finding) {
   finding.assumes.insert(finding.assumes.begin(), harness.assumed.begin(), harness.assumed.end());
+  bool certain = harness.isCertain;
+  if (finding.kind == Property::Deadlock && harness.mayBlock) {
+    finding.assumes.push_back("nobody else wakes who waits there");
+    certain = false;
+  }
+  // How an object is set up was guessed by names: a failure before any call is made says nothing of the
+  // calls.
+  const auto isFirst = [&](const Step& step) { return step.thread == finding.steps.front().thread; };
+  if (harness.isParallel && !finding.steps.empty() &&
+      std::all_of(finding.steps.begin(), finding.steps.end(), isFirst)) {
+    finding.assumes.push_back("objects are set up like that");
+    certain = false;
+  }
+  return certain;
 }
 
 void applyHarness(const GeneratedHarness& harness, Report& report) {
@@ -323,10 +341,7 @@ void applyHarness(const GeneratedHarness& harness, Report& report) {
   if (report.verdict == Verdict::Unsupported || report.verdict == Verdict::Error) return;
   std::vector<Finding> certain;
   for (Finding& finding : report.findings) {
-    nameAssumed(harness, finding);
-    const bool isWait = finding.kind == Property::Deadlock && harness.mayBlock;
-    if (isWait) finding.assumes.push_back("nobody else wakes who waits there");
-    if (harness.isCertain && !isWait) {
+    if (isCertain(harness, finding)) {
       certain.push_back(std::move(finding));
       continue;
     }

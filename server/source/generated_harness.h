@@ -33,9 +33,10 @@ struct GeneratedHarness {
   /// Each state that it makes is one that the functions make themselves, and the calls are ones that take
   /// locks or that one thread makes in turn: what is found is there for every such caller.
   bool isCertain = false;
-  bool mayBlock = false;  // one of the calls waits for what another caller has to do
-  SourcePlace place;      // of the first function
-  int rank = 0;           // the higher, the sooner
+  bool mayBlock = false;    // one of the calls waits for what another caller has to do
+  bool isParallel = false;  // threads make the calls, between setting up and taking down
+  SourcePlace place;        // of the first function
+  int rank = 0;             // the higher, the sooner
 };
 
 /// What a file without an entry point offers.
@@ -55,8 +56,8 @@ HarnessPlan planHarnesses(const Survey& survey, const std::string& entry);
 std::vector<GeneratedHarness> generatedHarnesses(
     const Survey& survey, std::vector<std::pair<std::string, std::string>>* skipped = nullptr);
 
-/// Says in the finding what the harness takes for granted.
-void nameAssumed(const GeneratedHarness& harness, Finding& finding);
+/// Says in the finding what the harness takes for granted. False: the finding is only possible.
+bool isCertain(const GeneratedHarness& harness, Finding& finding);
 
 /// Says in the report what the harness takes for granted: findings that need it are named so or are possible
 /// only, and no verdict goes beyond it.

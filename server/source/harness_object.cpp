@@ -141,6 +141,7 @@ std::optional<std::string> HarnessWriter::object(uint32_t record, unsigned depth
     setUp += isReturned ? "  " + name + " = " + life.create->name + "(" + *given + ");\n"
                         : "  " + life.create->name + "(" + *given + ");\n";
     setUp += "  if (!" + name + ") return 0;\n";
+    called.insert(life.create->name);
     assumed.push_back("the object comes from " + life.create->name + "(" + *given + ")");
     expression = name;
   } else if (life.init && type.isComplete) {
@@ -151,6 +152,7 @@ std::optional<std::string> HarnessWriter::object(uint32_t record, unsigned depth
     if (!given) return std::nullopt;
     setUp += life.init->result.isBool ? "  if (!" + life.init->name + "(" + *given + ")) return 0;\n"
                                       : "  " + life.init->name + "(" + *given + ");\n";
+    called.insert(life.init->name);
     assumed.push_back("the object was set up by " + life.init->name + "(" + *given + ")");
   } else if (type.isComplete) {
     const std::string made = anyObject(record);
@@ -287,7 +289,10 @@ std::string HarnessWriter::takeDown() {
   for (auto record = order_.rbegin(); record != order_.rend(); ++record) {
     const ObjectLife life = lifeOf(survey_, *record);
     if (!life.destroy || (!life.create && !life.init)) continue;
-    if (const auto made = call(*life.destroy)) text += "  " + *made + ";\n";
+    if (const auto made = call(*life.destroy)) {
+      text += "  " + *made + ";\n";
+      called.insert(life.destroy->name);
+    }
   }
   return text;
 }

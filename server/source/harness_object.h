@@ -43,7 +43,8 @@ class HarnessWriter {
   std::string setUp;    // statements of the entry function
   std::string problem;
   std::vector<std::string> assumed;
-  bool isOdd = false;  // some object has any content
+  bool isOdd = false;            // some object has any content
+  std::set<std::string> called;  // functions of the file that set up and take down
 
  private:
   std::optional<std::string> argument(const SurveyType& type, const std::string& name, unsigned depth);

@@ -36,7 +36,7 @@ std::vector<std::string> buggyPrograms() {
       "tests/programs/sync/philosophers.c",          "tests/programs/sync/scope_ends_locked.c",
       "tests/programs/sync/data_behind_racy_flag.c", "tests/programs/sync/semaphore_admits_two.c",
       "tests/programs/sync/rwlock_upgrade.c",        "tests/programs/sync/cond_timed_ignored.c",
-      "tests/programs/sync/cond_no_recheck.c",
+      "tests/programs/sync/cond_no_recheck.c",       "tests/programs/sync/cancel_keeps_lock.c",
   };
   for (const auto& entry : std::filesystem::directory_iterator(sourceDirectory() + "/docs/examples")) {
     std::ifstream stream(entry.path());

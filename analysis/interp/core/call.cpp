@@ -94,6 +94,11 @@ Value Call::input(unsigned width, bool isSigned, unsigned to, const std::string&
                   : zeroExtended(execution.terms, value, width, to);
 }
 
+void Call::returnsInput() {
+  const unsigned width = resultWidth ? resultWidth : 32;
+  result = execution.inputAsResult(thread, width, true, name);
+}
+
 bool Call::outcome(const std::string& label) {
   const Value value = execution.input(thread, 1, false, label);
   return execution.branch(thread, value, BranchRole::Branch, -1);

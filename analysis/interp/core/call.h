@@ -217,6 +217,8 @@ struct Call {
   MemoryObject* errorNumber();
   /// A fresh input of `width` bits, zero- or sign-extended to `to` bits.
   Value input(unsigned width, bool isSigned, unsigned to, const std::string& label);
+  /// The call gives an input of the result's width (32 bits where it has none), and does nothing else.
+  void returnsInput();
   /// Whether the environment lets the call fail, as an input.
   bool outcome(const std::string& label);
   /// The function that a pointer of the program calls; kNone after a failure.

@@ -25,6 +25,8 @@ struct InputRequest {
   bool isSigned = true;
   PlaceId place = kNone;
   std::string name;  // the variable it goes to, or the function that was called
+  /// A call gives it as its result, and does nothing else: whoever gives this number has made the call.
+  bool isResult = false;
 };
 
 enum class BranchRole : uint8_t {

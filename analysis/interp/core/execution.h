@@ -120,6 +120,8 @@ class Execution {
   bool chooseSize(Thread& t, const Value& count, uint64_t each);
   /// `exactName`: not the name of the variable that the call's result goes to.
   Value input(Thread& t, unsigned width, bool isSigned, const std::string& name, bool exactName = false);
+  /// The result of the call, which does nothing else.
+  Value inputAsResult(Thread& t, unsigned width, bool isSigned, const std::string& name);
   /// What the thread's operation has read from memory that was never written (Environment::undefinedIsInput).
   /// Whatever it is, it stays.
   Value undefinedInput(Thread& t, const Target& target, unsigned size, bool isShared);
@@ -182,6 +184,8 @@ class Execution {
   /// Appends to the program's output, up to a limit.
   void print(std::string_view text);
   Value input(Thread& t, InputRequest request);
+  /// Named as the variable that the call's result goes to, if there is one.
+  InputRequest inputRequest(const Thread& t, unsigned width, bool isSigned, const std::string& name) const;
   Value ask(const InputRequest& request);
   Thread& addThread(ThreadId id, FunctionId function, const Value& argument);
   /// The thread's code is over: its End event is next.

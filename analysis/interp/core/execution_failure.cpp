@@ -148,14 +148,26 @@ bool Execution::chooseSize(Thread& t, const Value& count, uint64_t each) {
   return true;
 }
 
-Value Execution::input(Thread& t, unsigned width, bool isSigned, const std::string& name, bool exactName) {
+InputRequest Execution::inputRequest(const Thread& t, unsigned width, bool isSigned,
+                                     const std::string& name) const {
   InputRequest request;
   request.ordinal = t.inputs - t.memoryInputs;
   request.width = width;
   request.isSigned = isSigned;
-  request.name = name;
   const auto known = program.resultNames.find(t.pc);
-  if (known != program.resultNames.end() && !exactName) request.name = known->second;
+  request.name = known == program.resultNames.end() ? name : known->second;
+  return request;
+}
+
+Value Execution::input(Thread& t, unsigned width, bool isSigned, const std::string& name, bool exactName) {
+  InputRequest request = inputRequest(t, width, isSigned, name);
+  if (exactName) request.name = name;
+  return input(t, std::move(request));
+}
+
+Value Execution::inputAsResult(Thread& t, unsigned width, bool isSigned, const std::string& name) {
+  InputRequest request = inputRequest(t, width, isSigned, name);
+  request.isResult = true;
   return input(t, std::move(request));
 }
 

@@ -103,8 +103,7 @@ void given(Call& call) {
 }
 
 void flag(Call& call) {
-  const unsigned width = call.resultWidth ? call.resultWidth : 32;
-  call.result = call.input(width, true, width, call.name);
+  call.returnsInput();
 }
 
 Task<> line(Call& call) {

@@ -3,6 +3,7 @@
 // serial thread.
 #include "analysis/interp/core/errno_value.h"
 #include "analysis/interp/core/execution.h"
+#include "analysis/interp/pthread/result_code.h"
 
 namespace heddle {
 
@@ -41,10 +42,10 @@ Task<> init(Call& call) {
   Target target;
   SyncObject* object = co_await call.syncStorage(0, true, target);
   if (!object) co_return;
-  const uint64_t count = call.number(2) & 0xffffffffu;
+  const uint64_t count = call.number(isLibuv(call.name) ? 1 : 2) & 0xffffffffu;
   if (count == 0) {
     ++call.thread.operations;
-    call.returns(errno_value::kInvalid);
+    call.returns(resultCode(call.name, errno_value::kInvalid));
     co_return;
   }
   if (count >> kHalf) {
@@ -68,10 +69,12 @@ Task<> wait(Call& call) {
   if (!e.prologue) e.describe(call.thread, "arrive at barrier " + call.nameOf(target));
   co_await call.apply(kPass, *object, found);
   if (!e.prologue) e.describe(call.thread, "pass barrier " + call.nameOf(target));
-  // PTHREAD_BARRIER_SERIAL_THREAD is -1.
+  // PTHREAD_BARRIER_SERIAL_THREAD is -1; libuv gives 1.
   const Value arrived = extracted(e.terms, found, 0, kHalf, kSyncBits);
   const Value serial = binaryValue(e.terms, TermOp::Eq, arrived, others, kHalf);
-  call.returns(signExtended(e.terms, serial, 1, kSyncBits), kSyncBits);
+  call.returns(isLibuv(call.name) ? zeroExtended(e.terms, serial, 1, kSyncBits)
+                                  : signExtended(e.terms, serial, 1, kSyncBits),
+               kSyncBits);
 }
 
 Task<> destroy(Call& call) {
@@ -93,9 +96,15 @@ Task<> destroy(Call& call) {
 }
 
 constexpr ModelledCall kModels[] = {
-    {"pthread_barrier_init", nullptr, init},           {"pthread_barrier_wait", nullptr, wait},
-    {"pthread_barrier_destroy", nullptr, destroy},     {"pthread_barrierattr_init", succeed, nullptr},
-    {"pthread_barrierattr_destroy", succeed, nullptr}, {"pthread_barrierattr_setpshared", succeed, nullptr},
+    {"pthread_barrier_init", nullptr, init},
+    {"pthread_barrier_wait", nullptr, wait},
+    {"pthread_barrier_destroy", nullptr, destroy},
+    {"pthread_barrierattr_init", succeed, nullptr},
+    {"uv_barrier_init", nullptr, init},
+    {"uv_barrier_wait", nullptr, wait},
+    {"uv_barrier_destroy", nullptr, destroy},
+    {"pthread_barrierattr_destroy", succeed, nullptr},
+    {"pthread_barrierattr_setpshared", succeed, nullptr},
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 // come back to where it stood when it had taken the mutex, the input is not asked (stutter.cpp).
 #include "analysis/interp/core/errno_value.h"
 #include "analysis/interp/core/execution.h"
+#include "analysis/interp/pthread/result_code.h"
 
 namespace heddle {
 
@@ -53,8 +54,7 @@ Task<> wait(Call& call) {
   if (!object || !co_await call.resolve(call.argument(1), 4, false, lock)) co_return;
   const std::string name = call.nameOf(condition);
   MutexState& mutex = mutexAt(call, lock);
-  const bool isC11 = call.name.starts_with("cnd_");
-  const bool timed = call.name != "pthread_cond_wait" && call.name != "cnd_wait";
+  const bool timed = !call.name.ends_with("cond_wait") && call.name != "cnd_wait";
   if (timed && !co_await checkDeadline(call)) co_return;
   if (mutex.owner != t.id) {
     ++t.operations;
@@ -65,7 +65,7 @@ Task<> wait(Call& call) {
     e.fail(t, FailureKind::Misuse, "wait on '" + name + "' without holding '" + call.nameOf(lock) + "'");
     co_return;
   }
-  const Value success{0};
+  const Value success{resultCode(call.name, 0)};
   const Execution::LookAhead back = e.lookAhead(t, {&success, 1});
   const bool isStutter =
       back.where == Execution::Ahead::Same && back.taken == mutex.cell && mutex.depth == 1 && !mutex.robust;
@@ -120,7 +120,7 @@ Task<> wait(Call& call) {
   }
   // The handlers run with the mutex held.
   if (isCancelled) co_return co_await endCancelled(call);
-  call.returns(!timeIsOver ? 0 : isC11 ? 4 : errno_value::kTimedOut);
+  call.returns(resultCode(call.name, timeIsOver ? errno_value::kTimedOut : 0));
 }
 
 Task<> signal(Call& call) {
@@ -176,6 +176,18 @@ constexpr ModelledCall kModels[] = {
     {"cnd_timedwait", nullptr, wait},
     {"cnd_signal", nullptr, signal},
     {"cnd_broadcast", nullptr, signal},
+    {"uv_cond_init", nullptr, init},
+    {"uv_cond_destroy", nullptr, destroy},
+    {"uv_cond_wait", nullptr, wait},
+    {"uv_cond_timedwait", nullptr, wait},
+    {"uv_cond_signal", nullptr, signal},
+    {"uv_cond_broadcast", nullptr, signal},
+    {"g_cond_init", nullptr, init},
+    {"g_cond_clear", nullptr, destroy},
+    {"g_cond_wait", nullptr, wait},
+    {"g_cond_wait_until", nullptr, wait},
+    {"g_cond_signal", nullptr, signal},
+    {"g_cond_broadcast", nullptr, signal},
     {"pthread_condattr_init", succeed, nullptr},
     {"pthread_condattr_destroy", succeed, nullptr},
     {"pthread_condattr_setclock", setClock, nullptr},

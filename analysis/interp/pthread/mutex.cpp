@@ -1,10 +1,14 @@
-// Mutexes: normal, recursive and error-checking; spin locks and C11 mutexes are the same thing.
+// Mutexes: normal, recursive and error-checking; spin locks and the mutexes of C11, libuv and GLib are the
+// same thing.
 //
 // A mutex is its address. Its type is read once from the bytes that the initializer left (glibc's layout), or
 // set by pthread_mutex_init; its content is otherwise not modelled. A timed lock is a try: a thread may be as
 // late as the schedule wants.
+#include <optional>
+
 #include "analysis/interp/core/errno_value.h"
 #include "analysis/interp/core/execution.h"
+#include "analysis/interp/pthread/result_code.h"
 
 namespace heddle {
 
@@ -22,15 +26,16 @@ unsigned kindOffset(const Call& call) {
   return call.pointerBits() == 64 ? 16 : 12;
 }
 
-bool isSpin(const Call& call) {
-  return call.name.starts_with("pthread_spin_");
+/// Sets the result of the call: `code` is 0 or an error number.
+void finish(Call& call, uint64_t code) {
+  call.returns(resultCode(call.name, code));
 }
 
-/// Sets the result of the call: `code` is 0 or an error number, which C11 maps to its own.
-void finish(Call& call, uint64_t code) {
-  if (call.name.starts_with("mtx_"))
-    code = code == 0 ? 0 : code == errno_value::kBusy ? 1 : code == errno_value::kTimedOut ? 4 : 2;
-  call.returns(code);
+/// Of a mutex whose type is not in its bytes: by the functions that are called with it.
+std::optional<int> kindByName(const std::string& name) {
+  if (name.starts_with("g_rec_mutex_") || name == "uv_mutex_init_recursive") return kRecursive;
+  if (isGlib(name) || name.starts_with("pthread_spin_")) return kNormal;
+  return std::nullopt;
 }
 
 /// The mutex that the call is about; null as resolve, and when it was destroyed. Who holds it has asked
@@ -54,11 +59,11 @@ Task<MutexState*> mutexArgument(Call& call, Target& target, bool unlocks = false
 Task<> init(Call& call) {
   Execution& e = call.execution;
   const Value attributes = call.argument(1);
-  int kind = kNormal;
+  int kind = kindByName(call.name).value_or(kNormal);
   bool robust = false;
   if (call.name == "mtx_init") {
     kind = static_cast<int>(call.number(1) & 1);
-  } else if (attributes.bits != 0 && !isSpin(call)) {
+  } else if (attributes.bits != 0 && call.name == "pthread_mutex_init") {
     Target from;
     if (!co_await call.resolve(attributes, 4, false, from)) co_return;
     const Value value = co_await call.load(from, 4);
@@ -251,6 +256,22 @@ constexpr ModelledCall kModels[] = {
     {"mtx_trylock", nullptr, tryLock},
     {"mtx_timedlock", nullptr, tryLock},
     {"mtx_unlock", nullptr, unlock},
+    {"uv_mutex_init", nullptr, init},
+    {"uv_mutex_init_recursive", nullptr, init},
+    {"uv_mutex_destroy", nullptr, destroy},
+    {"uv_mutex_lock", nullptr, lock},
+    {"uv_mutex_trylock", nullptr, tryLock},
+    {"uv_mutex_unlock", nullptr, unlock},
+    {"g_mutex_init", nullptr, init},
+    {"g_mutex_clear", nullptr, destroy},
+    {"g_mutex_lock", nullptr, lock},
+    {"g_mutex_trylock", nullptr, tryLock},
+    {"g_mutex_unlock", nullptr, unlock},
+    {"g_rec_mutex_init", nullptr, init},
+    {"g_rec_mutex_clear", nullptr, destroy},
+    {"g_rec_mutex_lock", nullptr, lock},
+    {"g_rec_mutex_trylock", nullptr, tryLock},
+    {"g_rec_mutex_unlock", nullptr, unlock},
     {"pthread_mutexattr_init", nullptr, attributeSet},
     {"pthread_mutexattr_settype", nullptr, attributeSet},
     {"pthread_mutexattr_gettype", nullptr, attributeGet},
@@ -279,8 +300,9 @@ std::span<const ModelledCall> mutexModels() {
 MutexState& mutexAt(Call& call, const Target& target) {
   MutexState& state = call.execution.mutex(target);
   if (state.kind >= 0) return state;
-  state.kind = mutex_calls::kNormal;
-  if (mutex_calls::isSpin(call)) return state;
+  const std::optional<int> known = mutex_calls::kindByName(call.name);
+  state.kind = known.value_or(mutex_calls::kNormal);
+  if (known) return state;
   const uint64_t at = target.offset + mutex_calls::kindOffset(call);
   if (target.object->contains(at, 4)) {
     const auto kind = static_cast<int>(call.execution.memory.read(*target.object, at, 4).bits & 3);

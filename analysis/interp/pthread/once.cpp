@@ -53,6 +53,7 @@ Task<> once(Call& call) {
 constexpr ModelledCall kModels[] = {
     {"pthread_once", nullptr, once},
     {"call_once", nullptr, once},
+    {"uv_once", nullptr, once},
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "analysis/interp/core/errno_value.h"
 #include "analysis/interp/core/execution.h"
+#include "analysis/interp/pthread/result_code.h"
 
 namespace heddle {
 
@@ -60,12 +61,16 @@ Task<> init(Call& call) {
   call.returns(0);
 }
 
+bool isForWriting(const std::string& name) {
+  return name.find("wrlock") != std::string::npos || name.find("writer") != std::string::npos;
+}
+
 Task<> lock(Call& call) {
   Thread& t = call.thread;
   Target target;
   SyncObject* object = co_await call.syncArgument(0, "read-write lock", false, target);
   if (!object) co_return;
-  const bool writing = call.name == "pthread_rwlock_wrlock";
+  const bool writing = isForWriting(call.name);
   const auto held = std::find_if(t.rwlocks.begin(), t.rwlocks.end(),
                                  [&](const HeldRwlock& h) { return h.lock == object && h.writing; });
   if (held != t.rwlocks.end()) {
@@ -87,7 +92,7 @@ Task<> tryLock(Call& call) {
   if (!object) co_return;
   const bool timed = call.name.find("try") == std::string::npos;
   if (timed && !co_await checkDeadline(call)) co_return;
-  const bool writing = call.name.find("wrlock") != std::string::npos;
+  const bool writing = isForWriting(call.name);
   const SyncRule& rule = writing ? kTryWrite : kTryRead;
   const Value old = co_await call.apply(rule, *object);
   describe(call, target, rule);
@@ -96,10 +101,10 @@ Task<> tryLock(Call& call) {
   e.noteEffect(call.thread, got);
   if (got.bits & 1) {
     call.thread.rwlocks.push_back({object, writing});
-    call.returns(0);
+    call.returns(resultCode(call.name, 0));
     co_return;
   }
-  call.returns(timed ? errno_value::kTimedOut : errno_value::kBusy);
+  call.returns(resultCode(call.name, timed ? errno_value::kTimedOut : errno_value::kBusy));
 }
 
 Task<> unlock(Call& call) {
@@ -150,6 +155,22 @@ constexpr ModelledCall kModels[] = {
     {"pthread_rwlock_clockrdlock", nullptr, tryLock},
     {"pthread_rwlock_clockwrlock", nullptr, tryLock},
     {"pthread_rwlock_unlock", nullptr, unlock},
+    {"uv_rwlock_init", nullptr, init},
+    {"uv_rwlock_destroy", nullptr, destroy},
+    {"uv_rwlock_rdlock", nullptr, lock},
+    {"uv_rwlock_wrlock", nullptr, lock},
+    {"uv_rwlock_tryrdlock", nullptr, tryLock},
+    {"uv_rwlock_trywrlock", nullptr, tryLock},
+    {"uv_rwlock_rdunlock", nullptr, unlock},
+    {"uv_rwlock_wrunlock", nullptr, unlock},
+    {"g_rw_lock_init", nullptr, init},
+    {"g_rw_lock_clear", nullptr, destroy},
+    {"g_rw_lock_reader_lock", nullptr, lock},
+    {"g_rw_lock_writer_lock", nullptr, lock},
+    {"g_rw_lock_reader_trylock", nullptr, tryLock},
+    {"g_rw_lock_writer_trylock", nullptr, tryLock},
+    {"g_rw_lock_reader_unlock", nullptr, unlock},
+    {"g_rw_lock_writer_unlock", nullptr, unlock},
     {"pthread_rwlockattr_init", succeed, nullptr},
     {"pthread_rwlockattr_destroy", succeed, nullptr},
     {"pthread_rwlockattr_setpshared", succeed, nullptr},

@@ -4,6 +4,7 @@
 // covers both what it finds at once and what it finds when its time is over.
 #include "analysis/interp/core/errno_value.h"
 #include "analysis/interp/core/execution.h"
+#include "analysis/interp/pthread/result_code.h"
 
 namespace heddle {
 
@@ -49,15 +50,20 @@ void describe(Call& call, const Target& target, const SyncRule& rule, const Valu
                               std::to_string(old.bits) + ")");
 }
 
+void fails(Call& call, uint64_t code) {
+  if (isLibuv(call.name)) return call.returns(resultCode(call.name, code));
+  call.setErrno(code);
+  call.returns(kFailed);
+}
+
 Task<> init(Call& call) {
   Target target;
   SyncObject* object = co_await call.syncStorage(0, true, target);
   if (!object) co_return;
-  const Value first = call.argument(2);
+  const Value first = call.argument(isLibuv(call.name) ? 1 : 2);  // no other process may use libuv's
   const Value fits = binaryValue(call.execution.terms, TermOp::Ule, first, {kMost}, kSyncBits);
   if (!call.execution.branch(call.thread, fits, BranchRole::Branch, -1)) {
-    call.setErrno(errno_value::kInvalid);
-    co_return call.returns(kFailed);
+    co_return fails(call, errno_value::kInvalid);
   }
   object->parameter = first.term != kNoTerm || first.bits > kHigh ? 1 : 0;
   const Value old = co_await call.apply(kInit, *object, first);
@@ -82,7 +88,7 @@ Task<> tryWait(Call& call) {
   Target target;
   SyncObject* object = co_await call.syncArgument(0, "semaphore", true, target);
   if (!object) co_return;
-  const bool timed = call.name != "sem_trywait";
+  const bool timed = !call.name.ends_with("sem_trywait");
   if (timed && !co_await checkDeadline(call)) co_return;
   const Value old = co_await call.apply(kTryWait, *object);
   describe(call, target, kTryWait, old);
@@ -93,8 +99,7 @@ Task<> tryWait(Call& call) {
     call.returns(0);
     co_return;
   }
-  call.setErrno(timed ? errno_value::kTimedOut : errno_value::kAgain);
-  call.returns(kFailed);
+  fails(call, timed ? errno_value::kTimedOut : errno_value::kAgain);
 }
 
 Task<> post(Call& call) {
@@ -109,8 +114,7 @@ Task<> post(Call& call) {
   Execution& e = call.execution;
   const Value full = binaryValue(e.terms, TermOp::Eq, old, {kMost}, kSyncBits);
   if (!e.branch(call.thread, full, BranchRole::Branch, -1)) co_return;
-  call.setErrno(errno_value::kOverflow);
-  call.returns(kFailed);
+  fails(call, errno_value::kOverflow);
 }
 
 Task<> value(Call& call) {
@@ -141,10 +145,13 @@ Task<> destroy(Call& call) {
 }
 
 constexpr ModelledCall kModels[] = {
-    {"sem_init", nullptr, init},       {"sem_wait", nullptr, wait},
-    {"sem_trywait", nullptr, tryWait}, {"sem_timedwait", nullptr, tryWait},
-    {"sem_post", nullptr, post},       {"sem_clockwait", nullptr, tryWait},
-    {"sem_getvalue", nullptr, value},  {"sem_destroy", nullptr, destroy},
+    {"sem_init", nullptr, init},          {"sem_wait", nullptr, wait},
+    {"sem_trywait", nullptr, tryWait},    {"sem_timedwait", nullptr, tryWait},
+    {"sem_post", nullptr, post},          {"sem_clockwait", nullptr, tryWait},
+    {"sem_getvalue", nullptr, value},     {"sem_destroy", nullptr, destroy},
+    {"uv_sem_init", nullptr, init},       {"uv_sem_destroy", nullptr, destroy},
+    {"uv_sem_post", nullptr, post},       {"uv_sem_wait", nullptr, wait},
+    {"uv_sem_trywait", nullptr, tryWait},
 };
 
 }  // namespace

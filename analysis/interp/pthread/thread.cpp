@@ -3,6 +3,7 @@
 
 #include "analysis/interp/core/errno_value.h"
 #include "analysis/interp/core/execution.h"
+#include "analysis/interp/pthread/result_code.h"
 
 namespace heddle {
 
@@ -17,11 +18,13 @@ uint64_t handleOf(ThreadId id) {
 Task<> create(Call& call) {
   Execution& e = call.execution;
   Thread& t = call.thread;
-  // thrd_create(handle, function, argument) has no attributes.
-  const bool isC11 = call.name == "thrd_create";
-  const Value argument = call.copied(isC11 ? 2 : 3);
-  const Value start = call.argument(isC11 ? 1 : 2);
-  const Value attributes = isC11 ? Value{} : call.argument(1);
+  // thrd_create(handle, function, argument), as uv_thread_create; g_thread_new(name, function, data) gives
+  // the handle.
+  const bool isPosix = call.name == "pthread_create", isC11 = call.name == "thrd_create";
+  const bool givesHandle = isGlib(call.name);
+  const Value argument = call.copied(isPosix ? 3 : 2);
+  const Value start = call.argument(isPosix ? 2 : 1);
+  const Value attributes = isPosix ? call.argument(1) : Value{};
   bool detached = false;
   if (attributes.bits != 0) {
     Target from;
@@ -37,7 +40,8 @@ Task<> create(Call& call) {
     co_return;
   }
   Target handle;
-  if (!co_await call.resolve(call.argument(0), call.pointerBits() / 8, true, handle)) co_return;
+  if (!givesHandle && !co_await call.resolve(call.argument(0), call.pointerBits() / 8, true, handle))
+    co_return;
   // A loop without an end would create threads for ever.
   constexpr size_t kMostCreated = 4'096;
   if (e.threadCount() >= kMostCreated) {
@@ -68,6 +72,7 @@ Task<> create(Call& call) {
     e.memory.write(*own->state, kUsableByte, 1, {static_cast<uint64_t>(Usable::Detached)});
   }
   // POSIX does not say that the handle is there before the thread runs; C11 says that it is.
+  if (givesHandle) co_return call.returns({handleOf(child)}, call.pointerBits());
   if (!isC11) co_await call.store(handle, call.pointerBits() / 8, {handleOf(child)});
   call.returns(0);
 }
@@ -113,11 +118,21 @@ void noteEnded(Thread& t, const Thread& other) {
 Task<> join(Call& call) {
   Execution& e = call.execution;
   Thread& t = call.thread;
-  const uint64_t handle = call.number(0);
-  const Value destination = call.argument(1);
+  const bool isPosixOrC11 = !isGlib(call.name) && !isLibuv(call.name);
+  uint64_t handle = 0;
+  if (isLibuv(call.name)) {  // a pointer to it
+    Target from;
+    if (!co_await call.resolve(call.argument(0), call.pointerBits() / 8, false, from)) co_return;
+    const Value read = e.settled(t, co_await call.load(from, call.pointerBits() / 8));
+    e.choose(t, read);
+    handle = read.bits;
+  } else {
+    handle = call.number(0);
+  }
+  const Value destination = isPosixOrC11 ? call.argument(1) : Value{};
   Thread* other = handle == 0 ? nullptr : e.thread(static_cast<ThreadId>(handle - 1));
   if (!other) {
-    call.returns(errno_value::kNoSuchThread);
+    call.returns(resultCode(call.name, errno_value::kNoSuchThread));
     co_return;
   }
   if (other == &t) {
@@ -135,7 +150,8 @@ Task<> join(Call& call) {
   e.describe(t, "join " + other->label);
   call.returns(0);
   e.choose(t, destination);
-  if (destination.bits == 0) co_return;
+  const bool givesResult = isGlib(call.name) && call.resultWidth != 0;
+  if (destination.bits == 0 && !givesResult) co_return;
   const unsigned size = call.pointerBits() / 8;
   MemoryObject* result = e.threadResult(other->id);
   if (!result) {
@@ -143,6 +159,7 @@ Task<> join(Call& call) {
     co_return;
   }
   Value value = co_await call.load({result, 0}, size);
+  if (givesResult) co_return call.returns(value, call.pointerBits());
   // thrd_join stores an int.
   const unsigned stored = call.name == "thrd_join" ? 4 : size;
   value = truncated(e.terms, value, stored * 8);
@@ -177,6 +194,11 @@ Task<> exit(Call& call) {
 
 void self(Call& call) {
   call.returns(handleOf(call.thread.id));
+}
+
+/// Another reference to a thread: nothing is freed here.
+void sameThread(Call& call) {
+  call.returns(call.argument(0), call.pointerBits());
 }
 
 void equal(Call& call) {
@@ -255,6 +277,16 @@ constexpr ModelledCall kModels[] = {
     {"thrd_detach", nullptr, detach},
     {"thrd_yield", succeed, nullptr},
     {"thrd_sleep", succeed, nullptr},
+    {"uv_thread_create", nullptr, create},
+    {"uv_thread_join", nullptr, join},
+    {"uv_thread_self", self, nullptr},
+    {"g_thread_new", nullptr, create},
+    {"g_thread_join", nullptr, join},
+    {"g_thread_ref", sameThread, nullptr},
+    {"g_thread_unref", succeed, nullptr},
+    {"g_thread_exit", nullptr, exit},
+    {"g_thread_self", self, nullptr},
+    {"g_thread_yield", succeed, nullptr},
     {"pthread_attr_init", nullptr, setDetachState},
     {"pthread_attr_destroy", succeed, nullptr},
     {"pthread_attr_setdetachstate", nullptr, setDetachState},

@@ -329,7 +329,7 @@ void control(Call& call) {
   Descriptor* descriptor = channel(call);
   const uint64_t what = call.number(1);
   if (!descriptor) {
-    if (call.resultWidth) call.result = call.input(call.resultWidth, true, call.resultWidth, call.name);
+    if (call.resultWidth) call.returnsInput();
     return;
   }
   call.returns(0);

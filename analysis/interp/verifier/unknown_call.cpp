@@ -299,7 +299,7 @@ class UnknownCallModel {
       co_return;
     }
     if (!(in_.flags & kPointerResult)) {
-      call_.result = execution_.input(call_.thread, in_.width, true, call_.name);
+      call_.result = execution_.inputAsResult(call_.thread, in_.width, true, call_.name);
       co_return;
     }
     const bool isTyped = declared_ && declared_->result.size() == 1 && declared_->result[0].isPointer;

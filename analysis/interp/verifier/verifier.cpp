@@ -49,7 +49,7 @@ constexpr InputType kInputTypes[] = {
 void giveInput(Call& call, unsigned width, bool isSigned, const std::string& name) {
   if (call.resultWidth == 0) return;
   if (width == 0 || width > call.resultWidth) width = call.resultWidth;
-  const Value value = call.execution.input(call.thread, width, isSigned, name);
+  const Value value = call.execution.inputAsResult(call.thread, width, isSigned, name);
   call.result = isSigned ? signExtended(call.execution.terms, value, width, call.resultWidth)
                          : zeroExtended(call.execution.terms, value, width, call.resultWidth);
 }
@@ -75,7 +75,7 @@ void outside(Call& call) {
   // 0 … RAND_MAX
   const unsigned width = std::min(31u, call.resultWidth);
   if (width == 0) return;
-  const Value value = call.execution.input(call.thread, width, false, call.name);
+  const Value value = call.execution.inputAsResult(call.thread, width, false, call.name);
   call.result = zeroExtended(call.execution.terms, value, width, call.resultWidth);
 }
 

@@ -128,6 +128,32 @@ TEST(GeneratedHarness, AForgottenLockIsAnErrorThatReplays) {
   EXPECT_FALSE(again.failures.empty());
 }
 
+TEST(GeneratedHarness, AFailureOfTheSetUpAloneIsOnlyPossible) {
+  // Whether queue_init may be called like that is a guess: here it wants a table that nobody has set.
+  std::string text = kQueue;
+  text.replace(text.find("struct queue { "), 15, "int *table;\nstruct queue { ");
+  text.replace(text.find("  q->count = 0;\n"), 16, "  q->count = *table;\n");
+  const Report report = explore(text, "queue_push || queue_reset");
+  EXPECT_EQ(report.verdict, Verdict::Incomplete);
+  EXPECT_TRUE(report.findings.empty());
+  ASSERT_FALSE(report.warnings.empty());
+  EXPECT_EQ(report.warnings.front().kind, Property::Memory);
+  EXPECT_EQ(report.warnings.front().assumes.back(), "objects are set up like that");
+}
+
+TEST(GeneratedHarness, ATakeDownThatWaitsForOtherCallsIsOnlyPossible) {
+  std::string text = kQueue;
+  text.replace(text.find("int count;"), 10, "pthread_cond_t empty; int count;");
+  text.replace(text.find("{ free(q->items);"), 17,
+               "{ pthread_mutex_lock(&q->lock); while (q->count) pthread_cond_wait(&q->empty, &q->lock); "
+               "pthread_mutex_unlock(&q->lock); free(q->items);");
+  const Report report = explore(text, "queue_push || queue_push");
+  EXPECT_TRUE(report.findings.empty()) << report.findings.front().message;
+  ASSERT_FALSE(report.warnings.empty());
+  EXPECT_EQ(report.warnings.front().kind, Property::Deadlock);
+  EXPECT_EQ(report.warnings.front().assumes.back(), "nobody else wakes who waits there");
+}
+
 TEST(GeneratedHarness, ObjectsWithoutInitializerHaveAnyContentAndOnlyPossibleFindings) {
   const char* text = R"(#include <pthread.h>
 struct node { struct node *next; int value; };
