@@ -5,22 +5,11 @@
 #include <tuple>
 
 #include "analysis/detect/failure_finding.h"
+#include "analysis/detect/location_name.h"
 #include "analysis/explore/forest/precedence.h"
 
 namespace heddle {
 namespace {
-
-/// "slots[3].next" → "slots[].next"
-std::string withoutIndices(const std::string& name) {
-  std::string out;
-  bool inside = false;
-  for (const char c : name) {
-    if (c == ']') inside = false;
-    if (!inside) out += c;
-    if (c == '[') inside = true;
-  }
-  return out;
-}
 
 class Summary {
  public:

@@ -78,6 +78,15 @@ std::vector<Step> describeSteps(const Program& program, const Names& names,
   return steps;
 }
 
+std::vector<Step> describeShownSteps(const Program& program, const Names& names,
+                                     const std::vector<TraceEntry>& trace, size_t last) {
+  const std::vector<Step> all = describeSteps(program, names, trace);
+  std::vector<Step> shown;
+  for (size_t i = 0; i < trace.size(); ++i)
+    if (!trace[i].isHidden || i + last >= trace.size()) shown.push_back(all[i]);
+  return shown;
+}
+
 std::vector<InputValue> describeInputs(const Program& program, const Names& names,
                                        const std::vector<UsedInput>& inputs) {
   std::vector<InputValue> values;
@@ -127,7 +136,7 @@ Finding describeFailure(const Program& program, const Names& names, const Witnes
   finding.related = sourcesOfLastReads(program, names, witness);
   finding.inputs = describeInputs(program, names, witness.inputs);
   finding.schedule = witness.schedule.toString();
-  finding.steps = describeSteps(program, names, witness.trace);
+  finding.steps = describeShownSteps(program, names, witness.trace);
   finding.threads = describeThreads(program, names, witness.trace);
   finding.id = findingId(finding.kind, finding.place, finding.message, text);
   return finding;

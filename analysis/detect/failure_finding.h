@@ -22,6 +22,9 @@ SourcePlace sourcePlace(const Program& program, PlaceId place);
 /// One step per trace entry.
 std::vector<Step> describeSteps(const Program& program, const Names& names,
                                 const std::vector<TraceEntry>& trace);
+/// Those that lines of the program say. `last`: as many at the end stay, hidden or not.
+std::vector<Step> describeShownSteps(const Program& program, const Names& names,
+                                     const std::vector<TraceEntry>& trace, size_t last = 0);
 std::vector<InputValue> describeInputs(const Program& program, const Names& names,
                                        const std::vector<UsedInput>& inputs);
 /// The threads of a trace, in order of their first appearance.

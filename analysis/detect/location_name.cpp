@@ -4,13 +4,36 @@
 
 namespace heddle {
 
-std::string locationName(const Program& program, Runner& runner, LocationId location) {
+namespace {
+
+/// Named after the variable (see Execution::syncObject). Other objects of the library have other sizes.
+bool isSyncState(const ObjectName& name) {
+  return name.kind == ObjectKind::Library && name.owner == kNone && name.size == kSyncBytes;
+}
+
+}  // namespace
+
+bool isLifeByte(const ObjectName& name) {
+  return name.kind == ObjectKind::Library && name.site >= Program::kFirstLife && name.size == 1;
+}
+
+std::string locationName(const Program& program, Runner& runner, LocationId location, PlaceId place) {
   const Cell& cell = runner.locations().cell(location);
   const ObjectName& name = runner.names().info(cell.object).name;
-  // Named after the variable (see Execution::syncObject). Other objects of the library have other sizes.
-  if (name.kind == ObjectKind::Library && name.owner == kNone && name.size == kSyncBytes)
-    return program.describe(runner.names().info(name.site).name, name.ordinal, 1);
-  return program.describe(name, cell.offset, cell.size);
+  if (isSyncState(name)) return program.describeAt(place, runner.names().info(name.site).name, name.ordinal);
+  if (isLifeByte(name)) return program.describeAt(place, program.ownerOf(name));
+  return program.describeAt(place, name, cell.offset, cell.size);
+}
+
+std::string withoutIndices(const std::string& name) {
+  std::string out;
+  bool inside = false;
+  for (const char c : name) {
+    if (c == ']') inside = false;
+    if (!inside) out += c;
+    if (c == '[') inside = true;
+  }
+  return out;
 }
 
 }  // namespace heddle

@@ -1,5 +1,6 @@
-// What people call a memory cell: the variable with its member or index, and for the hidden state of a
-// semaphore, read-write lock, barrier or once control the variable that it belongs to.
+// What people call a memory cell: the variable with its member or index, of memory that a pointer leads to
+// the expression of who accesses it, and for the hidden state of a semaphore, read-write lock, barrier or
+// once control, or of whether memory is still allocated, what it belongs to.
 //
 // Threading: as the runner.
 #pragma once
@@ -11,6 +12,13 @@
 
 namespace heddle {
 
-std::string locationName(const Program& program, Runner& runner, LocationId location);
+/// `place`: of an access to it, whose text names it; kNone: as it was allocated.
+std::string locationName(const Program& program, Runner& runner, LocationId location, PlaceId place = kNone);
+
+/// The object whose hidden byte says that it is allocated; kNone: the cell is another one.
+bool isLifeByte(const ObjectName& name);
+
+/// Without what stands in brackets.
+std::string withoutIndices(const std::string& name);
 
 }  // namespace heddle

@@ -9,12 +9,17 @@ namespace heddle {
 
 namespace {
 
+/// What the node's text calls what it is about.
+std::string nameAt(const Program& program, Runner& runner, NodeId node) {
+  const Node& n = runner.forest()[node];
+  return locationName(program, runner, n.cells[0].location, n.place);
+}
+
 std::string holding(const Program& program, Runner& runner, NodeId node) {
   const auto& held = runner.forest()[node].held;
   if (held.empty()) return "holding no lock";
   std::string text = "holding ";
-  for (size_t i = 0; i < held.size(); ++i)
-    text += (i ? ", " : "") + locationName(program, runner, runner.forest()[held[i]].cells[0].location);
+  for (size_t i = 0; i < held.size(); ++i) text += (i ? ", '" : "'") + nameAt(program, runner, held[i]) + "'";
   return text;
 }
 
@@ -22,7 +27,7 @@ std::string holding(const Program& program, Runner& runner, NodeId node) {
 std::string targetOf(const Program& program, Runner& runner, NodeId waiting) {
   const Node& n = runner.forest()[waiting];
   if (n.event == EventKind::Join) return "the end of " + runner.names().label(n.other);
-  const std::string name = "'" + locationName(program, runner, n.cells[0].location) + "'";
+  const std::string name = "'" + nameAt(program, runner, waiting) + "'";
   if (n.event == EventKind::Wake) return "a signal on " + name;
   if (n.rule) return std::string(n.rule->object) + " " + name;
   return name;
@@ -60,7 +65,13 @@ void explainWake(Finding& finding, const Program& program, Runner& runner, NodeI
   }
 }
 
-const char* accessVerb(const Node& n) {
+bool isLife(Runner& runner, LocationId location) {
+  return isLifeByte(runner.names().info(runner.locations().cell(location).object).name);
+}
+
+const char* accessVerb(Runner& runner, const Node& n) {
+  if (!n.cells.empty() && isLife(runner, n.cells[0].location))
+    return n.event == EventKind::Read ? "uses" : "frees";
   if (n.event == EventKind::Update) return "updates";
   return n.event == EventKind::Write ? "writes" : "reads";
 }
@@ -80,9 +91,19 @@ void fillExecution(Finding& finding, const Program& program, Runner& runner, con
   const Names& names = runner.names();
   finding.inputs = describeInputs(program, names, executed.inputs);
   finding.schedule = executed.schedule.toString();
-  finding.steps = describeSteps(program, names, executed.trace);
+  finding.steps = describeShownSteps(program, names, executed.trace, isRace(finding) ? 2 : 0);
   finding.threads = describeThreads(program, names, executed.trace);
   finding.id = findingId(finding.kind, finding.place, finding.message, text);
+}
+
+/// As who reads it in the trace calls it, where somebody does.
+std::string flagName(const Program& program, Runner& runner, const Race& race) {
+  PlaceId place = kNone;
+  for (const TraceEntry& entry : race.trace)
+    if (entry.kind == EventKind::Read &&
+        std::find(entry.cells.begin(), entry.cells.end(), race.flag) != entry.cells.end())
+      place = entry.place;
+  return locationName(program, runner, race.flag, place);
 }
 
 }  // namespace
@@ -101,22 +122,26 @@ Finding describeRace(const Program& program, Runner& runner, const Race& race, s
   Finding finding;
   const bool areVolatile = forest[primary].isVolatile && forest[other].isVolatile;
   finding.kind = areVolatile || race.flagIsVolatile ? Property::Volatile : Property::Race;
-  const std::string name = "'" + locationName(program, runner, race.location) + "'";
+  const std::string name = "'" + locationName(program, runner, race.location, forest[primary].place) + "'";
   finding.message = areVolatile           ? "volatile accesses to " + name
                     : race.flagIsVolatile ? "accesses to " + name
                                           : "data race on " + name;
   if (race.flag != kNone)
     finding.message += std::string(" that only the ") + (race.flagIsVolatile ? "volatile" : "racy") + " '" +
-                       locationName(program, runner, race.flag) + "' orders";
+                       flagName(program, runner, race) + "' orders";
   else if (areVolatile)
     finding.message += " that nothing orders";
+  else if (isLife(runner, race.location))
+    finding.message = forest[other].event == EventKind::Read
+                          ? name + " is freed here while another thread uses it"
+                          : name + " is freed by two threads, in no order";
   finding.place = sourcePlace(program, forest[primary].place);
   for (const NodeId node : {other, primary}) {
     const Node& n = forest[node];
     finding.related.push_back(
-        {sourcePlace(program, n.place), runner.names().label(n.thread) + " " + accessVerb(n) + " '" +
-                                            locationName(program, runner, race.location) + "' here, " +
-                                            holding(program, runner, node)});
+        {sourcePlace(program, n.place), runner.names().label(n.thread) + " " + accessVerb(runner, n) + " '" +
+                                            locationName(program, runner, race.location, n.place) +
+                                            "' here, " + holding(program, runner, node)});
   }
   fillExecution(finding, program, runner, race, text);
   return finding;
@@ -125,7 +150,7 @@ Finding describeRace(const Program& program, Runner& runner, const Race& race, s
 Finding describeLostUpdate(const Program& program, Runner& runner, const LostUpdate& lost,
                            std::string_view text) {
   const Forest& forest = runner.forest();
-  const std::string name = "'" + locationName(program, runner, lost.location) + "'";
+  const std::string name = "'" + locationName(program, runner, lost.location, forest[lost.write].place) + "'";
   const std::string own = runner.names().label(forest[lost.write].thread),
                     other = runner.names().label(forest[lost.between].thread);
   Finding finding;
@@ -138,7 +163,7 @@ Finding describeLostUpdate(const Program& program, Runner& runner, const LostUpd
         {sourcePlace(program, forest[node].place), what + ", " + holding(program, runner, node)});
   };
   add(lost.read, own + " reads " + name + " here");
-  add(lost.between, other + " " + accessVerb(forest[lost.between]) + " it here");
+  add(lost.between, other + " " + accessVerb(runner, forest[lost.between]) + " it here");
   add(lost.write, own + " writes what it has computed from the old value here");
   fillExecution(finding, program, runner, lost, text);
   return finding;
@@ -159,10 +184,9 @@ Finding describeDeadlock(const Program& program, Runner& runner, const Deadlock&
   }
   for (const NodeId node : deadlock.waiting)
     for (const NodeId lock : forest[node].held)
-      finding.related.push_back({sourcePlace(program, forest[lock].place),
-                                 runner.names().label(forest[lock].thread) + " locked '" +
-                                     locationName(program, runner, forest[lock].cells[0].location) +
-                                     "' here"});
+      finding.related.push_back(
+          {sourcePlace(program, forest[lock].place), runner.names().label(forest[lock].thread) + " locked '" +
+                                                         nameAt(program, runner, lock) + "' here"});
   if (deadlock.holderEnd != kNone) {
     const std::string thread = runner.names().label(forest[deadlock.holderEnd].thread);
     finding.message += ", which " + thread + " kept when it ended";

@@ -153,7 +153,7 @@ class Diagnosis {
     if (stale() || !found) return;
     PassingExecution& passing = explanation_.passing.emplace();
     passing.schedule = found->execution.schedule.toString();
-    passing.steps = describeSteps(view_.program(), runner_.names(), found->execution.trace);
+    passing.steps = describeShownSteps(view_.program(), runner_.names(), found->execution.trace);
     passing.changed = describeOrderings(view_, events_, failing_.execution, found->changed);
     passing.fewest = found->fewest;
   }

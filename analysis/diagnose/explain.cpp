@@ -298,8 +298,10 @@ class Explainer {
       for (const NodeId lock : forest()[node].held)
         for (size_t i = 0; i < order.size(); ++i)
           if (order[i] == lock) kept.insert(i);
+    const bool ofRace = failure_.kind == DiagnosisSubject::Kind::Race;
     for (const size_t i : kept)
-      if (i < end && i < all.size()) out_.steps.push_back(all[i]);
+      if (i < end && i < all.size() && (ofRace || !failure_.execution.trace[i].isHidden))
+        out_.steps.push_back(all[i]);
     if (failure_.kind == DiagnosisSubject::Kind::Failure && end < order.size())
       out_.steps.push_back({view_.thread(order[end]), finding_.place, finding_.message});
     if (failure_.kind == DiagnosisSubject::Kind::Deadlock)

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "analysis/detect/location_name.h"
+
 namespace heddle {
 
 namespace {
@@ -153,8 +155,21 @@ std::optional<RepairPlan> PlanMaker::newMutex(const std::vector<Region>& regions
   const Forest& forest = view_.forest();
   RepairPlan plan;
   plan.kind = RepairPlan::Kind::CriticalSections;
-  for (const ObjectId object : objectsOf(regions))
-    plan.objects.push_back(view_.program().describe(view_.runner().names().info(object).name));
+  for (const ObjectId object : objectsOf(regions)) {
+    const ObjectName& name = view_.runner().names().info(object).name;
+    if (name.kind != ObjectKind::Heap) {
+      plan.objects.push_back(view_.program().describe(name));
+      continue;
+    }
+    // Its members are what the text has names for.
+    for (const Region& region : regions)
+      for (const NodeId node : region) {
+        if (forest[node].cells.empty() || view_.cellObject(node) != object) continue;
+        std::string member = withoutIndices(view_.object(node));
+        if (std::find(plan.objects.begin(), plan.objects.end(), member) == plan.objects.end())
+          plan.objects.push_back(std::move(member));
+      }
+  }
   for (const Region& region : regions) {
     // Waiting for a thread inside a critical section that the thread wants too would never end.
     for (const NodeId node : region)
@@ -181,7 +196,7 @@ std::optional<RepairPlan> PlanMaker::criticalSections(std::vector<Region> region
   std::optional<RepairPlan> guarded = newMutex(lock->regions);
   if (!guarded) return plan;
   guarded->objects = plan->objects;
-  guarded->existingLock = view_.objectAt(lock->mutex);
+  guarded->existingLock = view_.object(lock->acquisition);
   guarded->existingLockAt = view_.access(lock->acquisition);
   guarded->cost = static_cast<uint32_t>(2 * guarded->regions.size());
   guarded->why.push_back("`" + guarded->existingLock + "` already guards " + listOf(plan->objects) +
@@ -207,7 +222,7 @@ std::optional<RepairPlan> PlanMaker::atomic(const std::vector<Region>& regions) 
   std::optional<RepairPlan> plan = newMutex(regions);
   if (!plan) return plan;
   plan->kind = RepairPlan::Kind::AtomicAccess;
-  plan->objects = {view_.objectAt(*cells.begin())};
+  plan->objects = {view_.object(regions.front().front())};
   plan->cost = static_cast<uint32_t>(plan->regions.size());
   plan->why = {updates ? "each change of `" + plan->objects[0] + "` is one read-modify-write"
                        : "`" + plan->objects[0] + "` is only read and written as a whole"};

@@ -86,15 +86,16 @@ std::string SourceView::threadFunction(NodeId node) const {
   return program_.functionName(function == kNone ? runner_.options().entry : function);
 }
 
-std::string SourceView::objectAt(LocationId location) const {
-  const std::string name = locationName(program_, runner_, location);
-  constexpr std::string_view kLife = "life of ";
-  return isLife(location) && name.starts_with(kLife) ? name.substr(kLife.size()) : name;
+ObjectId SourceView::cellObject(NodeId node) const {
+  return runner_.locations().cell(forest()[node].cells[0].location).object;
+}
+
+std::string SourceView::objectAt(LocationId location, PlaceId place) const {
+  return locationName(program_, runner_, location, place);
 }
 
 bool SourceView::isLife(LocationId location) const {
-  const ObjectName& name = runner_.names().info(runner_.locations().cell(location).object).name;
-  return name.kind == ObjectKind::Library && name.site >= Program::kFirstLife && name.size == 1;
+  return isLifeByte(runner_.names().info(runner_.locations().cell(location).object).name);
 }
 
 bool SourceView::isUsability(LocationId location) const {
@@ -133,7 +134,7 @@ std::string SourceView::useVerb(NodeId node) const {
 std::string SourceView::object(NodeId node) const {
   const Node& n = forest()[node];
   if (n.event == EventKind::Create || n.event == EventKind::Join) return runner_.names().label(n.other);
-  return n.cells.empty() ? "" : objectAt(n.cells[0].location);
+  return n.cells.empty() ? "" : objectAt(n.cells[0].location, n.place);
 }
 
 std::string SourceView::verb(NodeId node) const {
@@ -144,7 +145,7 @@ std::string SourceView::verb(NodeId node) const {
     return (n.event == EventKind::Read    ? "uses "
             : n.event == EventKind::Write ? "leaves "
                                           : "frees ") +
-           object(node);
+           quoted;
   if (!n.cells.empty() && isUsability(n.cells[0].location)) return useVerb(node);
   switch (n.event) {
     case EventKind::Start:
@@ -185,7 +186,7 @@ std::string SourceView::action(NodeId node) const {
 
 std::vector<std::string> SourceView::heldLocks(NodeId node) const {
   std::vector<std::string> locks;
-  for (const NodeId lock : forest()[node].held) locks.push_back(objectAt(forest()[lock].cells[0].location));
+  for (const NodeId lock : forest()[node].held) locks.push_back(object(lock));
   return locks;
 }
 

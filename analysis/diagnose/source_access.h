@@ -24,7 +24,9 @@ class SourceView {
   std::string threadFunction(NodeId node) const;  // what its thread runs
   /// The variable, mutex or thread that the event is about; empty for starts and ends.
   std::string object(NodeId node) const;
-  std::string objectAt(LocationId location) const;
+  ObjectId cellObject(NodeId node) const;  // that its first cell lies in
+  /// `place`: of an access to it, whose text names it.
+  std::string objectAt(LocationId location, PlaceId place) const;
   /// "T1 reads x", "T2 locks m", …
   std::string action(NodeId node) const;
   /// "reads `x`" without the thread.

@@ -78,6 +78,9 @@ struct TraceEntry {
   std::string text;               // "write x = 2", "lock m", …
   std::vector<LocationId> cells;  // as in the event
   bool wrote = false;             // memory: Write, and Update as the event says
+  /// A step of the interpreter's own that no line of the program says: whether memory is still allocated, a
+  /// thread joinable, what a thread has returned.
+  bool isHidden = false;
 };
 
 /// Uninitialized is the one that the thread goes on after.

@@ -413,7 +413,7 @@ static ReplayResult replayPrepared(const PreparedProgram& prepared, const Snapsh
   const ReplayRun run = replayRun(program, prepared.entry, *schedule, budget);
   replayed.ok = run.divergence.empty();
   replayed.error = run.divergence;
-  replayed.steps = describeSteps(program, *run.names, run.result.trace);
+  replayed.steps = describeShownSteps(program, *run.names, run.result.trace);
   replayed.threads = describeThreads(program, *run.names, run.result.trace);
   replayed.inputs = describeInputs(program, *run.names, run.result.inputs);
   replayed.output = run.result.output;

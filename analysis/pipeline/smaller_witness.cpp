@@ -70,7 +70,8 @@ class SmallerWitness {
       if (again.message != finding_.message) return;
       finding_.related = again.related;
     }
-    finding_.steps = describeSteps(program_, *after.names, after.result.trace);
+    const size_t last = subject_.kind == DiagnosisSubject::Kind::Race ? 2 : 0;
+    finding_.steps = describeShownSteps(program_, *after.names, after.result.trace, last);
     finding_.threads = describeThreads(program_, *after.names, after.result.trace);
     finding_.inputs = describeInputs(program_, *after.names, after.result.inputs);
     finding_.schedule = smaller.toString();

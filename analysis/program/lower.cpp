@@ -1,4 +1,5 @@
 #include "analysis/program/function_lowering.h"
+#include "analysis/program/pointer_names.h"
 
 namespace heddle {
 
@@ -10,7 +11,9 @@ std::unique_ptr<Program> lower(const llvm::Module& module, bool withStatements) 
   for (const llvm::Function& function : module) {
     if (function.isIntrinsic() || function.isDeclaration()) continue;
     Function& out = program->functions[shared.functionIndex(function)];
-    if (out.defined) lowering::FunctionLowering(shared, function, out).run();
+    if (!out.defined) continue;
+    lowering::FunctionLowering(shared, function, out).run();
+    lowering::PointerNames(shared).collect(function);
   }
   shared.lowerProcess();
   for (const std::string& name : program->externals)

@@ -6,6 +6,7 @@
 
 #include "analysis/program/function_lowering.h"
 #include "analysis/program/modelled_names.h"
+#include "analysis/program/pointer_names.h"
 
 namespace heddle::lowering {
 
@@ -138,6 +139,9 @@ void FunctionLowering::emitCall(const llvm::CallBase& call, Opcode op, uint32_t 
     if (call.getType()->isPointerTy()) in.flags |= kPointerResult;
     std::string name = resultName(call);
     if (!name.empty()) program_.resultNames.emplace(at, std::move(name));
+    if (call.getType()->isPointerTy())
+      if (std::optional<AccessName> allocated = PointerNames(module_).resultOf(call))
+        program_.allocations.emplace(at, std::move(*allocated));
   }
 }
 

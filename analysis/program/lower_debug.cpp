@@ -61,6 +61,7 @@ TypeIndex ModuleLowering::type(const llvm::DIType* type) {
       default:
         break;
     }
+    node.name = basic->getName().str();
     index = program.types.add(node);
   } else if (auto* derived = llvm::dyn_cast<llvm::DIDerivedType>(type)) {
     switch (derived->getTag()) {
@@ -80,6 +81,7 @@ TypeIndex ModuleLowering::type(const llvm::DIType* type) {
         if ((name.starts_with("pthread_") && name != "pthread_t") || name == "sem_t" || name == "mtx_t" ||
             name == "cnd_t") {
           if (auto* base = derived->getBaseType()) node.size = base->getSizeInBits() / 8;
+          node.name = name.str();
           index = program.types.add(node);
         } else {
           index = this->type(derived->getBaseType());

@@ -39,6 +39,18 @@ TypeIndex Program::typeOf(const ObjectName& object) const {
   }
 }
 
+ObjectName Program::ownerOf(const ObjectName& hidden) const {
+  ObjectName owner = hidden;
+  owner.site -= kFirstLife;
+  const bool isThreadLocal = hidden.ordinal == ~0u || owner.site >= code.size();
+  owner.kind = isThreadLocal                           ? ObjectKind::ThreadLocal
+               : code[owner.site].op == Opcode::Alloca ? ObjectKind::Stack
+                                                       : ObjectKind::Heap;
+  // How large it is, its own name says; enough for all members of what was allocated.
+  owner.size = ~0u;
+  return owner;
+}
+
 std::string Program::describe(const ObjectName& object) const {
   switch (object.kind) {
     case ObjectKind::Global:
@@ -49,7 +61,11 @@ std::string Program::describe(const ObjectName& object) const {
       if (object.site < functions.size()) return "function " + functions[object.site].name;
       break;
     case ObjectKind::Heap:
-      if (object.site < code.size()) return "heap object allocated at " + shortPlace(code[object.site].place);
+      if (object.site < code.size()) {
+        const TypeIndex type = allocatedType(object);
+        const std::string name = type == kNoType ? "" : types.at(type).name;
+        return (name.empty() ? "heap object" : name) + " allocated at " + shortPlace(code[object.site].place);
+      }
       break;
     case ObjectKind::Stack:
       if (object.site < code.size()) {
@@ -60,13 +76,9 @@ std::string Program::describe(const ObjectName& object) const {
       break;
     case ObjectKind::Library:
       if (object.site >= kFirstLife && object.site - kFirstLife < code.size()) {
-        ObjectName owner = object;
-        owner.site -= kFirstLife;
-        if (object.size == kChannelBytes) return "pipe made at " + shortPlace(code[owner.site].place);
-        owner.kind = object.ordinal == ~0u                   ? ObjectKind::ThreadLocal
-                     : code[owner.site].op == Opcode::Alloca ? ObjectKind::Stack
-                                                             : ObjectKind::Heap;
-        return (object.size == 1 ? "life of " : "allocation of ") + describe(owner);
+        if (object.size == kChannelBytes)
+          return "pipe made at " + shortPlace(code[object.site - kFirstLife].place);
+        return (object.size == 1 ? "life of " : "allocation of ") + describe(ownerOf(object));
       }
       if (object.site == 0) return "result of a thread";
       if (object.site == 7) return "hidden variable of strtok";
@@ -79,8 +91,40 @@ std::string Program::describe(const ObjectName& object, uint64_t offset, uint64_
   std::string out = describe(object);
   const TypeIndex type = typeOf(object);
   if (type != kNoType) return out + types.path(type, offset, size);
+  if (const TypeIndex allocated = allocatedType(object); allocated != kNoType) {
+    AccessName name = allocations.at(object.site);
+    name.isIndexed = true;
+    name.isSubscript = name.isSubscript || object.size >= 2 * types.at(allocated).size;
+    return nameText(types, name, offset, size);
+  }
   if (offset) out += " + " + std::to_string(offset);
   return out;
+}
+
+TypeIndex Program::allocatedType(const ObjectName& object) const {
+  if (object.kind != ObjectKind::Heap) return kNoType;
+  const auto found = allocations.find(object.site);
+  if (found == allocations.end() || found->second.pointee == kNoType) return kNoType;
+  const uint64_t size = types.at(found->second.pointee).size;
+  return size == 0 || size > object.size ? kNoType : found->second.pointee;
+}
+
+const AccessName* Program::accessName(PlaceId place, const ObjectName& object, uint64_t offset) const {
+  if (object.kind != ObjectKind::Heap) return nullptr;
+  const auto found = accessNames.find(place);
+  if (found == accessNames.end()) return nullptr;
+  return bestName(types, found->second, offset, object.size, allocatedType(object));
+}
+
+std::string Program::describeAt(PlaceId place, const ObjectName& object, uint64_t offset,
+                                uint64_t size) const {
+  const AccessName* name = accessName(place, object, offset);
+  return name ? nameText(types, *name, offset, size) : describe(object, offset, size);
+}
+
+std::string Program::describeAt(PlaceId place, const ObjectName& object) const {
+  const AccessName* name = accessName(place, object, 0);
+  return name ? name->pointer : describe(object);
 }
 
 std::pair<uint64_t, uint64_t> Program::elements(const ObjectName& object) const {
@@ -91,9 +135,14 @@ std::pair<uint64_t, uint64_t> Program::elements(const ObjectName& object) const 
   return {stride, stride ? array.size / stride : 0};
 }
 
-TypeKind Program::scalarKind(const ObjectName& object, uint64_t offset) const {
-  const TypeIndex type = typeOf(object);
-  return type == kNoType ? TypeKind::Opaque : types.scalarAt(type, offset);
+const TypeNode* Program::scalarAt(PlaceId place, const ObjectName& object, uint64_t offset) const {
+  if (const TypeIndex type = typeOf(object); type != kNoType) return types.scalarAt(type, offset);
+  const AccessName* name = accessName(place, object, offset);
+  const TypeIndex type = name ? name->pointee : allocatedType(object);
+  const uint64_t unit = type == kNoType ? 0 : types.at(type).size;
+  if (unit == 0) return nullptr;
+  const int64_t at = name && !name->isIndexed ? name->offset : static_cast<int64_t>(offset);
+  return at < 0 ? nullptr : types.scalarAt(type, static_cast<uint64_t>(at) % unit);
 }
 
 }  // namespace heddle

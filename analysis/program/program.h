@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "analysis/model/names.h"
+#include "analysis/program/access_name.h"
 #include "analysis/program/instruction.h"
 #include "analysis/program/type_table.h"
 #include "analysis/support/declared_function.h"
@@ -149,11 +150,15 @@ class Program {
   const std::string& functionName(FunctionId id) const { return functions[id].name; }
   unsigned pointerBits() const { return pointerWidth; }
 
-  /// The variable's name for an object, "heap object allocated at a.c:12" for others.
+  /// The variable's name for an object, "struct job allocated at a.c:12" for others.
   std::string describe(const ObjectName& object) const;
   /// The bytes [offset, offset+size) of it: "x", "a[3]", "acc.balance", "heap object allocated at a.c:12 +
   /// 8".
   std::string describe(const ObjectName& object, uint64_t offset, uint64_t size = 1) const;
+  /// The same as the text at the place has it: of memory that a pointer leads to, "pool->stop".
+  std::string describeAt(PlaceId place, const ObjectName& object, uint64_t offset, uint64_t size = 1) const;
+  /// What the text at the place calls the whole of it: "pool"; else as `describe`.
+  std::string describeAt(PlaceId place, const ObjectName& object) const;
   /// The name of the hidden object that tells whether an object is alive.
   ObjectName lifeOf(const ObjectName& object) const {
     // The site of a thread-local object is no instruction; each thread has one of each.
@@ -164,13 +169,15 @@ class Program {
   ObjectName allocationOf(const ObjectName& object) const {
     return {ObjectKind::Library, object.owner, object.site + kFirstLife, object.ordinal, 2};
   }
+  /// What such a hidden object tells of, but for its size.
+  ObjectName ownerOf(const ObjectName& hidden) const;
   /// The name of the hidden object with what goes through a pipe or the like, made at a program counter.
   static ObjectName channelBuffer(ThreadId owner, uint32_t site, uint32_t ordinal) {
     return {ObjectKind::Library, owner, site + kFirstLife, ordinal, kChannelBytes};
   }
   static constexpr uint64_t kChannelBytes = 4096;
-  /// How a value of these bytes is to be printed.
-  TypeKind scalarKind(const ObjectName& object, uint64_t offset) const;
+  /// The type of these bytes as the access at the place takes them; null: not known.
+  const TypeNode* scalarAt(PlaceId place, const ObjectName& object, uint64_t offset) const;
 
   /// The type of a variable; kNoType for other objects.
   TypeIndex typeOf(const ObjectName& object) const;
@@ -192,6 +199,8 @@ class Program {
   std::unordered_map<std::string, DeclaredFunction> declared;  // what the text says of them, by name
   std::unordered_set<uint32_t> weakAtomics;  // program counters: ordered less than sequentially consistent
   std::vector<std::string> texts;            // of Unsupported instructions
+  std::unordered_map<PlaceId, std::vector<AccessName>> accessNames;  // of what is reached by pointers there
+  std::unordered_map<uint32_t, AccessName> allocations;  // by program counter: what the result is assigned to
   std::unordered_map<uint32_t, std::string>
       resultNames;                       // by program counter of a call: the variable assigned
   std::vector<FunctionId> constructors;  // run before main, in this order
@@ -207,6 +216,10 @@ class Program {
   std::string_view intern(std::string_view text);
 
  private:
+  const AccessName* accessName(PlaceId place, const ObjectName& object, uint64_t offset) const;
+  /// Of what a heap object was allocated for.
+  TypeIndex allocatedType(const ObjectName& object) const;
+
   Place unknownPlace_;
   std::deque<std::string> strings_;
   std::unordered_map<std::string_view, std::string_view> interned_;

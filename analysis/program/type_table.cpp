@@ -63,7 +63,7 @@ std::string TypeTable::spelling(TypeIndex type) const {
   return out;
 }
 
-TypeKind TypeTable::scalarAt(TypeIndex type, uint64_t offset) const {
+const TypeNode* TypeTable::scalarAt(TypeIndex type, uint64_t offset) const {
   while (type != kNoType) {
     const TypeNode& node = nodes_[type];
     if (node.kind == TypeKind::Array && node.element != kNoType && nodes_[node.element].size > 0) {
@@ -71,18 +71,18 @@ TypeKind TypeTable::scalarAt(TypeIndex type, uint64_t offset) const {
       type = node.element;
       continue;
     }
-    if (node.kind != TypeKind::Record && node.kind != TypeKind::Union) return node.kind;
+    if (node.kind != TypeKind::Record && node.kind != TypeKind::Union) return &node;
     const TypeMember* found = nullptr;
     for (const TypeMember& member : node.members)
       if (offset >= member.offset && offset < member.offset + member.size) {
         found = &member;
         break;
       }
-    if (!found) return TypeKind::Opaque;
+    if (!found) return nullptr;
     offset -= found->offset;
     type = found->type;
   }
-  return TypeKind::Opaque;
+  return nullptr;
 }
 
 }  // namespace heddle

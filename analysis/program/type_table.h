@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace heddle {
@@ -55,8 +56,8 @@ class TypeTable {
   std::string path(TypeIndex type, uint64_t offset, uint64_t size) const;
   /// As a declaration would spell it: "struct account *", "int [4]".
   std::string spelling(TypeIndex type) const;
-  /// The type of the scalar at `offset`, or Opaque.
-  TypeKind scalarAt(TypeIndex type, uint64_t offset) const;
+  /// The type of the scalar at `offset`; null: there is none, or it is not known.
+  const TypeNode* scalarAt(TypeIndex type, uint64_t offset) const;
 
  private:
   std::vector<TypeNode> nodes_;

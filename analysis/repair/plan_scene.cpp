@@ -21,8 +21,9 @@ std::string identifierOf(const std::string& object) {
   size_t end = 0;
   while (end < object.size() && (std::isalnum(static_cast<unsigned char>(object[end])) || object[end] == '_'))
     ++end;
-  // "heap object allocated at a.c:12" is a description, no name.
-  return end < object.size() && object[end] == ' ' ? "" : object.substr(0, end);
+  // "heap object allocated at a.c:12" is a description, no name; of "pool->stop" the pointer alone has one.
+  const bool isNone = (end < object.size() && object[end] == ' ') || object.find("->") != std::string::npos;
+  return isNone ? "" : object.substr(0, end);
 }
 
 const FunctionShape* PlanScene::shapeOf(const std::string& function) {

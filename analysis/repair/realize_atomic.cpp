@@ -16,8 +16,8 @@ namespace {
 const clang::DeclaratorDecl* accessed(PlanScene& scene) {
   const std::string object = scene.plan.objects.empty() ? "" : scene.plan.objects.front();
   if (const clang::VarDecl* variable = globalNamed(object, scene.context)) return variable;
-  // "queue.count", "list[2].value", "heap object …": the member that its statements access.
-  const size_t dot = object.rfind('.');
+  // "queue.count", "list[2].value", "queue->count": the member that its statements access.
+  const size_t dot = object.find_last_of(".>");
   const std::string member = dot == std::string::npos ? "" : identifierOf(object.substr(dot + 1));
   const clang::DeclaratorDecl* found = nullptr;
   for (const std::vector<SourceAccess>& region : scene.plan.regions)

@@ -192,6 +192,19 @@ void Execution::wait(Thread& t, Event event) {
   t.waiting = true;
 }
 
+bool Execution::isHidden(const Event& event) const {
+  if (event.rule || event.cells.empty() || !isAccess(event.kind)) return false;
+  const Cell& cell = locations.cell(event.cells.front());
+  const ObjectName& name = names.info(cell.object).name;
+  if (name.kind != ObjectKind::Library) return false;
+  const bool isResult = name.site == 0 && name.owner != kNone;
+  const bool isLife = name.site >= Program::kFirstLife && name.size == 1;
+  // Named after what it belongs to (see syncObject): a thread's result, or an object of the program.
+  const bool isState = name.owner == kNone && name.size == kSyncBytes && cell.offset == kUsableByte;
+  const bool isOfThread = isState && names.info(name.site).name.kind == ObjectKind::Library;
+  return isResult || isOfThread || ((isLife || isState) && event.kind == EventKind::Read);
+}
+
 void Execution::perform(Thread& t) {
   t.waiting = false;
   ++result.events;
@@ -208,7 +221,8 @@ void Execution::perform(Thread& t) {
                             t.pending.operation,
                             {},
                             t.pending.cells,
-                            hasWritten(t.pending)});
+                            hasWritten(t.pending),
+                            isHidden(t.pending)});
   switch (t.pending.kind) {
     case EventKind::Start:
       performStart(t);

@@ -194,9 +194,12 @@ class Execution {
   void exitProcess(Thread& t);
   void noteReachedThreads();
 
+  bool isHidden(const Event& event) const;            // see TraceEntry
   void describe(Thread& t, const std::string& text);  // the trace entry of the event being executed
   void retitle(const Thread& t, EventKind kind);      // of that entry
-  std::string printed(const Target& target, unsigned size, const Value& value) const;
+  std::string printed(const Thread& t, const Target& target, unsigned size, const Value& value) const;
+  /// As its type prints it; `type` null: not known.
+  std::string valueText(const TypeNode* type, unsigned size, uint64_t bits) const;
 
   // Local states and awaits (local_state.cpp, await.cpp).
   /// What decides how the thread goes on, apart from what it will read from others. Nothing when the state is

@@ -13,6 +13,11 @@ const char* verb(bool write) {
   return write ? "write to" : "read of";
 }
 
+/// A name is quoted, a description is not.
+std::string quoted(const std::string& what) {
+  return what.find(" allocated at ") == std::string::npos ? "'" + what + "'" : what;
+}
+
 }  // namespace
 
 bool Execution::resolve(Thread& t, const Value& addressValue, const Value& rootValue, uint64_t size,
@@ -64,7 +69,7 @@ void Execution::failAddress(Thread& t, const MemoryObject* object, uint64_t addr
         address < 0x1000 ? "null pointer dereference" : std::string(verb(write)) + " an invalid address");
   }
   const ObjectName& name = names.info(object->id).name;
-  const std::string what = program.describe(name);
+  const std::string what = program.describeAt(place(t), name);
   if (object->kind == ObjectKind::Function)
     return fail(t, FailureKind::Memory, std::string(verb(write)) + " the code of " + what);
   const uint64_t offset = address - object->base;
@@ -156,27 +161,29 @@ bool Execution::checkLife(Thread& t, const Target& target) {
 
 bool Execution::finishLifeCheck(Thread& t, const Target& target, bool asEvent) {
   MemoryObject& object = *target.object;
-  const std::string& what = program.describe(names.info(object.id).name);
+  const ObjectName& name = names.info(object.id).name;
   const Value alive = load(t, {object.life, 0}, 1, asEvent);
-  if (asEvent && options.recordTrace) describe(t, (alive.bits ? "access " : "access (freed) ") + what);
+  if (asEvent && options.recordTrace)
+    describe(t, (alive.bits ? "use " : "use (freed) ") + program.describeAt(place(t), name));
   if (branch(t, notEqual(terms, alive, {0}, 8), BranchRole::Check, 0)) return true;
   if (object.kind == ObjectKind::Heap)
     fail(t, FailureKind::Memory,
-         "use after free of " + what + ", freed at " + program.shortPlace(object.endedAt));
+         "use after free of " + quoted(program.describeAt(place(t), name, target.offset)) + ", freed at " +
+             program.shortPlace(object.endedAt));
   else
     fail(t, FailureKind::Memory,
-         "use of '" + what + "' after its " +
+         "use of '" + program.describe(name) + "' after its " +
              (object.kind == ObjectKind::Stack ? "function returned" : "thread ended"));
   return false;
 }
 
 bool Execution::endLife(Thread& t, MemoryObject& object, bool asEvent) {
-  const std::string what = program.describe(names.info(object.id).name);
+  const std::string what = program.describeAt(place(t), names.info(object.id).name);
   const Value old = update(t, {object.life, 0}, 1, 8, asEvent, [](const Value&) { return Value{0}; });
   if (asEvent) describe(t, "free " + what);
   if (!branch(t, notEqual(terms, old, {0}, 8), BranchRole::Check, 0)) {
     fail(t, FailureKind::Memory,
-         "double free of " + what + ", freed at " + program.shortPlace(object.endedAt));
+         "double free of " + quoted(what) + ", freed at " + program.shortPlace(object.endedAt));
     return false;
   }
   object.endedAt = place(t);
@@ -282,7 +289,7 @@ Value Execution::load(Thread& t, const Target& target, unsigned size, bool asEve
   if (!isWritten && value.term == kNoTerm)
     value = sink().isReplay() ? Value{value.bits, kUndefined} : settled(t, {value.bits, kUndefined});
   if (!t.pending.atomic) noteRecent(t, target, size, value);
-  if (options.recordTrace) describe(t, "read " + printed(target, size, value));
+  if (options.recordTrace) describe(t, "read " + printed(t, target, size, value));
   return value;
 }
 
@@ -301,7 +308,7 @@ void Execution::store(Thread& t, const Target& target, unsigned size, Value valu
   noteUndo(t, target, size);
   memory.write(*target.object, target.offset, size, kept);
   if (!t.pending.atomic) noteRecent(t, target, size, value);
-  if (options.recordTrace) describe(t, "write " + printed(target, size, value));
+  if (options.recordTrace) describe(t, "write " + printed(t, target, size, value));
 }
 
 Value Execution::update(Thread& t, const Target& target, unsigned size, unsigned width, bool asEvent,
@@ -326,7 +333,7 @@ Value Execution::update(Thread& t, const Target& target, unsigned size, unsigned
   memory.write(*target.object, target.offset, size, now);
   if (now.bits != zeroExtended(terms, old, width, size * 8).bits)
     for (const LocationId cell : t.pending.cells) ++version(cell);
-  if (options.recordTrace) describe(t, "update " + printed(target, size, now));
+  if (options.recordTrace) describe(t, "update " + printed(t, target, size, now));
   return old;
 }
 
@@ -334,36 +341,58 @@ void Execution::describe(Thread&, const std::string& text) {
   if (options.recordTrace) result.trace.back().text = text;
 }
 
-std::string Execution::printed(const Target& target, unsigned size, const Value& value) const {
+std::string Execution::printed(const Thread& t, const Target& target, unsigned size,
+                               const Value& value) const {
   const ObjectName& name = names.info(target.object->id).name;
-  std::string out = program.describe(name, target.offset, size) + " = ";
-  switch (program.scalarKind(name, target.offset)) {
-    case TypeKind::Unsigned:
-    case TypeKind::Boolean:
-      return out + std::to_string(value.bits);
-    case TypeKind::Floating: {
-      char text[32];
-      double real = 0;
-      if (size == 4) {
-        float narrow = 0;
-        std::memcpy(&narrow, &value.bits, 4);
-        real = static_cast<double>(narrow);
-      } else {
-        std::memcpy(&real, &value.bits, 8);
+  const TypeNode* type = program.scalarAt(place(t), name, target.offset);
+  return program.describeAt(place(t), name, target.offset, size) + " = " + valueText(type, size, value.bits);
+}
+
+std::string Execution::valueText(const TypeNode* type, unsigned size, uint64_t bits) const {
+  const int64_t number = signExtend(bits & widthMask(size * 8), size * 8);
+  if (type && type->size == size) {
+    for (const auto& [enumerated, text] : type->enumerators)
+      if (enumerated == number) return text;
+    switch (type->kind) {
+      case TypeKind::Unsigned:
+        return std::to_string(bits & widthMask(size * 8));
+      case TypeKind::Boolean:
+        return bits <= 1 ? (bits ? "true" : "false") : std::to_string(bits);
+      case TypeKind::Character:
+        if (bits >= ' ' && bits <= '~') return {'\'', static_cast<char>(bits), '\''};
+        return bits == 0 ? "'\\0'" : std::to_string(number);
+      case TypeKind::Floating: {
+        char text[32];
+        double real = 0;
+        if (size == 4) {
+          float narrow = 0;
+          std::memcpy(&narrow, &bits, 4);
+          real = static_cast<double>(narrow);
+        } else {
+          std::memcpy(&real, &bits, 8);
+        }
+        std::snprintf(text, sizeof text, "%g", real);
+        return text;
       }
-      std::snprintf(text, sizeof text, "%g", real);
-      return out + text;
+      case TypeKind::Pointer:
+        if (bits == 0) return "NULL";
+        break;
+      default:
+        break;
     }
-    default:
-      break;
   }
   // A pointer prints as what it points to.
-  if (size * 8 == program.pointerBits() && value.bits >= 0x10000) {
-    const ObjectId pointee = names.objectAt(value.bits);
-    if (pointee != kNone && value.bits - names.info(pointee).base <= names.info(pointee).name.size)
-      return out + "&" + program.describe(names.info(pointee).name, value.bits - names.info(pointee).base, 1);
+  if (size * 8 == program.pointerBits() && bits >= 0x10000) {
+    const ObjectId pointee = names.objectAt(bits);
+    if (pointee != kNone && bits - names.info(pointee).base <= names.info(pointee).name.size) {
+      const ObjectName& object = names.info(pointee).name;
+      const uint64_t offset = bits - names.info(pointee).base;
+      if (object.kind != ObjectKind::Heap) return "&" + program.describe(object, offset, 1);
+      // Several pointers lead there; which of them is meant the text does not say.
+      return "&(" + program.describe(object) + ")" + (offset ? " + " + std::to_string(offset) : "");
+    }
   }
-  return out + std::to_string(signExtend(value.bits & widthMask(size * 8), size * 8));
+  return std::to_string(number);
 }
 
 }  // namespace heddle

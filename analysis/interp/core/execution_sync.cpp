@@ -86,7 +86,8 @@ bool Execution::isWaitedFor(const SyncObject& object) {
 }
 
 bool Execution::endsWhileLocked(Thread& t, const MemoryObject& object, const char* what, bool byItself) {
-  const std::string about = std::string(what) + " " + program.describe(names.info(object.id).name);
+  const std::string about =
+      std::string(what) + " " + program.describeAt(place(t), names.info(object.id).name);
   const auto nameAt = [&](uint64_t offset) {
     return program.describe(names.info(object.id).name, offset, 1);
   };
@@ -171,7 +172,8 @@ Value RuleAwaiter::await_resume() {
 }
 
 std::string Call::nameOf(const Target& target) const {
-  return execution.program.describe(execution.names.info(target.object->id).name, target.offset, 1);
+  return execution.program.describeAt(execution.place(thread), execution.names.info(target.object->id).name,
+                                      target.offset);
 }
 
 void Call::setErrno(uint64_t number) {

@@ -98,8 +98,9 @@ MemoryObject* freeable(Call& call, uint64_t address) {
   Execution& e = call.execution;
   MemoryObject* object = e.memory.at(address);
   if (!object || object->kind != ObjectKind::Heap || object->base != address) {
-    const std::string what = object ? "'" + e.program.describe(e.names.info(object->id).name) + "'"
-                                    : std::string("an invalid address");
+    const std::string what =
+        object ? "'" + e.program.describeAt(e.place(call.thread), e.names.info(object->id).name) + "'"
+               : std::string("an invalid address");
     e.fail(call.thread, FailureKind::Memory, "free of " + what + ", which is not the start of a heap object");
     return nullptr;
   }

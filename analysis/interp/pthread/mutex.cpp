@@ -19,7 +19,7 @@ constexpr int kNormal = 0, kRecursive = 1, kErrorCheck = 2;  // PTHREAD_MUTEX_*
 constexpr uint64_t kRobustBit = 16;                          // of an attributes object, beside the kind
 
 std::string nameOf(Call& call, const Target& target) {
-  return call.execution.program.describe(call.execution.names.info(target.object->id).name, target.offset, 1);
+  return call.nameOf(target);
 }
 
 unsigned kindOffset(const Call& call) {

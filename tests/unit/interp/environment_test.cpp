@@ -46,8 +46,7 @@ TEST(InterpEnvironment, LeaksAreFoundAtEveryEndOfTheProcess) {
     text.replace(text.find("%s"), 2, end);
     EXPECT_EQ(run(text).failure(), "");
     const ProgramRun r = run(text, with(kLeaks));
-    EXPECT_EQ(r.failure(),
-              "memory leak: heap object allocated at test.c:3 is still allocated when the program ends");
+    EXPECT_EQ(r.failure(), "memory leak: int allocated at test.c:3 is still allocated when the program ends");
     EXPECT_EQ(r.failureLine(), 3u);
     text.replace(text.find(end), 0, "free(q); ");
     EXPECT_EQ(run(text, with(kLeaks)).failure(), "");

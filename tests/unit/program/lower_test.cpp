@@ -80,12 +80,12 @@ TEST(Lower, BytesHaveTheNamesOfTheSource) {
   EXPECT_EQ(named("accs", 32, 4), "accs[2].balance");
   EXPECT_EQ(named("grid", 16, 4), "grid[1][1]");
   EXPECT_EQ(named("m", 8, 4), "m");
-  EXPECT_EQ(p->scalarKind(global(*p, "acc"), 0), TypeKind::Signed);
-  EXPECT_EQ(p->scalarKind(global(*p, "d"), 0), TypeKind::Floating);
-  EXPECT_EQ(p->scalarKind(global(*p, "ul"), 0), TypeKind::Unsigned);
-  EXPECT_EQ(p->scalarKind(global(*p, "text"), 0), TypeKind::Pointer);
-  EXPECT_EQ(p->scalarKind(global(*p, "flag"), 0), TypeKind::Boolean);
-  EXPECT_EQ(p->scalarKind(global(*p, "n"), 0), TypeKind::Signed);
+  EXPECT_EQ(p->scalarAt(kNone, global(*p, "acc"), 0)->kind, TypeKind::Signed);
+  EXPECT_EQ(p->scalarAt(kNone, global(*p, "d"), 0)->kind, TypeKind::Floating);
+  EXPECT_EQ(p->scalarAt(kNone, global(*p, "ul"), 0)->kind, TypeKind::Unsigned);
+  EXPECT_EQ(p->scalarAt(kNone, global(*p, "text"), 0)->kind, TypeKind::Pointer);
+  EXPECT_EQ(p->scalarAt(kNone, global(*p, "flag"), 0)->kind, TypeKind::Boolean);
+  EXPECT_EQ(p->scalarAt(kNone, global(*p, "n"), 0)->kind, TypeKind::Signed);
   EXPECT_EQ(p->elements(global(*p, "accs")), (std::pair<uint64_t, uint64_t>(16, 4)));
   const auto main = p->findFunction("main");
   for (uint32_t pc = p->functions[*main].entry; pc < p->functions[*main].end; ++pc)
