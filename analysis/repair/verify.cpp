@@ -82,6 +82,8 @@ std::string changedBehaviour(const Snapshot& before, const Snapshot& after, cons
       const SequentialRun run = runSequentially(after, options, given, seed, budget);
       passes = passes || (run.ran && run.passed);
     }
+  if (!passes && budget.check() != StopReason::None)
+    return "no time was left to look for an execution that ends well";
   return passes ? "" : "no execution that ends well was found";
 }
 
