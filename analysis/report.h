@@ -4,6 +4,7 @@
 // Lines are 1-based, columns are 1-based byte columns, files are paths as given. No LSP, no JSON here.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -125,11 +126,22 @@ struct Explanation {
   std::string problem;  // why there is no core; empty: there is one, or none is needed
 };
 
+/// An object that a finding is about, as data: messages may be worded otherwise.
+struct FindingObject {
+  std::string key;   // one for each declaration or allocation in the text, with its member, indices left out
+  std::string name;  // without any line, "total", "struct pool->stop": the same after edits elsewhere
+  auto operator<=>(const FindingObject&) const = default;
+};
+
 struct Finding {
-  std::string id;  // stable across runs: from kind, function and the text of the place, not the line
+  std::string id;  // stable across runs: from kind, objects, function and the text of the place, not the line
   Property kind = Property::Assert;  // what it violates
   std::string message;               // claim in one sentence
   SourcePlace place;
+  /// Each once, in order: what races, what is waited for, what was freed; empty: a failure that is about
+  /// none.
+  std::vector<FindingObject> about;
+  SourcePlace freedAt;  // a use of what is freed there; line 0: it is none
   std::vector<RelatedPlace> related;
   std::vector<InputValue> inputs;
   std::string schedule;  // replays to this finding, see Schedule

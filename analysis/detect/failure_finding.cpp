@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "analysis/detect/location_name.h"
+
 namespace heddle {
 
 namespace {
@@ -18,6 +20,17 @@ std::string_view lineOf(std::string_view text, uint32_t line) {
   while (!found.empty() && isSpace(found.front())) found.remove_prefix(1);
   while (!found.empty() && isSpace(found.back())) found.remove_suffix(1);
   return found;
+}
+
+/// Without what is quoted, and without numbers.
+std::string withoutNames(std::string_view message) {
+  std::string out;
+  bool isQuoted = false;
+  for (const char c : message) {
+    if (c == '\'') isQuoted = !isQuoted;
+    if (!isQuoted && (c < '0' || c > '9')) out += c;
+  }
+  return out;
 }
 
 bool touch(const TraceEntry& a, const TraceEntry& b) {
@@ -111,20 +124,20 @@ std::vector<ThreadDescription> describeThreads(const Program& program, const Nam
   return threads;
 }
 
-std::string findingId(Property kind, const SourcePlace& place, const std::string& message,
-                      std::string_view text) {
+std::string findingId(const Finding& finding, std::string_view text) {
   uint64_t hash = 1469598103934665603ull;  // FNV-1a
   auto add = [&hash](std::string_view part) {
     for (const char c : part) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
     hash = (hash ^ 0xff) * 1099511628211ull;
   };
-  add(toString(kind));
-  add(place.function);
-  add(lineOf(text, place.line));
-  add(message);
+  add(toString(finding.kind));
+  add(finding.place.function);
+  add(lineOf(text, finding.place.line));
+  for (const FindingObject& object : finding.about) add(object.name);
+  if (finding.about.empty()) add(withoutNames(finding.message));
   char buffer[17];
   std::snprintf(buffer, sizeof buffer, "%016llx", static_cast<unsigned long long>(hash));
-  return std::string(toString(kind)) + "-" + buffer;
+  return std::string(toString(finding.kind)) + "-" + buffer;
 }
 
 Finding describeFailure(const Program& program, const Names& names, const Witness& witness,
@@ -138,7 +151,11 @@ Finding describeFailure(const Program& program, const Names& names, const Witnes
   finding.schedule = witness.schedule.toString();
   finding.steps = describeShownSteps(program, names, witness.trace);
   finding.threads = describeThreads(program, names, witness.trace);
-  finding.id = findingId(finding.kind, finding.place, finding.message, text);
+  if (const Failure& failure = witness.failure; failure.freed != kNone) {
+    finding.about = {findingObject(program, program.lifeOf(names.info(failure.freed).name), 0, 1)};
+    finding.freedAt = sourcePlace(program, failure.freedAt);
+  }
+  finding.id = findingId(finding, text);
   return finding;
 }
 

@@ -35,8 +35,8 @@ std::vector<ThreadDescription> describeThreads(const Program& program, const Nam
 Finding describeFailure(const Program& program, const Names& names, const Witness& witness,
                         std::string_view text);
 
-/// A stable id from what a finding is, not where: kind, function and the text of its line.
-std::string findingId(Property kind, const SourcePlace& place, const std::string& message,
-                      std::string_view text);
+/// A stable id from what a finding is, not where nor in which words: kind, objects, function and the text of
+/// its line. A failure that is about no object counts by its message without names and numbers.
+std::string findingId(const Finding& finding, std::string_view text);
 
 }  // namespace heddle

@@ -25,6 +25,19 @@ std::string locationName(const Program& program, Runner& runner, LocationId loca
   return program.describeAt(place, name, cell.offset, cell.size);
 }
 
+FindingObject findingObject(const Program& program, Runner& runner, LocationId location) {
+  const Cell& cell = runner.locations().cell(location);
+  const ObjectName& name = runner.names().info(cell.object).name;
+  if (isSyncState(name)) return findingObject(program, runner.names().info(name.site).name, name.ordinal, 1);
+  return findingObject(program, name, cell.offset, cell.size);
+}
+
+FindingObject findingObject(const Program& program, const ObjectName& name, uint64_t offset, uint64_t size) {
+  const std::string text = withoutIndices(program.describe(name, offset, size));
+  return {text + '#' + std::to_string(static_cast<int>(name.kind)) + '.' + std::to_string(name.site),
+          withoutIndices(program.describeWithoutPlace(name, offset, size))};
+}
+
 std::string withoutIndices(const std::string& name) {
   std::string out;
   bool inside = false;

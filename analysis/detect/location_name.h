@@ -9,6 +9,7 @@
 
 #include "analysis/explore/run/exploration.h"
 #include "analysis/program/program.h"
+#include "analysis/report.h"
 
 namespace heddle {
 
@@ -17,6 +18,11 @@ std::string locationName(const Program& program, Runner& runner, LocationId loca
 
 /// The object whose hidden byte says that it is allocated; kNone: the cell is another one.
 bool isLifeByte(const ObjectName& name);
+
+/// The cell as data of a finding.
+FindingObject findingObject(const Program& program, Runner& runner, LocationId location);
+/// The bytes at `offset` of an object as data of a finding.
+FindingObject findingObject(const Program& program, const ObjectName& name, uint64_t offset, uint64_t size);
 
 /// Without what stands in brackets.
 std::string withoutIndices(const std::string& name);

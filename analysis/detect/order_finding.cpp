@@ -85,6 +85,20 @@ bool writesAt(const Forest& forest, NodeId node, LocationId location) {
   return false;
 }
 
+void addObject(Finding& finding, FindingObject object) {
+  const auto at = std::lower_bound(finding.about.begin(), finding.about.end(), object);
+  if (at == finding.about.end() || *at != object) finding.about.insert(at, std::move(object));
+}
+
+/// The end of a thread is what a join waits for.
+FindingObject waitedFor(const Program& program, Runner& runner, NodeId waiting) {
+  const Node& n = runner.forest()[waiting];
+  if (n.event != EventKind::Join) return findingObject(program, runner, n.cells[0].location);
+  const FunctionId function = runner.names().threadName(n.other).function;
+  return {"end of " + runner.names().label(n.other),
+          "end of " + (function == kNone ? "main" : program.functionName(function))};
+}
+
 template <typename Executed>
 void fillExecution(Finding& finding, const Program& program, Runner& runner, const Executed& executed,
                    std::string_view text) {
@@ -93,7 +107,7 @@ void fillExecution(Finding& finding, const Program& program, Runner& runner, con
   finding.schedule = executed.schedule.toString();
   finding.steps = describeShownSteps(program, names, executed.trace, isRace(finding) ? 2 : 0);
   finding.threads = describeThreads(program, names, executed.trace);
-  finding.id = findingId(finding.kind, finding.place, finding.message, text);
+  finding.id = findingId(finding, text);
 }
 
 /// As who reads it in the trace calls it, where somebody does.
@@ -136,7 +150,11 @@ Finding describeRace(const Program& program, Runner& runner, const Race& race, s
                           ? name + " is freed here while another thread uses it"
                           : name + " is freed by two threads, in no order";
   finding.place = sourcePlace(program, forest[primary].place);
+  // Accesses that only a flag orders are a matter of the flag.
+  addObject(finding, findingObject(program, runner, race.flag != kNone ? race.flag : race.location));
   for (const NodeId node : {other, primary}) {
+    if (race.flag == kNone && isLife(runner, race.location) && forest[node].event != EventKind::Read)
+      finding.freedAt = sourcePlace(program, forest[node].place);
     const Node& n = forest[node];
     finding.related.push_back(
         {sourcePlace(program, n.place), runner.names().label(n.thread) + " " + accessVerb(runner, n) + " '" +
@@ -162,6 +180,7 @@ Finding describeLostUpdate(const Program& program, Runner& runner, const LostUpd
     finding.related.push_back(
         {sourcePlace(program, forest[node].place), what + ", " + holding(program, runner, node)});
   };
+  addObject(finding, findingObject(program, runner, lost.location));
   add(lost.read, own + " reads " + name + " here");
   add(lost.between, other + " " + accessVerb(runner, forest[lost.between]) + " it here");
   add(lost.write, own + " writes what it has computed from the old value here");
@@ -174,11 +193,15 @@ Finding describeDeadlock(const Program& program, Runner& runner, const Deadlock&
   const Forest& forest = runner.forest();
   Finding finding;
   finding.kind = Property::Deadlock;
+  const bool isOfJoins = std::all_of(deadlock.waiting.begin(), deadlock.waiting.end(),
+                                     [&](NodeId node) { return forest[node].event == EventKind::Join; });
   for (const NodeId node : deadlock.waiting) {
     const Node& n = forest[node];
     const std::string thread = runner.names().label(n.thread);
     const std::string target = targetOf(program, runner, node);
     finding.message += (finding.message.empty() ? "deadlock: " : ", ") + thread + " waits for " + target;
+    // A join waits for a thread that waits itself: only where all do, it is what the deadlock is about.
+    if (n.event != EventKind::Join || isOfJoins) addObject(finding, waitedFor(program, runner, node));
     finding.related.push_back({sourcePlace(program, n.place),
                                thread + " waits for " + target + " here, " + holding(program, runner, node)});
   }

@@ -93,6 +93,8 @@ struct Failure {
   PlaceId place = kNone;
   std::string message;     // claim in the program's terms: "assertion 'x < 100' failed"
   size_t traceLength = 0;  // entries of the trace that were executed when it happened
+  ObjectId freed = kNone;  // what it uses though it is freed
+  PlaceId freedAt = kNone;
 };
 
 }  // namespace heddle

@@ -294,7 +294,7 @@ std::vector<Finding> findingsOf(const Program& program, const ReplayRun& run, st
     finding.kind = kind;
     finding.message = message;
     finding.place = sourcePlace(program, place);
-    finding.id = findingId(finding.kind, finding.place, finding.message, text);
+    finding.id = findingId(finding, text);
     findings.push_back(std::move(finding));
   };
   for (const Failure& failure : run.result.failures)

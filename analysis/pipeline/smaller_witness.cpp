@@ -15,16 +15,21 @@ namespace {
 
 using Where = std::tuple<std::string, PlaceId>;
 
-/// What each thread has locked at the end, as the steps name it.
-std::map<std::string, std::multiset<std::string>> heldAfter(const std::vector<Step>& steps) {
-  std::map<std::string, std::multiset<std::string>> held;
-  for (const Step& step : steps) {
-    const std::string name = step.event.substr(std::min(step.event.size(), step.event.find(' ') + 1));
-    std::multiset<std::string>& own = held[step.thread];
-    if (step.kind == "lock") own.insert(name);
-    if (step.kind == "unlock")
-      if (const auto found = own.find(name); found != own.end()) own.erase(found);
+/// Where each thread acquired what it has locked at the end.
+std::map<std::string, std::multiset<PlaceId>> heldAfter(const Names& names,
+                                                        const std::vector<TraceEntry>& trace) {
+  std::map<ThreadId, std::vector<const TraceEntry*>> locks;
+  for (const TraceEntry& entry : trace) {
+    std::vector<const TraceEntry*>& own = locks[entry.thread];
+    if (entry.kind == EventKind::Lock) own.push_back(&entry);
+    if (entry.kind != EventKind::Unlock) continue;
+    const auto last = std::find_if(own.rbegin(), own.rend(),
+                                   [&](const TraceEntry* lock) { return lock->cells == entry.cells; });
+    if (last != own.rend()) own.erase(std::next(last).base());
   }
+  std::map<std::string, std::multiset<PlaceId>> held;
+  for (const auto& [thread, own] : locks)
+    for (const TraceEntry* lock : own) held[names.label(thread)].insert(lock->place);
   return held;
 }
 
@@ -52,7 +57,7 @@ class SmallerWitness {
   void run() {
     const ReplayRun before = told(subject_.schedule);
     signals_ = signalsOf(*before.names, before.result.trace);
-    held_ = heldAfter(describeSteps(program_, *before.names, before.result.trace));
+    held_ = heldAfter(*before.names, before.result.trace);
     const Schedule smaller = shrink(
         subject_.schedule, [&](const Schedule& schedule) { return showsIt(schedule); }, budget_);
     if (smaller == subject_.schedule) return;
@@ -85,6 +90,11 @@ class SmallerWitness {
     return recordRun(program_, entry_, schedule, budget_, false, false, log);
   }
 
+  std::multiset<PlaceId> heldOf(const std::string& thread) const {
+    const auto known = held_.find(thread);
+    return known == held_.end() ? std::multiset<PlaceId>() : known->second;
+  }
+
   const Failure* failureOf(const ReplayRun& run) const {
     const auto& failures = run.result.failures;
     const auto found = std::find_if(failures.begin(), failures.end(), [&](const Failure& failure) {
@@ -108,12 +118,9 @@ class SmallerWitness {
         if (racing != std::multiset<Where>{where(run.accessBefore), where(run.lastAccess)}) return false;
         const ReplayRun again = told(schedule);
         if (!again.divergence.empty() || again.result.trace.empty()) return false;
-        const std::vector<Step> steps = describeSteps(program_, *again.names, again.result.trace);
-        return std::all_of(subject_.racing.begin(), subject_.racing.end(), [&](const auto& at) {
-          const auto held = heldAfter(steps);
-          const auto own = held.find(at.thread), known = held_.find(at.thread);
-          return own != held.end() && known != held_.end() && own->second == known->second;
-        });
+        auto held = heldAfter(*again.names, again.result.trace);
+        return std::all_of(subject_.racing.begin(), subject_.racing.end(),
+                           [&](const auto& at) { return held[at.thread] == heldOf(at.thread); });
       }
       case DiagnosisSubject::Kind::Deadlock: {
         if (run.result.outcome != RunOutcome::Quiescent) return false;
@@ -127,7 +134,7 @@ class SmallerWitness {
         const ReplayRun again = told(schedule);
         if (!again.divergence.empty() || signalsOf(*again.names, again.result.trace) != signals_)
           return false;
-        return heldAfter(describeSteps(program_, *again.names, again.result.trace)) == held_;
+        return heldAfter(*again.names, again.result.trace) == held_;
       }
     }
     return false;
@@ -140,7 +147,7 @@ class SmallerWitness {
   DiagnosisSubject& subject_;
   Finding& finding_;
   std::vector<std::tuple<EventKind, std::string, PlaceId>> signals_;
-  std::map<std::string, std::multiset<std::string>> held_;
+  std::map<std::string, std::multiset<PlaceId>> held_;
 };
 
 }  // namespace

@@ -101,6 +101,22 @@ std::string Program::describe(const ObjectName& object, uint64_t offset, uint64_
   return out;
 }
 
+std::string Program::describeWithoutPlace(const ObjectName& object, uint64_t offset, uint64_t size) const {
+  if (object.kind == ObjectKind::Library && object.site >= kFirstLife &&
+      object.site - kFirstLife < code.size()) {
+    if (object.size == kChannelBytes) return "pipe";
+    return (object.size == 1 ? "life of " : "allocation of ") + describeWithoutPlace(ownerOf(object), 0);
+  }
+  if (object.kind != ObjectKind::Heap) return describe(object, offset, size);
+  const TypeIndex type = allocatedType(object);
+  if (type == kNoType || types.at(type).name.empty()) return "heap object";
+  AccessName name;
+  name.pointer = types.at(type).name;
+  name.pointee = type;
+  name.isIndexed = true;
+  return nameText(types, name, offset, size);
+}
+
 TypeIndex Program::allocatedType(const ObjectName& object) const {
   if (object.kind != ObjectKind::Heap) return kNoType;
   const auto found = allocations.find(object.site);

@@ -159,6 +159,9 @@ class Program {
   std::string describeAt(PlaceId place, const ObjectName& object, uint64_t offset, uint64_t size = 1) const;
   /// What the text at the place calls the whole of it: "pool"; else as `describe`.
   std::string describeAt(PlaceId place, const ObjectName& object) const;
+  /// The same for every place, without any line: "struct pool->stop"; of memory of no known type "heap
+  /// object".
+  std::string describeWithoutPlace(const ObjectName& object, uint64_t offset, uint64_t size = 1) const;
   /// The name of the hidden object that tells whether an object is alive.
   ObjectName lifeOf(const ObjectName& object) const {
     // The site of a thread-local object is no instruction; each thread has one of each.

@@ -99,6 +99,8 @@ class Execution {
   // Failures and the like.
   /// `at`: where it is reported; where the thread is, if kNone.
   void fail(Thread& t, FailureKind kind, std::string message, PlaceId at = kNone);
+  /// `claim` of an object whose life has ended: says where, too.
+  void failFreed(Thread& t, const MemoryObject& object, const std::string& claim);
   /// As fail, for what depends on other threads in a way that no event tells: the run ends with it, so that
   /// nothing is recorded of how the thread goes on.
   void failHere(Thread& t, FailureKind kind, std::string message);
@@ -282,6 +284,7 @@ class Execution {
   uint64_t stackBytes = 0;  // of all threads' frames and stack objects
 
  private:
+  void failWith(Thread& t, Failure failure);
   void perform(Thread& t);
   void performed(Thread& t);  // and the thread has come to its next event
   bool isEntry() const;

@@ -167,9 +167,7 @@ bool Execution::finishLifeCheck(Thread& t, const Target& target, bool asEvent) {
     describe(t, (alive.bits ? "use " : "use (freed) ") + program.describeAt(place(t), name));
   if (branch(t, notEqual(terms, alive, {0}, 8), BranchRole::Check, 0)) return true;
   if (object.kind == ObjectKind::Heap)
-    fail(t, FailureKind::Memory,
-         "use after free of " + quoted(program.describeAt(place(t), name, target.offset)) + ", freed at " +
-             program.shortPlace(object.endedAt));
+    failFreed(t, object, "use after free of " + quoted(program.describeAt(place(t), name, target.offset)));
   else
     fail(t, FailureKind::Memory,
          "use of '" + program.describe(name) + "' after its " +
@@ -182,8 +180,7 @@ bool Execution::endLife(Thread& t, MemoryObject& object, bool asEvent) {
   const Value old = update(t, {object.life, 0}, 1, 8, asEvent, [](const Value&) { return Value{0}; });
   if (asEvent) describe(t, "free " + what);
   if (!branch(t, notEqual(terms, old, {0}, 8), BranchRole::Check, 0)) {
-    fail(t, FailureKind::Memory,
-         "double free of " + quoted(what) + ", freed at " + program.shortPlace(object.endedAt));
+    failFreed(t, object, "double free of " + quoted(what));
     return false;
   }
   object.endedAt = place(t);

@@ -8,9 +8,23 @@ namespace heddle {
 void Execution::fail(Thread& t, FailureKind kind, std::string message, PlaceId at) {
   Failure failure;
   failure.kind = kind;
-  failure.thread = t.id;
-  failure.place = at != kNone ? at : place(t);
+  failure.place = at;
   failure.message = std::move(message);
+  failWith(t, std::move(failure));
+}
+
+void Execution::failFreed(Thread& t, const MemoryObject& object, const std::string& claim) {
+  Failure failure;
+  failure.kind = FailureKind::Memory;
+  failure.message = claim + ", freed at " + program.shortPlace(object.endedAt);
+  failure.freed = object.id;
+  failure.freedAt = object.endedAt;
+  failWith(t, std::move(failure));
+}
+
+void Execution::failWith(Thread& t, Failure failure) {
+  failure.thread = t.id;
+  if (failure.place == kNone) failure.place = place(t);
   failure.traceLength = options.recordTrace ? result.trace.size() : result.events;
   sink().failure(failure);
   result.failures.push_back(std::move(failure));
