@@ -11,6 +11,7 @@
 #include "server/driver/source_file.h"
 #include "server/driver/suppressed.h"
 #include "server/driver/unknown_option.h"
+#include "server/render/explain_text.h"
 #include "server/render/interleaving.h"
 #include "server/render/json_report.h"
 #include "server/render/sarif_report.h"
@@ -167,8 +168,8 @@ int runCheck(const CheckCommand& command, const Engine& engine, Streams streams,
     if (!problem.empty()) streams.err << "heddle: warning: baseline: " << problem << '\n';
     const Baseline suppressed = suppressedIn(report, file, baseline);
     const ReplayContext context = replayContextOf(input.files, command, input.options);
-    const std::string text =
-        command.explain ? renderExplanations(report, context) : renderText(report, context, suppressed);
+    const std::string text = command.explain ? renderExplanations(report, context, command.full)
+                                             : renderText(report, context, suppressed);
     if (command.format == Format::Sarif) sarif.push_back({report, file.text, suppressed});
     const std::string formatted = command.format == Format::Sarif  ? std::string()
                                   : command.format == Format::Json ? dumpLine(reportJson(report, suppressed))

@@ -44,7 +44,7 @@ struct Raw {
   std::string checkpoint;
   uint64_t memoryMib = 0;
   Environment environment;
-  bool onlyNeeded = false;
+  bool onlyNeeded = false, full = false;
   std::optional<std::string> arguments;
   std::vector<std::string> unknown;
   std::string harness;
@@ -269,6 +269,8 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
   explain->add_option("FILE", raw.files, "C files")->required()->type_name("");
   addCommon(*explain, raw);
   addExploring(*explain, raw);
+  explain->add_flag("--full", raw.full,
+                    "also the core, locks held, the nearest passing execution and all plans");
 
   CLI::App* replay = app.add_subcommand(
       "replay", "run one schedule again: heddle replay FILE... 'SCHEDULE' [-- clang flags]");
@@ -343,6 +345,7 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
   if (check->parsed() || explain->parsed()) {
     CheckCommand command;
     command.explain = explain->parsed();
+    command.full = raw.full;
     if (const auto problem = takeCommon(raw, flags, flagsGiven, command)) return *problem;
     if (const auto problem = takeFormat(raw, command.format, true)) return *problem;
     command.files = raw.files;

@@ -49,6 +49,7 @@ struct CheckCommand : CommonOptions {
   std::string output;       // empty: stdout
   std::string baseline;     // file of suppressed findings; empty: the project's
   bool explain = false;     // `heddle explain`: why each finding happens
+  bool full = false;        // and all that is known of it
   bool proveReach = false;  // look whether seeded failures are found
 };
 

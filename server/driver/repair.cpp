@@ -12,6 +12,7 @@
 #include "analysis/repair/realize.h"
 #include "server/driver/exploration_input.h"
 #include "server/driver/source_file.h"
+#include "server/render/finding_group.h"
 #include "server/render/json_report.h"
 #include "server/render/text_report.h"
 #include "server/render/unified_diff.h"
@@ -26,10 +27,16 @@ std::string shownPath(const std::string& path, const std::vector<SourceFile>& fi
 }
 
 std::string curesText(const Patch& patch, const Report& report) {
-  if (report.findings.size() < 2) return "";
-  if (patch.after.findings.empty())
-    return ", cures all " + std::to_string(report.findings.size()) + " findings";
-  return ", cures " + std::to_string(patch.cures.size()) + " of " + count(report.findings.size(), "finding");
+  const std::vector<FindingGroup> bugs = groupsOf(report.findings);
+  if (bugs.size() < 2) return "";
+  if (patch.after.findings.empty()) return ", cures all " + std::to_string(bugs.size()) + " findings";
+  const auto isCured = [&](const Finding* finding) {
+    return std::find(patch.cures.begin(), patch.cures.end(), finding->id) != patch.cures.end();
+  };
+  const auto cured = std::count_if(bugs.begin(), bugs.end(), [&](const FindingGroup& bug) {
+    return isCured(bug.head) && std::all_of(bug.also.begin(), bug.also.end(), isCured);
+  });
+  return ", cures " + std::to_string(cured) + " of " + count(bugs.size(), "finding");
 }
 
 std::string patchText(const Patch& patch, size_t number, const Report& report, const ExplorationInput& input,
@@ -171,7 +178,8 @@ int runRepair(const RepairCommand& command, const Engine& engine, Streams stream
   if (command.verbose)
     for (const RejectedPatch& rejected : repairs.rejected) streams.out << rejectedText(rejected, report);
   input.showAsWritten(report);
-  for (const Finding& finding : report.findings) {
+  for (const FindingGroup& bug : groupsOf(report.findings)) {
+    const Finding& finding = *bug.head;
     const bool cured = std::any_of(repairs.patches.begin(), repairs.patches.end(), [&](const Patch& patch) {
       return std::find(patch.cures.begin(), patch.cures.end(), finding.id) != patch.cures.end();
     });

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "server/render/finding_group.h"
 #include "server/render/interleaving.h"
 #include "server/source/harness.h"
 
@@ -19,13 +20,23 @@ std::string firstError(const Report& report) {
 
 }  // namespace
 
+bool isToldBefore(const std::vector<LocatedFinding>& shown, size_t number) {
+  const LocatedFinding& located = shown[number];
+  return !located.suppressed &&
+         std::any_of(shown.begin(), shown.begin() + static_cast<std::ptrdiff_t>(number),
+                     [&](const LocatedFinding& other) {
+                       return !other.suppressed && isSameBug(other.finding, located.finding);
+                     });
+}
+
 lsp::PublishDiagnosticsParams diagnosticsOf(const FileSession& session, const Document& document,
                                             const DiagnosticStyle& style) {
   lsp::PublishDiagnosticsParams params;
   params.uri = document.uri;
   params.version = document.version;
-  for (const LocatedFinding& located : session.shown)
-    params.diagnostics.push_back(toDiagnostic(located, document.uri, *document.map, style));
+  for (size_t i = 0; i < session.shown.size(); i++)
+    if (!isToldBefore(session.shown, i))
+      params.diagnostics.push_back(toDiagnostic(session.shown[i], document.uri, *document.map, style));
   for (const LocatedNote& note : session.notes) {
     lsp::Diagnostic diagnostic = hintDiagnostic(note.range, note.code, note.message, *document.map, style);
     if (note.isUnreached && style.tags) diagnostic.tags = {lsp::DiagnosticTag::Unnecessary};

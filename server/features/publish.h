@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "protocol/diagnostics.h"
 #include "server/convert/located_finding.h"
@@ -11,6 +12,9 @@
 #include "server/state/file_session.h"
 
 namespace heddle {
+
+/// An earlier one of them, not suppressed, is the same bug and stands for it, with its place.
+bool isToldBefore(const std::vector<LocatedFinding>& shown, size_t number);
 
 lsp::PublishDiagnosticsParams diagnosticsOf(const FileSession& session, const Document& document,
                                             const DiagnosticStyle& style);

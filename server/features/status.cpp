@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "server/features/native_action.h"
+#include "server/features/publish.h"
 #include "server/render/text_report.h"
 
 namespace heddle {
@@ -25,8 +26,11 @@ lsp::StatusParams statusOf(const FileSession& session, const Document& document,
   status.uri = document.uri;
   status.version = document.version;
   status.entry = entry;
-  for (const LocatedFinding& located : session.shown)
-    if (!isWarning(located.finding)) (located.suppressed ? status.suppressed : status.findings)++;
+  for (size_t i = 0; i < session.shown.size(); i++) {
+    const LocatedFinding& located = session.shown[i];
+    if (isWarning(located.finding) || isToldBefore(session.shown, i)) continue;
+    (located.suppressed ? status.suppressed : status.findings)++;
+  }
   if (session.lastReport) {
     const Report& report = *session.lastReport;
     status.paths = report.stats.paths;

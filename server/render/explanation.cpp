@@ -143,7 +143,8 @@ std::string planText(const RepairPlan& plan, const std::string& mainFile) {
       return "lock " + names + " everywhere";
     }
     case RepairPlan::Kind::LoopAroundWait:
-      return "loop over the predicate around the wait at " + regionsText(plan, mainFile);
+      return "`while` around the wait at " + regionsText(plan, mainFile) +
+             ": its condition has to be tested again after each wait";
     case RepairPlan::Kind::ReleaseLock:
       return "release " + names(plan.objects) + ", acquired at " + regionsText(plan, mainFile) +
              ", on every way out";
@@ -153,9 +154,13 @@ std::string planText(const RepairPlan& plan, const std::string& mainFile) {
         places += (places.empty() ? "" : ", ") + lineText(o.before.place, mainFile);
       return "signal " + names(plan.objects) + " after the change at " + places;
     }
-    case RepairPlan::Kind::StrongerCall:
-      return "a call that does more at " + regionsText(plan, mainFile) +
-             (plan.why.empty() ? "" : ": " + plan.why.front());
+    case RepairPlan::Kind::StrongerCall: {
+      const bool isSignal = !plan.regions.empty() && !plan.regions.front().empty() &&
+                            plan.regions.front().front().kind == AccessKind::Signal;
+      return (isSignal ? "broadcast " + names(plan.objects) + " instead of signalling it at "
+                       : "a call that does more at ") +
+             regionsText(plan, mainFile) + (plan.why.empty() ? "" : ": " + plan.why.front());
+    }
     case RepairPlan::Kind::InitialCount:
       return "initialize " + names(plan.objects) + " with " +
              (plan.count == 0 ? "one less" : std::to_string(plan.count));

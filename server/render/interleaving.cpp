@@ -11,17 +11,23 @@ size_t width(const std::string& text) {
       text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-/// Cuts to `columns` characters, never inside one; control characters become spaces, so that a row stays one
-/// line.
+/// Where the how-manieth character begins, in bytes.
+size_t byteOf(const std::string& text, size_t character) {
+  size_t bytes = 0;
+  for (size_t seen = 0; bytes < text.size(); bytes++)
+    if ((static_cast<unsigned char>(text[bytes]) & 0xC0) != 0x80 && seen++ == character) break;
+  return bytes;
+}
+
+/// Cut to `columns` characters in the middle, for names differ at their ends, and never inside a character;
+/// control characters become spaces, so that a row stays one line.
 std::string cell(std::string text, size_t columns) {
   for (char& c : text)
     if (static_cast<unsigned char>(c) < 0x20) c = ' ';
-  if (width(text) <= columns) return text;
-  size_t bytes = 0;
-  for (size_t seen = 0; bytes < text.size(); bytes++) {
-    if ((static_cast<unsigned char>(text[bytes]) & 0xC0) != 0x80 && ++seen > columns - 3) break;
-  }
-  return text.substr(0, bytes) + "...";
+  const size_t all = width(text);
+  if (all <= columns) return text;
+  const size_t kept = columns - 3, begin = kept / 2;
+  return text.substr(0, byteOf(text, begin)) + "..." + text.substr(byteOf(text, all - (kept - begin)));
 }
 
 std::string padRight(const std::string& text, size_t columns) {

@@ -1,6 +1,7 @@
 #include "server/render/json_report.h"
 
 #include "server/render/explanation.h"
+#include "server/render/finding_group.h"
 #include "server/version.h"
 
 namespace heddle {
@@ -143,6 +144,23 @@ Json findingJson(const Finding& finding) {
   return json;
 }
 
+/// One of each bug, with the others' places.
+Json groupJson(const FindingGroup& group) {
+  Json json = findingJson(*group.head);
+  if (group.also.empty()) return json;
+  json["also"] = arrayOf(group.also, [](const Finding* finding) {
+    return Json{{"id", finding->id},
+                {"kind", toString(finding->kind)},
+                {"message", finding->message},
+                {"file", finding->place.file},
+                {"line", finding->place.line},
+                {"column", finding->place.column},
+                {"function", finding->place.function},
+                {"schedule", finding->schedule}};
+  });
+  return json;
+}
+
 Json statsJson(const Stats& stats) {
   Json json = {{"paths", stats.paths},
                {"executions", stats.executions},
@@ -219,7 +237,7 @@ Json reportJson(const Report& report, const std::map<std::string, std::string>& 
                                                      {"file", assumption.place.file},
                                                      {"line", assumption.place.line}};
                                        })},
-               {"findings", arrayOf(report.findings, findingJson)},
+               {"findings", arrayOf(groupsOf(report.findings, suppressed), groupJson)},
                {"warnings", arrayOf(report.warnings, findingJson)},
                {"stats", statsJson(report.stats)},
                {"command_source", report.commandSource}};

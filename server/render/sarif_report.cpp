@@ -5,6 +5,7 @@
 #include <map>
 
 #include "protocol/uri.h"
+#include "server/render/finding_group.h"
 #include "server/render/interleaving.h"
 #include "server/render/text_report.h"
 #include "server/version.h"
@@ -150,7 +151,9 @@ std::string lineText(const std::string& text, uint32_t line) {
   return found;
 }
 
-Json findingResult(const SarifFile& file, const Finding& finding) {
+/// `also`: what is the same bug; its places are related ones.
+Json findingResult(const SarifFile& file, const Finding& finding,
+                   const std::vector<const Finding*>& also = {}) {
   const std::string& path = file.report.file;
   std::string message = finding.message;
   for (const std::string& assumed : finding.assumes) message += "; if " + assumed;
@@ -162,13 +165,15 @@ Json findingResult(const SarifFile& file, const Finding& finding) {
                  {"message", {{"text", message}}},
                  {"locations", Json::array({placeJson(finding.place, path)})},
                  {"partialFingerprints",
-                  {{"heddleFinding/v1", finding.id},
+                  {{"heddleFinding/v2", finding.id},
                    {"primaryLocationLineHash", hashText(toString(finding.kind) + finding.place.function +
                                                         lineText(file.text, finding.place.line)) +
                                                    ":1"}}}};
   Json related = Json::array();
   for (const RelatedPlace& place : finding.related)
     related.push_back(withMessage(placeJson(place.place, path), place.message));
+  for (const Finding* other : also)
+    related.push_back(withMessage(placeJson(other->place, path), "the same bug: " + other->message));
   if (!related.empty()) result["relatedLocations"] = related;
   if (const Json flows = codeFlows(finding, path); !flows.empty()) result["codeFlows"] = flows;
   if (const Json fixes = fixesOf(finding); !fixes.empty()) result["fixes"] = fixes;
@@ -265,7 +270,8 @@ Json sarifReport(const std::vector<SarifFile>& files) {
     artifacts.push_back(
         {{"location", {{"uri", report.file.starts_with("/") ? lsp::uriFromPath(report.file) : report.file}}},
          {"sourceLanguage", "c"}});
-    for (const Finding& finding : report.findings) results.push_back(findingResult(file, finding));
+    for (const auto& [head, also] : groupsOf(report.findings, file.suppressed))
+      results.push_back(findingResult(file, *head, also));
     for (const Finding& warning : report.warnings) results.push_back(findingResult(file, warning));
     for (const auto& [property, verdict] : report.properties)
       if (verdict != Verdict::Violated) results.push_back(verdictResult(report, property, verdict));

@@ -3,19 +3,11 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "server/render/explanation.h"
+#include "server/render/finding_group.h"
 #include "server/render/interleaving.h"
 
 namespace heddle {
 namespace {
-
-std::string placeText(const SourcePlace& place, const std::string& fallbackFile) {
-  std::string text = place.file.empty() ? fallbackFile : place.file;
-  if (place.line == 0) return text;
-  text += ":" + std::to_string(place.line);
-  if (place.column != 0) text += ":" + std::to_string(place.column);
-  return text;
-}
 
 std::string indent(const std::string& lines) {
   std::string out;
@@ -53,6 +45,14 @@ std::string unknownText(const Report& report) {
 
 }  // namespace
 
+std::string placeText(const SourcePlace& place, const std::string& fallbackFile) {
+  std::string text = place.file.empty() ? fallbackFile : place.file;
+  if (place.line == 0) return text;
+  text += ":" + std::to_string(place.line);
+  if (place.column != 0) text += ":" + std::to_string(place.column);
+  return text;
+}
+
 std::string count(uint64_t number, const std::string& noun) {
   return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
 }
@@ -85,7 +85,7 @@ std::string verdictLine(const Report& report) {
   const std::string why = report.problem.empty() ? "" : ": " + report.problem;
   switch (report.verdict) {
     case Verdict::Violated:
-      return "violated: " + count(report.findings.size(), "finding") + " in " + explored +
+      return "violated: " + count(groupsOf(report.findings).size(), "finding") + " in " + explored +
              (stats.openLeaves != 0 ? ", " + std::to_string(stats.openLeaves) + " open" : "") + why;
     case Verdict::Verified:
       return "verified: all schedules and inputs, " + explored;
@@ -103,7 +103,8 @@ std::string verdictLine(const Report& report) {
   return "";
 }
 
-std::string renderText(const Report& report, const Finding& finding, const ReplayContext& context) {
+std::string renderText(const Report& report, const Finding& finding, const ReplayContext& context,
+                       const std::vector<const Finding*>& also) {
   const char* const severity = finding.possible     ? ": warning: possible: "
                                : isWarning(finding) ? ": warning: "
                                                     : ": error: ";
@@ -111,6 +112,7 @@ std::string renderText(const Report& report, const Finding& finding, const Repla
                     codeOf(finding.kind) + "]\n";
   for (const RelatedPlace& related : finding.related)
     out += placeText(related.place, report.file) + ": note: " + related.message + '\n';
+  out += alsoText(also, report.file);
   for (const std::string& assumed : finding.assumes) out += "  if: " + assumed + '\n';
   if (!finding.inputs.empty()) {
     out += "  inputs:\n";
@@ -124,35 +126,13 @@ std::string renderText(const Report& report, const Finding& finding, const Repla
   return out;
 }
 
-std::string renderExplanations(const Report& report, const ReplayContext& context) {
-  InterleavingOptions options;
-  options.mainFile = report.file;
+std::string alsoText(const std::vector<const Finding*>& also, const std::string& file) {
+  constexpr size_t kMost = 3;
   std::string out;
-  for (const Finding& finding : report.findings) {
-    out +=
-        placeText(finding.place, report.file) + ": " + finding.message + " [" + codeOf(finding.kind) + "]\n";
-    if (const std::string claim = claimText(finding); !claim.empty()) out += "  " + claim + "\n";
-    if (!finding.inputs.empty()) {
-      out += "  Inputs:\n";
-      for (const std::string& line : renderInputs(finding.inputs)) out += "    " + line + '\n';
-    }
-    for (const ExplanationPart& part : explanationParts(finding, options)) {
-      out += "  " + part.title + ":\n";
-      for (const std::string& line : part.lines) out += "    " + line + '\n';
-    }
-    constexpr size_t kPlans = 4;
-    std::vector<std::string> plans;
-    for (const RepairPlan& plan : finding.plans)
-      if (std::string text = planText(plan, report.file);
-          std::find(plans.begin(), plans.end(), text) == plans.end())
-        plans.push_back(std::move(text));
-    if (!plans.empty()) out += "  What would exclude it:\n";
-    for (size_t i = 0; i < plans.size() && i < kPlans; ++i) out += "    - " + plans[i] + '\n';
-    if (plans.size() > kPlans) out += "    - ... " + std::to_string(plans.size() - kPlans) + " more\n";
-    if (!finding.schedule.empty()) out += "  Replay: " + replayCommand(context, finding.schedule) + '\n';
-    out += '\n';
-  }
-  return out + report.file + ": " + verdictLine(report) + " (" + seconds(report.stats.wallSeconds) + ")\n";
+  for (size_t i = 0; i < also.size() && i < kMost; ++i)
+    out += placeText(also[i]->place, file) + ": note: the same bug: " + also[i]->message + '\n';
+  if (also.size() > kMost) out += "  and " + std::to_string(also.size() - kMost) + " more of the same bug\n";
+  return out;
 }
 
 std::string problemLine(const Report& report) {
@@ -167,12 +147,13 @@ std::string problemLine(const Report& report) {
 std::string renderText(const Report& report, const ReplayContext& context,
                        const std::map<std::string, std::string>& suppressed) {
   std::string out;
-  for (const Finding& finding : report.findings) {
+  for (const auto& [head, also] : groupsOf(report.findings, suppressed)) {
+    const Finding& finding = *head;
     if (const auto reason = suppressed.find(finding.id); reason != suppressed.end())
       out += placeText(finding.place, report.file) + ": note: suppressed: " + finding.message + " [" +
              codeOf(finding.kind) + "]: " + reason->second + '\n';
     else
-      out += renderText(report, finding, context);
+      out += renderText(report, finding, context, also);
   }
   for (const Finding& warning : report.warnings)
     if (!suppressed.contains(warning.id)) out += renderText(report, warning, context);

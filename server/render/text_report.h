@@ -5,6 +5,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "analysis/report.h"
 #include "server/render/replay_command.h"
@@ -14,7 +15,9 @@ namespace heddle {
 /// `suppressed`: finding id → the user's reason; such findings are shown as one note each.
 std::string renderText(const Report& report, const ReplayContext& context,
                        const std::map<std::string, std::string>& suppressed = {});
-std::string renderText(const Report& report, const Finding& finding, const ReplayContext& context);
+/// `also`: what is the same bug.
+std::string renderText(const Report& report, const Finding& finding, const ReplayContext& context,
+                       const std::vector<const Finding*>& also = {});
 
 /// For a file that could not be explored: what and where, as one line; else empty.
 std::string problemLine(const Report& report);
@@ -30,7 +33,9 @@ std::string verdictLine(const Report& report);
 /// "3 executions", "1 path".
 std::string count(uint64_t number, const std::string& noun);
 
-/// `heddle explain`: each finding with its claim, core, steps, nearest passing execution and plans.
-std::string renderExplanations(const Report& report, const ReplayContext& context);
+/// "a.c:3:7"; `fallbackFile` where the place has no file.
+std::string placeText(const SourcePlace& place, const std::string& fallbackFile);
+/// The further findings of one bug, a line each.
+std::string alsoText(const std::vector<const Finding*>& also, const std::string& file);
 
 }  // namespace heddle

@@ -8,6 +8,7 @@
 #include "server/config/config_file.h"
 #include "server/features/publish.h"
 #include "server/features/status.h"
+#include "server/render/finding_group.h"
 #include "server/render/interleaving.h"
 #include "server/render/text_report.h"
 #include "server/source/moved_places.h"
@@ -104,12 +105,23 @@ void Workspace::opened(const lsp::TextDocumentItem& item) {
   tellStatus(*session, document, true);
 }
 
+/// With the places of the other findings of its bug.
+static Finding withItsBug(Finding finding, const std::vector<Finding>& all) {
+  std::vector<RelatedPlace> places;
+  for (const Finding& other : all)
+    if (other.place != finding.place && isSameBug(finding, other))
+      places.push_back({other.place, "the same bug: " + other.message});
+  finding.related.insert(finding.related.end(), places.begin(), places.end());
+  return finding;
+}
+
 void Workspace::show(FileSession& session, const Document& document, const Report& report,
                      const FileTexts& texts) {
   const LocateContext context{*document.path, *document.map, texts, style_.diagnostics.encoding};
   session.shown.clear();
   for (const std::vector<Finding>* list : {&report.findings, &report.warnings})
-    for (const Finding& finding : *list) session.shown.push_back(locate(finding, document.version, context));
+    for (const Finding& finding : *list)
+      session.shown.push_back(locate(withItsBug(finding, *list), document.version, context));
   session.problem = problemOf(report, context);
   const std::string& text = document.map->text();
   session.reads = session.settings.inlayHints ? locateReads(report, context) : std::vector<LocatedRead>();

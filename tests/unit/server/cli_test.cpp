@@ -403,6 +403,7 @@ TEST(CommandLine, ExplainIsACheckThatSaysWhy) {
   const auto* explain = std::get_if<CheckCommand>(&command);
   ASSERT_NE(explain, nullptr);
   EXPECT_TRUE(explain->explain);
+  EXPECT_FALSE(explain->full);
   EXPECT_TRUE(explain->options.diagnose);
   EXPECT_EQ(explain->options.properties, (std::set<Property>{Property::Race}));
   const Command check = parseCommandLine({"check", "a.c"});

@@ -52,7 +52,7 @@ TEST(Interleaving, WideAndOddCellsStayOneRow) {
       {"T1", {"a.c", 3, 1, ""}, "assertion \'x\' failed"}};
   EXPECT_EQ(renderInterleaving({}, steps, {.maxColumn = 10}),
             "line  T0          T1\n"
-            "   1  write \u00e9...\n"
+            "   1  wri... = 1\n"
             "   2              a b\n"
             "   3              assertion 'x' failed\n")
       << "the last row is not cut";

@@ -1,0 +1,135 @@
+// One bug, one finding: what is grouped, and what a suppressed one does to its group.
+#include <gtest/gtest.h>
+
+#include "server/render/explain_text.h"
+#include "server/render/finding_group.h"
+#include "server/render/json_report.h"
+#include "server/render/sarif_report.h"
+#include "server/render/text_report.h"
+
+namespace heddle {
+namespace {
+
+using Objects = std::vector<FindingObject>;
+
+Finding found(Property kind, const Objects& about, uint32_t line, std::vector<uint32_t> related = {}) {
+  Finding finding;
+  finding.kind = kind;
+  finding.message = "claim " + std::to_string(line);
+  finding.about = about;
+  finding.place = {"", line, 1, "f"};
+  finding.id = std::string(toString(kind)) + std::to_string(line);
+  finding.schedule = "T0*1";
+  for (const uint32_t at : related) finding.related.push_back({{"", at, 1, "f"}, "here"});
+  return finding;
+}
+
+Finding freed(Property kind, const std::string& what, uint32_t at, uint32_t line) {
+  Finding finding = found(kind, {{what, "life of struct config"}}, line);
+  finding.freedAt = {"", at, 1, "g"};
+  return finding;
+}
+
+const FindingObject kBuckets = {"buckets[]#1", "struct cache->buckets[]"},
+                    kOtherBuckets = {"buckets[]#2", "struct cache->buckets[]"},
+                    kSize = {"size#1", "struct cache->size"}, kX = {"x", "x"}, kA = {"a", "a"},
+                    kB = {"b", "b"};
+
+TEST(FindingGroup, RacesOfOneMemberAreOneBug) {
+  const std::vector<Finding> findings = {
+      found(Property::Race, {kBuckets}, 3, {3, 4}), found(Property::Race, {kBuckets}, 5, {5, 6}),
+      found(Property::Race, {kOtherBuckets}, 7, {7, 4}), found(Property::Race, {kOtherBuckets}, 8, {8, 9}),
+      found(Property::Race, {kSize}, 3, {3, 4})};
+  const std::vector<FindingGroup> groups = groupsOf(findings);
+  ASSERT_EQ(groups.size(), 3u);
+  EXPECT_EQ(groups[0].also.size(), 2u) << "another line; another allocation with an access in common";
+  EXPECT_EQ(groups[1].head->place.line, 8u);
+  EXPECT_EQ(groups[2].head->about, Objects{kSize});
+}
+
+TEST(FindingGroup, WordsDoNotMatter) {
+  Finding one = found(Property::Race, {kX}, 3), other = found(Property::Race, {kX}, 5);
+  other.message = "otherwise worded";
+  EXPECT_TRUE(isSameBug(one, other));
+  other.about = {kA};
+  other.message = one.message;
+  EXPECT_FALSE(isSameBug(one, other));
+  EXPECT_FALSE(isSameBug(found(Property::Memory, {}, 3), found(Property::Memory, {}, 4)))
+      << "failures that are about no object have nothing in common";
+}
+
+TEST(FindingGroup, AllUsesOfWhatIsFreedAreOneBug) {
+  const std::vector<Finding> findings = {
+      freed(Property::Memory, "config", 43, 64), freed(Property::Memory, "config", 43, 43),
+      freed(Property::Race, "config", 43, 43),   freed(Property::Memory, "config", 50, 66),
+      freed(Property::Memory, "other", 43, 67),  found(Property::Memory, {}, 68)};
+  const std::vector<FindingGroup> groups = groupsOf(findings);
+  ASSERT_EQ(groups.size(), 4u);
+  EXPECT_EQ(groups[0].also.size(), 2u) << "the race of a use with the free goes with one cure";
+}
+
+TEST(FindingGroup, ADeadlockIsTheSameFromEachSide) {
+  EXPECT_TRUE(isSameBug(found(Property::Deadlock, {kA, kB}, 3), found(Property::Deadlock, {kA, kB}, 9)));
+  EXPECT_FALSE(isSameBug(found(Property::Deadlock, {kA, kB}, 3), found(Property::Deadlock, {kA}, 9)));
+  EXPECT_FALSE(isSameBug(found(Property::Deadlock, {{"end of T1", "end of f"}}, 3),
+                         found(Property::Deadlock, {{"end of T2", "end of f"}}, 4)));
+}
+
+TEST(FindingGroup, ASuppressedOneStandsAloneAndHidesNoOther) {
+  Report report;
+  report.file = "a.c";
+  report.findings = {found(Property::Race, {kX}, 1), found(Property::Race, {kX}, 2),
+                     found(Property::Race, {kX}, 3)};
+  const std::map<std::string, std::string> suppressed = {{report.findings[0].id, "meant"}};
+  const std::vector<FindingGroup> groups = groupsOf(report.findings, suppressed);
+  ASSERT_EQ(groups.size(), 2u);
+  EXPECT_TRUE(groups[0].also.empty());
+  EXPECT_EQ(groups[1].head->place.line, 2u);
+  EXPECT_EQ(groups[1].also.size(), 1u);
+
+  const auto json = reportJson(report, suppressed);
+  ASSERT_EQ(json["findings"].size(), 2u);
+  EXPECT_EQ(json["findings"][0]["suppressed"], "meant");
+  EXPECT_FALSE(json["findings"][1].contains("suppressed"));
+  EXPECT_EQ(json["findings"][1]["also"][0]["line"], 3);
+  const auto sarif = sarifReport({{report, "", suppressed}});
+  const auto& results = sarif["runs"][0]["results"];
+  ASSERT_EQ(results.size(), 2u);
+  EXPECT_TRUE(results[0].contains("suppressions"));
+  EXPECT_FALSE(results[1].contains("suppressions"));
+  EXPECT_EQ(results[1]["partialFingerprints"]["heddleFinding/v2"], report.findings[1].id);
+  EXPECT_EQ(results[1]["relatedLocations"][0]["message"]["text"], "the same bug: claim 3");
+}
+
+TEST(Explain, IsShortUnlessAskedForAll) {
+  Report report;
+  report.file = "a.c";
+  report.verdict = Verdict::Violated;
+  Finding finding = found(Property::Assert, {}, 40);
+  finding.threads = {{"T0", "main"}, {"T1", "f"}};
+  finding.inputs = {{"n", {"", 3, 1, "f"}, "T0", 7}};
+  Explanation why;
+  why.claim = "T1 writes `x` (line 5) between T0's read (line 9) and write (line 9) of `x`";
+  for (uint32_t i = 0; i < 30; ++i)
+    why.steps.push_back({i % 2 ? "T1" : "T0", {"", i + 1, 1, "f"}, "write x = 1"});
+  why.facts = {{{"", 5, 1, "f"}, "none of the three accesses holds a lock"}};
+  finding.explanation = why;
+  RepairPlan plan;
+  plan.kind = RepairPlan::Kind::AtomicAccess;
+  plan.objects = {"x"};
+  finding.plans = {plan};
+  finding.core = {{{"", 5, 1, "f"}, "T1", {"", 9, 1, "f"}, "T0", "T1 writes `x` before T0 writes `x`"}};
+  report.findings = {finding, found(Property::Race, {kX}, 9), found(Property::Race, {kX}, 5)};
+  const std::string brief = renderExplanations(report, {"a.c", "main", {}}, false);
+  EXPECT_LE(std::count(brief.begin(), brief.end(), '\n'), 21) << brief;
+  EXPECT_NE(brief.find("To mend it: make `x` atomic\n"), std::string::npos) << brief;
+  EXPECT_NE(brief.find("  With n = 7 (line 3, T0)\n"), std::string::npos) << brief;
+  EXPECT_NE(brief.find("a.c:5:1: note: the same bug: claim 3\n"), std::string::npos) << brief;
+  EXPECT_EQ(brief.find("It fails whenever"), std::string::npos) << brief;
+  const std::string full = renderExplanations(report, {"a.c", "main", {}}, true);
+  EXPECT_NE(full.find("none of the three accesses holds a lock"), std::string::npos) << full;
+  EXPECT_NE(full.find("ith these inputs it fails whenever"), std::string::npos) << full;
+}
+
+}  // namespace
+}  // namespace heddle
