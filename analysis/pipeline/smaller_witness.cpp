@@ -8,6 +8,7 @@
 #include "analysis/detect/failure_finding.h"
 #include "analysis/pipeline/replay_run.h"
 #include "analysis/pipeline/shrink.h"
+#include "analysis/same_bug.h"
 
 namespace heddle {
 
@@ -159,8 +160,10 @@ void makeSmaller(const Program& program, FunctionId entry, std::string_view text
   for (size_t i = 0; i < subjects.size(); ++i) {
     // What it takes beside a schedule and inputs was found out for this very schedule.
     if (findings[i].possible || !findings[i].assumes.empty()) continue;
-    const Budget own = share.part(1.0 / static_cast<double>(subjects.size() - i));
-    SmallerWitness(program, entry, text, own, subjects[i], findings[i]).run();
+    const auto own = findings.begin() + static_cast<std::ptrdiff_t>(i);
+    if (std::any_of(findings.begin(), own, [&](const Finding& f) { return isSameBug(f, *own); })) continue;
+    const Budget part = share.part(1.0 / static_cast<double>(subjects.size() - i));
+    SmallerWitness(program, entry, text, part, subjects[i], findings[i]).run();
   }
 }
 

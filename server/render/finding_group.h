@@ -1,8 +1,7 @@
 // FindingGroup: findings that are one bug, shown as one: the first that the user has not suppressed, with the
 // others' places. A report keeps all of them, each with a schedule that replays.
 //
-// One bug are races of one member at several lines or indices, all uses of what is freed at one place, and a
-// deadlock over the same locks as each thread sees it: by what they are about, whatever the words.
+// What is one bug: same_bug.h.
 //
 // Threading: pure functions.
 #pragma once
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "analysis/report.h"
+#include "analysis/same_bug.h"
 
 namespace heddle {
 
@@ -23,7 +23,5 @@ struct FindingGroup {
 /// In the order of their heads. A suppressed finding (`suppressed`: by id) stands alone and hides no other.
 std::vector<FindingGroup> groupsOf(const std::vector<Finding>& findings,
                                    const std::map<std::string, std::string>& suppressed = {});
-
-bool isSameBug(const Finding& a, const Finding& b);
 
 }  // namespace heddle
