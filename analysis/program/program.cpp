@@ -105,7 +105,11 @@ std::string Program::describeWithoutPlace(const ObjectName& object, uint64_t off
   if (object.kind == ObjectKind::Library && object.site >= kFirstLife &&
       object.site - kFirstLife < code.size()) {
     if (object.size == kChannelBytes) return "pipe";
-    return (object.size == 1 ? "life of " : "allocation of ") + describeWithoutPlace(ownerOf(object), 0);
+    const ObjectName owner = ownerOf(object);
+    const TypeIndex type = allocatedType(owner);
+    const bool isNamed = type != kNoType && !types.at(type).name.empty();
+    return (object.size == 1 ? "life of " : "allocation of ") +
+           (isNamed ? types.at(type).name : describeWithoutPlace(owner, 0));
   }
   if (object.kind != ObjectKind::Heap) return describe(object, offset, size);
   const TypeIndex type = allocatedType(object);

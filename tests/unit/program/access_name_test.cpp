@@ -1,25 +1,14 @@
 // What the text calls memory that pointers lead to: members, elements, what an allocation is assigned to.
 #include <gtest/gtest.h>
-#include <llvm/IR/LLVMContext.h>
-#include <llvm/IR/Module.h>
 
 #include <map>
 #include <set>
 
-#include "analysis/compile/compiler.h"
 #include "analysis/program/program.h"
+#include "tests/unit/program/lowered.h"
 
 namespace heddle {
 namespace {
-
-std::unique_ptr<Program> lowered(const std::string& text) {
-  static Compiler compiler;
-  const std::string path = "/program/test.c";
-  CompileResult result = compiler.compile(path, text, commandFromFlags(path, {}));
-  for (const CompileMessage& message : result.messages)
-    if (message.isError) ADD_FAILURE() << message.text;
-  return result.module ? lower(*result.module) : nullptr;
-}
 
 /// What the accesses of each line are called in an object of that many bytes, at the offset that they have in
 /// it.
@@ -29,7 +18,8 @@ std::map<uint32_t, std::set<std::string>> namesByLine(const Program& program, ui
   for (const auto& [place, all] : program.accessNames)
     for (const AccessName& name : all) {
       const auto offset = name.isIndexed ? indexedOffset : static_cast<uint64_t>(name.offset);
-      const AccessName* best = bestName(program.types, {name}, offset, objectSize, kNoType);
+      const std::vector<AccessName> only = {name};
+      const AccessName* best = bestName(program.types, only, offset, objectSize, kNoType);
       if (best) names[program.place(place).line].insert(nameText(program.types, *best, offset, 1));
     }
   return names;

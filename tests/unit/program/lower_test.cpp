@@ -1,27 +1,16 @@
 // What lowering keeps of the source: places, names of bytes, failing sides, loops, inputs, and what it cannot
 // express.
 #include <gtest/gtest.h>
-#include <llvm/IR/LLVMContext.h>
-#include <llvm/IR/Module.h>
 
 #include <algorithm>
 #include <set>
 
-#include "analysis/compile/compiler.h"
 #include "analysis/program/program.h"
 #include "analysis/program/reachable.h"
+#include "tests/unit/program/lowered.h"
 
 namespace heddle {
 namespace {
-
-std::unique_ptr<Program> lowered(const std::string& text, const std::vector<std::string>& flags = {}) {
-  static Compiler compiler;
-  const std::string path = "/program/dir/test.c";
-  CompileResult result = compiler.compile(path, text, commandFromFlags(path, flags));
-  for (const CompileMessage& message : result.messages)
-    if (message.isError) ADD_FAILURE() << message.text;
-  return result.module ? lower(*result.module) : nullptr;
-}
 
 ObjectName global(const Program& program, const std::string& name) {
   for (uint32_t i = 0; i < program.globals.size(); ++i)
