@@ -173,8 +173,12 @@ void to_json(json& value, const KeepArguments& in);
 void from_json(const json& value, KeepArguments& out);
 
 /// Of our `heddle/goTo`: a step of the interleaving, from 0.
+/// Either a step's number, or the step as an interleaving shows it, which may leave others out.
 struct GoToArguments {
-  int64_t step = 0;
+  std::optional<int64_t> step;  // from 0
+  std::optional<std::string> thread;
+  std::optional<std::string> text;
+  std::optional<int64_t> occurrence;  // among the thread's steps of that text, from 0; 0 where it is missing
 };
 void to_json(json& value, const GoToArguments& in);
 void from_json(const json& value, GoToArguments& out);

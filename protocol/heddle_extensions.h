@@ -17,6 +17,7 @@ struct HeddleClient {
   bool status = false;             // takes heddle/status
   bool interleavingPanel = false;  // has the command "heddle.showInterleaving" with {uri, finding}
   bool coverage = false;           // has the command "heddle.showCoverage" with {uri}
+  bool debugger = false;           // has the command "heddle.debug" with {uri, finding}
 };
 /// Anything unexpected reads as "cannot".
 HeddleClient heddleClientOf(const json& experimental);
@@ -120,8 +121,11 @@ struct Interleaving {
   std::vector<InterleavingThread> threads;
   std::vector<InterleavingExecution> executions;  // the failing one first
   std::string schedule;
-  std::string replay;  // the command to type
-  std::string text;    // the failing execution as a plain table, one column a thread
+  std::string replay;                  // the command to type
+  std::vector<std::string> arguments;  // the same, of heddle: "replay", …
+  std::vector<std::string> files;      // of the program, for the debugger
+  std::vector<std::string> options;    // and what else says which program it is: "--entry", …
+  std::string text;                    // the failing execution as a plain table, one column a thread
   bool operator==(const Interleaving&) const = default;
 };
 void to_json(json& value, const Interleaving& in);

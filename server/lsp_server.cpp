@@ -66,11 +66,9 @@ void LspServer::onInitialize(const lsp::InitializeParams& params, lsp::Reply<lsp
   style.diagnostics.data = true;
   style.markdown = client.hoverMarkdown;
   style.progress = client.workDoneProgress;
-  const lsp::HeddleClient heddle = lsp::heddleClientOf(client.experimental);
+  style.heddle = lsp::heddleClientOf(client.experimental);
+  style.showDocument = client.showDocument;
   style.documentChanges = client.documentChanges;
-  style.status = heddle.status;
-  style.panel = heddle.interleavingPanel;
-  style.coverage = heddle.coverage;
   style.codeLensRefresh = client.codeLensRefresh;
   watchesFiles_ = client.didChangeWatchedFilesDynamic;
   style.inlayHintRefresh = client.inlayHintRefresh;
@@ -101,7 +99,7 @@ void LspServer::onInitialize(const lsp::InitializeParams& params, lsp::Reply<lsp
   result.capabilities.inlayHintProvider = true;
   result.capabilities.executeCommandProvider = lsp::ExecuteCommandOptions{
       {command::kVerify, command::kStop, command::kClear, command::kInterleaving, command::kHarness,
-       command::kReproduce, command::kConstrain, command::kBuild, command::kCover}};
+       command::kReproduce, command::kConstrain, command::kBuild, command::kCover, command::kShow}};
   if (style.pullDiagnostics) result.capabilities.diagnosticProvider = lsp::DiagnosticOptions{};
   reply(result);
 }

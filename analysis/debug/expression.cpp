@@ -4,6 +4,8 @@
 #include <bit>
 
 #include "analysis/debug/expression_lexer.h"
+#include "analysis/debug/expression_types.h"
+#include "analysis/debug/scalar_conversion.h"
 
 namespace heddle {
 
@@ -15,20 +17,16 @@ DebugValue intOf(int64_t number) {
   return numberValue(TypeKind::Signed, 4, static_cast<uint64_t>(number));
 }
 
-double realOf(const Scalar& s) {
-  if (s.kind == TypeKind::Floating)
-    return s.size == 4 ? static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(s.bits)))
-                       : std::bit_cast<double>(s.bits);
-  if (s.kind == TypeKind::Signed || s.kind == TypeKind::Character)
-    return static_cast<double>(signExtend(s.bits, static_cast<unsigned>(s.size * 8)));
-  return static_cast<double>(s.bits);
-}
-
 /// Recursive descent. After the first problem everything gives 0.
 class Parser {
  public:
   Parser(Execution& execution, ThreadId thread, size_t frame, std::string_view text)
-      : views_(execution), values_(execution), thread_(thread), frame_(frame), lexer_(text) {
+      : program_(execution.program),
+        views_(execution),
+        values_(execution),
+        thread_(thread),
+        frame_(frame),
+        lexer_(text) {
     take();
   }
 
@@ -65,32 +63,12 @@ class Parser {
     if (values_.kindOf(value) == TypeKind::Array && value.address)
       return {TypeKind::Pointer, 8, *value.address, false};
     if (const std::optional<Scalar> scalar = values_.read(value)) {
-      if (scalar->isUndefined) fail("it was never written");
+      if (scalar->isUndefined && unevaluated_ == 0) fail("it was never written");
       return *scalar;
     }
+    if (unevaluated_ != 0) return {values_.kindOf(value), values_.sizeOf(value), 1, false};
     fail(!value.address && !value.scalar ? "it has no value here" : "it is no number that can be read");
     return {};
-  }
-
-  static bool isSigned(const Scalar& s) {
-    return s.kind == TypeKind::Signed || s.kind == TypeKind::Character;
-  }
-  static Scalar promoted(Scalar s) {
-    if (s.kind == TypeKind::Floating) return s;
-    if (s.size >= 4) {
-      if (s.kind == TypeKind::Pointer) s.kind = TypeKind::Unsigned;
-      return s;
-    }
-    return {TypeKind::Signed, 4,
-            isSigned(s)
-                ? static_cast<uint64_t>(signExtend(s.bits, static_cast<unsigned>(s.size * 8))) & 0xffffffffu
-                : s.bits,
-            false};
-  }
-  static Scalar converted(const Scalar& s, TypeKind kind, uint64_t size) {
-    const uint64_t wide =
-        isSigned(s) ? static_cast<uint64_t>(signExtend(s.bits, static_cast<unsigned>(s.size * 8))) : s.bits;
-    return {kind, size, wide & widthMask(static_cast<unsigned>(size * 8)), false};
   }
 
   DebugValue conditional() {
@@ -149,7 +127,7 @@ class Parser {
   }
 
   DebugValue pointerSum(const DebugValue& pointer, int64_t offset) {
-    const std::optional<DebugValue> to = values_.element(pointer, offset);
+    const std::optional<DebugValue> to = pointedAt(pointer, offset);
     if (!to) return fail("what it points to is not known");
     DebugValue sum;
     sum.type = values_.kindOf(pointer) == TypeKind::Pointer ? pointer.type : kNoType;
@@ -258,7 +236,7 @@ class Parser {
     }
     if (is("(")) {
       take();
-      if (const std::optional<Scalar> type = castType()) {
+      if (const std::optional<NamedType> type = typeName()) {
         expect(")");
         const DebugValue operand = unary();
         return cast(*type, operand);
@@ -289,58 +267,84 @@ class Parser {
     return value;
   }
 
-  /// The words of an arithmetic type, if that is what comes; they are taken then.
-  std::optional<Scalar> castType() {
-    static constexpr std::array<std::string_view, 11> kWords = {
-        "int", "char", "short", "long", "unsigned", "signed", "_Bool", "bool", "float", "double", "void"};
-    const auto isWord = [&] {
-      if (token_.kind != ExpressionToken::Kind::Name) return false;
-      for (const std::string_view word : kWords)
-        if (token_.text == word) return true;
-      return fixedType(token_.text).has_value();
-    };
-    if (!isWord()) return std::nullopt;
-    if (const std::optional<Scalar> fixed = fixedType(token_.text)) {
+  const ExpressionTypes& types() {
+    if (!types_) types_.emplace(program_);
+    return *types_;
+  }
+
+  /// The name of a type, if that is what comes; it is taken then. A variable hides a type of its name.
+  std::optional<NamedType> typeName() {
+    NamedType type;
+    const auto isQualifier = [&] { return token_.text == "const" || token_.text == "volatile"; };
+    const auto isName = [&] { return token_.kind == ExpressionToken::Kind::Name; };
+    while (isName() && isQualifier()) take();
+    if (!isName()) return std::nullopt;
+    if (isArithmeticWord(token_.text)) {
+      std::vector<std::string> words;
+      for (; isName() && (isArithmeticWord(token_.text) || isQualifier()); take())
+        words.push_back(token_.text);
+      type = arithmeticType(words);
+      if (!type.isVoid) type.type = types().arithmetic(type.scalar);
+    } else {
+      std::string name = token_.text;
+      const bool isTagged = name == "struct" || name == "union" || name == "enum";
+      if (!isTagged && (views_.variable(thread_, frame_, name) || !types().named(name))) return std::nullopt;
       take();
-      return fixed;
+      if (isTagged) {
+        name += " " + token_.text;
+        take();
+      }
+      const std::optional<TypeIndex> found = types().named(name);
+      if (!found) {
+        fail("no variable here has to do with a type '" + name + "'");
+        return type;
+      }
+      type.type = *found;
+      const TypeNode& node = program_.types.at(*found);
+      type.scalar = {node.kind, node.size, 0, false};
     }
-    Scalar type{TypeKind::Signed, 4, 0, false};
-    bool isUnsigned = false;
-    while (isWord()) {
-      const std::string word = token_.text;
-      if (word == "unsigned") isUnsigned = true;
-      if (word == "char") type = {TypeKind::Character, 1, 0, false};
-      if (word == "short") type.size = 2;
-      if (word == "long") type.size = 8;
-      if (word == "_Bool" || word == "bool") type = {TypeKind::Boolean, 1, 0, false};
-      if (word == "float") type = {TypeKind::Floating, 4, 0, false};
-      if (word == "double") type = {TypeKind::Floating, 8, 0, false};
-      take();
-    }
-    if (isUnsigned && type.kind != TypeKind::Floating) type.kind = TypeKind::Unsigned;
-    while (accept("*")) type = {TypeKind::Pointer, 8, 0, false};
+    while (isName() && isQualifier()) take();
+    for (; accept("*"); ++type.stars)
+      while (isName() && isQualifier()) take();
     return type;
   }
 
-  static std::optional<Scalar> fixedType(const std::string& name) {
-    static constexpr std::array<std::pair<std::string_view, int>, 13> kTypes = {{{"int8_t", -1},
-                                                                                 {"int16_t", -2},
-                                                                                 {"int32_t", -4},
-                                                                                 {"int64_t", -8},
-                                                                                 {"uint8_t", 1},
-                                                                                 {"uint16_t", 2},
-                                                                                 {"uint32_t", 4},
-                                                                                 {"uint64_t", 8},
-                                                                                 {"size_t", 8},
-                                                                                 {"ssize_t", -8},
-                                                                                 {"intptr_t", -8},
-                                                                                 {"uintptr_t", 8},
-                                                                                 {"ptrdiff_t", -8}}};
-    for (const auto& [word, size] : kTypes)
-      if (name == word)
-        return Scalar{size < 0 ? TypeKind::Signed : TypeKind::Unsigned,
-                      static_cast<uint64_t>(size < 0 ? -size : size), 0, false};
-    return std::nullopt;
+  /// What lies there is not read: its type is all that counts.
+  DebugValue sizeOf() {
+    ++unevaluated_;
+    uint64_t size = 0;
+    if (is("(")) {
+      take();
+      if (const std::optional<NamedType> type = typeName()) {
+        size = type->stars > 0 ? 8 : type->isVoid ? 1 : type->scalar.size;
+        expect(")");
+      } else {
+        const DebugValue inner = conditional();
+        expect(")");
+        size = values_.sizeOf(postfix(inner));
+      }
+    } else {
+      size = values_.sizeOf(unary());
+    }
+    --unevaluated_;
+    return numberValue(TypeKind::Unsigned, 8, size);
+  }
+
+  DebugValue cast(const NamedType& type, const DebugValue& operand) {
+    if (!problem_.empty()) return operand;
+    if (type.stars == 0) {
+      if (type.isVoid) return fail("nothing is left of what is cast to void");
+      if (type.scalar.kind > TypeKind::Pointer) return fail("a cast to what is no number and no pointer");
+      return cast(type.scalar, operand);
+    }
+    DebugValue pointer;
+    pointer.scalar = converted(number(operand), TypeKind::Pointer, 8);
+    if (!problem_.empty()) return pointer;
+    TypeIndex pointee = type.type;
+    for (unsigned i = 1; i < type.stars && pointee != kNoType; ++i) pointee = types().pointerTo(pointee);
+    pointer.type = types().pointerTo(pointee);
+    pointees_[pointer.scalar->bits] = pointee;
+    return pointer;
   }
 
   DebugValue primary() {
@@ -354,6 +358,7 @@ class Parser {
                                                             : "'" + token_.text + "' is not expected here");
     const std::string name = token_.text;
     take();
+    if (name == "sizeof") return sizeOf();
     if (name == "NULL") return numberValue(TypeKind::Pointer, 8, 0);
     if (name == "true" || name == "false") return intOf(name == "true");
     std::optional<NamedValue> found = views_.variable(thread_, frame_, name);
@@ -362,19 +367,27 @@ class Parser {
     return found->value;
   }
 
+  /// Also where only this expression says what the address points to.
+  std::optional<DebugValue> pointedAt(const DebugValue& pointer, int64_t index) {
+    std::optional<DebugValue> to = values_.element(pointer, index);
+    if (to || values_.kindOf(pointer) != TypeKind::Pointer) return to;
+    const std::optional<Scalar> address = values_.read(pointer);
+    const auto known = address ? pointees_.find(address->bits) : pointees_.end();
+    if (known == pointees_.end() || known->second == kNoType) return std::nullopt;
+    to.emplace().type = known->second;
+    to->address = known->first + static_cast<uint64_t>(index) * values_.sizeOf(*to);
+    return to;
+  }
+
   DebugValue dereferenced(const DebugValue& pointer, int64_t index) {
     if (!problem_.empty()) return pointer;
-    std::optional<DebugValue> to = values_.element(pointer, index);
-    if (!to && values_.kindOf(pointer) == TypeKind::Pointer) {
-      const std::optional<Scalar> address = values_.read(pointer);
-      const auto known = address ? pointees_.find(address->bits) : pointees_.end();
-      if (known != pointees_.end()) {
-        to = DebugValue{};
-        to->type = known->second;
-        to->address = known->first + static_cast<uint64_t>(index) * values_.sizeOf(*to);
-      }
+    std::optional<DebugValue> to = pointedAt(pointer, index);
+    if (!to && unevaluated_ != 0 && pointer.type != kNoType) {
+      const TypeIndex element = program_.types.at(pointer.type).element;
+      if (element != kNoType) to.emplace().type = element;
     }
     if (!to) return fail("it is no pointer to a known type");
+    if (unevaluated_ != 0) return *to;
     if (!values_.bytes(*to->address, 1)) return fail("nothing lies at that address");
     return *to;
   }
@@ -403,6 +416,7 @@ class Parser {
     return value;
   }
 
+  const Program& program_;
   ThreadView views_;
   ValueView values_;
   const ThreadId thread_;
@@ -410,6 +424,8 @@ class Parser {
   ExpressionLexer lexer_;
   ExpressionToken token_;
   unsigned depth_ = 0;
+  unsigned unevaluated_ = 0;  // operands of sizeof around
+  std::optional<ExpressionTypes> types_;
   std::string problem_;
   std::map<uint64_t, TypeIndex> pointees_;  // of addresses that were taken
 };

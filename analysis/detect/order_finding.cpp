@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/blocked_step.h"
 #include "analysis/detect/failure_finding.h"
 #include "analysis/detect/location_name.h"
 
@@ -51,17 +52,26 @@ void explainWake(Finding& finding, const Program& program, Runner& runner, NodeI
     if (entry.kind != EventKind::Signal && entry.kind != EventKind::Broadcast) continue;
     (waits ? after : before) = &entry;
   }
-  auto add = [&](const TraceEntry& entry, const std::string& text) {
-    finding.related.push_back({sourcePlace(program, entry.place), runner.names().label(entry.thread) + text});
+  // Threads that wait for the same reason are told it once.
+  const auto say = [&](const std::string& reason) {
+    if (finding.message.find(reason) == std::string::npos) finding.message += reason;
+  };
+  const auto add = [&](const TraceEntry& entry, const std::string& text) {
+    RelatedPlace note{sourcePlace(program, entry.place), runner.names().label(entry.thread) + text};
+    const bool isKnown =
+        std::any_of(finding.related.begin(), finding.related.end(), [&](const RelatedPlace& known) {
+          return known.place == note.place && known.message == note.message;
+        });
+    if (!isKnown) finding.related.push_back(std::move(note));
   };
   if (after) {
-    finding.message += ", whose signal woke another thread";
+    say(", whose signal woke another thread");
     add(*after, " signals here, and another thread is woken");
   } else if (before) {
-    finding.message += ", which came before it waited (lost wake-up)";
+    say(", which came before it waited (lost wake-up)");
     add(*before, " signals here, when nobody waits");
   } else {
-    finding.message += ", which nobody gives";
+    say(", which nobody gives");
   }
 }
 
@@ -220,6 +230,10 @@ Finding describeDeadlock(const Program& program, Runner& runner, const Deadlock&
     if (forest[node].event == EventKind::Wake) explainWake(finding, program, runner, node, deadlock.trace);
   finding.place = sourcePlace(program, forest[deadlock.waiting.front()].place);
   fillExecution(finding, program, runner, deadlock, text);
+  for (const NodeId node : deadlock.waiting)
+    finding.steps.push_back({runner.names().label(forest[node].thread),
+                             sourcePlace(program, forest[node].place),
+                             "waits for ever for " + targetOf(program, runner, node), kBlockedStep});
   return finding;
 }
 

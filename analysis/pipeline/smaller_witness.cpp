@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "analysis/blocked_step.h"
 #include "analysis/detect/failure_finding.h"
 #include "analysis/pipeline/replay_run.h"
 #include "analysis/pipeline/shrink.h"
@@ -77,7 +78,11 @@ class SmallerWitness {
       finding_.related = again.related;
     }
     const size_t last = subject_.kind == DiagnosisSubject::Kind::Race ? 2 : 0;
-    finding_.steps = describeShownSteps(program_, *after.names, after.result.trace, last);
+    std::vector<Step> steps = describeShownSteps(program_, *after.names, after.result.trace, last);
+    // Who waits for ever at its end is no event of it, and stays as it was told.
+    for (Step& step : finding_.steps)
+      if (step.kind == kBlockedStep) steps.push_back(std::move(step));
+    finding_.steps = std::move(steps);
     finding_.threads = describeThreads(program_, *after.names, after.result.trace);
     finding_.inputs = describeInputs(program_, *after.names, after.result.inputs);
     finding_.schedule = smaller.toString();

@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "analysis/blocked_step.h"
+
 namespace heddle {
 namespace {
 
@@ -106,7 +108,8 @@ class Planner {
     for (const RelatedPlace& related : finding_.related) standsAt(related.place, false);
     if (isRace(finding_)) return data;
     standsAt(finding_.place, true);
-    for (const Step& step : finding_.steps) standsAt(step.place, false);
+    for (const Step& step : finding_.steps)
+      if (step.kind != kBlockedStep) standsAt(step.place, false);
     std::set<std::string> concurrent;
     for (const SharedAccess& a : report_.accesses)
       if (a.concurrent && data.contains(a.data)) concurrent.insert(a.data);

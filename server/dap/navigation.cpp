@@ -64,6 +64,21 @@ uint64_t eventsBefore(const TimeTravel& travel, uint64_t position) {
   return position < travel.end() ? travel.stops()[position].events : travel.steps().size();
 }
 
+int64_t occurrenceOf(const TimeTravel& travel, uint64_t step) {
+  const std::vector<Step>& steps = travel.steps();
+  return std::count_if(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(step), [&](const Step& s) {
+    return s.thread == steps[step].thread && s.event == steps[step].event;
+  });
+}
+
+std::optional<size_t> stepNamed(const TimeTravel& travel, const std::string& thread, const std::string& text,
+                                int64_t occurrence) {
+  const std::vector<Step>& steps = travel.steps();
+  for (size_t i = 0; i < steps.size(); ++i)
+    if (steps[i].thread == thread && steps[i].event == text && occurrence-- == 0) return i;
+  return std::nullopt;
+}
+
 uint64_t stopOfEvent(const TimeTravel& travel, uint64_t event) {
   const std::vector<Stop>& stops = travel.stops();
   // Of the stops with so many events before them the last one is the event's own.

@@ -28,6 +28,12 @@ uint64_t eventBefore(const TimeTravel& travel, uint64_t from);
 /// Events executed before the position.
 uint64_t eventsBefore(const TimeTravel& travel, uint64_t position);
 
+/// How many steps before it are of the same thread and text; and the step that is named so. An interleaving
+/// that leaves steps out leaves out all of one text, so that both count alike.
+int64_t occurrenceOf(const TimeTravel& travel, uint64_t step);
+std::optional<size_t> stepNamed(const TimeTravel& travel, const std::string& thread, const std::string& text,
+                                int64_t occurrence);
+
 /// The first line of the program, where a session begins.
 uint64_t firstLine(const TimeTravel& travel);
 

@@ -56,8 +56,17 @@ void DebugSession::stopAt(uint64_t position, const std::string& reason, const Hi
   if (hit && !hit->ids.empty()) body.hitBreakpointIds = hit->ids;
   event("stopped", json(body));
   const SourcePlace place = position < travel.end() ? travel.place(travel.stops()[position]) : SourcePlace{};
-  event("heddle/position", {{"step", eventsBefore(travel, position)},
+  const uint64_t step = eventsBefore(travel, position);
+  // Several, because an interleaving may leave out the very next one.
+  constexpr uint64_t kTold = 64;
+  json next = json::array();
+  for (uint64_t i = step; i < std::min<uint64_t>(travel.steps().size(), step + kTold); ++i)
+    next.push_back({{"thread", travel.steps()[i].thread},
+                    {"text", travel.steps()[i].event},
+                    {"occurrence", occurrenceOf(travel, i)}});
+  event("heddle/position", {{"step", step},
                             {"steps", travel.steps().size()},
+                            {"next", next},
                             {"position", position},
                             {"positions", travel.end()},
                             {"thread", travel.names().label(threadHere())},
@@ -205,8 +214,18 @@ Answer DebugSession::keepSchedule(const Request& request) {
 
 Answer DebugSession::goTo(const Request& request) {
   HEDDLE_DAP_ARGUMENTS(GoToArguments, arguments);
-  if (arguments.step < 0) return "steps are counted from 0";
-  const uint64_t to = stopOfEvent(*target_.travel, static_cast<uint64_t>(arguments.step));
+  const TimeTravel& travel = *target_.travel;
+  uint64_t to = 0;
+  if (arguments.step) {
+    if (*arguments.step < 0) return "steps are counted from 0";
+    to = stopOfEvent(travel, static_cast<uint64_t>(*arguments.step));
+  } else {
+    if (!arguments.thread || !arguments.text) return "a step is named by its number, or by thread and text";
+    const std::optional<size_t> step =
+        stepNamed(travel, *arguments.thread, *arguments.text, arguments.occurrence.value_or(0));
+    if (!step) return "this schedule has no such step";
+    to = stopOfEvent(travel, *step);
+  }
   afterAnswer_.emplace_back([this, to] { stopAt(to, "goto", nullptr); });
   return json();
 }

@@ -37,8 +37,10 @@ class Lenses {
   }
 
   void addInterleaving(ByteRange range, const LocatedFinding& located) {
-    add(range, "show interleaving", style_.panel ? command::kShowPanel : command::kInterleaving,
+    add(range, "show interleaving", style_.client.interleavingPanel ? command::kShowPanel : command::kShow,
         {{"uri", document_.uri}, {"finding", located.finding.id}});
+    if (style_.client.debugger)
+      add(range, "debug", command::kDebug, {{"uri", document_.uri}, {"finding", located.finding.id}});
   }
 
   json here() const { return {{"uri", document_.uri}}; }
@@ -62,7 +64,7 @@ class Lenses {
     const bool isKnown = session_.coverage && session_.coverage->map == document_.map;
     if (style_.canCover && !runs && !status.stale)
       add(entry.nameRange, isKnown ? session_.coverage->shown.text : "coverage",
-          style_.coverage ? command::kShowCoverage : command::kCover, here());
+          style_.client.coverage ? command::kShowCoverage : command::kCover, here());
     if (const std::string safe = safeRunText(session_, document_); !safe.empty())
       add(entry.nameRange, safe + ": build", command::kBuild, here());
   }

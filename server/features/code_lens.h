@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "protocol/code_lens.h"
+#include "protocol/heddle_extensions.h"
 #include "server/state/document_store.h"
 #include "server/state/file_session.h"
 
@@ -23,13 +24,14 @@ inline constexpr const char* kBuild = "heddle.server.build";          // {uri, o
 inline constexpr const char* kCover = "heddle.server.cover";          // {uri} → Coverage
 inline constexpr const char* kShowCoverage = "heddle.showCoverage";   // the client's own: {uri}
 inline constexpr const char* kInterleaving = "heddle.server.interleaving";  // {uri, finding} → Interleaving
+inline constexpr const char* kShow = "heddle.server.show";  // the same, shown by whatever the client has
 inline constexpr const char* kShowPanel = "heddle.showInterleaving";  // the client's own: {uri, finding}
+inline constexpr const char* kDebug = "heddle.debug";                 // the same
 }  // namespace command
 
 struct CodeLensStyle {
   PositionEncoding encoding = PositionEncoding::Utf8;
-  bool panel = false;     // the client has kShowPanel
-  bool coverage = false;  // and kShowCoverage
+  lsp::HeddleClient client;
   bool canCover = false;  // the server has kCover
 };
 

@@ -25,7 +25,9 @@ bool touch(const Step& a, const Step& b) {
 void splitText(const Step& step, lsp::InterleavingStep& out) {
   const size_t space = step.event.find(' ');
   if (space == std::string::npos) return;
-  const std::string rest = step.event.substr(space + 1);
+  std::string rest = step.event.substr(space + 1);
+  constexpr std::string_view kAgain = " again";  // of a lock that a wait has given back
+  if (step.kind == "lock" && rest.ends_with(kAgain)) rest.resize(rest.size() - kAgain.size());
   const size_t equals = rest.rfind(" = ");
   if (equals == std::string::npos) {
     if (!step.cells.empty()) out.object = rest;
@@ -194,7 +196,13 @@ lsp::Interleaving interleavingOf(const LocatedFinding& located, const lsp::Docum
   out.version = located.version;
   out.stale = located.stale;
   out.schedule = finding.schedule;
-  if (!finding.schedule.empty()) out.replay = replayCommand(context, finding.schedule);
+  if (!finding.schedule.empty()) {
+    out.replay = replayCommand(context, finding.schedule);
+    out.arguments = replayWords(context, finding.schedule);
+  }
+  out.files = context.otherFiles;
+  out.files.insert(out.files.begin(), context.file);
+  out.options = programOptions(context);
   const std::vector<Step> steps = stepsToFailure(finding);
   Builder builder(finding, uri, map, context, encoding);
   builder.threads();

@@ -22,18 +22,31 @@ std::string shellQuote(const std::string& word) {
   return out + "'";
 }
 
-std::string replayCommand(const ReplayContext& context, const std::string& schedule) {
-  std::string command = "heddle replay ";
-  if (context.entry != "main") command += "--entry " + shellQuote(context.entry) + " ";
-  for (const std::string& option : context.options) command += shellQuote(option) + " ";
+std::vector<std::string> programOptions(const ReplayContext& context) {
+  std::vector<std::string> options;
+  if (context.entry != "main") options = {"--entry", context.entry};
+  options.insert(options.end(), context.options.begin(), context.options.end());
+  return options;
+}
+
+std::vector<std::string> replayWords(const ReplayContext& context, const std::string& schedule) {
+  std::vector<std::string> words = {"replay"};
+  for (std::string& option : programOptions(context)) words.push_back(std::move(option));
   const auto addFile = [&](const std::string& file) {
-    command += (file.starts_with("-") ? shellQuote("./" + file) : shellQuote(file)) + " ";
+    words.push_back(file.starts_with("-") ? "./" + file : file);
   };
   addFile(context.file);
   for (const std::string& file : context.otherFiles) addFile(file);
-  command += "'" + schedule + "'";
-  if (!context.flags.empty()) command += " --";
-  for (const std::string& flag : context.flags) command += " " + shellQuote(flag);
+  words.push_back(schedule);
+  if (!context.flags.empty()) words.emplace_back("--");
+  words.insert(words.end(), context.flags.begin(), context.flags.end());
+  return words;
+}
+
+std::string replayCommand(const ReplayContext& context, const std::string& schedule) {
+  std::string command = "heddle";
+  for (const std::string& word : replayWords(context, schedule))
+    command += " " + (word == schedule ? "'" + word + "'" : shellQuote(word));
   return command;
 }
 

@@ -23,6 +23,10 @@ inline const std::string& documentOf(const ReplayContext& context) {
   return context.shownIn.empty() ? context.file : context.shownIn;
 }
 
+/// What stands behind "heddle", unquoted.
+std::vector<std::string> replayWords(const ReplayContext& context, const std::string& schedule);
+/// Options that say which program it is: its entry point, its harness, what its environment does.
+std::vector<std::string> programOptions(const ReplayContext& context);
 std::string replayCommand(const ReplayContext& context, const std::string& schedule);
 
 /// Quoted for a POSIX shell when it needs to be.

@@ -159,7 +159,7 @@ void Workspace::closed(const lsp::DocumentUri& uri) {
     lsp::PublishDiagnosticsParams nothing;
     nothing.uri = document->uri;
     client_.notify("textDocument/publishDiagnostics", nothing);
-    if (style_.status) client_.notify("heddle/status", closedStatus(*document));
+    if (style_.heddle.status) client_.notify("heddle/status", closedStatus(*document));
     if (!sameText(*session, session->onDisk, document->map)) givenUp.emplace(*document->path);
     sessions_.erase(document->key);
   }

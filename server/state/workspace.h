@@ -53,10 +53,9 @@ struct ClientStyle {
   DiagnosticStyle diagnostics;
   bool markdown = false;
   bool progress = false;
-  bool status = false;           // takes heddle/status
-  bool panel = false;            // shows interleavings itself
-  bool coverage = false;         // shows coverage itself
+  lsp::HeddleClient heddle;      // of our own messages and commands
   bool documentChanges = false;  // takes versioned edits
+  bool showDocument = false;
   bool codeLensRefresh = false;
   bool inlayHintRefresh = false;
   bool pullDiagnostics = false;  // asks for diagnostics instead of being told
@@ -119,6 +118,8 @@ class Workspace : private AnalysisListener {
   FixDesk::Request fixRequest(const Document& document, FileSession& session,
                               const std::string& finding) const;
   NativeDesk::Request nativeRequest(const Document& document, FileSession& session) const;
+  /// In a document where the client can show one, else in a message.
+  void showInterleaving(const lsp::Interleaving& shown);
   void showCoverage(FileSession& session, const Document& document, lsp::Coverage coverage);
   void fillEdit(lsp::CodeAction& action, const Fixes& fixes);
   /// The user looks at a finding: after a moment its fixes are looked for, so that the menu has them at once.

@@ -86,7 +86,7 @@ void Workspace::executeCover(const lsp::ExecuteCommandParams& params, lsp::Reply
 
 /// A client that shows nothing of its own tells the user at least how much it is, and the lens keeps it.
 void Workspace::showCoverage(FileSession& session, const Document& document, lsp::Coverage coverage) {
-  if (!style_.coverage) {
+  if (!style_.heddle.coverage) {
     std::string told = "heddle: " + baseName(*document.path) + ": " + coverage.text;
     for (const lsp::CoverageBranch& branch : coverage.branches) {
       constexpr size_t kMostTold = 600;

@@ -3,6 +3,7 @@
 #include "server/features/hover.h"
 #include "server/features/interleaving_view.h"
 #include "server/features/keep_action.h"
+#include "server/features/look_action.h"
 #include "server/features/native_action.h"
 #include "server/features/publish.h"
 #include "server/features/suppress_action.h"
@@ -38,6 +39,9 @@ std::vector<lsp::CodeAction> Workspace::codeActions(const lsp::CodeActionParams&
   if (session == nullptr) return {};
   std::vector<lsp::CodeAction> actions =
       suppressActionsAt(*session, *document, params, style_.diagnostics, style_.documentChanges);
+  for (lsp::CodeAction& action :
+       lookActionsAt(*session, *document, params, style_.diagnostics.encoding, style_.heddle))
+    actions.push_back(std::move(action));
   for (lsp::CodeAction& action : nativeActionsAt(*session, *document, params, style_.diagnostics.encoding,
                                                  native_.canReproduce(), native_.canConstrain()))
     actions.push_back(std::move(action));
@@ -51,7 +55,7 @@ std::vector<lsp::CodeLens> Workspace::codeLenses(const lsp::TextDocumentIdentifi
   const auto [document, session] = settled(id.uri);
   if (session == nullptr) return {};
   return codeLensesOf(*session, *document, entryOf(*session),
-                      {style_.diagnostics.encoding, style_.panel, style_.coverage, cover_.available()});
+                      {style_.diagnostics.encoding, style_.heddle, cover_.available()});
 }
 
 std::vector<lsp::InlayHint> Workspace::inlayHints(const lsp::InlayHintParams& params) {
@@ -95,6 +99,12 @@ std::variant<json, lsp::ResponseError> Workspace::execute(const lsp::ExecuteComm
   if (params.command == command::kInterleaving) {
     const auto found = interleaving({{*uri}, lsp::textMember(argument, "finding")});
     return found ? json(*found) : json();
+  }
+  if (params.command == command::kShow) {
+    const auto found = interleaving({{*uri}, lsp::textMember(argument, "finding")});
+    if (!found) return invalid("there is no such finding in " + *uri);
+    showInterleaving(*found);
+    return json();
   }
   const auto [document, session] = settled(*uri);
   if (session == nullptr || down_) return invalid("not an open C file: " + *uri);

@@ -1,4 +1,6 @@
 // What the workspace tells the client of itself: diagnostics, status, lenses to ask for again, messages.
+#include <filesystem>
+#include <fstream>
 #include <utility>
 
 #include "server/features/publish.h"
@@ -36,9 +38,28 @@ void Workspace::publishSoon(FileSession& session, const Document& document) {
 void Workspace::tellStatus(FileSession& session, const Document& document, bool atOnce) {
   constexpr std::chrono::milliseconds kBetween{100};
   const auto now = std::chrono::steady_clock::now();
-  if (!style_.status || (!atOnce && now - session.lastStatus < kBetween)) return;
+  if (!style_.heddle.status || (!atOnce && now - session.lastStatus < kBetween)) return;
   session.lastStatus = now;
   client_.notify("heddle/status", statusOf(session, document, entryOf(session)));
+}
+
+void Workspace::showInterleaving(const lsp::Interleaving& shown) {
+  std::string text = shown.message + "\n";
+  for (const std::string& input : shown.executions.front().inputs) text += "input " + input + "\n";
+  text += "\n" + shown.text + "\n" + shown.replay + "\n";
+  if (!style_.showDocument || options_.cacheFolder.empty()) return say(lsp::MessageType::Info, text);
+  const std::filesystem::path folder = std::filesystem::path(options_.cacheFolder) / "interleavings";
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  const std::filesystem::path path = folder / (shown.finding + ".txt");
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << text;
+  file.close();
+  if (!file) return say(lsp::MessageType::Info, text);
+  lsp::ShowDocumentParams params;
+  params.uri = lsp::uriFromPath(path.string());
+  params.takeFocus = true;
+  client_.request<lsp::json>("window/showDocument", params, {});
 }
 
 void Workspace::refreshLenses() {

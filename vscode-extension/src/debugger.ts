@@ -11,6 +11,16 @@ export interface DebugPosition {
   steps: number;
   thread: string;
   line: number;
+  /** The steps that come next, as an interleaving shows them, which may leave some out. */
+  next: NamedStep[];
+}
+
+/** A step of a schedule, whatever else is shown of it. */
+export interface NamedStep {
+  thread: string;
+  text: string;
+  /** Among the thread's steps of that text, from 0. */
+  occurrence: number;
 }
 
 interface Run {
@@ -27,8 +37,8 @@ export class Debugger implements vscode.Disposable, vscode.DebugAdapterDescripto
       vscode.debug.registerDebugConfigurationProvider('heddle', this),
       vscode.debug.onDidReceiveDebugSessionCustomEvent((event) => {
         if (event.session.type !== 'heddle' || event.event !== 'heddle/position') return;
-        const program: unknown = event.session.configuration['program'];
-        const file: unknown = Array.isArray(program) ? program[0] : program;
+        const { program, shownIn } = event.session.configuration as { program?: unknown; shownIn?: unknown };
+        const file: unknown = shownIn ?? (Array.isArray(program) ? program[0] : program);
         if (typeof file === 'string') moved(vscode.Uri.file(file).toString(), event.body as DebugPosition);
       }),
     ];
@@ -54,12 +64,22 @@ export class Debugger implements vscode.Disposable, vscode.DebugAdapterDescripto
   /** The adapter reads files, so what is in editors is saved first. */
   async debug(interleaving: Interleaving): Promise<void> {
     const uri = vscode.Uri.parse(interleaving.uri);
-    const dirty = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString() && document.isDirty);
-    if (dirty && !(await dirty.save())) throw new Error('the file could not be saved');
+    const files = new Set([uri.fsPath, ...interleaving.files]);
+    for (const document of vscode.workspace.textDocuments)
+      if (document.isDirty && files.has(document.uri.fsPath) && !(await document.save())) throw new Error(`${path.basename(document.uri.fsPath)} could not be saved`);
     const started = await vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(uri), {
-      type: 'heddle', request: 'launch', name: `Heddle: ${path.basename(uri.fsPath)}`, program: uri.fsPath, schedule: interleaving.schedule, options: settings(uri),
+      type: 'heddle', request: 'launch', name: `Heddle: ${path.basename(uri.fsPath)}`, program: interleaving.files, schedule: interleaving.schedule, options: interleaving.options,
+      shownIn: uri.fsPath, internalConsoleOptions: 'neverOpen',
     });
     if (!started) throw new Error('the debug session did not start');
+  }
+
+  /** The session that walks the file goes to a step of its interleaving; without one nothing happens. */
+  async goTo(uri: string, step: NamedStep): Promise<void> {
+    const session = vscode.debug.activeDebugSession;
+    if (session?.type !== 'heddle' || session.configuration['shownIn'] !== vscode.Uri.parse(uri).fsPath) return;
+    // After a switch of threads the session is on another schedule, which may lack the step.
+    await session.customRequest('heddle/goTo', step).then(undefined, () => undefined);
   }
 
   async switchThread(): Promise<void> {

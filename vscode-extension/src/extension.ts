@@ -14,11 +14,18 @@ interface Place {
 }
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
-  if (vscode.workspace.isTrusted) {
-    await begin(context);
-  } else {
-    context.subscriptions.push(vscode.workspace.onDidGrantWorkspaceTrust(() => void begin(context)));
-  }
+  if (vscode.workspace.isTrusted) return begin(context);
+  const item = vscode.window.createStatusBarItem('heddle.trust', vscode.StatusBarAlignment.Left, 10);
+  item.name = 'Heddle';
+  item.text = '$(workspace-untrusted) Heddle: needs trust';
+  item.tooltip = 'Heddle starts no server and reads no file before this workspace is trusted.';
+  item.command = 'workbench.trust.manage';
+  item.show();
+  const granted = vscode.workspace.onDidGrantWorkspaceTrust(() => {
+    item.dispose();
+    void begin(context);
+  });
+  context.subscriptions.push(item, granted);
 }
 
 async function begin(context: vscode.ExtensionContext): Promise<void> {
@@ -28,6 +35,7 @@ async function begin(context: vscode.ExtensionContext): Promise<void> {
   const panel = new InterleavingPanel(context.extensionUri, server, {
     replay: (interleaving) => void replay(server, interleaving),
     debug: (interleaving) => void vscode.commands.executeCommand('heddle.debug', { uri: interleaving.uri, finding: interleaving.finding }),
+    goTo: (uri, step) => void walker.goTo(uri, step),
   });
   const walker = new Debugger(server, (uri, position) => panel.follow(uri, position));
   const coverage = new CoverageView(context.extensionUri, server);
@@ -100,10 +108,11 @@ function registerCommands(context: vscode.ExtensionContext, { output, server, pa
   bind('heddle.hideCoverage', () => Promise.resolve(coverage.hide()));
   bind('heddle.debugSwitchThread', () => walker.switchThread());
   bind('heddle.debugKeepSchedule', () => walker.keepSchedule());
+  bind('heddle.setPath', setPath);
   bind('heddle.restart', () => server.restart());
   bind('heddle.showOutput', () => Promise.resolve(output.show()));
   bind('heddle.showVersion', () => Promise.resolve(void vscode.window.showInformationMessage(server.version())));
-  bind('heddle.statusMenu', statusMenu);
+  bind('heddle.statusMenu', () => statusMenu(server));
 }
 
 async function verifyFunction(server: HeddleServer, uri: string): Promise<void> {
@@ -111,25 +120,35 @@ async function verifyFunction(server: HeddleServer, uri: string): Promise<void> 
   if (symbol !== undefined) await server.execute('heddle.server.verify', { uri, function: symbol });
 }
 
-async function statusMenu(): Promise<void> {
-  const items = [
+async function statusMenu(server: HeddleServer): Promise<void> {
+  const running = [
     { label: '$(play) Verify File', run: 'heddle.verifyFile' },
     { label: '$(debug-stop) Stop', run: 'heddle.stop' },
     { label: '$(list-tree) Show Interleaving', run: 'heddle.showInterleaving' },
     { label: '$(debug-alt) Debug Finding', run: 'heddle.debug' },
     { label: '$(checklist) Show Coverage', run: 'heddle.showCoverage' },
     { label: '$(clear-all) Clear Results', run: 'heddle.clearResults' },
+  ];
+  const always = [
     { label: '$(output) Show Output', run: 'heddle.showOutput' },
     { label: '$(debug-restart) Restart Server', run: 'heddle.restart' },
+    { label: '$(folder-opened) Set the Path of the Server…', run: 'heddle.setPath' },
   ];
+  const items = server.health === 'running' ? [...running, ...always] : server.health === 'missing' ? [...always].reverse() : always;
   const chosen = await vscode.window.showQuickPick(items, { placeHolder: 'Heddle' });
   if (chosen) await vscode.commands.executeCommand(chosen.run);
+}
+
+/** Where the server is, in the settings of the machine that it runs on. */
+async function setPath(): Promise<void> {
+  const [file] = (await vscode.window.showOpenDialog({ title: 'The heddle binary', openLabel: 'Use This' })) ?? [];
+  if (file) await vscode.workspace.getConfiguration('heddle').update('path', file.fsPath, vscode.ConfigurationTarget.Global);
 }
 
 async function replay(server: HeddleServer, interleaving: Interleaving): Promise<void> {
   if (server.binary === undefined) throw new Error('there is no heddle binary');
   const file = vscode.Uri.parse(interleaving.uri).fsPath;
-  const run = new vscode.ProcessExecution(server.binary, ['replay', file, interleaving.schedule]);
+  const run = new vscode.ProcessExecution(server.binary, interleaving.arguments);
   const task = new vscode.Task({ type: 'heddle', file }, vscode.TaskScope.Workspace, 'replay', 'heddle', run, []);
   task.presentationOptions = { reveal: vscode.TaskRevealKind.Always, clear: true };
   await vscode.tasks.executeTask(task);
@@ -137,8 +156,8 @@ async function replay(server: HeddleServer, interleaving: Interleaving): Promise
 
 async function offerHelp(): Promise<void> {
   const set = 'Set the Path', start = 'Get Started';
-  const answer = await vscode.window.showWarningMessage('Heddle: no heddle binary was found in build/bin or PATH.', set, start);
-  if (answer === set) await vscode.commands.executeCommand('workbench.action.openSettings', 'heddle.path');
+  const answer = await vscode.window.showWarningMessage('Heddle: no heddle binary was found, neither in build/bin of the workspace nor in PATH.', set, start);
+  if (answer === set) await setPath();
   if (answer === start) await vscode.commands.executeCommand('workbench.action.openWalkthrough', 'heddle.heddle#heddle.start');
 }
 

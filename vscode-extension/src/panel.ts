@@ -1,7 +1,7 @@
 // The interleaving panel: one webview, opened on demand, beside the editor. It shows one finding and follows it.
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { DebugPosition } from './debugger';
+import type { DebugPosition, NamedStep } from './debugger';
 import type { FromPage, Interleaving, Location, ToPage } from './protocol';
 import type { HeddleServer } from './server';
 
@@ -15,7 +15,7 @@ export class InterleavingPanel implements vscode.Disposable {
   constructor(
     private readonly extension: vscode.Uri,
     private readonly server: HeddleServer,
-    private readonly run: { replay: (interleaving: Interleaving) => void; debug: (interleaving: Interleaving) => void },
+    private readonly run: { replay: (interleaving: Interleaving) => void; debug: (interleaving: Interleaving) => void; goTo: (uri: string, step: NamedStep) => void },
   ) {
     this.mark = vscode.window.createTextEditorDecorationType({
       isWholeLine: true,
@@ -52,7 +52,7 @@ export class InterleavingPanel implements vscode.Disposable {
   /** A debug session stands there now. */
   follow(uri: string, position: DebugPosition): void {
     if (this.shown && vscode.Uri.parse(this.shown.uri).toString() === uri)
-      this.post({ type: 'debugged', thread: position.thread, line: position.line - 1, share: position.steps > 0 ? position.step / position.steps : 0 });
+      this.post({ type: 'debugged', thread: position.thread, line: position.line - 1, share: position.steps > 0 ? position.step / position.steps : 0, next: position.next });
   }
 
   private open(): void {
@@ -89,6 +89,9 @@ export class InterleavingPanel implements vscode.Disposable {
         break;
       case 'debug':
         if (this.shown) this.run.debug(this.shown);
+        break;
+      case 'walked':
+        if (this.shown) this.run.goTo(this.shown.uri, message.step);
         break;
       case 'copy':
         await vscode.env.clipboard.writeText(message.text);

@@ -110,6 +110,10 @@ export interface Interleaving {
   executions: Execution[];
   schedule: string;
   replay: string;
+  /** The same, as words behind the binary. */
+  arguments: string[];
+  files: string[];
+  options: string[];
   text: string;
 }
 
@@ -118,7 +122,7 @@ export type ToPage =
   | { type: 'show'; interleaving: Interleaving }
   | { type: 'gone' }
   | { type: 'line'; uri: string; line: number }
-  | { type: 'debugged'; thread: string; line: number; share: number };
+  | { type: 'debugged'; thread: string; line: number; share: number; next: { thread: string; text: string; occurrence: number }[] };
 
 /** From the panel's page to the extension. */
 export type FromPage =
@@ -126,4 +130,5 @@ export type FromPage =
   | { type: 'reveal'; location: Location; focus: boolean }
   | { type: 'replay' }
   | { type: 'debug' }
+  | { type: 'walked'; step: { thread: string; text: string; occurrence: number } }
   | { type: 'copy'; text: string };

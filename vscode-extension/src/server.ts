@@ -25,7 +25,7 @@ function isExecutable(file: string): boolean {
 /** Tells the server what this client can do beyond the standard. */
 const announce: StaticFeature = {
   fillClientCapabilities: (capabilities) => {
-    capabilities.experimental = { ...(capabilities.experimental as object), heddle: { status: true, interleavingPanel: true, coverage: true } };
+    capabilities.experimental = { ...(capabilities.experimental as object), heddle: { status: true, interleavingPanel: true, coverage: true, debugger: true } };
   },
   initialize: () => undefined,
   getState: () => ({ kind: 'static' }),

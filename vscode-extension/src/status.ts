@@ -67,6 +67,7 @@ export class StatusItem implements vscode.Disposable {
     const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors.find((visible) => visible.document.languageId === 'c');
     const status = editor && this.of(editor.document.uri);
     const isC = editor?.document.languageId === 'c';
+    void vscode.commands.executeCommand('setContext', 'heddle.findings', (status?.findings ?? 0) + (status?.suppressed ?? 0) > 0);
     if (this.server.health === 'missing') {
       this.set('$(warning)', 'Heddle: no binary', 'No heddle binary was found. Build it, or set heddle.path.', 'statusBarItem.warningBackground');
     } else if (this.server.health === 'waiting' || this.server.health === 'starting') {

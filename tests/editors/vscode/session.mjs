@@ -182,6 +182,49 @@ async function coverage() {
   await w.open('bank.c');
 }
 
+// The transfer that looks while the other one has looked already: with the other one first, all is well.
+async function debugging() {
+  await w.open('bank.c');
+  await w.lens('show interleaving').click();
+  const panel = w.panel();
+  await panel.locator('h1', { hasText: 'checking.balance' }).waitFor();
+  await page.keyboard.press('Control+1');
+  const line = lineOf('if (balance_of(&checking)');
+  await panel.locator('#debug').click();
+  const toolbar = page.locator('.debug-toolbar');
+  await toolbar.waitFor();
+  await page.locator('.exception-widget').filter({ hasText: 'checking.balance' }).waitFor();
+  check(true, 'the debugger stops where the assertion fails, and says so');
+  await w.picture('vscode-debug-claim');
+  const top = () => page.locator('.monaco-editor[data-uri$="bank.c"] .margin .codicon-debug-stackframe, .monaco-editor[data-uri$="bank.c"] .codicon-debug-stackframe').first();
+  await top().waitFor();
+  await page.keyboard.press('Control+1');
+  await w.goTo(line, 3);
+  await w.command('Debug: Toggle Breakpoint');
+  await page.locator('.codicon-debug-breakpoint').first().waitFor();
+  await toolbar.locator('.codicon-debug-reverse-continue').click();
+  const stackLine = () => page.evaluate(() => document.querySelector('.monaco-editor[data-uri$="bank.c"] .line-numbers.active-line-number')?.textContent?.trim());
+  await until('the program stands before the second look', async () => (await stackLine()) === String(line) && (await page.locator('.call-stack-state-message, .debug-call-stack').filter({ hasText: /breakpoint/i }).count()) > 0);
+  check(true, 'reverse continue goes back to the line');
+  await w.picture('vscode-debug-back');
+  check(/thread T2 transfer, line 21, lock/.test(await panel.locator('#sentence').textContent()), 'the panel has followed to what comes next');
+  await panel.locator('#diagram').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.locator('.debug-top-stack-frame-column, .debug-top-stack-frame-line').first().waitFor();
+  await until('the debugger goes where the panel goes', async () => (await page.locator('.debug-call-stack .stack-frame.selected, .debug-call-stack .monaco-list-row.selected').first().textContent()).includes('balance_of'));
+  await toolbar.locator('.codicon-debug-reverse-continue').click();
+  await until('and the panel goes back with it', async () => /line 21, lock/.test(await panel.locator('#sentence').textContent()));
+  await w.command('Heddle: Switch the Thread Here');
+  await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'T1 transfer' }).first().click();
+  await page.locator('.notification-list-item').filter({ hasText: 'the changed schedule passes' }).waitFor();
+  check(true, 'with the other thread first it passes');
+  await w.picture('vscode-debug-switched');
+  await w.command('Notifications: Clear All');
+  await w.command('Debug: Stop');
+  await toolbar.waitFor({ state: 'hidden' });
+  await w.command('Debug: Remove All Breakpoints');
+}
+
 async function settingsLive() {
   setSettings({ 'heddle.verify.properties': ['deadlock'] });
   await w.statusItem('Heddle: verified').waitFor();
@@ -218,6 +261,7 @@ try {
   await correction();
   await quickFix();
   await coverage();
+  await debugging();
   await settingsLive();
   await recovery();
   await dark();

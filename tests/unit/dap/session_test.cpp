@@ -142,6 +142,15 @@ TEST(DebugSession, StepsOverIntoAndOutOfCallsAndBack) {
   EXPECT_EQ(client.value("amount"), "20");
   EXPECT_EQ(client.value("before").substr(0, 7), "not set");
   client.body("setBreakpoints", {{"source", {{"path", file.path()}}}, {"breakpoints", json::array()}});
+  EXPECT_EQ(client.value("*(int *)argument"), "20");
+  EXPECT_EQ(client.value("((const struct account *)(void *)&joint)->balance"), "100");
+  EXPECT_EQ(client.value("*((int *)argument + 0) + (char)1"), "21");
+  EXPECT_EQ(client.value("sizeof(struct account)"), "16");
+  EXPECT_EQ(client.value("sizeof joint.balance + sizeof(char *)"), "12");
+  EXPECT_EQ(client.value("sizeof ((struct account *)0)->balance"), "4") << "what lies there is not read";
+  EXPECT_EQ(client.value("sizeof(struct none)").substr(0, 8), "problem:");
+  EXPECT_EQ(client.value("*(struct account *)0").substr(0, 8), "problem:");
+  EXPECT_EQ(client.value("(struct account)1").substr(0, 8), "problem:");
   client.move("next");
   EXPECT_EQ(client.line(), 20);
   EXPECT_EQ(client.value("before"), "100");
@@ -245,6 +254,39 @@ int main(void) {
   const std::string threads = client.body("threads").dump();
   EXPECT_NE(threads.find("T0 main (waits for lock a, which T1 holds)"), std::string::npos) << threads;
   EXPECT_NE(threads.find("T1 one (waits for lock b, which T0 holds)"), std::string::npos) << threads;
+}
+
+TEST(DebugSession, AStepIsFoundByTheWordsOfTheInterleaving) {
+  const ProgramFile file(R"(#include <assert.h>
+#include <pthread.h>
+static int x;
+static void *one(void *p) {
+  x = 1;
+  x = 2;
+  x = 1;
+  return p;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, one, 0);
+  pthread_join(t, 0);
+  assert(x == 0);
+  return 0;
+}
+)");
+  Client client;
+  client.start(launchOf(file));
+  client.body("configurationDone");
+  const auto goTo = [&](int64_t occurrence) {
+    client.move("heddle/goTo", {{"thread", "T1"}, {"text", "write x = 1"}, {"occurrence", occurrence}});
+    const json next = client.lastEvent("heddle/position").at("next").at(0);
+    EXPECT_EQ(next, json({{"thread", "T1"}, {"text", "write x = 1"}, {"occurrence", occurrence}}));
+    return client.line();
+  };
+  EXPECT_EQ(goTo(1), 7);
+  EXPECT_EQ(goTo(0), 5);
+  EXPECT_NE(client.problem("heddle/goTo", {{"thread", "T1"}, {"text", "write x = 9"}}), "");
+  EXPECT_NE(client.problem("heddle/goTo", json::object()), "");
 }
 
 TEST(DebugSession, ARaceStopsBeforeItsSecondAccess) {

@@ -38,6 +38,10 @@ TEST(Stuck, SaysWhyNobodyWakesAThread) {
                                "pthread_mutex_unlock(&m); pthread_cond_broadcast(&c); pthread_join(b, 0);"))
                 .substr(0, 40),
             "deadlock: T1 waits for a signal on 'c', ");
+  const std::string both = deadlockOf(program("", "pthread_create(&b, 0, wait, 0); pthread_join(b, 0);"));
+  EXPECT_EQ(both.substr(0, both.find('\n')),
+            "deadlock: T1 waits for a signal on 'c', T2 waits for a signal on 'c', which nobody gives")
+      << "one reason for both";
   EXPECT_EQ(
       deadlockOf(program(
           "while (!x)", "pthread_mutex_lock(&m); x = 1; pthread_cond_signal(&c); pthread_mutex_unlock(&m);")),

@@ -238,7 +238,8 @@ TEST(SessionFeatures, SuppressingIsOfferedAndLeavesTheReasonToTheUser) {
                           {"context", {{"diagnostics", json::array()}}}})["result"];
   };
   const json actions = ask();
-  ASSERT_EQ(actions.size(), 1u) << actions;
+  ASSERT_EQ(actions.size(), 2u) << actions;
+  EXPECT_EQ(actions[1]["command"]["command"], "heddle.server.show") << "suppressing is never all";
   EXPECT_EQ(actions[0]["edit"]["changes"][kUri][0]["newText"], "  // heddle: ignore[assert] \n");
   f.client.replaceAll(kUri, "int a;\n  // heddle: ignore[assert] \n  BUG\n", 2);
   const json told = f.client.waitForDiagnostics(

@@ -37,7 +37,8 @@ struct Shown {
   }
   std::vector<std::string> lenses(bool panel = false) const {
     std::vector<std::string> out;
-    for (const lsp::CodeLens& lens : codeLensesOf(session, document, "main", {PositionEncoding::Utf8, panel}))
+    for (const lsp::CodeLens& lens :
+         codeLensesOf(session, document, "main", {PositionEncoding::Utf8, {.interleavingPanel = panel}}))
       out.push_back(std::to_string(lens.range.start.line) + " " + lens.command->title + " " +
                     lens.command->command);
     return out;
@@ -174,7 +175,7 @@ TEST(CodeLens, VerdictOverMainAndThreadsBelow) {
   EXPECT_NE(lenses[0].find("violated"), std::string::npos);
   EXPECT_EQ(lenses[2], "9 show interleaving heddle.showInterleaving");
   EXPECT_EQ(lenses[3], "4 thread T1: takes part in 1 finding heddle.server.verify");
-  EXPECT_EQ(shown.lenses(false)[2], "9 show interleaving heddle.server.interleaving");
+  EXPECT_EQ(shown.lenses(false)[2], "9 show interleaving heddle.server.show");
 }
 
 TEST(CodeLens, WhileItRunsItStops) {

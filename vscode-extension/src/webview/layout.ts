@@ -52,7 +52,7 @@ export function telling(execution: Execution): Set<number> {
     kept.add(edge.to);
   }
   execution.steps.forEach((step, index) => {
-    if (step.core || step.kind === 'failure' || step.kind === 'lock' || step.kind === 'unlock' || step.kind === 'write' || step.kind === 'update') kept.add(index);
+    if (step.core || step.kind === 'failure' || step.kind === 'blocked' || step.kind === 'lock' || step.kind === 'unlock' || step.kind === 'write' || step.kind === 'update') kept.add(index);
   });
   if (execution.steps.length > 0) kept.add(execution.steps.length - 1);
   return kept;

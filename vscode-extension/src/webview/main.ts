@@ -217,7 +217,12 @@ function select(index: number, tell: boolean): void {
   showValues(now);
   step?.scrollIntoView({ block: 'nearest', inline: 'nearest' }); // after what takes height from the board
   editor.setState({ chosen, selected, everything });
-  if (tell) reveal(false);
+  if (!tell) return;
+  reveal(false);
+  const walked = now.steps[selected];
+  const thread = data?.threads[walked?.thread ?? -1]?.label;
+  if (walked && thread !== undefined && now.name === 'failing' && walked.kind !== 'failure' && walked.kind !== 'blocked')
+    editor.postMessage({ type: 'walked', step: { thread, text: walked.text, occurrence: occurrence(now, selected) } });
 }
 
 function reveal(focus: boolean): void {
@@ -254,9 +259,25 @@ function otherThread(by: number): void {
 }
 
 /** A debug session counts more steps than are drawn here: the one of the same thread and line that is nearest in time. */
-function followDebugger(thread: string, line: number, share: number): void {
+/** The step's number among those of its thread and text. */
+function occurrence(now: Execution, index: number): number {
+  const step = now.steps[index];
+  return now.steps.slice(0, index).filter((other) => other.thread === step?.thread && other.text === step.text).length;
+}
+
+/** To the first step shown that the debugger has before it; where there is none, to one of its line. */
+function followDebugger({ thread, line, share, next }: Extract<ToPage, { type: 'debugged' }>): void {
   const now = execution();
   if (!now) return;
+  const indexOf = (named: (typeof next)[number]): number => now.steps.findIndex((step, index) =>
+    step.text === named.text && data?.threads[step.thread]?.label === named.thread && occurrence(now, index) === named.occurrence);
+  const exact = next.map(indexOf).find((index) => index >= 0) ?? -1;
+  if (exact >= 0) {
+    selected = exact;
+    if (visible(exact)) select(exact, false);
+    else build();
+    return;
+  }
   const at = now.steps.map((step, index) => ({ step, index })).filter(({ step }) =>
     data?.threads[step.thread]?.label === thread && step.location?.range.start.line === line);
   at.sort((a, b) => Math.abs(a.index / now.steps.length - share) - Math.abs(b.index / now.steps.length - share));
@@ -315,7 +336,7 @@ window.addEventListener('message', (event: MessageEvent<ToPage>) => {
       banner.removeAttribute('hidden');
     }
   } else if (message.type === 'debugged') {
-    followDebugger(message.thread, message.line, message.share);
+    followDebugger(message);
   } else if (data?.uri === message.uri) {
     const index = execution()?.steps.findIndex((step) => step.location?.range.start.line === message.line && step.location.uri === message.uri) ?? -1;
     if (index >= 0 && visible(index)) select(index, false);

@@ -173,6 +173,60 @@ const tests = {
     await vscode.commands.executeCommand('workbench.action.files.revert');
   },
 
+  async 'a finding is walked backwards in the debugger, and the program passes with the thread switched'() {
+    const uri = uriOf('bank.c');
+    await open('bank.c');
+    const finding = await until('the finding', () => errors(uri).find((d) => codeOf(d) === 'heddle-assert'));
+    const stops = [];
+    const tracker = vscode.debug.registerDebugAdapterTrackerFactory('heddle', {
+      createDebugAdapterTracker: () => ({ onDidSendMessage: (message) => message.event === 'stopped' && stops.push(message.body) }),
+    });
+    const lenses = await until('the lens', async () => {
+      const all = await vscode.commands.executeCommand('vscode.executeCodeLensProvider', uri);
+      return all.some((l) => l.command?.title === 'debug') && all;
+    });
+    const lens = lenses.find((l) => l.command?.title === 'debug');
+    await vscode.commands.executeCommand(lens.command.command, ...lens.command.arguments);
+    const session = await until('a session', () => vscode.debug.activeDebugSession);
+    const stop = (count) => until(`stop ${count}`, () => stops.length >= count && stops[count - 1]);
+    const top = async (threadId) => (await session.customRequest('stackTrace', { threadId })).stackFrames[0];
+    const claim = await stop(1);
+    assert.equal(claim.reason, 'exception');
+    let frame = await top(claim.threadId);
+    assert.equal(frame.line, finding.range.start.line + 1);
+    const info = await session.customRequest('dataBreakpointInfo', { name: 'checking.balance', frameId: frame.id });
+    await session.customRequest('setDataBreakpoints', { breakpoints: [{ dataId: info.dataId, accessType: 'write' }] });
+    await session.customRequest('reverseContinue', { threadId: claim.threadId });
+    const last = await stop(2);
+    assert.equal(last.reason, 'data breakpoint');
+    await session.customRequest('reverseContinue', { threadId: last.threadId });
+    const first = await stop(3);
+    assert.notEqual(first.threadId, last.threadId);
+    // Both have looked: before the second one looks, the first one goes on to its end.
+    await session.customRequest('setDataBreakpoints', { breakpoints: [{ dataId: info.dataId, accessType: 'read' }] });
+    let reader = first;
+    for (let count = 4; reader.threadId !== last.threadId; ++count) {
+      await session.customRequest('reverseContinue', { threadId: reader.threadId });
+      reader = await stop(count);
+      frame = await top(reader.threadId);
+    }
+    // It holds the lock there: back to before it takes it.
+    while ((await top(reader.threadId)).name !== 'transfer') {
+      const count = stops.length + 1;
+      await session.customRequest('setDataBreakpoints', { breakpoints: [] });
+      await session.customRequest('stepBack', { threadId: reader.threadId });
+      reader = await stop(count);
+    }
+    const { targets } = await session.customRequest('stepInTargets', { frameId: (await top(reader.threadId)).id });
+    const other = targets.find((target) => target.id === first.threadId);
+    assert.ok(other, JSON.stringify(targets));
+    const run = await session.customRequest('heddle/switchThread', { threadId: other.id });
+    assert.ok(run.passes, run.outcome);
+    await vscode.debug.stopDebugging(session);
+    tracker.dispose();
+    await until('the session is over', () => vscode.debug.activeDebugSession === undefined);
+  },
+
   async 'coverage is of the text on the screen, and what a budget leaves is open'() {
     const document = await open('visitors.c');
     const stateAt = (coverage, text) => {
