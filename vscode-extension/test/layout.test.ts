@@ -17,6 +17,12 @@ const execution: Execution = {
 };
 const width = (text: string): number => text.length * 8;
 
+test('three lanes fit beside an editor, and who waits for ever is never left out', () => {
+  const three: Execution = { ...execution, steps: [0, 1, 2].map((thread) => step(thread, 'blocked', `waits for ever for 'mutex ${thread}'`)), edges: [], bars: [] };
+  assert.ok(draw(three, threads, () => true, width, 535).width <= 535);
+  assert.deepEqual([...telling({ ...three, steps: [...three.steps, step(0, 'start', 'start')] })].sort(), [0, 1, 2, 3]);
+});
+
 test('one lane for each thread that takes part, one row for each step', () => {
   const drawing = draw(execution, threads, () => true, width);
   assert.deepEqual(drawing.lanes.map((lane) => lane.label), ['T0 main', 'T1 worker']);

@@ -216,11 +216,13 @@ async function debugging() {
   await until('and the panel goes back with it', async () => /line 21, lock/.test(await panel.locator('#sentence').textContent()));
   await w.command('Heddle: Switch the Thread Here');
   await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'T1 transfer' }).first().click();
+  await until('the switch is told', async () => (await page.locator('.statusbar-item [class*="bell-dot"], .notification-list-item').count()) > 0);
+  await w.command('Notifications: Show Notifications'); // a window without the focus keeps them there
   await page.locator('.notification-list-item').filter({ hasText: 'the changed schedule passes' }).waitFor();
   check(true, 'with the other thread first it passes');
   await w.picture('vscode-debug-switched');
   await w.command('Notifications: Clear All');
-  await w.command('Debug: Stop');
+  await toolbar.locator('.codicon-debug-stop').click();
   await toolbar.waitFor({ state: 'hidden' });
   await w.command('Debug: Remove All Breakpoints');
 }

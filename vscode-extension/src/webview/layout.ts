@@ -1,7 +1,7 @@
 // Where everything of an execution is drawn: one lane a thread, one row a step, time running down. Pure.
 import type { Edge, Execution, Step, Thread } from '../protocol';
 
-export const sizes = { row: 32, head: 8, gutter: 52, laneGap: 20, boxHeight: 25, least: 165, most: 215, pad: 9 };
+export const sizes = { row: 32, head: 8, gutter: 52, laneGap: 20, boxHeight: 25, least: 118, most: 215, pad: 9 };
 
 export interface Box {
   step: number; // index into the execution's steps
