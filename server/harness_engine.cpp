@@ -1,8 +1,11 @@
 #include "server/harness_engine.h"
 
+#include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
+#include "analysis/repair/text_edits.h"
 #include "server/convert/position_map.h"
 #include "server/source/generated_harness.h"
 #include "server/source/harness.h"
@@ -76,6 +79,65 @@ ReplayResult replayHarnessed(const Engine& engine, const Snapshot& snapshot, con
 }
 
 }  // namespace
+
+/// In whose text, up to the next function, a line differs.
+static std::set<std::string> changedFunctions(const Survey& survey, const std::string& before,
+                                              const std::string& after) {
+  std::set<std::string> changed;
+  for (const LineHunk& hunk : lineDifference(before, after)) {
+    const size_t first = hunk.oldBegin + 1, last = std::max(first, hunk.oldEnd);
+    for (size_t i = 0; i < survey.functions.size(); ++i) {
+      const size_t begin = survey.functions[i].place.line;
+      const bool isLast = i + 1 == survey.functions.size();
+      if (begin <= last && (isLast || survey.functions[i + 1].place.line > first))
+        changed.insert(survey.functions[i].name);
+    }
+  }
+  return changed;
+}
+
+UseCheck checkOtherUses(const Snapshot& before, const Snapshot& after, const Options& options,
+                        const Budget& budget) {
+  constexpr double kShareOfUse = 0.2;
+  UseCheck check;
+  const Survey survey = surveyOf(before, budget);
+  if (!survey.problem.empty()) return check;
+  for (const GeneratedHarness& use : usesOf(survey, changedFunctions(survey, before.text, after.text))) {
+    if (budget.check() != StopReason::None) break;
+    const auto exploredWith = [&](Snapshot snapshot) {
+      snapshot.text += use.text;
+      Options own = options;
+      own.entry = kHarnessEntry;
+      own.harness.clear();
+      own.diagnose = own.summarizeAccesses = own.smallWitnesses = false;
+      snapshot.environment.noSignals = true;
+      return analyze(snapshot, own, budget.part(kShareOfUse), {});
+    };
+    const auto isWhole = [](const Report& report) {
+      return std::all_of(report.properties.begin(), report.properties.end(), [](const auto& one) {
+        return one.second == Verdict::Verified || one.second == Verdict::VerifiedWithinBounds ||
+               one.second == Verdict::Violated;
+      });
+    };
+    const Report now = exploredWith(after);
+    if (now.findings.empty()) {
+      check.uses += isWhole(now) ? 1 : 0;
+      continue;
+    }
+    const Report was = exploredWith(before);
+    if (was.stats.executions == 0) continue;  // it cannot be run at all
+    for (const Finding& finding : now.findings) {
+      const auto known = was.properties.find(finding.kind);
+      // What could not be decided before may have been there.
+      if (known == was.properties.end() || known->second == Verdict::Violated ||
+          known->second == Verdict::Incomplete)
+        continue;
+      check.problem = "wrong for other callers, as for " + use.title + ": " + finding.message;
+      return check;
+    }
+  }
+  return check;
+}
 
 ExploredInstead exploredInstead(const Snapshot& snapshot, const Options& options, const Budget& budget) {
   std::optional<Harnessed> made = harnessed(snapshot, options, budget);

@@ -9,6 +9,11 @@
 
 namespace heddle {
 
+/// Explores what other callers may do with the functions that a patch changes, after it and, where that shows
+/// something, before it too.
+UseCheck checkOtherUses(const Snapshot& before, const Snapshot& after, const Options& options,
+                        const Budget& budget);
+
 /// `engine`, whose explorations and replays follow Options::harness.
 Engine withGeneratedHarnesses(Engine engine);
 

@@ -19,7 +19,13 @@ Engine pipelineEngine() {
        },
        commandFromFlags,
        [](const Snapshot& snapshot, const Options& options, const Report& report, const std::string& only,
-          const Budget& budget) { return repairFindings(snapshot, options, report, only, budget); },
+          const Budget& budget) {
+         RepairSource source;
+         source.otherUses = [&options](const Snapshot& before, const Snapshot& after, const Budget& part) {
+           return checkOtherUses(before, after, options, part);
+         };
+         return repairFindings(snapshot, options, report, only, budget, {}, source);
+       },
        replayEach,
        {},
        definesFunction,

@@ -12,6 +12,7 @@ namespace {
 // A lock that is there already is better than one more, unless it takes many more places.
 constexpr size_t kNewLockCost = 3;
 
+constexpr double kShareOfUses = 0.3;       // of what is left of the budget, for other callers of one patch
 constexpr double kShareOfCandidate = 0.5;  // of what is left of the budget, for exploring one changed program
 
 using Texts = std::map<std::string, std::string>;
@@ -104,6 +105,16 @@ class Repairer {
       result_.rejected.push_back({finding, proposal.title, verified.reason});
       return false;
     }
+    UseCheck uses;
+    if (source_.otherUses)
+      uses = source_.otherUses(snapshot_, patched(snapshot_, proposal.texts), budget_.part(kShareOfUses));
+    if (!uses.problem.empty()) {
+      result_.rejected.push_back({finding, proposal.title, uses.problem});
+      return false;
+    }
+    if (uses.uses > 0)
+      verified.checked +=
+          ", and " + std::to_string(uses.uses) + (uses.uses == 1 ? " generated use" : " generated uses");
     Patch patch;
     patch.repair.title = proposal.title + " (" + verified.checked + ")";
     patch.repair.kind = proposal.kind;

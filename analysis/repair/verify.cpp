@@ -13,6 +13,8 @@
 namespace heddle {
 namespace {
 
+constexpr double kShareOfBehaviour = 0.3;  // of the budget of one patch
+
 /// What a finding claims, apart from where: an edit moves its place and may change its line.
 using Claim = std::tuple<Property, std::string, std::string>;
 Claim claimOf(const Finding& finding) {
@@ -101,6 +103,9 @@ Verification verifyRepair(const Snapshot& snapshot, const Report& before, const 
   if (const std::string warning = firstNewWarning(snapshot, changed); !warning.empty())
     return reject(warning);
 
+  // Before the exploration, which takes all the time there is.
+  const std::string changedBy =
+      changedBehaviour(snapshot, changed, before, options, budget.part(kShareOfBehaviour));
   result.report = analyze(changed, options, budget);
   const Report& after = result.report;
   if (after.verdict == Verdict::Error || after.verdict == Verdict::Unsupported)
@@ -131,9 +136,7 @@ Verification verifyRepair(const Snapshot& snapshot, const Report& before, const 
   for (const Finding& warning : after.warnings)
     if (!isKnownWarning(warning)) return reject(warning.message);
   if (after.stats.executions == 0) return reject("the budget ended before anything was explored");
-  if (const std::string changedBy = changedBehaviour(snapshot, changed, before, options, budget);
-      !changedBy.empty())
-    return reject(changedBy);
+  if (!changedBy.empty()) return reject(changedBy);
 
   for (const Finding& finding : before.findings) {
     const auto remains = left.find(claimOf(finding));

@@ -127,6 +127,35 @@ class Planner {
     return std::move(found_);
   }
 
+  std::vector<GeneratedHarness> uses(const std::set<std::string>& names) {
+    constexpr size_t kMostBeside = 4;
+    std::set<std::string> begun = {"main"};
+    for (const SurveyFunction& function : survey_.functions)
+      begun.insert(function.starts.begin(), function.starts.end());
+    const auto isUsable = [&](const SurveyFunction& function) {
+      return !begun.contains(function.name) && !function.isVariadic && !isSetUp(function.name) &&
+             !isTakeDown(function.name);
+    };
+    for (const SurveyFunction& function : survey_.functions) {
+      if (!names.contains(function.name) || !isUsable(function)) continue;
+      const SurveyFunction whole = withCallees(survey_, function);
+      const Subject subject{subjectOf(function), {}};
+      addParallel(subject, {&whole}, 0, 0, {});
+      addParallel(subject, {&whole, &whole}, 0, 0, {}, true);
+      addParallel(subject, {&whole, &whole}, 0, 0, {});
+      size_t beside = 0;
+      for (const SurveyFunction& other : survey_.functions) {
+        if (beside == kMostBeside || other.name == function.name || !isUsable(other) ||
+            subjectOf(other) != subject.record)
+          continue;
+        const SurveyFunction second = withCallees(survey_, other);
+        beside += addParallel(subject, {&whole, &second}, 0, 0, {}) ? 1 : 0;
+      }
+    }
+    std::erase_if(found_, [](const GeneratedHarness& harness) { return harness.isOdd; });
+    return std::move(found_);
+  }
+
  private:
   void skip(const std::string& function, const std::string& why) {
     if (skipped_ && told_.insert(function).second) skipped_->emplace_back(function, why);
@@ -212,8 +241,9 @@ class Planner {
     }
   }
 
+  /// `isInTurn`: by one thread, one after the other.
   bool addParallel(const Subject& subject, const std::vector<const SurveyFunction*>& functions, int conflict,
-                   int rank, std::vector<Suspect> suspects) {
+                   int rank, std::vector<Suspect> suspects, bool isInTurn = false) {
     HarnessWriter writer(survey_);
     if (subject.record != kNoRecord && !writer.object(subject.record)) {
       skip(functions.front()->name, writer.problem);
@@ -232,11 +262,15 @@ class Planner {
         return false;
       }
       const std::string thread = std::to_string(++number);
-      threads += threadText(number, *call);
-      create += "  pthread_create(&heddle_" + thread + ", 0, heddle_thread_" + thread + ", 0);\n";
-      join += "  pthread_join(heddle_" + thread + ", 0);\n";
+      if (isInTurn) {
+        create += "  " + *call + ";\n";
+      } else {
+        threads += threadText(number, *call);
+        create += "  pthread_create(&heddle_" + thread + ", 0, heddle_thread_" + thread + ", 0);\n";
+        join += "  pthread_join(heddle_" + thread + ", 0);\n";
+      }
       names += (number == 1 ? "'" : number == functions.size() ? " and '" : ", '") + function->name + "'";
-      harness.title += (number == 1 ? "" : " || ") + function->name;
+      harness.title += (number == 1 ? "" : isInTurn ? ", " : " || ") + function->name;
       harness.functions.push_back(function->name);
       harness.mayBlock |= mayBlock(survey_, *function);
       locks &= function->locks;
@@ -246,12 +280,13 @@ class Planner {
                               (subject.record == kNoRecord ? "" : ", on one object"));
     std::string variables = "heddle_1";
     for (unsigned i = 2; i <= number; ++i) variables += ", heddle_" + std::to_string(i);
-    harness.text =
-        frameText(writer, threads, globalSetUp(survey_), "  pthread_t " + variables + ";\n" + create + join);
+    const std::string declared = isInTurn ? "" : "  pthread_t " + variables + ";\n";
+    harness.text = frameText(writer, threads, globalSetUp(survey_), declared + create + join);
     for (const std::string& name : writer.called)
       if (const SurveyFunction* function = survey_.find(name))
         harness.mayBlock |= mayBlock(survey_, *function);
-    harness.isParallel = true;
+    harness.isParallel = !isInTurn;
+    harness.isOdd = writer.isOdd;
     harness.isCertain = locks && !writer.isOdd;
     harness.rank = std::min(conflict, 300) + rank + (locks ? 400 : 0) + (writer.isOdd ? 0 : 200);
     found_.push_back(std::move(harness));
@@ -304,6 +339,10 @@ void judgeAgain(Report& report) {
 std::vector<GeneratedHarness> generatedHarnesses(const Survey& survey,
                                                  std::vector<std::pair<std::string, std::string>>* skipped) {
   return Planner(survey, skipped).plan();
+}
+
+std::vector<GeneratedHarness> usesOf(const Survey& survey, const std::set<std::string>& functions) {
+  return Planner(survey, nullptr).uses(functions);
 }
 
 HarnessPlan planHarnesses(const Survey& survey, const std::string& entry) {

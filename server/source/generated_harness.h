@@ -33,6 +33,7 @@ struct GeneratedHarness {
   /// Each state that it makes is one that the functions make themselves, and the calls are ones that take
   /// locks or that one thread makes in turn: what is found is there for every such caller.
   bool isCertain = false;
+  bool isOdd = false;       // some object has any content
   bool mayBlock = false;    // one of the calls waits for what another caller has to do
   bool isParallel = false;  // threads make the calls, between setting up and taking down
   SourcePlace place;        // of the first function
@@ -55,6 +56,11 @@ HarnessPlan planHarnesses(const Survey& survey, const std::string& entry);
 /// `skipped`: functions that could not be called, with the reason.
 std::vector<GeneratedHarness> generatedHarnesses(
     const Survey& survey, std::vector<std::pair<std::string, std::string>>* skipped = nullptr);
+
+/// What other callers than the program's may do with the functions named: each called alone, twice in turn,
+/// by two threads, and beside the other functions on the same kind of object; at most some dozen. Functions
+/// that threads begin in, and objects of any content, are left out.
+std::vector<GeneratedHarness> usesOf(const Survey& survey, const std::set<std::string>& functions);
 
 /// Says in the finding what the harness takes for granted. False: the finding is only possible.
 bool isCertain(const GeneratedHarness& harness, Finding& finding);

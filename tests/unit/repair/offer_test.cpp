@@ -70,6 +70,30 @@ TEST(Offers, NoWrongCandidateIsAmongThem) {
   }
 }
 
+TEST(Offers, WhatIsWrongForOtherCallersIsNot) {
+  const std::string globals = "int x;\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n";
+  const auto program = [&](const std::string& body) {
+    return Texts{{"/repair-test/a.c", twoThreads(globals, body, "  assert(x == 2);\n")}};
+  };
+  const Snapshot snapshot = snapshotOf(program("  x++;\n  return arg;\n").begin()->second);
+  const Texts right =
+      program("  pthread_mutex_lock(&m);\n  x++;\n  pthread_mutex_unlock(&m);\n  return arg;\n");
+  RepairSource source = proposing({right});
+  const auto offeredWith = [&](const UseCheck& uses) {
+    source.otherUses = [uses](const Snapshot&, const Snapshot&, const Budget&) { return uses; };
+    return repairFindings(snapshot, repairOptions(), explored(snapshot), "", Budget().withSteps(100 * kSteps),
+                          {}, source);
+  };
+  const RepairResult wrong = offeredWith({"wrong for other callers", 0});
+  EXPECT_TRUE(wrong.patches.empty());
+  ASSERT_FALSE(wrong.rejected.empty());
+  EXPECT_EQ(wrong.rejected.front().reason, "wrong for other callers");
+  const RepairResult good = offeredWith({"", 14});
+  ASSERT_EQ(good.patches.size(), 1u);
+  EXPECT_NE(good.patches.front().repair.title.find(", and 14 generated uses)"), std::string::npos)
+      << good.patches.front().repair.title;
+}
+
 TEST(Offers, DamagedPatchesAreRejectedUnlessTheyStillRepair) {
   namespace fs = std::filesystem;
   size_t damaged = 0, rejected = 0;
