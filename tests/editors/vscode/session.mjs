@@ -224,7 +224,9 @@ async function debugging() {
   await w.command('Notifications: Clear All');
   await toolbar.locator('.codicon-debug-stop').click();
   await toolbar.waitFor({ state: 'hidden' });
-  await w.command('Debug: Remove All Breakpoints');
+  await page.keyboard.press('Control+1');
+  await w.goTo(line, 3);
+  await w.command('Debug: Toggle Breakpoint');
 }
 
 async function settingsLive() {
