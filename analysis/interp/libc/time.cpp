@@ -225,7 +225,8 @@ bool checkClock(Call& call) {
 }
 
 Task<bool> checkDeadline(Call& call) {
-  if (call.name.starts_with("g_") || call.name.starts_with("uv_")) co_return true;  // a number, and any will do
+  if (call.name.starts_with("g_") || call.name.starts_with("uv_"))
+    co_return true;                                 // a number, and any will do
   constexpr uint64_t kNanoseconds = 1'000'000'000;  // a second
   Execution& e = call.execution;
   const size_t last = call.arguments.size() - 1;
