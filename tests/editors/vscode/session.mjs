@@ -227,6 +227,7 @@ async function debugging() {
   await page.keyboard.press('Control+1');
   await w.goTo(line, 3);
   await w.command('Debug: Toggle Breakpoint');
+  await w.goTo(lineOf('assert(checking.balance'), 3); // where the squiggle is: what is out of sight is not drawn
 }
 
 async function settingsLive() {

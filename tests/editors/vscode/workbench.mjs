@@ -38,11 +38,15 @@ export async function openWorkbench(url, pictures) {
 
   const input = page.locator('.quick-input-widget input.input');
   const row = (text) => page.locator('.quick-input-list .monaco-list-row').filter({ hasText: text }).first();
+  // The box of the command before may still be closing: what is typed into it is lost.
   const choose = async (key, typed, shown) => {
-    await page.keyboard.press(key);
-    await input.waitFor({ state: 'visible' });
-    await input.fill(typed);
-    await row(shown).waitFor();
+    await until(`a box takes '${typed}'`, async () => {
+      await input.waitFor({ state: 'hidden', timeout: 5000 }).catch(() => page.keyboard.press('Escape'));
+      await page.keyboard.press(key);
+      return input.fill(typed, { timeout: 5000 }).then(() => true, () => false);
+    });
+    // Enter takes the row with the focus, which is another one until the list is filtered.
+    await page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: shown }).first().waitFor();
     await page.keyboard.press('Enter');
   };
   return {
@@ -59,10 +63,11 @@ export async function openWorkbench(url, pictures) {
       fs.rmSync(profile, { recursive: true, force: true });
     },
     command: (title) => choose('F1', `>${title}`, title),
-    open: async (name) => {
+    open: (name) => until(`${name} is open`, async () => {
       await choose('Control+P', name, name);
       await input.waitFor({ state: 'hidden' });
-    },
+      return page.locator('.tab.active').filter({ hasText: name }).first().waitFor({ timeout: 3000 }).then(() => true, () => false);
+    }),
     goTo: async (line, column) => {
       await page.keyboard.press('Control+G');
       await input.waitFor({ state: 'visible' });
