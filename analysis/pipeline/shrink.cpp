@@ -41,7 +41,8 @@ class Shrinking {
   bool mayGoOn() const { return replays_ < kMostReplays && budget_.check() == StopReason::None; }
 
   bool attempt(Schedule changed) {
-    if (!mayGoOn() || changed == best_) return false;
+    // A replay goes on by itself behind its schedule, so none at all may show it: that is nothing to look at.
+    if (!mayGoOn() || changed == best_ || changed.segments.empty()) return false;
     ++replays_;
     if (!shows_(changed)) return false;
     best_ = std::move(changed);

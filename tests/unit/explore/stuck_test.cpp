@@ -60,6 +60,12 @@ TEST(AtomicSections, CountingThroughThemIsNoSearch) {
   EXPECT_EQ(toString(report.verdict), std::string("verified")) << report.problem;
 }
 
+TEST(Stuck, AWitnessHasAStepToBeLookedAt) {
+  const Report report = check("_Atomic int ready; int main(void) { while (!ready) {} return 0; }");
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_FALSE(report.findings.front().schedule.empty());
+}
+
 TEST(Stuck, FindsTheReasonAmongThreadsThatWait) {
   // T1 waits for the semaphore, main for T1: only the former is the reason.
   EXPECT_EQ(deadlockOf("#include <semaphore.h>\nsem_t s;\n"
