@@ -81,8 +81,8 @@ void DeadlockDetector::showStuck(const Schedule& schedule, const Budget& budget)
   do {
     restarts = runner.result().stats.restarts;
     ReplayScheduler scheduler(runner.names(), schedule);
-    ModelInputs none;
-    runner.run(scheduler, none, budget);
+    FixedInputs inputs(runner.names(), schedule.inputs, true);
+    runner.run(scheduler, inputs, budget);
   } while (runner.result().stats.restarts != restarts && budget.check() == StopReason::None);
 }
 

@@ -33,8 +33,8 @@ bool StateProof::showFailures(Runner& runner, const Budget& budget) const {
     };
     if (isShown()) continue;
     ReplayScheduler scheduler(runner.names(), found.second);
-    ModelInputs none;
-    runner.run(scheduler, none, budget);
+    FixedInputs inputs(runner.names(), found.second.inputs, true);
+    runner.run(scheduler, inputs, budget);
     if (!isShown() || runner.result().stats.restarts != restarts) return false;
   }
   return true;

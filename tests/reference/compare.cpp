@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tests/reference/random_input_program.h"
 #include "tests/reference/random_mixed_program.h"
 #include "tests/unit/explore/random_program.h"
 
@@ -34,6 +35,7 @@ std::string randomText(const std::string& kind, uint64_t seed) {
   if (kind == "sync") return randomSyncProgram(seed).text;
   if (kind == "spin") return randomSpinProgram(seed).text;
   if (kind == "mixed") return randomMixedProgram(seed);
+  if (kind == "inputs") return randomInputProgram(seed);
   return randomProgram(seed).text;
 }
 

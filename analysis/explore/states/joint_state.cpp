@@ -49,37 +49,44 @@ StopId stopAfter(const Event& event, const ThreadStep& step) {
   return event.kind == EventKind::End ? JointState::kOver : JointState::kCut;
 }
 
-}  // namespace
-
-uint64_t JointStates::value(const JointState& state, LocationId location) const {
-  const auto at =
-      std::lower_bound(state.values.begin(), state.values.end(), std::pair{location, uint64_t{0}});
-  return at != state.values.end() && at->first == location ? at->second : automata_.initialValue(location);
+/// Where the location's value is among sorted ones, or belongs.
+template <typename Values>
+auto placeOf(Values& values, LocationId location) {
+  return std::lower_bound(values.begin(), values.end(), location,
+                          [](const CellValue& cell, LocationId at) { return cell.location < at; });
 }
 
-bool JointStates::isLikeNever(LocationId location, uint64_t value) const {
+}  // namespace
+
+KnownValue JointStates::value(const JointState& state, LocationId location) const {
+  const auto at = placeOf(state.values, location);
+  return at != state.values.end() && at->location == location ? at->value()
+                                                              : automata_.initialValue(location);
+}
+
+bool JointStates::isLikeNever(LocationId location, const KnownValue& value) const {
   return value == automata_.initialValue(location) && !automata_.startsUnwritten(location);
 }
 
 bool JointStates::isWritten(const JointState& state, LocationId location) const {
   if (!automata_.startsUnwritten(location)) return true;
-  const auto at =
-      std::lower_bound(state.values.begin(), state.values.end(), std::pair{location, uint64_t{0}});
-  return at != state.values.end() && at->first == location;
+  const auto at = placeOf(state.values, location);
+  return at != state.values.end() && at->location == location;
 }
 
-void JointStates::store(JointState& state, LocationId location, std::optional<uint64_t> value) const {
-  auto at = std::lower_bound(state.values.begin(), state.values.end(), std::pair{location, uint64_t{0}});
-  const bool isKnown = at != state.values.end() && at->first == location;
+void JointStates::store(JointState& state, LocationId location,
+                        const std::optional<KnownValue>& value) const {
+  const auto at = placeOf(state.values, location);
+  const bool isKnown = at != state.values.end() && at->location == location;
   const bool isLikeNone = !value || isLikeNever(location, *value);
-  if (isKnown) state.sum.remove(kValueTag | location, at->second);
+  if (isKnown) state.sum.remove(kValueTag | location, at->value());
   if (!isLikeNone) state.sum.add(kValueTag | location, *value);
   if (isKnown && isLikeNone)
     state.values.erase(at);
   else if (isKnown)
-    at->second = *value;
+    *at = {location, value->term, value->bits};
   else if (!isLikeNone)
-    state.values.insert(at, {location, *value});
+    state.values.insert(at, {location, value->term, value->bits});
 }
 
 void JointStates::move(JointState& state, ThreadId thread, StopId stop) const {
@@ -96,7 +103,7 @@ JointState JointStates::initial() const {
   return state;
 }
 
-StateKey JointStates::keyOf(const PairSum& sum, const JointState& rest) {
+StateKey JointStates::keyOf(const PairSum& sum, const JointState& rest, ConditionId conditions) {
   StateKey key;
   sum.addTo(key);
   for (const auto& [condition, tokens] : rest.waits) {
@@ -105,20 +112,22 @@ StateKey JointStates::keyOf(const PairSum& sum, const JointState& rest) {
     for (const uint64_t token : tokens) key.add(token);
   }
   key.add(rest.inSection);
+  if (conditions != PathConditions::kAny) key.add(~uint64_t{conditions});
   for (const auto& [location, old] : rest.undo) {
     key.add(location);
     key.add(old ? 1 : 0);
-    key.add(old.value_or(0));
+    key.add(old ? old->bits : 0);
+    key.add(old ? old->term : 0);
   }
   return key;
 }
 
 StateKey JointStates::key(const JointState& state) const {
-  return keyOf(state.sum, state);
+  return keyOf(state.sum, state, state.conditions);
 }
 
 std::optional<StateKey> JointStates::keyAfter(const JointState& state, const Event& event,
-                                              const ThreadStep& step) const {
+                                              const ThreadStep& step, ConditionId conditions) const {
   if (event.section != 0 || state.inSection != kNone || step.abandons || step.writes.size() > 1) return {};
   PairSum sum = state.sum;
   switch (event.kind) {
@@ -139,12 +148,13 @@ std::optional<StateKey> JointStates::keyAfter(const JointState& state, const Eve
   }
   sum.remove(kStopTag | event.thread, state.stops[event.thread]);
   sum.add(kStopTag | event.thread, stopAfter(event, step));
-  for (const auto& [location, written] : step.writes) {
-    const uint64_t old = value(state, location);
+  for (const CellValue& written : step.writes) {
+    const LocationId location = written.location;
+    const KnownValue old = value(state, location);
     if (isWritten(state, location) && !isLikeNever(location, old)) sum.remove(kValueTag | location, old);
-    if (!isLikeNever(location, written)) sum.add(kValueTag | location, written);
+    if (!isLikeNever(location, written.value())) sum.add(kValueTag | location, written.value());
   }
-  return keyOf(sum, state);
+  return keyOf(sum, state, conditions);
 }
 
 bool JointStates::isEnabled(const JointState& state, const Event& event) const {
@@ -167,10 +177,14 @@ bool JointStates::isEnabled(const JointState& state, const Event& event) const {
     default:
       break;
   }
-  if (!event.rule || !event.rule->guard) return true;
-  const Term guard = event.rule->guard(terms_, terms_.constant(value(state, event.cells[0]), kSyncBits),
-                                       terms_.constant(event.operand.bits, kSyncBits));
-  return terms_.constValue(guard) != 0;
+  return true;
+}
+
+Term JointStates::guardOf(const JointState& state, const Event& event) const {
+  if (!event.rule || !event.rule->guard) return kNoTerm;
+  return event.rule->guard(
+      terms_, termOf(value(state, event.cells[0]), kSyncBits),
+      event.operand.term != kNoTerm ? event.operand.term : terms_.constant(event.operand.bits, kSyncBits));
 }
 
 ThreadId JointStates::waitsFor(const JointState& state, ThreadId thread) const {
@@ -198,9 +212,10 @@ bool JointStates::waitsInCircle(const JointState& state) const {
 }
 
 void JointStates::observe(const JointState& state, const Event& event,
-                          std::vector<uint64_t>& observed) const {
+                          std::vector<KnownValue>& observed) const {
   observed.clear();
-  if (event.kind == EventKind::LockBusy) observed.push_back(state.owners.contains(event.cells[0]) ? 0 : 1);
+  if (event.kind == EventKind::LockBusy)
+    observed.push_back({kNoTerm, state.owners.contains(event.cells[0]) ? 0u : 1u});
   if (event.kind == EventKind::Read || event.kind == EventKind::Update)
     for (const LocationId cell : event.cells) observed.push_back(value(state, cell));
 }
@@ -219,8 +234,10 @@ bool JointStates::hasEffect(const JointState& state, const Event& event, const T
     case EventKind::Unlock:
       return false;
     case EventKind::Update:
-      return std::any_of(step.writes.begin(), step.writes.end(),
-                         [&](const auto& written) { return value(state, written.first) != written.second; });
+      return std::any_of(step.writes.begin(), step.writes.end(), [&](const CellValue& written) {
+        const KnownValue old = value(state, written.location);
+        return old.term == kNoTerm && written.term == kNoTerm && old.bits != written.bits;
+      });
     default:
       return true;
   }
@@ -235,14 +252,17 @@ void JointStates::noteCondition(JointState& state, const Event& event) const {
   if (event.kind == EventKind::Wake && replay(at->second).since.empty()) state.waits.erase(at);
 }
 
-JointState JointStates::after(const JointState& state, const Event& event, const ThreadStep& step) const {
+JointState JointStates::after(const JointState& state, const Event& event, const ThreadStep& step,
+                              ConditionId conditions) const {
   JointState next = state;
+  next.conditions = conditions;
   move(next, event.thread, stopAfter(event, step));
-  for (const auto& [location, written] : step.writes) {
+  for (const CellValue& written : step.writes) {
+    const LocationId location = written.location;
     if (event.section != 0)
       next.undo.emplace_back(location,
                              isWritten(next, location) ? std::optional(value(next, location)) : std::nullopt);
-    store(next, location, written);
+    store(next, location, written.value());
   }
   if (step.abandons)
     for (auto entry = next.undo.rbegin(); entry != next.undo.rend(); ++entry)

@@ -1,5 +1,6 @@
 // JointState: where all threads stand, and what memory, mutexes and condition variables hold; and what one
-// step of a thread makes of it (state_search.h).
+// step of a thread makes of it (state_search.h). With inputs it stands for as many states as there are inputs
+// that fulfil its conditions.
 //
 // Threading: values; a JointStates belongs to one search.
 #pragma once
@@ -8,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "analysis/explore/states/path_conditions.h"
 #include "analysis/explore/states/thread_automata.h"
 #include "analysis/interp/core/thread_state.h"
 
@@ -16,22 +18,30 @@ namespace heddle {
 /// Names a set of pairs, whatever the order in which they came: 128 bits, the sums of a hash of each.
 class PairSum {
  public:
-  void add(uint64_t a, uint64_t b) {
-    const StateKey key = keyOf(a, b);
-    low_ += key.low;
-    high_ += key.high;
-  }
-  void remove(uint64_t a, uint64_t b) {
-    const StateKey key = keyOf(a, b);
-    low_ -= key.low;
-    high_ -= key.high;
-  }
+  void add(uint64_t a, uint64_t b) { add(keyOf(a, b)); }
+  void remove(uint64_t a, uint64_t b) { remove(keyOf(a, b)); }
+  void add(uint64_t a, const KnownValue& b) { add(keyOf(a, b)); }
+  void remove(uint64_t a, const KnownValue& b) { remove(keyOf(a, b)); }
   void addTo(StateKey& key) const {
     key.add(low_);
     key.add(high_);
   }
 
  private:
+  void add(const StateKey& key) {
+    low_ += key.low;
+    high_ += key.high;
+  }
+  void remove(const StateKey& key) {
+    low_ -= key.low;
+    high_ -= key.high;
+  }
+  static StateKey keyOf(uint64_t a, const KnownValue& b) {
+    if (b.term == kNoTerm) return keyOf(a, b.bits);
+    StateKey key = keyOf(a, b.term);
+    key.add(1);
+    return key;
+  }
   static StateKey keyOf(uint64_t a, uint64_t b) {
     StateKey key;
     key.add(a);
@@ -46,13 +56,13 @@ struct JointState {
   /// others do from here on; it has not ended.
   static constexpr StopId kAbsent = kNone, kOver = kNone - 1, kCut = kNone - 2;
   std::vector<StopId> stops;
-  std::vector<std::pair<LocationId, uint64_t>>
-      values;  // where they differ from the initial ones, or there were none; sorted
+  std::vector<CellValue> values;  // where they differ from the initial ones, or there were none; sorted
   std::map<LocationId, ThreadId> owners;              // of mutexes that are held
   std::map<LocationId, std::vector<uint64_t>> waits;  // condition variables somebody waits on: what happened
+  ConditionId conditions = PathConditions::kAny;      // of the inputs
   ThreadId inSection = kNone;                         // between two events of its atomic section
   // What that has overwritten; without a value: nothing had been written there.
-  std::vector<std::pair<LocationId, std::optional<uint64_t>>> undo;
+  std::vector<std::pair<LocationId, std::optional<KnownValue>>> undo;
   PairSum sum;  // of stops, values and owners; JointStates keeps it
 };
 
@@ -63,38 +73,47 @@ class JointStates {
   JointState initial() const;
   StateKey key(const JointState& state) const;
   /// key(after(state, event, step)), without making that state; nothing where that is not simple.
-  std::optional<StateKey> keyAfter(const JointState& state, const Event& event, const ThreadStep& step) const;
+  std::optional<StateKey> keyAfter(const JointState& state, const Event& event, const ThreadStep& step,
+                                   ConditionId conditions) const;
   /// The event that the thread stands before; null when it is absent or over.
   const Event* pending(const JointState& state, ThreadId thread) const {
     const StopId stop = state.stops[thread];
     return stop >= JointState::kCut ? nullptr : &automata_.event(stop);
   }
-  /// The thread can execute its pending event, if no atomic section of another keeps it.
+  /// The thread can execute its pending event where its guard holds, if no atomic section of another keeps
+  /// it.
   bool isEnabled(const JointState& state, const Event& event) const;
+  /// What says whether it can: a term of width 1; kNoTerm: there is no such rule.
+  Term guardOf(const JointState& state, const Event& event) const;
   /// Threads wait for one another by locks and joins, or one for a lock that an ended thread took with it.
   bool waitsInCircle(const JointState& state) const;
   /// What the thread would find replaces the content of `observed`.
-  void observe(const JointState& state, const Event& event, std::vector<uint64_t>& observed) const;
+  void observe(const JointState& state, const Event& event, std::vector<KnownValue>& observed) const;
   /// The event, which the thread stands before, reads a cell that nothing has written. Known once some run
   /// has executed it.
   bool readsUnwritten(const JointState& state, const Event& event) const;
   /// Other threads can tell that the step was made (await.cpp: what may be a round of waiting has no effect).
+  /// Of a value that depends on inputs nobody can, unless another one was there.
   bool hasEffect(const JointState& state, const Event& event, const ThreadStep& step) const;
-  /// The state after the thread's step, which leads from `event`.
-  JointState after(const JointState& state, const Event& event, const ThreadStep& step) const;
+  /// The state after the thread's step, which leads from `event`, for these conditions of the inputs.
+  JointState after(const JointState& state, const Event& event, const ThreadStep& step,
+                   ConditionId conditions) const;
 
  private:
-  uint64_t value(const JointState& state, LocationId location) const;
+  KnownValue value(const JointState& state, LocationId location) const;
   /// A state that holds the value there is as one in which nothing was stored there.
-  bool isLikeNever(LocationId location, uint64_t value) const;
+  bool isLikeNever(LocationId location, const KnownValue& value) const;
   bool isWritten(const JointState& state, LocationId location) const;
   /// Without a value: as if nothing had ever been written there.
-  void store(JointState& state, LocationId location, std::optional<uint64_t> value) const;
+  void store(JointState& state, LocationId location, const std::optional<KnownValue>& value) const;
+  Term termOf(const KnownValue& value, unsigned width) const {
+    return value.term != kNoTerm ? value.term : terms_.constant(value.bits, width);
+  }
   void move(JointState& state, ThreadId thread, StopId stop) const;
   /// The thread whose unlock or end it waits for; kNone: none.
   ThreadId waitsFor(const JointState& state, ThreadId thread) const;
   void noteCondition(JointState& state, const Event& event) const;
-  static StateKey keyOf(const PairSum& sum, const JointState& rest);
+  static StateKey keyOf(const PairSum& sum, const JointState& rest, ConditionId conditions);
 
   ThreadAutomata& automata_;
   TermTable& terms_;

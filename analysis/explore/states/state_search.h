@@ -1,11 +1,15 @@
-// StateSearch: every state that the threads of a program without inputs can reach together, by breadth-first
-// search over what each thread does by itself (thread_automata.h). A step that no run has shown yet is
+// StateSearch: every state that the threads of a program can reach together, by breadth-first search over
+// what each thread does by itself (thread_automata.h). A step that no run has shown yet is
 // executed, at the end of the shortest schedule that leads to it, and the run goes on at random for a while
 // to show more; all other steps cost a look-up.
 //
 // It answers by counting what Ψ answers by reasoning, so it is quick where few values and short loops make
 // few states, however many schedules there are: spin locks, queues, alternations. States are compared by
 // 128-bit keys, as local states are.
+//
+// Inputs: values are terms over them, and a state holds what is known of them (path_conditions.h): it splits
+// where a branch, an address or a size depends on inputs, and nowhere else. So an input that decides among
+// few ways is a few cases, and one that is only carried and added none.
 //
 // Reduction: a thread's start, its creation, its end and a join of it are independent of everything that
 // other threads do meanwhile, so in a state with such a step only that one is taken.
@@ -55,8 +59,7 @@ struct StateSearchResult {
 struct StateSearchOptions {
   FunctionId entry = 0;
   bool everyAccessIsEvent = false;
-  /// Constants for inputs (missing: 0), by thread label and order; null: a program that asks for one is
-  /// refused.
+  /// Constants for inputs (missing: 0), by thread label and order; null: all inputs are searched.
   const std::map<std::string, std::vector<int64_t>>* inputs = nullptr;
   ReachLog* reach = nullptr;  // MachineOptions::reach
   /// Of an exploration that has learned what is shared: its schedules and those of the search then count the

@@ -12,16 +12,10 @@ StateKey startPath(ThreadId thread) {
   return key;
 }
 
-StateKey stepKey(StopId stop, std::span<const uint64_t> observed) {
-  StateKey key;
-  key.add(stop);
-  for (const uint64_t value : observed) key.add(value);
-  return key;
-}
-
 bool isSame(const Event& a, const Event& b) {
   return a.kind == b.kind && a.thread == b.thread && a.place == b.place && a.cells == b.cells &&
-         a.other == b.other && a.rule == b.rule && a.operand.bits == b.operand.bits && a.atomic == b.atomic &&
+         a.other == b.other && a.rule == b.rule && a.operand.term == b.operand.term &&
+         (a.operand.term != kNoTerm || a.operand.bits == b.operand.bits) && a.atomic == b.atomic &&
          a.endsProcess == b.endsProcess && (a.section == 0) == (b.section == 0);
 }
 
@@ -30,7 +24,8 @@ bool isSame(const Event& a, const Event& b) {
 void ThreadAutomata::reset() {
   stops_.clear();
   byPath_.clear();
-  steps_.clear();
+  points_.clear();
+  names_.clear();
   initial_.clear();
   unwritten_.clear();
   cursors_.clear();
@@ -46,9 +41,43 @@ StopId ThreadAutomata::startOf(ThreadId thread) {
   return at->second;
 }
 
-const ThreadStep* ThreadAutomata::find(StopId stop, std::span<const uint64_t> observed) const {
-  const auto at = steps_.find(stepKey(stop, observed));
-  return at == steps_.end() ? nullptr : &at->second;
+StateKey ThreadAutomata::pointOf(StopId stop, std::span<const KnownValue> observed) {
+  constexpr uint64_t kTerm = 0x7E2A6C15B0D94F83ull;  // no value of a program
+  StateKey key;
+  key.add(stop);
+  for (const KnownValue& value : observed) {
+    if (value.term != kNoTerm) key.add(kTerm);
+    key.add(value.term != kNoTerm ? value.term : value.bits);
+  }
+  return key;
+}
+
+const StepPoint* ThreadAutomata::find(const StateKey& point) const {
+  const auto at = points_.find(point);
+  return at == points_.end() ? nullptr : &at->second;
+}
+
+void ThreadAutomata::note(const StateKey& at, StepPoint point) {
+  const auto [known, isNew] = points_.try_emplace(at, std::move(point));
+  // Moved from only where it is new.
+  if (!isNew && known->second != point) refuse("a thread did not do what it did before");
+}
+
+void ThreadAutomata::begin(Cursor& c) {
+  if (c.begun) return;
+  c.begun = true;
+  c.point = pointOf(c.stop, c.observed);
+  c.path.add(c.point.low);
+  c.path.add(c.point.high);
+}
+
+void ThreadAutomata::fork(ThreadId thread, StepPoint::Kind kind, Term term, uint64_t value) {
+  Cursor& c = cursor(thread);
+  if (c.stop == kNone) return refuse("an event before its thread's start");
+  begin(c);
+  note(c.point, {kind, term, {}});
+  c.point = pointAfter(c.point, value);
+  c.path.add(value);
 }
 
 ThreadAutomata::Cursor& ThreadAutomata::cursor(ThreadId thread) {
@@ -63,35 +92,42 @@ void ThreadAutomata::start(const Event& event, Value& argument) {
   if (argument.term != kNoTerm) refuse("a thread has an argument that is not known");
 }
 
-void ThreadAutomata::observe(ThreadId thread, std::span<const Value> values) {
-  for (const Value& value : values) {
-    if (value.term != kNoTerm) refuse("a value is not known");
-    cursor(thread).observed.push_back(value.bits);
-  }
+KnownValue ThreadAutomata::known(const Value& value) const {
+  if (value.term == kNoTerm) return {kNoTerm, value.bits};
+  if (terms_.isConst(value.term)) return {kNoTerm, terms_.constValue(value.term)};
+  return {value.term, 0};
+}
+
+void ThreadAutomata::observe(ThreadId thread, const KnownValue& value) {
+  Cursor& c = cursor(thread);
+  if (c.begun) return refuse("a thread observes something in the middle of a step");
+  c.observed.push_back(value);
 }
 
 void ThreadAutomata::read(const Event& event, std::span<Value> values) {
-  observe(event.thread, values);
+  for (const Value& value : values) observe(event.thread, known(value));
 }
 
 void ThreadAutomata::write(const Event& event, std::span<const Value> values) {
   Cursor& c = cursor(event.thread);
   for (size_t i = 0; i < values.size(); ++i) {
-    if (values[i].term != kNoTerm) refuse("a value is not known");
-    c.writes.emplace_back(event.cells[i], values[i].bits);
+    const KnownValue value = known(values[i]);
+    c.writes.push_back({event.cells[i], value.term, value.bits});
   }
 }
 
 void ThreadAutomata::beginUpdate(const Event& event, std::span<Value> old) {
-  observe(event.thread, old);
+  for (const Value& value : old) observe(event.thread, known(value));
 }
 
 void ThreadAutomata::endUpdate(const Event& event, std::span<const Value> updated) {
+  const KnownValue wrote = known(event.wrote);
+  if (wrote.term != kNoTerm) fork(event.thread, StepPoint::Kind::Forks, wrote.term, hasWritten(event) ? 1 : 0);
   if (hasWritten(event)) write(event, updated);
 }
 
 void ThreadAutomata::tryLock(const Event& event, bool acquired) {
-  cursor(event.thread).observed.push_back(acquired ? 1 : 0);
+  observe(event.thread, {kNoTerm, acquired ? 1u : 0u});
 }
 
 void ThreadAutomata::join(const Event& event) {
@@ -101,20 +137,28 @@ void ThreadAutomata::join(const Event& event) {
 }
 
 Value ThreadAutomata::input(const InputRequest& request) {
-  if (!inputs_) {
-    refuse("the program has inputs");
-    return {};
+  Cursor& c = cursor(request.thread);
+  if (inputs_) {
+    ++c.inputs;
+    return {inputs_->value(request, kNone) & widthMask(request.width), kNoTerm};
   }
-  ++cursor(request.thread).inputs;
-  return {inputs_->value(request, kNone) & widthMask(request.width), kNoTerm};
+  if (request.width == 1) {
+    const uint64_t bit = picks_.empty() ? 0 : picks_.front();
+    if (!picks_.empty()) picks_ = picks_.subspan(1);
+    fork(request.thread, StepPoint::Kind::Picks, kNoTerm, bit);
+    return {bit, kNoTerm};
+  }
+  Term& symbol = names_[{request.thread, c.inputs++, request.width}];
+  if (symbol == kNoTerm) symbol = terms_.symbol(request.width);
+  return {terms_.evaluate(symbol, *symbols_), symbol};
 }
 
-void ThreadAutomata::branch(const BranchInfo&) {
-  refuse("a branch depends on what is not known");
+void ThreadAutomata::branch(const BranchInfo& info) {
+  fork(info.thread, StepPoint::Kind::Forks, info.condition, info.taken ? 1 : 0);
 }
 
-void ThreadAutomata::choice(ThreadId, PlaceId, Term, uint64_t) {
-  refuse("an address depends on what is not known");
+void ThreadAutomata::choice(ThreadId thread, PlaceId, Term term, uint64_t bits) {
+  fork(thread, StepPoint::Kind::Forks, term, bits & widthMask(terms_.width(term)));
 }
 
 void ThreadAutomata::restored(LocationId, const Value&) {
@@ -126,8 +170,8 @@ void ThreadAutomata::merge(ThreadId thread, PlaceId, StateKey key, std::span<con
   key.add(thread);
   key.add(c.inputs);
   for (const ThreadId joined : c.joined) key.add(joined);
+  begin(c);
   c.path = key;
-  c.merged = true;
 }
 
 StopId ThreadAutomata::stopFor(ThreadId thread, const StateKey& path, const Event& event) {
@@ -144,22 +188,16 @@ StopId ThreadAutomata::stopFor(ThreadId thread, const StateKey& path, const Even
 void ThreadAutomata::advanced(ThreadId thread, const Event* next) {
   Cursor& c = cursor(thread);
   if (c.stop == kNone) return refuse("an event before its thread's start");
+  begin(c);
   ThreadStep step;
   step.writes = std::move(c.writes);
   step.abandons = isRestored_;
-  const StateKey key = stepKey(c.stop, c.observed);
-  if (next) {
-    if (!c.merged) c.path.add(c.stop);
-    if (!c.merged)
-      for (const uint64_t value : c.observed) c.path.add(value);
-    step.next = stopFor(thread, c.path, *next);
-  }
-  const auto [at, isNew] = steps_.try_emplace(key, step);
-  if (!isNew && at->second != step) refuse("a thread did not do what it did before");
+  if (next) step.next = stopFor(thread, c.path, *next);
   c.stop = step.next;
   c.observed.clear();
   c.writes.clear();
-  c.merged = false;
+  c.begun = false;
+  note(c.point, {StepPoint::Kind::Ends, kNoTerm, std::move(step)});
 }
 
 void ThreadAutomata::setAside(ThreadId, GoesRound) {
@@ -167,9 +205,8 @@ void ThreadAutomata::setAside(ThreadId, GoesRound) {
 }
 
 void ThreadAutomata::initialValue(LocationId location, const Value& value) {
-  if (value.term != kNoTerm) refuse("a value is not known");
-  if (location >= initial_.size()) initial_.resize(location + 1, 0);
-  initial_[location] = value.bits;
+  if (location >= initial_.size()) initial_.resize(location + 1);
+  initial_[location] = known(value);
 }
 
 }  // namespace heddle

@@ -1,16 +1,22 @@
 // ThreadAutomata: what each thread does, step by step, as far as runs have shown it: from what it stands
-// before and what it finds there to what it stands before next. For programs without inputs only: then what a
-// thread does follows from the values that it reads.
+// before and what it finds there to what it stands before next. What a thread does follows from the values
+// that it reads and from inputs; values are numbers, or terms over inputs.
 //
 // A *stop* is an event that a thread stands before, in one local state. Stops are the same when the thread
-// has come to them with the same observations since their paths met in one local state (EventSink::merge).
-// Unlike in the forest, a loop leads back to the same stop.
+// has come to them with the same observations and forks since their paths met in one local state
+// (EventSink::merge). Unlike in the forest, a loop leads back to the same stop.
+//
+// A step *forks* where a branch, an address or a size depends on inputs, and at an input of one bit, whose
+// values are told apart at once. Other inputs are symbols, named by their thread and how many it has had.
 //
 // Threading: as a sink.
 #pragma once
 
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -27,18 +33,46 @@ struct StateKeyHash {
   size_t operator()(const StateKey& key) const { return key.low; }
 };
 
+/// A number, or a term over inputs; then `bits` is 0.
+struct KnownValue {
+  Term term = kNoTerm;
+  uint64_t bits = 0;
+  bool operator==(const KnownValue&) const = default;
+};
+
+struct CellValue {
+  LocationId location = kNone;
+  Term term = kNoTerm;  // as in KnownValue
+  uint64_t bits = 0;
+  KnownValue value() const { return {term, bits}; }
+  bool operator==(const CellValue&) const = default;
+};
+
 /// What becomes of a thread that executes the event of a stop, having found these values.
 struct ThreadStep {
-  StopId next = kNone;                                  // kNone: it has ended, or goes on never
-  std::vector<std::pair<LocationId, uint64_t>> writes;  // none of a compare-exchange that fails
-  bool abandons = false;  // what its atomic section has written counts as not written
+  StopId next = kNone;            // kNone: it has ended, or goes on never
+  std::vector<CellValue> writes;  // none of a compare-exchange that fails
+  bool abandons = false;          // what its atomic section has written counts as not written
   bool operator==(const ThreadStep&) const = default;
+};
+
+/// How a step ends, or where it forks.
+struct StepPoint {
+  enum class Kind : uint8_t {
+    Ends,   // `step`
+    Forks,  // on the values of `term`
+    Picks,  // on the values of an input of one bit
+  };
+  Kind kind = Kind::Ends;
+  Term term = kNoTerm;
+  ThreadStep step;
+  bool operator==(const StepPoint&) const = default;
 };
 
 class ThreadAutomata : public EventSink {
  public:
-  /// `inputs`: null when the program may not ask for any; else must outlive this.
-  explicit ThreadAutomata(InputSource* inputs) : inputs_(inputs) {}
+  /// `inputs`: constants for all inputs; null: they are explored. Both must outlive this.
+  ThreadAutomata(InputSource* inputs, TermTable& terms) : inputs_(inputs), terms_(terms) {}
 
   /// The event that the thread of a stop stands before.
   const Event& event(StopId stop) const { return stops_[stop]; }
@@ -46,13 +80,17 @@ class ThreadAutomata : public EventSink {
   /// Where a created thread stands first.
   StopId startOf(ThreadId thread);
 
-  /// `observed`: the values of the event's cells; for a try-lock whether it acquires; else nothing. Null: no
-  /// run has shown it.
-  const ThreadStep* find(StopId stop, std::span<const uint64_t> observed) const;
+  /// Where a step begins. `observed`: the values of the event's cells; for a try-lock whether it acquires;
+  /// else nothing.
+  static StateKey pointOf(StopId stop, std::span<const KnownValue> observed);
+  /// Behind the fork, on the way with the value.
+  static StateKey pointAfter(StateKey fork, uint64_t value) { return fork.add(value), fork; }
+  /// Null: no run has shown it. Stays until a reset.
+  const StepPoint* find(const StateKey& point) const;
 
   /// What a location holds before the first event; 0 while no run has touched it.
-  uint64_t initialValue(LocationId location) const {
-    return location < initial_.size() ? initial_[location] : 0;
+  KnownValue initialValue(LocationId location) const {
+    return location < initial_.size() ? initial_[location] : KnownValue{};
   }
 
   /// Nothing was written there before the first event.
@@ -61,9 +99,17 @@ class ThreadAutomata : public EventSink {
   /// Why the program is none for this, or empty.
   const std::string& problem() const { return problem_; }
 
-  void beginRun() { cursors_.clear(); }
-  /// The next event is about to be executed.
-  void beginStep() { isRestored_ = false; }
+  /// `symbols`: the inputs of the run by number of symbol, missing ones 0; must outlive it.
+  void beginRun(const std::vector<uint64_t>& symbols) {
+    cursors_.clear();
+    symbols_ = &symbols;
+  }
+  /// The next event is about to be executed. `picks`: the inputs of one bit in its step, missing ones 0; must
+  /// outlive it.
+  void beginStep(std::span<const uint64_t> picks) {
+    isRestored_ = false;
+    picks_ = picks;
+  }
   void reset();
 
   void start(const Event& event, Value& argument) override;
@@ -87,28 +133,38 @@ class ThreadAutomata : public EventSink {
  private:
   struct Cursor {
     StopId stop = kNone;  // kNone: the run has not shown the thread yet
-    StateKey path;        // names the local state after the last event
-    bool merged = false;  // since then
-    std::vector<uint64_t> observed;
-    std::vector<std::pair<LocationId, uint64_t>> writes;
+    StateKey path;        // names the local state, and what the thread has done since
+    StateKey point;       // of the step under way, once it has begun
+    bool begun = false;   // nothing more is observed in this step
+    std::vector<KnownValue> observed;
+    std::vector<CellValue> writes;
     std::vector<ThreadId> joined;  // sorted
-    uint32_t inputs = 0;           // that it has had
+    uint32_t inputs = 0;           // that have a name by number
   };
   Cursor& cursor(ThreadId thread);
   void refuse(const char* why) {
     if (problem_.empty()) problem_ = why;
   }
-  void observe(ThreadId thread, std::span<const Value> values);
+  KnownValue known(const Value& value) const;
+  void observe(ThreadId thread, const KnownValue& value);
+  void begin(Cursor& c);
+  /// The step under way forks; this run goes the way of `value`.
+  void fork(ThreadId thread, StepPoint::Kind kind, Term term, uint64_t value);
+  void note(const StateKey& at, StepPoint point);
   StopId stopFor(ThreadId thread, const StateKey& path, const Event& event);
 
   InputSource* inputs_;
+  TermTable& terms_;
   std::vector<Event> stops_;
   std::unordered_map<StateKey, StopId, StateKeyHash> byPath_;
-  std::unordered_map<StateKey, ThreadStep, StateKeyHash> steps_;
-  std::vector<uint64_t> initial_;
+  std::unordered_map<StateKey, StepPoint, StateKeyHash> points_;
+  std::map<std::tuple<ThreadId, uint32_t, unsigned>, Term> names_;  // of symbols: thread, number, width
+  std::vector<KnownValue> initial_;
   std::unordered_set<LocationId> unwritten_;
   std::vector<Cursor> cursors_;  // by thread
   bool isRestored_ = false;      // in the step that is under way
+  const std::vector<uint64_t>* symbols_ = nullptr;
+  std::span<const uint64_t> picks_;  // that the step has not taken yet
   std::string problem_;
 };
 

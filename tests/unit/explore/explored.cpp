@@ -161,32 +161,45 @@ Reached reachedByOracle(const std::string& text, const std::vector<Inputs>& each
   return runOracle(ofWhatTheOracleKnows(text), each, true);
 }
 
+namespace {
+
+/// `inputs`: null: all of them.
+void searchStates(const PreparedProgram& prepared, const Inputs* inputs, Reached& reached) {
+  const Program& program = *prepared.program;
+  StateSearch search(program, {prepared.entry, false, inputs});
+  StateSearchResult result;
+  for (const uint64_t most : {7, 60, 2'000'000}) result = search.run(most, {});  // it can be interrupted
+  reached.complete = reached.complete && result.complete;
+  if (!result.complete) reached.problem = result.problem;
+  reached.executions += result.executions;
+  reached.deadlock |= !result.neverStuck;
+  for (const auto& [places, how] : result.races)
+    reached.races.insert(placePair(program, places.first, places.second));
+  for (const auto& [failure, schedule] : result.failures) {
+    const auto& [kind, at, message] = failure;
+    const Place& place = program.place(at);
+    reached.failures.insert(std::to_string(place.line) + ":" + std::to_string(place.column) + " " + message);
+  }
+}
+
+}  // namespace
+
 Reached reachedByStates(const std::string& text, const std::vector<Inputs>& each) {
   Reached reached;
   const PreparedProgram prepared = prepare(ofWhatTheOracleKnows(text), "main");
-  if (!prepared.program) {
-    reached.problem = prepared.problem;
-    return reached;
-  }
-  const Program& program = *prepared.program;
-  reached.complete = true;
-  for (const Inputs& inputs : each) {
-    StateSearch search(program, {prepared.entry, false, &inputs});
-    StateSearchResult result;
-    for (const uint64_t most : {7, 60, 2'000'000}) result = search.run(most, {});  // it can be interrupted
-    reached.complete = reached.complete && result.complete;
-    if (!result.complete) reached.problem = result.problem;
-    reached.executions += result.executions;
-    reached.deadlock |= !result.neverStuck;
-    for (const auto& [places, how] : result.races)
-      reached.races.insert(placePair(program, places.first, places.second));
-    for (const auto& [failure, schedule] : result.failures) {
-      const auto& [kind, at, message] = failure;
-      const Place& place = program.place(at);
-      reached.failures.insert(std::to_string(place.line) + ":" + std::to_string(place.column) + " " +
-                              message);
-    }
-  }
+  reached.problem = prepared.problem;
+  reached.complete = prepared.program != nullptr;
+  for (const Inputs& inputs : each)
+    if (prepared.program) searchStates(prepared, &inputs, reached);
+  return reached;
+}
+
+Reached reachedByStates(const std::string& text) {
+  Reached reached;
+  const PreparedProgram prepared = prepare(ofWhatTheOracleKnows(text), "main");
+  reached.problem = prepared.problem;
+  reached.complete = prepared.program != nullptr;
+  if (prepared.program) searchStates(prepared, nullptr, reached);
   return reached;
 }
 

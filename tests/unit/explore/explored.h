@@ -46,6 +46,8 @@ Reached reachedByOracle(const std::string& text, const std::vector<Inputs>& each
 /// By a search of all joint states for each assignment: failures, races, and as `deadlock` whether some state
 /// leads to no end.
 Reached reachedByStates(const std::string& text, const std::vector<Inputs>& each);
+/// The same by one search, over all inputs.
+Reached reachedByStates(const std::string& text);
 
 /// By another strategy, over all inputs; "census": `forest` and then every global path.
 Reached reachedBy(const std::string& strategy, const std::string& text);

@@ -58,6 +58,7 @@ TEST_P(RandomPrograms, ForestEqualsOracleOverAllInputs) {
     compare(program.text, forest, oracle);
     compareOutcomes(program.text, reachedWithMerging(program.text), oracle);
     compareStates(program.text, reachedByStates(program.text, program.inputs), oracle, forest);
+    compareStates(program.text, reachedByStates(program.text), oracle, forest);
     if (testing::Test::HasFailure()) return;
   }
 }

@@ -16,12 +16,83 @@ TEST(StateSearch, MostRandomProgramsAreSearched) {
   EXPECT_GE(complete, kPrograms * 3 / 4);
 }
 
-TEST(StateSearch, AProgramWithInputsIsNone) {
-  const Report report = check(
-      "int x; void *f(void *p) { if (heddle_input_int() == 3) x = 1; return p; }\n"
-      "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); return x; }\n");
-  EXPECT_EQ(report.verdict, Verdict::Verified) << report.problem;
-  EXPECT_EQ(report.stats.states, 0u);
+TEST(StateSearch, MostRandomProgramsWithInputsAreSearched) {
+  int complete = 0;
+  constexpr int kPrograms = 40;
+  for (uint64_t seed = 0; seed < kPrograms; ++seed)
+    complete += reachedByStates(randomProgram(seed).text).complete;
+  EXPECT_GE(complete, kPrograms * 3 / 4);
+}
+
+/// Two threads take jobs from a list, as many as an input says.
+std::string pool(const std::string& claim) {
+  return "typedef struct job { int amount; struct job *next; } job; job *head; int stop, done, sum;\n"
+         "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER;\n"
+         "void *work(void *p) { for (;;) { pthread_mutex_lock(&m); while (!head && !stop) "
+         "pthread_cond_wait(&c, &m);\n"
+         " job *j = head; if (j) head = j->next, done++, sum += j->amount; pthread_mutex_unlock(&m);\n"
+         " if (!j) return p; free(j); } }\n"
+         "int main(void) { int n = heddle_input_int(), amount = heddle_input_int(); heddle_assume(n >= 0 && "
+         "n <= "
+         "2);\n"
+         " pthread_t a, b; pthread_create(&a, 0, work, 0); pthread_create(&b, 0, work, 0);\n"
+         " for (int i = 0; i < n; i++) { job *j = malloc(sizeof *j); j->amount = amount; "
+         "pthread_mutex_lock(&m);\n"
+         "  j->next = head; head = j; pthread_cond_signal(&c); pthread_mutex_unlock(&m); }\n"
+         " pthread_mutex_lock(&m); stop = 1; pthread_cond_broadcast(&c); pthread_mutex_unlock(&m);\n"
+         " pthread_join(a, 0); pthread_join(b, 0); assert(" +
+         claim + "); return 0; }\n";
+}
+
+TEST(StateSearch, AnInputOfFewValuesIsAFewCases) {
+  const Reached reached = reachedByStates(pool("done == n"));
+  EXPECT_TRUE(reached.complete) << reached.problem;
+  EXPECT_TRUE(reached.failures.empty());
+  EXPECT_FALSE(reached.deadlock);
+  EXPECT_EQ(reachedByStates(pool("done < 2")).failures.size(), 1u);
+}
+
+TEST(StateSearch, AnInputThatIsOnlyAddedUpCostsNoStates) {
+  // Any amount at all: whether the sum is right is asked once, at the end.
+  const Reached reached = reachedByStates(pool("(unsigned)sum == (unsigned)n * (unsigned)amount"));
+  EXPECT_TRUE(reached.complete) << reached.problem;
+  EXPECT_TRUE(reached.failures.empty());
+  EXPECT_EQ(reachedByStates(pool("sum != 86420")).failures.size(), 1u);
+}
+
+TEST(StateSearch, WhatItFindsForAnInputIsExecutedWithThatInput) {
+  const Report report = check(pool("done < 2"), {}, 400'000);
+  EXPECT_EQ(report.properties.at(Property::Assert), Verdict::Violated) << report.problem;
+  EXPECT_EQ(report.properties.at(Property::Race), Verdict::Verified) << report.problem;
+  const Report correct = check(pool("done == n"), {}, 400'000);
+  EXPECT_EQ(correct.verdict, Verdict::Verified) << correct.problem;
+}
+
+TEST(StateSearch, AnAddressThatDependsOnAnInputIsAFewCases) {
+  const auto text = [](const std::string& most) {
+    return "int at[4]; void *f(void *p) { at[2] = 1; return p; }\n"
+           "int main(void) { unsigned k = heddle_input_unsigned(); heddle_assume(k <= " +
+           most + "); pthread_t t; pthread_create(&t, 0, f, 0); at[k] = 2; pthread_join(t, 0); return 0; }\n";
+  };
+  const Reached apart = reachedByStates(text("1")), meets = reachedByStates(text("3"));
+  EXPECT_TRUE(apart.complete && meets.complete) << apart.problem << meets.problem;
+  EXPECT_TRUE(apart.races.empty());
+  EXPECT_EQ(meets.races.size(), 1u);
+  EXPECT_EQ(reachedByStates(text("4")).failures.size(), 1u);
+}
+
+TEST(StateSearch, ASemaphoreThatBeginsWithAnInputIsTwoCases) {
+  const auto text = [](const std::string& least) {
+    return "#include <semaphore.h>\nsem_t s; void *f(void *p) { sem_wait(&s); return p; }\n"
+           "int main(void) { unsigned n = heddle_input_unsigned(); heddle_assume(n >= " +
+           least +
+           " && n < 9); sem_init(&s, 0, n); pthread_t a, b; pthread_create(&a, 0, f, 0);\n"
+           " pthread_create(&b, 0, f, 0); pthread_join(a, 0); pthread_join(b, 0); return 0; }\n";
+  };
+  EXPECT_TRUE(reachedByStates(text("1")).deadlock);
+  const Reached free = reachedByStates(text("2"));
+  EXPECT_TRUE(free.complete) << free.problem;
+  EXPECT_FALSE(free.deadlock);
 }
 
 std::string dekker(const std::string& late, int times) {

@@ -1,0 +1,75 @@
+// PathConditions: what is known of the inputs on the way to a joint state: conditions on symbols, numbered.
+// Every number stands for conditions that some inputs fulfil, and holds such inputs.
+//
+// Conditions that follow from the others are left out, so that ways on which the same is known of the inputs
+// mostly have the same number.
+//
+// Threading: belongs to one search.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "analysis/model/term.h"
+#include "analysis/solver/solver.h"
+
+namespace heddle {
+
+using ConditionId = uint32_t;
+
+class PathConditions {
+ public:
+  static constexpr ConditionId kAny = 0;  // nothing is known: all inputs
+
+  /// `terms` must outlive it.
+  explicit PathConditions(TermTable& terms);
+
+  /// Those of `from` and term == value: `from` itself where that follows from it, nothing where no inputs
+  /// fulfil both. Nothing as well once there is a problem.
+  std::optional<ConditionId> with(ConditionId from, Term term, uint64_t value, const Budget& budget);
+  /// All values that the term has where these hold, in any order; nothing if they are more than `most`.
+  std::optional<std::vector<uint64_t>> values(ConditionId of, Term term, size_t most, const Budget& budget);
+
+  /// Inputs that fulfil them, by number of symbol; missing ones may be anything.
+  const std::vector<uint64_t>& inputs(ConditionId id) const { return sets_[id].inputs; }
+  size_t size() const { return sets_.size(); }
+  /// Why the last answers are none (the budget, or a condition that is too hard), or empty.
+  const std::string& problem() const { return problem_; }
+  /// More budget may help.
+  bool mayGoOn() const { return mayGoOn_; }
+  void forgetProblem() { problem_.clear(); }
+
+ private:
+  struct Set {
+    std::vector<Term> conditions;  // of width 1, all true; sorted
+    std::vector<uint64_t> inputs;
+  };
+  struct Sides {
+    std::optional<ConditionId> yes, no;
+  };
+
+  /// With the condition true and with it false.
+  Sides decide(ConditionId from, Term condition, const Budget& budget);
+  ConditionId number(ConditionId from, Term condition, std::vector<uint64_t> inputs, const Budget& budget);
+  /// Whether inputs fulfil all of these; then it takes them from the solver.
+  bool areFulfilled(const std::vector<Term>& conditions, std::vector<uint64_t>& inputs, const Budget& budget);
+  bool holds(Term condition, const std::vector<uint64_t>& inputs) const {
+    return terms_.evaluate(condition, inputs) & 1;
+  }
+
+  TermTable& terms_;
+  std::unique_ptr<Solver> solver_;
+  std::vector<Set> sets_;
+  std::map<std::vector<Term>, ConditionId> numbers_;
+  std::unordered_map<uint64_t, Sides> decided_;  // by set and condition
+  std::string problem_;
+  bool mayGoOn_ = false;
+};
+
+}  // namespace heddle
