@@ -14,6 +14,8 @@ struct Attempt {
   uint64_t mostStates;  // about a microsecond each
 };
 constexpr std::array<Attempt, 4> kAttempts = {{{1, 50'000}, {3, 250'000}, {10, 1'000'000}, {30, 4'000'000}}};
+// With inputs states split, and questions do better than without.
+constexpr uint64_t kLeastWithInputs = 10;
 constexpr size_t kLargeForest = 400;  // nodes: questions about it take long
 // Where memory is limited: about 100 MiB. A search must not use up what the exploration needs.
 constexpr uint64_t kMostWithLimit = 250'000;
@@ -63,8 +65,9 @@ bool StateProof::attempt(Runner& runner, bool takesLong, const Budget& budget) {
   do {
     if (isRefused_ || attempts_ == kAttempts.size()) return false;
     const bool isLarge = attempts_ == 0 && runner.forest().size() >= kLargeForest;
-    if (runner.result().stats.solver.queries < kAttempts[attempts_].queries && !isLarge && !takesLong)
-      return false;
+    const uint64_t least = runner.usedInputs() ? kLeastWithInputs : 0;
+    const uint64_t due = std::max(least, kAttempts[attempts_].queries);
+    if (runner.result().stats.solver.queries < due && !isLarge && !takesLong) return false;
     search(runner, budget);
     if (!showFailures(runner, budget)) return false;
   } while (takesLong && !searched_.complete && !searched_.isGrowing && budget.check() == StopReason::None);
