@@ -134,7 +134,8 @@ TEST_P(RandomPrograms, AreDecidedAsByTheReference) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, RandomPrograms, ::testing::Values("plain", "sync", "spin", "mixed", "inputs"));
+INSTANTIATE_TEST_SUITE_P(Kinds, RandomPrograms,
+                         ::testing::Values("plain", "sync", "spin", "mixed", "inputs"));
 
 /// Atomic sections in which the process ends, that only another access lets pass, and that stop in their
 /// middle.
