@@ -122,7 +122,8 @@ void ThreadAutomata::beginUpdate(const Event& event, std::span<Value> old) {
 
 void ThreadAutomata::endUpdate(const Event& event, std::span<const Value> updated) {
   const KnownValue wrote = known(event.wrote);
-  if (wrote.term != kNoTerm) fork(event.thread, StepPoint::Kind::Forks, wrote.term, hasWritten(event) ? 1 : 0);
+  if (wrote.term != kNoTerm)
+    fork(event.thread, StepPoint::Kind::Forks, wrote.term, hasWritten(event) ? 1 : 0);
   if (hasWritten(event)) write(event, updated);
 }
 
