@@ -230,6 +230,7 @@ struct Report {
   std::string file;
   std::string entry;
   std::string strategy;
+  std::string memory;  // the memory model, and what part it played: "c11: sequential consistency suffices"
   Verdict verdict = Verdict::Incomplete;
   std::map<Property, Verdict> properties;
   std::vector<NamedBound> bounds;

@@ -18,17 +18,23 @@ bool isLifeByte(const ObjectName& name) {
 }
 
 std::string locationName(const Program& program, Runner& runner, LocationId location, PlaceId place) {
-  const Cell& cell = runner.locations().cell(location);
-  const ObjectName& name = runner.names().info(cell.object).name;
-  if (isSyncState(name)) return program.describeAt(place, runner.names().info(name.site).name, name.ordinal);
+  return locationName(program, runner.names(), runner.locations().cell(location), place);
+}
+
+std::string locationName(const Program& program, const Names& names, const Cell& cell, PlaceId place) {
+  const ObjectName& name = names.info(cell.object).name;
+  if (isSyncState(name)) return program.describeAt(place, names.info(name.site).name, name.ordinal);
   if (isLifeByte(name)) return program.describeAt(place, program.ownerOf(name));
   return program.describeAt(place, name, cell.offset, cell.size);
 }
 
 FindingObject findingObject(const Program& program, Runner& runner, LocationId location) {
-  const Cell& cell = runner.locations().cell(location);
-  const ObjectName& name = runner.names().info(cell.object).name;
-  if (isSyncState(name)) return findingObject(program, runner.names().info(name.site).name, name.ordinal, 1);
+  return findingObject(program, runner.names(), runner.locations().cell(location));
+}
+
+FindingObject findingObject(const Program& program, const Names& names, const Cell& cell) {
+  const ObjectName& name = names.info(cell.object).name;
+  if (isSyncState(name)) return findingObject(program, names.info(name.site).name, name.ordinal, 1);
   return findingObject(program, name, cell.offset, cell.size);
 }
 

@@ -16,11 +16,14 @@ namespace heddle {
 /// `place`: of an access to it, whose text names it; kNone: as it was allocated.
 std::string locationName(const Program& program, Runner& runner, LocationId location, PlaceId place = kNone);
 
+std::string locationName(const Program& program, const Names& names, const Cell& cell, PlaceId place = kNone);
+
 /// The object whose hidden byte says that it is allocated; kNone: the cell is another one.
 bool isLifeByte(const ObjectName& name);
 
 /// The cell as data of a finding.
 FindingObject findingObject(const Program& program, Runner& runner, LocationId location);
+FindingObject findingObject(const Program& program, const Names& names, const Cell& cell);
 /// The bytes at `offset` of an object as data of a finding.
 FindingObject findingObject(const Program& program, const ObjectName& name, uint64_t offset, uint64_t size);
 

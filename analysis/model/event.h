@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/model/ids.h"
+#include "analysis/model/memory_order.h"
 #include "analysis/model/sync_rule.h"
 #include "analysis/model/term.h"
 
@@ -41,8 +42,9 @@ struct Event {
   EventKind kind = EventKind::Start;
   ThreadId thread = kNone;
   PlaceId place = kNone;
-  bool atomic = false;      // an atomic access: no race with another atomic access
-  bool isVolatile = false;  // a plain access to a volatile object
+  bool atomic = false;       // an atomic access: no race with another atomic access
+  bool isVolatile = false;   // a plain access to a volatile object
+  AtomicOrders orders = {};  // of an atomic access
   std::vector<LocationId> cells;
   bool endsProcess = false;  // End: by a failure, exit or abort; nobody joins the thread any more
   ThreadId other = kNone;    // Create: the child; Join: the joined thread

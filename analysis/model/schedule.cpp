@@ -6,6 +6,8 @@ namespace heddle {
 
 namespace {
 
+constexpr std::string_view kInitial = "init";
+
 bool isLabel(std::string_view text) {
   if (text.size() < 2 || text[0] != 'T') return false;
   for (const char c : text.substr(1))
@@ -60,6 +62,29 @@ bool parseInputs(std::string_view token, Schedule& schedule) {
   return true;
 }
 
+/// "T1@37", or where `mayBeInitial` "init".
+bool parseOperation(std::string_view text, bool mayBeInitial, OperationName& out) {
+  if (mayBeInitial && text == kInitial) return true;
+  const std::string_view label = cut(text, '@');
+  out.thread = std::string(label);
+  return isLabel(label) && parseNumber(text, out.operation) && out.operation != 0;
+}
+
+/// What stands behind the bar beside inputs: a memory model, or what an operation reads.
+bool parseMemory(std::string_view token, Schedule& schedule) {
+  if (!schedule.model) return (schedule.model = parseMemoryModel(token)).has_value();
+  OperationName operation, write;
+  std::string_view rest = token;
+  const std::string_view left = cut(rest, '<');
+  if (!parseOperation(left, false, operation) || !parseOperation(rest, true, write)) return false;
+  schedule.writes[operation] = write;
+  return true;
+}
+
+std::string textOf(const OperationName& name) {
+  return name.thread.empty() ? std::string(kInitial) : name.thread + "@" + std::to_string(name.operation);
+}
+
 }  // namespace
 
 std::string inputLabel(const std::string& thread, uint64_t memoryOperation) {
@@ -81,6 +106,10 @@ std::string Schedule::toString() const {
     text += label + "=";
     for (size_t i = 0; i < values.size(); ++i) text += (i ? "," : "") + std::to_string(values[i]);
   }
+  if (!model) return text;
+  if (first) text += text.empty() ? "|" : " |";
+  text += " " + std::string(heddle::toString(*model));
+  for (const auto& [operation, write] : writes) text += " " + textOf(operation) + "<" + textOf(write);
   return text;
 }
 
@@ -95,7 +124,10 @@ std::optional<Schedule> Schedule::parse(std::string_view text, std::string& erro
       inInputs = true;
       continue;
     }
-    if (!(inInputs ? parseInputs(token, schedule) : parseSegment(token, schedule))) {
+    const bool isInput = token.find('=') != std::string_view::npos;
+    if (!(!inInputs ? parseSegment(token, schedule)
+          : isInput ? parseInputs(token, schedule)
+                    : parseMemory(token, schedule))) {
       error = "'" + std::string(token) + "' is not " +
               (inInputs ? "a list of inputs (expected e.g. T1=3,0)" : "a schedule step (expected e.g. T1*4)");
       return std::nullopt;

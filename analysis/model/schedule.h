@@ -9,6 +9,12 @@
 // signed decimal numbers; inputs that are missing are 0. "T1@37=5" is what memory that was never written held
 // when the thread read it in its operation 37: which of these reads are inputs depends on what an exploration
 // knew to be shared, so they are named, not counted.
+//
+// Under a weak memory model the order of steps does not say what a load reads. So the model stands behind the
+// bar
+// ("c11"), and after it what is not the latest: "T1@37<T2@12", T1 reads in its operation 37 what T2 wrote in
+// its operation 12; "T1@37<init", it reads what memory held at first; of a store, it comes in the order of
+// the writes to that memory right after the one that is named.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +23,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "analysis/model/memory_order.h"
 
 namespace heddle {
 
@@ -30,9 +38,20 @@ struct ScheduleSegment {
   bool operator==(const ScheduleSegment&) const = default;
 };
 
+/// An operation of a thread; no thread: what memory held at first.
+struct OperationName {
+  std::string thread;
+  uint64_t operation = 0;
+  auto operator<=>(const OperationName&) const = default;
+};
+
 struct Schedule {
   std::vector<ScheduleSegment> segments;
   std::map<std::string, std::vector<int64_t>> inputs;  // by inputLabel
+  std::optional<MemoryModelKind> model;                // none: sequential consistency
+  /// The write that a load reads or that a store comes right after, by the operation that does; missing: the
+  /// latest.
+  std::map<OperationName, OperationName> writes;
 
   std::string toString() const;
   /// nullopt when `text` is not a schedule; `error` then names the first bad token.

@@ -7,30 +7,24 @@
 
 #include "analysis/detect/access_summary.h"
 #include "analysis/detect/failure_finding.h"
-#include "analysis/diagnose/diagnosis.h"
 #include "analysis/explore/run/journal.h"
 #include "analysis/explore/states/census.h"
 #include "analysis/explore/strategies/strategies.h"
+#include "analysis/pipeline/finding_publisher.h"
 #include "analysis/pipeline/fingerprint.h"
 #include "analysis/pipeline/prepare.h"
 #include "analysis/pipeline/reach_report.h"
 #include "analysis/pipeline/replay_each.h"
 #include "analysis/pipeline/replay_run.h"
 #include "analysis/pipeline/search.h"
-#include "analysis/pipeline/smaller_witness.h"
 #include "analysis/pipeline/unknown_calls.h"
+#include "analysis/pipeline/weak_phase.h"
 #include "analysis/program/bound_text.h"
 #include "analysis/program/reachable.h"
 
 namespace heddle {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double secondsSince(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 uint64_t peakRssMb() {
   rusage usage{};
@@ -83,124 +77,6 @@ void nameBounds(const Program& program, const std::set<Bound>& bounds, std::vect
   }
   for (auto& [text, bound] : byText) named.push_back(std::move(bound));
 }
-
-/// Turns what the exploration reports into findings, each replayed before anyone sees it.
-class FindingPublisher {
- public:
-  FindingPublisher(const Program& program, FunctionId entry, const Snapshot& snapshot, const Options& options,
-                   const Budget& budget, const Observer& observer, Report& report, Clock::time_point started)
-      : program_(program),
-        entry_(entry),
-        snapshot_(snapshot),
-        options_(options),
-        budget_(budget),
-        observer_(observer),
-        report_(report),
-        started_(started) {}
-
-  const Problem& problem() const { return problem_; }
-
-  void failure(Runner& runner, const Witness& witness) {
-    if (!options_.properties.count(propertyOf(witness.failure.kind))) return;
-    Finding finding = describeFailure(program_, runner.names(), witness, snapshot_.text);
-    publish(std::move(finding), DiagnosisSubject::of(witness));
-  }
-  void detection(Detection found) {
-    if (!options_.properties.count(found.finding.kind)) return;
-    if (infoOf(found.finding.kind).isWarning)
-      warn(std::move(found));
-    else
-      publish(std::move(found.finding), std::move(found.subject));
-  }
-
-  /// A warning, unless the accesses race: then the race says it.
-  void warn(Detection found) {
-    Finding& warning = found.finding;
-    const auto isAmong = [&](const SourcePlace& place) {
-      return std::any_of(warning.related.begin(), warning.related.end(),
-                         [&](const RelatedPlace& related) { return related.place == place; });
-    };
-    const auto isSame = [&](const Finding& f) {
-      return isRace(f) && std::any_of(f.related.begin(), f.related.end(),
-                                      [&](const RelatedPlace& related) { return isAmong(related.place); });
-    };
-    const bool isKnown = std::any_of(report_.findings.begin(), report_.findings.end(), isSame) ||
-                         std::any_of(report_.warnings.begin(), report_.warnings.end(), [&](const Finding& f) {
-                           return f.id == warning.id && f.place == warning.place;
-                         });
-    if (isClosed_ || isKnown) return;
-    const ReplayRun again = replayRun(program_, entry_, found.subject.schedule, budget_);
-    if (found.isShownBy ? found.isShownBy(again.result.trace) : showsFinding(again, warning))
-      report_.warnings.push_back(std::move(warning));
-  }
-
-  void makeSmaller() {
-    heddle::makeSmaller(program_, entry_, snapshot_.text, budget_, subjects_, report_.findings);
-  }
-
-  /// Why each finding happens. Comes last: no finding and no verdict waits for it.
-  void explainAll(const ExploreOptions& exploreOptions, Runner& explored) {
-    isClosed_ = true;
-    DiagnosisOptions options;
-    options.solver = exploreOptions.solver;
-    const bool reuse = exploreOptions.mergePaths && !exploreOptions.journal && isDiagnosable(explored);
-    diagnoseAll(program_, reuse ? &explored : nullptr, exploreOptions, options_.everyAccessIsEvent, subjects_,
-                options, budget_, report_.findings);
-  }
-
- private:
-  /// The run, which is followed to its end, shows a finding like this one.
-  bool showsFinding(const ReplayRun& run, const Finding& finding) const {
-    const std::vector<Finding> seen = findingsOf(program_, run, snapshot_.text, true);
-    const auto isNear = [](const Finding& a, const Finding& b) {
-      return a.place == b.place || std::any_of(a.related.begin(), a.related.end(),
-                                               [&](const RelatedPlace& r) { return r.place == b.place; });
-    };
-    return std::any_of(seen.begin(), seen.end(), [&](const Finding& f) {
-      return f.kind == finding.kind && (isNear(finding, f) || isNear(f, finding));
-    });
-  }
-
-  /// No finding without a schedule that replays to it, in a machine that knows nothing of this exploration.
-  void publish(Finding finding, DiagnosisSubject subject) {
-    if (isClosed_) return;
-    const auto isSame = [&](const Finding& f) { return f.id == finding.id && f.place == finding.place; };
-    const auto isAmong = [&](const std::vector<Finding>& known) {
-      return std::any_of(known.begin(), known.end(), isSame);
-    };
-    if (isAmong(report_.findings) || isAmong(report_.warnings)) return;
-    const ReplayRun again = replayRun(program_, entry_, subject.schedule, budget_);
-    const auto shows = [&](const ReplayRun& run) { return showsFinding(run, finding); };
-    if (!shows(again)) {
-      if (budget_.check() == StopReason::None)
-        problem_ = {ProblemKind::Ours, "the schedule of '" + finding.message +
-                                           "' did not replay: " + subject.schedule.toString() +
-                                           (again.divergence.empty() ? "" : ": " + again.divergence)};
-      return;
-    }
-    if (report_.stats.firstFindingSeconds < 0) report_.stats.firstFindingSeconds = secondsSince(started_);
-    nameUnknownCalls(program_, entry_, again, subject.schedule, budget_, shows, finding);
-    if (finding.possible) {
-      report_.warnings.push_back(std::move(finding));
-      return;
-    }
-    report_.findings.push_back(finding);
-    subjects_.push_back(std::move(subject));
-    observer_.finding(finding);
-  }
-
-  const Program& program_;
-  const FunctionId entry_;
-  const Snapshot& snapshot_;
-  const Options& options_;
-  const Budget& budget_;
-  const Observer& observer_;
-  Report& report_;
-  const Clock::time_point started_;
-  std::vector<DiagnosisSubject> subjects_;  // by finding
-  Problem problem_;
-  bool isClosed_ = false;  // runs of the diagnosis only repeat what is known
-};
 
 void fillStats(Stats& stats, const ExploreResult& result) {
   stats.paths = result.paths;
@@ -282,6 +158,9 @@ Report analyzePrepared(const std::function<PreparedProgram()>& prepareIt, const 
   }
 
   FindingPublisher publisher(program, prepared.entry, snapshot, options, budget, observer, report, started);
+  std::optional<SearchResult> weakly;
+  if (isForest)
+    weakly = searchWeakPart(program, prepared.entry, options, budget, &reachLog, publisher, report);
   SearchCallbacks callbacks;
   callbacks.witness = [&](Runner& r, const Witness& witness) { publisher.failure(r, witness); };
   callbacks.detected = [&](Detection found) { publisher.detection(std::move(found)); };
@@ -301,7 +180,9 @@ Report analyzePrepared(const std::function<PreparedProgram()>& prepareIt, const 
   Search search(program, searchOptions, callbacks);
   Runner& runner = search.runner();
   SearchResult searched;
-  if (isForest) {
+  if (weakly) {
+    searched = std::move(*weakly);
+  } else if (isForest) {
     searched = search.run(budget);
   } else {
     exploreWith(choice->name, runner, budget);
@@ -313,6 +194,9 @@ Report analyzePrepared(const std::function<PreparedProgram()>& prepareIt, const 
     result.paths = runner.result().paths;
     result.stats = runner.result().stats;
   }
+  // It was asked for.
+  if (options.memoryModel == MemoryModelKind::Sc)
+    std::erase_if(result.bounds, [](const Bound& b) { return b.kind == BoundKind::WeakAtomics; });
   if (publisher.problem()) {
     result.problem = publisher.problem();
     result.complete = false;

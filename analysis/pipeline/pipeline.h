@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "analysis/compile/compile_command.h"
+#include "analysis/model/memory_order.h"
 #include "analysis/report.h"
 #include "analysis/support/budget.h"
 #include "analysis/support/environment.h"
@@ -46,6 +47,7 @@ struct Options {
   std::string entry = "main";
   std::string strategy = "forest";
   std::set<Property> properties = defaultProperties();
+  MemoryModelKind memoryModel = MemoryModelKind::C11;
   /// After a complete exploration by `forest`: execute every global path and count them (stats.paths).
   bool census = false;
   uint32_t unroll = 0;  // 0: no bound

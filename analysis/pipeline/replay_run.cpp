@@ -5,6 +5,7 @@
 #include "analysis/detect/failure_finding.h"
 #include "analysis/detect/happens_before.h"
 #include "analysis/interp/schedulers/replay.h"
+#include "analysis/interp/weak/graph_model.h"
 #include "analysis/pipeline/schedule_inputs.h"
 
 namespace heddle {
@@ -129,7 +130,12 @@ class WatchedReplay : public Scheduler {
  public:
   WatchedReplay(const Schedule& schedule, const Names& names, const ReplaySink& sink,
                 const Locations& locations, bool afterwards, ReplayRun& run)
-      : replay_(names, schedule), sink_(sink), locations_(locations), afterwards_(afterwards), run_(run) {}
+      : replay_(names, schedule),
+        sink_(sink),
+        locations_(locations),
+        afterwards_(afterwards),
+        isWeak_(schedule.model.has_value()),
+        run_(run) {}
 
   std::optional<ThreadId> next(std::span<const Event* const> enabled) override {
     const std::optional<ThreadId> thread = replay_.next(enabled);
@@ -144,6 +150,7 @@ class WatchedReplay : public Scheduler {
     if (looked_) return;
     looked_ = true;
     stop_ = sink_.failedLast();
+    if (isWeak_) return lookAtModel();
     for (const Event& before : sink_.previous())
       for (const Event& last : sink_.last()) {
         if (run_.race || !conflict(before, last, locations_)) continue;
@@ -154,8 +161,26 @@ class WatchedReplay : public Scheduler {
     lookAtOrder();
   }
   const std::string& divergence() const { return replay_.divergence(); }
+  size_t choose(const Event& event, std::span<const WriteChoice> writes) override {
+    return replay_.choose(event, writes);
+  }
+  /// The run's memory model has found a race of these; the later one is being executed.
+  void noteRace(const Event& before, const Event& last) {
+    raced_ = {{before, last}, sink_.executed().size()};
+  }
 
  private:
+  /// The last access of the schedule races, as its memory model says.
+  void lookAtModel() {
+    if (!raced_ || raced_->second + 1 != sink_.executed().size()) return;
+    run_.race = true;
+    run_.accessBefore = raced_->first.before;
+    run_.lastAccess = raced_->first.last;
+    for (const LocationId cell : run_.lastAccess.cells) {
+      const auto& others = run_.accessBefore.cells;
+      if (std::find(others.begin(), others.end(), cell) != others.end()) run_.raced = locations_.cell(cell);
+    }
+  }
   /// Accesses that a racy flag keeps apart: the last one is unordered with an earlier one.
   void lookAtOrder() {
     const std::vector<Event>& executed = sink_.executed();
@@ -180,7 +205,9 @@ class WatchedReplay : public Scheduler {
   const ReplaySink& sink_;
   const Locations& locations_;
   const bool afterwards_;
+  const bool isWeak_;
   ReplayRun& run_;
+  std::optional<std::pair<RacingPair, size_t>> raced_;  // and how many events came before
   bool looked_ = false, stop_ = false;
 };
 
@@ -208,10 +235,14 @@ static ReplayRun replayWith(const Program& program, FunctionId entry, const Sche
     TermTable terms;
     run.race = run.flagIsVolatile = false;
     run.alsoUnordered.clear();
+    std::optional<GraphModel> model;
+    if (schedule.model) options.memoryModel = &model.emplace(*schedule.model, *run.names, locations);
     if (log) *log = {};
     if (reach) *reach = ReachLog(program.code.size());
     ReplaySink sink(*run.names, schedule, log);
     WatchedReplay scheduler(schedule, *run.names, sink, locations, afterwards, run);
+    if (model)
+      model->setOnRace([&](const Event& before, const Event& last) { scheduler.noteRace(before, last); });
     Machine machine({program, *run.names, terms, locations}, options, scheduler, sink, budget);
     run.result = machine.run();
     run.divergence = scheduler.divergence();

@@ -49,6 +49,7 @@ struct ReplayRun {
   /// with an earlier one and happens-before does not order them.
   bool race = false;
   Event lastAccess, accessBefore;  // if so
+  Cell raced;                      // under a weak memory model, what they access
   bool flagIsVolatile = false;     // and what keeps them apart is volatile
   /// Further ones, where the last two threads' accesses conflict in several places.
   std::vector<RacingPair> alsoUnordered;

@@ -99,8 +99,9 @@ class FunctionLowering {
   void lowerLoad(const llvm::LoadInst& instruction);
   void lowerStore(const llvm::StoreInst& instruction);
   void lowerAtomic(const llvm::Instruction& instruction);
+  void lowerFence(const llvm::FenceInst& instruction);
   /// Of the instruction emitted last.
-  void noteOrdering(llvm::AtomicOrdering ordering);
+  void noteOrders(llvm::AtomicOrdering success, llvm::AtomicOrdering failure);
   void lowerAlloca(const llvm::AllocaInst& instruction);
   uint32_t offsetAddress(uint32_t address, uint64_t offset);
   /// The pointer that an address is computed from: the root of its chain of element addresses.

@@ -51,6 +51,7 @@ enum class Opcode : uint8_t {
   Store,            // *a = b; c as Load
   AtomicRmw,        // dst = old *a; *a = flags(RmwOp)(old, b); c as Load
   CompareExchange,  // dst, dst+1 = old *a, success; b expected, c desired
+  Fence,            // aux: MemoryOrder
   Alloca,  // dst = address of a new object; a: stack variable; b: slot of the count or kNone; flags: kPrivate
   ThreadLocal,  // dst = address of thread-local global a
   Jump,         // to a

@@ -125,6 +125,7 @@ void visit(const Program& program, const Instruction& in, Use use, Define define
     case Opcode::JumpBack:
       if (in.c != kNone) use(in.c);
       break;
+    case Opcode::Fence:
     case Opcode::Jump:
     case Opcode::MergePoint:
     case Opcode::Statement:

@@ -21,12 +21,16 @@ bool isLockedNoOp(llvm::StringRef text) {
   return text.consume_front("$$0") && text.ltrim(" ,").starts_with("0(%");
 }
 
-/// Barriers and hints, which do nothing in sequentially consistent executions.
+bool isFullFence(llvm::StringRef assembly) {
+  const llvm::StringRef text = assembly.trim(" \t\n;");
+  return text == "mfence" || isLockedNoOp(text);
+}
+
+/// Hints, and barriers that matter only to memory that is not accessed atomically.
 bool isHint(llvm::StringRef assembly) {
   const llvm::StringRef text = assembly.trim(" \t\n;");
   return text.empty() || text == "pause" || text == "rep; nop" || text == "rep;nop" || text == "nop" ||
-         text == "mfence" || text == "lfence" || text == "sfence" || text == "rep nop" || text == "yield" ||
-         isLockedNoOp(text);
+         text == "lfence" || text == "sfence" || text == "rep nop" || text == "yield";
 }
 
 std::string variableName(const llvm::Value& value) {
@@ -60,6 +64,10 @@ std::string FunctionLowering::resultName(const llvm::CallBase& call) const {
 
 void FunctionLowering::lowerCall(const llvm::CallBase& call) {
   if (auto* assembly = llvm::dyn_cast<llvm::InlineAsm>(call.getCalledOperand())) {
+    if (call.getType()->isVoidTy() && isFullFence(assembly->getAsmString())) {
+      emit(Opcode::Fence).aux = static_cast<uint8_t>(MemoryOrder::SeqCst);
+      return;
+    }
     if (call.getType()->isVoidTy() && isHint(assembly->getAsmString())) return;
     return unsupported("inline assembly");
   }

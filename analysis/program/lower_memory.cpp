@@ -9,6 +9,21 @@ namespace heddle::lowering {
 
 namespace {
 
+MemoryOrder orderOf(llvm::AtomicOrdering ordering) {
+  switch (ordering) {
+    case llvm::AtomicOrdering::Acquire:
+      return MemoryOrder::Acquire;
+    case llvm::AtomicOrdering::Release:
+      return MemoryOrder::Release;
+    case llvm::AtomicOrdering::AcquireRelease:
+      return MemoryOrder::AcquireRelease;
+    case llvm::AtomicOrdering::SequentiallyConsistent:
+      return MemoryOrder::SeqCst;
+    default:
+      return MemoryOrder::Relaxed;
+  }
+}
+
 bool isImmediate(int64_t value) {
   return value >= INT32_MIN && value <= INT32_MAX;
 }
@@ -58,8 +73,8 @@ bool FunctionLowering::lowerMemory(const llvm::Instruction& instruction) {
   if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) return lowerAlloca(*variable), true;
   if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction))
     return lowerAtomic(instruction), true;
-  // Executions are sequentially consistent: a fence orders nothing more.
-  return llvm::isa<llvm::FenceInst>(instruction);
+  if (auto* fence = llvm::dyn_cast<llvm::FenceInst>(&instruction)) return lowerFence(*fence), true;
+  return false;
 }
 
 void FunctionLowering::lowerAddress(const llvm::GetElementPtrInst& instruction) {
@@ -123,7 +138,7 @@ void FunctionLowering::lowerLoad(const llvm::LoadInst& load) {
     in.aux = static_cast<uint8_t>(((*parts)[i].width + 7) / 8);
     if (load.isAtomic()) in.flags |= kAtomic;
     if (load.isVolatile()) in.flags |= kVolatile;
-    noteOrdering(load.getOrdering());
+    if (load.isAtomic()) noteOrders(load.getOrdering(), load.getOrdering());
   }
 }
 
@@ -139,14 +154,19 @@ void FunctionLowering::lowerStore(const llvm::StoreInst& store) {
     in.aux = static_cast<uint8_t>(((*parts)[i].width + 7) / 8);
     if (store.isAtomic()) in.flags |= kAtomic;
     if (store.isVolatile()) in.flags |= kVolatile;
-    noteOrdering(store.getOrdering());
+    if (store.isAtomic()) noteOrders(store.getOrdering(), store.getOrdering());
   }
 }
 
-void FunctionLowering::noteOrdering(llvm::AtomicOrdering ordering) {
-  const bool atomic = llvm::isStrongerThanUnordered(ordering);
-  if (atomic && ordering != llvm::AtomicOrdering::SequentiallyConsistent)
-    program_.weakAtomics.insert(pc() - 1);
+void FunctionLowering::noteOrders(llvm::AtomicOrdering success, llvm::AtomicOrdering failure) {
+  const AtomicOrders orders{orderOf(success), orderOf(failure)};
+  if (orders.isWeaker()) program_.weakAtomics.try_emplace(pc() - 1, orders);
+}
+
+void FunctionLowering::lowerFence(const llvm::FenceInst& fence) {
+  // A fence for signal handlers orders nothing between threads.
+  if (fence.getSyncScopeID() == llvm::SyncScope::SingleThread) return;
+  emit(Opcode::Fence).aux = static_cast<uint8_t>(orderOf(fence.getOrdering()));
 }
 
 void FunctionLowering::lowerAtomic(const llvm::Instruction& instruction) {
@@ -163,8 +183,7 @@ void FunctionLowering::lowerAtomic(const llvm::Instruction& instruction) {
       in.flags |= kWeak;
       program_.mayStutter = true;
     }
-    noteOrdering(exchange->getSuccessOrdering());
-    noteOrdering(exchange->getFailureOrdering());
+    noteOrders(exchange->getSuccessOrdering(), exchange->getFailureOrdering());
     return;
   }
   auto& update = llvm::cast<llvm::AtomicRMWInst>(instruction);
@@ -212,7 +231,7 @@ void FunctionLowering::lowerAtomic(const llvm::Instruction& instruction) {
   const uint32_t root = rootSlot(*update.getPointerOperand());
   Instruction& in = emit(Opcode::AtomicRmw, define(instruction), address, operand, root);
   in.flags = static_cast<uint8_t>(op);
-  noteOrdering(update.getOrdering());
+  noteOrders(update.getOrdering(), update.getOrdering());
   in.width = static_cast<uint8_t>(width);
   in.aux = static_cast<uint8_t>((width + 7) / 8);
 }

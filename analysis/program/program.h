@@ -12,9 +12,9 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
+#include "analysis/model/memory_order.h"
 #include "analysis/model/names.h"
 #include "analysis/program/access_name.h"
 #include "analysis/program/instruction.h"
@@ -200,8 +200,9 @@ class Program {
   std::unordered_map<uint32_t, FramePoint> afterCall;  // by program counter of a call; its result is not live
   std::vector<std::string> externals;                  // names of functions without a body
   std::unordered_map<std::string, DeclaredFunction> declared;  // what the text says of them, by name
-  std::unordered_set<uint32_t> weakAtomics;  // program counters: ordered less than sequentially consistent
-  std::vector<std::string> texts;            // of Unsupported instructions
+  std::unordered_map<uint32_t, AtomicOrders>
+      weakAtomics;                 // by program counter: less than sequentially consistent
+  std::vector<std::string> texts;  // of Unsupported instructions
   std::unordered_map<PlaceId, std::vector<AccessName>> accessNames;  // of what is reached by pointers there
   std::unordered_map<uint32_t, AccessName> allocations;  // by program counter: what the result is assigned to
   std::unordered_map<uint32_t, std::string>

@@ -148,6 +148,8 @@ std::optional<ExitNow> takeCommon(const Raw& raw, const std::vector<std::string>
   out.given = raw.given;
   if (const auto problem = takeStrategyOptions(raw.strategyOptions, out.options.strategy))
     return usageError(*problem);
+  if (const auto problem = takeMemoryModel(raw.strategyOptions, out.options.memoryModel))
+    return usageError(*problem);
   return std::nullopt;
 }
 
@@ -242,6 +244,7 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
                    "how to explore: " + joined(strategiesByName()) + " (default forest)")
       ->type_name("S");
   addStrategyOptions(*check, raw.strategyOptions);
+  addMemoryModel(*check, raw.strategyOptions);
   check->add_option("-j", raw.workers, "workers (default: all cores)")
       ->type_name("N")
       ->check(CLI::Range(1U, 1024U));

@@ -47,4 +47,19 @@ std::optional<std::string> takeStrategyOptions(const RawStrategy& raw, std::stri
   return std::nullopt;
 }
 
+void addMemoryModel(CLI::App& app, RawStrategy& raw) {
+  app.add_option(
+         "--memory-model", raw.memoryModel,
+         "c11: what the language promises (default); tso, pso: what a machine with store buffers does; "
+         "sc: sequential consistency")
+      ->type_name("M");
+}
+
+std::optional<std::string> takeMemoryModel(const RawStrategy& raw, MemoryModelKind& model) {
+  const std::optional<MemoryModelKind> named = parseMemoryModel(raw.memoryModel);
+  if (!named) return "--memory-model '" + raw.memoryModel + "' is unknown; use c11, tso, pso or sc";
+  model = *named;
+  return std::nullopt;
+}
+
 }  // namespace heddle

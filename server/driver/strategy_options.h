@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "analysis/pipeline/pipeline.h"
+
 namespace heddle {
 
 /// What CLI11 fills.
@@ -17,10 +19,14 @@ struct RawStrategy {
   std::string inputs;
   uint32_t interferences = 0;
   std::vector<std::string> without;
+  std::string memoryModel = "c11";
 };
 
 void addStrategyOptions(CLI::App& app, RawStrategy& raw);
 /// Adds the words to the name of the strategy. One line that says what is wrong, or nothing.
 std::optional<std::string> takeStrategyOptions(const RawStrategy& raw, std::string& strategy);
+/// The same of the memory model, which belongs to all strategies.
+std::optional<std::string> takeMemoryModel(const RawStrategy& raw, MemoryModelKind& model);
+void addMemoryModel(CLI::App& app, RawStrategy& raw);
 
 }  // namespace heddle

@@ -226,6 +226,7 @@ Json reportJson(const Report& report, const std::map<std::string, std::string>& 
                {"file", report.file},
                {"entry", report.entry},
                {"strategy", report.strategy},
+               {"memory", report.memory},
                {"verdict", toString(report.verdict)},
                {"properties", properties},
                {"bounds", arrayOf(report.bounds, [](const NamedBound& bound) { return Json(bound.text); })},

@@ -182,6 +182,8 @@ std::string renderText(const Report& report, const ReplayContext& context,
         "  note: name folders behind --, as in: heddle check FILE -- -Iinclude; or have the build write "
         "compile_commands.json\n";
   out += unknownText(report);
+  const bool isOrdinary = report.memory.empty() || report.memory.find("suffices") != std::string::npos;
+  if (!isOrdinary) out += "  memory model: " + report.memory + '\n';
   for (const NamedBound& bound : report.bounds) out += "  bound: " + bound.text + '\n';
   for (const Assumption& assumption : report.assumptions) {
     out += "  assumption: " + assumption.text;

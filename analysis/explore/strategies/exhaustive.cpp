@@ -131,7 +131,7 @@ class DepthFirst : public Scheduler {
       noteInside(*enabled.front());
     else
       endSection(enabled);
-    const std::optional<ThreadId> chosen = choose(enabled);
+    const std::optional<ThreadId> chosen = pick(enabled);
     if (!chosen || inside) return chosen;
     if (const auto up = upToNext_.find(*chosen); up != upToNext_.end()) upToUpdate_.swap(up->second);
     upToNext_.clear();
@@ -167,7 +167,7 @@ class DepthFirst : public Scheduler {
     inside_.clear();
   }
 
-  std::optional<ThreadId> choose(std::span<const Event* const> enabled) {
+  std::optional<ThreadId> pick(std::span<const Event* const> enabled) {
     if (depth_ < points_.size()) return points_[depth_++].current();
     if (!visited_.insert(watcher_.fingerprint()).second) return std::nullopt;
     Point point;

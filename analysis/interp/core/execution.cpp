@@ -58,6 +58,11 @@ bool Execution::runToPause() {
   std::vector<const Event*> candidates;
   while (!ended) {
     candidates.clear();
+    if (isSuperseded()) {
+      result.outcome = RunOutcome::Stopped;
+      ended = true;
+      break;
+    }
     for (const auto& t : threads_)
       if (enabled(*t)) candidates.push_back(&t->pending);
     if (candidates.empty()) {
@@ -119,6 +124,11 @@ RunResult Execution::finish() {
           reportInitial(t->pending);
         result.pending.push_back(t->pending);
       }
+  for (const uint32_t global : options.finals) {
+    MemoryObject* object = memory.global(global);
+    const uint64_t size = object && memory.touch(*object) ? std::min<uint64_t>(object->size, 8) : 0;
+    result.finals.push_back(size == 0 ? 0 : memory.read(*object, 0, static_cast<unsigned>(size)).bits);
+  }
   noteReachedThreads();
   if (learning_) result.outcome = RunOutcome::Relearned;
   return std::move(result);
@@ -214,6 +224,7 @@ void Execution::perform(Thread& t) {
   const uint32_t section = t.pending.section;
   t.operations = t.pending.operation;
   noteEvent(t);
+  if (options.memoryModel) tellModel(t);
   if (options.recordTrace)
     result.trace.push_back({t.pending.kind,
                             t.id,

@@ -3,6 +3,7 @@
 //   execution_access.cpp  addresses to objects, failures of addresses, events of memory accesses
 //   execution_failure.cpp failures, bounds, assumptions, branches, inputs
 //   execution_sync.cpp    synchronization objects, atomic sections
+//   execution_order.cpp   what a memory model is asked and told
 //   step.cpp, step_slow.cpp   instructions
 //   local_state.cpp, await.cpp, stutter.cpp local states, and loops that only wait
 //   call.h; pthread/, libc/, system/, verifier/   modelled calls
@@ -90,6 +91,11 @@ class Execution {
   Value update(Thread& t, const Target& target, unsigned size, unsigned width, bool asEvent,
                const std::function<Value(const Value&)>& compute);
   /// Lets later accesses of the thread go straight to the bytes, if nothing stands against it.
+  // The same of an access that a memory model has choices for; the event's only cell (execution_order.cpp).
+  Value loadOpen(Thread& t, const Target& target, unsigned size);
+  void storeOpen(Thread& t, const Target& target, unsigned size, const Value& given);
+  Value updateOpen(Thread& t, const Target& target, unsigned size, unsigned width,
+                   const std::function<Value(const Value&)>& compute);
   void allowFast(Thread& t, MemoryObject& object, bool write);
   void reportInitial(const Event& event);
   std::vector<Value> cellValues(Thread& t, const Event& event);
@@ -317,6 +323,24 @@ class Execution {
   bool stepAhead(Thread& t, const Instruction& in);
   bool returnAhead(Thread& t, const Instruction& in);
 
+  // execution_order.cpp
+  void noteOrders(const Thread& t, Event& event);
+  void fence(Thread& t, const Instruction& in);
+  /// The pending event is an access without choices; `after`: as MemoryModel::access.
+  void tellAccess(const Thread& t, std::span<const Value> after);
+  /// The pending event is being executed; it is no access.
+  void tellModel(const Thread& t);
+  /// Under a memory model: a thread waits in a loop, and its last round has not read what is latest. The same
+  /// execution without that round shows all that may follow, so this one ends.
+  bool isSuperseded() const;
+  /// An index of the model's choices. `writes`: whether the access writes if it reads that value. Nothing:
+  /// the run has ended.
+  std::optional<size_t> chooseWrite(Thread& t, const Target& target, unsigned size,
+                                    const std::function<bool(const Value&)>& writes);
+  /// Of the access that was asked for last: "the initial value, not yet what T1 wrote at line 4"; empty for the
+  /// latest.
+  std::string sourceText(size_t choice) const;
+
   // step.cpp
   void step(Thread& t);
   bool isEqual(Thread& t, uint32_t pc, uint64_t x, uint64_t y);
@@ -366,6 +390,7 @@ class Execution {
   std::vector<bool> constantsReady_;
   std::vector<const ModelledCall*> models_;  // by external
   bool marksHeads_ = false;                  // loop heads are remembered
+  std::vector<WriteChoice> sources_;         // of the open access that was asked for last
   MemoryObject nothing_;
   bool mentionsUndefined(Term term) const;
   /// What reads of shared memory that was never written have given in this run.

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "analysis/interp/core/execution.h"
+#include "analysis/interp/core/memory_model.h"
 
 namespace heddle {
 
@@ -198,8 +199,7 @@ bool Execution::waitForAccess(Thread& t, EventKind kind, const Target& target, u
   event.kind = kind;
   event.place = place(t);
   event.atomic = atomic;
-  if (atomic && program.weakAtomics.contains(t.pc))
-    result.bounds.insert({BoundKind::WeakAtomics, event.place});
+  if (atomic) noteOrders(t, event);
   event.operation = t.operations + operations;
   locations.cells(target.object->id, static_cast<uint32_t>(target.offset), static_cast<uint32_t>(size),
                   event.cells);
@@ -273,6 +273,10 @@ Value Execution::load(Thread& t, const Target& target, unsigned size, bool asEve
     if (value.term != kNoTerm && !isUndefined(value)) t.uncertain = true;
     return value;
   }
+  if (options.memoryModel) {
+    if (options.memoryModel->isOpen(t.pending)) return loadOpen(t, target, size);
+    tellAccess(t, {});
+  }
   t.uncertain = true;
   reportInitial(t.pending);
   const bool isWritten = !isUndefined(memory.read(*target.object, target.offset, size));
@@ -295,11 +299,13 @@ void Execution::store(Thread& t, const Target& target, unsigned size, Value valu
     noteWritten(t, *target.object);
     return memory.write(*target.object, target.offset, size, value);
   }
+  if (options.memoryModel && options.memoryModel->isOpen(t.pending)) return storeOpen(t, target, size, value);
   // A replay takes private memory for shared: what is only copied there stays undefined.
   const Value kept = sink().isReplay() ? value : settled(t, value);
   value = settled(t, value);
   reportInitial(t.pending);
   const std::vector<Value> values = splitCells(t.pending, target, size, value);
+  if (options.memoryModel) tellAccess(t, values);
   sink().write(t.pending, values);
   noteSectionValues(t, values);
   noteUndo(t, target, size);
@@ -316,6 +322,8 @@ Value Execution::update(Thread& t, const Target& target, unsigned size, unsigned
     memory.write(*target.object, target.offset, size, zeroExtended(terms, compute(old), width, size * 8));
     return old;
   }
+  if (options.memoryModel && options.memoryModel->isOpen(t.pending))
+    return updateOpen(t, target, size, width, compute);
   t.uncertain = true;
   reportInitial(t.pending);
   std::vector<Value> values = cellValues(t, t.pending);
@@ -323,6 +331,7 @@ Value Execution::update(Thread& t, const Target& target, unsigned size, unsigned
   const Value old = truncated(terms, joinCells(t.pending, values), width);
   const Value now = zeroExtended(terms, compute(old), width, size * 8);
   const std::vector<Value> parts = splitCells(t.pending, target, size, now);
+  if (options.memoryModel) tellAccess(t, parts);
   if (options.recordTrace) result.trace.back().wrote = hasWritten(t.pending);
   sink().endUpdate(t.pending, parts);
   noteSectionValues(t, parts);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analysis/interp/core/execution.h"
+#include "analysis/interp/core/memory_model.h"
 
 namespace heddle {
 
@@ -202,7 +203,9 @@ Value Execution::undefinedInput(Thread& t, const Target& target, unsigned size, 
 
 Value Execution::ask(const InputRequest& request) {
   budget.spend();  // a loop that asks in each round grows like one with events
-  return sink().input(request);
+  const Value given = sink().input(request);
+  if (options.memoryModel) options.memoryModel->input(request.thread, given.bits & widthMask(request.width));
+  return given;
 }
 
 Value Execution::input(Thread& t, InputRequest request) {

@@ -33,6 +33,8 @@
 
 namespace heddle {
 
+class MemoryModel;
+
 /// What all executions of one exploration share. The references must outlive the machine.
 struct MachineContext {
   const Program& program;
@@ -64,6 +66,9 @@ struct MachineOptions {
   bool cutsCounted = false;
   bool pauses = false;        // asks EventSink::statement and beforeEvent whether to pause
   ReachLog* reach = nullptr;  // takes what the run comes to; null: nobody asks
+  /// What loads may read, for this one run (memory_model.h). Null: sequential consistency.
+  MemoryModel* memoryModel = nullptr;
+  std::vector<uint32_t> finals;  // globals whose values at the end are wanted
 };
 
 enum class RunOutcome : uint8_t {
@@ -103,6 +108,7 @@ struct RunResult {
   std::vector<Event> awaited;
   std::set<Bound> bounds;
   std::set<Bound> misuseBounds;  // misuse that other schedules might show, and no question asks for
+  std::vector<uint64_t> finals;  // of MachineOptions::finals, the first 8 bytes of each
   bool droppedTerm = false;      // of some value, so a model of the formula need not be an execution
   std::vector<std::pair<PlaceId, std::string>> assumptions;  // "uninitialized value taken as 0", …
   std::set<std::string> unknownCalls;  // functions that were called and are neither defined nor modelled

@@ -9,6 +9,12 @@
 
 namespace heddle {
 
+/// A write that happened; `thread` kNone: what memory held at first.
+struct WriteChoice {
+  ThreadId thread = kNone;
+  uint64_t operation = 0;  // as Event::operation
+};
+
 class Scheduler {
  public:
   virtual ~Scheduler() = default;
@@ -16,6 +22,10 @@ class Scheduler {
   /// Picks one of `enabled` (never empty; the pending events of the threads that can go on, in order of
   /// thread creation). nullopt ends the run early.
   virtual std::optional<ThreadId> next(std::span<const Event* const> enabled) = 0;
+
+  /// Under a weak memory model: which of `writes` (at least two, the latest first) the event, an atomic
+  /// access, reads, or comes right after. An index that is too large ends the run early.
+  virtual size_t choose(const Event& /*event*/, std::span<const WriteChoice> /*writes*/) { return 0; }
 };
 
 }  // namespace heddle

@@ -254,6 +254,10 @@ void Execution::step(Thread& t) {
         HEDDLE_SLOW(compareExchange(t, in, r))
         ++pc;
         continue;
+      case Opcode::Fence:
+        fence(t, in);
+        ++pc;
+        continue;
       case Opcode::Alloca:
         HEDDLE_SLOW(allocate(t, in, r))
         ++pc;

@@ -11,6 +11,22 @@ std::optional<ThreadId> ReplayScheduler::next(std::span<const Event* const> enab
   return chosen;
 }
 
+size_t ReplayScheduler::choose(const Event& event, std::span<const WriteChoice> writes) {
+  const OperationName operation{names_.label(event.thread), event.operation};
+  const auto chosen = schedule_.writes.find(operation);
+  if (chosen == schedule_.writes.end()) return 0;
+  for (size_t i = 0; i < writes.size(); ++i) {
+    const OperationName write{writes[i].thread == kNone ? "" : names_.label(writes[i].thread),
+                              writes[i].operation};
+    if (write == chosen->second) return i;
+  }
+  if (divergence_.empty())
+    divergence_ = operation.thread + "@" + std::to_string(operation.operation) +
+                  " cannot read or follow what " +
+                  (chosen->second.thread.empty() ? "memory held at first" : chosen->second.thread + " wrote");
+  return 0;
+}
+
 std::optional<ThreadId> ReplayScheduler::follow(std::span<const Event* const> enabled, bool inSection) {
   for (const Event* event : enabled) {
     const std::string label = names_.label(event->thread);

@@ -23,6 +23,8 @@ class ReplayScheduler : public Scheduler {
 
   std::optional<ThreadId> next(std::span<const Event* const> enabled) override;
 
+  size_t choose(const Event& event, std::span<const WriteChoice> writes) override;
+
   /// The whole schedule was followed; what is picked now comes after it.
   bool finished() const { return segment_ >= schedule_.segments.size(); }
 

@@ -1,4 +1,4 @@
-// EXPECT: assert=verified-within-bounds race=verified-within-bounds (all forms of the gcc builtins)
+// EXPECT: assert=verified race=verified (all forms of the gcc builtins)
 #include <pthread.h>
 #include <assert.h>
 #include <stdbool.h>

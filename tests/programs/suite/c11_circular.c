@@ -1,4 +1,4 @@
-// EXPECT: assert=verified-within-bounds race=verified-within-bounds (a single-producer queue with C11 atomics)
+// EXPECT: assert=verified race=verified (a single-producer queue with C11 atomics)
 #include <pthread.h>
 #include <stdatomic.h>
 #include <assert.h>

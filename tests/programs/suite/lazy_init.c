@@ -1,4 +1,4 @@
-// EXPECT: assert=verified-within-bounds race=verified-within-bounds memory=verified-within-bounds (double-checked with acquire and release)
+// EXPECT: assert=verified race=verified memory=verified (double-checked with acquire and release)
 #include <pthread.h>
 #include <stdlib.h>
 #include <assert.h>

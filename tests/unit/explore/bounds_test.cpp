@@ -26,13 +26,33 @@ std::string flagWith(const std::string& order) {
          order + ")) assert(data == 1);\n  pthread_join(a, 0); return 0; }\n";
 }
 
-TEST(Bounds, WeakAtomicsAreNamed) {
-  const Report weak = reportOn(flagWith("__ATOMIC_RELAXED"), Property::Assert);
+TEST(Bounds, WeakAtomicsAreNamedWhereTheirExecutionsAreNotVisited) {
+  // An input with many values: only sequentially consistent executions are explored for all of them.
+  const std::string text =
+      "int flag;\nvoid *t1(void *p) { __atomic_store_n(&flag, 1, __ATOMIC_RELAXED); return p; }\n"
+      "int main(void) { pthread_t a; pthread_create(&a, 0, t1, 0); int i = heddle_input_int();\n"
+      "  if (__atomic_load_n(&flag, __ATOMIC_RELAXED)) assert(i == 3 || i != 3);\n"
+      "  pthread_join(a, 0); return 0; }\n";
+  const Report weak = reportOn(text, Property::Assert);
   EXPECT_EQ(weak.verdict, Verdict::VerifiedWithinBounds);
   EXPECT_TRUE(names(weak, "sequentially consistent"));
+  EXPECT_NE(weak.memory.find("input"), std::string::npos) << weak.memory;
+}
+
+TEST(Bounds, WeakAtomicsAreNoBoundWhereTheirExecutionsAreVisited) {
+  const Report relaxed = reportOn(flagWith("__ATOMIC_RELAXED"), Property::Race);
+  EXPECT_EQ(relaxed.verdict, Verdict::Violated);
+  EXPECT_TRUE(relaxed.bounds.empty());
   const Report strong = reportOn(flagWith("__ATOMIC_SEQ_CST"), Property::Assert);
   EXPECT_EQ(strong.verdict, Verdict::Verified);
   EXPECT_TRUE(strong.bounds.empty());
+  EXPECT_NE(strong.memory.find("suffices"), std::string::npos);
+  Options options;
+  options.properties = {Property::Assert};
+  options.memoryModel = MemoryModelKind::Sc;
+  const Report asAsked = check(flagWith("__ATOMIC_RELAXED"), options);
+  EXPECT_EQ(asAsked.verdict, Verdict::Verified);
+  EXPECT_TRUE(asAsked.bounds.empty());
 }
 
 std::string destroying(const std::string& beforeJoin, const std::string& afterJoin) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "analysis/program/program.h"
@@ -209,6 +210,45 @@ TEST(Reachable, CallsAddressesTablesAndConstructors) {
     names.insert(p->functionName(id));
   EXPECT_TRUE(names.contains("called"));
   EXPECT_FALSE(names.contains("main"));
+}
+
+std::vector<MemoryOrder> fencesOf(const Program& program, const std::string& name) {
+  std::vector<MemoryOrder> orders;
+  for (const Instruction& in : body(program, name))
+    if (in.op == Opcode::Fence) orders.push_back(static_cast<MemoryOrder>(in.aux));
+  return orders;
+}
+
+TEST(Lower, OrdersOfAtomicsAreKept) {
+  const auto p = lowered(
+      "int x;\nint main(void) {\n"
+      "  __atomic_store_n(&x, 1, __ATOMIC_RELEASE);\n"
+      "  __atomic_load_n(&x, __ATOMIC_RELAXED);\n"
+      "  __atomic_load_n(&x, __ATOMIC_CONSUME);\n"
+      "  __atomic_fetch_add(&x, 1, __ATOMIC_ACQ_REL);\n"
+      "  int e = 0; __atomic_compare_exchange_n(&x, &e, 1, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);\n"
+      "  __atomic_store_n(&x, 2, __ATOMIC_SEQ_CST);\n"
+      "  return 0; }");
+  ASSERT_TRUE(p);
+  std::map<uint32_t, AtomicOrders> byLine;
+  for (const auto& [pc, orders] : p->weakAtomics) byLine[p->place(p->code[pc].place).line] = orders;
+  ASSERT_EQ(byLine.size(), 5u);  // not the last one
+  EXPECT_EQ(byLine[3].success, MemoryOrder::Release);
+  EXPECT_EQ(byLine[4].success, MemoryOrder::Relaxed);
+  EXPECT_EQ(byLine[5].success, MemoryOrder::Acquire);
+  EXPECT_EQ(byLine[6].success, MemoryOrder::AcquireRelease);
+  EXPECT_EQ(byLine[7].success, MemoryOrder::SeqCst);
+  EXPECT_EQ(byLine[7].failure, MemoryOrder::Relaxed);
+}
+
+TEST(Lower, FencesOfThreadsAreKept) {
+  const auto p = lowered(
+      "int main(void) {\n  __atomic_thread_fence(__ATOMIC_ACQUIRE);\n  __sync_synchronize();\n"
+      "  __atomic_signal_fence(__ATOMIC_SEQ_CST);\n  __asm__ volatile(\"mfence\" ::: \"memory\");\n"
+      "  __asm__ volatile(\"pause\");\n  return 0; }");
+  ASSERT_TRUE(p);
+  EXPECT_EQ(fencesOf(*p, "main"), (std::vector<MemoryOrder>{MemoryOrder::Acquire, MemoryOrder::SeqCst,
+                                                            MemoryOrder::SeqCst}));
 }
 
 }  // namespace

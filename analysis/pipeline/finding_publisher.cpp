@@ -1,0 +1,129 @@
+#include "analysis/pipeline/finding_publisher.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "analysis/detect/failure_finding.h"
+#include "analysis/pipeline/smaller_witness.h"
+#include "analysis/pipeline/unknown_calls.h"
+
+namespace heddle {
+
+void FindingPublisher::failure(Runner& runner, const Witness& witness) {
+  if (!options_.properties.count(propertyOf(witness.failure.kind))) return;
+  Finding finding = describeFailure(program_, runner.names(), witness, snapshot_.text);
+  publish(std::move(finding), DiagnosisSubject::of(witness));
+}
+
+void FindingPublisher::detection(Detection found) {
+  if (!options_.properties.count(found.finding.kind)) return;
+  if (infoOf(found.finding.kind).isWarning)
+    warn(std::move(found));
+  else
+    publish(std::move(found.finding), std::move(found.subject));
+}
+
+void FindingPublisher::weak(const WeakWitness& witness) {
+  std::optional<Finding> finding =
+      describeWeakly(program_, entry_, witness, snapshot_.text, budget_, problem_);
+  if (!finding || !options_.properties.count(finding->kind) || isKnown(*finding)) return;
+  noteFirst();
+  observer_.finding(*finding);
+  report_.findings.push_back(std::move(*finding));
+  weak_ = report_.findings.size();
+}
+
+void FindingPublisher::noteFirst() {
+  if (report_.stats.firstFindingSeconds < 0) report_.stats.firstFindingSeconds = secondsSince(started_);
+}
+
+bool FindingPublisher::isKnown(const Finding& finding) const {
+  const auto isSame = [&](const Finding& f) { return f.id == finding.id && f.place == finding.place; };
+  const auto isAmong = [&](const std::vector<Finding>& known) {
+    return std::any_of(known.begin(), known.end(), isSame);
+  };
+  return isAmong(report_.findings) || isAmong(report_.warnings);
+}
+
+/// A warning, unless the accesses race: then the race says it.
+void FindingPublisher::warn(Detection found) {
+  Finding& warning = found.finding;
+  const auto isAmong = [&](const SourcePlace& place) {
+    return std::any_of(warning.related.begin(), warning.related.end(),
+                       [&](const RelatedPlace& related) { return related.place == place; });
+  };
+  const auto isSame = [&](const Finding& f) {
+    return isRace(f) && std::any_of(f.related.begin(), f.related.end(),
+                                    [&](const RelatedPlace& related) { return isAmong(related.place); });
+  };
+  const bool isSaid = std::any_of(report_.findings.begin(), report_.findings.end(), isSame) ||
+                      std::any_of(report_.warnings.begin(), report_.warnings.end(), [&](const Finding& f) {
+                        return f.id == warning.id && f.place == warning.place;
+                      });
+  if (isClosed_ || isSaid) return;
+  const ReplayRun again = replayRun(program_, entry_, found.subject.schedule, budget_);
+  if (found.isShownBy ? found.isShownBy(again.result.trace) : showsFinding(again, warning))
+    report_.warnings.push_back(std::move(warning));
+}
+
+template <class Work>
+void FindingPublisher::onOthers(Work work) {
+  std::vector<Finding> others(
+      std::make_move_iterator(report_.findings.begin() + static_cast<std::ptrdiff_t>(weak_)),
+      std::make_move_iterator(report_.findings.end()));
+  work(others);
+  report_.findings.resize(weak_);
+  std::move(others.begin(), others.end(), std::back_inserter(report_.findings));
+}
+
+void FindingPublisher::makeSmaller() {
+  onOthers([&](std::vector<Finding>& findings) {
+    heddle::makeSmaller(program_, entry_, snapshot_.text, budget_, subjects_, findings);
+  });
+}
+
+void FindingPublisher::explainAll(const ExploreOptions& exploreOptions, Runner& explored) {
+  isClosed_ = true;
+  DiagnosisOptions options;
+  options.solver = exploreOptions.solver;
+  const bool reuse = exploreOptions.mergePaths && !exploreOptions.journal && isDiagnosable(explored);
+  onOthers([&](std::vector<Finding>& findings) {
+    diagnoseAll(program_, reuse ? &explored : nullptr, exploreOptions, options_.everyAccessIsEvent, subjects_,
+                options, budget_, findings);
+  });
+}
+
+bool FindingPublisher::showsFinding(const ReplayRun& run, const Finding& finding) const {
+  const std::vector<Finding> seen = findingsOf(program_, run, snapshot_.text, true);
+  const auto isNear = [](const Finding& a, const Finding& b) {
+    return a.place == b.place || std::any_of(a.related.begin(), a.related.end(),
+                                             [&](const RelatedPlace& r) { return r.place == b.place; });
+  };
+  return std::any_of(seen.begin(), seen.end(), [&](const Finding& f) {
+    return f.kind == finding.kind && (isNear(finding, f) || isNear(f, finding));
+  });
+}
+
+void FindingPublisher::publish(Finding finding, DiagnosisSubject subject) {
+  if (isClosed_ || isKnown(finding)) return;
+  const ReplayRun again = replayRun(program_, entry_, subject.schedule, budget_);
+  const auto shows = [&](const ReplayRun& run) { return showsFinding(run, finding); };
+  if (!shows(again)) {
+    if (budget_.check() == StopReason::None)
+      problem_ = {ProblemKind::Ours, "the schedule of '" + finding.message +
+                                         "' did not replay: " + subject.schedule.toString() +
+                                         (again.divergence.empty() ? "" : ": " + again.divergence)};
+    return;
+  }
+  noteFirst();
+  nameUnknownCalls(program_, entry_, again, subject.schedule, budget_, shows, finding);
+  if (finding.possible) {
+    report_.warnings.push_back(std::move(finding));
+    return;
+  }
+  report_.findings.push_back(finding);
+  subjects_.push_back(std::move(subject));
+  observer_.finding(finding);
+}
+
+}  // namespace heddle

@@ -1,0 +1,62 @@
+// Small programs about memory orders: two or three threads of a few operations on a few locations.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace heddle::weak {
+
+enum class Order : uint8_t { Plain, Relaxed, Acquire, Release, AcquireRelease, SeqCst };
+enum class Model : uint8_t { Sc, Tso, Pso, C11 };
+inline constexpr Model kModels[] = {Model::Sc, Model::Tso, Model::Pso, Model::C11};
+const char* nameOf(Model model);
+
+struct Operation {
+  enum class Kind : uint8_t { Load, Store, Exchange, Add, CompareExchange, Fence };
+  Kind kind = Kind::Load;
+  int location = 0;
+  int value = 0;     // stored, added, or wanted by a compare-exchange
+  int expected = 0;  // of a compare-exchange
+  Order order = Order::Relaxed;
+  Order failure = Order::Relaxed;  // of a compare-exchange
+  int result = -1;                 // the register that takes what was read; -1: none
+  int addend = -1;                 // a register of the same thread whose value is added to `value`; -1: none
+  int guard = -1;                  // only if this register of the same thread holds `guardValue`
+  int guardValue = 0;
+};
+
+struct LitmusProgram {
+  std::vector<std::vector<Operation>> threads;
+  int locations = 0;
+  int registers = 0;
+};
+
+/// The values of all registers, then of all locations, at the end. Registers that nothing was read to are 0.
+using Outcome = std::vector<int>;
+
+struct Outcomes {
+  std::set<Outcome> all;
+  bool hasRace = false;  // in some execution, as C11 says
+};
+
+/// From all choices of what is read and of how writes are ordered, those that the axioms allow.
+Outcomes enumerate(const LitmusProgram& program, Model model);
+
+/// As C: "r0", … and "x0", … are globals.
+std::string textOf(const LitmusProgram& program);
+
+LitmusProgram randomLitmus(uint64_t seed, bool withPlain);
+
+struct LitmusTest {
+  std::string name;
+  LitmusProgram program;
+  Outcome outcome;         // -1: any value
+  bool isAllowed[4] = {};  // by Model
+};
+
+/// The classic families with all orders and fences, each with the answers that the definitions give.
+std::vector<LitmusTest> litmusTests();
+
+}  // namespace heddle::weak

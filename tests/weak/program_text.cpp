@@ -1,0 +1,70 @@
+#include "tests/weak/litmus_program.h"
+
+namespace heddle::weak {
+
+const char* nameOf(Model model) {
+  constexpr const char* kNames[] = {"sc", "tso", "pso", "c11"};
+  return kNames[static_cast<int>(model)];
+}
+
+namespace {
+
+std::string builtin(Order order) {
+  constexpr const char* kNames[] = {
+      "", "__ATOMIC_RELAXED", "__ATOMIC_ACQUIRE", "__ATOMIC_RELEASE", "__ATOMIC_ACQ_REL", "__ATOMIC_SEQ_CST"};
+  return kNames[static_cast<int>(order)];
+}
+
+std::string textOf(const Operation& op) {
+  const std::string at = "x" + std::to_string(op.location);
+  std::string value = std::to_string(op.value);
+  if (op.addend >= 0) value = "r" + std::to_string(op.addend) + " + " + value;
+  const std::string to = op.result >= 0 ? "r" + std::to_string(op.result) + " = " : "";
+  std::string text;
+  switch (op.kind) {
+    case Operation::Kind::Load:
+      text = to + (op.order == Order::Plain ? at : "__atomic_load_n(&" + at + ", " + builtin(op.order) + ")");
+      break;
+    case Operation::Kind::Store:
+      text = op.order == Order::Plain
+                 ? at + " = " + value
+                 : "__atomic_store_n(&" + at + ", " + value + ", " + builtin(op.order) + ")";
+      break;
+    case Operation::Kind::Exchange:
+      text = to + "__atomic_exchange_n(&" + at + ", " + value + ", " + builtin(op.order) + ")";
+      break;
+    case Operation::Kind::Add:
+      text = to + "__atomic_fetch_add(&" + at + ", " + value + ", " + builtin(op.order) + ")";
+      break;
+    case Operation::Kind::CompareExchange:
+      text = "{ int e = " + std::to_string(op.expected) + "; __atomic_compare_exchange_n(&" + at + ", &e, " +
+             value + ", 0, " + builtin(op.order) + ", " + builtin(op.failure) + "); " + to + "e; }";
+      break;
+    case Operation::Kind::Fence:
+      text = "__atomic_thread_fence(" + builtin(op.order) + ")";
+      break;
+  }
+  if (op.guard >= 0)
+    text = "if (r" + std::to_string(op.guard) + " == " + std::to_string(op.guardValue) + ") " + text;
+  return "  " + text + ";\n";
+}
+
+}  // namespace
+
+std::string textOf(const LitmusProgram& program) {
+  std::string text = "#include <pthread.h>\n";
+  for (int i = 0; i < program.locations; ++i) text += "int x" + std::to_string(i) + ";\n";
+  for (int i = 0; i < program.registers; ++i) text += "int r" + std::to_string(i) + ";\n";
+  std::string creates, joins;
+  for (size_t t = 0; t < program.threads.size(); ++t) {
+    const std::string name = std::to_string(t);
+    text += "void *t" + name + "(void *p) {\n";
+    for (const Operation& op : program.threads[t]) text += textOf(op);
+    text += "  return p;\n}\n";
+    creates += "  pthread_t i" + name + "; pthread_create(&i" + name + ", 0, t" + name + ", 0);\n";
+    joins += "  pthread_join(i" + name + ", 0);\n";
+  }
+  return text + "int main(void) {\n" + creates + joins + "  return 0;\n}\n";
+}
+
+}  // namespace heddle::weak
