@@ -5,6 +5,7 @@
 
 #include "analysis/detect/failure_finding.h"
 #include "analysis/interp/schedulers/replay.h"
+#include "analysis/interp/weak/graph_model.h"
 #include "analysis/pipeline/replay_run.h"
 #include "analysis/pipeline/schedule_inputs.h"
 
@@ -15,8 +16,14 @@ namespace {
 /// Events after the end of the schedule: as many as a replay allows.
 constexpr uint64_t kAfterwards = 50'000;
 
-MachineOptions optionsFor(FunctionId entry, const Schedule& schedule, bool records) {
+std::unique_ptr<GraphModel> modelFor(const Schedule& schedule, const Names& names,
+                                     const Locations& locations) {
+  return schedule.model ? std::make_unique<GraphModel>(*schedule.model, names, locations) : nullptr;
+}
+
+MachineOptions optionsFor(FunctionId entry, const Schedule& schedule, bool records, MemoryModel* model) {
   MachineOptions options;
+  options.memoryModel = model;
   options.entry = entry;
   options.pauses = true;
   options.recordTrace = records;
@@ -34,8 +41,10 @@ class TimeTravel::Cursor final : public ScheduleInputs, public Scheduler {
       : ScheduleInputs(names, travel.given_),
         budget_(budget),
         replay_(names, travel.given_),
+        model_(modelFor(travel.given_, names, locations)),
         execution_({travel.program(), names, terms_, locations},
-                   optionsFor(travel.prepared_->entry, travel.given_, records), *this, *this, budget_) {}
+                   optionsFor(travel.prepared_->entry, travel.given_, records, model_.get()), *this, *this,
+                   budget_) {}
 
   Execution& execution() { return execution_; }
   uint64_t position() const { return atEnd_ ? arrived_ : arrived_ - 1; }
@@ -72,6 +81,9 @@ class TimeTravel::Cursor final : public ScheduleInputs, public Scheduler {
     if (replay_.finished() && !std::exchange(looked_, true)) stop_ = failedLast_;
     return stop_ ? std::nullopt : thread;
   }
+  size_t choose(const Event& event, std::span<const WriteChoice> writes) override {
+    return replay_.choose(event, writes);
+  }
 
  private:
   bool arrive(const Event* event, uint32_t statement, ThreadId thread) {
@@ -83,6 +95,7 @@ class TimeTravel::Cursor final : public ScheduleInputs, public Scheduler {
   const Budget budget_;
   TermTable terms_;
   ReplayScheduler replay_;
+  std::unique_ptr<GraphModel> model_;  // of a schedule under a memory model
   Execution execution_;
   uint64_t arrived_ = 0;  // stops come to
   uint64_t target_ = 0;
@@ -155,6 +168,8 @@ bool TimeTravel::record(const Budget& budget, std::string& problem) {
       return false;
     }
     schedule_ = result.schedule;
+    schedule_.model = given_.model;
+    schedule_.writes = given_.writes;
     steps_ = describeSteps(program(), names_, result.trace);
     inputs_ = result.inputs;
     for (const auto& [failure, position] : cursor.failures())

@@ -62,6 +62,11 @@ NativeProgram reproducer(const Snapshot& snapshot, const Options& options, const
   NativeProgram native;
   const std::optional<Schedule> schedule = Schedule::parse(text, native.problem);
   if (!schedule) return native;
+  if (schedule->model) {
+    native.problem =
+        "a native program cannot be made to read anything but the latest write, as this schedule does";
+    return native;
+  }
   if (options.entry != "main") {
     native.problem = "a native program starts at main, not at '" + options.entry + "'";
     return native;
