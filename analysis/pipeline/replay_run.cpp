@@ -216,7 +216,8 @@ class WatchedReplay : public Scheduler {
 /// `everyAccess`: takes every access for an event.
 static ReplayRun replayWith(const Program& program, FunctionId entry, const Schedule& schedule,
                             const Budget& budget, bool everyAccess, bool afterwards = true,
-                            ReplayLog* log = nullptr, ReachLog* reach = nullptr) {
+                            ReplayLog* log = nullptr, ReachLog* reach = nullptr,
+                            const std::vector<uint32_t>& finals = {}) {
   ReplayRun run;
   run.everyAccess = everyAccess;
   run.names = std::make_unique<Names>(program.pointerBits());
@@ -224,6 +225,7 @@ static ReplayRun replayWith(const Program& program, FunctionId entry, const Sche
   MachineOptions options;
   options.entry = entry;
   options.reach = reach;
+  options.finals = finals;
   constexpr uint64_t kAfterwards = 50'000;  // events: those who wait are found to wait in much fewer
   if (everyAccess) {
     options.maxEvents = kAfterwards;
@@ -291,6 +293,11 @@ ReplayRun replayRun(const Program& program, FunctionId entry, const Schedule& sc
 ReplayRun replayRun(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,
                     ReachLog& reach) {
   return replayOnce(program, entry, schedule, budget, &reach);
+}
+
+ReplayRun replayRun(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,
+                    const std::vector<uint32_t>& finals) {
+  return replayWith(program, entry, schedule, budget, true, true, nullptr, nullptr, finals);
 }
 
 ReplayRun recordRun(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,

@@ -62,6 +62,10 @@ ReplayRun replayRun(const Program& program, FunctionId entry, const Schedule& sc
 ReplayRun replayRun(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,
                     ReachLog& reach);
 
+/// The same, with the values of these globals at the end in RunResult::finals.
+ReplayRun replayRun(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,
+                    const std::vector<uint32_t>& finals);
+
 /// Inputs by their threads' labels in the schedule and their positions there.
 using InputPositions = std::set<std::pair<std::string, uint32_t>>;
 

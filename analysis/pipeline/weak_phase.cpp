@@ -7,6 +7,7 @@
 #include "analysis/detect/location_name.h"
 #include "analysis/pipeline/finding_publisher.h"
 #include "analysis/pipeline/replay_run.h"
+#include "analysis/program/reachable.h"
 
 namespace heddle {
 
@@ -86,9 +87,17 @@ bool shows(const ReplayRun& run, const WeakWitness& witness) {
 
 }  // namespace
 
-static bool isWeak(const Program& program, MemoryModelKind model) {
+static bool isWeak(const Program& program, FunctionId entry, MemoryModelKind model) {
   if (model == MemoryModelKind::Sc) return false;
-  return model != MemoryModelKind::C11 || !program.weakAtomics.empty();
+  if (model != MemoryModelKind::C11) return true;
+  if (program.weakAtomics.empty()) return false;
+  const std::vector<FunctionId> reached = reachableFunctions(program, entry);
+  return std::any_of(program.weakAtomics.begin(), program.weakAtomics.end(), [&](const auto& weaker) {
+    return std::any_of(reached.begin(), reached.end(), [&](FunctionId id) {
+      const Function& function = program.functions[id];
+      return function.entry <= weaker.first && weaker.first < function.end;
+    });
+  });
 }
 
 std::optional<Finding> describeWeakly(const Program& program, FunctionId entry, const WeakWitness& witness,
@@ -149,7 +158,7 @@ std::optional<SearchResult> searchWeakPart(const Program& program, FunctionId en
                                            Report& report) {
   constexpr double kShare = 0.6;  // of the time; the rest is for sequentially consistent executions
   const MemoryModelKind model = options.memoryModel;
-  if (!isWeak(program, model)) {
+  if (!isWeak(program, entry, model)) {
     report.memory = model == MemoryModelKind::Sc
                         ? "sc"
                         : "c11: sequential consistency suffices, as no atomic operation is weaker";

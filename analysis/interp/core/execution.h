@@ -327,7 +327,9 @@ class Execution {
   void noteOrders(const Thread& t, Event& event);
   void fence(Thread& t, const Instruction& in);
   /// The pending event is an access without choices; `after`: as MemoryModel::access.
-  void tellAccess(const Thread& t, std::span<const Value> after);
+  void tellAccess(Thread& t, std::span<const Value> after);
+  /// A section may be given up, and no model takes anything back. True: the run has ended.
+  bool refusesSection(Thread& t);
   /// The pending event is being executed; it is no access.
   void tellModel(const Thread& t);
   /// Under a memory model: a thread waits in a loop, and its last round has not read what is latest. The same

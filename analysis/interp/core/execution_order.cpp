@@ -29,7 +29,14 @@ void Execution::tellModel(const Thread& t) {
   options.memoryModel->synchronize(event, acquired);
 }
 
-void Execution::tellAccess(const Thread& t, std::span<const Value> after) {
+bool Execution::refusesSection(Thread& t) {
+  if (t.section == 0) return false;
+  unsupported(t, "an atomic section under a weak memory model");
+  return true;
+}
+
+void Execution::tellAccess(Thread& t, std::span<const Value> after) {
+  if (refusesSection(t)) return;
   std::vector<Value> before;
   for (const LocationId id : t.pending.cells) {
     const Cell& cell = locations.cell(id);
@@ -47,6 +54,7 @@ bool Execution::isSuperseded() const {
 std::optional<size_t> Execution::chooseWrite(Thread& t, const Target& target, unsigned size,
                                              const std::function<bool(const Value&)>& writes) {
   MemoryModel& model = *options.memoryModel;
+  if (refusesSection(t)) return std::nullopt;
   if (t.pending.cells.size() != 1) {
     unsupported(t,
                 "memory that is accessed atomically in pieces of different sizes, under a weak memory model");
