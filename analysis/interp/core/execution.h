@@ -339,8 +339,8 @@ class Execution {
   /// the run has ended.
   std::optional<size_t> chooseWrite(Thread& t, const Target& target, unsigned size,
                                     const std::function<bool(const Value&)>& writes);
-  /// Of the access that was asked for last: "the initial value, not yet what T1 wrote at line 4"; empty for the
-  /// latest.
+  /// Of the access that was asked for last: "the initial value, not yet what T1 wrote at line 4".
+  /// Empty: it is the latest.
   std::string sourceText(size_t choice) const;
 
   // step.cpp

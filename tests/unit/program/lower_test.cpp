@@ -247,8 +247,8 @@ TEST(Lower, FencesOfThreadsAreKept) {
       "  __atomic_signal_fence(__ATOMIC_SEQ_CST);\n  __asm__ volatile(\"mfence\" ::: \"memory\");\n"
       "  __asm__ volatile(\"pause\");\n  return 0; }");
   ASSERT_TRUE(p);
-  EXPECT_EQ(fencesOf(*p, "main"), (std::vector<MemoryOrder>{MemoryOrder::Acquire, MemoryOrder::SeqCst,
-                                                            MemoryOrder::SeqCst}));
+  EXPECT_EQ(fencesOf(*p, "main"),
+            (std::vector<MemoryOrder>{MemoryOrder::Acquire, MemoryOrder::SeqCst, MemoryOrder::SeqCst}));
 }
 
 }  // namespace
