@@ -189,7 +189,7 @@ Term JointStates::guardOf(const JointState& state, const Event& event) const {
 
 ThreadId JointStates::waitsFor(const JointState& state, ThreadId thread) const {
   const Event* event = pending(state, thread);
-  if (!event) return kNone;
+  if (!event || event->timed) return kNone;
   if (event->kind == EventKind::Lock) {
     const auto owner = state.owners.find(event->cells[0]);
     return owner == state.owners.end() ? kNone : owner->second;

@@ -12,6 +12,8 @@ constexpr uint64_t kRandomEvents = 1'000;  // that a run goes on after the step 
 // Of a size or an address that depends on inputs: each value is a way of its own. With more of them questions
 // are the better means.
 constexpr size_t kMostValues = 16;
+// Of one step: forks in a row double them, and only questions see that their ways meet again.
+constexpr size_t kMostWays = 64;
 // Conditions of inputs cost questions of their own: so many, and one for each so many states.
 constexpr uint64_t kConditions = 256, kStatesPerCondition = 64;
 
@@ -113,8 +115,6 @@ void StateSearch::Searcher::search() {
     if (number % 256 == 0 && budget_->check() != StopReason::None) refuse("out of budget", false);
     result_.isGrowing = isHopeless(next);
     if (origins_.size() > mostStates_ || result_.isGrowing) refuse("too many states", false);
-    if (conditions_.size() > kConditions + mostStates_ / kStatesPerCondition)
-      refuse("too many conditions of inputs", false);
     if (!result_.problem.empty()) return;
     const std::pair<uint32_t, JointState> current = std::move(waiting_.front());
     waiting_.pop_front();
@@ -139,11 +139,12 @@ void StateSearch::Searcher::expand(uint32_t number, const JointState& state) {
   for (ThreadId thread = 0; thread < known; ++thread)
     if (!states_.pending(state, thread) || joinsOther(state, thread)) goOn_[number] |= 1u << thread;
   std::vector<ThreadId> chosen;
-  bool isEnd = true;
+  bool isEnd = true, isTimed = false;
   for (ThreadId thread = 0; thread < state.stops.size(); ++thread) {
     const Event* event = states_.pending(state, thread);
     if (!event) continue;
-    if (event->timed) return refuse("a wait with a limit");
+    isTimed |= event->timed;
+    if (event->timed && thread < kThreadBits) goOn_[number] |= 1u << thread;
     // Whatever others can do after the end of the process, they can do before.
     if (event->endsProcess) {
       ends_.push_back(number);
@@ -156,7 +157,8 @@ void StateSearch::Searcher::expand(uint32_t number, const JointState& state) {
   // An execution whose assumption failed does not count in full, so nobody is stuck in it. An atomic
   // section that cannot go on was not begun in any execution that counts.
   isEnd |= std::find(state.stops.begin(), state.stops.end(), JointState::kCut) != state.stops.end();
-  if (isEnd || (state.inSection != kNone && chosen.empty())) ends_.push_back(number);
+  // Where all wait, and one of them with a limit, that one has gone on in another state: an input says so.
+  if (isEnd || ((state.inSection != kNone || isTimed) && chosen.empty())) ends_.push_back(number);
   if (const ThreadId alone = independentOf(number, state, chosen); alone != kNone) chosen = {alone};
   for (const ThreadId thread : chosen) {
     if (isOver()) return;
@@ -256,6 +258,9 @@ std::vector<StateSearch::Searcher::Outcome> StateSearch::Searcher::outcomesOf(ui
 
 void StateSearch::Searcher::follow(const Asked& asked, const StateKey& point, ConditionId conditions,
                                    std::vector<uint64_t>& picks, std::vector<Outcome>& out) {
+  if (out.size() >= kMostWays) return refuse("a step that inputs lead on too many ways");
+  if (conditions_.size() > kConditions + mostStates_ / kStatesPerCondition)
+    return refuse("too many conditions of inputs", false);
   const StepPoint* known = automata_.find(point);
   if (!known) {
     std::vector<PathStep> path = pathTo(asked.number);

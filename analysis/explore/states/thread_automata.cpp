@@ -74,6 +74,8 @@ void ThreadAutomata::begin(Cursor& c) {
 void ThreadAutomata::fork(ThreadId thread, StepPoint::Kind kind, Term term, uint64_t value) {
   Cursor& c = cursor(thread);
   if (c.stop == kNone) return refuse("an event before its thread's start");
+  if (kind == StepPoint::Kind::Forks) term = linear_.normal(term);
+  if (term != kNoTerm && terms_.isConst(term)) return;
   begin(c);
   note(c.point, {kind, term, {}});
   c.point = pointAfter(c.point, value);
@@ -92,10 +94,11 @@ void ThreadAutomata::start(const Event& event, Value& argument) {
   if (argument.term != kNoTerm) refuse("a thread has an argument that is not known");
 }
 
-KnownValue ThreadAutomata::known(const Value& value) const {
+KnownValue ThreadAutomata::known(const Value& value) {
   if (value.term == kNoTerm) return {kNoTerm, value.bits};
-  if (terms_.isConst(value.term)) return {kNoTerm, terms_.constValue(value.term)};
-  return {value.term, 0};
+  const Term term = linear_.normal(value.term);
+  if (terms_.isConst(term)) return {kNoTerm, terms_.constValue(term)};
+  return {term, 0};
 }
 
 void ThreadAutomata::observe(ThreadId thread, const KnownValue& value) {
@@ -105,7 +108,11 @@ void ThreadAutomata::observe(ThreadId thread, const KnownValue& value) {
 }
 
 void ThreadAutomata::read(const Event& event, std::span<Value> values) {
-  for (const Value& value : values) observe(event.thread, known(value));
+  for (Value& value : values) {
+    const KnownValue what = known(value);
+    observe(event.thread, what);
+    value.term = what.term;  // in one form wherever it goes
+  }
 }
 
 void ThreadAutomata::write(const Event& event, std::span<const Value> values) {

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "analysis/explore/forest/forest_builder.h"
+#include "analysis/explore/states/linear_terms.h"
 
 namespace heddle {
 
@@ -72,7 +73,7 @@ struct StepPoint {
 class ThreadAutomata : public EventSink {
  public:
   /// `inputs`: constants for all inputs; null: they are explored. Both must outlive this.
-  ThreadAutomata(InputSource* inputs, TermTable& terms) : inputs_(inputs), terms_(terms) {}
+  ThreadAutomata(InputSource* inputs, TermTable& terms) : inputs_(inputs), terms_(terms), linear_(terms) {}
 
   /// The event that the thread of a stop stands before.
   const Event& event(StopId stop) const { return stops_[stop]; }
@@ -145,7 +146,7 @@ class ThreadAutomata : public EventSink {
   void refuse(const char* why) {
     if (problem_.empty()) problem_ = why;
   }
-  KnownValue known(const Value& value) const;
+  KnownValue known(const Value& value);
   void observe(ThreadId thread, const KnownValue& value);
   void begin(Cursor& c);
   /// The step under way forks; this run goes the way of `value`.
@@ -155,6 +156,7 @@ class ThreadAutomata : public EventSink {
 
   InputSource* inputs_;
   TermTable& terms_;
+  LinearTerms linear_;
   std::vector<Event> stops_;
   std::unordered_map<StateKey, StopId, StateKeyHash> byPath_;
   std::unordered_map<StateKey, StepPoint, StateKeyHash> points_;

@@ -202,6 +202,8 @@ void Execution::mergeState(Thread& t) {
   key->add(t.ownEvents != 0);
   key->add(t.unmarked == t.ownEvents);
   key->add(t.watchesRound);
+  // Where rounds are not dropped, what follows from a key must follow from nothing else (LoopHead::taken).
+  if (!options.awaits) key->add(takenNow(t));
   for (const LoopHead& head : t.heads) {
     if (options.awaits) marks.push_back(head.mark);
     key->add(head.pc);
@@ -302,6 +304,13 @@ Event Execution::awaitedEvent(const Thread& t) const {
   return event;
 }
 
+LocationId Execution::takenNow(const Thread& t) const {
+  LocationId taken = kNone;
+  for (const auto& [at, mutex] : mutexes_)
+    if (mutex.owner == t.id && mutex.since == t.ownEvents) taken = mutex.cell;
+  return taken;
+}
+
 bool Execution::markHead(Thread& t, const Instruction& in, const StateKey& state) {
   auto head = std::find_if(t.heads.begin(), t.heads.end(),
                            [&](const LoopHead& h) { return h.pc == t.pc && h.depth == t.frames.size(); });
@@ -325,9 +334,7 @@ bool Execution::markHead(Thread& t, const Instruction& in, const StateKey& state
   here.forks = t.forks;
   here.pathEvents = t.pathEvents;
   here.inputs = t.inputs;
-  here.taken = kNone;
-  for (const auto& [at, mutex] : mutexes_)
-    if (mutex.owner == t.id && mutex.since == t.ownEvents) here.taken = mutex.cell;
+  here.taken = takenNow(t);
   here.passed.clear();
   for (const StackSite& site : t.stackSites) here.passed.push_back(site.passed);
   t.passed.pc = here.pc;

@@ -314,6 +314,8 @@ class Execution {
   bool readsOutside(std::span<const SeenCell> reads) const;
   /// Nobody else can write the object, in any execution.
   bool isOwn(const Thread& t, const MemoryObject& object) const;
+  /// The mutex that the thread's last event has acquired, or kNone.
+  LocationId takenNow(const Thread& t) const;
   bool markHead(Thread& t, const Instruction& in, const StateKey& state);
   uint64_t& version(LocationId location);
   bool outOfBudget();

@@ -1,6 +1,7 @@
 // The search of all joint states, and what it proves for an exploration.
 #include <gtest/gtest.h>
 
+#include "analysis/explore/states/linear_terms.h"
 #include "tests/unit/explore/random_program.h"
 
 namespace heddle::test {
@@ -79,6 +80,73 @@ TEST(StateSearch, AnAddressThatDependsOnAnInputIsAFewCases) {
   EXPECT_TRUE(apart.races.empty());
   EXPECT_EQ(meets.races.size(), 1u);
   EXPECT_EQ(reachedByStates(text("4")).failures.size(), 1u);
+}
+
+TEST(StateSearch, SumsAreTheSameInAnyOrder) {
+  TermTable terms;
+  LinearTerms linear(terms);
+  const Term a = terms.symbol(32), b = terms.symbol(32), c = terms.symbol(32);
+  const auto plus = [&](Term x, Term y) { return terms.binary(TermOp::Add, x, y); };
+  const Term one = plus(plus(a, b), c), other = plus(plus(c, a), b);
+  EXPECT_EQ(linear.normal(one), linear.normal(other));
+  EXPECT_EQ(linear.normal(terms.eq(one, other)), terms.boolean(true));
+  EXPECT_EQ(linear.normal(terms.eq(plus(one, terms.constant(1, 32)), other)), terms.boolean(false));
+  const Term least = terms.binary(TermOp::Sub, one, plus(b, a));
+  EXPECT_EQ(linear.normal(least), c);
+  // What is not sure stays a question.
+  const Term open = linear.normal(terms.eq(plus(a, a), plus(b, c)));
+  EXPECT_FALSE(terms.isConst(open));
+  for (const std::vector<uint64_t>& values :
+       std::vector<std::vector<uint64_t>>{{1, 1, 1}, {1, 2, 3}, {0x80000000, 0, 0}})
+    EXPECT_EQ(terms.evaluate(open, values), terms.evaluate(terms.eq(plus(a, a), plus(b, c)), values));
+}
+
+TEST(StateSearch, AWaitWithALimitIsNoDeadlockAndHidesNone) {
+  const auto text = [](const std::string& other) {
+    return "#include <time.h>\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER; "
+           "pthread_cond_t c = PTHREAD_COND_INITIALIZER; int x;\n"
+           "void *f(void *p) { struct timespec at = {1, 0}; pthread_mutex_lock(&m); if (!x) "
+           "pthread_cond_timedwait(&c, &m, &at);\n x++; pthread_mutex_unlock(&m); return p; }\n"
+           "void *g(void *p) { " +
+           other +
+           " return p; }\n"
+           "int main(void) { pthread_t a, b; pthread_create(&a, 0, f, 0); pthread_create(&b, 0, g, 0);\n"
+           " pthread_join(a, 0); pthread_join(b, 0); assert(x == 1); return 0; }\n";
+  };
+  const Reached free = reachedByStates(text(""));
+  EXPECT_TRUE(free.complete) << free.problem;
+  EXPECT_TRUE(free.failures.empty());
+  EXPECT_FALSE(free.deadlock);
+  const Reached stuck = reachedByStates(
+      text("pthread_mutex_lock(&n); if (!x) pthread_cond_wait(&c, &n); pthread_mutex_unlock(&n);"));
+  EXPECT_TRUE(stuck.complete) << stuck.problem;
+  EXPECT_TRUE(stuck.deadlock);
+}
+
+TEST(StateSearch, AThreadThatComesBackToAHeadWithAnOlderLockIsSearched) {
+  // The head of the loop is reached right after the mutex was taken, and after a write under it.
+  const Reached reached = reachedByStates(
+      "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER; int used, "
+      "stop, done;\n"
+      "void *f(void *p) { pthread_mutex_lock(&m); for (;;) { while (!used && !stop) pthread_cond_wait(&c, "
+      "&m);\n"
+      " if (!used) break; used--; pthread_mutex_unlock(&m); pthread_mutex_lock(&m); done++; }\n"
+      " pthread_mutex_unlock(&m); return p; }\n"
+      "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); for (int i = 0; i < 2; i++) {\n"
+      " pthread_mutex_lock(&m); used++; pthread_cond_signal(&c); pthread_mutex_unlock(&m); }\n"
+      " pthread_mutex_lock(&m); stop = 1; pthread_cond_signal(&c); pthread_mutex_unlock(&m);\n"
+      " pthread_join(t, 0); assert(done == 2); return 0; }\n");
+  EXPECT_TRUE(reached.complete) << reached.problem;
+  EXPECT_TRUE(reached.failures.empty());
+}
+
+TEST(StateSearch, ForksInARowAreLeftToQuestions) {
+  std::string body;
+  for (int i = 0; i < 24; ++i) body += "if (heddle_input_int() > 3) n += 1; else n = n + 1; ";
+  const Reached reached =
+      reachedByStates("int main(void) { int n = 0; " + body + " assert(n == 24); return 0; }\n");
+  EXPECT_FALSE(reached.complete);
+  EXPECT_LT(reached.executions, 100u);
 }
 
 TEST(StateSearch, ASemaphoreThatBeginsWithAnInputIsTwoCases) {
