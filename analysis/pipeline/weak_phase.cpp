@@ -67,7 +67,19 @@ void addWeakReads(const Program& program, const ReplayRun& run, const Schedule& 
   for (const TraceEntry& entry : run.result.trace) {
     const std::string thread = run.names->label(entry.thread);
     if (!schedule.writes.contains({thread, entry.operation})) continue;
-    finding.related.push_back({sourcePlace(program, entry.place), thread + ": " + entry.text});
+    const SourcePlace place = sourcePlace(program, entry.place);
+    finding.related.push_back({place, thread + ": " + entry.text});
+    // The last one is the nearest to what goes wrong.
+    finding.explanation.emplace();
+    finding.explanation->claim = "the memory orders let " + thread + " take an older write at line " +
+                                 std::to_string(place.line) + ": " + entry.text;
+    finding.explanation->pattern = "memory order too weak";
+  }
+  if (!finding.explanation && isRace(finding)) {
+    finding.explanation.emplace();
+    finding.explanation->claim =
+        "no lock, join, or release that is acquired stands between the two accesses of " +
+        finding.about.front().name;
   }
 }
 

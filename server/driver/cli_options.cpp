@@ -316,7 +316,9 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
 
   RawProject rawProject;
   const ProjectCommands project = addProject(app, raw.files, raw.output, rawProject);
-  for (CLI::App* command : {project.stubs, project.harness, project.scan}) addCommon(*command, raw);
+  for (CLI::App* command : {project.stubs, project.harness, project.scan, project.outcomes})
+    addCommon(*command, raw);
+  addMemoryModel(*project.outcomes, raw.strategyOptions);
   addProperties(*project.scan, raw);
   for (CLI::App* command : {check, explain, replay})
     command
@@ -344,6 +346,10 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
   }
 
   raw.given = givenSettings(app);
+  const auto takeBoth = [&](auto& command) -> std::optional<ExitNow> {
+    if (const auto problem = takeCommon(raw, flags, flagsGiven, command)) return *problem;
+    return takeFormat(raw, command.format, false);
+  };
   if (raw.version) return ExitNow{0, std::string("heddle ") + heddleVersion() + "\n"};
   if (check->parsed() || explain->parsed()) {
     CheckCommand command;
@@ -361,8 +367,7 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
   }
   if (replay->parsed()) {
     ReplayCommand command;
-    if (const auto problem = takeCommon(raw, flags, flagsGiven, command)) return *problem;
-    if (const auto problem = takeFormat(raw, command.format, false)) return *problem;
+    if (const auto problem = takeBoth(command)) return *problem;
     command.schedule = raw.files.back();
     raw.files.pop_back();
     command.files = raw.files;
@@ -370,9 +375,8 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
   }
   if (repair->parsed()) {
     RepairCommand command;
-    if (const auto problem = takeCommon(raw, flags, flagsGiven, command)) return *problem;
+    if (const auto problem = takeBoth(command)) return *problem;
     command.options.diagnose = true;  // plans for orders come from there
-    if (const auto problem = takeFormat(raw, command.format, false)) return *problem;
     command.files = raw.files;
     command.apply = raw.apply;
     command.verbose = raw.verbose;
@@ -380,8 +384,7 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
   }
   if (reproduce->parsed()) {
     ReproduceCommand command;
-    if (const auto problem = takeCommon(raw, flags, flagsGiven, command)) return *problem;
-    if (const auto problem = takeFormat(raw, command.format, false)) return *problem;
+    if (const auto problem = takeBoth(command)) return *problem;
     command.finding = raw.files.back();
     raw.files.pop_back();
     command.files = raw.files;
@@ -391,8 +394,7 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
   }
   if (build->parsed()) {
     BuildCommand command;
-    if (const auto problem = takeCommon(raw, flags, flagsGiven, command)) return *problem;
-    if (const auto problem = takeFormat(raw, command.format, false)) return *problem;
+    if (const auto problem = takeBoth(command)) return *problem;
     command.files = raw.files;
     if (!raw.output.empty()) command.output = raw.output;
     takeBuild(raw.native, command);
@@ -400,8 +402,7 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
   }
   if (cover->parsed()) {
     CoverCommand command;
-    if (const auto problem = takeCommon(raw, flags, flagsGiven, command)) return *problem;
-    if (const auto problem = takeFormat(raw, command.format, false)) return *problem;
+    if (const auto problem = takeBoth(command)) return *problem;
     command.files = raw.files;
     command.output = raw.output;
     command.lcov = raw.lcov;
@@ -409,8 +410,7 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
   }
   if (project.stubs->parsed()) {
     StubsCommand command;
-    if (const auto problem = takeCommon(raw, flags, flagsGiven, command)) return *problem;
-    if (const auto problem = takeFormat(raw, command.format, false)) return *problem;
+    if (const auto problem = takeBoth(command)) return *problem;
     command.files = raw.files;
     return command;
   }
@@ -422,6 +422,11 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
     command.list = rawProject.list;
     command.comment = rawProject.comment;
     command.output = raw.output;
+    return command;
+  }
+  if (project.outcomes->parsed()) {
+    OutcomesCommand command{{}, rawProject.file, rawProject.finals};
+    if (const auto problem = takeBoth(command)) return *problem;
     return command;
   }
   if (project.scan->parsed()) {
@@ -437,9 +442,8 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
   if (bench->parsed()) return takeBench(rawBench);
   if (flagsGiven)
     return usageError(
-        "flags after -- belong to check, explain, replay, repair, reproduce, build, cover, stubs, harness "
-        "and "
-        "scan; see heddle --help");
+        "flags after -- belong to check, explain, replay, repair, reproduce, build, cover, stubs, harness, "
+        "scan and outcomes; see heddle --help");
   return LspCommand{};
 }
 

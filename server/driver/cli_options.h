@@ -117,6 +117,12 @@ struct ScanCommand : CommonOptions {
   std::string since;   // a revision: only files that differ from it; empty: all
 };
 
+struct OutcomesCommand : CommonOptions {
+  std::string file;                 // C, or a litmus test of herd7
+  std::vector<std::string> finals;  // global variables; those of a litmus test are in its condition
+  Format format = Format::Text;
+};
+
 /// Print `text` (on stderr when the code is not 0) and exit.
 struct ExitNow {
   int code = 0;
@@ -125,7 +131,7 @@ struct ExitNow {
 
 using Command = std::variant<LspCommand, DapCommand, WorkerCommand, CheckCommand, ReplayCommand,
                              RepairCommand, ReproduceCommand, BuildCommand, CoverCommand, StubsCommand,
-                             HarnessCommand, ScanCommand, BenchCommand, ExitNow>;
+                             HarnessCommand, ScanCommand, OutcomesCommand, BenchCommand, ExitNow>;
 
 /// `arguments` without the program's name.
 Command parseCommandLine(const std::vector<std::string>& arguments);

@@ -19,6 +19,7 @@
 #include "server/driver/configured.h"
 #include "server/driver/cover.h"
 #include "server/driver/harness_command.h"
+#include "server/driver/outcomes.h"
 #include "server/driver/repair.h"
 #include "server/driver/reproduce.h"
 #include "server/driver/scan.h"
@@ -94,6 +95,8 @@ int main(int argc, char** argv) {
     return runStubs(*stubs, pipelineEngine(), streams);
   if (const auto* harness = std::get_if<HarnessCommand>(&command))
     return runHarness(*harness, pipelineEngine(), streams);
+  if (const auto* outcomes = std::get_if<OutcomesCommand>(&command))
+    return runOutcomes(*outcomes, pipelineEngine(), streams, signals.token());
   if (const auto* scan = std::get_if<ScanCommand>(&command))
     return runScan(*scan, pipelineEngine(), streams, signals.token());
   if (const auto* build = std::get_if<BuildCommand>(&command))

@@ -33,6 +33,13 @@ ProjectCommands addProject(CLI::App& app, std::vector<std::string>& files, std::
   made.scan->add_option("--since", raw.since, "only files that differ from this revision of git")
       ->type_name("REV");
   made.scan->add_option("-o", output, "write the report there, and text to stdout")->type_name("FILE");
+
+  made.outcomes = app.add_subcommand("outcomes",
+                                     "print which values variables can have at the end, under a memory "
+                                     "model: heddle outcomes FILE.c --final "
+                                     "x,y, or FILE.litmus [-- clang flags]");
+  made.outcomes->add_option("FILE", raw.file, "C file, or litmus test of herd7")->required()->type_name("");
+  made.outcomes->add_option("--final", raw.finals, "global variables")->type_name("X,Y")->delimiter(',');
   return made;
 }
 

@@ -1,5 +1,5 @@
-// The command line of the commands for whole projects and for files without a main: `stubs`, `harness` and
-// `scan`, as plain data.
+// The command line of the commands for whole projects and for files without a main: `stubs`, `harness`,
+// `scan` and `outcomes`, as plain data.
 //
 // Threading: pure functions.
 #pragma once
@@ -16,6 +16,7 @@ namespace heddle {
 struct RawProject {
   std::vector<std::string> functions;
   std::string file, folder = ".", total = "60s", since;
+  std::vector<std::string> finals;
   bool comment = false, list = false;
 };
 
@@ -23,6 +24,7 @@ struct ProjectCommands {
   CLI::App* stubs = nullptr;
   CLI::App* harness = nullptr;
   CLI::App* scan = nullptr;
+  CLI::App* outcomes = nullptr;
 };
 
 ProjectCommands addProject(CLI::App& app, std::vector<std::string>& files, std::string& output,

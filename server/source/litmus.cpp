@@ -9,13 +9,13 @@ namespace heddle {
 
 namespace {
 
-bool isWord(char c) {
+bool isOfLitmusWord(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
 
-class Reader {
+class LitmusReader {
  public:
-  explicit Reader(std::string_view text) : text_(text) {}
+  explicit LitmusReader(std::string_view text) : text_(text) {}
 
   void skip() {
     while (at_ < text_.size()) {
@@ -36,7 +36,7 @@ class Reader {
   std::string word() {
     skip();
     const size_t begin = at_;
-    while (at_ < text_.size() && isWord(text_[at_])) ++at_;
+    while (at_ < text_.size() && isOfLitmusWord(text_[at_])) ++at_;
     return std::string(text_.substr(begin, at_ - begin));
   }
   /// What stands between the bracket that comes next and the one that closes it.
@@ -65,19 +65,19 @@ class Reader {
   size_t at_ = 0;
 };
 
-std::optional<int64_t> number(std::string_view text) {
+std::optional<int64_t> litmusNumber(std::string_view text) {
   int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value;
 }
 
-using Holds = std::function<bool(const std::vector<int64_t>&)>;
+using LitmusHolds = std::function<bool(const std::vector<int64_t>&)>;
 
 /// or := and ( \/ and )*; and := not ( /\ not )*; not := ~ not | ( or ) | NAME = NUMBER
-class Condition {
+class LitmusCondition {
  public:
-  Condition(std::string_view text, LitmusText& out) : reader_(text), out_(out) {}
+  LitmusCondition(std::string_view text, LitmusText& out) : reader_(text), out_(out) {}
 
   bool read() {
     const auto found = disjunction();
@@ -87,7 +87,7 @@ class Condition {
   }
 
  private:
-  std::optional<Holds> disjunction() {
+  std::optional<LitmusHolds> disjunction() {
     auto left = conjunction();
     while (left && reader_.take("\\/")) {
       const auto right = conjunction();
@@ -96,7 +96,7 @@ class Condition {
     }
     return left;
   }
-  std::optional<Holds> conjunction() {
+  std::optional<LitmusHolds> conjunction() {
     auto left = negation();
     while (left && reader_.take("/\\")) {
       const auto right = negation();
@@ -105,7 +105,7 @@ class Condition {
     }
     return left;
   }
-  std::optional<Holds> negation() {
+  std::optional<LitmusHolds> negation() {
     if (reader_.take("~") || reader_.take("not ")) {
       const auto inner = negation();
       if (!inner) return std::nullopt;
@@ -117,7 +117,7 @@ class Condition {
     }
     return equation();
   }
-  std::optional<Holds> equation() {
+  std::optional<LitmusHolds> equation() {
     const bool isBracketed = reader_.take("[");
     std::string name = reader_.word();
     if (isBracketed && !reader_.take("]")) return std::nullopt;
@@ -129,7 +129,7 @@ class Condition {
     }
     const bool isEqual = reader_.take("=");
     const std::string sign = reader_.take("-") ? "-" : "";
-    const auto value = number(sign + reader_.word());
+    const auto value = litmusNumber(sign + reader_.word());
     if (!isEqual || !value || global.empty()) return std::nullopt;
     auto at = std::find(out_.finals.begin(), out_.finals.end(), global);
     if (at == out_.finals.end()) {
@@ -140,17 +140,17 @@ class Condition {
     return [index, wanted = *value](const std::vector<int64_t>& v) { return v[index] == wanted; };
   }
 
-  Reader reader_;
+  LitmusReader reader_;
   LitmusText& out_;
 };
 
-struct Process {
+struct LitmusProcess {
   std::string number, parameters, body;
 };
 
 /// "atomic_int* x, int *y" → type by name.
-bool readParameters(const std::string& text, std::map<std::string, std::string>& types,
-                    std::vector<std::string>& names) {
+bool readLitmusParameters(const std::string& text, std::map<std::string, std::string>& types,
+                          std::vector<std::string>& names) {
   std::string_view rest = text;
   while (!rest.empty()) {
     const size_t comma = std::min(rest.find(','), rest.size());
@@ -160,7 +160,7 @@ bool readParameters(const std::string& text, std::map<std::string, std::string>&
     if (star == std::string_view::npos) return parameter.find_first_not_of(" \t\n") == std::string_view::npos;
     std::string name;
     for (const char c : parameter.substr(star + 1))
-      if (isWord(c)) name += c;
+      if (isOfLitmusWord(c)) name += c;
     if (name.empty()) return false;
     names.push_back(name);
     types.try_emplace(name, parameter.substr(0, star));
@@ -172,18 +172,19 @@ bool readParameters(const std::string& text, std::map<std::string, std::string>&
 
 std::optional<LitmusText> readLitmus(std::string_view text, std::string& problem) {
   LitmusText out;
-  Reader reader(text);
+  LitmusReader reader(text);
   const auto wrong = [&](const std::string& what) {
     problem = "litmus test: " + what;
     return std::nullopt;
   };
   if (reader.word() != "C") return wrong("it does not begin with 'C NAME'");
-  out.name = reader.word() + reader.line();
+  out.name = reader.word();
+  out.name += reader.line();
   while (!reader.rest().starts_with("{") && !reader.rest().empty()) reader.line();  // comments
   const auto initial = reader.bracketed('{', '}');
   if (!initial) return wrong("no initial values in braces");
   std::map<std::string, std::string> values, types;
-  for (Reader items(*initial); !items.rest().empty();) {
+  for (LitmusReader items(*initial); !items.rest().empty();) {
     const bool isBracketed = items.take("[");
     std::string name = items.word();
     if (!items.rest().starts_with("=") && !items.rest().starts_with("]") && !items.rest().starts_with(";"))
@@ -194,9 +195,9 @@ std::optional<LitmusText> readLitmus(std::string_view text, std::string& problem
       if (!items.rest().empty()) return wrong("an initial value that is not understood");
     }
   }
-  std::vector<Process> processes;
+  std::vector<LitmusProcess> processes;
   while (reader.take("P")) {
-    Process process;
+    LitmusProcess process;
     process.number = reader.word();
     const auto parameters = reader.bracketed('(', ')');
     const auto body = reader.bracketed('{', '}');
@@ -213,12 +214,13 @@ std::optional<LitmusText> readLitmus(std::string_view text, std::string& problem
   out.condition = std::string(reader.rest());
   while (!out.condition.empty() && std::isspace(static_cast<unsigned char>(out.condition.back())))
     out.condition.pop_back();
-  if (!Condition(out.condition, out).read()) return wrong("a condition that is not understood");
+  if (!LitmusCondition(out.condition, out).read()) return wrong("a condition that is not understood");
 
   std::string threads, creates, joins, registers;
-  for (const Process& process : processes) {
+  for (const LitmusProcess& process : processes) {
     std::vector<std::string> names;
-    if (!readParameters(process.parameters, types, names)) return wrong("parameters that are not pointers");
+    if (!readLitmusParameters(process.parameters, types, names))
+      return wrong("parameters that are not pointers");
     std::string arguments;
     for (const std::string& name : names) arguments += (arguments.empty() ? "&" : ", &") + name;
     const std::string own = "P" + process.number + "_";

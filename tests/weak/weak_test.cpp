@@ -1,6 +1,8 @@
 // The engine under memory models: beside published answers, beside the enumerator, and replayed.
 #include <gtest/gtest.h>
 
+#include "analysis/model/schedule.h"
+#include "analysis/pipeline/outcomes.h"
 #include "tests/weak/compare.h"
 
 namespace heddle::weak {
@@ -74,6 +76,69 @@ TEST(WeakReplay, AReadThatTheModelForbidsIsNotFollowed) {
   ASSERT_TRUE(weak.schedules.contains(stale));
   EXPECT_EQ(replayOutcome(relaxed, weak.schedules.at(stale)), stale);
   EXPECT_TRUE(replayOutcome(program, weak.schedules.at(stale)).empty());
+}
+
+Snapshot snapshotOf(const std::string& text) {
+  Snapshot snapshot;
+  snapshot.path = "/nowhere/test.c";
+  snapshot.text = text;
+  snapshot.command = commandFromFlags(snapshot.path, {});
+  return snapshot;
+}
+
+TEST(WeakSchedule, TextIsReadAsItIsWritten) {
+  const std::string text = "T0*5 T1*3 | T1=1 c11 T1@2<init T1@3<T0@4";
+  std::string error;
+  const std::optional<Schedule> schedule = Schedule::parse(text, error);
+  ASSERT_TRUE(schedule) << error;
+  EXPECT_EQ(schedule->toString(), text);
+  EXPECT_EQ(schedule->model, MemoryModelKind::C11);
+  EXPECT_EQ(schedule->writes.at({"T1", 3}), (OperationName{"T0", 4}));
+  for (const char* wrong :
+       {"T0 | c12", "T0 | T1@2<init", "T0 | c11 T1<init", "T0 | c11 init<T1@2", "T0 | c11 T1@0<init"})
+    EXPECT_FALSE(Schedule::parse(wrong, error)) << wrong;
+}
+
+TEST(WeakOutcomes, AreThoseOfTheModelAndReplay) {
+  const Snapshot snapshot = snapshotOf(
+      "#include <pthread.h>\nint x, y; short a, b;\n"
+      "void *t(void *p) { __atomic_store_n(&x, 1, __ATOMIC_RELAXED); a = __atomic_load_n(&y, "
+      "__ATOMIC_RELAXED) - 1;"
+      " return p; }\n"
+      "int main(void) { pthread_t i; pthread_create(&i, 0, t, 0); __atomic_store_n(&y, 1, "
+      "__ATOMIC_RELAXED);\n"
+      "  b = __atomic_load_n(&x, __ATOMIC_RELAXED); pthread_join(i, 0); return 0; }\n");
+  for (const MemoryModelKind model : {MemoryModelKind::Sc, MemoryModelKind::Tso, MemoryModelKind::C11}) {
+    Options options;
+    options.memoryModel = model;
+    const OutcomeReport report = findOutcomes(snapshot, options, {"a", "b"}, Budget().withSteps(1'000'000));
+    EXPECT_TRUE(report.complete) << report.problem;
+    EXPECT_TRUE(report.failures.empty());
+    // Both zero (here -1 and 0) only with buffers.
+    EXPECT_EQ(report.outcomes.size(), model == MemoryModelKind::Sc ? 3u : 4u);
+    EXPECT_EQ(report.outcomes.front().values == (std::vector<int64_t>{-1, 0}), model != MemoryModelKind::Sc);
+  }
+  EXPECT_NE(findOutcomes(snapshot, {}, {"z"}, {}).problem.find("'z'"), std::string::npos);
+}
+
+TEST(WeakUnsupported, NothingIsDecidedWhereTheModelsDoNotReach) {
+  // An input with many values; the same memory in pieces of different sizes; an atomic section.
+  const std::string begin =
+      "#include <pthread.h>\nint nondet(void); void __VERIFIER_atomic_begin(void);\n"
+      "void __VERIFIER_atomic_end(void); int __VERIFIER_nondet_int(void); int x;\n"
+      "void *t(void *p) { ";
+  const std::string end =
+      " return p; }\nint main(void) { pthread_t i; pthread_create(&i, 0, t, 0);\n"
+      "  __atomic_store_n(&x, 1, __ATOMIC_RELAXED); pthread_join(i, 0); return 0; }\n";
+  for (const char* middle :
+       {"__atomic_store_n(&x, __VERIFIER_nondet_int(), __ATOMIC_RELAXED);",
+        "__atomic_store_n((char *)&x, 1, __ATOMIC_RELAXED);",
+        "__VERIFIER_atomic_begin(); __atomic_store_n(&x, 2, __ATOMIC_RELAXED); __VERIFIER_atomic_end();"}) {
+    const OutcomeReport report =
+        findOutcomes(snapshotOf(begin + middle + end), {}, {"x"}, Budget().withSteps(1'000'000));
+    EXPECT_FALSE(report.complete) << middle;
+    EXPECT_NE(report.problem, "") << middle;
+  }
 }
 
 }  // namespace
