@@ -35,7 +35,7 @@ TEST_P(Litmus, IsAsPublished) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, Litmus, ::testing::ValuesIn(kModels),
-                         [](const auto& info) { return nameOf(info.param); });
+                         [](const auto& model) { return nameOf(model.param); });
 
 TEST(Litmus, TableIsLargeAndItsNamesDiffer) {
   std::set<std::string> names;
