@@ -1,6 +1,7 @@
 #include "server/harness_engine.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "server/convert/position_map.h"
 #include "server/source/generated_harness.h"
 #include "server/source/harness.h"
+#include "server/source/harness_object.h"
 #include "server/source/moved_places.h"
 
 namespace heddle {
@@ -96,45 +98,143 @@ static std::set<std::string> changedFunctions(const Survey& survey, const std::s
   return changed;
 }
 
-UseCheck checkOtherUses(const Snapshot& before, const Snapshot& after, const Options& options,
-                        const Budget& budget) {
-  constexpr double kShareOfUse = 0.2;
-  UseCheck check;
-  const Survey survey = surveyOf(before, budget);
-  if (!survey.problem.empty()) return check;
-  for (const GeneratedHarness& use : usesOf(survey, changedFunctions(survey, before.text, after.text))) {
-    if (budget.check() != StopReason::None) break;
-    const auto exploredWith = [&](Snapshot snapshot) {
-      snapshot.text += use.text;
-      Options own = options;
-      own.entry = kHarnessEntry;
-      own.harness.clear();
-      own.diagnose = own.summarizeAccesses = own.smallWitnesses = false;
-      snapshot.environment.noSignals = true;
-      return analyze(snapshot, own, budget.part(kShareOfUse), {});
-    };
-    const auto isWhole = [](const Report& report) {
-      return std::all_of(report.properties.begin(), report.properties.end(), [](const auto& one) {
-        return one.second == Verdict::Verified || one.second == Verdict::VerifiedWithinBounds ||
-               one.second == Verdict::Violated;
-      });
-    };
-    const Report now = exploredWith(after);
+/// The explorations of one use, each made when it is first asked for.
+class ExploredUse {
+ public:
+  ExploredUse(const GeneratedHarness& use, const Options& options, const Budget& budget)
+      : use_(use), options_(options), budget_(budget) {
+    options_.entry = kHarnessEntry;
+    options_.harness.clear();
+    options_.diagnose = options_.summarizeAccesses = options_.smallWitnesses = false;
+  }
+
+  Report of(Snapshot snapshot) const {
+    constexpr double kShareOfUse = 0.2;
+    snapshot.text += use_.text;
+    snapshot.environment.noSignals = true;
+    return analyze(snapshot, options_, budget_.part(kShareOfUse), {});
+  }
+
+  static bool isWhole(const Report& report) {
+    return std::all_of(report.properties.begin(), report.properties.end(), [](const auto& one) {
+      return one.second == Verdict::Verified || one.second == Verdict::VerifiedWithinBounds ||
+             one.second == Verdict::Violated;
+    });
+  }
+
+ private:
+  const GeneratedHarness& use_;
+  Options options_;
+  const Budget& budget_;
+};
+
+/// In whose text the finding's failure comes about: where its orderings are, else where it shows.
+static std::set<std::string> functionsOf(const Finding& finding) {
+  std::set<std::string> functions;
+  for (const OrderingFact& fact : finding.core) {
+    functions.insert(fact.before.function);
+    functions.insert(fact.after.function);
+  }
+  if (functions.empty()) functions.insert(finding.place.function);
+  functions.erase("");
+  return functions;
+}
+
+/// A thread's part in the failure is made of several calls: how they belong together, only their caller can
+/// say.
+static bool isOfSeveralCalls(const Finding& finding) {
+  std::map<std::string, std::set<std::string>> functions;
+  for (const OrderingFact& fact : finding.core) {
+    functions[fact.beforeThread].insert(fact.before.function);
+    functions[fact.afterThread].insert(fact.after.function);
+  }
+  return std::any_of(functions.begin(), functions.end(),
+                     [](const auto& thread) { return thread.second.size() > 1; });
+}
+
+/// Whether the patch changes only calls of the functions that have the bug, and who keeps it then.
+static void checkOutside(const Survey& survey, const std::set<std::string>& changed, const Snapshot& before,
+                         const Snapshot& after, const Finding& finding, const Options& options,
+                         const Budget& budget, CallerCheck& check) {
+  std::set<std::string> begun = {options.entry};
+  for (const SurveyFunction& function : survey.functions)
+    begun.insert(function.starts.begin(), function.starts.end());
+  std::set<std::string> called;
+  for (const std::string& name : functionsOf(finding)) {
+    if (changed.contains(name)) return;
+    if (!begun.contains(name) && survey.find(name) != nullptr) called.insert(name);
+  }
+  // Who sets an object up or takes it down says who may use it meanwhile.
+  const bool isOfLife = std::any_of(changed.begin(), changed.end(), [](const std::string& name) {
+    return isSetUp(name) || isTakeDown(name);
+  });
+  if (called.empty() || changed.empty() || isOfLife) return;
+  check.isOutside = true;
+
+  size_t clean = 0, made = 0;
+  for (const GeneratedHarness& use : usesOf(survey, called)) {
+    ++made;
+    if (budget.check() != StopReason::None) continue;
+    const ExploredUse explored(use, options, budget);
+    const Report now = explored.of(after);
     if (now.findings.empty()) {
-      check.uses += isWhole(now) ? 1 : 0;
+      clean += ExploredUse::isWhole(now) ? 1 : 0;
       continue;
     }
-    const Report was = exploredWith(before);
-    if (was.stats.executions == 0) continue;  // it cannot be run at all
-    for (const Finding& finding : now.findings) {
-      const auto known = was.properties.find(finding.kind);
+    if (explored.of(before).findings.empty()) continue;
+    check.onlyThisDriver = use.title + " keeps the bug";
+    return;
+  }
+  // An assertion is mostly the driver's own: that no use shows its failure says nothing.
+  const bool isShownByUses = finding.kind != Property::Assert;
+  if (isShownByUses && clean > 0 && clean == made) {
+    check.isOutside = false;
+    return;
+  }
+  const bool isDriver = std::any_of(changed.begin(), changed.end(),
+                                    [&](const std::string& name) { return begun.contains(name); });
+  if (!isDriver || isOfSeveralCalls(finding)) return;
+  std::string names;
+  for (const std::string& name : called) names += (names.empty() ? "'" : ", '") + name + "'";
+  check.onlyThisDriver = names + (called.size() == 1 ? " is" : " are") + " as before for other callers";
+}
+
+CallerCheck checkOtherUses(const Snapshot& before, const Snapshot& after, const Finding& finding,
+                           const Options& options, const Budget& budget) {
+  constexpr double kShareOfKept = 0.5;
+  CallerCheck check;
+  const Survey survey = surveyOf(before, budget);
+  if (!survey.problem.empty()) return check;
+  const std::set<std::string> changed = changedFunctions(survey, before.text, after.text);
+  checkOutside(survey, changed, before, after, finding, options, budget.part(kShareOfKept), check);
+  for (const GeneratedHarness& use : usesOf(survey, changed)) {
+    ++check.made;
+    if (budget.check() != StopReason::None) continue;
+    const ExploredUse explored(use, options, budget);
+    const Report now = explored.of(after);
+    if (now.findings.empty()) {
+      check.uses += ExploredUse::isWhole(now) ? 1 : 0;
+      continue;
+    }
+    const Report was = explored.of(before);
+    if (was.stats.executions == 0) {  // it cannot be run at all
+      --check.made;
+      continue;
+    }
+    bool isOld = true;
+    for (const Finding& shown : now.findings) {
+      const auto known = was.properties.find(shown.kind);
       // What could not be decided before may have been there.
       if (known == was.properties.end() || known->second == Verdict::Violated ||
-          known->second == Verdict::Incomplete)
+          known->second == Verdict::Incomplete) {
+        isOld = isOld && known != was.properties.end() && known->second == Verdict::Violated;
         continue;
-      check.problem = "wrong for other callers, as for " + use.title + ": " + finding.message;
+      }
+      check.problem = "wrong for other callers, as for " + use.title + ": " + shown.message;
       return check;
     }
+    // What such a caller does wrong, it does with and without the patch: it says nothing of the patch.
+    if (isOld) --check.made;
   }
   return check;
 }

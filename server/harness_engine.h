@@ -5,14 +5,16 @@
 // Threading: as Engine.
 #pragma once
 
+#include "analysis/repair/callers.h"
 #include "server/engine.h"
 
 namespace heddle {
 
-/// Explores what other callers may do with the functions that a patch changes, after it and, where that shows
-/// something, before it too.
-UseCheck checkOtherUses(const Snapshot& before, const Snapshot& after, const Options& options,
-                        const Budget& budget);
+/// Explores what other callers may do with the functions that a patch for `finding` changes, after it and,
+/// where that shows something, before it too; and, where the patch changes only who calls the functions that
+/// have the bug, what other callers of those still meet.
+CallerCheck checkOtherUses(const Snapshot& before, const Snapshot& after, const Finding& finding,
+                           const Options& options, const Budget& budget);
 
 /// `engine`, whose explorations and replays follow Options::harness.
 Engine withGeneratedHarnesses(Engine engine);

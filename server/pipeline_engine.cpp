@@ -20,11 +20,11 @@ Engine pipelineEngine() {
        commandFromFlags,
        [](const Snapshot& snapshot, const Options& options, const Report& report, const std::string& only,
           const Budget& budget) {
-         RepairSource source;
-         source.otherUses = [&options](const Snapshot& before, const Snapshot& after, const Budget& part) {
-           return checkOtherUses(before, after, options, part);
-         };
-         return repairFindings(snapshot, options, report, only, budget, {}, source);
+         return repairForCallers(snapshot, options, report, only, budget, {}, {},
+                                 [&options](const Snapshot& before, const Snapshot& after,
+                                            const Finding& finding, const Budget& part) {
+                                   return checkOtherUses(before, after, finding, options, part);
+                                 });
        },
        replayEach,
        {},

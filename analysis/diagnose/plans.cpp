@@ -4,6 +4,7 @@
 #include <map>
 
 #include "analysis/detect/location_name.h"
+#include "analysis/diagnose/extended_section.h"
 
 namespace heddle {
 
@@ -237,6 +238,13 @@ std::vector<RepairPlan> PlanMaker::forCovers(const CoverSet& covers, const std::
     plan->coversCores = static_cast<uint32_t>(cores.size());
     plans.push_back(std::move(*plan));
   };
+  std::vector<NodeId> ordered;
+  for (const Core& core : cores)
+    for (const Ordering& ordering : core.orderings)
+      for (const SourceEventId event : {ordering.before, ordering.after})
+        if (const NodeId node = nodeOf(event, cores); isMemoryAccess(view_.forest()[node]))
+          ordered.push_back(node);
+  for (const RepairPlan& plan : extendedSections(view_, ordered)) add(plan);
   if (!covers.exclusive.empty()) {
     std::vector<Region> regions = regionsOf(covers.exclusive, cores);
     const std::optional<RepairPlan> sections = criticalSections(regions);
@@ -277,6 +285,7 @@ std::vector<RepairPlan> PlanMaker::forRace(NodeId first, NodeId second, Location
     return moveBeforeCreate({ordering}, {});
   };
   if (existing) add(sections);
+  for (const RepairPlan& plan : extendedSections(view_, {first, second})) add(plan);
   add(initialization(first, second));
   add(initialization(second, first));
   const auto joined = [&](NodeId access, NodeId use) -> std::optional<RepairPlan> {

@@ -39,18 +39,25 @@ SequentialRun runSequentially(const Snapshot& snapshot, const Options& options,
     return run;
   }
   Names names(prepared.program->pointerBits());
-  TermTable terms;
   Locations locations(true);
-  GivenInputs sink(names, inputs);
-  std::unique_ptr<Scheduler> scheduler = std::make_unique<RoundRobinScheduler>();
-  if (seed) scheduler = std::make_unique<RandomScheduler>(*seed);
   MachineOptions machineOptions;
   machineOptions.entry = prepared.entry;
   machineOptions.recordTrace = false;
   machineOptions.maxEvents = 200'000;
   machineOptions.unroll = options.unroll;
-  Machine machine({*prepared.program, names, terms, locations}, machineOptions, *scheduler, sink, budget);
-  const RunResult result = machine.run();
+  RunResult result;
+  // A cell that is accessed in parts is cut only when the first part is seen; the run that finds out is void.
+  constexpr int kMostRuns = 64;
+  for (int i = 0; i < kMostRuns; ++i) {
+    TermTable terms;
+    GivenInputs sink(names, inputs);
+    std::unique_ptr<Scheduler> scheduler = std::make_unique<RoundRobinScheduler>();
+    if (seed) scheduler = std::make_unique<RandomScheduler>(*seed);
+    Machine machine({*prepared.program, names, terms, locations}, machineOptions, *scheduler, sink, budget);
+    result = machine.run();
+    if (result.outcome != RunOutcome::Relearned) break;
+    locations.restart();
+  }
   if (result.outcome != RunOutcome::Quiescent) {
     run.problem = result.outcome == RunOutcome::Unsupported ? "unsupported: " + result.unsupported
                                                             : "the run did not end";

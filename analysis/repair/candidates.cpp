@@ -69,9 +69,11 @@ class Planner {
   /// It puts two threads of this program in order where their code is called by others too: functions that
   /// the threads only call keep their bug, and may hang where nobody sends what they wait for.
   static bool isForThisCaller(const RepairPlan& plan) {
-    const bool isOrder = plan.kind == RepairPlan::Kind::SignalWait ||
-                         plan.kind == RepairPlan::Kind::MoveJoin ||
-                         plan.kind == RepairPlan::Kind::MoveBeforeCreate;
+    const bool isMove =
+        plan.kind == RepairPlan::Kind::MoveJoin || plan.kind == RepairPlan::Kind::MoveBeforeCreate;
+    // A function that the threads only call does the create or join: it keeps the order for all its callers.
+    if (isMove && plan.create && plan.create->place.function != plan.create->threadFunction) return false;
+    const bool isOrder = isMove || plan.kind == RepairPlan::Kind::SignalWait;
     const auto isCalled = [](const SourceAccess& access) {
       return access.place.function != access.threadFunction;
     };
@@ -86,7 +88,11 @@ class Planner {
     if (candidate.plan.kind == RepairPlan::Kind::MoveJoin && candidate.plan.create &&
         candidate.plan.create->kind == AccessKind::Create)
       candidate.penalty = kAddedJoin;
-    if (isForThisCaller(candidate.plan)) candidate.penalty = kForThisCaller;
+    if (isForThisCaller(candidate.plan)) {
+      // Who calls the waiting function without the other one would wait for ever.
+      if (candidate.plan.kind == RepairPlan::Kind::SignalWait) return;
+      candidate.penalty = kForThisCaller;
+    }
     for (const auto* list : {&found_, &late_, &last_})
       for (const Candidate& known : *list)
         if (known.plan == candidate.plan && known.style == candidate.style) return;
@@ -168,6 +174,35 @@ class Planner {
     plan.existingLockAt = where.at(most->first);
   }
 
+  /// "next" of "slab->next[2]".
+  static std::string memberOf(const std::string& object) {
+    const std::string name = object.substr(0, object.find('['));
+    const size_t at = name.find_last_of(".>");
+    return at == std::string::npos ? name : name.substr(at + 1);
+  }
+
+  /// What the mutex guards in some functions and not in others: there it is missing. Other members of the
+  /// object may have nothing to do with it.
+  void addWhereGuardIsMissing(const std::vector<const SharedAccess*>& accesses, RepairPlan plan) {
+    const auto isHeld = [&](const SharedAccess* a) {
+      return std::any_of(a->held.begin(), a->held.end(),
+                         [&](const auto& held) { return held.first == plan.existingLock; });
+    };
+    std::set<std::string> guarded;
+    for (const SharedAccess* a : accesses)
+      if (isHeld(a)) guarded.insert(memberOf(a->access.object));
+    std::map<std::string, std::vector<SourceAccess>> functions;
+    for (const SharedAccess* a : accesses)
+      if (!isHeld(a) && guarded.contains(memberOf(a->access.object)))
+        functions[a->access.place.function].push_back(a->access);
+    for (auto& [name, list] : functions) {
+      std::sort(list.begin(), list.end(), before);
+      plan.regions.push_back(list);
+    }
+    plan.cost = static_cast<uint32_t>(2 * functions.size());
+    if (!plan.regions.empty()) push({plan, {}, 0});
+  }
+
   void addSections(const std::set<std::string>& data) {
     std::vector<const SharedAccess*> accesses;
     for (const SharedAccess& a : report_.accesses)
@@ -178,6 +213,7 @@ class Planner {
     plan.objects.assign(data.begin(), data.end());
     chooseLock(accesses, plan);
 
+    addWhereGuardIsMissing(accesses, plan);
     // Each access alone; all accesses of a function together; all accesses of a thread together.
     RepairPlan alone = plan, byFunction = plan, byThread = plan;
     std::map<std::string, std::vector<SourceAccess>> functions, threads;

@@ -4,6 +4,7 @@
 #include "analysis/repair/critical_section.h"
 #include "analysis/repair/lock_calls.h"
 #include "analysis/repair/lock_declaration.h"
+#include "analysis/repair/member_name.h"
 #include "analysis/repair/plan_scene.h"
 #include "analysis/repair/statement_writer.h"
 #include "clang/AST/Expr.h"
@@ -53,22 +54,17 @@ class Mutex {
                                scene_.linkage(), scene_.context, scene_.edits));
   }
 
-  /// Empty (and `scene.problem`) when it cannot be named there.
-  std::string in(const PlacedRegion& region) {
+  /// Empty when it cannot be named there.
+  std::string in(const PlacedRegion& region) const {
     if (field_ == nullptr) return text_;
     // The mutex is a member: that of the object that the region accesses.
-    for (const Stmt* s : region.statements)
-      for (const Stmt* inner : FunctionShape::below(s)) {
-        const auto* member = llvm::dyn_cast<clang::MemberExpr>(inner);
-        if (member == nullptr || !isOfRecord(*member)) continue;
-        const clang::Expr* base = member->getBase()->IgnoreParenImpCasts();
-        if (!isSteady(base, region)) continue;
-        return "&" + printed(*base, scene_.context) + (member->isArrow() ? "->" : ".") +
-               field_->getName().str();
-      }
+    const std::string member = memberNamedIn(*field_, *region.shape, region.statements);
+    return member.empty() ? "" : "&" + member;
+  }
+
+  void failToName(const PlacedRegion& region) {
     scene_.fail("the mutex '" + scene_.plan.existingLock + "' cannot be named in '" +
                 region.shape->function().getName().str() + "'");
-    return {};
   }
 
   /// The mutex as an expression that means the same in every function of every file; empty if it is none.
@@ -85,27 +81,6 @@ class Mutex {
         if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(inner))
           return member->getMemberDecl()->getName().str();
     return {};
-  }
-
-  bool isOfRecord(const clang::MemberExpr& member) const {
-    const auto* field = llvm::dyn_cast<clang::FieldDecl>(member.getMemberDecl());
-    return field != nullptr &&
-           field->getParent()->getCanonicalDecl() == field_->getParent()->getCanonicalDecl();
-  }
-
-  /// A name that means the same object all over the region.
-  bool isSteady(const clang::Expr* base, const PlacedRegion& region) const {
-    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(base))
-      return !member->isArrow() && isSteady(member->getBase()->IgnoreParenImpCasts(), region);
-    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(base);
-    if (name == nullptr) return false;
-    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-    if (variable == nullptr) return false;
-    if (!variable->isLocalVarDecl()) return true;
-    const clang::SourceManager& sources = scene_.context.getSourceManager();
-    return std::all_of(region.statements.begin(), region.statements.end(), [&](const Stmt* s) {
-      return sources.isBeforeInTranslationUnit(variable->getEndLoc(), s->getBeginLoc());
-    });
   }
 
   /// It is a variable of another file: it must be declared here before its first use.
@@ -165,8 +140,7 @@ class Mutex {
       return true;
     }
     isExternal_ = false;
-    const auto* member = llvm::dyn_cast<clang::MemberExpr>(address->getSubExpr()->IgnoreParenImpCasts());
-    field_ = member == nullptr ? nullptr : llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+    field_ = memberOf(address);
     if (field_ == nullptr)
       scene_.fail("the mutex '" + scene_.plan.existingLock + "' has no name that all functions know");
     return field_ != nullptr;
@@ -234,12 +208,16 @@ void realizeCriticalSections(PlanScene& scene) {
   Mutex mutex(scene);
   if (!mutex.choose(placed)) return;
 
+  // Where an object is made, nothing names the mutex that guards it later; if it has to, exploring will tell.
+  const auto isNamed = [&](const PlacedRegion& region) { return !mutex.in(region).empty(); };
+  if (std::none_of(placed.begin(), placed.end(), isNamed)) return mutex.failToName(placed.front());
+  std::erase_if(placed, [&](const PlacedRegion& region) { return !isNamed(region); });
+
   std::vector<Section> sections;
   for (size_t i = 0; i < placed.size(); ++i) {
     Section section;
     section.shape = placed[i].shape;
     section.mutex = mutex.in(placed[i]);
-    if (section.mutex.empty()) return;
     if (scene.style.headsOnly) section.head = headOf(placed[i]);
     const std::optional<Region> region = section.shape->around(placed[i].statements);
     if (!region)

@@ -7,6 +7,7 @@
 
 #include "analysis/repair/critical_section.h"
 #include "analysis/repair/lock_calls.h"
+#include "analysis/repair/member_name.h"
 #include "analysis/repair/plan_scene.h"
 #include "analysis/repair/statement_writer.h"
 #include "clang/AST/Expr.h"
@@ -151,7 +152,7 @@ void realizeAnnounceChange(PlanScene& scene) {
       {"pthread_cond_wait", ""}, {"pthread_cond_timedwait", ""}, {"cnd_wait", ""}, {"cnd_timedwait", ""}};
   const clang::CallExpr* wait = callIn(waiting, kWaits);
   if (wait == nullptr) return scene.fail("the wait is no call of pthread_cond_wait");
-  const std::string condition = printed(*wait->getArg(0), scene.context);
+  const std::string waited = printed(*wait->getArg(0), scene.context);
   const std::string broadcast = signalOf(*wait) + "broadcast";
   std::vector<std::string> changed;
   bool edited = false;
@@ -159,8 +160,15 @@ void realizeAnnounceChange(PlanScene& scene) {
     const FunctionShape* shape = nullptr;
     const Stmt* change = scene.statementAt(order.before, shape);
     if (change == nullptr) return;
-    if (shape != waiter && !isGlobal(wait->getArg(0)))
-      return scene.fail("the condition variable '" + condition + "' has no name that all functions know");
+    std::string condition = waited;
+    if (shape != waiter && !isGlobal(wait->getArg(0))) {
+      const clang::FieldDecl* field = memberOf(wait->getArg(0)->IgnoreParenImpCasts());
+      const std::string member = field == nullptr ? "" : memberNamedIn(*field, *shape, {change});
+      if (member.empty())
+        return scene.fail("the condition variable '" + waited + "' has no name in '" +
+                          shape->function().getName().str() + "'");
+      condition = "&" + member;
+    }
     if (llvm::isa<clang::ReturnStmt>(change)) return scene.fail("the change is part of a return statement");
     StatementWriter writer(*shape, scene.edits);
     if (const clang::CallExpr* signal = signalAfter(*shape, change, condition)) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analysis/repair/callers.h"
 #include "analysis/repair/text_edits.h"
 #include "analysis/repair/verify.h"
 
@@ -25,6 +26,25 @@ std::vector<TextEditAt> editsOf(const Snapshot& snapshot, const Texts& texts) {
   return edits;
 }
 
+constexpr std::string_view kOnlyThisDriver = "(only this driver: ";
+
+/// Its title says so; everything that shows a patch shows the title.
+bool isForThisDriver(const Patch& patch) {
+  return patch.repair.title.find(kOnlyThisDriver) != std::string::npos;
+}
+
+bool cures(const Patch& patch, const std::string& id) {
+  return std::find(patch.cures.begin(), patch.cures.end(), id) != patch.cures.end();
+}
+
+/// ", and 3 of 4 generated uses"; empty: there are none.
+std::string usesText(const CallerCheck& check) {
+  if (check.made == 0) return "";
+  const std::string of = check.uses == check.made ? "" : " of " + std::to_string(check.made);
+  return ", and " + std::to_string(check.uses) + of +
+         (check.made == 1 ? " generated use" : " generated uses");
+}
+
 /// Lines that are added, taken away or changed.
 size_t changedLines(const Snapshot& snapshot, const Texts& texts) {
   size_t lines = 0;
@@ -34,10 +54,12 @@ size_t changedLines(const Snapshot& snapshot, const Texts& texts) {
   return lines;
 }
 
-/// Verified in full first, then what cures more, then fewer lines changed, then what leaves the threads more
-/// freedom, then the order of the candidates.
+/// Right for every caller first, then verified in full, then what cures more, then fewer lines changed, then
+/// what leaves the threads more freedom, then the order of the candidates.
 void rank(std::vector<Patch>& patches) {
   std::stable_sort(patches.begin(), patches.end(), [](const Patch& a, const Patch& b) {
+    const bool hereA = isForThisDriver(a), hereB = isForThisDriver(b);
+    if (hereA != hereB) return hereB;
     const bool fullA = a.repair.status == RepairStatus::Verified,
                fullB = b.repair.status == RepairStatus::Verified;
     if (fullA != fullB) return fullA;
@@ -61,13 +83,14 @@ struct Proposal {
 class Repairer {
  public:
   Repairer(const Snapshot& snapshot, const Options& options, const Report& report, const Budget& budget,
-           const RepairLimits& limits, const RepairSource& source)
+           const RepairLimits& limits, const RepairSource& source, const CallersCheck& check)
       : snapshot_(snapshot),
         options_(options),
         report_(report),
         budget_(budget),
         limits_(limits),
-        source_(source) {
+        source_(source),
+        check_(check) {
     options_.summarizeAccesses = true;
     options_.diagnose = options_.smallWitnesses = false;  // a patched program is only checked
   }
@@ -89,37 +112,42 @@ class Repairer {
       if (!seen_.insert(written.texts).second) continue;
       ++tries;
       offers +=
-          offer(finding.id, {written.title, toString(candidate.plan.kind), written.texts,
-                             candidate.plan.objects, (written.newLock ? kNewLockCost : 0) + candidate.penalty,
-                             candidate.plan.fixedOrderings, candidate.isLastResort()})
+          offer(finding, {written.title, toString(candidate.plan.kind), written.texts, candidate.plan.objects,
+                          (written.newLock ? kNewLockCost : 0) + candidate.penalty,
+                          candidate.plan.fixedOrderings, candidate.isLastResort()})
               ? 1
               : 0;
     }
     rank(result_.patches);
   }
 
-  /// Verifies, and takes up what passes.
-  bool offer(const std::string& finding, const Proposal& proposal) {
-    Verification verified = verifyRepair(snapshot_, report_, finding, proposal.texts, options_, share());
-    if (verified.status == RepairStatus::Rejected) {
-      result_.rejected.push_back({finding, proposal.title, verified.reason});
+  /// Verifies, and takes up what passes. True: it is right for every caller, as far as was looked.
+  bool offer(const Finding& finding, const Proposal& proposal) {
+    const auto reject = [&](const std::string& reason) {
+      result_.rejected.push_back({finding.id, proposal.title, reason});
       return false;
-    }
-    UseCheck uses;
-    if (source_.otherUses)
-      uses = source_.otherUses(snapshot_, patched(snapshot_, proposal.texts), budget_.part(kShareOfUses));
-    if (!uses.problem.empty()) {
-      result_.rejected.push_back({finding, proposal.title, uses.problem});
-      return false;
-    }
-    if (uses.uses > 0)
-      verified.checked +=
-          ", and " + std::to_string(uses.uses) + (uses.uses == 1 ? " generated use" : " generated uses");
+    };
+    Verification verified = verifyRepair(snapshot_, report_, finding.id, proposal.texts, options_, share());
+    if (verified.status == RepairStatus::Rejected) return reject(verified.reason);
+    CallerCheck callers;
+    if (check_)
+      callers = check_(snapshot_, patched(snapshot_, proposal.texts), finding, budget_.part(kShareOfUses));
+    if (!callers.problem.empty()) return reject(callers.problem);
+    const bool everywhere = callers.onlyThisDriver.empty();
     Patch patch;
-    patch.repair.title = proposal.title + " (" + verified.checked + ")";
+    patch.repair.title = proposal.title + " (" + verified.checked + usesText(callers) + ")";
+    patch.repair.status = verified.status;
+    if (!everywhere) {
+      // Nothing of it is verified for who calls the same code in another way.
+      const std::string_view kVerified = "verified: ";
+      std::string checked = verified.checked;
+      if (checked.starts_with(kVerified)) checked.erase(0, kVerified.size());
+      patch.repair.title =
+          proposal.title + " " + std::string(kOnlyThisDriver) + checked + "; " + callers.onlyThisDriver + ")";
+      patch.repair.status = RepairStatus::VerifiedWithinBudget;
+    }
     patch.repair.kind = proposal.kind;
     patch.repair.fixedOrderings = proposal.fixedOrderings;
-    patch.repair.status = verified.status;
     patch.repair.edits = editsOf(snapshot_, proposal.texts);
     patch.cost = changedLines(snapshot_, proposal.texts) + proposal.extraCost;
     patch.texts = proposal.texts;
@@ -127,15 +155,36 @@ class Repairer {
     patch.isLastResort = proposal.isLastResort;
     patch.cures = std::move(verified.cured);
     patch.after = std::move(verified.report);
+    if (callers.isOutside) outside_.insert(patch.texts);
     result_.patches.push_back(std::move(patch));
-    return true;
+    return !callers.isOutside;
+  }
+
+  /// What leaves the code that has the bug as it is goes, where something better cures the same.
+  void dropWhatIsOutside() {
+    const auto isInside = [&](const Patch& patch) { return !outside_.contains(patch.texts); };
+    const auto isCuredInside = [&](const std::string& id) {
+      return std::any_of(result_.patches.begin(), result_.patches.end(),
+                         [&](const Patch& other) { return isInside(other) && cures(other, id); });
+    };
+    const auto isDropped = [&](const Patch& patch) {
+      return !isInside(patch) && std::all_of(patch.cures.begin(), patch.cures.end(), isCuredInside);
+    };
+    std::vector<Patch> kept;
+    for (const Patch& patch : result_.patches) {
+      if (!isDropped(patch))
+        kept.push_back(patch);
+      else
+        result_.rejected.push_back(
+            {patch.cures.front(), patch.repair.title, "it leaves the code that has the bug as it is"});
+    }
+    result_.patches = std::move(kept);
   }
 
   /// By something better than a last resort.
   bool isCured(const std::string& id) const {
     return std::any_of(result_.patches.begin(), result_.patches.end(), [&](const Patch& patch) {
-      return !patch.isLastResort &&
-             std::find(patch.cures.begin(), patch.cures.end(), id) != patch.cures.end();
+      return !patch.isLastResort && !isForThisDriver(patch) && cures(patch, id);
     });
   }
 
@@ -161,13 +210,15 @@ class Repairer {
   const Budget& budget_;
   const RepairLimits& limits_;
   const RepairSource& source_;
+  const CallersCheck& check_;
   std::set<Texts> seen_;
+  std::set<Texts> outside_;  // of patches that leave the code that has the bug as it is
   RepairResult result_;
 };
 
 /// Repairs what a patch left, in the patched text, and so on; empty when that does not cure more.
 Proposal combined(const Snapshot& snapshot, const Options& options, const Patch& first, const Budget& budget,
-                  const RepairSource& source) {
+                  const RepairSource& source, const CallersCheck& check) {
   constexpr int kRounds = 8;
   const auto bare = [](const std::string& title) { return title.substr(0, title.rfind(" (")); };
   Proposal all{bare(first.repair.title),    first.repair.kind, first.texts, first.objects, kNewLockCost,
@@ -182,7 +233,7 @@ Proposal combined(const Snapshot& snapshot, const Options& options, const Patch&
     if (const Report why = analyze(changed, diagnosing, budget); !why.findings.empty()) report = why;
     RepairLimits limits;
     limits.offersPerFinding = 1;
-    Repairer next(changed, options, report, budget, limits, source);
+    Repairer next(changed, options, report, budget, limits, source, check);
     for (const Finding& finding : report.findings) {
       next.repair(finding);
       if (!next.result().patches.empty()) break;
@@ -206,27 +257,42 @@ Proposal combined(const Snapshot& snapshot, const Options& options, const Patch&
 
 }  // namespace
 
-RepairResult repairFindings(const Snapshot& snapshot, const Options& options, const Report& report,
-                            const std::string& only, const Budget& budget, const RepairLimits& limits,
-                            const RepairSource& source) {
-  Repairer repairer(snapshot, options, report, budget, limits, source);
+RepairResult repairForCallers(const Snapshot& snapshot, const Options& options, const Report& report,
+                              const std::string& only, const Budget& budget, const RepairLimits& limits,
+                              const RepairSource& source, const CallersCheck& check) {
+  Repairer repairer(snapshot, options, report, budget, limits, source, check);
   for (const Finding& finding : report.findings)
     if (only.empty() ? !repairer.isCured(finding.id) : finding.id == only) repairer.repair(finding);
 
-  std::vector<Patch>& patches = repairer.result().patches;
+  const std::vector<Patch>& patches = repairer.result().patches;
   const bool curesAll = std::any_of(patches.begin(), patches.end(), [](const Patch& patch) {
-    return !patch.isLastResort && patch.after.findings.empty();
+    return !patch.isLastResort && !isForThisDriver(patch) && patch.after.findings.empty();
   });
   if (!curesAll && !patches.empty() && budget.check() == StopReason::None) {
     const Patch first = patches.front();
-    const Proposal both = combined(snapshot, options, first, budget, source);
-    if (!both.texts.empty()) repairer.offer(first.cures.front(), both);
+    const auto cured = std::find_if(report.findings.begin(), report.findings.end(),
+                                    [&](const Finding& finding) { return cures(first, finding.id); });
+    const Proposal both = combined(snapshot, options, first, budget, source, check);
+    if (!both.texts.empty() && cured != report.findings.end()) repairer.offer(*cured, both);
   }
-  rank(patches);
+  repairer.dropWhatIsOutside();
+  rank(repairer.result().patches);
   for (const Patch& patch : patches)
     for (const auto& [path, text] : patch.texts)
       repairer.result().before.try_emplace(path, textIn(snapshot, path));
   return std::move(repairer.result());
+}
+
+RepairResult repairFindings(const Snapshot& snapshot, const Options& options, const Report& report,
+                            const std::string& only, const Budget& budget, const RepairLimits& limits,
+                            const RepairSource& source) {
+  CallersCheck check;
+  if (source.otherUses)
+    check = [&source](const Snapshot& before, const Snapshot& after, const Finding&, const Budget& part) {
+      const UseCheck uses = source.otherUses(before, after, part);
+      return CallerCheck{uses.problem, uses.uses, uses.uses, false, ""};
+    };
+  return repairForCallers(snapshot, options, report, only, budget, limits, source, check);
 }
 
 }  // namespace heddle

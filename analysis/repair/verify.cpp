@@ -68,9 +68,11 @@ std::string changedBehaviour(const Snapshot& before, const Snapshot& after, cons
       inputs.push_back(schedule->inputs);
   }
   bool passes = false;
+  std::string unrun;  // why no run could be made
   for (const auto& given : inputs) {
     const SequentialRun now = runSequentially(after, options, given, std::nullopt, budget);
     passes = passes || (now.ran && now.passed);
+    if (!now.ran) unrun = now.problem;
     const SequentialRun old = runSequentially(before, options, given, std::nullopt, budget);
     if (!old.ran || !old.passed) continue;
     if (!now.ran) return "one thread after the other: " + now.problem;
@@ -86,6 +88,7 @@ std::string changedBehaviour(const Snapshot& before, const Snapshot& after, cons
     }
   if (!passes && budget.check() != StopReason::None)
     return "no time was left to look for an execution that ends well";
+  if (!passes && !unrun.empty()) return "it could not be run: " + unrun;
   return passes ? "" : "no execution that ends well was found";
 }
 

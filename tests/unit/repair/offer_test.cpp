@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "analysis/repair/callers.h"
 #include "analysis/repair/repair.h"
 #include "analysis/repair/text_edits.h"
 #include "tests/paths/paths.h"
@@ -92,6 +93,65 @@ TEST(Offers, WhatIsWrongForOtherCallersIsNot) {
   ASSERT_EQ(good.patches.size(), 1u);
   EXPECT_NE(good.patches.front().repair.title.find(", and 14 generated uses)"), std::string::npos)
       << good.patches.front().repair.title;
+}
+
+/// Two locks that both cure the race: `wide` around the calls, `narrow` around the access.
+struct TwoLocks {
+  Texts wide, narrow;
+  Snapshot snapshot;
+};
+
+TwoLocks twoLocks() {
+  const std::string globals = "int x;\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n";
+  const auto program = [&](const std::string& body) {
+    return Texts{{"/repair-test/a.c", twoThreads(globals, body, "  assert(x == 2);\n")}};
+  };
+  const std::string lock = "  pthread_mutex_lock(&m);\n", unlock = "  pthread_mutex_unlock(&m);\n";
+  return {program(lock + "  x++;\n" + unlock + "  return arg;\n"),
+          program(lock + "  x++;\n  int y = x;\n" + unlock + "  return y ? arg : 0;\n"),
+          snapshotOf(program("  x++;\n  return arg;\n").begin()->second)};
+}
+
+RepairResult offeredFor(const TwoLocks& locks, const std::vector<Texts>& proposals,
+                        const CallersCheck& check) {
+  RepairLimits limits;
+  limits.offersPerFinding = limits.triesPerFinding = proposals.size();
+  return repairForCallers(locks.snapshot, repairOptions(), explored(locks.snapshot), "",
+                          Budget().withSteps(100 * kSteps), limits, proposing(proposals), check);
+}
+
+TEST(Offers, WhatIsForThisDriverOnlyIsLeftWhereSomethingIsForAll) {
+  const TwoLocks locks = twoLocks();
+  const auto check = [&](const Snapshot&, const Snapshot& after, const Finding&, const Budget&) {
+    CallerCheck result;
+    if (after.text != locks.wide.begin()->second) return result;
+    result.isOutside = true;
+    result.onlyThisDriver = "'f' keeps the bug";
+    return result;
+  };
+  const RepairResult both = offeredFor(locks, {locks.wide, locks.narrow}, check);
+  ASSERT_EQ(both.patches.size(), 1u);
+  EXPECT_EQ(both.patches.front().texts, locks.narrow);
+  ASSERT_FALSE(both.rejected.empty());
+  EXPECT_NE(both.rejected.back().title.find("(only this driver: "), std::string::npos);
+
+  const RepairResult alone = offeredFor(locks, {locks.wide}, check);
+  ASSERT_EQ(alone.patches.size(), 1u);
+  EXPECT_NE(alone.patches.front().repair.title.find("(only this driver: "), std::string::npos);
+  EXPECT_NE(alone.patches.front().repair.title.find("'f' keeps the bug)"), std::string::npos);
+  EXPECT_EQ(alone.patches.front().repair.title.find("verified"), std::string::npos);
+  EXPECT_NE(alone.patches.front().repair.status, RepairStatus::Verified);
+}
+
+TEST(Offers, UsesThatWereNotExploredAreCountedInTheTitle) {
+  const TwoLocks locks = twoLocks();
+  const RepairResult result =
+      offeredFor(locks, {locks.wide}, [](const Snapshot&, const Snapshot&, const Finding&, const Budget&) {
+        return CallerCheck{"", 3, 4, false, ""};
+      });
+  ASSERT_EQ(result.patches.size(), 1u);
+  EXPECT_NE(result.patches.front().repair.title.find(", and 3 of 4 generated uses)"), std::string::npos)
+      << result.patches.front().repair.title;
 }
 
 TEST(Offers, DamagedPatchesAreRejectedUnlessTheyStillRepair) {

@@ -62,13 +62,52 @@ Snapshot boxSnapshot(const std::string& text) {
   return snapshot;
 }
 
-UseCheck checked(const std::string& before, const std::string& after) {
-  return checkOtherUses(boxSnapshot(before), boxSnapshot(after), Options{}, Budget().withSteps(2'000'000));
+/// A failure that comes about in these two functions.
+Finding findingIn(const std::string& first, const std::string& second) {
+  Finding finding;
+  finding.kind = Property::Race;
+  OrderingFact& fact = finding.core.emplace_back();
+  fact.before.function = first;
+  fact.after.function = second;
+  return finding;
+}
+
+CallerCheck checked(const std::string& before, const std::string& after, uint64_t steps = 2'000'000,
+                    const Finding& finding = findingIn("box_put", "box_take")) {
+  return checkOtherUses(boxSnapshot(before), boxSnapshot(after), finding, Options{},
+                        Budget().withSteps(steps));
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+/// Without its locks in `put` and `take`.
+std::string unlockedBox() {
+  std::string text = boxText("");
+  const std::string lock = "  pthread_mutex_lock(&b->lock);\n",
+                    unlock = "  pthread_mutex_unlock(&b->lock);\n";
+  text = replaced(text, lock + "  b->count++;\n" + unlock, "  b->count++;\n");
+  const std::string take = "  if (b->count > 0) b->count--;\n";
+  return replaced(text, lock + take + unlock, take);
+}
+
+/// `unlockedBox`, whose thread and main lock instead.
+std::string lockedDriver() {
+  const std::string lock = "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nstatic void *taker";
+  const auto around = [](const std::string& call) {
+    return "pthread_mutex_lock(&m); " + call + " pthread_mutex_unlock(&m);";
+  };
+  std::string text = replaced(unlockedBox(), "static void *taker", lock);
+  text = replaced(text, "{ box_take(b); return 0; }", "{ " + around("box_take(b);") + " return 0; }");
+  return replaced(text, "  box_put(b);\n", "  " + around("box_put(b);") + "\n");
 }
 
 TEST(OtherUses, APatchThatWaitsForAnotherCallerIsWrong) {
   // Right for this main, where somebody takes; who only puts waits for ever.
-  const UseCheck check =
+  const CallerCheck check =
       checked(boxText(""), boxText("  while (!b->taken) pthread_cond_wait(&b->change, &b->lock);\n",
                                    "  b->taken = 1;\n  pthread_cond_broadcast(&b->change);\n"));
   EXPECT_NE(check.problem.find("wrong for other callers, as for box_put: deadlock: "), std::string::npos)
@@ -76,7 +115,7 @@ TEST(OtherUses, APatchThatWaitsForAnotherCallerIsWrong) {
 }
 
 TEST(OtherUses, APatchThatIsRightForAllIsCounted) {
-  const UseCheck check = checked(boxText(""), boxText("  b->taken = 0;\n"));
+  const CallerCheck check = checked(boxText(""), boxText("  b->taken = 0;\n"));
   EXPECT_EQ(check.problem, "");
   EXPECT_GE(check.uses, 4u) << "alone, twice, by two threads, beside box_take";
 }
@@ -92,6 +131,33 @@ TEST(OtherUses, WhatWaitsForOthersAnywayIsNotThePatchsFault) {
 
 TEST(OtherUses, FunctionsThatDidNotChangeAreNotExplored) {
   EXPECT_EQ(checked(boxText(""), boxText("")).uses, 0u);
+}
+
+TEST(OtherUses, APatchOfTheDriverLeavesTheBugToOtherCallers) {
+  const CallerCheck check = checked(unlockedBox(), lockedDriver());
+  EXPECT_NE(check.onlyThisDriver.find("keeps the bug"), std::string::npos) << check.onlyThisDriver;
+  EXPECT_EQ(checked(unlockedBox(), boxText("")).onlyThisDriver, "") << "the functions themselves changed";
+}
+
+TEST(OtherUses, WhereTheDriverHasTheBugItsPatchIsForAll) {
+  const CallerCheck check = checked(unlockedBox(), lockedDriver(), 2'000'000, findingIn("box_put", "taker"));
+  EXPECT_EQ(check.onlyThisDriver, "");
+}
+
+TEST(OtherUses, WhoTakesAnObjectDownSaysWhoMayUseIt) {
+  const std::string after = replaced(unlockedBox(), "  free(b);\n", "  b->count = 0;\n  free(b);\n");
+  EXPECT_EQ(checked(unlockedBox(), after).onlyThisDriver, "");
+}
+
+TEST(OtherUses, WithoutALookTheDriverIsNotTakenForAll) {
+  const CallerCheck check = checked(unlockedBox(), lockedDriver(), 1);
+  EXPECT_EQ(check.onlyThisDriver, "'box_put', 'box_take' are as before for other callers");
+}
+
+TEST(OtherUses, UsesThatStayUndecidedAreCounted) {
+  const CallerCheck check = checked(boxText(""), boxText("  b->taken = 0;\n"), 1);
+  EXPECT_GE(check.made, 4u);
+  EXPECT_LT(check.uses, check.made);
 }
 
 }  // namespace

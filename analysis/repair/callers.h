@@ -1,0 +1,35 @@
+// Callers: what a patch means for calls that its program does not make. Who knows how to make such calls
+// gives a check to repairForCallers(); without one only the program itself is explored.
+//
+// Threading: as repairFindings(); the check is called from the same thread.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "analysis/repair/repair.h"
+
+namespace heddle {
+
+struct CallerCheck {
+  std::string problem;  // what a use shows that it did not show before, one sentence without a period
+  size_t uses = 0;      // that were explored in full and show nothing new
+  size_t made = 0;      // uses there are, explored in full or not
+  /// The patch changes calls of the code that has the bug and leaves that code as it is.
+  bool isOutside = false;
+  /// Not empty: `isOutside`, and the bug is not one of these calls; who keeps it, without a period.
+  std::string onlyThisDriver;
+};
+
+/// `after`: `before` with a patch for `finding`.
+using CallersCheck = std::function<CallerCheck(const Snapshot& before, const Snapshot& after,
+                                               const Finding& finding, const Budget& budget)>;
+
+/// As repairFindings(). What leaves the code that has the bug as it is is offered where nothing better is;
+/// what is for this driver only behind all others, and never called verified. `source.otherUses` is not
+/// asked.
+RepairResult repairForCallers(const Snapshot& snapshot, const Options& options, const Report& report,
+                              const std::string& only, const Budget& budget, const RepairLimits& limits,
+                              const RepairSource& source, const CallersCheck& check);
+
+}  // namespace heddle
