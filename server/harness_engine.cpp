@@ -160,9 +160,14 @@ static void checkOutside(const Survey& survey, const std::set<std::string>& chan
   for (const SurveyFunction& function : survey.functions)
     begun.insert(function.starts.begin(), function.starts.end());
   std::set<std::string> called;
+  bool isOwnPart = false;  // the driver takes part in the failure, and that part changes
   for (const std::string& name : functionsOf(finding)) {
-    if (changed.contains(name)) return;
-    if (!begun.contains(name) && survey.find(name) != nullptr) called.insert(name);
+    if (begun.contains(name))
+      isOwnPart = isOwnPart || changed.contains(name);
+    else if (changed.contains(name))
+      return;
+    else if (survey.find(name) != nullptr)
+      called.insert(name);
   }
   // Who sets an object up or takes it down says who may use it meanwhile.
   const bool isOfLife = std::any_of(changed.begin(), changed.end(), [](const std::string& name) {
@@ -193,7 +198,7 @@ static void checkOutside(const Survey& survey, const std::set<std::string>& chan
   }
   const bool isDriver = std::any_of(changed.begin(), changed.end(),
                                     [&](const std::string& name) { return begun.contains(name); });
-  if (!isDriver || isOfSeveralCalls(finding)) return;
+  if (!isDriver || isOwnPart || isOfSeveralCalls(finding)) return;
   std::string names;
   for (const std::string& name : called) names += (names.empty() ? "'" : ", '") + name + "'";
   check.onlyThisDriver = names + (called.size() == 1 ? " is" : " are") + " as before for other callers";

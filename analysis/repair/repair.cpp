@@ -160,8 +160,19 @@ class Repairer {
     return !callers.isOutside;
   }
 
-  /// What leaves the code that has the bug as it is goes, where something better cures the same.
+  /// What leaves the code that has the bug as it is goes, where something better cures the same; and what
+  /// forces an order of threads and leaves other findings, where something cures all of them.
   void dropWhatIsOutside() {
+    const bool isAllCured = std::any_of(
+        result_.patches.begin(), result_.patches.end(),
+        [&](const Patch& patch) { return patch.after.findings.empty() && !outside_.contains(patch.texts); });
+    const auto isPartialOrder = [&](const Patch& patch) {
+      using Kind = RepairPlan::Kind;
+      const std::string& kind = patch.repair.kind;
+      return isAllCured && !patch.after.findings.empty() &&
+             (kind == toString(Kind::MoveJoin) || kind == toString(Kind::MoveBeforeCreate) ||
+              kind == toString(Kind::SignalWait));
+    };
     const auto isInside = [&](const Patch& patch) { return !outside_.contains(patch.texts); };
     const auto isCuredInside = [&](const std::string& id) {
       return std::any_of(result_.patches.begin(), result_.patches.end(),
@@ -172,11 +183,13 @@ class Repairer {
     };
     std::vector<Patch> kept;
     for (const Patch& patch : result_.patches) {
-      if (!isDropped(patch))
+      std::string reason;
+      if (isDropped(patch)) reason = "it leaves the code that has the bug as it is";
+      if (isPartialOrder(patch)) reason = "it forces an order of threads and leaves other findings";
+      if (reason.empty())
         kept.push_back(patch);
       else
-        result_.rejected.push_back(
-            {patch.cures.front(), patch.repair.title, "it leaves the code that has the bug as it is"});
+        result_.rejected.push_back({patch.cures.front(), patch.repair.title, reason});
     }
     result_.patches = std::move(kept);
   }
