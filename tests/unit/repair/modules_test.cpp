@@ -38,9 +38,9 @@ INSTANTIATE_TEST_SUITE_P(All, Modules,
                          ::testing::Values("bounded_queue", "connection_pool", "pipeline_stage",
                                            "rate_limiter", "rw_settings", "session_store", "shared_config",
                                            "slab_allocator", "table_store", "upload_gate"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& module) { return std::string(module.param); });
 
-TEST(Modules, WhatReadsMemoryInPartsIsRunBeforeItIsJudged) {
+TEST(ModuleRuns, WhatReadsMemoryInPartsIsRunBeforeItIsJudged) {
   const RepairResult result = repairsOf(moduleNamed("async_logger"));
   ASSERT_FALSE(result.patches.empty());
   EXPECT_NE(result.patches.front().repair.title.find("'log->lock'"), std::string::npos)

@@ -67,6 +67,8 @@ Finding findingIn(const std::string& first, const std::string& second) {
   Finding finding;
   finding.kind = Property::Race;
   OrderingFact& fact = finding.core.emplace_back();
+  fact.beforeThread = "T0";
+  fact.afterThread = "T1";
   fact.before.function = first;
   fact.after.function = second;
   return finding;
@@ -140,13 +142,21 @@ TEST(OtherUses, APatchOfTheDriverLeavesTheBugToOtherCallers) {
 }
 
 TEST(OtherUses, WhereTheDriverHasTheBugItsPatchIsForAll) {
-  const CallerCheck check = checked(unlockedBox(), lockedDriver(), 2'000'000, findingIn("box_put", "taker"));
+  const CallerCheck check = checked(unlockedBox(), lockedDriver(), 2'000'000, findingIn("main", "taker"));
   EXPECT_EQ(check.onlyThisDriver, "");
 }
 
 TEST(OtherUses, WhoTakesAnObjectDownSaysWhoMayUseIt) {
   const std::string after = replaced(unlockedBox(), "  free(b);\n", "  b->count = 0;\n  free(b);\n");
   EXPECT_EQ(checked(unlockedBox(), after).onlyThisDriver, "");
+}
+
+TEST(OtherUses, OnlyTheDriverCanKeepSeveralCallsTogether) {
+  Finding finding = findingIn("box_put", "box_take");
+  finding.core.front().afterThread = "T0";
+  const CallerCheck check = checked(unlockedBox(), lockedDriver(), 1, finding);
+  EXPECT_EQ(check.onlyThisDriver, "");
+  EXPECT_TRUE(check.isOutside) << "what mends the functions themselves is better";
 }
 
 TEST(OtherUses, WithoutALookTheDriverIsNotTakenForAll) {
