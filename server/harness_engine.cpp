@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "analysis/repair/text_edits.h"
 #include "server/convert/position_map.h"
@@ -135,9 +136,27 @@ static std::set<std::string> functionsOf(const Finding& finding) {
     functions.insert(fact.before.function);
     functions.insert(fact.after.function);
   }
-  if (functions.empty()) functions.insert(finding.place.function);
+  if (functions.empty()) {
+    functions.insert(finding.place.function);
+    for (const RelatedPlace& related : finding.related) functions.insert(related.place.function);
+  }
   functions.erase("");
   return functions;
+}
+
+/// What the function calls, at any depth, and the threads that it starts.
+static std::set<std::string> reachedFrom(const Survey& survey, const std::string& name) {
+  std::set<std::string> reached;
+  std::vector<std::string> pending = {name};
+  while (!pending.empty()) {
+    const SurveyFunction* function = survey.find(pending.back());
+    pending.pop_back();
+    if (function == nullptr) continue;
+    for (const auto* names : {&function->callees, &function->starts})
+      for (const std::string& next : *names)
+        if (reached.insert(next).second) pending.push_back(next);
+  }
+  return reached;
 }
 
 /// A thread's part in the failure is made of several calls: how they belong together, only their caller can
@@ -173,7 +192,12 @@ static void checkOutside(const Survey& survey, const std::set<std::string>& chan
   const bool isOfLife = std::any_of(changed.begin(), changed.end(), [](const std::string& name) {
     return isSetUp(name) || isTakeDown(name);
   });
-  if (called.empty() || changed.empty() || isOfLife) return;
+  // What changes beside them, and does not call them, may be what they wait for or look at.
+  const bool areCallers = std::all_of(changed.begin(), changed.end(), [&](const std::string& name) {
+    const std::set<std::string> reached = reachedFrom(survey, name);
+    return std::any_of(called.begin(), called.end(), [&](const auto& one) { return reached.contains(one); });
+  });
+  if (called.empty() || changed.empty() || isOfLife || !areCallers) return;
   check.isOutside = true;
 
   size_t clean = 0, made = 0;

@@ -146,6 +146,12 @@ TEST(OtherUses, WhereTheDriverHasTheBugItsPatchIsForAll) {
   EXPECT_EQ(check.onlyThisDriver, "");
 }
 
+TEST(OtherUses, WhatTheyWaitForIsNotOutside) {
+  const std::string after = boxText("", "  b->taken = 1;\n");
+  EXPECT_FALSE(checked(boxText(""), after, 2'000'000, findingIn("box_put", "box_wait")).isOutside)
+      << "box_take calls neither";
+}
+
 TEST(OtherUses, WhoTakesAnObjectDownSaysWhoMayUseIt) {
   const std::string after = replaced(unlockedBox(), "  free(b);\n", "  b->count = 0;\n  free(b);\n");
   EXPECT_EQ(checked(unlockedBox(), after).onlyThisDriver, "");
