@@ -88,11 +88,7 @@ class Planner {
     if (candidate.plan.kind == RepairPlan::Kind::MoveJoin && candidate.plan.create &&
         candidate.plan.create->kind == AccessKind::Create)
       candidate.penalty = kAddedJoin;
-    if (isForThisCaller(candidate.plan)) {
-      // Who calls the waiting function without the other one would wait for ever.
-      if (candidate.plan.kind == RepairPlan::Kind::SignalWait) return;
-      candidate.penalty = kForThisCaller;
-    }
+    if (isForThisCaller(candidate.plan)) candidate.penalty = kForThisCaller;
     for (const auto* list : {&found_, &late_, &last_})
       for (const Candidate& known : *list)
         if (known.plan == candidate.plan && known.style == candidate.style) return;

@@ -78,6 +78,7 @@ struct Proposal {
   size_t extraCost = 0;
   uint32_t fixedOrderings = 0;
   bool isLastResort = false;
+  bool waitsForOthers = false;  // a function that others may call as well waits for what one thread sends
 };
 
 class Repairer {
@@ -114,7 +115,8 @@ class Repairer {
       offers +=
           offer(finding, {written.title, toString(candidate.plan.kind), written.texts, candidate.plan.objects,
                           (written.newLock ? kNewLockCost : 0) + candidate.penalty,
-                          candidate.plan.fixedOrderings, candidate.isLastResort()})
+                          candidate.plan.fixedOrderings, candidate.isLastResort(),
+                          candidate.plan.kind == RepairPlan::Kind::SignalWait && candidate.penalty > 0})
               ? 1
               : 0;
     }
@@ -133,6 +135,10 @@ class Repairer {
     if (check_)
       callers = check_(snapshot_, patched(snapshot_, proposal.texts), finding, budget_.part(kShareOfUses));
     if (!callers.problem.empty()) return reject(callers.problem);
+    if (check_ && proposal.waitsForOthers && callers.onlyThisDriver.empty()) {
+      callers.isOutside = true;
+      callers.onlyThisDriver = "other callers would wait for what nobody sends";
+    }
     const bool everywhere = callers.onlyThisDriver.empty();
     Patch patch;
     patch.repair.title = proposal.title + " (" + verified.checked + usesText(callers) + ")";
@@ -234,8 +240,8 @@ Proposal combined(const Snapshot& snapshot, const Options& options, const Patch&
                   const RepairSource& source, const CallersCheck& check) {
   constexpr int kRounds = 8;
   const auto bare = [](const std::string& title) { return title.substr(0, title.rfind(" (")); };
-  Proposal all{bare(first.repair.title),    first.repair.kind, first.texts, first.objects, kNewLockCost,
-               first.repair.fixedOrderings, first.isLastResort};
+  Proposal all{bare(first.repair.title),    first.repair.kind,  first.texts, first.objects, kNewLockCost,
+               first.repair.fixedOrderings, first.isLastResort, false};
   Report report = first.after;
   Options diagnosing = options;
   diagnosing.diagnose = diagnosing.summarizeAccesses = true;

@@ -143,6 +143,30 @@ TEST(Offers, WhatIsForThisDriverOnlyIsLeftWhereSomethingIsForAll) {
   EXPECT_NE(alone.patches.front().repair.status, RepairStatus::Verified);
 }
 
+TEST(Offers, AWaitOfAFunctionThatOthersCallIsForThisDriverOnly) {
+  const TwoLocks locks = twoLocks();
+  RepairSource source;
+  const auto titleWith = [&](size_t penalty) {
+    source.write = [&locks](const Snapshot&, const Candidate&) {
+      return Realization{locks.wide, "wait", "", false};
+    };
+    source.candidates = [penalty](const Report&, const Finding&) {
+      Candidate candidate;
+      candidate.plan.kind = RepairPlan::Kind::SignalWait;
+      candidate.penalty = penalty;
+      return std::vector<Candidate>(1, candidate);
+    };
+    const auto check = [](const Snapshot&, const Snapshot&, const Finding&, const Budget&) {
+      return CallerCheck{};
+    };
+    const RepairResult result = repairForCallers(locks.snapshot, repairOptions(), explored(locks.snapshot),
+                                                 "", Budget().withSteps(100 * kSteps), {}, source, check);
+    return result.patches.empty() ? "" : result.patches.front().repair.title;
+  };
+  EXPECT_NE(titleWith(200).find("(only this driver: "), std::string::npos) << titleWith(200);
+  EXPECT_NE(titleWith(0).find("(verified: "), std::string::npos) << titleWith(0);
+}
+
 TEST(Offers, UsesThatWereNotExploredAreCountedInTheTitle) {
   const TwoLocks locks = twoLocks();
   const RepairResult result =
