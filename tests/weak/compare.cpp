@@ -84,6 +84,7 @@ Outcome replayOutcome(const LitmusProgram& litmus, const std::string& text) {
   Names names(program.program->pointerBits());
   Locations locations(true);
   EventSink sink;
+  const Budget budget = Budget().withSteps(1'000'000);
   MachineOptions options;
   options.entry = program.entry;
   options.finals = finalsOf(litmus, *program.program);
@@ -92,7 +93,7 @@ Outcome replayOutcome(const LitmusProgram& litmus, const std::string& text) {
     GraphModel model(*schedule->model, names, locations);
     options.memoryModel = &model;
     ReplayScheduler scheduler(names, *schedule);
-    Machine machine({*program.program, names, terms, locations}, options, scheduler, sink, Budget());
+    Machine machine({*program.program, names, terms, locations}, options, scheduler, sink, budget);
     const RunResult result = machine.run();
     if (result.outcome == RunOutcome::Relearned) {
       locations.restart();
