@@ -6,6 +6,22 @@ install(TARGETS heddle RUNTIME)
 install(FILES docs/diagnostics.md LICENSE README.md CHANGELOG.md TYPE DOC)
 install(FILES docs/examples/bank_transfer.c docs/examples/bank_transfer_fixed.c docs/examples/heddle.h DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 
+install(FILES docs/report.schema.json docs/config.schema.json TYPE DOC)
+install(FILES cmake/HeddleCheck.cmake DESTINATION lib/cmake/Heddle RENAME HeddleConfig.cmake)
+# The manual page and the completions come from the program itself, so they know what it takes.
+install(CODE [[
+  function(heddle_prints file)
+    set(path "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/share/${file}")
+    get_filename_component(folder "${path}" DIRECTORY)
+    file(MAKE_DIRECTORY "${folder}")
+    execute_process(COMMAND "$<TARGET_FILE:heddle>" ${ARGN} OUTPUT_FILE "${path}" COMMAND_ERROR_IS_FATAL ANY)
+  endfunction()
+  heddle_prints(man/man1/heddle.1 man)
+  heddle_prints(bash-completion/completions/heddle completion bash)
+  heddle_prints(zsh/vendor-completions/_heddle completion zsh)
+  heddle_prints(fish/vendor_completions.d/heddle.fish completion fish)
+]])
+
 # Of the archive only: where programPath() leads to. What other languages and offloading need is left out.
 install(DIRECTORY ${LLVM_INSTALL_PREFIX}/lib/clang/${LLVM_VERSION_MAJOR}/include DESTINATION lib/heddle/clang
         COMPONENT archive EXCLUDE_FROM_ALL

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Do the packages work where nothing of the build is? Installs the Debian package in a bare Debian 12, unpacks the archive
-# in a bare Debian 11 (glibc 2.31), and finds the bug of the example and verifies its correction there.
+# and the server of the VS Code extension in a bare Debian 11 (glibc 2.31), and finds the bug of the example and verifies its
+# correction there.
 # Needs root, debootstrap and network.
 #
-#   tests/packages.sh [--roots DIR] HEDDLE.deb HEDDLE.tar.xz
+#   tests/packages.sh [--roots DIR] HEDDLE.deb HEDDLE.tar.xz [HEDDLE.vsix]
 #
 # --roots DIR: debootstrapped roots DIR/bookworm and DIR/bullseye to start from (made there when absent; they are copied,
 # never changed).
@@ -12,11 +13,12 @@ set -euo pipefail
 self=$(readlink -f "${BASH_SOURCE[0]}")
 roots=
 [[ ${1:-} != --roots ]] || { roots=$2; shift 2; }
-(($# == 2)) || { sed -n 's/^#   //p' "$self" >&2; exit 3; }
-deb=$(readlink -f "$1") archive=$(readlink -f "$2")
+(($# == 2 || $# == 3)) || { sed -n 's/^#   //p' "$self" >&2; exit 3; }
+deb=$(readlink -f "$1") archive=$(readlink -f "$2") vsix=
+(($# == 2)) || vsix=$(readlink -f "$3")
 [[ $(id -u) == 0 ]] || { echo "packages.sh: needs root" >&2; exit 1; }
 if [[ -z ${HEDDLE_PACKAGES_INSIDE:-} ]]; then
-  HEDDLE_PACKAGES_INSIDE=1 exec unshare --mount --pid --fork --kill-child "$self" ${roots:+--roots "$roots"} "$deb" "$archive"
+  HEDDLE_PACKAGES_INSIDE=1 exec unshare --mount --pid --fork --kill-child "$self" ${roots:+--roots "$roots"} "$deb" "$archive" ${vsix:+"$vsix"}
 fi
 
 exec </dev/null
@@ -87,3 +89,10 @@ tar -C "$work/bullseye/opt" -xf "$archive"
 echo "bullseye: unpacked in $((SECONDS - start)) s"
 folder=/opt/$(basename "$archive" .tar.xz)
 demo bullseye "$folder/bin/heddle" "$folder/share/doc/heddle/examples"
+[[ $(inside bullseye /bin/sh -c "ls $folder/share/man/man1 $folder/share/bash-completion/completions" | wc -w) -ge 4 ]] ||
+  { echo "packages.sh: the archive has no manual page or no completion" >&2; exit 1; }
+
+[[ -z $vsix ]] || {
+  quiet unzip -q "$vsix" -d "$work/bullseye/opt/vsix"
+  demo bullseye /opt/vsix/extension/server/bin/heddle /opt/vsix/extension/server/share/doc/heddle/examples
+}

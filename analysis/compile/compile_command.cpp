@@ -6,6 +6,7 @@
 
 #include "analysis/compile/command_database.h"
 #include "analysis/compile/inferred_flags.h"
+#include "analysis/compile/named_database.h"
 #include "analysis/compile/option_filter.h"
 
 namespace heddle {
@@ -96,6 +97,20 @@ CompileCommand findCompileCommand(const std::string& path, std::string* problem,
   }
   if (!words.empty()) command.source += " (" + words + ")";
   return finish(std::move(command));
+}
+
+std::optional<CompileCommand> commandInDatabase(const std::string& folder, const std::string& path,
+                                                std::string& problem) {
+  std::error_code error;
+  const fs::path given = fs::absolute(folder, error);
+  const fs::path database = fs::is_directory(given, error) ? given / "compile_commands.json" : given;
+  if (!fs::is_regular_file(database, error)) {
+    problem = database.string() + ": no such file; name the folder that holds compile_commands.json";
+    return std::nullopt;
+  }
+  std::optional<CompileCommand> command = fromDatabase(database.string(), path, problem);
+  if (!command && problem.empty()) problem = path + " is not in " + database.string();
+  return command;
 }
 
 CompileCommand commandFromFlags(const std::string& path, const std::vector<std::string>& flags) {

@@ -7,14 +7,14 @@
 #include "analysis/support/memory_watch.h"
 #include "server/driver/cover.h"
 #include "server/driver/exploration_input.h"
+#include "server/driver/live_report.h"
 #include "server/driver/prove_reach.h"
+#include "server/driver/report_output.h"
 #include "server/driver/source_file.h"
 #include "server/driver/suppressed.h"
 #include "server/driver/unknown_option.h"
-#include "server/render/explain_text.h"
 #include "server/render/interleaving.h"
 #include "server/render/json_report.h"
-#include "server/render/sarif_report.h"
 #include "server/render/text_report.h"
 
 namespace heddle {
@@ -22,7 +22,8 @@ bool readSources(const std::vector<std::string>& paths, std::vector<SourceFile>&
   bool usable = true;
   for (const std::string& path : paths) {
     std::string problem;
-    if (std::optional<SourceFile> file = readSource(path, problem)) {
+    if (std::optional<SourceFile> file =
+            path == "-" ? readStandardInput(problem) : readSource(path, problem)) {
       files.push_back(std::move(*file));
     } else {
       err << "heddle: error: " << problem << '\n';
@@ -68,6 +69,10 @@ ReplayContext replayContextOf(const ProgramFiles& files, const CommonOptions& gi
   if (!common.options.harness.empty()) {
     context.options.emplace_back("--harness");
     context.options.push_back(common.options.harness);
+  }
+  if (!common.compileCommands.empty()) {
+    context.options.emplace_back("-p");
+    context.options.push_back(common.compileCommands);
   }
   if (files.onlyNeeded) context.options.emplace_back("--only-needed");
   for (const SourceFile* other : files.others) context.otherFiles.push_back(other->given);
@@ -116,6 +121,18 @@ static void leaveOutKnown(Report& report, std::set<std::pair<std::string, std::s
                       " of the findings above are found here, too";
 }
 
+/// Bounds that a longer budget moves on.
+static bool isSetByTime(BoundKind kind) {
+  return kind == BoundKind::LoopRounds || kind == BoundKind::AllocationSize;
+}
+
+int exitCodeStrictly(const Report& report, int code) {
+  const bool isByTime = report.verdict == Verdict::VerifiedWithinBounds &&
+                        std::any_of(report.bounds.begin(), report.bounds.end(),
+                                    [](const NamedBound& bound) { return isSetByTime(bound.kind); });
+  return isByTime ? worseExitCode(code, kExitIncomplete) : code;
+}
+
 int exitCodeOf(const Report& report) {
   if (!report.findings.empty()) return kExitBug;
   switch (report.verdict) {
@@ -140,61 +157,67 @@ int worseExitCode(int a, int b) {
   return kExitNoBug;
 }
 
+namespace {
+
+/// Takes what was found for known from now on, and says so in the file.
+bool addToBaseline(const std::string& path, const Report& report, Baseline& suppressed, Streams streams) {
+  std::ofstream file(path, std::ios::binary | std::ios::app);
+  for (const Finding& finding : report.findings) {
+    const std::string reason = "known when this line was written: " + finding.message;
+    if (suppressed.emplace(finding.id, reason).second) file << finding.id << ' ' << reason << '\n';
+  }
+  file.close();
+  if (file) return true;
+  streams.err << "heddle: error: " << path << ": cannot be written; check the path and its permissions\n";
+  return false;
+}
+
+/// Explores one program, and tells on stderr what is found meanwhile.
+Report explore(const ExplorationInput& input, const CheckCommand& command, const Engine& engine,
+               const Streams& streams, std::stop_token stop) {
+  LiveReport live(streams.err, {.isTerminal = streams.errIsTerminal,
+                                .file = input.files.first->given,
+                                .budget = input.options.budget,
+                                .showAsWritten = [&](Finding& finding) {
+                                  Report one;
+                                  one.findings.push_back(std::move(finding));
+                                  input.showAsWritten(one);
+                                  finding = std::move(one.findings.front());
+                                }});
+  if (!command.quiet) live.begin();
+  Report report = engine.analyze(input.snapshot, input.options.options,
+                                 budgetOf(input.options, std::move(stop)), live.observer());
+  live.end();
+  input.showAsWritten(report);
+  return report;
+}
+
+}  // namespace
+
 int runCheck(const CheckCommand& command, const Engine& engine, Streams streams, std::stop_token stop) {
   std::vector<SourceFile> files;
   if (!readSources(command.files, files, streams.err)) return kExitUsage;
-
-  std::ofstream output;
-  if (!command.output.empty()) {
-    output.open(command.output, std::ios::binary | std::ios::trunc);
-    if (!output) {
-      streams.err << "heddle: error: " << command.output
-                  << ": cannot be written; check the path and its permissions\n";
-      return kExitUsage;
-    }
-  }
+  ReportOutput output(command, streams);
+  if (!output.open()) return kExitUsage;
 
   int code = kExitNoBug;
   std::set<std::pair<std::string, std::string>> shown;  // files and findings of generated harnesses
-  std::vector<SarifFile> sarif;                         // one document for all files, at the end
   for (const ExplorationInput& input : explorationsOf(files, command, engine, streams.err)) {
     const SourceFile& file = *input.files.first;
-    Report report =
-        engine.analyze(input.snapshot, input.options.options, budgetOf(input.options, stop), Observer{});
-    input.showAsWritten(report);
+    Report report = explore(input, command, engine, streams, stop);
     if (input.generated != 0) leaveOutKnown(report, shown);
     std::string problem;
     const Baseline baseline = baselineFor(file, command.baseline, problem);
     if (!problem.empty()) streams.err << "heddle: warning: baseline: " << problem << '\n';
-    const Baseline suppressed = suppressedIn(report, file, baseline);
-    const ReplayContext context = replayContextOf(input.files, command, input.options);
-    const std::string text = command.explain ? renderExplanations(report, context, command.full)
-                                             : renderText(report, context, suppressed);
-    if (command.format == Format::Sarif) sarif.push_back({report, file.text, suppressed});
-    const std::string formatted = command.format == Format::Sarif  ? std::string()
-                                  : command.format == Format::Json ? dumpLine(reportJson(report, suppressed))
-                                                                   : text;
-    if (output.is_open()) {
-      output << formatted << std::flush;
-      streams.out << text << std::flush;
-    } else {
-      streams.out << formatted << std::flush;
-    }
-    if (command.proveReach) code = worseExitCode(code, proveReach(input, report, engine, streams, stop));
-    if (const std::string line = problemLine(report); !line.empty()) streams.err << line << '\n';
-    code = worseExitCode(code, exitCodeWithout(report, suppressed));
-  }
-  if (command.format == Format::Sarif)
-    (output.is_open() ? output : streams.out) << dumpLine(sarifReport(sarif)) << std::flush;
-  if (output.is_open()) {
-    output.close();
-    if (!output) {
-      streams.err << "heddle: error: " << command.output
-                  << ": could not be written in full; is the disk full?\n";
+    Baseline suppressed = suppressedIn(report, file, baseline);
+    if (!command.writeBaseline.empty() && !addToBaseline(command.writeBaseline, report, suppressed, streams))
       return kExitUsage;
-    }
+    output.add(report, file, replayContextOf(input.files, command, input.options), suppressed);
+    if (command.proveReach) code = worseExitCode(code, proveReach(input, report, engine, streams, stop));
+    const int own = exitCodeWithout(report, suppressed);
+    code = worseExitCode(code, command.strict ? exitCodeStrictly(report, own) : own);
   }
-  return code;
+  return output.close() ? code : kExitUsage;
 }
 
 int runReplay(const ReplayCommand& command, const Engine& engine, Streams streams, std::stop_token stop) {

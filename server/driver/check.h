@@ -18,6 +18,7 @@ namespace heddle {
 struct Streams {
   std::ostream& out;
   std::ostream& err;
+  bool outIsTerminal = false, errIsTerminal = false;
 };
 
 /// The process' exit code.
@@ -36,5 +37,7 @@ ReplayContext replayContextOf(const ProgramFiles& files, const CommonOptions& gi
 /// unfinished one.
 int exitCodeOf(const Report& report);
 int worseExitCode(int a, int b);
+/// `code`, but what holds within bounds that the time set is unfinished.
+int exitCodeStrictly(const Report& report, int code);
 
 }  // namespace heddle

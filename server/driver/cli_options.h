@@ -33,9 +33,13 @@ struct CommonOptions {
   std::set<std::string> given;  // settings, by their names in `.heddle.yaml`, that the command line decides
   std::string userFolder;       // holds heddle/config.yaml; empty: none is read
   bool onlyNeeded = false;      // of the files after the first, link those that define what is missing
+  std::string compileCommands;  // folder of compile_commands.json; empty: it is looked for
 };
 
 enum class Format : uint8_t { Text, Json, Sarif, Html };
+
+/// Colours, and lines of the source beside places; Auto: where stdout is a terminal.
+enum class Colour : uint8_t { Auto, Always, Never };
 
 struct LspCommand {};
 
@@ -46,11 +50,20 @@ struct WorkerCommand {};  // explores for a server: see worker_main.h
 struct CheckCommand : CommonOptions {
   std::vector<std::string> files;
   Format format = Format::Text;
-  std::string output;       // empty: stdout
-  std::string baseline;     // file of suppressed findings; empty: the project's
-  bool explain = false;     // `heddle explain`: why each finding happens
-  bool full = false;        // and all that is known of it
-  bool proveReach = false;  // look whether seeded failures are found
+  std::string output;         // empty: stdout
+  std::string baseline;       // file of suppressed findings; empty: the project's
+  bool explain = false;       // `heddle explain`: why each finding happens
+  bool full = false;          // and all that is known of it
+  bool proveReach = false;    // look whether seeded failures are found
+  std::string writeBaseline;  // findings are added to it; empty: none
+  bool strict = false;        // what holds within bounds that the budget set is no success
+  bool quiet = false;         // findings and problems only
+  Colour colour = Colour::Auto;
+};
+
+struct InitCommand {
+  std::string folder = ".";
+  std::string ci;  // "github", "gitlab", or empty: none
 };
 
 struct ReplayCommand : CommonOptions {
@@ -129,9 +142,10 @@ struct ExitNow {
   std::string text;
 };
 
-using Command = std::variant<LspCommand, DapCommand, WorkerCommand, CheckCommand, ReplayCommand,
-                             RepairCommand, ReproduceCommand, BuildCommand, CoverCommand, StubsCommand,
-                             HarnessCommand, ScanCommand, OutcomesCommand, BenchCommand, ExitNow>;
+using Command =
+    std::variant<LspCommand, DapCommand, WorkerCommand, CheckCommand, ReplayCommand, RepairCommand,
+                 ReproduceCommand, BuildCommand, CoverCommand, StubsCommand, HarnessCommand, ScanCommand,
+                 OutcomesCommand, BenchCommand, InitCommand, ExitNow>;
 
 /// `arguments` without the program's name.
 Command parseCommandLine(const std::vector<std::string>& arguments);

@@ -5,6 +5,7 @@
 #include <set>
 #include <sstream>
 
+#include "analysis/compile/named_database.h"
 #include "server/config/config_file.h"
 #include "server/driver/configured.h"
 #include "server/source/harness.h"
@@ -26,7 +27,11 @@ Snapshot snapshotOf(const SourceFile& file, const CommonOptions& common, const E
           << "' is ignored: it could load or run code, or changes the output\n";
   } else {
     std::string problem;
-    snapshot.command = engine.findCommand(file.absolute, &problem);
+    std::optional<CompileCommand> named;
+    if (!common.compileCommands.empty())
+      named = commandInDatabase(common.compileCommands, file.absolute, problem);
+    snapshot.command =
+        named ? std::move(*named) : engine.findCommand(file.absolute, problem.empty() ? &problem : nullptr);
     if (!problem.empty()) err << "heddle: warning: " << problem << '\n';
   }
   return snapshot;

@@ -19,6 +19,7 @@
 #include "server/driver/configured.h"
 #include "server/driver/cover.h"
 #include "server/driver/harness_command.h"
+#include "server/driver/init.h"
 #include "server/driver/outcomes.h"
 #include "server/driver/repair.h"
 #include "server/driver/reproduce.h"
@@ -77,6 +78,7 @@ int main(int argc, char** argv) {
     return serveDap(pipelineEngine(), userConfigFolder(), STDIN_FILENO, STDOUT_FILENO);
   if (const auto* bench = std::get_if<BenchCommand>(&command))  // before any thread: it forks
     return runBench(*bench, pipelineEngine(), {std::cout, std::cerr});
+  if (const auto* init = std::get_if<InitCommand>(&command)) return runInit(*init, {std::cout, std::cerr});
   std::visit(
       [](auto& chosen) {
         if constexpr (std::is_base_of_v<CommonOptions, std::decay_t<decltype(chosen)>>)
@@ -84,7 +86,7 @@ int main(int argc, char** argv) {
       },
       command);
   StopOnSignal signals;
-  const Streams streams{std::cout, std::cerr};
+  const Streams streams{std::cout, std::cerr, isatty(STDOUT_FILENO) != 0, isatty(STDERR_FILENO) != 0};
   if (const auto* check = std::get_if<CheckCommand>(&command))
     return runCheck(*check, pipelineEngine(), streams, signals.token());
   if (const auto* repair = std::get_if<RepairCommand>(&command))

@@ -20,4 +20,12 @@ std::vector<std::string> splitBlanks(std::string_view text);
 /// Lists separated by commas, also over several options.
 std::vector<std::string> splitCommas(const std::vector<std::string>& lists);
 
+/// {"a", "b"} → "a, b".
+template <typename Names>
+std::string withCommas(const Names& names) {
+  std::string out;
+  for (const auto& name : names) out += (out.empty() ? "" : ", ") + std::string(name);
+  return out;
+}
+
 }  // namespace heddle

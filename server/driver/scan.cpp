@@ -1,4 +1,5 @@
 #include "server/driver/scan.h"
+#include "server/diagnostics_page.h"
 
 #include <algorithm>
 #include <chrono>
@@ -11,6 +12,7 @@
 #include <ostream>
 #include <set>
 
+#include "server/diagnostics_page.h"
 #include "server/driver/exploration_input.h"
 #include "server/driver/project_survey.h"
 #include "server/driver/source_file.h"
@@ -121,7 +123,7 @@ class Scan {
       case Format::Json:
         return dumpLine(scanJson(result_, ledger_));
       case Format::Sarif:
-        return dumpLine(sarifReport(scanSarif(result_)));
+        return dumpLine(sarifReport(scanSarif(result_), diagnosticsSections()));
       case Format::Html:
         return scanHtml(result_, ledger_);
       case Format::Text:

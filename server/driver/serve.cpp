@@ -12,6 +12,7 @@
 
 #include "analysis/support/installation.h"
 #include "protocol/uri.h"
+#include "server/diagnostics_page.h"
 #include "server/driver/configured.h"
 #include "server/transport/stream_transport.h"
 
@@ -80,19 +81,6 @@ class Session {
   int code_ = 1;
 };
 
-/// The page next to the binary, in a build tree or installed; empty when there is none.
-std::string findDocs() {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  const fs::path binary = programPath();
-  if (binary.empty()) return "";
-  for (const char* place : {"../../docs/diagnostics.md", "../share/doc/heddle/diagnostics.md"}) {
-    const fs::path page = (binary.parent_path() / place).lexically_normal();
-    if (fs::is_regular_file(page, error)) return lsp::uriFromPath(page.string());
-  }
-  return "";
-}
-
 std::string findCacheFolder() {
   const char* folder = std::getenv("XDG_CACHE_HOME");
   if (folder != nullptr && *folder == '/') return std::string(folder) + "/heddle";
@@ -115,7 +103,7 @@ int serveStdio(Engine engine) {
   options.workspace.threads = std::max(2U, std::thread::hardware_concurrency());
   options.workspace.userFolder = userConfigFolder();
   options.workspace.cacheFolder = findCacheFolder();
-  options.docs = findDocs();
+  if (const std::string page = diagnosticsPage(); !page.empty()) options.docs = lsp::uriFromPath(page);
   options.exitWithin = std::chrono::seconds(5);
   if (isatty(STDIN_FILENO) != 0)
     std::cerr

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <sstream>
 #include <system_error>
 
@@ -80,6 +81,18 @@ std::optional<SourceFile> readSource(const std::string& path, std::string& probl
   }
   const fs::path absolute = fs::absolute(path, error);
   return SourceFile{path, error ? path : absolute.lexically_normal().string(), text.str()};
+}
+
+std::optional<SourceFile> readStandardInput(std::string& problem) {
+  std::ostringstream text;
+  if (std::cin.peek() != std::istream::traits_type::eof()) text << std::cin.rdbuf();
+  if (std::cin.bad() || text.bad()) {
+    problem = "-: standard input cannot be read; check what is piped into heddle";
+    return std::nullopt;
+  }
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::current_path(error);
+  return SourceFile{"-", ((error ? "/" : folder) / "stdin.c").string(), text.str()};
 }
 
 void showAsGiven(Report& report, const SourceFile& file) {

@@ -20,6 +20,9 @@ struct SourceFile {
 /// nullopt: `problem` is one line, "a.c: no such file; check the path".
 std::optional<SourceFile> readSource(const std::string& path, std::string& problem);
 
+/// The text on stdin, which is `-` for the user and lies in the working folder for what it includes.
+std::optional<SourceFile> readStandardInput(std::string& problem);
+
 /// Shows places of the analysed file under the name that the user gave it.
 void showAsGiven(Report& report, const SourceFile& file);
 void showAsGiven(ReplayResult& result, const SourceFile& file);

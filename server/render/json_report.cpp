@@ -10,10 +10,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json inputJson(const InputValue& input) {
-  Json json = {{"name", input.name}, {"line", input.place.line}, {"value", input.value}};
-  if (input.isUnsigned) json["value"] = static_cast<uint64_t>(input.value);
-  if (!input.thread.empty()) json["thread"] = input.thread;
-  return json;
+  Json object = {{"name", input.name}, {"line", input.place.line}, {"value", input.value}};
+  if (input.isUnsigned) object["value"] = static_cast<uint64_t>(input.value);
+  if (!input.thread.empty()) object["thread"] = input.thread;
+  return object;
 }
 
 Json stepJson(const Step& step) {
@@ -51,10 +51,10 @@ Json placeJson(const std::string& thread, const SourcePlace& place) {
 }
 
 Json orderingJson(const OrderingFact& fact) {
-  Json json = {{"before", placeJson(fact.beforeThread, fact.before)},
-               {"after", placeJson(fact.afterThread, fact.after)}};
-  if (!fact.text.empty()) json["text"] = fact.text;
-  return json;
+  Json object = {{"before", placeJson(fact.beforeThread, fact.before)},
+                 {"after", placeJson(fact.afterThread, fact.after)}};
+  if (!fact.text.empty()) object["text"] = fact.text;
+  return object;
 }
 
 Json accessJson(const SourceAccess& access) {
@@ -84,7 +84,7 @@ Json planJson(const RepairPlan& plan) {
 }
 
 Json explanationJson(const Explanation& explanation) {
-  Json json = {
+  Json object = {
       {"claim", explanation.claim},
       {"pattern", explanation.pattern},
       {"facts",
@@ -106,49 +106,49 @@ Json explanationJson(const Explanation& explanation) {
       {"plan_seconds", explanation.planSeconds},
       {"passing", nullptr}};
   if (explanation.passing)
-    json["passing"] = {{"schedule", explanation.passing->schedule},
-                       {"changed", arrayOf(explanation.passing->changed, orderingJson)},
-                       {"fewest", explanation.passing->fewest}};
-  if (!explanation.problem.empty()) json["problem"] = explanation.problem;
-  if (explanation.amongExecutions != 0) json["among_executions"] = explanation.amongExecutions;
-  return json;
+    object["passing"] = {{"schedule", explanation.passing->schedule},
+                         {"changed", arrayOf(explanation.passing->changed, orderingJson)},
+                         {"fewest", explanation.passing->fewest}};
+  if (!explanation.problem.empty()) object["problem"] = explanation.problem;
+  if (explanation.amongExecutions != 0) object["among_executions"] = explanation.amongExecutions;
+  return object;
 }
 
 Json findingJson(const Finding& finding) {
-  Json json = {{"id", finding.id},
-               {"kind", toString(finding.kind)},
-               {"message", finding.message},
-               {"file", finding.place.file},
-               {"line", finding.place.line},
-               {"column", finding.place.column},
-               {"function", finding.place.function},
-               {"related", arrayOf(finding.related,
-                                   [](const RelatedPlace& related) {
-                                     return Json{{"file", related.place.file},
-                                                 {"line", related.place.line},
-                                                 {"column", related.place.column},
-                                                 {"message", related.message}};
-                                   })},
-               {"threads", threadsJson(finding.threads)},
-               {"inputs", arrayOf(finding.inputs, inputJson)},
-               {"schedule", finding.schedule},
-               {"steps", arrayOf(finding.steps, stepJson)},
-               {"core", arrayOf(finding.core, orderingJson)},
-               {"repairs", arrayOf(finding.repairs, repairJson)}};
-  if (finding.possible) json["possible"] = true;
-  if (!finding.assumes.empty()) json["assumes"] = finding.assumes;
+  Json object = {{"id", finding.id},
+                 {"kind", toString(finding.kind)},
+                 {"message", finding.message},
+                 {"file", finding.place.file},
+                 {"line", finding.place.line},
+                 {"column", finding.place.column},
+                 {"function", finding.place.function},
+                 {"related", arrayOf(finding.related,
+                                     [](const RelatedPlace& related) {
+                                       return Json{{"file", related.place.file},
+                                                   {"line", related.place.line},
+                                                   {"column", related.place.column},
+                                                   {"message", related.message}};
+                                     })},
+                 {"threads", threadsJson(finding.threads)},
+                 {"inputs", arrayOf(finding.inputs, inputJson)},
+                 {"schedule", finding.schedule},
+                 {"steps", arrayOf(finding.steps, stepJson)},
+                 {"core", arrayOf(finding.core, orderingJson)},
+                 {"repairs", arrayOf(finding.repairs, repairJson)}};
+  if (finding.possible) object["possible"] = true;
+  if (!finding.assumes.empty()) object["assumes"] = finding.assumes;
   if (finding.explanation) {
-    json["explanation"] = explanationJson(*finding.explanation);
-    json["plans"] = arrayOf(finding.plans, planJson);
+    object["explanation"] = explanationJson(*finding.explanation);
+    object["plans"] = arrayOf(finding.plans, planJson);
   }
-  return json;
+  return object;
 }
 
 /// One of each bug, with the others' places.
 Json groupJson(const FindingGroup& group) {
-  Json json = findingJson(*group.head);
-  if (group.also.empty()) return json;
-  json["also"] = arrayOf(group.also, [](const Finding* finding) {
+  Json object = findingJson(*group.head);
+  if (group.also.empty()) return object;
+  object["also"] = arrayOf(group.also, [](const Finding* finding) {
     return Json{{"id", finding->id},
                 {"kind", toString(finding->kind)},
                 {"message", finding->message},
@@ -158,27 +158,27 @@ Json groupJson(const FindingGroup& group) {
                 {"function", finding->place.function},
                 {"schedule", finding->schedule}};
   });
-  return json;
+  return object;
 }
 
 Json statsJson(const Stats& stats) {
-  Json json = {{"paths", stats.paths},
-               {"executions", stats.executions},
-               {"events", stats.events},
-               {"queries", stats.queries},
-               {"sat", stats.sat},
-               {"unsat", stats.unsat},
-               {"unknown", stats.unknown},
-               {"open_leaves", stats.openLeaves},
-               {"states", stats.states},
-               {"solver_seconds", stats.solverSeconds},
-               {"interp_seconds", stats.interpSeconds},
-               {"compile_seconds", stats.compileSeconds},
-               {"wall_seconds", stats.wallSeconds},
-               {"first_finding_seconds", nullptr},
-               {"peak_rss_mb", stats.peakRssMb}};
-  if (stats.firstFindingSeconds >= 0) json["first_finding_seconds"] = stats.firstFindingSeconds;
-  return json;
+  Json object = {{"paths", stats.paths},
+                 {"executions", stats.executions},
+                 {"events", stats.events},
+                 {"queries", stats.queries},
+                 {"sat", stats.sat},
+                 {"unsat", stats.unsat},
+                 {"unknown", stats.unknown},
+                 {"open_leaves", stats.openLeaves},
+                 {"states", stats.states},
+                 {"solver_seconds", stats.solverSeconds},
+                 {"interp_seconds", stats.interpSeconds},
+                 {"compile_seconds", stats.compileSeconds},
+                 {"wall_seconds", stats.wallSeconds},
+                 {"first_finding_seconds", nullptr},
+                 {"peak_rss_mb", stats.peakRssMb}};
+  if (stats.firstFindingSeconds >= 0) object["first_finding_seconds"] = stats.firstFindingSeconds;
+  return object;
 }
 
 Json placeJson(const SourcePlace& place) {
@@ -190,18 +190,18 @@ Json reachJson(const Reach& reach) {
     return Json{{"reached", count.reached}, {"all", count.all}};
   };
   const auto threadJson = [](const ReachedThread& thread) {
-    Json json = placeJson(thread.place);
-    json["function"] = thread.function;
-    json["started"] = thread.started;
-    json["ended"] = thread.ended;
-    return json;
+    Json object = placeJson(thread.place);
+    object["function"] = thread.function;
+    object["started"] = thread.started;
+    object["ended"] = thread.ended;
+    return object;
   };
   const auto unreachedJson = [](const Unreached& what) {
-    Json json = placeJson(what.place);
-    json["kind"] = toString(what.kind);
-    json["text"] = what.text;
-    json["function"] = what.function;
-    return json;
+    Json object = placeJson(what.place);
+    object["kind"] = toString(what.kind);
+    object["text"] = what.text;
+    object["function"] = what.function;
+    return object;
   };
   return {{"threads", arrayOf(reach.threads, threadJson)},
           {"functions", countJson(reach.functions)},
@@ -222,67 +222,69 @@ Json unknownJson(const UnknownCall& call) {
 Json reportJson(const Report& report, const std::map<std::string, std::string>& suppressed) {
   Json properties = Json::object();
   for (const auto& [name, verdict] : report.properties) properties[toString(name)] = toString(verdict);
-  Json json = {{"heddle", heddleVersion()},
-               {"file", report.file},
-               {"entry", report.entry},
-               {"strategy", report.strategy},
-               {"memory", report.memory},
-               {"verdict", toString(report.verdict)},
-               {"properties", properties},
-               {"bounds", arrayOf(report.bounds, [](const NamedBound& bound) { return Json(bound.text); })},
-               {"bound_kinds",
-                arrayOf(report.bounds, [](const NamedBound& bound) { return Json(toString(bound.kind)); })},
-               {"assumptions", arrayOf(report.assumptions,
-                                       [](const Assumption& assumption) {
-                                         return Json{{"text", assumption.text},
-                                                     {"file", assumption.place.file},
-                                                     {"line", assumption.place.line}};
-                                       })},
-               {"findings", arrayOf(groupsOf(report.findings, suppressed), groupJson)},
-               {"warnings", arrayOf(report.warnings, findingJson)},
-               {"stats", statsJson(report.stats)},
-               {"command_source", report.commandSource}};
-  for (Json& finding : json["findings"])
+  Json object = {{"heddle", heddleVersion()},
+                 {"format", kReportFormat},
+                 {"file", report.file},
+                 {"entry", report.entry},
+                 {"strategy", report.strategy},
+                 {"memory", report.memory},
+                 {"verdict", toString(report.verdict)},
+                 {"properties", properties},
+                 {"bounds", arrayOf(report.bounds, [](const NamedBound& bound) { return Json(bound.text); })},
+                 {"bound_kinds",
+                  arrayOf(report.bounds, [](const NamedBound& bound) { return Json(toString(bound.kind)); })},
+                 {"assumptions", arrayOf(report.assumptions,
+                                         [](const Assumption& assumption) {
+                                           return Json{{"text", assumption.text},
+                                                       {"file", assumption.place.file},
+                                                       {"line", assumption.place.line}};
+                                         })},
+                 {"findings", arrayOf(groupsOf(report.findings, suppressed), groupJson)},
+                 {"warnings", arrayOf(report.warnings, findingJson)},
+                 {"stats", statsJson(report.stats)},
+                 {"command_source", report.commandSource}};
+  for (Json& finding : object["findings"])
     if (const auto reason = suppressed.find(finding["id"].get<std::string>()); reason != suppressed.end())
       finding["suppressed"] = reason->second;
-  if (report.reach) json["reach"] = reachJson(*report.reach);
+  if (report.reach) object["reach"] = reachJson(*report.reach);
   if (!report.missing.empty())
-    json["missing_headers"] = arrayOf(report.missing, [](const MissingHeader& header) {
+    object["missing_headers"] = arrayOf(report.missing, [](const MissingHeader& header) {
       Json missing = placeJson(header.place);
       missing["name"] = header.name;
       missing["candidates"] = header.candidates;
       return missing;
     });
-  if (!report.harness.empty()) json["harness"] = report.harness;
-  if (!report.unknownCalls.empty()) json["unknown"] = arrayOf(report.unknownCalls, unknownJson);
+  if (!report.harness.empty()) object["harness"] = report.harness;
+  if (!report.unknownCalls.empty()) object["unknown"] = arrayOf(report.unknownCalls, unknownJson);
   if (report.coverage)
-    json["coverage"] = {{"branches", report.coverage->branches},
-                        {"by_interferences", report.coverage->byInterferences},
-                        {"scenarios", report.coverage->scenarios},
-                        {"unrealizable", report.coverage->unrealizable},
-                        {"finding_runs", report.coverage->findingRuns}};
+    object["coverage"] = {{"branches", report.coverage->branches},
+                          {"by_interferences", report.coverage->byInterferences},
+                          {"scenarios", report.coverage->scenarios},
+                          {"unrealizable", report.coverage->unrealizable},
+                          {"finding_runs", report.coverage->findingRuns}};
   if (!report.problem.empty()) {
-    json["problem"] = {{"text", report.problem},
-                       {"kind", toString(report.problemKind)},
-                       {"file", report.problemPlace.file},
-                       {"line", report.problemPlace.line},
-                       {"column", report.problemPlace.column}};
+    object["problem"] = {{"text", report.problem},
+                         {"kind", toString(report.problemKind)},
+                         {"file", report.problemPlace.file},
+                         {"line", report.problemPlace.line},
+                         {"column", report.problemPlace.column}};
   }
-  return json;
+  return object;
 }
 
 Json replayJson(const std::string& file, const std::string& schedule, const ReplayResult& result) {
-  Json json = {{"heddle", heddleVersion()},
-               {"file", file},
-               {"schedule", schedule},
-               {"ok", result.ok},
-               {"threads", threadsJson(result.threads)},
-               {"inputs", arrayOf(result.inputs, inputJson)},
-               {"steps", arrayOf(result.steps, stepJson)},
-               {"failures", arrayOf(result.failures, findingJson)},
-               {"output", result.output}};
-  if (!result.error.empty()) json["error"] = result.error;
-  return json;
+  Json object = {{"heddle", heddleVersion()},
+                 {"format", kReportFormat},
+                 {"file", file},
+                 {"schedule", schedule},
+                 {"ok", result.ok},
+                 {"threads", threadsJson(result.threads)},
+                 {"inputs", arrayOf(result.inputs, inputJson)},
+                 {"steps", arrayOf(result.steps, stepJson)},
+                 {"failures", arrayOf(result.failures, findingJson)},
+                 {"output", result.output}};
+  if (!result.error.empty()) object["error"] = result.error;
+  return object;
 }
 
 Json unknownCallsJson(const std::vector<UnknownCall>& calls) {

@@ -1,5 +1,5 @@
 // A report as JSON, by the contract of the command line: field names and their meaning are fixed, new fields
-// may be added.
+// may be added. docs/report.schema.json is the schema of reports.
 //
 // Threading: pure functions.
 #pragma once
@@ -12,6 +12,9 @@
 #include "analysis/report.h"
 
 namespace heddle {
+
+/// Grows when a field changes its meaning or goes.
+constexpr int kReportFormat = 1;
 
 /// `suppressed`: finding id → the user's reason; such findings have it as "suppressed".
 nlohmann::ordered_json reportJson(const Report& report,

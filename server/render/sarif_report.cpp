@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <string_view>
 
 #include "protocol/uri.h"
+#include "server/convert/source_token.h"
 #include "server/render/finding_group.h"
 #include "server/render/interleaving.h"
 #include "server/render/text_report.h"
@@ -21,14 +23,23 @@ size_t ruleIndex(Property property) {
   return static_cast<size_t>(&infoOf(property) - kProperties.data());
 }
 
-Json rulesJson() {
+Json rulesJson(const std::map<std::string, std::string>& help) {
   Json rules = Json::array();
-  for (const PropertyInfo& rule : kProperties)
-    rules.push_back({{"id", codeOf(rule.property)},
-                     {"name", rule.ruleName},
-                     {"shortDescription", {{"text", rule.ruleText}}},
-                     {"defaultConfiguration", {{"level", rule.isWarning ? "warning" : "error"}}},
-                     {"properties", {{"tags", {"concurrency", "correctness"}}}}});
+  for (const PropertyInfo& rule : kProperties) {
+    const std::string code = codeOf(rule.property);
+    Json object = {
+        {"id", code},
+        {"name", rule.ruleName},
+        {"shortDescription", {{"text", rule.ruleText}}},
+        {"fullDescription",
+         {{"text", std::string(rule.ruleText) +
+                       " Heddle explores all schedules and all inputs; each finding was replayed."}}},
+        {"defaultConfiguration", {{"level", rule.isWarning ? "warning" : "error"}}},
+        {"properties", {{"tags", {"concurrency", "correctness"}}}}};
+    if (const auto text = help.find(code); text != help.end())
+      object["help"] = {{"text", text->second}, {"markdown", text->second}};
+    rules.push_back(std::move(object));
+  }
   return rules;
 }
 
@@ -71,13 +82,13 @@ bool inCore(const Finding& finding, const Step& step) {
 Json stepJson(const Finding& finding, const Step& step, size_t order, bool last, const std::string& file) {
   const bool essential = last || inCore(finding, step);
   const bool telling = step.kind == "read" || step.kind == "write" || step.kind == "update";
-  Json json = {{"location", withMessage(placeJson(step.place, file), step.thread + ": " + step.event)},
-               {"executionOrder", order + 1},
-               {"importance", essential ? "essential"
-                              : telling ? "important"
-                                        : "unimportant"}};
-  if (const Json kinds = kindsOf(step); !kinds.empty()) json["kinds"] = kinds;
-  return json;
+  Json object = {{"location", withMessage(placeJson(step.place, file), step.thread + ": " + step.event)},
+                 {"executionOrder", order + 1},
+                 {"importance", essential ? "essential"
+                                : telling ? "important"
+                                          : "unimportant"}};
+  if (const Json kinds = kindsOf(step); !kinds.empty()) object["kinds"] = kinds;
+  return object;
 }
 
 Json codeFlows(const Finding& finding, const std::string& file) {
@@ -151,6 +162,27 @@ std::string lineText(const std::string& text, uint32_t line) {
   return found;
 }
 
+size_t codePointsIn(std::string_view text) {
+  return static_cast<size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+/// Where the token at a place of the file ends. Columns count code points from 1; 0: not known.
+size_t endColumnOf(std::string_view text, const SourcePlace& place) {
+  if (place.line == 0 || place.column == 0) return 0;
+  size_t begin = 0;
+  for (uint32_t line = 1; line < place.line; line++) {
+    begin = text.find('\n', begin);
+    if (begin == std::string_view::npos) return 0;
+    begin++;
+  }
+  size_t at = begin;
+  while (at < text.size() && codePointsIn(text.substr(begin, at - begin + 1)) < place.column) at++;
+  const ByteRange token = tokenAt(text, at);
+  if (token.begin < begin || token.end <= at || token.end > text.find('\n', begin)) return 0;
+  return codePointsIn(text.substr(begin, token.end - begin)) + 1;
+}
+
 /// `also`: what is the same bug; its places are related ones.
 Json findingResult(const SarifFile& file, const Finding& finding,
                    const std::vector<const Finding*>& also = {}) {
@@ -158,12 +190,16 @@ Json findingResult(const SarifFile& file, const Finding& finding,
   std::string message = finding.message;
   for (const std::string& assumed : finding.assumes) message += "; if " + assumed;
   for (const std::string& input : renderInputs(finding.inputs)) message += "; input " + input;
+  Json location = placeJson(finding.place, path);
+  const bool isHere = finding.place.file.empty() || finding.place.file == path;
+  if (const size_t end = isHere ? endColumnOf(file.text, finding.place) : 0; end != 0)
+    location["physicalLocation"]["region"]["endColumn"] = end;
   Json result = {{"ruleId", codeOf(finding.kind)},
                  {"ruleIndex", ruleIndex(finding.kind)},
                  {"kind", "fail"},
                  {"level", isWarning(finding) ? "warning" : "error"},
                  {"message", {{"text", message}}},
-                 {"locations", Json::array({placeJson(finding.place, path)})},
+                 {"locations", Json::array({std::move(location)})},
                  {"partialFingerprints",
                   {{"heddleFinding/v2", finding.id},
                    {"primaryLocationLineHash", hashText(toString(finding.kind) + finding.place.function +
@@ -193,10 +229,9 @@ const char* kindOf(Verdict verdict) {
       return "pass";
     case Verdict::Incomplete:
     case Verdict::Cancelled:
-      return "open";
-    case Verdict::Unsupported:
+    case Verdict::Unsupported:  // the property applies: nobody knows
     case Verdict::Error:
-      return "notApplicable";
+      return "open";
   }
   return "open";
 }
@@ -231,10 +266,8 @@ class CodePoints {
   uint32_t column(uint32_t line, uint32_t column) const {
     if (line == 0 || line > starts_.size() || column == 0) return column;
     const size_t begin = starts_[line - 1], end = std::min(text_.size(), begin + column - 1);
-    const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; };
-    return column -
-           static_cast<uint32_t>(std::count_if(text_.begin() + static_cast<ptrdiff_t>(begin),
-                                               text_.begin() + static_cast<ptrdiff_t>(end), continues));
+    const std::string_view before = std::string_view(text_).substr(begin, end - begin);
+    return column - static_cast<uint32_t>(before.size() - codePointsIn(before));
   }
   void convert(SourcePlace& place) const {
     if (place.file.empty() || place.file == path_) place.column = column(place.line, place.column);
@@ -261,7 +294,7 @@ class CodePoints {
 
 }  // namespace
 
-Json sarifReport(const std::vector<SarifFile>& files) {
+Json sarifReport(const std::vector<SarifFile>& files, const std::map<std::string, std::string>& help) {
   Json results = Json::array(), artifacts = Json::array(), notifications = Json::array();
   for (const SarifFile& given : files) {
     SarifFile file = given;
@@ -286,17 +319,18 @@ Json sarifReport(const std::vector<SarifFile>& files) {
   });
   Json invocation = {{"executionSuccessful", successful}};
   if (!notifications.empty()) invocation["toolExecutionNotifications"] = notifications;
-  return {
-      {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-      {"version", "2.1.0"},
-      {"runs",
-       Json::array({{{"tool",
-                      {{"driver",
-                        {{"name", "Heddle"}, {"semanticVersion", heddleVersion()}, {"rules", rulesJson()}}}}},
-                     {"invocations", Json::array({invocation})},
-                     {"columnKind", "unicodeCodePoints"},
-                     {"artifacts", artifacts},
-                     {"results", results}}})}};
+  return {{"$schema", "https://object.schemastore.org/sarif-2.1.0.object"},
+          {"version", "2.1.0"},
+          {"runs", Json::array({{{"tool",
+                                  {{"driver",
+                                    {{"name", "Heddle"},
+                                     {"version", heddleVersion()},
+                                     {"semanticVersion", heddleVersion()},
+                                     {"rules", rulesJson(help)}}}}},
+                                 {"invocations", Json::array({invocation})},
+                                 {"columnKind", "unicodeCodePoints"},
+                                 {"artifacts", artifacts},
+                                 {"results", results}}})}};
 }
 
 }  // namespace heddle

@@ -4,8 +4,8 @@
 // One run for all files of one call. Each property of each file has a result of its own: a finding fails,
 // with its interleaving as code flows (flow 0 in global order, for viewers that show one thread flow; flow 1
 // with one thread flow a thread, ordered by executionOrder); a verified property passes; a spent budget is
-// open; what cannot be modelled is not applicable. Paths are as given, relative ones to the working
-// directory.
+// open, and so is what cannot be modelled or does not compile. Paths are as given, relative ones to the
+// working directory.
 //
 // Threading: pure functions.
 #pragma once
@@ -26,6 +26,8 @@ struct SarifFile {
   std::map<std::string, std::string> suppressed;
 };
 
-nlohmann::ordered_json sarifReport(const std::vector<SarifFile>& files);
+/// `help`: code → what is to be said of it, as Markdown (diagnostics_page.h).
+nlohmann::ordered_json sarifReport(const std::vector<SarifFile>& files,
+                                   const std::map<std::string, std::string>& help = {});
 
 }  // namespace heddle

@@ -144,8 +144,8 @@ std::string problemLine(const Report& report) {
                                   : " [heddle-compile]");
 }
 
-std::string renderText(const Report& report, const ReplayContext& context,
-                       const std::map<std::string, std::string>& suppressed) {
+std::string renderFindings(const Report& report, const ReplayContext& context,
+                           const std::map<std::string, std::string>& suppressed) {
   std::string out;
   for (const auto& [head, also] : groupsOf(report.findings, suppressed)) {
     const Finding& finding = *head;
@@ -157,6 +157,12 @@ std::string renderText(const Report& report, const ReplayContext& context,
   }
   for (const Finding& warning : report.warnings)
     if (!suppressed.contains(warning.id)) out += renderText(report, warning, context);
+  return out;
+}
+
+std::string renderText(const Report& report, const ReplayContext& context,
+                       const std::map<std::string, std::string>& suppressed) {
+  std::string out = renderFindings(report, context, suppressed);
   if (!report.harness.empty()) out += report.file + ": harness " + report.harness + "\n";
   out += report.file + ": " + verdictLine(report) + " (" + seconds(report.stats.wallSeconds) + ")\n";
   std::string properties;

@@ -15,6 +15,9 @@ namespace heddle {
 /// `suppressed`: finding id → the user's reason; such findings are shown as one note each.
 std::string renderText(const Report& report, const ReplayContext& context,
                        const std::map<std::string, std::string>& suppressed = {});
+/// The findings and warnings of it only.
+std::string renderFindings(const Report& report, const ReplayContext& context,
+                           const std::map<std::string, std::string>& suppressed = {});
 /// `also`: what is the same bug.
 std::string renderText(const Report& report, const Finding& finding, const ReplayContext& context,
                        const std::vector<const Finding*>& also = {});

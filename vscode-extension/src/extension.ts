@@ -30,7 +30,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 
 async function begin(context: vscode.ExtensionContext): Promise<void> {
   const output = vscode.window.createOutputChannel('Heddle', { log: true });
-  const server = new HeddleServer(output);
+  const server = new HeddleServer(output, context.extensionPath);
   const status = new StatusItem(server);
   const panel = new InterleavingPanel(context.extensionUri, server, {
     replay: (interleaving) => void replay(server, interleaving),

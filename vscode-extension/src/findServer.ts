@@ -1,8 +1,11 @@
-// Where the heddle binary is: the setting, else the workspace's own build, else PATH. Pure but for `isExecutable`.
+// Where the heddle binary is: the setting, else the one that came with the extension, else the workspace's own build, else
+// PATH. Pure but for `isExecutable`.
 import * as path from 'node:path';
 
 export interface Search {
   setting: string;
+  /** In the packages for one platform only. */
+  bundled: string;
   folders: string[];
   pathVariable: string;
   home: string;
@@ -22,7 +25,7 @@ export function findServer(search: Search): Found {
     if (path.isAbsolute(setting)) candidates.push(setting);
     else candidates.push(...search.folders.map((folder) => path.join(folder, setting)));
   } else {
-    if (setting === '') candidates.push(...search.folders.map((folder) => path.join(folder, 'build', 'bin', 'heddle')));
+    if (setting === '') candidates.push(search.bundled, ...search.folders.map((folder) => path.join(folder, 'build', 'bin', 'heddle')));
     for (const folder of search.pathVariable.split(path.delimiter))
       if (path.isAbsolute(folder)) candidates.push(path.join(folder, setting || 'heddle'));
   }

@@ -1,6 +1,7 @@
 // The language server's life: found, started, watched, started again when it ends by itself.
 import * as fs from 'node:fs';
 import * as os from 'node:os';
+import * as path from 'node:path';
 import * as vscode from 'vscode';
 import {
   CloseAction, ErrorAction, LanguageClient, State, type InitializeParams, type LanguageClientOptions, type ServerOptions,
@@ -44,12 +45,13 @@ export class HeddleServer implements vscode.Disposable {
   health: Health = 'off';
   binary: string | undefined;
 
-  constructor(private readonly output: vscode.LogOutputChannel) {}
+  constructor(private readonly output: vscode.LogOutputChannel, private readonly extensionPath: string) {}
 
   find(): string | undefined {
     const config = vscode.workspace.getConfiguration('heddle');
     const found = findServer({
       setting: config.get('path', ''),
+      bundled: path.join(this.extensionPath, 'server', 'bin', 'heddle'),
       folders: (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath),
       pathVariable: process.env['PATH'] ?? '',
       home: os.homedir(),

@@ -4,12 +4,17 @@ import { Backoff } from '../src/backoff';
 import { findServer } from '../src/findServer';
 
 const search = (setting: string, present: string[]) => findServer({
-  setting, folders: ['/w/a', '/w/b'], pathVariable: '/usr/bin:relative:/opt/bin', home: '/u', isExecutable: (file) => present.includes(file),
+  setting, bundled: '/e/server/bin/heddle', folders: ['/w/a', '/w/b'], pathVariable: '/usr/bin:relative:/opt/bin', home: '/u', isExecutable: (file) => present.includes(file),
 });
 
 test('the workspace\'s own build comes before PATH', () => {
   assert.equal(search('', ['/usr/bin/heddle', '/w/b/build/bin/heddle']).file, '/w/b/build/bin/heddle');
   assert.equal(search('', ['/opt/bin/heddle']).file, '/opt/bin/heddle');
+});
+
+test('the server that came with the extension comes before what else is there', () => {
+  assert.equal(search('', ['/w/a/build/bin/heddle', '/e/server/bin/heddle']).file, '/e/server/bin/heddle');
+  assert.equal(search('/x/heddle', ['/x/heddle', '/e/server/bin/heddle']).file, '/x/heddle');
 });
 
 test('a setting is the only place that is looked at', () => {
@@ -21,7 +26,7 @@ test('a setting is the only place that is looked at', () => {
 });
 
 test('relative folders of PATH are not used', () => {
-  assert.deepEqual(search('', []).tried, ['/w/a/build/bin/heddle', '/w/b/build/bin/heddle', '/usr/bin/heddle', '/opt/bin/heddle']);
+  assert.deepEqual(search('', []).tried, ['/e/server/bin/heddle', '/w/a/build/bin/heddle', '/w/b/build/bin/heddle', '/usr/bin/heddle', '/opt/bin/heddle']);
 });
 
 test('waits double, are bounded, and are forgiven', () => {

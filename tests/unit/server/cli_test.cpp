@@ -1,21 +1,13 @@
-// The command line: what parses to what, which mistakes are said how, exit codes, files that cannot be read.
+// The command line: what parses to what, and which mistakes are said how.
 #include <gtest/gtest.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
-#include <sstream>
+#include <algorithm>
 
-#include "sample_reports.h"
-#include "server/driver/check.h"
 #include "server/driver/cli_options.h"
+#include "server/driver/suggestion.h"
 
 namespace heddle {
 namespace {
-
-using testing::sampleReport;
 
 ExitNow refused(const std::vector<std::string>& arguments) {
   const Command command = parseCommandLine(arguments);
@@ -99,7 +91,13 @@ TEST(CommandLine, MistakesAreOneLineAndExitThree) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes = {
       {{"check"}, "FILE"},
       {{"check", "a.c", "--nonsense"}, "--nonsense"},
-      {{"chekc", "a.c"}, "chekc"},
+      {{"chekc", "a.c"}, "did you mean 'check'?"},
+      {{"frobnicate"}, "frobnicate"},
+      {{"check", "a.c", "--budgte", "1s"}, "did you mean '--budget'?"},
+      {{"check", "a.c", "--color", "blue"}, "auto, always or never"},
+      {{"check", "a.c", "-p", "build", "--", "-DX"}, "leave one out"},
+      {{"completion", "tcsh"}, "bash, zsh or fish"},
+      {{"init", "--ci", "jenkins"}, "github or gitlab"},
       {{"repair"}, "FILE"},
       {{"repair", "a.c", "--apply", "0"}, "--apply"},
       {{"check", "a.c", "--budget", "10"}, "10s"},
@@ -130,6 +128,29 @@ TEST(CommandLine, MistakesAreOneLineAndExitThree) {
     EXPECT_NE(exit.text.find(mentions), std::string::npos) << exit.text;
     EXPECT_EQ(std::count(exit.text.begin(), exit.text.end(), '\n'), 1) << exit.text;
   }
+}
+
+TEST(CommandLine, SuggestsOnlyWhatIsNear) {
+  EXPECT_EQ(nearestWord("chekc", {"lsp", "check", "cover"}), "check");
+  EXPECT_EQ(nearestWord("stub", {"stubs", "scan"}), "stubs");
+  EXPECT_EQ(nearestWord("frobnicate", {"lsp", "check", "reproduce"}), std::nullopt);
+  EXPECT_EQ(refused({"frobnicate"}).text.find("did you mean"), std::string::npos);
+  EXPECT_EQ(refused({"check", "a.c", "--nonsense"}).text.find("did you mean"), std::string::npos);
+}
+
+TEST(CommandLine, ManualAndCompletionsKnowEveryCommandAndOption) {
+  const std::string manual = refused({"man"}).text;
+  EXPECT_TRUE(manual.starts_with(".TH HEDDLE 1")) << manual.substr(0, 80);
+  for (const char* shell : {"bash", "zsh", "fish"}) {
+    const ExitNow script = refused({"completion", shell});
+    EXPECT_EQ(script.code, 0);
+    for (const char* word :
+         {"check", "explain", "replay", "repair", "scan", "completion", "budget", "strict"})
+      EXPECT_NE(script.text.find(word), std::string::npos) << shell << " " << word;
+    EXPECT_EQ(script.text.find("worker"), script.text.find("workers")) << "what is not for people";
+  }
+  for (const char* section : {"HEDDLE CHECK", "HEDDLE SCAN", "\\-\\-compile\\-commands\\-dir", "EXIT STATUS"})
+    EXPECT_NE(manual.find(section), std::string::npos) << section;
 }
 
 TEST(CommandLine, ReproduceTakesFilesThenTheFinding) {
@@ -184,218 +205,6 @@ TEST(CommandLine, Durations) {
   EXPECT_EQ(parseDuration("0.01ms"), milliseconds(1)) << "a tiny box is not no box";
   for (const char* bad : {"", "s", "10", "10 s", "10h", "inf", "1e30s", "-1s", "1ss"})
     EXPECT_EQ(parseDuration(bad), std::nullopt) << bad;
-}
-
-/// A folder of its own that goes with the test.
-class CheckRun : public ::testing::Test {
- protected:
-  void SetUp() override {
-    std::string pattern = (std::filesystem::temp_directory_path() / "heddle-cli-XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-    engine_.findCommand = [](const std::string&, std::string*) { return CompileCommand{}; };
-    engine_.commandFromFlags = [](const std::string&, const std::vector<std::string>& flags) {
-      CompileCommand command;
-      command.arguments = flags;
-      return command;
-    };
-    engine_.analyze = [this](const Snapshot& snapshot, const Options&, const Budget&, const Observer&) {
-      snapshots_.push_back(snapshot);
-      Report report = verdicts_.contains(snapshot.text) ? verdicts_[snapshot.text] : Report{};
-      report.file = snapshot.path;
-      for (Finding& finding : report.findings) finding.place.file = snapshot.path;
-      return report;
-    };
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  std::string write(const std::string& name, const std::string& text) {
-    const std::string path = folder_ + "/" + name;
-    std::ofstream(path, std::ios::binary) << text;
-    return path;
-  }
-
-  void setVerdict(const std::string& text, Verdict verdict) { verdicts_[text].verdict = verdict; }
-
-  int run(std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), "check");
-    out_.str("");
-    err_.str("");
-    const Command command = parseCommandLine(arguments);
-    if (const auto* exit = std::get_if<ExitNow>(&command)) return exit->code;
-    return runCheck(std::get<CheckCommand>(command), engine_, {out_, err_}, {});
-  }
-
-  std::string folder_;
-  Engine engine_;
-  std::map<std::string, Report> verdicts_;
-  std::vector<Snapshot> snapshots_;
-  std::ostringstream out_, err_;
-};
-
-TEST_F(CheckRun, ExitCodesOfVerdicts) {
-  const std::vector<std::pair<Verdict, int>> expected = {
-      {Verdict::Violated, 1},   {Verdict::Verified, 0},  {Verdict::VerifiedWithinBounds, 0},
-      {Verdict::Incomplete, 2}, {Verdict::Cancelled, 2}, {Verdict::Unsupported, 3},
-      {Verdict::Error, 3}};
-  const std::string file = write("a.c", "text");
-  for (const auto& [verdict, code] : expected) {
-    setVerdict("text", verdict);
-    EXPECT_EQ(run({file}), code) << toString(verdict);
-  }
-}
-
-TEST_F(CheckRun, FilesWithoutTheEntryPointBelongToTheOneThatHasIt) {
-  const std::string a = write("a.c", "int f(void);\nint main(void) { return f(); }\n");
-  const std::string b = write("b.c", "int f(void) { return 0; }\n"), c = write("c.c", "int main(void) {}\n");
-  run({b, a});
-  ASSERT_EQ(snapshots_.size(), 1u);
-  EXPECT_EQ(snapshots_[0].path, a);
-  ASSERT_EQ(snapshots_[0].units.size(), 1u);
-  EXPECT_EQ(snapshots_[0].units[0].path, b);
-  EXPECT_FALSE(snapshots_[0].onlyNeededUnits);
-  run({a, b, c});
-  ASSERT_EQ(snapshots_.size(), 3u) << "two programs";
-  EXPECT_TRUE(snapshots_[2].onlyNeededUnits);
-  EXPECT_EQ(snapshots_[2].units.size(), 1u);
-}
-
-TEST_F(CheckRun, SeveralFilesGiveTheWorstCode) {
-  setVerdict("good", Verdict::Verified);
-  setVerdict("late", Verdict::Incomplete);
-  setVerdict("odd", Verdict::Unsupported);
-  setVerdict("bug", Verdict::Violated);
-  const std::string good = write("good.c", "good"), late = write("late.c", "late"),
-                    odd = write("odd.c", "odd"), bug = write("bug.c", "bug");
-  EXPECT_EQ(run({good, good}), 0);
-  EXPECT_EQ(run({late, good}), 2);
-  EXPECT_EQ(run({late, odd, good}), 3);
-  EXPECT_EQ(run({late, odd, bug, good}), 1);
-}
-
-TEST_F(CheckRun, FindingsGiveOneEvenWhenTheRunIsUnfinished) {
-  verdicts_["t"] = sampleReport();
-  verdicts_["t"].verdict = Verdict::Incomplete;
-  EXPECT_EQ(run({write("a.c", "t")}), 1);
-}
-
-TEST_F(CheckRun, SuppressedFindingsAreShownAndDoNotCount) {
-  Report report = sampleReport();
-  report.properties = {{Property::Assert, Verdict::Violated}, {Property::Race, Verdict::Verified}};
-  verdicts_["t"] = report;
-  const std::string file = write("a.c", "t");
-  EXPECT_EQ(run({file}), 1);
-  const std::string known = write("known", "# looked at\nassert-1a2b the tester's own\n");
-  EXPECT_EQ(run({file, "--baseline", known}), 0);
-  EXPECT_NE(out_.str().find("note: suppressed: assertion 'x != 3' failed [heddle-assert]: the tester's own"),
-            std::string::npos)
-      << out_.str();
-  EXPECT_EQ(run({file, "--baseline", known, "--format", "json"}), 0);
-  EXPECT_EQ(nlohmann::json::parse(out_.str())["findings"][0]["suppressed"], "the tester's own");
-
-  // What is not suppressed, and what was not decided, counts as before.
-  EXPECT_EQ(run({file, "--baseline", write("other", "race-77 not this one\n")}), 1);
-  report.properties[Property::Race] = Verdict::Incomplete;
-  verdicts_["t"] = report;
-  EXPECT_EQ(run({file, "--baseline", known}), 2);
-  EXPECT_EQ(run({file, "--baseline", folder_ + "/none"}), 1);
-  EXPECT_NE(err_.str().find("none"), std::string::npos) << "a baseline that cannot be read is told";
-
-  write(".heddle-baseline", "assert-1a2b of the project\n");
-  EXPECT_EQ(run({file}), 2) << "the project's own is found";
-}
-
-TEST_F(CheckRun, ShowsTheFileAsTheUserNamedItAndAnalysesTheAbsoluteOne) {
-  verdicts_["t"] = sampleReport();
-  write("a.c", "t");
-  const std::filesystem::path before = std::filesystem::current_path();
-  std::filesystem::current_path(folder_);
-  EXPECT_EQ(run({"a.c", "--", "-DX"}), 1);
-  std::filesystem::current_path(before);
-  ASSERT_EQ(snapshots_.size(), 1u);
-  EXPECT_TRUE(snapshots_[0].path.starts_with("/"));
-  EXPECT_EQ(snapshots_[0].command.arguments, std::vector<std::string>{"-DX"});
-  EXPECT_TRUE(out_.str().starts_with("a.c:12:3: error: ")) << out_.str();
-  EXPECT_NE(out_.str().find("heddle replay a.c 'T0*1 T1*1 T0*1 | T1=3' -- -DX"), std::string::npos)
-      << out_.str();
-}
-
-TEST_F(CheckRun, JsonIsOneObjectALine) {
-  verdicts_["t"] = sampleReport();
-  const std::string file = write("a.c", "t");
-  EXPECT_EQ(run({file, file, "--format", "json"}), 1);
-  std::istringstream lines(out_.str());
-  std::string line;
-  int count = 0;
-  while (std::getline(lines, line)) {
-    EXPECT_EQ(nlohmann::json::parse(line)["verdict"], "violated");
-    count++;
-  }
-  EXPECT_EQ(count, 2);
-}
-
-TEST_F(CheckRun, OutputTakesTheReportAndStdoutTheText) {
-  verdicts_["t"] = sampleReport();
-  const std::string file = write("a.c", "t");
-  EXPECT_EQ(run({file, "--format", "json", "--output", folder_ + "/r.json"}), 1);
-  EXPECT_NE(out_.str().find("[heddle-assert]"), std::string::npos);
-  std::ifstream written(folder_ + "/r.json");
-  EXPECT_EQ(nlohmann::json::parse(written)["findings"].size(), 1u);
-}
-
-TEST_F(CheckRun, FilesThatCannotBeReadAreOneLineEach) {
-  const std::string good = write("good.c", "good");
-  const std::string locked = write("locked.c", "x");
-  mkfifo((folder_ + "/pipe.c").c_str(), 0600);
-  const std::vector<std::pair<std::string, std::string>> bad = {{folder_ + "/none.c", "no such file"},
-                                                                {folder_, "is a directory"},
-                                                                {folder_ + "/pipe.c", "not a regular file"}};
-  for (const auto& [path, says] : bad) {
-    EXPECT_EQ(run({good, path}), 3);
-    EXPECT_NE(err_.str().find("heddle: error: " + path + ": "), std::string::npos) << err_.str();
-    EXPECT_NE(err_.str().find(says), std::string::npos) << err_.str();
-    EXPECT_EQ(out_.str(), "");
-  }
-  chmod(locked.c_str(), 0);
-  if (access(locked.c_str(), R_OK) != 0) {  // root may read everything
-    EXPECT_EQ(run({locked}), 3);
-    EXPECT_NE(err_.str().find("cannot be read"), std::string::npos) << err_.str();
-  }
-  EXPECT_EQ(run({good, "--output", folder_ + "/none/r.txt"}), 3);
-  EXPECT_NE(err_.str().find("cannot be written"), std::string::npos) << err_.str();
-}
-
-TEST_F(CheckRun, ProblemsGoToStderrAndEmptyFilesAreFiles) {
-  setVerdict("", Verdict::Unsupported);
-  verdicts_[""].problem = "no function 'main'";
-  const std::string file = write("empty.c", "");
-  EXPECT_EQ(run({file}), 3);
-  EXPECT_EQ(err_.str(), file + ": error: no function 'main' [heddle-unsupported]\n");
-}
-
-TEST_F(CheckRun, ReplayPrintsTheInterleavingAndFailsLoudlyOnDivergence) {
-  ReplayResult result;
-  const Finding finding = testing::sampleFinding();
-  engine_.replay = [&](const Snapshot&, const Options&, const std::string& schedule, const Budget&) {
-    EXPECT_EQ(schedule, "T0 T1");
-    return result;
-  };
-  ReplayCommand command;
-  command.files = {write("a.c", "t")};
-  command.schedule = "T0 T1";
-  result = {true, "", finding.steps, finding.threads, finding.inputs, {finding}, "hello"};
-  EXPECT_EQ(runReplay(command, engine_, {out_, err_}, {}), 1);
-  for (const char* part :
-       {"n = 3 (line 6, T1)", "T1 worker", "write x = 3", "output:\nhello\n", "[heddle-assert]"})
-    EXPECT_NE(out_.str().find(part), std::string::npos) << out_.str();
-  EXPECT_EQ(err_.str(), "");
-
-  result.failures.clear();
-  EXPECT_EQ(runReplay(command, engine_, {out_, err_}, {}), 0);
-  result.ok = false;
-  result.error = "T1 is not enabled at operation 2";
-  EXPECT_EQ(runReplay(command, engine_, {out_, err_}, {}), 3);
-  EXPECT_NE(err_.str().find("T1 is not enabled at operation 2"), std::string::npos);
 }
 
 TEST(CommandLine, ExplainIsACheckThatSaysWhy) {

@@ -118,6 +118,21 @@ TEST_F(RealCheck, TheProjectsConfigurationHoldsAndTheCommandLineCountsMore) {
   EXPECT_EQ(run({"check", "--property", "race", file}), 1) << out_.str();
 }
 
+TEST_F(RealCheck, ACompileDatabaseThatIsNamedCounts) {
+  const std::string file = write("a.c", "#ifdef LOCKED\nint main(void) { return 0; }\n#endif\n");
+  std::filesystem::create_directories(folder_ + "/out");
+  write("out/compile_commands.json",
+        R"([{"directory": ")" + folder_ +
+            R"(", "file": "a.c", "arguments": ["cc", "-DLOCKED", "-c", "a.c"]}])");
+  EXPECT_EQ(run({"check", file}), 3);
+  EXPECT_EQ(run({"check", "-p", folder_ + "/out", file}), 0) << out_.str() << err_.str();
+  EXPECT_EQ(run({"check", "-p", folder_ + "/out/compile_commands.json", file}), 0);
+  EXPECT_EQ(run({"check", "-p", folder_, file}), 3);
+  EXPECT_NE(err_.str().find("no such file; name the folder"), std::string::npos) << err_.str();
+  EXPECT_EQ(run({"check", "-p", folder_ + "/out", write("b.c", "int main(void) { return 0; }\n")}), 0);
+  EXPECT_NE(err_.str().find("b.c is not in "), std::string::npos) << err_.str();
+}
+
 TEST_F(RealCheck, AFileThatDoesNotCompileIsNoSuccessInSarif) {
   const std::string file = write("bad.c", "int main(void) { return x; }\n"),
                     good = write("good.c", "int main(void) { return 0; }\n");

@@ -1,4 +1,5 @@
 // SARIF: the fields that viewers and code scanning read, from a report made by hand.
+#include "server/diagnostics_page.h"
 #include "server/render/sarif_report.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +36,7 @@ TEST(Sarif, EveryPropertyHasOneResultAndOnlyAFindingFails) {
   const std::map<std::string, std::string> kinds = {{"heddle-assert", "fail"},
                                                     {"heddle-race", "open"},
                                                     {"heddle-deadlock", "pass"},
-                                                    {"heddle-memory", "notApplicable"}};
+                                                    {"heddle-memory", "open"}};
   for (const auto& [rule, kind] : kinds) {
     const Json* result = resultOf(run, rule);
     ASSERT_NE(result, nullptr) << rule;
@@ -59,6 +60,25 @@ TEST(Sarif, TheInterleavingIsOneFlowInOrderAndOneByThread) {
   ASSERT_EQ(threads.size(), 2u);
   EXPECT_EQ(threads[1]["id"], "T1");
   EXPECT_EQ(threads[1]["locations"][0]["executionOrder"], 2);
+}
+
+TEST(Sarif, RulesSayWhatToDoAndPlacesEnd) {
+  const std::map<std::string, std::string> help =
+      sectionsOf("# Page\n\n## `heddle-assert`\n\nAn *assertion*.\n\nMore.\n\n## `heddle-race`\n\nA race.\n");
+  EXPECT_EQ(help.at("heddle-assert"), "An *assertion*.\n\nMore.");
+  EXPECT_EQ(help.at("heddle-race"), "A race.");
+  SarifFile file = sampleFile();
+  file.text.insert(file.text.find("  assert(x"), "  /* \u00e9 */ ");
+  file.report.findings[0].place.column = 14;  // of bytes: assert
+  const Json report = sarifReport({file}, help);
+  const Json& rule = report["runs"][0]["tool"]["driver"]["rules"][0];
+  EXPECT_EQ(rule["help"]["markdown"], "An *assertion*.\n\nMore.");
+  EXPECT_FALSE(rule["fullDescription"]["text"].get<std::string>().empty());
+  const Json region =
+      (*resultOf(report["runs"][0], "heddle-assert"))["locations"][0]["physicalLocation"]["region"];
+  EXPECT_EQ(region["startColumn"], 13) << "code points";
+  EXPECT_EQ(region["endColumn"], 19);
+  EXPECT_TRUE(diagnosticsSections().contains("heddle-deadlock")) << "the page of this build tree";
 }
 
 TEST(Sarif, FingerprintsAreOfTheLineNotOfItsNumber) {
