@@ -26,7 +26,10 @@ void FindingPublisher::detection(Detection found) {
 void FindingPublisher::weak(const WeakWitness& witness) {
   std::optional<Finding> finding =
       describeWeakly(program_, entry_, witness, snapshot_.text, budget_, problem_);
-  if (!finding || !options_.properties.count(finding->kind) || isKnown(*finding)) return;
+  const auto isSame = [&](const Finding& f) { return f.id == finding->id && f.place == finding->place; };
+  if (!finding || !options_.properties.count(finding->kind) ||
+      std::any_of(report_.findings.begin(), report_.findings.end(), isSame))
+    return;
   noteFirst();
   observer_.finding(*finding);
   report_.findings.push_back(std::move(*finding));
@@ -39,10 +42,21 @@ void FindingPublisher::noteFirst() {
 
 bool FindingPublisher::isKnown(const Finding& finding) const {
   const auto isSame = [&](const Finding& f) { return f.id == finding.id && f.place == finding.place; };
-  const auto isAmong = [&](const std::vector<Finding>& known) {
-    return std::any_of(known.begin(), known.end(), isSame);
-  };
-  return isAmong(report_.findings) || isAmong(report_.warnings);
+  return std::any_of(report_.findings.begin() + static_cast<std::ptrdiff_t>(weak_), report_.findings.end(),
+                     isSame) ||
+         std::any_of(report_.warnings.begin(), report_.warnings.end(), isSame);
+}
+
+void FindingPublisher::takeWeakAway(const Finding& finding) {
+  const auto end = report_.findings.begin() + static_cast<std::ptrdiff_t>(weak_);
+  const auto kept = std::remove_if(report_.findings.begin(), end, [&](const Finding& weak) {
+    return weak.kind == finding.kind &&
+           (weak.place == finding.place ||
+            std::any_of(weak.related.begin(), weak.related.end(),
+                        [&](const RelatedPlace& related) { return related.place == finding.place; }));
+  });
+  weak_ -= static_cast<size_t>(end - kept);
+  report_.findings.erase(kept, end);
 }
 
 /// A warning, unless the accesses race: then the race says it.
@@ -121,6 +135,7 @@ void FindingPublisher::publish(Finding finding, DiagnosisSubject subject) {
     report_.warnings.push_back(std::move(finding));
     return;
   }
+  takeWeakAway(finding);
   report_.findings.push_back(finding);
   subjects_.push_back(std::move(subject));
   observer_.finding(finding);

@@ -1,7 +1,8 @@
 // FindingPublisher: turns what an exploration reports into findings, each replayed before anyone sees it.
 //
-// What was found under a weak memory model comes first and stays as it is: making witnesses smaller and
-// explaining them by the formula assume sequential consistency.
+// What only a weak memory model shows comes first and stays as it is: making witnesses smaller and explaining
+// them by the formula assume sequential consistency. What sequentially consistent executions show as well is
+// told by one of them, which can be explained and mended.
 //
 // Threading: as the pipeline.
 #pragma once
@@ -43,6 +44,7 @@ class FindingPublisher {
   void detection(Detection found);
   /// Only before any other finding.
   void weak(const WeakWitness& witness);
+  bool hasWeak() const { return weak_ != 0; }
 
   void makeSmaller();
   /// Why each finding happens. Comes last: no finding and no verdict waits for it.
@@ -51,6 +53,8 @@ class FindingPublisher {
  private:
   void warn(Detection found);
   bool isKnown(const Finding& finding) const;
+  /// Takes away what was found under a weak memory model and is the same.
+  void takeWeakAway(const Finding& finding);
   /// The run, which is followed to its end, shows a finding like this one.
   bool showsFinding(const ReplayRun& run, const Finding& finding) const;
   /// No finding without a schedule that replays to it, in a machine that knows nothing of this exploration.

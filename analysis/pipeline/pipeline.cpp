@@ -181,6 +181,9 @@ Report analyzePrepared(const std::function<PreparedProgram()>& prepareIt, const 
   Runner& runner = search.runner();
   SearchResult searched;
   if (weakly) {
+    // Most of what goes wrong there goes wrong under sequential consistency, too.
+    constexpr double kShareOfExplaining = 0.5;
+    if (publisher.hasWeak()) search.run(budget.part(kShareOfExplaining));
     searched = std::move(*weakly);
   } else if (isForest) {
     searched = search.run(budget);

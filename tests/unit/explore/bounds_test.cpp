@@ -55,6 +55,28 @@ TEST(Bounds, WeakAtomicsAreNoBoundWhereTheirExecutionsAreVisited) {
   EXPECT_TRUE(asAsked.bounds.empty());
 }
 
+TEST(Bounds, WhatSequentialConsistencyShowsBesideWeakAtomicsIsExplained) {
+  const std::string text =
+      "int hits, total;\nvoid *t1(void *p) { __atomic_fetch_add(&hits, 1, __ATOMIC_RELAXED); total++; return "
+      "p; }\n"
+      "int main(void) { pthread_t a; pthread_create(&a, 0, t1, 0); total++;\n"
+      "  pthread_join(a, 0); assert(total == 2); return 0; }\n";
+  Options options;
+  options.properties = {Property::Assert, Property::Race};
+  options.diagnose = true;
+  const Report report = check(text, options);
+  EXPECT_NE(report.memory.find("every execution visited"), std::string::npos) << report.memory;
+  ASSERT_FALSE(report.findings.empty());
+  for (const Finding& finding : report.findings) {
+    EXPECT_EQ(finding.schedule.find("c11"), std::string::npos) << finding.message << ": " << finding.schedule;
+    EXPECT_TRUE(finding.explanation) << finding.message;
+    EXPECT_FALSE(finding.plans.empty()) << finding.message;
+  }
+  const Report published = reportOn(flagWith("__ATOMIC_RELAXED"), Property::Assert);
+  ASSERT_EQ(published.findings.size(), 1U) << "which no sequentially consistent execution shows";
+  EXPECT_NE(published.findings[0].schedule.find("c11"), std::string::npos);
+}
+
 std::string destroying(const std::string& beforeJoin, const std::string& afterJoin) {
   return "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, own = PTHREAD_MUTEX_INITIALIZER;\n"
          "pthread_cond_t c = PTHREAD_COND_INITIALIZER;\n"
