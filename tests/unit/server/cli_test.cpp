@@ -119,7 +119,8 @@ TEST(CommandLine, MistakesAreOneLineAndExitThree) {
       {{"check", "a.c", "--solver", "yices"}, "yices"},
       {{"check", "a.c", "--entry", ""}, "--entry"},
       {{"replay", "a.c"}, "FILE"},
-      {{"--", "-DX"}, "check, explain, replay, repair, reproduce, build, cover, stubs, harness and scan"},
+      {{"--", "-DX"},
+       "check, explain, replay, repair, reproduce, build, cover, stubs, harness, scan and outcomes"},
   };
   for (const auto& [arguments, mentions] : mistakes) {
     const ExitNow exit = refused(arguments);
