@@ -159,6 +159,18 @@ static std::set<std::string> reachedFrom(const Survey& survey, const std::string
   return reached;
 }
 
+/// Only functions that change call it, and none that a thread begins in: it is a part of them.
+static bool isPartOf(const Survey& survey, const std::string& name, const std::set<std::string>& changed,
+                     const std::set<std::string>& begun) {
+  bool isCalled = false;
+  for (const SurveyFunction& function : survey.functions) {
+    if (!function.callees.contains(name)) continue;
+    if (!changed.contains(function.name) || begun.contains(function.name)) return false;
+    isCalled = true;
+  }
+  return isCalled;
+}
+
 /// A thread's part in the failure is made of several calls: how they belong together, only their caller can
 /// say.
 static bool isOfSeveralCalls(const Finding& finding) {
@@ -185,7 +197,7 @@ static void checkOutside(const Survey& survey, const std::set<std::string>& chan
       isOwnPart = isOwnPart || changed.contains(name);
     else if (changed.contains(name))
       return;
-    else if (survey.find(name) != nullptr)
+    else if (survey.find(name) != nullptr && !isPartOf(survey, name, changed, begun))
       called.insert(name);
   }
   // Who sets an object up or takes it down says who may use it meanwhile.

@@ -146,6 +146,19 @@ TEST(OtherUses, WhereTheDriverHasTheBugItsPatchIsForAll) {
   EXPECT_EQ(check.onlyThisDriver, "");
 }
 
+TEST(OtherUses, AHelperThatOnlyTheChangedFunctionCallsIsAPartOfIt) {
+  const auto withHelper = [](const std::string& lock, const std::string& unlock) {
+    const std::string helper = "static void box_count(struct box *b) { b->count++; }\nstatic void box_put";
+    std::string text = replaced(unlockedBox(), "static void box_put", helper);
+    return replaced(text, "  b->count++;\n", lock + "  box_count(b);\n" + unlock);
+  };
+  const CallerCheck check =
+      checked(withHelper("", ""),
+              withHelper("  pthread_mutex_lock(&b->lock);\n", "  pthread_mutex_unlock(&b->lock);\n"),
+              2'000'000, findingIn("box_count", "main"));
+  EXPECT_FALSE(check.isOutside) << check.onlyThisDriver;
+}
+
 TEST(OtherUses, WhatTheyWaitForIsNotOutside) {
   const std::string after = boxText("", "  b->taken = 1;\n");
   EXPECT_FALSE(checked(boxText(""), after, 2'000'000, findingIn("box_put", "box_wait")).isOutside)
