@@ -165,17 +165,17 @@ class WatchedReplay : public Scheduler {
     return replay_.choose(event, writes);
   }
   /// The run's memory model has found a race of these; the later one is being executed.
-  void noteRace(const Event& before, const Event& last) {
-    raced_ = {{before, last}, sink_.executed().size()};
-  }
+  void noteRace(const Event& before, const Event& last) { raced_ = {before, last}; }
 
  private:
   /// The last access of the schedule races, as its memory model says.
   void lookAtModel() {
-    if (!raced_ || raced_->second + 1 != sink_.executed().size()) return;
+    if (!raced_ || sink_.executed().empty()) return;
+    const Event& executed = sink_.executed().back();
+    if (executed.thread != raced_->last.thread || executed.operation != raced_->last.operation) return;
     run_.race = true;
-    run_.accessBefore = raced_->first.before;
-    run_.lastAccess = raced_->first.last;
+    run_.accessBefore = raced_->before;
+    run_.lastAccess = raced_->last;
     for (const LocationId cell : run_.lastAccess.cells) {
       const auto& others = run_.accessBefore.cells;
       if (std::find(others.begin(), others.end(), cell) != others.end()) run_.raced = locations_.cell(cell);
@@ -207,7 +207,7 @@ class WatchedReplay : public Scheduler {
   const bool afterwards_;
   const bool isWeak_;
   ReplayRun& run_;
-  std::optional<std::pair<RacingPair, size_t>> raced_;  // and how many events came before
+  std::optional<RacingPair> raced_;  // the latest
   bool looked_ = false, stop_ = false;
 };
 

@@ -184,7 +184,8 @@ Report explore(const ExplorationInput& input, const CheckCommand& command, const
                                   input.showAsWritten(one);
                                   finding = std::move(one.findings.front());
                                 }});
-  if (!command.quiet) live.begin();
+  // Reports for programs are often read together with stderr.
+  if (!command.quiet && (command.format == Format::Text || streams.errIsTerminal)) live.begin();
   Report report = engine.analyze(input.snapshot, input.options.options,
                                  budgetOf(input.options, std::move(stop)), live.observer());
   live.end();
