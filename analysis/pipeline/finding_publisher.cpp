@@ -2,12 +2,18 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 
 #include "analysis/detect/failure_finding.h"
 #include "analysis/pipeline/smaller_witness.h"
 #include "analysis/pipeline/unknown_calls.h"
 
 namespace heddle {
+
+static bool hasFinding(std::span<const Finding> known, const Finding& finding) {
+  return std::any_of(known.begin(), known.end(),
+                     [&](const Finding& f) { return f.id == finding.id && f.place == finding.place; });
+}
 
 void FindingPublisher::failure(Runner& runner, const Witness& witness) {
   if (!options_.properties.count(propertyOf(witness.failure.kind))) return;
@@ -26,10 +32,7 @@ void FindingPublisher::detection(Detection found) {
 void FindingPublisher::weak(const WeakWitness& witness) {
   std::optional<Finding> finding =
       describeWeakly(program_, entry_, witness, snapshot_.text, budget_, problem_);
-  const auto isSame = [&](const Finding& f) { return f.id == finding->id && f.place == finding->place; };
-  if (!finding || !options_.properties.count(finding->kind) ||
-      std::any_of(report_.findings.begin(), report_.findings.end(), isSame))
-    return;
+  if (!finding || !options_.properties.count(finding->kind) || hasFinding(report_.findings, *finding)) return;
   noteFirst();
   observer_.finding(*finding);
   report_.findings.push_back(std::move(*finding));
@@ -41,10 +44,8 @@ void FindingPublisher::noteFirst() {
 }
 
 bool FindingPublisher::isKnown(const Finding& finding) const {
-  const auto isSame = [&](const Finding& f) { return f.id == finding.id && f.place == finding.place; };
-  return std::any_of(report_.findings.begin() + static_cast<std::ptrdiff_t>(weak_), report_.findings.end(),
-                     isSame) ||
-         std::any_of(report_.warnings.begin(), report_.warnings.end(), isSame);
+  const std::span<const Finding> others = std::span(report_.findings).subspan(weak_);
+  return hasFinding(others, finding) || hasFinding(report_.warnings, finding);
 }
 
 void FindingPublisher::takeWeakAway(const Finding& finding) {
@@ -71,9 +72,7 @@ void FindingPublisher::warn(Detection found) {
                                     [&](const RelatedPlace& related) { return isAmong(related.place); });
   };
   const bool isSaid = std::any_of(report_.findings.begin(), report_.findings.end(), isSame) ||
-                      std::any_of(report_.warnings.begin(), report_.warnings.end(), [&](const Finding& f) {
-                        return f.id == warning.id && f.place == warning.place;
-                      });
+                      hasFinding(report_.warnings, warning);
   if (isClosed_ || isSaid) return;
   const ReplayRun again = replayRun(program_, entry_, found.subject.schedule, budget_);
   if (found.isShownBy ? found.isShownBy(again.result.trace) : showsFinding(again, warning))

@@ -26,8 +26,7 @@ using CallersCheck = std::function<CallerCheck(const Snapshot& before, const Sna
                                                const Finding& finding, const Budget& budget)>;
 
 /// As repairFindings(). What leaves the code that has the bug as it is is offered where nothing better is;
-/// what is for this driver only behind all others, and never called verified. `source.otherUses` is not
-/// asked.
+/// what is for this driver only behind all others, and never called verified.
 RepairResult repairForCallers(const Snapshot& snapshot, const Options& options, const Report& report,
                               const std::string& only, const Budget& budget, const RepairLimits& limits,
                               const RepairSource& source, const CallersCheck& check);

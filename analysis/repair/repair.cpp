@@ -305,13 +305,7 @@ RepairResult repairForCallers(const Snapshot& snapshot, const Options& options, 
 RepairResult repairFindings(const Snapshot& snapshot, const Options& options, const Report& report,
                             const std::string& only, const Budget& budget, const RepairLimits& limits,
                             const RepairSource& source) {
-  CallersCheck check;
-  if (source.otherUses)
-    check = [&source](const Snapshot& before, const Snapshot& after, const Finding&, const Budget& part) {
-      const UseCheck uses = source.otherUses(before, after, part);
-      return CallerCheck{uses.problem, uses.uses, uses.uses, false, ""};
-    };
-  return repairForCallers(snapshot, options, report, only, budget, limits, source, check);
+  return repairForCallers(snapshot, options, report, only, budget, limits, source, {});
 }
 
 }  // namespace heddle

@@ -48,12 +48,6 @@ struct RepairLimits {
   size_t triesPerFinding = 16;
 };
 
-/// Of a patch, with calls of the functions it changes that the program does not make.
-struct UseCheck {
-  std::string problem;  // what a use shows that it did not show before, one sentence without a period
-  size_t uses = 0;      // that were explored in full and show nothing
-};
-
 /// Where proposals come from. Nothing in it is trusted; a test puts wrong ones in.
 struct RepairSource {
   std::function<std::vector<Candidate>(const Report&, const Finding&)> candidates = candidatesFor;
@@ -61,8 +55,6 @@ struct RepairSource {
                                                                            const Candidate& candidate) {
     return realize(snapshot, candidate.plan, candidate.style);
   };
-  /// Explores uses of the functions that a patch changes; none: only the program itself is explored.
-  std::function<UseCheck(const Snapshot& before, const Snapshot& after, const Budget& budget)> otherUses = {};
 };
 
 /// `report`: of `snapshot`, with Report::accesses. `only`: the id of one finding; empty: all.

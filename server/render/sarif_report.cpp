@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "protocol/uri.h"
+#include "server/convert/position_map.h"
 #include "server/convert/source_token.h"
 #include "server/render/finding_group.h"
 #include "server/render/interleaving.h"
@@ -150,49 +151,78 @@ std::string hashText(const std::string& text) {
   return buffer;
 }
 
-std::string lineText(const std::string& text, uint32_t line) {
-  size_t begin = 0;
-  for (uint32_t at = 1; at < line && begin != std::string::npos; at++) {
-    begin = text.find('\n', begin);
-    if (begin != std::string::npos) begin++;
-  }
-  if (begin == std::string::npos || line == 0) return "";
-  std::string found = text.substr(begin, text.find('\n', begin) - begin);
-  std::erase_if(found, [](char c) { return c == ' ' || c == '\t' || c == '\r'; });
-  return found;
-}
-
 size_t codePointsIn(std::string_view text) {
   return static_cast<size_t>(std::count_if(
       text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-/// Where the token at a place of the file ends. Columns count code points from 1; 0: not known.
-size_t endColumnOf(std::string_view text, const SourcePlace& place) {
-  if (place.line == 0 || place.column == 0) return 0;
-  size_t begin = 0;
-  for (uint32_t line = 1; line < place.line; line++) {
-    begin = text.find('\n', begin);
-    if (begin == std::string_view::npos) return 0;
-    begin++;
-  }
-  size_t at = begin;
-  while (at < text.size() && codePointsIn(text.substr(begin, at - begin + 1)) < place.column) at++;
-  const ByteRange token = tokenAt(text, at);
-  if (token.begin < begin || token.end <= at || token.end > text.find('\n', begin)) return 0;
-  return codePointsIn(text.substr(begin, token.end - begin)) + 1;
+/// A line without its blanks.
+std::string lineText(const PositionMap& text, uint32_t line) {
+  std::string found(line == 0 ? std::string_view() : text.line(line - 1));
+  std::erase_if(found, [](char c) { return c == ' ' || c == '\t' || c == '\r'; });
+  return found;
 }
 
+/// SARIF knows no byte columns. Places in other files keep theirs, exact for ASCII lines.
+class CodePoints {
+ public:
+  explicit CodePoints(const SarifFile& file) : path_(file.report.file), text_(file.text) {}
+
+  const PositionMap& text() const { return text_; }
+  uint32_t column(uint32_t line, uint32_t column) const {
+    if (line == 0 || column == 0) return column;
+    const std::string_view before = text_.line(line - 1).substr(0, column - 1);
+    return column - static_cast<uint32_t>(before.size() - codePointsIn(before));
+  }
+  void convert(Report& report) const {
+    convert(report.problemPlace);
+    for (std::vector<Finding>* findings : {&report.findings, &report.warnings})
+      for (Finding& finding : *findings) convert(finding);
+  }
+  /// Where the token at a converted place ends, in code points from 1; 0: not known.
+  size_t endColumn(const SourcePlace& place) const {
+    if (!isHere(place) || place.line == 0 || place.column == 0) return 0;
+    const std::string_view line = text_.line(place.line - 1);
+    size_t at = 0;
+    for (size_t seen = 0; at < line.size(); ++at) {
+      seen += codePointsIn(line.substr(at, 1));
+      if (seen == place.column) break;
+    }
+    const size_t begin = text_.offsetOfPlace(place.line, 1);
+    const ByteRange token = tokenAt(text_.text(), begin + at);
+    if (token.begin < begin || token.end <= begin + at || token.end > begin + line.size()) return 0;
+    return codePointsIn(line.substr(0, token.end - begin)) + 1;
+  }
+
+ private:
+  bool isHere(const SourcePlace& place) const { return place.file.empty() || place.file == path_; }
+  void convert(SourcePlace& place) const {
+    if (isHere(place)) place.column = column(place.line, place.column);
+  }
+  void convert(Finding& finding) const {
+    convert(finding.place);
+    for (RelatedPlace& related : finding.related) convert(related.place);
+    for (Step& step : finding.steps) convert(step.place);
+    for (Repair& repair : finding.repairs)
+      for (TextEditAt& edit : repair.edits) {
+        edit.startColumn = column(edit.startLine, edit.startColumn);
+        edit.endColumn = column(edit.endLine, edit.endColumn);
+      }
+  }
+
+  const std::string path_;
+  const PositionMap text_;
+};
+
 /// `also`: what is the same bug; its places are related ones.
-Json findingResult(const SarifFile& file, const Finding& finding,
+Json findingResult(const SarifFile& file, const CodePoints& columns, const Finding& finding,
                    const std::vector<const Finding*>& also = {}) {
   const std::string& path = file.report.file;
   std::string message = finding.message;
   for (const std::string& assumed : finding.assumes) message += "; if " + assumed;
   for (const std::string& input : renderInputs(finding.inputs)) message += "; input " + input;
   Json location = placeJson(finding.place, path);
-  const bool isHere = finding.place.file.empty() || finding.place.file == path;
-  if (const size_t end = isHere ? endColumnOf(file.text, finding.place) : 0; end != 0)
+  if (const size_t end = columns.endColumn(finding.place); end != 0)
     location["physicalLocation"]["region"]["endColumn"] = end;
   Json result = {{"ruleId", codeOf(finding.kind)},
                  {"ruleIndex", ruleIndex(finding.kind)},
@@ -203,7 +233,7 @@ Json findingResult(const SarifFile& file, const Finding& finding,
                  {"partialFingerprints",
                   {{"heddleFinding/v2", finding.id},
                    {"primaryLocationLineHash", hashText(toString(finding.kind) + finding.place.function +
-                                                        lineText(file.text, finding.place.line)) +
+                                                        lineText(columns.text(), finding.place.line)) +
                                                    ":1"}}}};
   Json related = Json::array();
   for (const RelatedPlace& place : finding.related)
@@ -255,57 +285,21 @@ Json verdictResult(const Report& report, Property property, Verdict verdict) {
           {"properties", {{"verdict", toString(verdict)}}}};
 }
 
-/// SARIF knows no byte columns. Places in other files keep theirs, exact for ASCII lines.
-class CodePoints {
- public:
-  explicit CodePoints(const SarifFile& file) : path_(file.report.file), text_(file.text) {
-    starts_.push_back(0);
-    for (size_t at = text_.find('\n'); at != std::string::npos; at = text_.find('\n', at + 1))
-      starts_.push_back(at + 1);
-  }
-  uint32_t column(uint32_t line, uint32_t column) const {
-    if (line == 0 || line > starts_.size() || column == 0) return column;
-    const size_t begin = starts_[line - 1], end = std::min(text_.size(), begin + column - 1);
-    const std::string_view before = std::string_view(text_).substr(begin, end - begin);
-    return column - static_cast<uint32_t>(before.size() - codePointsIn(before));
-  }
-  void convert(SourcePlace& place) const {
-    if (place.file.empty() || place.file == path_) place.column = column(place.line, place.column);
-  }
-  void convert(Report& report) const {
-    convert(report.problemPlace);
-    for (Finding& finding : report.findings) {
-      convert(finding.place);
-      for (RelatedPlace& related : finding.related) convert(related.place);
-      for (Step& step : finding.steps) convert(step.place);
-      for (Repair& repair : finding.repairs)
-        for (TextEditAt& edit : repair.edits) {
-          edit.startColumn = column(edit.startLine, edit.startColumn);
-          edit.endColumn = column(edit.endLine, edit.endColumn);
-        }
-    }
-  }
-
- private:
-  const std::string path_;
-  const std::string& text_;
-  std::vector<size_t> starts_;
-};
-
 }  // namespace
 
 Json sarifReport(const std::vector<SarifFile>& files, const std::map<std::string, std::string>& help) {
   Json results = Json::array(), artifacts = Json::array(), notifications = Json::array();
   for (const SarifFile& given : files) {
     SarifFile file = given;
-    CodePoints(given).convert(file.report);
+    const CodePoints columns(given);
+    columns.convert(file.report);
     const Report& report = file.report;
     artifacts.push_back(
         {{"location", {{"uri", report.file.starts_with("/") ? lsp::uriFromPath(report.file) : report.file}}},
          {"sourceLanguage", "c"}});
     for (const auto& [head, also] : groupsOf(report.findings, file.suppressed))
-      results.push_back(findingResult(file, *head, also));
-    for (const Finding& warning : report.warnings) results.push_back(findingResult(file, warning));
+      results.push_back(findingResult(file, columns, *head, also));
+    for (const Finding& warning : report.warnings) results.push_back(findingResult(file, columns, warning));
     for (const auto& [property, verdict] : report.properties)
       if (verdict != Verdict::Violated) results.push_back(verdictResult(report, property, verdict));
     if (!report.problem.empty())

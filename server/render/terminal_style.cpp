@@ -5,6 +5,8 @@
 #include <charconv>
 #include <string_view>
 
+#include "server/convert/position_map.h"
+
 namespace heddle {
 namespace {
 
@@ -57,23 +59,14 @@ LinePlace placeIn(std::string_view text) {
   return place;
 }
 
-std::string_view lineOf(std::string_view text, uint32_t line) {
-  for (uint32_t at = 1; at < line; ++at) {
-    const size_t end = text.find('\n');
-    if (end == std::string_view::npos) return {};
-    text.remove_prefix(end + 1);
-  }
-  return text.substr(0, text.find('\n'));
-}
-
 /// The source's line, and below it a caret. Tabs stand as themselves in both, so the caret is where it
 /// belongs whatever their width; bytes that go on a character of UTF-8 take no column.
 std::string excerpt(const LinePlace& place, const SourceText& source) {
   if (place.line == 0) return "";
   const std::optional<std::string> text = source(place.file);
   if (!text) return "";
-  std::string_view line = lineOf(*text, place.line);
-  if (line.ends_with('\r')) line.remove_suffix(1);
+  const PositionMap map(*text);
+  const std::string_view line = map.line(place.line - 1);
   if (line.find_first_not_of(" \t") == std::string_view::npos) return "";
   if (std::any_of(line.begin(), line.end(), [](char c) {
         return static_cast<unsigned char>(c) < ' ' && c != '\t';  // would steer the terminal

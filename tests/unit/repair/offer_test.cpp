@@ -79,17 +79,17 @@ TEST(Offers, WhatIsWrongForOtherCallersIsNot) {
   const Snapshot snapshot = snapshotOf(program("  x++;\n  return arg;\n").begin()->second);
   const Texts right =
       program("  pthread_mutex_lock(&m);\n  x++;\n  pthread_mutex_unlock(&m);\n  return arg;\n");
-  RepairSource source = proposing({right});
-  const auto offeredWith = [&](const UseCheck& uses) {
-    source.otherUses = [uses](const Snapshot&, const Snapshot&, const Budget&) { return uses; };
-    return repairFindings(snapshot, repairOptions(), explored(snapshot), "", Budget().withSteps(100 * kSteps),
-                          {}, source);
+  const auto offeredWith = [&](const CallerCheck& uses) {
+    return repairForCallers(
+        snapshot, repairOptions(), explored(snapshot), "", Budget().withSteps(100 * kSteps), {},
+        proposing({right}),
+        [uses](const Snapshot&, const Snapshot&, const Finding&, const Budget&) { return uses; });
   };
-  const RepairResult wrong = offeredWith({"wrong for other callers", 0});
+  const RepairResult wrong = offeredWith({"wrong for other callers", 0, 0, false, ""});
   EXPECT_TRUE(wrong.patches.empty());
   ASSERT_FALSE(wrong.rejected.empty());
   EXPECT_EQ(wrong.rejected.front().reason, "wrong for other callers");
-  const RepairResult good = offeredWith({"", 14});
+  const RepairResult good = offeredWith({"", 14, 14, false, ""});
   ASSERT_EQ(good.patches.size(), 1u);
   EXPECT_NE(good.patches.front().repair.title.find(", and 14 generated uses)"), std::string::npos)
       << good.patches.front().repair.title;

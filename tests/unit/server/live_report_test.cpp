@@ -53,7 +53,7 @@ TEST(LiveReport, ProgressIsForTerminalsAndGoes) {
   EXPECT_TRUE(err.str().ends_with("\r\033[K"));
 }
 
-TEST(LiveReport, TicksByItself) {
+TEST(LiveReport, WhatEndsAtOnceTellsNothing) {
   std::ostringstream err;
   LiveReport live(err, {.file = "racy.c"});
   live.begin();

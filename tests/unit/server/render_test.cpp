@@ -129,9 +129,11 @@ TEST(JsonReport, Golden) {
   report.findings[0].core = {{{"racy.c", 7, 5, "worker"}, "T1", {"racy.c", 12, 10, "main"}, "T0", ""}};
   report.findings[0].repairs = {
       {"Guard x", RepairStatus::Verified, "critical-sections", 0, {{"racy.c", 7, 3, 7, 3, "lock();"}}}};
-  const std::string golden = R"({
-    "heddle": ")" + std::string(heddleVersion()) +
-                             R"(", "format": 1, "file": "racy.c", "entry": "main", "strategy": "forest", "memory": "",
+  const std::string golden =
+      R"({
+    "heddle": ")" +
+      std::string(heddleVersion()) +
+      R"(", "format": 1, "file": "racy.c", "entry": "main", "strategy": "forest", "memory": "",
     "verdict": "violated", "properties": {"assert": "violated", "race": "incomplete"},
     "bounds": [], "bound_kinds": [], "assumptions": [{"text": "rand() returns any int", "file": "racy.c", "line": 6}],
     "findings": [{"id": "assert-1a2b", "kind": "assert", "message": "assertion 'x != 3' failed",
