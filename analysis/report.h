@@ -205,6 +205,26 @@ struct MissingHeader {
   std::vector<std::string> candidates;  // files of that name in the tree: what -I would have to name for them
 };
 
+enum class SavedState : uint8_t {
+  Fails,       // as it was saved: there is a finding
+  Passes,      // followed to its end, and nothing fails
+  Impossible,  // a thread cannot go on as it did then
+  Lost,        // cannot be followed: its text is gone, or the file cannot be read
+};
+
+/// "fails", "passes", "impossible", "lost"
+const char* toString(SavedState state);
+
+/// A finding that was saved, run before anything was explored.
+struct SavedRun {
+  std::string name;  // of its file, without folder and extension
+  Property kind = Property::Assert;
+  SavedState state = SavedState::Lost;
+  std::string why;       // one line; empty where it fails
+  SourcePlace place;     // where it fails, or waits; line 0: not known
+  std::string schedule;  // in this text; empty: there is none
+};
+
 struct Stats {
   uint64_t paths = 0;  // distinct global paths executed
   uint64_t executions = 0;
@@ -237,6 +257,7 @@ struct Report {
   std::vector<Assumption> assumptions;
   std::vector<Finding> findings;
   std::vector<Finding> warnings;  // what may be meant as it is: no verdict depends on them
+  std::vector<SavedRun> saved;    // in order of their names
   std::optional<Coverage> coverage;
   std::vector<SharedAccess> accesses;  // of the explored executions, in order of places
   /// The functions that executions may come to, where they are defined; empty: not known. Text in the bodies

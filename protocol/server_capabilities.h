@@ -84,6 +84,7 @@ struct ServerCapabilities {
   std::optional<CodeActionOptions> codeActionProvider;
   std::optional<CodeLensOptions> codeLensProvider;
   std::optional<bool> inlayHintProvider;
+  std::optional<bool> documentHighlightProvider;
   std::optional<ExecuteCommandOptions> executeCommandProvider;
   std::optional<DiagnosticOptions> diagnosticProvider;
   std::optional<WorkspaceServerCapabilities> workspace;

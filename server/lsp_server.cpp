@@ -30,6 +30,7 @@ lsp::HandlerTable LspServer::handlers() {
   bind.request("textDocument/codeAction", this, &LspServer::onCodeAction);
   bind.request("textDocument/codeLens", this, &LspServer::onCodeLens);
   bind.request("textDocument/inlayHint", this, &LspServer::onInlayHint);
+  bind.request("textDocument/documentHighlight", this, &LspServer::onDocumentHighlight);
   bind.request("textDocument/diagnostic", this, &LspServer::onDiagnostic);
   bind.request("workspace/executeCommand", this, &LspServer::onExecuteCommand);
   bind.request("heddle/interleaving", this, &LspServer::onInterleaving);
@@ -97,6 +98,7 @@ void LspServer::onInitialize(const lsp::InitializeParams& params, lsp::Reply<lsp
         style.fixes.resolve};
   result.capabilities.codeLensProvider = lsp::CodeLensOptions{};
   result.capabilities.inlayHintProvider = true;
+  result.capabilities.documentHighlightProvider = true;
   result.capabilities.executeCommandProvider = lsp::ExecuteCommandOptions{
       {command::kVerify, command::kStop, command::kClear, command::kInterleaving, command::kHarness,
        command::kReproduce, command::kConstrain, command::kBuild, command::kCover, command::kShow}};
@@ -146,6 +148,11 @@ void LspServer::onCodeLens(const lsp::CodeLensParams& params, lsp::Reply<std::ve
 void LspServer::onInlayHint(const lsp::InlayHintParams& params,
                             lsp::Reply<std::vector<lsp::InlayHint>> reply) {
   reply(workspace_.inlayHints(params));
+}
+
+void LspServer::onDocumentHighlight(const lsp::DocumentHighlightParams& params,
+                                    lsp::Reply<std::vector<lsp::DocumentHighlight>> reply) {
+  reply(workspace_.highlights(params));
 }
 
 void LspServer::onDiagnostic(const lsp::DocumentDiagnosticParams& params,

@@ -7,11 +7,12 @@
 #include "server/engine.h"
 #include "server/harness_engine.h"
 #include "server/native/native_build.h"
+#include "server/saved/saved_engine.h"
 
 namespace heddle {
 
 Engine pipelineEngine() {
-  return withGeneratedHarnesses(
+  return withSavedFindings(withGeneratedHarnesses(
       {analyze,
        replay,
        [inferred = std::make_shared<InferredFlags>()](const std::string& path, std::string* problem) {
@@ -40,7 +41,7 @@ Engine pipelineEngine() {
          return enforcedProgram(snapshot, options, prefix);
        },
        buildNative,
-       cover});
+       cover}));
 }
 
 }  // namespace heddle

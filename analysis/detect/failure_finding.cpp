@@ -9,19 +9,6 @@ namespace heddle {
 
 namespace {
 
-std::string_view lineOf(std::string_view text, uint32_t line) {
-  for (uint32_t at = 1; at < line; ++at) {
-    const size_t end = text.find('\n');
-    if (end == std::string_view::npos) return {};
-    text.remove_prefix(end + 1);
-  }
-  std::string_view found = text.substr(0, text.find('\n'));
-  const auto isSpace = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-  while (!found.empty() && isSpace(found.front())) found.remove_prefix(1);
-  while (!found.empty() && isSpace(found.back())) found.remove_suffix(1);
-  return found;
-}
-
 /// Without what is quoted, and without numbers.
 std::string withoutNames(std::string_view message) {
   std::string out;
@@ -124,6 +111,19 @@ std::vector<ThreadDescription> describeThreads(const Program& program, const Nam
   return threads;
 }
 
+std::string_view trimmedLine(std::string_view text, uint32_t line) {
+  for (uint32_t at = 1; at < line; ++at) {
+    const size_t end = text.find('\n');
+    if (end == std::string_view::npos) return {};
+    text.remove_prefix(end + 1);
+  }
+  std::string_view found = text.substr(0, text.find('\n'));
+  const auto isSpace = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+  while (!found.empty() && isSpace(found.front())) found.remove_prefix(1);
+  while (!found.empty() && isSpace(found.back())) found.remove_suffix(1);
+  return found;
+}
+
 std::string findingId(const Finding& finding, std::string_view text) {
   uint64_t hash = 1469598103934665603ull;  // FNV-1a
   auto add = [&hash](std::string_view part) {
@@ -132,7 +132,7 @@ std::string findingId(const Finding& finding, std::string_view text) {
   };
   add(toString(finding.kind));
   add(finding.place.function);
-  add(lineOf(text, finding.place.line));
+  add(trimmedLine(text, finding.place.line));
   for (const FindingObject& object : finding.about) add(object.name);
   if (finding.about.empty()) add(withoutNames(finding.message));
   char buffer[17];

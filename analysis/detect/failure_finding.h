@@ -35,6 +35,9 @@ std::vector<ThreadDescription> describeThreads(const Program& program, const Nam
 Finding describeFailure(const Program& program, const Names& names, const Witness& witness,
                         std::string_view text);
 
+/// A line of a text, from 1, without blanks at its ends; empty: there is none.
+std::string_view trimmedLine(std::string_view text, uint32_t line);
+
 /// A stable id from what a finding is, not where nor in which words: kind, objects, function and the text of
 /// its line. A failure that is about no object counts by its message without names and numbers.
 std::string findingId(const Finding& finding, std::string_view text);

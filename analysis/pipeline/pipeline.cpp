@@ -287,8 +287,8 @@ UnknownCalls findUnknownCalls(const Snapshot& snapshot, const std::string& entry
   return found;
 }
 
-static ReplayResult replayPrepared(const PreparedProgram& prepared, const Snapshot& snapshot,
-                                   const std::string& text, const Budget& budget) {
+ReplayResult replayPrepared(const PreparedProgram& prepared, const Snapshot& snapshot,
+                            const std::string& text, const Budget& budget) {
   ReplayResult replayed;
   const std::optional<Schedule> schedule = Schedule::parse(text, replayed.error);
   if (!schedule) return replayed;

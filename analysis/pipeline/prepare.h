@@ -31,8 +31,12 @@ PreparedProgram prepare(const Snapshot& snapshot, const std::string& entry, bool
 Report analyzePrepared(const std::function<PreparedProgram()>& prepareIt, const Snapshot& snapshot,
                        const Options& options, const Budget& budget, const Observer& observer = {});
 
-/// Its two halves, for who changes the module between them. The first leaves the linked module in `compiled`;
-/// where there is none, the result says why.
+/// As replay, of a snapshot that was prepared.
+ReplayResult replayPrepared(const PreparedProgram& prepared, const Snapshot& snapshot,
+                            const std::string& schedule, const Budget& budget);
+
+/// The two halves of prepare, for who changes the module between them. The first leaves the linked module in
+/// `compiled`; where there is none, the result says why.
 PreparedProgram prepareModule(const Snapshot& snapshot, bool checkOverflow, CompileResult& compiled);
 /// `prepared`: of the first half, of the same snapshot. It has no program where there is no function of the
 /// name `entry`, unless that is empty.

@@ -52,6 +52,20 @@ const char* toString(RepairStatus status) {
   return "rejected";
 }
 
+const char* toString(SavedState state) {
+  switch (state) {
+    case SavedState::Fails:
+      return "fails";
+    case SavedState::Passes:
+      return "passes";
+    case SavedState::Impossible:
+      return "impossible";
+    case SavedState::Lost:
+      return "lost";
+  }
+  return "lost";
+}
+
 const char* toString(RepairPlan::Kind kind) {
   switch (kind) {
     case RepairPlan::Kind::CriticalSections:

@@ -246,6 +246,15 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
     command.compilerOptions = raw.native.compilerOptions;
     return command;
   }
+  if (commands.save->parsed()) {
+    SaveCommand command;
+    if (const auto problem = takeBoth(command)) return *problem;
+    command.finding = raw.files.back();
+    raw.files.pop_back();
+    command.files = raw.files;
+    command.name = raw.name;
+    return command;
+  }
   if (commands.build->parsed()) {
     BuildCommand command;
     if (const auto problem = takeBoth(command)) return *problem;
@@ -299,7 +308,8 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
   if (commands.man->parsed()) return ExitNow{0, manualPage(app)};
   if (flagsGiven)
     return usageError(
-        "flags after -- belong to check, explain, replay, repair, reproduce, build, cover, stubs, harness, "
+        "flags after -- belong to check, explain, replay, repair, reproduce, save, build, cover, stubs, "
+        "harness, "
         "scan and outcomes; see heddle --help");
   return LspCommand{};
 }

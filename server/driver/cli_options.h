@@ -87,6 +87,13 @@ struct ReproduceCommand : CommonOptions {
   Format format = Format::Text;
 };
 
+struct SaveCommand : CommonOptions {
+  std::vector<std::string> files;  // of one program
+  std::string finding;             // its number or id, or a schedule
+  std::string name;                // of the file; empty: made of the program's and the finding's
+  Format format = Format::Text;
+};
+
 struct BuildCommand : CommonOptions {
   std::vector<std::string> files;  // of one program
   std::string output = "a.out";
@@ -144,7 +151,7 @@ struct ExitNow {
 
 using Command =
     std::variant<LspCommand, DapCommand, WorkerCommand, CheckCommand, ReplayCommand, RepairCommand,
-                 ReproduceCommand, BuildCommand, CoverCommand, StubsCommand, HarnessCommand, ScanCommand,
+                 ReproduceCommand, SaveCommand, BuildCommand, CoverCommand, StubsCommand, HarnessCommand, ScanCommand,
                  OutcomesCommand, BenchCommand, InitCommand, ExitNow>;
 
 /// `arguments` without the program's name.

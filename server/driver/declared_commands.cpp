@@ -161,9 +161,22 @@ DeclaredCommands declareCommandLine(CLI::App& app, RawCommandLine& raw) {
   addCommon(*repair, raw);
 
   CLI::App* const reproduce = made.reproduce = addReproduce(app, raw.files, raw.output, raw.native);
+  CLI::App* const save = made.save =
+      app.add_subcommand("save",
+                         "keep a finding under .heddle/ as a test that runs before each exploration: heddle "
+                         "save FILE... FINDING "
+                         "[-- clang flags]");
+  save->add_option(
+          "FILE", raw.files,
+          "C files of one program, and last the finding: its number or id, or its schedule in quotes")
+      ->required()
+      ->expected(2, 1'000'000)
+      ->type_name("");
+  save->add_option("--name", raw.name, "name of the file (default: of the program and the finding's id)")
+      ->type_name("NAME");
   CLI::App* const build = made.build = addBuild(app, raw.files, raw.output, raw.native);
   CLI::App* const cover = made.cover = addCover(app, raw.files, raw.output, raw.lcov);
-  for (CLI::App* native : {reproduce, build}) {
+  for (CLI::App* native : {reproduce, save, build}) {
     native->add_option("--steps", raw.steps, "box in steps instead of seconds")->type_name("N");
     addCommon(*native, raw);
     addProperties(*native, raw);
@@ -176,7 +189,7 @@ DeclaredCommands declareCommandLine(CLI::App& app, RawCommandLine& raw) {
     addCommon(*command, raw);
   addMemoryModel(*project.outcomes, raw.strategyOptions);
   addProperties(*project.scan, raw);
-  for (CLI::App* command : {check, explain, replay})
+  for (CLI::App* command : {check, explain, replay, save})
     command
         ->add_option("--harness", raw.harness,
                      "begin in this harness of a file without a main, as `heddle harness --list` names it")

@@ -40,7 +40,7 @@ struct RawCommandLine {
   RawStrategy strategyOptions;
   RawNative native;
   std::string lcov;
-  std::string compileCommands, writeBaseline, colour = "auto", shell, folder = ".", ci;
+  std::string compileCommands, writeBaseline, colour = "auto", shell, folder = ".", ci, name;
   bool strict = false, quiet = false;
   RawProject project;
   RawBench bench;
@@ -50,7 +50,7 @@ struct RawCommandLine {
 /// The commands, by what they are called.
 struct DeclaredCommands {
   CLI::App *dap = nullptr, *worker = nullptr, *check = nullptr, *explain = nullptr, *replay = nullptr,
-           *repair = nullptr, *reproduce = nullptr, *build = nullptr, *cover = nullptr, *bench = nullptr,
+           *repair = nullptr, *reproduce = nullptr, *save = nullptr, *build = nullptr, *cover = nullptr, *bench = nullptr,
            *init = nullptr, *completion = nullptr, *man = nullptr;
   ProjectCommands project;
 };

@@ -23,6 +23,7 @@
 #include "server/driver/outcomes.h"
 #include "server/driver/repair.h"
 #include "server/driver/reproduce.h"
+#include "server/driver/save.h"
 #include "server/driver/scan.h"
 #include "server/driver/serve.h"
 #include "server/driver/stubs.h"
@@ -93,6 +94,8 @@ int main(int argc, char** argv) {
     return runRepair(*repair, pipelineEngine(), streams, signals.token());
   if (const auto* reproduce = std::get_if<ReproduceCommand>(&command))
     return runReproduce(*reproduce, pipelineEngine(), streams, signals.token());
+  if (const auto* save = std::get_if<SaveCommand>(&command))
+    return runSave(*save, pipelineEngine(), streams, signals.token());
   if (const auto* stubs = std::get_if<StubsCommand>(&command))
     return runStubs(*stubs, pipelineEngine(), streams);
   if (const auto* harness = std::get_if<HarnessCommand>(&command))

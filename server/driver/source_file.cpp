@@ -101,6 +101,7 @@ void showAsGiven(Report& report, const SourceFile& file) {
   for (Assumption& assumption : report.assumptions) rename(assumption.place, file);
   for (Finding& finding : report.findings) rename(finding, file);
   for (Finding& warning : report.warnings) rename(warning, file);
+  for (SavedRun& run : report.saved) rename(run.place, file);
   for (MissingHeader& header : report.missing) rename(header.place, file);
   for (SourcePlace& place : report.reached) rename(place, file);
   for (UnknownCall& call : report.unknownCalls)

@@ -88,6 +88,21 @@ std::string hoverText(const LocatedFinding& located, const ReplayContext& contex
   return out;
 }
 
+static lsp::Hover hoverWith(const std::string& text, ByteRange range, const PositionMap& map,
+                            const HoverStyle& style) {
+  lsp::Hover hover;
+  hover.contents = {style.markdown ? lsp::MarkupKind::Markdown : lsp::MarkupKind::PlainText, text};
+  hover.range = toLsp(map, range, style.encoding);
+  return hover;
+}
+
+lsp::Hover hoverOf(const SharedDataAt& data, const PositionMap& map, const HoverStyle& style) {
+  const auto plain = [&](const std::string& text) { return style.markdown ? escapeMarkdown(text) : text; };
+  std::string text = (style.markdown ? "**" + plain(data.data) + "**" : data.data) + " is shared\n\n";
+  for (const std::string& line : describeSharedData(data)) text += "- " + plain(line) + "\n";
+  return hoverWith(text, data.range, map, style);
+}
+
 std::optional<lsp::Hover> hoverAt(const FileSession& session, const PositionMap& map,
                                   const lsp::Position& position, const ReplayContext& context,
                                   const HoverStyle& style) {
@@ -106,10 +121,7 @@ std::optional<lsp::Hover> hoverAt(const FileSession& session, const PositionMap&
     range = session.problem->range;
   }
   if (!range) return std::nullopt;
-  lsp::Hover hover;
-  hover.contents = {style.markdown ? lsp::MarkupKind::Markdown : lsp::MarkupKind::PlainText, text};
-  hover.range = toLsp(map, *range, style.encoding);
-  return hover;
+  return hoverWith(text, *range, map, style);
 }
 
 }  // namespace heddle

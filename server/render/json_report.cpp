@@ -254,6 +254,16 @@ Json reportJson(const Report& report, const std::map<std::string, std::string>& 
       missing["candidates"] = header.candidates;
       return missing;
     });
+  if (!report.saved.empty())
+    object["saved"] = arrayOf(report.saved, [](const SavedRun& run) {
+      Json saved = placeJson(run.place);
+      saved["name"] = run.name;
+      saved["kind"] = toString(run.kind);
+      saved["state"] = toString(run.state);
+      saved["why"] = run.why;
+      saved["schedule"] = run.schedule;
+      return saved;
+    });
   if (!report.harness.empty()) object["harness"] = report.harness;
   if (!report.unknownCalls.empty()) object["unknown"] = arrayOf(report.unknownCalls, unknownJson);
   if (report.coverage)

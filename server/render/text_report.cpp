@@ -160,6 +160,31 @@ std::string renderFindings(const Report& report, const ReplayContext& context,
   return out;
 }
 
+/// What became of saved findings, a line each.
+static std::string savedText(const Report& report) {
+  std::string out;
+  for (const SavedRun& run : report.saved) {
+    out += "  saved: " + run.name + ": ";
+    switch (run.state) {
+      case SavedState::Fails:
+        out += "fails again";
+        break;
+      case SavedState::Passes:
+        out += "passes";
+        break;
+      case SavedState::Impossible:
+        out += "not possible any more";
+        break;
+      case SavedState::Lost:
+        out += "cannot be followed any more";
+        break;
+    }
+    if (run.place.line != 0) out += " (" + placeText(run.place, report.file) + ")";
+    out += (run.why.empty() ? "" : ": " + run.why) + '\n';
+  }
+  return out;
+}
+
 std::string renderText(const Report& report, const ReplayContext& context,
                        const std::map<std::string, std::string>& suppressed) {
   std::string out = renderFindings(report, context, suppressed);
@@ -190,6 +215,7 @@ std::string renderText(const Report& report, const ReplayContext& context,
   out += unknownText(report);
   const bool isOrdinary = report.memory.empty() || report.memory.find("suffices") != std::string::npos;
   if (!isOrdinary) out += "  memory model: " + report.memory + '\n';
+  out += savedText(report);
   for (const NamedBound& bound : report.bounds) out += "  bound: " + bound.text + '\n';
   for (const Assumption& assumption : report.assumptions) {
     out += "  assumption: " + assumption.text;

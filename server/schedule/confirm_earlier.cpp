@@ -66,17 +66,19 @@ std::vector<Finding> confirmEarlier(const Engine& engine, const AnalysisRequest&
   return found;
 }
 
+void addReplayed(Report& report, const Finding& finding) {
+  const bool isKnown = std::any_of(report.findings.begin(), report.findings.end(), [&](const Finding& other) {
+    return other.kind == finding.kind && other.place == finding.place;
+  });
+  if (isKnown) return;
+  report.findings.push_back(finding);
+  report.properties[finding.kind] = Verdict::Violated;
+  report.verdict = Verdict::Violated;
+}
+
 void keepConfirmed(Report& report, const std::vector<Finding>& confirmed) {
   if (report.verdict != Verdict::Incomplete && report.verdict != Verdict::Cancelled) return;
-  for (const Finding& finding : confirmed) {
-    const bool known = std::any_of(report.findings.begin(), report.findings.end(), [&](const Finding& other) {
-      return other.kind == finding.kind && other.place == finding.place;
-    });
-    if (known) continue;
-    report.findings.push_back(finding);
-    report.properties[finding.kind] = Verdict::Violated;
-    report.verdict = Verdict::Violated;
-  }
+  for (const Finding& finding : confirmed) addReplayed(report, finding);
 }
 
 }  // namespace heddle

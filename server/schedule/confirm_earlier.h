@@ -18,6 +18,9 @@ std::vector<Finding> confirmEarlier(const Engine& engine, const AnalysisRequest&
                                     const Snapshot& snapshot, const Budget& budget,
                                     const std::function<void(const Finding&)>& seen);
 
+/// Adds a finding that a replay has just shown, unless the report has one of its kind there.
+void addReplayed(Report& report, const Finding& finding);
+
 /// A run that ended before it found them again reports them all the same: each was replayed.
 void keepConfirmed(Report& report, const std::vector<Finding>& confirmed);
 

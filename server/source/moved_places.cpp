@@ -86,6 +86,7 @@ void MovedPlaces::move(Report& report) const {
   for (SourcePlace& function : report.reached) move(function);
   for (Finding& finding : report.findings) move(finding);
   for (Finding& warning : report.warnings) move(warning);
+  for (SavedRun& run : report.saved) move(run.place);
   if (!report.reach) return;
   for (ReachedThread& thread : report.reach->threads) move(thread.place);
   for (Unreached& what : report.reach->unreached) move(what.place);

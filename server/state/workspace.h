@@ -12,6 +12,7 @@
 
 #include "protocol/code_action.h"
 #include "protocol/code_lens.h"
+#include "protocol/document_highlight.h"
 #include "protocol/heddle_extensions.h"
 #include "protocol/hover.h"
 #include "protocol/inlay_hint.h"
@@ -88,6 +89,8 @@ class Workspace : private AnalysisListener {
   std::vector<lsp::CodeAction> codeActions(const lsp::CodeActionParams& params);
   std::vector<lsp::CodeLens> codeLenses(const lsp::TextDocumentIdentifier& id);
   std::vector<lsp::InlayHint> inlayHints(const lsp::InlayHintParams& params);
+  /// The accesses of the shared data at the position; none where the text was not explored as it stands.
+  std::vector<lsp::DocumentHighlight> highlights(const lsp::DocumentHighlightParams& params);
   lsp::DocumentDiagnosticReport diagnostics(const lsp::DocumentDiagnosticParams& params);
   /// Nothing: the file is not open, or has no such finding.
   std::optional<lsp::Interleaving> interleaving(const lsp::InterleavingParams& params);

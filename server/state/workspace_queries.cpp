@@ -6,6 +6,7 @@
 #include "server/features/look_action.h"
 #include "server/features/native_action.h"
 #include "server/features/publish.h"
+#include "server/features/shared_data.h"
 #include "server/features/suppress_action.h"
 #include "server/source/harness.h"
 #include "server/state/workspace.h"
@@ -30,8 +31,15 @@ std::optional<lsp::Hover> Workspace::hover(const lsp::HoverParams& params) {
     restOn(*session, *document, located.finding.id);
     break;
   }
-  return hoverAt(*session, *document->map, params.position, replayOf(*document, *session),
-                 {style_.diagnostics.encoding, style_.markdown});
+  const HoverStyle hoverStyle{style_.diagnostics.encoding, style_.markdown};
+  if (auto hover =
+          hoverAt(*session, *document->map, params.position, replayOf(*document, *session), hoverStyle))
+    return hover;
+  if (!session->lastReport || session->reported != document->map) return std::nullopt;
+  const LocateContext context{*document->path, *document->map, session->otherTexts,
+                              style_.diagnostics.encoding};
+  const auto data = sharedDataAt(*session->lastReport, offset, context);
+  return data ? std::optional(hoverOf(*data, *document->map, hoverStyle)) : std::nullopt;
 }
 
 std::vector<lsp::CodeAction> Workspace::codeActions(const lsp::CodeActionParams& params) {
@@ -64,6 +72,16 @@ std::vector<lsp::InlayHint> Workspace::inlayHints(const lsp::InlayHintParams& pa
   return inlayHintsOf(session->reads, document->uri,
                       {*document->path, *document->map, session->otherTexts, style_.diagnostics.encoding},
                       params.range);
+}
+
+std::vector<lsp::DocumentHighlight> Workspace::highlights(const lsp::DocumentHighlightParams& params) {
+  const auto [document, session] = settled(params.textDocument.uri);
+  if (session == nullptr || !session->lastReport || session->reported != document->map) return {};
+  const LocateContext context{*document->path, *document->map, session->otherTexts,
+                              style_.diagnostics.encoding};
+  const size_t offset = document->map->offsetOf(fromLsp(params.position), context.encoding);
+  const auto data = sharedDataAt(*session->lastReport, offset, context);
+  return data ? highlightsOf(*data, context) : std::vector<lsp::DocumentHighlight>();
 }
 
 lsp::DocumentDiagnosticReport Workspace::diagnostics(const lsp::DocumentDiagnosticParams& params) {

@@ -120,7 +120,7 @@ TEST(CommandLine, MistakesAreOneLineAndExitThree) {
       {{"check", "a.c", "--entry", ""}, "--entry"},
       {{"replay", "a.c"}, "FILE"},
       {{"--", "-DX"},
-       "check, explain, replay, repair, reproduce, build, cover, stubs, harness, scan and outcomes"},
+       "check, explain, replay, repair, reproduce, save, build, cover, stubs, harness, scan and outcomes"},
   };
   for (const auto& [arguments, mentions] : mistakes) {
     const ExitNow exit = refused(arguments);

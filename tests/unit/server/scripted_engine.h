@@ -1,6 +1,7 @@
 // An engine that answers by what stands in the text, so that sessions can be tested without an exploration:
 //   HANG: runs until it is stopped       BROKEN: does not compile       ODD: unsupported
 //   BUG:  a finding at that word         TWICE: a second one at the first line
+//   SHARED: what follows is written by two threads without a lock
 #pragma once
 
 #include "held.h"
@@ -54,6 +55,14 @@ inline Engine scriptedEngine(EngineHooks hooks = {}) {
       report.problem = "this is the reason";
       report.problemPlace = placeOf(snapshot, has("BROKEN") ? "BROKEN" : "ODD");
       return report;
+    }
+    if (has("SHARED")) {
+      SharedAccess access;
+      access.access = {placeOf(snapshot, "SHARED"), AccessKind::Write, "x", "main"};
+      access.access.place.column += 7;
+      access.data = "x";
+      access.concurrent = true;
+      report.accesses = {access};
     }
     for (const char* word : {"BUG", "TWICE"}) {
       if (!has(word)) continue;

@@ -55,6 +55,22 @@ json withHeddle() {
   return capabilities;
 }
 
+TEST(SessionFeatures, SharedDataHasItsAccessesHighlightedUntilTheTextChanges) {
+  Fixture f;
+  f.client.initialize();
+  f.client.open(kUri, "int x;\nSHARED x\n");
+  f.done();
+  const json at = {{"textDocument", {{"uri", kUri}}}, {"position", {{"line", 1}, {"character", 8}}}};
+  const json found = f.client.call("textDocument/documentHighlight", at)["result"];
+  ASSERT_EQ(found.size(), 1u) << found.dump();
+  EXPECT_EQ(found[0]["kind"], 3);
+  EXPECT_EQ(found[0]["range"]["start"], (json{{"line", 1}, {"character", 7}}));
+  const json hover = f.client.call("textDocument/hover", at)["result"];
+  EXPECT_NE(hover.dump().find("no lock is held at any of them"), std::string::npos) << hover.dump();
+  f.client.replaceAll(kUri, "int x;\n  SHARED x HANG\n", 2);
+  EXPECT_TRUE(f.client.call("textDocument/documentHighlight", at)["result"].empty());
+}
+
 TEST(SessionFeatures, EditsThatComeTogetherAreLookedAtOnce) {
   Fixture f;
   f.client.initialize();

@@ -1,0 +1,40 @@
+// Shared data in the text: the accesses of a variable that several threads use, and the locks that they hold
+// there, as the executions of the last exploration showed them.
+//
+// Threading: pure functions.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "protocol/document_highlight.h"
+#include "server/convert/located_finding.h"
+
+namespace heddle {
+
+/// An access in the document. `access` points into the report that was given.
+struct LocatedAccess {
+  ByteRange range;
+  const SharedAccess* access = nullptr;
+};
+
+/// What one variable, or one member of all objects of a type, is used for.
+struct SharedDataAt {
+  ByteRange range;  // the access that was asked for
+  std::string data;
+  std::vector<LocatedAccess> here;             // in the document, in order
+  std::vector<const SharedAccess*> elsewhere;  // in other files
+};
+
+/// The shared data whose access covers the offset. None: there is no such access, or no two threads access
+/// it. The text must be that which `report` is about; the result points into the report.
+std::optional<SharedDataAt> sharedDataAt(const Report& report, size_t offset, const LocateContext& context);
+
+/// One range each, a write where the same token is read and written.
+std::vector<lsp::DocumentHighlight> highlightsOf(const SharedDataAt& data, const LocateContext& context);
+
+/// "guarded by 'm' at 3 of 4 accesses", then an access a line with its threads and what they hold.
+std::vector<std::string> describeSharedData(const SharedDataAt& data);
+
+}  // namespace heddle
