@@ -6,43 +6,9 @@ namespace heddle {
 
 namespace {
 
-// What happened to a condition variable: the kind, and whose.
-uint64_t tokenOf(EventKind kind, ThreadId thread) {
-  return uint64_t{thread} << 8 | static_cast<uint64_t>(kind);
-}
-
-struct ConditionHistory {
-  ConditionState condition;
-  std::map<ThreadId, uint64_t> since;  // of those that wait
-};
-
-ConditionHistory replay(const std::vector<uint64_t>& tokens) {
-  ConditionHistory history;
-  uint64_t now = 0;
-  for (const uint64_t token : tokens) {
-    ++now;
-    const auto thread = static_cast<ThreadId>(token >> 8);
-    switch (static_cast<EventKind>(token & 0xff)) {
-      case EventKind::Wait:
-        history.since[thread] = now;
-        break;
-      case EventKind::Wake:
-        history.condition.wake(history.since[thread], now);
-        history.since.erase(thread);
-        break;
-      case EventKind::Signal:
-        history.condition.signals.push_back(now);
-        break;
-      default:
-        history.condition.lastBroadcast = now;
-        break;
-    }
-  }
-  return history;
-}
-
 // What a pair of a PairSum is about stands above the bits of locations and threads.
-constexpr uint64_t kStopTag = uint64_t{1} << 40, kValueTag = uint64_t{2} << 40, kOwnerTag = uint64_t{3} << 40;
+constexpr uint64_t kStopTag = uint64_t{1} << 40, kValueTag = uint64_t{2} << 40, kOwnerTag = uint64_t{3} << 40,
+                   kJoinedTag = uint64_t{4} << 40;
 
 StopId stopAfter(const Event& event, const ThreadStep& step) {
   if (step.next != kNone) return step.next;
@@ -106,10 +72,9 @@ JointState JointStates::initial() const {
 StateKey JointStates::keyOf(const PairSum& sum, const JointState& rest, ConditionId conditions) {
   StateKey key;
   sum.addTo(key);
-  for (const auto& [condition, tokens] : rest.waits) {
+  for (const auto& [condition, waiters] : rest.waits) {
     key.add(condition);
-    key.add(tokens.size());
-    for (const uint64_t token : tokens) key.add(token);
+    waiters.addTo(key);
   }
   key.add(rest.inSection);
   if (conditions != PathConditions::kAny) key.add(~uint64_t{conditions});
@@ -167,12 +132,8 @@ bool JointStates::isEnabled(const JointState& state, const Event& event) const {
       // The end of the process is the end of all: nothing that others do waits for it.
       return !event.endsProcess;
     case EventKind::Wake: {
-      const auto tokens = state.waits.find(event.cells[0]);
-      if (tokens == state.waits.end()) return false;
-      const ConditionHistory history = replay(tokens->second);
-      const auto since = history.since.find(event.thread);
-      return since != history.since.end() &&
-             history.condition.canWake(since->second, tokens->second.size() + 1);
+      const auto waiters = state.waits.find(event.cells[0]);
+      return waiters != state.waits.end() && waiters->second.canWake(event.thread);
     }
     default:
       break;
@@ -243,18 +204,46 @@ bool JointStates::hasEffect(const JointState& state, const Event& event, const T
   }
 }
 
+bool JointStates::isReleased(const JointState& state, const Event& wake) const {
+  const auto waiters = state.waits.find(wake.cells[0]);
+  return waiters != state.waits.end() && waiters->second.isReleased(wake.thread);
+}
+
 void JointStates::noteCondition(JointState& state, const Event& event) const {
   auto at = state.waits.find(event.cells[0]);
   // A signal that finds nobody waiting is lost.
   if (at == state.waits.end() && event.kind != EventKind::Wait) return;
-  if (at == state.waits.end()) at = state.waits.emplace(event.cells[0], std::vector<uint64_t>{}).first;
-  at->second.push_back(tokenOf(event.kind, event.thread));
-  if (event.kind == EventKind::Wake && replay(at->second).since.empty()) state.waits.erase(at);
+  if (at == state.waits.end()) at = state.waits.emplace(event.cells[0], Waiters()).first;
+  Waiters& waiters = at->second;
+  switch (event.kind) {
+    case EventKind::Wait:
+      waiters.wait(event.thread);
+      break;
+    case EventKind::Wake:
+      waiters.wake(event.thread);
+      break;
+    case EventKind::Signal:
+      waiters.signal();
+      break;
+    default:
+      waiters.broadcast();
+      break;
+  }
+  if (waiters.empty()) state.waits.erase(at);
 }
 
-JointState JointStates::after(const JointState& state, const Event& event, const ThreadStep& step,
-                              ConditionId conditions) const {
-  JointState next = state;
+void JointStates::noteJoined(JointState& state, ThreadId thread, ThreadMask joined) const {
+  if (thread >= state.joined.size()) state.joined.resize(thread + 1);
+  ThreadMask& known = state.joined[thread];
+  if ((known | joined) == known) return;
+  if (known != 0) state.sum.remove(kJoinedTag | thread, known);
+  known |= joined;
+  state.sum.add(kJoinedTag | thread, known);
+}
+
+void JointStates::advance(JointState& next, const Event& event, const ThreadStep& step,
+                          ConditionId conditions) const {
+  const ThreadId thread = event.thread;
   next.conditions = conditions;
   move(next, event.thread, stopAfter(event, step));
   for (const CellValue& written : step.writes) {
@@ -286,9 +275,14 @@ JointState JointStates::after(const JointState& state, const Event& event, const
     case EventKind::Create: {
       const ThreadId created = event.other;
       if (created >= next.stops.size()) next.stops.resize(created + 1, JointState::kAbsent);
+      if (thread < next.joined.size()) noteJoined(next, created, next.joined[thread]);
       move(next, created, automata_.startOf(created));  // the automata grow: `event` and `step` may be gone
       break;
     }
+    case EventKind::Join:
+      noteJoined(next, event.thread,
+                 maskOf(event.other) | (event.other < next.joined.size() ? next.joined[event.other] : 0));
+      break;
     case EventKind::Wait:
     case EventKind::Wake:
     case EventKind::Signal:
@@ -298,7 +292,16 @@ JointState JointStates::after(const JointState& state, const Event& event, const
     default:
       break;
   }
-  return next;
+  const StopId stop = next.stops[thread];
+  if (!next.waits.empty() && (stop >= JointState::kCut || automata_.event(stop).kind == EventKind::Lock))
+    leaveConditions(next, thread);
+}
+
+void JointStates::leaveConditions(JointState& state, ThreadId thread) const {
+  for (auto entry = state.waits.begin(); entry != state.waits.end();) {
+    entry->second.leave(thread);
+    entry = entry->second.empty() ? state.waits.erase(entry) : std::next(entry);
+  }
 }
 
 }  // namespace heddle

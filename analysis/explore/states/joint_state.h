@@ -9,9 +9,10 @@
 #include <optional>
 #include <vector>
 
+#include "analysis/explore/states/access_records.h"
 #include "analysis/explore/states/path_conditions.h"
 #include "analysis/explore/states/thread_automata.h"
-#include "analysis/interp/core/thread_state.h"
+#include "analysis/explore/states/waiters.h"
 
 namespace heddle {
 
@@ -57,10 +58,11 @@ struct JointState {
   static constexpr StopId kAbsent = kNone, kOver = kNone - 1, kCut = kNone - 2;
   std::vector<StopId> stops;
   std::vector<CellValue> values;  // where they differ from the initial ones, or there were none; sorted
-  std::map<LocationId, ThreadId> owners;              // of mutexes that are held
-  std::map<LocationId, std::vector<uint64_t>> waits;  // condition variables somebody waits on: what happened
-  ConditionId conditions = PathConditions::kAny;      // of the inputs
-  ThreadId inSection = kNone;                         // between two events of its atomic section
+  std::map<LocationId, ThreadId> owners;  // of mutexes that are held
+  std::map<LocationId, Waiters> waits;    // condition variables that somebody waits on
+  std::vector<ThreadMask> joined;  // by thread: ended before, as it knows by joins, its own and its creator's
+  ConditionId conditions = PathConditions::kAny;  // of the inputs
+  ThreadId inSection = kNone;                     // between two events of its atomic section
   // What that has overwritten; without a value: nothing had been written there.
   std::vector<std::pair<LocationId, std::optional<KnownValue>>> undo;
   PairSum sum;  // of stops, values and owners; JointStates keeps it
@@ -95,9 +97,16 @@ class JointStates {
   /// Other threads can tell that the step was made (await.cpp: what may be a round of waiting has no effect).
   /// Of a value that depends on inputs nobody can, unless another one was there.
   bool hasEffect(const JointState& state, const Event& event, const ThreadStep& step) const;
-  /// The state after the thread's step, which leads from `event`, for these conditions of the inputs.
+  /// The thread waits on a condition variable, and can wake whatever others do.
+  bool isReleased(const JointState& state, const Event& wake) const;
+  /// Makes the thread's step, which leads from `event`, for these conditions of the inputs.
+  void advance(JointState& state, const Event& event, const ThreadStep& step, ConditionId conditions) const;
   JointState after(const JointState& state, const Event& event, const ThreadStep& step,
-                   ConditionId conditions) const;
+                   ConditionId conditions) const {
+    JointState next = state;
+    advance(next, event, step, conditions);
+    return next;
+  }
 
  private:
   KnownValue value(const JointState& state, LocationId location) const;
@@ -113,6 +122,8 @@ class JointStates {
   /// The thread whose unlock or end it waits for; kNone: none.
   ThreadId waitsFor(const JointState& state, ThreadId thread) const;
   void noteCondition(JointState& state, const Event& event) const;
+  void leaveConditions(JointState& state, ThreadId thread) const;
+  void noteJoined(JointState& state, ThreadId thread, ThreadMask joined) const;
   static StateKey keyOf(const PairSum& sum, const JointState& rest, ConditionId conditions);
 
   ThreadAutomata& automata_;

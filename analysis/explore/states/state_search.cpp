@@ -17,11 +17,6 @@ constexpr size_t kMostWays = 64;
 // Conditions of inputs cost questions of their own: so many, and one for each so many states.
 constexpr uint64_t kConditions = 256, kStatesPerCondition = 64;
 
-bool isIndependent(const Event& e) {
-  return e.kind == EventKind::Start || e.kind == EventKind::Create || e.kind == EventKind::End ||
-         e.kind == EventKind::Join;
-}
-
 }  // namespace
 
 /// Follows a path, then goes on at random.
@@ -55,7 +50,8 @@ StateSearch::Searcher::Searcher(const Program& program, const StateSearchOptions
       inputs_(options.inputs ? std::make_unique<FixedInputs>(names_, *options.inputs) : nullptr),
       automata_(inputs_.get(), terms_),
       states_(automata_, terms_),
-      conditions_(terms_) {
+      conditions_(terms_),
+      records_(names_) {
   options_.entry = options.entry;
   options_.reach = options.reach;
   options_.awaits = false;
@@ -70,9 +66,12 @@ StateSearchResult StateSearch::Searcher::run(uint64_t mostStates, const Budget& 
   result_.problem.clear();
   conditions_.forgetProblem();
   do {
-    if (isVoid_) restart();
+    if (isVoid_)
+      restart();
+    else if (staleSince_ != kNotStale)
+      restartStates();
     search();
-  } while (isVoid_ && result_.problem.empty());
+  } while ((isVoid_ || staleSince_ != kNotStale) && result_.problem.empty());
   result_.states = origins_.size();
   result_.complete = result_.problem.empty();
   if (result_.complete) decideStuck();
@@ -82,23 +81,32 @@ StateSearchResult StateSearch::Searcher::run(uint64_t mostStates, const Budget& 
 
 void StateSearch::Searcher::restart() {
   automata_.reset();
+  records_.clear();
+  allPicks_.assign(1, {});
+  pickNumbers_ = {{{}, kNoPicks}};
+  isVoid_ = false;
+  const uint64_t executions = result_.executions;
+  result_ = {};
+  result_.executions = executions;
+  restartStates();
+}
+
+void StateSearch::Searcher::restartStates() {
+  staleSince_ = kNotStale;
+  // They are found again, on shorter ways.
+  noted_.clear();
+  result_.races.clear();
   numbers_.clear();
   origins_.clear();
+  steps_.clear();
   known_.clear();
   edges_.clear();
   ends_.clear();
   circle_ = kNone;
   goOn_.clear();
   threads_ = 0;
-  noted_.clear();
-  allPicks_.assign(1, {});
-  pickNumbers_ = {{{}, kNoPicks}};
   waiting_.clear();
-  isVoid_ = false;
-  const uint64_t executions = result_.executions;
-  result_ = {};
-  result_.executions = executions;
-  visit(states_.initial(), {});
+  visit(states_.initial(), kNone, {});
 }
 
 void StateSearch::Searcher::refuse(std::string why, bool forGood) {
@@ -109,7 +117,7 @@ void StateSearch::Searcher::refuse(std::string why, bool forGood) {
 
 /// Until everything is visited, refused or void.
 void StateSearch::Searcher::search() {
-  while (!waiting_.empty() && !isOver()) {
+  while (!waiting_.empty() && !isOver() && !isTooStale()) {
     auto& [number, next] = waiting_.front();
     budget_->spend();
     if (number % 256 == 0 && budget_->check() != StopReason::None) refuse("out of budget", false);
@@ -124,9 +132,16 @@ void StateSearch::Searcher::search() {
   }
 }
 
+/// What was visited before is incomplete. To go on for a while finds more of the kind, so that all of it
+/// costs a small multiple of the last time.
+bool StateSearch::Searcher::isTooStale() const {
+  constexpr size_t kAtLeast = 1'000;
+  return staleSince_ != kNotStale && origins_.size() > 2 * staleSince_ + kAtLeast;
+}
+
 /// A search in breadth that will end has few states ahead of it, compared with those behind.
 bool StateSearch::Searcher::isHopeless(const JointState& state) const {
-  constexpr size_t kWords = 40'000;  // of states: enough to tell
+  constexpr size_t kWords = 400'000;  // of states: enough to tell
   return origins_.size() * (state.stops.size() + 1) > kWords && 3 * waiting_.size() > origins_.size();
 }
 
@@ -159,7 +174,6 @@ void StateSearch::Searcher::expand(uint32_t number, const JointState& state) {
   isEnd |= std::find(state.stops.begin(), state.stops.end(), JointState::kCut) != state.stops.end();
   // Where all wait, and one of them with a limit, that one has gone on in another state: an input says so.
   if (isEnd || ((state.inSection != kNone || isTimed) && chosen.empty())) ends_.push_back(number);
-  if (const ThreadId alone = independentOf(number, state, chosen); alone != kNone) chosen = {alone};
   for (const ThreadId thread : chosen) {
     if (isOver()) return;
     take(number, state, thread);
@@ -181,7 +195,7 @@ bool StateSearch::Searcher::split(uint32_t number, const JointState& state) {
     for (const ConditionId side : {*yes, *no}) {
       JointState half = state;
       half.conditions = side;
-      edges_.emplace_back(visit(std::move(half), {number, kNone, kNoPicks}), number);
+      edges_.emplace_back(visit(std::move(half), number, {}), number);
     }
     return true;
   }
@@ -197,23 +211,11 @@ bool StateSearch::Searcher::isEnabled(const JointState& state, const Event& even
   return yes.has_value();
 }
 
-ThreadId StateSearch::Searcher::independentOf(uint32_t number, const JointState& state,
-                                              const std::vector<ThreadId>& enabled) {
-  for (const ThreadId thread : enabled) {
-    if (!isIndependent(*states_.pending(state, thread))) continue;
-    const std::vector<Outcome> outcomes = outcomesOf(number, state, thread);
-    if (isOver()) return kNone;
-    if (std::none_of(outcomes.begin(), outcomes.end(),
-                     [&](const Outcome& outcome) { return isCut(state, thread, *outcome.step); }))
-      return thread;
-  }
-  return kNone;
-}
-
 void StateSearch::Searcher::take(uint32_t number, const JointState& state, ThreadId thread) {
   const StopId stop = state.stops[thread];
   for (const Outcome& outcome : outcomesOf(number, state, thread)) {
-    const Event& event = automata_.event(stop);  // a visit may add stops
+    if (isOver()) return;
+    const Event event = automata_.event(stop);  // a visit may add stops
     if (isCut(state, thread, *outcome.step)) {
       ends_.push_back(number);
       // What it wrote is there for others before it comes to the assumption; an atomic section counts as
@@ -221,7 +223,8 @@ void StateSearch::Searcher::take(uint32_t number, const JointState& state, Threa
       if (event.kind == EventKind::Read || event.section != 0 || outcome.step->abandons) continue;
     }
     if (thread < kThreadBits && states_.hasEffect(state, event, *outcome.step)) goOn_[number] |= 1u << thread;
-    edges_.emplace_back(visitAfter(state, event, outcome, number), number);
+    settle(number,
+           {states_.after(state, event, *outcome.step, outcome.conditions), {{thread, outcome.picks}}});
   }
 }
 
@@ -240,15 +243,14 @@ bool StateSearch::Searcher::isCut(const JointState& state, ThreadId thread, cons
   return step.next == kNone && automata_.event(state.stops[thread]).kind != EventKind::End;
 }
 
-std::vector<StateSearch::Searcher::Outcome> StateSearch::Searcher::outcomesOf(uint32_t number,
-                                                                              const JointState& state,
-                                                                              ThreadId thread) {
-  const StopId stop = state.stops[thread];
+std::vector<StateSearch::Searcher::Outcome> StateSearch::Searcher::outcomesOf(const Asked& asked,
+                                                                              const JointState& state) {
+  const StopId stop = state.stops[asked.thread];
   states_.observe(state, automata_.event(stop), observed_);
   const StateKey begin = ThreadAutomata::pointOf(stop, observed_);
   std::vector<Outcome> out;
   std::vector<uint64_t> picks;
-  follow({number, thread}, begin, state.conditions, picks, out);
+  follow(asked, begin, state.conditions, picks, out);
   // What becomes of it is followed by terms only, and those stand for inputs here.
   if (!isOver() && states_.readsUnwritten(state, automata_.event(stop)))
     refuse("a value that was never written is read");
@@ -264,6 +266,7 @@ void StateSearch::Searcher::follow(const Asked& asked, const StateKey& point, Co
   const StepPoint* known = automata_.find(point);
   if (!known) {
     std::vector<PathStep> path = pathTo(asked.number);
+    path.insert(path.end(), asked.steps.begin(), asked.steps.end());
     path.push_back({asked.thread, numberOf(picks)});
     learn(follow(std::move(path), conditions, kRandomEvents));
     if (isOver()) return;
@@ -318,15 +321,16 @@ uint32_t StateSearch::Searcher::visitAfter(const JointState& state, const Event&
   // Most steps lead to states that are known, and states are large.
   if (const auto key = states_.keyAfter(state, event, *outcome.step, outcome.conditions))
     if (const std::optional<uint32_t> known = numbers_.find(*key)) return *known;
-  const ThreadId thread = event.thread;
-  return visit(states_.after(state, event, *outcome.step, outcome.conditions), {from, thread, outcome.picks});
+  const PathStep step[] = {{event.thread, outcome.picks}};
+  return visit(states_.after(state, event, *outcome.step, outcome.conditions), from, step);
 }
 
-uint32_t StateSearch::Searcher::visit(JointState state, Origin origin) {
+uint32_t StateSearch::Searcher::visit(JointState state, uint32_t from, std::span<const PathStep> steps) {
   const auto [number, isNew] = numbers_.insert(states_.key(state));
   if (isNew) {
     threads_ = std::max(threads_, static_cast<ThreadId>(state.stops.size()));
-    origins_.push_back(origin);
+    origins_.push_back({from, steps_.size(), static_cast<uint32_t>(steps.size())});
+    steps_.insert(steps_.end(), steps.begin(), steps.end());
     known_.push_back(state.conditions);
     goOn_.push_back(0);
     waiting_.emplace_back(number, std::move(state));
@@ -336,8 +340,10 @@ uint32_t StateSearch::Searcher::visit(JointState state, Origin origin) {
 
 std::vector<StateSearch::Searcher::PathStep> StateSearch::Searcher::pathTo(uint32_t number) const {
   std::vector<PathStep> path;
-  for (uint32_t at = number; origins_[at].from != kNone; at = origins_[at].from)
-    if (origins_[at].thread != kNone) path.push_back({origins_[at].thread, origins_[at].picks});
+  for (uint32_t at = number; origins_[at].from != kNone; at = origins_[at].from) {
+    const auto begin = steps_.begin() + static_cast<ptrdiff_t>(origins_[at].begin);
+    path.insert(path.end(), std::reverse_iterator(begin + origins_[at].steps), std::reverse_iterator(begin));
+  }
   std::reverse(path.begin(), path.end());
   return path;
 }

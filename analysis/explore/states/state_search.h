@@ -11,8 +11,8 @@
 // where a branch, an address or a size depends on inputs, and nowhere else. So an input that decides among
 // few ways is a few cases, and one that is only carried and added none.
 //
-// Reduction: a thread's start, its creation, its end and a join of it are independent of everything that
-// other threads do meanwhile, so in a state with such a step only that one is taken.
+// Reduction: a step on which nothing that other threads do meanwhile depends is taken at once
+// (docs/reduction.md), so critical sections are mostly one step.
 //
 // Threading: one thread.
 #pragma once

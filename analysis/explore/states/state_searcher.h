@@ -4,11 +4,15 @@
 #pragma once
 
 #include <deque>
+#include <limits>
 #include <memory>
+#include <optional>
+#include <span>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "analysis/explore/states/access_records.h"
 #include "analysis/explore/states/joint_state.h"
 #include "analysis/explore/states/path_conditions.h"
 #include "analysis/explore/states/state_search.h"
@@ -25,11 +29,14 @@ class StateSearch::Searcher {
 
  private:
   static constexpr ThreadId kThreadBits = 32;
+  static constexpr size_t kNotStale = std::numeric_limits<size_t>::max();
 
+  /// The state that one was first reached from, and the steps that led on; none: it is that state, where more
+  /// holds of the inputs.
   struct Origin {
-    uint32_t from = kNone;      // the state that it was first reached from
-    ThreadId thread = kNone;    // by a step of it; kNone: it is that state, where more holds of the inputs
-    uint32_t picks = kNoPicks;  // the inputs of one bit in that step
+    uint32_t from = kNone;
+    size_t begin = 0;  // of steps_
+    uint32_t steps = 0;
   };
   /// One of the ways that a step may go.
   struct Outcome {
@@ -39,34 +46,41 @@ class StateSearch::Searcher {
   };
   struct PathStep {
     ThreadId thread;
-    uint32_t picks;
+    uint32_t picks;  // the inputs of one bit in the step
   };
   class PathScheduler;
   static constexpr uint32_t kNoPicks = 0;  // of allPicks_
 
   void restart();
+  /// Visits all again, with what is known of the threads' steps and of what they touch.
+  void restartStates();
   /// `forGood`: a larger search would not help.
   void refuse(std::string why, bool forGood = true);
   bool isOver() const { return isVoid_ || !result_.problem.empty(); }
 
   void search();
+  /// It is time to visit all again.
+  bool isTooStale() const;
   bool isHopeless(const JointState& state) const;
   void expand(uint32_t number, const JointState& state);
   /// Some pending event's guard depends on inputs: the state goes on as two.
   bool split(uint32_t number, const JointState& state);
-  /// A thread whose next step is independent of all others', or kNone.
-  ThreadId independentOf(uint32_t number, const JointState& state, const std::vector<ThreadId>& enabled);
   void take(uint32_t number, const JointState& state, ThreadId thread);
   bool isEnabled(const JointState& state, const Event& event);
   bool joinsOther(const JointState& state, ThreadId thread) const;
   bool isCut(const JointState& state, ThreadId thread, const ThreadStep& step) const;
 
-  /// All that may become of the thread's next step; nothing when the search is over or void.
-  std::vector<Outcome> outcomesOf(uint32_t number, const JointState& state, ThreadId thread);
+  /// Where a step is looked for: behind a visited state, and the steps from there.
   struct Asked {
     uint32_t number;
+    std::span<const PathStep> steps;
     ThreadId thread;
   };
+  /// All that may become of the thread's next step; nothing when the search is over or void.
+  std::vector<Outcome> outcomesOf(const Asked& asked, const JointState& state);
+  std::vector<Outcome> outcomesOf(uint32_t number, const JointState& state, ThreadId thread) {
+    return outcomesOf({number, {}, thread}, state);
+  }
   void follow(const Asked& asked, const StateKey& point, ConditionId conditions, std::vector<uint64_t>& picks,
               std::vector<Outcome>& out);
   void followTerm(const Asked& asked, const StateKey& point, Term term, ConditionId conditions,
@@ -74,11 +88,26 @@ class StateSearch::Searcher {
   uint32_t numberOf(const std::vector<uint64_t>& picks);
 
   uint32_t visitAfter(const JointState& state, const Event& event, const Outcome& outcome, uint32_t from);
-  uint32_t visit(JointState state, Origin origin);
+  uint32_t visit(JointState state, uint32_t from, std::span<const PathStep> steps);
   std::vector<PathStep> pathTo(uint32_t number) const;
   Schedule scheduleTo(uint32_t number);
   RunResult follow(std::vector<PathStep> path, ConditionId conditions, uint64_t randomEvents);
   void learn(const RunResult& run);
+
+  // eager_steps.cpp
+  struct Walk {
+    JointState state;
+    std::vector<PathStep> steps;  // from the state that was visited last
+  };
+  /// Goes on with eager steps, and visits where none is left.
+  void settle(uint32_t from, Walk walk);
+  /// False where the thread's next step must be interleaved; else its outcomes are gone.
+  bool takeEagerly(uint32_t from, Walk& walk, ThreadId thread, std::vector<Walk>& more);
+  bool isEager(const JointState& state, const Event& event) const;
+  /// What the event touches; and whether others that only look at it do not mind.
+  static std::optional<std::pair<Resource, bool>> touched(const Event& event, LocationId cell);
+  bool isKeptApart(const Event& event) const;
+  void record(const JointState& state, ThreadId thread);
 
   // state_races.cpp
   void noteRaces(uint32_t number, const JointState& state);
@@ -100,10 +129,12 @@ class StateSearch::Searcher {
   ThreadAutomata automata_;
   JointStates states_;
   PathConditions conditions_;
+  AccessRecords records_;
   MachineOptions options_;
   StateSearchResult result_;
   StateTable numbers_;
   std::vector<Origin> origins_;                       // by state
+  std::vector<PathStep> steps_;                       // of origins
   std::vector<ConditionId> known_;                    // by state: what holds of the inputs
   std::vector<std::pair<uint32_t, uint32_t>> edges_;  // to, from
   std::vector<uint32_t> ends_;                        // states in which everything is over
@@ -116,7 +147,8 @@ class StateSearch::Searcher {
   std::vector<std::vector<uint64_t>> allPicks_;
   std::map<std::vector<uint64_t>, uint32_t> pickNumbers_;
   std::deque<std::pair<uint32_t, JointState>> waiting_;
-  bool isVoid_ = true;  // nothing is known yet, or what is shared was learned
+  bool isVoid_ = true;             // nothing is known yet, or what is shared was learned
+  size_t staleSince_ = kNotStale;  // states when something that was kept apart was found not to be
 };
 
 }  // namespace heddle

@@ -172,6 +172,7 @@ void searchStates(const PreparedProgram& prepared, const Inputs* inputs, Reached
   reached.complete = reached.complete && result.complete;
   if (!result.complete) reached.problem = result.problem;
   reached.executions += result.executions;
+  reached.states += result.states;
   reached.deadlock |= !result.neverStuck;
   for (const auto& [places, how] : result.races)
     reached.races.insert(placePair(program, places.first, places.second));

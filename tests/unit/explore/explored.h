@@ -30,7 +30,8 @@ struct Reached {
   std::set<std::string> races;
   bool deadlock = false;
   uint64_t executions = 0;
-  std::set<std::string> globalPaths;  // executed
+  std::set<std::string> globalPaths = {};  // executed
+  uint64_t states = 0;                     // of a search of joint states
 };
 Reached reachedByForest(const std::string& text, const Inputs& inputs, SolverKind solver = SolverKind::Sat);
 Reached reachedByOracle(const std::string& text, const Inputs& inputs);
