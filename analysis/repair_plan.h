@@ -46,7 +46,11 @@ struct RepairPlan {
     ReleaseLock,       // what regions[0][0] acquires is to be released at every way out
     AnnounceChange,    // `orders`: after each `before`, who waits at `after` for its condition is to be woken
     StrongerCall,  // each region's call becomes the one that does more: trylock → lock, signal → broadcast
-    InitialCount,  // the semaphore or barrier objects[0], used at regions[0][0], needs another count
+    InitialCount,   // the semaphore or barrier objects[0], used at regions[0][0], needs another count
+    AtomicUpdate,   // the two operations of regions[0] on one atomic object become one
+    LockByAddress,  // the two mutexes that each region acquires are acquired in the order of their addresses
+    ReleaseFirst,   // what regions[0][0] acquires is held by its own thread for reading, and given back first
+    RetainEarlier,  // the call of regions[0][0], made in a new thread, moves to before the pthread_create
   };
   Kind kind = Kind::CriticalSections;
 
@@ -54,7 +58,9 @@ struct RepairPlan {
   /// order; accesses may lie in different functions when one calls the other. Two threads that run the same
   /// code give one region. A region may consist of one access.
   /// AtomicAccess: the accesses of the object, in one region for each read-modify-write that has to become
-  /// one operation. LockOrder: the acquisitions of each thread in their present order.
+  /// one operation. LockOrder: the acquisitions of each thread in their present order. MoveJoin: what else
+  /// the joining thread accesses with no lock while the other one may run; the join comes before the first of
+  /// it.
   std::vector<std::vector<SourceAccess>> regions;
 
   /// CriticalSections: a region spans several executions of the same code, so its section has to hold all of
@@ -74,6 +80,7 @@ struct RepairPlan {
   std::vector<std::string> why;      // one sentence each
   uint32_t coversCores = 0;          // failing cores that the plan excludes
   uint32_t cost = 0;                 // number of edits to the text that it is expected to take
+  bool isForCheck = false;           // a section goes on only to what an assertion looks at
   bool permissive = true;            // false: it forces one order of threads where either would do
   uint32_t count = 0;                // InitialCount; 0: one less than in the text
   uint32_t fixedOrderings = 0;       // of two events of different threads that it fixes; 0 if permissive
@@ -81,7 +88,8 @@ struct RepairPlan {
 };
 
 /// "critical-sections", "signal-wait", "atomic", "move-before-create", "move-join", "lock-order",
-/// "loop-around-wait", "release-lock", "announce-change", "stronger-call", "initial-count"
+/// "loop-around-wait", "release-lock", "announce-change", "stronger-call", "initial-count", "atomic-update",
+/// "lock-by-address", "release-first", "retain-earlier"
 const char* toString(RepairPlan::Kind kind);
 
 }  // namespace heddle

@@ -1,6 +1,6 @@
 // Whether two findings of one report are one bug: what goes away with one cure. By what they are about, as
 // data, whatever the words: races of one member at several lines or indices, all uses of what is freed at one
-// place, and a deadlock over the same locks as each thread sees it.
+// place or taken down by one function, and a deadlock over the same locks as each thread sees it.
 //
 // Threading: pure functions.
 #pragma once
@@ -24,8 +24,33 @@ inline bool haveEqualNames(const Finding& a, const Finding& b) {
                     [](const FindingObject& x, const FindingObject& y) { return x.name == y.name; });
 }
 
+/// The functions that may be the one which takes the object of the finding down: frees it, or destroys what
+/// is in it.
+inline std::vector<std::string> takeDownsOf(const Finding& finding) {
+  if (finding.freedAt.line != 0) return {finding.freedAt.function};
+  if (finding.kind != Property::Misuse) return {};
+  std::vector<std::string> functions = {finding.place.function};
+  if (!finding.related.empty()) functions.push_back(finding.related.front().place.function);
+  return functions;
+}
+
+/// One function takes down what both are about, and it is no thread's own, in which much may be taken down:
+/// who may still use it is one question for all parts of it.
+inline bool haveSameTakeDown(const Finding& a, const Finding& b) {
+  if (a.freedAt.line == 0 && b.freedAt.line == 0) return false;
+  for (const std::string& function : takeDownsOf(a)) {
+    const auto runsIt = [&](const ThreadDescription& thread) { return thread.function == function; };
+    if (std::any_of(a.threads.begin(), a.threads.end(), runsIt)) continue;
+    for (const std::string& other : takeDownsOf(b))
+      if (function == other) return true;
+  }
+  return false;
+}
+
 inline bool isSameBug(const Finding& a, const Finding& b) {
-  if (a.possible != b.possible || a.about.empty() || b.about.empty()) return false;
+  if (a.possible != b.possible) return false;
+  if (haveSameTakeDown(a, b)) return true;
+  if (a.about.empty() || b.about.empty()) return false;
   const bool isFreed = a.freedAt.line != 0 || b.freedAt.line != 0;
   // A use of what is freed, and the race of a use with the free, go with one cure.
   if (isFreed) return a.freedAt == b.freedAt && a.about == b.about;

@@ -183,6 +183,33 @@ static bool isOfSeveralCalls(const Finding& finding) {
                      [](const auto& thread) { return thread.second.size() > 1; });
 }
 
+/// It takes no lock itself, and is static and called only by functions that take one: for them, with the
+/// lock.
+static bool isCalledWithLock(const Survey& survey, const std::string& name,
+                             std::set<std::string> above = {}) {
+  const SurveyFunction* function = survey.find(name);
+  if (!above.insert(name).second) return true;  // by itself
+  if (function == nullptr || !function->isStatic || function->locks) return false;
+  bool isCalled = false;
+  for (const SurveyFunction& caller : survey.functions) {
+    if (!caller.callees.contains(name)) continue;
+    if (!caller.locks && !isCalledWithLock(survey, caller.name, above)) return false;
+    isCalled = true;
+  }
+  return isCalled;
+}
+
+/// Uses of the functions that callers may make: what is meant for under a lock, nobody calls beside others.
+static std::vector<GeneratedHarness> legalUsesOf(const Survey& survey,
+                                                 const std::set<std::string>& functions) {
+  std::vector<GeneratedHarness> uses = usesOf(survey, functions);
+  std::erase_if(uses, [&](const GeneratedHarness& use) {
+    return use.isParallel && std::any_of(use.functions.begin(), use.functions.end(),
+                                         [&](const auto& name) { return isCalledWithLock(survey, name); });
+  });
+  return uses;
+}
+
 /// Whether the patch changes only calls of the functions that have the bug, and who keeps it then.
 static void checkOutside(const Survey& survey, const std::set<std::string>& changed, const Snapshot& before,
                          const Snapshot& after, const Finding& finding, const Options& options,
@@ -201,8 +228,10 @@ static void checkOutside(const Survey& survey, const std::set<std::string>& chan
       called.insert(name);
   }
   // Who sets an object up or takes it down says who may use it meanwhile.
-  const bool isOfLife = std::any_of(changed.begin(), changed.end(), [](const std::string& name) {
-    return isSetUp(name) || isTakeDown(name);
+  const bool isOfLife = std::any_of(changed.begin(), changed.end(), [&](const std::string& name) {
+    const SurveyFunction* function = survey.find(name);
+    const bool createsThreads = function != nullptr && !function->starts.empty() && name != options.entry;
+    return createsThreads || isSetUp(name) || isTakeDown(name);
   });
   // What changes beside them, and does not call them, may be what they wait for or look at.
   const bool areCallers = std::all_of(changed.begin(), changed.end(), [&](const std::string& name) {
@@ -213,7 +242,7 @@ static void checkOutside(const Survey& survey, const std::set<std::string>& chan
   check.isOutside = true;
 
   size_t clean = 0, made = 0;
-  for (const GeneratedHarness& use : usesOf(survey, called)) {
+  for (const GeneratedHarness& use : legalUsesOf(survey, called)) {
     ++made;
     if (budget.check() != StopReason::None) continue;
     const ExploredUse explored(use, options, budget);
@@ -248,7 +277,7 @@ CallerCheck checkOtherUses(const Snapshot& before, const Snapshot& after, const 
   if (!survey.problem.empty()) return check;
   const std::set<std::string> changed = changedFunctions(survey, before.text, after.text);
   checkOutside(survey, changed, before, after, finding, options, budget.part(kShareOfKept), check);
-  for (const GeneratedHarness& use : usesOf(survey, changed)) {
+  for (const GeneratedHarness& use : legalUsesOf(survey, changed)) {
     ++check.made;
     if (budget.check() != StopReason::None) continue;
     const ExploredUse explored(use, options, budget);

@@ -5,8 +5,10 @@
 
 #include "analysis/detect/failure_finding.h"
 #include "analysis/diagnose/explain.h"
+#include "analysis/diagnose/interrupted_update.h"
 #include "analysis/diagnose/nearest_passing.h"
 #include "analysis/diagnose/plans.h"
+#include "analysis/plan_scope.h"
 
 namespace heddle {
 
@@ -121,6 +123,8 @@ class Diagnosis {
     const auto add = [&](std::vector<RepairPlan> plans) {
       for (RepairPlan& plan : plans) finding_.plans.push_back(std::move(plan));
     };
+    add(interruptedUpdates(view_, failing_.execution));
+    if (finding_.kind == Property::Memory) add(maker.forLife(failing_.execution, failing_.nodes));
     if (subject_.kind == DiagnosisSubject::Kind::Race) {
       const LocationId location = commonLocation(runner_.forest(), failing_.nodes[0], failing_.nodes[1]);
       if (location != kNone) add(maker.forRace(failing_.nodes[0], failing_.nodes[1], location));
@@ -140,9 +144,14 @@ class Diagnosis {
           explanation_.killers += static_cast<uint32_t>(killers.size());
         explanation_.elementary = static_cast<uint32_t>(covers.covers.size());
         explanation_.composite = !covers.exclusive.empty();
-        add(maker.forCovers(covers, cores_.cores));
+        PlanOptions planOptions;
+        if (finding_.kind == Property::Assert) planOptions.check = finding_.place;
+        add(maker.forCovers(covers, cores_.cores, planOptions));
       }
     }
+    // What the text says first is what is right for all callers.
+    std::stable_partition(finding_.plans.begin(), finding_.plans.end(),
+                          [](const RepairPlan& plan) { return !isForOneCaller(plan) && !plan.isForCheck; });
     explanation_.planSeconds = secondsSince(started);
   }
 

@@ -12,13 +12,20 @@ struct Extension {
   NodeId use = kNone;
 };
 
+/// That mutex, by the same acquisition of the text: the function may have been called before.
 bool isHeld(const Forest& forest, NodeId node, NodeId lock) {
+  const LocationId mutex = forest[lock].cells[0].location;
   const std::vector<NodeId>& held = forest[node].held;
-  return std::find(held.begin(), held.end(), lock) != held.end();
+  return std::any_of(held.begin(), held.end(), [&](NodeId other) {
+    return forest[other].cells[0].location == mutex && forest[other].place == forest[lock].place;
+  });
 }
 
 std::optional<Extension> extensionTo(const SourceView& view, NodeId use) {
   const Forest& forest = view.forest();
+  // What is taken down was kept for others: that nobody uses it any more, no section says.
+  if (isMemoryWrite(forest[use]) && !forest[use].cells.empty() && view.isLife(forest[use].cells[0].location))
+    return std::nullopt;
   const std::string function = view.place(use).function;
   for (NodeId node = forest[use].lastEvent; node != kNone; node = forest[node].lastEvent) {
     const Node& n = forest[node];

@@ -101,6 +101,38 @@ std::optional<RepairPlan> PlanMaker::moveJoin(const std::vector<Ordering>& order
   return plan;
 }
 
+std::vector<RepairPlan> PlanMaker::forLife(const RecordedExecution& execution,
+                                           const std::vector<NodeId>& failing) const {
+  const Forest& forest = view_.forest();
+  std::vector<RepairPlan> plans;
+  std::set<ThreadId> threads;
+  for (const NodeId node : failing) threads.insert(forest[node].thread);
+  for (const NodeId node : execution.order) threads.insert(forest[node].thread);
+  for (const ThreadId thread : threads) {
+    const NodeId create = createOf(thread);
+    // Also what it was about to do when the execution ended.
+    std::vector<NodeId> own = execution.order;
+    own.insert(own.end(), failing.begin(), failing.end());
+    const auto first = std::find_if(own.begin(), own.end(), [&](NodeId node) {
+      const Node& n = forest[node];
+      return n.thread == thread && (n.event == EventKind::Lock || isMemoryWrite(n) ||
+                                    std::find(failing.begin(), failing.end(), node) != failing.end());
+    });
+    if (create == kNone || first == own.end()) continue;
+    // It begins with a call.
+    if (view_.place(*first).function == view_.threadFunction(*first)) continue;
+    RepairPlan& plan = plans.emplace_back();
+    plan.kind = RepairPlan::Kind::RetainEarlier;
+    plan.regions = {{view_.access(*first)}};
+    plan.create = view_.access(create);
+    plan.objects = {view_.object(*first)};
+    plan.cost = 2;
+    plan.coversCores = 1;
+    plan.why = {"until " + view_.thread(*first) + " has run, nothing holds its object for it"};
+  }
+  return plans;
+}
+
 std::vector<RepairPlan> PlanMaker::joinBeforeCreate(const std::vector<Ordering>& orderings,
                                                     const std::vector<Core>& cores) const {
   const Forest& forest = view_.forest();

@@ -238,13 +238,23 @@ std::vector<RepairPlan> PlanMaker::forCovers(const CoverSet& covers, const std::
     plan->coversCores = static_cast<uint32_t>(cores.size());
     plans.push_back(std::move(*plan));
   };
-  std::vector<NodeId> ordered;
+  std::vector<NodeId> ordered, checked;
   for (const Core& core : cores)
     for (const Ordering& ordering : core.orderings)
-      for (const SourceEventId event : {ordering.before, ordering.after})
-        if (const NodeId node = nodeOf(event, cores); isMemoryAccess(view_.forest()[node]))
-          ordered.push_back(node);
+      for (const SourceEventId event : {ordering.before, ordering.after}) {
+        const NodeId node = nodeOf(event, cores);
+        if (!isMemoryAccess(view_.forest()[node])) continue;
+        const SourcePlace at = view_.place(node);
+        const bool isOfCheck =
+            options.check && options.check->line == at.line && options.check->file == at.file;
+        (isOfCheck ? checked : ordered).push_back(node);
+      }
   for (const RepairPlan& plan : extendedSections(view_, ordered)) add(plan);
+  // What a driver asserts is seldom the one use of what was looked up.
+  for (RepairPlan& plan : extendedSections(view_, checked)) {
+    plan.isForCheck = true;
+    late.push_back(std::move(plan));
+  }
   if (!covers.exclusive.empty()) {
     std::vector<Region> regions = regionsOf(covers.exclusive, cores);
     const std::optional<RepairPlan> sections = criticalSections(regions);

@@ -22,7 +22,8 @@ namespace heddle {
 std::string listOf(const std::vector<std::string>& names);
 
 struct PlanOptions {
-  size_t maxOrderPlans = 8;  // of signal and wait
+  size_t maxOrderPlans = 8;          // of signal and wait
+  std::optional<SourcePlace> check;  // the assertion that failed
 };
 
 class PlanMaker {
@@ -42,6 +43,10 @@ class PlanMaker {
   /// announced, only tried, initialized with another count. `waiting`: the threads of a deadlock, else empty.
   std::vector<RepairPlan> forSynchronization(const RecordedExecution& execution,
                                              const std::vector<NodeId>& waiting) const;
+  /// For an object whose life ends while a thread begins with it, by another one's hand: the reference that
+  /// the new thread takes is taken before it is created.
+  std::vector<RepairPlan> forLife(const RecordedExecution& execution,
+                                  const std::vector<NodeId>& failing) const;
   /// For threads that wait for each other: one order of the mutexes, if these are what they wait for; or one
   /// more mutex for as long as they acquire.
   std::vector<RepairPlan> forDeadlock(const std::vector<NodeId>& waiting) const;
@@ -54,6 +59,9 @@ class PlanMaker {
   std::optional<RepairPlan> strongerCalls(const std::vector<NodeId>& calls) const;
   std::optional<RepairPlan> blockingCalls(const RecordedExecution& execution) const;
   std::optional<RepairPlan> writeLocks(const RecordedExecution& execution) const;
+  /// Of the waiting threads those that hold for reading what they ask for to write.
+  std::optional<RepairPlan> releaseFirst(const RecordedExecution& execution,
+                                         const std::vector<NodeId>& waiting) const;
   std::optional<RepairPlan> criticalSections(std::vector<Region> regions) const;
   std::optional<RepairPlan> newMutex(const std::vector<Region>& regions) const;
   std::optional<RepairPlan> atomic(const std::vector<Region>& regions) const;

@@ -30,6 +30,7 @@ std::vector<RepairPlan> PlanMaker::forSynchronization(const RecordedExecution& e
     if (std::optional<RepairPlan> plan = releaseLock(execution, node)) addNew(plans, std::move(*plan));
     for (RepairPlan& plan : announceChange(execution, node)) addNew(plans, std::move(plan));
   }
+  if (std::optional<RepairPlan> plan = releaseFirst(execution, waiting)) addNew(plans, std::move(*plan));
   for (RepairPlan& plan : initialCounts(execution, waiting)) addNew(plans, std::move(plan));
   if (std::optional<RepairPlan> plan = blockingCalls(execution)) addNew(plans, std::move(*plan));
   if (std::optional<RepairPlan> plan = writeLocks(execution)) addNew(plans, std::move(*plan));
@@ -169,6 +170,32 @@ std::optional<RepairPlan> PlanMaker::blockingCalls(const RecordedExecution& exec
   }
   std::optional<RepairPlan> plan = strongerCalls(tries);
   if (plan) plan->why = {"the thread goes on without " + listOf(plan->objects)};
+  return plan;
+}
+
+std::optional<RepairPlan> PlanMaker::releaseFirst(const RecordedExecution& execution,
+                                                  const std::vector<NodeId>& waiting) const {
+  const Forest& forest = view_.forest();
+  RepairPlan plan;
+  plan.kind = RepairPlan::Kind::ReleaseFirst;
+  for (const NodeId node : waiting) {
+    if (!isRule(forest[node], "read-write lock", "write-lock")) continue;
+    const LocationId lock = forest[node].cells[0].location;
+    bool reads = false;
+    for (const NodeId before : execution.order) {
+      const Node& n = forest[before];
+      if (n.thread != forest[node].thread || n.cells.empty() || n.cells[0].location != lock) continue;
+      if (isRule(n, "read-write lock", "read-lock")) reads = true;
+      if (isRule(n, "read-write lock", "read-unlock")) reads = false;
+    }
+    const std::vector<SourceAccess> call = {view_.access(node)};
+    if (!reads || std::find(plan.regions.begin(), plan.regions.end(), call) != plan.regions.end()) continue;
+    plan.regions.push_back(call);
+    plan.objects = {view_.object(node)};
+  }
+  if (plan.regions.empty()) return std::nullopt;
+  plan.cost = static_cast<uint32_t>(plan.regions.size());
+  plan.why = {"the thread holds `" + plan.objects[0] + "` for reading, and waits for itself"};
   return plan;
 }
 

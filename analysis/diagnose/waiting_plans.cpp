@@ -22,6 +22,17 @@ std::vector<RepairPlan> PlanMaker::forWaits(const std::vector<NodeId>& path) con
   return plans;
 }
 
+namespace {
+
+/// "lock" of "from->lock", "fork" of "fork[2]".
+std::string lastName(const std::string& object) {
+  const std::string name = object.substr(0, object.find('['));
+  const size_t at = name.find_last_of(".>");
+  return at == std::string::npos ? name : name.substr(at + 1);
+}
+
+}  // namespace
+
 std::vector<RepairPlan> PlanMaker::forDeadlock(const std::vector<NodeId>& waiting) const {
   const Forest& forest = view_.forest();
   RepairPlan plan;
@@ -52,13 +63,23 @@ std::vector<RepairPlan> PlanMaker::forDeadlock(const std::vector<NodeId>& waitin
   plan.coversCores = 1;
   plan.why.push_back("every thread that needs " + listOf(plan.lockOrder) +
                      " must lock them in the same order");
-  // Where no order has names, as in an array of mutexes: one thread at a time acquires what it needs.
+  // Where no order has names, as in an array of mutexes: that of their addresses.
+  RepairPlan byAddress = plan;
+  byAddress.kind = RepairPlan::Kind::LockByAddress;
+  byAddress.lockOrder.clear();
+  byAddress.cost = static_cast<uint32_t>(2 * plan.regions.size());
+  byAddress.why = {"two threads that lock " + listOf(plan.objects) + " need one order"};
+  // Or one thread at a time acquires what it needs.
   std::optional<RepairPlan> oneAtATime = newMutex(acquiring);
-  if (!oneAtATime) return {plan};
+  const bool isOneKind = std::all_of(mutexes.begin(), mutexes.end(), [&](const std::string& name) {
+    return lastName(name) == lastName(*mutexes.begin());
+  });
+  if (isOneKind) std::swap(plan, byAddress);
+  if (!oneAtATime) return {plan, byAddress};
   oneAtATime->objects = plan.objects;
   oneAtATime->coversCores = 1;
   oneAtATime->why = {"only one thread at a time may acquire " + listOf(plan.objects)};
-  return {plan, *oneAtATime};
+  return {plan, byAddress, *oneAtATime};
 }
 
 }  // namespace heddle

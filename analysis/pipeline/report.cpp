@@ -90,6 +90,14 @@ const char* toString(RepairPlan::Kind kind) {
       return "stronger-call";
     case RepairPlan::Kind::InitialCount:
       return "initial-count";
+    case RepairPlan::Kind::AtomicUpdate:
+      return "atomic-update";
+    case RepairPlan::Kind::LockByAddress:
+      return "lock-by-address";
+    case RepairPlan::Kind::ReleaseFirst:
+      return "release-first";
+    case RepairPlan::Kind::RetainEarlier:
+      return "retain-earlier";
   }
   return "critical-sections";
 }

@@ -8,12 +8,14 @@
 #include <utility>
 
 #include "analysis/blocked_step.h"
+#include "analysis/plan_scope.h"
 
 namespace heddle {
 namespace {
 
 constexpr size_t kBehindLocks = 100;    // more than any patch changes lines
 constexpr size_t kForThisCaller = 200;  // behind all that is right for every caller
+constexpr size_t kForCheck = 20;        // what the assertion stands for may be used elsewhere
 constexpr size_t kAddedJoin = 20;       // a join where there was none takes the threads' concurrency away
 
 bool before(const SourceAccess& a, const SourceAccess& b) {
@@ -52,7 +54,18 @@ class Planner {
     }
   }
 
-  void add(const RepairPlan& plan) {
+  /// What the joining thread accesses with no lock while the other one may run still.
+  std::vector<SourceAccess> unguardedBeside(const SourceAccess& join) const {
+    std::vector<SourceAccess> unguarded;
+    for (const SharedAccess& a : report_.accesses)
+      if (a.concurrent && !a.atomic && a.held.empty() && a.access.threadFunction == join.threadFunction)
+        unguarded.push_back(a.access);
+    return unguarded;
+  }
+
+  void add(RepairPlan plan) {
+    if (plan.kind == RepairPlan::Kind::MoveJoin && plan.create && plan.create->kind == AccessKind::Join)
+      plan.regions = {unguardedBeside(*plan.create)};
     push({plan, {}, 0});
     if (plan.kind == RepairPlan::Kind::MoveBeforeCreate) push({plan, {false, false, true}, 0});
     if (plan.kind != RepairPlan::Kind::CriticalSections) return;
@@ -66,21 +79,6 @@ class Planner {
       return plan.kind == RepairPlan::Kind::StrongerCall || plan.kind == RepairPlan::Kind::InitialCount;
     });
   }
-  /// It puts two threads of this program in order where their code is called by others too: functions that
-  /// the threads only call keep their bug, and may hang where nobody sends what they wait for.
-  static bool isForThisCaller(const RepairPlan& plan) {
-    const bool isMove =
-        plan.kind == RepairPlan::Kind::MoveJoin || plan.kind == RepairPlan::Kind::MoveBeforeCreate;
-    // A function that the threads only call does the create or join: it keeps the order for all its callers.
-    if (isMove && plan.create && plan.create->place.function != plan.create->threadFunction) return false;
-    const bool isOrder = isMove || plan.kind == RepairPlan::Kind::SignalWait;
-    const auto isCalled = [](const SourceAccess& access) {
-      return access.place.function != access.threadFunction;
-    };
-    return isOrder && std::any_of(plan.orders.begin(), plan.orders.end(), [&](const PlannedOrder& order) {
-             return isCalled(order.before) || isCalled(order.after);
-           });
-  }
   void push(Candidate candidate) {
     if (candidate.plan.kind == RepairPlan::Kind::AtomicAccess &&
         (hasOwnGuard() || !isOfCounter(candidate.plan)))
@@ -88,7 +86,8 @@ class Planner {
     if (candidate.plan.kind == RepairPlan::Kind::MoveJoin && candidate.plan.create &&
         candidate.plan.create->kind == AccessKind::Create)
       candidate.penalty = kAddedJoin;
-    if (isForThisCaller(candidate.plan)) candidate.penalty = kForThisCaller;
+    if (candidate.plan.isForCheck) candidate.penalty = kForCheck;
+    if (isForOneCaller(candidate.plan)) candidate.penalty = kForThisCaller;
     for (const auto* list : {&found_, &late_, &last_})
       for (const Candidate& known : *list)
         if (known.plan == candidate.plan && known.style == candidate.style) return;
@@ -187,16 +186,32 @@ class Planner {
     std::set<std::string> guarded;
     for (const SharedAccess* a : accesses)
       if (isHeld(a)) guarded.insert(memberOf(a->access.object));
-    std::map<std::string, std::vector<SourceAccess>> functions;
+    std::set<std::string> missing;
     for (const SharedAccess* a : accesses)
       if (!isHeld(a) && guarded.contains(memberOf(a->access.object)))
-        functions[a->access.place.function].push_back(a->access);
-    for (auto& [name, list] : functions) {
-      std::sort(list.begin(), list.end(), before);
-      plan.regions.push_back(list);
-    }
-    plan.cost = static_cast<uint32_t>(2 * functions.size());
-    if (!plan.regions.empty()) push({plan, {}, 0});
+        missing.insert(memberOf(a->access.object));
+    const auto pushFor = [&](const std::set<std::string>& members, RepairPlan one) {
+      std::map<std::string, std::vector<SourceAccess>> functions;
+      for (const SharedAccess* a : accesses)
+        if (!isHeld(a) && members.contains(memberOf(a->access.object)))
+          functions[a->access.place.function].push_back(a->access);
+      for (auto& [name, list] : functions) {
+        std::sort(list.begin(), list.end(), before);
+        one.regions.push_back(list);
+      }
+      one.cost = static_cast<uint32_t>(2 * functions.size());
+      if (!one.regions.empty()) push({one, {}, 0});
+    };
+    // Who looks at one member with the lock held may look at the others without it: what says that they are
+    // ready.
+    constexpr size_t kSingle = 4;
+    if (missing.size() > 1 && missing.size() <= kSingle)
+      for (const std::string& member : missing) {
+        RepairPlan alone = plan;
+        std::erase_if(alone.objects, [&](const std::string& object) { return memberOf(object) != member; });
+        pushFor({member}, alone);
+      }
+    pushFor(missing, plan);
   }
 
   void addSections(const std::set<std::string>& data) {

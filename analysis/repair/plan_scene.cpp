@@ -66,6 +66,22 @@ const std::vector<std::string>& PlanScene::reachedFrom(const std::string& functi
   return reached_[function] = found;
 }
 
+bool PlanScene::contains(const Stmt* statement, const SourceAccess& access) const {
+  const auto at = offsetOf(access.place, context);
+  const auto span = spanOf(*statement, context);
+  return at && span && span->contains(at->first, at->second);
+}
+
+bool PlanScene::calls(const Stmt* statement, const std::string& function) {
+  for (const Stmt* s : FunctionShape::below(statement)) {
+    const auto* call = llvm::dyn_cast<clang::CallExpr>(s);
+    if (call == nullptr || calleeName(*call).empty()) continue;
+    const std::vector<std::string>& reached = reachedFrom(calleeName(*call));
+    if (std::find(reached.begin(), reached.end(), function) != reached.end()) return true;
+  }
+  return false;
+}
+
 PlacedRegion PlanScene::place(const std::vector<SourceAccess>& region) {
   std::set<std::string> functions;
   for (const SourceAccess& access : region) functions.insert(access.place.function);

@@ -67,6 +67,10 @@ class PlanScene {
   /// The statements of a region's accesses in the one function that reaches all of them, through calls where
   /// they lie in others.
   PlacedRegion place(const std::vector<SourceAccess>& region);
+  /// The access stands in the text of the statement.
+  bool contains(const clang::Stmt* statement, const SourceAccess& access) const;
+  /// The statement calls a function that is, or reaches, `function`.
+  bool calls(const clang::Stmt* statement, const std::string& function);
 
  private:
   /// The functions that `function` calls, itself included, at any depth.
@@ -89,6 +93,10 @@ void realizeReleaseLock(PlanScene& scene);
 void realizeAnnounceChange(PlanScene& scene);
 void realizeStrongerCall(PlanScene& scene);
 void realizeInitialCount(PlanScene& scene);
+void realizeAtomicUpdate(PlanScene& scene);
+void realizeLockByAddress(PlanScene& scene);
+void realizeReleaseFirst(PlanScene& scene);
+void realizeRetainEarlier(PlanScene& scene);
 
 /// "'x'", "'x' and 'y'", "'x', 'y' and 'z'".
 std::string quotedList(const std::vector<std::string>& names);

@@ -55,6 +55,18 @@ struct Work {
       case RepairPlan::Kind::InitialCount:
         realizeInitialCount(scene);
         break;
+      case RepairPlan::Kind::AtomicUpdate:
+        realizeAtomicUpdate(scene);
+        break;
+      case RepairPlan::Kind::LockByAddress:
+        realizeLockByAddress(scene);
+        break;
+      case RepairPlan::Kind::ReleaseFirst:
+        realizeReleaseFirst(scene);
+        break;
+      case RepairPlan::Kind::RetainEarlier:
+        realizeRetainEarlier(scene);
+        break;
     }
     bool conflict = false;
     edits = scene.edits.sorted(conflict);

@@ -76,11 +76,15 @@ void realizeAtomicAccess(PlanScene& scene) {
   for (const clang::Decl* declared : target->redecls()) {
     const auto* decl = llvm::cast<clang::DeclaratorDecl>(declared);
     const clang::SourceLocation at = decl->getLocation();
-    if (at.isMacroID() || decl->getBeginLoc().isMacroID())
+    // `bool` is a macro: its use is the whole of the type.
+    const bool isTypeMacro = decl->getBeginLoc().isMacroID() &&
+                             decl->getBeginLoc() == decl->getTypeSpecStartLoc() &&
+                             sources.isInSystemMacro(decl->getBeginLoc());
+    if (at.isMacroID() || (decl->getBeginLoc().isMacroID() && !isTypeMacro))
       return scene.fail("'" + name + "' is declared in a macro");
     if (sources.isInSystemHeader(at)) return scene.fail("'" + name + "' is declared in a system header");
     const auto [file, offset] = sources.getDecomposedLoc(at);
-    const clang::SourceLocation typeAt = decl->getTypeSpecStartLoc();
+    const clang::SourceLocation typeAt = sources.getExpansionLoc(decl->getTypeSpecStartLoc());
     if (type->isPointerType()) {
       // "int *p" is "int *_Atomic p": the pointer is what is shared.
       scene.edits.insert(pathOf(file, scene.context), offset, "_Atomic ");

@@ -1,6 +1,7 @@
 // Critical sections: places of accesses → regions → merged regions → locks and unlocks.
 #include <algorithm>
 
+#include "analysis/repair/atomic_operation.h"
 #include "analysis/repair/critical_section.h"
 #include "analysis/repair/lock_calls.h"
 #include "analysis/repair/lock_declaration.h"
@@ -246,6 +247,12 @@ void realizeCriticalSections(PlanScene& scene) {
       grown = true;
     }
   }
+  std::vector<const Stmt*> inside;
+  for (const Section& section : sections)
+    for (const Stmt* s : section.shape->statements(section.region)) inside.push_back(s);
+  if (const std::string other = changesBetween(inside, scene.context); !other.empty())
+    return scene.fail("'" + other +
+                      "' changes the same object, by an atomic operation that no lock holds back");
   for (const Section& section : sections) {
     const std::string callee = LockCalls(*section.shape, section.mutex).calleeThatLocks(section.region);
     if (!callee.empty())

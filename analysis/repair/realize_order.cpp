@@ -1,6 +1,7 @@
 // Orders between threads: one waits until the other has signalled, or the access moves to before the thread
 // that uses its data is created.
 #include <algorithm>
+#include <set>
 
 #include "analysis/repair/layout.h"
 #include "analysis/repair/lock_calls.h"
@@ -43,10 +44,31 @@ bool knowsNames(const Stmt* statement, const Stmt* where, const clang::ASTContex
   return true;
 }
 
+/// The first statement of the join's block, before it, that makes one of the accesses; null: none does.
+const Stmt* firstUse(PlanScene& scene, const FunctionShape& shape, const Stmt* join) {
+  const auto* block = llvm::dyn_cast_or_null<clang::CompoundStmt>(shape.parent(join));
+  if (block == nullptr || scene.plan.regions.empty()) return nullptr;
+  std::set<const Stmt*> uses;
+  for (const SourceAccess& access : scene.plan.regions.front()) {
+    const std::string function = shape.function().getName().str();
+    for (const Stmt* s : block->body()) {
+      if (s == join) break;
+      if (access.place.function != function ? scene.calls(s, access.place.function)
+                                            : scene.contains(s, access))
+        uses.insert(s);
+    }
+  }
+  for (const Stmt* s : block->body())
+    if (uses.count(s) != 0) return s;
+  return nullptr;
+}
+
 std::string joinTitle(const RepairPlan& plan) {
   const SourceAccess& after = plan.orders.front().after;
   if (after.kind == AccessKind::Create) return "join the first thread before the next one is created";
-  return "join the thread before '" + baseName(after, "its result") + "' is used";
+  const std::string& object = after.object;
+  const bool isMember = object.find("->") != std::string::npos;
+  return "join the thread before '" + (isMember ? object : baseName(after, "its result")) + "' is used";
 }
 
 /// A pthread_join of the thread that `create` makes, before `use`.
@@ -174,6 +196,7 @@ void realizeMoveJoin(PlanScene& scene) {
   if (both.statements.size() != 2) return scene.fail("the access or the join has several places");
   const Stmt* use = both.statements[0];
   const Stmt* join = both.statements[1];
+  if (const Stmt* first = firstUse(scene, *both.shape, join)) use = first;
   StatementWriter writer(*both.shape, scene.edits);
   if (scene.plan.create->kind == AccessKind::Create) return addJoin(scene, *both.shape, writer, use, join);
   if (use == join || !llvm::isa<clang::Expr>(join) || !writer.isInBlock(join) || !writer.isInBlock(use))

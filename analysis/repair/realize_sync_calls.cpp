@@ -6,12 +6,12 @@
 #include <string_view>
 
 #include "analysis/repair/critical_section.h"
+#include "analysis/repair/expression_text.h"
 #include "analysis/repair/lock_calls.h"
 #include "analysis/repair/member_name.h"
 #include "analysis/repair/plan_scene.h"
 #include "analysis/repair/statement_writer.h"
 #include "clang/AST/Expr.h"
-#include "clang/Lex/Lexer.h"
 
 namespace heddle {
 namespace {
@@ -90,6 +90,25 @@ bool renameCallee(PlanScene& scene, const clang::CallExpr& call, std::string_vie
 
 std::string signalOf(const clang::CallExpr& wait) {
   return calleeName(wait).starts_with("cnd_") ? "cnd_" : "pthread_cond_";
+}
+
+/// An object with a name, or a member of the same name: who initializes it may name its structure otherwise.
+bool isAddressOf(const clang::Expr& address, const std::string& object, const clang::ASTContext& context) {
+  if (printed(address, context) == "&" + object) return true;
+  const clang::FieldDecl* field = memberOf(address.IgnoreParenImpCasts());
+  return field != nullptr && object.ends_with(">" + field->getName().str());
+}
+
+/// "WORKERS" of "WORKERS + 1", where that is `count`; empty: no part of it is.
+std::string partOf(const clang::Expr& sum, uint32_t count, const clang::ASTContext& context) {
+  const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(sum.IgnoreParenImpCasts());
+  if (operation == nullptr || !operation->isAdditiveOp()) return {};
+  for (const clang::Expr* side : {operation->getLHS(), operation->getRHS()}) {
+    clang::Expr::EvalResult result;
+    if (side->EvaluateAsInt(result, context) && result.Val.getInt() == count)
+      return textOf(*side, nullptr, "", context);
+  }
+  return {};
 }
 
 /// The call after `statement` in its block that signals the condition variable; null: there is none.
@@ -221,23 +240,25 @@ void realizeInitialCount(PlanScene& scene) {
       if (call == nullptr || call->getNumArgs() != 3) continue;
       const std::string name = calleeName(*call);
       if (name != "sem_init" && name != "pthread_barrier_init") continue;
-      if (printed(*call->getArg(0), scene.context) != "&" + object) continue;
+      if (!isAddressOf(*call->getArg(0), object, scene.context)) continue;
       if (init != nullptr) return scene.fail("'" + object + "' is initialized in several places");
       init = call;
     }
   if (init == nullptr) return scene.fail("no plain call initializes '" + object + "' here");
-  const auto* count = llvm::dyn_cast<clang::IntegerLiteral>(init->getArg(2)->IgnoreParenImpCasts());
-  if (count == nullptr || count->getBeginLoc().isMacroID())
-    return scene.fail("the count of '" + object + "' is no number");
-  const uint64_t now = count->getValue().getLimitedValue();
+  const clang::Expr* count = init->getArg(2);
+  clang::Expr::EvalResult result;
+  const std::optional<FileSpan> span = exactSpan(*count, scene.context);
+  if (!span || !count->EvaluateAsInt(result, scene.context))
+    return scene.fail("the count of '" + object + "' is no constant");
+  const uint64_t now = result.Val.getInt().getLimitedValue();
   if (scene.plan.count == 0 && now == 0) return scene.fail("'" + object + "' starts with 0 already");
-  const std::string number = std::to_string(scene.plan.count != 0 ? scene.plan.count : now - 1);
-  const clang::SourceManager& sources = scene.context.getSourceManager();
-  const auto [file, offset] = sources.getDecomposedLoc(count->getBeginLoc());
-  const unsigned length =
-      clang::Lexer::MeasureTokenLength(count->getBeginLoc(), sources, scene.context.getLangOpts());
-  scene.edits.replace(pathOf(file, scene.context), offset, offset + length, number);
-  scene.title = "initialize '" + object + "' with " + number + " instead of " + std::to_string(now);
+  const uint32_t wanted = scene.plan.count != 0 ? scene.plan.count : static_cast<uint32_t>(now - 1);
+  const bool isNumber = llvm::isa<clang::IntegerLiteral>(count->IgnoreParenImpCasts());
+  const std::string part = isNumber ? "" : partOf(*count, wanted, scene.context);
+  const std::string text = part.empty() ? std::to_string(wanted) : part;
+  scene.edits.replace(pathOf(span->file, scene.context), span->begin, span->end, text);
+  scene.title = "initialize '" + object + "' with " + text + " instead of " +
+                textOf(*count, nullptr, "", scene.context);
 }
 
 }  // namespace heddle

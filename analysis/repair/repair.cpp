@@ -1,6 +1,7 @@
 #include "analysis/repair/repair.h"
 
 #include <algorithm>
+#include <chrono>
 #include <set>
 
 #include "analysis/repair/callers.h"
@@ -112,13 +113,14 @@ class Repairer {
       }
       if (!seen_.insert(written.texts).second) continue;
       ++tries;
-      offers +=
+      // One atomic operation stands beside what locks and orders can do, and takes no place from them.
+      const bool isCounted = candidate.plan.kind != RepairPlan::Kind::AtomicUpdate;
+      const bool isOffered =
           offer(finding, {written.title, toString(candidate.plan.kind), written.texts, candidate.plan.objects,
                           (written.newLock ? kNewLockCost : 0) + candidate.penalty,
                           candidate.plan.fixedOrderings, candidate.isLastResort(),
-                          candidate.plan.kind == RepairPlan::Kind::SignalWait && candidate.penalty > 0})
-              ? 1
-              : 0;
+                          candidate.plan.kind == RepairPlan::Kind::SignalWait && candidate.penalty > 0});
+      offers += isOffered && isCounted ? 1 : 0;
     }
     rank(result_.patches);
   }
@@ -161,6 +163,7 @@ class Repairer {
     patch.isLastResort = proposal.isLastResort;
     patch.cures = std::move(verified.cured);
     patch.after = std::move(verified.report);
+    patch.foundAfter = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
     if (callers.isOutside) outside_.insert(patch.texts);
     result_.patches.push_back(std::move(patch));
     return !callers.isOutside;
@@ -230,6 +233,7 @@ class Repairer {
   const RepairLimits& limits_;
   const RepairSource& source_;
   const CallersCheck& check_;
+  const std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
   std::set<Texts> seen_;
   std::set<Texts> outside_;  // of patches that leave the code that has the bug as it is
   RepairResult result_;
@@ -296,6 +300,10 @@ RepairResult repairForCallers(const Snapshot& snapshot, const Options& options, 
   }
   repairer.dropWhatIsOutside();
   rank(repairer.result().patches);
+  std::optional<double>& first = repairer.result().firstVerifiedAfter;
+  for (const Patch& patch : patches)
+    if (patch.repair.status == RepairStatus::Verified)
+      first = std::min(first.value_or(patch.foundAfter), patch.foundAfter);
   for (const Patch& patch : patches)
     for (const auto& [path, text] : patch.texts)
       repairer.result().before.try_emplace(path, textIn(snapshot, path));

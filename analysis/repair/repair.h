@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct Patch {
   Report after;                              // of the patched program
   size_t cost = 0;                           // changed lines, a new mutex counted as several
   bool isLastResort = false;                 // see Candidate
+  double foundAfter = 0;                     // seconds of the wall clock since repairing began
 };
 
 struct RejectedPatch {
@@ -41,6 +43,7 @@ struct RepairResult {
   std::vector<RejectedPatch> rejected;
   std::map<std::string, std::string> before;  // the text that each patched file had
   bool outOfBudget = false;                   // candidates were left untried
+  std::optional<double> firstVerifiedAfter;   // seconds until the first of `patches` that is verified in full
 };
 
 struct RepairLimits {

@@ -166,6 +166,7 @@ int runRepair(const RepairCommand& command, const Engine& engine, Streams stream
           finding.repairs.push_back(patch.repair);
     input.showAsWritten(report);
     nlohmann::ordered_json json = reportJson(report);
+    if (repairs.firstVerifiedAfter) json["first_repair_seconds"] = *repairs.firstVerifiedAfter;
     json["rejected_repairs"] = nlohmann::ordered_json::array();
     for (const RejectedPatch& rejected : repairs.rejected)
       json["rejected_repairs"].push_back(

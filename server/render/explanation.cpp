@@ -1,6 +1,7 @@
 #include "server/render/explanation.h"
 
 #include <algorithm>
+#include <set>
 
 namespace heddle {
 namespace {
@@ -60,8 +61,12 @@ std::string regionText(const std::vector<SourceAccess>& region, const std::strin
 
 std::string regionsText(const RepairPlan& plan, const std::string& mainFile) {
   std::string text;
-  for (const std::vector<SourceAccess>& region : plan.regions)
-    if (!region.empty()) text += (text.empty() ? "" : ", and ") + regionText(region, mainFile);
+  std::set<std::string> known;  // several threads may run one piece of code
+  for (const std::vector<SourceAccess>& region : plan.regions) {
+    if (region.empty()) continue;
+    const std::string one = regionText(region, mainFile);
+    if (known.insert(one).second) text += (text.empty() ? "" : ", and ") + one;
+  }
   return text;
 }
 
@@ -164,6 +169,17 @@ std::string planText(const RepairPlan& plan, const std::string& mainFile) {
     case RepairPlan::Kind::InitialCount:
       return "initialize " + names(plan.objects) + " with " +
              (plan.count == 0 ? "one less" : std::to_string(plan.count));
+    case RepairPlan::Kind::AtomicUpdate:
+      return "look at " + names(plan.objects) + " and change it in one atomic operation, instead of two at " +
+             regionsText(plan, mainFile);
+    case RepairPlan::Kind::LockByAddress:
+      return "lock " + names(plan.objects) + " in the order of their addresses, whoever comes first";
+    case RepairPlan::Kind::ReleaseFirst:
+      return "give " + names(plan.objects) + " back before it is asked for again at " +
+             regionsText(plan, mainFile);
+    case RepairPlan::Kind::RetainEarlier:
+      return "call `" + plan.regions.front().front().place.function + "` before the create at " +
+             (plan.create ? lineText(plan.create->place, mainFile) : "") + ", and not in the new thread";
     case RepairPlan::Kind::MoveBeforeCreate:
       return "move " + lineText(plan.orders.front().before.place, mainFile) + " before the create at " +
              (plan.create ? lineText(plan.create->place, mainFile) : "");

@@ -99,7 +99,7 @@ Result run(const Row& row, const std::string& solver) {
 
 std::string kindOf(const Repair& repair) {
   if (repair.kind == "critical-sections") return "lock";
-  if (repair.kind == "atomic") return "atomic";
+  if (repair.kind == "atomic" || repair.kind == "atomic-update") return "atomic";
   if (repair.kind == "signal-wait" || repair.kind == "move-before-create" || repair.kind == "move-join")
     return "order";
   return repair.kind;

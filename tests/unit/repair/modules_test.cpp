@@ -35,10 +35,48 @@ TEST_P(Modules, AreMendedAsTheirReviewerWould) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Modules,
-                         ::testing::Values("bounded_queue", "connection_pool", "pipeline_stage",
-                                           "rate_limiter", "rw_settings", "session_store", "shared_config",
-                                           "slab_allocator", "table_store", "upload_gate"),
+                         ::testing::Values("bounded_queue", "connection_pool", "heartbeat", "name_cache",
+                                           "phase_runner", "pipeline_stage", "rate_limiter", "rw_settings",
+                                           "sampler", "session_store", "shared_config", "slab_allocator",
+                                           "table_store", "upload_gate", "weak_object"),
                          [](const auto& module) { return std::string(module.param); });
+
+/// The first patch and the text that it must hold.
+struct Told {
+  const char* name;
+  const char* text;
+};
+class ModuleTexts : public ::testing::TestWithParam<Told> {};
+
+TEST_P(ModuleTexts, AreInTheFirstPatch) {
+  const Snapshot snapshot = moduleNamed(GetParam().name);
+  const RepairResult result = repairsOf(snapshot);
+  ASSERT_FALSE(result.patches.empty());
+  const std::string& text = result.patches.front().texts.at(snapshot.path);
+  EXPECT_NE(text.find(GetParam().text), std::string::npos) << text;
+  EXPECT_TRUE(result.patches.front().after.findings.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, ModuleTexts,
+    ::testing::Values(
+        Told{"bank_accounts", "pthread_mutex_lock(&from->lock < &to->lock ? &from->lock : &to->lock);"},
+        Told{"call_group", "  group_get(call->group);\n  call->begun = pthread_create("},
+        Told{"graph_links", "pthread_mutex_lock(&a->lock < &b->lock ? &b->lock : &a->lock);"},
+        Told{"load_meter", "!atomic_compare_exchange_weak(&meter->highest, "},
+        Told{"page_bitmap",
+             "} while (!atomic_compare_exchange_weak(&bitmap->taken, &taken, taken | 1u << page));"},
+        Told{"retained_buffer", "  if (atomic_fetch_sub(&buffer->holders, 1) == 1) {"}),
+    [](const auto& module) { return std::string(module.param.name); });
+
+TEST(ModuleRuns, ALockThatAnAtomicChangeElsewhereDoesNotTakeIsNotOffered) {
+  const RepairResult result = repairsOf(moduleNamed("page_bitmap"));
+  for (const Patch& patch : result.patches)
+    EXPECT_EQ(patch.repair.title.find("'taken_mutex'"), std::string::npos) << patch.repair.title;
+  EXPECT_TRUE(std::any_of(result.rejected.begin(), result.rejected.end(), [](const RejectedPatch& one) {
+    return one.reason.find("'bitmap_give' changes the same object") != std::string::npos;
+  }));
+}
 
 TEST(ModuleRuns, WhatReadsMemoryInPartsIsRunBeforeItIsJudged) {
   const RepairResult result = repairsOf(moduleNamed("async_logger"));

@@ -89,8 +89,40 @@ std::vector<Wanted> all() {
        "static void eat(int i) {\n  pthread_mutex_lock(&f[i]);\n  pthread_mutex_lock(&f[(i + 1) % 2]);\n  "
        "n[i]++;\n"
        "  pthread_mutex_unlock(&f[(i + 1) % 2]);\n  pthread_mutex_unlock(&f[i]);\n}\n",
+       thread("one", "  eat(0);\n") + thread("two", "  eat(1);\n"), "", "lock-by-address",
+       "  pthread_mutex_lock(&f[i] < &f[(i + 1) % 2] ? &f[i] : &f[(i + 1) % 2]);\n"
+       "  pthread_mutex_lock(&f[i] < &f[(i + 1) % 2] ? &f[(i + 1) % 2] : &f[i]);\n"},
+      {"SomethingBetweenTheLocks",
+       "static pthread_mutex_t f[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};\nstatic int "
+       "n[2];\n"
+       "static void eat(int i) {\n  pthread_mutex_lock(&f[i]);\n  n[i]++;\n  pthread_mutex_lock(&f[(i + 1) % "
+       "2]);\n"
+       "  pthread_mutex_unlock(&f[(i + 1) % 2]);\n  pthread_mutex_unlock(&f[i]);\n}\n",
        thread("one", "  eat(0);\n") + thread("two", "  eat(1);\n"), "", "critical-sections",
        "  pthread_mutex_lock(&f_mutex);\n  pthread_mutex_lock(&f[i]);\n"},
+      {"HighestIsLoadedAndStored", "#include <stdatomic.h>\nstatic atomic_int highest;\n",
+       "static void see(int now) {\n  if (now > atomic_load(&highest))\n    atomic_store(&highest, "
+       "now);\n}\n" +
+           thread("one", "  see(1);\n  assert(atomic_load(&highest) >= 1);\n") +
+           thread("two", "  see(2);\n  assert(atomic_load(&highest) >= 2);\n"),
+       "", "atomic-update",
+       "  int seen = atomic_load(&highest);\n  while (now > seen && !atomic_compare_exchange_weak(&highest, "
+       "&seen, now))\n    ;\n"},
+      {"DecidedByASecondRead",
+       "#include <stdatomic.h>\nstatic atomic_int owners = 2;\nstatic atomic_int freed;\n",
+       "static void put(void) {\n  atomic_fetch_sub(&owners, 1);\n  if (atomic_load(&owners) == 0)\n"
+       "    assert(atomic_fetch_add(&freed, 1) == 0);\n}\n" +
+           thread("one", "  put();\n") + thread("two", "  put();\n"),
+       "", "atomic-update", "put(void) {\n  if (atomic_fetch_sub(&owners, 1) == 1)\n"},
+      {"ReadLockUpgraded", "static pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;\nstatic int n;\n",
+       "static void count(void) {\n  pthread_rwlock_rdlock(&l);\n  if (n == 0) {\n    "
+       "pthread_rwlock_wrlock(&l);\n    n++;\n  }\n  pthread_rwlock_unlock(&l);\n}\n" +
+           thread("one", "  count();\n") + thread("two", "  count();\n"),
+       "", "release-first", "    pthread_rwlock_unlock(&l);\n    pthread_rwlock_wrlock(&l);\n"},
+      {"BarrierForASumOfThreads", "#define WORKERS 2\nstatic pthread_barrier_t b_;\n",
+       thread("one", "  pthread_barrier_wait(&b_);\n") + thread("two", "  pthread_barrier_wait(&b_);\n"),
+       "  pthread_barrier_init(&b_, NULL, WORKERS + 1);\n", "initial-count",
+       "pthread_barrier_init(&b_, NULL, WORKERS);"},
       {"NoBarrierAtAll", "static int part[2];\n",
        "static void step(long i) {\n  part[i] = 1;\n  assert(part[1 - i] == 1);\n}\n" +
            thread("one", "  step(0);\n") + thread("two", "  step(1);\n"),

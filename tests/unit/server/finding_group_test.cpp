@@ -26,7 +26,7 @@ Finding found(Property kind, const Objects& about, uint32_t line, std::vector<ui
 
 Finding freed(Property kind, const std::string& what, uint32_t at, uint32_t line) {
   Finding finding = found(kind, {{what, "life of struct config"}}, line);
-  finding.freedAt = {"", at, 1, "g"};
+  finding.freedAt = {"", at, 1, "g" + std::to_string(at)};
   return finding;
 }
 
@@ -62,10 +62,24 @@ TEST(FindingGroup, AllUsesOfWhatIsFreedAreOneBug) {
   const std::vector<Finding> findings = {
       freed(Property::Memory, "config", 43, 64), freed(Property::Memory, "config", 43, 43),
       freed(Property::Race, "config", 43, 43),   freed(Property::Memory, "config", 50, 66),
-      freed(Property::Memory, "other", 43, 67),  found(Property::Memory, {}, 68)};
+      freed(Property::Memory, "other", 51, 67),  found(Property::Memory, {}, 68)};
   const std::vector<FindingGroup> groups = groupsOf(findings);
   ASSERT_EQ(groups.size(), 4u);
   EXPECT_EQ(groups[0].also.size(), 2u) << "the race of a use with the free goes with one cure";
+}
+
+TEST(FindingGroup, WhatOneFunctionTakesDownIsOneBug) {
+  const Finding block = freed(Property::Memory, "group", 55, 43);
+  Finding other = freed(Property::Memory, "log", 56, 47);
+  other.freedAt.function = block.freedAt.function;
+  Finding destroyed = found(Property::Misuse, {}, 65, {54});
+  destroyed.related.front().place.function = block.freedAt.function;
+  EXPECT_TRUE(isSameBug(block, other)) << "two blocks";
+  EXPECT_TRUE(isSameBug(block, destroyed)) << "a mutex in it";
+  EXPECT_FALSE(isSameBug(destroyed, found(Property::Misuse, {}, 65, {54}))) << "nothing is freed";
+  Finding own = block, more = other;
+  own.threads = more.threads = {{"T0", block.freedAt.function}};
+  EXPECT_FALSE(isSameBug(own, more)) << "in what a thread runs, much may be freed";
 }
 
 TEST(FindingGroup, ADeadlockIsTheSameFromEachSide) {
