@@ -14,7 +14,7 @@ HEDDLE_LSP_FIELDS(DiagnosticOptions, identifier, interFileDependencies, workspac
 HEDDLE_LSP_FIELDS(WorkspaceFoldersServerCapabilities, supported, changeNotifications)
 HEDDLE_LSP_FIELDS(WorkspaceServerCapabilities, workspaceFolders)
 HEDDLE_LSP_FIELDS(ServerCapabilities, positionEncoding, textDocumentSync, hoverProvider, codeActionProvider,
-                  codeLensProvider, inlayHintProvider, documentHighlightProvider, executeCommandProvider, diagnosticProvider, workspace,
-                  experimental)
+                  codeLensProvider, inlayHintProvider, documentHighlightProvider, executeCommandProvider,
+                  diagnosticProvider, workspace, experimental)
 
 }  // namespace heddle::lsp

@@ -151,8 +151,8 @@ struct ExitNow {
 
 using Command =
     std::variant<LspCommand, DapCommand, WorkerCommand, CheckCommand, ReplayCommand, RepairCommand,
-                 ReproduceCommand, SaveCommand, BuildCommand, CoverCommand, StubsCommand, HarnessCommand, ScanCommand,
-                 OutcomesCommand, BenchCommand, InitCommand, ExitNow>;
+                 ReproduceCommand, SaveCommand, BuildCommand, CoverCommand, StubsCommand, HarnessCommand,
+                 ScanCommand, OutcomesCommand, BenchCommand, InitCommand, ExitNow>;
 
 /// `arguments` without the program's name.
 Command parseCommandLine(const std::vector<std::string>& arguments);

@@ -50,8 +50,8 @@ struct RawCommandLine {
 /// The commands, by what they are called.
 struct DeclaredCommands {
   CLI::App *dap = nullptr, *worker = nullptr, *check = nullptr, *explain = nullptr, *replay = nullptr,
-           *repair = nullptr, *reproduce = nullptr, *save = nullptr, *build = nullptr, *cover = nullptr, *bench = nullptr,
-           *init = nullptr, *completion = nullptr, *man = nullptr;
+           *repair = nullptr, *reproduce = nullptr, *save = nullptr, *build = nullptr, *cover = nullptr,
+           *bench = nullptr, *init = nullptr, *completion = nullptr, *man = nullptr;
   ProjectCommands project;
 };
 
