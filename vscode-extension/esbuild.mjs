@@ -1,6 +1,6 @@
 // Bundles the extension and the panel's page, and compiles the unit tests. `--watch` keeps on doing so.
 import { build, context } from 'esbuild';
-import { readdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const watch = process.argv.includes('--watch');
 const common = { bundle: true, minify: !watch, sourcemap: watch, logLevel: 'info' };
@@ -12,6 +12,11 @@ const jobs = [
     entryPoints: readdirSync('test').filter((name) => name.endsWith('.test.ts')).map((name) => `test/${name}`),
   },
 ];
+// One text of each: the schema of .heddle.yaml, and what the Marketplace shows as changes.
+mkdirSync('out', { recursive: true });
+copyFileSync('../docs/config.schema.json', 'out/config.schema.json');
+// Links into the repository lead nowhere from there.
+writeFileSync('CHANGELOG.md', readFileSync('../CHANGELOG.md', 'utf8').replace(/\[([^\]]+)\]\((?!https?:)[^)]*\)/g, '$1'));
 for (const job of jobs) {
   if (watch) await (await context(job)).watch();
   else await build(job);

@@ -7,14 +7,25 @@ import type { Interleaving } from './protocol';
 import { HeddleServer } from './server';
 import { StatusItem } from './status';
 import { CheckTasks } from './tasks';
+import { ProgramTests } from './testing';
 
 interface Place {
   uri: string;
   finding?: string;
 }
 
-export async function activate(context: vscode.ExtensionContext): Promise<void> {
-  if (vscode.workspace.isTrusted) return begin(context);
+/** What other extensions, and the tests, may look at. */
+export interface Api {
+  /** Outcomes of the last runs in the Testing view, by the URI of the file. */
+  testOutcomes?: ReadonlyMap<string, string>;
+}
+
+export async function activate(context: vscode.ExtensionContext): Promise<Api> {
+  const api: Api = {};
+  if (vscode.workspace.isTrusted) {
+    await begin(context, api);
+    return api;
+  }
   const item = vscode.window.createStatusBarItem('heddle.trust', vscode.StatusBarAlignment.Left, 10);
   item.name = 'Heddle';
   item.text = '$(workspace-untrusted) Heddle: needs trust';
@@ -23,12 +34,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   item.show();
   const granted = vscode.workspace.onDidGrantWorkspaceTrust(() => {
     item.dispose();
-    void begin(context);
+    void begin(context, api);
   });
   context.subscriptions.push(item, granted);
+  return api;
 }
 
-async function begin(context: vscode.ExtensionContext): Promise<void> {
+async function begin(context: vscode.ExtensionContext, api: Api): Promise<void> {
   const output = vscode.window.createOutputChannel('Heddle', { log: true });
   const server = new HeddleServer(output, context.extensionPath);
   const status = new StatusItem(server);
@@ -39,8 +51,10 @@ async function begin(context: vscode.ExtensionContext): Promise<void> {
   });
   const walker = new Debugger(server, (uri, position) => panel.follow(uri, position));
   const coverage = new CoverageView(context.extensionUri, server);
+  const tests = new ProgramTests(server);
+  api.testOutcomes = tests.outcomes;
   context.subscriptions.push(
-    output, server, status, panel, walker, coverage,
+    output, server, status, panel, walker, coverage, tests,
     vscode.tasks.registerTaskProvider('heddle', new CheckTasks(server)),
     vscode.workspace.onDidChangeConfiguration((event) => {
       const restart = ['heddle.path', 'heddle.arguments', 'heddle.enable'].some((name) => event.affectsConfiguration(name));
@@ -109,14 +123,28 @@ function registerCommands(context: vscode.ExtensionContext, { output, server, pa
   bind('heddle.debugSwitchThread', () => walker.switchThread());
   bind('heddle.debugKeepSchedule', () => walker.keepSchedule());
   bind('heddle.setPath', setPath);
+  bind('heddle.openExample', () => openExample(context));
   bind('heddle.restart', () => server.restart());
   bind('heddle.showOutput', () => Promise.resolve(output.show()));
   bind('heddle.showVersion', () => Promise.resolve(void vscode.window.showInformationMessage(server.version())));
   bind('heddle.statusMenu', () => statusMenu(server));
 }
 
+/** A program with a race, in a file of the user's own: to be changed and mended at will. */
+async function openExample(context: vscode.ExtensionContext): Promise<void> {
+  const file = vscode.Uri.joinPath(context.globalStorageUri, 'tickets.c');
+  await vscode.workspace.fs.createDirectory(context.globalStorageUri);
+  await vscode.workspace.fs.copy(vscode.Uri.joinPath(context.extensionUri, 'walkthrough', 'tickets.c'), file, { overwrite: true });
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(file));
+}
+
 async function verifyFunction(server: HeddleServer, uri: string): Promise<void> {
-  const symbol = await vscode.window.showInputBox({ prompt: 'The function to begin with', value: 'main', validateInput: (text) => (/^[A-Za-z_]\w*$/.test(text) ? undefined : 'the name of a function') });
+  const symbols = (await vscode.commands.executeCommand<vscode.DocumentSymbol[] | undefined>('vscode.executeDocumentSymbolProvider', vscode.Uri.parse(uri))) ?? [];
+  // Another extension knows the functions, or none does.
+  const names = symbols.filter((symbol) => symbol.kind === vscode.SymbolKind.Function).map((symbol) => symbol.name.replace(/\W.*$/, ''));
+  const symbol = names.length > 0
+    ? await vscode.window.showQuickPick([...new Set(names)], { placeHolder: 'The function to begin with' })
+    : await vscode.window.showInputBox({ prompt: 'The function to begin with', value: 'main', validateInput: (text) => (/^[A-Za-z_]\w*$/.test(text) ? undefined : 'the name of a function') });
   if (symbol !== undefined) await server.execute('heddle.server.verify', { uri, function: symbol });
 }
 

@@ -108,6 +108,33 @@ const tests = {
     await until('undone, the finding is back', () => errors(document.uri).some((d) => codeOf(d) === 'heddle-assert'));
   },
 
+  async 'a program is a test: failed with a bug, passed when it is verified'() {
+    const extension = vscode.extensions.all.find((e) => e.packageJSON.name === 'heddle');
+    const document = await open('tickets.c');
+    const before = document.getText();
+    const outcome = () => extension.exports.testOutcomes.get(document.uri.toString());
+    const run = () => vscode.commands.executeCommand('testing.runCurrentFile');
+    void run();
+    await until('the test has failed', () => outcome() === 'failed');
+    const fixed = before.replace('static int sold;', 'static int sold;\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;')
+      .replace('  if (tickets', '  pthread_mutex_lock(&m);\n  if (tickets').replace('  return arg;', '  pthread_mutex_unlock(&m);\n  return arg;');
+    await replaceText(document, before, fixed);
+    assert.ok(await document.save());
+    await until('no finding is left', () => errors(document.uri).length === 0);
+    void run();
+    await until('the test has passed', () => outcome() === 'passed');
+    await replaceText(document, fixed, before);
+    assert.ok(await document.save());
+    await until('undone, the finding is back', () => errors(document.uri).some((d) => codeOf(d) === 'heddle-assert'));
+  },
+
+  async 'the example has a bug'() {
+    await vscode.commands.executeCommand('heddle.openExample');
+    const document = await until('the example', () => vscode.workspace.textDocuments.find((d) => /globalStorage.*tickets\.c$/.test(d.uri.path)));
+    await until('its finding', () => errors(document.uri).some((d) => codeOf(d) === 'heddle-assert'));
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+  },
+
   async 'settings work at once: manual, then by command'() {
     const document = await open('tickets.c');
     await setting('verify.trigger', 'manual');
