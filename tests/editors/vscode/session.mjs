@@ -240,7 +240,7 @@ async function settingsLive() {
 }
 
 async function recovery() {
-  const pids = () => execFileSync('sh', ['-c', `ps -eo pid=,args= | grep -F -- "$HEDDLE lsp" | grep -v grep | awk '{print $1}' || true`], { encoding: 'utf8' }).trim().split('\n').filter(Boolean).map(Number);
+  const pids = () => execFileSync('sh', ['-c', `ps -eo pid=,args= | grep -F -- "$SERVER lsp" | grep -v grep | awk '{print $1}' || true`], { encoding: 'utf8' }).trim().split('\n').filter(Boolean).map(Number);
   const first = pids();
   check(first.length === 1, 'one server runs');
   process.kill(first[0], 'SIGKILL');
