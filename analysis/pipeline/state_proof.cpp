@@ -67,10 +67,12 @@ bool StateProof::attempt(Runner& runner, bool takesLong, const Budget& budget) {
     const bool isLarge = attempts_ == 0 && runner.forest().size() >= kLargeForest;
     const uint64_t least = runner.usedInputs() ? kLeastWithInputs : 0;
     const uint64_t due = std::max(least, kAttempts[attempts_].queries);
-    if (runner.result().stats.solver.queries < due && !isLarge && !takesLong) return false;
+    if (runner.result().stats.solver.queries < due && !isLarge && !takesLong && !isClosing_) return false;
     search(runner, budget);
     if (!showFailures(runner, budget)) return false;
-  } while (takesLong && !searched_.complete && !searched_.isGrowing && budget.check() == StopReason::None);
+    isClosing_ = searched_.isClosing && !searched_.refused;
+  } while ((takesLong || isClosing_) && !searched_.complete && !searched_.isGrowing &&
+           budget.check() == StopReason::None);
   if (!searched_.complete) return false;
   ExploreResult& explored = runner.result();
   // It has visited what lies behind the cuts of single executions.

@@ -40,6 +40,7 @@ class StateProof {
   const bool everyAccessIsEvent_;
   size_t attempts_ = 0;
   std::unique_ptr<StateSearch> search_;  // an attempt goes on where the last one ended
+  bool isClosing_ = false;               // the last attempt had little left: the next one is due at once
   bool isRefused_ = false;               // not applicable to the program
   StateSearchResult searched_;
 };

@@ -1,6 +1,8 @@
 #include "analysis/explore/states/path_conditions.h"
 
 #include <algorithm>
+#include <iterator>
+#include <unordered_set>
 
 namespace heddle {
 
@@ -8,28 +10,89 @@ namespace {
 constexpr uint64_t kMostWork = 20'000'000;  // of the solver for one condition: a few seconds
 }  // namespace
 
-PathConditions::PathConditions(TermTable& terms)
-    : terms_(terms), solver_(makeSolver(SolverKind::Sat, terms)) {
-  solver_->limitWork(kMostWork);
+PathConditions::PathConditions(TermTable& terms) : terms_(terms) {
   sets_.emplace_back();
   numbers_[{}] = kAny;
 }
 
-bool PathConditions::areFulfilled(const std::vector<Term>& conditions, std::vector<uint64_t>& inputs,
-                                  const Budget& budget) {
-  std::vector<Lit> literals;
-  for (const Term condition : conditions) literals.push_back(solver_->condition(condition));
-  budget.spend();
-  const Answer answer = solver_->check(literals, budget);
-  if (answer == Answer::Unsat) return false;
-  if (answer != Answer::Sat) {
-    mayGoOn_ = answer == Answer::Timeout || answer == Answer::Interrupted;
-    if (problem_.empty()) problem_ = "conditions on inputs that the solver cannot decide";
-    return false;
+const std::vector<uint32_t>& PathConditions::symbolsOf(Term term) {
+  const auto [at, isNew] = symbols_.try_emplace(term);
+  if (!isNew) return at->second;
+  std::vector<Term> open{term};
+  std::unordered_set<Term> seen{term};
+  Symbols found;
+  while (!open.empty()) {
+    const TermNode& node = terms_.node(open.back());
+    open.pop_back();
+    if (node.op == TermOp::Symbol) found.push_back(static_cast<uint32_t>(node.value));
+    for (const Term part : {node.a, node.b, node.c})
+      if (part != kNoTerm && seen.insert(part).second) open.push_back(part);
   }
-  inputs.clear();
-  for (uint32_t symbol = 0; symbol < terms_.symbolCount(); ++symbol)
-    inputs.push_back(solver_->modelTerm(terms_.symbolTerm(symbol)));
+  std::sort(found.begin(), found.end());
+  return at->second = std::move(found);
+}
+
+std::vector<Term> PathConditions::relatedTo(Term term, const std::vector<Term>& conditions) {
+  std::vector<Term> related, rest = conditions;
+  Symbols symbols = symbolsOf(term);
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (Term& condition : rest) {
+      if (condition == kNoTerm) continue;
+      const Symbols& more = symbolsOf(condition);
+      if (std::none_of(more.begin(), more.end(), [&](uint32_t symbol) {
+            return std::binary_search(symbols.begin(), symbols.end(), symbol);
+          }))
+        continue;
+      Symbols both;
+      std::set_union(symbols.begin(), symbols.end(), more.begin(), more.end(), std::back_inserter(both));
+      grows |= both.size() != symbols.size();
+      symbols = std::move(both);
+      related.push_back(condition);
+      condition = kNoTerm;
+    }
+  }
+  std::sort(related.begin(), related.end());
+  return related;
+}
+
+bool PathConditions::areFulfilled(std::vector<Term> conditions, std::vector<uint64_t>& inputs,
+                                  const Budget& budget) {
+  std::sort(conditions.begin(), conditions.end());
+  auto known = asked_.find(conditions);
+  if (known == asked_.end()) {
+    Symbols symbols;
+    for (const Term condition : conditions) {
+      const Symbols& more = symbolsOf(condition);
+      symbols.insert(symbols.end(), more.begin(), more.end());
+    }
+    std::sort(symbols.begin(), symbols.end());
+    symbols.erase(std::unique(symbols.begin(), symbols.end()), symbols.end());
+    std::unique_ptr<Solver>& solver = solvers_[symbols];
+    if (!solver) {
+      solver = makeSolver(SolverKind::Sat, terms_);
+      solver->limitWork(kMostWork);
+    }
+    std::vector<Lit> literals;
+    for (const Term condition : conditions) literals.push_back(solver->condition(condition));
+    budget.spend();
+    const Answer answer = solver->check(literals, budget);
+    if (answer != Answer::Sat && answer != Answer::Unsat) {
+      mayGoOn_ = answer == Answer::Timeout || answer == Answer::Interrupted;
+      if (problem_.empty()) problem_ = "conditions on inputs that the solver cannot decide";
+      return false;
+    }
+    std::optional<Model> model;
+    if (answer == Answer::Sat) {
+      model.emplace();
+      for (const uint32_t symbol : symbols)
+        model->emplace_back(symbol, solver->modelTerm(terms_.symbolTerm(symbol)));
+    }
+    known = asked_.emplace(std::move(conditions), std::move(model)).first;
+  }
+  if (!known->second) return false;
+  inputs.resize(std::max<size_t>(inputs.size(), terms_.symbolCount()));
+  for (const auto& [symbol, value] : *known->second) inputs[symbol] = value;
   return true;
 }
 
@@ -37,18 +100,18 @@ ConditionId PathConditions::number(ConditionId from, Term condition, std::vector
                                    const Budget& budget) {
   std::vector<Term> all = sets_[from].conditions;
   all.insert(std::lower_bound(all.begin(), all.end(), condition), condition);
-  for (size_t i = 0; i < all.size();) {
-    if (all[i] == condition) {
+  std::vector<Term> related = relatedTo(condition, all);
+  for (size_t i = 0; i < related.size();) {
+    const Term old = related[i];
+    std::vector<Term> others = related;
+    others[i] = terms_.logicalNot(old);
+    std::vector<uint64_t> unused;
+    if (old == condition || areFulfilled(std::move(others), unused, budget) || !problem_.empty()) {
       ++i;
       continue;
     }
-    std::vector<Term> others = all;
-    others[i] = terms_.logicalNot(all[i]);
-    std::vector<uint64_t> unused;
-    if (areFulfilled(others, unused, budget) || !problem_.empty())
-      ++i;
-    else
-      all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
+    std::erase(related, old);
+    std::erase(all, old);
   }
   const auto [at, isNew] = numbers_.try_emplace(all, static_cast<ConditionId>(sets_.size()));
   if (isNew) sets_.push_back({std::move(all), std::move(inputs)});
@@ -60,11 +123,11 @@ PathConditions::Sides PathConditions::decide(ConditionId from, Term condition, c
   if (const auto known = decided_.find(key); known != decided_.end()) return known->second;
   const bool held = holds(condition, sets_[from].inputs);
   const Term negation = terms_.logicalNot(condition);
-  std::vector<Term> others = sets_[from].conditions;
+  std::vector<Term> others = relatedTo(condition, sets_[from].conditions);
   others.push_back(held ? negation : condition);
-  std::vector<uint64_t> inputs;
+  std::vector<uint64_t> inputs = sets_[from].inputs;
   Sides sides;
-  if (areFulfilled(others, inputs, budget)) {
+  if (areFulfilled(std::move(others), inputs, budget)) {
     sides.yes = number(from, condition, held ? sets_[from].inputs : inputs, budget);
     sides.no = number(from, negation, held ? inputs : sets_[from].inputs, budget);
   } else {
@@ -90,7 +153,7 @@ std::optional<ConditionId> PathConditions::with(ConditionId from, Term term, uin
 std::optional<std::vector<uint64_t>> PathConditions::values(ConditionId of, Term term, size_t most,
                                                             const Budget& budget) {
   std::vector<uint64_t> found;
-  std::vector<Term> others = sets_[of].conditions;
+  std::vector<Term> others = relatedTo(term, sets_[of].conditions);
   std::vector<uint64_t> inputs = sets_[of].inputs;
   do {
     if (found.size() == most) return std::nullopt;

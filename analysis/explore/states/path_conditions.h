@@ -2,7 +2,8 @@
 // Every number stands for conditions that some inputs fulfil, and holds such inputs.
 //
 // Conditions that follow from the others are left out, so that ways on which the same is known of the inputs
-// mostly have the same number.
+// mostly have the same number. Conditions that share no symbol, not even by way of others, have nothing to do
+// with each other: a question is asked of those alone that have to do with it, and once.
 //
 // Threading: belongs to one search.
 #pragma once
@@ -57,14 +58,21 @@ class PathConditions {
   /// With the condition true and with it false.
   Sides decide(ConditionId from, Term condition, const Budget& budget);
   ConditionId number(ConditionId from, Term condition, std::vector<uint64_t> inputs, const Budget& budget);
-  /// Whether inputs fulfil all of these; then it takes them from the solver.
-  bool areFulfilled(const std::vector<Term>& conditions, std::vector<uint64_t>& inputs, const Budget& budget);
+  /// Whether inputs fulfil all of these; then `inputs` differ by what they need from those given.
+  bool areFulfilled(std::vector<Term> conditions, std::vector<uint64_t>& inputs, const Budget& budget);
+  /// Of these, what has to do with the term.
+  std::vector<Term> relatedTo(Term term, const std::vector<Term>& conditions);
+  const std::vector<uint32_t>& symbolsOf(Term term);
   bool holds(Term condition, const std::vector<uint64_t>& inputs) const {
     return terms_.evaluate(condition, inputs) & 1;
   }
 
   TermTable& terms_;
-  std::unique_ptr<Solver> solver_;
+  using Symbols = std::vector<uint32_t>;  // sorted numbers
+  using Model = std::vector<std::pair<uint32_t, uint64_t>>;
+  std::unordered_map<Term, Symbols> symbols_;
+  std::map<Symbols, std::unique_ptr<Solver>> solvers_;  // a small one for what speaks of the same symbols
+  std::map<std::vector<Term>, std::optional<Model>> asked_;
   std::vector<Set> sets_;
   std::map<std::vector<Term>, ConditionId> numbers_;
   std::unordered_map<uint64_t, Sides> decided_;  // by set and condition

@@ -14,8 +14,9 @@ constexpr uint64_t kRandomEvents = 1'000;  // that a run goes on after the step 
 constexpr size_t kMostValues = 16;
 // Of one step: forks in a row double them, and only questions see that their ways meet again.
 constexpr size_t kMostWays = 64;
+constexpr size_t kFewAhead = 6;  // times fewer than behind
 // Conditions of inputs cost questions of their own: so many, and one for each so many states.
-constexpr uint64_t kConditions = 256, kStatesPerCondition = 64;
+constexpr uint64_t kConditions = 1'024, kStatesPerCondition = 64;
 
 }  // namespace
 
@@ -74,6 +75,7 @@ StateSearchResult StateSearch::Searcher::run(uint64_t mostStates, const Budget& 
   } while ((isVoid_ || staleSince_ != kNotStale) && result_.problem.empty());
   result_.states = origins_.size();
   result_.complete = result_.problem.empty();
+  result_.isClosing = waiting_.size() * kFewAhead < origins_.size();
   if (result_.complete) decideStuck();
   budget_ = nullptr;
   return result_;
@@ -141,8 +143,10 @@ bool StateSearch::Searcher::isTooStale() const {
 
 /// A search in breadth that will end has few states ahead of it, compared with those behind.
 bool StateSearch::Searcher::isHopeless(const JointState& state) const {
-  constexpr size_t kWords = 400'000;  // of states: enough to tell
-  return origins_.size() * (state.stops.size() + 1) > kWords && 3 * waiting_.size() > origins_.size();
+  // To tell: with more threads a state costs more, and its breadth tells sooner.
+  constexpr size_t kEnough = 7'000'000;
+  const size_t threads = state.stops.size() + 1;
+  return origins_.size() * threads * threads * threads > kEnough && 3 * waiting_.size() > origins_.size();
 }
 
 void StateSearch::Searcher::expand(uint32_t number, const JointState& state) {

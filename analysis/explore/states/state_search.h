@@ -42,6 +42,7 @@ struct StateSearchResult {
   std::string problem;     // why not
   bool refused = false;    // more states would not help
   bool isGrowing = false;  // ever more states lie ahead
+  bool isClosing = false;  // few lie ahead, compared with those behind
   uint64_t states = 0, executions = 0;
   /// Of places of accesses that both come next in some state, ordered.
   std::map<std::pair<PlaceId, PlaceId>, RacySchedule> races;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/explore/states/linear_terms.h"
+#include "analysis/explore/states/path_conditions.h"
 #include "tests/unit/explore/random_program.h"
 
 namespace heddle::test {
@@ -80,6 +81,30 @@ TEST(StateSearch, AnAddressThatDependsOnAnInputIsAFewCases) {
   EXPECT_TRUE(apart.races.empty());
   EXPECT_EQ(meets.races.size(), 1u);
   EXPECT_EQ(reachedByStates(text("4")).failures.size(), 1u);
+}
+
+TEST(StateSearch, ConditionsOfOtherInputsStayAsTheyAre) {
+  TermTable terms;
+  PathConditions conditions(terms);
+  const Term a = terms.symbol(32), b = terms.symbol(32);
+  const auto below = [&](Term x, uint64_t most) {
+    return terms.binary(TermOp::Ult, x, terms.constant(most, 32));
+  };
+  const auto small = conditions.with(PathConditions::kAny, below(a, 5), 1, {});
+  const auto both = conditions.with(*small, below(b, 9), 0, {});
+  const auto other = conditions.with(PathConditions::kAny, below(b, 9), 0, {});
+  EXPECT_EQ(conditions.with(*other, below(a, 5), 1, {}), both);
+  const std::vector<uint64_t>& inputs = conditions.inputs(*both);
+  EXPECT_LT(inputs.at(0), 5u);
+  EXPECT_GE(inputs.at(1), 9u);
+  // What follows is nothing new, what is stronger replaces it, and what contradicts it cannot be.
+  EXPECT_EQ(conditions.with(*both, below(a, 6), 1, {}), both);
+  EXPECT_EQ(conditions.with(*both, below(a, 6), 0, {}), std::nullopt);
+  const auto stronger = conditions.with(*both, below(a, 2), 1, {});
+  EXPECT_EQ(stronger, conditions.with(*other, below(a, 2), 1, {}));
+  // By way of a third condition they have to do with each other.
+  const auto linked = conditions.with(*both, terms.eq(a, b), 1, {});
+  EXPECT_EQ(linked, std::nullopt);
 }
 
 TEST(StateSearch, SumsAreTheSameInAnyOrder) {
