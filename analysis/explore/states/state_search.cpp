@@ -144,7 +144,7 @@ bool StateSearch::Searcher::isTooStale() const {
 /// A search in breadth that will end has few states ahead of it, compared with those behind.
 bool StateSearch::Searcher::isHopeless(const JointState& state) const {
   // To tell: with more threads a state costs more, and its breadth tells sooner.
-  constexpr size_t kEnough = 7'000'000;
+  constexpr size_t kEnough = 10'000'000;
   const size_t threads = state.stops.size() + 1;
   return origins_.size() * threads * threads * threads > kEnough && 3 * waiting_.size() > origins_.size();
 }
