@@ -210,6 +210,22 @@ static std::vector<GeneratedHarness> legalUsesOf(const Survey& survey,
   return uses;
 }
 
+/// Whether threads make each two of these calls at the same time in some use: else that no use shows what
+/// went wrong says nothing.
+static bool meetInUses(const std::set<std::string>& called, const std::vector<GeneratedHarness>& uses) {
+  const auto calls = [](const GeneratedHarness& use, const std::string& name) {
+    return std::find(use.functions.begin(), use.functions.end(), name) != use.functions.end();
+  };
+  const auto meet = [&](const std::string& a, const std::string& b) {
+    return std::any_of(uses.begin(), uses.end(), [&](const GeneratedHarness& use) {
+      return use.isParallel && calls(use, a) && calls(use, b);
+    });
+  };
+  return std::all_of(called.begin(), called.end(), [&](const std::string& a) {
+    return std::all_of(called.begin(), called.end(), [&](const std::string& b) { return meet(a, b); });
+  });
+}
+
 /// Whether the patch changes only calls of the functions that have the bug, and who keeps it then.
 static void checkOutside(const Survey& survey, const std::set<std::string>& changed, const Snapshot& before,
                          const Snapshot& after, const Finding& finding, const Options& options,
@@ -242,7 +258,8 @@ static void checkOutside(const Survey& survey, const std::set<std::string>& chan
   check.isOutside = true;
 
   size_t clean = 0, made = 0;
-  for (const GeneratedHarness& use : legalUsesOf(survey, called)) {
+  const std::vector<GeneratedHarness> uses = legalUsesOf(survey, called);
+  for (const GeneratedHarness& use : uses) {
     ++made;
     if (budget.check() != StopReason::None) continue;
     const ExploredUse explored(use, options, budget);
@@ -257,7 +274,7 @@ static void checkOutside(const Survey& survey, const std::set<std::string>& chan
   }
   // An assertion is mostly the driver's own: that no use shows its failure says nothing.
   const bool isShownByUses = finding.kind != Property::Assert;
-  if (isShownByUses && clean > 0 && clean == made) {
+  if (isShownByUses && clean > 0 && clean == made && meetInUses(called, uses)) {
     check.isOutside = false;
     return;
   }

@@ -141,6 +141,20 @@ TEST(OtherUses, APatchOfTheDriverLeavesTheBugToOtherCallers) {
   EXPECT_EQ(checked(unlockedBox(), boxText("")).onlyThisDriver, "") << "the functions themselves changed";
 }
 
+TEST(OtherUses, UsesThatDoNotMakeTheCallsTogetherSayNothing) {
+  // What its name calls the end of a box is in no use beside others.
+  const auto renamed = [](std::string text) {
+    for (size_t at; (at = text.find("box_put")) != std::string::npos;) text.replace(at, 7, "box_close_day");
+    return text;
+  };
+  const CallerCheck check = checked(renamed(boxText("", "")),
+                                    renamed(replaced(boxText(""), "  box_put(b);\n  pthread_join(t, 0);\n",
+                                                     "  pthread_join(t, 0);\n  box_put(b);\n")),
+                                    2'000'000, findingIn("box_close_day", "box_take"));
+  EXPECT_TRUE(check.isOutside);
+  EXPECT_NE(check.onlyThisDriver, "");
+}
+
 TEST(OtherUses, WhereTheDriverHasTheBugItsPatchIsForAll) {
   const CallerCheck check = checked(unlockedBox(), lockedDriver(), 2'000'000, findingIn("main", "taker"));
   EXPECT_EQ(check.onlyThisDriver, "");
