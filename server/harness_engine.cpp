@@ -41,6 +41,7 @@ std::optional<Harnessed> harnessed(const Snapshot& snapshot, const Options& opti
     Harnessed made{snapshot, options, harness};
     made.snapshot.text += harness.text;
     made.options.entry = kHarnessEntry;
+    made.options.harness = harness.title;
     // Nobody has been asked; the verdict names it.
     made.snapshot.environment.noSignals = true;
     return made;

@@ -12,7 +12,8 @@
 namespace heddle {
 
 Engine pipelineEngine() {
-  return withSavedFindings(withGeneratedHarnesses(
+  // Saved findings within: what a harness makes only possible stays so when it fails again.
+  return withGeneratedHarnesses(withSavedFindings(
       {analyze,
        replay,
        [inferred = std::make_shared<InferredFlags>()](const std::string& path, std::string* problem) {

@@ -47,8 +47,10 @@ Asked askedOf(const Snapshot& snapshot, const Options& options) {
       continue;
     }
     auto& saved = std::get<SavedFinding>(each.content);
-    if (saved.file == file && saved.entry == options.entry && saved.harness == options.harness &&
-        options.properties.contains(saved.kind))
+    // A generated harness is told by its title: its entry point is the same for all.
+    const bool isAsked =
+        saved.harness == options.harness && (!saved.harness.empty() || saved.entry == options.entry);
+    if (saved.file == file && isAsked && options.properties.contains(saved.kind))
       asked.findings.emplace_back(each.name, std::move(saved));
   }
   return asked;
@@ -98,7 +100,6 @@ Report analyzeWithSaved(const Engine& engine, const Snapshot& snapshot, const Op
   std::vector<AnchoredSchedule> schedules;
   for (const auto& [name, saved] : asked.findings) schedules.push_back(saved.run);
   const Budget own = budgetOfSaved(budget);
-  const ExploredInstead explored = exploredInstead(snapshot, options, own);
   std::string problem;
   size_t seen = 0;
   const auto take = [&](size_t index, const FollowedSchedule& followed) {
@@ -106,17 +107,16 @@ Report analyzeWithSaved(const Engine& engine, const Snapshot& snapshot, const Op
     const Property kind = asked.findings[index].second.kind;
     SavedRun& run = runs.emplace_back(runOf(asked.findings[index].first, kind, followed));
     if (followed.how != FollowedSchedule::How::Followed) return;
-    // Replayed by the engine that was given, which knows where the user's text has its places.
-    const ReplayResult replayed = engine.replay(snapshot, options, followed.schedule, own);
-    const auto failure = std::find_if(replayed.failures.begin(), replayed.failures.end(),
+    const auto& failures = followed.replayed.failures;
+    const auto failure = std::find_if(failures.begin(), failures.end(),
                                       [&](const Finding& each) { return each.kind == kind; });
-    if (failure == replayed.failures.end()) return;
+    if (failure == failures.end()) return;
     run.state = SavedState::Fails;
     run.place = failure->place;
-    failed.push_back(findingOf(replayed, *failure, followed.schedule));
+    failed.push_back(findingOf(followed.replayed, *failure, followed.schedule));
     observer.finding(failed.back());
   };
-  followEach(explored.snapshot, explored.options, schedules, own, problem, take);
+  followEach(snapshot, options, schedules, own, problem, take);
   for (; seen < asked.findings.size(); ++seen) {
     const auto& [name, saved] = asked.findings[seen];
     runs.push_back(
@@ -146,7 +146,6 @@ SavedFinding saveFinding(const Snapshot& snapshot, const Options& options, const
   SavedFinding saved;
   saved.file = fileInProject(projectFolderOf(snapshot.path), snapshot.path);
   saved.entry = options.entry;
-  saved.harness = options.harness;
   saved.id = finding.id;
   saved.kind = finding.kind;
   saved.message = finding.message;
@@ -157,6 +156,7 @@ SavedFinding saveFinding(const Snapshot& snapshot, const Options& options, const
     return saved;
   }
   const ExploredInstead explored = exploredInstead(snapshot, options, budget);
+  saved.harness = explored.options.harness;
   saved.run = anchor(explored.snapshot, explored.options, finding.schedule, budget, problem);
   return saved;
 }

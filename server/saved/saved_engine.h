@@ -9,9 +9,10 @@
 
 namespace heddle {
 
-/// `engine`, whose explorations of a file first run what was saved of it with the same entry point and
-/// harness, and report what became of each (Report::saved). One that fails is a finding, whatever the
-/// exploration comes to: it was replayed.
+/// `engine`, whose explorations of a file first run what was saved of it with the same harness, or without
+/// one with the same entry point, and report what became of each (Report::saved). One that fails is a
+/// finding, whatever the exploration comes to: it was replayed. It must lie within withGeneratedHarnesses,
+/// which gives the text that is explored and says which failures are only possible.
 Engine withSavedFindings(Engine engine);
 
 /// A finding of an exploration as it is saved. `problem`: one line where it cannot be; else empty.

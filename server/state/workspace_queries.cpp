@@ -16,6 +16,18 @@ namespace {
 
 using lsp::json;
 
+LocateContext contextOf(const Document& document, const FileSession& session, PositionEncoding encoding) {
+  return {*document.path, *document.map, session.otherTexts, encoding};
+}
+
+/// The shared data at a position; none where the last report is about another text. It points into that.
+std::optional<SharedDataAt> sharedDataOf(const Document& document, const FileSession& session,
+                                         const lsp::Position& position, const LocateContext& context) {
+  if (!session.lastReport || session.reported != document.map) return std::nullopt;
+  const size_t offset = context.map.offsetOf(fromLsp(position), context.encoding);
+  return sharedDataAt(*session.lastReport, offset, context);
+}
+
 lsp::ResponseError invalid(const std::string& what) {
   return {lsp::ErrorCode::InvalidParams, what, {}};
 }
@@ -35,10 +47,8 @@ std::optional<lsp::Hover> Workspace::hover(const lsp::HoverParams& params) {
   if (auto hover =
           hoverAt(*session, *document->map, params.position, replayOf(*document, *session), hoverStyle))
     return hover;
-  if (!session->lastReport || session->reported != document->map) return std::nullopt;
-  const LocateContext context{*document->path, *document->map, session->otherTexts,
-                              style_.diagnostics.encoding};
-  const auto data = sharedDataAt(*session->lastReport, offset, context);
+  const auto data = sharedDataOf(*document, *session, params.position,
+                                 contextOf(*document, *session, style_.diagnostics.encoding));
   return data ? std::optional(hoverOf(*data, *document->map, hoverStyle)) : std::nullopt;
 }
 
@@ -70,17 +80,14 @@ std::vector<lsp::InlayHint> Workspace::inlayHints(const lsp::InlayHintParams& pa
   const auto [document, session] = settled(params.textDocument.uri);
   if (session == nullptr || session->stale) return {};
   return inlayHintsOf(session->reads, document->uri,
-                      {*document->path, *document->map, session->otherTexts, style_.diagnostics.encoding},
-                      params.range);
+                      contextOf(*document, *session, style_.diagnostics.encoding), params.range);
 }
 
 std::vector<lsp::DocumentHighlight> Workspace::highlights(const lsp::DocumentHighlightParams& params) {
   const auto [document, session] = settled(params.textDocument.uri);
-  if (session == nullptr || !session->lastReport || session->reported != document->map) return {};
-  const LocateContext context{*document->path, *document->map, session->otherTexts,
-                              style_.diagnostics.encoding};
-  const size_t offset = document->map->offsetOf(fromLsp(params.position), context.encoding);
-  const auto data = sharedDataAt(*session->lastReport, offset, context);
+  if (session == nullptr) return {};
+  const LocateContext context = contextOf(*document, *session, style_.diagnostics.encoding);
+  const auto data = sharedDataOf(*document, *session, params.position, context);
   return data ? highlightsOf(*data, context) : std::vector<lsp::DocumentHighlight>();
 }
 

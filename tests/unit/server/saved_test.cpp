@@ -186,6 +186,37 @@ TEST_F(Saved, IsReadAsItWasWritten) {
   EXPECT_EQ(std::get<SavedFinding>(readSaved(toText(saved))), saved);
 }
 
+TEST_F(Saved, WhatIsOnlyPossibleStaysSo) {
+  // Nobody in the file says that a count may be read while it is changed.
+  const std::string counter = write("src/counter.c", R"(#include <pthread.h>
+struct counter { pthread_mutex_t lock; int calls; };
+void counter_init(struct counter *c) { pthread_mutex_init(&c->lock, 0); c->calls = 0; }
+void counter_add(struct counter *c) {
+  pthread_mutex_lock(&c->lock);
+  c->calls++;
+  pthread_mutex_unlock(&c->lock);
+}
+int counter_get(struct counter *c) { return c->calls; }
+)");
+  const std::vector<std::string> check = {
+      "check", "--format", "json", "--steps", "20000", "--harness", "counter_add || counter_get", counter};
+  run(check);
+  const Json explored = Json::parse(out_.str());
+  ASSERT_EQ(explored["findings"].size(), 0u) << out_.str();
+  ASSERT_EQ(explored["warnings"].size(), 1u) << out_.str();
+  ASSERT_EQ(run({"save", "--steps", "20000", "--harness", "counter_add || counter_get", "--name", "calls",
+                 counter, explored["warnings"][0]["schedule"].get<std::string>()}),
+            0)
+      << err_.str();
+  run(check);
+  const Json report = Json::parse(out_.str());
+  ASSERT_EQ(report["saved"].size(), 1u) << out_.str();
+  EXPECT_EQ(report["saved"][0]["state"], "fails") << report["saved"];
+  EXPECT_EQ(report["findings"].size(), 0u);
+  EXPECT_EQ(report["warnings"].size(), 1u);
+  EXPECT_EQ(report["verdict"], explored["verdict"]);
+}
+
 TEST_F(Saved, WhatCannotBeSavedIsOneLine) {
   EXPECT_EQ(run({"save", "--steps", "20000", bank_, "99"}), kExitUsage);
   EXPECT_NE(err_.str().find("no finding '99'; the findings are"), std::string::npos) << err_.str();
