@@ -1,5 +1,6 @@
 // Which steps of a search of joint states need no interleaving, and are taken at once (docs/reduction.md).
 #include <algorithm>
+#include <bit>
 
 #include "analysis/explore/states/state_searcher.h"
 
@@ -103,7 +104,7 @@ bool StateSearch::Searcher::takeEagerly(uint32_t from, Walk& walk, ThreadId thre
   const JointState& state = walk.state;
   const Event* pending = states_.pending(state, thread);
   if (!pending || state.inSection != kNone || walk.steps.size() >= kMostEagerSteps ||
-      !isEager(state, *pending))
+      (walk.goesRound & maskOf(thread)) != 0 || !isEager(state, *pending))
     return false;
   const std::vector<Outcome> outcomes = outcomesOf({from, walk.steps, thread}, state);
   if (isOver()) return false;
@@ -119,8 +120,16 @@ bool StateSearch::Searcher::takeEagerly(uint32_t from, Walk& walk, ThreadId thre
     if (isLast) std::swap(next, walk);
     states_.advance(next.state, event, *outcome.step, outcome.conditions);
     next.steps.push_back({thread, outcome.picks});
+    noteRound(next);
+    ++result_.eagerSteps;
   }
   return true;
+}
+
+void StateSearch::Searcher::noteRound(Walk& walk) const {
+  const StateKey key = states_.key(walk.state);
+  if (key == walk.anchor) walk.goesRound |= maskOf(walk.steps.back().thread);
+  if (std::has_single_bit(walk.steps.size())) walk.anchor = key;
 }
 
 }  // namespace heddle

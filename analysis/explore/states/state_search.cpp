@@ -1,6 +1,7 @@
 #include "analysis/explore/states/state_search.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "analysis/explore/states/state_searcher.h"
 
@@ -15,6 +16,8 @@ constexpr size_t kMostValues = 16;
 // Of one step: forks in a row double them, and only questions see that their ways meet again.
 constexpr size_t kMostWays = 64;
 constexpr size_t kFewAhead = 6;  // times fewer than behind
+// What threads do becomes known: so many times fewer steps of a state than before had to be executed.
+constexpr uint64_t kSlower = 2;
 // Conditions of inputs cost questions of their own: so many, and one for each so many states.
 constexpr uint64_t kConditions = 1'024, kStatesPerCondition = 64;
 
@@ -75,7 +78,7 @@ StateSearchResult StateSearch::Searcher::run(uint64_t mostStates, const Budget& 
   } while ((isVoid_ || staleSince_ != kNotStale) && result_.problem.empty());
   result_.states = origins_.size();
   result_.complete = result_.problem.empty();
-  result_.isClosing = waiting_.size() * kFewAhead < origins_.size();
+  result_.isClosing = isClosing();
   if (result_.complete) decideStuck();
   budget_ = nullptr;
   return result_;
@@ -100,6 +103,7 @@ void StateSearch::Searcher::restartStates() {
   result_.races.clear();
   numbers_.clear();
   origins_.clear();
+  executionsAt_.clear();
   steps_.clear();
   known_.clear();
   edges_.clear();
@@ -147,6 +151,16 @@ bool StateSearch::Searcher::isHopeless(const JointState& state) const {
   constexpr size_t kEnough = 10'000'000;
   const size_t threads = state.stops.size() + 1;
   return origins_.size() * threads * threads * threads > kEnough && 3 * waiting_.size() > origins_.size();
+}
+
+bool StateSearch::Searcher::isClosing() const {
+  const size_t states = origins_.size();
+  if (waiting_.size() * kFewAhead >= states || executionsAt_.size() < 2) return false;
+  // The last state but one whose number is a power of two: a half to a quarter of all came before it.
+  const size_t early = size_t{1} << (executionsAt_.size() - 2);
+  const uint64_t before = executionsAt_[executionsAt_.size() - 2];
+  const uint64_t since = result_.executions - before;
+  return kSlower * since * early <= before * (states - early);
 }
 
 void StateSearch::Searcher::expand(uint32_t number, const JointState& state) {
@@ -334,6 +348,7 @@ uint32_t StateSearch::Searcher::visit(JointState state, uint32_t from, std::span
   if (isNew) {
     threads_ = std::max(threads_, static_cast<ThreadId>(state.stops.size()));
     origins_.push_back({from, steps_.size(), static_cast<uint32_t>(steps.size())});
+    if (std::has_single_bit(origins_.size())) executionsAt_.push_back(result_.executions);
     steps_.insert(steps_.end(), steps.begin(), steps.end());
     known_.push_back(state.conditions);
     goOn_.push_back(0);

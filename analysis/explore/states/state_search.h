@@ -44,6 +44,7 @@ struct StateSearchResult {
   bool isGrowing = false;  // ever more states lie ahead
   bool isClosing = false;  // few lie ahead, compared with those behind
   uint64_t states = 0, executions = 0;
+  uint64_t eagerSteps = 0;  // taken at once (docs/reduction.md), since the search last began again
   /// Of places of accesses that both come next in some state, ordered.
   std::map<std::pair<PlaceId, PlaceId>, RacySchedule> races;
   /// With a schedule of a run that shows it.

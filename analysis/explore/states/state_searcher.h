@@ -62,6 +62,8 @@ class StateSearch::Searcher {
   /// It is time to visit all again.
   bool isTooStale() const;
   bool isHopeless(const JointState& state) const;
+  /// Few states lie ahead, and what threads do there is mostly known.
+  bool isClosing() const;
   void expand(uint32_t number, const JointState& state);
   /// Some pending event's guard depends on inputs: the state goes on as two.
   bool split(uint32_t number, const JointState& state);
@@ -98,11 +100,15 @@ class StateSearch::Searcher {
   struct Walk {
     JointState state;
     std::vector<PathStep> steps;  // from the state that was visited last
+    StateKey anchor = {};         // of the state after the greatest power of two of them
+    ThreadMask goesRound = 0;     // threads whose steps led back to it
   };
   /// Goes on with eager steps, and visits where none is left.
   void settle(uint32_t from, Walk walk);
   /// False where the thread's next step must be interleaved; else its outcomes are gone.
   bool takeEagerly(uint32_t from, Walk& walk, ThreadId thread, std::vector<Walk>& more);
+  /// Threads that go round with eager steps do not keep others waiting.
+  void noteRound(Walk& walk) const;
   bool isEager(const JointState& state, const Event& event) const;
   /// What the event touches; and whether others that only look at it do not mind.
   static std::optional<std::pair<Resource, bool>> touched(const Event& event, LocationId cell);
@@ -134,6 +140,7 @@ class StateSearch::Searcher {
   StateSearchResult result_;
   StateTable numbers_;
   std::vector<Origin> origins_;                       // by state
+  std::vector<uint64_t> executionsAt_;                // made when there were 1, 2, 4, … states
   std::vector<PathStep> steps_;                       // of origins
   std::vector<ConditionId> known_;                    // by state: what holds of the inputs
   std::vector<std::pair<uint32_t, uint32_t>> edges_;  // to, from

@@ -169,6 +169,7 @@ void searchStates(const PreparedProgram& prepared, const Inputs* inputs, Reached
   StateSearch search(program, {prepared.entry, false, inputs});
   StateSearchResult result;
   for (const uint64_t most : {7, 60, 2'000'000}) result = search.run(most, {});  // it can be interrupted
+  reached.eagerSteps += result.eagerSteps;
   reached.complete = reached.complete && result.complete;
   if (!result.complete) reached.problem = result.problem;
   reached.executions += result.executions;

@@ -32,6 +32,7 @@ struct Reached {
   uint64_t executions = 0;
   std::set<std::string> globalPaths = {};  // executed
   uint64_t states = 0;                     // of a search of joint states
+  uint64_t eagerSteps = 0;                 // of them, taken at once
 };
 Reached reachedByForest(const std::string& text, const Inputs& inputs, SolverKind solver = SolverKind::Sat);
 Reached reachedByOracle(const std::string& text, const Inputs& inputs);

@@ -42,6 +42,18 @@ TEST(Reduction, WhatOneThreadTouchesWithoutTheLockIsARace) {
   EXPECT_EQ(reached.races.size(), 1u);
 }
 
+TEST(Reduction, WhoPollsIsNotFollowedRoundAndRound) {
+  // Until a run has shown that somebody stores, a load of `go` seems to be nobody else's.
+  const Reached reached = reachedByStates(
+      "#include <stdatomic.h>\natomic_int go, n; void *f(void *p) { go = 1; return p; }\n"
+      "void *g(void *p) { pthread_t a; pthread_create(&a, 0, f, 0); while (!go) n = 0; pthread_join(a, 0);\n"
+      " return p; }\n"
+      "int main(void) { pthread_t b; pthread_create(&b, 0, g, 0); pthread_join(b, 0); return 0; }\n",
+      {{}});
+  EXPECT_TRUE(reached.complete) << reached.problem;
+  EXPECT_LT(reached.eagerSteps, 50u);
+}
+
 TEST(Reduction, WhatIsTouchedUnderOtherLocksIsARace) {
   const Reached reached = reachedByStates(two("pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m);",
                                               "pthread_mutex_lock(&n); x = 2; pthread_mutex_unlock(&n);"),
