@@ -103,8 +103,8 @@ static std::set<std::string> changedFunctions(const Survey& survey, const std::s
 /// The explorations of one use, each made when it is first asked for.
 class ExploredUse {
  public:
-  ExploredUse(const GeneratedHarness& use, const Options& options, const Budget& budget)
-      : use_(use), options_(options), budget_(budget) {
+  ExploredUse(std::string text, const Options& options, const Budget& budget)
+      : text_(std::move(text)), options_(options), budget_(budget) {
     options_.entry = kHarnessEntry;
     options_.harness.clear();
     options_.diagnose = options_.summarizeAccesses = options_.smallWitnesses = false;
@@ -112,7 +112,7 @@ class ExploredUse {
 
   Report of(Snapshot snapshot) const {
     constexpr double kShareOfUse = 0.2;
-    snapshot.text += use_.text;
+    snapshot.text += text_;
     snapshot.environment.noSignals = true;
     return analyze(snapshot, options_, budget_.part(kShareOfUse), {});
   }
@@ -125,7 +125,7 @@ class ExploredUse {
   }
 
  private:
-  const GeneratedHarness& use_;
+  std::string text_;
   Options options_;
   const Budget& budget_;
 };
@@ -263,7 +263,7 @@ static void checkOutside(const Survey& survey, const std::set<std::string>& chan
   for (const GeneratedHarness& use : uses) {
     ++made;
     if (budget.check() != StopReason::None) continue;
-    const ExploredUse explored(use, options, budget);
+    const ExploredUse explored(use.text, options, budget);
     const Report now = explored.of(after);
     if (now.findings.empty()) {
       clean += ExploredUse::isWhole(now) ? 1 : 0;
@@ -287,6 +287,18 @@ static void checkOutside(const Survey& survey, const std::set<std::string>& chan
   check.onlyThisDriver = names + (called.size() == 1 ? " is" : " are") + " as before for other callers";
 }
 
+/// Takes up what failed in the use before the patch, and does not with it.
+static void addMended(const GeneratedHarness& use, const Report& was, const Report& now, CallerCheck& check) {
+  MendedUse mended{use.title, use.text, {}};
+  for (const auto& [kind, verdict] : was.properties) {
+    const auto after = now.properties.find(kind);
+    if (verdict == Verdict::Violated && after != now.properties.end() &&
+        (after->second == Verdict::Verified || after->second == Verdict::VerifiedWithinBounds))
+      mended.kinds.insert(kind);
+  }
+  if (!mended.kinds.empty()) check.mended.push_back(std::move(mended));
+}
+
 CallerCheck checkOtherUses(const Snapshot& before, const Snapshot& after, const Finding& finding,
                            const Options& options, const Budget& budget) {
   constexpr double kShareOfKept = 0.5;
@@ -298,13 +310,16 @@ CallerCheck checkOtherUses(const Snapshot& before, const Snapshot& after, const 
   for (const GeneratedHarness& use : legalUsesOf(survey, changed)) {
     ++check.made;
     if (budget.check() != StopReason::None) continue;
-    const ExploredUse explored(use, options, budget);
+    const ExploredUse explored(use.text, options, budget);
     const Report now = explored.of(after);
     if (now.findings.empty()) {
-      check.uses += ExploredUse::isWhole(now) ? 1 : 0;
+      if (!ExploredUse::isWhole(now)) continue;
+      ++check.uses;
+      addMended(use, explored.of(before), now, check);
       continue;
     }
     const Report was = explored.of(before);
+    addMended(use, was, now, check);
     if (was.stats.executions == 0) {  // it cannot be run at all
       --check.made;
       continue;
@@ -325,6 +340,14 @@ CallerCheck checkOtherUses(const Snapshot& before, const Snapshot& after, const 
     if (isOld) --check.made;
   }
   return check;
+}
+
+bool failsInUse(const Snapshot& after, const MendedUse& use, const Options& options, const Budget& budget) {
+  const Report now = ExploredUse(use.text, options, budget).of(after);
+  return std::any_of(use.kinds.begin(), use.kinds.end(), [&](Property kind) {
+    const auto verdict = now.properties.find(kind);
+    return verdict != now.properties.end() && verdict->second == Verdict::Violated;
+  });
 }
 
 ExploredInstead exploredInstead(const Snapshot& snapshot, const Options& options, const Budget& budget) {

@@ -16,6 +16,9 @@ namespace heddle {
 CallerCheck checkOtherUses(const Snapshot& before, const Snapshot& after, const Finding& finding,
                            const Options& options, const Budget& budget);
 
+/// Whether the use still shows a failure of one of its kinds with what `after` says.
+bool failsInUse(const Snapshot& after, const MendedUse& use, const Options& options, const Budget& budget);
+
 /// `engine`, whose explorations and replays follow Options::harness.
 Engine withGeneratedHarnesses(Engine engine);
 

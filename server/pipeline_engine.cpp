@@ -22,11 +22,15 @@ Engine pipelineEngine() {
        commandFromFlags,
        [](const Snapshot& snapshot, const Options& options, const Report& report, const std::string& only,
           const Budget& budget) {
-         return repairForCallers(snapshot, options, report, only, budget, {}, {},
-                                 [&options](const Snapshot& before, const Snapshot& after,
-                                            const Finding& finding, const Budget& part) {
-                                   return checkOtherUses(before, after, finding, options, part);
-                                 });
+         return repairForCallers(
+             snapshot, options, report, only, budget, {}, {},
+             {[&options](const Snapshot& before, const Snapshot& after, const Finding& finding,
+                         const Budget& part) {
+                return checkOtherUses(before, after, finding, options, part);
+              },
+              [&options](const Snapshot& after, const MendedUse& use, const Budget& part) {
+                return failsInUse(after, use, options, part);
+              }});
        },
        replayEach,
        {},

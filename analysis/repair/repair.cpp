@@ -27,6 +27,19 @@ std::vector<TextEditAt> editsOf(const Snapshot& snapshot, const Texts& texts) {
   return edits;
 }
 
+/// The texts with one name for the new lock, which the title names last: whatever it is called, it is one
+/// patch.
+Texts withoutLockName(const Realization& written) {
+  Texts texts = written.texts;
+  const size_t end = written.title.rfind('\''), begin = end == 0 ? end : written.title.rfind('\'', end - 1);
+  if (!written.newLock || begin == std::string::npos || end == std::string::npos) return texts;
+  const std::string name = written.title.substr(begin + 1, end - begin - 1);
+  for (auto& [path, text] : texts)
+    for (size_t at = text.find(name); !name.empty() && at != std::string::npos; at = text.find(name, at))
+      text.replace(at, name.size(), "");
+  return texts;
+}
+
 constexpr std::string_view kOnlyThisDriver = "(only this driver: ";
 
 /// Its title says so; everything that shows a patch shows the title.
@@ -111,7 +124,7 @@ class Repairer {
         result_.rejected.push_back({finding.id, "", written.problem});
         continue;
       }
-      if (!seen_.insert(written.texts).second) continue;
+      if (!seen_.insert(withoutLockName(written)).second) continue;
       ++tries;
       // One atomic operation stands beside what locks and orders can do, and takes no place from them.
       const bool isCounted = candidate.plan.kind != RepairPlan::Kind::AtomicUpdate;
@@ -135,25 +148,18 @@ class Repairer {
     if (verified.status == RepairStatus::Rejected) return reject(verified.reason);
     CallerCheck callers;
     if (check_)
-      callers = check_(snapshot_, patched(snapshot_, proposal.texts), finding, budget_.part(kShareOfUses));
+      callers =
+          check_.patch(snapshot_, patched(snapshot_, proposal.texts), finding, budget_.part(kShareOfUses));
     if (!callers.problem.empty()) return reject(callers.problem);
     if (check_ && proposal.waitsForOthers && callers.onlyThisDriver.empty()) {
       callers.isOutside = true;
       callers.onlyThisDriver = "other callers would wait for what nobody sends";
     }
-    const bool everywhere = callers.onlyThisDriver.empty();
     Patch patch;
     patch.repair.title = proposal.title + " (" + verified.checked + usesText(callers) + ")";
     patch.repair.status = verified.status;
-    if (!everywhere) {
-      // Nothing of it is verified for who calls the same code in another way.
-      const std::string_view kVerified = "verified: ";
-      std::string checked = verified.checked;
-      if (checked.starts_with(kVerified)) checked.erase(0, kVerified.size());
-      patch.repair.title =
-          proposal.title + " " + std::string(kOnlyThisDriver) + checked + "; " + callers.onlyThisDriver + ")";
-      patch.repair.status = RepairStatus::VerifiedWithinBudget;
-    }
+    if (!callers.onlyThisDriver.empty())
+      markForThisDriver(patch, proposal.title, verified.checked, callers.onlyThisDriver);
     patch.repair.kind = proposal.kind;
     patch.repair.fixedOrderings = proposal.fixedOrderings;
     patch.repair.edits = editsOf(snapshot_, proposal.texts);
@@ -165,8 +171,32 @@ class Repairer {
     patch.after = std::move(verified.report);
     patch.foundAfter = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
     if (callers.isOutside) outside_.insert(patch.texts);
+    const bool isOutside = callers.isOutside;
+    offered_.insert_or_assign(patch.texts, Offered{proposal.title, verified.checked, std::move(callers)});
     result_.patches.push_back(std::move(patch));
-    return !callers.isOutside;
+    return !isOutside;
+  }
+
+  /// What fails in a use before and with a patch may be the use's own fault, and says nothing of the patch
+  /// alone; where a smaller patch mends it, this one leaves the bug there.
+  void compareInUses() {
+    if (!check_.fails) return;
+    rank(result_.patches);
+    std::vector<const MendedUse*> mended;  // by patches before
+    for (Patch& patch : result_.patches) {
+      if (patch.repair.status != RepairStatus::Verified || !patch.after.findings.empty()) continue;
+      const Offered& offered = offered_.at(patch.texts);
+      const Snapshot after = patched(snapshot_, patch.texts);
+      for (const MendedUse* use : mended) {
+        if (budget_.check() != StopReason::None) return;
+        if (!check_.fails(after, *use, budget_.part(kShareOfUses))) continue;
+        markForThisDriver(patch, offered.title, offered.checked, use->title + " keeps the bug");
+        outside_.insert(patch.texts);
+        break;
+      }
+      if (outside_.contains(patch.texts)) continue;
+      for (const MendedUse& use : offered.callers.mended) mended.push_back(&use);
+    }
   }
 
   /// What leaves the code that has the bug as it is goes, where something better cures the same; and what
@@ -213,6 +243,21 @@ class Repairer {
   RepairResult& result() { return result_; }
 
  private:
+  /// What a patch was when it was offered.
+  struct Offered {
+    std::string title, checked;
+    CallerCheck callers;
+  };
+
+  /// Nothing of it is verified for who calls the same code in another way.
+  static void markForThisDriver(Patch& patch, const std::string& title, std::string checked,
+                                const std::string& why) {
+    constexpr std::string_view kVerified = "verified: ";
+    if (checked.starts_with(kVerified)) checked.erase(0, kVerified.size());
+    patch.repair.title = title + " " + std::string(kOnlyThisDriver) + checked + "; " + why + ")";
+    patch.repair.status = RepairStatus::VerifiedWithinBudget;
+  }
+
   /// An order of threads that must always be kept is the last resort: what keeps stretches of code apart may
   /// be among the candidates that are left.
   bool bestIsPermissive() {
@@ -235,6 +280,7 @@ class Repairer {
   const CallersCheck& check_;
   const std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
   std::set<Texts> seen_;
+  std::map<Texts, Offered> offered_;
   std::set<Texts> outside_;  // of patches that leave the code that has the bug as it is
   RepairResult result_;
 };
@@ -298,6 +344,7 @@ RepairResult repairForCallers(const Snapshot& snapshot, const Options& options, 
     const Proposal both = combined(snapshot, options, first, budget, source, check);
     if (!both.texts.empty() && cured != report.findings.end()) repairer.offer(*cured, both);
   }
+  repairer.compareInUses();
   repairer.dropWhatIsOutside();
   rank(repairer.result().patches);
   std::optional<double>& first = repairer.result().firstVerifiedAfter;

@@ -1,6 +1,7 @@
 #include "server/source/generated_harness.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <utility>
@@ -143,6 +144,7 @@ class Planner {
       addParallel(subject, {&whole}, 0, 0, {});
       addParallel(subject, {&whole, &whole}, 0, 0, {}, true);
       addParallel(subject, {&whole, &whole}, 0, 0, {});
+      addPrepared(subject, whole, whole, isUsable);
       size_t beside = 0;
       for (const SurveyFunction& other : survey_.functions) {
         if (beside == kMostBeside || other.name == function.name || !isUsable(other) ||
@@ -150,6 +152,7 @@ class Planner {
           continue;
         const SurveyFunction second = withCallees(survey_, other);
         beside += addParallel(subject, {&whole, &second}, 0, 0, {}) ? 1 : 0;
+        addPrepared(subject, whole, second, isUsable);
       }
     }
     std::erase_if(found_, [](const GeneratedHarness& harness) { return harness.isOdd; });
@@ -241,9 +244,29 @@ class Planner {
     }
   }
 
-  /// `isInTurn`: by one thread, one after the other.
+  /// The two side by side on an object in which something is: behind the first call that changes what they
+  /// look at.
+  void addPrepared(const Subject& subject, const SurveyFunction& a, const SurveyFunction& b,
+                   const std::function<bool(const SurveyFunction&)>& isUsable) {
+    const auto isOfInterest = [&](const SurveyAccess& access) {
+      const auto isSame = [&](const SurveyAccess& other) { return other.data == access.data; };
+      return access.isWrite && (std::any_of(a.accesses.begin(), a.accesses.end(), isSame) ||
+                                std::any_of(b.accesses.begin(), b.accesses.end(), isSame));
+    };
+    for (const SurveyFunction& function : survey_.functions) {
+      if (!isUsable(function) || subjectOf(function) != subject.record) continue;
+      const SurveyFunction first = withCallees(survey_, function);
+      if (first.waits || std::none_of(first.accesses.begin(), first.accesses.end(), isOfInterest)) continue;
+      if (first.name != a.name || first.name != b.name)
+        addParallel(subject, {&a, &b}, 0, 0, {}, false, &first);
+      return;
+    }
+  }
+
+  /// `isInTurn`: by one thread, one after the other. `before`: called first.
   bool addParallel(const Subject& subject, const std::vector<const SurveyFunction*>& functions, int conflict,
-                   int rank, std::vector<Suspect> suspects, bool isInTurn = false) {
+                   int rank, std::vector<Suspect> suspects, bool isInTurn = false,
+                   const SurveyFunction* before = nullptr) {
     HarnessWriter writer(survey_);
     if (subject.record != kNoRecord && !writer.object(subject.record)) {
       skip(functions.front()->name, writer.problem);
@@ -255,6 +278,13 @@ class Planner {
     std::string threads, create, join, names;
     unsigned number = 0;
     bool locks = true;
+    if (before) {
+      const auto call = writer.call(*before);
+      if (!call) return false;
+      create = "  " + *call + ";\n";
+      harness.title = before->name + ", then ";
+      harness.functions.push_back(before->name);
+    }
     for (const SurveyFunction* function : functions) {
       const auto call = writer.call(*function);
       if (!call) {

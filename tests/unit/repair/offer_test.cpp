@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 
 #include "analysis/repair/callers.h"
 #include "analysis/repair/repair.h"
@@ -83,13 +84,13 @@ TEST(Offers, WhatIsWrongForOtherCallersIsNot) {
     return repairForCallers(
         snapshot, repairOptions(), explored(snapshot), "", Budget().withSteps(100 * kSteps), {},
         proposing({right}),
-        [uses](const Snapshot&, const Snapshot&, const Finding&, const Budget&) { return uses; });
+        {[uses](const Snapshot&, const Snapshot&, const Finding&, const Budget&) { return uses; }});
   };
-  const RepairResult wrong = offeredWith({"wrong for other callers", 0, 0, false, ""});
+  const RepairResult wrong = offeredWith({"wrong for other callers", 0, 0, false, "", {}});
   EXPECT_TRUE(wrong.patches.empty());
   ASSERT_FALSE(wrong.rejected.empty());
   EXPECT_EQ(wrong.rejected.front().reason, "wrong for other callers");
-  const RepairResult good = offeredWith({"", 14, 14, false, ""});
+  const RepairResult good = offeredWith({"", 14, 14, false, "", {}});
   ASSERT_EQ(good.patches.size(), 1u);
   EXPECT_NE(good.patches.front().repair.title.find(", and 14 generated uses)"), std::string::npos)
       << good.patches.front().repair.title;
@@ -129,18 +130,40 @@ TEST(Offers, WhatIsForThisDriverOnlyIsLeftWhereSomethingIsForAll) {
     result.onlyThisDriver = "'f' keeps the bug";
     return result;
   };
-  const RepairResult both = offeredFor(locks, {locks.wide, locks.narrow}, check);
+  const RepairResult both = offeredFor(locks, {locks.wide, locks.narrow}, {check});
   ASSERT_EQ(both.patches.size(), 1u);
   EXPECT_EQ(both.patches.front().texts, locks.narrow);
   ASSERT_FALSE(both.rejected.empty());
   EXPECT_NE(both.rejected.back().title.find("(only this driver: "), std::string::npos);
 
-  const RepairResult alone = offeredFor(locks, {locks.wide}, check);
+  const RepairResult alone = offeredFor(locks, {locks.wide}, {check});
   ASSERT_EQ(alone.patches.size(), 1u);
   EXPECT_NE(alone.patches.front().repair.title.find("(only this driver: "), std::string::npos);
   EXPECT_NE(alone.patches.front().repair.title.find("'f' keeps the bug)"), std::string::npos);
   EXPECT_EQ(alone.patches.front().repair.title.find("verified"), std::string::npos);
   EXPECT_NE(alone.patches.front().repair.status, RepairStatus::Verified);
+}
+
+TEST(Offers, WhatABetterPatchMendsForOtherCallersHasToBeMendedByAll) {
+  const TwoLocks locks = twoLocks();
+  const auto isWide = [&](const Snapshot& after) { return after.text == locks.wide.begin()->second; };
+  std::set<Property> shown;  // what `narrow` still shows in the use that `wide` mends
+  const CallersCheck check = {[&](const Snapshot&, const Snapshot& after, const Finding&, const Budget&) {
+                                CallerCheck result{"", 1, 1, false, "", {}};
+                                if (isWide(after)) result.mended.push_back({"f || g", "", {Property::Race}});
+                                return result;
+                              },
+                              [&](const Snapshot& after, const MendedUse& use, const Budget&) {
+                                EXPECT_FALSE(isWide(after));
+                                return use.kinds == shown;
+                              }};
+  EXPECT_EQ(offeredFor(locks, {locks.wide, locks.narrow}, check).patches.size(), 2u);
+  shown = {Property::Race};
+  const RepairResult result = offeredFor(locks, {locks.wide, locks.narrow}, check);
+  ASSERT_EQ(result.patches.size(), 1u);
+  EXPECT_EQ(result.patches.front().texts, locks.wide);
+  EXPECT_NE(result.rejected.back().title.find("; f || g keeps the bug)"), std::string::npos)
+      << result.rejected.back().title;
 }
 
 TEST(Offers, AWaitOfAFunctionThatOthersCallIsForThisDriverOnly) {
@@ -160,7 +183,7 @@ TEST(Offers, AWaitOfAFunctionThatOthersCallIsForThisDriverOnly) {
       return CallerCheck{};
     };
     const RepairResult result = repairForCallers(locks.snapshot, repairOptions(), explored(locks.snapshot),
-                                                 "", Budget().withSteps(100 * kSteps), {}, source, check);
+                                                 "", Budget().withSteps(100 * kSteps), {}, source, {check});
     return result.patches.empty() ? "" : result.patches.front().repair.title;
   };
   EXPECT_NE(titleWith(200).find("(only this driver: "), std::string::npos) << titleWith(200);
@@ -170,9 +193,9 @@ TEST(Offers, AWaitOfAFunctionThatOthersCallIsForThisDriverOnly) {
 TEST(Offers, UsesThatWereNotExploredAreCountedInTheTitle) {
   const TwoLocks locks = twoLocks();
   const RepairResult result =
-      offeredFor(locks, {locks.wide}, [](const Snapshot&, const Snapshot&, const Finding&, const Budget&) {
-        return CallerCheck{"", 3, 4, false, ""};
-      });
+      offeredFor(locks, {locks.wide}, {[](const Snapshot&, const Snapshot&, const Finding&, const Budget&) {
+                   return CallerCheck{"", 3, 4, false, "", {}};
+                 }});
   ASSERT_EQ(result.patches.size(), 1u);
   EXPECT_NE(result.patches.front().repair.title.find(", and 3 of 4 generated uses)"), std::string::npos)
       << result.patches.front().repair.title;

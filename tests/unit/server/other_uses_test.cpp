@@ -197,6 +197,25 @@ TEST(OtherUses, WithoutALookTheDriverIsNotTakenForAll) {
   EXPECT_EQ(check.onlyThisDriver, "'box_put', 'box_take' are as before for other callers");
 }
 
+TEST(OtherUses, WhatAPatchMendsInAUseAnotherOneMayLeave) {
+  const CallerCheck right = checked(unlockedBox(), boxText(""));
+  const auto use = std::find_if(right.mended.begin(), right.mended.end(),
+                                [](const MendedUse& one) { return one.title == "box_put || box_take"; });
+  ASSERT_NE(use, right.mended.end());
+  EXPECT_TRUE(use->kinds.contains(Property::Race));
+  const Budget budget = Budget().withSteps(2'000'000);
+  EXPECT_TRUE(failsInUse(boxSnapshot(lockedDriver()), *use, Options{}, budget));
+  EXPECT_FALSE(failsInUse(boxSnapshot(boxText("")), *use, Options{}, budget));
+}
+
+TEST(OtherUses, CallsAreAlsoMadeOnAnObjectInWhichSomethingIs) {
+  // Only behind the first put does a take write.
+  const CallerCheck check = checked(unlockedBox(), boxText(""));
+  EXPECT_TRUE(std::any_of(check.mended.begin(), check.mended.end(), [](const MendedUse& one) {
+    return one.title == "box_put, then box_take || box_take";
+  }));
+}
+
 TEST(OtherUses, UsesThatStayUndecidedAreCounted) {
   const CallerCheck check = checked(boxText(""), boxText("  b->taken = 0;\n"), 1);
   EXPECT_GE(check.made, 4u);
