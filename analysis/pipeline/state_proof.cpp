@@ -19,6 +19,8 @@ constexpr uint64_t kLeastWithInputs = 10;
 constexpr size_t kLargeForest = 400;  // nodes: questions about it take long
 // Where memory is limited: about 100 MiB. A search must not use up what the exploration needs.
 constexpr uint64_t kMostWithLimit = 250'000;
+// A number of wake-ups that a program keeps has no end.
+constexpr size_t kAttemptsWithoutLimit = 2;
 constexpr double kPart = 0.4;  // of what is left of the budget, for one attempt
 
 }  // namespace
@@ -52,7 +54,7 @@ void StateProof::search(Runner& runner, const Budget& budget) {
   if (!search_)
     search_ = std::make_unique<StateSearch>(
         program_, StateSearchOptions{entry_, everyAccessIsEvent_, nullptr, runner.options().reach,
-                                     &runner.names(), &runner.locations()});
+                                     limitsWakeups_, &runner.names(), &runner.locations()});
   searched_ = search_->run(mostStates, part);
   ++attempts_;
   explored.stats.states = searched_.states;
@@ -61,22 +63,41 @@ void StateProof::search(Runner& runner, const Budget& budget) {
   if (isLimited || isRefused_ || searched_.complete || attempts_ == kAttempts.size()) search_.reset();
 }
 
+bool StateProof::limitWakeups() {
+  const bool isEnough = searched_.isGrowing || searched_.refused || attempts_ >= kAttemptsWithoutLimit;
+  if (limitsWakeups_ || !searched_.passedWakeupLimit || (!searched_.complete && !isEnough)) return false;
+  limitsWakeups_ = true;
+  isRefused_ = false;
+  searched_ = {};
+  search_.reset();
+  --attempts_;
+  return true;
+}
+
 bool StateProof::attempt(Runner& runner, bool takesLong, const Budget& budget) {
+  const uint64_t restarts = runner.result().stats.restarts;
+  bool isRetry = false;
   do {
     if (isRefused_ || attempts_ == kAttempts.size()) return false;
     const bool isLarge = attempts_ == 0 && runner.forest().size() >= kLargeForest;
     const uint64_t least = runner.usedInputs() ? kLeastWithInputs : 0;
     const uint64_t due = std::max(least, kAttempts[attempts_].queries);
-    if (runner.result().stats.solver.queries < due && !isLarge && !takesLong && !isClosing_) return false;
+    if (runner.result().stats.solver.queries < due && !isLarge && !takesLong && !isClosing_ && !isRetry)
+      return false;
     search(runner, budget);
-    if (!showFailures(runner, budget)) return false;
+    const bool isShown = showFailures(runner, budget);
+    if (runner.result().stats.restarts != restarts) return false;
+    isRetry = (!isShown || !searched_.complete) && limitWakeups();
+    if (!isShown && !isRetry) return false;
     isClosing_ = searched_.isClosing && !searched_.refused;
-  } while ((takesLong || isClosing_) && !searched_.complete && !searched_.isGrowing &&
+  } while ((takesLong || isClosing_ || isRetry) && !searched_.complete && !searched_.isGrowing &&
            budget.check() == StopReason::None);
   if (!searched_.complete) return false;
   ExploreResult& explored = runner.result();
   // It has visited what lies behind the cuts of single executions.
-  std::erase_if(explored.bounds, [](const Bound& bound) { return isCut(bound.kind); });
+  std::erase_if(explored.bounds, [&](const Bound& bound) {
+    return isCut(bound.kind) || (bound.kind == BoundKind::SpuriousWakeups && !limitsWakeups_);
+  });
   explored.bounds.insert(searched_.bounds.begin(), searched_.bounds.end());
   explored.misuseBounds.insert(searched_.misuseBounds.begin(), searched_.misuseBounds.end());
   explored.assumptions.insert(searched_.assumptions.begin(), searched_.assumptions.end());

@@ -34,6 +34,9 @@ class StateProof {
   /// The next attempt.
   void search(Runner& runner, const Budget& budget);
   bool showFailures(Runner& runner, const Budget& budget) const;
+  /// The last attempt may have failed because waits may end without a signal any number of times: the next
+  /// one begins anew, with a limit. False where there is nothing to gain.
+  bool limitWakeups();
 
   const Program& program_;
   const FunctionId entry_;
@@ -42,6 +45,7 @@ class StateProof {
   std::unique_ptr<StateSearch> search_;  // an attempt goes on where the last one ended
   bool isClosing_ = false;               // the last attempt had little left: the next one is due at once
   bool isRefused_ = false;               // not applicable to the program
+  bool limitsWakeups_ = false;           // MachineOptions::limitsWakeups
   StateSearchResult searched_;
 };
 

@@ -59,6 +59,7 @@ StateSearch::Searcher::Searcher(const Program& program, const StateSearchOptions
   options_.entry = options.entry;
   options_.reach = options.reach;
   options_.awaits = false;
+  options_.limitsWakeups = options.limitsWakeups;
   options_.recordTrace = false;
   locations_.restart();
 }
@@ -389,6 +390,7 @@ void StateSearch::Searcher::learn(const RunResult& run) {
   }
   for (const Failure& failure : run.failures)
     result_.failures.try_emplace({failure.kind, failure.place, failure.message}, run.schedule);
+  result_.passedWakeupLimit |= run.passedWakeupLimit;
   for (const Bound& bound : run.bounds) {
     result_.bounds.insert(bound);
     if (heddle::isCut(bound.kind)) refuse("a bound was hit");

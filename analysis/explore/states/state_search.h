@@ -39,10 +39,11 @@ struct RacySchedule {
 
 struct StateSearchResult {
   bool complete = false;
-  std::string problem;     // why not
-  bool refused = false;    // more states would not help
-  bool isGrowing = false;  // ever more states lie ahead
-  bool isClosing = false;  // few lie ahead, compared with those behind
+  std::string problem;             // why not
+  bool refused = false;            // more states would not help
+  bool isGrowing = false;          // ever more states lie ahead
+  bool isClosing = false;          // few lie ahead, compared with those behind
+  bool passedWakeupLimit = false;  // with a limit of wake-ups it may be smaller
   uint64_t states = 0, executions = 0;
   uint64_t eagerSteps = 0;  // taken at once (docs/reduction.md), since the search last began again
   /// Of places of accesses that both come next in some state, ordered.
@@ -64,6 +65,7 @@ struct StateSearchOptions {
   /// Constants for inputs (missing: 0), by thread label and order; null: all inputs are searched.
   const std::map<std::string, std::vector<int64_t>>* inputs = nullptr;
   ReachLog* reach = nullptr;  // MachineOptions::reach
+  bool limitsWakeups = true;  // MachineOptions::limitsWakeups
   /// Of an exploration that has learned what is shared: its schedules and those of the search then count the
   /// same events. Read once; null: nothing is known.
   const Names* names = nullptr;

@@ -64,6 +64,9 @@ struct MachineOptions {
   bool stopAtFailure = false;  // end the run at the first failure (for display of a witness)
   /// `unroll` and `rounds` also cut loops whose number of rounds neither inputs nor other threads decide.
   bool cutsCounted = false;
+  /// A wait that changes something each time (a number of who waits) ends without a signal at most twice in a
+  /// row. False: as often as inputs say; whoever follows states comes back to where it was.
+  bool limitsWakeups = true;
   bool pauses = false;        // asks EventSink::statement and beforeEvent whether to pause
   ReachLog* reach = nullptr;  // takes what the run comes to; null: nobody asks
   /// What loads may read, for this one run (memory_model.h). Null: sequential consistency.
@@ -107,9 +110,10 @@ struct RunResult {
   /// What the threads that wait in a loop read in each round, with the place of the read.
   std::vector<Event> awaited;
   std::set<Bound> bounds;
-  std::set<Bound> misuseBounds;  // misuse that other schedules might show, and no question asks for
-  std::vector<uint64_t> finals;  // of MachineOptions::finals, the first 8 bytes of each
-  bool droppedTerm = false;      // of some value, so a model of the formula need not be an execution
+  bool passedWakeupLimit = false;  // some wait would have been counted (MachineOptions::limitsWakeups)
+  std::set<Bound> misuseBounds;    // misuse that other schedules might show, and no question asks for
+  std::vector<uint64_t> finals;    // of MachineOptions::finals, the first 8 bytes of each
+  bool droppedTerm = false;        // of some value, so a model of the formula need not be an execution
   std::vector<std::pair<PlaceId, std::string>> assumptions;  // "uninitialized value taken as 0", …
   std::set<std::string> unknownCalls;  // functions that were called and are neither defined nor modelled
   std::set<PlaceId> unknownWrites;     // where they were taken to have changed memory

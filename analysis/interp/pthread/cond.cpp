@@ -38,7 +38,8 @@ bool wakesByItself(Call& call, const Execution::LookAhead& back, bool isStutter,
     e.assume(e.place(t), "no wait on a condition variable ends without a signal");
     return false;
   }
-  const bool isCounted = e.isCounted(t, back);
+  const bool hasEffect = e.isCounted(t, back), isCounted = hasEffect && e.options.limitsWakeups;
+  e.result.passedWakeupLimit |= hasEffect && !isCounted;
   if (!e.mayHappen(t, isCounted, BoundKind::SpuriousWakeups)) return false;
   const Value ends = e.happens(t, t.operations, "the wait on '" + name + "' ends without a signal");
   const bool hasEnded = e.branch(t, ends, BranchRole::Branch, -1);

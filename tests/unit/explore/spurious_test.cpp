@@ -75,6 +75,38 @@ TEST(Spurious, ALoopThatCountsThemIsBoundedAndTheBoundIsNamed) {
       << report.bounds.front().text;
 }
 
+/// Two threads take one place in turn and count who waits for it; who leaves wakes one if more than `least`
+/// wait.
+Report takingTurns(const std::string& least) {
+  return explored(R"(
+    pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+    pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+    int idle = 1, waiters, used;
+    void *f(void *p) {
+      for (int i = 0; i < 2; i++) {
+        pthread_mutex_lock(&m);
+        while (!idle) { waiters++; pthread_cond_wait(&c, &m); waiters--; }
+        idle--; used++;
+        pthread_mutex_unlock(&m);
+        pthread_mutex_lock(&m);
+        idle++;
+        if (waiters > )" +
+                  least + R"() pthread_cond_signal(&c);
+        pthread_mutex_unlock(&m);
+      }
+      return p; }
+    int main(void) { pthread_t a, b; pthread_create(&a, 0, f, 0); pthread_create(&b, 0, f, 0);
+      pthread_join(a, 0); pthread_join(b, 0); assert(used == 4 && idle == 1); return 0; }
+  )");
+}
+
+TEST(Spurious, WhoeverCountsWhoWaitsComesBackToTheSameStateAndNeedsNoBound) {
+  const Report turns = takingTurns("0");
+  EXPECT_EQ(turns.verdict, Verdict::Verified) << turns.problem;
+  EXPECT_TRUE(turns.bounds.empty());
+  EXPECT_EQ(takingTurns("1").properties.at(Property::Deadlock), Verdict::Violated);
+}
+
 TEST(Spurious, ALostSignalIsStillADeadlock) {
   const Report report = waiting(
       "while", {}, "pthread_mutex_unlock(&m); pthread_join(t, 0); pthread_mutex_lock(&m); ready = 0;");
