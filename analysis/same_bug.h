@@ -1,6 +1,8 @@
 // Whether two findings of one report are one bug: what goes away with one cure. By what they are about, as
 // data, whatever the words: races of one member at several lines or indices, all uses of what is freed at one
-// place or taken down by one function, and a deadlock over the same locks as each thread sees it.
+// place or taken down by one function, and a deadlock over the same locks as each thread sees it. And by
+// their diagnosis: what one call of the program's own does wrong, and a race that needs the accesses of
+// another one in a certain order.
 //
 // Threading: pure functions.
 #pragma once
@@ -47,9 +49,37 @@ inline bool haveSameTakeDown(const Finding& a, const Finding& b) {
   return false;
 }
 
+/// The best cure of both is one call that the program makes already, at the same place: another one instead
+/// of it, or one that belongs to it and is missing.
+inline bool haveSameWrongCall(const Finding& a, const Finding& b) {
+  using Kind = RepairPlan::Kind;
+  if (a.plans.empty() || b.plans.empty()) return false;
+  const RepairPlan &x = a.plans.front(), &y = b.plans.front();
+  const bool isOfCall = x.kind == Kind::StrongerCall || x.kind == Kind::ReleaseLock ||
+                        x.kind == Kind::LoopAroundWait || x.kind == Kind::InitialCount ||
+                        x.kind == Kind::ReleaseFirst;
+  const auto isSameRegion = [](const std::vector<SourceAccess>& r, const std::vector<SourceAccess>& s) {
+    return std::equal(r.begin(), r.end(), s.begin(), s.end(),
+                      [](const SourceAccess& p, const SourceAccess& q) { return p.place == q.place; });
+  };
+  return isOfCall && x.kind == y.kind && !x.regions.empty() &&
+         std::equal(x.regions.begin(), x.regions.end(), y.regions.begin(), y.regions.end(), isSameRegion);
+}
+
+/// `later`, a race, needs the two accesses of the race `first` in one order: what says that data is ready,
+/// and the data.
+inline bool comesFromRace(const Finding& first, const Finding& later) {
+  if (!isRace(first) || !isRace(later) || first.related.size() < 2) return false;
+  const SourcePlace &x = first.related[0].place, &y = first.related[1].place;
+  return std::any_of(later.core.begin(), later.core.end(), [&](const OrderingFact& fact) {
+    return (fact.before == x && fact.after == y) || (fact.before == y && fact.after == x);
+  });
+}
+
 inline bool isSameBug(const Finding& a, const Finding& b) {
   if (a.possible != b.possible) return false;
-  if (haveSameTakeDown(a, b)) return true;
+  if (haveSameTakeDown(a, b) || haveSameWrongCall(a, b)) return true;
+  if (comesFromRace(a, b) || comesFromRace(b, a)) return true;
   if (a.about.empty() || b.about.empty()) return false;
   const bool isFreed = a.freedAt.line != 0 || b.freedAt.line != 0;
   // A use of what is freed, and the race of a use with the free, go with one cure.

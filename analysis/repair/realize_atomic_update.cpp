@@ -153,8 +153,9 @@ class AtomicUpdate {
       if (isBehindLoad && !isBehindStore) between.push_back(s);
       if (s == first_) isBehindLoad = true;
     }
-    if (!isRepeatable(change_->value) ||
-        !std::all_of(between.begin(), between.end(), [](const Stmt* s) { return isRepeatable(s); }))
+    if (!isRepeatable(change_->value) || !std::all_of(between.begin(), between.end(), [](const Stmt* s) {
+          return isRepeatable(s) || isLeaving(s);
+        }))
       return scene_.fail("what lies between the load and the store cannot be repeated");
     if (std::any_of(between.begin(), between.end(), [&](const Stmt* s) { return assigns(s, seen); }))
       return scene_.fail("'" + seen->getName().str() + "' is changed between the load and the store");
@@ -169,6 +170,19 @@ class AtomicUpdate {
         between.empty() ? "while " + test + "\n" + step + ";" : "do {\n" + body + "} while " + test + ";";
     replace(first_, second_, lines);
     finish();
+  }
+
+  /// if (…) { …; return …; }: what it does before it leaves is never done again.
+  static bool isLeaving(const Stmt* statement) {
+    const auto* branch = llvm::dyn_cast<clang::IfStmt>(statement);
+    if (branch == nullptr || branch->getElse() != nullptr || !isRepeatable(branch->getCond())) return false;
+    const auto* then = llvm::dyn_cast<clang::CompoundStmt>(branch->getThen());
+    if (then == nullptr || then->body_empty() || !llvm::isa<clang::ReturnStmt>(then->body_back()))
+      return false;
+    const std::vector<const Stmt*> all = FunctionShape::below(then);
+    return std::none_of(all.begin(), all.end(), [](const Stmt* s) {
+      return llvm::isa<clang::BreakStmt, clang::ContinueStmt, clang::GotoStmt, clang::LabelStmt>(s);
+    });
   }
 
   static bool assigns(const Stmt* statement, const clang::VarDecl* variable) {

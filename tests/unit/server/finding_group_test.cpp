@@ -47,6 +47,37 @@ TEST(FindingGroup, RacesOfOneMemberAreOneBug) {
   EXPECT_EQ(groups[2].head->about, Objects{kSize});
 }
 
+TEST(FindingGroup, WhatOneCallDoesWrongIsOneBug) {
+  const auto withPlan = [](Finding finding, RepairPlan::Kind kind, uint32_t line) {
+    RepairPlan& plan = finding.plans.emplace_back();
+    plan.kind = kind;
+    SourceAccess call;
+    call.place = {"", line, 1, "add"};
+    plan.regions = {{call}};
+    return finding;
+  };
+  using Kind = RepairPlan::Kind;
+  const Finding misuse = withPlan(found(Property::Misuse, {kA}, 8), Kind::StrongerCall, 4),
+                race = found(Property::Race, {kX}, 5);
+  EXPECT_TRUE(isSameBug(misuse, withPlan(race, Kind::StrongerCall, 4)));
+  EXPECT_FALSE(isSameBug(misuse, withPlan(race, Kind::StrongerCall, 6))) << "another call";
+  EXPECT_FALSE(isSameBug(misuse, withPlan(race, Kind::CriticalSections, 4)));
+  EXPECT_FALSE(
+      isSameBug(withPlan(misuse, Kind::CriticalSections, 4), withPlan(race, Kind::CriticalSections, 4)))
+      << "what is kept apart may need several sections";
+}
+
+TEST(FindingGroup, ARaceThatNeedsTheOrderOfAnotherOneComesFromIt) {
+  const Finding ready = found(Property::Race, {kX}, 3, {3, 4});
+  Finding data = found(Property::Race, {kA}, 7, {7, 8});
+  EXPECT_FALSE(isSameBug(ready, data));
+  data.core.push_back({ready.related[1].place, "T0", ready.related[0].place, "T1", "T0 before T1"});
+  EXPECT_TRUE(isSameBug(ready, data));
+  EXPECT_TRUE(isSameBug(data, ready));
+  data.kind = Property::Assert;
+  EXPECT_FALSE(isSameBug(ready, data)) << "the assertion may fail without a race";
+}
+
 TEST(FindingGroup, WordsDoNotMatter) {
   Finding one = found(Property::Race, {kX}, 3), other = found(Property::Race, {kX}, 5);
   other.message = "otherwise worded";
