@@ -6,6 +6,9 @@
 namespace heddle::lsp {
 namespace {
 
+/// What the paths of buffers that were never saved begin with; no folder has this name.
+constexpr std::string_view kUntitled = "/untitled:";
+
 int hexDigit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
@@ -43,6 +46,8 @@ bool staysUnescaped(unsigned char c) {
 }  // namespace
 
 std::optional<std::string> pathFromUri(std::string_view uri) {
+  if (uri.starts_with(kUntitled.substr(1)) && uri.find('\0') == std::string_view::npos)
+    return "/" + std::string(uri);
   constexpr std::string_view scheme = "file:";
   if (!equalIgnoringCase(uri.substr(0, scheme.size()), scheme)) return std::nullopt;
   uri.remove_prefix(scheme.size());
@@ -58,6 +63,7 @@ std::optional<std::string> pathFromUri(std::string_view uri) {
 }
 
 DocumentUri uriFromPath(std::string_view path) {
+  if (path.starts_with(kUntitled)) return DocumentUri(path.substr(1));
   constexpr std::string_view digits = "0123456789ABCDEF";
   DocumentUri out = "file://";
   for (char c : path) {

@@ -69,6 +69,7 @@ void LspServer::onInitialize(const lsp::InitializeParams& params, lsp::Reply<lsp
   style.progress = client.workDoneProgress;
   style.heddle = lsp::heddleClientOf(client.experimental);
   style.showDocument = client.showDocument;
+  style.configuration = client.configuration;
   style.documentChanges = client.documentChanges;
   style.codeLensRefresh = client.codeLensRefresh;
   watchesFiles_ = client.didChangeWatchedFilesDynamic;

@@ -62,6 +62,7 @@ struct Options {
   /// empty: none. Who calls analyze and replay makes it (server/harness_engine.h).
   std::string harness;
   std::string checkpoint;  // a file that takes every run, and from which to go on; empty: none
+  bool operator==(const Options&) const = default;
 };
 
 struct Progress {

@@ -1,7 +1,9 @@
 #include "server/features/code_lens.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "server/features/native_action.h"
 #include "server/features/status.h"
@@ -22,6 +24,16 @@ bool hasRun(const Report& report, const std::string& function) {
   return std::any_of(threads.begin(), threads.end(), [&](const ReachedThread& thread) {
     return thread.function == function && thread.started != 0;
   });
+}
+
+/// "T1, T2, T10".
+std::string inOrder(std::vector<std::string> labels) {
+  std::sort(labels.begin(), labels.end(), [](const std::string& a, const std::string& b) {
+    return a.size() != b.size() ? a.size() < b.size() : a < b;
+  });
+  std::string text;
+  for (const std::string& label : labels) text += (text.empty() ? "" : ", ") + label;
+  return text;
 }
 
 class Lenses {
@@ -73,14 +85,14 @@ class Lenses {
   void addThread(const OutlineFunction& function) {
     size_t findings = 0;
     const LocatedFinding* first = nullptr;
-    std::string labels;
+    std::vector<std::string> labels;
     for (const LocatedFinding& located : session_.shown) {
       if (located.suppressed || isWarning(located.finding)) continue;
       bool takesPart = false;
       for (const ThreadDescription& thread : located.finding.threads) {
         if (thread.function != function.name) continue;
         takesPart = true;
-        if (!first) labels += (labels.empty() ? "" : ", ") + thread.label;
+        if (!first) labels.push_back(thread.label);
       }
       if (!takesPart) continue;
       findings++;
@@ -88,7 +100,8 @@ class Lenses {
     }
     const bool runs = session_.phase != RunPhase::Idle;
     if (first != nullptr) {
-      add(function.nameRange, "thread " + labels + ": takes part in " + count(findings, "finding"),
+      add(function.nameRange,
+          "thread " + inOrder(std::move(labels)) + ": takes part in " + count(findings, "finding"),
           command::kVerify, here());
       addInterleaving(function.nameRange, *first);
     } else if (session_.lastReport && !runs && !session_.stale) {

@@ -23,7 +23,7 @@ namespace heddle {
 struct Document {
   std::string key;  // of the store
   lsp::DocumentUri uri;
-  std::optional<std::string> path;  // none: not a file (an untitled buffer)
+  std::optional<std::string> path;  // none: neither a file nor an untitled buffer
   std::string languageId;
   int32_t version = 0;
   std::shared_ptr<const PositionMap> map;

@@ -107,6 +107,7 @@ struct FileSession {
   std::chrono::steady_clock::time_point lastStatus{};
   uint64_t published = 0;  // counts publications; the result id of pull diagnostics
   Settings settings;       // of this file: the editor's, the user's and the project's
+  lsp::json scoped;        // what the editor says is set for this file; null: it was not asked, or knows none
   Baseline baseline;
   std::string database;    // the project's; empty: none
   ProjectProgram program;  // of the running or last exploration; without an entry: the file alone

@@ -35,6 +35,8 @@ struct Settings {
 
   bool inlayHints = false;  // at shared reads
 
+  bool operator==(const Settings&) const = default;
+
   bool automatic() const { return trigger == Trigger::OnIdle || trigger == Trigger::OnSave; }
 };
 

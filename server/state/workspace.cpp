@@ -85,6 +85,8 @@ void Workspace::configure(const lsp::json& value) {
   settings_ = readSettings(settings_, value, problems);
   for (const std::string& problem : problems) say(lsp::MessageType::Warning, "heddle: " + problem);
   configChanged();
+  for (const auto& [key, session] : sessions_)
+    if (const Document* document = documents_.findKey(key)) askSettings(*document);
 }
 
 void Workspace::opened(const lsp::TextDocumentItem& item) {
@@ -103,6 +105,7 @@ void Workspace::opened(const lsp::TextDocumentItem& item) {
   applySuppressions(*session, document, session->baseline);
   if (session->settings.automatic()) runNow(document, *session, Cause::Asked);
   tellStatus(*session, document, true);
+  askSettings(document);
 }
 
 /// With the places of the other findings of its bug.

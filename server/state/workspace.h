@@ -59,6 +59,7 @@ struct ClientStyle {
   bool showDocument = false;
   bool codeLensRefresh = false;
   bool inlayHintRefresh = false;
+  bool configuration = false;    // answers what the settings of a file are
   bool pullDiagnostics = false;  // asks for diagnostics instead of being told
   bool diagnosticRefresh = false;
   FixStyle fixes;
@@ -168,6 +169,9 @@ class Workspace : private AnalysisListener {
   void stopForMemory();
   /// Reads the configuration that holds for the file, and tells what is wrong in it.
   void readConfig(FileSession& session, const Document& document);
+  /// Asks the client what is set for the file, which may differ by folder; where that changes its settings,
+  /// it runs again.
+  void askSettings(const Document& document);
   void configChanged();
   void publish(FileSession& session, const Document& document);
   /// With what else is found in the next moments.

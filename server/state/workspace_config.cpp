@@ -25,7 +25,9 @@ void Workspace::readConfig(FileSession& session, const Document& document) {
   for (const auto& [key, other] : documents_.all())
     if (other.path && other.path->ends_with(".yaml")) unsaved[*other.path] = other.map->text();
   const Configs configs = findConfigs(*document.path, options_.userFolder, unsaved);
-  session.settings = settings_;
+  std::vector<std::string> wrong;
+  session.settings = readSettings(settings_, session.scoped, wrong);
+  for (const std::string& each : wrong) warnOnce(each);
   std::string problem;
   session.baseline = readBaselineFile(configs, *document.path, problem);
   if (!problem.empty()) warnOnce("baseline: " + problem);
@@ -36,12 +38,33 @@ void Workspace::readConfig(FileSession& session, const Document& document) {
     session.settings = readSettings(session.settings, (*file)->config.settings, known);
     lsp::PublishDiagnosticsParams shown;
     shown.uri = lsp::uriFromPath((*file)->path);
-    for (const ConfigProblem& wrong : (*file)->config.problems)
-      shown.diagnostics.push_back(problemDiagnostic(wrong));
+    for (const ConfigProblem& each : (*file)->config.problems)
+      shown.diagnostics.push_back(problemDiagnostic(each));
     const bool before = configsShown_.erase(shown.uri) != 0;
     if (!shown.diagnostics.empty()) configsShown_.insert(shown.uri);
     if (before || !shown.diagnostics.empty()) client_.notify("textDocument/publishDiagnostics", shown);
   }
+}
+
+void Workspace::askSettings(const Document& document) {
+  if (!style_.configuration) return;
+  lsp::ConfigurationParams params;
+  params.items.push_back({document.uri, "heddle"});
+  client_.request<std::vector<lsp::json>>(
+      "workspace/configuration", params,
+      [weakSelf = std::weak_ptr(self_), key = document.key](lsp::Decoded<std::vector<lsp::json>> answer) {
+        const auto self = weakSelf.lock();
+        const auto* values = std::get_if<std::vector<lsp::json>>(&answer);
+        if (!self || (*self)->down_ || values == nullptr || values->size() != 1) return;
+        Workspace& workspace = **self;
+        const auto [open, session] = workspace.settledKey(key);
+        if (session == nullptr || session->scoped == values->front()) return;
+        const Settings before = session->settings;
+        session->scoped = values->front();
+        workspace.readConfig(*session, *open);
+        if (session->settings != before && session->settings.automatic())
+          workspace.runNow(*open, *session, Cause::Asked);
+      });
 }
 
 /// Live: every file is verified again as it would be by the new configuration.

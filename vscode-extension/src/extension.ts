@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { CoverageView } from './coverage';
 import { Debugger } from './debugger';
+import { FindingTree, isFindingNode } from './findings';
 import { InterleavingPanel } from './panel';
 import type { Interleaving } from './protocol';
 import { HeddleServer } from './server';
@@ -18,6 +19,8 @@ interface Place {
 export interface Api {
   /** Outcomes of the last runs in the Testing view, by the URI of the file. */
   testOutcomes?: ReadonlyMap<string, string>;
+  /** What the view "Findings" shows. */
+  findings?: FindingTree;
 }
 
 export async function activate(context: vscode.ExtensionContext): Promise<Api> {
@@ -52,9 +55,11 @@ async function begin(context: vscode.ExtensionContext, api: Api): Promise<void> 
   const walker = new Debugger(server, (uri, position) => panel.follow(uri, position));
   const coverage = new CoverageView(context.extensionUri, server);
   const tests = new ProgramTests(server);
+  const findings = new FindingTree(server);
   api.testOutcomes = tests.outcomes;
+  api.findings = findings;
   context.subscriptions.push(
-    output, server, status, panel, walker, coverage, tests,
+    output, server, status, panel, walker, coverage, tests, findings,
     vscode.tasks.registerTaskProvider('heddle', new CheckTasks(server)),
     vscode.workspace.onDidChangeConfiguration((event) => {
       const restart = ['heddle.path', 'heddle.arguments', 'heddle.enable'].some((name) => event.affectsConfiguration(name));
@@ -91,6 +96,7 @@ function registerCommands(context: vscode.ExtensionContext, { output, server, pa
   /** The place given by a lens, else the cursor's. */
   const here = (place?: Place): Place => {
     if (place && typeof place.uri === 'string') return place;
+    if (place && isFindingNode(place)) return { uri: place.uri.toString(), finding: place.id };
     const editor = vscode.window.activeTextEditor;
     if (editor?.document.languageId !== 'c') throw new Error('open a C file first');
     const finding = server.findingAt(editor.document.uri, editor.selection.active);

@@ -80,9 +80,16 @@ export class HeddleServer implements vscode.Disposable {
     const run = { command: this.binary, args: ['lsp', ...config.get<string[]>('arguments', [])] };
     const serverOptions: ServerOptions = { run, debug: run };
     const options: LanguageClientOptions = {
-      documentSelector: [{ language: 'c', scheme: 'file' }, { scheme: 'file', pattern: '**/*.{h,inc,def}' }, { scheme: 'file', pattern: '**/.heddle.yaml' }],
+      documentSelector: [{ language: 'c', scheme: 'file' }, { language: 'c', scheme: 'untitled' }, { scheme: 'file', pattern: '**/*.{h,inc,def}' }, { scheme: 'file', pattern: '**/.heddle.yaml' }],
       outputChannel: this.output,
       initializationOptions: { heddle: serverSettings() },
+      // The server asks in its own words, a file at a time.
+      middleware: {
+        workspace: {
+          configuration: (params) => params.items.map((item) =>
+            item.section === 'heddle' ? serverSettings(item.scopeUri === undefined ? undefined : vscode.Uri.parse(item.scopeUri)) : null),
+        },
+      },
       initializationFailedHandler: () => false,
       errorHandler: {
         error: () => ({ action: ErrorAction.Continue, handled: true }),
@@ -149,6 +156,16 @@ export class HeddleServer implements vscode.Disposable {
   async execute(command: string, argument: object): Promise<unknown> {
     if (this.client?.state !== State.Running) throw new Error('the Heddle server is not running');
     return this.client.sendRequest('workspace/executeCommand', { command, arguments: [argument] });
+  }
+
+  /** What is shown, with the ids of findings. */
+  findings(): { uri: vscode.Uri; id: string; diagnostic: vscode.Diagnostic }[] {
+    const found: { uri: vscode.Uri; id: string; diagnostic: vscode.Diagnostic }[] = [];
+    this.client?.diagnostics?.forEach((uri, diagnostics) => {
+      for (const diagnostic of diagnostics as readonly (vscode.Diagnostic & { data?: { finding?: string } })[])
+        if (diagnostic.data?.finding !== undefined) found.push({ uri, id: diagnostic.data.finding, diagnostic });
+    });
+    return found;
   }
 
   /** The id of the finding shown at a position, or of the first one in the file. */

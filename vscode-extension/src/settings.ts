@@ -15,8 +15,9 @@ export interface ServerSettings {
   workers?: number;
 }
 
-export function serverSettings(): ServerSettings {
-  const config = vscode.workspace.getConfiguration('heddle');
+/** What is set for a resource: folders of a workspace may differ. Without one: for the window. */
+export function serverSettings(scope?: vscode.Uri): ServerSettings {
+  const config = vscode.workspace.getConfiguration('heddle', scope);
   const settings: ServerSettings = {
     trigger: config.get('verify.trigger', 'onIdle'),
     budget: config.get('verify.timeBudget', '10s'),

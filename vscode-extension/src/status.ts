@@ -33,7 +33,7 @@ export function statusText(status: Status): string {
 
 export class StatusItem implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem('heddle.status', vscode.StatusBarAlignment.Left, 10);
-  private readonly command = vscode.languages.createLanguageStatusItem('heddle.command', { language: 'c', scheme: 'file' });
+  private readonly command = vscode.languages.createLanguageStatusItem('heddle.command', [{ language: 'c', scheme: 'file' }, { language: 'c', scheme: 'untitled' }]);
   private readonly known = new Map<string, Status>();
   private readonly disposables: vscode.Disposable[] = [];
 
@@ -67,6 +67,7 @@ export class StatusItem implements vscode.Disposable {
     const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors.find((visible) => visible.document.languageId === 'c');
     const status = editor && this.of(editor.document.uri);
     const isC = editor?.document.languageId === 'c';
+    const isHeader = editor !== undefined && !status && /\.(h|inc|def)$/.test(editor.document.uri.path);
     void vscode.commands.executeCommand('setContext', 'heddle.findings', (status?.findings ?? 0) + (status?.suppressed ?? 0) > 0);
     if (this.server.health === 'missing') {
       this.set('$(warning)', 'Heddle: no binary', 'No heddle binary was found. Build it, or set heddle.path.', 'statusBarItem.warningBackground');
@@ -75,6 +76,17 @@ export class StatusItem implements vscode.Disposable {
     } else if (this.server.health === 'running' && isC && status) {
       const bad = status.state === 'violated' && status.findings > 0 && !status.stale;
       this.set(words[status.state].icon, `Heddle: ${statusText(status)}`, tooltip(status), bad ? 'statusBarItem.errorBackground' : undefined);
+    } else if (this.server.health === 'running' && isHeader && this.known.size > 0) {
+      // A header is explored with the files that include it.
+      const findings = [...this.known.values()].reduce((sum, each) => sum + (each.stale ? 0 : each.findings), 0);
+      const lines = [...this.known.values()].map((each) => `${vscode.workspace.asRelativePath(vscode.Uri.parse(each.uri))}: ${statusText(each)}`);
+      const tip = new vscode.MarkdownString('Headers are explored with the files that include them. Open are:\n');
+      for (const line of lines.sort()) {
+        tip.appendMarkdown('\n- ');
+        tip.appendText(line);
+      }
+      const text = this.known.size === 1 ? lines[0] ?? '' : findings === 0 ? 'no bug in open files' : `${findings} ${findings === 1 ? 'bug' : 'bugs'} in open files`;
+      this.set('$(references)', `Heddle: ${text}`, tip, findings > 0 ? 'statusBarItem.errorBackground' : undefined);
     } else {
       this.item.hide();
     }

@@ -26,10 +26,18 @@ TEST(Uri, SpellingsOfOnePath) {
   EXPECT_EQ(pathFromUri("file:///"), "/");
 }
 
+TEST(Uri, WhatWasNeverSavedHasAPathInNoFolder) {
+  for (const char* uri : {"untitled:Untitled-1", "untitled:/a/new%20file.c"}) {
+    const auto path = pathFromUri(uri);
+    ASSERT_TRUE(path) << uri;
+    EXPECT_EQ(path->front(), '/');
+    EXPECT_EQ(uriFromPath(*path), uri);
+  }
+}
+
 TEST(Uri, NotAPath) {
-  for (const char* uri :
-       {"", "file", "file:", "file://", "file:a.c", "file://host/a.c", "untitled:Untitled-1", "http://x/a.c",
-        "/a/b.c", "file:///a%", "file:///a%4", "file:///a%zz", "file:///a%00b"}) {
+  for (const char* uri : {"", "file", "file:", "file://", "file:a.c", "file://host/a.c", "http://x/a.c",
+                          "/a/b.c", "file:///a%", "file:///a%4", "file:///a%zz", "file:///a%00b"}) {
     EXPECT_EQ(pathFromUri(uri), std::nullopt) << uri;
   }
 }

@@ -373,5 +373,20 @@ TEST(RealPipeline, ACrashOfClangIsNamedAndTheNextTextIsExplored) {
 }
 #endif
 
+TEST(RealPipeline, ABufferThatWasNeverSavedIsExplored) {
+  LspClient client(realOptions());
+  client.initialize(LspClient::fullCapabilities(), kSettings);
+  const std::string uri = "untitled:Untitled-1";
+  client.open(uri, textOf(sourceDirectory() + "/tests/editors/vscode/tickets.c"));
+  const json shown = finalDiagnostics(client, uri);
+  ASSERT_GE(shown.size(), 1u);
+  for (const json& each : shown) {
+    EXPECT_TRUE(each["code"] == "heddle-assert" || each["code"] == "heddle-race") << each;
+    for (const json& related : each.value("relatedInformation", json::array())) {
+      EXPECT_EQ(related["location"]["uri"], uri);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace heddle

@@ -295,6 +295,31 @@ TEST(SessionFeatures, TheProjectsFileCountsMoreThanTheEditorAndItsMistakesAreSho
   std::filesystem::remove_all(folder);
 }
 
+TEST(SessionFeatures, WhatIsSetForAFolderIsAskedFor) {
+  Fixture f;
+  f.client.answerRequests = false;
+  f.client.initialize({{"workspace", {{"configuration", true}}}}, {{"entry", "fromWindow"}});
+  const auto answer = [&](const json& settings) {
+    const json request = f.client.waitForMethod("workspace/configuration");
+    EXPECT_EQ(request["params"]["items"][0]["section"], "heddle");
+    lsp::RequestId id;
+    lsp::from_json(request["id"], id);
+    f.client.send(lsp::makeResult(id, json::array({settings})));
+    return request["params"]["items"][0]["scopeUri"];
+  };
+  f.client.open("file:///one/a.c", "ok\n", 1);
+  EXPECT_EQ(answer({{"entry", "fromFolder"}}), "file:///one/a.c");
+  f.client.waitFor([&](const json&) { return f.lastEntry == "fromFolder"; });
+
+  // What is set for the window as well is no reason to run again.
+  const int before = f.runs;
+  f.client.open("file:///two/b.c", "ok\n", 1);
+  EXPECT_EQ(answer({{"entry", "fromWindow"}}), "file:///two/b.c");
+  f.done();
+  EXPECT_EQ(f.lastEntry, "fromWindow");
+  EXPECT_EQ(f.runs, before + 1);
+}
+
 /// An engine whose replay confirms everything; explorations hang, so that only a replay can have shown it.
 TEST(SessionFeatures, ABugThatIsStillThereIsConfirmedBeforeTheExploration) {
   ServerOptions given;

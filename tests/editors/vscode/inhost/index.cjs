@@ -128,6 +128,33 @@ const tests = {
     await until('undone, the finding is back', () => errors(document.uri).some((d) => codeOf(d) === 'heddle-assert'));
   },
 
+  async 'findings are a tree: file, finding, threads, steps'() {
+    const tree = vscode.extensions.all.find((e) => e.packageJSON.name === 'heddle').exports.findings;
+    const uri = uriOf('tickets.c');
+    await until('the finding', () => errors(uri).length > 0);
+    const file = (await tree.getChildren()).find((node) => node.uri.toString() === uri.toString());
+    const findings = await tree.getChildren(file);
+    const finding = findings.find((node) => /sold == 1/.test(tree.getTreeItem(node).label));
+    assert.ok(finding, findings.map((node) => tree.getTreeItem(node).label).join('; '));
+    const threads = await tree.getChildren(finding);
+    assert.ok(threads.length >= 2);
+    const steps = await tree.getChildren(threads.find((node) => node.thread.label !== 'T0'));
+    const step = steps.map((node) => tree.getTreeItem(node)).find((item) => item.command);
+    assert.equal(step.command.arguments[0].toString(), uri.toString());
+  },
+
+  async 'a buffer that was never saved is explored'() {
+    const content = fs.readFileSync(path.join(workspace, 'tickets.c'), 'utf8');
+    const document = await vscode.workspace.openTextDocument({ language: 'c', content });
+    await vscode.window.showTextDocument(document);
+    assert.equal(document.uri.scheme, 'untitled');
+    await until('its finding', () => errors(document.uri).some((d) => codeOf(d) === 'heddle-assert'));
+    const [finding] = errors(document.uri);
+    assert.ok(finding.relatedInformation.every((each) => each.location.uri.toString() === document.uri.toString()));
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await until('nothing is left', () => heddle(document.uri).length === 0);
+  },
+
   async 'the example has a bug'() {
     await vscode.commands.executeCommand('heddle.openExample');
     const document = await until('the example', () => vscode.workspace.textDocuments.find((d) => /globalStorage.*tickets\.c$/.test(d.uri.path)));
