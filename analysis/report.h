@@ -225,6 +225,23 @@ struct SavedRun {
   std::string schedule;  // in this text; empty: there is none
 };
 
+enum class RaceState : uint8_t {
+  Shown,     // a finding has these two lines
+  SameData,  // a finding is about other lines that use the same data
+  NotFound,
+};
+
+/// "shown", "same data", "not found"
+const char* toString(RaceState state);
+
+/// A race that another tool has reported, looked for.
+struct ConfirmedRace {
+  std::string name;  // its two lines
+  RaceState state = RaceState::NotFound;
+  std::string why;       // one line: what was found, or how far not finding it goes
+  std::string schedule;  // of the finding; empty: there is none
+};
+
 struct Stats {
   uint64_t paths = 0;  // distinct global paths executed
   uint64_t executions = 0;
@@ -256,8 +273,9 @@ struct Report {
   std::vector<NamedBound> bounds;
   std::vector<Assumption> assumptions;
   std::vector<Finding> findings;
-  std::vector<Finding> warnings;  // what may be meant as it is: no verdict depends on them
-  std::vector<SavedRun> saved;    // in order of their names
+  std::vector<Finding> warnings;        // what may be meant as it is: no verdict depends on them
+  std::vector<SavedRun> saved;          // in order of their names
+  std::vector<ConfirmedRace> reported;  // in the order of the other tool's report
   std::optional<Coverage> coverage;
   std::vector<SharedAccess> accesses;  // of the explored executions, in order of places
   /// The functions that executions may come to, where they are defined; empty: not known. Text in the bodies

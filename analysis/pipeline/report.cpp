@@ -52,6 +52,18 @@ const char* toString(RepairStatus status) {
   return "rejected";
 }
 
+const char* toString(RaceState state) {
+  switch (state) {
+    case RaceState::Shown:
+      return "shown";
+    case RaceState::SameData:
+      return "same data";
+    case RaceState::NotFound:
+      return "not found";
+  }
+  return "?";
+}
+
 const char* toString(SavedState state) {
   switch (state) {
     case SavedState::Fails:

@@ -10,6 +10,7 @@
 #include "server/driver/live_report.h"
 #include "server/driver/prove_reach.h"
 #include "server/driver/report_output.h"
+#include "server/driver/reported_race.h"
 #include "server/driver/source_file.h"
 #include "server/driver/suppressed.h"
 #include "server/driver/unknown_option.h"
@@ -172,6 +173,27 @@ bool addToBaseline(const std::string& path, const Report& report, Baseline& supp
   return false;
 }
 
+/// What ThreadSanitizer wrote. A text without a race that has lines is a mistake of whoever named it.
+bool readRaces(const std::string& path, std::vector<ReportedRace>& races, Streams streams) {
+  std::string problem;
+  const std::optional<SourceFile> file = readSource(path, problem);
+  if (file) races = racesIn(file->text);
+  if (!races.empty()) return true;
+  streams.err << "heddle: error: "
+              << (file ? path +
+                             ": no data race of ThreadSanitizer with lines in it; build with "
+                             "-g -fsanitize=thread and give what the program wrote on stderr"
+                       : problem)
+              << '\n';
+  return false;
+}
+
+std::vector<std::string> namesOf(const ProgramFiles& files) {
+  std::vector<std::string> names = {files.first->given};
+  for (const SourceFile* other : files.others) names.push_back(other->given);
+  return names;
+}
+
 /// Explores one program, and tells on stderr what is found meanwhile.
 Report explore(const ExplorationInput& input, const CheckCommand& command, const Engine& engine,
                const Streams& streams, std::stop_token stop) {
@@ -198,6 +220,8 @@ Report explore(const ExplorationInput& input, const CheckCommand& command, const
 int runCheck(const CheckCommand& command, const Engine& engine, Streams streams, std::stop_token stop) {
   std::vector<SourceFile> files;
   if (!readSources(command.files, files, streams.err)) return kExitUsage;
+  std::vector<ReportedRace> races;
+  if (!command.tsanReport.empty() && !readRaces(command.tsanReport, races, streams)) return kExitUsage;
   ReportOutput output(command, streams);
   if (!output.open()) return kExitUsage;
 
@@ -206,6 +230,7 @@ int runCheck(const CheckCommand& command, const Engine& engine, Streams streams,
   for (const ExplorationInput& input : explorationsOf(files, command, engine, streams.err)) {
     const SourceFile& file = *input.files.first;
     Report report = explore(input, command, engine, streams, stop);
+    if (!races.empty()) report.reported = lookFor(races, report, namesOf(input.files));
     if (input.generated != 0) leaveOutKnown(report, shown);
     std::string problem;
     const Baseline baseline = baselineFor(file, command.baseline, problem);

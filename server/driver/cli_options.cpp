@@ -212,6 +212,8 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
     command.proveReach = raw.proveReach;
     command.baseline = raw.baseline;
     command.writeBaseline = raw.writeBaseline;
+    command.tsanReport = raw.tsanReport;
+    if (!raw.tsanReport.empty()) command.options.summarizeAccesses = true;
     command.strict = raw.strict;
     command.quiet = raw.quiet;
     if (const auto problem = takeColour(raw, command.colour)) return *problem;

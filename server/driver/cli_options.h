@@ -56,6 +56,7 @@ struct CheckCommand : CommonOptions {
   bool full = false;          // and all that is known of it
   bool proveReach = false;    // look whether seeded failures are found
   std::string writeBaseline;  // findings are added to it; empty: none
+  std::string tsanReport;     // ThreadSanitizer's text, whose races are looked for; empty: none
   bool strict = false;        // what holds within bounds that the budget set is no success
   bool quiet = false;         // findings and problems only
   Colour colour = Colour::Auto;

@@ -106,6 +106,11 @@ DeclaredCommands declareCommandLine(CLI::App& app, RawCommandLine& raw) {
       ->add_option("--write-baseline", raw.writeBaseline,
                    "add what is found to this baseline, as known, instead of counting it")
       ->type_name("FILE");
+  check
+      ->add_option("--tsan-report", raw.tsanReport,
+                   "look for the races that ThreadSanitizer wrote there: each has a schedule, or what was "
+                   "explored has none")
+      ->type_name("FILE");
   check->add_option("--output", raw.output, "write the report there, and text to stdout")->type_name("FILE");
   check->add_flag("--all", raw.all, "go on after the first finding of each kind (the default)");
   check

@@ -40,7 +40,7 @@ struct RawCommandLine {
   RawStrategy strategyOptions;
   RawNative native;
   std::string lcov;
-  std::string compileCommands, writeBaseline, colour = "auto", shell, folder = ".", ci, name;
+  std::string compileCommands, writeBaseline, tsanReport, colour = "auto", shell, folder = ".", ci, name;
   bool strict = false, quiet = false;
   RawProject project;
   RawBench bench;

@@ -254,6 +254,13 @@ Json reportJson(const Report& report, const std::map<std::string, std::string>& 
       missing["candidates"] = header.candidates;
       return missing;
     });
+  if (!report.reported.empty())
+    object["reported"] = arrayOf(report.reported, [](const ConfirmedRace& race) {
+      return Json{{"name", race.name},
+                  {"state", toString(race.state)},
+                  {"why", race.why},
+                  {"schedule", race.schedule}};
+    });
   if (!report.saved.empty())
     object["saved"] = arrayOf(report.saved, [](const SavedRun& run) {
       Json saved = placeJson(run.place);

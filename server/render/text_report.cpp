@@ -185,6 +185,14 @@ static std::string savedText(const Report& report) {
   return out;
 }
 
+/// What became of another tool's races, a line each.
+static std::string reportedText(const Report& report) {
+  std::string out;
+  for (const ConfirmedRace& race : report.reported)
+    out += "  reported race: " + race.name + ": " + toString(race.state) + ": " + race.why + '\n';
+  return out;
+}
+
 std::string renderText(const Report& report, const ReplayContext& context,
                        const std::map<std::string, std::string>& suppressed) {
   std::string out = renderFindings(report, context, suppressed);
@@ -216,6 +224,7 @@ std::string renderText(const Report& report, const ReplayContext& context,
   const bool isOrdinary = report.memory.empty() || report.memory.find("suffices") != std::string::npos;
   if (!isOrdinary) out += "  memory model: " + report.memory + '\n';
   out += savedText(report);
+  out += reportedText(report);
   for (const NamedBound& bound : report.bounds) out += "  bound: " + bound.text + '\n';
   for (const Assumption& assumption : report.assumptions) {
     out += "  assumption: " + assumption.text;

@@ -30,13 +30,13 @@ SharedAccess access(uint32_t line, uint32_t column, AccessKind kind, const std::
   return made;
 }
 
-struct Fixture {
+struct SharedDataText {
   PositionMap map{kText};
   std::map<std::string, std::shared_ptr<const PositionMap>> others;
   LocateContext context{"/p/a.c", map, others, PositionEncoding::Utf8};
   Report report;
 
-  Fixture() {
+  SharedDataText() {
     report.accesses = {access(4, 3, AccessKind::Read, "add", true),
                        access(4, 3, AccessKind::Write, "add", true),
                        access(10, 7, AccessKind::Read, "main", false)};
@@ -45,7 +45,7 @@ struct Fixture {
 };
 
 TEST(SharedData, HighlightsItsAccesses) {
-  const Fixture f;
+  const SharedDataText f;
   const auto data = sharedDataAt(f.report, f.offsetOf("total >") + 2, f.context);
   ASSERT_TRUE(data);
   EXPECT_EQ(data->data, "total");
@@ -58,7 +58,7 @@ TEST(SharedData, HighlightsItsAccesses) {
 }
 
 TEST(SharedData, SaysWhichLockGuardsIt) {
-  Fixture f;
+  SharedDataText f;
   const auto data = sharedDataAt(f.report, f.offsetOf("total >"), f.context);
   ASSERT_TRUE(data);
   EXPECT_EQ(
@@ -74,7 +74,7 @@ TEST(SharedData, SaysWhichLockGuardsIt) {
 }
 
 TEST(SharedData, IsNoneWhereOneThreadUsesItOrNothingIsAccessed) {
-  Fixture f;
+  SharedDataText f;
   EXPECT_FALSE(sharedDataAt(f.report, f.offsetOf("own = 0"), f.context));
   f.report.accesses = {access(10, 7, AccessKind::Read, "main", false)};
   f.report.accesses[0].concurrent = false;
