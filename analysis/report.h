@@ -263,6 +263,13 @@ struct Coverage {
   std::vector<uint64_t> findingRuns;      // [i]: the execution that first showed the i-th failure
 };
 
+/// Where an exploration that ended early has branches left.
+struct OpenPlace {
+  SourcePlace place;
+  std::string what;  // "condition"; "value", of an address or a size; "step", of a thread
+  uint64_t branches = 0;
+};
+
 struct Report {
   std::string file;
   std::string entry;
@@ -282,6 +289,7 @@ struct Report {
   /// of others has no influence on this report, as long as it compiles.
   std::vector<SourcePlace> reached;
   std::optional<Reach> reach;             // of the explored executions; none: nothing was explored
+  std::vector<OpenPlace> open;            // nothing where all was explored; most branches first
   std::vector<UnknownCall> unknownCalls;  // that executions may come to, by name
   std::vector<MissingHeader> missing;     // Error: headers that are not found, all of them
   std::string harness;                    // calls that a generated harness makes; empty: there is none

@@ -78,6 +78,19 @@ void nameBounds(const Program& program, const std::set<Bound>& bounds, std::vect
   for (auto& [text, bound] : byText) named.push_back(std::move(bound));
 }
 
+void nameOpen(const Program& program, const ExploreResult& result, std::vector<OpenPlace>& named) {
+  if (result.complete) return;
+  for (const auto& [where, branches] : result.open) {
+    const char* const what = where.second == OpenKind::Condition ? "condition"
+                             : where.second == OpenKind::Value   ? "value"
+                                                                 : "step";
+    const SourcePlace place = sourcePlace(program, where.first);
+    if (place.line != 0) named.push_back({place, what, branches});
+  }
+  std::stable_sort(named.begin(), named.end(),
+                   [](const OpenPlace& a, const OpenPlace& b) { return a.branches > b.branches; });
+}
+
 void fillStats(Stats& stats, const ExploreResult& result) {
   stats.paths = result.paths;
   stats.executions = result.stats.executions;
@@ -212,6 +225,7 @@ Report analyzePrepared(const std::function<PreparedProgram()>& prepareIt, const 
   fillStats(report.stats, result);
   if (exploreOptions.fixedInputs && runner.usedInputs()) result.bounds.insert({BoundKind::InputValues});
   nameBounds(program, result.bounds, report.bounds);
+  nameOpen(program, result, report.open);
   if (result.coverage) {
     const BranchCoverage& covered = *result.coverage;
     report.bounds.push_back({BoundKind::BranchCoverage, coverageText(covered), {}});

@@ -16,7 +16,7 @@ std::optional<ReportedFrame> frameIn(std::string_view line) {
   const size_t name = line.find(' ', hash);
   if (name == std::string_view::npos) return std::nullopt;
   std::string_view rest = line.substr(name + 1);
-  if (const size_t module = rest.rfind(" ("); module != std::string_view::npos && rest.ends_with(')'))
+  for (size_t module; rest.ends_with(')') && (module = rest.rfind(" (")) != std::string_view::npos;)
     rest = rest.substr(0, module);
   const size_t blank = rest.find(' ');
   if (blank == std::string_view::npos) return std::nullopt;
@@ -62,10 +62,22 @@ struct LineOf {
   uint32_t line = 0;
 };
 
+/// How many names at the ends of the paths are the same: what was built elsewhere lies in other folders.
+size_t sharedEnd(const std::string& a, const std::string& b) {
+  const std::filesystem::path one(a), other(b);
+  size_t shared = 0;
+  for (auto left = one.end(), right = other.end(); left != one.begin() && right != other.begin(); ++shared)
+    if (*--left != *--right) break;
+  return shared;
+}
+
 std::optional<LineOf> lineOf(const std::vector<ReportedFrame>& stack, const std::vector<std::string>& files) {
-  for (const ReportedFrame& frame : stack)
-    for (const std::string& file : files)
-      if (isSameFile(frame.file, file)) return LineOf{file, frame.line};
+  for (const ReportedFrame& frame : stack) {
+    const auto best = std::max_element(files.begin(), files.end(), [&](const auto& a, const auto& b) {
+      return sharedEnd(frame.file, a) < sharedEnd(frame.file, b);
+    });
+    if (best != files.end() && sharedEnd(frame.file, *best) != 0) return LineOf{*best, frame.line};
+  }
   return std::nullopt;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "server/convert/source_token.h"
+#include "server/render/text_report.h"
 
 namespace heddle {
 
@@ -67,8 +68,9 @@ std::vector<LocatedNote> notesOf(const Report& report, const Outline& outline, c
                        [](const auto& property) { return property.second == Verdict::Incomplete; }))
     add(top, "heddle-budget",
         "not decided in full: " + (report.problem.empty() ? "the budget is spent" : report.problem) + ", " +
-            std::to_string(report.stats.openLeaves) +
-            " branches are left. Save the file for the larger time box, or raise 'budget'");
+            std::to_string(report.stats.openLeaves) + " branches are left" +
+            (report.open.empty() ? "" : ": " + openText(report) + "; " + kMakeSmaller) +
+            ". Save the file for the larger time box, or raise 'budget'");
   return notes;
 }
 

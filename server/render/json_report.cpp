@@ -271,6 +271,14 @@ Json reportJson(const Report& report, const std::map<std::string, std::string>& 
       saved["schedule"] = run.schedule;
       return saved;
     });
+  if (!report.open.empty())
+    object["open"] = arrayOf(report.open, [](const OpenPlace& open) {
+      Json place = placeJson(open.place);
+      place["function"] = open.place.function;
+      place["what"] = open.what;
+      place["branches"] = open.branches;
+      return place;
+    });
   if (!report.harness.empty()) object["harness"] = report.harness;
   if (!report.unknownCalls.empty()) object["unknown"] = arrayOf(report.unknownCalls, unknownJson);
   if (report.coverage)

@@ -77,6 +77,21 @@ std::string unreachedText(const Reach& reach) {
   return text;
 }
 
+std::string openText(const Report& report) {
+  constexpr size_t kMostNamed = 4;
+  std::string text;
+  for (size_t i = 0; i < report.open.size() && i < kMostNamed; ++i) {
+    const OpenPlace& open = report.open[i];
+    text += (i == 0 ? "" : ", ") + std::to_string(open.branches) +
+            (open.branches == 1 ? " branch" : " branches") + " at the " + open.what + " at " +
+            placeText(open.place, report.file);
+    if (!open.place.function.empty()) text += " in '" + open.place.function + "'";
+  }
+  if (report.open.size() > kMostNamed)
+    text += ", and " + count(report.open.size() - kMostNamed, "more place");
+  return text;
+}
+
 std::string verdictLine(const Report& report) {
   const Stats& stats = report.stats;
   const std::string states = stats.states == 0 ? "" : ", " + count(stats.states, "joint state");
@@ -209,6 +224,7 @@ std::string renderText(const Report& report, const ReplayContext& context,
     if (!report.reach->unreached.empty())
       out += (isAll ? "  never reached: " : "  not reached: ") + unreachedText(*report.reach) + '\n';
   }
+  if (!report.open.empty()) out += "  open: " + openText(report) + "\n  note: " + kMakeSmaller + '\n';
   for (const MissingHeader& header : report.missing) {
     out += "  missing: " + header.name + " (" + placeText(header.place, report.file) + ")";
     for (size_t i = 0; i < header.candidates.size(); ++i)

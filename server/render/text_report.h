@@ -29,6 +29,12 @@ std::string problemLine(const Report& report);
 std::string reachText(const Reach& reach);
 /// What none of them came to: a few of it, and how many more.
 std::string unreachedText(const Reach& reach);
+/// "12 branches at the condition at a.c:3:9 in 'f', …": the places with most; empty: nothing is open.
+std::string openText(const Report& report);
+/// What to do about it.
+inline constexpr const char kMakeSmaller[] =
+    "fewer rounds, operations or threads that come there, or inputs of a smaller range (heddle_assume), "
+    "leave less";
 
 /// "verified: all 10 paths, 12 executions" … one line that says what is known and, if so, what is left.
 std::string verdictLine(const Report& report);

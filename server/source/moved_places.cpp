@@ -78,6 +78,7 @@ void MovedPlaces::move(Finding& finding) const {
 void MovedPlaces::move(Report& report) const {
   move(report.problemPlace);
   for (Assumption& assumption : report.assumptions) move(assumption.place);
+  for (OpenPlace& open : report.open) move(open.place);
   for (UnknownCall& call : report.unknownCalls)
     for (SourcePlace& place : call.places) move(place);
   std::erase_if(report.reached, [this](const SourcePlace& function) {

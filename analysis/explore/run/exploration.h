@@ -76,6 +76,8 @@ struct ExploreStats {
   SolverStats solver;
 };
 
+enum class OpenKind : uint8_t { Condition, Value, Step };
+
 struct ExploreResult {
   /// Everything reachable was explored, apart from what `bounds` and `assumptions` name.
   bool complete = false;
@@ -88,6 +90,7 @@ struct ExploreResult {
   std::set<std::pair<PlaceId, std::string>> assumptions;
   std::vector<Witness> witnesses;  // one per kind, place and message
   uint64_t paths = 0;
+  std::map<std::pair<PlaceId, OpenKind>, uint64_t> open;  // branches that are left
   std::optional<BranchCoverage> coverage;
   ExploreStats stats;
 };

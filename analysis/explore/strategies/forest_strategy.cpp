@@ -88,6 +88,19 @@ void ForestStrategy::closeExplored() {
   }
 }
 
+void ForestStrategy::noteOpen() {
+  ExploreResult& result = runner_.result();
+  result.open.clear();
+  if (result.complete || runner_.forest().size() < scanned_) return;
+  for (const Leaf& leaf : leaves_) {
+    if (leaf.closed) continue;
+    const OpenKind kind = leaf.kind == Leaf::Kind::Side         ? OpenKind::Condition
+                          : leaf.kind == Leaf::Kind::OtherValue ? OpenKind::Value
+                                                                : OpenKind::Step;
+    ++result.open[{runner_.forest()[leaf.node].place, kind}];
+  }
+}
+
 Lit ForestStrategy::literal(const Leaf& leaf) {
   switch (leaf.kind) {
     case Leaf::Kind::Side:
@@ -328,6 +341,7 @@ void ForestStrategy::explore(const Budget& budget, const std::function<void()>& 
   if (!runner_.builder().divergences().empty() && !result.problem)
     result.problem = runner_.whyMissed(runner_.builder().divergences().front());
   if (result.problem || result.stop != StopReason::None) result.complete = false;
+  noteOpen();
 }
 
 }  // namespace heddle

@@ -73,6 +73,8 @@ class ForestStrategy {
   void restart();
   void collectLeaves();
   void closeExplored();
+  /// Where branches are left, for the report.
+  void noteOpen();
   Lit literal(const Leaf& leaf);
   Answer ask(const std::vector<size_t>& open, const Budget& budget);
   /// Asks; when that takes long for the first time, tries the other proof before it asks on.

@@ -26,6 +26,19 @@ std::string flagWith(const std::string& order) {
          order + ")) assert(data == 1);\n  pthread_join(a, 0); return 0; }\n";
 }
 
+TEST(Bounds, WhatIsLeftIsNamedWithItsPlaces) {
+  const std::string text =
+      "int x;\nvoid *f(void *p) { for (int i = 0; i < 6; i++) if (x++ == heddle_input_int()) x += 2; return "
+      "p; }\n"
+      "int main(void) { pthread_t a; pthread_create(&a, 0, f, 0); f(0); pthread_join(a, 0); return 0; }\n";
+  const Report report = check(text, {}, 3'000);
+  ASSERT_FALSE(report.open.empty()) << report.problem;
+  EXPECT_EQ(report.open[0].place.function, "f");
+  EXPECT_EQ(report.open[0].place.line, kHeaderLines + 2);
+  EXPECT_EQ(report.open[0].what, "condition");
+  EXPECT_TRUE(check("int main(void) { return 0; }").open.empty());
+}
+
 TEST(Bounds, WeakAtomicsAreNamedWhereTheirExecutionsAreNotVisited) {
   // An input with many values: only sequentially consistent executions are explored for all of them.
   const std::string text =

@@ -111,6 +111,23 @@ TEST(TextReport, VerdictLinesNeverShowUnfinishedAsSuccess) {
   }
 }
 
+TEST(TextReport, WhatIsLeftIsNamedWithItsPlaces) {
+  Report report;
+  report.file = "a.c";
+  EXPECT_EQ(openText(report), "");
+  report.open = {{{"a.c", 9, 3, "get"}, "condition", 12},
+                 {{"a.c", 4, 1, "put"}, "value", 2},
+                 {{"a.c", 5, 1, ""}, "step", 1},
+                 {{"a.c", 6, 1, ""}, "step", 1},
+                 {{"a.c", 7, 1, ""}, "step", 1}};
+  const std::string text =
+      "12 branches at the condition at a.c:9:3 in 'get', 2 branches at the value at a.c:4:1 in 'put', "
+      "1 branch at the step at a.c:5:1, 1 branch at the step at a.c:6:1, and 1 more place";
+  EXPECT_EQ(openText(report), text);
+  report.verdict = Verdict::Incomplete;
+  EXPECT_NE(renderText(report, {}).find("  open: " + text + "\n  note: fewer rounds"), std::string::npos);
+}
+
 TEST(TextReport, ProblemsAreOneLine) {
   Report report;
   report.file = "a.c";

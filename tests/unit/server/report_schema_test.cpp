@@ -105,6 +105,7 @@ TEST(ReportSchema, KnowsEveryFieldOfAReportWithAllParts) {
   report.warnings = {testing::sampleFinding()};
   report.missing = {{"x.h", {"racy.c", 1, 1, ""}, {"include/x.h"}}};
   report.unknownCalls = {{"f", {{"racy.c", 3, 1, "main"}}, "arguments", "int f(void) {}"}};
+  report.open = {{{"racy.c", 9, 3, "worker"}, "condition", 12}};
   report.harness = "f(x) || g(x)";
   report.problem = "the time is up";
   report.bounds = {{BoundKind::LoopRounds, "loop cut", {}}};

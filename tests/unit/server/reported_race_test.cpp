@@ -71,7 +71,7 @@ TEST(ReportedRace, ColumnsAtomicsAndOtherReportsAreUnderstood) {
   const std::vector<ReportedRace> races = racesIn(
       "noise\r\nWARNING: ThreadSanitizer: data race (pid=1)\r\n"
       "  Atomic write of size 4 at 0x1 by thread T2 (mutexes: write M0):\r\n"
-      "    #0 f(int, char) a b.c:4:13 (x+0x1) (BuildId: 00)\r\n"
+      "    #0 f a b.c:4:13 (x+0x1) (BuildId: 00)\r\n"
       "  Previous read of size 4 at 0x1 by main thread:\r\n    #0 main b.c:7:2 (x+0x2)\r\n"
       "WARNING: ThreadSanitizer: thread leak (pid=1)\n  Thread T1 created at:\n    #0 g c.c:1\n"
       "WARNING: ThreadSanitizer: data race (pid=1)\n  Write of size 1 at 0x1 by thread T1:\n"

@@ -226,12 +226,17 @@ TEST(Notes, StandAtTheirPlaceAndSayWhatToDo) {
   report.bounds = {{BoundKind::LoopIterations, "at most 4 iterations of the loop at line 6", {}}};
   report.verdict = Verdict::Incomplete;
   report.problem = "the time budget is spent";
+  report.open = {{{kPath, 9, 3, "get"}, "condition", 12}};
   shown.show(report);
   ASSERT_EQ(shown.session.notes.size(), 3u);
   const auto diagnostics = diagnosticsOf(shown.session, shown.document, {}).diagnostics;
   std::map<std::string, uint32_t> lineOfCode;
-  for (const lsp::Diagnostic& diagnostic : diagnostics)
-    lineOfCode[std::get<std::string>(diagnostic.code->value)] = diagnostic.range.start.line;
+  for (const lsp::Diagnostic& diagnostic : diagnostics) {
+    const std::string code = std::get<std::string>(diagnostic.code->value);
+    lineOfCode[code] = diagnostic.range.start.line;
+    const bool saysWhere = diagnostic.message.find("12 branches at the condition") != std::string::npos;
+    EXPECT_EQ(saysWhere, code == "heddle-budget") << diagnostic.message;
+  }
   EXPECT_EQ(lineOfCode["heddle-assumption"], 5u);
   EXPECT_EQ(lineOfCode["heddle-bound"], 9u) << "at main";
   EXPECT_EQ(lineOfCode["heddle-budget"], 9u);
