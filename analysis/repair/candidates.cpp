@@ -66,6 +66,7 @@ class Planner {
   void add(RepairPlan plan) {
     if (plan.kind == RepairPlan::Kind::MoveJoin && plan.create && plan.create->kind == AccessKind::Join)
       plan.regions = {unguardedBeside(*plan.create)};
+    if (plan.kind == RepairPlan::Kind::AnnounceChange) addOneAnnouncement(plan);
     push({plan, {}, 0});
     if (plan.kind == RepairPlan::Kind::MoveBeforeCreate) push({plan, {false, false, true}, 0});
     if (plan.kind != RepairPlan::Kind::CriticalSections) return;
@@ -73,6 +74,25 @@ class Planner {
     if (plan.existingLock.empty()) return;
     push({plan, {true, false, false}, 0});
   }
+  /// One change that nobody announces is enough: others may be announced, or may let nobody go on.
+  void addOneAnnouncement(const RepairPlan& plan) {
+    constexpr size_t kMostAlone = 8;  // as many explorations
+    std::set<std::pair<std::string, std::pair<uint32_t, uint32_t>>> places;
+    for (const PlannedOrder& order : plan.orders) {
+      const SourcePlace& place = order.before.place;
+      places.insert({place.file, {place.line, place.column}});
+    }
+    if (places.size() < 2 || places.size() > kMostAlone) return;
+    for (const auto& [file, at] : places) {
+      RepairPlan alone = plan;
+      std::erase_if(alone.orders, [&file = file, &at = at](const PlannedOrder& order) {
+        const SourcePlace& place = order.before.place;
+        return place.file != file || place.line != at.first || place.column != at.second;
+      });
+      push({alone, {}, 0});
+    }
+  }
+
   /// The data has a guard of another kind already, which only has to be used rightly.
   bool hasOwnGuard() const {
     return std::any_of(finding_.plans.begin(), finding_.plans.end(), [](const RepairPlan& plan) {

@@ -119,6 +119,10 @@ class Repairer {
         result_.outOfBudget = true;
         break;
       }
+      // Where one announcement is enough, more only wake who has to wait on.
+      if (candidate.plan.kind == RepairPlan::Kind::AnnounceChange && candidate.plan.orders.size() > 1 &&
+          isCuredBy(finding.id, candidate.plan.kind))
+        continue;
       const Realization written = source_.write(snapshot_, candidate);
       if (!written.problem.empty()) {
         result_.rejected.push_back({finding.id, "", written.problem});
@@ -243,6 +247,13 @@ class Repairer {
   RepairResult& result() { return result_; }
 
  private:
+  bool isCuredBy(const std::string& id, RepairPlan::Kind kind) const {
+    return std::any_of(result_.patches.begin(), result_.patches.end(), [&](const Patch& patch) {
+      return patch.repair.kind == toString(kind) && patch.repair.status == RepairStatus::Verified &&
+             !isForThisDriver(patch) && cures(patch, id);
+    });
+  }
+
   /// What a patch was when it was offered.
   struct Offered {
     std::string title, checked;

@@ -66,6 +66,8 @@ INSTANTIATE_TEST_SUITE_P(
         Told{"load_meter", "!atomic_compare_exchange_weak(&meter->highest, "},
         Told{"page_bitmap",
              "} while (!atomic_compare_exchange_weak(&bitmap->taken, &taken, taken | 1u << page));"},
+        Told{"client_pool",
+             "    pool->opened--;\n    pthread_cond_broadcast(&pool->available);\n    pthread_mutex_unlock"},
         Told{"work_stealing", "  } while (!atomic_compare_exchange_weak(&deque->top, &top, top + 1));"},
         Told{"retained_buffer", "  if (atomic_fetch_sub(&buffer->holders, 1) == 1) {"}),
     [](const auto& module) { return std::string(module.param.name); });
