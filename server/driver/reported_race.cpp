@@ -9,7 +9,7 @@
 namespace heddle {
 namespace {
 
-/// "    #1 one /tmp/r.c:8:3 (r+0x1238)": a column, and what stands in brackets, may be missing.
+/// "    #1 one /src/r.c:8:3 (r+0x1238)": a column, and what stands in brackets, may be missing.
 std::optional<ReportedFrame> frameIn(std::string_view line) {
   const size_t hash = line.find_first_not_of(' ');
   if (hash == std::string_view::npos || line[hash] != '#') return std::nullopt;
