@@ -92,6 +92,13 @@ demo bullseye "$folder/bin/heddle" "$folder/share/doc/heddle/examples"
 [[ $(inside bullseye /bin/sh -c "ls $folder/share/man/man1 $folder/share/bash-completion/completions" | wc -w) -ge 4 ]] ||
   { echo "packages.sh: the archive has no manual page or no completion" >&2; exit 1; }
 
+# The entry for Mason names the archive and its program as they are.
+entry=$(dirname "$self")/../docs/editors/mason/package.yaml
+version=$(sed -n 's/^  id: .*@v//p' "$entry")
+named() { sed -n "s/^ *\(- \)\?$1: //p" "$entry" | head -n 1 | sed "s/{{ version | strip_prefix \"v\" }}/$version/"; }
+[[ $(named file) == $(basename "$archive") && -x $work/bullseye/opt/$(named bin) ]] ||
+  { echo "packages.sh: $entry names $(named file) and $(named bin), which are not there" >&2; exit 1; }
+
 [[ -z $vsix ]] || {
   quiet unzip -q "$vsix" -d "$work/bullseye/opt/vsix"
   demo bullseye /opt/vsix/extension/server/bin/heddle /opt/vsix/extension/server/share/doc/heddle/examples

@@ -48,27 +48,25 @@ bool isAccess(std::string_view line) {
   return what.ends_with("ead") || what.ends_with("rite");
 }
 
-/// The same file, though one of the names may be shorter.
-bool isSameFile(const std::string& a, const std::string& b) {
-  const std::filesystem::path one(a), other(b);
-  auto left = one.end(), right = other.end();
-  while (left != one.begin() && right != other.begin())
-    if (*--left != *--right) return false;
-  return true;
-}
-
 struct LineOf {
   std::string file;
   uint32_t line = 0;
 };
 
 /// How many names at the ends of the paths are the same: what was built elsewhere lies in other folders.
-size_t sharedEnd(const std::string& a, const std::string& b) {
-  const std::filesystem::path one(a), other(b);
+size_t sharedEnd(const std::filesystem::path& a, const std::filesystem::path& b) {
+  const size_t least =
+      static_cast<size_t>(std::min(std::distance(a.begin(), a.end()), std::distance(b.begin(), b.end())));
   size_t shared = 0;
-  for (auto left = one.end(), right = other.end(); left != one.begin() && right != other.begin(); ++shared)
-    if (*--left != *--right) break;
+  for (auto left = a.end(), right = b.end(); shared < least && *--left == *--right;) ++shared;
   return shared;
+}
+
+/// The same file, though one of the names may be shorter.
+bool isSameFile(const std::filesystem::path& a, const std::filesystem::path& b) {
+  const size_t shared = sharedEnd(a, b);
+  return shared ==
+         static_cast<size_t>(std::min(std::distance(a.begin(), a.end()), std::distance(b.begin(), b.end())));
 }
 
 std::optional<LineOf> lineOf(const std::vector<ReportedFrame>& stack, const std::vector<std::string>& files) {
@@ -130,6 +128,8 @@ std::string nameOf(const LineOf& at) {
 
 std::string whyNotFound(const Report& report) {
   const auto race = report.properties.find(Property::Race);
+  if (race == report.properties.end() && !report.properties.empty())
+    return "data races were not asked for: leave --property away, or name race";
   const Verdict verdict = race == report.properties.end() ? Verdict::Incomplete : race->second;
   switch (verdict) {
     case Verdict::Verified:

@@ -21,6 +21,8 @@ export interface Api {
   testOutcomes?: ReadonlyMap<string, string>;
   /** What the view "Findings" shows. */
   findings?: FindingTree;
+  /** What the status bar says of the file in front. */
+  status?: StatusItem;
 }
 
 export async function activate(context: vscode.ExtensionContext): Promise<Api> {
@@ -58,6 +60,7 @@ async function begin(context: vscode.ExtensionContext, api: Api): Promise<void> 
   const findings = new FindingTree(server);
   api.testOutcomes = tests.outcomes;
   api.findings = findings;
+  api.status = status;
   context.subscriptions.push(
     output, server, status, panel, walker, coverage, tests, findings,
     vscode.tasks.registerTaskProvider('heddle', new CheckTasks(server)),
@@ -104,6 +107,11 @@ function registerCommands(context: vscode.ExtensionContext, { output, server, pa
     return finding === undefined ? { uri } : { uri, finding };
   };
 
+  /** Both are programs of their own, which read files. */
+  const mustBeSaved = (place: Place, what: string): void => {
+    if (place.uri.startsWith('untitled:')) throw new Error(`${what} reads the file from disk: save this buffer first`);
+  };
+
   bind('heddle.verifyFile', (place) => server.execute('heddle.server.verify', { uri: here(place).uri }));
   bind('heddle.verifyFunction', () => verifyFunction(server, here().uri));
   bind('heddle.stop', (place) => server.execute('heddle.server.stop', { uri: here(place).uri }));
@@ -116,12 +124,14 @@ function registerCommands(context: vscode.ExtensionContext, { output, server, pa
     const at = here(place);
     const interleaving = await server.interleaving(at.uri, at.finding);
     if (!interleaving) throw new Error('there is no finding to replay in this file');
+    mustBeSaved(at, 'replay');
     await replay(server, interleaving);
   });
   bind('heddle.debug', async (place) => {
     const at = here(place);
     const interleaving = await server.interleaving(at.uri, at.finding);
     if (!interleaving) throw new Error('there is no finding to debug in this file');
+    mustBeSaved(at, 'the debugger');
     await walker.debug(interleaving);
   });
   bind('heddle.showCoverage', (place) => coverage.show(here(place).uri));

@@ -35,6 +35,7 @@ export class StatusItem implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem('heddle.status', vscode.StatusBarAlignment.Left, 10);
   private readonly command = vscode.languages.createLanguageStatusItem('heddle.command', [{ language: 'c', scheme: 'file' }, { language: 'c', scheme: 'untitled' }]);
   private readonly known = new Map<string, Status>();
+  private shown = '';
   private readonly disposables: vscode.Disposable[] = [];
 
   constructor(private readonly server: HeddleServer) {
@@ -56,6 +57,11 @@ export class StatusItem implements vscode.Disposable {
       vscode.window.onDidChangeActiveTextEditor(() => this.show()),
     );
     this.show();
+  }
+
+  /** What is shown now; empty: nothing is. */
+  get text(): string {
+    return this.shown;
   }
 
   of(uri: vscode.Uri): Status | undefined {
@@ -89,6 +95,7 @@ export class StatusItem implements vscode.Disposable {
       this.set('$(references)', `Heddle: ${text}`, tip, findings > 0 ? 'statusBarItem.errorBackground' : undefined);
     } else {
       this.item.hide();
+      this.shown = '';
     }
     this.command.text = status?.commandGuessed ? '$(warning) Heddle: compile command guessed' : `Heddle: ${status?.commandSource ?? 'no compile command yet'}`;
     this.command.severity = status?.commandGuessed ? vscode.LanguageStatusSeverity.Warning : vscode.LanguageStatusSeverity.Information;
@@ -97,6 +104,7 @@ export class StatusItem implements vscode.Disposable {
 
   private set(icon: string, text: string, tip: string | vscode.MarkdownString, background?: string): void {
     this.item.text = `${icon} ${text}`;
+    this.shown = text;
     this.item.tooltip = tip;
     this.item.accessibilityInformation = { label: text, role: 'button' };
     this.item.backgroundColor = background === undefined ? undefined : new vscode.ThemeColor(background);

@@ -20,7 +20,9 @@ const ended = new Promise((done) => {
   });
   void page.exposeFunction('codeAutomationExit', (code) => done(code));
 });
-await page.goto(`http://127.0.0.1:${port}/?folder=${workspace}&payload=${encodeURIComponent(JSON.stringify(payload))}`);
+// A file of a workspace opens all its folders.
+const opened = workspace.endsWith('.code-workspace') ? 'workspace' : 'folder';
+await page.goto(`http://127.0.0.1:${port}/?${opened}=${workspace}&payload=${encodeURIComponent(JSON.stringify(payload))}`);
 const result = await Promise.race([ended, new Promise((done) => setTimeout(() => done('no end within 180 s'), 180_000))]);
 await browser.close();
 say(`in the extension host: ${result === 0 ? 'ALL OK' : result}`);

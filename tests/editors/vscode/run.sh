@@ -52,3 +52,10 @@ done
 node session.mjs || { echo "once more" && node session.mjs; }
 [[ -z $vsix ]] || exit 0
 EXTENSION=$root/vscode-extension TESTS=$here/inhost/index.cjs node inhost.mjs
+
+# Two folders, one with settings of its own.
+mkdir -p "$work/folders/all" "$work/folders/deadlocks/.vscode"
+for folder in all deadlocks; do cp tickets.c "$work/folders/$folder/"; done
+echo '{ "heddle.verify.properties": ["deadlock"] }' >"$work/folders/deadlocks/.vscode/settings.json"
+echo '{ "folders": [{ "path": "all" }, { "path": "deadlocks" }] }' >"$work/folders/two.code-workspace"
+EXTENSION=$root/vscode-extension TESTS=$here/inhost/folders.cjs WORKSPACE=$work/folders/two.code-workspace node inhost.mjs

@@ -98,10 +98,10 @@ class ReportedRaces : public ::testing::Test {
     return path;
   }
 
-  nlohmann::json lookedFor(const std::string& program) {
+  nlohmann::json lookedFor(const std::string& program, const std::string& property = "race") {
     const Command command =
-        parseCommandLine({"check", "--budget", "0", "-j", "1", "--format", "json", "--tsan-report",
-                          write("tsan.txt", kGcc), write("bank.c", program)});
+        parseCommandLine({"check", "--budget", "0", "-j", "1", "--format", "json", "--property", property,
+                          "--tsan-report", write("tsan.txt", kGcc), write("bank.c", program)});
     std::ostringstream out, err;
     runCheck(std::get<CheckCommand>(command), pipelineEngine(), {out, err}, {});
     const nlohmann::json report = nlohmann::json::parse(out.str());
@@ -126,6 +126,12 @@ TEST_F(ReportedRaces, ARaceHasAScheduleOrAProofThatThereIsNone) {
   const nlohmann::json proved = lookedFor(guarded);
   EXPECT_EQ(proved["state"], "not found") << proved;
   EXPECT_EQ(proved["why"], "no schedule and no input of this program shows it");
+}
+
+TEST_F(ReportedRaces, WhereNobodyAskedForRacesThatIsSaid) {
+  const nlohmann::json left = lookedFor(kBank, "assert");
+  EXPECT_EQ(left["state"], "not found");
+  EXPECT_EQ(left["why"], "data races were not asked for: leave --property away, or name race");
 }
 
 TEST_F(ReportedRaces, AFileWithoutARaceIsOneLine) {

@@ -1,6 +1,7 @@
 // An engine that answers by what stands in the text, so that sessions can be tested without an exploration:
 //   HANG: runs until it is stopped       BROKEN: does not compile       ODD: unsupported
 //   BUG:  a finding at that word         TWICE: a second one at the first line
+//   CROWD: three threads of worker() take part in the findings
 //   SHARED: what follows is written by two threads without a lock
 #pragma once
 
@@ -69,6 +70,8 @@ inline Engine scriptedEngine(EngineHooks hooks = {}) {
       Finding finding = sampleFinding(snapshot.path);
       finding.id = word;
       if (word == std::string("BUG")) finding.place = placeOf(snapshot, word);
+      if (has("CROWD"))
+        finding.threads = {{"T0", "main"}, {"T10", "worker"}, {"T2", "worker"}, {"T1", "worker"}};
       if (word == std::string("TWICE")) finding.place = {snapshot.path, 1, 1, "main"};
       report.verdict = Verdict::Violated;
       report.findings.push_back(finding);

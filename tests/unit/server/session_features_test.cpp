@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <fstream>
@@ -163,6 +164,21 @@ TEST(SessionFeatures, LensesOverTheEntryPoint) {
   EXPECT_NE(lenses[0]["command"]["title"].get<std::string>().find("violated"), std::string::npos);
   EXPECT_EQ(lenses[2]["command"]["command"], "heddle.showInterleaving");
   EXPECT_EQ(lenses[2]["command"]["arguments"][0], (json{{"uri", kUri}, {"finding", "BUG"}}));
+}
+
+TEST(SessionFeatures, TheLensOfAThreadFunctionNamesItsThreadsInOrder) {
+  Fixture f;
+  f.client.initialize(withHeddle());
+  f.client.open(kUri,
+                "void *worker(void *p) { return p; }\nint main(void) { pthread_create(&t, 0, worker, 0); "
+                "BUG; }  // CROWD\n",
+                1);
+  f.done();
+  const json lenses = f.client.call("textDocument/codeLens", {{"textDocument", {{"uri", kUri}}}})["result"];
+  const bool named = std::any_of(lenses.begin(), lenses.end(), [](const json& lens) {
+    return lens["command"]["title"] == "thread T1, T2, T10: takes part in 1 finding";
+  });
+  EXPECT_TRUE(named) << lenses;
 }
 
 TEST(SessionFeatures, CommandsVerifyStopAndClear) {

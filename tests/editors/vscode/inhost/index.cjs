@@ -151,8 +151,22 @@ const tests = {
     await until('its finding', () => errors(document.uri).some((d) => codeOf(d) === 'heddle-assert'));
     const [finding] = errors(document.uri);
     assert.ok(finding.relatedInformation.every((each) => each.location.uri.toString() === document.uri.toString()));
+    // What reads files says so, and opens nothing.
+    const windows = vscode.window.terminals.length;
+    await vscode.commands.executeCommand('heddle.replay', { uri: document.uri.toString() });
+    assert.equal(vscode.window.terminals.length, windows);
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     await until('nothing is left', () => heddle(document.uri).length === 0);
+  },
+
+  async 'in front of a header, the status is that of the open files'() {
+    const { status } = vscode.extensions.all.find((e) => e.packageJSON.name === 'heddle').exports;
+    await open('tickets.c');
+    await until('the status of the file', () => /^Heddle: \d+ bugs?$/.test(status.text));
+    await open('heddle.h');
+    await until(`the status in a header, now '${status.text}'`, () => /tickets\.c: \d+ bugs?$|bugs? in open files$/.test(status.text));
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    await open('tickets.c');
   },
 
   async 'the example has a bug'() {
