@@ -46,6 +46,7 @@ struct ReachCount {
 struct Reach {
   std::vector<ReachedThread> threads;  // the entry point first
   ReachCount functions, branchSides, assertions;
+  bool looksAtCreations = false;     // some call that creates a thread has a result that is used
   std::vector<Unreached> unreached;  // what weighs most first
 };
 

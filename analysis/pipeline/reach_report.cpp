@@ -99,6 +99,7 @@ class Describer {
     const std::string_view name = calledAt(pc);
     if (isAmong(kCreators, name)) {
       createsThreads_ = true;
+      reach_.looksAtCreations = reach_.looksAtCreations || in.width != 0;
       creation_ = in.place;
     }
     if (isAmong(kAsserters, name)) assertion(isSet(pc, ReachLog::kEntered), in.place, id);

@@ -83,6 +83,10 @@ class PlanScene {
 void realizeCriticalSections(PlanScene& scene);
 /// The plan's existing mutex as an expression that other files understand as well; empty if there is none.
 std::string globalLock(PlanScene& scene);
+/// For a plan whose accesses all have a lock of this kind: where a function takes that of another object than
+/// it works on, it takes the object's own. False: none does, and nothing is written.
+bool realizeOwnInstance(PlanScene& scene, const clang::FieldDecl& field,
+                        const std::vector<const FunctionShape*>& shapes);
 void realizeAtomicAccess(PlanScene& scene);
 void realizeLockOrder(PlanScene& scene);
 void realizeSignalWait(PlanScene& scene);

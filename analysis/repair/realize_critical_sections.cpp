@@ -71,6 +71,9 @@ class Mutex {
   /// The mutex as an expression that means the same in every function of every file; empty if it is none.
   std::string everywhere() const { return isExternal_ ? text_ : ""; }
 
+  /// Where it is a member, named through the object that a function works on; null: it is none.
+  const clang::FieldDecl* field() const { return field_; }
+
   std::string description() const {
     return scene_.newLock ? "a new mutex '" + name_ + "'" : "'" + scene_.plan.existingLock + "'";
   }
@@ -234,7 +237,12 @@ void realizeCriticalSections(PlanScene& scene) {
     section.region = merge.region;
     sections.push_back(section);
   }
-  if (sections.empty()) return scene.fail("the mutex is held at all these accesses already");
+  if (sections.empty()) {
+    std::vector<const FunctionShape*> shapes;
+    for (const PlacedRegion& region : placed) shapes.push_back(region.shape);
+    if (mutex.field() != nullptr && realizeOwnInstance(scene, *mutex.field(), shapes)) return;
+    return scene.fail("the mutex is held at all these accesses already");
+  }
   // A region that another one grew over is written once, and after growing some may overlap.
   for (bool grown = true; grown;) {
     grown = false;

@@ -92,6 +92,94 @@ const clang::CallExpr* createIn(const Stmt* statement) {
   return nullptr;
 }
 
+/// Of the member that the only parameter of a retaining function has counted.
+const clang::ValueDecl* countedIn(const clang::FunctionDecl& function, bool isUp) {
+  const clang::FunctionDecl* body = nullptr;
+  if (!function.hasBody(body) || body->getNumParams() != 1) return nullptr;
+  const auto memberIn = [](const Stmt* s) -> const clang::ValueDecl* {
+    for (const Stmt* inner : FunctionShape::below(s))
+      if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(inner)) return member->getMemberDecl();
+    return nullptr;
+  };
+  for (const Stmt* s : FunctionShape::below(body->getBody())) {
+    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(s))
+      if (isUp ? unary->isIncrementOp() : unary->isDecrementOp()) return memberIn(unary->getSubExpr());
+    if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(s))
+      if (binary->getOpcode() == (isUp ? clang::BO_AddAssign : clang::BO_SubAssign))
+        return memberIn(binary->getLHS());
+    if (const auto* atomic = llvm::dyn_cast<clang::AtomicExpr>(s)) {
+      const auto op = atomic->getOp();
+      const bool isAdd =
+          op == clang::AtomicExpr::AO__c11_atomic_fetch_add || op == clang::AtomicExpr::AO__atomic_fetch_add;
+      const bool isSub =
+          op == clang::AtomicExpr::AO__c11_atomic_fetch_sub || op == clang::AtomicExpr::AO__atomic_fetch_sub;
+      if (isUp ? isAdd : isSub) return memberIn(atomic->getPtr());
+    }
+  }
+  return nullptr;
+}
+
+/// The call by which the thread gives back at its end what `retain` takes; null: there is none.
+const clang::CallExpr* releaseOf(const FunctionShape& thread, const clang::CallExpr& retain) {
+  const clang::ValueDecl* count = countedIn(*retain.getDirectCallee(), true);
+  const clang::CallExpr* release = nullptr;
+  for (const Stmt* s : thread.body()->body()) {
+    const clang::CallExpr* call = callOf(s);
+    if (call == nullptr || call->getNumArgs() != 1 || call->getDirectCallee() == nullptr) continue;
+    if (count != nullptr && countedIn(*call->getDirectCallee(), false) == count) release = call;
+  }
+  return release;
+}
+
+/// Where the program looks at whether the thread was created.
+struct LookAtCreation {
+  const Stmt* failed = nullptr;  // the branch for "it was not"
+  std::string isFailed;          // else the condition for it, behind the statement
+};
+
+bool isZero(const clang::Expr* expression, const clang::ASTContext& context) {
+  clang::Expr::EvalResult value;
+  return expression->EvaluateAsInt(value, context) && value.Val.getInt() == 0;
+}
+
+LookAtCreation lookAt(const FunctionShape& creator, const clang::CallExpr& create) {
+  LookAtCreation look;
+  bool isNonzeroFailure = true;  // of the expression that the walk has come to
+  const auto conditionOn = [&](const std::string& name, clang::QualType type) {
+    if (!isNonzeroFailure) return "!" + name;
+    return type->isBooleanType() ? name : name + " != 0";
+  };
+  const Stmt* child = &create;
+  for (const Stmt* s = creator.parent(child); s != nullptr; child = s, s = creator.parent(s)) {
+    if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(s)) {
+      if (binary->getOpcode() == clang::BO_Assign && binary->getRHS() == child) {
+        look.isFailed =
+            conditionOn(printed(*binary->getLHS(), creator.context()), binary->getLHS()->getType());
+        continue;
+      }
+      const clang::Expr* other = binary->getLHS() == child ? binary->getRHS() : binary->getLHS();
+      if (!binary->isEqualityOp() || !isZero(other, creator.context())) return {};
+      if (binary->getOpcode() == clang::BO_EQ) isNonzeroFailure = !isNonzeroFailure;
+    } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(s)) {
+      if (unary->getOpcode() != clang::UO_LNot) return {};
+      isNonzeroFailure = !isNonzeroFailure;
+    } else if (const auto* declares = llvm::dyn_cast<clang::DeclStmt>(s)) {
+      const auto* variable =
+          declares->isSingleDecl() ? llvm::dyn_cast<clang::VarDecl>(declares->getSingleDecl()) : nullptr;
+      if (variable != nullptr) look.isFailed = conditionOn(variable->getName().str(), variable->getType());
+      return look;
+    } else if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s)) {
+      if (branch->getCond() == child) look.failed = isNonzeroFailure ? branch->getThen() : branch->getElse();
+      return look;
+    } else if (!llvm::isa<clang::Expr>(s)) {
+      return look;
+    } else if (!llvm::isa<clang::ParenExpr, clang::CastExpr>(s)) {
+      return {};
+    }
+  }
+  return look;
+}
+
 }  // namespace
 
 void realizeRetainEarlier(PlanScene& scene) {
@@ -121,6 +209,15 @@ void realizeRetainEarlier(PlanScene& scene) {
     before.before(creates, line);
   else
     before.braced(creates, line, "");
+  // Where there is no thread, nobody else gives it back.
+  if (const clang::CallExpr* release = releaseOf(*thread, *retain)) {
+    const LookAtCreation look = lookAt(*creator, *create);
+    const std::string given = calleeName(*release) + "(" + object + ");";
+    if (look.failed != nullptr)
+      before.first(look.failed, given);
+    else if (!look.isFailed.empty() && before.isInBlock(creates))
+      before.after(creates, "if (" + look.isFailed + ")\n" + before.unit() + given);
+  }
   const Stmt* statement = retain;
   for (const Stmt* s : thread->body()->body())
     if (callOf(s) == retain) statement = s;

@@ -6,6 +6,7 @@
 
 #include "analysis/model/schedule.h"
 #include "analysis/pipeline/sequential_run.h"
+#include "analysis/repair/creation_check.h"
 #include "analysis/repair/realize.h"
 #include "analysis/repair/realize_units.h"
 #include "analysis/repair/syntax_tree.h"
@@ -14,6 +15,7 @@ namespace heddle {
 namespace {
 
 constexpr double kShareOfBehaviour = 0.3;  // of the budget of one patch
+constexpr double kShareOfCreations = 0.5;  // of what is left of it
 
 /// What a finding claims, apart from where: an edit moves its place and may change its line.
 using Claim = std::tuple<Property, std::string, std::string>;
@@ -140,6 +142,9 @@ Verification verifyRepair(const Snapshot& snapshot, const Report& before, const 
     if (!isKnownWarning(warning)) return reject(warning.message);
   if (after.stats.executions == 0) return reject("the budget ended before anything was explored");
   if (!changedBy.empty()) return reject(changedBy);
+  const CreationCheck creations =
+      checkFailingCreations(snapshot, before, changed, after, options, budget.part(kShareOfCreations));
+  if (!creations.problem.empty()) return reject(creations.problem);
 
   for (const Finding& finding : before.findings) {
     const auto remains = left.find(claimOf(finding));
@@ -149,7 +154,8 @@ Verification verifyRepair(const Snapshot& snapshot, const Report& before, const 
       left.erase(remains);
   }
   const bool full = exploredInFull(after);
-  result.status = full ? RepairStatus::Verified : RepairStatus::VerifiedWithinBudget;
+  result.status =
+      full && !creations.isUndecided ? RepairStatus::Verified : RepairStatus::VerifiedWithinBudget;
   const uint64_t paths = after.stats.paths;
   if (full && after.findings.empty())
     result.checked =
@@ -161,6 +167,9 @@ Verification verifyRepair(const Snapshot& snapshot, const Report& before, const 
   else
     result.checked = "no bug found in " + shortSeconds(after.stats.wallSeconds) +
                      (after.findings.empty() ? "" : " but what was known");
+  if (full && creations.isUndecided)
+    result.checked = result.checked.substr(result.checked.find(' ') + 1) +
+                     "; where a thread cannot be created, it is undecided";
   return result;
 }
 

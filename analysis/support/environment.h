@@ -20,7 +20,10 @@ enum class UnknownEffect : uint8_t {
 };
 
 struct Environment {
-  bool mallocMayFail = false;      // each allocation may return null: an input decides
+  bool mallocMayFail = false;  // each allocation may return null: an input decides
+  /// How many threads each thread can create; a creation beyond whose result somebody looks at fails. None:
+  /// each succeeds.
+  std::optional<uint32_t> creations = {};
   bool checkLeaks = false;         // heap memory that the end of the process finds allocated is a failure
   bool undefinedIsInput = false;   // what was never written has any value, instead of 0 with an assumption
   bool noSpuriousWakeups = false;  // it is assumed that no wait on a condition variable ends without a signal

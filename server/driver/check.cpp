@@ -46,6 +46,10 @@ ReplayContext replayContextOf(const ProgramFiles& files, const CommonOptions& gi
                               const CommonOptions& common) {
   ReplayContext context{files.first->given, given.options.entry, common.flags};
   if (common.environment.mallocMayFail) context.options.emplace_back("--malloc-may-fail");
+  if (common.environment.creations) {
+    context.options.emplace_back("--creations");
+    context.options.push_back(std::to_string(*common.environment.creations));
+  }
   if (common.environment.checkLeaks) context.options.emplace_back("--check-leaks");
   if (common.environment.undefinedIsInput) context.options.emplace_back("--undefined-any");
   if (common.environment.noSpuriousWakeups) context.options.emplace_back("--no-spurious-wakeups");

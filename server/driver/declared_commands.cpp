@@ -10,6 +10,10 @@ void addCommon(CLI::App& app, RawCommandLine& raw) {
   app.add_option("--budget", raw.budget, "wall-clock box: 500ms, 10s, 2m; 0 = none (default 10s)")
       ->type_name("TIME");
   app.add_flag("--malloc-may-fail", raw.environment.mallocMayFail, "every allocation may return null");
+  app.add_option("--creations", raw.environment.creations,
+                 "threads that each thread can create: a creation beyond whose result the program looks at "
+                 "fails (default: each succeeds)")
+      ->type_name("N");
   app.add_flag("--check-leaks", raw.environment.checkLeaks,
                "heap memory still allocated when the program ends is a memory error");
   app.add_flag("--undefined-any", raw.environment.undefinedIsInput,

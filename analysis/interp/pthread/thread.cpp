@@ -15,6 +15,22 @@ uint64_t handleOf(ThreadId id) {
   return uint64_t{id} + 1;
 }
 
+/// What a creation gives that fails for want of resources.
+uint64_t failedCreation(std::string_view name) {
+  constexpr uint64_t kErrorOfC11 = 2;  // thrd_error, as in glibc
+  return name == "thrd_create" ? kErrorOfC11 : resultCode(name, errno_value::kAgain);
+}
+
+/// The environment lets the thread create no more, and the program looks at whether it could. GLib ends the
+/// process then.
+bool isCreationRefused(Call& call) {
+  const std::optional<uint32_t>& most = call.execution.program.environment.creations;
+  if (!most || call.thread.creates < *most || call.resultWidth == 0 || isGlib(call.name)) return false;
+  call.execution.assume(call.execution.place(call.thread),
+                        "a thread can create at most " + std::to_string(*most) + " others");
+  return true;
+}
+
 Task<> create(Call& call) {
   Execution& e = call.execution;
   Thread& t = call.thread;
@@ -48,6 +64,7 @@ Task<> create(Call& call) {
     e.bound(t, {BoundKind::Threads, e.place(t), kMostCreated});
     co_return;
   }
+  if (isCreationRefused(call)) co_return call.returns(failedCreation(call.name));
   ThreadName name;
   name.parent = t.id;
   name.ordinal = t.creates + 1;

@@ -37,6 +37,23 @@ TEST(InterpEnvironment, AnUncheckedAllocationIsANullPointer) {
   EXPECT_EQ(run(text, with(kMayFail, {1})).failure(), "null pointer dereference");
 }
 
+TEST(InterpEnvironment, CreationsBeyondWhatTheEnvironmentHasFailWhereTheProgramLooks) {
+  const char* text = R"(
+    #include <errno.h>
+    #include <pthread.h>
+    static void *work(void *arg) { return arg; }
+    int main(void) { pthread_t a, b;
+      const int first = pthread_create(&a, 0, work, 0), second = pthread_create(&b, 0, work, 0);
+      pthread_create(&b, 0, work, 0);
+      return (first ? 1 : 0) + (second == EAGAIN ? 2 : 0); })";
+  EXPECT_EQ(run(text).result.exitCode, 0);
+  EXPECT_EQ(run(text, with({.creations = 2})).result.exitCode, 0);
+  const ProgramRun one = run(text, with({.creations = 1}));
+  EXPECT_EQ(one.result.exitCode, 2);
+  EXPECT_FALSE(one.result.assumptions.empty());
+  EXPECT_EQ(run(text, with({.creations = 0})).result.exitCode, 3);
+}
+
 TEST(InterpEnvironment, LeaksAreFoundAtEveryEndOfTheProcess) {
   const char* leaky =
       "#include <stdlib.h>\nint main(void) {\n  int *p = malloc(4); int *q = malloc(8); free(p);\n"

@@ -61,7 +61,12 @@ INSTANTIATE_TEST_SUITE_P(
     All, ModuleTexts,
     ::testing::Values(
         Told{"bank_accounts", "pthread_mutex_lock(&from->lock < &to->lock ? &from->lock : &to->lock);"},
-        Told{"call_group", "  group_get(call->group);\n  call->begun = pthread_create("},
+        Told{"call_group",
+             "  group_get(call->group);\n  call->begun = pthread_create(&call->thread, NULL, call_main, "
+             "call) == 0;\n"
+             "  if (!call->begun)\n    group_put(call->group);\n"},
+        Told{"striped_map",
+             "map_remove(struct map *map, int key) {\n  struct stripe *stripe = map_stripe(map, key);"},
         Told{"graph_links", "pthread_mutex_lock(&a->lock < &b->lock ? &b->lock : &a->lock);"},
         Told{"load_meter", "!atomic_compare_exchange_weak(&meter->highest, "},
         Told{"page_bitmap",

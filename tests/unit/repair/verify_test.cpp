@@ -93,6 +93,64 @@ TEST(Verify, RejectsWhatChangesTheProgram) {
             std::string::npos);
 }
 
+/// A thread counts up what its creator frees with the last reference. `before` and `failed`: around the
+/// creation; `first`: what the thread begins with.
+std::string counted(const std::string& before, const std::string& failed, const std::string& first) {
+  return R"(#include <pthread.h>
+#include <stdlib.h>
+struct part { pthread_mutex_t lock; int references; };
+static void get(struct part *p) {
+  pthread_mutex_lock(&p->lock);
+  p->references++;
+  pthread_mutex_unlock(&p->lock);
+}
+static void put(struct part *p) {
+  pthread_mutex_lock(&p->lock);
+  const int left = --p->references;
+  pthread_mutex_unlock(&p->lock);
+  if (left == 0) free(p);
+}
+static void *work(void *arg) {
+)" + first +
+         R"(  put(arg);
+  return NULL;
+}
+int main(void) {
+  struct part *p = calloc(1, sizeof *p);
+  if (!p) abort();
+  pthread_mutex_init(&p->lock, NULL);
+  p->references = 1;
+  pthread_t t;
+)" + before +
+         R"(  const int failed = pthread_create(&t, NULL, work, p);
+)" + failed +
+         R"(  put(p);
+  if (failed == 0) pthread_join(t, NULL);
+  return 0;
+}
+)";
+}
+
+TEST(Verify, RejectsWhatIsLeftOverWhereAThreadCannotBeCreated) {
+  const std::string before = counted("", "", "  get(arg);\n");
+  const Verification leaks = verdictOn(before, counted("  get(p);\n", "", ""));
+  EXPECT_EQ(leaks.status, RepairStatus::Rejected);
+  EXPECT_EQ(leaks.reason.find("where no thread can be created: memory leak"), 0u) << leaks.reason;
+  const Verification right = verdictOn(before, counted("  get(p);\n", "  if (failed != 0) put(p);\n", ""));
+  EXPECT_EQ(right.status, RepairStatus::Verified) << right.reason;
+}
+
+TEST(Verify, WhatFailsWithoutTheThreadAnyhowIsNotAskedOfAPatch) {
+  const auto withAssertion = [](std::string text) {
+    return text.replace(text.find("  put(p);\n  if (failed"), 0, "  assert(failed == 0);\n")
+        .insert(0, "#include <assert.h>\n");
+  };
+  EXPECT_EQ(verdictOn(withAssertion(counted("", "", "  get(arg);\n")),
+                      withAssertion(counted("  get(p);\n", "", "")))
+                .status,
+            RepairStatus::Verified);
+}
+
 TEST(Verify, RejectsWhatLeavesNoGoodExecution) {
   const std::string text = "#include <assert.h>\n" + twoThreads(kGlobals, kUnguarded, "  assert(x > 5);\n");
   const Snapshot snapshot = snapshotOf(text);
