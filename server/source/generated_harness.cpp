@@ -386,24 +386,6 @@ HarnessPlan planHarnesses(const Survey& survey, const std::string& entry) {
   return plan;
 }
 
-bool isCertain(const GeneratedHarness& harness, Finding& finding) {
-  finding.assumes.insert(finding.assumes.begin(), harness.assumed.begin(), harness.assumed.end());
-  bool certain = harness.isCertain;
-  if (finding.kind == Property::Deadlock && harness.mayBlock) {
-    finding.assumes.push_back("nobody else wakes who waits there");
-    certain = false;
-  }
-  // How an object is set up was guessed by names: a failure before any call is made says nothing of the
-  // calls.
-  const auto isFirst = [&](const Step& step) { return step.thread == finding.steps.front().thread; };
-  if (harness.isParallel && !finding.steps.empty() &&
-      std::all_of(finding.steps.begin(), finding.steps.end(), isFirst)) {
-    finding.assumes.push_back("objects are set up like that");
-    certain = false;
-  }
-  return certain;
-}
-
 void applyHarness(const GeneratedHarness& harness, Report& report) {
   report.harness = harness.title;
   for (const std::string& text : harness.assumed) report.assumptions.push_back({text, {}});

@@ -128,6 +128,36 @@ TEST(GeneratedHarness, AForgottenLockIsAnErrorThatReplays) {
   EXPECT_FALSE(again.failures.empty());
 }
 
+TEST(GeneratedHarness, ARaceInWhichNobodyHoldsALockIsOnlyPossible) {
+  // Both lock further down: whether they may be called side by side before that is for the user to say.
+  std::string text = kQueue;
+  const std::string reset = "  pthread_mutex_lock(&q->lock);\n  q->count = 0;\n";
+  text.replace(text.find(reset), reset.size(), "  q->last = 0;\n" + reset);
+  text.replace(text.find("struct queue { "), 15, "struct queue { int last; ");
+  const Report report = explore(text, "queue_reset || queue_reset");
+  EXPECT_TRUE(report.findings.empty());
+  EXPECT_EQ(report.verdict, Verdict::Incomplete);
+  ASSERT_EQ(report.warnings.size(), 1u);
+  EXPECT_EQ(report.warnings[0].kind, Property::Race);
+  EXPECT_EQ(report.warnings[0].assumes.back(), "callers hold no lock of their own");
+}
+
+TEST(GeneratedHarness, AFailureOfOneCallAloneIsOnlyPossible) {
+  // Nothing was put in before: whether that may be is for the user to say.
+  std::string text = "#include <assert.h>\n" + std::string(kQueue);
+  const std::string reset = "  pthread_mutex_lock(&q->lock);\n  q->count = 0;\n";
+  text.replace(text.find(reset), reset.size(),
+               "  pthread_mutex_lock(&q->lock);\n  assert(q->count > 0);\n  q->count = 0;\n");
+  const Report report = explore(text, "queue_push || queue_reset");
+  EXPECT_TRUE(report.findings.empty());
+  const bool isPossible =
+      std::any_of(report.warnings.begin(), report.warnings.end(), [](const Finding& finding) {
+        return finding.kind == Property::Assert &&
+               finding.assumes.back() == "the call may be made in that state";
+      });
+  EXPECT_TRUE(isPossible);
+}
+
 TEST(GeneratedHarness, AFailureOfTheSetUpAloneIsOnlyPossible) {
   // Whether queue_init may be called like that is a guess: here it wants a table that nobody has set.
   std::string text = kQueue;
