@@ -98,6 +98,8 @@ ObjectLife lifeOf(const Survey& survey, uint32_t record) {
     const bool gives =
         std::any_of(function.parameters.begin(), function.parameters.end(),
                     [&](const auto& p) { return p.second.isTwice && p.second.record == record; });
+    // Most functions have nothing to do with the record, and their names need no look.
+    if (!takes && !gives && !isPointerTo(function.result, record)) continue;
     if (isTakeDown(function.name)) {
       const bool isOnly = function.parameters.empty() ||
                           isPointerTo(function.parameters.front().second, record) ||
