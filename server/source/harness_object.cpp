@@ -288,11 +288,13 @@ std::optional<std::string> HarnessWriter::call(const SurveyFunction& function) {
 
 std::string HarnessWriter::takeDown() {
   std::string text;
-  for (auto record = order_.rbegin(); record != order_.rend(); ++record) {
+  // What takes one down may need another object, which is set up then.
+  const std::vector<uint32_t> made = order_;
+  for (auto record = made.rbegin(); record != made.rend(); ++record) {
     const ObjectLife life = lifeOf(survey_, *record);
     if (!life.destroy || (!life.create && !life.init)) continue;
-    if (const auto made = call(*life.destroy)) {
-      text += "  " + *made + ";\n";
+    if (const auto end = call(*life.destroy)) {
+      text += "  " + *end + ";\n";
       called.insert(life.destroy->name);
     }
   }

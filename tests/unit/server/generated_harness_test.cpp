@@ -128,6 +128,20 @@ TEST(GeneratedHarness, AForgottenLockIsAnErrorThatReplays) {
   EXPECT_FALSE(again.failures.empty());
 }
 
+TEST(GeneratedHarness, WhatTakesAnObjectDownMayNeedOthers) {
+  std::string text = kQueue;
+  const std::string end = "void queue_destroy(struct queue *q) {";
+  text.replace(text.find(end), end.size(),
+               "struct log { int lines; };\nstruct list { int length; };\n"
+               "void queue_destroy(struct queue *q, struct log *log, struct list *list) {\n"
+               "  log->lines += list->length;\n");
+  const HarnessPlan plan = planOf(text);
+  const GeneratedHarness* harness = find(plan, "queue_push || queue_reset");
+  ASSERT_NE(harness, nullptr);
+  EXPECT_NE(harness->text.find("  queue_destroy(&heddle_object1, "), std::string::npos) << harness->text;
+  EXPECT_EQ(harness->text.find("queue_destroy("), harness->text.rfind("queue_destroy("));
+}
+
 TEST(GeneratedHarness, ARaceInWhichNobodyHoldsALockIsOnlyPossible) {
   // Both lock further down: whether they may be called side by side before that is for the user to say.
   std::string text = kQueue;
