@@ -83,8 +83,7 @@ helix() {
 }
 
 root trixie emacs-nox elpa-dape hx tmux
-session "$(inside trixie emacs --version | head -n 1) with dape" timeout 180 chroot "$roots/trixie" env -i HOME=/srv/home \
-  PATH=/srv/heddle/bin:/usr/bin:/bin HEDDLE_EXAMPLE=/srv/home/bank_transfer.c emacs -Q --batch -l /srv/home/dape_session.el
+session "$(inside trixie emacs --version | head -n 1) with dape" inside trixie timeout 180 emacs -Q --batch -l /srv/home/dape_session.el
 session "$(inside trixie hx --version)" helix
 root forky neovim
 session "$(inside forky nvim --version | head -n 1)" inside forky timeout 180 nvim --headless -n -i NONE -u /srv/home/nvim_enable.lua

@@ -38,6 +38,21 @@ std::vector<const Stmt*> FunctionShape::below(const Stmt* root) {
   return found;
 }
 
+bool FunctionShape::changes(const clang::VarDecl& variable) const {
+  return std::any_of(all_.begin(), all_.end(), [&](const Stmt* s) {
+    if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(s))
+      return binary->isAssignmentOp() && variableIn(binary->getLHS()) == &variable;
+    const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(s);
+    return unary != nullptr && (unary->isIncrementDecrementOp() || unary->getOpcode() == clang::UO_AddrOf) &&
+           variableIn(unary->getSubExpr()) == &variable;
+  });
+}
+
+const clang::VarDecl* variableIn(const clang::Expr* expression) {
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
+  return name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+}
+
 FunctionShape::FunctionShape(const clang::FunctionDecl& function, const clang::ASTContext& context)
     : function_(function), context_(context), body_(dyn_cast_or_null<CompoundStmt>(function.getBody())) {
   if (body_ == nullptr) return;

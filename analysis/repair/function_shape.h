@@ -48,6 +48,9 @@ class FunctionShape {
   bool contains(const Region& region, const clang::Stmt* inner) const;
   bool contains(const Region& outer, const Region& inner) const;
 
+  /// Whether the body may change the variable: it assigns it, counts it, or takes its address.
+  bool changes(const clang::VarDecl& variable) const;
+
   /// All statements and expressions below (and with) `root`, parents first.
   static std::vector<const clang::Stmt*> below(const clang::Stmt* root);
 
@@ -63,6 +66,9 @@ class FunctionShape {
   llvm::DenseMap<const clang::Stmt*, const clang::Stmt*> parents_;
   std::vector<const clang::Stmt*> all_;
 };
+
+/// The variable that the expression names, casts and brackets left away; null: it names none.
+const clang::VarDecl* variableIn(const clang::Expr* expression);
 
 /// A statement without the labels and cases in front of it.
 const clang::Stmt* withoutLabels(const clang::Stmt* statement);

@@ -13,11 +13,6 @@ namespace {
 
 using clang::Stmt;
 
-const clang::VarDecl* variableIn(const clang::Expr* expression) {
-  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
-  return name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-}
-
 /// The local pointer through which the function takes the member `field` as its lock; null: not through one.
 const clang::VarDecl* lockedThrough(const FunctionShape& shape, const clang::FieldDecl& field) {
   for (const Stmt* s : FunctionShape::below(shape.body())) {
@@ -33,19 +28,6 @@ const clang::VarDecl* lockedThrough(const FunctionShape& shape, const clang::Fie
   return nullptr;
 }
 
-bool isAssigned(const FunctionShape& shape, const clang::VarDecl& variable) {
-  for (const Stmt* s : FunctionShape::below(shape.body())) {
-    const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(s);
-    if (binary != nullptr && binary->isAssignmentOp() && variableIn(binary->getLHS()) == &variable)
-      return true;
-    const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(s);
-    const bool changes =
-        unary != nullptr && (unary->isIncrementDecrementOp() || unary->getOpcode() == clang::UO_AddrOf);
-    if (changes && variableIn(unary->getSubExpr()) == &variable) return true;
-  }
-  return false;
-}
-
 /// A call, or the address of an element, that means the same where `variable` is declared.
 bool isKnownAt(const clang::Expr& expression, const FunctionShape& shape, const clang::VarDecl& variable) {
   const auto* address = llvm::dyn_cast<clang::UnaryOperator>(&expression);
@@ -56,7 +38,7 @@ bool isKnownAt(const clang::Expr& expression, const FunctionShape& shape, const 
     const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(s);
     const auto* named = name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
     if (named == nullptr) continue;
-    if (named == &variable || (!named->isFileVarDecl() && isAssigned(shape, *named))) return false;
+    if (named == &variable || (!named->isFileVarDecl() && shape.changes(*named))) return false;
     if (named->isLocalVarDecl() && !shape.context().getSourceManager().isBeforeInTranslationUnit(
                                        named->getEndLoc(), variable.getBeginLoc()))
       return false;
@@ -91,7 +73,7 @@ bool realizeOwnInstance(PlanScene& scene, const clang::FieldDecl& field,
   for (const FunctionShape* shape : shapes) {
     if (!seen.insert(&shape->function()).second) continue;
     const clang::VarDecl* variable = lockedThrough(*shape, field);
-    if (variable == nullptr || isAssigned(*shape, *variable)) continue;
+    if (variable == nullptr || shape->changes(*variable)) continue;
     const clang::Expr* instance = otherInstance(*shape, *variable);
     if (instance == nullptr) continue;
     const auto place = exactSpan(*variable->getInit()->IgnoreImpCasts(), scene.context);

@@ -63,22 +63,12 @@ class ForCreator {
     const auto* variable = name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
     if (variable == nullptr) return {};
     if (variable->isFileVarDecl()) return variable->getName().str();
-    if (isAssigned(variable)) return {};
+    if (thread_.changes(*variable)) return {};
     if (llvm::isa<clang::ParmVarDecl>(variable)) return printed(*argument_.IgnoreParenCasts(), context_);
     return variable->hasInit() ? textOf(variable->getInit()) : "";
   }
 
  private:
-  bool isAssigned(const clang::VarDecl* variable) const {
-    for (const Stmt* s : FunctionShape::below(thread_.body())) {
-      const auto* assigned = llvm::dyn_cast<clang::BinaryOperator>(s);
-      if (assigned == nullptr || !assigned->isAssignmentOp()) continue;
-      const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(assigned->getLHS()->IgnoreParenImpCasts());
-      if (name != nullptr && name->getDecl() == variable) return true;
-    }
-    return false;
-  }
-
   const FunctionShape& thread_;
   const clang::Expr& argument_;
   const clang::ASTContext& context_;
@@ -92,7 +82,7 @@ const clang::CallExpr* createIn(const Stmt* statement) {
   return nullptr;
 }
 
-/// Of the member that the only parameter of a retaining function has counted.
+/// The member that the function, which takes one object, counts up (else down); null: it counts none.
 const clang::ValueDecl* countedIn(const clang::FunctionDecl& function, bool isUp) {
   const clang::FunctionDecl* body = nullptr;
   if (!function.hasBody(body) || body->getNumParams() != 1) return nullptr;

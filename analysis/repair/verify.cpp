@@ -157,19 +157,17 @@ Verification verifyRepair(const Snapshot& snapshot, const Report& before, const 
   result.status =
       full && !creations.isUndecided ? RepairStatus::Verified : RepairStatus::VerifiedWithinBudget;
   const uint64_t paths = after.stats.paths;
+  const std::string verified = creations.isUndecided ? "" : "verified: ";
   if (full && after.findings.empty())
-    result.checked =
-        "verified: " + std::string(paths == 1 ? "the only path" : "all " + std::to_string(paths) + " paths");
+    result.checked = verified + (paths == 1 ? "the only path" : "all " + std::to_string(paths) + " paths");
   else if (full)
-    result.checked = "verified: gone on all " + std::to_string(paths) + " paths, " +
+    result.checked = verified + "gone on all " + std::to_string(paths) + " paths, " +
                      std::to_string(after.findings.size()) + " other " +
                      (after.findings.size() == 1 ? "finding remains" : "findings remain");
   else
     result.checked = "no bug found in " + shortSeconds(after.stats.wallSeconds) +
                      (after.findings.empty() ? "" : " but what was known");
-  if (full && creations.isUndecided)
-    result.checked = result.checked.substr(result.checked.find(' ') + 1) +
-                     "; where a thread cannot be created, it is undecided";
+  if (full && creations.isUndecided) result.checked += "; where a thread cannot be created, it is undecided";
   return result;
 }
 
