@@ -54,6 +54,14 @@ async function measure(kind, command, args, options) {
     // Heddle publishes moved results at once: those are stale. Only fresh ones count.
     const fresh = (version) => (m) => m.method === 'textDocument/publishDiagnostics' && m.params.uri === uri && (m.params.version ?? version) === version &&
       (kind === 'clangd' || m.params.diagnostics.some((d) => d.data?.version === version && !d.data.stale));
+    /** Where the finding is shown; clangd has none: the end of `before`, the lines up to the statement. */
+    const onScreen = async (before) => {
+      if (kind === 'clangd') return { line: before.length - 1, character: before.at(-1).length + 1 };
+      const finding = (params) => params.uri === uri && params.diagnostics.find((d) => d.severity === 1 && d.data && !d.data.stale);
+      const isShown = (m) => m.method === 'textDocument/publishDiagnostics' && finding(m.params);
+      if (!finding(server.diagnostics.get(uri)) && !(await server.waitFor(isShown, 10_000))) throw new Error(`${subject.name}: no finding is shown within 10 s`);
+      return finding(server.diagnostics.get(uri)).range.start;
+    };
     const first = server.waitFor(fresh(1));
     server.open(uri, subject.text);
     await first;
@@ -62,8 +70,6 @@ async function measure(kind, command, args, options) {
     let version = 1, current = subject.text;
     for (let i = 0; i < rounds; i++) {
       const text = subject.edit(subject.text, i);
-      const before = text.slice(0, text.indexOf(subject.at)).split('\n');
-      const position = { line: before.length - 1, character: before.at(-1).length + 1 };
       // A keystroke as editors send it: a character in the statement, then taken back. It is handled when the server answers the
       // next request; an unknown file makes that one cheap. First with the pauses of a fast typist, then with those of a key that is
       // held down; then a blank at the end with the whole text, as some clients send it.
@@ -85,8 +91,7 @@ async function measure(kind, command, args, options) {
       current = text;
       if (await shown) times.diagnostic.push(performance.now() - begun);
       // The rest is asked where a finding is on the screen.
-      const here = (m) => m.method === 'textDocument/publishDiagnostics' && m.params.uri === uri && m.params.diagnostics.some((d) => d.range.start.line === position.line && d.data && !d.data.stale);
-      if (kind === 'heddle' && !here({ method: 'textDocument/publishDiagnostics', params: server.diagnostics.get(uri) })) await server.waitFor(here, 10_000);
+      const position = await onScreen(place);
       begun = performance.now();
       await server.request('textDocument/hover', { textDocument: { uri }, position });
       times.hover.push(performance.now() - begun);
@@ -102,12 +107,11 @@ async function measure(kind, command, args, options) {
     // A user looks before opening a menu: the same, two seconds after the mouse has come to the finding.
     for (let i = 0; i < Math.ceil(rounds / 8); i++) {
       const text = subject.edit(subject.text, rounds + i);
-      const before = text.slice(0, text.indexOf(subject.at)).split('\n');
-      const position = { line: before.length - 1, character: before.at(-1).length + 1 };
       const shown = server.waitFor(fresh(++version));
       server.change(uri, version, [{ text }]);
       await shown;
       await pause(1000);
+      const position = await onScreen(subject.text.slice(0, subject.text.indexOf(subject.at)).split('\n'));
       await server.request('textDocument/hover', { textDocument: { uri }, position });
       await pause(2000);
       const begun = performance.now();

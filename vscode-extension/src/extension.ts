@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { CoverageView } from './coverage';
 import { Debugger } from './debugger';
 import { FindingTree, isFindingNode } from './findings';
+import { notFound } from './findServer';
 import { InterleavingPanel } from './panel';
 import type { Interleaving } from './protocol';
 import { HeddleServer } from './server';
@@ -200,7 +201,7 @@ async function replay(server: HeddleServer, interleaving: Interleaving): Promise
 
 async function offerHelp(): Promise<void> {
   const set = 'Set the Path', start = 'Get Started';
-  const answer = await vscode.window.showWarningMessage('Heddle: no heddle binary was found, neither in build/bin of the workspace nor in PATH.', set, start);
+  const answer = await vscode.window.showWarningMessage(`Heddle: ${notFound(vscode.workspace.getConfiguration('heddle').get('path', ''))}`, set, start);
   if (answer === set) await setPath();
   if (answer === start) await vscode.commands.executeCommand('workbench.action.openWalkthrough', 'heddle.heddle#heddle.start');
 }

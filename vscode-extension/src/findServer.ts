@@ -32,3 +32,9 @@ export function findServer(search: Search): Found {
   const file = candidates.find(search.isExecutable);
   return file === undefined ? { tried: candidates } : { file, tried: candidates };
 }
+
+/** For people: why no binary was found, and who must do what. */
+export function notFound(setting: string): string {
+  if (setting.trim() === '') return 'no heddle binary was found: none came with the extension, none is in build/bin of the workspace, none in PATH. Install one, or set heddle.path.';
+  return `heddle.path says '${setting.trim()}', and no program that can be run is there. Correct it, or empty it to have the server looked for.`;
+}

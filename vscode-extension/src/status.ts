@@ -1,5 +1,6 @@
 // The status item: what is known of the file in front, in words that never blur, and how the server is.
 import * as vscode from 'vscode';
+import { notFound } from './findServer';
 import type { State, Status } from './protocol';
 import type { HeddleServer } from './server';
 
@@ -76,7 +77,7 @@ export class StatusItem implements vscode.Disposable {
     const isHeader = editor !== undefined && !status && /\.(h|inc|def)$/.test(editor.document.uri.path);
     void vscode.commands.executeCommand('setContext', 'heddle.findings', (status?.findings ?? 0) + (status?.suppressed ?? 0) > 0);
     if (this.server.health === 'missing') {
-      this.set('$(warning)', 'Heddle: no binary', 'No heddle binary was found. Build it, or set heddle.path.', 'statusBarItem.warningBackground');
+      this.set('$(warning)', 'Heddle: no binary', notFound(vscode.workspace.getConfiguration('heddle').get('path', '')), 'statusBarItem.warningBackground');
     } else if (this.server.health === 'waiting' || this.server.health === 'starting') {
       this.set('$(loading~spin)', 'Heddle: starting', 'The server is being started.');
     } else if (this.server.health === 'running' && isC && status) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Backoff } from '../src/backoff';
-import { findServer } from '../src/findServer';
+import { findServer, notFound } from '../src/findServer';
 
 const search = (setting: string, present: string[]) => findServer({
   setting, bundled: '/e/server/bin/heddle', folders: ['/w/a', '/w/b'], pathVariable: '/usr/bin:relative:/opt/bin', home: '/u', isExecutable: (file) => present.includes(file),
@@ -23,6 +23,11 @@ test('a setting is the only place that is looked at', () => {
   assert.equal(search('~/heddle', ['/u/heddle']).file, '/u/heddle');
   assert.equal(search('bin/heddle', ['/w/b/bin/heddle']).file, '/w/b/bin/heddle');
   assert.equal(search('heddle-2', ['/usr/bin/heddle-2', '/w/a/build/bin/heddle']).file, '/usr/bin/heddle-2');
+});
+
+test('without a server, the text names the place that was asked for, or all that were looked at', () => {
+  assert.match(notFound(' /x/heddle '), /^heddle\.path says '\/x\/heddle'/);
+  assert.match(notFound(''), /extension.*build\/bin.*PATH.*set heddle\.path/);
 });
 
 test('relative folders of PATH are not used', () => {

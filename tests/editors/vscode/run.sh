@@ -59,3 +59,6 @@ for folder in all deadlocks; do cp tickets.c "$work/folders/$folder/"; done
 echo '{ "heddle.verify.properties": ["deadlock"] }' >"$work/folders/deadlocks/.vscode/settings.json"
 echo '{ "folders": [{ "path": "all" }, { "path": "deadlocks" }] }' >"$work/folders/two.code-workspace"
 EXTENSION=$root/vscode-extension TESTS=$here/inhost/folders.cjs WORKSPACE=$work/folders/two.code-workspace node inhost.mjs
+
+# No server is found: last, for it changes the machine's settings.
+MACHINE=$work/data/Machine/settings.json node missing.mjs
