@@ -11,7 +11,7 @@ const char* const kInputDeclarations =
     "int n, g0, g1, done, sum, at[4]; pthread_mutex_t m0 = PTHREAD_MUTEX_INITIALIZER, m1 = "
     "PTHREAD_MUTEX_INITIALIZER;\npthread_cond_t c0 = PTHREAD_COND_INITIALIZER; sem_t s0;\n"
     "void take(void) {\n  struct job *job = jobs;\n  if (job) {\n    jobs = job->next; done++; sum += "
-    "job->amount;\n    free(job);\n  }\n}\n";
+    "job->amount;\n    free(job);\n  }\n}\nint polled(void) { return done ? sum : -1; }\n";
 
 class InputGenerator {
  public:
@@ -71,7 +71,7 @@ class InputGenerator {
   }
 
   std::string statement() {
-    switch (pick(9)) {
+    switch (pick(10)) {
       case 0:
         return "  for (int i = 0; i < n; i++) " + global() + "++;\n";
       case 1:
@@ -93,6 +93,8 @@ class InputGenerator {
       case 7:
         return locked("  done += n; pthread_cond_" + std::string(pick(2) ? "broadcast" : "signal") +
                       "(&c0);\n");
+      case 8:
+        return "  while ((r = polled()) < 0)\n    ;\n  " + global() + " += r;\n";
       default:
         return locked("  sum += n + r;\n");
     }

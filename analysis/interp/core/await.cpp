@@ -266,7 +266,9 @@ bool Execution::goesOn(Thread& t, const Instruction& in, const StateKey& state) 
   else
     t.goesRound = GoesRound::Waits;
   if (readsOthers && t.goesRound == GoesRound::Idle && !isStraight) t.goesRound = GoesRound::Waits;
+  // A path that comes here for the first time is watched as well.
   t.watchesRound = false;
+  if (here.watches) watch(t, t.watchesRound);
   t.blamed = decides == t.reads.end() ? 0 : static_cast<size_t>(decides - round);
   t.awaited.assign(round, t.reads.end());
   t.released.clear();
@@ -334,6 +336,7 @@ bool Execution::markHead(Thread& t, const Instruction& in, const StateKey& state
   here.forks = t.forks;
   here.pathEvents = t.pathEvents;
   here.inputs = t.inputs;
+  here.watches = t.watchesRound;
   here.taken = takenNow(t);
   here.passed.clear();
   for (const StackSite& site : t.stackSites) here.passed.push_back(site.passed);

@@ -108,6 +108,7 @@ struct LoopHead {
   uint64_t pathEvents = 0;       // Thread::pathEvents then
   std::vector<uint32_t> passed;  // StackSite::passed then
   uint32_t inputs = 0;           // Thread::inputs then
+  bool watches = false;          // Thread::watchesRound then
   LocationId taken = kNone;      // the mutex that the thread's last event before had acquired
 };
 

@@ -120,6 +120,20 @@ TEST(Awaits, APrivateLoopWithoutEndLetsTheOthersGoOn) {
   EXPECT_EQ(verdictOf(text, Property::Assert), "violated");
 }
 
+TEST(Awaits, AFlagPolledThroughAFunctionIsWatchedOnEachPath) {
+  const auto polls = [](const std::string& claim) {
+    return "int asked, size, done;\nvoid *job(void *p) { size = asked > 6 ? 6 : asked; done = 1; return p; "
+           "}\n"
+           "int poll(void) { return done ? size : -1; }\n"
+           "int main(void) { asked = heddle_input_int(); heddle_assume(asked >= 1 && asked <= 9); pthread_t "
+           "t; "
+           "pthread_create(&t, 0, job, 0);\n  int found; while ((found = poll()) < 0);\n  assert(" +
+           claim + "); pthread_join(t, 0); return 0; }\n";
+  };
+  EXPECT_EQ(verdictOf(polls("found == (asked > 6 ? 6 : asked)"), Property::Assert), "verified");
+  EXPECT_EQ(verdictOf(polls("found != 6"), Property::Assert), "violated");
+}
+
 // --- merging ---
 
 TEST(Awaits, APrivateLoopWithCallsLetsTheOthersGoOn) {
