@@ -81,6 +81,7 @@ struct RepairPlan {
   uint32_t coversCores = 0;          // failing cores that the plan excludes
   uint32_t cost = 0;                 // number of edits to the text that it is expected to take
   bool isForCheck = false;           // a section goes on only to what an assertion looks at
+  bool newFlag = false;              // LoopAroundWait: none that the program sets where it signals will do
   bool permissive = true;            // false: it forces one order of threads where either would do
   uint32_t count = 0;                // InitialCount; 0: one less than in the text
   uint32_t fixedOrderings = 0;       // of two events of different threads that it fixes; 0 if permissive

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
+#include <vector>
 
 #include "analysis/detect/location_name.h"
 
@@ -99,14 +101,18 @@ std::vector<InputValue> describeInputs(const Program& program, const Names& name
 
 std::vector<ThreadDescription> describeThreads(const Program& program, const Names& names,
                                                const std::vector<TraceEntry>& trace) {
-  std::vector<ThreadDescription> threads;
+  // A thread's place among those of its creator, and so on up to main.
+  std::map<std::vector<uint32_t>, ThreadId> inOrder;
   for (const TraceEntry& entry : trace) {
-    const std::string label = names.label(entry.thread);
-    const bool known = std::any_of(threads.begin(), threads.end(),
-                                   [&](const ThreadDescription& t) { return t.label == label; });
-    if (known) continue;
-    const FunctionId function = names.threadName(entry.thread).function;
-    threads.push_back({label, function == kNone ? "main" : program.functionName(function)});
+    std::vector<uint32_t> place;
+    for (ThreadId id = entry.thread; names.threadName(id).parent != kNone; id = names.threadName(id).parent)
+      place.insert(place.begin(), names.threadName(id).ordinal);
+    inOrder.emplace(std::move(place), entry.thread);
+  }
+  std::vector<ThreadDescription> threads;
+  for (const auto& [place, id] : inOrder) {
+    const FunctionId function = names.threadName(id).function;
+    threads.push_back({names.label(id), function == kNone ? "main" : program.functionName(function)});
   }
   return threads;
 }

@@ -27,7 +27,7 @@ std::vector<Step> describeShownSteps(const Program& program, const Names& names,
                                      const std::vector<TraceEntry>& trace, size_t last = 0);
 std::vector<InputValue> describeInputs(const Program& program, const Names& names,
                                        const std::vector<UsedInput>& inputs);
-/// The threads of a trace, in order of their first appearance.
+/// The threads of a trace as they are numbered: main, then each before the threads that it creates.
 std::vector<ThreadDescription> describeThreads(const Program& program, const Names& names,
                                                const std::vector<TraceEntry>& trace);
 

@@ -17,7 +17,12 @@ std::vector<RepairPlan> PlanMaker::forWaits(const std::vector<NodeId>& path) con
     plan.objects = {view_.object(node)};
     plan.cost = 1;
     plan.why = {"a thread may wake, or a signal may come, when the condition does not hold"};
-    if (std::find(plans.begin(), plans.end(), plan) == plans.end()) plans.push_back(std::move(plan));
+    if (std::find(plans.begin(), plans.end(), plan) != plans.end()) continue;
+    plans.push_back(plan);
+    // The program's own flag may be reset, or be for something else.
+    plan.newFlag = true;
+    plan.cost = 2;
+    plans.push_back(std::move(plan));
   }
   return plans;
 }

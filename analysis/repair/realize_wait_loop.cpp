@@ -63,7 +63,47 @@ std::vector<Signal> signalsOf(PlanScene& scene, const std::string& condition) {
   return found;
 }
 
-/// The wait gets a flag of its own, which every signal of its condition variable sets.
+/// The variable at file scope that `statement` sets to 1; null: it does something else.
+const clang::VarDecl* setToOne(const Stmt* statement, const clang::ASTContext& context) {
+  const auto* expression = llvm::dyn_cast<clang::Expr>(statement);
+  const auto* set =
+      expression == nullptr ? nullptr : llvm::dyn_cast<clang::BinaryOperator>(expression->IgnoreParens());
+  if (set == nullptr || set->getOpcode() != clang::BO_Assign) return nullptr;
+  const auto value = set->getRHS()->getIntegerConstantExpr(context);
+  const clang::VarDecl* variable = variableIn(set->getLHS());
+  if (!value || *value != 1 || variable == nullptr || !variable->isFileVarDecl() ||
+      !variable->getType()->isIntegerType())
+    return nullptr;
+  return variable;
+}
+
+/// The first flag that is set to 1 in the section of every signal: the program's own word for what the wait
+/// is for. null: there is none.
+const clang::VarDecl* flagSetWith(const std::vector<Signal>& signals, const std::string& mutex,
+                                  const clang::ASTContext& context) {
+  std::vector<const clang::VarDecl*> ofAll;
+  for (const Signal& signal : signals) {
+    if (signal.shape == nullptr) return nullptr;
+    const LockCalls calls(*signal.shape, mutex);
+    const auto span = spanOf(*signal.call, context);
+    const Stmt* around = span ? signal.shape->statementAt(span->file, span->begin) : nullptr;
+    const Stmt* holder = around == nullptr ? nullptr : calls.holderAt(around);
+    if (holder == nullptr) return nullptr;
+    std::vector<const clang::VarDecl*> here;
+    for (const Stmt* s : FunctionShape::below(signal.shape->body()))
+      if (const clang::VarDecl* variable = setToOne(s, context);
+          variable != nullptr && calls.holderAt(s) == holder)
+        here.push_back(variable->getCanonicalDecl());
+    if (&signal == &signals.front()) ofAll = here;
+    std::erase_if(ofAll, [&](const clang::VarDecl* variable) {
+      return std::find(here.begin(), here.end(), variable) == here.end();
+    });
+  }
+  return ofAll.empty() ? nullptr : ofAll.front();
+}
+
+/// The wait gets a flag, which every signal of its condition variable sets: one that the program sets there
+/// already, else one of its own.
 void waitForFlag(PlanScene& scene, const FunctionShape& shape, const Stmt* statement,
                  const clang::CallExpr& wait) {
   const std::string condition = printed(*wait.getArg(0), scene.context);
@@ -74,6 +114,17 @@ void waitForFlag(PlanScene& scene, const FunctionShape& shape, const Stmt* state
     return scene.fail("the condition variable '" + object + "' has no name that all functions know");
   const std::vector<Signal> signals = signalsOf(scene, condition);
   if (signals.empty()) return scene.fail("nothing says what the wait is for, and nothing signals it here");
+  if (const clang::VarDecl* own = scene.plan.newFlag ? nullptr : flagSetWith(signals, mutex, scene.context)) {
+    StatementWriter waiter(shape, scene.edits);
+    const auto where = waiter.span(statement);
+    if (!where) return scene.fail(waiter.problem());
+    if (!waiter.isInBlock(statement)) return scene.fail("the wait is no statement of a block");
+    const std::string indent = indentAt(waiter.text(*where), where->begin);
+    const std::string name = own->getName().str();
+    scene.edits.insert(waiter.path(*where), where->begin, "while (!" + name + ")\n" + indent + waiter.unit());
+    scene.title = "wait for '" + object + "' until '" + name + "' is set";
+    return;
+  }
   const bool forAll = std::any_of(signals.begin(), signals.end(), [](const Signal& signal) {
     return calleeName(*signal.call) == "pthread_cond_broadcast";
   });

@@ -27,10 +27,15 @@ std::vector<TextEditAt> editsOf(const Snapshot& snapshot, const Texts& texts) {
   return edits;
 }
 
-/// The texts with one name for the new lock, which the title names last: whatever it is called, it is one
-/// patch.
+void eraseBlankLines(std::string& text) {
+  for (size_t at = text.find("\n\n"); at != std::string::npos; at = text.find("\n\n", at)) text.erase(at, 1);
+}
+
+/// The texts without blank lines and with one name for the new lock, which the title names last: whatever it
+/// is called and wherever it is set apart, it is one patch.
 Texts withoutLockName(const Realization& written) {
   Texts texts = written.texts;
+  for (auto& [path, text] : texts) eraseBlankLines(text);
   const size_t end = written.title.rfind('\''), begin = end == 0 ? end : written.title.rfind('\'', end - 1);
   if (!written.newLock || begin == std::string::npos || end == std::string::npos) return texts;
   const std::string name = written.title.substr(begin + 1, end - begin - 1);

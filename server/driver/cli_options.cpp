@@ -231,7 +231,8 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
   }
   if (commands.repair->parsed()) {
     RepairCommand command;
-    if (const auto problem = takeBoth(command)) return *problem;
+    if (const auto problem = takeCommon(raw, flags, flagsGiven, command)) return *problem;
+    if (const auto problem = takeFormat(raw, command.format, true)) return *problem;
     command.options.diagnose = true;  // plans for orders come from there
     command.files = raw.files;
     command.apply = raw.apply;

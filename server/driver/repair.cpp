@@ -10,10 +10,12 @@
 #include <sstream>
 
 #include "analysis/repair/realize.h"
+#include "server/diagnostics_page.h"
 #include "server/driver/exploration_input.h"
 #include "server/driver/source_file.h"
 #include "server/render/finding_group.h"
 #include "server/render/json_report.h"
+#include "server/render/sarif_report.h"
 #include "server/render/text_report.h"
 #include "server/render/unified_diff.h"
 
@@ -159,12 +161,17 @@ int runRepair(const RepairCommand& command, const Engine& engine, Streams stream
     return exitCodeOf(patch.after);
   }
 
-  if (command.format == Format::Json) {
+  if (command.format != Format::Text) {
     for (Finding& finding : report.findings)
       for (const Patch& patch : repairs.patches)
         if (std::find(patch.cures.begin(), patch.cures.end(), finding.id) != patch.cures.end())
           finding.repairs.push_back(patch.repair);
     input.showAsWritten(report);
+    if (command.format == Format::Sarif) {
+      const SarifFile sarif{report, input.withoutHarness(file->absolute, file->text), {}};
+      streams.out << dumpLine(sarifReport({sarif}, diagnosticsSections())) << std::flush;
+      return exitCodeOf(report);
+    }
     nlohmann::ordered_json json = reportJson(report);
     if (repairs.firstVerifiedAfter) json["first_repair_seconds"] = *repairs.firstVerifiedAfter;
     json["rejected_repairs"] = nlohmann::ordered_json::array();

@@ -84,9 +84,13 @@ void Workspace::configure(const lsp::json& value) {
   std::vector<std::string> problems;
   settings_ = readSettings(settings_, value, problems);
   for (const std::string& problem : problems) say(lsp::MessageType::Warning, "heddle: " + problem);
-  configChanged();
-  for (const auto& [key, session] : sessions_)
-    if (const Document* document = documents_.findKey(key)) askSettings(*document);
+  if (down_) return;
+  for (const auto& [key, session] : sessions_) {
+    const Document* document = documents_.findKey(key);
+    if (document == nullptr) continue;
+    rereadConfig(*session, *document);
+    askSettings(*document);
+  }
 }
 
 void Workspace::opened(const lsp::TextDocumentItem& item) {

@@ -169,6 +169,8 @@ class Workspace : private AnalysisListener {
   void stopForMemory();
   /// Reads the configuration that holds for the file, and tells what is wrong in it.
   void readConfig(FileSession& session, const Document& document);
+  /// Reads the configuration again; where that changes the settings of the file, it runs again.
+  void rereadConfig(FileSession& session, const Document& document);
   /// Asks the client what is set for the file, which may differ by folder; where that changes its settings,
   /// it runs again.
   void askSettings(const Document& document);

@@ -59,12 +59,17 @@ void Workspace::askSettings(const Document& document) {
         Workspace& workspace = **self;
         const auto [open, session] = workspace.settledKey(key);
         if (session == nullptr || session->scoped == values->front()) return;
-        const Settings before = session->settings;
         session->scoped = values->front();
-        workspace.readConfig(*session, *open);
-        if (session->settings != before && session->settings.automatic())
-          workspace.runNow(*open, *session, Cause::Asked);
+        workspace.rereadConfig(*session, *open);
       });
+}
+
+void Workspace::rereadConfig(FileSession& session, const Document& document) {
+  const Settings before = session.settings;
+  readConfig(session, document);
+  if (session.settings == before || !session.settings.automatic()) return;
+  settle(session, document);
+  runNow(document, session, Cause::Asked);
 }
 
 /// Live: every file is verified again as it would be by the new configuration.

@@ -115,6 +115,66 @@ TEST(Orders, AWaitIsPutIntoALoop) {
   EXPECT_NE(written(text, plan).find("while (items == 0)"), std::string::npos);
 }
 
+/// A wait that nothing tests; its signal comes with what `before` and `after` set.
+std::string waitsForASignal(const std::string& before, const std::string& after) {
+  return "#include <pthread.h>\n\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+         "static pthread_cond_t c = PTHREAD_COND_INITIALIZER;\nstatic int ready, data;\n\n"
+         "static void *take(void *arg) {\n  pthread_mutex_lock(&m);\n  pthread_cond_wait(&c, &m);\n"
+         "  pthread_mutex_unlock(&m);\n  return arg;\n}\n\nstatic void *put(void *arg) {\n  "
+         "pthread_mutex_lock(&m);\n  data = 42;\n" +
+         before + "  pthread_cond_signal(&c);\n  pthread_mutex_unlock(&m);\n" + after +
+         "  return arg;\n}\n\nint main(void) {\n  pthread_t a, b;\n  pthread_create(&a, 0, take, 0);\n"
+         "  pthread_create(&b, 0, put, 0);\n  pthread_join(a, 0);\n  pthread_join(b, 0);\n  return 0;\n}\n";
+}
+
+TEST(Orders, AWaitTestsTheFlagThatTheProgramSetsWhereItSignals) {
+  const RepairResult result = repairsOf(snapshotOf(waitsForASignal("  ready = 1;\n", "")));
+  ASSERT_FALSE(result.patches.empty());
+  EXPECT_TRUE(result.patches.front().repair.title.starts_with("wait for 'c' until 'ready' is set (verified"))
+      << result.patches.front().repair.title;
+  const std::string& changed = result.patches.front().texts.at("/repair-test/a.c");
+  EXPECT_NE(changed.find("  while (!ready)\n    pthread_cond_wait(&c, &m);"), std::string::npos) << changed;
+}
+
+TEST(Orders, AFlagThatIsSetOutsideTheSectionOfTheSignalIsNone) {
+  const RepairResult result = repairsOf(snapshotOf(waitsForASignal("", "  ready = 1;\n")));
+  ASSERT_FALSE(result.patches.empty());
+  for (const Patch& patch : result.patches) {
+    EXPECT_EQ(patch.texts.at("/repair-test/a.c").find("while (!ready)"), std::string::npos)
+        << patch.repair.title;
+    EXPECT_EQ(patch.repair.title.find("'ready'"), std::string::npos) << patch.repair.title;
+  }
+}
+
+TEST(Orders, WhereTheProgramsFlagIsTakenBackTheWaitGetsOneOfItsOwn) {
+  // By the time the waiter looks, the flag is 0 again.
+  const std::string text = waitsForASignal(
+      "  ready = 1;\n", "  pthread_mutex_lock(&m);\n  ready = 0;\n  pthread_mutex_unlock(&m);\n");
+  const RepairResult result = repairsOf(snapshotOf(text));
+  ASSERT_FALSE(result.patches.empty());
+  for (const Patch& patch : result.patches)
+    EXPECT_EQ(patch.texts.at("/repair-test/a.c").find("while (!ready)"), std::string::npos)
+        << patch.repair.title;
+  EXPECT_NE(result.patches.front().texts.at("/repair-test/a.c").find("c_signals"), std::string::npos);
+}
+
+TEST(Orders, OneGateIsOfferedOnceWhateverItIsCalled) {
+  const std::string text =
+      "#include <pthread.h>\ntypedef struct { pthread_mutex_t lock; int balance; } account;\n"
+      "static account alice = {PTHREAD_MUTEX_INITIALIZER, 5}, bob = {PTHREAD_MUTEX_INITIALIZER, 5};\n"
+      "static void transfer(account *from, account *to) {\n  pthread_mutex_lock(&from->lock);\n"
+      "  pthread_mutex_lock(&to->lock);\n  from->balance--;\n  to->balance++;\n"
+      "  pthread_mutex_unlock(&to->lock);\n  pthread_mutex_unlock(&from->lock);\n}\n"
+      "static void *one(void *arg) {\n  transfer(&alice, &bob);\n  return arg;\n}\n"
+      "static void *two(void *arg) {\n  transfer(&bob, &alice);\n  return arg;\n}\n"
+      "int main(void) {\n  pthread_t a, b;\n  pthread_create(&a, 0, one, 0);\n"
+      "  pthread_create(&b, 0, two, 0);\n  pthread_join(a, 0);\n  pthread_join(b, 0);\n  return 0;\n}\n";
+  size_t gates = 0;
+  for (const Patch& patch : repairsOf(snapshotOf(text)).patches)
+    gates += patch.repair.title.find("under a new mutex") != std::string::npos ? 1 : 0;
+  EXPECT_EQ(gates, 1u);
+}
+
 TEST(Orders, AThreadThatIsJoinedBeforeTheNextIsCreatedIsTheLastResort) {
   const std::string text =
       twoThreads("int x;\n", "  int seen = x;\n  x = seen + 1;\n  return arg;\n", "  assert(x == 2);\n");

@@ -257,6 +257,23 @@ TEST_F(RepairCommandLine, PutsPatchesAndRejectionsIntoTheJson) {
   EXPECT_TRUE(report["rejected_repairs"].is_array());
 }
 
+TEST_F(RepairCommandLine, PutsPatchesIntoSarifAsFixes) {
+  const std::string path = write("a.c", kCounter);
+  std::string out, err;
+  EXPECT_EQ(run({path, "--format", "sarif"}, out, err), kExitBug);
+  size_t failures = 0;
+  const json report = json::parse(out);
+  for (const json& result : report["runs"][0]["results"]) {
+    if (result["kind"] != "fail") continue;
+    ++failures;
+    ASSERT_FALSE(result["fixes"].empty()) << result;
+    const json& change = result["fixes"][0]["artifactChanges"][0];
+    EXPECT_EQ(change["artifactLocation"], result["locations"][0]["physicalLocation"]["artifactLocation"]);
+    EXPECT_FALSE(change["replacements"][0]["insertedContent"]["text"].get<std::string>().empty());
+  }
+  EXPECT_GT(failures, 0u);
+}
+
 TEST_F(RepairCommandLine, SaysInTheJsonWhyACandidateWasRejected) {
   // A mutex is there already, so another one cannot help; an order can.
   const std::string path = write(
