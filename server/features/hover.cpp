@@ -58,33 +58,41 @@ std::string hoverText(const LocatedFinding& located, const ReplayContext& contex
     out += std::string("\n") +
            (markdown ? "*stale: the text has changed since*\n" : "stale: the text has changed since\n");
 
-  if (const std::string why = claimText(finding); !why.empty())
-    out += "\n" + (markdown ? markdownLine(why) : why) + "\n";
   if (!finding.inputs.empty()) {
-    out += section("Inputs", markdown) + (markdown ? "\n" : "");
+    std::string inputs;
     for (const std::string& line : renderInputs(finding.inputs))
-      out += "- " + (markdown ? escapeMarkdown(line) : line) + "\n";
+      inputs += (inputs.empty() ? "" : ", ") + line;
+    out += "\n" + (markdown ? "**Inputs** " + escapeMarkdown(inputs) : "Inputs: " + inputs) + "\n";
   }
   InterleavingOptions options;
   options.mainFile = documentOf(context);
   options.maxRows = 40;
-  for (const ExplanationPart& part : explanationParts(finding, options)) {
-    out += section(part.title, markdown);
+  // What is first is seen without scrolling: the steps that matter, else all of them.
+  const std::vector<ExplanationPart> parts = explanationParts(finding, options);
+  const auto steps = std::find_if(parts.begin(), parts.end(), [](const ExplanationPart& part) {
+    return part.title.starts_with("Interleaving");
+  });
+  std::string table;
+  if (steps == parts.end())
+    table = renderInterleaving(finding.threads, stepsToFailure(finding), options);
+  else
+    for (const std::string& line : steps->lines) table += line + "\n";
+  if (!table.empty())
+    out +=
+        section(steps == parts.end() ? "Interleaving" : steps->title, markdown) + codeBlock(table, markdown);
+  if (const std::string why = claimText(finding); !why.empty())
+    out += "\n" + (markdown ? markdownLine(why) : why) + "\n";
+  for (auto part = parts.begin(); part != parts.end(); ++part) {
+    if (part == steps) continue;
+    out += section(part->title, markdown);
     std::string lines;
-    for (const std::string& line : part.lines)
-      lines += (markdown && !part.table ? markdownLine(line) : line) + "\n";
-    out += part.table ? codeBlock(lines, markdown) : (markdown ? "\n" : "") + lines;
+    for (const std::string& line : part->lines)
+      lines += (markdown && !part->table ? markdownLine(line) : line) + "\n";
+    out += part->table ? codeBlock(lines, markdown) : (markdown ? "\n" : "") + lines;
   }
-  // The steps that matter say it better.
-  const bool cutDown = finding.explanation && !finding.explanation->steps.empty();
-  const std::string table =
-      cutDown ? "" : renderInterleaving(finding.threads, stepsToFailure(finding), options);
-  if (!table.empty()) out += section("Interleaving", markdown) + codeBlock(table, markdown);
-  if (!finding.schedule.empty()) {
-    out += section("Schedule", markdown) + codeBlock(finding.schedule + "\n", markdown);
+  if (!finding.schedule.empty())
     out += section("See it again", markdown) +
            codeBlock(replayCommand(context, finding.schedule) + "\n", markdown);
-  }
   return out;
 }
 

@@ -92,7 +92,7 @@ TEST(SessionFeatures, EditsThatComeTogetherAreLookedAtOnce) {
   edit(3, 1, "");
   // A question settles them at once.
   const json hover = f.client.hover(kUri, 0, 18);
-  EXPECT_NE(hover.dump().find("Schedule"), std::string::npos) << hover.dump();
+  EXPECT_NE(hover.dump().find("See it again"), std::string::npos) << hover.dump();
   EXPECT_EQ(hover.dump().find("stale"), std::string::npos) << hover.dump();
   EXPECT_EQ(f.runs, 1);
 }

@@ -102,9 +102,11 @@ TEST(Session, HoverShowsInputsInterleavingScheduleAndReplay) {
   EXPECT_EQ(hover["range"]["start"]["character"], 7);
   const std::string text = hover["contents"]["value"].get<std::string>();
   for (const char* part :
-       {"**assertion 'x != 3' failed** [heddle-assert]", "- n = 3 (line 6, T1)", "T0 main", "T1 worker",
-        "write x = 3", "T0*1 T1*1 T0*1 | T1=3", "heddle replay /p/a.c 'T0*1 T1*1 T0*1 | T1=3'", "```text\n"})
+       {"**assertion 'x != 3' failed** [heddle-assert]", "**Inputs** n = 3 (line 6, T1)", "T0 main",
+        "T1 worker", "write x = 3", "heddle replay /p/a.c 'T0*1 T1*1 T0*1 | T1=3'", "```text\n"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  EXPECT_LT(text.find("write x = 3"), text.find("See it again"))
+      << "the steps come before what is said of them";
   EXPECT_TRUE(client.hover(kFileUri, 0, 1)["result"].is_null()) << "plain symbols are another server's";
   EXPECT_TRUE(client.hover("file:///p/other.c", 0, 1)["result"].is_null());
   EXPECT_TRUE(client.hover(kFileUri, 999, 999)["result"].is_null());

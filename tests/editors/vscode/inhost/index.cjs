@@ -66,7 +66,7 @@ const tests = {
     const uri = uriOf('tickets.c');
     const [finding] = errors(uri);
     const hovers = await vscode.commands.executeCommand('vscode.executeHoverProvider', uri, finding.range.start);
-    assert.ok(hovers.some((h) => h.contents.some((c) => /Schedule/.test(c.value))));
+    assert.ok(hovers.some((h) => h.contents.some((c) => /heddle replay/.test(c.value))));
     const lenses = await until('lenses', async () => {
       const all = await vscode.commands.executeCommand('vscode.executeCodeLensProvider', uri);
       return all.some((l) => /violated/.test(l.command?.title)) && all;
