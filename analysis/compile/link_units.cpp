@@ -4,8 +4,6 @@
 #include <string>
 
 #include "llvm/Bitcode/BitcodeReader.h"
-#include "llvm/Bitcode/BitcodeWriter.h"
-#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
@@ -17,92 +15,62 @@
 namespace heddle {
 namespace {
 
-SourcePlace placeOf(const llvm::GlobalValue& value) {
-  SourcePlace place;
-  if (auto* function = llvm::dyn_cast<llvm::Function>(&value)) {
-    if (const llvm::DISubprogram* scope = function->getSubprogram()) {
-      place.file = scope->getFilename().str();
-      place.line = scope->getLine();
-    }
-  } else if (auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&value)) {
-    llvm::SmallVector<llvm::DIGlobalVariableExpression*, 1> debug;
-    variable->getDebugInfo(debug);
-    if (!debug.empty()) {
-      place.file = debug.front()->getVariable()->getFilename().str();
-      place.line = debug.front()->getVariable()->getLine();
-    }
-  }
-  return place;
-}
-
-std::string shortPlace(const SourcePlace& place, const llvm::Module& module) {
-  const std::string& file = place.file.empty() ? module.getSourceFileName() : place.file;
+std::string shortPlace(const SourcePlace& place, const std::string& source) {
+  const std::string& file = place.file.empty() ? source : place.file;
   const std::string name = file.substr(file.rfind('/') + 1);
   return place.line == 0 ? name : name + ":" + std::to_string(place.line);
 }
 
-bool isStrong(const llvm::GlobalValue& value) {
-  return !value.isDeclaration() && value.hasExternalLinkage();
-}
-
 class UnitLinker {
  public:
-  UnitLinker(CompileResult& first, std::vector<CompileResult>& others) : first_(first), others_(others) {}
+  UnitLinker(CompileResult& first, const std::vector<std::shared_ptr<const UnitCode>>& others)
+      : first_(first), others_(others) {}
 
   std::optional<CompileMessage> run(bool onlyNeeded) {
-    note(*first_.module);
+    note(symbolsOf(*first_.module), first_.module->getSourceFileName());
     std::vector<bool> linked(others_.size());
     for (bool again = true; again;) {
       again = false;
       for (size_t i = 0; i < others_.size(); ++i) {
-        if (linked[i] || (onlyNeeded && !isNeeded(*others_[i].module))) continue;
+        if (linked[i] || (onlyNeeded && !isNeeded(*others_[i]))) continue;
         linked[i] = again = true;
-        if (auto problem = link(*others_[i].module)) return problem;
+        if (auto problem = link(*others_[i])) return problem;
       }
     }
     return std::nullopt;
   }
 
  private:
-  /// Remembers where the module defines what.
-  void note(const llvm::Module& module) {
-    for (const llvm::GlobalValue& value : module.global_values())
-      if (isStrong(value))
-        definitions_.try_emplace(value.getName().str(), shortPlace(placeOf(value), module));
+  /// Remembers where a unit defines what.
+  void note(const std::vector<UnitSymbol>& symbols, const std::string& source) {
+    for (const UnitSymbol& symbol : symbols)
+      if (symbol.isStrong) definitions_.try_emplace(symbol.name, shortPlace(symbol.place, source));
   }
 
-  bool isNeeded(const llvm::Module& module) const {
-    for (const llvm::GlobalValue& value : module.global_values()) {
-      if (value.isDeclaration() || value.hasLocalLinkage() || value.hasAvailableExternallyLinkage()) continue;
-      const llvm::GlobalValue* used = first_.module->getNamedValue(value.getName());
+  bool isNeeded(const UnitCode& unit) const {
+    for (const UnitSymbol& symbol : unit.symbols) {
+      const llvm::GlobalValue* used = first_.module->getNamedValue(symbol.name);
       if (used && used->isDeclaration() && !used->use_empty()) return true;
     }
     return false;
   }
 
-  std::optional<CompileMessage> link(const llvm::Module& unit) {
+  std::optional<CompileMessage> link(const UnitCode& unit) {
     CompileMessage problem;
-    if (unit.getDataLayout() != first_.module->getDataLayout()) {
-      problem.place.file = unit.getSourceFileName();
+    problem.place.file = unit.source;
+    if (unit.dataLayout != first_.module->getDataLayoutStr()) {
       problem.text = "is compiled for another target than the rest of the program";
       return problem;
     }
-    for (const llvm::GlobalValue& value : unit.global_values()) {
-      const auto known = definitions_.find(value.getName().str());
-      if (!isStrong(value) || known == definitions_.end()) continue;
-      problem.place = placeOf(value);
-      problem.text = "'" + value.getName().str() + "' is defined here and at " + known->second;
+    for (const UnitSymbol& symbol : unit.symbols) {
+      const auto known = definitions_.find(symbol.name);
+      if (!symbol.isStrong || known == definitions_.end()) continue;
+      problem.place = symbol.place;
+      problem.text = "'" + symbol.name + "' is defined here and at " + known->second;
       return problem;
     }
-    note(unit);
-    // A module lives in its own context; its bitcode is how it gets to another one.
-    llvm::SmallVector<char, 0> bitcode;
-    llvm::raw_svector_ostream stream(bitcode);
-    llvm::WriteBitcodeToFile(unit, stream);
-    problem.place.file = unit.getSourceFileName();
-    auto copy = llvm::parseBitcodeFile(
-        llvm::MemoryBufferRef(llvm::StringRef(bitcode.data(), bitcode.size()), unit.getSourceFileName()),
-        *first_.context);
+    note(unit.symbols, unit.source);
+    auto copy = llvm::parseBitcodeFile(llvm::MemoryBufferRef(unit.bitcode, unit.source), *first_.context);
     if (!copy) {
       problem.text = "cannot be linked: " + llvm::toString(copy.takeError());
       return problem;
@@ -124,13 +92,14 @@ class UnitLinker {
   }
 
   CompileResult& first_;
-  std::vector<CompileResult>& others_;
+  const std::vector<std::shared_ptr<const UnitCode>>& others_;
   std::map<std::string, std::string> definitions_;  // name → place
 };
 
 }  // namespace
 
-std::optional<CompileMessage> linkUnits(CompileResult& first, std::vector<CompileResult> others,
+std::optional<CompileMessage> linkUnits(CompileResult& first,
+                                        const std::vector<std::shared_ptr<const UnitCode>>& others,
                                         bool onlyNeeded) {
   return UnitLinker(first, others).run(onlyNeeded);
 }

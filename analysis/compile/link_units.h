@@ -1,20 +1,22 @@
 // Link units: several compiled units become one module, by the rules of a linker: one strong definition of a
 // name, weak and common ones give way, static ones stay apart.
 //
-// Threading: any thread; the results must not be in use elsewhere.
+// Threading: any thread; `first` must not be in use elsewhere.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
-#include "analysis/compile/compiler.h"
+#include "analysis/compile/unit_code.h"
 
 namespace heddle {
 
 /// Links `others` into the module of `first`. `onlyNeeded`: a unit is linked only if it defines a name that
 /// the program so far uses and does not define, as a linker takes the members of an archive; else all are.
 /// nullopt: linked. Otherwise what is wrong, and where.
-std::optional<CompileMessage> linkUnits(CompileResult& first, std::vector<CompileResult> others,
+std::optional<CompileMessage> linkUnits(CompileResult& first,
+                                        const std::vector<std::shared_ptr<const UnitCode>>& others,
                                         bool onlyNeeded);
 
 }  // namespace heddle

@@ -195,13 +195,13 @@ bool linkText(const std::string& name, const std::string& text, const Snapshot& 
               CompileResult& compiled, PreparedProgram& prepared) {
   thread_local Compiler compiler;
   const std::string path = snapshot.path.substr(0, snapshot.path.rfind('/')) + "/" + name;
-  std::vector<CompileResult> units;
-  units.push_back(compiler.compile(path, text, commandFromFlags(path, {"-std=gnu17"})));
-  if (!units.back().module) {
+  CompileResult unit = compiler.compile(path, text, commandFromFlags(path, {"-std=gnu17"}));
+  if (!unit.module) {
     prepared.problem = "the run-time does not compile";
-    for (const CompileMessage& message : units.back().messages)
+    for (const CompileMessage& message : unit.messages)
       if (message.isError) prepared.problem += ": " + message.text;
-  } else if (const auto problem = linkUnits(compiled, std::move(units), false)) {
+  } else if (const auto problem =
+                 linkUnits(compiled, {std::make_shared<const UnitCode>(codeOf(std::move(unit)))}, false)) {
     prepared.problem = "the run-time does not link: " + problem->text;
   } else {
     return true;

@@ -36,6 +36,8 @@ struct Snapshot {
   Environment environment;
   std::vector<Unit> units;       // linked to the file at `path`
   bool onlyNeededUnits = false;  // of `units` only those that define what is used and not defined otherwise
+  /// No header changes between explorations of one thread with this set: a unit is compiled once for all.
+  bool filesAreFixed = false;
 };
 
 /// What Options::strategy may begin with: "forest", "mpc-s1", ….

@@ -35,22 +35,46 @@ void fail(PreparedProgram& prepared, const std::string& file, std::string what,
     prepared.problem += " '" + prepared.missing[i].name + "'";
 }
 
+/// What decides what a unit compiles to, as long as no header changes.
+std::string keyOf(const Snapshot& snapshot, const Unit& unit, const std::string& text,
+                  const CompileModes& modes) {
+  std::string key = unit.path + '\0' + unit.command.directory + '\0';
+  for (const std::string& argument : unit.command.arguments) key += argument + '\0';
+  key += modes.keepLocals ? 'k' : '-';
+  key += modes.checkOverflow ? 'o' : '-';
+  for (const auto& [path, overlay] : snapshot.overlays) {
+    key += path + '\0';
+    key += overlay + '\0';
+  }
+  return key + text;
+}
+
 /// Compiles the other units and links them to the first. False: `prepared` says why.
 bool addUnits(const Snapshot& snapshot, const CompileModes& modes, Compiler& compiler, CompileResult& first,
               PreparedProgram& prepared) {
-  std::vector<CompileResult> units;
+  // Empty but in a thread that explores fixed files.
+  thread_local CompiledUnits known;
+  std::vector<std::shared_ptr<const UnitCode>> units;
   for (const Unit& unit : snapshot.units) {
     const auto overlay = snapshot.overlays.find(unit.path);
     const std::string& text = overlay == snapshot.overlays.end() ? unit.text : overlay->second;
-    units.push_back(compiler.compile(unit.path, text, unit.command, snapshot.overlays, modes));
-    prepared.compileSeconds += units.back().seconds;
-    for (DeclaredFunction& function : units.back().declared) prepared.declared.push_back(std::move(function));
-    if (units.back().module) continue;
-    fail(prepared, unit.path, "a unit of the program does not compile", units.back().messages,
-         units.back().failure);
-    return false;
+    const std::string key = snapshot.filesAreFixed ? keyOf(snapshot, unit, text, modes) : "";
+    std::shared_ptr<const UnitCode> code = snapshot.filesAreFixed ? known.find(key) : nullptr;
+    if (!code) {
+      CompileResult compiled = compiler.compile(unit.path, text, unit.command, snapshot.overlays, modes);
+      prepared.compileSeconds += compiled.seconds;
+      if (!compiled.module) {
+        fail(prepared, unit.path, "a unit of the program does not compile", compiled.messages,
+             compiled.failure);
+        return false;
+      }
+      code = std::make_shared<const UnitCode>(codeOf(std::move(compiled)));
+      if (snapshot.filesAreFixed) known.add(key, code);
+    }
+    prepared.declared.insert(prepared.declared.end(), code->declared.begin(), code->declared.end());
+    units.push_back(std::move(code));
   }
-  const auto problem = linkUnits(first, std::move(units), snapshot.onlyNeededUnits);
+  const auto problem = linkUnits(first, units, snapshot.onlyNeededUnits);
   if (problem) fail(prepared, snapshot.path, "the units do not link", {*problem});
   return !problem;
 }

@@ -29,7 +29,7 @@ struct Environment {
   bool noSpuriousWakeups = false;  // it is assumed that no wait on a condition variable ends without a signal
   bool noWeakFailures = false;     // it is assumed that no weak compare-exchange fails without reason
   bool volatileIsAtomic = false;   // accesses to volatile objects do not race with each other
-  bool noSignals = false;          // signal handlers may be installed: it is assumed that no signal arrives
+  bool noSignals = true;  // it is assumed that no signal arrives where handlers are; false: unsupported
   /// What main is called with beside the program's name; none: any few short texts.
   std::optional<std::vector<std::string>> arguments = {};
   /// A thread that comes to the end of this function, with which it began, fails: a seeded bug, which shows

@@ -81,7 +81,7 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
   }
   bool VisitMemberExpr(clang::MemberExpr* member) {
     const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
-    if (field) access(*member, dataOf(*member), field->getType());
+    if (field) access(*member, dataOf(*member), field->getType(), variableOf(*member));
     return true;
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
@@ -91,7 +91,7 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
     if (variable && variable->hasGlobalStorage() && variable->getTLSKind() == clang::VarDecl::TLS_None &&
         !variable->getType()->isRecordType() && !variable->getType().isConstQualified())
-      access(*reference, variable->getName().str(), variable->getType());
+      access(*reference, variable->getName().str(), variable->getType(), variable);
     return true;
   }
   bool VisitCallExpr(clang::CallExpr* call) {
@@ -114,8 +114,10 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     const std::string lock = nameOf(*withoutAddress(call->getArg(0)));
     if (what == LockCall::Lock) {
       out_.locks = true;
+      out_.taken.insert(lock);
       held_.insert(lock);
     } else {
+      out_.released.insert(lock);
       held_.erase(lock);
     }
     return true;
@@ -137,6 +139,18 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     return field->getParent()->getName().str() + "." + field->getName().str();
   }
 
+  /// The global variable that the member is a part of; null: none.
+  static const clang::VarDecl* variableOf(const clang::MemberExpr& member) {
+    const clang::Expr* part = &member;
+    while (const auto* inner = llvm::dyn_cast<clang::MemberExpr>(part)) {
+      if (inner->isArrow()) return nullptr;
+      part = inner->getBase()->IgnoreParenCasts();
+    }
+    const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(part);
+    const auto* variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+    return variable && variable->hasGlobalStorage() ? variable : nullptr;
+  }
+
   static std::string nameOf(const clang::Expr& expression) {
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&expression)) return dataOf(*member);
     if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&expression))
@@ -144,14 +158,19 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     return "?";
   }
 
-  void access(const clang::Expr& expression, const std::string& data, clang::QualType type) {
+  /// `variable`: the global one that it is or is a part of; null: none.
+  void access(const clang::Expr& expression, const std::string& data, clang::QualType type,
+              const clang::VarDecl* variable) {
     if (data.empty() || type->isAtomicType() || type->isArrayType() || !lockKind(type).empty()) return;
+    if (addressed_.contains(&expression)) out_.given.insert(data);
     // Its address is taken: whoever gets it accesses it.
     if (addressed_.contains(&expression) && type->isRecordType()) return;
     SurveyAccess found;
     found.data = data;
     found.lines.insert(sources_.getSpellingLineNumber(sources_.getExpansionLoc(expression.getExprLoc())));
     found.isWrite = written_.contains(&expression);
+    found.isGlobalPointer = variable && type->isPointerType();
+    found.isElsewhere = variable && variable->hasDefinition() == clang::VarDecl::DeclarationOnly;
     found.held = held_;
     out_.accesses.push_back(std::move(found));
   }

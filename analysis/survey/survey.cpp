@@ -56,6 +56,9 @@ void addCallees(const Survey& survey, const SurveyFunction& function, unsigned d
     out.waits |= callee->waits;
     out.isAtomic |= callee->isAtomic;
     out.starts.insert(callee->starts.begin(), callee->starts.end());
+    out.given.insert(callee->given.begin(), callee->given.end());
+    out.taken.insert(callee->taken.begin(), callee->taken.end());
+    out.released.insert(callee->released.begin(), callee->released.end());
     out.accesses.insert(out.accesses.end(), callee->accesses.begin(), callee->accesses.end());
     addCallees(survey, *callee, depth + 1, known, out);
   }
@@ -92,7 +95,7 @@ SurveyFunction withCallees(const Survey& survey, const SurveyFunction& function)
   addCallees(survey, function, 0, known, out);
   // What is accessed many times in the same way is told once.
   const auto key = [](const SurveyAccess& access) {
-    return std::tie(access.data, access.isWrite, access.held);
+    return std::tie(access.data, access.isWrite, access.isGlobalPointer, access.isElsewhere, access.held);
   };
   std::stable_sort(out.accesses.begin(), out.accesses.end(),
                    [&](const SurveyAccess& a, const SurveyAccess& b) { return key(a) < key(b); });

@@ -49,7 +49,9 @@ struct SurveyAccess {
   std::string data;  // "struct queue.count", or a global variable's name
   std::set<uint32_t> lines;
   bool isWrite = false;
-  std::set<std::string> held;  // locks, named like data
+  bool isGlobalPointer = false;  // a pointer that is a global variable or a member of one
+  bool isElsewhere = false;      // in a variable that another file defines
+  std::set<std::string> held;    // locks, named like data
 };
 
 struct SurveyFunction {
@@ -63,9 +65,12 @@ struct SurveyFunction {
   std::set<std::string> starts;   // functions that it starts as threads
   std::set<std::string> uses;     // functions and variables that it names and other files may define
   std::vector<SurveyAccess> accesses;
-  bool locks = false;     // takes a lock
-  bool waits = false;     // for a condition, a semaphore, a barrier or a thread
-  bool isAtomic = false;  // updates memory atomically
+  std::set<std::string> given;     // data whose address it takes
+  std::set<std::string> taken;     // locks that it takes, named like data
+  std::set<std::string> released;  // locks that it releases
+  bool locks = false;              // takes a lock
+  bool waits = false;              // for a condition, a semaphore, a barrier or a thread
+  bool isAtomic = false;           // updates memory atomically
 };
 
 struct Survey {

@@ -71,16 +71,18 @@ std::optional<ExitNow> takeCommon(const RawCommandLine& raw, const std::vector<s
 
 /// The settings of `.heddle.yaml` that options of the command line stand for.
 std::set<std::string> givenSettings(const CLI::App& app) {
-  constexpr std::array<std::pair<const char*, const char*>, 10> kSettings = {{{"--budget", "budget"},
-                                                                              {"--entry", "entry"},
-                                                                              {"--strategy", "strategy"},
-                                                                              {"--property", "properties"},
-                                                                              {"--unroll", "unroll"},
-                                                                              {"-j", "workers"},
-                                                                              {"--memory", "memoryLimit"},
-                                                                              {"--no-signals", "noSignals"},
-                                                                              {"--unknown", "unknown"},
-                                                                              {"--args", "args"}}};
+  constexpr std::array<std::pair<const char*, const char*>, 11> kSettings = {
+      {{"--budget", "budget"},
+       {"--entry", "entry"},
+       {"--strategy", "strategy"},
+       {"--property", "properties"},
+       {"--unroll", "unroll"},
+       {"-j", "workers"},
+       {"--memory", "memoryLimit"},
+       {"--no-signals", "noSignals"},
+       {"--refuse-signals", "noSignals"},
+       {"--unknown", "unknown"},
+       {"--args", "args"}}};
   std::set<std::string> given;
   for (const CLI::App* chosen : app.get_subcommands())
     for (const auto& [option, setting] : kSettings)

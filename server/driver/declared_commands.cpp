@@ -25,7 +25,11 @@ void addCommon(CLI::App& app, RawCommandLine& raw) {
   app.add_flag("--volatile-atomic", raw.environment.volatileIsAtomic,
                "accesses to volatile objects count as atomic, as in kernels");
   app.add_flag("--no-signals", raw.environment.noSignals,
-               "assume that no signal arrives where a program installs a handler (default: unsupported)");
+               "assume that no signal arrives where a program installs a handler (the default; the verdict "
+               "names it)");
+  app.add_flag_callback(
+      "--refuse-signals", [&raw] { raw.environment.noSignals = false; },
+      "a program that installs a signal handler is unsupported there");
   app.add_option("--unknown", raw.unknown,
                  "what calls of functions change that are neither defined nor modelled: nothing, arguments, "
                  "reachable, refused, or FUNCTION= and one of these (default arguments)")

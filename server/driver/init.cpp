@@ -21,7 +21,7 @@ constexpr const char* kConfig =
     "# properties: [assert, race, volatile, deadlock, memory, misuse, uninitialized, atomicity]\n"
     "# entry: main        # where programs begin\n"
     "# unroll: 0          # iterations of each loop; 0: no bound\n"
-    "# noSignals: false   # true: explore programs with signal handlers as if no signal arrived\n"
+    "# noSignals: true   # false: programs that install a signal handler are unsupported there\n"
     "# unknown: arguments # what calls of unknown functions change\n"
     "baseline: .heddle-baseline  # findings that do not count, one `id reason` a line\n";
 

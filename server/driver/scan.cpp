@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr size_t kMostFiles = 5000;
-// Each file that is linked is compiled again for each exploration.
+// What is linked is linked again for each exploration.
 constexpr size_t kMostLinked = 24;
 constexpr size_t kMostLinkedBytes = size_t{1500} << 10;
 constexpr std::chrono::milliseconds kLeastBox{500};
@@ -222,6 +222,7 @@ class Scan {
     command.given.insert("noSignals");
     ExplorationInput input = explorationOf(parts, command, engine_, streams_.err);
     input.generated = harness.empty() ? 0 : 1;
+    input.snapshot.filesAreFixed = true;
     return input;
   }
 
@@ -267,11 +268,22 @@ class Scan {
     }
   }
 
+  /// A race on the same data between the same functions is one, at whichever of their lines.
+  static std::pair<std::string, std::string> keyOf(const Finding& finding) {
+    if (finding.kind != Property::Race || finding.about.empty() || finding.related.empty())
+      return {finding.place.file, finding.id + std::to_string(finding.place.line)};
+    std::set<std::string> functions = {finding.place.function};
+    for (const RelatedPlace& related : finding.related) functions.insert(related.place.function);
+    std::string key = "race";
+    for (const FindingObject& object : finding.about) key += ' ' + object.key;
+    for (const std::string& function : functions) key += ' ' + function;
+    return {finding.place.file, key};
+  }
+
   /// Each finding once, whichever exploration shows it.
   void take(const Report& report, const ExplorationInput& input) {
     const auto add = [&](const Finding& finding) {
-      const auto [known, isNew] = known_.try_emplace(
-          {finding.place.file, finding.id + std::to_string(finding.place.line)}, result_.findings.size());
+      const auto [known, isNew] = known_.try_emplace(keyOf(finding), result_.findings.size());
       ScannedFinding found{finding, report.file, input.files.first->text, report.harness,
                            replayContextOf(input.files, command_, input.options)};
       if (isNew)

@@ -131,7 +131,11 @@ std::string renderText(const Report& report, const Finding& finding, const Repla
   for (const std::string& assumed : finding.assumes) out += "  if: " + assumed + '\n';
   if (!finding.inputs.empty()) {
     out += "  inputs:\n";
-    for (const std::string& line : renderInputs(finding.inputs)) out += "    " + line + '\n';
+    constexpr size_t kMostInputs = 40;
+    const std::vector<std::string> lines = renderInputs(finding.inputs);
+    for (size_t i = 0; i < lines.size() && i < kMostInputs; ++i) out += "    " + lines[i] + '\n';
+    if (lines.size() > kMostInputs)
+      out += "    and " + std::to_string(lines.size() - kMostInputs) + " more (all of them: --format json)\n";
   }
   InterleavingOptions options;
   options.mainFile = report.file;

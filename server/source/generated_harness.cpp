@@ -8,6 +8,7 @@
 
 #include "server/source/harness.h"
 #include "server/source/harness_object.h"
+#include "server/source/harness_state.h"
 
 namespace heddle {
 namespace {
@@ -99,19 +100,24 @@ std::string frameText(HarnessWriter& writer, const std::string& threads, const s
          "(void) {\n" + writer.setUp + first + body + end + "  return 0;\n}\n";
 }
 
-/// A function without parameters that sets the file's own variables up; empty: there is none.
-std::string globalSetUp(const Survey& survey) {
+/// A function without parameters that sets the file's own variables up; null: there is none.
+const SurveyFunction* globalMaker(const Survey& survey) {
   for (const SurveyFunction& function : survey.functions)
     if (!function.isStatic && function.parameters.empty() && isSetUp(function.name) &&
         function.result.kind != SurveyType::Kind::Pointer)
-      return "  " + function.name + "();\n";
-  return "";
+      return &function;
+  return nullptr;
+}
+
+std::string globalSetUp(const Survey& survey) {
+  const SurveyFunction* maker = globalMaker(survey);
+  return maker ? "  " + maker->name + "();\n" : "";
 }
 
 class Planner {
  public:
   Planner(const Survey& survey, std::vector<std::pair<std::string, std::string>>* skipped)
-      : survey_(survey), skipped_(skipped) {}
+      : survey_(survey), state_(survey, globalMaker(survey)), skipped_(skipped) {}
 
   std::vector<GeneratedHarness> plan() {
     if (!hasThreads(survey_)) return {};
@@ -212,6 +218,7 @@ class Planner {
     harness.assumed.push_back("one thread calls " + harness.title + " in this order");
     harness.text = frameText(writer, "", globalSetUp(survey_), body);
     harness.isCertain = !writer.isOdd;
+    state_.note(writer.called, harness);
     harness.rank = rank;
     found_.push_back(std::move(harness));
   }
@@ -315,6 +322,7 @@ class Planner {
     for (const std::string& name : writer.called)
       if (const SurveyFunction* function = survey_.find(name))
         harness.mayBlock |= mayBlock(survey_, *function);
+    state_.note(writer.called, harness);
     harness.isParallel = !isInTurn;
     harness.isOdd = writer.isOdd;
     harness.isCertain = locks && !writer.isOdd;
@@ -331,6 +339,7 @@ class Planner {
   static constexpr int kTripleRank = -250;  // behind pairs of the same kind
 
   const Survey& survey_;
+  HarnessState state_;
   std::vector<std::pair<std::string, std::string>>* skipped_;
   std::set<std::string> told_;
   std::vector<GeneratedHarness> found_;

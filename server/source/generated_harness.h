@@ -8,6 +8,7 @@
 // Threading: pure functions.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -35,9 +36,12 @@ struct GeneratedHarness {
   bool isCertain = false;
   bool isOdd = false;       // some object has any content
   bool mayBlock = false;    // one of the calls waits for what another caller has to do
+  bool keepsLocks = false;  // one of the calls ends with a lock that another function releases
   bool isParallel = false;  // threads make the calls, between setting up and taking down
   SourcePlace place;        // of the first function
-  int rank = 0;             // the higher, the sooner
+  /// By line: global pointers that are read there, that no function of the harness sets, and others do.
+  std::map<uint32_t, std::string> notSetUp;
+  int rank = 0;  // the higher, the sooner
 };
 
 /// What a file without an entry point offers.

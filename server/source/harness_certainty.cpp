@@ -43,18 +43,67 @@ bool isUnlockedRaceOfCallers(const Finding& finding) {
   return !racing.empty();
 }
 
-/// One call alone comes to it, for no other thread has done anything: it may be one that nobody makes in that
+/// The failing thread has read what a thread beside the one that set up had written before, or has met one in
+/// another way than at a lock.
+bool hasMetOthers(const Finding& finding) {
+  const std::string& setUp = finding.steps.front().thread;
+  const std::string& failing = finding.steps.back().thread;
+  std::set<uint32_t> written;  // by others
+  bool isAlone = true;
+  for (const Step& step : finding.steps) {
+    const bool isPlain = step.kind == "read" || step.kind == "write" || step.kind == "update" ||
+                         step.kind == "lock" || step.kind == "unlock" || step.kind == "start" ||
+                         step.kind == "end" || step.kind == "create";
+    if (step.thread != setUp && step.thread != failing) {
+      if (step.kind != "start" && step.kind != "end") isAlone = false;
+      if (step.kind == "write" || step.kind == "update") written.insert(step.cells.begin(), step.cells.end());
+      if (!isPlain) return true;
+    } else if (step.thread == failing) {
+      if (!isPlain && !isAlone) return true;
+      const bool reads = step.kind == "read" || step.kind == "update";
+      if (reads && std::any_of(step.cells.begin(), step.cells.end(),
+                               [&](uint32_t cell) { return written.contains(cell); }))
+        return true;
+    }
+  }
+  return false;
+}
+
+/// One call alone comes to it, whatever other threads have done: it may be one that nobody makes in that
 /// state.
 bool isOfOneCall(const Finding& finding) {
   const bool isFailure = finding.kind == Property::Assert || finding.kind == Property::Memory ||
                          finding.kind == Property::Misuse || finding.kind == Property::Uninitialized;
   const std::string& setUp = finding.steps.front().thread;
   const std::string& failing = finding.steps.back().thread;
-  return isFailure && callersIn(finding).contains(failing) &&
-         std::all_of(finding.steps.begin(), finding.steps.end(), [&](const Step& step) {
-           return step.thread == setUp || step.thread == failing || step.kind == "start" ||
-                  step.event == "start";
-         });
+  if (!isFailure || !callersIn(finding).contains(failing)) return false;
+  // What is freed, and who uses a mutex, is more than values tell.
+  if (finding.kind != Property::Misuse && finding.freedAt.line == 0) return !hasMetOthers(finding);
+  return std::all_of(finding.steps.begin(), finding.steps.end(), [&](const Step& step) {
+    return step.thread == setUp || step.thread == failing || step.kind == "start" || step.event == "start";
+  });
+}
+
+/// A lock is held whose holder has ended, or only sets up and takes down.
+bool isLeftLocked(const Finding& finding) {
+  std::map<std::vector<uint32_t>, std::string> holders;
+  std::set<std::string> ended;
+  for (const Step& step : finding.steps) {
+    if (step.kind == "lock") holders[step.cells] = step.thread;
+    if (step.kind == "unlock") holders.erase(step.cells);
+    if (step.kind == "end") ended.insert(step.thread);
+  }
+  return std::any_of(holders.begin(), holders.end(), [&](const auto& held) {
+    return ended.contains(held.second) || held.second == finding.steps.front().thread;
+  });
+}
+
+/// The null pointer is one that nobody in the harness sets, and others do; empty: it is none.
+std::string notSetUpAt(const GeneratedHarness& harness, const Finding& finding) {
+  const auto found = harness.notSetUp.find(finding.place.line);
+  const bool isNull = finding.kind == Property::Memory && finding.message.starts_with("null pointer");
+  const bool isHere = isNull && finding.place.file == harness.place.file && found != harness.notSetUp.end();
+  return isHere ? found->second : "";
 }
 
 }  // namespace
@@ -62,11 +111,15 @@ bool isOfOneCall(const Finding& finding) {
 bool isCertain(const GeneratedHarness& harness, Finding& finding) {
   finding.assumes.insert(finding.assumes.begin(), harness.assumed.begin(), harness.assumed.end());
   bool certain = harness.isCertain;
-  const auto needs = [&](const char* what) {
+  const auto needs = [&](const std::string& what) {
     finding.assumes.push_back(what);
     certain = false;
   };
   if (finding.kind == Property::Deadlock && harness.mayBlock) needs("nobody else wakes who waits there");
+  if (finding.kind == Property::Deadlock && harness.keepsLocks && isLeftLocked(finding))
+    needs("nobody releases what a call before left locked");
+  if (const std::string data = notSetUpAt(harness, finding); !data.empty())
+    needs("'" + data + "' was not set up");
   if (!harness.isParallel || finding.steps.empty()) return certain;
   // How an object is set up was guessed by names: a failure before any call is made says nothing of the
   // calls.

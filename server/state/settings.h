@@ -3,7 +3,7 @@
 //
 //   {"budget": "10s" | 2000, "saveBudget": "60s", "workers": 2, "strategy": "forest", "entry": "main",
 //   "properties": ["assert"], "trigger": "onIdle", "unroll": 0,
-//   "memoryLimit": 4096, "inlayHints": false, "noSignals": false,
+//   "memoryLimit": 4096, "inlayHints": false, "noSignals": true,
 //   "unknown": "arguments" | ["arguments", "log_line=nothing"]}
 //
 // either directly or under "heddle". Unknown names are ignored, because clients send their own along; a bad

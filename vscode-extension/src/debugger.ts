@@ -119,7 +119,7 @@ function settings(uri: vscode.Uri): string[] {
   const options: string[] = [];
   const entry = config.get('verify.entry', 'main');
   if (entry !== 'main') options.push('--entry', entry);
-  if (config.get('verify.noSignals', false)) options.push('--no-signals');
+  if (!config.get('verify.noSignals', true)) options.push('--refuse-signals');
   for (const word of config.get<string[]>('verify.unknown', [])) if (word !== 'arguments') options.push('--unknown', word);
   return options;
 }

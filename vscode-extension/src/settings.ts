@@ -26,7 +26,7 @@ export function serverSettings(scope?: vscode.Uri): ServerSettings {
     properties: config.get<string[]>('verify.properties', ['assert', 'race', 'volatile', 'deadlock', 'memory', 'misuse', 'uninitialized', 'atomicity']),
     unroll: config.get('verify.unroll', 0),
     memoryLimit: config.get('verify.memoryLimit', 4096),
-    noSignals: config.get('verify.noSignals', false),
+    noSignals: config.get('verify.noSignals', true),
     unknown: config.get<string[]>('verify.unknown', ['arguments']),
     inlayHints: config.get('inlayHints.sharedReads', false),
   };

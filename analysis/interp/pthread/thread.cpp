@@ -317,6 +317,7 @@ constexpr ModelledCall kModels[] = {
     {"pthread_attr_setinheritsched", succeed, nullptr},
     {"pthread_setconcurrency", succeed, nullptr},
     {"pthread_setname_np", succeed, nullptr},
+    {"pthread_atfork", succeed, nullptr},  // fork is refused where it is called
     {"pthread_setaffinity_np", succeed, nullptr},
     {"pthread_setschedparam", succeed, nullptr},
     {"pthread_setschedprio", succeed, nullptr},

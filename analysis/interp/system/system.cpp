@@ -107,8 +107,8 @@ void install(Call& call, uint64_t handler) {
   if (handler > kIgnore) {
     if (!e.program.environment.noSignals) {
       return e.unsupported(call.thread, "a signal handler, installed by '" + call.name +
-                                            "'; --no-signals (setting noSignals) explores the program "
-                                            "without signals");
+                                            "'; without --refuse-signals (with the setting noSignals) the "
+                                            "program is explored as if no signal arrived");
     }
     e.handlesSignals = true;
     e.result.bounds.insert({BoundKind::HandlerWaits, e.place(call.thread)});

@@ -1,4 +1,4 @@
-// EXPECT: deadlock=verified-within-bounds option=--no-signals (if the thread does not post the semaphore, a handler may)
+// EXPECT: deadlock=verified-within-bounds (if the thread does not post the semaphore, a handler may)
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>

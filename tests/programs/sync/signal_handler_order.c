@@ -1,4 +1,4 @@
-// EXPECT: deadlock=violated option=--no-signals twin=signal_handler_same_order (no handler unlocks a mutex)
+// EXPECT: deadlock=violated twin=signal_handler_same_order (no handler unlocks a mutex)
 #include <pthread.h>
 #include <signal.h>
 

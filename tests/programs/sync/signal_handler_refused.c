@@ -1,4 +1,4 @@
-// EXPECT: deadlock=unsupported assert=unsupported (a handler may run anywhere; what it does is not explored)
+// EXPECT: deadlock=unsupported assert=unsupported option=--refuse-signals (a handler may run anywhere; what it does is not explored)
 #include <assert.h>
 #include <pthread.h>
 #include <signal.h>

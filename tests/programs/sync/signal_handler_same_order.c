@@ -1,4 +1,4 @@
-// EXPECT: deadlock=verified-within-bounds option=--no-signals (one order of locks, and no handler waits)
+// EXPECT: deadlock=verified-within-bounds (one order of locks, and no handler waits)
 #include <pthread.h>
 #include <signal.h>
 

@@ -11,13 +11,13 @@ TEST(InterpRefused, SignalHandlers) {
   for (const char* body :
        {"signal(SIGINT, h); return 3; }",
         "struct sigaction a = {0}, b; a.sa_handler = h; return 3 + sigaction(2, &a, &b); }"}) {
-    const ProgramRun refused = run(head + std::string(body));
+    RunOptions refuses;
+    refuses.environment.noSignals = false;
+    const ProgramRun refused = run(head + std::string(body), refuses);
     EXPECT_TRUE(refused.result.unsupported.starts_with("a signal handler, installed by 'sig"))
         << refused.result.unsupported;
-    EXPECT_NE(refused.result.unsupported.find("--no-signals"), std::string::npos);
-    RunOptions options;
-    options.environment.noSignals = true;
-    const ProgramRun installed = run(head + std::string(body), options);
+    EXPECT_NE(refused.result.unsupported.find("--refuse-signals"), std::string::npos);
+    const ProgramRun installed = run(head + std::string(body));
     EXPECT_EQ(installed.result.exitCode, 3);
     ASSERT_EQ(installed.result.assumptions.size(), 1u);
     EXPECT_EQ(installed.result.assumptions[0].second, "no signal arrives");
@@ -31,6 +31,11 @@ TEST(InterpRefused, SignalHandlers) {
 }
 
 TEST(InterpRefused, OtherProcesses) {
+  // Handlers of a fork that is refused never run.
+  EXPECT_EQ(run("#include <pthread.h>\n#include <stdlib.h>\nstatic void h(void) { abort(); }\n"
+                "int main(void) { return 3 + pthread_atfork(h, h, h); }")
+                .result.exitCode,
+            3);
   EXPECT_EQ(run("#include <unistd.h>\nint main(void) { return fork(); }").result.unsupported,
             "call of 'fork'");
   EXPECT_EQ(run("#include <stdlib.h>\nint main(void) { return system(\"ls\"); }").result.unsupported,

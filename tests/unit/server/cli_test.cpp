@@ -48,11 +48,34 @@ TEST(CommandLine, CheckDefaultsFollowTheContract) {
 }
 
 TEST(CommandLine, CheckTakesEveryOption) {
-  const CheckCommand check = checkOf(
-      {"check",    "--entry",    "start",           "--budget",  "2m",    "--steps",  "500", "--strategy",
-       "forest",   "--property", "assert,overflow", "--unroll",  "7",     "-j",       "3",   "--no-signals",
-       "--format", "json",       "--output",        "r.json",    "--all", "--solver", "z3",  "a.c",
-       "b.c",      "--",         "-DX=1",           "--property"});
+  const CheckCommand check = checkOf({"check",
+                                      "--entry",
+                                      "start",
+                                      "--budget",
+                                      "2m",
+                                      "--steps",
+                                      "500",
+                                      "--strategy",
+                                      "forest",
+                                      "--property",
+                                      "assert,overflow",
+                                      "--unroll",
+                                      "7",
+                                      "-j",
+                                      "3",
+                                      "--refuse-signals",
+                                      "--format",
+                                      "json",
+                                      "--output",
+                                      "r.json",
+                                      "--all",
+                                      "--solver",
+                                      "z3",
+                                      "a.c",
+                                      "b.c",
+                                      "--",
+                                      "-DX=1",
+                                      "--property"});
   EXPECT_EQ(check.files, (std::vector<std::string>{"a.c", "b.c"}));
   EXPECT_EQ(check.options.entry, "start");
   EXPECT_EQ(check.budget, std::chrono::minutes(2));
@@ -61,7 +84,7 @@ TEST(CommandLine, CheckTakesEveryOption) {
   EXPECT_EQ(check.options.properties, (std::set<Property>{Property::Assert, Property::Overflow}));
   EXPECT_EQ(check.options.unroll, 7u);
   EXPECT_EQ(check.options.workers, 3u);
-  EXPECT_EQ(check.environment, Environment{.noSignals = true});
+  EXPECT_EQ(check.environment, Environment{.noSignals = false});
   EXPECT_EQ(check.options.solver, "z3");
   EXPECT_EQ(check.format, Format::Json);
   EXPECT_EQ(check.output, "r.json");

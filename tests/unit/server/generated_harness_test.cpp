@@ -185,6 +185,64 @@ TEST(GeneratedHarness, AFailureOfTheSetUpAloneIsOnlyPossible) {
   EXPECT_EQ(report.warnings.front().assumes.back(), "objects are set up like that");
 }
 
+constexpr const char* kCurrent = R"(#include <pthread.h>
+struct item { int value; };
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct item *current;
+static int ready;
+void choose(struct item *item) { pthread_mutex_lock(&lock); current = item; pthread_mutex_unlock(&lock); }
+void announce(void) { pthread_mutex_lock(&lock); ready = 1; pthread_mutex_unlock(&lock); }
+int use(void) {
+  pthread_mutex_lock(&lock);
+  int value = ready ? current->value : 0;
+  pthread_mutex_unlock(&lock);
+  return value;
+}
+)";
+
+TEST(GeneratedHarness, ANullPointerThatNobodyThereSetsIsOnlyPossible) {
+  const Report report = explore(kCurrent, "announce || use");
+  EXPECT_TRUE(report.findings.empty());
+  ASSERT_FALSE(report.warnings.empty()) << report.problem;
+  EXPECT_EQ(report.warnings.front().kind, Property::Memory);
+  EXPECT_EQ(report.warnings.front().assumes.back(), "'current' was not set up");
+  // Who announces takes it away: that one is theirs.
+  std::string wrong = kCurrent;
+  wrong.replace(wrong.find("ready = 1;"), 10, "ready = 1; current = 0;");
+  const Report error = explore(wrong, "announce || use");
+  ASSERT_FALSE(error.findings.empty()) << error.problem;
+  EXPECT_EQ(error.findings.front().kind, Property::Memory);
+}
+
+TEST(GeneratedHarness, AFailureBesideCallsWhoseValuesItNeverReadsIsOnlyPossible) {
+  std::string text = kCurrent;
+  text.replace(text.find("ready ? current->value : 0"), 26, "current->value");
+  for (const char* title : {"announce || use", "use || use"}) {
+    const Report report = explore(text, title);
+    EXPECT_TRUE(report.findings.empty()) << title;
+  }
+}
+
+TEST(GeneratedHarness, ALockThatAnotherFunctionReleasesMayBeLeft) {
+  std::string text = kQueue;
+  text +=
+      "void queue_enter(struct queue *q) { pthread_mutex_lock(&q->lock); q->count = 1; }\n"
+      "void queue_leave(struct queue *q) { q->count = 0; pthread_mutex_unlock(&q->lock); }\n";
+  const auto isDeadlock = [](const Finding& finding) { return finding.kind == Property::Deadlock; };
+  const Report pair = explore(text, "queue_reset || queue_enter");
+  EXPECT_TRUE(std::none_of(pair.findings.begin(), pair.findings.end(), isDeadlock));
+  const auto possible = std::find_if(pair.warnings.begin(), pair.warnings.end(), isDeadlock);
+  ASSERT_NE(possible, pair.warnings.end()) << pair.problem;
+  EXPECT_EQ(possible->assumes.back(), "nobody releases what a call before left locked");
+  // A function that forgets its unlock on one way is wrong whoever calls it.
+  std::string wrong = text;
+  const std::string end = "  q->count = 0;\n  pthread_mutex_unlock";
+  wrong.replace(wrong.find(end), end.size(), "  if (!q->count) return;\n  pthread_mutex_unlock");
+  const Report forgotten = explore(wrong, "queue_push || queue_reset");
+  EXPECT_TRUE(std::any_of(forgotten.findings.begin(), forgotten.findings.end(), isDeadlock))
+      << forgotten.problem;
+}
+
 TEST(GeneratedHarness, ATakeDownThatWaitsForOtherCallsIsOnlyPossible) {
   std::string text = kQueue;
   text.replace(text.find("int count;"), 10, "pthread_cond_t empty; int count;");

@@ -310,7 +310,7 @@ TEST(Session, SettingsReachTheRunAndMistakesAreTold) {
     environment = snapshot.environment;
   }}));
   client.initialize(LspClient::fullCapabilities(),
-                    {{"entry", "start"}, {"workers", 3}, {"properties", {"assert"}}, {"noSignals", true}});
+                    {{"entry", "start"}, {"workers", 3}, {"properties", {"assert"}}, {"noSignals", false}});
   client.open(kFileUri, "ok\n");
   client.waitForMethod("window/logMessage");
   {
@@ -318,7 +318,7 @@ TEST(Session, SettingsReachTheRunAndMistakesAreTold) {
     EXPECT_EQ(seen.entry, "start");
     EXPECT_EQ(seen.workers, 3u);
     EXPECT_EQ(seen.properties, std::set<Property>{Property::Assert});
-    EXPECT_TRUE(environment.noSignals);
+    EXPECT_FALSE(environment.noSignals);
   }
   client.notify("workspace/didChangeConfiguration",
                 {{"settings", {{"heddle", {{"entry", "other"}, {"strategy", "magic"}, {"budget", true}}}}}});

@@ -1,0 +1,55 @@
+#include "server/source/harness_state.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace heddle {
+namespace {
+
+void addChanged(const SurveyFunction& function, std::set<std::string>& changed) {
+  changed.insert(function.given.begin(), function.given.end());
+  for (const SurveyAccess& access : function.accesses)
+    if (access.isWrite) changed.insert(access.data);
+}
+
+}  // namespace
+
+HarnessState::HarnessState(const Survey& survey, const SurveyFunction* first)
+    : survey_(survey), first_(first) {
+  for (const SurveyFunction& function : survey.functions) {
+    addChanged(function, changed_);
+    for (const std::string& lock : function.released)
+      if (!function.taken.contains(lock)) releasedByOthers_.insert(lock);
+  }
+}
+
+const SurveyFunction& HarnessState::whole(const std::string& name) {
+  const auto [known, isNew] = whole_.try_emplace(name);
+  const SurveyFunction* function = isNew ? survey_.find(name) : nullptr;
+  if (function) known->second = withCallees(survey_, *function);
+  return known->second;
+}
+
+void HarnessState::note(const std::set<std::string>& called, GeneratedHarness& harness) {
+  std::set<std::string> names = called;
+  names.insert(harness.functions.begin(), harness.functions.end());
+  if (first_) names.insert(first_->name);
+  std::set<std::string> own;
+  for (const std::string& name : names) addChanged(whole(name), own);
+  for (const std::string& name : names) {
+    for (const SurveyAccess& access : whole(name).accesses) {
+      const bool isSetByOthers = access.isElsewhere || changed_.contains(access.data);
+      if (!access.isGlobalPointer || access.isWrite || !isSetByOthers || own.contains(access.data)) continue;
+      for (const uint32_t line : access.lines) harness.notSetUp.try_emplace(line, access.data);
+    }
+  }
+  harness.keepsLocks =
+      std::any_of(harness.functions.begin(), harness.functions.end(), [&](const std::string& name) {
+        const SurveyFunction& function = whole(name);
+        return std::any_of(function.taken.begin(), function.taken.end(), [&](const std::string& lock) {
+          return !function.released.contains(lock) && releasedByOthers_.contains(lock);
+        });
+      });
+}
+
+}  // namespace heddle
