@@ -391,7 +391,7 @@ Engine withGeneratedHarnesses(Engine engine) {
       return report;
     };
   out.harnesses = [](const Snapshot& snapshot, const std::string& entry, const Budget& budget) {
-    return planHarnesses(surveyOf(snapshot, budget), entry);
+    return planHarnesses(surveyOf(snapshot, budget), entry, budget);
   };
   return out;
 }

@@ -202,6 +202,9 @@ DeclaredCommands declareCommandLine(CLI::App& app, RawCommandLine& raw) {
     addCommon(*command, raw);
   addMemoryModel(*project.outcomes, raw.strategyOptions);
   addProperties(*project.scan, raw);
+  project.scan->add_option("-j", raw.workers, "workers of each exploration (default: all cores)")
+      ->type_name("N")
+      ->check(CLI::Range(1U, 1024U));
   for (CLI::App* command : {check, explain, replay, save})
     command
         ->add_option("--harness", raw.harness,

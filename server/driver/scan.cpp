@@ -2,6 +2,7 @@
 #include "server/diagnostics_page.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -47,6 +48,26 @@ std::vector<std::string> filesOf(const std::string& folder) {
   }
   std::sort(paths.begin(), paths.end());
   return paths;
+}
+
+/// What configures the project that the folder belongs to, by the nearest files that say so; empty: none.
+std::string buildStepOf(const std::string& folder) {
+  constexpr std::array<std::pair<const char*, const char*>, 5> kSteps = {
+      {{"configure", "./configure"},
+       {"autogen.sh", "./autogen.sh && ./configure"},
+       {"configure.ac", "autoreconf -i && ./configure"},
+       {"CMakeLists.txt", "cmake -B build -DCMAKE_EXPORT_COMPILE_COMMANDS=ON"},
+       {"meson.build", "meson setup build"}}};
+  constexpr unsigned kMostParents = 3;
+  std::error_code error;
+  fs::path at = fs::absolute(folder, error).lexically_normal();
+  for (unsigned i = 0; i <= kMostParents && !error && !at.empty(); ++i, at = at.parent_path()) {
+    for (const auto& [file, step] : kSteps)
+      if (fs::is_regular_file(at / file, error)) return step;
+    error.clear();
+    if (fs::exists(at / ".git", error)) break;
+  }
+  return "";
 }
 
 /// One exploration to come.
@@ -103,6 +124,7 @@ class Scan {
     }
     result_.folder = command_.folder;
     result_.files = files_.size();
+    result_.buildStep = buildStepOf(command_.folder);
     survey();
     explore();
     std::stable_sort(result_.findings.begin(), result_.findings.end(),

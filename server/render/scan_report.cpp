@@ -48,6 +48,18 @@ std::string suspectsText(const ScanLedger& ledger) {
   return out;
 }
 
+/// Most files do not compile: what to do first.
+std::string brokenText(const ScanResult& result, const std::vector<Obstacle>& obstacles) {
+  if (result.broken * 2 <= result.files) return "";
+  std::string text = std::to_string(result.broken) + " of " + count(result.files, "file") + " do not compile";
+  for (const Obstacle& obstacle : obstacles) {
+    if (!obstacle.text.starts_with("header ")) continue;
+    text += "; first, " + obstacle.text;
+    break;
+  }
+  return text + (result.buildStep.empty() ? "" : ": run " + result.buildStep + " first") + '\n';
+}
+
 }  // namespace
 
 std::string summaryLine(const ScanResult& result, const ScanLedger& ledger) {
@@ -88,7 +100,7 @@ std::string scanText(const ScanResult& result, const ScanLedger& ledger) {
       out += (k == 0 ? "" : ", ") + obstacle.files[k];
     out += obstacle.files.size() > kMostNamed ? ", ...)\n" : ")\n";
   }
-  return out + summaryLine(result, ledger) + '\n';
+  return out + brokenText(result, obstacles) + summaryLine(result, ledger) + '\n';
 }
 
 nlohmann::ordered_json scanJson(const ScanResult& result, const ScanLedger& ledger) {
@@ -123,21 +135,14 @@ nlohmann::ordered_json scanJson(const ScanResult& result, const ScanLedger& ledg
   Json counts = Json::object();
   for (const Known known : {Known::Violated, Known::Possible, Known::Proven, Known::Explored, Known::Unknown})
     counts[toString(known)] = ledger.count(known);
-  return {{"heddle", heddleVersion()},
-          {"folder", result.folder},
-          {"files", result.files},
-          {"broken", result.broken},
-          {"not_looked", result.notLooked},
-          {"harnesses", result.harnesses},
-          {"programs", result.programs},
-          {"explored", result.explored},
-          {"out_of_time", result.outOfTime},
-          {"seconds", result.seconds},
-          {"counts", counts},
-          {"findings", findings},
-          {"functions", functions},
-          {"suspects", suspects},
-          {"obstacles", obstacles}};
+  return {{"heddle", heddleVersion()},      {"folder", result.folder},
+          {"files", result.files},          {"broken", result.broken},
+          {"build_step", result.buildStep}, {"not_looked", result.notLooked},
+          {"harnesses", result.harnesses},  {"programs", result.programs},
+          {"explored", result.explored},    {"out_of_time", result.outOfTime},
+          {"seconds", result.seconds},      {"counts", counts},
+          {"findings", findings},           {"functions", functions},
+          {"suspects", suspects},           {"obstacles", obstacles}};
 }
 
 std::vector<SarifFile> scanSarif(const ScanResult& result) {

@@ -30,6 +30,7 @@ struct ScanResult {
   std::vector<ScannedFinding> findings;  // confirmed ones first
   double seconds = 0;
   bool outOfTime = false;
+  std::string buildStep;  // that makes what is missing, by the files of the folder; empty: none is known
 };
 
 /// Counts of everything, in one line.

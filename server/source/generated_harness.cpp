@@ -38,10 +38,21 @@ bool hasThreads(const Survey& survey) {
   });
 }
 
-std::vector<Subject> subjectsOf(const Survey& survey) {
+/// The threads' functions of a file in which nothing locks or updates atomically: what they share with the
+/// rest is theirs alone to keep in order.
+std::set<std::string> unlockedThreads(const Survey& survey) {
+  std::set<std::string> threads;
+  for (const SurveyFunction& function : survey.functions) {
+    if (function.locks || function.isAtomic) return {};
+    threads.insert(function.starts.begin(), function.starts.end());
+  }
+  return threads;
+}
+
+std::vector<Subject> subjectsOf(const Survey& survey, const std::set<std::string>& threads) {
   std::map<uint32_t, Subject> byRecord;
   for (const SurveyFunction& function : survey.functions) {
-    if (!isOperation(function)) continue;
+    if (!isOperation(function) && !threads.contains(function.name)) continue;
     Subject& subject = byRecord[subjectOf(function)];
     subject.record = subjectOf(function);
     if (subject.operations.size() < kMostOperations)
@@ -116,19 +127,29 @@ std::string globalSetUp(const Survey& survey) {
 
 class Planner {
  public:
-  Planner(const Survey& survey, std::vector<std::pair<std::string, std::string>>* skipped)
-      : survey_(survey), state_(survey, globalMaker(survey)), skipped_(skipped) {}
+  Planner(const Survey& survey, std::vector<std::pair<std::string, std::string>>* skipped,
+          const Budget& budget)
+      : survey_(survey),
+        state_(survey, globalMaker(survey)),
+        skipped_(skipped),
+        budget_(budget),
+        threads_(unlockedThreads(survey)) {}
 
   std::vector<GeneratedHarness> plan() {
     if (!hasThreads(survey_)) return {};
-    const std::vector<Subject> subjects = subjectsOf(survey_);
+    const std::vector<Subject> subjects = subjectsOf(survey_, threads_);
+    std::vector<Pair> candidates;
     for (const Subject& subject : subjects) {
       addLife(subject);
       for (size_t i = 0; i < subject.operations.size(); ++i)
         for (size_t j = i; j < subject.operations.size(); ++j)
-          addPair(subject, subject.operations[i], subject.operations[j]);
+          addCandidate(subject, subject.operations[i], subject.operations[j], candidates);
     }
-    addTriples();
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const Pair& x, const Pair& y) { return x.conflict > y.conflict; });
+    for (const Pair& pair : candidates)
+      if (!isOver()) addPair(pair);
+    if (!isOver()) addTriples();
     std::stable_sort(found_.begin(), found_.end(),
                      [](const GeneratedHarness& a, const GeneratedHarness& b) { return a.rank > b.rank; });
     return std::move(found_);
@@ -166,6 +187,12 @@ class Planner {
   }
 
  private:
+  struct Pair {
+    const Subject* subject = nullptr;
+    const SurveyFunction *a = nullptr, *b = nullptr;
+    int conflict = 0;
+  };
+
   void skip(const std::string& function, const std::string& why) {
     if (skipped_ && told_.insert(function).second) skipped_->emplace_back(function, why);
   }
@@ -223,13 +250,22 @@ class Planner {
     found_.push_back(std::move(harness));
   }
 
-  void addPair(const Subject& subject, const SurveyFunction& a, const SurveyFunction& b) {
+  bool isOver() const { return budget_.check() != StopReason::None; }
+
+  void addCandidate(const Subject& subject, const SurveyFunction& a, const SurveyFunction& b,
+                    std::vector<Pair>& candidates) const {
+    const bool isThread = threads_.contains(a.name) || threads_.contains(b.name);
+    const bool isMeant = a.locks || b.locks || (a.isAtomic && b.isAtomic) || isThread;
+    if (!isMeant || isOver()) return;
+    const int conflict = conflictOf(a, b);
+    if (conflict != 0) candidates.push_back({&subject, &a, &b, conflict});
+  }
+
+  void addPair(const Pair& pair) {
     std::vector<Suspect> suspects;
-    const int conflict = conflictOf(a, b, &suspects);
-    const bool isMeant = a.locks || b.locks || (a.isAtomic && b.isAtomic);
-    if (conflict == 0 || !isMeant) return;
-    if (addParallel(subject, {&a, &b}, conflict, 0, std::move(suspects)))
-      pairs_.push_back({&subject, &a, &b, conflict});
+    conflictOf(*pair.a, *pair.b, &suspects);
+    if (addParallel(*pair.subject, {pair.a, pair.b}, pair.conflict, 0, std::move(suspects)))
+      pairs_.push_back(pair);
   }
 
   /// Three calls side by side, where each has to do with each other: the best pairs with one more.
@@ -331,16 +367,13 @@ class Planner {
     return true;
   }
 
-  struct Pair {
-    const Subject* subject = nullptr;
-    const SurveyFunction *a = nullptr, *b = nullptr;
-    int conflict = 0;
-  };
   static constexpr int kTripleRank = -250;  // behind pairs of the same kind
 
   const Survey& survey_;
   HarnessState state_;
   std::vector<std::pair<std::string, std::string>>* skipped_;
+  const Budget& budget_;
+  const std::set<std::string> threads_;
   std::set<std::string> told_;
   std::vector<GeneratedHarness> found_;
   std::vector<Pair> pairs_;  // into the subjects of plan()
@@ -376,19 +409,21 @@ void judgeAgain(Report& report) {
 }  // namespace
 
 std::vector<GeneratedHarness> generatedHarnesses(const Survey& survey,
-                                                 std::vector<std::pair<std::string, std::string>>* skipped) {
-  return Planner(survey, skipped).plan();
+                                                 std::vector<std::pair<std::string, std::string>>* skipped,
+                                                 const Budget& budget) {
+  return Planner(survey, skipped, budget).plan();
 }
 
 std::vector<GeneratedHarness> usesOf(const Survey& survey, const std::set<std::string>& functions) {
-  return Planner(survey, nullptr).uses(functions);
+  const Budget unlimited;
+  return Planner(survey, nullptr, unlimited).uses(functions);
 }
 
-HarnessPlan planHarnesses(const Survey& survey, const std::string& entry) {
+HarnessPlan planHarnesses(const Survey& survey, const std::string& entry, const Budget& budget) {
   HarnessPlan plan;
   plan.problem = survey.problem;
   plan.hasEntry = survey.find(entry) != nullptr;
-  if (!plan.hasEntry) plan.harnesses = generatedHarnesses(survey, &plan.skipped);
+  if (!plan.hasEntry) plan.harnesses = generatedHarnesses(survey, &plan.skipped, budget);
   plan.functions = survey.functions;
   plan.variables = survey.variables;
   for (SurveyFunction& function : plan.functions) function.accesses.clear();

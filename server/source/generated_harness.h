@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "analysis/report.h"
+#include "analysis/support/budget.h"
 #include "analysis/survey/survey.h"
 
 namespace heddle {
@@ -54,12 +55,14 @@ struct HarnessPlan {
   std::vector<std::pair<std::string, std::string>> skipped;  // functions that cannot be called, and why
 };
 
-HarnessPlan planHarnesses(const Survey& survey, const std::string& entry);
+/// When the budget ends, the plan has the most promising ones only.
+HarnessPlan planHarnesses(const Survey& survey, const std::string& entry, const Budget& budget = {});
 
 /// Best first; none where no function of the file locks, waits, updates atomically or starts a thread.
 /// `skipped`: functions that could not be called, with the reason.
 std::vector<GeneratedHarness> generatedHarnesses(
-    const Survey& survey, std::vector<std::pair<std::string, std::string>>* skipped = nullptr);
+    const Survey& survey, std::vector<std::pair<std::string, std::string>>* skipped = nullptr,
+    const Budget& budget = {});
 
 /// What other callers than the program's may do with the functions named: each called alone, twice in turn,
 /// by two threads, and beside the other functions on the same kind of object; at most some dozen. Functions

@@ -83,6 +83,7 @@ void Execution::failAddress(Thread& t, const MemoryObject* object, uint64_t addr
   }
   if (object->contains(offset, size))
     return fail(t, FailureKind::Memory, std::string(verb(write)) + " read-only memory '" + what + "'");
+  if (object->isSizeAssumed) result.unknownWrites.insert(place(t));
   std::string message = "out-of-bounds " + std::string(verb(write)) + " '" + what + "'";
   const auto [stride, count] = program.elements(name);
   const auto distance = static_cast<int64_t>(offset);

@@ -116,8 +116,9 @@ struct RunResult {
   bool droppedTerm = false;        // of some value, so a model of the formula need not be an execution
   std::vector<std::pair<PlaceId, std::string>> assumptions;  // "uninitialized value taken as 0", …
   std::set<std::string> unknownCalls;  // functions that were called and are neither defined nor modelled
-  std::set<PlaceId> unknownWrites;     // where they were taken to have changed memory
-  std::string output;                  // printf and puts of the program
+  /// Where they were taken to have changed memory, and where something lies outside of what they returned.
+  std::set<PlaceId> unknownWrites;
+  std::string output;  // printf and puts of the program
   uint64_t instructions = 0;
   uint64_t events = 0;
   /// Quiescent with threads that wait for ever: the process has not ended, nobody failed, and no thread was

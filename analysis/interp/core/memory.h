@@ -40,8 +40,9 @@ struct MemoryObject {
   // to ask.
   ThreadId fastRead = kNone;
   ThreadId fastWrite = kNone;
-  bool noted = false;       // in the `written` of its thread
-  PlaceId endedAt = kNone;  // where it was freed
+  bool isSizeAssumed = false;  // it comes from a function that nobody knows
+  bool noted = false;          // in the `written` of its thread
+  PlaceId endedAt = kNone;     // where it was freed
   // On the heap, counts of Execution::heapTime: when it was allocated, and freed (0: it was not), by whom.
   uint64_t allocatedAt = 0, freedAt = 0;
   ThreadId freedBy = kNone;

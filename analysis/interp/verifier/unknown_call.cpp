@@ -211,9 +211,10 @@ class UnknownCallModel {
     const uint64_t size = !shape || shape->size == 0 ? kOpaqueBytes
                           : shape->isText            ? kTextBytes
                                                      : shape->size;
-    const MemoryObject* made = co_await allocateHeap(call_, size, true);
+    MemoryObject* made = co_await allocateHeap(call_, size, true);
     if (execution_.ended) co_return std::nullopt;
     if (!made) co_return 0;
+    made->isSizeAssumed = true;
     const uint64_t base = made->base;
     if (!shape) co_return base;
     const std::string where = "in a new object";

@@ -376,6 +376,37 @@ long elapsed(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); retu
   EXPECT_TRUE(plan.harnesses.empty());
 }
 
+TEST(GeneratedHarness, AThreadWithoutLocksRunsBesideWhatTouchesItsData) {
+  const std::string text = R"(#include <pthread.h>
+static int total, other;
+static void *work(void *unused) { total++; return unused; }
+void start(void) { pthread_t t; pthread_create(&t, 0, work, 0); pthread_detach(t); }
+int get(void) { return total; }
+int rest(void) { return other++; }
+)";
+  const HarnessPlan plan = planOf(text);
+  EXPECT_NE(find(plan, "work || get"), nullptr);
+  EXPECT_NE(find(plan, "work || work"), nullptr);
+  EXPECT_EQ(find(plan, "rest || rest"), nullptr);
+  const Report report = explore(text, "work || get");
+  EXPECT_TRUE(report.findings.empty());  // whether they are side by side, the file does not say
+  ASSERT_FALSE(report.warnings.empty()) << report.problem;
+  EXPECT_EQ(report.warnings.front().kind, Property::Race);
+}
+
+TEST(GeneratedHarness, AnObjectOfAFunctionElsewhereMayBeLarger) {
+  const std::string text =
+      "#include <stdlib.h>\n#include <string.h>\nvoid *my_alloc(unsigned long size);\n"
+      "int main(void) { char *p = my_alloc(64); p[40] = 1; return 0; }\n";
+  const Report unknown = explore(text, "");
+  EXPECT_TRUE(unknown.findings.empty());
+  ASSERT_EQ(unknown.warnings.size(), 1u) << unknown.problem;
+  EXPECT_EQ(unknown.warnings.front().kind, Property::Memory);
+  std::string known = text;
+  known.replace(known.find("my_alloc(64)"), 12, "malloc(16)");
+  EXPECT_EQ(explore(known, "").findings.size(), 1u);
+}
+
 TEST(GeneratedHarness, AFileThatNobodyRunsInThreadsHasNone) {
   EXPECT_TRUE(planOf("int twice(int x) { return 2 * x; }").harnesses.empty());
   EXPECT_TRUE(planOf(std::string(kQueue) + "int main(void) { return 0; }").hasEntry);
