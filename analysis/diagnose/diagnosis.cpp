@@ -8,6 +8,8 @@
 #include "analysis/diagnose/interrupted_update.h"
 #include "analysis/diagnose/nearest_passing.h"
 #include "analysis/diagnose/plans.h"
+#include "analysis/interp/schedulers/random.h"
+#include "analysis/interp/schedulers/replay.h"
 #include "analysis/plan_scope.h"
 
 namespace heddle {
@@ -187,7 +189,32 @@ namespace {
 // Without merging, a forest may be too large for the budget. Then a small one has to do, in which questions
 // are quick; what is proved holds for the executions that it knows.
 constexpr double kWholePart = 0.25, kSmallPart = 0.2;
-constexpr uint64_t kSmallSteps = 2'000;  // some dozens of executions
+constexpr uint64_t kWholeSteps = 60'000;  // some seconds: a forest that needs more is rarely done in time
+constexpr uint64_t kSmallSteps = 2'000;   // some dozens of executions
+constexpr uint64_t kRunsEach = 8;         // with the inputs of a finding: mostly some pass
+
+/// Executes each finding's schedule, and others with its inputs. So a small forest has the failing execution,
+/// knows all that it shares, and has what it is to be compared with.
+void runFindings(Runner& runner, const std::vector<DiagnosisSubject>& subjects, const Budget& budget) {
+  const bool isSymbolic = runner.options().fixedInputs == nullptr;
+  // A run that teaches what is shared has emptied the forest: all are executed again. There is an end to
+  // what is shared.
+  for (bool again = true; again;) {
+    again = false;
+    for (size_t i = 0; i < subjects.size() && !again; ++i) {
+      const Schedule& schedule = subjects[i].schedule;
+      for (uint64_t seed = 0; seed <= kRunsEach && !again; ++seed) {
+        ReplayScheduler replay(runner.names(), schedule);
+        RandomScheduler random(seed);
+        Scheduler& scheduler = seed == 0 ? static_cast<Scheduler&>(replay) : random;
+        FixedInputs inputs(runner.names(), schedule.inputs, isSymbolic);
+        const Runner::Outcome outcome = runner.run(scheduler, inputs, budget);
+        if (outcome == Runner::Outcome::Ended) return;
+        again = outcome == Runner::Outcome::Restarted;
+      }
+    }
+  }
+}
 
 void restrict(Explanation& explanation, uint64_t executions) {
   explanation.allFailures = false;
@@ -260,15 +287,18 @@ void diagnoseAll(const Program& program, Runner* explored, ExploreOptions explor
   std::unique_ptr<Runner> own;
   if (!explored) {
     exploreOptions.mergePaths = false;
-    const auto explore = [&](const Budget& part) {
+    const auto makeOwn = [&] {
       own = std::make_unique<Runner>(program, exploreOptions, everyAccessIsEvent, callbacks);
-      ForestStrategy(*own).explore(part);
     };
-    explore(budget.part(kWholePart));
+    makeOwn();
+    Budget whole = budget.part(kWholePart);
+    ForestStrategy(*own).explore(whole.withSteps(std::min(whole.stepLimit(), kWholeSteps)));
     options.isWhole = own->result().complete;
     if (own->result().stop != StopReason::None) {
       Budget small = budget.part(kSmallPart);
-      explore(small.withSteps(std::min(small.stepLimit(), kSmallSteps)));
+      makeOwn();
+      runFindings(*own, subjects, small);
+      ForestStrategy(*own).explore(small.withSteps(std::min(small.stepLimit(), kSmallSteps)));
     }
     explored = own.get();
   }

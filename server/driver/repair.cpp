@@ -51,6 +51,18 @@ std::string patchText(const Patch& patch, size_t number, const Report& report, c
   return out;
 }
 
+/// "2 verified patches"; who was not explored in full is none of them.
+std::string countOf(const std::vector<Patch>& patches) {
+  const auto verified =
+      static_cast<uint64_t>(std::count_if(patches.begin(), patches.end(), [](const Patch& patch) {
+        return patch.repair.status == RepairStatus::Verified;
+      }));
+  std::string out = std::to_string(verified) + " verified patch" + (verified == 1 ? "" : "es");
+  if (verified != patches.size())
+    out += ", " + std::to_string(patches.size() - verified) + " explored in part";
+  return out;
+}
+
 std::string rejectedText(const RejectedPatch& rejected, const Report& report) {
   std::string message = rejected.finding;
   for (const Finding& finding : report.findings)
@@ -145,8 +157,8 @@ int runRepair(const RepairCommand& command, const Engine& engine, Streams stream
 
   if (command.apply != 0) {
     if (command.apply > repairs.patches.size()) {
-      streams.err << "heddle: error: there is no patch " << command.apply << ": " << repairs.patches.size()
-                  << " verified patch" << (repairs.patches.size() == 1 ? "" : "es") << " found\n";
+      streams.err << "heddle: error: there is no patch " << command.apply << ": " << countOf(repairs.patches)
+                  << " found\n";
       return kExitUsage;
     }
     const Patch& patch = repairs.patches[command.apply - 1];
@@ -201,8 +213,7 @@ int runRepair(const RepairCommand& command, const Engine& engine, Streams stream
                 << (command.verbose || repairs.rejected.empty() ? "" : "; --verbose lists what was tried")
                 << '\n';
   }
-  streams.out << file->given << ": " << verdictLine(report) << "; " << repairs.patches.size()
-              << " verified patch" << (repairs.patches.size() == 1 ? "" : "es") << '\n'
+  streams.out << file->given << ": " << verdictLine(report) << "; " << countOf(repairs.patches) << '\n'
               << std::flush;
   if (const std::string line = problemLine(report); !line.empty()) streams.err << line << '\n';
   return exitCodeOf(report);

@@ -2,7 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 
+#include "tests/paths/paths.h"
 #include "tests/unit/diagnose/diagnosed.h"
 
 namespace heddle::test {
@@ -31,6 +34,11 @@ Finding explainedFindingOf(const std::string& text, Property kind) {
 bool hasFact(const Finding& finding, const std::string& text) {
   return std::any_of(finding.explanation->facts.begin(), finding.explanation->facts.end(),
                      [&](const RelatedPlace& fact) { return fact.message.find(text) != std::string::npos; });
+}
+
+std::string moduleText(const std::string& name) {
+  std::ifstream file(sourceDirectory() + "/tests/modules/" + name + ".c");
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 // Two threads update `n` ten times, by different values on different paths: too many paths to look at all.
@@ -66,6 +74,18 @@ TEST(Explain, WithTooManyPathsNothingIsSaidOfEverySchedule) {
     EXPECT_EQ(finding.explanation->claim.find("every schedule"), std::string::npos)
         << finding.explanation->claim;
     EXPECT_GT(finding.explanation->amongExecutions, 0u);
+  }
+}
+
+// Few of its executions are looked at, and the failing one shares what those do not.
+TEST(Explain, AFailureThatSharesWhatAFewExecutionsDoNot) {
+  for (const char* name : {"resized_map", "ring_stages", "idle_pool"}) {
+    const Report report = explained(moduleText(name), "sat", 1'000'000);
+    EXPECT_FALSE(report.findings.empty()) << report.problem;
+    for (const Finding& finding : report.findings) {
+      ASSERT_TRUE(finding.explanation);
+      EXPECT_NE(finding.explanation->claim, "") << name << ": " << finding.explanation->problem;
+    }
   }
 }
 
