@@ -36,11 +36,12 @@ inline Report explored(const Snapshot& snapshot) {
   return analyze(snapshot, repairOptions(), steps());
 }
 
-/// As `heddle repair` does it: findings that are diagnosed, then patches.
-inline RepairResult repairsOf(const Snapshot& snapshot) {
+/// As `heddle repair` does it: findings that are diagnosed, then patches. `toFind` are the steps of the
+/// exploration of the program as it is; those of patches are not fewer for it.
+inline RepairResult repairsOf(const Snapshot& snapshot, uint64_t toFind = 2 * kSteps) {
   Options options = repairOptions();
   options.diagnose = true;
-  const Report report = analyze(snapshot, options, Budget().withSteps(2 * kSteps));
+  const Report report = analyze(snapshot, options, Budget().withSteps(toFind));
   return repairFindings(snapshot, options, report, "", Budget().withSteps(20 * kSteps));
 }
 

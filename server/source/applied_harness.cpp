@@ -1,0 +1,69 @@
+// What a finding over a generated harness is worth.
+#include <algorithm>
+#include <utility>
+
+#include "server/source/generated_harness.h"
+#include "server/source/harness_state.h"
+
+namespace heddle {
+namespace {
+
+bool isGreen(Verdict verdict) {
+  return verdict == Verdict::Verified || verdict == Verdict::VerifiedWithinBounds;
+}
+
+/// What was shown as a violation and is only possible now leaves the property undecided.
+void judgeAgain(Report& report) {
+  const auto hasOf = [](const std::vector<Finding>& findings, Property property) {
+    return std::any_of(findings.begin(), findings.end(),
+                       [&](const Finding& f) { return f.kind == property; });
+  };
+  bool anyPossible = false;
+  for (auto& [property, verdict] : report.properties) {
+    if (verdict == Verdict::Violated && !hasOf(report.findings, property)) verdict = Verdict::Incomplete;
+    if (verdict == Verdict::Verified) verdict = Verdict::VerifiedWithinBounds;
+    anyPossible |= verdict == Verdict::Incomplete && hasOf(report.warnings, property);
+  }
+  if (!report.findings.empty()) {
+    report.verdict = Verdict::Violated;
+  } else if (report.verdict == Verdict::Violated || (anyPossible && isGreen(report.verdict))) {
+    report.verdict = Verdict::Incomplete;
+    report.problem = "possible findings, if what is assumed can be";
+    report.problemKind = ProblemKind::Program;
+  } else if (report.verdict == Verdict::Verified) {
+    report.verdict = Verdict::VerifiedWithinBounds;
+  }
+}
+
+}  // namespace
+
+void applyHarness(const GeneratedHarness& harness, Report& report) {
+  report.harness = harness.title;
+  for (const std::string& text : harness.assumed) report.assumptions.push_back({text, {}});
+  if (report.verdict == Verdict::Unsupported || report.verdict == Verdict::Error) return;
+  std::vector<Finding> certain;
+  for (Finding& finding : report.findings) {
+    if (isCertain(harness, finding)) {
+      certain.push_back(std::move(finding));
+      continue;
+    }
+    finding.possible = true;
+    finding.plans.clear();
+    report.warnings.push_back(std::move(finding));
+  }
+  report.findings = std::move(certain);
+  judgeAgain(report);
+  // Complete, and yet the calls never ran: the objects could not be set up.
+  if (!isGreen(report.verdict) || !report.reach) return;
+  for (const Unreached& what : report.reach->unreached) {
+    if (!isEssential(what.kind)) continue;
+    report.verdict = Verdict::Incomplete;
+    report.problem = "not reached: " + what.text;
+    report.problemKind = ProblemKind::NotReached;
+    for (auto& [property, verdict] : report.properties)
+      if (isGreen(verdict)) verdict = Verdict::Incomplete;
+    return;
+  }
+}
+
+}  // namespace heddle
