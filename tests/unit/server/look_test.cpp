@@ -71,6 +71,30 @@ TEST_F(Look, ADeadlockShowsWhoWaitsForWhat) {
   EXPECT_NE(text.find("waits for ever for 'a'"), std::string::npos) << text;
 }
 
+TEST_F(Look, ALockThatAWaitTakesAgainKeepsItsName) {
+  const std::string text =
+      "#include <assert.h>\n#include <pthread.h>\n"
+      "static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;\n"
+      "static pthread_cond_t rung = PTHREAD_COND_INITIALIZER;\n"
+      "static int told;\n"
+      "static void *ring(void *p) {\n"
+      "  pthread_mutex_lock(&gate);\n  told = 1;\n  pthread_cond_signal(&rung);\n"
+      "  pthread_mutex_unlock(&gate);\n  return p;\n}\n"
+      "int main(void) {\n  pthread_t t;\n  pthread_mutex_lock(&gate);\n  pthread_create(&t, 0, ring, 0);\n"
+      "  while (!told)\n    pthread_cond_wait(&rung, &gate);\n  assert(told != 1);\n  return 0;\n}\n";
+  LspClient client(optionsWith(pipelineEngine()));
+  client.initialize(withFixes(), kSettings);
+  firstFinding(client, text);
+  const json answer = client.call("workspace/executeCommand", {{"command", "heddle.server.interleaving"},
+                                                               {"arguments", {{{"uri", uri_}}}}});
+  const json& steps = answer["result"]["executions"][0]["steps"];
+  const auto again = std::find_if(steps.begin(), steps.end(), [](const json& step) {
+    return step["kind"] == "lock" && step["text"].get<std::string>().ends_with(" again");
+  });
+  ASSERT_NE(again, steps.end()) << steps;
+  EXPECT_EQ((*again)["object"], "gate");
+}
+
 TEST_F(Look, APlainClientIsShownTheTableInAMessage) {
   LspClient client(optionsWith(pipelineEngine()));
   client.initialize(withFixes(), kSettings);
