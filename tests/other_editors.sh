@@ -19,8 +19,12 @@ archive=$(readlink -f "$1") source=$(dirname "$self")/..
 
 exec </dev/null
 work=$(mktemp -d)
-trap 'rm -rf --one-file-system "$work"' EXIT
 [[ -n $roots ]] || roots=$work/roots
+clean() {
+  umount -R "$roots"/*/proc "$roots"/*/dev 2>/dev/null || true
+  rm -rf --one-file-system "$work"
+}
+trap clean EXIT
 mkdir -p "$roots"
 
 # root RELEASE PACKAGE…: with the archive and the example in /srv.
@@ -34,6 +38,7 @@ root() {
   cp -L /etc/resolv.conf /etc/hosts "$at/etc/" 2>/dev/null || true
   mount -t proc proc "$at/proc"
   mount --rbind /dev "$at/dev"
+  mount --make-rslave "$at/dev"
   inside "$release" sh -c "apt-get -o Acquire::Check-Valid-Until=false update && apt-get install -y --no-install-recommends libc6-dev $*" >"$work/log" 2>&1 ||
     { tail "$work/log" >&2; exit 1; }
   rm -rf "$at/srv/heddle" "$at/srv/home"
