@@ -61,6 +61,11 @@ class Locations {
   /// accesses are events all the same, so that an exploration tells who waits. `prologue`: main goes round
   /// before there is a second thread; the prologue ends where it comes to the object.
   void noteAwaited(ObjectId object, uint64_t offset, uint64_t size, bool prologue, const Names& names);
+  /// An atomic access there puts what its thread does elsewhere in order, under a weak memory model: accesses
+  /// are events although one thread alone comes there.
+  void noteOrdering(ObjectId object, uint64_t offset, uint64_t size, const Names& names) {
+    noteAwaited(object, offset, size, false, names);
+  }
   bool endsPrologue(ObjectId object) const {
     return object < objects_.size() && objects_[object].endsPrologue;
   }

@@ -65,6 +65,14 @@ std::optional<std::string> readStrategy(const json& value, Settings& settings) {
   return std::nullopt;
 }
 
+std::optional<std::string> readMemoryModel(const json& value, Settings& settings) {
+  const auto model = value.is_string() ? parseMemoryModel(value.get_ref<const std::string&>())
+                                       : std::optional<MemoryModelKind>();
+  if (!model) return "takes \"c11\", \"tso\", \"pso\" or \"sc\"";
+  settings.options.memoryModel = *model;
+  return std::nullopt;
+}
+
 std::optional<std::string> readEntry(const json& value, Settings& settings) {
   if (!value.is_string() || value.get_ref<const std::string&>().empty())
     return "takes the name of a function";
@@ -171,6 +179,7 @@ Settings readSettings(const Settings& before, const json& value, std::vector<std
   take("workers", readWorkers);
   take("memoryLimit", readMemoryLimit);
   take("strategy", readStrategy);
+  take("memoryModel", readMemoryModel);
   take("entry", readEntry);
   take("properties", readProperties);
   take("trigger", readTrigger);

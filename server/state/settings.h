@@ -2,6 +2,7 @@
 // workspace/didChangeConfiguration.
 //
 //   {"budget": "10s" | 2000, "saveBudget": "60s", "workers": 2, "strategy": "forest", "entry": "main",
+//   "memoryModel": "c11",
 //   "properties": ["assert"], "trigger": "onIdle", "unroll": 0,
 //   "memoryLimit": 4096, "inlayHints": false, "noSignals": true,
 //   "unknown": "arguments" | ["arguments", "log_line=nothing"]}

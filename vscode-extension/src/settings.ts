@@ -10,6 +10,7 @@ export interface ServerSettings {
   unroll: number;
   inlayHints: boolean;
   memoryLimit: number;
+  memoryModel: string;
   noSignals: boolean;
   unknown: string[];
   workers?: number;
@@ -26,6 +27,7 @@ export function serverSettings(scope?: vscode.Uri): ServerSettings {
     properties: config.get<string[]>('verify.properties', ['assert', 'race', 'volatile', 'deadlock', 'memory', 'misuse', 'uninitialized', 'atomicity']),
     unroll: config.get('verify.unroll', 0),
     memoryLimit: config.get('verify.memoryLimit', 4096),
+    memoryModel: config.get('verify.memoryModel', 'c11'),
     noSignals: config.get('verify.noSignals', true),
     unknown: config.get<string[]>('verify.unknown', ['arguments']),
     inlayHints: config.get('inlayHints.sharedReads', false),

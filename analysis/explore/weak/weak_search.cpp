@@ -57,6 +57,7 @@ class DecisionTree : public Scheduler {
   }
 
   size_t choose(const Event& event, std::span<const WriteChoice> writes) override {
+    if (writes.size() == 1) return 0;
     const size_t at = way(writes.size());
     if (at == 0) return 0;
     const WriteChoice& write = writes[at];

@@ -327,6 +327,8 @@ class Execution {
 
   // execution_order.cpp
   void noteOrders(const Thread& t, Event& event);
+  /// Sees to it that an atomic access that puts others in order is an event.
+  void noteOrdering(const Thread& t, const Target& target, uint64_t size, EventKind kind);
   void fence(Thread& t, const Instruction& in);
   /// The pending event is an access without choices; `after`: as MemoryModel::access.
   void tellAccess(Thread& t, std::span<const Value> after);

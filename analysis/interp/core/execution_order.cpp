@@ -13,6 +13,15 @@ void Execution::noteOrders(const Thread& t, Event& event) {
   if (!options.memoryModel) result.bounds.insert({BoundKind::WeakAtomics, event.place});
 }
 
+void Execution::noteOrdering(const Thread& t, const Target& target, uint64_t size, EventKind kind) {
+  if (!options.memoryModel || prologue) return;
+  const auto weaker = program.weakAtomics.find(t.pc);
+  const AtomicOrders orders = weaker == program.weakAtomics.end() ? AtomicOrders{} : weaker->second;
+  const bool isRelaxed = orders.success == MemoryOrder::Relaxed && orders.failure == MemoryOrder::Relaxed;
+  if (kind != EventKind::Update && isRelaxed) return;
+  locations.noteOrdering(target.object->id, target.offset, size, names);
+}
+
 void Execution::fence(Thread& t, const Instruction& in) {
   if (options.memoryModel && !prologue) options.memoryModel->fence(t.id, static_cast<MemoryOrder>(in.aux));
 }
@@ -71,7 +80,7 @@ std::optional<size_t> Execution::chooseWrite(Thread& t, const Target& target, un
     offered.push_back(all[i]);
   }
   // The latest write is always among them.
-  const size_t at = offered.size() < 2 ? 0 : scheduler_.choose(t.pending, offered);
+  const size_t at = scheduler_.choose(t.pending, offered);
   if (at >= allowed.size()) {
     result.outcome = RunOutcome::Stopped;
     ended = true;

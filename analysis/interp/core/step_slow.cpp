@@ -208,6 +208,7 @@ bool Execution::accessBegin(Thread& t, const Value& address, const Value& root, 
     if (!resolve(t, address, root, in.aux, write, target)) return false;
     if (!checkLife(t, target)) return false;
   }
+  if (atomic) noteOrdering(t, target, in.aux, kind);
   const bool shared = visible(t, target, in.aux, write);
   if (ended) return false;
   if (shared && (kind != EventKind::Read || !sectionValue(t, target, in.aux))) {

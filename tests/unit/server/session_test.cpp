@@ -309,8 +309,11 @@ TEST(Session, SettingsReachTheRunAndMistakesAreTold) {
     seen = given;
     environment = snapshot.environment;
   }}));
-  client.initialize(LspClient::fullCapabilities(),
-                    {{"entry", "start"}, {"workers", 3}, {"properties", {"assert"}}, {"noSignals", false}});
+  client.initialize(LspClient::fullCapabilities(), {{"entry", "start"},
+                                                    {"workers", 3},
+                                                    {"properties", {"assert"}},
+                                                    {"noSignals", false},
+                                                    {"memoryModel", "tso"}});
   client.open(kFileUri, "ok\n");
   client.waitForMethod("window/logMessage");
   {
@@ -319,6 +322,7 @@ TEST(Session, SettingsReachTheRunAndMistakesAreTold) {
     EXPECT_EQ(seen.workers, 3u);
     EXPECT_EQ(seen.properties, std::set<Property>{Property::Assert});
     EXPECT_FALSE(environment.noSignals);
+    EXPECT_EQ(seen.memoryModel, MemoryModelKind::Tso);
   }
   client.notify("workspace/didChangeConfiguration",
                 {{"settings", {{"heddle", {{"entry", "other"}, {"strategy", "magic"}, {"budget", true}}}}}});
