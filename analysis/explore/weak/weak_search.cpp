@@ -142,6 +142,8 @@ class WeakSearch : public EventSink {
       const RunResult result = machine.run();
       ++result_.runs;
       result_.events += result.events;
+      const std::vector<RaceSeen> races = std::move(racesOfRun_);
+      racesOfRun_.clear();
       if (result.outcome == RunOutcome::Relearned) {
         locations_.restart();
         tree_.restart();
@@ -152,6 +154,7 @@ class WeakSearch : public EventSink {
         result_.stop = budget_.check();
         begins = !isOver();  // nothing of what was decided holds: it begins again
       } else {
+        for (const RaceSeen& race : races) take(race);
         take(result);
       }
     }
@@ -176,7 +179,7 @@ class WeakSearch : public EventSink {
 
   void failure(const Failure& failure) override {
     if (!failures_.insert({failure.kind, failure.place, failure.message}).second) return;
-    show(WeakKind::Failure, &failure);
+    show(WeakKind::Failure, &failure, tree_.schedule());
   }
 
  private:
@@ -184,18 +187,30 @@ class WeakSearch : public EventSink {
     return result_.stop != StopReason::None || result_.problem || !result_.unsupported.empty();
   }
 
-  void show(WeakKind kind, const Failure* failure) {
+  /// What the model has seen in a run; void if the run teaches what is shared.
+  struct RaceSeen {
+    std::pair<PlaceId, PlaceId> places;
+    PlaceId last = kNone;
+    Schedule schedule;
+  };
+
+  void show(WeakKind kind, const Failure* failure, const Schedule& schedule) {
     WeakWitness witness;
     witness.kind = kind;
     if (failure) witness.failure = *failure;
-    witness.schedule = tree_.schedule();
+    witness.schedule = schedule;
     found_(witness);
   }
 
   void race(const Event& before, const Event& last) {
-    if (!races_.insert(std::minmax(before.place, last.place)).second) return;
-    result_.assumptions.insert({last.place, "after a data race, memory is as the latest write left it"});
-    show(WeakKind::Race, nullptr);
+    const std::pair<PlaceId, PlaceId> places = std::minmax(before.place, last.place);
+    if (!races_.contains(places)) racesOfRun_.push_back({places, last.place, tree_.schedule()});
+  }
+
+  void take(const RaceSeen& race) {
+    if (!races_.insert(race.places).second) return;
+    result_.assumptions.insert({race.last, "after a data race, memory is as the latest write left it"});
+    show(WeakKind::Race, nullptr, race.schedule);
   }
 
   void take(const RunResult& result) {
@@ -222,7 +237,7 @@ class WeakSearch : public EventSink {
     if (!result.stuck) return;
     std::set<PlaceId> waiting;
     for (const Event& event : result.blocked) waiting.insert(event.place);
-    if (stuck_.insert(waiting).second) show(WeakKind::Stuck, nullptr);
+    if (stuck_.insert(waiting).second) show(WeakKind::Stuck, nullptr, tree_.schedule());
   }
 
   const Program& program_;
@@ -235,6 +250,7 @@ class WeakSearch : public EventSink {
   WeakResult result_;
   std::set<std::tuple<FailureKind, PlaceId, std::string>> failures_;
   std::set<std::pair<PlaceId, PlaceId>> races_;
+  std::vector<RaceSeen> racesOfRun_;
   std::set<std::set<PlaceId>> stuck_;
 };
 
