@@ -5,6 +5,7 @@
 #include <set>
 
 #include "analysis/repair/callers.h"
+#include "analysis/repair/stronger_orders.h"
 #include "analysis/repair/text_edits.h"
 #include "analysis/repair/verify.h"
 
@@ -15,6 +16,7 @@ namespace {
 constexpr size_t kNewLockCost = 3;
 
 constexpr double kShareOfUses = 0.3;       // of what is left of the budget, for other callers of one patch
+constexpr double kShareOfOrders = 0.3;     // of the budget, for memory orders that are too weak
 constexpr double kShareOfCandidate = 0.5;  // of what is left of the budget, for exploring one changed program
 
 using Texts = std::map<std::string, std::string>;
@@ -346,6 +348,12 @@ RepairResult repairForCallers(const Snapshot& snapshot, const Options& options, 
                               const std::string& only, const Budget& budget, const RepairLimits& limits,
                               const RepairSource& source, const CallersCheck& check) {
   Repairer repairer(snapshot, options, report, budget, limits, source, check);
+  // Before locks and orders of threads: an order that is stronger changes nothing else.
+  const auto target = std::find_if(report.findings.begin(), report.findings.end(),
+                                   [&](const Finding& found) { return only.empty() || found.id == only; });
+  if (target != report.findings.end())
+    if (const auto stronger = strongerOrders(snapshot, options, report, budget.part(kShareOfOrders)))
+      repairer.offer(*target, {stronger->title, "memory-orders", {{snapshot.path, stronger->text}}, {}});
   for (const Finding& finding : report.findings)
     if (only.empty() ? !repairer.isCured(finding.id) : finding.id == only) repairer.repair(finding);
 

@@ -297,6 +297,11 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
     if (const auto problem = takeBoth(command)) return *problem;
     return command;
   }
+  if (commands.project.relax->parsed()) {
+    RelaxCommand command{{}, raw.project.file};
+    if (const auto problem = takeCommon(raw, flags, flagsGiven, command)) return *problem;
+    return command;
+  }
   if (commands.project.scan->parsed()) {
     ScanCommand command;
     if (const auto problem = takeCommon(raw, flags, flagsGiven, command)) return *problem;
@@ -315,7 +320,7 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
     return usageError(
         "flags after -- belong to check, explain, replay, repair, reproduce, save, build, cover, stubs, "
         "harness, "
-        "scan and outcomes; see heddle --help");
+        "scan, outcomes and relax; see heddle --help");
   return LspCommand{};
 }
 

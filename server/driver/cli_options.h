@@ -144,6 +144,10 @@ struct OutcomesCommand : CommonOptions {
   Format format = Format::Text;
 };
 
+struct RelaxCommand : CommonOptions {
+  std::string file;
+};
+
 /// Print `text` (on stderr when the code is not 0) and exit.
 struct ExitNow {
   int code = 0;
@@ -153,7 +157,7 @@ struct ExitNow {
 using Command =
     std::variant<LspCommand, DapCommand, WorkerCommand, CheckCommand, ReplayCommand, RepairCommand,
                  ReproduceCommand, SaveCommand, BuildCommand, CoverCommand, StubsCommand, HarnessCommand,
-                 ScanCommand, OutcomesCommand, BenchCommand, InitCommand, ExitNow>;
+                 ScanCommand, OutcomesCommand, RelaxCommand, BenchCommand, InitCommand, ExitNow>;
 
 /// `arguments` without the program's name.
 Command parseCommandLine(const std::vector<std::string>& arguments);

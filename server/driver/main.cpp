@@ -21,6 +21,7 @@
 #include "server/driver/harness_command.h"
 #include "server/driver/init.h"
 #include "server/driver/outcomes.h"
+#include "server/driver/relax.h"
 #include "server/driver/repair.h"
 #include "server/driver/reproduce.h"
 #include "server/driver/save.h"
@@ -102,6 +103,8 @@ int main(int argc, char** argv) {
     return runHarness(*harness, pipelineEngine(), streams);
   if (const auto* outcomes = std::get_if<OutcomesCommand>(&command))
     return runOutcomes(*outcomes, pipelineEngine(), streams, signals.token());
+  if (const auto* relax = std::get_if<RelaxCommand>(&command))
+    return runRelax(*relax, pipelineEngine(), streams, signals.token());
   if (const auto* scan = std::get_if<ScanCommand>(&command))
     return runScan(*scan, pipelineEngine(), streams, signals.token());
   if (const auto* build = std::get_if<BuildCommand>(&command))

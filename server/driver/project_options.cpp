@@ -40,6 +40,12 @@ ProjectCommands addProject(CLI::App& app, std::vector<std::string>& files, std::
                                      "x,y, or FILE.litmus [-- clang flags]");
   made.outcomes->add_option("FILE", raw.file, "C file, or litmus test of herd7")->required()->type_name("");
   made.outcomes->add_option("--final", raw.finals, "global variables")->type_name("X,Y")->delimiter(',');
+
+  made.relax = app.add_subcommand("relax",
+                                  "print the weakest memory orders with which a program stays verified, or "
+                                  "the ones that must be stronger where it fails, as a diff: heddle relax "
+                                  "FILE.c [-- clang flags]");
+  made.relax->add_option("FILE", raw.file, "C file")->required()->type_name("");
   return made;
 }
 

@@ -25,6 +25,7 @@ struct ProjectCommands {
   CLI::App* harness = nullptr;
   CLI::App* scan = nullptr;
   CLI::App* outcomes = nullptr;
+  CLI::App* relax = nullptr;
 };
 
 ProjectCommands addProject(CLI::App& app, std::vector<std::string>& files, std::string& output,
