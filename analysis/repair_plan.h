@@ -50,7 +50,10 @@ struct RepairPlan {
     AtomicUpdate,   // the two operations of regions[0] on one atomic object become one
     LockByAddress,  // the two mutexes that each region acquires are acquired in the order of their addresses
     ReleaseFirst,   // what regions[0][0] acquires is held by its own thread for reading, and given back first
-    RetainEarlier,  // the call of regions[0][0], made in a new thread, moves to before the pthread_create
+    MoveIntoSection,  // the statement of regions[0][0] moves behind the acquisition that comes right after it
+    WaitForMore,      // the loop whose condition makes the read regions[0][0] waits for one more thing:
+                      // `count`-th
+    RetainEarlier,    // the call of regions[0][0], made in a new thread, moves to before the pthread_create
   };
   Kind kind = Kind::CriticalSections;
 
@@ -83,14 +86,15 @@ struct RepairPlan {
   bool isForCheck = false;           // a section goes on only to what an assertion looks at
   bool newFlag = false;              // LoopAroundWait: none that the program sets where it signals will do
   bool permissive = true;            // false: it forces one order of threads where either would do
-  uint32_t count = 0;                // InitialCount; 0: one less than in the text
+  uint32_t count = 0;                // InitialCount; 0: one less than in the text; WaitForMore: which
   uint32_t fixedOrderings = 0;       // of two events of different threads that it fixes; 0 if permissive
   bool operator==(const RepairPlan&) const = default;
 };
 
 /// "critical-sections", "signal-wait", "atomic", "move-before-create", "move-join", "lock-order",
 /// "loop-around-wait", "release-lock", "announce-change", "stronger-call", "initial-count", "atomic-update",
-/// "lock-by-address", "release-first", "retain-earlier"
+/// "lock-by-address", "release-first", "move-into-section",
+/// "wait-for-more", "retain-earlier"
 const char* toString(RepairPlan::Kind kind);
 
 }  // namespace heddle

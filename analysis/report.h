@@ -107,6 +107,7 @@ struct PassingExecution {
 struct Explanation {
   std::string claim;    // one sentence in the program's terms
   std::string pattern;  // "atomicity violation (read-write-read)", "order violation", …; empty: none fits
+  std::string cure;     // where an access lacks the lock that others hold: to hold it there; empty: else
   std::vector<RelatedPlace> facts;  // beside the core: locks held, what is missing
   std::vector<Step> steps;          // of the failing execution, those that matter
   std::optional<PassingExecution> passing;

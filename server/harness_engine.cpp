@@ -130,14 +130,15 @@ class ExploredUse {
   const Budget& budget_;
 };
 
-/// In whose text the finding's failure comes about: where its orderings are, else where it shows.
+/// In whose text the finding's failure comes about: where its orderings are, else where it shows. A race is
+/// where its two accesses are, whatever has to come before them.
 static std::set<std::string> functionsOf(const Finding& finding) {
   std::set<std::string> functions;
   for (const OrderingFact& fact : finding.core) {
     functions.insert(fact.before.function);
     functions.insert(fact.after.function);
   }
-  if (functions.empty()) {
+  if (functions.empty() || finding.kind == Property::Race) {
     functions.insert(finding.place.function);
     for (const RelatedPlace& related : finding.related) functions.insert(related.place.function);
   }

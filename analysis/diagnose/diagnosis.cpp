@@ -5,6 +5,7 @@
 
 #include "analysis/detect/failure_finding.h"
 #include "analysis/diagnose/explain.h"
+#include "analysis/diagnose/extended_section.h"
 #include "analysis/diagnose/interrupted_update.h"
 #include "analysis/diagnose/nearest_passing.h"
 #include "analysis/diagnose/plans.h"
@@ -126,6 +127,8 @@ class Diagnosis {
       for (RepairPlan& plan : plans) finding_.plans.push_back(std::move(plan));
     };
     add(interruptedUpdates(view_, failing_.execution));
+    if (finding_.kind == Property::Memory || finding_.kind == Property::Misuse)
+      add(extendedSections(view_, failing_.nodes));
     if (finding_.kind == Property::Memory) add(maker.forLife(failing_.execution, failing_.nodes));
     if (subject_.kind == DiagnosisSubject::Kind::Race) {
       const LocationId location = commonLocation(runner_.forest(), failing_.nodes[0], failing_.nodes[1]);

@@ -106,6 +106,25 @@ class Explainer {
     out_.pattern = "atomicity violation (" + (found.oneVariable ? "" : std::string("several variables, ")) +
                    tripleName(forest(), found) + ")";
     missingLocks({found.first, found.remote, found.last});
+    for (const std::string& lock : heldAt(found.remote))
+      if (out_.cure.empty() && (!holds(found.first, lock) || !holds(found.last, lock)))
+        out_.cure = "hold " + lock + " " + stretchText(found.first, found.last);
+  }
+
+  bool holds(NodeId node, const std::string& lock) const {
+    const std::vector<std::string> held = heldAt(node);
+    return std::find(held.begin(), held.end(), lock) != held.end();
+  }
+
+  /// "at line 5 in f", "from line 5 in f to line 9 in g"
+  std::string stretchText(NodeId first, NodeId last) const {
+    const auto at = [&](NodeId node) {
+      return "line " + std::to_string(view_.place(node).line) + " in " + view_.place(node).function;
+    };
+    if (at(first) == at(last)) return "at " + at(first);
+    if (view_.place(first).function == view_.place(last).function)
+      return "from line " + std::to_string(view_.place(first).line) + " to " + at(last);
+    return "from " + at(first) + " to " + at(last);
   }
 
   void order(const Core& core) {
@@ -202,9 +221,10 @@ class Explainer {
     // Who holds a lock there means it to guard this.
     if (one.empty() != other.empty()) {
       const NodeId bare = one.empty() ? first : second, guarded = one.empty() ? second : first;
-      out_.claim = view_.action(bare) + lineText(view_, bare) + " without " +
-                   joined(one.empty() ? other : one) + ", under which " + view_.action(guarded) +
-                   lineText(view_, guarded);
+      const std::string locks = joined(one.empty() ? other : one);
+      out_.claim = view_.action(bare) + lineText(view_, bare) + " without " + locks + ", under which " +
+                   view_.action(guarded) + lineText(view_, guarded);
+      out_.cure = "hold " + locks + " " + stretchText(bare, bare) + " as well";
     }
     if (one.empty() && other.empty()) {
       out_.facts.push_back({view_.place(first),

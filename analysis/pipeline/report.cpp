@@ -108,6 +108,10 @@ const char* toString(RepairPlan::Kind kind) {
       return "lock-by-address";
     case RepairPlan::Kind::ReleaseFirst:
       return "release-first";
+    case RepairPlan::Kind::MoveIntoSection:
+      return "move-into-section";
+    case RepairPlan::Kind::WaitForMore:
+      return "wait-for-more";
     case RepairPlan::Kind::RetainEarlier:
       return "retain-earlier";
   }

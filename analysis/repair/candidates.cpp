@@ -41,6 +41,7 @@ class Planner {
     if (finding_.kind == Property::Deadlock) return;
     const std::set<std::string> failing = dataOfFinding();
     if (failing.empty()) return;
+    addAtOneAccess(failing);
     // The data of the finding first; then with all that its threads share, which some failures need.
     std::set<std::string> all;
     for (const SharedAccess& a : report_.accesses)
@@ -135,6 +136,24 @@ class Planner {
     for (const SharedAccess& a : report_.accesses)
       if (a.concurrent && data.contains(a.data)) concurrent.insert(a.data);
     return concurrent;
+  }
+
+  /// Plans of which the text says whether there is anything to them: a statement just before a section, the
+  /// condition of a wait.
+  void addAtOneAccess(const std::set<std::string>& data) {
+    constexpr uint32_t kMostConditions = 2;
+    for (const SharedAccess& a : report_.accesses) {
+      if (!a.concurrent || a.atomic || !data.contains(a.data)) continue;
+      RepairPlan plan;
+      plan.regions = {{a.access}};
+      plan.objects = {a.access.object};
+      plan.cost = 2;
+      plan.kind = RepairPlan::Kind::MoveIntoSection;
+      if (a.held.empty()) push({plan, {}, 0});
+      plan.kind = RepairPlan::Kind::WaitForMore;
+      if (a.held.empty() || a.access.kind != AccessKind::Read) continue;
+      for (plan.count = 0; plan.count < kMostConditions; ++plan.count) push({plan, {}, 0});
+    }
   }
 
   void addAtomic(const std::string& data) {

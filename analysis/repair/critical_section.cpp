@@ -89,19 +89,6 @@ class Exits {
   const Region& region_;
 };
 
-/// Only constants and local variables by name.
-bool readsNothingShared(const Stmt* statement) {
-  const std::vector<const Stmt*> all = FunctionShape::below(statement);
-  return std::none_of(all.begin(), all.end(), [](const Stmt* s) {
-    if (const auto* name = dyn_cast<clang::DeclRefExpr>(s)) {
-      const auto* variable = dyn_cast<clang::VarDecl>(name->getDecl());
-      return variable != nullptr && !variable->hasLocalStorage();
-    }
-    if (const auto* op = dyn_cast<clang::UnaryOperator>(s)) return op->getOpcode() == clang::UO_Deref;
-    return isa<clang::CallExpr, clang::MemberExpr, clang::ArraySubscriptExpr>(s);
-  });
-}
-
 const Stmt* siblingBefore(const FunctionShape& shape, const Stmt* s) {
   const auto* block = dyn_cast_or_null<clang::CompoundStmt>(shape.parent(s));
   const Stmt* previous = nullptr;
@@ -137,7 +124,7 @@ std::string writeCriticalSection(const FunctionShape& shape, const Region& regio
   for (const Stmt* exit : exits) {
     const Stmt* previous = siblingBefore(shape, exit);
     const auto* returned = dyn_cast<clang::ReturnStmt>(exit);
-    const bool readsOnlyLocals = returned == nullptr || readsNothingShared(returned);
+    const bool readsOnlyLocals = returned == nullptr || usesOnlyLocals(returned);
     if (previous != nullptr && calls.isUnlock(previous) && readsOnlyLocals)
       kept.push_back(withoutLabels(previous));
     else

@@ -39,7 +39,23 @@ std::vector<const Stmt*> FunctionShape::below(const Stmt* root) {
 }
 
 bool FunctionShape::changes(const clang::VarDecl& variable) const {
-  return std::any_of(all_.begin(), all_.end(), [&](const Stmt* s) {
+  return changesIn(all_, variable);
+}
+
+bool usesOnlyLocals(const Stmt* statement) {
+  const std::vector<const Stmt*> all = FunctionShape::below(statement);
+  return std::none_of(all.begin(), all.end(), [](const Stmt* s) {
+    if (const auto* name = dyn_cast<clang::DeclRefExpr>(s)) {
+      const auto* variable = dyn_cast<clang::VarDecl>(name->getDecl());
+      return variable != nullptr && !variable->hasLocalStorage();
+    }
+    if (const auto* op = dyn_cast<clang::UnaryOperator>(s)) return op->getOpcode() == clang::UO_Deref;
+    return isa<clang::CallExpr, clang::MemberExpr, clang::ArraySubscriptExpr>(s);
+  });
+}
+
+bool changesIn(const std::vector<const Stmt*>& code, const clang::VarDecl& variable) {
+  return std::any_of(code.begin(), code.end(), [&](const Stmt* s) {
     if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(s))
       return binary->isAssignmentOp() && variableIn(binary->getLHS()) == &variable;
     const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(s);

@@ -67,6 +67,12 @@ class FunctionShape {
   std::vector<const clang::Stmt*> all_;
 };
 
+/// It names only constants and local variables, and calls nothing.
+bool usesOnlyLocals(const clang::Stmt* statement);
+
+/// Some part of `code` assigns the variable, counts it, or takes its address.
+bool changesIn(const std::vector<const clang::Stmt*>& code, const clang::VarDecl& variable);
+
 /// The variable that the expression names, casts and brackets left away; null: it names none.
 const clang::VarDecl* variableIn(const clang::Expr* expression);
 

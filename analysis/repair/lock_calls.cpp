@@ -82,12 +82,16 @@ LockCalls::Merge LockCalls::merged(Region region) const {
       if (more == nullptr)
         return {region, false, "a critical section of " + mutex_ + " begins there and ends in another block"};
     } else if (region.block != nullptr) {
+      // Two critical sections with nothing between them are one; and what tests locally what it found in one
+      // belongs to it.
       const clang::CompoundStmt* block = region.block;
-      // Two critical sections with nothing between them are one.
-      if (region.last + 1 < block->size() && isLock(block->body_begin()[region.last + 1]))
-        more = unlockAfter(block, region.last + 2);
-      else if (region.first > 0 && isUnlock(block->body_begin()[region.first - 1]))
-        more = holderAt(block->body_begin()[region.first - 1]);
+      size_t next = region.last + 1, previous = region.first;
+      while (next < block->size() && usesOnlyLocals(block->body_begin()[next])) ++next;
+      while (previous > 0 && usesOnlyLocals(block->body_begin()[previous - 1])) --previous;
+      if (next < block->size() && isLock(block->body_begin()[next]))
+        more = unlockAfter(block, next + 1);
+      else if (previous > 0 && isUnlock(block->body_begin()[previous - 1]))
+        more = holderAt(block->body_begin()[previous - 1]);
     }
     if (more == nullptr) return {region, false, ""};
     const std::optional<Region> larger = grow(more);

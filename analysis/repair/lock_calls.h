@@ -42,7 +42,8 @@ class LockCalls {
     bool alreadyHeld = false;
     std::string problem;  // not empty: the region cannot be a critical section of this mutex
   };
-  /// The region grown over every critical section of the mutex that it overlaps or touches.
+  /// The region grown over every critical section of the mutex that it overlaps or touches, or from which
+  /// only statements that use nothing but local variables part it.
   Merge merged(Region region) const;
 
   /// A function called inside the region that acquires the mutex itself; empty if none is seen.

@@ -101,6 +101,8 @@ void realizeAtomicUpdate(PlanScene& scene);
 void realizeLockByAddress(PlanScene& scene);
 void realizeReleaseFirst(PlanScene& scene);
 void realizeRetainEarlier(PlanScene& scene);
+void realizeMoveIntoSection(PlanScene& scene);
+void realizeWaitForMore(PlanScene& scene);
 
 /// "'x'", "'x' and 'y'", "'x', 'y' and 'z'".
 std::string quotedList(const std::vector<std::string>& names);

@@ -64,6 +64,12 @@ struct Work {
       case RepairPlan::Kind::ReleaseFirst:
         realizeReleaseFirst(scene);
         break;
+      case RepairPlan::Kind::MoveIntoSection:
+        realizeMoveIntoSection(scene);
+        break;
+      case RepairPlan::Kind::WaitForMore:
+        realizeWaitForMore(scene);
+        break;
       case RepairPlan::Kind::RetainEarlier:
         realizeRetainEarlier(scene);
         break;

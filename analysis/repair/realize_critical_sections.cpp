@@ -110,8 +110,13 @@ class Mutex {
     const clang::Expr* argument = nullptr;
     for (const Stmt* s : FunctionShape::below(at)) {
       const auto* call = llvm::dyn_cast<clang::CallExpr>(s);
-      if (call == nullptr || call->getNumArgs() != 1 || calleeName(*call) != "pthread_mutex_lock") continue;
-      argument = call->getArg(0)->IgnoreParenImpCasts();
+      if (call == nullptr) continue;
+      // A wait acquires its mutex anew.
+      const std::string callee = calleeName(*call);
+      const bool isLock = callee == "pthread_mutex_lock" && call->getNumArgs() == 1;
+      const bool isWait = callee.starts_with("pthread_cond_") && call->getNumArgs() >= 2;
+      if (!isLock && !isWait) continue;
+      argument = call->getArg(isWait ? 1 : 0)->IgnoreParenImpCasts();
       break;
     }
     const auto* address = llvm::dyn_cast_or_null<clang::UnaryOperator>(argument);

@@ -15,6 +15,8 @@ namespace {
 // A lock that is there already is better than one more, unless it takes many more places.
 constexpr size_t kNewLockCost = 3;
 
+constexpr size_t kBehindGuard = 100;  // more than any patch changes lines
+
 constexpr double kShareOfUses = 0.3;       // of what is left of the budget, for other callers of one patch
 constexpr double kShareOfOrders = 0.3;     // of the budget, for memory orders that are too weak
 constexpr double kShareOfCandidate = 0.5;  // of what is left of the budget, for exploring one changed program
@@ -146,6 +148,7 @@ class Repairer {
                           candidate.plan.kind == RepairPlan::Kind::SignalWait && candidate.penalty > 0});
       offers += isOffered && isCounted ? 1 : 0;
     }
+    putAtomicBehindGuard(finding.id);
     rank(result_.patches);
   }
 
@@ -254,6 +257,16 @@ class Repairer {
   RepairResult& result() { return result_; }
 
  private:
+  /// Where the data is used under a lock of any kind as soon as one statement moves, making it atomic hides
+  /// the race and keeps what was decided too early.
+  void putAtomicBehindGuard(const std::string& id) {
+    if (!isCuredBy(id, RepairPlan::Kind::MoveIntoSection)) return;
+    for (Patch& patch : result_.patches)
+      if (patch.repair.kind == toString(RepairPlan::Kind::AtomicAccess) && cures(patch, id) &&
+          patch.cost < kBehindGuard)
+        patch.cost += kBehindGuard;
+  }
+
   bool isCuredBy(const std::string& id, RepairPlan::Kind kind) const {
     return std::any_of(result_.patches.begin(), result_.patches.end(), [&](const Patch& patch) {
       return patch.repair.kind == toString(kind) && patch.repair.status == RepairStatus::Verified &&

@@ -47,11 +47,21 @@ std::string fullText(const Finding& finding, const InterleavingOptions& options)
   return out;
 }
 
+/// What to change, as a reviewer would say it first: a lock that others hold there before a new one.
+std::string cureText(const Finding& finding, const std::string& file) {
+  const bool isNewLock =
+      finding.plans.empty() || (finding.plans.front().kind == RepairPlan::Kind::CriticalSections &&
+                                finding.plans.front().existingLock.empty());
+  if (isNewLock && finding.explanation && !finding.explanation->cure.empty())
+    return finding.explanation->cure;
+  return finding.plans.empty() ? "" : planText(finding.plans.front(), file);
+}
+
 std::string shortText(const Finding& finding, InterleavingOptions options) {
   constexpr size_t kRows = 8, kInputs = 4;
   std::string out;
-  if (const std::vector<std::string> plans = planTexts(finding, options.mainFile); !plans.empty())
-    out += "  To mend it: " + plans.front() + '\n';
+  if (const std::string cure = cureText(finding, options.mainFile); !cure.empty())
+    out += "  To mend it: " + cure + '\n';
   const std::vector<std::string> inputs = renderInputs(finding.inputs);
   for (size_t i = 0; i < inputs.size() && i < kInputs; ++i) out += (i == 0 ? "  With " : ", ") + inputs[i];
   if (inputs.size() > kInputs) out += ", and " + count(inputs.size() - kInputs, "more input");

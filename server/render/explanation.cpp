@@ -51,12 +51,13 @@ std::string regionText(const std::vector<SourceAccess>& region, const std::strin
   };
   const SourcePlace& first = std::min_element(region.begin(), region.end(), byLine)->place;
   const SourcePlace& last = std::max_element(region.begin(), region.end(), byLine)->place;
-  std::string text = lineText(first, mainFile);
-  if (last.line != first.line) text += " to " + lineText(last, mainFile);
-  // Of accesses in several functions the thread's own is what they have in common.
-  const std::string& function =
-      last.function == first.function ? first.function : region.front().threadFunction;
-  return text + (function.empty() ? "" : " in " + function);
+  const auto in = [](const SourcePlace& place) {
+    return place.function.empty() ? "" : " in " + place.function;
+  };
+  const bool isOneFunction = last.function == first.function;
+  return lineText(first, mainFile) + (isOneFunction ? "" : in(first)) +
+         (last.line == first.line ? "" : " to " + lineText(last, mainFile)) +
+         (isOneFunction || last.line != first.line ? in(last) : "");
 }
 
 std::string regionsText(const RepairPlan& plan, const std::string& mainFile) {
@@ -177,6 +178,10 @@ std::string planText(const RepairPlan& plan, const std::string& mainFile) {
     case RepairPlan::Kind::ReleaseFirst:
       return "give " + names(plan.objects) + " back before it is asked for again at " +
              regionsText(plan, mainFile);
+    case RepairPlan::Kind::MoveIntoSection:
+      return "move " + regionsText(plan, mainFile) + " behind the acquisition that follows it";
+    case RepairPlan::Kind::WaitForMore:
+      return "wait at " + regionsText(plan, mainFile) + " also for what is under way";
     case RepairPlan::Kind::RetainEarlier:
       return "call `" + plan.regions.front().front().place.function + "` before the create at " +
              (plan.create ? lineText(plan.create->place, mainFile) : "") + ", and not in the new thread";

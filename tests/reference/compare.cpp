@@ -4,6 +4,7 @@
 
 #include "tests/reference/random_input_program.h"
 #include "tests/reference/random_mixed_program.h"
+#include "tests/reference/random_section_program.h"
 #include "tests/unit/explore/random_program.h"
 
 namespace heddle::test {
@@ -35,6 +36,7 @@ std::string randomText(const std::string& kind, uint64_t seed) {
   if (kind == "sync") return randomSyncProgram(seed).text;
   if (kind == "spin") return randomSpinProgram(seed).text;
   if (kind == "mixed") return randomMixedProgram(seed);
+  if (kind == "sections") return randomSectionProgram(seed);
   if (kind == "inputs") return randomInputProgram(seed);
   return randomProgram(seed).text;
 }

@@ -4,7 +4,7 @@
 //   reference FILE                                          what the reference says of one program
 //   reference text KIND SEED                                the program itself
 //
-// KIND is plain, sync, spin, mixed or inputs; without one they take turns.
+// KIND is plain, sync, spin, mixed, inputs or sections; without one they take turns.
 //
 // Prints each difference and each program that stays undecided, with its seed, then the counts; exit code 1
 // if there was a difference.
@@ -50,7 +50,7 @@ int main(int argc, char** argv) {
   const uint64_t first = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 0;
   const uint64_t count = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1000;
   std::vector<std::string> kinds;
-  std::istringstream list(argc > 3 ? argv[3] : "plain,sync,spin,mixed,inputs");
+  std::istringstream list(argc > 3 ? argv[3] : "plain,sync,spin,mixed,inputs,sections");
   for (std::string kind; std::getline(list, kind, ',');) kinds.push_back(kind);
   CompareOptions options;
   if (argc > 4) options.strategy = argv[4];

@@ -135,7 +135,7 @@ TEST_P(RandomPrograms, AreDecidedAsByTheReference) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, RandomPrograms,
-                         ::testing::Values("plain", "sync", "spin", "mixed", "inputs"));
+                         ::testing::Values("plain", "sync", "spin", "mixed", "inputs", "sections"));
 
 /// Atomic sections in which the process ends, that only another access lets pass, and that stop in their
 /// middle.
@@ -197,6 +197,15 @@ TEST(Reference, WhatWasNeverWrittenIsUsedBesideManyStates) {
 TEST(Reference, StuckStatesOfTheSearchOfStatesAreShown) {
   for (const uint64_t seed : {1003382, 1015862}) {
     const Comparison result = compare(randomText("spin", seed));
+    EXPECT_EQ(result.undecided, "") << seed;
+    for (const std::string& difference : result.differences) ADD_FAILURE() << seed << ": " << difference;
+  }
+}
+
+/// A round that gave up the mutex of what had been done before it was left out of the path.
+TEST(Reference, WhatOthersDoWhileARoundGivesUpItsMutexIsSeen) {
+  for (const uint64_t seed : {12, 35, 59, 60, 954}) {
+    const Comparison result = compare(randomText("sections", seed));
     EXPECT_EQ(result.undecided, "") << seed;
     for (const std::string& difference : result.differences) ADD_FAILURE() << seed << ": " << difference;
   }

@@ -202,8 +202,8 @@ void Execution::mergeState(Thread& t) {
   key->add(t.ownEvents != 0);
   key->add(t.unmarked == t.ownEvents);
   key->add(t.watchesRound);
-  // Where rounds are not dropped, what follows from a key must follow from nothing else (LoopHead::taken).
-  if (!options.awaits) key->add(takenNow(t));
+  // The next head that is marked takes it up (LoopHead::taken).
+  key->add(takenNow(t));
   for (const LoopHead& head : t.heads) {
     if (options.awaits) marks.push_back(head.mark);
     key->add(head.pc);
@@ -213,6 +213,7 @@ void Execution::mergeState(Thread& t) {
     key->add(head.state.high);
     key->add(head.events == t.ownEvents);
     key->add(head.taken);
+    key->add(letsOthersIn(t, head));
   }
   sink().merge(t.id, place(t), *key, marks);
 }
@@ -233,11 +234,19 @@ bool Execution::countRound(const Thread& t, uint64_t& counter, bool isCounted) c
   return forked <= options.rounds && plain <= kPlainRounds * options.rounds;
 }
 
+bool Execution::letsOthersIn(const Thread& t, const LoopHead& head) const {
+  return std::any_of(mutexes_.begin(), mutexes_.end(), [&](const auto& entry) {
+    const MutexState& mutex = entry.second;
+    return mutex.owner == t.id && mutex.since > head.events && mutex.cell != head.taken;
+  });
+}
+
 bool Execution::goesOn(Thread& t, const Instruction& in, const StateKey& state) {
   const auto head = std::find_if(t.heads.begin(), t.heads.end(), [&](const LoopHead& h) {
     return h.pc == t.pc && h.depth == t.frames.size();
   });
   if (head == t.heads.end() || head->events == t.ownEvents || head->state != state) return true;
+  if (letsOthersIn(t, *head)) return true;
   // What was passed after this head belongs to the round that ends here.
   t.heads.erase(std::next(head), t.heads.end());
   LoopHead& here = t.heads.back();

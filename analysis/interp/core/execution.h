@@ -303,6 +303,9 @@ class Execution {
   bool changed(const std::vector<SeenCell>& seen) const;
   /// False: the thread waits, and is back where it was.
   bool goesOn(Thread& t, const Instruction& in, const StateKey& state);
+  /// The round since `head` gave up a mutex that the thread held there, and not since its last event: without
+  /// the round others would not get it (docs/awaits.md, 1).
+  bool letsOthersIn(const Thread& t, const LoopHead& head) const;
   /// It goes round for ever without waiting for anything, or joins a thread that does.
   bool isIdle(const Thread& t);
   /// What the thread waits for: its pending event, or, in an await, what decides whether it goes on.

@@ -60,6 +60,27 @@ TEST(CriticalSection, OneStatementKeepsItsComment) {
             "  return arg;\n");
 }
 
+TEST(CriticalSection, WhatIsTestedLocallyBehindASectionBelongsToIt) {
+  const std::string section = "  pthread_mutex_lock(&m);\n  int *at = &x;\n  pthread_mutex_unlock(&m);\n";
+  const std::string globalsOfM = "int x;\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n";
+  const std::string text =
+      twoThreads(globalsOfM, section + "  if (!at) return NULL;\n  *at/*@*/ += 1;\n  return arg;\n");
+  RepairPlan plan = planAtMarks(text);
+  plan.existingLock = "m";
+  SourceAccess lock = plan.regions[0][0];
+  lock.place.line -= 4;
+  lock.place.column = 3;
+  plan.existingLockAt = lock;
+  const Realization realized = realize(snapshotOf(text), plan);
+  EXPECT_EQ(realized.problem, "");
+  ASSERT_FALSE(realized.texts.empty());
+  const std::string& changed = realized.texts.begin()->second;
+  EXPECT_EQ(count(changed, "pthread_mutex_lock(&m);"), 1u) << changed;
+  EXPECT_NE(changed.find("  *at/*@*/ += 1;\n  pthread_mutex_unlock(&m);\n"), std::string::npos) << changed;
+  const Report after = explored(snapshotOf(changed));
+  EXPECT_EQ(after.verdict, Verdict::Verified) << changed;
+}
+
 TEST(CriticalSection, BodiesGetBraces) {
   EXPECT_EQ(guarded("  for (int i = 0; i < 2; i++)\n    x/*@*/++;\n  return arg;\n"),
             "  for (int i = 0; i < 2; i++) {\n    pthread_mutex_lock(&x_mutex);\n    x/*@*/++;\n"

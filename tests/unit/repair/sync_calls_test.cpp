@@ -127,6 +127,39 @@ std::vector<Wanted> all() {
        "static void step(long i) {\n  part[i] = 1;\n  assert(part[1 - i] == 1);\n}\n" +
            thread("one", "  step(0);\n") + thread("two", "  step(1);\n"),
        "", "signal-wait", "part_done < 2"},
+      {"ReadBeforeTheReadLock",
+       "static pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;\nstatic int size = 1;\nstatic int a_[2];\n",
+       thread("one",
+              "  int none = 0;\n  int last = size - 1;\n  none = 1;\n  pthread_rwlock_rdlock(&l);\n"
+              "  assert(a_[last] != none);\n  pthread_rwlock_unlock(&l);\n") +
+           thread("two", "  pthread_rwlock_wrlock(&l);\n  size = 2;\n  pthread_rwlock_unlock(&l);\n"),
+       "", "move-into-section", "  none = 1;\n  pthread_rwlock_rdlock(&l);\n  int last = size - 1;\n"},
+      {"SignalsWhatTheWaiterTakesAway",
+       kCondition + "struct request {\n  int done;\n  pthread_cond_t answered;\n};\n"
+                    "static struct request *asked;\n",
+       thread("one", "  struct request r = {0};\n  pthread_cond_init(&r.answered, NULL);\n" + kLock +
+                         "  asked = &r;\n  pthread_cond_signal(&c);\n  while (!r.done)\n"
+                         "    pthread_cond_wait(&r.answered, &m);\n" +
+                         kUnlock + "  pthread_cond_destroy(&r.answered);\n") +
+           thread("two", kLock +
+                             "  while (!asked)\n    pthread_cond_wait(&c, &m);\n"
+                             "  struct request *r = asked;\n  r->done = 1;\n" +
+                             kUnlock + "  pthread_cond_signal(&r->answered);\n"),
+       "", "critical-sections", "  r->done = 1;\n  pthread_cond_signal(&r->answered);\n" + kUnlock},
+      {"WaitsForTheListAlone",
+       kMutex + "static struct {\n  pthread_mutex_t m;\n  pthread_cond_t idle;\n  int queued, running;\n} "
+                "pool = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 1, 0};\nstatic int done;\n",
+       thread("one",
+              "  pthread_mutex_lock(&pool.m);\n  pool.queued = 0;\n  pool.running++;\n"
+              "  pthread_mutex_unlock(&pool.m);\n" +
+                  kLock + "  done = 1;\n" + kUnlock +
+                  "  pthread_mutex_lock(&pool.m);\n  pool.running--;\n"
+                  "  pthread_cond_broadcast(&pool.idle);\n  pthread_mutex_unlock(&pool.m);\n") +
+           thread("two",
+                  "  pthread_mutex_lock(&pool.m);\n  while (pool.queued > 0)\n"
+                  "    pthread_cond_wait(&pool.idle, &pool.m);\n  pthread_mutex_unlock(&pool.m);\n" +
+                      kLock + "  assert(done == 1);\n" + kUnlock),
+       "", "wait-for-more", "  while (pool.queued > 0 || pool.running)\n"},
       {"TwoInOneDeclaration", "static int done, other;\n",
        thread("one", "  other = 1;\n  done = 1;\n") + thread("two", "  while (!done) {\n  }\n"), "", "atomic",
        "static int other;\nstatic _Atomic int done;\n"},
@@ -164,6 +197,38 @@ TEST(SyncCalls, WhoLooksAtTheResultOfATryKeepsIt) {
   plan.objects = {"m"};
   EXPECT_EQ(realize(snapshot, plan, {}).problem,
             "the program looks at the result of 'pthread_mutex_trylock'");
+}
+
+/// Why the read at `line`, `column` of a function `work` is not moved or waited for.
+std::string whyNot(RepairPlan::Kind kind, const std::string& globals, const std::string& work, uint32_t line,
+                   uint32_t column) {
+  RepairPlan plan;
+  plan.kind = kind;
+  const Snapshot snapshot = snapshotOf("#include <pthread.h>\n" + globals + "void work(void) {\n" + work +
+                                       "}\nint main(void) { work(); return 0; }\n");
+  plan.regions = {{{{snapshot.path, line, column, "work"}, AccessKind::Read, "x", "main"}}};
+  plan.objects = {"x"};
+  return realize(snapshot, plan, {}).problem;
+}
+
+TEST(SyncCalls, WhatTheLockItselfNeedsStaysBeforeIt) {
+  const std::string globals = "struct s { pthread_mutex_t m; int n; } *x;\n";
+  EXPECT_EQ(whyNot(RepairPlan::Kind::MoveIntoSection, globals,
+                   "  struct s *now = x;\n  pthread_mutex_lock(&now->m);\n  now->n++;\n"
+                   "  pthread_mutex_unlock(&now->m);\n",
+                   4, 19),
+            "no lock is acquired right behind the access");
+}
+
+TEST(SyncCalls, AWaitAsksForNothingThatIsOnlyCountedUp) {
+  const std::string globals =
+      "struct s { pthread_mutex_t m; pthread_cond_t c; int x, sum; } s;\n"
+      "void put(void) { s.sum++; pthread_cond_signal(&s.c); }\n";
+  EXPECT_EQ(whyNot(RepairPlan::Kind::WaitForMore, globals,
+                   "  pthread_mutex_lock(&s.m);\n  while (s.x == 0) pthread_cond_wait(&s.c, &s.m);\n"
+                   "  pthread_mutex_unlock(&s.m);\n",
+                   6, 12),
+            "who signals counts nothing up and down that the wait does not ask for");
 }
 
 }  // namespace

@@ -1,0 +1,19 @@
+// SyncNames: the calls that acquire a lock, each with the one that gives it back.
+//
+// Threading: constants.
+#pragma once
+
+#include <map>
+#include <string_view>
+
+namespace heddle {
+
+/// What gives back what a function acquires, by the acquiring function's name: mutexes, spin locks,
+/// read-write locks and semaphores, of POSIX, C11, libuv and GLib.
+const std::map<std::string_view, std::string_view>& releases();
+
+inline bool isAcquisition(std::string_view function) {
+  return releases().contains(function);
+}
+
+}  // namespace heddle
