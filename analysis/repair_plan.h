@@ -51,6 +51,8 @@ struct RepairPlan {
     LockByAddress,  // the two mutexes that each region acquires are acquired in the order of their addresses
     ReleaseFirst,   // what regions[0][0] acquires is held by its own thread for reading, and given back first
     MoveIntoSection,  // the statement of regions[0][0] moves behind the acquisition that comes right after it
+    UseBeforeCall,    // the call right before the statement of regions[0][0], which gets its object, moves
+                      // behind
     WaitForMore,      // the loop whose condition makes the read regions[0][0] waits for one more thing:
                       // `count`-th
     RetainEarlier,    // the call of regions[0][0], made in a new thread, moves to before the pthread_create
@@ -94,7 +96,7 @@ struct RepairPlan {
 /// "critical-sections", "signal-wait", "atomic", "move-before-create", "move-join", "lock-order",
 /// "loop-around-wait", "release-lock", "announce-change", "stronger-call", "initial-count", "atomic-update",
 /// "lock-by-address", "release-first", "move-into-section",
-/// "wait-for-more", "retain-earlier"
+/// "use-before-call", "wait-for-more", "retain-earlier"
 const char* toString(RepairPlan::Kind kind);
 
 }  // namespace heddle

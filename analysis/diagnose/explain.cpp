@@ -106,14 +106,18 @@ class Explainer {
     out_.pattern = "atomicity violation (" + (found.oneVariable ? "" : std::string("several variables, ")) +
                    tripleName(forest(), found) + ")";
     missingLocks({found.first, found.remote, found.last});
-    for (const std::string& lock : heldAt(found.remote))
+    for (const std::string& held : heldAt(found.remote)) {
+      const std::string lock = held.substr(0, held.rfind('`') + 1);
       if (out_.cure.empty() && (!holds(found.first, lock) || !holds(found.last, lock)))
         out_.cure = "hold " + lock + " " + stretchText(found.first, found.last);
+    }
   }
 
+  /// `lock`: its name between backquotes, for reading or writing.
   bool holds(NodeId node, const std::string& lock) const {
     const std::vector<std::string> held = heldAt(node);
-    return std::find(held.begin(), held.end(), lock) != held.end();
+    return std::any_of(held.begin(), held.end(),
+                       [&](const std::string& one) { return one.starts_with(lock); });
   }
 
   /// "at line 5 in f", "from line 5 in f to line 9 in g"

@@ -110,6 +110,8 @@ const char* toString(RepairPlan::Kind kind) {
       return "release-first";
     case RepairPlan::Kind::MoveIntoSection:
       return "move-into-section";
+    case RepairPlan::Kind::UseBeforeCall:
+      return "use-before-call";
     case RepairPlan::Kind::WaitForMore:
       return "wait-for-more";
     case RepairPlan::Kind::RetainEarlier:

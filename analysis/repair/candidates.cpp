@@ -150,6 +150,8 @@ class Planner {
       plan.cost = 2;
       plan.kind = RepairPlan::Kind::MoveIntoSection;
       if (a.held.empty()) push({plan, {}, 0});
+      plan.kind = RepairPlan::Kind::UseBeforeCall;
+      if (a.held.empty()) push({plan, {}, 0});
       plan.kind = RepairPlan::Kind::WaitForMore;
       if (a.held.empty() || a.access.kind != AccessKind::Read) continue;
       for (plan.count = 0; plan.count < kMostConditions; ++plan.count) push({plan, {}, 0});

@@ -102,6 +102,7 @@ void realizeLockByAddress(PlanScene& scene);
 void realizeReleaseFirst(PlanScene& scene);
 void realizeRetainEarlier(PlanScene& scene);
 void realizeMoveIntoSection(PlanScene& scene);
+void realizeUseBeforeCall(PlanScene& scene);
 void realizeWaitForMore(PlanScene& scene);
 
 /// "'x'", "'x' and 'y'", "'x', 'y' and 'z'".

@@ -67,6 +67,9 @@ struct Work {
       case RepairPlan::Kind::MoveIntoSection:
         realizeMoveIntoSection(scene);
         break;
+      case RepairPlan::Kind::UseBeforeCall:
+        realizeUseBeforeCall(scene);
+        break;
       case RepairPlan::Kind::WaitForMore:
         realizeWaitForMore(scene);
         break;

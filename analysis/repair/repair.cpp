@@ -260,7 +260,8 @@ class Repairer {
   /// Where the data is used under a lock of any kind as soon as one statement moves, making it atomic hides
   /// the race and keeps what was decided too early.
   void putAtomicBehindGuard(const std::string& id) {
-    if (!isCuredBy(id, RepairPlan::Kind::MoveIntoSection)) return;
+    if (!isCuredBy(id, RepairPlan::Kind::MoveIntoSection) && !isCuredBy(id, RepairPlan::Kind::UseBeforeCall))
+      return;
     for (Patch& patch : result_.patches)
       if (patch.repair.kind == toString(RepairPlan::Kind::AtomicAccess) && cures(patch, id) &&
           patch.cost < kBehindGuard)

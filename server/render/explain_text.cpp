@@ -47,13 +47,14 @@ std::string fullText(const Finding& finding, const InterleavingOptions& options)
   return out;
 }
 
-/// What to change, as a reviewer would say it first: a lock that others hold there before a new one.
+/// What to change, as a reviewer would say it first: a lock that others hold there before a new one, and
+/// before another order of calls.
 std::string cureText(const Finding& finding, const std::string& file) {
-  const bool isNewLock =
-      finding.plans.empty() || (finding.plans.front().kind == RepairPlan::Kind::CriticalSections &&
-                                finding.plans.front().existingLock.empty());
-  if (isNewLock && finding.explanation && !finding.explanation->cure.empty())
-    return finding.explanation->cure;
+  const bool isLess = finding.plans.empty() ||
+                      finding.plans.front().kind == RepairPlan::Kind::RetainEarlier ||
+                      (finding.plans.front().kind == RepairPlan::Kind::CriticalSections &&
+                       finding.plans.front().existingLock.empty());
+  if (isLess && finding.explanation && !finding.explanation->cure.empty()) return finding.explanation->cure;
   return finding.plans.empty() ? "" : planText(finding.plans.front(), file);
 }
 

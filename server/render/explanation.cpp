@@ -180,6 +180,8 @@ std::string planText(const RepairPlan& plan, const std::string& mainFile) {
              regionsText(plan, mainFile);
     case RepairPlan::Kind::MoveIntoSection:
       return "move " + regionsText(plan, mainFile) + " behind the acquisition that follows it";
+    case RepairPlan::Kind::UseBeforeCall:
+      return "move the call before " + regionsText(plan, mainFile) + " behind it";
     case RepairPlan::Kind::WaitForMore:
       return "wait at " + regionsText(plan, mainFile) + " also for what is under way";
     case RepairPlan::Kind::RetainEarlier:

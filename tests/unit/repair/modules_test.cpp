@@ -74,6 +74,7 @@ INSTANTIATE_TEST_SUITE_P(
         Told{"lru_cache", "  *value = e->value;\n  pthread_mutex_unlock(&c->lock);\n  return 0;\n"},
         Told{"resized_map", "  pthread_rwlock_rdlock(&m->resize);\n  int full = 0, added = 0, bucket = key"},
         Told{"idle_pool", "  while (pool->head || pool->running) pthread_cond_wait(&pool->idle"},
+        Told{"frame_pool", "  int sum = f->data[0] + f->data[1];\n  pool_put(&pool, f);\n"},
         Told{"work_stealing", "  } while (!atomic_compare_exchange_weak(&deque->top, &top, top + 1));"},
         Told{"retained_buffer", "  if (atomic_fetch_sub(&buffer->holders, 1) == 1) {"}),
     [](const auto& module) { return std::string(module.param.name); });

@@ -134,6 +134,17 @@ std::vector<Wanted> all() {
               "  assert(a_[last] != none);\n  pthread_rwlock_unlock(&l);\n") +
            thread("two", "  pthread_rwlock_wrlock(&l);\n  size = 2;\n  pthread_rwlock_unlock(&l);\n"),
        "", "move-into-section", "  none = 1;\n  pthread_rwlock_rdlock(&l);\n  int last = size - 1;\n"},
+      {"UsedAfterItWasGivenBack",
+       kMutex +
+           "struct slot {\n  int used, data;\n};\nstatic struct slot slot;\n"
+           "static struct slot *get(void) {\n" +
+           kLock + "  struct slot *s = slot.used ? NULL : &slot;\n  slot.used = 1;\n" + kUnlock +
+           "  return s;\n}\nstatic void put(struct slot *s) {\n" + kLock + "  s->used = 0;\n" + kUnlock +
+           "}\nstatic void work(int n) {\n  struct slot *s = get();\n  if (s == NULL) return;\n  s->data = "
+           "n;\n"
+           "  put(s);\n  int data = s->data;\n  assert(data == n);\n}\n",
+       thread("one", "  work(1);\n") + thread("two", "  work(2);\n"), "", "use-before-call",
+       "  int data = s->data;\n  put(s);\n"},
       {"SignalsWhatTheWaiterTakesAway",
        kCondition + "struct request {\n  int done;\n  pthread_cond_t answered;\n};\n"
                     "static struct request *asked;\n",
@@ -218,6 +229,13 @@ TEST(SyncCalls, WhatTheLockItselfNeedsStaysBeforeIt) {
                    "  pthread_mutex_unlock(&now->m);\n",
                    4, 19),
             "no lock is acquired right behind the access");
+}
+
+TEST(SyncCalls, ACallThatGetsAnotherObjectStaysBeforeTheUse) {
+  const std::string globals = "struct s { int n; };\nvoid put(struct s *s) { (void)s; }\n";
+  EXPECT_EQ(whyNot(RepairPlan::Kind::UseBeforeCall, globals,
+                   "  struct s one = {0}, two = {0}, *x = &one, *y = &two;\n  put(y);\n  x->n++;\n", 6, 6),
+            "no call right before the access gives its object away");
 }
 
 TEST(SyncCalls, AWaitAsksForNothingThatIsOnlyCountedUp) {
