@@ -122,6 +122,7 @@ std::vector<ProgramFile> programsForTheOracle() {
            path.find("await/endless_joined") != std::string::npos ||
            // What fails here happens by itself, which the oracle's fixed inputs leave out; tests/reference
            // judges it.
+           path.ends_with("sync/done_before_stored.c") ||
            path.find("language/address_comes_back") != std::string::npos ||
            path.find("sync/cas_weak_once") != std::string::npos ||
            path.find("sync/cond_flag_without_lock") != std::string::npos ||

@@ -248,7 +248,8 @@ TEST(Reference, ARunAfterTheExplorationMayTeachWhatIsShared) {
 TEST(Reference, JudgesTheProgramsWhereSomethingHappensByItself) {
   for (const std::string name :
        {"language/address_comes_back", "sync/cas_weak_once", "sync/cond_flag_without_lock",
-        "sync/cond_lost_wakeup", "sync/wait_before_look", "sync/wait_ends_by_itself"}) {
+        "sync/cond_lost_wakeup", "sync/wait_before_look", "sync/wait_ends_by_itself",
+        "sync/done_before_stored"}) {
     const auto judge = [](const std::string& path) {
       std::ifstream file(sourceDirectory() + "/tests/programs/" + path + ".c");
       const std::string text{std::istreambuf_iterator<char>(file), {}};
