@@ -178,7 +178,7 @@ class Enumeration {
       }
       for (size_t e = 0; e < n; ++e)
         if (events_[e].operation == &op && events_[e].kind == Event::Kind::Read &&
-            bitOf(op, false) != (values[e] == op.expected))
+            bitOf(op, false) != (values[e] == op.expected) && (bitOf(op, false) || !op.isWeak))
           return false;
     }
     values_ = values;

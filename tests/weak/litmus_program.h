@@ -25,12 +25,20 @@ struct Operation {
   int addend = -1;                 // a register of the same thread whose value is added to `value`; -1: none
   int guard = -1;                  // only if this register of the same thread holds `guardValue`
   int guardValue = 0;
+  bool isWeak = false;  // a compare-exchange that may fail by itself
+};
+
+/// Operations that are written once and run twice: those from `begin` on, and as many behind them, which are
+/// the same but for the registers.
+struct LitmusLoop {
+  size_t thread = 0, begin = 0, length = 0;
 };
 
 struct LitmusProgram {
   std::vector<std::vector<Operation>> threads;
   int locations = 0;
   int registers = 0;
+  std::vector<LitmusLoop> loops = {};  // at most one in each thread
 };
 
 /// The values of all registers, then of all locations, at the end. Registers that nothing was read to are 0.
@@ -47,7 +55,8 @@ Outcomes enumerate(const LitmusProgram& program, Model model);
 /// As C: "r0", … and "x0", … are globals.
 std::string textOf(const LitmusProgram& program);
 
-LitmusProgram randomLitmus(uint64_t seed, bool withPlain);
+/// `withLoops`: also with loops and weak compare-exchanges.
+LitmusProgram randomLitmus(uint64_t seed, bool withPlain, bool withLoops = false);
 
 struct LitmusTest {
   std::string name;

@@ -15,11 +15,18 @@ std::string builtin(Order order) {
   return kNames[static_cast<int>(order)];
 }
 
-std::string textOf(const Operation& op) {
+/// A register, or in a loop the one of the round.
+std::string registerText(int first, int second) {
+  const std::string text = "r" + std::to_string(first);
+  return first == second ? text : "*(i ? &r" + std::to_string(second) + " : &" + text + ")";
+}
+
+/// `again`: the same operation in the second round of a loop.
+std::string textOf(const Operation& op, const Operation& again) {
   const std::string at = "x" + std::to_string(op.location);
   std::string value = std::to_string(op.value);
-  if (op.addend >= 0) value = "r" + std::to_string(op.addend) + " + " + value;
-  const std::string to = op.result >= 0 ? "r" + std::to_string(op.result) + " = " : "";
+  if (op.addend >= 0) value = registerText(op.addend, again.addend) + " + " + value;
+  const std::string to = op.result >= 0 ? registerText(op.result, again.result) + " = " : "";
   std::string text;
   switch (op.kind) {
     case Operation::Kind::Load:
@@ -38,14 +45,16 @@ std::string textOf(const Operation& op) {
       break;
     case Operation::Kind::CompareExchange:
       text = "{ int e = " + std::to_string(op.expected) + "; __atomic_compare_exchange_n(&" + at + ", &e, " +
-             value + ", 0, " + builtin(op.order) + ", " + builtin(op.failure) + "); " + to + "e; }";
+             value + (op.isWeak ? ", 1, " : ", 0, ") + builtin(op.order) + ", " + builtin(op.failure) +
+             "); " + to + "e; }";
       break;
     case Operation::Kind::Fence:
       text = "__atomic_thread_fence(" + builtin(op.order) + ")";
       break;
   }
   if (op.guard >= 0)
-    text = "if (r" + std::to_string(op.guard) + " == " + std::to_string(op.guardValue) + ") " + text;
+    text =
+        "if (" + registerText(op.guard, again.guard) + " == " + std::to_string(op.guardValue) + ") " + text;
   return "  " + text + ";\n";
 }
 
@@ -59,7 +68,19 @@ std::string textOf(const LitmusProgram& program) {
   for (size_t t = 0; t < program.threads.size(); ++t) {
     const std::string name = std::to_string(t);
     text += "void *t" + name + "(void *p) {\n";
-    for (const Operation& op : program.threads[t]) text += textOf(op);
+    LitmusLoop loop;
+    for (const LitmusLoop& other : program.loops)
+      if (other.thread == t) loop = other;
+    const std::vector<Operation>& operations = program.threads[t];
+    for (size_t i = 0; i < operations.size(); ++i) {
+      const bool isLooped = loop.length > 0 && i >= loop.begin && i < loop.begin + loop.length;
+      if (isLooped && i == loop.begin) text += "  for (int i = 0; i < 2; i++) {\n";
+      text += textOf(operations[i], isLooped ? operations[i + loop.length] : operations[i]);
+      if (isLooped && i + 1 == loop.begin + loop.length) {
+        text += "  }\n";
+        i += loop.length;
+      }
+    }
     text += "  return p;\n}\n";
     creates += "  pthread_t i" + name + "; pthread_create(&i" + name + ", 0, t" + name + ", 0);\n";
     joins += "  pthread_join(i" + name + ", 0);\n";

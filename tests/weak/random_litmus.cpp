@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <map>
 #include <random>
 
 #include "tests/weak/litmus_program.h"
@@ -8,7 +10,8 @@ namespace {
 
 class Generator {
  public:
-  Generator(uint64_t seed, bool withPlain) : random_(seed), withPlain_(withPlain) {}
+  Generator(uint64_t seed, bool withPlain, bool withLoops)
+      : random_(seed), withPlain_(withPlain), withLoops_(withLoops) {}
 
   LitmusProgram run() {
     LitmusProgram program;
@@ -17,9 +20,10 @@ class Generator {
     for (int t = 0; t < threads; ++t) {
       registers_.clear();
       std::vector<Operation> thread;
-      const int most = threads == 3 ? 3 : 4;
+      const int most = (threads == 3 ? 3 : 4) - (withLoops_ ? 1 : 0);
       const int length = 1 + pick(most);
       for (int i = 0; i < length; ++i) thread.push_back(operation(program));
+      if (withLoops_ && pick(2) == 0) repeat(program, t, thread);
       program.threads.push_back(std::move(thread));
     }
     return program;
@@ -31,6 +35,24 @@ class Generator {
     return orders.begin()[pick(static_cast<int>(orders.size()))];
   }
   bool isPlain() { return withPlain_ && pick(3) == 0; }
+
+  /// Some of the operations run twice.
+  void repeat(LitmusProgram& program, int t, std::vector<Operation>& thread) {
+    const int size = static_cast<int>(thread.size());
+    const int begin = pick(size), length = std::min(1 + pick(program.threads.empty() ? 2 : 1), size - begin);
+    std::map<int, int> renamed;
+    std::vector<Operation> again(thread.begin() + begin, thread.begin() + begin + length);
+    for (Operation& op : again) {
+      for (int* used : {&op.guard, &op.addend})
+        if (const auto other = renamed.find(*used); other != renamed.end()) *used = other->second;
+      if (op.result < 0) continue;
+      renamed[op.result] = program.registers;
+      op.result = program.registers++;
+    }
+    thread.insert(thread.begin() + begin + length, again.begin(), again.end());
+    program.loops.push_back(
+        {static_cast<size_t>(t), static_cast<size_t>(begin), static_cast<size_t>(length)});
+  }
 
   Operation operation(LitmusProgram& program) {
     Operation op;
@@ -57,6 +79,7 @@ class Generator {
       op.order = any({Order::Relaxed, Order::Acquire, Order::Release, Order::AcquireRelease, Order::SeqCst});
       op.failure = any({Order::Relaxed, Order::Acquire, Order::SeqCst});
       op.expected = pick(2);
+      op.isWeak = withLoops_ && op.kind == Operation::Kind::CompareExchange && pick(2) == 0;
     }
     const bool takes = op.kind != Operation::Kind::Store && op.kind != Operation::Kind::Fence;
     const bool stores = op.kind == Operation::Kind::Store || op.kind == Operation::Kind::Exchange;
@@ -70,14 +93,14 @@ class Generator {
   }
 
   std::mt19937_64 random_;
-  const bool withPlain_;
+  const bool withPlain_, withLoops_;
   std::vector<int> registers_;  // of the thread
 };
 
 }  // namespace
 
-LitmusProgram randomLitmus(uint64_t seed, bool withPlain) {
-  return Generator(seed, withPlain).run();
+LitmusProgram randomLitmus(uint64_t seed, bool withPlain, bool withLoops) {
+  return Generator(seed, withPlain, withLoops).run();
 }
 
 }  // namespace heddle::weak

@@ -1,8 +1,9 @@
-// weak_reference FIRST COUNT [plain]: random programs, the engine beside the enumerator, under each model.
-// weak_reference litmus: the table of litmus tests.
+// weak_reference FIRST COUNT [plain|loops|plain,loops]: random programs, the engine beside the enumerator,
+// under each model. weak_reference litmus: the table of litmus tests.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 
 #include "tests/weak/compare.h"
 
@@ -30,10 +31,12 @@ int main(int argc, char** argv) {
   }
   if (argc < 3) return 2;
   const uint64_t first = std::strtoull(argv[1], nullptr, 10), count = std::strtoull(argv[2], nullptr, 10);
-  const bool withPlain = argc > 3;
+  const std::string kinds = argc > 3 ? argv[3] : "";
+  const bool withPlain = kinds.find("plain") != std::string::npos;
+  const bool withLoops = kinds.find("loops") != std::string::npos;
   int different = 0;
   for (uint64_t seed = first; seed < first + count; ++seed) {
-    const LitmusProgram program = randomLitmus(seed, withPlain);
+    const LitmusProgram program = randomLitmus(seed, withPlain, withLoops);
     for (const Model model : kModels) {
       const std::string text = compare(program, model);
       if (text.empty()) continue;

@@ -60,6 +60,13 @@ TEST(WeakRandom, RacesAreThoseOfTheEnumerator) {
   }
 }
 
+TEST(WeakRandom, LoopsAndExchangesThatFailByThemselvesAreThoseOfTheEnumerator) {
+  for (uint64_t seed = 1; seed <= 60; ++seed) {
+    const LitmusProgram program = randomLitmus(seed, seed % 3 == 0, true);
+    for (const Model model : kModels) EXPECT_EQ(compare(program, model), "") << textOf(program);
+  }
+}
+
 TEST(WeakRandom, WhatOneThreadAloneAccessesPutsOthersInOrder) {
   // A sequentially consistent store, and a release store, to memory of one thread: under PSO they keep the
   // stores around them in order.
