@@ -142,8 +142,10 @@ class Planner {
   /// condition of a wait.
   void addAtOneAccess(const std::set<std::string>& data) {
     constexpr uint32_t kMostConditions = 2;
+    std::set<std::pair<std::string, uint32_t>> lines;  // a statement makes several accesses, and moves once
     for (const SharedAccess& a : report_.accesses) {
       if (!a.concurrent || a.atomic || !data.contains(a.data)) continue;
+      if (!lines.emplace(a.access.place.file, a.access.place.line).second) continue;
       RepairPlan plan;
       plan.regions = {{a.access}};
       plan.objects = {a.access.object};

@@ -19,6 +19,13 @@ struct Candidate {
   RealizeStyle style;
   size_t penalty = 0;  // of changed lines that it is ranked behind others which verify as well
 
+  /// Whether the text has a place for it, only writing it shows: that it has none is no news.
+  bool isTriedOut() const {
+    using Kind = RepairPlan::Kind;
+    return plan.kind == Kind::MoveIntoSection || plan.kind == Kind::UseBeforeCall ||
+           plan.kind == Kind::WaitForMore;
+  }
+
   /// The threads run one after the other: that cures much, but it is what one had without threads. Offered
   /// behind everything else that verifies as well.
   bool isLastResort() const {

@@ -1,6 +1,7 @@
 // MemoryOrders: the memory orders that a C text names, and the weakest ones with which a program is still
 // verified. From sequentially consistent orders these are what could be weaker; from orders that are too
-// weak, made strong and then weakened no further than they were, these are the fewest that must be stronger.
+// weak, made strong and then weakened no further than they were, these must be stronger: none can stay as it
+// was while the others are. Neither need be the smallest set there is.
 //
 // Executions only become more as an order becomes weaker. So each order is tried once, one after the other
 // (several at a time where that goes): what could not be weakened cannot be weakened later, either.

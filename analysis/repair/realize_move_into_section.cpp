@@ -30,8 +30,9 @@ bool canComeBefore(const Stmt* later, const Stmt* moved) {
   });
 }
 
-/// The acquisition that follows `statement` in its block, with only local work between them; null: none.
-const clang::CallExpr* acquisitionAfter(const FunctionShape& shape, const Stmt* statement) {
+/// The acquisition, a statement, that follows `statement` in its block with only local work between; null:
+/// none.
+const Stmt* acquisitionAfter(const FunctionShape& shape, const Stmt* statement) {
   const auto* block = llvm::dyn_cast_or_null<clang::CompoundStmt>(shape.parent(statement));
   if (block == nullptr) return nullptr;
   bool behind = false;
@@ -39,7 +40,7 @@ const clang::CallExpr* acquisitionAfter(const FunctionShape& shape, const Stmt* 
     if (behind) {
       if (s != withoutLabels(s) || !canComeBefore(s, statement)) return nullptr;
       const clang::CallExpr* call = callOf(s);
-      if (call != nullptr && isAcquisition(calleeName(*call))) return call;
+      if (call != nullptr && isAcquisition(calleeName(*call))) return s;
       if (!usesOnlyLocals(s)) return nullptr;
     }
     behind = behind || s == statement;
@@ -57,18 +58,15 @@ void realizeMoveIntoSection(PlanScene& scene) {
   if (moved == nullptr) return;
   if (!llvm::isa<clang::Expr, clang::DeclStmt>(moved))
     return scene.fail("the access stands in a branch or a loop");
-  const clang::CallExpr* lock = acquisitionAfter(*shape, moved);
-  if (lock == nullptr) return scene.fail("no lock is acquired right behind the access");
-  const Stmt* acquisition = lock;
-  while (acquisition != nullptr && shape->parent(acquisition) != shape->parent(moved))
-    acquisition = shape->parent(acquisition);
+  const Stmt* acquisition = acquisitionAfter(*shape, moved);
+  if (acquisition == nullptr) return scene.fail("no lock is acquired right behind the access");
   StatementWriter writer(*shape, scene.edits);
   const auto from = writer.span(moved);
-  if (acquisition == nullptr || !from) return scene.fail("the acquisition is no statement of its own");
+  if (!from) return scene.fail(writer.problem());
   writer.after(acquisition, std::string(writer.text(*from).substr(from->begin, from->end - from->begin)));
   writer.remove(moved);
   scene.fail(writer.problem());
-  const std::string mutex = printed(*lock->getArg(0), scene.context);
+  const std::string mutex = printed(*callOf(acquisition)->getArg(0), scene.context);
   scene.title = "use " + quotedList(scene.plan.objects) + " with '" +
                 (mutex.starts_with("&") ? mutex.substr(1) : mutex) + "' held, in '" +
                 shape->function().getName().str() + "'";

@@ -34,7 +34,7 @@ const clang::CallExpr* waitOf(const clang::WhileStmt& loop) {
                                                                                                 : nullptr;
 }
 
-/// Members of the record of `mutex` that the function counts up (`by` 1) or down (-1).
+/// Adds the members of the record of `mutex` that the function counts up, and those that it counts down.
 void addCounted(const clang::FunctionDecl& function, const clang::FieldDecl& mutex,
                 std::set<const clang::FieldDecl*>& up, std::set<const clang::FieldDecl*>& down) {
   for (const Stmt* s : FunctionShape::below(function.getBody())) {

@@ -134,7 +134,7 @@ class Repairer {
         continue;
       const Realization written = source_.write(snapshot_, candidate);
       if (!written.problem.empty()) {
-        result_.rejected.push_back({finding.id, "", written.problem});
+        if (!candidate.isTriedOut()) result_.rejected.push_back({finding.id, "", written.problem});
         continue;
       }
       if (!seen_.insert(withoutLockName(written)).second) continue;

@@ -1,5 +1,5 @@
 // `heddle relax`: the weakest memory orders with which a program stays verified, or, where it fails, the
-// fewest that must be stronger, as a diff.
+// ones that must be stronger, as a diff. None of them could be weaker alone; another set may be smaller.
 //
 // Threading: call from one thread. Does not throw.
 #pragma once
