@@ -180,6 +180,12 @@ struct Assumption {
   SourcePlace place;
 };
 
+/// A lock in the object of memory that an access is to.
+struct OwnLock {
+  std::string name;             // as messages name it, with indices left out
+  int64_t least = 0, most = 0;  // bytes from the data to the lock, over all executions of the access
+};
+
 /// An access to shared memory as the explored executions showed it, all executions at one place and by
 /// threads that run the same function taken together.
 struct SharedAccess {
@@ -189,6 +195,25 @@ struct SharedAccess {
   bool concurrent = false;  // create and join leave it unordered with a conflicting access of another thread
   /// Mutexes that were held at every execution, as messages name them, each with one of its acquisitions.
   std::vector<std::pair<std::string, SourceAccess>> held;
+  std::vector<OwnLock> ownLocks;  // that were held at every execution, of whichever object it was to
+};
+
+/// Data with the lock that guards it: as the text says it (Clang's `guarded_by`), or as all explored
+/// executions keep to it.
+struct Guard {
+  std::string data;   // as SharedAccess::data; the first, where several objects have the member
+  std::string name;   // of the variable or member
+  SourcePlace place;  // where it is declared
+  std::string lock;   // as the attribute names it: a member of the same object, or a variable
+  bool written = false;
+  std::vector<SourceAccess> broken;  // written: accesses that threads can make at the same time, without it
+};
+
+/// What thread-safety attributes say, and could say.
+struct Guards {
+  std::vector<Guard> found;        // in order of places
+  std::vector<std::string> needs;  // "grow needs 'pool->lock'": functions that are called with a lock held
+  std::vector<TextEditAt> edits;   // write down what is not written yet
 };
 
 /// A function that the program calls, and that is neither defined nor modelled.
@@ -286,6 +311,7 @@ struct Report {
   std::vector<ConfirmedRace> reported;  // in the order of the other tool's report
   std::optional<Coverage> coverage;
   std::vector<SharedAccess> accesses;  // of the explored executions, in order of places
+  Guards guards;                       // with `accesses`, of the user's files
   /// The functions that executions may come to, where they are defined; empty: not known. Text in the bodies
   /// of others has no influence on this report, as long as it compiles.
   std::vector<SourcePlace> reached;

@@ -4,6 +4,7 @@
 #include "analysis/enforce/enforced_program.h"
 #include "analysis/pipeline/cover.h"
 #include "analysis/pipeline/replay_each.h"
+#include "analysis/survey/guards.h"
 #include "server/engine.h"
 #include "server/harness_engine.h"
 #include "server/native/native_build.h"
@@ -11,10 +12,22 @@
 
 namespace heddle {
 
+namespace {
+
+/// Who wants to know about accesses gets the locks that guard them, too.
+Report analyzeWithGuards(const Snapshot& snapshot, const Options& options, const Budget& budget,
+                         const Observer& observer) {
+  Report report = analyze(snapshot, options, budget, observer);
+  if (options.summarizeAccesses && !report.accesses.empty()) report.guards = guardsOf(snapshot, report);
+  return report;
+}
+
+}  // namespace
+
 Engine pipelineEngine() {
   // Saved findings within: what a harness makes only possible stays so when it fails again.
   return withGeneratedHarnesses(withSavedFindings(
-      {analyze,
+      {analyzeWithGuards,
        replay,
        [inferred = std::make_shared<InferredFlags>()](const std::string& path, std::string* problem) {
          return findCompileCommand(path, problem, inferred.get());

@@ -63,6 +63,8 @@ class Translator {
     add({"-debugger-tuning=gdb", "-fdebug-compilation-dir=/"});
     // What the driver always passes on Linux: without it libc headers and math calls differ.
     add({"-fmath-errno", "-ffp-contract=off", "-fgnuc-version=4.2.1", "-ferror-limit", "100"});
+    // The lock of a member may be declared behind it.
+    add({"-fexperimental-late-parse-attributes"});
     // Texts may say more for a verification than for a build.
     add({"-D", "__HEDDLE__=1"});
     addCpu(result);

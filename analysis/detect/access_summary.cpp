@@ -71,6 +71,47 @@ class Summary {
       at.threadFunction = found.access.threadFunction;
       found.held.emplace_back(at.object, at);
     }
+    found.ownLocks = ownLocksOf(nodes);
+    return found;
+  }
+
+  /// Locks of the allocation that each node is about, by name.
+  std::map<std::string, OwnLock> ownLocksAt(NodeId node) const {
+    std::map<std::string, OwnLock> found;
+    const Cell& data = runner_.locations().cell(forest_[node].cells[0].location);
+    for (const NodeId lock : forest_[node].held) {
+      const LocationId mutex = forest_[lock].cells[0].location;
+      const Cell& cell = runner_.locations().cell(mutex);
+      if (cell.object != data.object) continue;
+      const auto distance = static_cast<int64_t>(cell.offset) - static_cast<int64_t>(data.offset);
+      const std::string name = withoutIndices(nameOf(mutex));
+      const auto [known, isNew] = found.try_emplace(name, OwnLock{name, distance, distance});
+      // One of an array of locks: which one, the name does not tell.
+      if (!isNew)
+        known->second = {name, std::min(known->second.least, distance),
+                         std::max(known->second.most, distance)};
+    }
+    return found;
+  }
+
+  std::vector<OwnLock> ownLocksOf(const std::vector<NodeId>& nodes) const {
+    std::map<std::string, OwnLock> common = ownLocksAt(nodes.front());
+    for (const NodeId node : nodes) {
+      if (common.empty()) break;
+      const std::map<std::string, OwnLock> here = ownLocksAt(node);
+      for (auto lock = common.begin(); lock != common.end();) {
+        const auto same = here.find(lock->first);
+        if (same == here.end()) {
+          lock = common.erase(lock);
+          continue;
+        }
+        lock->second.least = std::min(lock->second.least, same->second.least);
+        lock->second.most = std::max(lock->second.most, same->second.most);
+        ++lock;
+      }
+    }
+    std::vector<OwnLock> found;
+    for (auto& [name, lock] : common) found.push_back(std::move(lock));
     return found;
   }
 

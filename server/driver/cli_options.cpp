@@ -302,6 +302,11 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
     if (const auto problem = takeCommon(raw, flags, flagsGiven, command)) return *problem;
     return command;
   }
+  if (commands.project.annotate->parsed()) {
+    AnnotateCommand command{{}, raw.project.file};
+    if (const auto problem = takeCommon(raw, flags, flagsGiven, command)) return *problem;
+    return command;
+  }
   if (commands.project.scan->parsed()) {
     ScanCommand command;
     if (const auto problem = takeCommon(raw, flags, flagsGiven, command)) return *problem;
@@ -320,7 +325,7 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
     return usageError(
         "flags after -- belong to check, explain, replay, repair, reproduce, save, build, cover, stubs, "
         "harness, "
-        "scan, outcomes and relax; see heddle --help");
+        "scan, outcomes, relax and annotate; see heddle --help");
   return LspCommand{};
 }
 

@@ -148,16 +148,20 @@ struct RelaxCommand : CommonOptions {
   std::string file;
 };
 
+struct AnnotateCommand : CommonOptions {
+  std::string file;
+};
+
 /// Print `text` (on stderr when the code is not 0) and exit.
 struct ExitNow {
   int code = 0;
   std::string text;
 };
 
-using Command =
-    std::variant<LspCommand, DapCommand, WorkerCommand, CheckCommand, ReplayCommand, RepairCommand,
-                 ReproduceCommand, SaveCommand, BuildCommand, CoverCommand, StubsCommand, HarnessCommand,
-                 ScanCommand, OutcomesCommand, RelaxCommand, BenchCommand, InitCommand, ExitNow>;
+using Command = std::variant<LspCommand, DapCommand, WorkerCommand, CheckCommand, ReplayCommand,
+                             RepairCommand, ReproduceCommand, SaveCommand, BuildCommand, CoverCommand,
+                             StubsCommand, HarnessCommand, ScanCommand, OutcomesCommand, RelaxCommand,
+                             AnnotateCommand, BenchCommand, InitCommand, ExitNow>;
 
 /// `arguments` without the program's name.
 Command parseCommandLine(const std::vector<std::string>& arguments);

@@ -198,9 +198,11 @@ DeclaredCommands declareCommandLine(CLI::App& app, RawCommandLine& raw) {
   addCommon(*cover, raw);
 
   const ProjectCommands project = made.project = addProject(app, raw.files, raw.output, raw.project);
-  for (CLI::App* command : {project.stubs, project.harness, project.scan, project.outcomes, project.relax})
+  for (CLI::App* command :
+       {project.stubs, project.harness, project.scan, project.outcomes, project.relax, project.annotate})
     addCommon(*command, raw);
-  for (CLI::App* command : {project.outcomes, project.relax}) addMemoryModel(*command, raw.strategyOptions);
+  for (CLI::App* command : {project.outcomes, project.relax, project.annotate})
+    addMemoryModel(*command, raw.strategyOptions);
   for (CLI::App* command : {project.scan, project.relax}) addProperties(*command, raw);
   project.scan->add_option("-j", raw.workers, "workers of each exploration (default: all cores)")
       ->type_name("N")

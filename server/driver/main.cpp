@@ -12,6 +12,7 @@
 
 #include "analysis/support/installation.h"
 #include "server/dap/serve_dap.h"
+#include "server/driver/annotate.h"
 #include "server/driver/bench.h"
 #include "server/driver/build.h"
 #include "server/driver/check.h"
@@ -105,6 +106,8 @@ int main(int argc, char** argv) {
     return runOutcomes(*outcomes, pipelineEngine(), streams, signals.token());
   if (const auto* relax = std::get_if<RelaxCommand>(&command))
     return runRelax(*relax, pipelineEngine(), streams, signals.token());
+  if (const auto* annotate = std::get_if<AnnotateCommand>(&command))
+    return runAnnotate(*annotate, pipelineEngine(), streams, signals.token());
   if (const auto* scan = std::get_if<ScanCommand>(&command))
     return runScan(*scan, pipelineEngine(), streams, signals.token());
   if (const auto* build = std::get_if<BuildCommand>(&command))

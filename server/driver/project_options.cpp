@@ -46,6 +46,12 @@ ProjectCommands addProject(CLI::App& app, std::vector<std::string>& files, std::
                                   "the ones that must be stronger where it fails, as a diff: heddle relax "
                                   "FILE.c [-- clang flags]");
   made.relax->add_option("FILE", raw.file, "C file")->required()->type_name("");
+
+  made.annotate = app.add_subcommand("annotate",
+                                     "print which locks guard which data as thread-safety attributes, as a "
+                                     "diff, and who breaks those that are written: heddle annotate FILE.c "
+                                     "[-- clang flags]");
+  made.annotate->add_option("FILE", raw.file, "C file")->required()->type_name("");
   return made;
 }
 

@@ -26,6 +26,7 @@ struct ProjectCommands {
   CLI::App* scan = nullptr;
   CLI::App* outcomes = nullptr;
   CLI::App* relax = nullptr;
+  CLI::App* annotate = nullptr;
 };
 
 ProjectCommands addProject(CLI::App& app, std::vector<std::string>& files, std::string& output,

@@ -1,6 +1,7 @@
 #include "server/features/keep_action.h"
 
 #include <algorithm>
+#include <set>
 
 #include "server/source/harness.h"
 #include "server/source/outline.h"
@@ -33,6 +34,52 @@ std::string guarded(const UnknownCall& call) {
          (call.stub.ends_with('\n') ? "" : "\n") + "#endif\n";
 }
 
+/// Writes down all guards at once, where one of them, or an access to its data, is on a line of the range.
+std::optional<lsp::CodeAction> guardsAction(const Report& report, const Document& document,
+                                            const lsp::Range& range, PositionEncoding encoding,
+                                            bool documentChanges) {
+  const auto touches = [&](const SourcePlace& place) {
+    return place.file == *document.path && place.line != 0 && range.start.line <= place.line - 1 &&
+           place.line - 1 <= range.end.line;
+  };
+  std::set<std::string> names;
+  bool isHere = false;
+  for (const Guard& guard : report.guards.found) {
+    if (guard.written) continue;
+    names.insert(guard.name);
+    isHere = isHere || touches(guard.place) ||
+             std::any_of(report.accesses.begin(), report.accesses.end(), [&](const SharedAccess& access) {
+               return access.data == guard.data && touches(access.access.place);
+             });
+  }
+  const auto& edits = report.guards.edits;
+  if (!isHere || edits.empty() || std::any_of(edits.begin(), edits.end(), [&](const TextEditAt& edit) {
+        return edit.file != *document.path;
+      }))
+    return std::nullopt;
+  std::string title = "Heddle: write down which lock guards";
+  for (const std::string& name : names) title += (name == *names.begin() ? " '" : ", '") + name + "'";
+  lsp::CodeAction action;
+  action.title = title;
+  action.kind = lsp::code_action_kind::quickFix;
+  action.edit.emplace();
+  const PositionMap& map = *document.map;
+  std::vector<lsp::TextEdit> changes;
+  for (const TextEditAt& edit : edits) {
+    const size_t begin = map.offsetOfPlace(edit.startLine, edit.startColumn);
+    const size_t end =
+        edit.endLine > map.lineCount() ? map.text().size() : map.offsetOfPlace(edit.endLine, edit.endColumn);
+    changes.push_back({toLsp(map, {begin, end}, encoding), edit.newText, std::nullopt});
+  }
+  if (documentChanges)
+    action.edit->documentChanges =
+        std::vector<lsp::TextDocumentEdit>{{{document.uri, document.version}, std::move(changes)}};
+  else
+    action.edit->changes =
+        std::map<lsp::DocumentUri, std::vector<lsp::TextEdit>>{{document.uri, std::move(changes)}};
+  return action;
+}
+
 }  // namespace
 
 std::vector<lsp::CodeAction> keepActionsAt(FileSession& session, const Document& document,
@@ -57,6 +104,8 @@ std::vector<lsp::CodeAction> keepActionsAt(FileSession& session, const Document&
                                     documentChanges));
     }
   }
+  if (auto action = guardsAction(report, document, params.range, encoding, documentChanges))
+    actions.push_back(std::move(*action));
   const size_t size = map.text().size();
   const TextPosition end = map.positionOf(size, encoding);
   const std::string before = end.character == 0 ? "" : "\n";

@@ -1,6 +1,6 @@
 // "Keep": code actions that write into the file what a run has assumed by itself, so that the user can change
 // it: the generated harness as a comment, and definitions for functions that are not known, which only Heddle
-// sees (__HEDDLE__).
+// sees (__HEDDLE__); and which lock guards what, as thread-safety attributes.
 //
 // Threading: pure functions.
 #pragma once
@@ -13,7 +13,8 @@
 
 namespace heddle {
 
-/// Of the last run, where the range touches the harness' first function or a call of an unknown one.
+/// Of the last run, where the range touches the harness' first function, a call of an unknown one, or data
+/// that a lock guards in all executions.
 /// `entry`: what the file would begin in.
 std::vector<lsp::CodeAction> keepActionsAt(FileSession& session, const Document& document,
                                            const lsp::CodeActionParams& params, const std::string& entry,

@@ -67,9 +67,11 @@ std::optional<SharedDataAt> sharedDataAt(const Report& report, size_t offset, co
     const ByteRange range = locatePlace(access.access.place, context);
     if (offset < range.begin || offset > range.end) continue;
     // Where tokens touch, the one that begins here counts.
-    if (!found || range.begin > found->range.begin) found = SharedDataAt{range, access.data, {}, {}};
+    if (!found || range.begin > found->range.begin) found = SharedDataAt{range, access.data, {}, {}, {}};
   }
   if (!found) return std::nullopt;
+  for (const Guard& guard : report.guards.found)
+    if (guard.written && guard.data == found->data) found->guards.push_back(&guard);
   std::set<std::string> threads;
   for (const SharedAccess& access : report.accesses) {
     if (access.data != found->data) continue;
@@ -105,6 +107,12 @@ std::vector<std::string> describeSharedData(const SharedDataAt& data) {
   all.insert(all.end(), data.elsewhere.begin(), data.elsewhere.end());
   std::vector<std::string> lines;
   if (std::string guard = guardOf(all); !guard.empty()) lines.push_back(std::move(guard));
+  for (const Guard* guard : data.guards) {
+    lines.push_back("line " + std::to_string(guard->place.line) + " says: guarded by '" + guard->lock + "'");
+    for (const SourceAccess& access : guard->broken)
+      lines.push_back("line " + std::to_string(access.place.line) + ", " + access.threadFunction +
+                      ", does not keep to that");
+  }
   std::vector<std::string> accesses;
   for (size_t i = 0; i < all.size(); ++i) {
     std::string line = describe(*all[i], i >= data.here.size());

@@ -25,6 +25,7 @@ struct SharedDataAt {
   std::string data;
   std::vector<LocatedAccess> here;             // in the document, in order
   std::vector<const SharedAccess*> elsewhere;  // in other files
+  std::vector<const Guard*> guards;            // of the data, as the text says them
 };
 
 /// The shared data whose access covers the offset. None: there is no such access, or no two threads access

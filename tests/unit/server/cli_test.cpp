@@ -143,8 +143,8 @@ TEST(CommandLine, MistakesAreOneLineAndExitThree) {
       {{"check", "a.c", "--entry", ""}, "--entry"},
       {{"replay", "a.c"}, "FILE"},
       {{"--", "-DX"},
-       "check, explain, replay, repair, reproduce, save, build, cover, stubs, harness, scan, outcomes and "
-       "relax"},
+       "check, explain, replay, repair, reproduce, save, build, cover, stubs, harness, scan, outcomes, "
+       "relax and annotate"},
   };
   for (const auto& [arguments, mentions] : mistakes) {
     const ExitNow exit = refused(arguments);

@@ -57,6 +57,18 @@ TEST(SharedData, HighlightsItsAccesses) {
   EXPECT_EQ(highlights[1].kind, lsp::DocumentHighlightKind::Read);
 }
 
+TEST(SharedData, SaysWhatTheTextSaysAndWhoBreaksIt) {
+  SharedDataText f;
+  f.report.guards.found = {
+      {"total", "total", {"/p/a.c", 1, 12, ""}, "m", true, {f.report.accesses.back().access}},
+      {"total", "total", {"/p/a.c", 1, 12, ""}, "other", false, {}}};
+  const auto lines = describeSharedData(*sharedDataAt(f.report, f.offsetOf("total >"), f.context));
+  ASSERT_GE(lines.size(), 3u);
+  EXPECT_EQ(lines[1], "line 1 says: guarded by 'm'");
+  EXPECT_EQ(lines[2], "line 10, main, does not keep to that");
+  for (const std::string& line : lines) EXPECT_EQ(line.find("other"), std::string::npos) << line;
+}
+
 TEST(SharedData, SaysWhichLockGuardsIt) {
   SharedDataText f;
   const auto data = sharedDataAt(f.report, f.offsetOf("total >"), f.context);
