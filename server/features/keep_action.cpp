@@ -104,8 +104,10 @@ std::vector<lsp::CodeAction> keepActionsAt(FileSession& session, const Document&
                                     documentChanges));
     }
   }
-  if (auto action = guardsAction(report, document, params.range, encoding, documentChanges))
-    actions.push_back(std::move(*action));
+  // Its edits are of the text that was explored: a comment above them moves places, and not edits.
+  if (session.reported == document.map)
+    if (auto action = guardsAction(report, document, params.range, encoding, documentChanges))
+      actions.push_back(std::move(*action));
   const size_t size = map.text().size();
   const TextPosition end = map.positionOf(size, encoding);
   const std::string before = end.character == 0 ? "" : "\n";

@@ -2,12 +2,14 @@
 // are named.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
+#include "lsp_client.h"
 #include "server/driver/annotate.h"
-#include "tests/paths/paths.h"
 
 namespace heddle {
 namespace {
@@ -122,6 +124,41 @@ TEST(Annotate, TellsTheLocksOfTwoObjectsApart) {
   const Annotation found = annotated(text);
   EXPECT_EQ(found.code, kExitNoBug) << found.err;
   EXPECT_EQ(found.out.find("GUARDED_BY"), std::string::npos) << found.out;
+}
+
+TEST(Annotate, AnEditorWritesDownTheSame) {
+  ServerOptions options;
+  options.engine = pipelineEngine();
+  testing::LspClient client(std::move(options));
+  client.initialize(testing::LspClient::fullCapabilities(), {{"budget", 0}, {"workers", 1}});
+  const std::string uri = lsp::uriFromPath("/annotate-test/a.c");
+  client.open(uri, program(kInclude, "int size; pthread_mutex_t lock;", kUnderLock));
+  using Json = nlohmann::json;
+  const auto titlesAt = [&](int line) {
+    const Json range = {{"start", {{"line", line}, {"character", 0}}},
+                        {"end", {{"line", line}, {"character", 0}}}};
+    return client.call("textDocument/codeAction", {{"textDocument", {{"uri", uri}}},
+                                                   {"range", range},
+                                                   {"context", {{"diagnostics", Json::array()}}}})["result"];
+  };
+  Json offered;
+  for (int round = 0; round < 200 && !offered.is_object(); ++round) {
+    for (const Json& action : titlesAt(1))
+      if (action["title"] == "Heddle: write down which lock guards 'size'") offered = action;
+    if (!offered.is_object()) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  ASSERT_TRUE(offered.is_object());
+  EXPECT_NE(offered["edit"].dump().find("int size GUARDED_BY(lock);"), std::string::npos) << offered;
+  EXPECT_NE(titlesAt(5).dump().find("which lock guards"), std::string::npos) << "an access in grow";
+  EXPECT_EQ(titlesAt(2).dump().find("which lock guards"), std::string::npos) << "something else";
+  // Once a comment stands above it, nothing is written where the text was.
+  client.replaceAll(uri, "// a pool\n" + program(kInclude, "int size; pthread_mutex_t lock;", kUnderLock), 2);
+  for (const Json& action : titlesAt(2)) {
+    if (action["title"] != "Heddle: write down which lock guards 'size'") continue;
+    EXPECT_EQ(action["edit"].dump().find("// a pool"), std::string::npos) << action;
+    EXPECT_NE(action["edit"].dump().find("\"line\":2"), std::string::npos) << action;
+  }
+  EXPECT_EQ(client.exit(), 0);
 }
 
 }  // namespace
