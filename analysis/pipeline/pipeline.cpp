@@ -172,8 +172,7 @@ Report analyzePrepared(const std::function<PreparedProgram()>& prepareIt, const 
 
   FindingPublisher publisher(program, prepared.entry, snapshot, options, budget, observer, report, started);
   std::optional<SearchResult> weakly;
-  if (isForest)
-    weakly = searchWeakPart(program, prepared.entry, options, budget, &reachLog, publisher, report);
+  if (isForest) weakly = searchWeakPart(program, exploreOptions, options, budget, publisher, report);
   SearchCallbacks callbacks;
   callbacks.witness = [&](Runner& r, const Witness& witness) { publisher.failure(r, witness); };
   callbacks.detected = [&](Detection found) { publisher.detection(std::move(found)); };

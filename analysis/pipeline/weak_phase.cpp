@@ -165,22 +165,23 @@ static ExploreResult asExplored(const WeakResult& weak) {
   return result;
 }
 
-std::optional<SearchResult> searchWeakPart(const Program& program, FunctionId entry, const Options& options,
-                                           const Budget& budget, ReachLog* reach, FindingPublisher& publisher,
-                                           Report& report) {
+std::optional<SearchResult> searchWeakPart(const Program& program, const ExploreOptions& explored,
+                                           const Options& options, const Budget& budget,
+                                           FindingPublisher& publisher, Report& report) {
   constexpr double kShare = 0.6;  // of the time; the rest is for sequentially consistent executions
   const MemoryModelKind model = options.memoryModel;
-  if (!isWeak(program, entry, model)) {
+  if (!isWeak(program, explored.entry, model)) {
     report.memory = model == MemoryModelKind::Sc
                         ? "sc"
                         : "c11: sequential consistency suffices, as no atomic operation is weaker";
     return std::nullopt;
   }
   WeakOptions weakOptions;
-  weakOptions.entry = entry;
+  weakOptions.entry = explored.entry;
   weakOptions.model = model;
   weakOptions.unroll = options.unroll;
-  weakOptions.reach = reach;
+  weakOptions.reach = explored.reach;
+  weakOptions.inputs = explored.fixedInputs;
   const bool isLast = model != MemoryModelKind::C11;
   const Budget part = isLast ? budget.part(1) : budget.part(kShare);
   const WeakResult weak =

@@ -21,10 +21,10 @@ class FindingPublisher;
 
 /// Explores the program under the memory model of the options where that is not sequentially consistent, as
 /// far as that goes; what is found is published. Says in `report.memory` what was done. None: what is
-/// sequentially consistent is still to be explored.
-std::optional<SearchResult> searchWeakPart(const Program& program, FunctionId entry, const Options& options,
-                                           const Budget& budget, ReachLog* reach, FindingPublisher& publisher,
-                                           Report& report);
+/// sequentially consistent is still to be explored. `explored`: entry, reach and fixed inputs count.
+std::optional<SearchResult> searchWeakPart(const Program& program, const ExploreOptions& explored,
+                                           const Options& options, const Budget& budget,
+                                           FindingPublisher& publisher, Report& report);
 
 /// The finding that a witness replays to. None: it does not, as `problem` says.
 std::optional<Finding> describeWeakly(const Program& program, FunctionId entry, const WeakWitness& witness,

@@ -15,12 +15,17 @@ MemoryModelKind kindOf(Model model) {
 static_assert(static_cast<int>(Model::C11) == static_cast<int>(MemoryModelKind::C11) &&
               static_cast<int>(Model::Tso) == static_cast<int>(MemoryModelKind::Tso));
 
-PreparedProgram prepared(const LitmusProgram& program) {
+/// Compiled once for all models and replays: that is most of the time of a small program.
+const PreparedProgram& prepared(const LitmusProgram& program) {
+  static std::string known;
+  static PreparedProgram result;
+  const std::string text = textOf(program);
+  if (text == known) return result;
   Snapshot snapshot;
   snapshot.path = "/nowhere/litmus.c";
-  snapshot.text = textOf(program);
+  snapshot.text = known = text;
   snapshot.command = commandFromFlags(snapshot.path, {});
-  return prepare(snapshot, "main");
+  return result = prepare(snapshot, "main");
 }
 
 /// The numbers of the globals that are registers and locations, as outcomes list them.
@@ -32,6 +37,7 @@ std::vector<uint32_t> finalsOf(const LitmusProgram& litmus, const Program& progr
   };
   for (int i = 0; i < litmus.registers; ++i) add("r" + std::to_string(i));
   for (int i = 0; i < litmus.locations; ++i) add("x" + std::to_string(i));
+  for (size_t i = 0; i < litmus.inputs.size(); ++i) add("n" + std::to_string(i));
   return finals;
 }
 
@@ -51,7 +57,7 @@ std::string textOf(const Outcome& outcome) {
 
 EngineAnswer askEngine(const LitmusProgram& litmus, Model model) {
   EngineAnswer answer;
-  const PreparedProgram program = prepared(litmus);
+  const PreparedProgram& program = prepared(litmus);
   if (!program.program) {
     answer.problem = program.problem;
     return answer;
@@ -77,7 +83,7 @@ EngineAnswer askEngine(const LitmusProgram& litmus, Model model) {
 }
 
 Outcome replayOutcome(const LitmusProgram& litmus, const std::string& text) {
-  const PreparedProgram program = prepared(litmus);
+  const PreparedProgram& program = prepared(litmus);
   std::string error;
   const std::optional<Schedule> schedule = Schedule::parse(text, error);
   if (!program.program || !schedule || !schedule->model) return {};

@@ -7,55 +7,11 @@
 #include <numeric>
 
 #include "tests/weak/litmus_program.h"
+#include "tests/weak/matrix.h"
 
 namespace heddle::weak {
 
 namespace {
-
-using Matrix = std::vector<std::vector<char>>;
-
-Matrix none(size_t n) {
-  return Matrix(n, std::vector<char>(n, 0));
-}
-Matrix both(const Matrix& a, const Matrix& b) {
-  Matrix out = a;
-  for (size_t i = 0; i < a.size(); ++i)
-    for (size_t j = 0; j < a.size(); ++j) out[i][j] = static_cast<char>(a[i][j] | b[i][j]);
-  return out;
-}
-Matrix then(const Matrix& a, const Matrix& b) {
-  Matrix out = none(a.size());
-  for (size_t i = 0; i < a.size(); ++i)
-    for (size_t k = 0; k < a.size(); ++k)
-      if (a[i][k])
-        for (size_t j = 0; j < a.size(); ++j) out[i][j] = static_cast<char>(out[i][j] | b[k][j]);
-  return out;
-}
-Matrix closed(Matrix a) {
-  for (size_t k = 0; k < a.size(); ++k)
-    for (size_t i = 0; i < a.size(); ++i)
-      if (a[i][k])
-        for (size_t j = 0; j < a.size(); ++j) a[i][j] = static_cast<char>(a[i][j] | a[k][j]);
-  return a;
-}
-Matrix reflexive(Matrix a) {
-  for (size_t i = 0; i < a.size(); ++i) a[i][i] = 1;
-  return a;
-}
-Matrix inverse(const Matrix& a) {
-  Matrix out = none(a.size());
-  for (size_t i = 0; i < a.size(); ++i)
-    for (size_t j = 0; j < a.size(); ++j) out[j][i] = a[i][j];
-  return out;
-}
-bool isIrreflexive(const Matrix& a) {
-  for (size_t i = 0; i < a.size(); ++i)
-    if (a[i][i]) return false;
-  return true;
-}
-bool isAcyclic(const Matrix& a) {
-  return isIrreflexive(closed(a));
-}
 
 struct Event {
   enum class Kind : uint8_t { Initial, Read, Write, Fence } kind = Kind::Initial;
@@ -138,6 +94,7 @@ class Enumeration {
       const bool isWrite = write.kind == Event::Kind::Write || write.kind == Event::Kind::Initial;
       if (!isWrite || write.location != events_[at].location || static_cast<int>(w) == events_[at].partner)
         continue;
+      if (write.thread == events_[at].thread && w > at) continue;  // of its own future
       source_[at] = static_cast<int>(w);
       chooseSources(at + 1);
     }
@@ -148,7 +105,7 @@ class Enumeration {
     const size_t n = events_.size();
     Matrix order = programOrder();
     for (size_t r = 0; r < n; ++r)
-      if (source_[r] >= 0) order[static_cast<size_t>(source_[r])][r] = 1;
+      if (source_[r] >= 0) order.set(static_cast<size_t>(source_[r]), r);
     if (!isAcyclic(order)) return false;
     // Repeated until nothing changes: without cycles that is once for each event.
     std::vector<int> values(n, 0);
@@ -189,6 +146,16 @@ class Enumeration {
   void withSources() {
     if (!findValues()) return;
     orders_.assign(static_cast<size_t>(program_.locations), {});
+    const size_t n = events_.size();
+    sb_ = programOrder();
+    rf_ = none(n);
+    rmw_ = none(n);
+    for (size_t r = 0; r < n; ++r) {
+      if (source_[r] >= 0) rf_.set(static_cast<size_t>(source_[r]), r);
+      if (events_[r].kind == Event::Kind::Read && events_[r].partner >= 0)
+        rmw_.set(r, static_cast<size_t>(events_[r].partner));
+    }
+    hb_ = happensBefore(sb_, rf_, rmw_);
     chooseOrders(0);
   }
 
@@ -199,8 +166,28 @@ class Enumeration {
       if (events_[e].kind == Event::Kind::Write && events_[e].location == location) writes.push_back(e);
     do {
       orders_[static_cast<size_t>(location)] = writes;
-      chooseOrders(location + 1);
+      if (isCoherentAt(location)) chooseOrders(location + 1);
     } while (std::next_permutation(writes.begin(), writes.end()));
+  }
+
+  /// Program order, reads-from and coherence of one location have no cycle: all models demand that. It only
+  /// saves time, as the axioms below say it again.
+  bool isCoherentAt(int location) const {
+    const size_t n = events_.size();
+    const std::vector<size_t>& order = orders_[static_cast<size_t>(location)];
+    std::vector<size_t> rank(n, 0);  // of the write, or of what is read; the initial one: 0
+    for (size_t i = 0; i < order.size(); ++i) rank[order[i]] = i + 1;
+    for (size_t b = 0; b < n; ++b) {
+      if (events_[b].thread < 0 || events_[b].location != location) continue;
+      const bool isRead = events_[b].kind == Event::Kind::Read;
+      if (isRead) rank[b] = rank[static_cast<size_t>(source_[b])];
+      for (size_t a = 0; a < b; ++a) {
+        if (events_[a].thread != events_[b].thread || events_[a].location != location) continue;
+        // A read may see what its thread saw before; a write must come after that.
+        if (rank[a] > rank[b] || (!isRead && rank[a] == rank[b])) return false;
+      }
+    }
+    return true;
   }
 
   Matrix programOrder() const {
@@ -209,35 +196,29 @@ class Enumeration {
       for (size_t b = 0; b < events_.size(); ++b) {
         const bool isInitial =
             events_[a].kind == Event::Kind::Initial && events_[b].kind != Event::Kind::Initial;
-        order[a][b] =
-            isInitial || (events_[a].thread >= 0 && events_[a].thread == events_[b].thread && a < b);
+        order.set(a, b,
+                  isInitial || (events_[a].thread >= 0 && events_[a].thread == events_[b].thread && a < b));
       }
     return order;
   }
 
   void withOrders() {
     const size_t n = events_.size();
-    const Matrix sb = programOrder();
-    Matrix rf = none(n), mo = none(n), rmw = none(n);
-    for (size_t r = 0; r < n; ++r) {
-      if (source_[r] >= 0) rf[static_cast<size_t>(source_[r])][r] = 1;
-      if (events_[r].kind == Event::Kind::Read && events_[r].partner >= 0)
-        rmw[r][static_cast<size_t>(events_[r].partner)] = 1;
-    }
+    const Matrix &sb = sb_, &rf = rf_, &rmw = rmw_, &hb = hb_;
+    Matrix mo = none(n);
     for (size_t l = 0; l < orders_.size(); ++l) {
       std::vector<size_t> order = {l};
       order.insert(order.end(), orders_[l].begin(), orders_[l].end());
       for (size_t i = 0; i < order.size(); ++i)
-        for (size_t k = i + 1; k < order.size(); ++k) mo[order[i]][order[k]] = 1;
+        for (size_t k = i + 1; k < order.size(); ++k) mo.set(order[i], order[k]);
     }
     Matrix rb = then(inverse(rf), mo);
-    for (size_t i = 0; i < n; ++i) rb[i][i] = 0;
+    for (size_t i = 0; i < n; ++i) rb.set(i, i, false);
     // Atomicity: no write between what an update reads and what it writes.
     const Matrix between = then(rb, mo);
     for (size_t r = 0; r < n; ++r)
       for (size_t w = 0; w < n; ++w)
         if (rmw[r][w] && (between[r][w] || mo[w][static_cast<size_t>(source_[r])])) return;
-    const Matrix hb = happensBefore(sb, rf, rmw);
     bool isAllowed = false;
     switch (model_) {
       case Model::Sc:
@@ -283,18 +264,21 @@ class Enumeration {
     Matrix rs = none(n);
     for (size_t a = 0; a < n; ++a)
       for (size_t b = 0; b < n; ++b)
-        rs[a][b] = is(a, Event::Kind::Write) && is(b, Event::Kind::Write) && isAtomic(b) &&
-                   (a == b || (sb[a][b] && events_[a].location == events_[b].location));
+        rs.set(a, b,
+               is(a, Event::Kind::Write) && is(b, Event::Kind::Write) && isAtomic(b) &&
+                   (a == b || (sb[a][b] && events_[a].location == events_[b].location)));
     rs = then(rs, reflexive(closed(then(rf, rmw))));
     // sw = [release]; ([F]; sb)?; rs; rf; [R at least relaxed]; (sb; [F])?; [acquire]
     Matrix begin = none(n), end = none(n);
     for (size_t a = 0; a < n; ++a)
       for (size_t b = 0; b < n; ++b) {
-        begin[a][b] = releases(a) && !is(a, Event::Kind::Initial) &&
+        begin.set(a, b,
+                  releases(a) && !is(a, Event::Kind::Initial) &&
                       ((a == b && is(a, Event::Kind::Write)) ||
-                       (is(a, Event::Kind::Fence) && sb[a][b] && is(b, Event::Kind::Write)));
-        end[a][b] = is(a, Event::Kind::Read) && isAtomic(a) && acquires(b) &&
-                    (a == b || (is(b, Event::Kind::Fence) && sb[a][b]));
+                       (is(a, Event::Kind::Fence) && sb[a][b] && is(b, Event::Kind::Write))));
+        end.set(a, b,
+                is(a, Event::Kind::Read) && isAtomic(a) && acquires(b) &&
+                    (a == b || (is(b, Event::Kind::Fence) && sb[a][b])));
       }
     const Matrix sw = then(then(then(begin, rs), rf), end);
     return closed(both(sb, sw));
@@ -310,8 +294,8 @@ class Enumeration {
     for (size_t a = 0; a < n; ++a)
       for (size_t b = 0; b < n; ++b) {
         const bool isSame = events_[a].location >= 0 && events_[a].location == events_[b].location;
-        elsewhere[a][b] = sb[a][b] && !isSame;
-        here[a][b] = hb[a][b] && isSame;
+        elsewhere.set(a, b, sb[a][b] && !isSame);
+        here.set(a, b, hb[a][b] && isSame);
       }
     const Matrix scb = both(both(sb, then(then(elsewhere, hb), elsewhere)), both(here, both(mo, rb)));
     Matrix left = none(n), right = none(n), fences = none(n);
@@ -320,9 +304,9 @@ class Enumeration {
         const bool isScA = events_[a].order == Order::SeqCst, isScB = events_[b].order == Order::SeqCst;
         const bool isFenceA = isScA && events_[a].kind == Event::Kind::Fence;
         const bool isFenceB = isScB && events_[b].kind == Event::Kind::Fence;
-        left[a][b] = (a == b && isScA) || (isFenceA && hb[a][b]);
-        right[a][b] = (a == b && isScB) || (isFenceB && hb[a][b]);
-        fences[a][b] = a == b && isFenceA;
+        left.set(a, b, (a == b && isScA) || (isFenceA && hb[a][b]));
+        right.set(a, b, (a == b && isScB) || (isFenceB && hb[a][b]));
+        fences.set(a, b, a == b && isFenceA);
       }
     const Matrix base = then(then(left, scb), right);
     const Matrix byFences = then(then(fences, both(hb, then(then(hb, eco), hb))), fences);
@@ -337,9 +321,9 @@ class Enumeration {
     for (size_t a = 0; a < n; ++a)
       for (size_t b = 0; b < n; ++b) {
         const Event &x = events_[a], &y = events_[b];
-        if (sb[a][b] && x.location >= 0 && x.location == y.location) perLocation[a][b] = 1;
-        if (rf[a][b] && x.thread != y.thread) ghb[a][b] = 1;
-        if (sb[a][b] && x.thread >= 0 && isKept(a, b)) ghb[a][b] = 1;
+        if (sb[a][b] && x.location >= 0 && x.location == y.location) perLocation.set(a, b);
+        if (rf[a][b] && x.thread != y.thread) ghb.set(a, b);
+        if (sb[a][b] && x.thread >= 0 && isKept(a, b)) ghb.set(a, b);
       }
     return isAcyclic(perLocation) && isAcyclic(ghb);
   }
@@ -372,13 +356,63 @@ class Enumeration {
   std::vector<int> source_;
   std::vector<int> values_, registers_;
   std::vector<std::vector<size_t>> orders_;  // of the writes to each location
+  // What follows from the sources alone:
+  Matrix sb_{0}, rf_{0}, rmw_{0}, hb_{0};
   Outcomes outcomes_;
 };
 
 }  // namespace
 
+namespace {
+
+/// The program in which these inputs are constants.
+LitmusProgram withInputs(const LitmusProgram& program, const std::vector<int>& inputs) {
+  LitmusProgram out = program;
+  out.inputs.clear();
+  const auto valueOf = [&](int input) { return inputs[static_cast<size_t>(input)]; };
+  for (const LitmusLoop& loop : program.loops) {
+    if (loop.secondInput < 0 || valueOf(loop.secondInput) != 0) continue;
+    const auto second =
+        out.threads[loop.thread].begin() + static_cast<std::ptrdiff_t>(loop.begin + loop.length);
+    out.threads[loop.thread].erase(second, second + static_cast<std::ptrdiff_t>(loop.length));
+  }
+  out.loops.clear();
+  for (std::vector<Operation>& thread : out.threads) {
+    std::erase_if(thread, [&](const Operation& op) {
+      return op.guardInput >= 0 && valueOf(op.guardInput) != op.guardInputValue;
+    });
+    for (Operation& op : thread) {
+      if (op.valueInput >= 0) op.value += valueOf(op.valueInput);
+      if (op.expectedInput >= 0) op.expected += valueOf(op.expectedInput);
+      op.valueInput = op.expectedInput = op.guardInput = -1;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
 Outcomes enumerate(const LitmusProgram& program, Model model) {
-  return Enumeration(program, model).run();
+  if (program.inputs.empty()) return Enumeration(program, model).run();
+  Outcomes all;
+  std::vector<int> inputs(program.inputs.size(), 0);
+  for (bool goesOn = true; goesOn;) {
+    const LitmusProgram fixed = withInputs(program, inputs);
+    const Outcomes some = Enumeration(fixed, model).run();
+    all.hasRace = all.hasRace || some.hasRace;
+    for (Outcome outcome : some.all) {
+      outcome.insert(outcome.end(), inputs.begin(), inputs.end());
+      all.all.insert(std::move(outcome));
+    }
+    goesOn = false;
+    for (int& input : inputs) {
+      input = (input + 1) % kInputValues;
+      if (input == 0) continue;
+      goesOn = true;
+      break;
+    }
+  }
+  return all;
 }
 
 }  // namespace heddle::weak

@@ -26,12 +26,25 @@ struct Operation {
   int guard = -1;                  // only if this register of the same thread holds `guardValue`
   int guardValue = 0;
   bool isWeak = false;  // a compare-exchange that may fail by itself
+  // Numbers of inputs; -1: none.
+  int valueInput = -1;     // added to `value`
+  int expectedInput = -1;  // added to `expected`
+  int guardInput = -1;     // only if this input is `guardInputValue`
+  int guardInputValue = 0;
+};
+
+/// How the program comes to an input: all have the values 0 to 2.
+enum class InputKind : uint8_t {
+  InMain,    // before the threads, where it is assumed to be small
+  InThread,  // by the first thread that uses it, which is the only one; assumed to be small
+  Reduced,   // before the threads, as a remainder
 };
 
 /// Operations that are written once and run twice: those from `begin` on, and as many behind them, which are
 /// the same but for the registers.
 struct LitmusLoop {
   size_t thread = 0, begin = 0, length = 0;
+  int secondInput = -1;  // the second time only if this input is not 0
 };
 
 struct LitmusProgram {
@@ -39,9 +52,13 @@ struct LitmusProgram {
   int locations = 0;
   int registers = 0;
   std::vector<LitmusLoop> loops = {};  // at most one in each thread
+  std::vector<InputKind> inputs = {};
 };
 
-/// The values of all registers, then of all locations, at the end. Registers that nothing was read to are 0.
+inline constexpr int kInputValues = 3;
+
+/// The values of all registers, then of all locations, then of all inputs, at the end. Registers that nothing
+/// was read to are 0.
 using Outcome = std::vector<int>;
 
 struct Outcomes {
@@ -55,8 +72,12 @@ Outcomes enumerate(const LitmusProgram& program, Model model);
 /// As C: "r0", … and "x0", … are globals.
 std::string textOf(const LitmusProgram& program);
 
-/// `withLoops`: also with loops and weak compare-exchanges.
-LitmusProgram randomLitmus(uint64_t seed, bool withPlain, bool withLoops = false);
+struct RandomOptions {
+  bool withPlain = false;
+  bool withLoops = false;  // and weak compare-exchanges
+  bool withInputs = false;
+};
+LitmusProgram randomLitmus(uint64_t seed, const RandomOptions& options);
 
 struct LitmusTest {
   std::string name;

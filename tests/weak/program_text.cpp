@@ -26,6 +26,9 @@ std::string textOf(const Operation& op, const Operation& again) {
   const std::string at = "x" + std::to_string(op.location);
   std::string value = std::to_string(op.value);
   if (op.addend >= 0) value = registerText(op.addend, again.addend) + " + " + value;
+  if (op.valueInput >= 0) value += " + n" + std::to_string(op.valueInput);
+  std::string expected = std::to_string(op.expected);
+  if (op.expectedInput >= 0) expected += " + n" + std::to_string(op.expectedInput);
   const std::string to = op.result >= 0 ? registerText(op.result, again.result) + " = " : "";
   std::string text;
   switch (op.kind) {
@@ -44,9 +47,9 @@ std::string textOf(const Operation& op, const Operation& again) {
       text = to + "__atomic_fetch_add(&" + at + ", " + value + ", " + builtin(op.order) + ")";
       break;
     case Operation::Kind::CompareExchange:
-      text = "{ int e = " + std::to_string(op.expected) + "; __atomic_compare_exchange_n(&" + at + ", &e, " +
-             value + (op.isWeak ? ", 1, " : ", 0, ") + builtin(op.order) + ", " + builtin(op.failure) +
-             "); " + to + "e; }";
+      text = "{ int e = " + expected + "; __atomic_compare_exchange_n(&" + at + ", &e, " + value +
+             (op.isWeak ? ", 1, " : ", 0, ") + builtin(op.order) + ", " + builtin(op.failure) + "); " + to +
+             "e; }";
       break;
     case Operation::Kind::Fence:
       text = "__atomic_thread_fence(" + builtin(op.order) + ")";
@@ -55,7 +58,26 @@ std::string textOf(const Operation& op, const Operation& again) {
   if (op.guard >= 0)
     text =
         "if (" + registerText(op.guard, again.guard) + " == " + std::to_string(op.guardValue) + ") " + text;
+  if (op.guardInput >= 0)
+    text = "if (n" + std::to_string(op.guardInput) + " == " + std::to_string(op.guardInputValue) + ") { " +
+           text + "; }";
   return "  " + text + ";\n";
+}
+
+std::string textOf(size_t number, InputKind kind) {
+  const std::string name = "n" + std::to_string(number);
+  if (kind == InputKind::Reduced)
+    return "  " + name + " = (int)(__VERIFIER_nondet_uint() % " + std::to_string(kInputValues) + ");\n";
+  return "  " + name + " = __VERIFIER_nondet_int();\n  __VERIFIER_assume(" + name + " >= 0 && " + name +
+         " < " + std::to_string(kInputValues) + ");\n";
+}
+
+bool uses(const LitmusProgram& program, size_t thread, int input) {
+  for (const Operation& op : program.threads[thread])
+    if (op.valueInput == input || op.expectedInput == input || op.guardInput == input) return true;
+  for (const LitmusLoop& loop : program.loops)
+    if (loop.thread == thread && loop.secondInput == input) return true;
+  return false;
 }
 
 }  // namespace
@@ -65,16 +87,33 @@ std::string textOf(const LitmusProgram& program) {
   for (int i = 0; i < program.locations; ++i) text += "int x" + std::to_string(i) + ";\n";
   for (int i = 0; i < program.registers; ++i) text += "int r" + std::to_string(i) + ";\n";
   std::string creates, joins;
+  if (!program.inputs.empty())
+    text +=
+        "int __VERIFIER_nondet_int(void); unsigned __VERIFIER_nondet_uint(void); void "
+        "__VERIFIER_assume(int);\n";
+  std::vector<std::string> own(program.threads.size());
+  for (size_t i = 0; i < program.inputs.size(); ++i) {
+    text += "int n" + std::to_string(i) + ";\n";
+    std::string* where = &creates;
+    if (program.inputs[i] == InputKind::InThread)
+      for (size_t t = program.threads.size(); t-- > 0;)
+        if (uses(program, t, static_cast<int>(i))) where = &own[t];
+    *where += textOf(i, program.inputs[i]);
+  }
   for (size_t t = 0; t < program.threads.size(); ++t) {
     const std::string name = std::to_string(t);
-    text += "void *t" + name + "(void *p) {\n";
+    text += "void *t" + name + "(void *p) {\n" + own[t];
     LitmusLoop loop;
     for (const LitmusLoop& other : program.loops)
       if (other.thread == t) loop = other;
     const std::vector<Operation>& operations = program.threads[t];
     for (size_t i = 0; i < operations.size(); ++i) {
       const bool isLooped = loop.length > 0 && i >= loop.begin && i < loop.begin + loop.length;
-      if (isLooped && i == loop.begin) text += "  for (int i = 0; i < 2; i++) {\n";
+      if (isLooped && i == loop.begin) {
+        const std::string rounds =
+            loop.secondInput < 0 ? "2" : "1 + (n" + std::to_string(loop.secondInput) + " != 0)";
+        text += "  for (int i = 0; i < " + rounds + "; i++) {\n";
+      }
       text += textOf(operations[i], isLooped ? operations[i + loop.length] : operations[i]);
       if (isLooped && i + 1 == loop.begin + loop.length) {
         text += "  }\n";

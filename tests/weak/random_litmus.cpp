@@ -10,8 +10,11 @@ namespace {
 
 class Generator {
  public:
-  Generator(uint64_t seed, bool withPlain, bool withLoops)
-      : random_(seed), withPlain_(withPlain), withLoops_(withLoops) {}
+  Generator(uint64_t seed, const RandomOptions& options)
+      : random_(seed),
+        withPlain_(options.withPlain),
+        withLoops_(options.withLoops),
+        withInputs_(options.withInputs) {}
 
   LitmusProgram run() {
     LitmusProgram program;
@@ -19,6 +22,7 @@ class Generator {
     const int threads = pick(3) == 0 ? 3 : 2;
     for (int t = 0; t < threads; ++t) {
       registers_.clear();
+      inputs_.clear();
       std::vector<Operation> thread;
       const int most = (threads == 3 ? 3 : 4) - (withLoops_ ? 1 : 0);
       const int length = 1 + pick(most);
@@ -50,8 +54,34 @@ class Generator {
       op.result = program.registers++;
     }
     thread.insert(thread.begin() + begin + length, again.begin(), again.end());
-    program.loops.push_back(
-        {static_cast<size_t>(t), static_cast<size_t>(begin), static_cast<size_t>(length)});
+    LitmusLoop loop{static_cast<size_t>(t), static_cast<size_t>(begin), static_cast<size_t>(length)};
+    if (withInputs_ && pick(2) == 0) loop.secondInput = input(program);
+    program.loops.push_back(loop);
+  }
+
+  /// One that the thread has, one of all, or a new one; more than two would take the enumerator long.
+  int input(LitmusProgram& program) {
+    if (!inputs_.empty() && pick(2) == 0)
+      return inputs_[static_cast<size_t>(pick(static_cast<int>(inputs_.size())))];
+    std::vector<int> shared;
+    for (size_t i = 0; i < program.inputs.size(); ++i)
+      if (program.inputs[i] != InputKind::InThread) shared.push_back(static_cast<int>(i));
+    const bool isFull = program.inputs.size() == 2;
+    if (!shared.empty() && (isFull || pick(2) == 0))
+      return shared[static_cast<size_t>(pick(static_cast<int>(shared.size())))];
+    if (isFull) return inputs_.empty() ? -1 : inputs_.front();
+    inputs_.push_back(static_cast<int>(program.inputs.size()));
+    program.inputs.push_back(static_cast<InputKind>(pick(3)));
+    return inputs_.back();
+  }
+
+  void addInputs(LitmusProgram& program, Operation& op) {
+    const bool stores = op.kind != Operation::Kind::Load && op.kind != Operation::Kind::Fence;
+    if (stores && pick(3) == 0) op.valueInput = input(program);
+    if (op.kind == Operation::Kind::CompareExchange && pick(2) == 0) op.expectedInput = input(program);
+    if (pick(5) != 0) return;
+    op.guardInput = input(program);
+    op.guardInputValue = pick(kInputValues);
   }
 
   Operation operation(LitmusProgram& program) {
@@ -85,6 +115,7 @@ class Generator {
     const bool stores = op.kind == Operation::Kind::Store || op.kind == Operation::Kind::Exchange;
     if (stores && !registers_.empty() && pick(4) == 0)
       op.addend = registers_[static_cast<size_t>(pick(static_cast<int>(registers_.size())))];
+    if (withInputs_) addInputs(program, op);
     if (takes) {
       op.result = program.registers++;
       registers_.push_back(op.result);
@@ -93,14 +124,15 @@ class Generator {
   }
 
   std::mt19937_64 random_;
-  const bool withPlain_, withLoops_;
+  const bool withPlain_, withLoops_, withInputs_;
   std::vector<int> registers_;  // of the thread
+  std::vector<int> inputs_;     // that the thread was the first to use
 };
 
 }  // namespace
 
-LitmusProgram randomLitmus(uint64_t seed, bool withPlain, bool withLoops) {
-  return Generator(seed, withPlain, withLoops).run();
+LitmusProgram randomLitmus(uint64_t seed, const RandomOptions& options) {
+  return Generator(seed, options).run();
 }
 
 }  // namespace heddle::weak

@@ -1,5 +1,5 @@
-// weak_reference FIRST COUNT [plain|loops|plain,loops]: random programs, the engine beside the enumerator,
-// under each model. weak_reference litmus: the table of litmus tests.
+// weak_reference FIRST COUNT [plain,loops,inputs]: random programs, the engine beside the enumerator, under
+// each model. weak_reference litmus: the table of litmus tests.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -32,11 +32,13 @@ int main(int argc, char** argv) {
   if (argc < 3) return 2;
   const uint64_t first = std::strtoull(argv[1], nullptr, 10), count = std::strtoull(argv[2], nullptr, 10);
   const std::string kinds = argc > 3 ? argv[3] : "";
-  const bool withPlain = kinds.find("plain") != std::string::npos;
-  const bool withLoops = kinds.find("loops") != std::string::npos;
+  RandomOptions options;
+  options.withPlain = kinds.find("plain") != std::string::npos;
+  options.withLoops = kinds.find("loops") != std::string::npos;
+  options.withInputs = kinds.find("inputs") != std::string::npos;
   int different = 0;
   for (uint64_t seed = first; seed < first + count; ++seed) {
-    const LitmusProgram program = randomLitmus(seed, withPlain, withLoops);
+    const LitmusProgram program = randomLitmus(seed, options);
     for (const Model model : kModels) {
       const std::string text = compare(program, model);
       if (text.empty()) continue;

@@ -48,21 +48,29 @@ TEST(Litmus, TableIsLargeAndItsNamesDiffer) {
 
 TEST(WeakRandom, OutcomesAreThoseOfTheEnumerator) {
   for (uint64_t seed = 1; seed <= 60; ++seed) {
-    const LitmusProgram program = randomLitmus(seed, false);
+    const LitmusProgram program = randomLitmus(seed, {});
     for (const Model model : kModels) EXPECT_EQ(compare(program, model), "") << textOf(program);
   }
 }
 
 TEST(WeakRandom, RacesAreThoseOfTheEnumerator) {
   for (uint64_t seed = 1; seed <= 60; ++seed) {
-    const LitmusProgram program = randomLitmus(seed, true);
+    const LitmusProgram program = randomLitmus(seed, {.withPlain = true});
     for (const Model model : kModels) EXPECT_EQ(compare(program, model), "") << textOf(program);
   }
 }
 
 TEST(WeakRandom, LoopsAndExchangesThatFailByThemselvesAreThoseOfTheEnumerator) {
   for (uint64_t seed = 1; seed <= 60; ++seed) {
-    const LitmusProgram program = randomLitmus(seed, seed % 3 == 0, true);
+    const LitmusProgram program = randomLitmus(seed, {.withPlain = seed % 3 == 0, .withLoops = true});
+    for (const Model model : kModels) EXPECT_EQ(compare(program, model), "") << textOf(program);
+  }
+}
+
+TEST(WeakRandom, ProgramsWithInputsAreThoseOfTheEnumerator) {
+  for (uint64_t seed = 1; seed <= 60; ++seed) {
+    const LitmusProgram program =
+        randomLitmus(seed, {.withPlain = seed % 3 == 0, .withLoops = seed % 4 == 0, .withInputs = true});
     for (const Model model : kModels) EXPECT_EQ(compare(program, model), "") << textOf(program);
   }
 }
@@ -70,8 +78,8 @@ TEST(WeakRandom, LoopsAndExchangesThatFailByThemselvesAreThoseOfTheEnumerator) {
 TEST(WeakRandom, WhatOneThreadAloneAccessesPutsOthersInOrder) {
   // A sequentially consistent store, and a release store, to memory of one thread: under PSO they keep the
   // stores around them in order.
-  EXPECT_EQ(compare(randomLitmus(6752, true), Model::Pso), "");
-  EXPECT_EQ(compare(randomLitmus(8439, false), Model::Pso), "");
+  EXPECT_EQ(compare(randomLitmus(6752, {.withPlain = true}), Model::Pso), "");
+  EXPECT_EQ(compare(randomLitmus(8439, {}), Model::Pso), "");
 }
 
 TEST(WeakReplay, AReadThatTheModelForbidsIsNotFollowed) {
@@ -143,7 +151,7 @@ TEST(WeakOutcomes, AreThoseOfTheModelAndReplay) {
 }
 
 TEST(WeakUnsupported, NothingIsDecidedWhereTheModelsDoNotReach) {
-  // An input with many values; the same memory in pieces of different sizes; an atomic section.
+  // An outcome for each of very many values; the same memory in pieces of different sizes; an atomic section.
   const std::string begin =
       "#include <pthread.h>\nint nondet(void); void __VERIFIER_atomic_begin(void);\n"
       "void __VERIFIER_atomic_end(void); int __VERIFIER_nondet_int(void); int x;\n"

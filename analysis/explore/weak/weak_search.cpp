@@ -2,115 +2,13 @@
 
 #include <algorithm>
 
+#include "analysis/explore/run/exploration.h"
+#include "analysis/explore/weak/decision_tree.h"
 #include "analysis/interp/weak/graph_model.h"
 
 namespace heddle {
 
 namespace {
-
-/// A decision of the search: which of several ways comes next.
-struct Decision {
-  std::vector<ThreadId> threads;  // of a step; empty: of a choice
-  size_t ways = 0;
-  size_t at = 0;
-};
-
-/// Walks all decisions depth first, one run after the other.
-class DecisionTree : public Scheduler {
- public:
-  DecisionTree(const Names& names, MemoryModelKind kind) : names_(names), kind_(kind) {}
-
-  void beginRun(const GraphModel& model) {
-    model_ = &model;
-    depth_ = 0;
-    schedule_ = {};
-    schedule_.model = kind_;
-    covered_.clear();
-  }
-  /// Moves to the next way; false when there is none.
-  bool advance() {
-    while (!decisions_.empty() && ++decisions_.back().at == decisions_.back().ways) decisions_.pop_back();
-    return !decisions_.empty();
-  }
-  void restart() {
-    decisions_.clear();
-    visited_.clear();
-  }
-  /// Of the run, up to the event that is executed.
-  const Schedule& schedule() const { return schedule_; }
-  size_t visited() const { return visited_.size(); }
-
-  std::optional<ThreadId> next(std::span<const Event* const> enabled) override {
-    for (const Event* event : enabled)
-      if (commutes(*event)) return take(*event);
-    if (depth_ == decisions_.size()) {
-      if (!visited_.insert(model_->key()).second) return std::nullopt;
-      Decision decision;
-      for (const Event* event : enabled) decision.threads.push_back(event->thread);
-      decision.ways = decision.threads.size();
-      decisions_.push_back(std::move(decision));
-    }
-    const Decision& decision = decisions_[depth_++];
-    for (const Event* event : enabled)
-      if (event->thread == decision.threads[decision.at]) return take(*event);
-    return std::nullopt;
-  }
-
-  size_t choose(const Event& event, std::span<const WriteChoice> writes) override {
-    if (writes.size() == 1) return 0;
-    const size_t at = way(writes.size());
-    if (at == 0) return 0;
-    const WriteChoice& write = writes[at];
-    const std::string source = write.thread == kNone ? "" : names_.label(write.thread);
-    schedule_.writes[{names_.label(event.thread), event.operation}] = {source, write.operation};
-    return at;
-  }
-
-  /// Of `ways`, the one that is next.
-  size_t way(size_t ways) {
-    if (depth_ == decisions_.size()) decisions_.push_back({{}, ways, 0});
-    return decisions_[depth_++].at;
-  }
-  void input(const std::string& label, int64_t value) { schedule_.inputs[label].push_back(value); }
-
- private:
-  bool commutes(const Event& event) const {
-    switch (event.kind) {
-      case EventKind::Start:
-      case EventKind::End:
-      case EventKind::Create:
-      case EventKind::Join:
-        return true;
-      case EventKind::Read:
-      case EventKind::Write:
-        return kind_ == MemoryModelKind::C11 && !event.atomic && !event.rule && event.section == 0 &&
-               model_->isOfProgram(event);
-      default:
-        return false;
-    }
-  }
-
-  ThreadId take(const Event& event) {
-    uint64_t& covered = covered_[event.thread];
-    const uint64_t added = event.operation - covered;
-    covered = event.operation;
-    const std::string label = names_.label(event.thread);
-    if (!schedule_.segments.empty() && schedule_.segments.back().thread == label)
-      schedule_.segments.back().operations += added;
-    else
-      schedule_.segments.push_back({label, added});
-    return event.thread;
-  }
-
-  const Names& names_;
-  const MemoryModelKind kind_;
-  const GraphModel* model_ = nullptr;
-  std::vector<Decision> decisions_;
-  size_t depth_ = 0;
-  std::set<StateKey> visited_;
-  Schedule schedule_;
-  std::map<ThreadId, uint64_t> covered_;
-};
 
 class WeakSearch : public EventSink {
  public:
@@ -121,7 +19,9 @@ class WeakSearch : public EventSink {
         budget_(budget),
         found_(found),
         names_(program.pointerBits()),
-        tree_(names_, options.model) {}
+        tree_(names_, terms_, options.model, budget) {
+    if (options.inputs) fixed_.emplace(names_, *options.inputs);
+  }
 
   WeakResult run() {
     MachineOptions machineOptions;
@@ -137,8 +37,7 @@ class WeakSearch : public EventSink {
       model.setOnRace([this](const Event& before, const Event& last) { race(before, last); });
       tree_.beginRun(model);
       machineOptions.memoryModel = &model;
-      TermTable terms;
-      Machine machine({program_, names_, terms, locations_}, machineOptions, tree_, *this, budget_);
+      Machine machine({program_, names_, terms_, locations_}, machineOptions, tree_, *this, budget_);
       const RunResult result = machine.run();
       ++result_.runs;
       result_.events += result.events;
@@ -164,18 +63,16 @@ class WeakSearch : public EventSink {
   }
 
   Value input(const InputRequest& request) override {
-    if (request.width != 1) {
-      if (!result_.problem)
-        result_.problem = {ProblemKind::Strategy,
-                           "an input at " + program_.shortPlace(request.place) +
-                               ": weak memory is explored for inputs that are yes or no"};
-      return {};
-    }
-    const size_t bits = tree_.way(2);
-    tree_.input(inputLabel(names_.label(request.thread), request.memoryOperation),
-                static_cast<int64_t>(bits));
+    if (!fixed_) return tree_.input(request);
+    const uint64_t bits = fixed_->value(request, kNone) & widthMask(request.width);
+    tree_.note(request, bits);
     return {bits, kNoTerm};
   }
+
+  void branch(const BranchInfo& info) override {
+    tree_.fork(info.thread, info.condition, info.taken ? 1 : 0);
+  }
+  void choice(ThreadId thread, PlaceId, Term term, uint64_t bits) override { tree_.fork(thread, term, bits); }
 
   void failure(const Failure& failure) override {
     if (!failures_.insert({failure.kind, failure.place, failure.message}).second) return;
@@ -218,6 +115,8 @@ class WeakSearch : public EventSink {
     result_.misuseBounds.insert(result.misuseBounds.begin(), result.misuseBounds.end());
     result_.assumptions.insert(result.assumptions.begin(), result.assumptions.end());
     result_.stop = budget_.check();
+    if (!tree_.problem().empty() && result_.stop == StopReason::None && !result_.problem)
+      result_.problem = {ProblemKind::Strategy, tree_.problem()};
     switch (result.outcome) {
       case RunOutcome::Unsupported:
         result_.unsupported = result.unsupported;
@@ -233,7 +132,7 @@ class WeakSearch : public EventSink {
         return;
     }
     ++result_.executions;
-    if (!options_.finals.empty()) result_.outcomes.try_emplace(result.finals, tree_.schedule());
+    if (!result.finals.empty()) result_.outcomes.try_emplace(result.finals, tree_.schedule());
     if (!result.stuck) return;
     std::set<PlaceId> waiting;
     for (const Event& event : result.blocked) waiting.insert(event.place);
@@ -246,7 +145,9 @@ class WeakSearch : public EventSink {
   const std::function<void(const WeakWitness&)>& found_;
   Names names_;
   Locations locations_;
+  TermTable terms_;  // one for all runs: what they have in common has one name
   DecisionTree tree_;
+  std::optional<FixedInputs> fixed_;
   WeakResult result_;
   std::set<std::tuple<FailureKind, PlaceId, std::string>> failures_;
   std::set<std::pair<PlaceId, PlaceId>> races_;

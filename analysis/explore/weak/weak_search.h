@@ -14,7 +14,7 @@
 // follows stays possible (docs/awaits.md): so a thread stands still after such a round, and an execution ends
 // once the round has not read what is latest.
 //
-// Programs with inputs other than yes or no are not decided: Problem says so.
+// Inputs are symbols; an execution stands for all inputs that lead its way (decision_tree.h).
 //
 // Threading: one thread.
 #pragma once
@@ -36,7 +36,9 @@ struct WeakOptions {
   uint64_t maxRunEvents = 4'000;  // a run that is longer is cut, and the cut is a bound
   uint32_t unroll = 0;            // as MachineOptions
   std::vector<uint32_t> finals;   // globals whose values at the end are outcomes
-  ReachLog* reach = nullptr;      // as MachineOptions
+  /// Constants for inputs (missing: 0), by thread label and order; null: all inputs are searched.
+  const std::map<std::string, std::vector<int64_t>>* inputs = nullptr;
+  ReachLog* reach = nullptr;  // as MachineOptions
 };
 
 enum class WeakKind : uint8_t { Failure, Race, Stuck };

@@ -124,14 +124,25 @@ RunResult Execution::finish() {
           reportInitial(t->pending);
         result.pending.push_back(t->pending);
       }
-  for (const uint32_t global : options.finals) {
-    MemoryObject* object = memory.global(global);
-    const uint64_t size = object && memory.touch(*object) ? std::min<uint64_t>(object->size, 8) : 0;
-    result.finals.push_back(size == 0 ? 0 : memory.read(*object, 0, static_cast<unsigned>(size)).bits);
-  }
+  const bool hasEnded =
+      result.exitCode != -1 ||
+      std::all_of(threads_.begin(), threads_.end(), [](const auto& t) { return t->ended && !t->stopped; });
+  if (hasEnded) readFinals();
   noteReachedThreads();
   if (learning_) result.outcome = RunOutcome::Relearned;
   return std::move(result);
+}
+
+void Execution::readFinals() {
+  for (const uint32_t global : options.finals) {
+    MemoryObject* object = memory.global(global);
+    const uint64_t size = object && memory.touch(*object) ? std::min<uint64_t>(object->size, 8) : 0;
+    const Value value = size == 0 ? Value{} : memory.read(*object, 0, static_cast<unsigned>(size));
+    // Each value that inputs may give it is a way to end.
+    if (value.term != kNoTerm && !isUndefined(value))
+      sink().choice(kMainThread, kNone, value.term, value.bits);
+    result.finals.push_back(value.bits);
+  }
 }
 
 bool Execution::isIdle(const Thread& t) {

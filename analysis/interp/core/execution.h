@@ -308,6 +308,7 @@ class Execution {
   bool letsOthersIn(const Thread& t, const LoopHead& head) const;
   /// It goes round for ever without waiting for anything, or joins a thread that does.
   bool isIdle(const Thread& t);
+  void readFinals();
   /// What the thread waits for: its pending event, or, in an await, what decides whether it goes on.
   Event awaitedEvent(const Thread& t) const;
   /// How a thread goes round whose last round was watched. What it waits for is shared from the next run on.

@@ -204,7 +204,8 @@ Value Execution::undefinedInput(Thread& t, const Target& target, unsigned size, 
 Value Execution::ask(const InputRequest& request) {
   budget.spend();  // a loop that asks in each round grows like one with events
   const Value given = sink().input(request);
-  if (options.memoryModel) options.memoryModel->input(request.thread, given.bits & widthMask(request.width));
+  if (options.memoryModel)
+    options.memoryModel->input(request.thread, {given.bits & widthMask(request.width), given.term});
   return given;
 }
 

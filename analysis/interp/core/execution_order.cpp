@@ -128,6 +128,8 @@ Value Execution::updateOpen(Thread& t, const Target& target, unsigned size, unsi
   const auto oldOf = [&](const Value& value) { return truncated(terms, settled(t, value), width); };
   const auto choice = chooseWrite(t, target, size, [&](const Value& value) {
     compute(oldOf(value));
+    // Where inputs decide, which ways it has is decided first.
+    branch(t, t.pending.wrote, BranchRole::Branch, -1);
     return hasWritten(t.pending);
   });
   if (!choice) return {};
@@ -143,7 +145,8 @@ Value Execution::updateOpen(Thread& t, const Target& target, unsigned size, unsi
       options.recordTrace && *choice != 0 ? ": it has read " + sourceText(*choice) : "";
   if (model.take(*choice, writes ? &now : nullptr) && writes)
     memory.write(*target.object, target.offset, size, now);
-  if (writes && now.bits != values.front().bits) ++version(t.pending.cells[0]);
+  const bool isSame = now.bits == values.front().bits && now.term == values.front().term;
+  if (writes && !isSame) ++version(t.pending.cells[0]);
   if (options.recordTrace) describe(t, "update " + printed(t, target, size, now) + source);
   return old;
 }

@@ -112,7 +112,7 @@ struct RunResult {
   std::set<Bound> bounds;
   bool passedWakeupLimit = false;  // some wait would have been counted (MachineOptions::limitsWakeups)
   std::set<Bound> misuseBounds;    // misuse that other schedules might show, and no question asks for
-  std::vector<uint64_t> finals;    // of MachineOptions::finals, the first 8 bytes of each
+  std::vector<uint64_t> finals;    // of MachineOptions::finals; none: not ended
   bool droppedTerm = false;        // of some value, so a model of the formula need not be an execution
   std::vector<std::pair<PlaceId, std::string>> assumptions;  // "uninitialized value taken as 0", …
   std::set<std::string> unknownCalls;  // functions that were called and are neither defined nor modelled

@@ -26,8 +26,8 @@ class MemoryModel {
   /// Executed: an event that is no access to memory. `acquired`: of LockBusy, that it got the mutex.
   virtual void synchronize(const Event& event, bool acquired) = 0;
   virtual void fence(ThreadId thread, MemoryOrder order) = 0;
-  /// An input gave this value: part of what the thread has seen.
-  virtual void input(ThreadId thread, uint64_t bits) = 0;
+  /// An input gave this value: part of what the thread has seen. One with a term may be any.
+  virtual void input(ThreadId thread, const Value& given) = 0;
   /// An access that always reads the latest write, or is the latest, is being executed. `before` and `after`:
   /// what its cells hold; `after` is empty if it only reads.
   virtual void access(const Event& event, std::span<const Value> before, std::span<const Value> after) = 0;

@@ -5,7 +5,7 @@ namespace heddle {
 namespace {
 
 /// What is hashed of an event beside its kind.
-enum class Mark : uint64_t { Fence = 100, Input, Plain, Open };
+enum class Mark : uint64_t { Fence = 100, Input = 110, Fork, Plain, Open };
 
 }  // namespace
 
@@ -65,9 +65,14 @@ void GraphModel::fence(ThreadId thread, MemoryOrder order) {
   note(thread, static_cast<uint64_t>(Mark::Fence) + static_cast<uint64_t>(order), kNone, kNone);
 }
 
-void GraphModel::input(ThreadId thread, uint64_t bits) {
+void GraphModel::input(ThreadId thread, const Value& given) {
   note(thread, static_cast<uint64_t>(Mark::Input), kNone, kNone);
-  histories_[thread].add(bits);
+  if (given.term == kNoTerm) histories_[thread].add(given.bits);
+}
+
+void GraphModel::forked(ThreadId thread, uint64_t value) {
+  note(thread, static_cast<uint64_t>(Mark::Fork), kNone, kNone);
+  histories_[thread].add(value);
 }
 
 void GraphModel::access(const Event& event, std::span<const Value> before, std::span<const Value> after) {

@@ -27,7 +27,7 @@ class GraphModel : public MemoryModel {
 
   void synchronize(const Event& event, bool acquired) override;
   void fence(ThreadId thread, MemoryOrder order) override;
-  void input(ThreadId thread, uint64_t bits) override;
+  void input(ThreadId thread, const Value& given) override;
   void access(const Event& event, std::span<const Value> before, std::span<const Value> after) override;
   bool isOpen(const Event& event) const override;
   std::span<const WriteChoice> choices(const Event& event, const Value& memory) override;
@@ -37,6 +37,9 @@ class GraphModel : public MemoryModel {
 
   /// An access to the program's memory, not to what the interpreter keeps beside it.
   bool isOfProgram(const Event& event) const;
+  /// The thread's way depends on inputs, and a value of them was taken: of those with a term nothing else is
+  /// known.
+  void forked(ThreadId thread, uint64_t value);
   /// Names the graph so far: two runs of one exploration with one key go on alike.
   StateKey key() const;
   /// Called for each race, with the earlier access and the one that is executed.
