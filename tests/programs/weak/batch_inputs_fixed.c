@@ -1,4 +1,4 @@
-// EXPECT: verified (the count is released after the elements, whatever the size of the batch)
+// EXPECT: race=verified (the count is released after the elements, whatever the size of the batch)
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-// EXPECT: verified (the index is acquired before the slot that it names is read)
+// EXPECT: race=verified (the index is acquired before the slot that it names is read)
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

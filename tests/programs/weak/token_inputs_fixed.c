@@ -1,4 +1,4 @@
-// EXPECT: verified (the exchange acquires what the owner did before it gave the token away)
+// EXPECT: assert=verified (the exchange acquires what the owner did before it gave the token away)
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
