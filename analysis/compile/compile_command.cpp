@@ -89,12 +89,14 @@ CompileCommand findCompileCommand(const std::string& path, std::string* problem,
   }
   std::string directory = parents.empty() ? "/" : parents.front();
   CompileCommand command{directory, {"-std=gnu17", "-I", directory}, "inferred", {}};
-  const std::vector<std::string> more = inferred ? inferred->of(path) : std::vector<std::string>();
+  InferredCommand more = inferred ? inferred->of(path) : InferredCommand();
   std::string words;
-  for (const std::string& flag : more) {
+  for (const std::string& flag : more.flags) {
     words += (words.empty() ? "" : " ") + flag;
     command.arguments.push_back(flag);
   }
+  for (const auto& [made, text] : more.made) words += "; " + made + " as a build may make it for this system";
+  command.made = std::move(more.made);
   if (!words.empty()) command.source += " (" + words + ")";
   return finish(std::move(command));
 }

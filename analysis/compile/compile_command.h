@@ -6,6 +6,7 @@
 // wrappers, response files, output files).
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,8 @@ struct CompileCommand {
   std::string source;  // "compile_commands.json (PATH)", "compile_flags.txt (PATH)", "command line",
                        // "inferred" or "inferred (FLAGS)"
   std::vector<std::string> dropped;  // what the filter took out, for the report
+  /// Headers that a build makes and that are not there: guessed texts by path, which `source` names.
+  std::map<std::string, std::string> made = {};
 };
 
 /// The command for `path` (absolute): compile_commands.json in the parents and in their build/, then

@@ -105,7 +105,7 @@ struct Work {
     module = makeModule(invocation, files, *context, deadline, messages, declared);
     if (!module) return;
     replaceComputedGotos(*module);
-    replaceAtomicAssembly(*module);
+    replaceAssembly(*module);
     if (!modes.keepLocals) promoteLocals(*module);
     preambles->compiled(request, *invocation, *mainBuffer);
   }
@@ -146,6 +146,7 @@ CompileResult Compiler::compile(const std::string& path, const std::string& text
           "-fsanitize-debug-trap-reasons=none"})
       work->arguments.emplace_back(option);
   work->texts = overlays;
+  work->texts.insert(command.made.begin(), command.made.end());
   addMissingStubs(work->texts);
   work->texts[work->file] = withoutLineMarkers(text);
   acceptGccAtomics(work->texts[work->file], work->arguments);

@@ -9,6 +9,7 @@
 
 #include "analysis/compile/cc1_arguments.h"
 #include "analysis/compile/command_database.h"
+#include "analysis/compile/made_header.h"
 
 namespace heddle {
 namespace {
@@ -34,16 +35,6 @@ bool isBuildFile(const std::string& name) {
   constexpr std::array<std::string_view, 6> kNames = {"CMakeLists.txt", "meson.build", "configure.ac",
                                                       "GNUmakefile",    "Makefile",    "Makefile.am"};
   return std::find(kNames.begin(), kNames.end(), name) != kNames.end() || name.ends_with(".mk");
-}
-
-/// A switch of the build that turns threads on, or asks the system for all it has.
-bool isThreadSwitch(std::string_view name) {
-  if (name == "_GNU_SOURCE") return true;
-  if (name.find("THREAD") == std::string_view::npos) return false;
-  constexpr std::array<std::string_view, 8> kOther = {"NO",    "DISABLE", "WITHOUT", "WIN",
-                                                      "DEBUG", "SINGLE",  "SANITIZ", "TEST"};
-  return std::none_of(kOther.begin(), kOther.end(),
-                      [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
 }
 
 void addSwitches(const std::string& text, std::set<std::string>& switches) {
@@ -150,7 +141,73 @@ std::shared_ptr<const InferredFlags::Tree> InferredFlags::treeOf(const std::stri
   return kept;
 }
 
-std::vector<std::string> InferredFlags::of(const std::string& path) {
+/// The template that a build makes the header from; empty: none.
+std::string InferredFlags::templateOf(const Tree& tree, const std::string& name, const std::string& path) {
+  const std::string base = fs::path(name).filename().string();
+  const std::string stem = base.substr(0, base.rfind('.'));
+  std::string best;
+  const auto offer = [&](const std::string& candidate) {
+    if (best.empty() || commonLength(candidate, path) > commonLength(best, path)) best = candidate;
+  };
+  for (const char* ending : {".in", ".cmake", ".cmake.in"})
+    if (const auto known = tree.headers.find(base + ending); known != tree.headers.end())
+      for (const std::string& candidate : known->second) offer(candidate);
+  if (!best.empty()) return best;
+  // "curl_config-cmake.h.in"
+  for (auto known = tree.headers.lower_bound(stem); known != tree.headers.end(); ++known) {
+    if (!known->first.starts_with(stem)) break;
+    if (known->first.ends_with(".h.in") || known->first.ends_with(".h.cmake"))
+      for (const std::string& candidate : known->second) offer(candidate);
+  }
+  return best;
+}
+
+void InferredFlags::make(const Tree& tree, const std::string& path, const std::set<std::string>& wanted,
+                         const std::set<std::string>& asked, InferredCommand& found) {
+  const std::string root = projectRootOf(path);
+  const auto scriptOf = [&](const char* name) {
+    return readRegularFile((fs::path(root) / name).string(), kTextLimit).value_or("");
+  };
+  for (const std::string& name : wanted) {
+    const std::string from = templateOf(tree, name, path);
+    const bool isConfigured = isFile(fs::path(root) / "configure.ac") ||
+                              isFile(fs::path(root) / "CMakeLists.txt") ||
+                              isFile(fs::path(root) / "meson.build");
+    std::string text, folder;
+    if (!from.empty()) {
+      const auto given = readRegularFile(from, kTextLimit);
+      if (!given) continue;
+      text = headerFromTemplate(*given, scriptOf("configure"), system());
+      folder = fs::path(from).parent_path().string();
+      // Included as "ck/ck_md.h", it lies in a folder of that name.
+      const fs::path below = fs::path(name).parent_path();
+      if (!below.empty() && folder.ends_with("/" + below.string()))
+        folder.resize(folder.size() - below.string().size() - 1);
+    } else if (name == "config.h" && isConfigured) {
+      text = headerFromNames(asked, scriptOf("configure.ac"), system());
+      folder = root;
+    } else {
+      continue;
+    }
+    const std::string at = (fs::path(folder) / name).string();
+    if (isFile(at)) continue;
+    found.made[at] = std::move(text);
+    found.flags.emplace_back("-idirafter");
+    found.flags.push_back(folder);
+  }
+  if (!found.made.empty() && asked.contains("HAVE_CONFIG_H")) found.flags.emplace_back("-DHAVE_CONFIG_H");
+}
+
+const SystemNames& InferredFlags::system() {
+  const std::lock_guard<std::mutex> guard(mutex_);
+  if (!system_) system_ = std::make_unique<SystemNames>(systemFolders());
+  return *system_;
+}
+
+InferredFlags::InferredFlags() = default;
+InferredFlags::~InferredFlags() = default;
+
+InferredCommand InferredFlags::of(const std::string& path) {
   const std::vector<std::string> system = systemFolders();
   std::shared_ptr<const Tree> tree;
   const auto project = [&]() -> const Tree& {
@@ -158,7 +215,7 @@ std::vector<std::string> InferredFlags::of(const std::string& path) {
     return *tree;
   };
   std::vector<std::string> folders, toRead{path};
-  std::set<std::string> seen{path}, asked;
+  std::set<std::string> seen{path}, asked, missing;
   const auto found = [&](const std::string& file) {
     if (seen.insert(file).second) toRead.push_back(file);
   };
@@ -200,22 +257,27 @@ std::vector<std::string> InferredFlags::of(const std::string& path) {
         found((fs::path(*folder) / include.name).lexically_normal().string());
       } else if (std::none_of(system.begin(), system.end(), isIn)) {
         const auto candidate = nearest(include.name);
-        if (!candidate) continue;
+        if (!candidate) {
+          missing.insert(include.name);
+          continue;
+        }
         folders.push_back(candidate->substr(0, candidate->size() - include.name.size() - 1));
         found(*candidate);
       }
     }
   }
-  std::vector<std::string> flags;
+  InferredCommand command;
+  std::vector<std::string>& flags = command.flags;
   for (const std::string& folder : folders) {
     flags.emplace_back("-idirafter");
     flags.push_back(folder);
   }
+  if (!missing.empty()) make(project(), path, missing, asked, command);
   for (const std::string& word : asked)
     if (isThreadSwitch(word) && project().switches.contains(word)) flags.push_back("-D" + word);
   if (tree && tree->switches.contains("_GNU_SOURCE") && !asked.contains("_GNU_SOURCE"))
     flags.emplace_back("-D_GNU_SOURCE");
-  return flags;
+  return command;
 }
 
 }  // namespace heddle

@@ -2,7 +2,7 @@
 // switches that turn its threads on, from the texts of the file, its headers and the project's build files.
 //
 // Only reads; what it finds is a guess, and CompileCommand::source names it. Folders come behind those of the
-// system, so no system header is replaced. A header that a build makes from a template is not looked for.
+// system, so no system header is replaced. A header that a build makes is made in memory (made_header.h).
 //
 // Threading: any thread.
 #pragma once
@@ -17,10 +17,19 @@
 
 namespace heddle {
 
+class SystemNames;
+
+struct InferredCommand {
+  std::vector<std::string> flags;           // "-idirafter", "/p/include", "-DNAME", …
+  std::map<std::string, std::string> made;  // texts of headers that a build makes, by path
+};
+
 class InferredFlags {
  public:
-  /// "-idirafter", "/p/include", "-DNAME", …; `path` is absolute. Empty: nothing is missing.
-  std::vector<std::string> of(const std::string& path);
+  InferredFlags();
+  ~InferredFlags();
+  /// `path` is absolute. Empty: nothing is missing.
+  InferredCommand of(const std::string& path);
 
  private:
   /// What lies in a project, kept for a moment: an editor asks again and again.
@@ -31,8 +40,13 @@ class InferredFlags {
   };
 
   std::shared_ptr<const Tree> treeOf(const std::string& root);
+  static std::string templateOf(const Tree& tree, const std::string& name, const std::string& path);
+  void make(const Tree& tree, const std::string& path, const std::set<std::string>& wanted,
+            const std::set<std::string>& asked, InferredCommand& found);
+  const SystemNames& system();
 
-  std::mutex mutex_;
+  std::mutex mutex_;  // guards what follows
+  std::unique_ptr<SystemNames> system_;
   std::map<std::string, std::shared_ptr<const Tree>> trees_;  // by root
 };
 

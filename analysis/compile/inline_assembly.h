@@ -1,5 +1,6 @@
-// Inline assembly that programs write for atomic operations on x86, as the LLVM instructions that mean the
-// same. What is not recognized is left alone, and unsupported where it is reached.
+// Inline assembly as LLVM instructions: what programs write for atomic operations on x86 (locked operations,
+// plain moves of what is whole in memory) becomes what means the same, and of the rest each output becomes
+// any value, by a call of a model (`heddle.assembly`) that names the assumption.
 //
 // Threading: works on a module that the caller owns.
 #pragma once
@@ -10,6 +11,6 @@ class Module;
 
 namespace heddle {
 
-void replaceAtomicAssembly(llvm::Module& module);
+void replaceAssembly(llvm::Module& module);
 
 }  // namespace heddle

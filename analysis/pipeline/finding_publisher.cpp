@@ -33,6 +33,16 @@ void FindingPublisher::weak(const WeakWitness& witness) {
   std::optional<Finding> finding =
       describeWeakly(program_, entry_, witness, snapshot_.text, budget_, problem_);
   if (!finding || !options_.properties.count(finding->kind) || hasFinding(report_.findings, *finding)) return;
+  const ReplayRun again = replayRun(program_, entry_, witness.schedule, budget_);
+  const auto shows = [&](const ReplayRun& run) {
+    return run.divergence.empty() && showsWeakly(run, witness);
+  };
+  if (!shows(again)) return;  // out of time
+  nameUnknownCalls(program_, entry_, again, witness.schedule, budget_, shows, *finding);
+  if (finding->possible) {
+    if (!hasFinding(report_.warnings, *finding)) report_.warnings.push_back(std::move(*finding));
+    return;
+  }
   noteFirst();
   observer_.finding(*finding);
   report_.findings.push_back(std::move(*finding));

@@ -36,17 +36,18 @@ void fail(PreparedProgram& prepared, const std::string& file, std::string what,
 }
 
 /// What decides what a unit compiles to, as long as no header changes.
-std::string keyOf(const Snapshot& snapshot, const Unit& unit, const std::string& text,
+std::string keyOf(const Snapshot& snapshot, const Unit& unit, const std::string& source,
                   const CompileModes& modes) {
   std::string key = unit.path + '\0' + unit.command.directory + '\0';
   for (const std::string& argument : unit.command.arguments) key += argument + '\0';
   key += modes.keepLocals ? 'k' : '-';
   key += modes.checkOverflow ? 'o' : '-';
-  for (const auto& [path, overlay] : snapshot.overlays) {
-    key += path + '\0';
-    key += overlay + '\0';
-  }
-  return key + text;
+  for (const auto* texts : {&snapshot.overlays, &unit.command.made})
+    for (const auto& [path, text] : *texts) {
+      key += path + '\0';
+      key += text + '\0';
+    }
+  return key + source;
 }
 
 /// Compiles the other units and links them to the first. False: `prepared` says why.

@@ -315,6 +315,8 @@ bool dependsOn(const Program& program, FunctionId entry, const Schedule& schedul
   constexpr int kMostRuns = 64;
   for (int i = 0; i < kMostRuns; ++i) {
     TermTable terms;
+    std::optional<GraphModel> model;
+    if (schedule.model) options.memoryModel = &model.emplace(*schedule.model, names, locations);
     DependenceSink sink(names, schedule, inputs, terms);
     ReplayScheduler scheduler(names, schedule);
     Machine machine({program, names, terms, locations}, options, scheduler, sink, budget);

@@ -83,7 +83,9 @@ void addWeakReads(const Program& program, const ReplayRun& run, const Schedule& 
   }
 }
 
-bool shows(const ReplayRun& run, const WeakWitness& witness) {
+}  // namespace
+
+bool showsWeakly(const ReplayRun& run, const WeakWitness& witness) {
   switch (witness.kind) {
     case WeakKind::Race:
       return run.race;
@@ -96,8 +98,6 @@ bool shows(const ReplayRun& run, const WeakWitness& witness) {
     return failure.kind == witness.failure.kind && failure.place == witness.failure.place;
   });
 }
-
-}  // namespace
 
 static bool isWeak(const Program& program, FunctionId entry, MemoryModelKind model) {
   if (model == MemoryModelKind::Sc) return false;
@@ -115,7 +115,7 @@ static bool isWeak(const Program& program, FunctionId entry, MemoryModelKind mod
 std::optional<Finding> describeWeakly(const Program& program, FunctionId entry, const WeakWitness& witness,
                                       std::string_view text, const Budget& budget, Problem& problem) {
   const ReplayRun run = replayRun(program, entry, witness.schedule, budget);
-  if (!run.divergence.empty() || !shows(run, witness)) {
+  if (!run.divergence.empty() || !showsWeakly(run, witness)) {
     if (budget.check() == StopReason::None)
       problem = {ProblemKind::Ours, "a schedule did not replay: " + witness.schedule.toString() +
                                         (run.divergence.empty() ? "" : ": " + run.divergence)};

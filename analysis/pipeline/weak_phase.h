@@ -18,6 +18,7 @@
 namespace heddle {
 
 class FindingPublisher;
+struct ReplayRun;
 
 /// Explores the program under the memory model of the options where that is not sequentially consistent, as
 /// far as that goes; what is found is published. Says in `report.memory` what was done. None: what is
@@ -25,6 +26,9 @@ class FindingPublisher;
 std::optional<SearchResult> searchWeakPart(const Program& program, const ExploreOptions& explored,
                                            const Options& options, const Budget& budget,
                                            FindingPublisher& publisher, Report& report);
+
+/// Whether the replay of its schedule shows what the witness is of.
+bool showsWeakly(const ReplayRun& run, const WeakWitness& witness);
 
 /// The finding that a witness replays to. None: it does not, as `problem` says.
 std::optional<Finding> describeWeakly(const Program& program, FunctionId entry, const WeakWitness& witness,

@@ -7,31 +7,11 @@
 #include "analysis/program/function_lowering.h"
 #include "analysis/program/modelled_names.h"
 #include "analysis/program/pointer_names.h"
+#include "analysis/support/assembly_text.h"
 
 namespace heddle::lowering {
 
 namespace {
-
-/// The old way of a full barrier: adding nothing to the top of the stack.
-bool isLockedNoOp(llvm::StringRef text) {
-  if (!text.consume_front("lock")) return false;
-  text = text.ltrim(" \t\n;");
-  if (!text.consume_front("add") && !text.consume_front("or")) return false;
-  text = text.ltrim("lq \t");
-  return text.consume_front("$$0") && text.ltrim(" ,").starts_with("0(%");
-}
-
-bool isFullFence(llvm::StringRef assembly) {
-  const llvm::StringRef text = assembly.trim(" \t\n;");
-  return text == "mfence" || isLockedNoOp(text);
-}
-
-/// Hints, and barriers that matter only to memory that is not accessed atomically.
-bool isHint(llvm::StringRef assembly) {
-  const llvm::StringRef text = assembly.trim(" \t\n;");
-  return text.empty() || text == "pause" || text == "rep; nop" || text == "rep;nop" || text == "nop" ||
-         text == "lfence" || text == "sfence" || text == "rep nop" || text == "yield";
-}
 
 std::string variableName(const llvm::Value& value) {
   llvm::Value* key = const_cast<llvm::Value*>(&value);
@@ -68,7 +48,7 @@ void FunctionLowering::lowerCall(const llvm::CallBase& call) {
       emit(Opcode::Fence).aux = static_cast<uint8_t>(MemoryOrder::SeqCst);
       return;
     }
-    if (call.getType()->isVoidTy() && isHint(assembly->getAsmString())) return;
+    if (call.getType()->isVoidTy() && isAssemblyHint(assembly->getAsmString())) return;
     return unsupported("inline assembly");
   }
   const llvm::Value* target = call.getCalledOperand()->stripPointerCastsAndAliases();

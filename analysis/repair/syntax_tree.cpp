@@ -92,6 +92,7 @@ std::shared_ptr<Parse> parseOf(const Snapshot& snapshot, const std::vector<std::
   command.arguments.insert(command.arguments.begin(), moreFlags.begin(), moreFlags.end());
   work->arguments = cc1Arguments(work->file, command, findResourceDirectory());
   work->texts = snapshot.overlays;
+  work->texts.insert(command.made.begin(), command.made.end());
   work->texts[work->file] = snapshot.text;
   return work;
 }

@@ -64,6 +64,16 @@ void nondeterministic(Call& call) {
   call.execution.unsupported(call.thread, "call of '" + call.name + "'");
 }
 
+/// An output of inline assembly that nobody has read.
+void assembly(Call& call) {
+  Execution& e = call.execution;
+  e.result.unknownCalls.insert(call.name);
+  e.assume(e.place(call.thread), "inline assembly leaves any value in its outputs and changes nothing else");
+  if (call.resultWidth == 0) return;
+  call.result = e.input(call.thread, call.resultWidth, true, "what inline assembly left");
+  e.result.inputs.back().isInvented = true;
+}
+
 Task<> namedInput(Call& call) {
   const auto name = co_await call.readText(call.argument(0));
   if (!name) co_return;
@@ -197,6 +207,11 @@ constexpr ModelledCall kModels[] = {
     {"assert", check, nullptr},
     {"heddle_assume", assume, nullptr},
     {"heddle_assert", check, nullptr},
+    {"heddle.assembly", assembly, nullptr},
+    {"heddle.assembly.8", assembly, nullptr},
+    {"heddle.assembly.16", assembly, nullptr},
+    {"heddle.assembly.32", assembly, nullptr},
+    {"heddle.assembly.64", assembly, nullptr},
     {"heddle_input", nullptr, namedInput},
     {"rand", outside, nullptr},
     {"random", outside, nullptr},

@@ -20,7 +20,7 @@ TEST(InferredFlags, FindHeadersOfTheProjectThatNothingElseHas) {
   InferredFlags inferred;
   const std::string file = scratch.write("src/a.c", "#include <pool/pool.h>\n# include \"own.h\"\n");
   scratch.write("src/own.h", "");
-  EXPECT_EQ(inferred.of(file),
+  EXPECT_EQ(inferred.of(file).flags,
             (Strings{"-idirafter", scratch.file("include"), "-idirafter", scratch.file("compat")}));
   const CompileCommand command = findCompileCommand(file, nullptr, &inferred);
   EXPECT_EQ(command.source, "inferred (-idirafter " + scratch.file("include") + " -idirafter " +
@@ -28,27 +28,73 @@ TEST(InferredFlags, FindHeadersOfTheProjectThatNothingElseHas) {
   EXPECT_EQ(command.arguments.back(), scratch.file("compat"));
 }
 
-TEST(InferredFlags, DoNotGuessWhatABuildMakesOrAnotherPlatformHas) {
+TEST(InferredFlags, MakeWhatABuildMakesAndTakeNothingOfAnotherPlatform) {
   ScratchDirectory scratch;
-  scratch.write("Makefile", "");
-  scratch.write("config.h.in", "");
-  scratch.write("windows/config.h", "");
-  scratch.write("windows/settings.h", "");
-  scratch.write("settings.h.in", "");
+  scratch.write("configure", "MODE=\"FAST\"\nif x; then MODE=\"SLOW\"; fi\nLEVEL=${LEVEL:-\"3\"}\n");
+  scratch.write("config.h.in",
+                "/* Define if you have it. */\n#undef HAVE_STDIO_H\n#undef HAVE_NO_SUCH_HEADER_H\n"
+                "#undef HAVE_STRNLEN\n#undef HAVE_NO_SUCH_FUNCTION\n#undef SIZEOF_LONG\n#undef WITH_FLAG\n");
+  scratch.write("windows/config.h", "#error not this one\n");
+  scratch.write("include/lib/settings.h.in",
+                "#define @MODE@\n#define LEVEL @LEVEL@\n#ifdef @OTHER@\n#endif\n");
   InferredFlags inferred;
-  EXPECT_EQ(inferred.of(scratch.write("src/a.c", "#include <config.h>\n#include \"settings.h\"\n")),
-            Strings{});
+  const std::string file = scratch.write(
+      "src/a.c", "#ifdef HAVE_CONFIG_H\n#include <config.h>\n#endif\n#include \"lib/settings.h\"\n");
+  const InferredCommand found = inferred.of(file);
+  const std::string config = scratch.file("config.h"), settings = scratch.file("include/lib/settings.h");
+  EXPECT_EQ(found.flags, (Strings{"-idirafter", scratch.path(), "-idirafter", scratch.file("include"),
+                                  "-DHAVE_CONFIG_H"}));
+  ASSERT_EQ(found.made.size(), 2u);
+  EXPECT_EQ(found.made.at(config),
+            "/* Define if you have it. */\n#define HAVE_STDIO_H 1\n\n#define HAVE_STRNLEN 1\n\n"
+            "#define SIZEOF_LONG 8\n\n");
+  EXPECT_EQ(found.made.at(settings), "#define FAST\n#define LEVEL 3\n#ifdef HEDDLE_UNSET_OTHER\n#endif\n");
+  // The text is what Clang sees; nothing is written.
+  const CompileCommand command = findCompileCommand(file, nullptr, &inferred);
+  EXPECT_NE(command.source.find(config + " as a build may make it"), std::string::npos) << command.source;
+  const std::string text =
+      "#include <config.h>\n#include \"lib/settings.h\"\n#if !defined(FAST) || LEVEL != 3\n#error\n#endif\n"
+      "int main(void) { return HAVE_STRNLEN; }\n";
+  EXPECT_TRUE(Compiler().compile(file, text, command).module);
+  EXPECT_FALSE(std::filesystem::exists(config));
+}
+
+TEST(InferredFlags, MakeAConfigurationWithoutATemplateByTheNamesThatAreAskedFor) {
+  ScratchDirectory scratch;
+  scratch.write("configure.ac",
+                "AC_INIT([x], [1])\nif y; then\n  AC_DEFINE([MAYBE], [1], [Only then.])\nfi\n"
+                "AC_DEFINE([ALWAYS], [5], [A number.])\n"
+                "  AC_DEFINE_UNQUOTED([FOLDER], [\"$sysconfdir/x\"], [A text.])\n");
+  InferredFlags inferred;
+  const std::string file = scratch.write(
+      "src/a.c",
+      "#include \"config.h\"\n#if defined(MAYBE) || SIZEOF_SIZE_T != 8 || !defined(HAVE_SYS_TIME_H)\n#error\n"
+      "#endif\n#if !defined(X_POSIX_THREADS) || defined(X_WIN_THREADS) || "
+      "defined(HAVE_OTHER)\n#error\n#endif\n"
+      "#ifdef HAVE_STRUCT_TIMEVAL\n#else\n#error\n#endif\n"
+      "const char *f(void) { return ALWAYS == 5 ? FOLDER PACKAGE_VERSION : 0; }\n");
+  const CompileCommand command = findCompileCommand(file, nullptr, &inferred);
+  std::ifstream in(file);
+  const std::string text((std::istreambuf_iterator<char>(in)), {});
+  const CompileResult result = Compiler().compile(file, text, command);
+  EXPECT_TRUE(result.module) << describe(result) << command.made.at(scratch.file("config.h"));
+  // Without a build that makes one, the header is missing.
+  ScratchDirectory plain;
+  plain.write("Makefile", "");
+  EXPECT_TRUE(inferred.of(plain.write("src/a.c", "#include \"config.h\"\n")).made.empty());
 }
 
 TEST(InferredFlags, TurnTheThreadsOfAProjectOnWhereItsBuildDoes) {
   ScratchDirectory scratch;
   scratch.write("Makefile", "mt: CPPFLAGS += -DPOOL_MULTITHREAD -DNOTHREAD -DOTHER_THREADS=1\n");
   InferredFlags inferred;
-  EXPECT_EQ(inferred.of(scratch.write("lib/pool.c",
-                                      "#ifdef POOL_MULTITHREAD\n#endif\n"
-                                      "#if !defined(NOTHREAD) || THREADS_OF_ANOTHER\n#endif\n")),
+  EXPECT_EQ(inferred
+                .of(scratch.write("lib/pool.c",
+                                  "#ifdef POOL_MULTITHREAD\n#endif\n"
+                                  "#if !defined(NOTHREAD) || THREADS_OF_ANOTHER\n#endif\n"))
+                .flags,
             Strings{"-DPOOL_MULTITHREAD"});
-  EXPECT_EQ(inferred.of(scratch.write("lib/other.c", "int x;\n")), Strings{});
+  EXPECT_EQ(inferred.of(scratch.write("lib/other.c", "int x;\n")).flags, Strings{});
 }
 
 }  // namespace

@@ -36,7 +36,9 @@ TEST(InterpLimits, UnknownCallsThatCannotTouchMemoryGiveInputs) {
 
 TEST(InterpLimits, UnknownInstructionsAreUnsupportedWhenReached) {
   EXPECT_EQ(
-      run("int main(void) { int x; __asm__ volatile(\"cpuid\" : \"=a\"(x)); return x; }").result.unsupported,
+      run("int main(void) { float __attribute__((vector_size(16))) x; __asm__(\"xorps %0, %0\" : \"=x\"(x));"
+          " return (int)x[0]; }")
+          .result.unsupported,
       "inline assembly");
   EXPECT_EQ(run("_BitInt(200) x; int main(void) { return x * x > 3; }").result.outcome,
             RunOutcome::Unsupported);
@@ -44,6 +46,22 @@ TEST(InterpLimits, UnknownInstructionsAreUnsupportedWhenReached) {
       run("int main(void) { __asm__ volatile(\"\" ::: \"memory\"); __asm__ volatile(\"pause\"); return 0; }")
           .result.outcome,
       RunOutcome::Quiescent);
+}
+
+TEST(InterpLimits, OutputsOfUnknownAssemblyAreAnyValue) {
+  RunOptions options;
+  options.inputs[0] = {7, 8};
+  const ProgramRun r =
+      run("int main(void) { int x, y, z = 1; __asm__ volatile(\"cpuid\" : \"=a\"(x), \"=m\"(y) : : \"ebx\");"
+          " __asm__ volatile(\"cli\"); return 16 * x + y + 100 * z; }",
+          options);
+  EXPECT_EQ(r.failure(), "");
+  EXPECT_EQ(r.result.exitCode, 220);
+  ASSERT_EQ(r.result.inputs.size(), 2u);
+  EXPECT_TRUE(r.result.inputs[0].isInvented);
+  ASSERT_FALSE(r.result.assumptions.empty());
+  for (const auto& [place, text] : r.result.assumptions)
+    EXPECT_EQ(text, "inline assembly leaves any value in its outputs and changes nothing else");
 }
 
 TEST(InterpLimits, LoopsAreCutAtTheBound) {

@@ -388,5 +388,35 @@ TEST(RealPipeline, ABufferThatWasNeverSavedIsExplored) {
   }
 }
 
+/// Explored under C11, for an atomic operation is weaker than sequentially consistent.
+Report exploredWeakly(const std::string& allocation) {
+  Snapshot snapshot;
+  snapshot.path = "/unknown/file.c";
+  snapshot.text =
+      "#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n#include <string.h>\n"
+      "void *allocate(unsigned long size);\nstatic atomic_int flag;\n"
+      "static void *body(void *unused) { atomic_store_explicit(&flag, 1, memory_order_relaxed);"
+      " return unused; }\n"
+      "int main(void) { pthread_t t; pthread_create(&t, 0, body, 0);\n  char *p = " +
+      allocation + ";\n  memset(p, 0, 64);\n  pthread_join(t, 0); return 0; }\n";
+  snapshot.command = commandFromFlags(snapshot.path, {});
+  return pipelineEngine().analyze(snapshot, Options{}, Budget().withSteps(200'000), Observer{});
+}
+
+TEST(RealPipeline, WhatAWeakExecutionOwesToAnUnknownFunctionIsOnlyPossible) {
+  // How large the new object is, nobody has said.
+  const Report report = exploredWeakly("allocate(64)");
+  EXPECT_TRUE(report.findings.empty());
+  ASSERT_EQ(report.warnings.size(), 1u) << report.problem;
+  EXPECT_TRUE(report.warnings[0].possible);
+  EXPECT_EQ(report.warnings[0].kind, Property::Memory);
+  ASSERT_FALSE(report.warnings[0].assumes.empty());
+  EXPECT_TRUE(report.warnings[0].assumes[0].starts_with("'allocate', defined elsewhere,"));
+
+  const Report twin = exploredWeakly("malloc(16)");
+  ASSERT_EQ(twin.findings.size(), 1u);
+  EXPECT_FALSE(twin.findings[0].possible);
+}
+
 }  // namespace
 }  // namespace heddle

@@ -1,0 +1,282 @@
+#include "analysis/compile/made_header.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <filesystem>
+#include <map>
+
+#include "analysis/compile/command_database.h"
+
+namespace heddle {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kTextLimit = size_t{1} << 20;  // of one header
+constexpr size_t kMostHeaders = 600;
+
+bool isWordCharacter(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+/// Calls `take` with each word, the one before it and what follows it but blanks.
+template <typename Take>
+void forEachWord(const std::string& text, Take take) {
+  std::string last;
+  for (size_t i = 0; i < text.size();) {
+    if (!isWordCharacter(text[i])) {
+      ++i;
+      continue;
+    }
+    size_t end = i;
+    while (end < text.size() && isWordCharacter(text[end])) ++end;
+    std::string word = text.substr(i, end - i);
+    while (end < text.size() && (text[end] == ' ' || text[end] == '\t')) ++end;
+    take(word, last, end < text.size() ? text[end] : '\0');
+    last = std::move(word);
+    i = end;
+  }
+}
+
+/// Headers of the C library whose words are read, beside all in sys/ and bits/.
+constexpr std::array<const char*, 26> kCommon = {
+    "stdio.h",   "stdlib.h", "string.h",   "strings.h",  "unistd.h",    "pthread.h", "time.h",
+    "sched.h",   "signal.h", "fcntl.h",    "math.h",     "ctype.h",     "locale.h",  "wchar.h",
+    "dlfcn.h",   "netdb.h",  "poll.h",     "getopt.h",   "semaphore.h", "pwd.h",     "grp.h",
+    "ifaddrs.h", "stdint.h", "inttypes.h", "langinfo.h", "malloc.h"};
+
+/// "SYS_TIME" as "sys/time", "sys_time" or "sys-time": each way to join the words.
+bool hasHeaderOf(const std::string& words, const SystemNames& system) {
+  constexpr size_t kMostGaps = 4;
+  std::vector<size_t> gaps;
+  for (size_t at = words.find('_'); at != std::string::npos; at = words.find('_', at + 1)) gaps.push_back(at);
+  if (gaps.size() > kMostGaps) return false;
+  const std::string joints = "/_-.";
+  size_t ways = 1;
+  for (size_t i = 0; i < gaps.size(); ++i) ways *= joints.size();
+  for (size_t way = 0; way < ways; ++way) {
+    std::string name = lower(words);
+    size_t rest = way;
+    for (const size_t gap : gaps) {
+      name[gap] = joints[rest % joints.size()];
+      rest /= joints.size();
+    }
+    if (system.hasHeader(name + ".h")) return true;
+  }
+  return false;
+}
+
+/// Of a 64-bit Linux.
+std::optional<std::string> sizeOf(const std::string& type) {
+  static const std::map<std::string, const char*> kSizes = {
+      {"CHAR", "1"},      {"SHORT", "2"},     {"INT", "4"},    {"UNSIGNED_INT", "4"},
+      {"UNSIGNED", "4"},  {"FLOAT", "4"},     {"DOUBLE", "8"}, {"LONG_DOUBLE", "16"},
+      {"WCHAR_T", "4"},   {"SOCKLEN_T", "4"}, {"BOOL", "1"},   {"UNSIGNED_SHORT", "2"},
+      {"INT128_T", "16"}, {"__INT128", "16"}};
+  if (const auto known = kSizes.find(type); known != kSizes.end()) return known->second;
+  for (const auto& [bits, bytes] :
+       {std::pair{"8_T", "1"}, std::pair{"16_T", "2"}, std::pair{"32_T", "4"}, std::pair{"64_T", "8"}})
+    if (type.ends_with(bits)) return bytes;
+  if (type.ends_with("SOCKET_T") || type.ends_with("PID_T") || type.ends_with("UID_T")) return "4";
+  return "8";  // long, pointers, and the types of sizes, offsets and times
+}
+
+/// What `configure` gives the name first: "X=V", "X=\"V\"", "X=${X:-\"V\"}"; empty: nothing.
+std::string firstValue(const std::string& configure, const std::string& name) {
+  for (size_t at = configure.find(name); at != std::string::npos; at = configure.find(name, at + 1)) {
+    if (at > 0 && (isWordCharacter(configure[at - 1]) || configure[at - 1] == '$')) continue;
+    size_t value = at + name.size();
+    if (value >= configure.size() || configure[value] != '=') continue;
+    const size_t line = std::min(configure.find('\n', value), configure.size());
+    const size_t fallback = configure.find(":-", value);
+    if (fallback < line) value = fallback + 1;
+    ++value;
+    while (value < line && (configure[value] == '"' || configure[value] == '\'')) ++value;
+    size_t end = value;
+    while (end < line && isWordCharacter(configure[end])) ++end;
+    if (end > value) return configure.substr(value, end - value);
+  }
+  return "";
+}
+
+/// The argument of a macro call of m4 that begins at `at`, without its brackets; `at` is behind it then.
+std::string macroArgument(const std::string& text, size_t& at) {
+  std::string argument;
+  int depth = 0;
+  for (; at < text.size(); ++at) {
+    const char c = text[at];
+    if (depth == 0 && (c == ',' || c == ')')) break;
+    if (c == '[' || c == '(') ++depth;
+    if (c == ']' || c == ')') --depth;
+    if (c != '[' && c != ']') argument += c;
+  }
+  const size_t first = argument.find_first_not_of(" \t\n");
+  const size_t last = argument.find_last_not_of(" \t\n");
+  return first == std::string::npos ? "" : argument.substr(first, last - first + 1);
+}
+
+/// Texts that configure.ac defines, and what it defines in any case.
+std::map<std::string, std::string> definedBy(const std::string& configure) {
+  std::map<std::string, std::string> defined;
+  for (size_t at = configure.find("AC_DEFINE"); at != std::string::npos;
+       at = configure.find("AC_DEFINE", at + 1)) {
+    const bool isAlways = at == 0 || configure[at - 1] == '\n';
+    size_t next = configure.find('(', at);
+    if (next == std::string::npos) break;
+    ++next;
+    const std::string name = macroArgument(configure, next);
+    if (next >= configure.size() || configure[next] != ',' || name.empty() ||
+        !std::all_of(name.begin(), name.end(), isWordCharacter))
+      continue;
+    ++next;
+    const std::string value = macroArgument(configure, next);
+    const bool isText = value.size() >= 2 && value.front() == '"' && value.back() == '"';
+    const bool isNumber = !value.empty() && value.find('$') == std::string::npos;
+    if (isText || (isAlways && isNumber)) defined.try_emplace(name, value);
+  }
+  return defined;
+}
+
+std::string defineLine(const std::string& name, const std::string& value) {
+  return "#ifndef " + name + "\n#define " + name + " " + value + "\n#endif\n";
+}
+
+}  // namespace
+
+bool isThreadSwitch(std::string_view name) {
+  if (name == "_GNU_SOURCE") return true;
+  if (name.find("THREAD") == std::string_view::npos) return false;
+  constexpr std::array<std::string_view, 8> kOther = {"NO",    "DISABLE", "WITHOUT", "WIN",
+                                                      "DEBUG", "SINGLE",  "SANITIZ", "TEST"};
+  return std::none_of(kOther.begin(), kOther.end(),
+                      [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
+}
+
+SystemNames::SystemNames(std::vector<std::string> folders) : folders_(std::move(folders)) {
+  std::set<std::string> files;
+  for (const std::string& folder : folders_) {
+    for (const char* header : kCommon) files.insert((fs::path(folder) / header).string());
+    for (const char* below : {"sys", "bits"}) {
+      std::error_code error;
+      fs::directory_iterator at(fs::path(folder) / below, error), end;
+      for (; !error && at != end && files.size() < kMostHeaders; at.increment(error))
+        files.insert(at->path().string());
+    }
+  }
+  for (const std::string& file : files) {
+    const auto text = readRegularFile(file, kTextLimit);
+    if (!text) continue;
+    forEachWord(*text, [&](const std::string& word, const std::string& last, char next) {
+      words_.insert(word);
+      if (next == '(') functions_.insert(word);
+      if (last == "struct") structs_.insert(word);
+    });
+  }
+}
+
+bool SystemNames::hasHeader(const std::string& name) const {
+  return std::any_of(folders_.begin(), folders_.end(), [&](const std::string& folder) {
+    std::error_code error;
+    return fs::is_regular_file(fs::path(folder) / name, error);
+  });
+}
+
+std::optional<std::string> configuredValue(const std::string& name, const SystemNames& system) {
+  const auto yes = [](bool is) { return is ? std::optional<std::string>("1") : std::nullopt; };
+  if (name == "STDC_HEADERS" || name == "_GNU_SOURCE" || name == "_ALL_SOURCE") return "1";
+  if (name.starts_with("SIZEOF_")) return sizeOf(name.substr(7));
+  if (name == "VERSION" || name == "PACKAGE" || name.starts_with("PACKAGE_")) return "\"0\"";
+  if (name.starts_with("HAVE_DECL_")) {
+    const std::string what = name.substr(10);
+    return system.hasFunction(lower(what)) || system.hasWord(what) ? "1" : "0";
+  }
+  if (!name.starts_with("HAVE_")) {
+    const bool isPosix = name.find("POSIX") != std::string::npos || name.find("PTHREAD") != std::string::npos;
+    return yes((isPosix && isThreadSwitch(name)) || name.ends_with("_LINUX"));
+  }
+  const std::string what = name.substr(5);
+  if (what.ends_with("_H")) return yes(hasHeaderOf(what.substr(0, what.size() - 2), system));
+  if (what == "PTHREAD" || what == "PTHREADS" || what == "LIBPTHREAD" || what == "THREADS_POSIX") return "1";
+  if (system.hasFunction(lower(what)) || system.hasFunction(what)) return "1";
+  if (what.starts_with("STRUCT_")) return yes(system.hasStruct(lower(what.substr(7))));
+  if (what.ends_with("_T")) return yes(system.hasWord(lower(what)));
+  if (what.starts_with("GLIBC_")) return yes(system.hasFunction(lower(what.substr(6))));
+  // HAVE_FCNTL_O_NONBLOCK: a function and one of its constants.
+  for (size_t at = what.find('_'); at != std::string::npos; at = what.find('_', at + 1))
+    if (system.hasFunction(lower(what.substr(0, at))) && system.hasWord(what.substr(at + 1))) return "1";
+  return std::nullopt;
+}
+
+std::string headerFromTemplate(const std::string& text, const std::string& configure,
+                               const SystemNames& system) {
+  std::string made;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    std::string line = text.substr(begin, end - begin);
+    begin = end + 1;
+    // The directive and the name behind it.
+    std::vector<std::string> words;
+    forEachWord(line, [&](const std::string& word, const std::string&, char) { words.push_back(word); });
+    const size_t hash = line.find_first_not_of(" \t");
+    const bool isDirective = hash != std::string::npos && line[hash] == '#' && words.size() >= 2;
+    const std::string directive = isDirective ? words[0] : "";
+    if (directive == "undef" || directive.starts_with("cmakedefine") || directive == "mesondefine") {
+      const auto value = configuredValue(words[1], system);
+      if (value)
+        made += "#define " + words[1] + " " + *value + "\n";
+      else if (directive == "cmakedefine01")
+        made += "#define " + words[1] + " 0\n";
+      else
+        made += "\n";
+      continue;
+    }
+    // CMake's ${SIZEOF_LONG_CODE} is a whole line.
+    if (line.starts_with("${") && words.size() == 1 && words[0].ends_with("_CODE")) {
+      const std::string name = words[0].substr(0, words[0].size() - 5);
+      const auto value = configuredValue(name, system);
+      made += value ? "#define " + name + " " + *value + "\n" : "\n";
+      continue;
+    }
+    for (size_t at = line.find('@'); at != std::string::npos; at = line.find('@', at)) {
+      size_t close = at + 1;
+      while (close < line.size() && isWordCharacter(line[close])) ++close;
+      if (close == at + 1 || close == line.size() || line[close] != '@') {
+        ++at;
+        continue;
+      }
+      const std::string name = line.substr(at + 1, close - at - 1);
+      std::string value = firstValue(configure, name);
+      if (value.empty() && name.starts_with("SIZEOF_")) value = configuredValue(name, system).value_or("");
+      if (value.empty()) value = "HEDDLE_UNSET_" + name;
+      line.replace(at, close + 1 - at, value);
+      at += value.size();
+    }
+    made += line + "\n";
+  }
+  return made;
+}
+
+std::string headerFromNames(const std::set<std::string>& asked, const std::string& configure,
+                            const SystemNames& system) {
+  std::string made;
+  std::set<std::string> names = asked;
+  for (const char* name : {"PACKAGE", "PACKAGE_NAME", "PACKAGE_STRING", "PACKAGE_VERSION", "PACKAGE_TARNAME",
+                           "PACKAGE_BUGREPORT", "PACKAGE_URL", "VERSION"})
+    names.insert(name);
+  std::map<std::string, std::string> defined = definedBy(configure);
+  for (const auto& [name, value] : defined) made += defineLine(name, value);
+  for (const std::string& name : names) {
+    if (defined.contains(name)) continue;
+    // Sizes count where they are asked for; configure looks for them by name.
+    if (const auto value = configuredValue(name, system)) made += defineLine(name, *value);
+  }
+  return made;
+}
+
+}  // namespace heddle

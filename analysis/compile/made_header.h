@@ -1,0 +1,52 @@
+// MadeHeader: a header that a project's build makes (config.h), as the build would make it here: from its
+// template where there is one, else from the names that the program's texts ask for.
+//
+// A guess, by the names: HAVE_SYS_TIME_H is whether this system has the header, HAVE_STRNLEN whether its C
+// library declares the function, SIZEOF_LONG is that of the 64-bit target, and threads are POSIX threads.
+// What nothing is known of is not defined.
+//
+// Threading: objects are immutable after construction.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heddle {
+
+/// What the C library of this system declares, by the words of its headers.
+class SystemNames {
+ public:
+  /// `folders`: where system headers are, such as "/usr/include".
+  explicit SystemNames(std::vector<std::string> folders);
+
+  bool hasHeader(const std::string& name) const;
+  bool hasFunction(const std::string& name) const { return functions_.contains(name); }
+  bool hasStruct(const std::string& name) const { return structs_.contains(name); }
+  bool hasWord(const std::string& name) const { return words_.contains(name); }
+
+ private:
+  std::vector<std::string> folders_;
+  std::set<std::string> functions_, structs_, words_;
+};
+
+/// What a build would define `name` as here; nothing: it leaves it undefined.
+std::optional<std::string> configuredValue(const std::string& name, const SystemNames& system);
+
+/// A template of autoheader (`#undef`), CMake or Meson (`#cmakedefine`, `#mesondefine`), or of a script that
+/// replaces @NAME@. `configure`: the text of the script that does so, whose first values are taken; may be
+/// empty.
+std::string headerFromTemplate(const std::string& text, const std::string& configure,
+                               const SystemNames& system);
+
+/// A header without a template: the names that are asked for, and the texts that `configure` (configure.ac)
+/// defines.
+std::string headerFromNames(const std::set<std::string>& asked, const std::string& configure,
+                            const SystemNames& system);
+
+/// A switch that turns threads on.
+bool isThreadSwitch(std::string_view name);
+
+}  // namespace heddle
