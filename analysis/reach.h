@@ -48,6 +48,8 @@ struct Reach {
   ReachCount functions, branchSides, assertions;
   bool looksAtCreations = false;     // some call that creates a thread has a result that is used
   std::vector<Unreached> unreached;  // what weighs most first
+  std::vector<SourcePlace>
+      callsNotMade;  // of library functions, by functions that the entry point can come to
 };
 
 /// Without it a verdict is empty: no bound or assumption may be the reason.

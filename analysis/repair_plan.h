@@ -56,6 +56,14 @@ struct RepairPlan {
     WaitForMore,      // the loop whose condition makes the read regions[0][0] waits for one more thing:
                       // `count`-th
     RetainEarlier,    // the call of regions[0][0], made in a new thread, moves to before the pthread_create
+    UnlockLater,      // the unlock before the statement of regions[0][0], in its block, moves behind it
+    WaitOutside,      // the blocking call regions[0][1] leaves the section that regions[0][0] begins: it moves
+                      // before that (`count` 0), or behind the unlock (1)
+    PublishLast,      // the write regions[0][0] moves behind the later one regions[0][1], in its block: who
+                      // sees it sees what was written before it
+    ThreadLocal,      // the static array regions[0][0] is in, whose address its function returns, is each
+                      // thread's own
+    BarrierBetween,   // threads also meet at their barrier before the statement of regions[0][0]
   };
   Kind kind = Kind::CriticalSections;
 
@@ -88,7 +96,7 @@ struct RepairPlan {
   bool isForCheck = false;           // a section goes on only to what an assertion looks at
   bool newFlag = false;              // LoopAroundWait: none that the program sets where it signals will do
   bool permissive = true;            // false: it forces one order of threads where either would do
-  uint32_t count = 0;                // InitialCount; 0: one less than in the text; WaitForMore: which
+  uint32_t count = 0;                // InitialCount; 0: one less than in the text; others: which of several
   uint32_t fixedOrderings = 0;       // of two events of different threads that it fixes; 0 if permissive
   bool operator==(const RepairPlan&) const = default;
 };
@@ -96,7 +104,8 @@ struct RepairPlan {
 /// "critical-sections", "signal-wait", "atomic", "move-before-create", "move-join", "lock-order",
 /// "loop-around-wait", "release-lock", "announce-change", "stronger-call", "initial-count", "atomic-update",
 /// "lock-by-address", "release-first", "move-into-section",
-/// "use-before-call", "wait-for-more", "retain-earlier"
+/// "use-before-call", "wait-for-more", "retain-earlier", "unlock-later", "wait-outside", "publish-last",
+/// "barrier-between", "thread-local"
 const char* toString(RepairPlan::Kind kind);
 
 }  // namespace heddle

@@ -59,6 +59,8 @@ class PlanMaker {
   std::optional<RepairPlan> strongerCalls(const std::vector<NodeId>& calls) const;
   std::optional<RepairPlan> blockingCalls(const RecordedExecution& execution) const;
   std::optional<RepairPlan> writeLocks(const RecordedExecution& execution) const;
+  /// Of the waiting threads those that wait for something else than a mutex and hold one.
+  std::vector<RepairPlan> waitOutside(const std::vector<NodeId>& waiting) const;
   /// Of the waiting threads those that hold for reading what they ask for to write.
   std::optional<RepairPlan> releaseFirst(const RecordedExecution& execution,
                                          const std::vector<NodeId>& waiting) const;

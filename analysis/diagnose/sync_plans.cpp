@@ -31,6 +31,7 @@ std::vector<RepairPlan> PlanMaker::forSynchronization(const RecordedExecution& e
     for (RepairPlan& plan : announceChange(execution, node)) addNew(plans, std::move(plan));
   }
   if (std::optional<RepairPlan> plan = releaseFirst(execution, waiting)) addNew(plans, std::move(*plan));
+  for (RepairPlan& plan : waitOutside(waiting)) addNew(plans, std::move(plan));
   for (RepairPlan& plan : initialCounts(execution, waiting)) addNew(plans, std::move(plan));
   if (std::optional<RepairPlan> plan = blockingCalls(execution)) addNew(plans, std::move(*plan));
   if (std::optional<RepairPlan> plan = writeLocks(execution)) addNew(plans, std::move(*plan));
@@ -171,6 +172,29 @@ std::optional<RepairPlan> PlanMaker::blockingCalls(const RecordedExecution& exec
   std::optional<RepairPlan> plan = strongerCalls(tries);
   if (plan) plan->why = {"the thread goes on without " + listOf(plan->objects)};
   return plan;
+}
+
+std::vector<RepairPlan> PlanMaker::waitOutside(const std::vector<NodeId>& waiting) const {
+  const Forest& forest = view_.forest();
+  std::vector<RepairPlan> plans;
+  for (const NodeId node : waiting) {
+    const Node& n = forest[node];
+    const bool isJoin = n.event == EventKind::Join;
+    const bool waits = isJoin || isRule(n, "semaphore", "wait") || isRule(n, "barrier", "pass");
+    if (!waits || n.held.empty()) continue;
+    RepairPlan plan;
+    plan.kind = RepairPlan::Kind::WaitOutside;
+    plan.regions = {{view_.access(n.held.back()), view_.access(node)}};
+    plan.objects = {view_.object(node)};
+    plan.cost = 2;
+    plan.why = {view_.thread(node) + " waits for `" + plan.objects[0] + "` and holds `" +
+                view_.object(n.held.back()) + "` meanwhile"};
+    addNew(plans, plan);
+    // What it joins may need what it writes under the lock; what a semaphore stands for is used under it.
+    plan.count = 1;
+    if (isJoin) addNew(plans, plan);
+  }
+  return plans;
 }
 
 std::optional<RepairPlan> PlanMaker::releaseFirst(const RecordedExecution& execution,

@@ -97,6 +97,7 @@ class Describer {
 
   void call(uint32_t pc, const Instruction& in, FunctionId id) {
     const std::string_view name = calledAt(pc);
+    if (!isSet(pc, ReachLog::kEntered)) reach_.callsNotMade.push_back(sourcePlace(program_, in.place));
     if (isAmong(kCreators, name)) {
       createsThreads_ = true;
       reach_.looksAtCreations = reach_.looksAtCreations || in.width != 0;

@@ -116,6 +116,16 @@ const char* toString(RepairPlan::Kind kind) {
       return "wait-for-more";
     case RepairPlan::Kind::RetainEarlier:
       return "retain-earlier";
+    case RepairPlan::Kind::UnlockLater:
+      return "unlock-later";
+    case RepairPlan::Kind::WaitOutside:
+      return "wait-outside";
+    case RepairPlan::Kind::PublishLast:
+      return "publish-last";
+    case RepairPlan::Kind::ThreadLocal:
+      return "thread-local";
+    case RepairPlan::Kind::BarrierBetween:
+      return "barrier-between";
   }
   return "critical-sections";
 }

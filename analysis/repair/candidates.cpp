@@ -37,10 +37,13 @@ class Planner {
 
  private:
   void collect() {
+    const std::set<std::string> failing =
+        finding_.kind == Property::Deadlock ? std::set<std::string>() : dataOfFinding();
+    // What has no locks stays so, if the order of two statements is all that is wrong.
+    addPublications(failing, true);
     for (const RepairPlan& plan : finding_.plans) add(plan);
-    if (finding_.kind == Property::Deadlock) return;
-    const std::set<std::string> failing = dataOfFinding();
     if (failing.empty()) return;
+    addPublications(failing, false);
     addAtOneAccess(failing);
     // The data of the finding first; then with all that its threads share, which some failures need.
     std::set<std::string> all;
@@ -138,22 +141,65 @@ class Planner {
     return concurrent;
   }
 
+  /// What others read is written, in one function and before the data that it stands for, with no lock that
+  /// is held for both. `lockFree`: by an atomic operation, else by a plain one.
+  void addPublications(const std::set<std::string>& data, bool lockFree) {
+    std::set<std::string> read;
+    for (const SharedAccess& a : report_.accesses)
+      if (a.concurrent && a.access.kind == AccessKind::Read) read.insert(a.data);
+    std::set<std::tuple<std::string, uint32_t, uint32_t>> pairs;  // function, lines
+    for (const SharedAccess& a : report_.accesses) {
+      const SourcePlace& place = a.access.place;
+      if (!a.concurrent || a.access.kind == AccessKind::Read || !data.contains(a.data)) continue;
+      for (const SharedAccess& first : report_.accesses) {
+        const SourcePlace& before = first.access.place;
+        if (!first.concurrent || first.access.kind == AccessKind::Read || first.atomic != lockFree ||
+            first.data == a.data || !read.contains(first.data) || before.function != place.function ||
+            before.file != place.file || before.line >= place.line || haveCommonLock(first, a) ||
+            !pairs.emplace(place.function, before.line, place.line).second)
+          continue;
+        RepairPlan plan;
+        plan.kind = RepairPlan::Kind::PublishLast;
+        plan.regions = {{first.access, a.access}};
+        plan.objects = {a.access.object};
+        plan.cost = 2;
+        push({plan, {}, 0});
+      }
+    }
+  }
+
+  static bool haveCommonLock(const SharedAccess& a, const SharedAccess& b) {
+    return std::any_of(a.held.begin(), a.held.end(), [&](const auto& held) {
+      return std::any_of(b.held.begin(), b.held.end(),
+                         [&](const auto& other) { return other.first == held.first; });
+    });
+  }
+
   /// Plans of which the text says whether there is anything to them: a statement just before a section, the
   /// condition of a wait.
   void addAtOneAccess(const std::set<std::string>& data) {
     constexpr uint32_t kMostConditions = 2;
-    std::set<std::pair<std::string, uint32_t>> lines;  // a statement makes several accesses, and moves once
+    // A statement makes several accesses, and moves once.
+    std::set<std::pair<std::string, uint32_t>> lines, writes;
     for (const SharedAccess& a : report_.accesses) {
       if (!a.concurrent || a.atomic || !data.contains(a.data)) continue;
-      if (!lines.emplace(a.access.place.file, a.access.place.line).second) continue;
       RepairPlan plan;
       plan.regions = {{a.access}};
       plan.objects = {a.access.object};
       plan.cost = 2;
+      plan.kind = RepairPlan::Kind::BarrierBetween;
+      if (a.held.empty() && a.access.kind != AccessKind::Read &&
+          writes.emplace(a.access.place.file, a.access.place.line).second)
+        push({plan, {}, 0});
+      if (!lines.emplace(a.access.place.file, a.access.place.line).second) continue;
+      plan.kind = RepairPlan::Kind::ThreadLocal;
+      if (a.held.empty()) push({plan, {}, 0});
+      plan.kind = RepairPlan::Kind::UnlockLater;
+      push({plan, {}, 0});
       plan.kind = RepairPlan::Kind::MoveIntoSection;
       if (a.held.empty()) push({plan, {}, 0});
       plan.kind = RepairPlan::Kind::UseBeforeCall;
-      if (a.held.empty()) push({plan, {}, 0});
+      push({plan, {}, 0});
       plan.kind = RepairPlan::Kind::WaitForMore;
       if (a.held.empty() || a.access.kind != AccessKind::Read) continue;
       for (plan.count = 0; plan.count < kMostConditions; ++plan.count) push({plan, {}, 0});

@@ -23,7 +23,9 @@ struct Candidate {
   bool isTriedOut() const {
     using Kind = RepairPlan::Kind;
     return plan.kind == Kind::MoveIntoSection || plan.kind == Kind::UseBeforeCall ||
-           plan.kind == Kind::WaitForMore;
+           plan.kind == Kind::WaitForMore || plan.kind == Kind::UnlockLater ||
+           plan.kind == Kind::PublishLast || plan.kind == Kind::BarrierBetween ||
+           plan.kind == Kind::ThreadLocal;
   }
 
   /// The threads run one after the other: that cures much, but it is what one had without threads. Offered

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/repair/lock_calls.h"
+#include "analysis/repair/second_look.h"
 #include "analysis/repair/statement_writer.h"
 
 namespace heddle {
@@ -14,17 +15,6 @@ using llvm::isa;
 
 bool isLoop(const Stmt* s) {
   return isa<clang::WhileStmt, clang::DoStmt, clang::ForStmt>(s);
-}
-
-/// Control can reach what stands behind `statement`.
-bool completes(const Stmt* statement) {
-  const Stmt* s = withoutLabels(statement);
-  if (isa<clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt, clang::GotoStmt>(s)) return false;
-  if (const auto* block = dyn_cast<clang::CompoundStmt>(s))
-    return block->body_empty() || completes(block->body_back());
-  if (const auto* branch = dyn_cast<clang::IfStmt>(s))
-    return branch->getElse() == nullptr || completes(branch->getThen()) || completes(branch->getElse());
-  return true;
 }
 
 /// What a break or continue leaves.
@@ -102,6 +92,16 @@ const Stmt* siblingBefore(const FunctionShape& shape, const Stmt* s) {
 
 }  // namespace
 
+bool completes(const Stmt* statement) {
+  const Stmt* s = withoutLabels(statement);
+  if (isa<clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt, clang::GotoStmt>(s)) return false;
+  if (const auto* block = dyn_cast<clang::CompoundStmt>(s))
+    return block->body_empty() || completes(block->body_back());
+  if (const auto* branch = dyn_cast<clang::IfStmt>(s))
+    return branch->getElse() == nullptr || completes(branch->getThen()) || completes(branch->getElse());
+  return true;
+}
+
 std::string writeCriticalSection(const FunctionShape& shape, const Region& region, const std::string& mutex,
                                  TextEdits& edits, const LockFunctions& functions) {
   StatementWriter writer(shape, edits);
@@ -141,6 +141,7 @@ std::string writeCriticalSection(const FunctionShape& shape, const Region& regio
       if (isa_and_nonnull<clang::Expr>(above))
         return "the result of a call that locks or unlocks " + mutex + " is used";
       writer.remove(s);
+      if (calls.isLock(s)) dropSecondLook(shape, s, writer);
     }
 
   const bool needsUnlock = completes(parts.back()) && !endsUnlocked;

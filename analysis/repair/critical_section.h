@@ -31,4 +31,7 @@ std::string writeLoopHead(const FunctionShape& shape, const clang::Stmt* loop, c
 std::string writeIfHead(const FunctionShape& shape, const clang::IfStmt* branch, const std::string& mutex,
                         TextEdits& edits);
 
+/// Control can reach what stands behind the statement, as far as its own form tells.
+bool completes(const clang::Stmt* statement);
+
 }  // namespace heddle

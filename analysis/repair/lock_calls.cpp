@@ -100,7 +100,8 @@ LockCalls::Merge LockCalls::merged(Region region) const {
   }
 }
 
-std::string LockCalls::calleeThatLocks(const Region& region) const {
+std::string LockCalls::calleeThatLocks(const Region& region,
+                                       const std::set<const clang::CallExpr*>& unmade) const {
   struct Pending {
     const Stmt* code;
     std::string through;  // the function that the region calls
@@ -113,7 +114,7 @@ std::string LockCalls::calleeThatLocks(const Region& region) const {
     pending.pop_back();
     for (const Stmt* s : FunctionShape::below(now.code)) {
       const auto* call = dyn_cast<clang::CallExpr>(s);
-      if (call == nullptr) continue;
+      if (call == nullptr || unmade.contains(call)) continue;
       if (!now.through.empty() && isLock(call)) return now.through;
       const clang::FunctionDecl* callee = call->getDirectCallee();
       const clang::FunctionDecl* definition = nullptr;

@@ -4,6 +4,7 @@
 // Threading: as the syntax tree.
 #pragma once
 
+#include <set>
 #include <string>
 
 #include "analysis/repair/function_shape.h"
@@ -46,8 +47,13 @@ class LockCalls {
   /// only statements that use nothing but local variables part it.
   Merge merged(Region region) const;
 
-  /// A function called inside the region that acquires the mutex itself; empty if none is seen.
-  std::string calleeThatLocks(const Region& region) const;
+  /// A function called inside the region that acquires the mutex itself; empty if none is seen. Calls that
+  /// will not be made are left out.
+  std::string calleeThatLocks(const Region& region,
+                              const std::set<const clang::CallExpr*>& unmade = {}) const;
+  const FunctionShape& shape() const { return shape_; }
+  const std::string& mutex() const { return mutex_; }
+  const LockFunctions& functions() const { return functions_; }
 
  private:
   bool isCall(const clang::Stmt* statement, const std::string& function) const;

@@ -104,6 +104,11 @@ void realizeRetainEarlier(PlanScene& scene);
 void realizeMoveIntoSection(PlanScene& scene);
 void realizeUseBeforeCall(PlanScene& scene);
 void realizeWaitForMore(PlanScene& scene);
+void realizeUnlockLater(PlanScene& scene);
+void realizeWaitOutside(PlanScene& scene);
+void realizePublishLast(PlanScene& scene);
+void realizeBarrierBetween(PlanScene& scene);
+void realizeThreadLocal(PlanScene& scene);
 
 /// "'x'", "'x' and 'y'", "'x', 'y' and 'z'".
 std::string quotedList(const std::vector<std::string>& names);

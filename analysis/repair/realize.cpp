@@ -11,6 +11,37 @@
 namespace heddle {
 namespace {
 
+struct Realizer {
+  RepairPlan::Kind kind;
+  void (*write)(PlanScene&);
+};
+
+constexpr Realizer kRealizers[] = {
+    {RepairPlan::Kind::CriticalSections, realizeCriticalSections},
+    {RepairPlan::Kind::AtomicAccess, realizeAtomicAccess},
+    {RepairPlan::Kind::LockOrder, realizeLockOrder},
+    {RepairPlan::Kind::SignalWait, realizeSignalWait},
+    {RepairPlan::Kind::MoveBeforeCreate, realizeMoveBeforeCreate},
+    {RepairPlan::Kind::MoveJoin, realizeMoveJoin},
+    {RepairPlan::Kind::LoopAroundWait, realizeLoopAroundWait},
+    {RepairPlan::Kind::ReleaseLock, realizeReleaseLock},
+    {RepairPlan::Kind::AnnounceChange, realizeAnnounceChange},
+    {RepairPlan::Kind::StrongerCall, realizeStrongerCall},
+    {RepairPlan::Kind::InitialCount, realizeInitialCount},
+    {RepairPlan::Kind::AtomicUpdate, realizeAtomicUpdate},
+    {RepairPlan::Kind::LockByAddress, realizeLockByAddress},
+    {RepairPlan::Kind::ReleaseFirst, realizeReleaseFirst},
+    {RepairPlan::Kind::MoveIntoSection, realizeMoveIntoSection},
+    {RepairPlan::Kind::UseBeforeCall, realizeUseBeforeCall},
+    {RepairPlan::Kind::WaitForMore, realizeWaitForMore},
+    {RepairPlan::Kind::RetainEarlier, realizeRetainEarlier},
+    {RepairPlan::Kind::UnlockLater, realizeUnlockLater},
+    {RepairPlan::Kind::WaitOutside, realizeWaitOutside},
+    {RepairPlan::Kind::PublishLast, realizePublishLast},
+    {RepairPlan::Kind::BarrierBetween, realizeBarrierBetween},
+    {RepairPlan::Kind::ThreadLocal, realizeThreadLocal},
+};
+
 /// What the callback on the syntax tree fills; shared with it, because a crash may abandon it.
 struct Work {
   RepairPlan plan;
@@ -21,62 +52,8 @@ struct Work {
 
   void run(clang::ASTContext& context) {
     PlanScene scene(context, plan, style, part ? &*part : nullptr);
-    switch (plan.kind) {
-      case RepairPlan::Kind::CriticalSections:
-        realizeCriticalSections(scene);
-        break;
-      case RepairPlan::Kind::AtomicAccess:
-        realizeAtomicAccess(scene);
-        break;
-      case RepairPlan::Kind::LockOrder:
-        realizeLockOrder(scene);
-        break;
-      case RepairPlan::Kind::SignalWait:
-        realizeSignalWait(scene);
-        break;
-      case RepairPlan::Kind::MoveBeforeCreate:
-        realizeMoveBeforeCreate(scene);
-        break;
-      case RepairPlan::Kind::MoveJoin:
-        realizeMoveJoin(scene);
-        break;
-      case RepairPlan::Kind::LoopAroundWait:
-        realizeLoopAroundWait(scene);
-        break;
-      case RepairPlan::Kind::ReleaseLock:
-        realizeReleaseLock(scene);
-        break;
-      case RepairPlan::Kind::AnnounceChange:
-        realizeAnnounceChange(scene);
-        break;
-      case RepairPlan::Kind::StrongerCall:
-        realizeStrongerCall(scene);
-        break;
-      case RepairPlan::Kind::InitialCount:
-        realizeInitialCount(scene);
-        break;
-      case RepairPlan::Kind::AtomicUpdate:
-        realizeAtomicUpdate(scene);
-        break;
-      case RepairPlan::Kind::LockByAddress:
-        realizeLockByAddress(scene);
-        break;
-      case RepairPlan::Kind::ReleaseFirst:
-        realizeReleaseFirst(scene);
-        break;
-      case RepairPlan::Kind::MoveIntoSection:
-        realizeMoveIntoSection(scene);
-        break;
-      case RepairPlan::Kind::UseBeforeCall:
-        realizeUseBeforeCall(scene);
-        break;
-      case RepairPlan::Kind::WaitForMore:
-        realizeWaitForMore(scene);
-        break;
-      case RepairPlan::Kind::RetainEarlier:
-        realizeRetainEarlier(scene);
-        break;
-    }
+    for (const Realizer& realizer : kRealizers)
+      if (realizer.kind == plan.kind) realizer.write(scene);
     bool conflict = false;
     edits = scene.edits.sorted(conflict);
     if (conflict) scene.fail("the edits overlap");
@@ -107,30 +84,55 @@ Snapshot patched(const Snapshot& snapshot, const std::map<std::string, std::stri
   return result;
 }
 
+namespace {
+
+/// Each plan in the one tree of the unit; `part`: of all of them.
+std::vector<Realization> realizeEach(const Snapshot& unit, const std::vector<WrittenPlan>& plans,
+                                     const std::optional<UnitPart>& part) {
+  std::vector<std::shared_ptr<Work>> works;
+  for (const WrittenPlan& written : plans) {
+    works.push_back(std::make_shared<Work>());
+    works.back()->plan = written.plan;
+    works.back()->style = written.style;
+    works.back()->part = part;
+  }
+  const std::string problem = withSyntaxTree(unit, [works](clang::ASTContext& context) {
+    for (const std::shared_ptr<Work>& work : works) work->run(context);
+  });
+  std::vector<Realization> results(plans.size());
+  for (size_t i = 0; i < plans.size(); ++i) {
+    if (!problem.empty()) {
+      // One that Clang does not survive takes none of the others with it.
+      results[i].problem = problem;
+      if (plans.size() > 1) results[i] = realizeEach(unit, {plans[i]}, part).front();
+      continue;
+    }
+    results[i] = std::move(works[i]->result);
+    if (!results[i].problem.empty()) continue;
+    for (const auto& [path, edits] : works[i]->edits)
+      results[i].texts[path] = formattedChange(unit, path, textIn(unit, path), edits);
+  }
+  return results;
+}
+
+}  // namespace
+
 Realization realizeIn(const Snapshot& unit, const RepairPlan& plan, const RealizeStyle& style,
                       const std::optional<UnitPart>& part) {
-  auto work = std::make_shared<Work>();
-  work->plan = plan;
-  work->style = style;
-  work->part = part;
-  const std::string problem =
-      withSyntaxTree(unit, [work](clang::ASTContext& context) { work->run(context); });
-  if (!problem.empty()) {
-    Realization failed;
-    failed.problem = problem;
-    return failed;
-  }
-  Realization result = std::move(work->result);
-  if (!result.problem.empty()) return result;
-  for (const auto& [path, edits] : work->edits)
-    result.texts[path] = formattedChange(unit, path, textIn(unit, path), edits);
-  return result;
+  return realizeEach(unit, {{plan, style}}, part).front();
+}
+
+std::vector<Realization> realizeAll(const Snapshot& snapshot, const std::vector<WrittenPlan>& plans) {
+  const std::vector<Snapshot> units = unitsOf(snapshot);
+  if (units.size() == 1) return realizeEach(units.front(), plans, std::nullopt);
+  std::vector<Realization> results;
+  for (const WrittenPlan& written : plans)
+    results.push_back(realizeInUnits(units, written.plan, written.style));
+  return results;
 }
 
 Realization realize(const Snapshot& snapshot, const RepairPlan& plan, const RealizeStyle& style) {
-  const std::vector<Snapshot> units = unitsOf(snapshot);
-  return units.size() == 1 ? realizeIn(units.front(), plan, style, std::nullopt)
-                           : realizeInUnits(units, plan, style);
+  return realizeAll(snapshot, {{plan, style}}).front();
 }
 
 }  // namespace heddle

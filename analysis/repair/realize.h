@@ -32,6 +32,14 @@ struct Realization {
 
 Realization realize(const Snapshot& snapshot, const RepairPlan& plan, const RealizeStyle& style = {});
 
+struct WrittenPlan {
+  RepairPlan plan;
+  RealizeStyle style;
+};
+/// The same for several plans, each on its own, with the text compiled once (for a program of several files:
+/// once a plan). As many results, in their order.
+std::vector<Realization> realizeAll(const Snapshot& snapshot, const std::vector<WrittenPlan>& plans);
+
 /// The snapshot with the new texts in place of the old ones.
 Snapshot patched(const Snapshot& snapshot, const std::map<std::string, std::string>& texts);
 

@@ -5,6 +5,7 @@
 #include "analysis/repair/critical_section.h"
 #include "analysis/repair/lock_calls.h"
 #include "analysis/repair/lock_declaration.h"
+#include "analysis/repair/locked_getter.h"
 #include "analysis/repair/member_name.h"
 #include "analysis/repair/plan_scene.h"
 #include "analysis/repair/statement_writer.h"
@@ -266,8 +267,11 @@ void realizeCriticalSections(PlanScene& scene) {
   if (const std::string other = changesBetween(inside, scene.context); !other.empty())
     return scene.fail("'" + other +
                       "' changes the same object, by an atomic operation that no lock holds back");
+  std::set<const clang::CallExpr*> unmade;
   for (const Section& section : sections) {
-    const std::string callee = LockCalls(*section.shape, section.mutex).calleeThatLocks(section.region);
+    const LockCalls calls(*section.shape, section.mutex);
+    unmade.merge(readInPlace(scene, calls, section.region));
+    const std::string callee = calls.calleeThatLocks(section.region, unmade);
     if (!callee.empty())
       return scene.fail("'" + callee + "' is called there and acquires " + mutex.description() + " itself");
     std::string problem;
@@ -279,6 +283,7 @@ void realizeCriticalSections(PlanScene& scene) {
       problem = writeCriticalSection(*section.shape, section.region, section.mutex, scene.edits);
     if (!problem.empty()) return scene.fail(problem);
   }
+  dropUnused(scene, unmade);
   mutex.declare(sections);
   std::vector<std::string> named;
   for (const std::string& object : scene.plan.objects)

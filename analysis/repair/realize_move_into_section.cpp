@@ -4,8 +4,7 @@
 
 #include "analysis/repair/expression_text.h"
 #include "analysis/repair/lock_calls.h"
-#include "analysis/repair/plan_scene.h"
-#include "analysis/repair/statement_writer.h"
+#include "analysis/repair/statement_move.h"
 #include "analysis/repair/sync_names.h"
 #include "clang/AST/Expr.h"
 
@@ -30,20 +29,13 @@ bool canComeBefore(const Stmt* later, const Stmt* moved) {
   });
 }
 
-/// The acquisition, a statement, that follows `statement` in its block with only local work between; null:
-/// none.
-const Stmt* acquisitionAfter(const FunctionShape& shape, const Stmt* statement) {
-  const auto* block = llvm::dyn_cast_or_null<clang::CompoundStmt>(shape.parent(statement));
-  if (block == nullptr) return nullptr;
-  bool behind = false;
-  for (const Stmt* s : block->body()) {
-    if (behind) {
-      if (s != withoutLabels(s) || !canComeBefore(s, statement)) return nullptr;
-      const clang::CallExpr* call = callOf(s);
-      if (call != nullptr && isAcquisition(calleeName(*call))) return s;
-      if (!usesOnlyLocals(s)) return nullptr;
-    }
-    behind = behind || s == statement;
+/// The acquisition, a statement, that follows in the block with only local work between; null: none.
+const Stmt* acquisitionAfter(const PlacedStatement& moved) {
+  for (const Stmt* s : moved.later) {
+    if (s != withoutLabels(s) || !canComeBefore(s, moved.statement)) return nullptr;
+    const clang::CallExpr* call = callOf(s);
+    if (call != nullptr && isAcquisition(calleeName(*call))) return s;
+    if (!usesOnlyLocals(s)) return nullptr;
   }
   return nullptr;
 }
@@ -53,23 +45,15 @@ const Stmt* acquisitionAfter(const FunctionShape& shape, const Stmt* statement) 
 void realizeMoveIntoSection(PlanScene& scene) {
   if (scene.plan.regions.empty() || scene.plan.regions.front().empty())
     return scene.fail("the plan names no access");
-  const FunctionShape* shape = nullptr;
-  const Stmt* moved = scene.statementAt(scene.plan.regions.front().front(), shape);
-  if (moved == nullptr) return;
-  if (!llvm::isa<clang::Expr, clang::DeclStmt>(moved))
-    return scene.fail("the access stands in a branch or a loop");
-  const Stmt* acquisition = acquisitionAfter(*shape, moved);
+  const PlacedStatement moved = placedStatement(scene, scene.plan.regions.front().front());
+  if (moved.statement == nullptr) return;
+  const Stmt* acquisition = acquisitionAfter(moved);
   if (acquisition == nullptr) return scene.fail("no lock is acquired right behind the access");
-  StatementWriter writer(*shape, scene.edits);
-  const auto from = writer.span(moved);
-  if (!from) return scene.fail(writer.problem());
-  writer.after(acquisition, std::string(writer.text(*from).substr(from->begin, from->end - from->begin)));
-  writer.remove(moved);
-  scene.fail(writer.problem());
+  moveBehind(scene, *moved.shape, moved.statement, acquisition);
   const std::string mutex = printed(*callOf(acquisition)->getArg(0), scene.context);
   scene.title = "use " + quotedList(scene.plan.objects) + " with '" +
                 (mutex.starts_with("&") ? mutex.substr(1) : mutex) + "' held, in '" +
-                shape->function().getName().str() + "'";
+                moved.shape->function().getName().str() + "'";
 }
 
 }  // namespace heddle

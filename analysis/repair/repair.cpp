@@ -14,6 +14,8 @@ namespace {
 
 // A lock that is there already is better than one more, unless it takes many more places.
 constexpr size_t kNewLockCost = 3;
+// Where all accesses to what is guarded have a lock, nobody wants a second one.
+constexpr size_t kSecondLockCost = 15;
 
 constexpr size_t kBehindGuard = 100;  // more than any patch changes lines
 
@@ -68,11 +70,21 @@ std::string usesText(const CallerCheck& check) {
          (check.made == 1 ? " generated use" : " generated uses");
 }
 
-/// Lines that are added, taken away or changed.
+std::string withoutIndentation(std::string_view text) {
+  std::string out;
+  for (const std::string_view line : linesOf(text)) {
+    const size_t begin = line.find_first_not_of(" \t");
+    if (begin != std::string_view::npos) out += line.substr(begin);
+  }
+  return out;
+}
+
+/// Lines that are added, taken away or changed in more than their indentation.
 size_t changedLines(const Snapshot& snapshot, const Texts& texts) {
   size_t lines = 0;
   for (const auto& [path, text] : texts)
-    for (const LineHunk& hunk : lineDifference(textIn(snapshot, path), text))
+    for (const LineHunk& hunk :
+         lineDifference(withoutIndentation(textIn(snapshot, path)), withoutIndentation(text)))
       lines += std::max(hunk.oldEnd - hunk.oldBegin, hunk.newEnd - hunk.newBegin);
   return lines;
 }
@@ -120,8 +132,12 @@ class Repairer {
   }
 
   void repair(const Finding& finding) {
+    constexpr size_t kWrittenAtOnce = 32;  // one compilation for all of them
     size_t tries = 0, offers = 0;
-    for (const Candidate& candidate : source_.candidates(report_, finding)) {
+    const std::vector<Candidate> candidates = source_.candidates(report_, finding);
+    std::vector<Realization> texts;  // of the first candidates
+    for (size_t i = 0; i < candidates.size(); ++i) {
+      const Candidate& candidate = candidates[i];
       if (tries >= limits_.triesPerFinding || (offers >= limits_.offersPerFinding && bestIsPermissive()))
         break;
       if (budget_.check() != StopReason::None) {
@@ -132,7 +148,13 @@ class Repairer {
       if (candidate.plan.kind == RepairPlan::Kind::AnnounceChange && candidate.plan.orders.size() > 1 &&
           isCuredBy(finding.id, candidate.plan.kind))
         continue;
-      const Realization written = source_.write(snapshot_, candidate);
+      if (i >= texts.size()) {
+        const auto from = candidates.begin() + static_cast<ptrdiff_t>(i);
+        const size_t count = std::min(kWrittenAtOnce, candidates.size() - i);
+        for (Realization& text : source_.write(snapshot_, {from, from + static_cast<ptrdiff_t>(count)}))
+          texts.push_back(std::move(text));
+      }
+      const Realization& written = texts[i];
       if (!written.problem.empty()) {
         if (!candidate.isTriedOut()) result_.rejected.push_back({finding.id, "", written.problem});
         continue;
@@ -143,7 +165,7 @@ class Repairer {
       const bool isCounted = candidate.plan.kind != RepairPlan::Kind::AtomicUpdate;
       const bool isOffered =
           offer(finding, {written.title, toString(candidate.plan.kind), written.texts, candidate.plan.objects,
-                          (written.newLock ? kNewLockCost : 0) + candidate.penalty,
+                          costOfLock(written, candidate.plan) + candidate.penalty,
                           candidate.plan.fixedOrderings, candidate.isLastResort(),
                           candidate.plan.kind == RepairPlan::Kind::SignalWait && candidate.penalty > 0});
       offers += isOffered && isCounted ? 1 : 0;
@@ -266,6 +288,20 @@ class Repairer {
       if (patch.repair.kind == toString(RepairPlan::Kind::AtomicAccess) && cures(patch, id) &&
           patch.cost < kBehindGuard)
         patch.cost += kBehindGuard;
+  }
+
+  size_t costOfLock(const Realization& written, const RepairPlan& plan) const {
+    if (!written.newLock) return 0;
+    std::set<std::string> guarded;  // the data
+    for (const std::vector<SourceAccess>& region : plan.regions)
+      for (const SourceAccess& access : region)
+        for (const SharedAccess& known : report_.accesses)
+          if (known.concurrent && known.access.place == access.place) guarded.insert(known.data);
+    const bool hasLock =
+        std::none_of(report_.accesses.begin(), report_.accesses.end(), [&](const SharedAccess& known) {
+          return known.concurrent && known.held.empty() && guarded.contains(known.data);
+        });
+    return hasLock && !guarded.empty() ? kSecondLockCost : kNewLockCost;
   }
 
   bool isCuredBy(const std::string& id, RepairPlan::Kind kind) const {

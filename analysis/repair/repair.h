@@ -54,10 +54,13 @@ struct RepairLimits {
 /// Where proposals come from. Nothing in it is trusted; a test puts wrong ones in.
 struct RepairSource {
   std::function<std::vector<Candidate>(const Report&, const Finding&)> candidates = candidatesFor;
-  std::function<Realization(const Snapshot&, const Candidate&)> write = [](const Snapshot& snapshot,
-                                                                           const Candidate& candidate) {
-    return realize(snapshot, candidate.plan, candidate.style);
-  };
+  /// As many as there are candidates, in their order.
+  std::function<std::vector<Realization>(const Snapshot&, const std::vector<Candidate>&)> write =
+      [](const Snapshot& snapshot, const std::vector<Candidate>& some) {
+        std::vector<WrittenPlan> plans;
+        for (const Candidate& candidate : some) plans.push_back({candidate.plan, candidate.style});
+        return realizeAll(snapshot, plans);
+      };
 };
 
 /// `report`: of `snapshot`, with Report::accesses. `only`: the id of one finding; empty: all.

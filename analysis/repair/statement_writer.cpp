@@ -1,6 +1,10 @@
 #include "analysis/repair/statement_writer.h"
 
+#include <algorithm>
+
 #include "analysis/repair/layout.h"
+#include "analysis/repair/lock_calls.h"
+#include "analysis/repair/sync_names.h"
 #include "clang/AST/Expr.h"
 #include "clang/Lex/Lexer.h"
 
@@ -77,9 +81,20 @@ void StatementWriter::after(const Stmt* statement, const std::string& line) {
   edits_.insert(path(*where), insertion.at, insertion.text);
 }
 
+bool StatementWriter::isAllOfItsMacro(const Stmt* statement) const {
+  const auto* block = llvm::dyn_cast_or_null<clang::CompoundStmt>(shape_.parent(statement));
+  if (block == nullptr || block->getLBracLoc().isMacroID()) return false;
+  const clang::SourceManager& sources = shape_.context().getSourceManager();
+  const clang::SourceLocation use = sources.getExpansionLoc(statement->getBeginLoc());
+  return std::none_of(block->body_begin(), block->body_end(), [&](const Stmt* other) {
+    return other != statement && sources.getExpansionLoc(other->getBeginLoc()) == use;
+  });
+}
+
 void StatementWriter::remove(const Stmt* statement) {
   const Stmt* bare = withoutLabels(statement);
-  if (bare->getBeginLoc().isMacroID()) return fail("a lock or unlock comes out of a macro");
+  if (bare->getBeginLoc().isMacroID() && !isAllOfItsMacro(bare))
+    return fail("a lock or unlock comes out of a macro");
   const auto where = span(bare);
   if (!where) return;
   if (!isInBlock(bare)) {
@@ -90,6 +105,33 @@ void StatementWriter::remove(const Stmt* statement) {
   }
   const TextRange range = wholeLines(text(*where), where->begin, where->end);
   edits_.replace(path(*where), range.begin, range.end, "");
+}
+
+void StatementWriter::unwrap(const Stmt* outer, const Stmt* body) {
+  const std::vector<const Stmt*> parts = FunctionShape::below(body);
+  const bool mayBeEdited = std::any_of(parts.begin(), parts.end(), [&](const Stmt* s) {
+    const auto* call = llvm::dyn_cast<clang::CallExpr>(s);
+    return (call != nullptr && (isAcquisition(calleeName(*call)) || isRelease(calleeName(*call)))) ||
+           llvm::isa<clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt, clang::GotoStmt>(s);
+  });
+  const auto whole = span(outer), inner = span(body);
+  if (!whole || !inner || mayBeEdited || !isInBlock(outer) || outer->getBeginLoc().isMacroID()) return;
+  const std::string_view all = text(*whole);
+  const auto* block = llvm::dyn_cast<clang::CompoundStmt>(body);
+  std::string kept(all.substr(inner->begin, inner->end - inner->begin));
+  if (block != nullptr) {
+    const auto first = block->body_empty() ? std::nullopt : span(block->body_front());
+    const auto last = block->body_empty() ? std::nullopt : span(block->body_back());
+    if (!first || !last) return;
+    kept = std::string(all.substr(first->begin, last->end - first->begin));
+  }
+  // One step less, in each line but the first, which takes the place of the outer statement.
+  const std::string from = "\n" + indentAt(all, whole->begin) + indentUnit(all),
+                    to = "\n" + indentAt(all, whole->begin);
+  for (size_t at = kept.find(from); block != nullptr && at != std::string::npos;
+       at = kept.find(from, at + to.size()))
+    kept.replace(at, from.size(), to);
+  edits_.replace(path(*whole), whole->begin, whole->end, kept);
 }
 
 void StatementWriter::braced(const Stmt* statement, const std::string& lineBefore_,

@@ -25,6 +25,9 @@ class StatementWriter {
   void after(const clang::Stmt* statement, const std::string& line);
   /// Takes a statement away, with its line if nothing else stands there.
   void remove(const clang::Stmt* statement);
+  /// `outer`, a statement of a block, gives way to `body`, a part of it that holds no ways out and nothing
+  /// that is edited; where that is not known, it stays.
+  void unwrap(const clang::Stmt* outer, const clang::Stmt* body);
   /// `line` at the beginning or end of a body of a control statement; it gets braces if it has none.
   void first(const clang::Stmt* body, const std::string& line);
   void last(const clang::Stmt* body, const std::string& line);
@@ -45,6 +48,8 @@ class StatementWriter {
 
  private:
   bool isWritable(const FileSpan& span);
+  /// A statement of a block that a macro makes, and that is all it makes there.
+  bool isAllOfItsMacro(const clang::Stmt* statement) const;
   void returnAfter(const clang::ReturnStmt& leave, const std::string& line, const std::string& prefix);
 
   const FunctionShape& shape_;

@@ -1,5 +1,7 @@
 #include "analysis/repair/sync_names.h"
 
+#include <algorithm>
+
 namespace heddle {
 
 const std::map<std::string_view, std::string_view>& releases() {
@@ -20,6 +22,11 @@ const std::map<std::string_view, std::string_view>& releases() {
       {"g_rw_lock_writer_lock", "g_rw_lock_writer_unlock"},
   };
   return kReleases;
+}
+
+bool isRelease(std::string_view function) {
+  return std::any_of(releases().begin(), releases().end(),
+                     [&](const auto& pair) { return pair.second == function; });
 }
 
 }  // namespace heddle

@@ -16,4 +16,6 @@ inline bool isAcquisition(std::string_view function) {
   return releases().contains(function);
 }
 
+bool isRelease(std::string_view function);
+
 }  // namespace heddle

@@ -7,9 +7,11 @@
 #include "analysis/model/schedule.h"
 #include "analysis/pipeline/sequential_run.h"
 #include "analysis/repair/creation_check.h"
+#include "analysis/repair/lock_balance.h"
 #include "analysis/repair/realize.h"
 #include "analysis/repair/realize_units.h"
 #include "analysis/repair/syntax_tree.h"
+#include "analysis/repair/text_edits.h"
 
 namespace heddle {
 namespace {
@@ -94,6 +96,40 @@ std::string changedBehaviour(const Snapshot& before, const Snapshot& after, cons
   return passes ? "" : "no execution that ends well was found";
 }
 
+/// Lines of the patched texts that call what no execution has called, counted from 1; `removed`: of the texts
+/// before, that such calls were taken from.
+struct NeverRun {
+  std::set<uint32_t> added, removed;
+};
+
+NeverRun changedAndNeverRun(const Snapshot& snapshot, const std::map<std::string, std::string>& texts,
+                            const std::optional<Reach>& before, const std::optional<Reach>& after) {
+  NeverRun result;
+  const auto take = [](const std::optional<Reach>& reach, const std::string& path, size_t begin, size_t end,
+                       std::set<uint32_t>& lines) {
+    if (!reach) return;
+    for (const SourcePlace& call : reach->callsNotMade)
+      if (call.file == path && call.line > begin && call.line <= end) lines.insert(call.line);
+  };
+  for (const auto& [path, text] : texts)
+    for (const LineHunk& hunk : lineDifference(textIn(snapshot, path), text)) {
+      take(before, path, hunk.oldBegin, hunk.oldEnd, result.removed);
+      take(after, path, hunk.newBegin, hunk.newEnd, result.added);
+    }
+  return result;
+}
+
+/// "; line 12 never ran", "; lines 12 and 14 never ran".
+std::string neverRunText(const std::set<uint32_t>& lines) {
+  std::string text;
+  size_t left = lines.size();
+  for (const uint32_t line : lines) {
+    text += std::to_string(line);
+    if (--left > 0) text += left == 1 ? " and " : ", ";
+  }
+  return text.empty() ? "" : (lines.size() == 1 ? "; line " : "; lines ") + text + " never ran";
+}
+
 }  // namespace
 
 Verification verifyRepair(const Snapshot& snapshot, const Report& before, const std::string& target,
@@ -146,6 +182,8 @@ Verification verifyRepair(const Snapshot& snapshot, const Report& before, const 
       (!exploredInFull(after) && after.stats.executions < before.stats.executions / kLeastPart))
     return reject("the budget ended before anything was explored");
   if (!changedBy.empty()) return reject(changedBy);
+  if (const std::string unbalanced = unbalancedFunction(snapshot, changed); !unbalanced.empty())
+    return reject(unbalanced);
   const CreationCheck creations =
       checkFailingCreations(snapshot, before, changed, after, options, budget.part(kShareOfCreations));
   if (!creations.problem.empty()) return reject(creations.problem);
@@ -158,10 +196,12 @@ Verification verifyRepair(const Snapshot& snapshot, const Report& before, const 
       left.erase(remains);
   }
   const bool full = exploredInFull(after);
-  result.status =
-      full && !creations.isUndecided ? RepairStatus::Verified : RepairStatus::VerifiedWithinBudget;
+  // What is taken away where nothing ever came was not looked at; what is added there is named.
+  const NeverRun neverRun = changedAndNeverRun(snapshot, texts, before.reach, after.reach);
+  const bool isVerified = !creations.isUndecided && neverRun.removed.empty();
+  result.status = full && isVerified ? RepairStatus::Verified : RepairStatus::VerifiedWithinBudget;
   const uint64_t paths = after.stats.paths;
-  const std::string verified = creations.isUndecided ? "" : "verified: ";
+  const std::string verified = isVerified ? "verified: " : "";
   if (full && after.findings.empty())
     result.checked = verified + (paths == 1 ? "the only path" : "all " + std::to_string(paths) + " paths");
   else if (full)
@@ -171,6 +211,7 @@ Verification verifyRepair(const Snapshot& snapshot, const Report& before, const 
   else
     result.checked = "no bug found in " + shortSeconds(after.stats.wallSeconds) +
                      (after.findings.empty() ? "" : " but what was known");
+  result.checked += neverRunText(neverRun.removed.empty() ? neverRun.added : neverRun.removed);
   if (full && creations.isUndecided) result.checked += "; where a thread cannot be created, it is undecided";
   return result;
 }

@@ -184,6 +184,21 @@ std::string planText(const RepairPlan& plan, const std::string& mainFile) {
       return "move the call before " + regionsText(plan, mainFile) + " behind it";
     case RepairPlan::Kind::WaitForMore:
       return "wait at " + regionsText(plan, mainFile) + " also for what is under way";
+    case RepairPlan::Kind::UnlockLater:
+      return "move the unlock before " + regionsText(plan, mainFile) + " behind it";
+    case RepairPlan::Kind::WaitOutside:
+      return "wait for " + names(plan.objects) + " at " +
+             lineText(plan.regions.front().back().place, mainFile) +
+             (plan.count == 0 ? " before `" : " after `") + plan.regions.front().front().object +
+             (plan.count == 0 ? "` is locked" : "` is unlocked");
+    case RepairPlan::Kind::PublishLast:
+      return "write `" + plan.regions.front().front().object + "` at " +
+             lineText(plan.regions.front().front().place, mainFile) + " only behind " +
+             lineText(plan.regions.front().back().place, mainFile);
+    case RepairPlan::Kind::ThreadLocal:
+      return "give each thread its own " + names(plan.objects);
+    case RepairPlan::Kind::BarrierBetween:
+      return "meet at the barrier before " + regionsText(plan, mainFile) + " as well";
     case RepairPlan::Kind::RetainEarlier:
       return "call `" + plan.regions.front().front().place.function + "` before the create at " +
              (plan.create ? lineText(plan.create->place, mainFile) : "") + ", and not in the new thread";

@@ -30,8 +30,7 @@ double median(std::vector<double> values) {
 
 bool isGood(const Row& row, const Result& result) {
   for (const Finding& finding : result.report.findings)
-    if (finding.kind != Property::Race && (!finding.explanation || !finding.explanation->allFailures))
-      return false;
+    if (!isRace(finding) && (!finding.explanation || !finding.explanation->allFailures)) return false;
   if (result.repairs.patches.empty()) return false;
   const Repair& first = result.repairs.patches.front().repair;
   return first.status == RepairStatus::Verified && row.rightKinds.count(kindOf(first)) != 0;

@@ -40,8 +40,7 @@ struct Diagnosis {
 Diagnosis diagnosisOf(const Report& report) {
   Diagnosis all;
   for (const Finding& finding : report.findings) {
-    if (finding.kind == Property::Race || !finding.explanation || finding.explanation->cores.empty())
-      continue;
+    if (isRace(finding) || !finding.explanation || finding.explanation->cores.empty()) continue;
     const Explanation& explanation = *finding.explanation;
     ++all.findings;
     all.iterations += explanation.cores.size();

@@ -35,10 +35,13 @@ TEST_P(Modules, AreMendedAsTheirReviewerWould) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Modules,
-                         ::testing::Values("bounded_queue", "connection_pool", "heartbeat", "name_cache",
-                                           "phase_runner", "pipeline_stage", "rate_limiter", "rw_settings",
-                                           "sampler", "session_store", "shared_config", "slab_allocator",
-                                           "table_store", "upload_gate", "weak_object"),
+                         ::testing::Values("bounded_queue", "connection_pool", "heartbeat", "hook_list",
+                                           "import_rows", "label_text", "linked_index", "mail_slots",
+                                           "name_cache", "peer_close", "quota_meter", "route_table",
+                                           "span_ring", "tile_smooth", "phase_runner", "pipeline_stage",
+                                           "rate_limiter", "rw_settings", "sampler", "session_store",
+                                           "shared_config", "slab_allocator", "table_store", "upload_gate",
+                                           "weak_object", "work_count"),
                          [](const auto& module) { return std::string(module.param); });
 
 /// The first patch and the text that it must hold.

@@ -26,11 +26,14 @@ RepairSource proposing(const std::vector<Texts>& proposals) {
     for (size_t i = 0; i < count; ++i) candidates[i].penalty = i;
     return candidates;
   };
-  source.write = [proposals](const Snapshot&, const Candidate& candidate) {
-    Realization written;
-    written.title = "proposal " + std::to_string(candidate.penalty);
-    written.texts = proposals[candidate.penalty];
-    return written;
+  source.write = [proposals](const Snapshot&, const std::vector<Candidate>& candidates) {
+    std::vector<Realization> all;
+    for (const Candidate& candidate : candidates) {
+      Realization& written = all.emplace_back();
+      written.title = "proposal " + std::to_string(candidate.penalty);
+      written.texts = proposals[candidate.penalty];
+    }
+    return all;
   };
   return source;
 }
@@ -170,8 +173,8 @@ TEST(Offers, AWaitOfAFunctionThatOthersCallIsForThisDriverOnly) {
   const TwoLocks locks = twoLocks();
   RepairSource source;
   const auto titleWith = [&](size_t penalty) {
-    source.write = [&locks](const Snapshot&, const Candidate&) {
-      return Realization{locks.wide, "wait", "", false};
+    source.write = [&locks](const Snapshot&, const std::vector<Candidate>& candidates) {
+      return std::vector<Realization>(candidates.size(), Realization{locks.wide, "wait", "", false});
     };
     source.candidates = [penalty](const Report&, const Finding&) {
       Candidate candidate;

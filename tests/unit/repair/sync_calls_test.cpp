@@ -171,6 +171,51 @@ std::vector<Wanted> all() {
                   "    pthread_cond_wait(&pool.idle, &pool.m);\n  pthread_mutex_unlock(&pool.m);\n" +
                       kLock + "  assert(done == 1);\n" + kUnlock),
        "", "wait-for-more", "  while (pool.queued > 0 || pool.running)\n"},
+      {"WaitsForASemaphoreWithTheLockThatItsPostNeeds", kMutex + "static sem_t filled;\nstatic int n;\n",
+       thread("one", kLock + "  sem_wait(&filled);\n  n--;\n" + kUnlock) +
+           thread("two", kLock + "  n++;\n" + kUnlock + "  sem_post(&filled);\n"),
+       "  sem_init(&filled, 0, 0);\n", "wait-outside", "  sem_wait(&filled);\n" + kLock + "  n--;\n"},
+      {"FlagBeforeTheDataWithoutLocks",
+       "#include <stdatomic.h>\nstatic atomic_int ready;\nstatic int data;\n",
+       thread("one", "  atomic_store(&ready, 1);\n  data = 7;\n") +
+           thread("two", "  if (atomic_load(&ready))\n    assert(data == 7);\n"),
+       "", "publish-last", "  data = 7;\n  atomic_store(&ready, 1);\n"},
+      {"WrittenInThePhaseInWhichOthersRead", "static pthread_barrier_t b_;\nstatic int cell[2] = {1, 1};\n",
+       "static void step(int i) {\n  int sum = cell[0] + cell[1];\n  cell[i] = sum;\n"
+       "  pthread_barrier_wait(&b_);\n  assert(cell[i] == 2);\n}\n" +
+           thread("one", "  step(0);\n") + thread("two", "  step(1);\n"),
+       "  pthread_barrier_init(&b_, NULL, 2);\n", "barrier-between",
+       "  pthread_barrier_wait(&b_);\n  cell[i] = sum;\n"},
+      {"DoublyCheckedWithoutAtomics", kMutex + "static int *made, value;\n",
+       "static int get(void) {\n  if (made == NULL) {\n  " + kLock +
+           "    if (made == NULL) {\n      value = 1;\n      made = &value;\n    }\n  " + kUnlock +
+           "  }\n  return *made;\n}\n" + thread("one", "  assert(get() == 1);\n") +
+           thread("two", "  assert(get() == 1);\n"),
+       "", "critical-sections", kLock + "  if (made == NULL) {\n    value = 1;\n    made = &value;\n  }\n"},
+      {"CountedAfterItWasHandedOver",
+       kCondition +
+           "struct job {\n  int cost;\n};\nstatic struct job job = {1}, *queued;\nstatic pthread_mutex_t g = "
+           "PTHREAD_MUTEX_INITIALIZER;\nstatic int pending;\n"
+           "static void put(struct job *j) {\n" +
+           kLock + "  queued = j;\n  pthread_cond_signal(&c);\n" + kUnlock +
+           "}\nstatic void submit(struct job *j) {\n  put(j);\n  pthread_mutex_lock(&g);\n  pending++;\n"
+           "  pthread_mutex_unlock(&g);\n}\n",
+       thread("one", "  submit(&job);\n") +
+           thread("two", kLock + "  while (!queued)\n    pthread_cond_wait(&c, &m);\n" + kUnlock +
+                             "  pthread_mutex_lock(&g);\n  assert(pending > 0);\n  pending--;\n"
+                             "  pthread_mutex_unlock(&g);\n"),
+       "", "use-before-call", "  pending++;\n  pthread_mutex_unlock(&g);\n  put(j);\n"},
+      {"OneTextForAllThreads",
+       "static char *digit(int n) {\n  static char text[2];\n  text[0] = (char)('0' + n);\n  return "
+       "text;\n}\n",
+       thread("one", "  assert(digit(1)[0] == '1');\n") + thread("two", "  assert(digit(2)[0] == '2');\n"),
+       "", "thread-local", "  static _Thread_local char text[2];\n"},
+      {"DecidedByWhatAGetterSaw", kMutex + "static struct { int used; } q;\n",
+       "static int used(void) {\n" + kLock + "  int now = q.used;\n" + kUnlock + "  return now;\n}\n" +
+           "static void add(int n) {\n  if (used() + n > 3)\n    return;\n" + kLock + "  q.used += n;\n" +
+           kUnlock + "  assert(used() <= 3);\n}\n" + thread("one", "  add(2);\n") +
+           thread("two", "  add(2);\n"),
+       "", "critical-sections", kLock + "  if (q.used + n > 3) {\n"},
       {"TwoInOneDeclaration", "static int done, other;\n",
        thread("one", "  other = 1;\n  done = 1;\n") + thread("two", "  while (!done) {\n  }\n"), "", "atomic",
        "static int other;\nstatic _Atomic int done;\n"},

@@ -33,6 +33,36 @@ TEST(Verify, AcceptsTheRightOne) {
   EXPECT_TRUE(verified.report.findings.empty());
 }
 
+// `arg` is always null: no execution comes to where the lock is kept.
+TEST(Verify, RejectsALockThatIsKeptWhereNothingEverComes) {
+  const Verification verified = verdictOnBody(
+      "  pthread_mutex_lock(&m);\n  if (arg != NULL)\n    return NULL;\n  x++;\n  "
+      "pthread_mutex_unlock(&m);\n  return arg;\n");
+  EXPECT_EQ(verified.status, RepairStatus::Rejected);
+  EXPECT_EQ(verified.reason, "on some way through 'work' a lock is kept, or given back once too often");
+}
+
+TEST(Verify, NamesALineThatNeverRan) {
+  const Verification verified = verdictOnBody(
+      "  pthread_mutex_lock(&m);\n  if (arg != NULL) {\n    pthread_mutex_unlock(&m);\n    return NULL;\n  "
+      "}\n"
+      "  x++;\n  pthread_mutex_unlock(&m);\n  return arg;\n");
+  EXPECT_EQ(verified.status, RepairStatus::Verified) << verified.reason;
+  EXPECT_NE(verified.checked.find("; line 11 never ran"), std::string::npos) << verified.checked;
+}
+
+// What is taken away where nothing ever came has not been looked at by any exploration.
+TEST(Verify, WhatTakesAwayWhatNeverRanIsNotVerified) {
+  const std::string lock = "  pthread_mutex_lock(&m);\n", unlock = "  pthread_mutex_unlock(&m);\n";
+  const std::string rare = "  if (arg != NULL) {\n  " + lock + "  " + unlock + "  }\n";
+  const std::string end = "  return arg;\n";
+  const Verification verified = verdictOn(twoThreads(kGlobals, rare + "  x++;\n" + end),
+                                          twoThreads(kGlobals, lock + "  x++;\n" + unlock + end));
+  EXPECT_EQ(verified.status, RepairStatus::VerifiedWithinBudget) << verified.reason;
+  EXPECT_NE(verified.checked.find(" never ran"), std::string::npos) << verified.checked;
+  EXPECT_EQ(verified.checked.find("verified"), std::string::npos) << verified.checked;
+}
+
 TEST(Verify, RejectsALockAtTheWrongPlace) {
   const Verification verified = verdictOnBody(
       "  if (x == 7)\n    return NULL;\n  pthread_mutex_lock(&m);\n  pthread_mutex_unlock(&m);\n  x++;\n  "

@@ -34,7 +34,7 @@ TEST_P(Table1, IsDiagnosedAndRepairedAsTheDocsSay) {
   for (const Finding& finding : result.report.findings) {
     ASSERT_TRUE(finding.explanation) << finding.message;
     EXPECT_EQ(finding.explanation->problem, "") << finding.message;
-    if (finding.kind != Property::Race && finding.kind != Property::Volatile) {
+    if (!isRace(finding)) {
       EXPECT_TRUE(finding.explanation->allFailures) << finding.message;
     }
   }
