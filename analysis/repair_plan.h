@@ -57,13 +57,13 @@ struct RepairPlan {
                       // `count`-th
     RetainEarlier,    // the call of regions[0][0], made in a new thread, moves to before the pthread_create
     UnlockLater,      // the unlock before the statement of regions[0][0], in its block, moves behind it
-    WaitOutside,      // the blocking call regions[0][1] leaves the section that regions[0][0] begins: it moves
-                      // before that (`count` 0), or behind the unlock (1)
-    PublishLast,      // the write regions[0][0] moves behind the later one regions[0][1], in its block: who
-                      // sees it sees what was written before it
-    ThreadLocal,      // the static array regions[0][0] is in, whose address its function returns, is each
-                      // thread's own
-    BarrierBetween,   // threads also meet at their barrier before the statement of regions[0][0]
+    WaitOutside,     // the blocking call regions[0][1] leaves the section that regions[0][0] begins: it moves
+                     // before that (`count` 0), or behind the unlock (1)
+    PublishLast,     // the write regions[0][0] moves behind the later one regions[0][1], in its block: who
+                     // sees it sees what was written before it
+    ThreadLocal,     // the static array regions[0][0] is in, whose address its function returns, is each
+                     // thread's own
+    BarrierBetween,  // threads also meet at their barrier before the statement of regions[0][0]
   };
   Kind kind = Kind::CriticalSections;
 
