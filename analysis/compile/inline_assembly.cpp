@@ -237,6 +237,8 @@ bool replaceOne(llvm::CallBase& call, const llvm::InlineAsm& text, bool isLocked
   operand = operand->getType()->isIntegerTy() ? builder.CreateIntCast(operand, memory->type, true)
                                               : asType(builder, operand, memory->type);
   llvm::Value *old = nullptr, *isZero = nullptr;
+  // A locked instruction of x86 orders what stands before and behind it, as no atomic operation of C11 does.
+  builder.CreateFence(kOrder);
   if (isExchange) {
     llvm::Value* expected = asType(builder, assembly.accumulator, memory->type);
     llvm::Value* pair = builder.CreateAtomicCmpXchg(memory->value, expected, operand, align, kOrder, kOrder);
@@ -256,6 +258,7 @@ bool replaceOne(llvm::CallBase& call, const llvm::InlineAsm& text, bool isLocked
       isZero = builder.CreateICmpEQ(builder.CreateBinOp(again, old, operand),
                                     llvm::ConstantInt::get(memory->type, 0));
   }
+  builder.CreateFence(kOrder);
   if (oldResult >= 0) results[static_cast<size_t>(oldResult)] = old;
   // `setz` behind it may write to the register that held the old value.
   if (zeroResult >= 0) results[static_cast<size_t>(zeroResult)] = isZero;

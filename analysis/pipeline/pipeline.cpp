@@ -68,6 +68,16 @@ void judgeReach(const Reach& reach, ExploreResult& result) {
   result.problem = {ProblemKind::NotReached, "not reached: " + missing};
 }
 
+/// Headers that a build would have made rest on a guess; nothing is proved of what the build makes.
+void assumeMadeHeaders(const Snapshot& snapshot, ExploreResult& result) {
+  const auto assume = [&](const CompileCommand& command) {
+    for (const auto& [path, text] : command.made)
+      result.assumptions.emplace(kNone, "the build makes " + path + " as its template or its names suggest");
+  };
+  assume(snapshot.command);
+  for (const Unit& unit : snapshot.units) assume(unit.command);
+}
+
 /// Ordered by their text, each text once.
 void nameBounds(const Program& program, const std::set<Bound>& bounds, std::vector<NamedBound>& named) {
   std::map<std::string, NamedBound> byText;
@@ -219,6 +229,7 @@ Report analyzePrepared(const std::function<PreparedProgram()>& prepareIt, const 
 
   exploreOptions.reach = nullptr;  // a diagnosis only repeats what is known
   report.reach = describeReach(program, prepared.entry, reachLog);
+  assumeMadeHeaders(snapshot, result);
   judgeReach(*report.reach, result);
   if (options.summarizeAccesses) report.accesses = summarizeAccesses(program, runner);
   fillStats(report.stats, result);

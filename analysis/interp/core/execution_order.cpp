@@ -75,6 +75,7 @@ std::optional<size_t> Execution::chooseWrite(Thread& t, const Target& target, un
   std::vector<size_t> allowed;
   std::vector<WriteChoice> offered;
   for (size_t i = 0; i < all.size(); ++i) {
+    if (outOfBudget()) return std::nullopt;  // in a long execution each question takes its time
     if (!model.allows(i, writes(model.valueOf(i)))) continue;
     allowed.push_back(i);
     offered.push_back(all[i]);

@@ -17,7 +17,9 @@ TEST_F(ProjectCommands, MissingHeadersAreListedWithTheFilesOfThatName) {
   write("two.c", "#include \"gone.h\"\n#include \"config.h\"\n#include \"counter.h\"\nint x;\n");
   write("config.h.in", "");
   write("Makefile", "");
-  EXPECT_EQ(check({"check", path("two.c"), "--format", "json"}), kExitUsage);
+  // Flags that somebody gives are not added to.
+  const std::string flag = "-I" + path("include");
+  EXPECT_EQ(check({"check", path("two.c"), "--format", "json", "--", flag.c_str()}), kExitUsage);
   const Json report = Json::parse(out_.str());
   EXPECT_EQ(report["verdict"], "error");
   ASSERT_EQ(report["missing_headers"].size(), 2u);
@@ -32,6 +34,24 @@ TEST_F(ProjectCommands, MissingHeadersAreListedWithTheFilesOfThatName) {
   write("one.c", "#include \"counter.h\"\nint main(void) { return 0; }\n");
   EXPECT_EQ(check({"check", path("one.c"), "--format", "json"}), kExitNoBug) << out_.str();
   EXPECT_EQ(Json::parse(out_.str())["command_source"], "inferred (-idirafter " + path("include") + ")");
+}
+
+TEST_F(ProjectCommands, AHeaderThatIsMadeUpIsAnAssumption) {
+  write("Makefile", "");
+  write("config.h.in", "#undef HAVE_STDIO_H\n");
+  write("one.c",
+        "#include \"config.h\"\n#ifndef HAVE_STDIO_H\n#error unset\n#endif\n"
+        "int main(void) { return 0; }\n");
+  EXPECT_EQ(check({"check", path("one.c"), "--format", "json"}), kExitNoBug) << out_.str();
+  const Json report = Json::parse(out_.str());
+  EXPECT_EQ(report["verdict"], "verified-within-bounds");
+  ASSERT_EQ(report["assumptions"].size(), 1u);
+  EXPECT_EQ(report["assumptions"][0]["text"],
+            "the build makes " + path("config.h") + " as its template or its names suggest");
+  // With the header that the build made, nothing is assumed.
+  write("config.h", "#define HAVE_STDIO_H 1\n");
+  EXPECT_EQ(check({"check", path("one.c"), "--format", "json"}), kExitNoBug) << out_.str();
+  EXPECT_EQ(Json::parse(out_.str())["verdict"], "verified");
 }
 
 TEST_F(ProjectCommands, CheckExploresAFileWithoutAMainAndItsFindingReplays) {
