@@ -5,6 +5,7 @@
 #include <set>
 
 #include "analysis/repair/callers.h"
+#include "analysis/repair/patch_order.h"
 #include "analysis/repair/stronger_orders.h"
 #include "analysis/repair/text_edits.h"
 #include "analysis/repair/verify.h"
@@ -51,17 +52,6 @@ Texts withoutLockName(const Realization& written) {
   return texts;
 }
 
-constexpr std::string_view kOnlyThisDriver = "(only this driver: ";
-
-/// Its title says so; everything that shows a patch shows the title.
-bool isForThisDriver(const Patch& patch) {
-  return patch.repair.title.find(kOnlyThisDriver) != std::string::npos;
-}
-
-bool cures(const Patch& patch, const std::string& id) {
-  return std::find(patch.cures.begin(), patch.cures.end(), id) != patch.cures.end();
-}
-
 /// ", and 3 of 4 generated uses"; empty: there are none.
 std::string usesText(const CallerCheck& check) {
   if (check.made == 0) return "";
@@ -89,22 +79,6 @@ size_t changedLines(const Snapshot& snapshot, const Texts& texts) {
   return lines;
 }
 
-/// Right for every caller first, then verified in full, then what cures more, then fewer lines changed, then
-/// what leaves the threads more freedom, then the order of the candidates.
-void rank(std::vector<Patch>& patches) {
-  std::stable_sort(patches.begin(), patches.end(), [](const Patch& a, const Patch& b) {
-    const bool hereA = isForThisDriver(a), hereB = isForThisDriver(b);
-    if (hereA != hereB) return hereB;
-    const bool fullA = a.repair.status == RepairStatus::Verified,
-               fullB = b.repair.status == RepairStatus::Verified;
-    if (fullA != fullB) return fullA;
-    if (a.isLastResort != b.isLastResort) return b.isLastResort;
-    if (a.cures.size() != b.cures.size()) return a.cures.size() > b.cures.size();
-    if (a.cost != b.cost) return a.cost < b.cost;
-    return a.repair.fixedOrderings < b.repair.fixedOrderings;
-  });
-}
-
 /// A changed program that has not been looked at yet.
 struct Proposal {
   std::string title, kind;
@@ -113,6 +87,7 @@ struct Proposal {
   size_t extraCost = 0;
   uint32_t fixedOrderings = 0;
   bool isLastResort = false;
+  bool addsLock = false;
   bool waitsForOthers = false;  // a function that others may call as well waits for what one thread sends
 };
 
@@ -166,7 +141,7 @@ class Repairer {
       const bool isOffered =
           offer(finding, {written.title, toString(candidate.plan.kind), written.texts, candidate.plan.objects,
                           costOfLock(written, candidate.plan) + candidate.penalty,
-                          candidate.plan.fixedOrderings, candidate.isLastResort(),
+                          candidate.plan.fixedOrderings, candidate.isLastResort(), written.newLock,
                           candidate.plan.kind == RepairPlan::Kind::SignalWait && candidate.penalty > 0});
       offers += isOffered && isCounted ? 1 : 0;
     }
@@ -192,10 +167,10 @@ class Repairer {
       callers.onlyThisDriver = "other callers would wait for what nobody sends";
     }
     Patch patch;
-    patch.repair.title = proposal.title + " (" + verified.checked + usesText(callers) + ")";
+    patch.repair.title = proposal.title + " (" + verified.checked + usesText(callers) + verified.caveat + ")";
     patch.repair.status = verified.status;
     if (!callers.onlyThisDriver.empty())
-      markForThisDriver(patch, proposal.title, verified.checked, callers.onlyThisDriver);
+      markForThisDriver(patch, proposal.title, verified.checked + verified.caveat, callers.onlyThisDriver);
     patch.repair.kind = proposal.kind;
     patch.repair.fixedOrderings = proposal.fixedOrderings;
     patch.repair.edits = editsOf(snapshot_, proposal.texts);
@@ -203,12 +178,15 @@ class Repairer {
     patch.texts = proposal.texts;
     patch.objects = proposal.objects;
     patch.isLastResort = proposal.isLastResort;
+    patch.addsLock = proposal.addsLock;
+    patch.holdsCallback = !verified.heldCallback.empty();
     patch.cures = std::move(verified.cured);
     patch.after = std::move(verified.report);
     patch.foundAfter = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
     if (callers.isOutside) outside_.insert(patch.texts);
     const bool isOutside = callers.isOutside;
-    offered_.insert_or_assign(patch.texts, Offered{proposal.title, verified.checked, std::move(callers)});
+    offered_.insert_or_assign(
+        patch.texts, Offered{proposal.title, verified.checked + verified.caveat, std::move(callers)});
     result_.patches.push_back(std::move(patch));
     return !isOutside;
   }
@@ -261,6 +239,23 @@ class Repairer {
       std::string reason;
       if (isDropped(patch)) reason = "it leaves the code that has the bug as it is";
       if (isPartialOrder(patch)) reason = "it forces an order of threads and leaves other findings";
+      if (reason.empty())
+        kept.push_back(patch);
+      else
+        result_.rejected.push_back({patch.cures.front(), patch.repair.title, reason});
+    }
+    result_.patches = std::move(kept);
+  }
+
+  /// What a reviewer would put aside for another patch that cures the same, which is right for every caller
+  /// and verified in full.
+  void dropWhatIsWorse() {
+    rank(result_.patches);
+    std::vector<Patch> kept;
+    for (const Patch& patch : result_.patches) {
+      std::string reason;
+      for (const Patch& better : kept)
+        if (reason.empty()) reason = whyWorse(patch, better);
       if (reason.empty())
         kept.push_back(patch);
       else
@@ -358,8 +353,8 @@ Proposal combined(const Snapshot& snapshot, const Options& options, const Patch&
                   const RepairSource& source, const CallersCheck& check) {
   constexpr int kRounds = 8;
   const auto bare = [](const std::string& title) { return title.substr(0, title.rfind(" (")); };
-  Proposal all{bare(first.repair.title),    first.repair.kind,  first.texts, first.objects, kNewLockCost,
-               first.repair.fixedOrderings, first.isLastResort, false};
+  Proposal all{bare(first.repair.title),    first.repair.kind,  first.texts,    first.objects, kNewLockCost,
+               first.repair.fixedOrderings, first.isLastResort, first.addsLock, false};
   Report report = first.after;
   Options diagnosing = options;
   diagnosing.diagnose = diagnosing.summarizeAccesses = true;
@@ -385,6 +380,7 @@ Proposal combined(const Snapshot& snapshot, const Options& options, const Patch&
         all.objects.push_back(object);
     all.fixedOrderings += found.repair.fixedOrderings;
     all.isLastResort |= found.isLastResort;
+    all.addsLock |= found.addsLock;
     report = found.after;
     more = true;
   }
@@ -420,6 +416,7 @@ RepairResult repairForCallers(const Snapshot& snapshot, const Options& options, 
   }
   repairer.compareInUses();
   repairer.dropWhatIsOutside();
+  repairer.dropWhatIsWorse();
   rank(repairer.result().patches);
   std::optional<double>& first = repairer.result().firstVerifiedAfter;
   for (const Patch& patch : patches)

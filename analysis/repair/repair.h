@@ -3,7 +3,7 @@
 // For each finding: candidates (candidates.h), written as edits (realize.h), explored (verify.h); what passes
 // is offered, best first: explored in full before explored within the budget, then what cures more findings,
 // then fewer changed lines, then what fixes fewer orderings. When no single patch cures all findings, patches
-// are combined.
+// are combined. What a reviewer would put aside for another that is offered is not (see dropWhatIsWorse).
 //
 // Threading: as analyze().
 #pragma once
@@ -29,7 +29,9 @@ struct Patch {
   Report after;                              // of the patched program
   size_t cost = 0;                           // changed lines, a new mutex counted as several
   bool isLastResort = false;                 // see Candidate
-  double foundAfter = 0;                     // seconds of the wall clock since repairing began
+  bool addsLock = false;                     // or another synchronization object
+  bool holdsCallback = false;  // calls through a pointer with a lock held that was not held there
+  double foundAfter = 0;       // seconds of the wall clock since repairing began
 };
 
 struct RejectedPatch {

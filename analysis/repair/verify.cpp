@@ -182,8 +182,8 @@ Verification verifyRepair(const Snapshot& snapshot, const Report& before, const 
       (!exploredInFull(after) && after.stats.executions < before.stats.executions / kLeastPart))
     return reject("the budget ended before anything was explored");
   if (!changedBy.empty()) return reject(changedBy);
-  if (const std::string unbalanced = unbalancedFunction(snapshot, changed); !unbalanced.empty())
-    return reject(unbalanced);
+  const LockChange locks = lockChange(snapshot, changed);
+  if (!locks.unbalanced.empty()) return reject(locks.unbalanced);
   const CreationCheck creations =
       checkFailingCreations(snapshot, before, changed, after, options, budget.part(kShareOfCreations));
   if (!creations.problem.empty()) return reject(creations.problem);
@@ -198,7 +198,9 @@ Verification verifyRepair(const Snapshot& snapshot, const Report& before, const 
   const bool full = exploredInFull(after);
   // What is taken away where nothing ever came was not looked at; what is added there is named.
   const NeverRun neverRun = changedAndNeverRun(snapshot, texts, before.reach, after.reach);
-  const bool isVerified = !creations.isUndecided && neverRun.removed.empty();
+  // Whatever others give it to call may want the same lock.
+  result.heldCallback = locks.heldCallback;
+  const bool isVerified = !creations.isUndecided && neverRun.removed.empty() && locks.heldCallback.empty();
   result.status = full && isVerified ? RepairStatus::Verified : RepairStatus::VerifiedWithinBudget;
   const uint64_t paths = after.stats.paths;
   const std::string verified = isVerified ? "verified: " : "";
@@ -211,8 +213,10 @@ Verification verifyRepair(const Snapshot& snapshot, const Report& before, const 
   else
     result.checked = "no bug found in " + shortSeconds(after.stats.wallSeconds) +
                      (after.findings.empty() ? "" : " but what was known");
-  result.checked += neverRunText(neverRun.removed.empty() ? neverRun.added : neverRun.removed);
-  if (full && creations.isUndecided) result.checked += "; where a thread cannot be created, it is undecided";
+  result.caveat = neverRunText(neverRun.removed.empty() ? neverRun.added : neverRun.removed);
+  if (!locks.heldCallback.empty())
+    result.caveat += "; '" + locks.heldCallback + "' is called with a lock held now";
+  if (full && creations.isUndecided) result.caveat += "; where a thread cannot be created, it is undecided";
   return result;
 }
 

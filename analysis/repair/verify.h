@@ -22,6 +22,8 @@ struct Verification {
   std::string reason;              // why rejected, one sentence without a period
   std::string checked;             // else what was checked: "verified: all 14 paths", "no bug found in 3 s"
   Report report;                   // of the changed program
+  std::string caveat;              // what was not: "; line 12 never ran"; empty: nothing
+  std::string heldCallback;        // LockChange::heldCallback
   std::vector<std::string> cured;  // ids of the findings that are gone
 };
 

@@ -50,11 +50,12 @@ class WeakSearch : public EventSink {
         result_.bounds.clear();
         result_.assumptions.clear();
         result_.executions = 0;
+        ended_.clear();
         result_.stop = budget_.check();
         begins = !isOver();  // nothing of what was decided holds: it begins again
       } else {
         for (const RaceSeen& race : races) take(race);
-        take(result);
+        take(result, model.key());
       }
     }
     result_.graphs = tree_.visited();
@@ -110,7 +111,7 @@ class WeakSearch : public EventSink {
     show(WeakKind::Race, nullptr, race.schedule);
   }
 
-  void take(const RunResult& result) {
+  void take(const RunResult& result, const StateKey& graph) {
     result_.bounds.insert(result.bounds.begin(), result.bounds.end());
     result_.misuseBounds.insert(result.misuseBounds.begin(), result.misuseBounds.end());
     result_.assumptions.insert(result.assumptions.begin(), result.assumptions.end());
@@ -131,7 +132,8 @@ class WeakSearch : public EventSink {
       default:
         return;
     }
-    ++result_.executions;
+    // Other orders of its steps are the same execution.
+    if (ended_.insert(graph).second) ++result_.executions;
     if (!result.finals.empty()) result_.outcomes.try_emplace(result.finals, tree_.schedule());
     if (!result.stuck) return;
     std::set<PlaceId> waiting;
@@ -153,6 +155,7 @@ class WeakSearch : public EventSink {
   std::set<std::pair<PlaceId, PlaceId>> races_;
   std::vector<RaceSeen> racesOfRun_;
   std::set<std::set<PlaceId>> stuck_;
+  std::set<StateKey> ended_;  // graphs of executions that ended
 };
 
 }  // namespace

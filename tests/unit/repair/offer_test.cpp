@@ -99,6 +99,37 @@ TEST(Offers, WhatIsWrongForOtherCallersIsNot) {
       << good.patches.front().repair.title;
 }
 
+TEST(Offers, ANewLockIsNotOfferedBesideOneThatIsThere) {
+  const std::string globals = "int x;\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n";
+  const auto program = [&](const std::string& more, const std::string& name) {
+    return Texts{{"/repair-test/a.c", twoThreads(globals + more,
+                                                 "  pthread_mutex_lock(&" + name +
+                                                     ");\n  x++;\n  "
+                                                     "pthread_mutex_unlock(&" +
+                                                     name + ");\n  return arg;\n",
+                                                 "  assert(x == 2);\n")}};
+  };
+  const Snapshot snapshot = snapshotOf(twoThreads(globals, "  x++;\n  return arg;\n", "  assert(x == 2);\n"));
+  const std::string one = "static pthread_mutex_t x_mutex = PTHREAD_MUTEX_INITIALIZER;\n";
+  const auto offeredOf = [&](const std::vector<Texts>& proposals) {
+    RepairSource source = proposing(proposals);
+    source.write = [write = source.write](const Snapshot& of, const std::vector<Candidate>& candidates) {
+      std::vector<Realization> all = write(of, candidates);
+      for (Realization& written : all)
+        written.newLock = written.texts.begin()->second.find("x_mutex") != std::string::npos;
+      return all;
+    };
+    return repairFindings(snapshot, repairOptions(), explored(snapshot), "", Budget().withSteps(100 * kSteps),
+                          {}, source);
+  };
+  const RepairResult both = offeredOf({program("", "m"), program(one, "x_mutex")});
+  ASSERT_EQ(both.patches.size(), 1u);
+  EXPECT_EQ(both.patches.front().texts, program("", "m"));
+  ASSERT_EQ(both.rejected.size(), 1u);
+  EXPECT_EQ(both.rejected.front().reason, "another needs nothing new to synchronize with");
+  EXPECT_EQ(offeredOf({program(one, "x_mutex")}).patches.size(), 1u);
+}
+
 /// Two locks that both cure the race: `wide` around the calls, `narrow` around the access.
 struct TwoLocks {
   Texts wide, narrow;

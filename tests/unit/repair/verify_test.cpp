@@ -48,7 +48,7 @@ TEST(Verify, NamesALineThatNeverRan) {
       "}\n"
       "  x++;\n  pthread_mutex_unlock(&m);\n  return arg;\n");
   EXPECT_EQ(verified.status, RepairStatus::Verified) << verified.reason;
-  EXPECT_NE(verified.checked.find("; line 11 never ran"), std::string::npos) << verified.checked;
+  EXPECT_NE(verified.caveat.find("; line 11 never ran"), std::string::npos) << verified.caveat;
 }
 
 // What is taken away where nothing ever came has not been looked at by any exploration.
@@ -59,8 +59,26 @@ TEST(Verify, WhatTakesAwayWhatNeverRanIsNotVerified) {
   const Verification verified = verdictOn(twoThreads(kGlobals, rare + "  x++;\n" + end),
                                           twoThreads(kGlobals, lock + "  x++;\n" + unlock + end));
   EXPECT_EQ(verified.status, RepairStatus::VerifiedWithinBudget) << verified.reason;
-  EXPECT_NE(verified.checked.find(" never ran"), std::string::npos) << verified.checked;
+  EXPECT_NE(verified.caveat.find(" never ran"), std::string::npos) << verified.caveat;
   EXPECT_EQ(verified.checked.find("verified"), std::string::npos) << verified.checked;
+}
+
+// What the pointer leads to elsewhere may want the lock itself.
+TEST(Verify, ACallThroughAPointerWithALockHeldIsNamedAndNotVerified) {
+  const std::string globals = kGlobals + "static void (*hook)(void);\n";
+  const std::string lock = "  pthread_mutex_lock(&m);\n", unlock = "  pthread_mutex_unlock(&m);\n";
+  const std::string call = "  if (hook)\n    hook();\n", end = "  return arg;\n";
+  const auto verdict = [&](const std::string& body) {
+    return verdictOn(twoThreads(globals, lock + unlock + call + "  x++;\n" + end), twoThreads(globals, body));
+  };
+  const Verification held = verdict(lock + call + "  x++;\n" + unlock + end);
+  EXPECT_EQ(held.status, RepairStatus::VerifiedWithinBudget) << held.reason;
+  EXPECT_EQ(held.heldCallback, "hook");
+  EXPECT_NE(held.caveat.find("; 'hook' is called with a lock held now"), std::string::npos) << held.caveat;
+  EXPECT_EQ(held.checked.find("verified"), std::string::npos) << held.checked;
+  const Verification apart = verdict(lock + unlock + call + lock + "  x++;\n" + unlock + end);
+  EXPECT_EQ(apart.status, RepairStatus::Verified) << apart.reason;
+  EXPECT_EQ(apart.heldCallback, "");
 }
 
 TEST(Verify, RejectsALockAtTheWrongPlace) {
