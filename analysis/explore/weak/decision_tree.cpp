@@ -1,6 +1,23 @@
 #include "analysis/explore/weak/decision_tree.h"
 
+#include <algorithm>
+
 namespace heddle {
+
+void DecisionTree::Written::add(LocationId location, ThreadId thread) {
+  const auto [known, isNew] = byThread.try_emplace(location, thread);
+  if (!isNew && known->second != thread) known->second = kNone;
+}
+
+void DecisionTree::Written::add(const Written& other) {
+  isAnything |= other.isAnything;
+  for (const auto& [location, thread] : other.byThread) add(location, thread);
+}
+
+bool DecisionTree::Written::hasOther(LocationId location, ThreadId thread) const {
+  const auto known = byThread.find(location);
+  return isAnything || (known != byThread.end() && known->second != thread);
+}
 
 void DecisionTree::beginRun(GraphModel& model) {
   model_ = &model;
@@ -10,6 +27,31 @@ void DecisionTree::beginRun(GraphModel& model) {
   schedule_.model = kind_;
   covered_.clear();
   asked_.clear();
+  writes_.clear();
+  end_ = {};
+  isPruned_ = false;
+}
+
+void DecisionTree::endRun(bool isWhole) {
+  // What follows a graph that was seen is known.
+  end_.isAnything |= !isWhole && !isPruned_;
+}
+
+void DecisionTree::learn() {
+  Written behind = end_;
+  for (size_t i = decisions_.size(), write = writes_.size(); i-- > 0;) {
+    while (write > 0 && writes_[write - 1].depth > i) {
+      --write;
+      behind.add(writes_[write].location, writes_[write].thread);
+    }
+    Decision& decision = decisions_[i];
+    if (decision.kind != Decision::Kind::Step) continue;
+    if (decision.isLazy && behind.hasOther(decision.location, decision.threads.front())) {
+      decision.isLazy = false;
+      decision.ways = decision.threads.size();
+    }
+    decision.behind.add(behind);
+  }
 }
 
 bool DecisionTree::moveOn(Decision& decision) {
@@ -30,7 +72,12 @@ bool DecisionTree::moveOn(Decision& decision) {
 }
 
 bool DecisionTree::advance() {
-  while (!decisions_.empty() && problem().empty() && !moveOn(decisions_.back())) decisions_.pop_back();
+  learn();
+  while (!decisions_.empty() && problem().empty() && !moveOn(decisions_.back())) {
+    Decision& last = decisions_.back();
+    if (last.kind == Decision::Kind::Step) visited_[last.key] = std::move(last.behind);
+    decisions_.pop_back();
+  }
   return !decisions_.empty() && problem().empty();
 }
 
@@ -45,12 +92,30 @@ std::optional<ThreadId> DecisionTree::next(std::span<const Event* const> enabled
   for (const Event* event : enabled)
     if (commutes(*event)) return take(*event);
   if (depth_ == decisions_.size()) {
-    if (!visited_.insert(model_->key()).second) return std::nullopt;
     Decision decision;
     decision.kind = Decision::Kind::Step;
+    decision.key = model_->key();
+    Written unknown;
+    unknown.isAnything = true;
+    const auto [known, isNew] = visited_.try_emplace(decision.key, std::move(unknown));
+    if (!isNew) {
+      isPruned_ = true;
+      end_ = known->second;
+      return std::nullopt;
+    }
     decision.conditions = known_;
     for (const Event* event : enabled) decision.threads.push_back(event->thread);
     decision.ways = decision.threads.size();
+    const bool hasSection =
+        std::any_of(enabled.begin(), enabled.end(), [](const Event* event) { return event->section != 0; });
+    const auto first = std::find_if(enabled.begin(), enabled.end(),
+                                    [&](const Event* event) { return openRead(*event) != kNone; });
+    if (readsFirst_ && !hasSection && first != enabled.end() && enabled.size() > 1) {
+      decision.isLazy = true;
+      decision.location = openRead(**first);
+      decision.ways = 1;
+      std::swap(decision.threads.front(), decision.threads[static_cast<size_t>(first - enabled.begin())]);
+    }
     decisions_.push_back(std::move(decision));
   }
   const Decision& decision = decisions_[depth_++];
@@ -123,8 +188,11 @@ bool DecisionTree::commutes(const Event& event) const {
     case EventKind::Create:
     case EventKind::Join:
       return true;
-    case EventKind::Read:
     case EventKind::Write:
+      // Reads of others choose among all writes, whenever they come.
+      if (readsFirst_ && model_->isOpen(event) && event.section == 0) return true;
+      [[fallthrough]];
+    case EventKind::Read:
       return kind_ == MemoryModelKind::C11 && !event.atomic && !event.rule && event.section == 0 &&
              model_->isOfProgram(event);
     default:
@@ -132,7 +200,14 @@ bool DecisionTree::commutes(const Event& event) const {
   }
 }
 
+LocationId DecisionTree::openRead(const Event& event) const {
+  const bool reads = event.kind == EventKind::Read || event.kind == EventKind::Update;
+  return reads && event.cells.size() == 1 && model_->isOpen(event) ? event.cells.front() : kNone;
+}
+
 ThreadId DecisionTree::take(const Event& event) {
+  if (event.kind == EventKind::Write || event.kind == EventKind::Update)
+    for (const LocationId cell : event.cells) writes_.push_back({depth_, cell, event.thread});
   uint64_t& covered = covered_[event.thread];
   const uint64_t added = event.operation - covered;
   covered = event.operation;

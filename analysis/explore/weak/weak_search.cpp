@@ -19,7 +19,7 @@ class WeakSearch : public EventSink {
         budget_(budget),
         found_(found),
         names_(program.pointerBits()),
-        tree_(names_, terms_, options.model, budget) {
+        tree_(names_, terms_, options.model, budget, options.readsFirst) {
     if (options.inputs) fixed_.emplace(names_, *options.inputs);
   }
 
@@ -54,6 +54,9 @@ class WeakSearch : public EventSink {
         result_.stop = budget_.check();
         begins = !isOver();  // nothing of what was decided holds: it begins again
       } else {
+        const bool isWhole = result.outcome == RunOutcome::Quiescent && result.blocked.empty() &&
+                             !result.processExited && result.failures.empty();
+        tree_.endRun(isWhole);
         for (const RaceSeen& race : races) take(race);
         take(result, model.key());
       }

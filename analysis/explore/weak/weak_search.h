@@ -39,6 +39,7 @@ struct WeakOptions {
   /// Constants for inputs (missing: 0), by thread label and order; null: all inputs are searched.
   const std::map<std::string, std::vector<int64_t>>* inputs = nullptr;
   ReachLog* reach = nullptr;  // as MachineOptions
+  bool readsFirst = true;     // DecisionTree; a test compares with all orders of steps
 };
 
 enum class WeakKind : uint8_t { Failure, Race, Stuck };
