@@ -1,8 +1,8 @@
 // Whether two findings of one report are one bug: what goes away with one cure. By what they are about, as
 // data, whatever the words: races of one member at several lines or indices, all uses of what is freed at one
 // place or taken down by one function, and a deadlock over the same locks as each thread sees it. And by
-// their diagnosis: what one call of the program's own does wrong, and a race that needs the accesses of
-// another one in a certain order.
+// their diagnosis: what one call of the program's own does wrong, and a race or a bad access that needs the
+// accesses of another race in a certain order.
 //
 // Threading: pure functions.
 #pragma once
@@ -66,18 +66,38 @@ inline bool haveSameWrongCall(const Finding& a, const Finding& b) {
          std::equal(x.regions.begin(), x.regions.end(), y.regions.begin(), y.regions.end(), isSameRegion);
 }
 
-/// `later`, a race, needs the two accesses of the race `first` in one order: what says that data is ready,
-/// and the data.
+/// `later`, a race or an access to what is no memory, needs the two accesses of the race `first` in one
+/// order: what says that data is ready, and the data; a pointer, and what it leads to. (An assertion may fail
+/// without a race.)
 inline bool comesFromRace(const Finding& first, const Finding& later) {
-  if (!isRace(first) || !isRace(later) || first.related.size() < 2) return false;
+  const bool mayCome = isRace(later) || (later.kind == Property::Memory && later.freedAt.line == 0);
+  if (!isRace(first) || !mayCome || first.related.size() < 2) return false;
   const SourcePlace &x = first.related[0].place, &y = first.related[1].place;
   return std::any_of(later.core.begin(), later.core.end(), [&](const OrderingFact& fact) {
     return (fact.before == x && fact.after == y) || (fact.before == y && fact.after == x);
   });
 }
 
+/// Accesses to no memory by what one write has left, at several places.
+inline bool haveSameCulprit(const Finding& a, const Finding& b) {
+  const auto isBadAccess = [](const Finding& finding) {
+    return finding.kind == Property::Memory && finding.freedAt.line == 0 && finding.related.size() == 1;
+  };
+  return isBadAccess(a) && isBadAccess(b) && a.message == b.message &&
+         a.related.front().place == b.related.front().place;
+}
+
+/// `first` takes something down at a wrong time, and `later` is a use of what was taken down there.
+inline bool isUseOfTakenDown(const Finding& first, const Finding& later) {
+  if (first.kind != Property::Misuse) return false;
+  if (later.freedAt.line != 0) return later.freedAt == first.place;
+  return later.kind == Property::Misuse && !later.related.empty() &&
+         later.related.front().place == first.place && later.about == first.about;
+}
+
 inline bool isSameBug(const Finding& a, const Finding& b) {
   if (a.possible != b.possible) return false;
+  if (haveSameCulprit(a, b) || isUseOfTakenDown(a, b) || isUseOfTakenDown(b, a)) return true;
   if (haveSameTakeDown(a, b) || haveSameWrongCall(a, b)) return true;
   if (comesFromRace(a, b) || comesFromRace(b, a)) return true;
   if (a.about.empty() || b.about.empty()) return false;

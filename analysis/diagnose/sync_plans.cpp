@@ -64,11 +64,17 @@ std::vector<RepairPlan> PlanMaker::announceChange(const RecordedExecution& execu
   const Forest& forest = view_.forest();
   const NodeId wait = forest[waiting].acquire;
   if (forest[waiting].event != EventKind::Wake || wait == kNone || forest[wait].held.empty()) return {};
-  // What the thread has looked at since it took the mutex is what it waits for.
-  std::set<LocationId> condition;
+  // What the thread has looked at since it took the mutex is what it waits for, but not what it changes there
+  // itself (a count of who waits).
+  std::set<LocationId> condition, ownChanges;
   for (NodeId node = wait; node != kNone && node != forest[wait].held.back(); node = forest[node].lastEvent)
-    if (isMemoryRead(forest[node]) && !forest[node].rule)
-      for (const NodeCell& cell : forest[node].cells) condition.insert(cell.location);
+    for (const NodeCell& cell : forest[node].cells) {
+      if (isDataWrite(forest[node]))
+        ownChanges.insert(cell.location);
+      else if (isMemoryRead(forest[node]) && !forest[node].rule)
+        condition.insert(cell.location);
+    }
+  std::erase_if(condition, [&](LocationId location) { return ownChanges.contains(location); });
   std::vector<SourceAccess> changes;
   for (const bool ownCode : {false, true}) {
     for (NodeId id = 0; id < forest.size() && !condition.empty(); ++id) {
@@ -85,6 +91,15 @@ std::vector<RepairPlan> PlanMaker::announceChange(const RecordedExecution& execu
     }
     if (!changes.empty()) break;
   }
+  // What this execution did last should have woken the thread.
+  const auto lastAt = [&](const SourceAccess& change) {
+    size_t at = 0;
+    for (size_t i = 0; i < execution.order.size(); ++i)
+      if (isDataWrite(forest[execution.order[i]]) && view_.access(execution.order[i]) == change) at = i + 1;
+    return at;
+  };
+  std::stable_sort(changes.begin(), changes.end(),
+                   [&](const SourceAccess& a, const SourceAccess& b) { return lastAt(a) > lastAt(b); });
   std::vector<RepairPlan> plans;
   RepairPlan plan;
   plan.objects = {view_.object(waiting)};

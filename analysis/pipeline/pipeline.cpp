@@ -197,6 +197,7 @@ Report analyzePrepared(const std::function<PreparedProgram()>& prepareIt, const 
   for (const Property property : options.properties)
     if (isForest && (options.checkpoint.empty() || !infoOf(property).isWarning))
       searchOptions.properties.insert(property);
+  searchOptions.expectedStates = options.expectedStates;
   searchOptions.deepen = options.unroll == 0 && !options.census && options.checkpoint.empty();
   searchOptions.leavesTime = options.diagnose;
   Search search(program, searchOptions, callbacks);

@@ -63,6 +63,8 @@ struct Options {
   /// Where the text does not define `entry`: the title of a generated harness to begin in, or kBestHarness;
   /// empty: none. Who calls analyze and replay makes it (server/harness_engine.h).
   std::string harness;
+  /// Joint states that a program like this one has been decided by; 0: not known. They are searched at once.
+  uint64_t expectedStates = 0;
   std::string checkpoint;  // a file that takes every run, and from which to go on; empty: none
   bool operator==(const Options&) const = default;
 };

@@ -46,7 +46,8 @@ class Search::Exploration {
         runner_(search.program_, bounded(search.options_.explore, rounds, cutsCounted),
                 search.options_.everyAccessIsEvent, callbacks_),
         strategy_(runner_),
-        proof_(search.program_, search.options_.explore.entry, search.options_.everyAccessIsEvent) {
+        proof_(search.program_, search.options_.explore.entry, search.options_.everyAccessIsEvent,
+               search.options_.expectedStates) {
     const DetectorContext context{search.program_, strategy_, search.options_.text,
                                   search.callbacks_.detected};
     for (const DetectorKind& kind : detectorKinds())
@@ -154,9 +155,9 @@ Runner& Search::runner() {
 }
 
 SearchResult Search::run(const Budget& budget) {
-  constexpr double kWithoutBounds = 0.4;
+  constexpr double kWithoutBounds = 0.4, kWithExpectedStates = 0.9;
   if (!options_.deepen || !isLimited(budget)) return first_->run(budget);
-  const Budget part = budget.part(kWithoutBounds);
+  const Budget part = budget.part(options_.expectedStates != 0 ? kWithExpectedStates : kWithoutBounds);
   SearchResult first = first_->run(part);
   const bool askedForMore = first.explored.complete && !isDecided(first);
   const StopReason stop = askedForMore ? part.check() : first.explored.stop;

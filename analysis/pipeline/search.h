@@ -22,6 +22,7 @@ struct SearchOptions {
   std::string_view text;          // of the main file
   std::set<Property> properties;  // what detectors look for
   bool deepen = true;             // also within bounds
+  uint64_t expectedStates = 0;    // Options::expectedStates
   bool leavesTime = false;        // when something was found, some of the budget is left to explain it
 };
 

@@ -22,8 +22,15 @@ constexpr uint64_t kMostWithLimit = 250'000;
 // A number of wake-ups that a program keeps has no end.
 constexpr size_t kAttemptsWithoutLimit = 2;
 constexpr double kPart = 0.4;  // of what is left of the budget, for one attempt
+constexpr double kPartIfExpected = 0.9;
+constexpr uint64_t kRoom = 2;  // a patch that waits has more states than the program before
 
 }  // namespace
+
+StateProof::StateProof(const Program& program, FunctionId entry, bool everyAccessIsEvent, uint64_t expected)
+    : program_(program), entry_(entry), everyAccessIsEvent_(everyAccessIsEvent), expected_(expected) {
+  while (attempts_ + 1 < kAttempts.size() && kAttempts[attempts_].mostStates < kRoom * expected) ++attempts_;
+}
 
 bool StateProof::showFailures(Runner& runner, const Budget& budget) const {
   const uint64_t restarts = runner.result().stats.restarts;
@@ -46,7 +53,7 @@ bool StateProof::showFailures(Runner& runner, const Budget& budget) const {
 
 void StateProof::search(Runner& runner, const Budget& budget) {
   ExploreResult& explored = runner.result();
-  const Budget part = budget.part(kPart);
+  const Budget part = budget.part(expected_ != 0 ? kPartIfExpected : kPart);
   const bool isLimited = budget.memoryLimit() != 0 || budget.hasMemoryFlag();
   uint64_t mostStates = kAttempts[attempts_].mostStates;
   if (isLimited) mostStates = std::min(mostStates, kMostWithLimit);
@@ -81,7 +88,7 @@ bool StateProof::attempt(Runner& runner, bool takesLong, const Budget& budget) {
     if (isRefused_ || attempts_ == kAttempts.size()) return false;
     const bool isLarge = attempts_ == 0 && runner.forest().size() >= kLargeForest;
     const uint64_t least = runner.usedInputs() ? kLeastWithInputs : 0;
-    const uint64_t due = std::max(least, kAttempts[attempts_].queries);
+    const uint64_t due = expected_ != 0 ? 0 : std::max(least, kAttempts[attempts_].queries);
     if (runner.result().stats.solver.queries < due && !isLarge && !takesLong && !isClosing_ && !isRetry)
       return false;
     search(runner, budget);

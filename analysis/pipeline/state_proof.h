@@ -19,8 +19,8 @@ namespace heddle {
 
 class StateProof {
  public:
-  StateProof(const Program& program, FunctionId entry, bool everyAccessIsEvent)
-      : program_(program), entry_(entry), everyAccessIsEvent_(everyAccessIsEvent) {}
+  /// `expected`: states that there are, as far as is known (0: not known); then all attempts are due.
+  StateProof(const Program& program, FunctionId entry, bool everyAccessIsEvent, uint64_t expected = 0);
 
   /// `takesLong`: a question has taken so long that all attempts are due.
   /// Runs every failure that it finds in `runner`. True when all states were visited, and all failures are
@@ -41,6 +41,7 @@ class StateProof {
   const Program& program_;
   const FunctionId entry_;
   const bool everyAccessIsEvent_;
+  const uint64_t expected_;
   size_t attempts_ = 0;
   std::unique_ptr<StateSearch> search_;  // an attempt goes on where the last one ended
   bool isClosing_ = false;               // the last attempt had little left: the next one is due at once

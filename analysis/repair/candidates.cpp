@@ -78,21 +78,18 @@ class Planner {
     if (plan.existingLock.empty()) return;
     push({plan, {true, false, false}, 0});
   }
-  /// One change that nobody announces is enough: others may be announced, or may let nobody go on.
+  /// One change that nobody announces is enough: others may be announced, or may let nobody go on. The first
+  /// that the plan names comes first.
   void addOneAnnouncement(const RepairPlan& plan) {
     constexpr size_t kMostAlone = 8;  // as many explorations
-    std::set<std::pair<std::string, std::pair<uint32_t, uint32_t>>> places;
-    for (const PlannedOrder& order : plan.orders) {
-      const SourcePlace& place = order.before.place;
-      places.insert({place.file, {place.line, place.column}});
-    }
+    std::vector<SourcePlace> places;
+    for (const PlannedOrder& order : plan.orders)
+      if (std::find(places.begin(), places.end(), order.before.place) == places.end())
+        places.push_back(order.before.place);
     if (places.size() < 2 || places.size() > kMostAlone) return;
-    for (const auto& [file, at] : places) {
+    for (const SourcePlace& place : places) {
       RepairPlan alone = plan;
-      std::erase_if(alone.orders, [&file = file, &at = at](const PlannedOrder& order) {
-        const SourcePlace& place = order.before.place;
-        return place.file != file || place.line != at.first || place.column != at.second;
-      });
+      std::erase_if(alone.orders, [&](const PlannedOrder& order) { return !(order.before.place == place); });
       push({alone, {}, 0});
     }
   }

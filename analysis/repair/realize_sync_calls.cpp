@@ -185,8 +185,13 @@ void realizeAnnounceChange(PlanScene& scene) {
       changed.push_back(order.before.object);
   }
   if (!edited) return scene.fail("each change is announced already");
-  scene.title =
-      "wake who waits for '" + scene.plan.objects.front() + "' after each change of " + quotedList(changed);
+  const SourceAccess& first = scene.plan.orders.front().before;
+  const bool isOnePlace =
+      std::all_of(scene.plan.orders.begin(), scene.plan.orders.end(),
+                  [&](const PlannedOrder& order) { return order.before.place == first.place; });
+  scene.title = "wake who waits for '" + scene.plan.objects.front() + "' after " +
+                (isOnePlace ? "the change of " : "each change of ") + quotedList(changed) +
+                (isOnePlace ? " in '" + first.place.function + "'" : "");
 }
 
 void realizeStrongerCall(PlanScene& scene) {

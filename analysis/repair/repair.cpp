@@ -20,6 +20,8 @@ constexpr size_t kSecondLockCost = 15;
 
 constexpr size_t kBehindGuard = 100;  // more than any patch changes lines
 
+constexpr uint64_t kManyStates = 50'000;  // fewer are searched after the first question anyway
+
 constexpr double kShareOfUses = 0.3;       // of what is left of the budget, for other callers of one patch
 constexpr double kShareOfOrders = 0.3;     // of the budget, for memory orders that are too weak
 constexpr double kShareOfCandidate = 0.5;  // of what is left of the budget, for exploring one changed program
@@ -104,6 +106,8 @@ class Repairer {
         check_(check) {
     options_.summarizeAccesses = true;
     options_.diagnose = options_.smallWitnesses = false;  // a patched program is only checked
+    if (report.stats.openLeaves == 0 && report.stats.states >= kManyStates)
+      options_.expectedStates = report.stats.states;
   }
 
   void repair(const Finding& finding) {

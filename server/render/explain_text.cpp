@@ -58,8 +58,14 @@ std::string cureText(const Finding& finding, const std::string& file) {
   return finding.plans.empty() ? "" : planText(finding.plans.front(), file);
 }
 
-std::string shortText(const Finding& finding, InterleavingOptions options) {
-  constexpr size_t kRows = 8, kInputs = 4;
+/// Rows of each table where there are `findings` of them, so that all together are less than a page.
+size_t rowsWith(size_t findings) {
+  constexpr size_t kRows = 8, kRowsOfMany = 4, kMany = 3;
+  return findings < kMany ? kRows : kRowsOfMany;
+}
+
+std::string shortText(const Finding& finding, InterleavingOptions options, size_t findings) {
+  constexpr size_t kInputs = 4;
   std::string out;
   if (const std::string cure = cureText(finding, options.mainFile); !cure.empty())
     out += "  To mend it: " + cure + '\n';
@@ -67,7 +73,7 @@ std::string shortText(const Finding& finding, InterleavingOptions options) {
   for (size_t i = 0; i < inputs.size() && i < kInputs; ++i) out += (i == 0 ? "  With " : ", ") + inputs[i];
   if (inputs.size() > kInputs) out += ", and " + count(inputs.size() - kInputs, "more input");
   if (!inputs.empty()) out += '\n';
-  options.maxRows = kRows;
+  options.maxRows = rowsWith(findings);
   const bool isExplained = finding.explanation && !finding.explanation->steps.empty();
   out += indented(
       renderInterleaving(finding.threads, isExplained ? finding.explanation->steps : stepsToFailure(finding),
@@ -84,13 +90,15 @@ std::string renderExplanations(const Report& report, const ReplayContext& contex
   InterleavingOptions options;
   options.mainFile = report.file;
   std::string out;
-  for (const auto& [head, also] : groupsOf(report.findings)) {
+  const std::vector<FindingGroup> groups = groupsOf(report.findings);
+  constexpr size_t kPlacesInFull = 3, kPlaces = 1;
+  for (const auto& [head, also] : groups) {
     const Finding& finding = *head;
     out +=
         placeText(finding.place, report.file) + ": " + finding.message + " [" + codeOf(finding.kind) + "]\n";
     if (const std::string claim = claimText(finding); !claim.empty()) out += "  " + claim + "\n";
-    out += full ? fullText(finding, options) : shortText(finding, options);
-    out += alsoText(also, report.file);
+    out += full ? fullText(finding, options) : shortText(finding, options, groups.size());
+    out += alsoText(also, report.file, full ? kPlacesInFull : kPlaces);
     if (!finding.schedule.empty()) out += "  Replay: " + replayCommand(context, finding.schedule) + '\n';
     if (full) out += '\n';
   }

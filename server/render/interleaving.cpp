@@ -137,7 +137,8 @@ std::string renderInterleaving(const std::vector<ThreadDescription>& threads, co
   out += '\n';
   for (size_t i = 0; i < steps.size(); i++) {
     if (i == head && first > head)
-      out += padLeft("...", placeWidth) + "  (" + std::to_string(first - head) + " steps)\n";
+      out += padLeft("...", placeWidth) + "  (" + std::to_string(first - head) +
+             (first - head == 1 ? " step)\n" : " steps)\n");
     if (!shown(i)) continue;
     std::string row = padLeft(placeInColumn(steps[i], options.mainFile), placeWidth);
     const size_t column = columns.number.at(steps[i].thread);

@@ -145,12 +145,11 @@ std::string renderText(const Report& report, const Finding& finding, const Repla
   return out;
 }
 
-std::string alsoText(const std::vector<const Finding*>& also, const std::string& file) {
-  constexpr size_t kMost = 3;
+std::string alsoText(const std::vector<const Finding*>& also, const std::string& file, size_t most) {
   std::string out;
-  for (size_t i = 0; i < also.size() && i < kMost; ++i)
+  for (size_t i = 0; i < also.size() && i < most; ++i)
     out += placeText(also[i]->place, file) + ": note: the same bug: " + also[i]->message + '\n';
-  if (also.size() > kMost) out += "  and " + std::to_string(also.size() - kMost) + " more of the same bug\n";
+  if (also.size() > most) out += "  and " + std::to_string(also.size() - most) + " more of the same bug\n";
   return out;
 }
 

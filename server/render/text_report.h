@@ -44,7 +44,7 @@ std::string count(uint64_t number, const std::string& noun);
 
 /// "a.c:3:7"; `fallbackFile` where the place has no file.
 std::string placeText(const SourcePlace& place, const std::string& fallbackFile);
-/// The further findings of one bug, a line each.
-std::string alsoText(const std::vector<const Finding*>& also, const std::string& file);
+/// The further findings of one bug: `most` of them a line each, and how many more.
+std::string alsoText(const std::vector<const Finding*>& also, const std::string& file, size_t most = 3);
 
 }  // namespace heddle

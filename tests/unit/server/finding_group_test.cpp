@@ -76,6 +76,30 @@ TEST(FindingGroup, ARaceThatNeedsTheOrderOfAnotherOneComesFromIt) {
   EXPECT_TRUE(isSameBug(data, ready));
   data.kind = Property::Assert;
   EXPECT_FALSE(isSameBug(ready, data)) << "the assertion may fail without a race";
+  data.kind = Property::Memory;
+  EXPECT_TRUE(isSameBug(ready, data)) << "the pointer that was read too early";
+}
+
+TEST(FindingGroup, BadAccessesByWhatOneWriteLeftAreOneBug) {
+  const auto null = [](uint32_t line, uint32_t writtenAt) {
+    Finding finding = found(Property::Memory, {}, line, {writtenAt});
+    finding.message = "null pointer dereference";
+    return finding;
+  };
+  EXPECT_TRUE(isSameBug(null(39, 60), null(41, 60)));
+  EXPECT_FALSE(isSameBug(null(39, 60), null(41, 61))) << "another write";
+}
+
+TEST(FindingGroup, WhatIsTakenDownTooEarlyAndItsUsesAreOneBug) {
+  const Finding whileLocked = found(Property::Misuse, {kA}, 99, {54});
+  EXPECT_TRUE(isSameBug(whileLocked, found(Property::Misuse, {kA}, 73, {99})));
+  EXPECT_FALSE(isSameBug(whileLocked, found(Property::Misuse, {kB}, 73, {99}))) << "another object";
+  Finding freeing = found(Property::Misuse, {kA}, 100, {54});
+  freeing.place.function = "g";
+  Finding use = freed(Property::Memory, "session", 100, 74);
+  use.freedAt = freeing.place;
+  EXPECT_TRUE(isSameBug(use, freeing));
+  EXPECT_FALSE(isSameBug(use, whileLocked));
 }
 
 TEST(FindingGroup, WordsDoNotMatter) {
