@@ -141,6 +141,7 @@ DeclaredCommands declareCommandLine(CLI::App& app, RawCommandLine& raw) {
       "explain", "say why each finding happens: heddle explain [options] FILE... [-- clang flags]");
   explain->add_option("FILE", raw.files, "C files")->required()->type_name("");
   addCommon(*explain, raw);
+  addMemoryModel(*explain, raw.strategyOptions);
   addExploring(*explain, raw);
   explain->add_flag("--full", raw.full,
                     "also the core, locks held, the nearest passing execution and all plans");
@@ -172,6 +173,7 @@ DeclaredCommands declareCommandLine(CLI::App& app, RawCommandLine& raw) {
   repair->add_option("--steps", raw.steps, "box in steps instead of seconds: the same result on any machine")
       ->type_name("N");
   addCommon(*repair, raw);
+  addMemoryModel(*repair, raw.strategyOptions);
 
   CLI::App* const reproduce = made.reproduce = addReproduce(app, raw.files, raw.output, raw.native);
   CLI::App* const save = made.save =

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ostream>
+#include <set>
 
 #include "analysis/pipeline/outcomes.h"
 #include "server/driver/exploration_input.h"
@@ -34,8 +35,31 @@ std::string observationText(const LitmusText& litmus, const OutcomeReport& repor
          std::to_string(all - satisfied) + "\n";
 }
 
+/// What sequential consistency allows of the outcomes. Empty: not compared, or not all outcomes of both are
+/// known.
+class SequentialOutcomes {
+ public:
+  SequentialOutcomes() = default;
+  SequentialOutcomes(const OutcomeReport& weak, const OutcomeReport& sequential) {
+    if (!weak.complete || !sequential.complete) return;
+    isKnown_ = true;
+    for (const ProgramOutcome& outcome : sequential.outcomes) values_.insert(outcome.values);
+    isRobust_ = weak.failures == sequential.failures &&
+                std::all_of(weak.outcomes.begin(), weak.outcomes.end(),
+                            [&](const ProgramOutcome& outcome) { return values_.contains(outcome.values); });
+  }
+  bool isKnown() const { return isKnown_; }
+  bool has(const ProgramOutcome& outcome) const { return values_.contains(outcome.values); }
+  /// Of what ends the program and of its failures.
+  bool isRobust() const { return isRobust_; }
+
+ private:
+  bool isKnown_ = false, isRobust_ = false;
+  std::set<std::vector<int64_t>> values_;
+};
+
 nlohmann::ordered_json outcomesJson(const std::vector<std::string>& titles, const OutcomeReport& report,
-                                    std::string_view model) {
+                                    const SequentialOutcomes& sequential, std::string_view model) {
   nlohmann::ordered_json json = {{"memory_model", std::string(model)},
                                  {"complete", report.complete},
                                  {"problem", report.problem},
@@ -45,7 +69,9 @@ nlohmann::ordered_json outcomesJson(const std::vector<std::string>& titles, cons
     nlohmann::ordered_json values;
     for (size_t i = 0; i < titles.size(); ++i) values[titles[i]] = outcome.values[i];
     json["outcomes"].push_back({{"values", values}, {"schedule", outcome.schedule}});
+    if (sequential.isKnown()) json["outcomes"].back()["under_sc"] = sequential.has(outcome);
   }
+  if (sequential.isKnown()) json["same_as_under_sc"] = sequential.isRobust();
   return json;
 }
 
@@ -76,16 +102,23 @@ int runOutcomes(const OutcomesCommand& command, const Engine& engine, Streams st
   // Clang goes by the ending.
   if (litmus) snapshot.path += ".c";
   const Options& options = input.options.options;
-  const OutcomeReport report =
-      findOutcomes(snapshot, options, finals, budgetOf(input.options, std::move(stop)));
+  const OutcomeReport report = findOutcomes(snapshot, options, finals, budgetOf(input.options, stop));
+  SequentialOutcomes sequential;
+  if (report.complete && options.memoryModel != MemoryModelKind::Sc) {
+    Options strict = options;
+    strict.memoryModel = MemoryModelKind::Sc;
+    sequential = {report, findOutcomes(snapshot, strict, finals, budgetOf(input.options, stop))};
+  }
   if (command.format == Format::Json) {
-    streams.out << dumpLine(outcomesJson(titles, report, toString(options.memoryModel)));
+    streams.out << dumpLine(outcomesJson(titles, report, sequential, toString(options.memoryModel)));
   } else {
     streams.out << toString(options.memoryModel) << ": " << report.outcomes.size() << " outcomes\n";
     for (const ProgramOutcome& outcome : report.outcomes)
       streams.out << (litmus && litmus->holds(outcome.values) ? "* " : "  ") << outcomeText(titles, outcome)
-                  << "   [" << outcome.schedule << "]\n";
+                  << "   [" << outcome.schedule << "]"
+                  << (sequential.isKnown() && !sequential.has(outcome) ? "   not under sc" : "") << '\n';
     for (const std::string& failure : report.failures) streams.out << "  also: " << failure << '\n';
+    if (sequential.isRobust()) streams.out << "the same outcomes as under sc\n";
     if (litmus && report.complete) streams.out << observationText(*litmus, report);
   }
   streams.out << std::flush;

@@ -74,6 +74,7 @@ std::string shortText(const Finding& finding, InterleavingOptions options, size_
   if (inputs.size() > kInputs) out += ", and " + count(inputs.size() - kInputs, "more input");
   if (!inputs.empty()) out += '\n';
   options.maxRows = rowsWith(findings);
+  for (const RelatedPlace& related : finding.related) options.first.push_back(related.place);
   const bool isExplained = finding.explanation && !finding.explanation->steps.empty();
   out += indented(
       renderInterleaving(finding.threads, isExplained ? finding.explanation->steps : stepsToFailure(finding),

@@ -108,23 +108,40 @@ std::vector<Step> stepsToFailure(const Finding& finding) {
   return steps;
 }
 
+/// At most `maxRows`, and one line more for what is left out: the failure, what has to be shown first, the
+/// end, and some of the beginning.
+static std::vector<bool> shownSteps(const std::vector<Step>& steps, const InterleavingOptions& options) {
+  std::vector<bool> shown(steps.size(), steps.size() <= options.maxRows);
+  if (steps.size() <= options.maxRows) return shown;
+  const auto lines = [&] {  // with one for each gap
+    size_t count = 0;
+    for (size_t i = 0; i < shown.size(); ++i) count += shown[i] || i == 0 || shown[i - 1] ? 1 : 0;
+    return count;
+  };
+  const auto show = [&](size_t i) {
+    if (shown[i]) return;
+    shown[i] = true;
+    if (lines() > options.maxRows + 1) shown[i] = false;
+  };
+  show(steps.size() - 1);
+  for (size_t i = steps.size(); i-- > 0;)
+    if (std::find(options.first.begin(), options.first.end(), steps[i].place) != options.first.end()) show(i);
+  const size_t head = options.maxRows / 4;
+  for (size_t i = steps.size(); i-- > steps.size() - (options.maxRows - head);) show(i);
+  for (size_t i = 0; i < steps.size(); ++i) show(i);
+  return shown;
+}
+
 std::string renderInterleaving(const std::vector<ThreadDescription>& threads, const std::vector<Step>& steps,
                                const InterleavingOptions& options) {
   if (steps.empty()) return "";
   const Columns columns = columnsOf(threads, steps);
-  size_t first = 0;  // of the steps after the gap; the steps before it end at `head`
-  size_t head = 0;
-  if (steps.size() > options.maxRows) {
-    head = options.maxRows / 4;
-    first = steps.size() - (options.maxRows - head);
-  }
-  const auto shown = [&](size_t i) { return i < head || i >= first; };
-
+  const std::vector<bool> shown = shownSteps(steps, options);
   size_t placeWidth = 4;
   std::vector<size_t> widths;
   for (const std::string& header : columns.headers) widths.push_back(width(cell(header, options.maxColumn)));
   for (size_t i = 0; i < steps.size(); i++) {
-    if (!shown(i)) continue;
+    if (!shown[i]) continue;
     placeWidth = std::max(placeWidth, width(placeInColumn(steps[i], options.mainFile)));
     size_t& column = widths[columns.number.at(steps[i].thread)];
     if (i + 1 < steps.size()) column = std::max(column, width(cell(steps[i].event, options.maxColumn)));
@@ -136,10 +153,14 @@ std::string renderInterleaving(const std::vector<ThreadDescription>& threads, co
                                          : cell(columns.headers[c], options.maxColumn));
   out += '\n';
   for (size_t i = 0; i < steps.size(); i++) {
-    if (i == head && first > head)
-      out += padLeft("...", placeWidth) + "  (" + std::to_string(first - head) +
-             (first - head == 1 ? " step)\n" : " steps)\n");
-    if (!shown(i)) continue;
+    if (!shown[i]) {
+      size_t left = 1;
+      while (i + left < steps.size() && !shown[i + left]) ++left;
+      out +=
+          padLeft("...", placeWidth) + "  (" + std::to_string(left) + (left == 1 ? " step)\n" : " steps)\n");
+      i += left - 1;
+      continue;
+    }
     std::string row = padLeft(placeInColumn(steps[i], options.mainFile), placeWidth);
     const size_t column = columns.number.at(steps[i].thread);
     for (size_t c = 0; c < column; c++) row += "  " + std::string(widths[c], ' ');

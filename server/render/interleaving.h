@@ -19,8 +19,9 @@ namespace heddle {
 struct InterleavingOptions {
   size_t maxRows =
       60;  // longer witnesses keep their end and some of their beginning; what is left out is counted
-  size_t maxColumn = 34;      // wider cells are cut
-  std::string mainFile = {};  // steps elsewhere show their file's name beside the line
+  size_t maxColumn = 34;                // wider cells are cut
+  std::string mainFile = {};            // steps elsewhere show their file's name beside the line
+  std::vector<SourcePlace> first = {};  // what stands there is left out last
 };
 
 /// Lines ending in '\n'; empty when there are no steps.

@@ -349,7 +349,8 @@ class Execution {
                                     const std::function<bool(const Value&)>& writes);
   /// Of the access that was asked for last: "the initial value, not yet what T1 wrote at line 4".
   /// Empty: it is the latest.
-  std::string sourceText(size_t choice) const;
+  /// `reads`: and the choice is what a mere read takes.
+  std::string sourceText(size_t choice, bool reads = false) const;
 
   // step.cpp
   void step(Thread& t);

@@ -105,7 +105,8 @@ Value Execution::loadOpen(Thread& t, const Target& target, unsigned size) {
   sink().read(t.pending, values);
   model.take(*choice, nullptr);
   if (options.recordTrace)
-    describe(t, "read " + printed(t, target, size, value) + (*choice == 0 ? "" : ": " + sourceText(*choice)));
+    describe(t, "read " + printed(t, target, size, value) +
+                    (*choice == 0 ? "" : ": " + sourceText(*choice, true)));
   return value;
 }
 
@@ -152,7 +153,7 @@ Value Execution::updateOpen(Thread& t, const Target& target, unsigned size, unsi
   return old;
 }
 
-std::string Execution::sourceText(size_t choice) const {
+std::string Execution::sourceText(size_t choice, bool reads) const {
   if (choice == 0) return {};
   // Asked before: the choices are those of the access that is executed.
   const auto lineOf = [&](const WriteChoice& source) {
@@ -165,6 +166,9 @@ std::string Execution::sourceText(size_t choice) const {
   const std::string what = source.thread == kNone
                                ? "the initial value"
                                : "what " + names.label(source.thread) + " wrote" + lineOf(source);
+  if (reads && options.memoryModel->isLatestBuffered())
+    return what + ", and what " + names.label(latest.thread) + " wrote" + lineOf(latest) +
+           " is still in its store buffer";
   return what + ", not yet what " + names.label(latest.thread) + " wrote" + lineOf(latest);
 }
 

@@ -39,6 +39,9 @@ class MemoryModel {
   virtual std::span<const WriteChoice> choices(const Event& event, const Value& memory) = 0;
   // Of the access that was asked for last, with an index of these choices:
   virtual Value valueOf(size_t choice) const = 0;
+  /// The latest write is still in the store buffer of its thread, where the model has such buffers: nothing
+  /// that empties the buffer has come behind it, and no other thread has read it.
+  virtual bool isLatestBuffered() const = 0;
   /// Whether the access may do so. `writes`: it is no mere read.
   virtual bool allows(size_t choice, bool writes) = 0;
   /// It does so; `written`: null, it only reads. True: what it has written is the latest.

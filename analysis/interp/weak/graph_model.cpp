@@ -1,5 +1,7 @@
 #include "analysis/interp/weak/graph_model.h"
 
+#include <algorithm>
+
 namespace heddle {
 
 namespace {
@@ -121,6 +123,28 @@ std::span<const WriteChoice> GraphModel::choices(const Event& event, const Value
 Value GraphModel::valueOf(size_t choice) const {
   const std::vector<GraphEventId>& writes = graph_.writesTo(access_.location);
   return graph_[writes[writes.size() - 1 - choice]].value;
+}
+
+bool GraphModel::isLatestBuffered() const {
+  if (graph_.kind() != MemoryModelKind::Tso && graph_.kind() != MemoryModelKind::Pso) return false;
+  const GraphEventId latest = graph_.writesTo(access_.location).back();
+  const GraphEvent& write = graph_[latest];
+  if (write.thread == kNone || write.kind != GraphEventKind::Write || write.isLocked) return false;
+  const std::vector<GraphEventId>& own = graph_.eventsOf(write.thread);
+  const bool isEmptied = std::any_of(own.begin(), own.end(), [&](GraphEventId id) {
+    const GraphEvent& event = graph_[id];
+    return event.index > write.index &&
+           (event.kind == GraphEventKind::Fence || event.isLocked || event.kind == GraphEventKind::Sync);
+  });
+  // Buffers keep the order of their stores, one for all locations or one for each.
+  const bool isSeen =
+      std::any_of(graph_.events().begin(), graph_.events().end(), [&](const GraphEvent& event) {
+        if (event.readsFrom == kNone || event.thread == write.thread) return false;
+        const GraphEvent& source = graph_[event.readsFrom];
+        return source.thread == write.thread && source.index >= write.index &&
+               (source.location == write.location || graph_.kind() == MemoryModelKind::Tso);
+      });
+  return !isEmptied && !isSeen;
 }
 
 bool GraphModel::allows(size_t choice, bool writes) {

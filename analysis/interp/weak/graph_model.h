@@ -32,6 +32,7 @@ class GraphModel : public MemoryModel {
   bool isOpen(const Event& event) const override;
   std::span<const WriteChoice> choices(const Event& event, const Value& memory) override;
   Value valueOf(size_t choice) const override;
+  bool isLatestBuffered() const override;
   bool allows(size_t choice, bool writes) override;
   bool take(size_t choice, const Value* written) override;
 
