@@ -23,6 +23,8 @@ struct CompileCommand {
   std::vector<std::string> dropped;  // what the filter took out, for the report
   /// Headers that a build makes and that are not there: guessed texts by path, which `source` names.
   std::map<std::string, std::string> made = {};
+  /// What does not compile is left out, and headers that are missing are empty (partial_unit.h).
+  bool isPartial = false;
 };
 
 /// The command for `path` (absolute): compile_commands.json in the parents and in their build/, then

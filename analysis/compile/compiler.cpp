@@ -58,6 +58,7 @@ CompileResult& CompileResult::operator=(CompileResult&& other) noexcept {
   module = std::move(other.module);
   messages = std::move(other.messages);
   declared = std::move(other.declared);
+  gaps = std::move(other.gaps);
   failure = other.failure;
   seconds = other.seconds;
   return *this;
@@ -90,10 +91,12 @@ struct Work {
   std::shared_ptr<PreambleCache> preambles;
   Clock::time_point deadline;
   CompileModes modes;
+  bool isPartial = false;
   std::unique_ptr<llvm::LLVMContext> context = std::make_unique<llvm::LLVMContext>();
   std::unique_ptr<llvm::Module> module;
   std::vector<CompileMessage> messages;
   std::vector<DeclaredFunction> declared;
+  std::vector<std::string> gaps;
 
   void run() {
     Files files = guardedFiles(texts, directory);
@@ -101,13 +104,14 @@ struct Work {
     if (!invocation) return;
     auto mainBuffer = llvm::MemoryBuffer::getMemBuffer(texts[file], file);
     PreambleCache::Request request{file, arguments, texts, deadline};
-    preambles->apply(request, *invocation, *mainBuffer, files, messages);
-    module = makeModule(invocation, files, *context, deadline, messages, declared);
+    if (!isPartial) preambles->apply(request, *invocation, *mainBuffer, files, messages);
+    module = isPartial ? makePartialModule(invocation, files, *context, deadline, messages, declared, gaps)
+                       : makeModule(invocation, files, *context, deadline, messages, declared);
     if (!module) return;
     replaceComputedGotos(*module);
     replaceAssembly(*module);
     if (!modes.keepLocals) promoteLocals(*module);
-    preambles->compiled(request, *invocation, *mainBuffer);
+    if (!isPartial) preambles->compiled(request, *invocation, *mainBuffer);
   }
 };
 
@@ -153,6 +157,7 @@ CompileResult Compiler::compile(const std::string& path, const std::string& text
   work->preambles = state_->preambles;
   work->deadline = start + kTimeLimit;
   work->modes = modes;
+  work->isPartial = command.isPartial;
 
   GuardOutcome outcome = runGuarded([work] { work->run(); }, kTimeLimit + kGrace);
 
@@ -162,6 +167,7 @@ CompileResult Compiler::compile(const std::string& path, const std::string& text
     result.module = std::move(work->module);
     result.messages = std::move(work->messages);
     result.declared = std::move(work->declared);
+    result.gaps = std::move(work->gaps);
   } else {
     // Clang's objects on the abandoned stack still point into the work: it is never freed.
     new std::shared_ptr<Work>(work);

@@ -40,6 +40,7 @@ struct CompileResult {
   std::unique_ptr<llvm::Module> module;        // null when the file does not compile
   std::vector<CompileMessage> messages;        // errors and warnings in order
   std::vector<DeclaredFunction> declared;      // functions that the text calls and does not define
+  std::vector<std::string> gaps;               // of a partial command: what is taken for granted, in words
   CompileFailure failure = CompileFailure::None;
   double seconds = 0;
 

@@ -119,10 +119,13 @@ std::unique_ptr<clang::ASTConsumer> ModuleAction::CreateASTConsumer(clang::Compi
   consumers.push_back(std::make_unique<InlineKeeper>());
   consumers.push_back(std::move(generator));
   consumers.push_back(std::make_unique<DeclaredReader>(*generator_, declared_));
-  return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
+  auto all = std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
+  if (partial_ != nullptr) return partialConsumer(std::move(all), *partial_);
+  return all;
 }
 
 void ModuleAction::EndSourceFileAction() {
+  if (partial_ != nullptr) getCompilerInstance().getDiagnostics().Reset(true);
   if (generator_ && generator_->GetModule() && !getCompilerInstance().getDiagnostics().hasErrorOccurred())
     module_ = generator_->ReleaseModule();
   generator_ = nullptr;  // it dies with the AST
@@ -152,6 +155,49 @@ std::shared_ptr<clang::CompilerInvocation> makeInvocation(const std::vector<std:
   return invocation;
 }
 
+namespace {
+
+std::string listed(const std::vector<std::string>& names) {
+  constexpr size_t kMost = 4;
+  std::string text;
+  for (size_t i = 0; i < names.size() && i < kMost; ++i) text += (i == 0 ? "'" : ", '") + names[i] + "'";
+  return names.size() > kMost ? text + " and " + std::to_string(names.size() - kMost) + " more" : text;
+}
+
+/// What a partial unit takes for granted.
+std::vector<std::string> gapsOf(const std::string& path, const PartialUnit& unit,
+                                const std::vector<CompileMessage>& missing,
+                                const std::vector<CompileMessage>& messages) {
+  const std::string file = path.substr(path.rfind('/') + 1);
+  std::vector<std::string> gaps, headers, functions;
+  for (const CompileMessage& message : missing) headers.push_back(message.missingHeader);
+  for (const PartialUnit::LeftOut& function : unit.functions) functions.push_back(function.name);
+  if (!headers.empty())
+    gaps.push_back("headers that are missing are empty in " + file + ": " + listed(headers));
+  if (!functions.empty())
+    gaps.push_back("functions that do not compile are left out of " + file + ": " + listed(functions));
+  const auto error = std::find_if(messages.begin(), messages.end(),
+                                  [](const CompileMessage& message) { return message.isError; });
+  if (gaps.empty() && error != messages.end())
+    gaps.push_back("what does not compile is left out of " + file + ": " + error->text);
+  return gaps;
+}
+
+/// Runs the action; false: it could not begin.
+bool run(clang::CompilerInstance& instance, ModuleAction& action) {
+  instance.createFileManager();
+  // Not ExecuteAction: it would print to stderr and hand deep recursion to further threads outside the crash
+  // guard.
+  if (!instance.createTarget() || !action.PrepareToExecute(instance)) return false;
+  instance.createSourceManager();
+  if (!action.BeginSourceFile(instance, instance.getFrontendOpts().Inputs.front())) return false;
+  if (llvm::Error error = action.Execute()) llvm::consumeError(std::move(error));
+  action.EndSourceFile();
+  return true;
+}
+
+}  // namespace
+
 std::unique_ptr<llvm::Module> makeModule(std::shared_ptr<clang::CompilerInvocation> invocation, Files files,
                                          llvm::LLVMContext& context,
                                          DeadlineCallbacks::Clock::time_point deadline,
@@ -160,16 +206,8 @@ std::unique_ptr<llvm::Module> makeModule(std::shared_ptr<clang::CompilerInvocati
   clang::CompilerInstance instance(std::move(invocation));
   instance.setVirtualFileSystem(std::move(files));
   instance.createDiagnostics(new MessageCollector(messages), true);
-  instance.createFileManager();
-  // Not ExecuteAction: it would print to stderr and hand deep recursion to further threads outside the crash
-  // guard.
-  if (!instance.createTarget()) return nullptr;
   ModuleAction action(context, deadline);
-  if (!action.PrepareToExecute(instance)) return nullptr;
-  instance.createSourceManager();
-  if (!action.BeginSourceFile(instance, instance.getFrontendOpts().Inputs.front())) return nullptr;
-  if (llvm::Error error = action.Execute()) llvm::consumeError(std::move(error));
-  action.EndSourceFile();
+  if (!run(instance, action)) return nullptr;
   declared = action.takeDeclared();
   if (std::vector<CompileMessage> missing = action.takeMissing(); !missing.empty()) {
     // What else is said follows from it.
@@ -178,6 +216,36 @@ std::unique_ptr<llvm::Module> makeModule(std::shared_ptr<clang::CompilerInvocati
     return nullptr;
   }
   return action.takeModule();
+}
+
+std::unique_ptr<llvm::Module> makePartialModule(std::shared_ptr<clang::CompilerInvocation> invocation,
+                                                Files files, llvm::LLVMContext& context,
+                                                DeadlineCallbacks::Clock::time_point deadline,
+                                                std::vector<CompileMessage>& messages,
+                                                std::vector<DeclaredFunction>& declared,
+                                                std::vector<std::string>& gaps) {
+  PartialUnit unit;
+  clang::CompilerInstance instance(std::move(invocation));
+  instance.setVirtualFileSystem(std::move(files));
+  instance.createDiagnostics(new ErrorPlaces(unit, std::make_unique<MessageCollector>(messages)), true);
+  goOnPastErrors(instance);
+  ModuleAction action(context, deadline, &unit);
+  if (!run(instance, action)) return nullptr;
+  declared = action.takeDeclared();
+  std::vector<CompileMessage> missing = action.takeMissing();
+  gaps = gapsOf(instance.getFrontendOpts().Inputs.front().getFile().str(), unit, missing, messages);
+  messages.insert(messages.begin(), missing.begin(), missing.end());
+  std::unique_ptr<llvm::Module> module = action.takeModule();
+  for (const PartialUnit::LeftOut& function : unit.functions) {
+    llvm::Function* const code = module && function.isStatic ? module->getFunction(function.name) : nullptr;
+    if (code == nullptr || !code->isDeclaration()) continue;
+    // No other file's function of this name is meant.
+    const std::string name = function.name + " (does not compile)";
+    for (DeclaredFunction& known : declared)
+      if (known.name == function.name) known.name = name;
+    code->setName(name);
+  }
+  return module;
 }
 
 }  // namespace heddle

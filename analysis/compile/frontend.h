@@ -19,6 +19,7 @@
 
 #include "analysis/compile/compiler.h"
 #include "analysis/compile/declared_functions.h"
+#include "analysis/compile/partial_unit.h"
 
 namespace clang {
 class CodeGenerator;
@@ -81,8 +82,10 @@ void disarmPragmas(clang::Preprocessor& preprocessor);
 /// Parses and makes code for the one input of an invocation; nothing is optimized, nothing is written.
 class ModuleAction : public clang::ASTFrontendAction {
  public:
-  ModuleAction(llvm::LLVMContext& context, DeadlineCallbacks::Clock::time_point deadline)
-      : context_(context), deadline_(deadline) {}
+  /// `partial`: takes what is left out; null: there is no module where there are errors.
+  ModuleAction(llvm::LLVMContext& context, DeadlineCallbacks::Clock::time_point deadline,
+               PartialUnit* partial = nullptr)
+      : context_(context), deadline_(deadline), partial_(partial) {}
   ~ModuleAction() override;
   std::unique_ptr<llvm::Module> takeModule();
   std::vector<DeclaredFunction> takeDeclared() { return std::move(declared_); }
@@ -97,6 +100,7 @@ class ModuleAction : public clang::ASTFrontendAction {
  private:
   llvm::LLVMContext& context_;
   DeadlineCallbacks::Clock::time_point deadline_;
+  PartialUnit* const partial_;
   clang::CodeGenerator* generator_ = nullptr;
   std::unique_ptr<llvm::Module> module_;
   std::vector<DeclaredFunction> declared_;
@@ -117,5 +121,14 @@ std::unique_ptr<llvm::Module> makeModule(std::shared_ptr<clang::CompilerInvocati
                                          DeadlineCallbacks::Clock::time_point deadline,
                                          std::vector<CompileMessage>& messages,
                                          std::vector<DeclaredFunction>& declared);
+
+/// As makeModule, but what does not compile is left out, and headers that are missing are empty; `messages`
+/// says so. `gaps`: takes what that takes for granted, in words.
+std::unique_ptr<llvm::Module> makePartialModule(std::shared_ptr<clang::CompilerInvocation> invocation,
+                                                Files files, llvm::LLVMContext& context,
+                                                DeadlineCallbacks::Clock::time_point deadline,
+                                                std::vector<CompileMessage>& messages,
+                                                std::vector<DeclaredFunction>& declared,
+                                                std::vector<std::string>& gaps);
 
 }  // namespace heddle

@@ -45,6 +45,7 @@ UnitCode codeOf(CompileResult compiled) {
   code.dataLayout = compiled.module->getDataLayoutStr();
   code.symbols = symbolsOf(*compiled.module);
   code.declared = std::move(compiled.declared);
+  code.gaps = std::move(compiled.gaps);
   llvm::raw_string_ostream stream(code.bitcode);
   llvm::WriteBitcodeToFile(*compiled.module, stream);
   stream.flush();

@@ -27,6 +27,7 @@ struct UnitCode {
   std::string bitcode;
   std::vector<UnitSymbol> symbols;  // that it defines for others
   std::vector<DeclaredFunction> declared;
+  std::vector<std::string> gaps;  // CompileResult::gaps
 };
 
 /// What the module defines for others.

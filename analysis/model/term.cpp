@@ -261,44 +261,62 @@ Term TermTable::sext(Term a, unsigned width) {
 }
 
 Term TermTable::extract(Term a, unsigned low, unsigned width) {
+  constexpr unsigned kMostTerms = 256;  // operands are shared, and chains of them long
+  unsigned effort = kMostTerms;
+  return extract(a, low, width, effort);
+}
+
+Term TermTable::extract(Term a, unsigned low, unsigned width, unsigned& effort) {
   const TermNode n = nodes_[a];
   if (low == 0 && n.width == width) return a;
+  if (effort == 0 && n.op != TermOp::Const)
+    return intern({TermOp::Extract, static_cast<uint8_t>(width), low, a});
+  effort -= std::min(effort, 1U);
+  // The first operand first, whatever the compiler.
+  const auto both = [&](Term first, Term second, unsigned from) {
+    const Term x = extract(first, from, width, effort);
+    return std::pair(x, extract(second, from, width, effort));
+  };
   switch (n.op) {
     case TermOp::Const:
       return constant(n.value >> low, width);
     case TermOp::Extract:
-      return extract(n.a, low + static_cast<unsigned>(n.value), width);
+      return extract(n.a, low + static_cast<unsigned>(n.value), width, effort);
     case TermOp::ZExt: {
       const unsigned inner = nodes_[n.a].width;
       if (low >= inner) return constant(0, width);
-      if (low + width <= inner) return extract(n.a, low, width);
+      if (low + width <= inner) return extract(n.a, low, width, effort);
       if (low == 0) return zext(n.a, width);
       break;
     }
     case TermOp::SExt: {
       const unsigned inner = nodes_[n.a].width;
-      if (low + width <= inner) return extract(n.a, low, width);
+      if (low + width <= inner) return extract(n.a, low, width, effort);
       if (low == 0) return sext(n.a, width);
       break;
     }
     case TermOp::Concat: {
       const unsigned lowWidth = nodes_[n.b].width;
-      if (low + width <= lowWidth) return extract(n.b, low, width);
-      if (low >= lowWidth) return extract(n.a, low - lowWidth, width);
+      if (low + width <= lowWidth) return extract(n.b, low, width, effort);
+      if (low >= lowWidth) return extract(n.a, low - lowWidth, width, effort);
       break;
     }
     case TermOp::Add:
     case TermOp::Sub:
     case TermOp::Mul:
       // Low bits of a sum depend on low bits only: keeps arithmetic in narrow types narrow.
-      if (low == 0) return binary(n.op, extract(n.a, 0, width), extract(n.b, 0, width));
-      break;
+      if (low != 0) break;
+      [[fallthrough]];
     case TermOp::And:
     case TermOp::Or:
-    case TermOp::Xor:
-      return binary(n.op, extract(n.a, low, width), extract(n.b, low, width));
-    case TermOp::Ite:
-      return ite(n.a, extract(n.b, low, width), extract(n.c, low, width));
+    case TermOp::Xor: {
+      const auto [x, y] = both(n.a, n.b, low);
+      return binary(n.op, x, y);
+    }
+    case TermOp::Ite: {
+      const auto [x, y] = both(n.b, n.c, low);
+      return ite(n.a, x, y);
+    }
     default:
       break;
   }

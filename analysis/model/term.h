@@ -101,6 +101,8 @@ class TermTable {
   std::string toString(Term t) const;
 
  private:
+  /// `effort`: terms that it may still look into; an extraction stays outside of the rest.
+  Term extract(Term a, unsigned low, unsigned width, unsigned& effort);
   struct Hash {
     size_t operator()(const TermNode& n) const;
   };

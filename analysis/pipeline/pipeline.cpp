@@ -68,8 +68,10 @@ void judgeReach(const Reach& reach, ExploreResult& result) {
   result.problem = {ProblemKind::NotReached, "not reached: " + missing};
 }
 
-/// Headers that a build would have made rest on a guess; nothing is proved of what the build makes.
-void assumeMadeHeaders(const Snapshot& snapshot, ExploreResult& result) {
+/// Headers that a build would have made rest on a guess; nothing is proved of what the build makes, nor of
+/// what does not compile.
+void assumeCompiled(const Snapshot& snapshot, const PreparedProgram& prepared, ExploreResult& result) {
+  for (const std::string& gap : prepared.gaps) result.assumptions.emplace(kNone, gap);
   const auto assume = [&](const CompileCommand& command) {
     for (const auto& [path, text] : command.made)
       result.assumptions.emplace(kNone, "the build makes " + path + " as its template or its names suggest");
@@ -230,7 +232,7 @@ Report analyzePrepared(const std::function<PreparedProgram()>& prepareIt, const 
 
   exploreOptions.reach = nullptr;  // a diagnosis only repeats what is known
   report.reach = describeReach(program, prepared.entry, reachLog);
-  assumeMadeHeaders(snapshot, result);
+  assumeCompiled(snapshot, prepared, result);
   judgeReach(*report.reach, result);
   if (options.summarizeAccesses) report.accesses = summarizeAccesses(program, runner);
   fillStats(report.stats, result);

@@ -42,6 +42,7 @@ std::string keyOf(const Snapshot& snapshot, const Unit& unit, const std::string&
   for (const std::string& argument : unit.command.arguments) key += argument + '\0';
   key += modes.keepLocals ? 'k' : '-';
   key += modes.checkOverflow ? 'o' : '-';
+  key += unit.command.isPartial ? 'p' : '-';
   for (const auto* texts : {&snapshot.overlays, &unit.command.made})
     for (const auto& [path, text] : *texts) {
       key += path + '\0';
@@ -73,6 +74,7 @@ bool addUnits(const Snapshot& snapshot, const CompileModes& modes, Compiler& com
       if (snapshot.filesAreFixed) known.add(key, code);
     }
     prepared.declared.insert(prepared.declared.end(), code->declared.begin(), code->declared.end());
+    prepared.gaps.insert(prepared.gaps.end(), code->gaps.begin(), code->gaps.end());
     units.push_back(std::move(code));
   }
   const auto problem = linkUnits(first, units, snapshot.onlyNeededUnits);
@@ -103,6 +105,7 @@ PreparedProgram prepareModule(const Snapshot& snapshot, bool checkOverflow, Comp
     return prepared;
   }
   prepared.declared = std::move(compiled.declared);
+  prepared.gaps = std::move(compiled.gaps);
   if (!snapshot.units.empty() && !addUnits(snapshot, modes, compiler, compiled, prepared)) {
     compiled.module.reset();
     return prepared;
@@ -119,6 +122,7 @@ void lowerModule(const llvm::Module& module, const Snapshot& snapshot, const std
   if (!function) {
     prepared.verdict = Verdict::Unsupported;
     prepared.problem = "no function '" + entry + "' to start from; name one with --entry";
+    for (const std::string& gap : prepared.gaps) prepared.problem += "; " + gap;
     prepared.problemPlace.file = snapshot.path;
     return;
   }

@@ -20,6 +20,7 @@ struct PreparedProgram {
   SourcePlace problemPlace;
   std::vector<MissingHeader> missing;      // why there is no program
   std::vector<DeclaredFunction> declared;  // of all units; the program's once there is one
+  std::vector<std::string> gaps;           // what units take for granted that do not compile in full
   double compileSeconds = 0;
 };
 

@@ -31,20 +31,27 @@ class Consumer : public clang::ASTConsumer {
 
 class TreeAction : public clang::ASTFrontendAction {
  public:
-  TreeAction(std::function<void(clang::ASTContext&)>& use, Clock::time_point deadline)
-      : use_(use), deadline_(deadline) {}
+  /// `partial`: takes what does not compile; null: the tree is used only if all does.
+  TreeAction(std::function<void(clang::ASTContext&)>& use, Clock::time_point deadline, PartialUnit* partial)
+      : use_(use), deadline_(deadline), partial_(partial) {}
 
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& instance,
                                                         llvm::StringRef) override {
     disarmPragmas(instance.getPreprocessor());
     instance.getPreprocessor().addPPCallbacks(std::make_unique<DeadlineCallbacks>(deadline_));
-    return std::make_unique<Consumer>(use_);
+    auto consumer = std::make_unique<Consumer>(use_);
+    if (partial_ == nullptr) return consumer;
+    instance.getPreprocessor().addPPCallbacks(
+        std::make_unique<MissingIncludes>(instance.getSourceManager(), missing_));
+    return partialConsumer(std::move(consumer), *partial_);
   }
 
  private:
   std::function<void(clang::ASTContext&)>& use_;
   Clock::time_point deadline_;
+  PartialUnit* const partial_;
+  std::vector<CompileMessage> missing_;
 };
 
 /// One parse: all that the guarded work reaches.
@@ -54,6 +61,7 @@ struct Parse {
   std::map<std::string, std::string> texts;
   std::function<void(clang::ASTContext&)> use;
   std::vector<CompileMessage> messages;
+  bool isPartial = false;
   std::chrono::milliseconds limit{30'000};
 
   void run() {
@@ -64,10 +72,16 @@ struct Parse {
     invocation->getLangOpts().CommentOpts.ParseAllComments = true;
     clang::CompilerInstance instance(std::move(invocation));
     instance.setVirtualFileSystem(std::move(files));
-    instance.createDiagnostics(new MessageCollector(messages), true);
+    PartialUnit partial;
+    auto collector = std::make_unique<MessageCollector>(messages);
+    if (isPartial)
+      instance.createDiagnostics(new ErrorPlaces(partial, std::move(collector)), true);
+    else
+      instance.createDiagnostics(collector.release(), true);
+    if (isPartial) goOnPastErrors(instance);
     instance.createFileManager();
     if (!instance.createTarget()) return;
-    TreeAction action(use, Clock::now() + limit);
+    TreeAction action(use, Clock::now() + limit, isPartial ? &partial : nullptr);
     if (!action.PrepareToExecute(instance)) return;
     instance.createSourceManager();
     if (!action.BeginSourceFile(instance, instance.getFrontendOpts().Inputs.front())) return;
@@ -91,6 +105,7 @@ std::shared_ptr<Parse> parseOf(const Snapshot& snapshot, const std::vector<std::
   CompileCommand command = snapshot.command;
   command.arguments.insert(command.arguments.begin(), moreFlags.begin(), moreFlags.end());
   work->arguments = cc1Arguments(work->file, command, findResourceDirectory());
+  work->isPartial = command.isPartial;
   work->texts = snapshot.overlays;
   work->texts.insert(command.made.begin(), command.made.end());
   work->texts[work->file] = snapshot.text;

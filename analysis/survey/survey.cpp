@@ -79,11 +79,18 @@ Survey surveyOf(const Snapshot& snapshot, const Budget& budget) {
         std::chrono::duration_cast<std::chrono::milliseconds>(*budget.deadline() - Budget::Clock::now()),
         std::chrono::milliseconds(1), limit);
 
-  // Shared with the guarded work, which may outlive the call.
-  auto survey = std::make_shared<Survey>();
-  const std::string problem = withSyntaxTree(
-      snapshot, [survey](clang::ASTContext& context) { surveyTree(context, *survey); }, limit);
-  if (problem.empty()) return std::move(*survey);
+  std::string problem;
+  Snapshot file = snapshot;
+  for (const bool isPartial : {false, true}) {
+    if (isPartial && !snapshot.command.isPartial) break;
+    file.command.isPartial = isPartial;
+    // Shared with the guarded work, which may outlive the call.
+    auto survey = std::make_shared<Survey>();
+    problem = withSyntaxTree(
+        file, [survey](clang::ASTContext& context) { surveyTree(context, *survey); }, limit);
+    survey->isPartial = isPartial;
+    if (problem.empty()) return std::move(*survey);
+  }
   Survey none;
   none.problem = problem;
   return none;

@@ -79,6 +79,7 @@ ReplayContext replayContextOf(const ProgramFiles& files, const CommonOptions& gi
     context.options.emplace_back("-p");
     context.options.push_back(common.compileCommands);
   }
+  if (common.partial) context.options.emplace_back("--partial");
   if (files.onlyNeeded) context.options.emplace_back("--only-needed");
   for (const SourceFile* other : files.others) context.otherFiles.push_back(other->given);
   return context;

@@ -58,6 +58,7 @@ std::optional<ExitNow> takeCommon(const RawCommandLine& raw, const std::vector<s
   out.options.checkpoint = raw.checkpoint;
   out.memory = raw.memoryMib << 20;
   out.onlyNeeded = raw.onlyNeeded;
+  out.partial = raw.partial;
   out.compileCommands = raw.compileCommands;
   if (flagsGiven && !out.compileCommands.empty())
     return usageError("-p and flags after -- say both how the files are compiled; leave one out");

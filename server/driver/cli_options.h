@@ -32,6 +32,7 @@ struct CommonOptions {
   Environment environment;
   std::set<std::string> given;  // settings, by their names in `.heddle.yaml`, that the command line decides
   std::string userFolder;       // holds heddle/config.yaml; empty: none is read
+  bool partial = false;         // what does not compile is left out
   bool onlyNeeded = false;      // of the files after the first, link those that define what is missing
   std::string compileCommands;  // folder of compile_commands.json; empty: it is looked for
 };

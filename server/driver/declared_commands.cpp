@@ -43,6 +43,9 @@ void addCommon(CLI::App& app, RawCommandLine& raw) {
          "-p,--compile-commands-dir", raw.compileCommands,
          "folder of compile_commands.json (default: looked for in the parents of the file and their build/)")
       ->type_name("DIR");
+  app.add_flag("--partial", raw.partial,
+               "headers that are missing are empty, and functions that do not compile are left out: calls of "
+               "them are calls of unknown functions, and the verdict names them (a scan does so anyway)");
   app.add_option("--format", raw.format, "text, json, or sarif for a report, html for a scan (default text)")
       ->type_name("F");
 }

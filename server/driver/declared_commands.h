@@ -30,7 +30,7 @@ struct RawCommandLine {
   std::string checkpoint;
   uint64_t memoryMib = 0;
   Environment environment;
-  bool onlyNeeded = false, full = false;
+  bool onlyNeeded = false, partial = false, full = false;
   std::optional<std::string> arguments;
   std::vector<std::string> unknown;
   std::string harness;

@@ -34,6 +34,7 @@ Snapshot snapshotOf(const SourceFile& file, const CommonOptions& common, const E
         named ? std::move(*named) : engine.findCommand(file.absolute, problem.empty() ? &problem : nullptr);
     if (!problem.empty()) err << "heddle: warning: " << problem << '\n';
   }
+  snapshot.command.isPartial = common.partial;
   return snapshot;
 }
 

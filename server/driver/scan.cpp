@@ -185,7 +185,9 @@ class Scan {
         [this](const SourceFile& file, const Budget& budget) {
           const ExplorationInput input = inputFor(ProgramFiles{&file, {}, true}, "");
           HarnessPlan plan = engine_.harnesses(input.snapshot, input.options.options.entry, budget);
-          if (!plan.problem.empty() && budget.check() == StopReason::None) addBroken(file, input);
+          const bool isWhole = plan.problem.empty() && !plan.isPartial;
+          if (!isWhole && budget.check() == StopReason::None) addBroken(file, input, plan.isPartial);
+          if (plan.isPartial) partial_.insert(&file);
           return plan;
         },
         budget_.part(kShare));
@@ -238,6 +240,10 @@ class Scan {
   ExplorationInput inputFor(const ProgramFiles& parts, const std::string& harness) {
     ScanCommand command = command_;
     command.onlyNeeded = true;
+    // While it is not known whether all compiles, too.
+    const auto isPartial = [&](const SourceFile* file) { return !survey_ || partial_.contains(file); };
+    command.partial =
+        isPartial(parts.first) || std::any_of(parts.others.begin(), parts.others.end(), isPartial);
     command.options.harness = harness;
     // Nobody has been asked; the verdict names it.
     command.environment.noSignals = true;
@@ -248,8 +254,10 @@ class Scan {
     return input;
   }
 
-  void addBroken(const SourceFile& file, const ExplorationInput& input) {
+  void addBroken(const SourceFile& file, ExplorationInput input, bool isPartial) {
     ++result_.broken;
+    if (isPartial) ++result_.partial;
+    input.snapshot.command.isPartial = false;
     Report report =
         engine_.analyze(input.snapshot, input.options.options, Budget::forDuration(kLeastBox), Observer{});
     input.showAsWritten(report);
@@ -326,6 +334,7 @@ class Scan {
   std::vector<SourceFile> files_;
   std::optional<std::set<std::string>> changed_;  // files that --since asks for; nothing: all
   std::optional<ProjectSurvey> survey_;
+  std::set<const SourceFile*> partial_;  // of which some does not compile
   std::vector<Job> jobs_;
   std::map<const SurveyedFile*, ProjectSurvey::Units> units_;
   std::map<const SurveyedFile*, std::chrono::milliseconds> compileTimes_;

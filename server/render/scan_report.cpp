@@ -51,7 +51,8 @@ std::string suspectsText(const ScanLedger& ledger) {
 /// Most files do not compile: what to do first.
 std::string brokenText(const ScanResult& result, const std::vector<Obstacle>& obstacles) {
   if (result.broken * 2 <= result.files) return "";
-  std::string text = std::to_string(result.broken) + " of " + count(result.files, "file") + " do not compile";
+  std::string text = std::to_string(result.broken) + " of " + count(result.files, "file") +
+                     (result.partial == 0 ? " do not compile" : " do not compile in full");
   for (const Obstacle& obstacle : obstacles) {
     if (!obstacle.text.starts_with("header ")) continue;
     text += "; first, " + obstacle.text;
@@ -74,6 +75,7 @@ std::string summaryLine(const ScanResult& result, const ScanLedger& ledger) {
          std::to_string(ledger.count(Known::Explored)) + " explored, " +
          std::to_string(ledger.count(Known::Unknown)) + " unknown; " + count(result.files, "file") + " (" +
          std::to_string(result.broken) + " do not compile" +
+         (result.partial == 0 ? "" : ", " + std::to_string(result.partial) + " of these in part") +
          (result.notLooked == 0 ? "" : ", no time for " + std::to_string(result.notLooked)) + "), " +
          std::to_string(result.explored) + " of " + std::to_string(result.harnesses + result.programs) +
          " explorations" +
@@ -135,14 +137,23 @@ nlohmann::ordered_json scanJson(const ScanResult& result, const ScanLedger& ledg
   Json counts = Json::object();
   for (const Known known : {Known::Violated, Known::Possible, Known::Proven, Known::Explored, Known::Unknown})
     counts[toString(known)] = ledger.count(known);
-  return {{"heddle", heddleVersion()},      {"folder", result.folder},
-          {"files", result.files},          {"broken", result.broken},
-          {"build_step", result.buildStep}, {"not_looked", result.notLooked},
-          {"harnesses", result.harnesses},  {"programs", result.programs},
-          {"explored", result.explored},    {"out_of_time", result.outOfTime},
-          {"seconds", result.seconds},      {"counts", counts},
-          {"findings", findings},           {"functions", functions},
-          {"suspects", suspects},           {"obstacles", obstacles}};
+  return {{"heddle", heddleVersion()},
+          {"folder", result.folder},
+          {"files", result.files},
+          {"broken", result.broken},
+          {"partial", result.partial},
+          {"build_step", result.buildStep},
+          {"not_looked", result.notLooked},
+          {"harnesses", result.harnesses},
+          {"programs", result.programs},
+          {"explored", result.explored},
+          {"out_of_time", result.outOfTime},
+          {"seconds", result.seconds},
+          {"counts", counts},
+          {"findings", findings},
+          {"functions", functions},
+          {"suspects", suspects},
+          {"obstacles", obstacles}};
 }
 
 std::vector<SarifFile> scanSarif(const ScanResult& result) {

@@ -24,6 +24,7 @@ struct ScannedFinding {
 struct ScanResult {
   std::string folder;
   size_t files = 0, broken = 0;          // of the folder; of these, that do not compile
+  size_t partial = 0;                    // of the broken ones, that are explored as far as they compile
   size_t notLooked = 0;                  // for which there was no time
   size_t harnesses = 0, programs = 0;    // that could be explored
   size_t explored = 0;                   // of both

@@ -395,6 +395,7 @@ std::vector<GeneratedHarness> usesOf(const Survey& survey, const std::set<std::s
 HarnessPlan planHarnesses(const Survey& survey, const std::string& entry, const Budget& budget) {
   HarnessPlan plan;
   plan.problem = survey.problem;
+  plan.isPartial = survey.isPartial;
   plan.hasEntry = survey.find(entry) != nullptr;
   if (!plan.hasEntry) plan.harnesses = generatedHarnesses(survey, &plan.skipped, budget);
   plan.functions = survey.functions;

@@ -48,6 +48,7 @@ struct GeneratedHarness {
 /// What a file without an entry point offers.
 struct HarnessPlan {
   std::string problem;                                       // not empty: the file could not be read
+  bool isPartial = false;                                    // some of it does not compile
   bool hasEntry = false;                                     // it needs none
   std::vector<SurveyFunction> functions;                     // that it defines, without what they access
   std::set<std::string> variables;                           // that it defines for others

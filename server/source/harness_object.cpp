@@ -195,6 +195,7 @@ std::string HarnessWriter::anyContent(uint32_t record, const std::string& at) {
 }
 
 std::string HarnessWriter::anyObject(uint32_t record) {
+  // Some projects have a macro of their own for each function that allocates.
   const std::string maker = "heddle_any_" + std::to_string(record);
   const std::string use = maker + "(" + std::to_string(kDepth) + ")";
   if (!makers_.insert(record).second) return use;
@@ -214,7 +215,7 @@ std::string HarnessWriter::anyObject(uint32_t record) {
   }
   std::string numbers = anyContent(record, "object->");
   globals += "static " + spelled + " *" + maker + "(int depth) {\n  " + spelled +
-             " *object = calloc(1, sizeof *object);\n" + "  (void)depth;\n" + numbers + body +
+             " *object = __builtin_calloc(1, sizeof *object);\n" + "  (void)depth;\n" + numbers + body +
              "  return object;\n}\n";
   return use;
 }

@@ -41,6 +41,27 @@ TEST_F(ProjectCommands, ScanKeepsALedgerOfAllFunctions) {
             kExitUsage);
 }
 
+TEST_F(ProjectCommands, ScanExploresWhatCompilesWithoutAMissingHeader) {
+  write("counter.h", "#include <fancy/json.h>\nfancy_json *counter_show(struct counter *c);\n");
+  write("show.c",
+        "struct counter { int value; };\n#include \"counter.h\"\n"
+        "fancy_json *counter_show(struct counter *c) { return fancy_number(c->value); }\n");
+  EXPECT_EQ(scan({"--format", "json"}), kExitBug) << err_.str();
+  const Json told = Json::parse(out_.str());
+  EXPECT_EQ(told["broken"], 2);
+  EXPECT_EQ(told["partial"], 2);
+  ASSERT_FALSE(told["findings"].empty());
+  EXPECT_NE(told["findings"][0]["replay"].get<std::string>().find(" --partial "), std::string::npos)
+      << told["findings"][0];
+  EXPECT_EQ(told["obstacles"][0]["text"], "header 'fancy/json.h' is missing");
+
+  // By hand, the same is asked for.
+  EXPECT_EQ(check({"check", path("counter.c"), "--format", "json"}), kExitUsage);
+  EXPECT_EQ(check({"check", path("counter.c"), "--partial", "--format", "json"}), kExitBug) << err_.str();
+  EXPECT_NE(out_.str().find("headers that are missing are empty in counter.c: 'fancy/json.h'"),
+            std::string::npos);
+}
+
 TEST_F(ProjectCommands, ScanKeepsToItsTimeWhileItLooksAtFiles) {
   constexpr int kFiles = 60;
   constexpr std::chrono::milliseconds kLook{100};

@@ -133,6 +133,25 @@ TEST_P(TermsTest, DeepTermsNeedNoStack) {
   EXPECT_EQ(solver->check(std::vector<Lit>{zero}, budget_), Answer::Sat);
 }
 
+TEST(TermTable, PartsOfDeepTermsNeedNoStackAndMeanTheSame) {
+  TermTable terms;
+  const Term x = terms.symbol(32), y = terms.symbol(32);
+  // Each is used twice by the next: as a tree it would have no end.
+  Term t = x;
+  for (unsigned i = 0; i < 200'000; ++i)
+    t = i % 2 == 0 ? terms.ite(terms.binary(TermOp::Ult, t, y),
+                               terms.binary(TermOp::Xor, t, terms.constant(i, 32)), t)
+                   : terms.binary(TermOp::And, t, terms.binary(TermOp::Or, t, y));
+  for (const auto& [low, width] : {std::pair{0U, 8U}, std::pair{3U, 16U}, std::pair{31U, 1U}}) {
+    const Term part = terms.extract(t, low, width);
+    for (uint64_t seed = 0; seed < 4; ++seed) {
+      Random random(seed);
+      const std::vector<uint64_t> values = {random.next() & widthMask(32), random.next() & widthMask(32)};
+      EXPECT_EQ(terms.evaluate(part, values), (terms.evaluate(t, values) >> low) & widthMask(width));
+    }
+  }
+}
+
 HEDDLE_ALL_BACKENDS(TermsTest);
 
 }  // namespace
