@@ -205,4 +205,10 @@ std::vector<std::string> cc1Arguments(const std::string& path, const CompileComm
   return Translator(path, command, resourceDirectory).run();
 }
 
+std::vector<std::string> partialArguments(std::vector<std::string> arguments) {
+  for (const char* option : {"-Werror=implicit-function-declaration", "-Werror=implicit-int"})
+    arguments.emplace_back(option);
+  return arguments;
+}
+
 }  // namespace heddle

@@ -24,4 +24,8 @@ std::string findResourceDirectory();
 std::vector<std::string> cc1Arguments(const std::string& path, const CompileCommand& command,
                                       const std::string& resourceDirectory);
 
+/// For what compiles of a text that does not: a function that nothing declares may be one of a header that is
+/// missing, and its result no `int`.
+std::vector<std::string> partialArguments(std::vector<std::string> arguments);
+
 }  // namespace heddle

@@ -104,14 +104,22 @@ struct Work {
     if (!invocation) return;
     auto mainBuffer = llvm::MemoryBuffer::getMemBuffer(texts[file], file);
     PreambleCache::Request request{file, arguments, texts, deadline};
-    if (!isPartial) preambles->apply(request, *invocation, *mainBuffer, files, messages);
-    module = isPartial ? makePartialModule(invocation, files, *context, deadline, messages, declared, gaps)
-                       : makeModule(invocation, files, *context, deadline, messages, declared);
+    preambles->apply(request, *invocation, *mainBuffer, files, messages);
+    module = makeModule(invocation, files, *context, deadline, messages, declared);
+    const bool isWhole = module != nullptr;
+    if (!isWhole && isPartial) runPartially();
     if (!module) return;
     replaceComputedGotos(*module);
     replaceAssembly(*module);
     if (!modes.keepLocals) promoteLocals(*module);
-    if (!isPartial) preambles->compiled(request, *invocation, *mainBuffer);
+    if (isWhole) preambles->compiled(request, *invocation, *mainBuffer);
+  }
+
+  void runPartially() {
+    messages.clear();
+    Files files = guardedFiles(texts, directory);
+    if (auto invocation = makeInvocation(partialArguments(arguments), *files, messages))
+      module = makePartialModule(invocation, files, *context, deadline, messages, declared, gaps);
   }
 };
 

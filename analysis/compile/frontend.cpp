@@ -174,12 +174,12 @@ std::vector<std::string> gapsOf(const std::string& path, const PartialUnit& unit
   for (const PartialUnit::LeftOut& function : unit.functions) functions.push_back(function.name);
   if (!headers.empty())
     gaps.push_back("headers that are missing are empty in " + file + ": " + listed(headers));
-  if (!functions.empty())
-    gaps.push_back("functions that do not compile are left out of " + file + ": " + listed(functions));
   const auto error = std::find_if(messages.begin(), messages.end(),
                                   [](const CompileMessage& message) { return message.isError; });
-  if (gaps.empty() && error != messages.end())
-    gaps.push_back("what does not compile is left out of " + file + ": " + error->text);
+  if (error != messages.end() || !functions.empty())
+    gaps.push_back("what does not compile is left out of " + file +
+                   (functions.empty() ? "" : ": functions " + listed(functions)) +
+                   (error == messages.end() ? "" : " (first error: " + error->text + ")"));
   return gaps;
 }
 

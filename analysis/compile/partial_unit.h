@@ -1,7 +1,7 @@
 // PartialUnit: what a text that does not compile leaves: each function in which an error is stays declared
 // and loses its body, so that calls of it are calls of a function that is not defined; other declarations in
-// which an error is are left out. For files whose headers are not there: what does not need them can be
-// explored.
+// which an error is are left out, with the functions that use them or a type that rests on them. For files
+// whose headers are not there: what does not need them can be explored.
 //
 // Threading: everything here is called on the guarded thread of one run of Clang.
 #pragma once
@@ -14,6 +14,8 @@
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/SourceLocation.h"
 
+#include "analysis/source_place.h"
+
 namespace clang {
 class CompilerInstance;
 }
@@ -24,6 +26,7 @@ struct PartialUnit {
   struct LeftOut {
     std::string name;
     bool isStatic = false;  // no other file defines it
+    SourcePlace place;
   };
   std::vector<clang::SourceLocation> errors;  // of the run so far
   std::vector<LeftOut> functions;

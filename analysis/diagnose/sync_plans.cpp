@@ -64,17 +64,16 @@ std::vector<RepairPlan> PlanMaker::announceChange(const RecordedExecution& execu
   const Forest& forest = view_.forest();
   const NodeId wait = forest[waiting].acquire;
   if (forest[waiting].event != EventKind::Wake || wait == kNone || forest[wait].held.empty()) return {};
-  // What the thread has looked at since it took the mutex is what it waits for, but not what it changes there
-  // itself (a count of who waits).
-  std::set<LocationId> condition, ownChanges;
+  // What the thread has looked at since it took the mutex is what it waits for, but not what it looked at
+  // only to change it (a count of who waits).
+  std::set<LocationId> condition, changedLater;
   for (NodeId node = wait; node != kNone && node != forest[wait].held.back(); node = forest[node].lastEvent)
     for (const NodeCell& cell : forest[node].cells) {
       if (isDataWrite(forest[node]))
-        ownChanges.insert(cell.location);
-      else if (isMemoryRead(forest[node]) && !forest[node].rule)
+        changedLater.insert(cell.location);
+      else if (isMemoryRead(forest[node]) && !forest[node].rule && !changedLater.contains(cell.location))
         condition.insert(cell.location);
     }
-  std::erase_if(condition, [&](LocationId location) { return ownChanges.contains(location); });
   std::vector<SourceAccess> changes;
   for (const bool ownCode : {false, true}) {
     for (NodeId id = 0; id < forest.size() && !condition.empty(); ++id) {

@@ -62,6 +62,7 @@ struct Parse {
   std::function<void(clang::ASTContext&)> use;
   std::vector<CompileMessage> messages;
   bool isPartial = false;
+  std::vector<SourcePlace> leftOut;
   std::chrono::milliseconds limit{30'000};
 
   void run() {
@@ -87,6 +88,7 @@ struct Parse {
     if (!action.BeginSourceFile(instance, instance.getFrontendOpts().Inputs.front())) return;
     if (llvm::Error error = action.Execute()) llvm::consumeError(std::move(error));
     action.EndSourceFile();
+    for (const PartialUnit::LeftOut& function : partial.functions) leftOut.push_back(function.place);
   }
 };
 
@@ -106,6 +108,7 @@ std::shared_ptr<Parse> parseOf(const Snapshot& snapshot, const std::vector<std::
   command.arguments.insert(command.arguments.begin(), moreFlags.begin(), moreFlags.end());
   work->arguments = cc1Arguments(work->file, command, findResourceDirectory());
   work->isPartial = command.isPartial;
+  if (work->isPartial) work->arguments = partialArguments(std::move(work->arguments));
   work->texts = snapshot.overlays;
   work->texts.insert(command.made.begin(), command.made.end());
   work->texts[work->file] = snapshot.text;
@@ -137,7 +140,7 @@ const clang::Stmt* lastPart(const clang::Stmt* s) {
 }  // namespace
 
 std::string withSyntaxTree(const Snapshot& snapshot, std::function<void(clang::ASTContext&)> use,
-                           std::chrono::milliseconds limit) {
+                           std::chrono::milliseconds limit, std::vector<SourcePlace>* leftOut) {
   const std::shared_ptr<Parse> work = parseOf(snapshot, {});
   work->limit = limit;
   auto called = std::make_shared<bool>(false);
@@ -147,6 +150,7 @@ std::string withSyntaxTree(const Snapshot& snapshot, std::function<void(clang::A
   };
   switch (parse(work)) {
     case GuardOutcome::Done:
+      if (leftOut != nullptr) *leftOut = std::move(work->leftOut);
       return *called ? "" : "the file does not compile";
     case GuardOutcome::Crashed:
       return "the compiler crashed on this file";

@@ -20,9 +20,10 @@
 namespace heddle {
 
 /// Calls `use` with the tree of `snapshot`. Returns an empty text, or why there is no tree. Takes no longer
-/// than `limit` and a moment.
+/// than `limit` and a moment. `leftOut`: takes the functions that do not compile, of a partial command.
 std::string withSyntaxTree(const Snapshot& snapshot, std::function<void(clang::ASTContext&)> use,
-                           std::chrono::milliseconds limit = std::chrono::seconds(30));
+                           std::chrono::milliseconds limit = std::chrono::seconds(30),
+                           std::vector<SourcePlace>* leftOut = nullptr);
 
 /// Errors and warnings of `snapshot` under its own flags and -Wall -Wextra; nothing when Clang failed.
 std::optional<std::vector<CompileMessage>> warningsOf(const Snapshot& snapshot);

@@ -86,8 +86,11 @@ Survey surveyOf(const Snapshot& snapshot, const Budget& budget) {
     file.command.isPartial = isPartial;
     // Shared with the guarded work, which may outlive the call.
     auto survey = std::make_shared<Survey>();
+    std::vector<SourcePlace> leftOut;
     problem = withSyntaxTree(
-        file, [survey](clang::ASTContext& context) { surveyTree(context, *survey); }, limit);
+        file, [survey](clang::ASTContext& context) { surveyTree(context, *survey); }, limit, &leftOut);
+    for (SourcePlace& place : leftOut)
+      if (place.file == snapshot.path) survey->leftOut.push_back(std::move(place));
     survey->isPartial = isPartial;
     if (problem.empty()) return std::move(*survey);
   }

@@ -76,6 +76,7 @@ struct SurveyFunction {
 struct Survey {
   std::string problem;                    // not empty: there is nothing else
   bool isPartial = false;                 // what does not compile is left out (CompileCommand::isPartial)
+  std::vector<SourcePlace> leftOut;       // functions of the file that do not compile
   std::vector<SurveyFunction> functions;  // with a body in the file, in the order of the text
   std::vector<SurveyRecord> records;
   std::set<std::string> variables;  // that the file defines for others

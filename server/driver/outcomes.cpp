@@ -102,12 +102,13 @@ int runOutcomes(const OutcomesCommand& command, const Engine& engine, Streams st
   // Clang goes by the ending.
   if (litmus) snapshot.path += ".c";
   const Options& options = input.options.options;
-  const OutcomeReport report = findOutcomes(snapshot, options, finals, budgetOf(input.options, stop));
+  const Budget budget = budgetOf(input.options, std::move(stop));
+  const OutcomeReport report = findOutcomes(snapshot, options, finals, budget);
   SequentialOutcomes sequential;
   if (report.complete && options.memoryModel != MemoryModelKind::Sc) {
     Options strict = options;
     strict.memoryModel = MemoryModelKind::Sc;
-    sequential = {report, findOutcomes(snapshot, strict, finals, budgetOf(input.options, stop))};
+    sequential = {report, findOutcomes(snapshot, strict, finals, budget)};
   }
   if (command.format == Format::Json) {
     streams.out << dumpLine(outcomesJson(titles, report, sequential, toString(options.memoryModel)));

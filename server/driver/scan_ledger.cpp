@@ -43,6 +43,13 @@ void ScanLedger::addFile(const std::string& file, const HarnessPlan& plan) {
     scanned.isPublic = !function.isStatic;
     functions_[{file, function.name}] = std::move(scanned);
   }
+  for (const SourcePlace& place : plan.leftOut) {
+    ScannedFunction& scanned = functions_[{file, place.function}];
+    scanned.name = place.function;
+    scanned.place = place;
+    scanned.place.file = file;
+    scanned.why = "does not compile";
+  }
   for (const GeneratedHarness& harness : plan.harnesses)
     for (const Suspect& suspect : harness.suspects) {
       ScannedSuspect& scanned = suspects_[{file, suspect.data}];

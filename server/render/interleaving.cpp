@@ -68,6 +68,29 @@ Columns columnsOf(const std::vector<ThreadDescription>& threads, const std::vect
   return columns;
 }
 
+/// At most `maxRows`, and one line more for what is left out: the failure, what has to be shown first, the
+/// end, and some of the beginning.
+std::vector<bool> shownSteps(const std::vector<Step>& steps, const InterleavingOptions& options) {
+  std::vector<bool> shown(steps.size(), steps.size() <= options.maxRows);
+  if (steps.size() <= options.maxRows) return shown;
+  size_t lines = 1;  // with one for each gap
+  const auto show = [&](size_t i) {
+    if (shown[i]) return;
+    const bool hasGapBefore = i > 0 && !shown[i - 1], hasGapBehind = i + 1 < shown.size() && !shown[i + 1];
+    const size_t more = (hasGapBefore ? 1 : 0) + (hasGapBehind ? 1 : 0);  // a row, and its gap parted or gone
+    if (lines + more > options.maxRows + 1) return;
+    lines += more;
+    shown[i] = true;
+  };
+  show(steps.size() - 1);
+  for (size_t i = steps.size(); i-- > 0;)
+    if (std::find(options.first.begin(), options.first.end(), steps[i].place) != options.first.end()) show(i);
+  const size_t head = options.maxRows / 4;
+  for (size_t i = steps.size(); i-- > steps.size() - (options.maxRows - head);) show(i);
+  for (size_t i = 0; i < steps.size(); ++i) show(i);
+  return shown;
+}
+
 }  // namespace
 
 std::string baseName(const std::string& path) {
@@ -106,30 +129,6 @@ std::vector<Step> stepsToFailure(const Finding& finding) {
   if (last.place.function == finding.place.function)
     steps.push_back({last.thread, finding.place, finding.message});
   return steps;
-}
-
-/// At most `maxRows`, and one line more for what is left out: the failure, what has to be shown first, the
-/// end, and some of the beginning.
-static std::vector<bool> shownSteps(const std::vector<Step>& steps, const InterleavingOptions& options) {
-  std::vector<bool> shown(steps.size(), steps.size() <= options.maxRows);
-  if (steps.size() <= options.maxRows) return shown;
-  const auto lines = [&] {  // with one for each gap
-    size_t count = 0;
-    for (size_t i = 0; i < shown.size(); ++i) count += shown[i] || i == 0 || shown[i - 1] ? 1 : 0;
-    return count;
-  };
-  const auto show = [&](size_t i) {
-    if (shown[i]) return;
-    shown[i] = true;
-    if (lines() > options.maxRows + 1) shown[i] = false;
-  };
-  show(steps.size() - 1);
-  for (size_t i = steps.size(); i-- > 0;)
-    if (std::find(options.first.begin(), options.first.end(), steps[i].place) != options.first.end()) show(i);
-  const size_t head = options.maxRows / 4;
-  for (size_t i = steps.size(); i-- > steps.size() - (options.maxRows - head);) show(i);
-  for (size_t i = 0; i < steps.size(); ++i) show(i);
-  return shown;
 }
 
 std::string renderInterleaving(const std::vector<ThreadDescription>& threads, const std::vector<Step>& steps,

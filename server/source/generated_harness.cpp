@@ -396,6 +396,7 @@ HarnessPlan planHarnesses(const Survey& survey, const std::string& entry, const 
   HarnessPlan plan;
   plan.problem = survey.problem;
   plan.isPartial = survey.isPartial;
+  plan.leftOut = survey.leftOut;
   plan.hasEntry = survey.find(entry) != nullptr;
   if (!plan.hasEntry) plan.harnesses = generatedHarnesses(survey, &plan.skipped, budget);
   plan.functions = survey.functions;

@@ -49,6 +49,7 @@ struct GeneratedHarness {
 struct HarnessPlan {
   std::string problem;                                       // not empty: the file could not be read
   bool isPartial = false;                                    // some of it does not compile
+  std::vector<SourcePlace> leftOut;                          // functions that do not
   bool hasEntry = false;                                     // it needs none
   std::vector<SurveyFunction> functions;                     // that it defines, without what they access
   std::set<std::string> variables;                           // that it defines for others

@@ -195,7 +195,6 @@ std::string HarnessWriter::anyContent(uint32_t record, const std::string& at) {
 }
 
 std::string HarnessWriter::anyObject(uint32_t record) {
-  // Some projects have a macro of their own for each function that allocates.
   const std::string maker = "heddle_any_" + std::to_string(record);
   const std::string use = maker + "(" + std::to_string(kDepth) + ")";
   if (!makers_.insert(record).second) return use;
@@ -214,6 +213,7 @@ std::string HarnessWriter::anyObject(uint32_t record) {
             std::to_string(field.type.record) + "(depth - 1);\n";
   }
   std::string numbers = anyContent(record, "object->");
+  // `calloc` may be a macro of the project.
   globals += "static " + spelled + " *" + maker + "(int depth) {\n  " + spelled +
              " *object = __builtin_calloc(1, sizeof *object);\n" + "  (void)depth;\n" + numbers + body +
              "  return object;\n}\n";

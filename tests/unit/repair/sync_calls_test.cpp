@@ -58,6 +58,10 @@ std::vector<Wanted> all() {
       {"NobodySignals", kCondition + "static int ready;\n",
        thread("one", kAwaitReady) + thread("two", kLock + "  ready = 1;\n" + kUnlock), "", "announce-change",
        "  ready = 1;\n  pthread_cond_broadcast(&c);\n"},
+      {"NobodySignalsWhatTheWaiterCountsItself", kCondition + "static int came;\n",
+       thread("one", kLock + "  came++;\n  while (came < 2) pthread_cond_wait(&c, &m);\n" + kUnlock) +
+           thread("two", kLock + "  came++;\n" + kUnlock),
+       "", "announce-change", "  came++;\n  pthread_cond_broadcast(&c);\n  pthread_mutex_unlock"},
       {"SignalBeforeTheChange", kCondition + "static int ready;\n",
        thread("one", kAwaitReady) +
            thread("two", "  pthread_cond_signal(&c);\n" + kLock + "  ready = 1;\n" + kUnlock),
