@@ -64,6 +64,7 @@ struct RepairPlan {
     ThreadLocal,     // the static array regions[0][0] is in, whose address its function returns, is each
                      // thread's own
     BarrierBetween,  // threads also meet at their barrier before the statement of regions[0][0]
+    Fences,          // a full fence behind the statement of each region's access
   };
   Kind kind = Kind::CriticalSections;
 
@@ -105,7 +106,7 @@ struct RepairPlan {
 /// "loop-around-wait", "release-lock", "announce-change", "stronger-call", "initial-count", "atomic-update",
 /// "lock-by-address", "release-first", "move-into-section",
 /// "use-before-call", "wait-for-more", "retain-earlier", "unlock-later", "wait-outside", "publish-last",
-/// "barrier-between", "thread-local"
+/// "barrier-between", "thread-local", "fences"
 const char* toString(RepairPlan::Kind kind);
 
 }  // namespace heddle

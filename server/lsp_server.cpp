@@ -102,7 +102,8 @@ void LspServer::onInitialize(const lsp::InitializeParams& params, lsp::Reply<lsp
   result.capabilities.documentHighlightProvider = true;
   result.capabilities.executeCommandProvider = lsp::ExecuteCommandOptions{
       {command::kVerify, command::kStop, command::kClear, command::kInterleaving, command::kHarness,
-       command::kReproduce, command::kConstrain, command::kBuild, command::kCover, command::kShow}};
+       command::kReproduce, command::kConstrain, command::kBuild, command::kRelax, command::kApplyOrders,
+       command::kCover, command::kShow}};
   if (style.pullDiagnostics) result.capabilities.diagnosticProvider = lsp::DiagnosticOptions{};
   reply(result);
 }
@@ -163,6 +164,7 @@ void LspServer::onDiagnostic(const lsp::DocumentDiagnosticParams& params,
 
 void LspServer::onExecuteCommand(const lsp::ExecuteCommandParams& params, lsp::Reply<lsp::json> reply) {
   if (Workspace::isNative(params.command)) return workspace_.executeNative(params, std::move(reply));
+  if (Workspace::isOfOrders(params.command)) return workspace_.executeOrders(params, std::move(reply));
   if (params.command == command::kCover) return workspace_.executeCover(params, std::move(reply));
   std::variant<lsp::json, lsp::ResponseError> outcome = workspace_.execute(params);
   if (auto* error = std::get_if<lsp::ResponseError>(&outcome)) return reply.error(std::move(*error));

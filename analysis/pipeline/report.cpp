@@ -126,6 +126,8 @@ const char* toString(RepairPlan::Kind kind) {
       return "thread-local";
     case RepairPlan::Kind::BarrierBetween:
       return "barrier-between";
+    case RepairPlan::Kind::Fences:
+      return "fences";
   }
   return "critical-sections";
 }

@@ -210,4 +210,49 @@ std::vector<MemoryOrder> weakestOrders(const std::vector<NamedOrder>& named, std
   return OrderSearch(named, std::move(orders), least, isGood).run();
 }
 
+namespace {
+
+/// Agner Fog's tables (mfence, xchg) and Arm's optimization guides (ldar, stlr, dmb ish), rounded.
+constexpr uint32_t kDrainedStore = 20, kFullFence = 33, kOrderedAccess = 2, kBarrier = 10;
+
+OrderCost costOf(Of of, MemoryOrder order) {
+  if (order == MemoryOrder::Relaxed) return {};
+  const bool isSeqCst = order == MemoryOrder::SeqCst;
+  switch (of) {
+    case Of::Load:
+      return {0, kOrderedAccess};
+    case Of::Failure:
+      return {};  // the instruction is that of success
+    case Of::Store:
+      return {isSeqCst ? kDrainedStore : 0, kOrderedAccess};
+    case Of::Update:  // a locked instruction on x86, whatever its order
+      return {0, isAcquire(order) && isRelease(order) ? 2 * kOrderedAccess : kOrderedAccess};
+    case Of::Fence:
+      return {isSeqCst ? kFullFence : 0, kBarrier};
+  }
+  return {};
+}
+
+}  // namespace
+
+OrderCost costOf(const std::vector<NamedOrder>& named, const std::vector<MemoryOrder>& orders) {
+  OrderCost all;
+  for (size_t i = 0; i < named.size(); ++i) {
+    const OrderCost one = costOf(named[i].of, orders[i]);
+    all.x86 += one.x86;
+    all.arm += one.arm;
+  }
+  return all;
+}
+
+OrderCost costOf(const std::vector<NamedOrder>& named) {
+  std::vector<MemoryOrder> orders;
+  for (const NamedOrder& name : named) orders.push_back(name.order);
+  return costOf(named, orders);
+}
+
+OrderCost costOfFence() {
+  return costOf(Of::Fence, MemoryOrder::SeqCst);
+}
+
 }  // namespace heddle

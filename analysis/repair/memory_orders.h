@@ -46,4 +46,17 @@ std::vector<MemoryOrder> weakestOrders(const std::vector<NamedOrder>& named, std
                                        const std::vector<MemoryOrder>& least,
                                        const std::function<bool(const std::vector<MemoryOrder>&)>& isGood);
 
+/// What orders cost over relaxed ones, in cycles of an uncontended operation on a current processor: no
+/// measurement of the program, only good for telling a cheap set from a dear one.
+struct OrderCost {
+  uint32_t x86 = 0;  // stores that are sequentially consistent, and full fences, wait for the store buffer
+  uint32_t arm = 0;  // Armv8: ldar, stlr, dmb
+  uint32_t sum() const { return x86 + arm; }
+};
+OrderCost costOf(const std::vector<NamedOrder>& named, const std::vector<MemoryOrder>& orders);
+/// As the text names them.
+OrderCost costOf(const std::vector<NamedOrder>& named);
+/// Of one full fence.
+OrderCost costOfFence();
+
 }  // namespace heddle

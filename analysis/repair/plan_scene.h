@@ -109,6 +109,7 @@ void realizeWaitOutside(PlanScene& scene);
 void realizePublishLast(PlanScene& scene);
 void realizeBarrierBetween(PlanScene& scene);
 void realizeThreadLocal(PlanScene& scene);
+void realizeFences(PlanScene& scene);
 
 /// "'x'", "'x' and 'y'", "'x', 'y' and 'z'".
 std::string quotedList(const std::vector<std::string>& names);

@@ -40,6 +40,7 @@ constexpr Realizer kRealizers[] = {
     {RepairPlan::Kind::PublishLast, realizePublishLast},
     {RepairPlan::Kind::BarrierBetween, realizeBarrierBetween},
     {RepairPlan::Kind::ThreadLocal, realizeThreadLocal},
+    {RepairPlan::Kind::Fences, realizeFences},
 };
 
 /// What the callback on the syntax tree fills; shared with it, because a crash may abandon it.

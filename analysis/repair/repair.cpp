@@ -5,8 +5,8 @@
 #include <set>
 
 #include "analysis/repair/callers.h"
+#include "analysis/repair/order_repairs.h"
 #include "analysis/repair/patch_order.h"
-#include "analysis/repair/stronger_orders.h"
 #include "analysis/repair/text_edits.h"
 #include "analysis/repair/verify.h"
 
@@ -402,8 +402,8 @@ RepairResult repairForCallers(const Snapshot& snapshot, const Options& options, 
   const auto target = std::find_if(report.findings.begin(), report.findings.end(),
                                    [&](const Finding& found) { return only.empty() || found.id == only; });
   if (target != report.findings.end())
-    if (const auto stronger = strongerOrders(snapshot, options, report, budget.part(kShareOfOrders)))
-      repairer.offer(*target, {stronger->title, "memory-orders", {{snapshot.path, stronger->text}}, {}});
+    for (const OrderRepair& orders : orderRepairs(snapshot, options, report, budget.part(kShareOfOrders)))
+      repairer.offer(*target, {orders.title, toString(orders.kind), orders.texts, {}, orders.extraCost});
   for (const Finding& finding : report.findings)
     if (only.empty() ? !repairer.isCured(finding.id) : finding.id == only) repairer.repair(finding);
 

@@ -18,12 +18,12 @@ std::string titleOfStronger(const std::vector<NamedOrder>& named, const std::vec
   return std::string(count == 1 ? "strengthen a memory order: " : "strengthen memory orders: ") + list;
 }
 
+}  // namespace
+
 bool isExploredWeakly(const Options& options, const Report& report) {
   // Under C11 a program without weaker operations is explored under sequential consistency.
   return options.memoryModel != MemoryModelKind::Sc && report.memory.find("suffices") == std::string::npos;
 }
-
-}  // namespace
 
 std::optional<StrongerOrders> strongerOrders(const Snapshot& snapshot, const Options& options,
                                              const Report& report, const Budget& budget) {

@@ -10,6 +10,9 @@
 
 namespace heddle {
 
+/// Stores can be seen late in it: orders and fences make a difference.
+bool isExploredWeakly(const Options& options, const Report& report);
+
 struct StrongerOrders {
   std::string text;  // of the snapshot's file
   std::string title;

@@ -213,6 +213,7 @@ Verification verifyRepair(const Snapshot& snapshot, const Report& before, const 
   else
     result.checked = "no bug found in " + shortSeconds(after.stats.wallSeconds) +
                      (after.findings.empty() ? "" : " but what was known");
+  if (full && after.verdict == Verdict::VerifiedWithinBounds) result.checked += " within bounds";
   result.caveat = neverRunText(neverRun.removed.empty() ? neverRun.added : neverRun.removed);
   if (!locks.heldCallback.empty())
     result.caveat += "; '" + locks.heldCallback + "' is called with a lock held now";

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "server/features/native_action.h"
+#include "server/features/order_lens.h"
 #include "server/features/status.h"
 #include "server/render/interleaving.h"
 #include "server/render/text_report.h"
@@ -77,8 +78,22 @@ class Lenses {
     if (style_.canCover && !runs && !status.stale)
       add(entry.nameRange, isKnown ? session_.coverage->shown.text : "coverage",
           style_.client.coverage ? command::kShowCoverage : command::kCover, here());
+    if (!runs && !status.stale) addOrders(entry);
     if (const std::string safe = safeRunText(session_, document_); !safe.empty())
       add(entry.nameRange, safe + ": build", command::kBuild, here());
+  }
+
+  /// Of a program whose memory orders make a difference.
+  void addOrders(const OutlineFunction& entry) {
+    if (ordersCanBeAsked(session_, document_))
+      add(entry.nameRange, "can memory orders be weaker?", command::kRelax, here());
+    if (!session_.orders || session_.orders->map != document_.map) return;
+    const WeakerOrders& orders = session_.orders->orders;
+    if (orders.changed == 0)
+      add(entry.nameRange, "none of " + count(orders.named, "memory order") + " can be weaker",
+          command::kRelax, here());
+    else
+      add(entry.nameRange, toString(orders) + ": write them", command::kApplyOrders, here());
   }
 
   /// Which of the findings' threads run this function.

@@ -197,6 +197,8 @@ std::string planText(const RepairPlan& plan, const std::string& mainFile) {
              lineText(plan.regions.front().back().place, mainFile);
     case RepairPlan::Kind::ThreadLocal:
       return "give each thread its own " + names(plan.objects);
+    case RepairPlan::Kind::Fences:
+      return "a full fence behind " + regionsText(plan, mainFile);
     case RepairPlan::Kind::BarrierBetween:
       return "meet at the barrier before " + regionsText(plan, mainFile) + " as well";
     case RepairPlan::Kind::RetainEarlier:

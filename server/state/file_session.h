@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "analysis/enforce/prefix.h"
+#include "analysis/repair/weaker_orders.h"
 #include "analysis/report.h"
 #include "protocol/heddle_extensions.h"
 #include "server/convert/located_finding.h"
@@ -45,6 +46,12 @@ struct SafeRun {
   Prefix prefix;
   std::vector<std::string> constraints;  // in words
   Verdict verdict = Verdict::Incomplete;
+};
+
+/// The text with memory orders that are as weak as they can be, on the user's command.
+struct FoundOrders {
+  std::shared_ptr<const PositionMap> map;  // the text as it is
+  WeakerOrders orders;
 };
 
 /// What schedules and inputs can take of a text, on the user's command.
@@ -115,6 +122,7 @@ struct FileSession {
   SourcePlace harness;  // the comment that the running or last exploration began with; line 0: none
   std::vector<LocatedNote> harnessProblems;  // of the document as it is now
   std::optional<SafeRun> safeRun;
+  std::optional<FoundOrders> orders;
   std::optional<ShownCoverage> coverage;
   std::unique_ptr<RunProgress> coverProgress;  // of the running one
   std::string entry;             // of a run of another function than the setting's; empty: that one

@@ -37,6 +37,20 @@ NativeDesk::Outcome constrained(const Engine& engine, const NativeDesk::Request&
   return outcome;
 }
 
+NativeDesk::Outcome relaxed(const Engine& engine, const NativeDesk::Request& request, const Budget& budget) {
+  NativeDesk::Outcome outcome;
+  outcome.orders = weakerOrders(request.snapshot.text, [&](const std::string& text) {
+    Snapshot changed = request.snapshot;
+    changed.text = text;
+    return engine.analyze(changed, request.options, budget, Observer{});
+  });
+  if (outcome.orders.outcome != WeakerOrders::Outcome::Found)
+    outcome.problem = "no memory orders were found: the program is not verified in the time";
+  else if (budget.check() != StopReason::None)
+    outcome.problem = "the time was not enough to try all memory orders";
+  return outcome;
+}
+
 }  // namespace
 
 NativeDesk::NativeDesk(boost::asio::any_io_executor loop, ThreadPool& pool, Engine engine)
@@ -63,8 +77,9 @@ void NativeDesk::start(Request request, Done done) {
     Outcome outcome;
     if (!request.output.empty()) outcome.problem = problemWithOutput(request.output);
     if (outcome.problem.empty())
-      outcome =
-          request.schedule ? reproduced(*engine, request, budget) : constrained(*engine, request, budget);
+      outcome = request.relaxes    ? relaxed(*engine, request, budget)
+                : request.schedule ? reproduced(*engine, request, budget)
+                                   : constrained(*engine, request, budget);
     boost::asio::post(loop, [weakSelf, done = std::move(done), outcome = std::move(outcome)] {
       if (weakSelf.lock()) done(outcome);
     });

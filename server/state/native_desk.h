@@ -1,6 +1,6 @@
-// NativeDesk: makes native programs, and finds constraints to run safely under, on the pool and only on the
-// user's command: a reproducer of a finding, constraints, a program that keeps to them. What it makes is
-// never run here.
+// NativeDesk: makes native programs, and finds constraints to run safely under and memory orders that can be
+// weaker, on the pool and only on the user's command: a reproducer of a finding, constraints, a program that
+// keeps to them. What it makes is never run here.
 //
 // Threading: main loop only; the work itself runs on the pool. Destroy it before the pool joins.
 #pragma once
@@ -13,6 +13,7 @@
 #include <stop_token>
 #include <string>
 
+#include "analysis/repair/weaker_orders.h"
 #include "server/engine.h"
 #include "server/schedule/thread_pool.h"
 
@@ -33,12 +34,14 @@ class NativeDesk {
     /// Of the finding that is to be reproduced; none: constraints are found.
     std::optional<std::pair<std::string, Property>> schedule;
     std::optional<Prefix> prefix;  // constraints that are known already
+    bool relaxes = false;          // memory orders are found, and nothing else
     std::string output;            // empty: nothing is built
   };
   struct Outcome {
     std::string problem;  // empty: `output` is there, or constraints are
     NativeProgram program;
     Enforcement enforcement;
+    WeakerOrders orders;
   };
   /// `done` is called once, from the loop; never when this is gone by then.
   using Done = std::function<void(const Outcome&)>;

@@ -280,6 +280,7 @@ void Workspace::runNow(const Document& document, FileSession& session, Cause cau
   session.runningText = document.map;
   session.largerBoxWanted = false;
   session.memoryStopped = false;
+  if (cause == Cause::Asked) session.orders.reset();
   if (cause == Cause::Asked) session.safeRun.reset();  // other files of the program may have another text
 
   Subject subject = subjectOf(document, session);

@@ -99,6 +99,9 @@ class Workspace : private AnalysisListener {
   std::variant<lsp::json, lsp::ResponseError> execute(const lsp::ExecuteCommandParams& params);
   /// A command that makes native programs or finds constraints: `executeNative` answers when that is done.
   static bool isNative(const std::string& name);
+  /// The commands for memory orders that can be weaker: they are found, then written.
+  static bool isOfOrders(const std::string& name);
+  void executeOrders(const lsp::ExecuteCommandParams& params, lsp::Reply<lsp::json> reply);
   void executeNative(const lsp::ExecuteCommandParams& params, lsp::Reply<lsp::json> reply);
   /// The command that covers the branches of a program; answers when that is done.
   void executeCover(const lsp::ExecuteCommandParams& params, lsp::Reply<lsp::json> reply);

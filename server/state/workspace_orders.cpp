@@ -1,0 +1,48 @@
+// The workspace's commands for memory orders that can be weaker: what the user asked for, and nothing by
+// itself.
+#include <utility>
+
+#include "server/features/code_lens.h"
+#include "server/features/order_lens.h"
+#include "server/state/workspace.h"
+
+namespace heddle {
+
+using lsp::json;
+
+bool Workspace::isOfOrders(const std::string& name) {
+  return name == command::kRelax || name == command::kApplyOrders;
+}
+
+void Workspace::executeOrders(const lsp::ExecuteCommandParams& params, lsp::Reply<json> reply) {
+  const json argument = params.arguments && !params.arguments->empty() ? params.arguments->front() : json();
+  const std::string uri = lsp::textMember(argument, "uri").value_or("");
+  const auto refuse = [&](const std::string& why) { reply.error(lsp::ErrorCode::InvalidParams, why); };
+  if (uri.empty()) return refuse("the command '" + params.command + "' takes {\"uri\": …}");
+  const auto [document, session] = settled(uri);
+  if (session == nullptr || down_ || !document->path) return refuse("not an open C file: " + uri);
+  if (params.command == command::kApplyOrders) {
+    if (!session->orders || session->orders->map != document->map)
+      return refuse("no memory orders are known for this text");
+    client_.request<json>(
+        "workspace/applyEdit",
+        editOfOrders(*session->orders, *document, style_.diagnostics.encoding, style_.documentChanges), {});
+    return reply(json());
+  }
+  NativeDesk::Request request = nativeRequest(*document, *session);
+  request.relaxes = true;
+  auto answer = std::make_shared<lsp::Reply<json>>(std::move(reply));
+  native_.start(request,
+                [this, answer, key = document->key, map = document->map](const NativeDesk::Outcome& outcome) {
+                  if (!outcome.problem.empty())
+                    return answer->error(lsp::ErrorCode::RequestFailed, "heddle: " + outcome.problem);
+                  (*answer)({{"named", outcome.orders.named}, {"changed", outcome.orders.changed}});
+                  const auto [latest, current] = settledKey(key);
+                  if (current == nullptr || latest->map != map) return;
+                  current->orders = FoundOrders{map, outcome.orders};
+                  say(lsp::MessageType::Info, "heddle: " + toString(outcome.orders));
+                  refreshLenses();
+                });
+}
+
+}  // namespace heddle
