@@ -19,7 +19,7 @@ constexpr size_t kMostErrors = 100'000;
 /// Types that rest on a name which nothing declares; Clang goes on with `int` in its place.
 class UnknownTypes {
  public:
-  void add(const clang::RecordDecl& record) { records_.insert(&record); }
+  void add(const clang::RecordDecl& record) { records_.insert(record.getCanonicalDecl()); }
   void add(const clang::TypedefNameDecl& alias) { aliases_.insert(&alias); }
 
   /// An object of the type is as large as it should be: whatever a pointer leads to.
@@ -34,7 +34,7 @@ class UnknownTypes {
         type = atomic->getValueType();
       } else {
         const clang::RecordDecl* record = type->getAsRecordDecl();
-        return record == nullptr || !records_.contains(record->getDefinition());
+        return record == nullptr || !records_.contains(record->getCanonicalDecl());
       }
     }
     return true;
@@ -49,7 +49,7 @@ class UnknownTypes {
   }
 
  private:
-  std::set<const clang::RecordDecl*> records_;
+  std::set<const clang::TagDecl*> records_;
   std::set<const clang::TypedefNameDecl*> aliases_;
 };
 
@@ -123,7 +123,7 @@ class PartialConsumer : public clang::ASTConsumer {
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
     forget();
     for (clang::Decl* declaration : group) {
-      TagVisitor([this](clang::TagDecl& tag) { judge(tag); }).TraverseDecl(declaration);
+      judgeIn(*declaration);
       if (!isWrong(*declaration)) {
         if (!inner_->HandleTopLevelDecl(clang::DeclGroupRef(declaration))) return false;
         continue;
@@ -143,11 +143,12 @@ class PartialConsumer : public clang::ASTConsumer {
   void HandleInterestingDecl(clang::DeclGroupRef group) override { inner_->HandleInterestingDecl(group); }
   void HandleTagDeclDefinition(clang::TagDecl* tag) override {
     forget();
-    if (!tag->isInvalidDecl()) inner_->HandleTagDeclDefinition(tag);
+    judgeIn(*tag);
+    if (!tag->isInvalidDecl() && tag->isCompleteDefinition()) inner_->HandleTagDeclDefinition(tag);
   }
   void HandleTagDeclRequiredDefinition(const clang::TagDecl* tag) override {
     forget();
-    if (!tag->isInvalidDecl()) inner_->HandleTagDeclRequiredDefinition(tag);
+    if (!tag->isInvalidDecl() && tag->isCompleteDefinition()) inner_->HandleTagDeclRequiredDefinition(tag);
   }
   void CompleteTentativeDefinition(clang::VarDecl* variable) override {
     forget();
@@ -179,9 +180,17 @@ class PartialConsumer : public clang::ASTConsumer {
     return hasError(declaration.getBeginLoc(), declaration.getEndLoc());
   }
 
+  void judgeIn(clang::Decl& declaration) {
+    TagVisitor([this](clang::TagDecl& tag) { judge(tag); }).TraverseDecl(&declaration);
+  }
   void judge(clang::TagDecl& tag) {
-    if (auto* record = llvm::dyn_cast<clang::RecordDecl>(&tag); record != nullptr && !hasSize(*record))
+    if (auto* record = llvm::dyn_cast<clang::RecordDecl>(&tag); record != nullptr && !hasSize(*record)) {
       unknown_.add(*record);
+      // As if it were only declared: who lays it out, for debug information too, would lay out its parts. Of
+      // one that is wrong Clang would drop expressions without a word.
+      record->setCompleteDefinition(false);
+      record->setInvalidDecl(false);
+    }
     // A constant whose value is not known decides those behind it.
     if (auto* enumeration = llvm::dyn_cast<clang::EnumDecl>(&tag); enumeration != nullptr && hasError(tag))
       for (clang::EnumConstantDecl* constant : enumeration->enumerators()) constant->setInvalidDecl();

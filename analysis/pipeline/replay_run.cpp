@@ -1,6 +1,8 @@
 #include "analysis/pipeline/replay_run.h"
 
 #include <algorithm>
+#include <functional>
+#include <set>
 
 #include "analysis/detect/failure_finding.h"
 #include "analysis/detect/happens_before.h"
@@ -103,12 +105,17 @@ class DependenceSink : public ReplaySink {
     if (inputs_.contains({labelOf(request), request.ordinal})) value.term = terms_.symbol(request.width);
     return value;
   }
-  void branch(const BranchInfo&) override { depends_ = true; }
+  void branch(const BranchInfo& info) override {
+    depends_ = true;
+    branches_.insert(info.place);
+  }
   void choice(ThreadId, PlaceId, Term, uint64_t) override { depends_ = true; }
 
   bool depends() const { return depends_; }
+  const std::set<PlaceId>& branches() const { return branches_; }
 
  private:
+  std::set<PlaceId> branches_;
   const InputPositions& inputs_;
   TermTable& terms_;
   bool depends_ = false;
@@ -305,8 +312,11 @@ ReplayRun recordRun(const Program& program, FunctionId entry, const Schedule& sc
   return replayWith(program, entry, schedule, budget, everyAccess, afterwards, &log);
 }
 
-bool dependsOn(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,
-               const InputPositions& inputs) {
+namespace {
+
+/// `holds`: asked of the run that knows what is shared. True: there was none.
+bool dependsSo(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,
+               const InputPositions& inputs, const std::function<bool(const DependenceSink&)>& holds) {
   Names names(program.pointerBits());
   Locations locations(true);
   MachineOptions options;
@@ -320,10 +330,28 @@ bool dependsOn(const Program& program, FunctionId entry, const Schedule& schedul
     DependenceSink sink(names, schedule, inputs, terms);
     ReplayScheduler scheduler(names, schedule);
     Machine machine({program, names, terms, locations}, options, scheduler, sink, budget);
-    if (machine.run().outcome != RunOutcome::Relearned) return sink.depends();
+    if (machine.run().outcome != RunOutcome::Relearned) return holds(sink);
     locations.restart();
   }
   return true;
+}
+
+}  // namespace
+
+bool dependsOn(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,
+               const InputPositions& inputs) {
+  return dependsSo(program, entry, schedule, budget, inputs,
+                   [](const DependenceSink& sink) { return sink.depends(); });
+}
+
+bool decidesAt(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,
+               const InputPositions& inputs, const SourcePlace& place) {
+  return dependsSo(program, entry, schedule, budget, inputs, [&](const DependenceSink& sink) {
+    return std::any_of(sink.branches().begin(), sink.branches().end(), [&](PlaceId branch) {
+      const SourcePlace at = sourcePlace(program, branch);
+      return at.file == place.file && at.line == place.line;
+    });
+  });
 }
 
 std::vector<Finding> findingsOf(const Program& program, const ReplayRun& run, std::string_view text,

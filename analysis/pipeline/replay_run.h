@@ -73,6 +73,10 @@ using InputPositions = std::set<std::pair<std::string, uint32_t>>;
 bool dependsOn(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,
                const InputPositions& inputs);
 
+/// Whether a branch on the line of `place` depends on them.
+bool decidesAt(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,
+               const InputPositions& inputs, const SourcePlace& place);
+
 /// As replayRun, of an instrumented program. `everyAccess`: also accesses to memory that only one thread uses
 /// are events; else those are not that this run shows to be unshared. `afterwards`: the threads go on after
 /// the schedule, until none can.

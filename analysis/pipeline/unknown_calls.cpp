@@ -105,6 +105,13 @@ void nameUnknownCalls(const Program& program, FunctionId entry, const ReplayRun&
     finding.possible |= isSamePlace(at, finding.place);
     for (const RelatedPlace& related : finding.related) finding.possible |= isSamePlace(at, related.place);
   }
+  // An assertion about what such a function returns says what it may return.
+  InputPositions returned;
+  for (const UsedInput& input : run.inputs)
+    if (input.isReturned) returned.emplace(seen.names->label(input.thread), input.listed);
+  if (finding.kind == Property::Assert && !returned.empty() &&
+      decidesAt(program, entry, schedule, budget, returned, finding.place))
+    finding.possible = true;
   const bool hasInvented = std::any_of(run.inputs.begin(), run.inputs.end(),
                                        [](const UsedInput& input) { return input.isInvented; });
   if (finding.possible || !hasInvented) return;

@@ -25,7 +25,8 @@ std::vector<UnknownCall> unknownCallsOf(const Program& program, FunctionId entry
 
 /// Names in the finding what its run, `seen`, of `schedule` owes to such calls. `isStill`: whether a run
 /// shows the finding. It is possible only where it goes away with other values in what they left in memory,
-/// where characters that they left decide its way, or where an access of theirs is part of it.
+/// where characters that they left decide its way, where an access of theirs is part of it, or where it is an
+/// assertion about what they returned.
 void nameUnknownCalls(const Program& program, FunctionId entry, const ReplayRun& seen,
                       const Schedule& schedule, const Budget& budget,
                       const std::function<bool(const ReplayRun&)>& isStill, Finding& finding);

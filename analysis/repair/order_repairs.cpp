@@ -20,6 +20,14 @@ uint32_t costOfChange(const Snapshot& snapshot, const std::map<std::string, std:
   return after > before ? after - before : 0;
 }
 
+/// A fence that is there already is better than one more.
+bool strengthensFence(const std::string& before, const std::string& after) {
+  const std::vector<NamedOrder> old = namedOrders(before), fresh = namedOrders(after);
+  for (size_t i = 0; i < old.size() && i < fresh.size(); ++i)
+    if (old[i].of == NamedOrder::Of::Fence && old[i].order != fresh[i].order) return true;
+  return false;
+}
+
 }  // namespace
 
 const char* toString(OrderRepair::Kind kind) {
@@ -34,7 +42,7 @@ std::vector<OrderRepair> orderRepairs(const Snapshot& snapshot, const Options& o
   if (const auto stronger = strongerOrders(snapshot, options, report, budget)) {
     found.push_back({OrderRepair::Kind::MemoryOrders, stronger->title, {{snapshot.path, stronger->text}}, 0});
     costOfOrders = costOfChange(snapshot, found.front().texts);
-    if (costOfOrders <= costOfFence().sum()) return found;
+    if (costOfOrders <= costOfFence().sum() || strengthensFence(snapshot.text, stronger->text)) return found;
   }
   const auto fences = fencesFor(snapshot, options, report, budget);
   if (!fences) return found;

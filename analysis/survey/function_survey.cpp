@@ -79,6 +79,12 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     out_.isAtomic = true;
     return true;
   }
+  /// Barriers, and atomic operations that are written so.
+  bool VisitGCCAsmStmt(clang::GCCAsmStmt* assembly) {
+    for (unsigned i = 0; i < assembly->getNumClobbers(); ++i)
+      if (assembly->getClobber(i) == "memory") out_.isAtomic = true;
+    return true;
+  }
   bool VisitMemberExpr(clang::MemberExpr* member) {
     const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
     if (field) access(*member, dataOf(*member), field->getType(), variableOf(*member));

@@ -247,7 +247,10 @@ bool Execution::unknownCall(Thread& t, const std::string& name, Value* r, const 
   result.unknownCalls.insert(name);
   assume(place(t), "'" + name + "', defined elsewhere, changes nothing that the program can see" +
                        (in.width ? " and returns any value" : ""));
-  if (in.width) r[in.dst] = input(t, in.width, true, name);
+  if (in.width) {
+    r[in.dst] = input(t, in.width, true, name);
+    result.inputs.back().isReturned = true;
+  }
   ++t.pc;
   return true;
 }

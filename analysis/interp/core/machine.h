@@ -94,6 +94,7 @@ struct UsedInput {
   std::string name;
   uint64_t bits = 0;
   bool isInvented = false;  // what a function that is not known left in memory
+  bool isReturned = false;  // what such a function returned
 };
 
 struct RunResult {

@@ -5,7 +5,9 @@
 // Which memory is changed is decided by types and addresses, never by what is known to be shared, so that a
 // replay asks for the same inputs.
 #include <algorithm>
+#include <cctype>
 #include <set>
+#include <string_view>
 
 #include "analysis/interp/core/execution.h"
 
@@ -14,10 +16,11 @@ namespace heddle {
 namespace unknown_calls {
 namespace {
 
-constexpr uint64_t kTextBytes = 4;     // of a text that is left behind, its end included
-constexpr uint64_t kOpaqueBytes = 16;  // of an object whose type is not known
-constexpr size_t kMostScalars = 64;    // that are changed in one object
-constexpr size_t kMostObjects = 64;    // that are followed
+constexpr uint64_t kTextBytes = 4;              // of a text that is left behind, its end included
+constexpr uint64_t kOpaqueBytes = 16;           // of an object whose type is not known
+constexpr uint64_t kLargestAsked = 1ull << 40;  // bytes; more is not to be had
+constexpr size_t kMostScalars = 64;             // that are changed in one object
+constexpr size_t kMostObjects = 64;             // that are followed
 
 /// Part of an object that is changed.
 struct Piece {
@@ -102,7 +105,47 @@ class UnknownCallModel {
       text += ", calls no function back";
     if (in_.width)
       text += in_.flags & kPointerResult ? " and returns a new object" : " and returns any value";
+    if (allocates()) text += " of as many zero bytes as it is asked for";
     return text;
+  }
+
+  bool hasInName(std::string_view part) const {
+    const auto isSame = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
+    return std::search(call_.name.begin(), call_.name.end(), part.begin(), part.end(), isSame) !=
+           call_.name.end();
+  }
+
+  /// "zmalloc(size)", "pool_alloc(pool, size)", "xcalloc(count, size)": projects have their own.
+  bool allocates() const {
+    const bool isUntyped = declared_ && declared_->result.size() == 1 && declared_->result[0].isPointer &&
+                           declared_->result[0].target == kNoShape;
+    const size_t numbers = numbersPassed().size();
+    return isUntyped && (in_.flags & kPointerResult) && numbers >= 1 && numbers <= 2 && hasInName("alloc") &&
+           !hasInName("realloc");
+  }
+
+  /// Which arguments are no addresses.
+  std::vector<size_t> numbersPassed() const {
+    std::vector<size_t> numbers;
+    for (size_t i = 0; i < in_.c; ++i)
+      if (!passed(i).isPointer && !passed(i).isMemory) numbers.push_back(i);
+    return numbers;
+  }
+
+  /// Its address; nothing: return at once.
+  Task<std::optional<uint64_t>> allocated() {
+    uint64_t size = 1;
+    for (const size_t i : numbersPassed()) {
+      const Value number = call_.argument(i);
+      if (!execution_.chooseSize(call_.thread, number, size)) co_return std::nullopt;
+      if (number.bits != 0 && size > kLargestAsked / number.bits) co_return 0;
+      size *= number.bits;
+    }
+    MemoryObject* made = co_await allocateHeap(call_, size, true);
+    if (execution_.ended) co_return std::nullopt;
+    if (!made) co_return 0;
+    made->isSizeAssumed = true;
+    co_return made->base;
   }
 
   /// What the text says of argument `i`; null: nothing.
@@ -140,6 +183,7 @@ class UnknownCallModel {
         declared_ && std::any_of(declared_->parameters.begin(), declared_->parameters.end(),
                                  [](const auto& other) { return other.isFunction; });
     const bool isTyped = told && told->target != kNoShape;
+    if (!isTyped && hasInName("free")) co_return true;  // who gives an object back reads it no more
     // An address without a type beside a function is what the function will be given.
     if (!isTyped && takesCallback) co_return true;
     const Value address = call_.copied(i);
@@ -301,6 +345,12 @@ class UnknownCallModel {
     }
     if (!(in_.flags & kPointerResult)) {
       call_.result = execution_.inputAsResult(call_.thread, in_.width, true, call_.name);
+      execution_.result.inputs.back().isReturned = true;
+      co_return;
+    }
+    if (allocates()) {
+      const std::optional<uint64_t> address = co_await allocated();
+      if (address) call_.result = {*address};
       co_return;
     }
     const bool isTyped = declared_ && declared_->result.size() == 1 && declared_->result[0].isPointer;

@@ -67,6 +67,22 @@ TEST(PartialUnit, KeepsTheFunctionsThatCompile) {
   EXPECT_FALSE(compileText(kText).module) << "nobody asked for a part";
 }
 
+TEST(PartialUnit, LaysOutNoStructureOfWhichAPartIsNotKnown) {
+  const CompileResult result = compilePartially(
+      "struct early *find(void);\n"
+      "int before(struct outer *o) { return o != 0; }\n"
+      "struct inner { struct absent part; };\n"
+      "struct outer { struct inner in; int a; };\n"
+      "int named(struct outer *o) { return o != 0; }\n"
+      "int read(struct outer *o) { return o->a; }\n"
+      "unsigned long sized(void) { return sizeof(struct outer); }\n"
+      "struct outer *next(struct outer *o) { return o + 1; }\n");
+  ASSERT_TRUE(result.module) << describe(result);
+  EXPECT_TRUE(isSound(result));
+  EXPECT_EQ(defines(result, "named"), true);
+  for (const char* name : {"read", "sized", "next"}) EXPECT_NE(defines(result, name), true) << name;
+}
+
 TEST(PartialUnit, LeavesOutWhatRestsOnTypesThatAreNotKnown) {
   const std::string types =
       "#include <nowhere/lib.h>\n"

@@ -79,6 +79,28 @@ TEST(InterpUnknown, GivesNewObjects) {
   EXPECT_EQ(r.result.exitCode, 31);
 }
 
+TEST(InterpUnknown, GivesAsMuchMemoryAsItIsAskedFor) {
+  const char* text = R"(
+    typedef unsigned long size_t; struct pool;
+    void *x_malloc(size_t n); void *poolAlloc(struct pool *p, size_t n); void *ZCALLOC(size_t n, size_t each);
+    void *x_realloc(void *p, size_t n); void x_free(void *p);
+    int main(void) { struct pool *p = 0; char *a = x_malloc(100), *b = poolAlloc(p, 200); int *c = ZCALLOC(50, 4);
+      a[99] = 1; b[199] = 1; a[0] = 5; x_free(a);
+      return (c[49] == 0) + 2 * (a[0] == 5); })";
+  const ProgramRun r = run(text, taken(UnknownEffect::Arguments, {7, 7, 7}));
+  EXPECT_EQ(r.failure(), "");
+  EXPECT_EQ(r.result.exitCode, 3);
+  EXPECT_NE(assumptions(r).find(
+                "'x_malloc', defined elsewhere, changes nothing but what its arguments point to and "
+                "returns a new object of as many zero bytes as it is asked for"),
+            std::string::npos)
+      << assumptions(r);
+  EXPECT_NE(run("void *x_malloc(unsigned long n); int main(void) { char *a = x_malloc(20); return a[20]; }",
+                taken(UnknownEffect::Arguments))
+                .failure(),
+            "");
+}
+
 TEST(InterpUnknown, MayGiveNullWhereAllocationsFail) {
   RunOptions options = taken(UnknownEffect::Arguments, {1});
   options.environment.mallocMayFail = true;

@@ -397,14 +397,33 @@ int rest(void) { return other++; }
 TEST(GeneratedHarness, AnObjectOfAFunctionElsewhereMayBeLarger) {
   const std::string text =
       "#include <stdlib.h>\n#include <string.h>\nvoid *my_alloc(unsigned long size);\n"
-      "int main(void) { char *p = my_alloc(64); p[40] = 1; return 0; }\n";
+      "int main(void) { char *p = my_alloc(30); p[40] = 1; return 0; }\n";
   const Report unknown = explore(text, "");
   EXPECT_TRUE(unknown.findings.empty());
   ASSERT_EQ(unknown.warnings.size(), 1u) << unknown.problem;
   EXPECT_EQ(unknown.warnings.front().kind, Property::Memory);
   std::string known = text;
-  known.replace(known.find("my_alloc(64)"), 12, "malloc(16)");
+  known.replace(known.find("my_alloc(30)"), 12, "malloc(30)");
   EXPECT_EQ(explore(known, "").findings.size(), 1u);
+}
+
+TEST(GeneratedHarness, WhatAFunctionElsewhereReturnsMayMakeAnAssertionFailOnlyPossibly) {
+  const std::string text =
+      "#include <assert.h>\nint users(int *lock);\nstatic int lock, freed;\n"
+      "int main(void) {\n  int use = users(&lock);\n  assert(use != 0);\n"
+      "  if (use < 0) freed = 1;\n  assert(!freed);\n  return 0;\n}\n";
+  const Report report = explore(text, "");
+  ASSERT_EQ(report.warnings.size(), 1u) << report.problem;
+  EXPECT_EQ(report.warnings.front().place.line, 6u) << "what it says of the function is not known";
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.findings.front().place.line, 8u) << "what the program makes of it is its own";
+}
+
+TEST(GeneratedHarness, AssemblyThatOrdersMemoryIsWorthRunningSideBySide) {
+  const std::string text =
+      "static int value;\nvoid put(int v) { value = v; __asm__ __volatile__(\"\" ::: \"memory\"); }\n";
+  EXPECT_NE(find(planOf(text), "put || put"), nullptr);
+  EXPECT_TRUE(planOf("static int value;\nvoid put(int v) { value = v; }\n").harnesses.empty());
 }
 
 TEST(GeneratedHarness, AFileThatNobodyRunsInThreadsHasNone) {
