@@ -17,6 +17,30 @@ namespace {
 
 constexpr size_t kMostFunctions = 4000;
 
+/// Folders that are looked in last count as the system's for Clang, and hold a project's headers here.
+bool isOfSystem(const std::string& path) {
+  return path.empty() || path.starts_with("/usr/");
+}
+
+const SurveyFunction* named(const std::vector<SurveyFunction>& functions, const std::string& name) {
+  const auto found = std::find_if(functions.begin(), functions.end(),
+                                  [&](const SurveyFunction& function) { return function.name == name; });
+  return found == functions.end() ? nullptr : &*found;
+}
+
+/// What inline functions of headers do, at any depth, who calls them does.
+void addInlined(const Survey& survey, const std::set<std::string>& callees, std::set<std::string>& known,
+                SurveyFunction& out) {
+  for (const std::string& name : callees) {
+    const SurveyFunction* callee = named(survey.inlined, name);
+    if (!callee || !known.insert(name).second) continue;
+    out.locks |= callee->locks;
+    out.waits |= callee->waits;
+    out.isAtomic |= callee->isAtomic;
+    addInlined(survey, callee->callees, known, out);
+  }
+}
+
 void surveyTree(clang::ASTContext& context, Survey& survey) {
   TypeSurvey types(context, survey.records);
   const clang::SourceManager& sources = context.getSourceManager();
@@ -30,7 +54,10 @@ void surveyTree(clang::ASTContext& context, Survey& survey) {
     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
     if (!function || !function->doesThisDeclarationHaveABody()) continue;
     const clang::SourceLocation at = sources.getExpansionLoc(function->getLocation());
-    if (!sources.isInMainFile(at) || survey.functions.size() >= kMostFunctions) continue;
+    const bool isOwn = sources.isInMainFile(at);
+    std::vector<SurveyFunction>& functions = isOwn ? survey.functions : survey.inlined;
+    if (functions.size() >= kMostFunctions || (!isOwn && isOfSystem(pathOf(sources.getFileID(at), context))))
+      continue;
     SurveyFunction found;
     found.name = function->getName().str();
     found.place = {pathOf(sources.getFileID(at), context), sources.getSpellingLineNumber(at),
@@ -41,7 +68,11 @@ void surveyTree(clang::ASTContext& context, Survey& survey) {
       found.parameters.emplace_back(parameter->getName().str(), types.of(parameter->getOriginalType()));
     found.result = types.of(function->getReturnType());
     surveyBody(context, *function, types, found);
-    survey.functions.push_back(std::move(found));
+    functions.push_back(std::move(found));
+  }
+  for (SurveyFunction& function : survey.functions) {
+    std::set<std::string> known;
+    addInlined(survey, function.callees, known, function);
   }
 }
 
@@ -51,6 +82,7 @@ void addCallees(const Survey& survey, const SurveyFunction& function, unsigned d
   if (depth > kDepth) return;
   for (const std::string& name : function.callees) {
     const SurveyFunction* callee = survey.find(name);
+    if (!callee) callee = named(survey.inlined, name);
     if (!callee || !known.insert(name).second) continue;
     out.locks |= callee->locks;
     out.waits |= callee->waits;
@@ -67,9 +99,7 @@ void addCallees(const Survey& survey, const SurveyFunction& function, unsigned d
 }  // namespace
 
 const SurveyFunction* Survey::find(const std::string& name) const {
-  for (const SurveyFunction& function : functions)
-    if (function.name == name) return &function;
-  return nullptr;
+  return named(functions, name);
 }
 
 Survey surveyOf(const Snapshot& snapshot, const Budget& budget) {

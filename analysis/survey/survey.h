@@ -78,16 +78,18 @@ struct Survey {
   bool isPartial = false;                 // what does not compile is left out (CompileCommand::isPartial)
   std::vector<SourcePlace> leftOut;       // functions of the file that do not compile
   std::vector<SurveyFunction> functions;  // with a body in the file, in the order of the text
+  std::vector<SurveyFunction> inlined;    // with a body in a header that is none of the system's
   std::vector<SurveyRecord> records;
   std::set<std::string> variables;  // that the file defines for others
 
+  /// Of `functions`.
   const SurveyFunction* find(const std::string& name) const;
 };
 
 /// The file of the snapshot, without its units. Takes no longer than `budget` and a moment.
 Survey surveyOf(const Snapshot& snapshot, const Budget& budget = {});
 
-/// What the function does together with those of the file that it calls: accesses, and whether it locks or
+/// What the function does together with those of the file and its headers that it calls: accesses, and whether it locks or
 /// waits. Locks that are held at a call count for what is called.
 SurveyFunction withCallees(const Survey& survey, const SurveyFunction& function);
 

@@ -419,6 +419,17 @@ TEST(GeneratedHarness, WhatAFunctionElsewhereReturnsMayMakeAnAssertionFailOnlyPo
   EXPECT_EQ(report.findings.front().place.line, 8u) << "what the program makes of it is its own";
 }
 
+TEST(GeneratedHarness, WhatAnInlineFunctionOfAHeaderDoesCounts) {
+  Snapshot snapshot;
+  snapshot.path = "/nowhere/store.c";
+  snapshot.text =
+      "#include \"atomics.h\"\nstatic int value, puts;\nvoid put(int v) { puts++; store(&value, v); }\n";
+  snapshot.overlays["/nowhere/atomics.h"] =
+      "static inline void store(int *p, int v) { __atomic_store_n(p, v, __ATOMIC_RELEASE); }\n";
+  snapshot.command = commandFromFlags(snapshot.path, {});
+  EXPECT_NE(find(pipelineEngine().harnesses(snapshot, "main", Budget{}), "put || put"), nullptr);
+}
+
 TEST(GeneratedHarness, AssemblyThatOrdersMemoryIsWorthRunningSideBySide) {
   const std::string text =
       "static int value;\nvoid put(int v) { value = v; __asm__ __volatile__(\"\" ::: \"memory\"); }\n";
