@@ -89,8 +89,8 @@ struct Survey {
 /// The file of the snapshot, without its units. Takes no longer than `budget` and a moment.
 Survey surveyOf(const Snapshot& snapshot, const Budget& budget = {});
 
-/// What the function does together with those of the file and its headers that it calls: accesses, and whether it locks or
-/// waits. Locks that are held at a call count for what is called.
+/// What the function does together with those of the file and its headers that it calls: accesses, and
+/// whether it locks or waits. Locks that are held at a call count for what is called.
 SurveyFunction withCallees(const Survey& survey, const SurveyFunction& function);
 
 }  // namespace heddle
