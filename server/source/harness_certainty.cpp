@@ -5,6 +5,7 @@
 #include <set>
 
 #include "server/source/generated_harness.h"
+#include "server/source/harness.h"
 
 namespace heddle {
 namespace {
@@ -19,6 +20,15 @@ std::set<std::string> callersIn(const Finding& finding) {
 
 bool isSamePlace(const SourcePlace& a, const SourcePlace& b) {
   return a.file == b.file && a.line == b.line && a.column == b.column;
+}
+
+/// Several callers use an object whose set-up started a thread, in whichever file: as a rule one thread does.
+bool isOfObjectWithThreads(const Finding& finding) {
+  const std::string& setUp = finding.steps.front().thread;
+  return callersIn(finding).size() > 1 &&
+         std::any_of(finding.steps.begin(), finding.steps.end(), [&](const Step& step) {
+           return step.thread == setUp && step.kind == "create" && step.place.function != kHarnessEntry;
+         });
 }
 
 /// Callers race, and none of them holds a lock at its access: only where the calls are made by one thread, or
@@ -130,6 +140,8 @@ bool isCertain(const GeneratedHarness& harness, Finding& finding) {
     needs("the call may be made in that state");
   else if (isUnlockedRaceOfCallers(finding))
     needs("callers hold no lock of their own");
+  else if (isOfObjectWithThreads(finding))
+    needs("several threads use an object that has threads of its own");
   return certain;
 }
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "server/driver/check.h"
-#include "server/source/generated_harness.h"
 #include "server/source/harness.h"
+#include "tests/unit/server/harness_plan.h"
 
-namespace heddle {
+namespace heddle::testing {
 namespace {
 
 constexpr const char* kQueue = R"(#include <pthread.h>
@@ -35,35 +35,11 @@ static int unused(struct queue *q) { return q->count; }
 int main_like(void) { return unused(0); }
 )";
 
-Snapshot snapshotOf(const std::string& text) {
-  Snapshot snapshot;
-  snapshot.path = "/harness/file.c";
-  snapshot.text = text;
-  snapshot.command = commandFromFlags(snapshot.path, {});
-  return snapshot;
-}
-
-HarnessPlan planOf(const std::string& text) {
-  return pipelineEngine().harnesses(snapshotOf(text), "main", Budget{});
-}
-
-const GeneratedHarness* find(const HarnessPlan& plan, const std::string& title) {
-  const auto found = std::find_if(plan.harnesses.begin(), plan.harnesses.end(),
-                                  [&](const GeneratedHarness& harness) { return harness.title == title; });
-  return found == plan.harnesses.end() ? nullptr : &*found;
-}
-
-Report explore(const std::string& text, const std::string& title) {
-  Options options;
-  options.harness = title;
-  return pipelineEngine().analyze(snapshotOf(text), options, Budget().withSteps(200'000), Observer{});
-}
-
 TEST(GeneratedHarness, ObjectsAreSetUpByTheirInitializer) {
-  const HarnessPlan plan = planOf(kQueue);
+  const HarnessPlan plan = harnessesOf(kQueue);
   EXPECT_EQ(plan.problem, "");
   EXPECT_FALSE(plan.hasEntry);
-  const GeneratedHarness* harness = find(plan, "queue_push || queue_reset");
+  const GeneratedHarness* harness = harnessNamed(plan, "queue_push || queue_reset");
   ASSERT_NE(harness, nullptr);
   EXPECT_TRUE(harness->isCertain);
   EXPECT_FALSE(harness->mayBlock);
@@ -75,19 +51,19 @@ TEST(GeneratedHarness, ObjectsAreSetUpByTheirInitializer) {
 }
 
 TEST(GeneratedHarness, CallsThatShareDataUnderDifferentLocksComeFirst) {
-  const HarnessPlan plan = planOf(kQueue);
+  const HarnessPlan plan = harnessesOf(kQueue);
   // Two readers have nothing to disagree about, and static functions are called by others only.
-  EXPECT_EQ(find(plan, "queue_length || queue_length"), nullptr);
-  EXPECT_EQ(find(plan, "queue_push || unused"), nullptr);
-  const GeneratedHarness* locked = find(plan, "queue_push || queue_push");
-  const GeneratedHarness* unlocked = find(plan, "queue_push || queue_length");
+  EXPECT_EQ(harnessNamed(plan, "queue_length || queue_length"), nullptr);
+  EXPECT_EQ(harnessNamed(plan, "queue_push || unused"), nullptr);
+  const GeneratedHarness* locked = harnessNamed(plan, "queue_push || queue_push");
+  const GeneratedHarness* unlocked = harnessNamed(plan, "queue_push || queue_length");
   ASSERT_NE(locked, nullptr);
   ASSERT_NE(unlocked, nullptr);
   EXPECT_FALSE(unlocked->isCertain);  // nobody says that it may be called beside others
 }
 
 TEST(GeneratedHarness, ACorrectFileHasNoErrorAndAnUnlockedReaderIsPossible) {
-  const Report locked = explore(kQueue, "queue_push || queue_reset");
+  const Report locked = exploredIn(kQueue, "queue_push || queue_reset");
   EXPECT_EQ(locked.verdict, Verdict::VerifiedWithinBounds) << locked.problem;
   EXPECT_TRUE(locked.findings.empty());
   EXPECT_TRUE(locked.warnings.empty());
@@ -95,7 +71,7 @@ TEST(GeneratedHarness, ACorrectFileHasNoErrorAndAnUnlockedReaderIsPossible) {
   ASSERT_TRUE(locked.reach);
   EXPECT_EQ(locked.reach->threads.size(), 3u);
 
-  const Report unlocked = explore(kQueue, "queue_push || queue_length");
+  const Report unlocked = exploredIn(kQueue, "queue_push || queue_length");
   EXPECT_TRUE(unlocked.findings.empty());
   EXPECT_EQ(unlocked.verdict, Verdict::Incomplete);  // and not green
   ASSERT_EQ(unlocked.warnings.size(), 1u);
@@ -110,7 +86,7 @@ TEST(GeneratedHarness, AForgottenLockIsAnErrorThatReplays) {
   const std::string body = "  pthread_mutex_lock(&q->lock);\n  q->count = 0;\n";
   // The reset locks, but too late.
   text.replace(text.find(body), body.size(), "  q->count = 0;\n  pthread_mutex_lock(&q->lock);\n");
-  const Report report = explore(text, "queue_push || queue_reset");
+  const Report report = exploredIn(text, "queue_push || queue_reset");
   EXPECT_EQ(report.verdict, Verdict::Violated);
   ASSERT_FALSE(report.findings.empty());
   for (const Finding& finding : report.findings) {
@@ -123,7 +99,7 @@ TEST(GeneratedHarness, AForgottenLockIsAnErrorThatReplays) {
   Options options;
   options.harness = report.harness;
   const ReplayResult again =
-      pipelineEngine().replay(snapshotOf(text), options, report.findings[0].schedule, Budget());
+      pipelineEngine().replay(harnessSnapshot(text), options, report.findings[0].schedule, Budget());
   EXPECT_TRUE(again.ok) << again.error;
   EXPECT_FALSE(again.failures.empty());
 }
@@ -135,8 +111,8 @@ TEST(GeneratedHarness, WhatTakesAnObjectDownMayNeedOthers) {
                "struct log { int lines; };\nstruct list { int length; };\n"
                "void queue_destroy(struct queue *q, struct log *log, struct list *list) {\n"
                "  log->lines += list->length;\n");
-  const HarnessPlan plan = planOf(text);
-  const GeneratedHarness* harness = find(plan, "queue_push || queue_reset");
+  const HarnessPlan plan = harnessesOf(text);
+  const GeneratedHarness* harness = harnessNamed(plan, "queue_push || queue_reset");
   ASSERT_NE(harness, nullptr);
   EXPECT_NE(harness->text.find("  queue_destroy(&heddle_object1, "), std::string::npos) << harness->text;
   EXPECT_EQ(harness->text.find("queue_destroy("), harness->text.rfind("queue_destroy("));
@@ -148,7 +124,7 @@ TEST(GeneratedHarness, ARaceInWhichNobodyHoldsALockIsOnlyPossible) {
   const std::string reset = "  pthread_mutex_lock(&q->lock);\n  q->count = 0;\n";
   text.replace(text.find(reset), reset.size(), "  q->last = 0;\n" + reset);
   text.replace(text.find("struct queue { "), 15, "struct queue { int last; ");
-  const Report report = explore(text, "queue_reset || queue_reset");
+  const Report report = exploredIn(text, "queue_reset || queue_reset");
   EXPECT_TRUE(report.findings.empty());
   EXPECT_EQ(report.verdict, Verdict::Incomplete);
   ASSERT_EQ(report.warnings.size(), 1u);
@@ -162,7 +138,7 @@ TEST(GeneratedHarness, AFailureOfOneCallAloneIsOnlyPossible) {
   const std::string reset = "  pthread_mutex_lock(&q->lock);\n  q->count = 0;\n";
   text.replace(text.find(reset), reset.size(),
                "  pthread_mutex_lock(&q->lock);\n  assert(q->count > 0);\n  q->count = 0;\n");
-  const Report report = explore(text, "queue_push || queue_reset");
+  const Report report = exploredIn(text, "queue_push || queue_reset");
   EXPECT_TRUE(report.findings.empty());
   const bool isPossible =
       std::any_of(report.warnings.begin(), report.warnings.end(), [](const Finding& finding) {
@@ -177,7 +153,7 @@ TEST(GeneratedHarness, AFailureOfTheSetUpAloneIsOnlyPossible) {
   std::string text = kQueue;
   text.replace(text.find("struct queue { "), 15, "int *table;\nstruct queue { ");
   text.replace(text.find("  q->count = 0;\n"), 16, "  q->count = *table;\n");
-  const Report report = explore(text, "queue_push || queue_reset");
+  const Report report = exploredIn(text, "queue_push || queue_reset");
   EXPECT_EQ(report.verdict, Verdict::Incomplete);
   EXPECT_TRUE(report.findings.empty());
   ASSERT_FALSE(report.warnings.empty());
@@ -201,7 +177,7 @@ int use(void) {
 )";
 
 TEST(GeneratedHarness, ANullPointerThatNobodyThereSetsIsOnlyPossible) {
-  const Report report = explore(kCurrent, "announce || use");
+  const Report report = exploredIn(kCurrent, "announce || use");
   EXPECT_TRUE(report.findings.empty());
   ASSERT_FALSE(report.warnings.empty()) << report.problem;
   EXPECT_EQ(report.warnings.front().kind, Property::Memory);
@@ -209,7 +185,7 @@ TEST(GeneratedHarness, ANullPointerThatNobodyThereSetsIsOnlyPossible) {
   // Who announces takes it away: that one is theirs.
   std::string wrong = kCurrent;
   wrong.replace(wrong.find("ready = 1;"), 10, "ready = 1; current = 0;");
-  const Report error = explore(wrong, "announce || use");
+  const Report error = exploredIn(wrong, "announce || use");
   ASSERT_FALSE(error.findings.empty()) << error.problem;
   EXPECT_EQ(error.findings.front().kind, Property::Memory);
 }
@@ -218,7 +194,7 @@ TEST(GeneratedHarness, AFailureBesideCallsWhoseValuesItNeverReadsIsOnlyPossible)
   std::string text = kCurrent;
   text.replace(text.find("ready ? current->value : 0"), 26, "current->value");
   for (const char* title : {"announce || use", "use || use"}) {
-    const Report report = explore(text, title);
+    const Report report = exploredIn(text, title);
     EXPECT_TRUE(report.findings.empty()) << title;
   }
 }
@@ -229,7 +205,7 @@ TEST(GeneratedHarness, ALockThatAnotherFunctionReleasesMayBeLeft) {
       "void queue_enter(struct queue *q) { pthread_mutex_lock(&q->lock); q->count = 1; }\n"
       "void queue_leave(struct queue *q) { q->count = 0; pthread_mutex_unlock(&q->lock); }\n";
   const auto isDeadlock = [](const Finding& finding) { return finding.kind == Property::Deadlock; };
-  const Report pair = explore(text, "queue_reset || queue_enter");
+  const Report pair = exploredIn(text, "queue_reset || queue_enter");
   EXPECT_TRUE(std::none_of(pair.findings.begin(), pair.findings.end(), isDeadlock));
   const auto possible = std::find_if(pair.warnings.begin(), pair.warnings.end(), isDeadlock);
   ASSERT_NE(possible, pair.warnings.end()) << pair.problem;
@@ -238,7 +214,7 @@ TEST(GeneratedHarness, ALockThatAnotherFunctionReleasesMayBeLeft) {
   std::string wrong = text;
   const std::string end = "  q->count = 0;\n  pthread_mutex_unlock";
   wrong.replace(wrong.find(end), end.size(), "  if (!q->count) return;\n  pthread_mutex_unlock");
-  const Report forgotten = explore(wrong, "queue_push || queue_reset");
+  const Report forgotten = exploredIn(wrong, "queue_push || queue_reset");
   EXPECT_TRUE(std::any_of(forgotten.findings.begin(), forgotten.findings.end(), isDeadlock))
       << forgotten.problem;
 }
@@ -249,7 +225,7 @@ TEST(GeneratedHarness, ATakeDownThatWaitsForOtherCallsIsOnlyPossible) {
   text.replace(text.find("{ free(q->items);"), 17,
                "{ pthread_mutex_lock(&q->lock); while (q->count) pthread_cond_wait(&q->empty, &q->lock); "
                "pthread_mutex_unlock(&q->lock); free(q->items);");
-  const Report report = explore(text, "queue_push || queue_push");
+  const Report report = exploredIn(text, "queue_push || queue_push");
   EXPECT_TRUE(report.findings.empty()) << report.findings.front().message;
   ASSERT_FALSE(report.warnings.empty());
   EXPECT_EQ(report.warnings.front().kind, Property::Deadlock);
@@ -274,11 +250,11 @@ void list_pop(struct list *l) {
   pthread_mutex_unlock(&l->lock);
 }
 )";
-  const HarnessPlan plan = planOf(text);
-  const GeneratedHarness* harness = find(plan, "list_sum || list_pop");
+  const HarnessPlan plan = harnessesOf(text);
+  const GeneratedHarness* harness = harnessNamed(plan, "list_sum || list_pop");
   ASSERT_NE(harness, nullptr);
   EXPECT_FALSE(harness->isCertain);
-  const Report report = explore(text, "list_sum || list_pop");
+  const Report report = exploredIn(text, "list_sum || list_pop");
   EXPECT_TRUE(report.findings.empty());
   // An empty list is one of its states: whether it can be is for the user to say.
   const bool hasNull = std::any_of(
@@ -310,16 +286,16 @@ pool *pool_create(int threads) {
 int pool_done(pool *p) { return p->done; }
 void pool_free(pool *p) { pthread_join(p->worker, 0); pthread_mutex_destroy(&p->lock); free(p); }
 )";
-  const HarnessPlan plan = planOf(text);
+  const HarnessPlan plan = harnessesOf(text);
   ASSERT_FALSE(plan.harnesses.empty());
-  const GeneratedHarness* harness = find(plan, "pool_create, pool_done, pool_free");
+  const GeneratedHarness* harness = harnessNamed(plan, "pool_create, pool_done, pool_free");
   ASSERT_NE(harness, nullptr);
   EXPECT_TRUE(harness->isCertain);
-  const Report report = explore(text, harness->title);
+  const Report report = exploredIn(text, harness->title);
   EXPECT_EQ(report.verdict, Verdict::Violated);
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].kind, Property::Race);
-  const Report alone = explore(text, "pool_create, pool_free");
+  const Report alone = exploredIn(text, "pool_create, pool_free");
   EXPECT_EQ(alone.verdict, Verdict::VerifiedWithinBounds) << alone.problem;
 }
 
@@ -342,9 +318,9 @@ void third(void) {
 }
 )";
   // Two calls never come there.
-  EXPECT_TRUE(explore(text, "first || third").findings.empty());
-  EXPECT_TRUE(explore(text, "second || third").findings.empty());
-  const Report report = explore(text, "first || second || third");
+  EXPECT_TRUE(exploredIn(text, "first || third").findings.empty());
+  EXPECT_TRUE(exploredIn(text, "second || third").findings.empty());
+  const Report report = exploredIn(text, "first || second || third");
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].kind, Property::Memory);
 }
@@ -359,8 +335,8 @@ void *drain(void *argument) {
   return 0;
 }
 )";
-  const HarnessPlan plan = planOf(text);
-  const GeneratedHarness* harness = find(plan, "queue_push || drain");
+  const HarnessPlan plan = harnessesOf(text);
+  const GeneratedHarness* harness = harnessNamed(plan, "queue_push || drain");
   ASSERT_NE(harness, nullptr);
   // How often it may run is not known.
   EXPECT_FALSE(harness->isCertain);
@@ -368,7 +344,7 @@ void *drain(void *argument) {
 }
 
 TEST(GeneratedHarness, AClockIsNoLock) {
-  const HarnessPlan plan = planOf(R"(#include <time.h>
+  const HarnessPlan plan = harnessesOf(R"(#include <time.h>
 static long total;
 void start(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); total = t.tv_nsec; }
 long elapsed(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_nsec - total; }
@@ -384,11 +360,11 @@ void start(void) { pthread_t t; pthread_create(&t, 0, work, 0); pthread_detach(t
 int get(void) { return total; }
 int rest(void) { return other++; }
 )";
-  const HarnessPlan plan = planOf(text);
-  EXPECT_NE(find(plan, "work || get"), nullptr);
-  EXPECT_NE(find(plan, "work || work"), nullptr);
-  EXPECT_EQ(find(plan, "rest || rest"), nullptr);
-  const Report report = explore(text, "work || get");
+  const HarnessPlan plan = harnessesOf(text);
+  EXPECT_NE(harnessNamed(plan, "work || get"), nullptr);
+  EXPECT_NE(harnessNamed(plan, "work || work"), nullptr);
+  EXPECT_EQ(harnessNamed(plan, "rest || rest"), nullptr);
+  const Report report = exploredIn(text, "work || get");
   EXPECT_TRUE(report.findings.empty());  // whether they are side by side, the file does not say
   ASSERT_FALSE(report.warnings.empty()) << report.problem;
   EXPECT_EQ(report.warnings.front().kind, Property::Race);
@@ -398,53 +374,23 @@ TEST(GeneratedHarness, AnObjectOfAFunctionElsewhereMayBeLarger) {
   const std::string text =
       "#include <stdlib.h>\n#include <string.h>\nvoid *my_alloc(unsigned long size);\n"
       "int main(void) { char *p = my_alloc(30); p[40] = 1; return 0; }\n";
-  const Report unknown = explore(text, "");
+  const Report unknown = exploredIn(text, "");
   EXPECT_TRUE(unknown.findings.empty());
   ASSERT_EQ(unknown.warnings.size(), 1u) << unknown.problem;
   EXPECT_EQ(unknown.warnings.front().kind, Property::Memory);
   std::string known = text;
   known.replace(known.find("my_alloc(30)"), 12, "malloc(30)");
-  EXPECT_EQ(explore(known, "").findings.size(), 1u);
-}
-
-TEST(GeneratedHarness, WhatAFunctionElsewhereReturnsMayMakeAnAssertionFailOnlyPossibly) {
-  const std::string text =
-      "#include <assert.h>\nint users(int *lock);\nstatic int lock, freed;\n"
-      "int main(void) {\n  int use = users(&lock);\n  assert(use != 0);\n"
-      "  if (use < 0) freed = 1;\n  assert(!freed);\n  return 0;\n}\n";
-  const Report report = explore(text, "");
-  ASSERT_EQ(report.warnings.size(), 1u) << report.problem;
-  EXPECT_EQ(report.warnings.front().place.line, 6u) << "what it says of the function is not known";
-  ASSERT_EQ(report.findings.size(), 1u);
-  EXPECT_EQ(report.findings.front().place.line, 8u) << "what the program makes of it is its own";
-}
-
-TEST(GeneratedHarness, WhatAnInlineFunctionOfAHeaderDoesCounts) {
-  Snapshot snapshot;
-  snapshot.path = "/nowhere/store.c";
-  snapshot.text =
-      "#include \"atomics.h\"\nstatic int value, puts;\nvoid put(int v) { puts++; store(&value, v); }\n";
-  snapshot.overlays["/nowhere/atomics.h"] =
-      "static inline void store(int *p, int v) { __atomic_store_n(p, v, __ATOMIC_RELEASE); }\n";
-  snapshot.command = commandFromFlags(snapshot.path, {});
-  EXPECT_NE(find(pipelineEngine().harnesses(snapshot, "main", Budget{}), "put || put"), nullptr);
-}
-
-TEST(GeneratedHarness, AssemblyThatOrdersMemoryIsWorthRunningSideBySide) {
-  const std::string text =
-      "static int value;\nvoid put(int v) { value = v; __asm__ __volatile__(\"\" ::: \"memory\"); }\n";
-  EXPECT_NE(find(planOf(text), "put || put"), nullptr);
-  EXPECT_TRUE(planOf("static int value;\nvoid put(int v) { value = v; }\n").harnesses.empty());
+  EXPECT_EQ(exploredIn(known, "").findings.size(), 1u);
 }
 
 TEST(GeneratedHarness, AFileThatNobodyRunsInThreadsHasNone) {
-  EXPECT_TRUE(planOf("int twice(int x) { return 2 * x; }").harnesses.empty());
-  EXPECT_TRUE(planOf(std::string(kQueue) + "int main(void) { return 0; }").hasEntry);
-  EXPECT_FALSE(planOf("int f(").problem.empty());
+  EXPECT_TRUE(harnessesOf("int twice(int x) { return 2 * x; }").harnesses.empty());
+  EXPECT_TRUE(harnessesOf(std::string(kQueue) + "int main(void) { return 0; }").hasEntry);
+  EXPECT_FALSE(harnessesOf("int f(").problem.empty());
 }
 
 TEST(GeneratedHarness, WhatCannotBeCalledIsToldWithTheReason) {
-  const HarnessPlan plan = planOf(R"(#include <pthread.h>
+  const HarnessPlan plan = harnessesOf(R"(#include <pthread.h>
 struct secret; struct secret { pthread_mutex_t lock; int n; };
 typedef struct hidden hidden;
 int peek(hidden *h);
@@ -457,10 +403,10 @@ void add(hidden *h) { pthread_mutex_lock(&m); n += h != 0; pthread_mutex_unlock(
 }
 
 TEST(GeneratedHarness, StandsAloneAsAProgram) {
-  const HarnessPlan plan = planOf(kQueue);
-  const GeneratedHarness* harness = find(plan, "queue_push || queue_reset");
+  const HarnessPlan plan = harnessesOf(kQueue);
+  const GeneratedHarness* harness = harnessNamed(plan, "queue_push || queue_reset");
   ASSERT_NE(harness, nullptr);
-  Snapshot snapshot = snapshotOf(standAlone(*harness, "file.c"));
+  Snapshot snapshot = harnessSnapshot(standAlone(*harness, "file.c"));
   snapshot.path = "/harness/kept.c";
   snapshot.overlays["/harness/file.c"] = kQueue;
   const Report report =
@@ -477,4 +423,4 @@ TEST(GeneratedHarness, ACommentNamesOne) {
 }
 
 }  // namespace
-}  // namespace heddle
+}  // namespace heddle::testing
