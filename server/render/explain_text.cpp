@@ -60,8 +60,9 @@ std::string cureText(const Finding& finding, const std::string& file) {
 
 /// Rows of each table where there are `findings` of them, so that all together are less than a page.
 size_t rowsWith(size_t findings) {
-  constexpr size_t kRows = 8, kRowsOfMany = 4, kMany = 3;
-  return findings < kMany ? kRows : kRowsOfMany;
+  constexpr size_t kRows = 8, kRowsOfMany = 4, kMany = 3, kFewest = 2;
+  if (findings < kMany) return kRows;
+  return std::max(kFewest, kRowsOfMany + kMany - std::min(findings, kRowsOfMany + kMany));
 }
 
 std::string shortText(const Finding& finding, InterleavingOptions options, size_t findings) {
