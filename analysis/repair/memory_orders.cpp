@@ -71,7 +71,7 @@ bool isAtLeast(MemoryOrder a, MemoryOrder b) {
 }
 
 /// Weakest first.
-std::vector<MemoryOrder> ordersOf(Of of) {
+std::vector<MemoryOrder> ordersFor(Of of) {
   switch (of) {
     case Of::Load:
     case Of::Failure:
@@ -114,6 +114,12 @@ std::vector<NamedOrder> namedOrders(std::string_view text) {
     for (size_t i = begin; i < at; ++i) line += text[i] == '\n' ? 1 : 0;
   }
   return named;
+}
+
+std::vector<MemoryOrder> ordersOf(const std::vector<NamedOrder>& named) {
+  std::vector<MemoryOrder> orders;
+  for (const NamedOrder& name : named) orders.push_back(name.order);
+  return orders;
 }
 
 std::string toString(MemoryOrder order, bool isBuiltin) {
@@ -184,7 +190,7 @@ class OrderSearch {
 
   void weakenOne(size_t i) {
     const MemoryOrder strong = orders_[i];
-    for (const MemoryOrder order : ordersOf(named_[i].of)) {
+    for (const MemoryOrder order : ordersFor(named_[i].of)) {
       if (order == strong) break;
       if (!isAtLeast(strong, order) || !isAtLeast(order, least_[i])) continue;
       // Compilers warn of an exchange whose failure has the stronger order.
@@ -235,20 +241,14 @@ OrderCost costOf(Of of, MemoryOrder order) {
 
 }  // namespace
 
-OrderCost costOf(const std::vector<NamedOrder>& named, const std::vector<MemoryOrder>& orders) {
+OrderCost costOf(const std::vector<NamedOrder>& named) {
   OrderCost all;
-  for (size_t i = 0; i < named.size(); ++i) {
-    const OrderCost one = costOf(named[i].of, orders[i]);
+  for (const NamedOrder& name : named) {
+    const OrderCost one = costOf(name.of, name.order);
     all.x86 += one.x86;
     all.arm += one.arm;
   }
   return all;
-}
-
-OrderCost costOf(const std::vector<NamedOrder>& named) {
-  std::vector<MemoryOrder> orders;
-  for (const NamedOrder& name : named) orders.push_back(name.order);
-  return costOf(named, orders);
 }
 
 OrderCost costOfFence() {

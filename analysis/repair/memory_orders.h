@@ -33,6 +33,9 @@ struct NamedOrder {
 /// In order of places. Orders that are arguments of anything else, or are left out, are not among them.
 std::vector<NamedOrder> namedOrders(std::string_view text);
 
+/// As the text names them, one for each of `named`.
+std::vector<MemoryOrder> ordersOf(const std::vector<NamedOrder>& named);
+
 /// "memory_order_release"
 std::string toString(MemoryOrder order, bool isBuiltin);
 
@@ -53,8 +56,6 @@ struct OrderCost {
   uint32_t arm = 0;  // Armv8: ldar, stlr, dmb
   uint32_t sum() const { return x86 + arm; }
 };
-OrderCost costOf(const std::vector<NamedOrder>& named, const std::vector<MemoryOrder>& orders);
-/// As the text names them.
 OrderCost costOf(const std::vector<NamedOrder>& named);
 /// Of one full fence.
 OrderCost costOfFence();

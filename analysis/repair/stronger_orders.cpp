@@ -29,8 +29,7 @@ std::optional<StrongerOrders> strongerOrders(const Snapshot& snapshot, const Opt
                                              const Report& report, const Budget& budget) {
   if (report.findings.empty() || !isExploredWeakly(options, report)) return std::nullopt;
   const std::vector<NamedOrder> named = namedOrders(snapshot.text);
-  std::vector<MemoryOrder> written;
-  for (const NamedOrder& name : named) written.push_back(name.order);
+  const std::vector<MemoryOrder> written = ordersOf(named);
   const std::vector<MemoryOrder> strong(named.size(), MemoryOrder::SeqCst);
   if (written == strong) return std::nullopt;
   Options quick = options;

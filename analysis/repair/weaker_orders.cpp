@@ -4,13 +4,17 @@
 
 namespace heddle {
 
-WeakerOrders weakerOrders(const std::string& text, const std::function<Report(const std::string&)>& explore) {
+WeakerOrders weakerOrders(const std::string& text, MemoryModelKind model,
+                          const std::function<Report(const std::string&)>& explore) {
   WeakerOrders result;
   const std::vector<NamedOrder> named = namedOrders(text);
   result.named = named.size();
   if (named.empty()) return result;
-  std::vector<MemoryOrder> written;
-  for (const NamedOrder& name : named) written.push_back(name.order);
+  if (model == MemoryModelKind::Sc) {
+    result.outcome = WeakerOrders::Outcome::OrdersIgnored;
+    return result;
+  }
+  const std::vector<MemoryOrder> written = ordersOf(named);
   const auto explored = [&](const std::vector<MemoryOrder>& orders) {
     ++result.explorations;
     return explore(withOrders(text, named, orders));

@@ -8,6 +8,7 @@
 #include <functional>
 #include <string>
 
+#include "analysis/model/memory_order.h"
 #include "analysis/report.h"
 
 namespace heddle {
@@ -16,6 +17,7 @@ struct WeakerOrders {
   enum class Outcome : uint8_t {
     Found,            // `text` is verified; it may be the text as it was
     NoOrders,         // the text names none
+    OrdersIgnored,    // under sequential consistency all of them could be relaxed, which says nothing
     NotVerified,      // as it is; nothing was tried
     FailsWithStrong,  // it fails, and is not verified with sequentially consistent orders, either
   };
@@ -27,8 +29,9 @@ struct WeakerOrders {
   Report report;     // of the text as it is
 };
 
-/// `explore`: what a text like this one is, as Heddle says; called many times.
-WeakerOrders weakerOrders(const std::string& text, const std::function<Report(const std::string&)>& explore);
+/// `explore`: what a text like this one is under `model`, as Heddle says; called many times.
+WeakerOrders weakerOrders(const std::string& text, MemoryModelKind model,
+                          const std::function<Report(const std::string&)>& explore);
 
 /// "2 of 7 memory orders can be weaker"
 std::string toString(const WeakerOrders& orders);

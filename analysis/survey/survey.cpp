@@ -22,17 +22,19 @@ bool isOfSystem(const std::string& path) {
   return path.empty() || path.starts_with("/usr/");
 }
 
-const SurveyFunction* named(const std::vector<SurveyFunction>& functions, const std::string& name) {
-  const auto found = std::find_if(functions.begin(), functions.end(),
-                                  [&](const SurveyFunction& function) { return function.name == name; });
-  return found == functions.end() ? nullptr : &*found;
+/// Of headers there may be thousands, and each call is looked up.
+const SurveyFunction* inlinedNamed(const Survey& survey, const std::string& name) {
+  const auto found = std::lower_bound(
+      survey.inlined.begin(), survey.inlined.end(), name,
+      [](const SurveyFunction& function, const std::string& wanted) { return function.name < wanted; });
+  return found == survey.inlined.end() || found->name != name ? nullptr : &*found;
 }
 
 /// What inline functions of headers do, at any depth, who calls them does.
 void addInlined(const Survey& survey, const std::set<std::string>& callees, std::set<std::string>& known,
                 SurveyFunction& out) {
   for (const std::string& name : callees) {
-    const SurveyFunction* callee = named(survey.inlined, name);
+    const SurveyFunction* callee = inlinedNamed(survey, name);
     if (!callee || !known.insert(name).second) continue;
     out.locks |= callee->locks;
     out.waits |= callee->waits;
@@ -70,6 +72,8 @@ void surveyTree(clang::ASTContext& context, Survey& survey) {
     surveyBody(context, *function, types, found);
     functions.push_back(std::move(found));
   }
+  std::sort(survey.inlined.begin(), survey.inlined.end(),
+            [](const SurveyFunction& a, const SurveyFunction& b) { return a.name < b.name; });
   for (SurveyFunction& function : survey.functions) {
     std::set<std::string> known;
     addInlined(survey, function.callees, known, function);
@@ -82,7 +86,7 @@ void addCallees(const Survey& survey, const SurveyFunction& function, unsigned d
   if (depth > kDepth) return;
   for (const std::string& name : function.callees) {
     const SurveyFunction* callee = survey.find(name);
-    if (!callee) callee = named(survey.inlined, name);
+    if (!callee) callee = inlinedNamed(survey, name);
     if (!callee || !known.insert(name).second) continue;
     out.locks |= callee->locks;
     out.waits |= callee->waits;
@@ -99,7 +103,9 @@ void addCallees(const Survey& survey, const SurveyFunction& function, unsigned d
 }  // namespace
 
 const SurveyFunction* Survey::find(const std::string& name) const {
-  return named(functions, name);
+  for (const SurveyFunction& function : functions)
+    if (function.name == name) return &function;
+  return nullptr;
 }
 
 Survey surveyOf(const Snapshot& snapshot, const Budget& budget) {

@@ -78,7 +78,7 @@ struct Survey {
   bool isPartial = false;                 // what does not compile is left out (CompileCommand::isPartial)
   std::vector<SourcePlace> leftOut;       // functions of the file that do not compile
   std::vector<SurveyFunction> functions;  // with a body in the file, in the order of the text
-  std::vector<SurveyFunction> inlined;    // with a body in a header that is none of the system's
+  std::vector<SurveyFunction> inlined;    // with a body in a header that is none of the system's; by name
   std::vector<SurveyRecord> records;
   std::set<std::string> variables;  // that the file defines for others
 

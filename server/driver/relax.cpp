@@ -24,6 +24,8 @@ std::string problemOf(const WeakerOrders& orders) {
       return {};
     case WeakerOrders::Outcome::NoOrders:
       return "names no memory orders; write those that are left out (memory_order_seq_cst)";
+    case WeakerOrders::Outcome::OrdersIgnored:
+      return "memory orders make no difference under the memory model sc; leave --memory-model out";
     case WeakerOrders::Outcome::NotVerified:
       return "is not verified as it is; see heddle check";
     case WeakerOrders::Outcome::FailsWithStrong:
@@ -40,19 +42,20 @@ int runRelax(const RelaxCommand& command, const Engine& engine, Streams streams,
   const ExplorationInput input = explorationOf(files, command, engine, streams.err);
   const auto begun = std::chrono::steady_clock::now();
   const Budget budget = budgetOf(input.options, std::move(stop));
-  const WeakerOrders orders = weakerOrders(input.snapshot.text, [&](const std::string& text) {
-    Snapshot changed = input.snapshot;
-    changed.text = text;
-    return engine.analyze(changed, input.options.options, budget, Observer{});
-  });
+  const Options& options = input.options.options;
+  const WeakerOrders orders =
+      weakerOrders(input.snapshot.text, options.memoryModel, [&](const std::string& text) {
+        Snapshot changed = input.snapshot;
+        changed.text = text;
+        return engine.analyze(changed, options, budget, Observer{});
+      });
   if (const std::string problem = problemOf(orders); !problem.empty()) {
     streams.err << "heddle: error: " << command.file << ": " << problem << '\n';
-    return orders.outcome == WeakerOrders::Outcome::NoOrders ? kExitUsage : exitCodeOf(orders.report);
+    return orders.explorations == 0 ? kExitUsage : exitCodeOf(orders.report);
   }
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begun;
-  streams.out << "# " << toString(orders) << " (" << toString(input.options.options.memoryModel)
-              << ": verified; " << orders.explorations << " explorations, " << secondsText(taken.count())
-              << ")\n"
+  streams.out << "# " << toString(orders) << " (" << toString(options.memoryModel) << ": verified; "
+              << orders.explorations << " explorations, " << secondsText(taken.count()) << ")\n"
               << unifiedDiff(command.file, files.front().text,
                              input.withoutHarness(input.snapshot.path, orders.text))
               << std::flush;

@@ -6,6 +6,7 @@
 namespace heddle {
 
 bool ordersCanBeAsked(const FileSession& session, const Document& document) {
+  if (session.settings.options.memoryModel == MemoryModelKind::Sc) return false;  // they make no difference
   if (!session.lastReport || session.stale || session.reported != document.map) return false;
   if (session.orders && session.orders->map == document.map) return false;
   const Report& report = *session.lastReport;

@@ -39,11 +39,12 @@ NativeDesk::Outcome constrained(const Engine& engine, const NativeDesk::Request&
 
 NativeDesk::Outcome relaxed(const Engine& engine, const NativeDesk::Request& request, const Budget& budget) {
   NativeDesk::Outcome outcome;
-  outcome.orders = weakerOrders(request.snapshot.text, [&](const std::string& text) {
-    Snapshot changed = request.snapshot;
-    changed.text = text;
-    return engine.analyze(changed, request.options, budget, Observer{});
-  });
+  outcome.orders =
+      weakerOrders(request.snapshot.text, request.options.memoryModel, [&](const std::string& text) {
+        Snapshot changed = request.snapshot;
+        changed.text = text;
+        return engine.analyze(changed, request.options, budget, Observer{});
+      });
   if (outcome.orders.outcome != WeakerOrders::Outcome::Found)
     outcome.problem = "no memory orders were found: the program is not verified in the time";
   else if (budget.check() != StopReason::None)

@@ -30,6 +30,9 @@ void Workspace::executeOrders(const lsp::ExecuteCommandParams& params, lsp::Repl
     return reply(json());
   }
   NativeDesk::Request request = nativeRequest(*document, *session);
+  // Orders are written into this text, so they must be found in it, and not in a program that uses the file.
+  if (request.textFromDisk || request.snapshot.text != document->map->text())
+    return refuse("the file is explored through another text; ask for the orders there");
   request.relaxes = true;
   auto answer = std::make_shared<lsp::Reply<json>>(std::move(reply));
   native_.start(request,

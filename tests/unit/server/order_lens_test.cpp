@@ -70,5 +70,18 @@ TEST_F(OrderLens, IsNotThereWhereNothingIsVerifiedOrNamed) {
   }
 }
 
+TEST_F(OrderLens, IsNotThereWhereOrdersMakeNoDifference) {
+  const std::string text = published("memory_order_release", "memory_order_acquire");
+  const std::string uri = lsp::uriFromPath(write("sc.c", text));
+  json settings = kSettings;
+  settings["memoryModel"] = "sc";
+  LspClient client(optionsWith(pipelineEngine()));
+  client.initialize(withFixes(), settings);
+  client.open(uri, text);
+  EXPECT_TRUE(finalDiagnostics(client, uri).empty());
+  EXPECT_EQ(lenses(client, uri).find("memory order"), std::string::npos);
+  EXPECT_TRUE(execute(client, "heddle.server.relax", uri).contains("error"));
+}
+
 }  // namespace
 }  // namespace heddle::testing
