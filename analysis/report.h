@@ -44,6 +44,7 @@ struct InputValue {
   std::string thread;
   int64_t value = 0;
   bool isUnsigned = false;  // then `value` holds the bits of an unsigned number
+  uint64_t operation = 0;   // it comes behind the steps of its thread up to this one
 };
 
 struct Step {
@@ -54,6 +55,7 @@ struct Step {
   /// What is touched: numbers that name the same memory or mutex in all steps of one witness, and nothing
   /// else.
   std::vector<uint32_t> cells = {};
+  uint64_t operation = 0;  // of its thread, counted from 1; several of one number are one
 };
 
 /// `before` comes before `after` whenever both happen.

@@ -76,7 +76,7 @@ std::vector<Step> describeSteps(const Program& program, const Names& names,
   std::vector<Step> steps;
   for (const TraceEntry& entry : trace)
     steps.push_back({names.label(entry.thread), sourcePlace(program, entry.place), entry.text,
-                     toString(entry.kind), entry.cells});
+                     toString(entry.kind), entry.cells, entry.operation});
   return steps;
 }
 
@@ -95,7 +95,7 @@ std::vector<InputValue> describeInputs(const Program& program, const Names& name
   for (const UsedInput& input : inputs)
     values.push_back({input.name, sourcePlace(program, input.place), names.label(input.thread),
                       input.isSigned ? signExtend(input.bits, input.width) : static_cast<int64_t>(input.bits),
-                      !input.isSigned});
+                      !input.isSigned, input.operation});
   return values;
 }
 

@@ -24,4 +24,9 @@ struct StateKey {
   }
 };
 
+/// For unordered containers: a key is a hash already.
+struct StateKeyHash {
+  size_t operator()(const StateKey& key) const { return key.low; }
+};
+
 }  // namespace heddle

@@ -39,6 +39,7 @@ uint64_t fingerprint(const Program& program, const Snapshot& snapshot, const Opt
   fnv.add(options.everyAccessIsEvent);
   const Environment& environment = snapshot.environment;
   fnv.add(environment.mallocMayFail);
+  fnv.add(environment.callsSucceed);
   fnv.add(environment.creations.has_value());
   fnv.add(environment.creations.value_or(0));
   fnv.add(environment.checkLeaks);

@@ -61,7 +61,8 @@ void StateProof::search(Runner& runner, const Budget& budget) {
   if (!search_)
     search_ = std::make_unique<StateSearch>(
         program_, StateSearchOptions{entry_, everyAccessIsEvent_, nullptr, runner.options().reach,
-                                     limitsWakeups_, &runner.names(), &runner.locations()});
+                                     limitsWakeups_, &runner.names(), &runner.locations(),
+                                     std::max(1u, runner.options().team.threads)});
   searched_ = search_->run(mostStates, part);
   ++attempts_;
   explored.stats.states = searched_.states;

@@ -10,6 +10,13 @@
 
 namespace heddle {
 
+/// How friendly the system is (Environment::callsSucceed, mallocMayFail), in a word.
+enum class Friendliness : uint8_t {
+  Ordinary,  // calls of the system succeed, and allocations do
+  Usual,     // calls of the system may fail, allocations do not
+  Hostile,   // both may fail
+};
+
 /// What a call of a function that is neither defined nor modelled is assumed to do, beside returning any
 /// value.
 enum class UnknownEffect : uint8_t {
@@ -21,6 +28,7 @@ enum class UnknownEffect : uint8_t {
 
 struct Environment {
   bool mallocMayFail = false;  // each allocation may return null: an input decides
+  bool callsSucceed = false;   // it is assumed that opens and other calls of the system succeed
   /// How many threads each thread can create; a creation beyond whose result somebody looks at fails. None:
   /// each succeeds.
   std::optional<uint32_t> creations = {};
@@ -39,6 +47,18 @@ struct Environment {
   std::vector<std::pair<std::string, UnknownEffect>> unknownByName = {};  // of single functions
   bool operator==(const Environment&) const = default;
 };
+
+inline void set(Environment& environment, Friendliness friendliness) {
+  environment.callsSucceed = friendliness == Friendliness::Ordinary;
+  environment.mallocMayFail = friendliness == Friendliness::Hostile;
+}
+
+inline std::optional<Friendliness> parseFriendliness(const std::string& name) {
+  if (name == "ordinary") return Friendliness::Ordinary;
+  if (name == "usual") return Friendliness::Usual;
+  if (name == "hostile") return Friendliness::Hostile;
+  return std::nullopt;
+}
 
 inline UnknownEffect unknownEffectOf(const Environment& environment, const std::string& name) {
   for (const auto& [function, effect] : environment.unknownByName)

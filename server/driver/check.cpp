@@ -13,6 +13,7 @@
 #include "server/driver/reported_race.h"
 #include "server/driver/source_file.h"
 #include "server/driver/suppressed.h"
+#include "server/driver/svcomp.h"
 #include "server/driver/unknown_option.h"
 #include "server/render/interleaving.h"
 #include "server/render/json_report.h"
@@ -46,6 +47,10 @@ ReplayContext replayContextOf(const ProgramFiles& files, const CommonOptions& gi
                               const CommonOptions& common) {
   ReplayContext context{files.first->given, given.options.entry, common.flags};
   if (common.environment.mallocMayFail) context.options.emplace_back("--malloc-may-fail");
+  if (common.environment.callsSucceed) {
+    context.options.emplace_back("--environment");
+    context.options.emplace_back("ordinary");
+  }
   if (common.environment.creations) {
     context.options.emplace_back("--creations");
     context.options.push_back(std::to_string(*common.environment.creations));
@@ -223,6 +228,7 @@ Report explore(const ExplorationInput& input, const CheckCommand& command, const
 }  // namespace
 
 int runCheck(const CheckCommand& command, const Engine& engine, Streams streams, std::stop_token stop) {
+  if (!command.svcomp.property.empty()) return runSvcomp(command, engine, streams, std::move(stop));
   std::vector<SourceFile> files;
   if (!readSources(command.files, files, streams.err)) return kExitUsage;
   std::vector<ReportedRace> races;

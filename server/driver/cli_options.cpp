@@ -72,7 +72,7 @@ std::optional<ExitNow> takeCommon(const RawCommandLine& raw, const std::vector<s
 
 /// The settings of `.heddle.yaml` that options of the command line stand for.
 std::set<std::string> givenSettings(const CLI::App& app) {
-  constexpr std::array<std::pair<const char*, const char*>, 11> kSettings = {
+  constexpr std::array<std::pair<const char*, const char*>, 13> kSettings = {
       {{"--budget", "budget"},
        {"--entry", "entry"},
        {"--strategy", "strategy"},
@@ -82,6 +82,8 @@ std::set<std::string> givenSettings(const CLI::App& app) {
        {"--memory", "memoryLimit"},
        {"--no-signals", "noSignals"},
        {"--refuse-signals", "noSignals"},
+       {"--environment", "environment"},
+       {"--malloc-may-fail", "environment"},
        {"--unknown", "unknown"},
        {"--args", "args"}}};
   std::set<std::string> given;
@@ -219,6 +221,10 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
     if (!raw.tsanReport.empty()) command.options.summarizeAccesses = true;
     command.strict = raw.strict;
     command.quiet = raw.quiet;
+    command.svcomp = raw.svcomp;
+    if (raw.svcomp.property.empty() &&
+        !(raw.svcomp.dataModel + raw.svcomp.witness + raw.svcomp.validate).empty())
+      return usageError("--data-model, --witness and --validate belong to --svcomp");
     if (const auto problem = takeColour(raw, command.colour)) return *problem;
     // The short text has no room for it.
     command.options.diagnose = command.explain || command.format == Format::Json || !raw.output.empty();

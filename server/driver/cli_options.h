@@ -14,6 +14,7 @@
 #include "analysis/pipeline/pipeline.h"
 #include "server/driver/bench_command.h"
 #include "server/driver/option_words.h"
+#include "server/driver/svcomp_options.h"
 
 namespace heddle {
 
@@ -61,6 +62,7 @@ struct CheckCommand : CommonOptions {
   bool strict = false;        // what holds within bounds that the budget set is no success
   bool quiet = false;         // findings and problems only
   Colour colour = Colour::Auto;
+  SvcompOptions svcomp;
 };
 
 struct InitCommand {

@@ -9,6 +9,12 @@ void addCommon(CLI::App& app, RawCommandLine& raw) {
   app.add_option("--entry", raw.entry, "entry point (default main)")->type_name("FN");
   app.add_option("--budget", raw.budget, "wall-clock box: 500ms, 10s, 2m; 0 = none (default 10s)")
       ->type_name("TIME");
+  app.add_option_function<std::string>(
+         "--environment", [&raw](const std::string& name) { set(raw.environment, *parseFriendliness(name)); },
+         "ordinary: opens and other calls of the system succeed; usual: they may fail, allocations succeed; "
+         "hostile: allocations may fail, too (default usual)")
+      ->type_name("E")
+      ->check(CLI::IsMember({"ordinary", "usual", "hostile"}));
   app.add_flag("--malloc-may-fail", raw.environment.mallocMayFail, "every allocation may return null");
   app.add_option("--creations", raw.environment.creations,
                  "threads that each thread can create: a creation beyond whose result the program looks at "
@@ -71,6 +77,21 @@ void addExploring(CLI::App& app, RawCommandLine& raw) {
       ->type_name("MIB")
       ->check(CLI::Range(1U, 1U << 20));
   app.add_option("--solver", raw.solver, "sat or z3 (default sat)")->type_name("NAME");
+}
+
+void addSvcomp(CLI::App& app, SvcompOptions& svcomp) {
+  app.add_option("--svcomp", svcomp.property,
+                 "a task of SV-COMP: decide what this property file asks for, under the competition's rules")
+      ->type_name("FILE.prp");
+  app.add_option("--data-model", svcomp.dataModel, "with --svcomp: ILP32 or LP64")
+      ->type_name("M")
+      ->check(CLI::IsMember({"ILP32", "LP64"}));
+  app.add_option("--witness", svcomp.witness,
+                 "with --svcomp: write the witness of the verdict there (YAML, format 2.0 or 2.2)")
+      ->type_name("FILE");
+  app.add_option("--validate", svcomp.validate,
+                 "with --svcomp: look for what this witness says, of whichever tool")
+      ->type_name("FILE");
 }
 
 }  // namespace
@@ -136,6 +157,7 @@ DeclaredCommands declareCommandLine(CLI::App& app, RawCommandLine& raw) {
   check->add_flag("--every-access", raw.everyAccess,
                   "treat every access to memory as visible to other threads");
 
+  addSvcomp(*check, raw.svcomp);
   check->add_flag(
       "--strict", raw.strict,
       "what holds within bounds that the time set (rounds of loops, sizes) is no success: exit code 2");
@@ -209,7 +231,7 @@ DeclaredCommands declareCommandLine(CLI::App& app, RawCommandLine& raw) {
   for (CLI::App* command : {project.outcomes, project.relax, project.annotate})
     addMemoryModel(*command, raw.strategyOptions);
   for (CLI::App* command : {project.scan, project.relax}) addProperties(*command, raw);
-  project.scan->add_option("-j", raw.workers, "workers of each exploration (default: all cores)")
+  project.scan->add_option("-j", raw.workers, "explorations side by side (default: all cores)")
       ->type_name("N")
       ->check(CLI::Range(1U, 1024U));
   for (CLI::App* command : {check, explain, replay, save})

@@ -42,6 +42,7 @@ struct RawCommandLine {
   std::string lcov;
   std::string compileCommands, writeBaseline, tsanReport, colour = "auto", shell, folder = ".", ci, name;
   bool strict = false, quiet = false;
+  SvcompOptions svcomp;
   RawProject project;
   RawBench bench;
   std::set<std::string> given;

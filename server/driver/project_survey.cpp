@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "analysis/compile/inferred_flags.h"
+#include "analysis/support/in_parallel.h"
 
 namespace heddle {
 namespace {
@@ -32,20 +33,21 @@ const SurveyFunction* find(const HarnessPlan& plan, const std::string& name) {
 
 }  // namespace
 
-ProjectSurvey::ProjectSurvey(const std::vector<SourceFile>& files, const Look& look, const Budget& budget) {
+ProjectSurvey::ProjectSurvey(const std::vector<SourceFile>& files, const Look& look, const Budget& budget,
+                             unsigned workers) {
   std::vector<std::pair<size_t, const SourceFile*>> order;
   order.reserve(files.size());
   for (const SourceFile& file : files) order.emplace_back(promiseOf(file.text), &file);
   std::stable_sort(order.begin(), order.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
-  for (const auto& [promise, file] : order) {
-    SurveyedFile& surveyed = files_.emplace_back();
-    surveyed.file = file;
-    if (budget.check() != StopReason::None) continue;
-    surveyed.plan = look(*file, budget);
+  for (const auto& [promise, file] : order) files_.emplace_back().file = file;
+  inParallel(workers, files_.size(), [&](unsigned, size_t i) {
+    SurveyedFile& surveyed = files_[i];
+    if (budget.check() != StopReason::None) return;
+    surveyed.plan = look(*surveyed.file, budget);
     // A look that the end of the time cut off says nothing of the file.
     surveyed.isLooked = surveyed.plan.problem.empty() || budget.check() == StopReason::None;
-  }
+  });
   for (size_t i = 0; i < files_.size(); ++i) {
     const HarnessPlan& plan = files_[i].plan;
     if (!files_[i].isLooked || plan.hasEntry) continue;

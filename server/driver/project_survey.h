@@ -1,7 +1,7 @@
 // ProjectSurvey: what the C files of a folder offer, those first whose text speaks of threads, within a time
 // box; and which of them belong to one program, by what they call of each other.
 //
-// Threading: one thread. The files must outlive it.
+// Threading: one thread, and its workers while it looks. The files must outlive it.
 #pragma once
 
 #include <functional>
@@ -26,8 +26,9 @@ class ProjectSurvey {
  public:
   using Look = std::function<HarnessPlan(const SourceFile&, const Budget&)>;
 
-  /// Looks at the files until the budget ends.
-  ProjectSurvey(const std::vector<SourceFile>& files, const Look& look, const Budget& budget);
+  /// Looks at the files until the budget ends. `look` is called by as many threads as there are workers.
+  ProjectSurvey(const std::vector<SourceFile>& files, const Look& look, const Budget& budget,
+                unsigned workers);
 
   const std::vector<SurveyedFile>& files() const { return files_; }
 

@@ -1,5 +1,4 @@
 #include "server/driver/scan.h"
-#include "server/diagnostics_page.h"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +11,9 @@
 #include <optional>
 #include <ostream>
 #include <set>
+#include <sstream>
 
+#include "analysis/support/in_parallel.h"
 #include "server/diagnostics_page.h"
 #include "server/driver/exploration_input.h"
 #include "server/driver/project_survey.h"
@@ -126,6 +127,7 @@ class Scan {
     result_.files = files_.size();
     result_.buildStep = buildStepOf(command_.folder);
     survey();
+    result_.lookSeconds = std::chrono::duration<double>(Clock::now() - started).count();
     explore();
     std::stable_sort(result_.findings.begin(), result_.findings.end(),
                      [](const ScannedFinding& a, const ScannedFinding& b) {
@@ -180,18 +182,28 @@ class Scan {
   void survey() {
     // The rest of the time is for explorations.
     constexpr double kShare = 0.4;
+    std::mutex mutex;  // of what the looks leave behind
+    std::map<const SourceFile*, Report> broken;
     survey_.emplace(
         files_,
-        [this](const SourceFile& file, const Budget& budget) {
-          const ExplorationInput input = inputFor(ProgramFiles{&file, {}, true}, "");
+        [&](const SourceFile& file, const Budget& budget) {
+          const ExplorationInput input = inputFor(ProgramFiles{&file, {}, true}, "", true);
           HarnessPlan plan = engine_.harnesses(input.snapshot, input.options.options.entry, budget);
           const bool isWhole = plan.problem.empty() && !plan.isPartial;
-          if (!isWhole && budget.check() == StopReason::None) addBroken(file, input, plan.isPartial);
+          std::optional<Report> report;
+          if (!isWhole && budget.check() == StopReason::None) report = wholeReport(input);
+          const std::lock_guard<std::mutex> guard(mutex);
+          if (report) broken[&file] = std::move(*report);
           if (plan.isPartial) partial_.insert(&file);
           return plan;
         },
-        budget_.part(kShare));
+        budget_.part(kShare), workers());
     for (const SurveyedFile& file : survey_->files()) {
+      if (const auto report = broken.find(file.file); report != broken.end()) {
+        ++result_.broken;
+        if (file.plan.isPartial) ++result_.partial;
+        ledger_.addBroken(file.file->given, report->second.problem, report->second.missing);
+      }
       if (!file.isLooked) {
         ++result_.notLooked;
         continue;
@@ -201,6 +213,17 @@ class Scan {
       addJobs(file);
     }
     std::stable_sort(jobs_.begin(), jobs_.end(), [](const Job& a, const Job& b) { return a.rank > b.rank; });
+    linkUnits();
+  }
+
+  unsigned workers() const { return std::max(1u, command_.options.workers); }
+
+  /// What is linked with each job's file.
+  void linkUnits() {
+    for (const Job& job : jobs_) {
+      const ProjectSurvey::Units& units = unitsOf(*job.file);
+      if (units.leftOut != 0) ledger_.addLeftOut(job.file->file->given, units.linked.size(), units.leftOut);
+    }
   }
 
   void addJobs(const SurveyedFile& file) {
@@ -231,71 +254,126 @@ class Scan {
     return units->second;
   }
 
-  ExplorationInput inputFor(const Job& job) {
-    const ProjectSurvey::Units& units = unitsOf(*job.file);
-    if (units.leftOut != 0) ledger_.addLeftOut(job.file->file->given, units.linked.size(), units.leftOut);
-    return inputFor(ProgramFiles{job.file->file, units.linked, true}, job.harness);
+  ExplorationInput inputFor(const Job& job) const {
+    return inputFor(ProgramFiles{job.file->file, units_.at(job.file).linked, true}, job.harness, false);
   }
 
-  ExplorationInput inputFor(const ProgramFiles& parts, const std::string& harness) {
+  /// `isLook`: it is not known yet whether all compiles.
+  ExplorationInput inputFor(const ProgramFiles& parts, const std::string& harness, bool isLook) const {
     ScanCommand command = command_;
     command.onlyNeeded = true;
-    // While it is not known whether all compiles, too.
-    const auto isPartial = [&](const SourceFile* file) { return !survey_ || partial_.contains(file); };
+    const auto isPartial = [&](const SourceFile* file) { return partial_.contains(file); };
     command.partial =
-        isPartial(parts.first) || std::any_of(parts.others.begin(), parts.others.end(), isPartial);
+        isLook || isPartial(parts.first) || std::any_of(parts.others.begin(), parts.others.end(), isPartial);
     command.options.harness = harness;
+    // Explorations run side by side instead.
+    command.options.workers = 1;
     // Nobody has been asked; the verdict names it.
     command.environment.noSignals = true;
-    command.given.insert("noSignals");
-    ExplorationInput input = explorationOf(parts, command, engine_, streams_.err);
+    if (allocationsFail_) {
+      set(command.environment, Friendliness::Hostile);
+      command.given.insert("environment");
+    }
+    command.given.insert({"noSignals", "workers"});
+    std::ostringstream warnings;
+    ExplorationInput input = explorationOf(parts, command, engine_, warnings);
+    if (!warnings.str().empty()) tell(warnings.str());
     input.generated = harness.empty() ? 0 : 1;
     input.snapshot.filesAreFixed = true;
     return input;
   }
 
-  void addBroken(const SourceFile& file, ExplorationInput input, bool isPartial) {
-    ++result_.broken;
-    if (isPartial) ++result_.partial;
+  /// Each text once, from any thread.
+  void tell(const std::string& text) const {
+    const std::lock_guard<std::mutex> guard(told_.mutex);
+    if (told_.texts.insert(text).second) streams_.err << text;
+  }
+
+  /// Why the file does not compile as a whole.
+  Report wholeReport(ExplorationInput input) const {
     input.snapshot.command.isPartial = false;
     Report report =
         engine_.analyze(input.snapshot, input.options.options, Budget::forDuration(kLeastBox), Observer{});
     input.showAsWritten(report);
-    ledger_.addBroken(file.given, report.problem, report.missing);
+    return report;
   }
 
+  /// All jobs in order; then, while time is left, again with allocations that fail.
   void explore() {
-    for (const Job& job : jobs_) {
+    exploreAll();
+    if (result_.outOfTime || stop_.stop_requested()) return;
+    allocationsFail_ = true;
+    exploreAll();
+    result_.outOfTime = false;  // of what was asked for, all was explored
+  }
+
+  /// Side by side; what they show is taken in the order of the jobs.
+  void exploreAll() {
+    std::mutex mutex;  // of what several explorations look at
+    std::vector<std::optional<std::pair<Report, ExplorationInput>>> done(jobs_.size());
+    inParallel(workers(), jobs_.size(), [&](unsigned, size_t i) {
       if (stop_.stop_requested()) return;
-      // Compiling does not count: a file of many units is explored as long as a small one.
-      const std::chrono::milliseconds compile = compileTimes_[job.file];
-      std::chrono::milliseconds box =
-          compile + std::min(kMostBox, command_.budget.count() == 0 ? kMostBox : command_.budget);
-      if (budget_.deadline()) {
-        const auto left =
-            std::chrono::duration_cast<std::chrono::milliseconds>(*budget_.deadline() - Budget::Clock::now());
-        if (left < kLeastBox + compile) {
+      const SurveyedFile* file = jobs_[i].file;
+      std::optional<std::chrono::milliseconds> box;
+      {
+        const std::lock_guard<std::mutex> guard(mutex);
+        box = boxFor(compileTimes_[file]);
+        if (!box) {
           result_.outOfTime = true;
-          if (left < kLeastBox) return;
-          continue;
+          return;
         }
-        box = std::min(box, left);
       }
-      Budget budget = Budget::forDuration(box);
+      Budget budget = Budget::forDuration(*box);
       budget.withStop(stop_);
-      const ExplorationInput input = inputFor(job);
+      ExplorationInput input = inputFor(jobs_[i]);
       Report report = engine_.analyze(input.snapshot, input.options.options, budget, Observer{});
       input.showAsWritten(report);
-      compileTimes_[job.file] =
+      const std::lock_guard<std::mutex> guard(mutex);
+      compileTimes_[file] =
           std::chrono::milliseconds(static_cast<int64_t>(report.stats.compileSeconds * 1000));
-      ++result_.explored;
-      isOpen_ |= report.verdict != Verdict::Verified && report.verdict != Verdict::VerifiedWithinBounds;
-      ledger_.addReport(report);
-      for (const GeneratedHarness& harness : job.file->plan.harnesses)
-        if (harness.title == job.harness)
-          ledger_.addSuspects(job.file->file->given, harness.suspects, report);
-      take(report, input);
+      done[i].emplace(std::move(report), std::move(input));
+    });
+    for (size_t i = 0; i < jobs_.size(); ++i) {
+      if (!done[i]) continue;
+      auto& [report, input] = *done[i];
+      if (allocationsFail_)
+        takeOfFailingAllocations(report, input);
+      else
+        takeReport(jobs_[i], report, input);
     }
+  }
+
+  /// None: too little is left.
+  std::optional<std::chrono::milliseconds> boxFor(std::chrono::milliseconds compile) const {
+    // Compiling does not count: a file of many units is explored as long as a small one.
+    const std::chrono::milliseconds box =
+        compile + std::min(kMostBox, command_.budget.count() == 0 ? kMostBox : command_.budget);
+    if (!budget_.deadline()) return box;
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(*budget_.deadline() - Budget::Clock::now());
+    if (left < kLeastBox + compile) return std::nullopt;
+    return std::min(box, left);
+  }
+
+  void takeReport(const Job& job, const Report& report, const ExplorationInput& input) {
+    ++result_.explored;
+    isOpen_ |= report.verdict != Verdict::Verified && report.verdict != Verdict::VerifiedWithinBounds;
+    ledger_.addReport(report);
+    for (const GeneratedHarness& harness : job.file->plan.harnesses)
+      if (harness.title == job.harness) ledger_.addSuspects(job.file->file->given, harness.suspects, report);
+    take(report, input);
+  }
+
+  /// Many programs are not written for it, so it is never an error; the ledger is about executions in which
+  /// memory is there.
+  void takeOfFailingAllocations(Report& report, const ExplorationInput& input) {
+    ++result_.exploredWithoutMemory;
+    for (std::vector<Finding>* findings : {&report.findings, &report.warnings})
+      for (Finding& finding : *findings) {
+        finding.possible |= findings == &report.findings;
+        finding.assumes.emplace_back("an allocation fails");
+      }
+    take(report, input);
   }
 
   /// A race on the same data between the same functions is one, at whichever of their lines.
@@ -342,6 +420,11 @@ class Scan {
   ScanResult result_;
   std::map<std::pair<std::string, std::string>, size_t> known_;  // into the findings
   bool isOpen_ = false;
+  bool allocationsFail_ = false;  // in the round that is under way
+  mutable struct {
+    std::mutex mutex;
+    std::set<std::string> texts;
+  } told_;
 };
 
 }  // namespace

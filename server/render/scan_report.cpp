@@ -66,8 +66,8 @@ std::string brokenText(const ScanResult& result, const std::vector<Obstacle>& ob
 std::string summaryLine(const ScanResult& result, const ScanLedger& ledger) {
   size_t possible = 0;
   for (const ScannedFinding& found : result.findings) possible += found.finding.possible ? 1 : 0;
-  char seconds[32];
-  std::snprintf(seconds, sizeof seconds, "%.1f s", result.seconds);
+  char seconds[64];
+  std::snprintf(seconds, sizeof seconds, "%.1f s (%.1f s to look)", result.seconds, result.lookSeconds);
   return result.folder + ": " + count(result.findings.size() - possible, "finding") + ", " +
          std::to_string(possible) + " possible; functions: " + std::to_string(ledger.count(Known::Violated)) +
          " violated, " + std::to_string(ledger.count(Known::Possible)) + " possible, " +
@@ -79,6 +79,9 @@ std::string summaryLine(const ScanResult& result, const ScanLedger& ledger) {
          (result.notLooked == 0 ? "" : ", no time for " + std::to_string(result.notLooked)) + "), " +
          std::to_string(result.explored) + " of " + std::to_string(result.harnesses + result.programs) +
          " explorations" +
+         (result.exploredWithoutMemory == 0
+              ? ""
+              : ", " + std::to_string(result.exploredWithoutMemory) + " again where allocations fail") +
          (result.outOfTime || result.notLooked != 0 ? " (the time is up; --total gives more)" : "") + ", " +
          seconds;
 }
@@ -147,8 +150,10 @@ nlohmann::ordered_json scanJson(const ScanResult& result, const ScanLedger& ledg
           {"harnesses", result.harnesses},
           {"programs", result.programs},
           {"explored", result.explored},
+          {"explored_without_memory", result.exploredWithoutMemory},
           {"out_of_time", result.outOfTime},
           {"seconds", result.seconds},
+          {"look_seconds", result.lookSeconds},
           {"counts", counts},
           {"findings", findings},
           {"functions", functions},

@@ -28,8 +28,10 @@ struct ScanResult {
   size_t notLooked = 0;                  // for which there was no time
   size_t harnesses = 0, programs = 0;    // that could be explored
   size_t explored = 0;                   // of both
+  size_t exploredWithoutMemory = 0;      // of these, again where allocations fail
   std::vector<ScannedFinding> findings;  // confirmed ones first
   double seconds = 0;
+  double lookSeconds = 0;  // of these, until it was known what can be explored
   bool outOfTime = false;
   std::string buildStep;  // that makes what is missing, by the files of the folder; empty: none is known
 };

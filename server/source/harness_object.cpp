@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "analysis/compile/verifier_input.h"
+#include "analysis/support/harness_names.h"
 
 namespace heddle {
 namespace {
@@ -195,7 +196,7 @@ std::string HarnessWriter::anyContent(uint32_t record, const std::string& at) {
 }
 
 std::string HarnessWriter::anyObject(uint32_t record) {
-  const std::string maker = "heddle_any_" + std::to_string(record);
+  const std::string maker = std::string(kObjectMakerPrefix) + std::to_string(record);
   const std::string use = maker + "(" + std::to_string(kDepth) + ")";
   if (!makers_.insert(record).second) return use;
   const std::string& spelled = survey_.records[record].spelled;
@@ -209,8 +210,8 @@ std::string HarnessWriter::anyObject(uint32_t record) {
                         survey_.records[field.type.record].isComplete && !field.type.isTargetConst;
     if (!isLink) continue;
     anyObject(field.type.record);
-    body += "  if (depth > 0 && __VERIFIER_nondet_bool()) object->" + field.name + " = heddle_any_" +
-            std::to_string(field.type.record) + "(depth - 1);\n";
+    body += "  if (depth > 0 && __VERIFIER_nondet_bool()) object->" + field.name + " = " +
+            std::string(kObjectMakerPrefix) + std::to_string(field.type.record) + "(depth - 1);\n";
   }
   std::string numbers = anyContent(record, "object->");
   // `calloc` may be a macro of the project.

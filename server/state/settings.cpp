@@ -140,6 +140,14 @@ std::optional<std::string> readNoSignals(const json& value, Settings& settings) 
   return std::nullopt;
 }
 
+std::optional<std::string> readEnvironment(const json& value, Settings& settings) {
+  const auto friendliness =
+      value.is_string() ? parseFriendliness(value.get<std::string>()) : std::optional<Friendliness>();
+  if (!friendliness) return "takes ordinary, usual or hostile";
+  set(settings.environment, *friendliness);
+  return std::nullopt;
+}
+
 std::optional<std::string> readUnknown(const json& value, Settings& settings) {
   std::vector<std::string> words;
   if (value.is_string()) {
@@ -187,6 +195,7 @@ Settings readSettings(const Settings& before, const json& value, std::vector<std
   take("noSignals", readNoSignals);
   take("args", readArguments);
   take("unknown", readUnknown);
+  take("environment", readEnvironment);
   return settings;
 }
 

@@ -44,6 +44,8 @@ PreparedProgram prepared(const ProgramFile& program) {
   const auto& options = program.options;
   snapshot.environment.checkLeaks =
       std::find(options.begin(), options.end(), "--check-leaks") != options.end();
+  snapshot.environment.callsSucceed =
+      std::find(options.begin(), options.end(), "--environment=ordinary") != options.end();
   return prepare(snapshot, "main");
 }
 

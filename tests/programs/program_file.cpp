@@ -19,7 +19,7 @@ ProgramFile parseExpectation(const std::string& firstLine) {
   static const std::string mark = "// EXPECT:";
   if (!firstLine.starts_with(mark)) return {};
   ProgramFile program;
-  static const std::regex pair("([a-z]+)=([A-Za-z0-9_-]+)");
+  static const std::regex pair("([a-z]+)=([A-Za-z0-9_=-]+)");
   std::istringstream words(firstLine.substr(mark.size()));
   for (std::string word; words >> word && !word.starts_with("(");) {
     std::smatch match;

@@ -120,6 +120,8 @@ function settings(uri: vscode.Uri): string[] {
   const entry = config.get('verify.entry', 'main');
   if (entry !== 'main') options.push('--entry', entry);
   if (!config.get('verify.noSignals', true)) options.push('--refuse-signals');
+  const environment = config.get('verify.environment', 'usual');
+  if (environment !== 'usual') options.push('--environment', environment);
   for (const word of config.get<string[]>('verify.unknown', [])) if (word !== 'arguments') options.push('--unknown', word);
   return options;
 }

@@ -12,6 +12,7 @@ export interface ServerSettings {
   memoryLimit: number;
   memoryModel: string;
   noSignals: boolean;
+  environment: string;
   unknown: string[];
   workers?: number;
 }
@@ -29,6 +30,7 @@ export function serverSettings(scope?: vscode.Uri): ServerSettings {
     memoryLimit: config.get('verify.memoryLimit', 4096),
     memoryModel: config.get('verify.memoryModel', 'c11'),
     noSignals: config.get('verify.noSignals', true),
+    environment: config.get('verify.environment', 'usual'),
     unknown: config.get<string[]>('verify.unknown', ['arguments']),
     inlayHints: config.get('inlayHints.sharedReads', false),
   };

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "analysis/explore/formula/forest_formula.h"
-#include "analysis/explore/run/in_parallel.h"
+#include "analysis/support/in_parallel.h"
 
 namespace heddle {
 

@@ -6,6 +6,7 @@ namespace heddle {
 
 void AccessRecords::clear() {
   entries_.clear();
+  contested_ = 0;
   lockSets_.assign(1, {});
   lockSetIds_ = {{{}, 0}};
 }
@@ -14,6 +15,19 @@ LockSetId AccessRecords::lockSet(const std::vector<LocationId>& locks) {
   const auto [at, isNew] = lockSetIds_.try_emplace(locks, static_cast<LockSetId>(lockSets_.size()));
   if (isNew) lockSets_.push_back(locks);
   return at->second;
+}
+
+std::optional<LockSetId> AccessRecords::findLockSet(const std::vector<LocationId>& locks) const {
+  const auto at = lockSetIds_.find(locks);
+  return at == lockSetIds_.end() ? std::nullopt : std::optional(at->second);
+}
+
+bool AccessRecords::knows(const Resource& resource, const AccessRecord& record) const {
+  const size_t number = numberOf(resource);
+  if (number >= entries_.size()) return false;
+  const Entry& entry = entries_[number];
+  return entry.isContested ||
+         std::find(entry.records.begin(), entry.records.end(), record) != entry.records.end();
 }
 
 bool AccessRecords::shareLock(LockSetId a, LockSetId b) const {
@@ -38,14 +52,13 @@ bool AccessRecords::keepApart(const AccessRecord& a, const AccessRecord& b) cons
 }
 
 bool AccessRecords::add(const Resource& resource, const AccessRecord& record) {
+  if (knows(resource, record)) return false;
   const size_t number = numberOf(resource);
   if (number >= entries_.size()) entries_.resize(number + 1);
   Entry& entry = entries_[number];
-  if (entry.isContested ||
-      std::find(entry.records.begin(), entry.records.end(), record) != entry.records.end())
-    return false;
   entry.isContested = !std::all_of(entry.records.begin(), entry.records.end(),
                                    [&](const AccessRecord& other) { return keepApart(record, other); });
+  contested_ += entry.isContested ? 1 : 0;
   if (entry.isContested)
     entry.records = {};
   else

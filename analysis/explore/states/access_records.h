@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "analysis/model/ids.h"
@@ -56,6 +57,12 @@ class AccessRecords {
   void clear();
   /// Of sorted mutexes that are held.
   LockSetId lockSet(const std::vector<LocationId>& locks);
+  /// The same where it has a number.
+  std::optional<LockSetId> findLockSet(const std::vector<LocationId>& locks) const;
+  /// add() would change nothing.
+  bool knows(const Resource& resource, const AccessRecord& record) const;
+  /// How many resources are not kept apart.
+  size_t contested() const { return contested_; }
   /// True where the resource was kept apart until now.
   bool add(const Resource& resource, const AccessRecord& record);
   /// As far as records tell.
@@ -79,6 +86,7 @@ class AccessRecords {
 
   const Names& names_;
   std::vector<Entry> entries_;
+  size_t contested_ = 0;
   std::vector<std::vector<LocationId>> lockSets_;
   std::map<std::vector<LocationId>, LockSetId> lockSetIds_;
 };

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "analysis/explore/states/state_searcher.h"
+#include "analysis/explore/states/expansion.h"
 
 namespace heddle {
 
@@ -13,59 +13,55 @@ constexpr size_t kMostEagerSteps = 1'000;
 
 }  // namespace
 
-std::optional<std::pair<Resource, bool>> StateSearch::Searcher::touched(const Event& event, LocationId cell) {
-  using Kind = Resource::Kind;
-  switch (event.kind) {
-    case EventKind::Read:
-      return std::pair{Resource{Kind::Memory, cell}, false};
-    case EventKind::Write:
-    case EventKind::Update:
-      return std::pair{Resource{Kind::Memory, cell}, true};
-    case EventKind::Lock:
-    case EventKind::LockBusy:
-      return std::pair{Resource{Kind::Taking, cell}, true};
-    case EventKind::Unlock:
-      return std::pair{Resource{Kind::Leaving, cell}, false};
-    case EventKind::Wait:
-      return std::pair{Resource{Kind::Waiting, cell}, true};
-    case EventKind::Signal:
-    case EventKind::Broadcast:
-      return std::pair{Resource{Kind::Waiting, cell}, false};
-    default:
-      return std::nullopt;
-  }
-}
-
-void StateSearch::Searcher::record(const JointState& state, ThreadId thread) {
-  const Event* event = states_.pending(state, thread);
-  if (!event || !touched(*event, kNone)) return;
-  AccessRecord made;
-  made.thread = thread;
+std::vector<LocationId> Expander::locksOf(const JointState& state, ThreadId thread) {
   std::vector<LocationId> locks;
   for (const auto& [lock, owner] : state.owners)
     if (owner == thread) locks.push_back(lock);
-  made.locks = records_.lockSet(locks);
+  return locks;
+}
+
+AccessRecord Expander::recordOf(const JointState& state, ThreadId thread, LockSetId locks) const {
+  AccessRecord made;
+  made.thread = thread;
+  made.locks = locks;
   if (thread < state.joined.size()) made.joined = state.joined[thread];
   for (ThreadId child = 0; child < state.stops.size(); ++child)
-    if (state.stops[child] != JointState::kAbsent && names_.threadName(child).parent == thread)
+    if (state.stops[child] != JointState::kAbsent && learned_.names.threadName(child).parent == thread)
       made.children |= maskOf(child);
-  for (const LocationId cell : event->cells) {
-    const auto what = touched(*event, cell);
-    made.changes = what->second;
-    bool isNew = records_.add(what->first, made);
-    if (event->kind == EventKind::LockBusy) isNew |= records_.add({Resource::Kind::Leaving, cell}, made);
-    if (isNew) staleSince_ = std::min(staleSince_, origins_.size());
+  return made;
+}
+
+void Expander::lookForRecord(const JointState& state, ThreadId thread) {
+  const Event* event = learned_.states.pending(state, thread);
+  if (!event) return;
+  const Touch touch = touchOf(event->kind);
+  if (touch.isNone) return;
+  const std::optional<LockSetId> locks = learned_.records.findLockSet(locksOf(state, thread));
+  bool isKnown = locks.has_value();
+  if (isKnown) {
+    AccessRecord made = recordOf(state, thread, *locks);
+    made.changes = touch.changes;
+    for (const LocationId cell : event->cells) {
+      isKnown = isKnown && learned_.records.knows({touch.kind, cell}, made);
+      if (event->kind == EventKind::LockBusy)
+        isKnown = isKnown && learned_.records.knows({Resource::Kind::Leaving, cell}, made);
+    }
   }
+  if (isKnown || isMissing()) return;
+  missing_->kind = Missing::Kind::Record;
+  missing_->thread = thread;
+  missing_->state = state;
 }
 
-bool StateSearch::Searcher::isKeptApart(const Event& event) const {
-  return std::all_of(event.cells.begin(), event.cells.end(), [&](LocationId cell) {
-    const auto what = touched(event, cell);
-    return what && records_.isKeptApart(what->first);
-  });
+bool Expander::isKeptApart(const Event& event) const {
+  const Touch touch = touchOf(event.kind);
+  return event.cells.empty() ||
+         (!touch.isNone && std::all_of(event.cells.begin(), event.cells.end(), [&](LocationId cell) {
+           return learned_.records.isKeptApart({touch.kind, cell});
+         }));
 }
 
-bool StateSearch::Searcher::isEager(const JointState& state, const Event& event) const {
+bool Expander::isEager(const JointState& state, const Event& event) const {
   if (event.section != 0 || event.endsProcess || event.rule) return false;
   switch (event.kind) {
     case EventKind::Start:
@@ -73,61 +69,68 @@ bool StateSearch::Searcher::isEager(const JointState& state, const Event& event)
     case EventKind::End:
       return true;
     case EventKind::Join:
-      return states_.isEnabled(state, event);
+      return learned_.states.isEnabled(state, event);
     case EventKind::Wake:
-      return states_.isReleased(state, event);
+      return learned_.states.isReleased(state, event);
     case EventKind::LockBusy:
       return false;
     case EventKind::Lock:
-      return !event.timed && states_.isEnabled(state, event) && isKeptApart(event);
+      return !event.timed && learned_.states.isEnabled(state, event) && isKeptApart(event);
     default:
       return isKeptApart(event);
   }
 }
 
-void StateSearch::Searcher::settle(uint32_t from, Walk first) {
-  std::vector<Walk> walks;
-  walks.push_back(std::move(first));
-  while (!walks.empty() && !isOver()) {
-    Walk walk = std::move(walks.back());
-    walks.pop_back();
-    record(walk.state, walk.steps.back().thread);
+Expander::Walk& Expander::pushWalk() {
+  if (open_ == walks_.size()) walks_.emplace_back();
+  return walks_[open_++];
+}
+
+void Expander::settle() {
+  while (open_ != 0 && !isMissing()) {
+    const Walk& walk = walks_[open_ - 1];
+    lookForRecord(walk.state, walk.steps.back().thread);
     bool isTaken = false;
-    for (ThreadId thread = 0; thread < walk.state.stops.size() && !isTaken && !isOver(); ++thread)
-      isTaken = takeEagerly(from, walk, thread, walks);
-    if (isOver()) return;
-    if (!isTaken) edges_.emplace_back(visit(std::move(walk.state), from, walk.steps), from);
+    for (ThreadId thread = 0; thread < walk.state.stops.size() && !isTaken && !isMissing(); ++thread)
+      isTaken = takeEagerly(thread);
+    if (isMissing()) return;
+    if (isTaken) continue;
+    addChild(walk.state, walk.steps);
+    --open_;
   }
 }
 
-bool StateSearch::Searcher::takeEagerly(uint32_t from, Walk& walk, ThreadId thread, std::vector<Walk>& more) {
+bool Expander::takeEagerly(ThreadId thread) {
+  const size_t last = open_ - 1;
+  const Walk& walk = walks_[last];
   const JointState& state = walk.state;
-  const Event* pending = states_.pending(state, thread);
-  if (!pending || state.inSection != kNone || walk.steps.size() >= kMostEagerSteps ||
-      (walk.goesRound & maskOf(thread)) != 0 || !isEager(state, *pending))
+  const Event* event = learned_.states.pending(state, thread);
+  if (!event || state.inSection != kNone || walk.steps.size() >= kMostEagerSteps ||
+      (walk.goesRound & maskOf(thread)) != 0 || !isEager(state, *event) || !isStartKnown(*event))
     return false;
-  const std::vector<Outcome> outcomes = outcomesOf({from, walk.steps, thread}, state);
-  if (isOver()) return false;
+  const std::vector<StepOutcome> outcomes = outcomesOf({walk.steps, thread}, state, *missing_);
+  if (isMissing()) return false;
   // What others do before an assumption fails counts.
   if (std::any_of(outcomes.begin(), outcomes.end(),
-                  [&](const Outcome& outcome) { return isCut(state, thread, *outcome.step); }))
+                  [&](const StepOutcome& outcome) { return isCut(state, thread, *outcome.step); }))
     return false;
-  const Event event = automata_.event(state.stops[thread]);  // the automata grow
-  for (const Outcome& outcome : outcomes) {
-    if (thread < kThreadBits && states_.hasEffect(state, event, *outcome.step)) goOn_[from] |= 1u << thread;
-    const bool isLast = &outcome == &outcomes.back();
-    Walk& next = more.emplace_back(isLast ? Walk{} : walk);
-    if (isLast) std::swap(next, walk);
-    states_.advance(next.state, event, *outcome.step, outcome.conditions);
-    next.steps.push_back({thread, outcome.picks});
+  for (const StepOutcome& outcome : outcomes)
+    if (thread < kThreadBits && learned_.states.hasEffect(state, *event, *outcome.step))
+      out_->goOn |= 1u << thread;
+  for (size_t i = 1; i < outcomes.size(); ++i) pushWalk() = walk;
+  for (size_t i = 0; i < outcomes.size(); ++i) {
+    Walk& next = walks_[last + i];
+    learned_.states.advance(next.state, *event, *outcomes[i].step, outcomes[i].conditions);
+    next.steps.push_back({thread, outcomes[i].picks});
     noteRound(next);
-    ++result_.eagerSteps;
+    ++out_->eagerSteps;
   }
+  if (outcomes.empty()) --open_;
   return true;
 }
 
-void StateSearch::Searcher::noteRound(Walk& walk) const {
-  const StateKey key = states_.key(walk.state);
+void Expander::noteRound(Walk& walk) const {
+  const StateKey key = learned_.states.key(walk.state);
   if (key == walk.anchor) walk.goesRound |= maskOf(walk.steps.back().thread);
   if (std::has_single_bit(walk.steps.size())) walk.anchor = key;
 }

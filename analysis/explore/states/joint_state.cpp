@@ -141,8 +141,18 @@ bool JointStates::isEnabled(const JointState& state, const Event& event) const {
   return true;
 }
 
+StateKey JointStates::guardKey(const JointState& state, const Event& event) const {
+  const KnownValue held = value(state, event.cells[0]);
+  StateKey key;
+  key.add(state.stops[event.thread]);
+  key.add(held.term);
+  key.add(held.bits);
+  key.add(state.conditions);
+  return key;
+}
+
 Term JointStates::guardOf(const JointState& state, const Event& event) const {
-  if (!event.rule || !event.rule->guard) return kNoTerm;
+  if (!hasGuard(event)) return kNoTerm;
   return event.rule->guard(
       terms_, termOf(value(state, event.cells[0]), kSyncBits),
       event.operand.term != kNoTerm ? event.operand.term : terms_.constant(event.operand.bits, kSyncBits));

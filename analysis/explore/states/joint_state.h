@@ -5,8 +5,12 @@
 // Threading: values; a JointStates belongs to one search.
 #pragma once
 
+#include <boost/container/flat_map.hpp>
+#include <boost/container/small_vector.hpp>
+#include <functional>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "analysis/explore/states/access_records.h"
@@ -56,11 +60,19 @@ struct JointState {
   /// By thread: its stop, or one of these. kCut: an assumption of the program failed, before or after what
   /// others do from here on; it has not ended.
   static constexpr StopId kAbsent = kNone, kOver = kNone - 1, kCut = kNone - 2;
-  std::vector<StopId> stops;
-  std::vector<CellValue> values;  // where they differ from the initial ones, or there were none; sorted
-  std::map<LocationId, ThreadId> owners;  // of mutexes that are held
-  std::map<LocationId, Waiters> waits;    // condition variables that somebody waits on
-  std::vector<ThreadMask> joined;  // by thread: ended before, as it knows by joins, its own and its creator's
+  /// Of most programs: what a state is made of then lies in one piece, which copies and other processors
+  /// are quicker with.
+  static constexpr size_t kFewThreads = 6, kFewLocks = 3;
+  template <typename T>
+  using ByThread = boost::container::small_vector<T, kFewThreads>;
+  using Owners =
+      boost::container::flat_map<LocationId, ThreadId, std::less<LocationId>,
+                                 boost::container::small_vector<std::pair<LocationId, ThreadId>, kFewLocks>>;
+  ByThread<StopId> stops;
+  std::vector<CellValue> values;        // where they differ from the initial ones, or there were none; sorted
+  Owners owners;                        // of mutexes that are held
+  std::map<LocationId, Waiters> waits;  // condition variables that somebody waits on
+  ByThread<ThreadMask> joined;  // by thread: ended before, as it knows by joins, its own and its creator's
   ConditionId conditions = PathConditions::kAny;  // of the inputs
   ThreadId inSection = kNone;                     // between two events of its atomic section
   // What that has overwritten; without a value: nothing had been written there.
@@ -85,6 +97,9 @@ class JointStates {
   /// The thread can execute its pending event where its guard holds, if no atomic section of another keeps
   /// it.
   bool isEnabled(const JointState& state, const Event& event) const;
+  static bool hasGuard(const Event& event) { return event.rule && event.rule->guard; }
+  /// Names what guardOf() follows from, with the conditions of the inputs. Of an event with a guard.
+  StateKey guardKey(const JointState& state, const Event& event) const;
   /// What says whether it can: a term of width 1; kNoTerm: there is no such rule.
   Term guardOf(const JointState& state, const Event& event) const;
   /// Threads wait for one another by locks and joins, or one for a lock that an ended thread took with it.

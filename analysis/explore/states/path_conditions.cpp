@@ -141,17 +141,42 @@ PathConditions::Sides PathConditions::decide(ConditionId from, Term condition, c
 std::optional<ConditionId> PathConditions::with(ConditionId from, Term term, uint64_t value,
                                                 const Budget& budget) {
   if (!problem_.empty()) return {};
+  if (const auto* answer = known(from, term, value)) return *answer;
   const Term equal =
       terms_.width(term) == 1 ? term : terms_.eq(term, terms_.constant(value, terms_.width(term)));
   const bool wanted = terms_.width(term) != 1 || (value & 1) != 0;
-  if (terms_.isConst(equal))
-    return (terms_.constValue(equal) != 0) == wanted ? std::optional(from) : std::nullopt;
-  const Sides sides = decide(from, equal, budget);
-  return wanted ? sides.yes : sides.no;
+  std::optional<ConditionId> answer;
+  if (terms_.isConst(equal)) {
+    if ((terms_.constValue(equal) != 0) == wanted) answer = from;
+  } else {
+    const Sides sides = decide(from, equal, budget);
+    answer = wanted ? sides.yes : sides.no;
+  }
+  if (problem_.empty()) answers_[keyOf(from, term, value)] = answer;
+  return answer;
+}
+
+StateKey PathConditions::keyOf(ConditionId from, Term term, uint64_t value) {
+  StateKey key;
+  key.add(uint64_t{from} << 32 | term);
+  key.add(value);
+  return key;
+}
+
+const std::optional<ConditionId>* PathConditions::known(ConditionId from, Term term, uint64_t value) const {
+  const auto at = answers_.find(keyOf(from, term, value));
+  return at == answers_.end() ? nullptr : &at->second;
+}
+
+const std::vector<uint64_t>* PathConditions::knownValues(ConditionId of, Term term) const {
+  const auto at = values_.find({of, term});
+  return at == values_.end() ? nullptr : &at->second;
 }
 
 std::optional<std::vector<uint64_t>> PathConditions::values(ConditionId of, Term term, size_t most,
                                                             const Budget& budget) {
+  if (const std::vector<uint64_t>* known = knownValues(of, term))
+    return known->size() <= most ? std::optional(*known) : std::nullopt;
   std::vector<uint64_t> found;
   std::vector<Term> others = relatedTo(term, sets_[of].conditions);
   std::vector<uint64_t> inputs = sets_[of].inputs;
@@ -161,6 +186,7 @@ std::optional<std::vector<uint64_t>> PathConditions::values(ConditionId of, Term
     others.push_back(terms_.logicalNot(terms_.eq(term, terms_.constant(found.back(), terms_.width(term)))));
   } while (areFulfilled(others, inputs, budget));
   if (!problem_.empty()) return std::nullopt;
+  values_[{of, term}] = found;
   return found;
 }
 

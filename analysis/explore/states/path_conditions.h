@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/model/state_key.h"
 #include "analysis/model/term.h"
 #include "analysis/solver/solver.h"
 
@@ -37,6 +38,12 @@ class PathConditions {
   /// All values that the term has where these hold, in any order; nothing if they are more than `most`.
   std::optional<std::vector<uint64_t>> values(ConditionId of, Term term, size_t most, const Budget& budget);
 
+  /// The answers of with() and values() that were given before, without asking anything; null: none was.
+  const std::optional<ConditionId>* known(ConditionId from, Term term, uint64_t value) const;
+  const std::vector<uint64_t>* knownValues(ConditionId of, Term term) const;
+  /// A term of width 1.
+  bool isBit(Term term) const { return terms_.width(term) == 1; }
+
   /// Inputs that fulfil them, by number of symbol; missing ones may be anything.
   const std::vector<uint64_t>& inputs(ConditionId id) const { return sets_[id].inputs; }
   size_t size() const { return sets_.size(); }
@@ -55,6 +62,7 @@ class PathConditions {
     std::optional<ConditionId> yes, no;
   };
 
+  static StateKey keyOf(ConditionId from, Term term, uint64_t value);
   /// With the condition true and with it false.
   Sides decide(ConditionId from, Term condition, const Budget& budget);
   ConditionId number(ConditionId from, Term condition, std::vector<uint64_t> inputs, const Budget& budget);
@@ -75,7 +83,9 @@ class PathConditions {
   std::map<std::vector<Term>, std::optional<Model>> asked_;
   std::vector<Set> sets_;
   std::map<std::vector<Term>, ConditionId> numbers_;
-  std::unordered_map<uint64_t, Sides> decided_;  // by set and condition
+  std::unordered_map<uint64_t, Sides> decided_;                                     // by set and condition
+  std::unordered_map<StateKey, std::optional<ConditionId>, StateKeyHash> answers_;  // of with(), by keyOf()
+  std::map<std::pair<ConditionId, Term>, std::vector<uint64_t>> values_;
   std::string problem_;
   bool mayGoOn_ = false;
 };

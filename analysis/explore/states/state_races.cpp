@@ -5,20 +5,6 @@
 
 namespace heddle {
 
-namespace {
-
-bool areConflictingHere(const Event& a, const Event& b) {
-  return areConflicting(a, b) &&
-         std::find_first_of(a.cells.begin(), a.cells.end(), b.cells.begin(), b.cells.end()) != a.cells.end();
-}
-
-/// They conflict only where the second one writes.
-bool isUpToSecond(const Event& a, const Event& b) {
-  return a.kind == EventKind::Read && b.kind == EventKind::Update;
-}
-
-}  // namespace
-
 void StateSearch::Searcher::noteRaces(uint32_t number, const JointState& state) {
   if (state.inSection != kNone) return;  // its accesses were looked at before it
   for (ThreadId a = 0; a < state.stops.size(); ++a)
@@ -35,9 +21,9 @@ void StateSearch::Searcher::noteRaces(uint32_t number, const JointState& state) 
 
 /// Whether what the thread does next may write memory, as a compare-exchange that fails does not.
 bool StateSearch::Searcher::mayWriteNow(uint32_t number, const JointState& state, ThreadId thread) {
-  const std::vector<Outcome> outcomes = outcomesOf(number, state, thread);
+  const std::vector<StepOutcome> outcomes = outcomesOf(number, state, thread);
   return std::any_of(outcomes.begin(), outcomes.end(),
-                     [](const Outcome& outcome) { return !outcome.step->writes.empty(); });
+                     [](const StepOutcome& outcome) { return !outcome.step->writes.empty(); });
 }
 
 void StateSearch::Searcher::noteRace(uint32_t number, const JointState& state,
@@ -45,12 +31,12 @@ void StateSearch::Searcher::noteRace(uint32_t number, const JointState& state,
                                      const std::pair<ThreadId, Event>& second) {
   const auto& [a, x] = first;
   const auto& [b, y] = second;
-  const uint64_t stops = uint64_t{state.stops[a]} << 32 | state.stops[b];
+  const uint64_t stops = Expander::pairOf(state, a, b);
   const bool areSingle = x.section == 0 && y.section == 0;
-  if (!areConflictingHere(x, y) || (areSingle && noted_.contains(stops))) return;
-  if (y.section == 0 && isUpToSecond(x, y) && !mayWriteNow(number, state, b)) return;
-  if (x.section == 0 && isUpToSecond(y, x) && !mayWriteNow(number, state, a)) return;
-  if (areSingle) noted_.insert(stops);
+  if (!Expander::areConflictingHere(x, y) || (areSingle && learned_.noted.contains(stops))) return;
+  if (y.section == 0 && Expander::isUpToSecond(x, y) && !mayWriteNow(number, state, b)) return;
+  if (x.section == 0 && Expander::isUpToSecond(y, x) && !mayWriteNow(number, state, a)) return;
+  if (areSingle) learned_.noted.insert(stops);
   const std::pair<PlaceId, PlaceId> places = std::minmax(x.place, y.place);
   if (!result_.races.contains(places))
     result_.races[places] = {scheduleTo(number), names_.label(a), names_.label(b)};
@@ -66,7 +52,7 @@ void StateSearch::Searcher::noteSectionRaces(uint32_t number, const JointState& 
     for (const Event& event : events) noteRace(number, state, {inside, event}, {outside, other});
   // The section may need what the other one writes.
   if (!hasWritten(other) || !isEnabled(state, other) || isOver()) return;
-  for (const Outcome& outcome : outcomesOf(number, state, outside)) {
+  for (const StepOutcome& outcome : outcomesOf(number, state, outside)) {
     if (isCut(state, outside, *outcome.step) || outcome.step->writes.empty()) continue;
     const uint32_t afterNumber = visitAfter(state, other, outcome, number);
     const JointState after = states_.after(state, other, *outcome.step, outcome.conditions);
@@ -88,7 +74,7 @@ bool StateSearch::Searcher::passesSection(uint32_t number, const JointState& sta
       return true;
     Event event = *next;
     if (!isEnabled(at, event) || events.size() == kLongestSection) return false;
-    const std::vector<Outcome> outcomes = outcomesOf(atNumber, at, inside);
+    const std::vector<StepOutcome> outcomes = outcomesOf(atNumber, at, inside);
     if (outcomes.size() > 1) refuse("an atomic section whose way depends on inputs");
     if (isOver() || outcomes.empty()) return false;
     const ThreadStep& step = *outcomes.front().step;

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "analysis/explore/states/state_searcher.h"
+#include "analysis/support/in_parallel.h"
 
 namespace heddle {
 
@@ -13,13 +14,15 @@ constexpr uint64_t kRandomEvents = 1'000;  // that a run goes on after the step 
 // Of a size or an address that depends on inputs: each value is a way of its own. With more of them questions
 // are the better means.
 constexpr size_t kMostValues = 16;
-// Of one step: forks in a row double them, and only questions see that their ways meet again.
-constexpr size_t kMostWays = 64;
 constexpr size_t kFewAhead = 6;  // times fewer than behind
 // What threads do becomes known: so many times fewer steps of a state than before had to be executed.
 constexpr uint64_t kSlower = 2;
 // Conditions of inputs cost questions of their own: so many, and one for each so many states.
 constexpr uint64_t kConditions = 1'024, kStatesPerCondition = 64;
+// States that are expanded ahead: so many that starting workers costs little, so few that a run that teaches
+// something new makes few expansions useless.
+constexpr size_t kBatch = 1'024;
+constexpr size_t kTurn = 32;  // states that a worker takes at a time
 
 }  // namespace
 
@@ -32,7 +35,7 @@ class StateSearch::Searcher::PathScheduler : public Scheduler {
 
   std::optional<ThreadId> next(std::span<const Event* const> enabled) override {
     const bool isOnPath = at_ < path_.size();
-    searcher_.automata_.beginStep(searcher_.allPicks_[isOnPath ? path_[at_].picks : kNoPicks]);
+    searcher_.automata_.beginStep(searcher_.learned_.allPicks[isOnPath ? path_[at_].picks : kNoPicks]);
     if (isOnPath) return path_[at_++].thread;
     if (at_++ >= path_.size() + randomEvents_) return std::nullopt;
     random_ = random_ * 6364136223846793005ull + 1442695040888963407ull;
@@ -55,7 +58,10 @@ StateSearch::Searcher::Searcher(const Program& program, const StateSearchOptions
       automata_(inputs_.get(), terms_),
       states_(automata_, terms_),
       conditions_(terms_),
-      records_(names_) {
+      records_(names_),
+      learned_{automata_, states_, conditions_, records_, names_},
+      expanders_(std::max(1u, options.workers), Expander(learned_)),
+      leastAhead_(options.leastAhead) {
   options_.entry = options.entry;
   options_.reach = options.reach;
   options_.awaits = false;
@@ -70,6 +76,7 @@ StateSearchResult StateSearch::Searcher::run(uint64_t mostStates, const Budget& 
   budget_ = &budget;
   result_.problem.clear();
   conditions_.forgetProblem();
+  learned_.mostConditions = kConditions + mostStates_ / kStatesPerCondition;
   do {
     if (isVoid_)
       restart();
@@ -88,8 +95,9 @@ StateSearchResult StateSearch::Searcher::run(uint64_t mostStates, const Budget& 
 void StateSearch::Searcher::restart() {
   automata_.reset();
   records_.clear();
-  allPicks_.assign(1, {});
-  pickNumbers_ = {{{}, kNoPicks}};
+  learned_.allPicks.assign(1, {});
+  learned_.pickNumbers = {{{}, kNoPicks}};
+  learned_.guards.clear();
   isVoid_ = false;
   const uint64_t executions = result_.executions;
   result_ = {};
@@ -100,9 +108,9 @@ void StateSearch::Searcher::restart() {
 void StateSearch::Searcher::restartStates() {
   staleSince_ = kNotStale;
   // They are found again, on shorter ways.
-  noted_.clear();
+  learned_.noted.clear();
   result_.races.clear();
-  numbers_.clear();
+  learned_.numbers.clear();
   origins_.clear();
   executionsAt_.clear();
   steps_.clear();
@@ -110,6 +118,7 @@ void StateSearch::Searcher::restartStates() {
   edges_.clear();
   ends_.clear();
   circle_ = kNone;
+  learned_.wantsCircle = true;
   goOn_.clear();
   threads_ = 0;
   waiting_.clear();
@@ -124,19 +133,71 @@ void StateSearch::Searcher::refuse(std::string why, bool forGood) {
 
 /// Until everything is visited, refused or void.
 void StateSearch::Searcher::search() {
-  while (!waiting_.empty() && !isOver() && !isTooStale()) {
-    auto& [number, next] = waiting_.front();
-    budget_->spend();
-    if (number % 256 == 0 && budget_->check() != StopReason::None) refuse("out of budget", false);
-    result_.isGrowing = isHopeless(next);
-    if (origins_.size() > mostStates_ || result_.isGrowing) refuse("too many states", false);
-    if (!result_.problem.empty()) return;
-    const std::pair<uint32_t, JointState> current = std::move(waiting_.front());
-    waiting_.pop_front();
-    expand(current.first, current.second);
-    // What was not expanded in full is, when the search goes on.
-    if (!result_.problem.empty()) waiting_.push_front(current);
+  while (!waiting_.empty() && !isOver() && !isTooStale()) expandBatch();
+}
+
+bool StateSearch::Searcher::mayGoOn() {
+  budget_->spend();
+  if (waiting_.front().number % 256 == 0 && budget_->check() != StopReason::None)
+    refuse("out of budget", false);
+  result_.isGrowing = isHopeless(waiting_.front().threads);
+  if (origins_.size() > mostStates_ || result_.isGrowing) refuse("too many states", false);
+  return result_.problem.empty();
+}
+
+void StateSearch::Searcher::expandBatch() {
+  const size_t count = std::min(waiting_.size(), kBatch);
+  const bool isAhead = expanders_.size() > 1 && count >= leastAhead_;
+  const size_t contested = records_.contested();
+  batch_.resize(std::max(batch_.size(), isAhead ? count : 1));
+  if (isAhead)
+    inParallel(static_cast<unsigned>(expanders_.size()), (count + kTurn - 1) / kTurn,
+               [&](unsigned worker, size_t turn) {
+                 for (size_t i = turn * kTurn; i < std::min(count, (turn + 1) * kTurn); ++i)
+                   expanders_[worker].expand(waiting_[i].bytes, batch_[i]);
+               });
+  for (size_t i = 0; i < count && !isOver() && !isTooStale(); ++i) {
+    if (!mayGoOn()) return;
+    Expansion& expansion = batch_[isAhead ? i : 0];
+    // What was kept apart when it was made need not be any more, and what was lacking may be known by now.
+    if (!isAhead || !expansion.isKnown() || records_.contested() != contested)
+      expanders_.front().expand(waiting_.front().bytes, expansion);
+    if (!takeOver(expansion)) return;  // expanded in full, when the search goes on
+    waiting_.pop();
   }
+}
+
+bool StateSearch::Searcher::takeOver(Expansion& expansion) {
+  const uint32_t number = waiting_.front().number;
+  for (bool areRacesNoted = false;;) {
+    const size_t contested = records_.contested();
+    const bool isLacking = !expansion.isKnown();
+    if (!isLacking && (!expansion.hasSections || areRacesNoted)) break;
+    unpack(waiting_.front().bytes, current_);
+    if (isLacking) {
+      learn(expansion.missing, number, current_);
+    } else {
+      noteRaces(number, current_);
+      areRacesNoted = true;
+    }
+    if (isOver()) return false;
+    if (isLacking || records_.contested() != contested) expanders_.front().expand(current_, expansion);
+  }
+  goOn_[number] |= expansion.goOn;
+  if (expansion.isEnd) ends_.push_back(number);
+  if (expansion.isCircle && circle_ == kNone) {
+    circle_ = number;
+    learned_.wantsCircle = false;
+  }
+  result_.eagerSteps += expansion.eagerSteps;
+  for (const Expansion::Child& child : expansion.children) {
+    const uint32_t to = child.number != kNone
+                            ? child.number
+                            : visit({child.key, child.conditions, child.threads, expansion.bytesOf(child)},
+                                    number, expansion.stepsOf(child));
+    edges_.emplace_back(to, number);
+  }
+  return true;
 }
 
 /// What was visited before is incomplete. To go on for a while finds more of the kind, so that all of it
@@ -147,11 +208,11 @@ bool StateSearch::Searcher::isTooStale() const {
 }
 
 /// A search in breadth that will end has few states ahead of it, compared with those behind.
-bool StateSearch::Searcher::isHopeless(const JointState& state) const {
+bool StateSearch::Searcher::isHopeless(size_t threads) const {
   // To tell: with more threads a state costs more, and its breadth tells sooner.
   constexpr size_t kEnough = 10'000'000;
-  const size_t threads = state.stops.size() + 1;
-  return origins_.size() * threads * threads * threads > kEnough && 3 * waiting_.size() > origins_.size();
+  const size_t all = threads + 1;
+  return origins_.size() * all * all * all > kEnough && 3 * waiting_.size() > origins_.size();
 }
 
 bool StateSearch::Searcher::isClosing() const {
@@ -164,61 +225,54 @@ bool StateSearch::Searcher::isClosing() const {
   return kSlower * since * early <= before * (states - early);
 }
 
-void StateSearch::Searcher::expand(uint32_t number, const JointState& state) {
-  if (split(number, state) || isOver()) return;
-  noteRaces(number, state);
-  if (circle_ == kNone && state.inSection == kNone && states_.waitsInCircle(state)) circle_ = number;
-  const ThreadId known = std::min(static_cast<ThreadId>(state.stops.size()), kThreadBits);
-  if (known < kThreadBits) goOn_[number] |= ~0u << known;
-  for (ThreadId thread = 0; thread < known; ++thread)
-    if (!states_.pending(state, thread) || joinsOther(state, thread)) goOn_[number] |= 1u << thread;
-  std::vector<ThreadId> chosen;
-  bool isEnd = true, isTimed = false;
-  for (ThreadId thread = 0; thread < state.stops.size(); ++thread) {
-    const Event* event = states_.pending(state, thread);
-    if (!event) continue;
-    isTimed |= event->timed;
-    if (event->timed && thread < kThreadBits) goOn_[number] |= 1u << thread;
-    // Whatever others can do after the end of the process, they can do before.
-    if (event->endsProcess) {
-      ends_.push_back(number);
-      continue;
-    }
-    isEnd = false;
-    if (state.inSection != kNone && state.inSection != thread) continue;
-    if (isEnabled(state, *event)) chosen.push_back(thread);
+void StateSearch::Searcher::learn(const Missing& missing, uint32_t number, const JointState& state) {
+  switch (missing.kind) {
+    case Missing::Kind::Nothing:
+      return;
+    case Missing::Kind::Step:
+      return learnStep(missing, number);
+    case Missing::Kind::Picks:
+      numberOf(missing.picks);
+      return;
+    case Missing::Kind::Condition:
+      conditions_.with(missing.conditions, missing.term, missing.value, *budget_);
+      break;
+    case Missing::Kind::Values:
+      if (!conditions_.values(missing.conditions, missing.term, kMostValues, *budget_) &&
+          conditions_.problem().empty())
+        refuse("an address or a size with many values depends on inputs");
+      break;
+    case Missing::Kind::Guard:
+      learnGuard(missing);
+      break;
+    case Missing::Kind::Start:
+      automata_.startOf(missing.thread);
+      return;
+    case Missing::Kind::Record:
+      return record(*missing.state, missing.thread);
+    case Missing::Kind::Races:
+      return noteRaces(number, state);
+    case Missing::Kind::Refusal:
+      return refuse(missing.why, missing.forGood);
   }
-  // An execution whose assumption failed does not count in full, so nobody is stuck in it. An atomic
-  // section that cannot go on was not begun in any execution that counts.
-  isEnd |= std::find(state.stops.begin(), state.stops.end(), JointState::kCut) != state.stops.end();
-  // Where all wait, and one of them with a limit, that one has gone on in another state: an input says so.
-  if (isEnd || ((state.inSection != kNone || isTimed) && chosen.empty())) ends_.push_back(number);
-  for (const ThreadId thread : chosen) {
-    if (isOver()) return;
-    take(number, state, thread);
-  }
+  if (!conditions_.problem().empty()) refuse(conditions_.problem(), !conditions_.mayGoOn());
 }
 
-bool StateSearch::Searcher::split(uint32_t number, const JointState& state) {
-  for (ThreadId thread = 0; thread < state.stops.size(); ++thread) {
-    const Event* event = states_.pending(state, thread);
-    const Term guard = event ? states_.guardOf(state, *event) : kNoTerm;
-    if (guard == kNoTerm || terms_.isConst(guard)) continue;
-    const auto yes = conditions_.with(state.conditions, guard, 1, *budget_);
-    const auto no = conditions_.with(state.conditions, guard, 0, *budget_);
-    if (!conditions_.problem().empty()) {
-      refuse(conditions_.problem(), !conditions_.mayGoOn());
-      return true;
-    }
-    if (!yes || !no) continue;
-    for (const ConditionId side : {*yes, *no}) {
-      JointState half = state;
-      half.conditions = side;
-      edges_.emplace_back(visit(std::move(half), number, {}), number);
-    }
-    return true;
-  }
-  return false;
+void StateSearch::Searcher::learnStep(const Missing& missing, uint32_t number) {
+  std::vector<PathStep> path = pathTo(number);
+  path.insert(path.end(), missing.steps.begin(), missing.steps.end());
+  path.push_back({missing.thread, numberOf(missing.picks)});
+  learn(follow(std::move(path), missing.conditions, kRandomEvents));
+  if (!isOver() && !automata_.find(missing.point)) refuse("a run did not reach the step it was made for");
+}
+
+void StateSearch::Searcher::learnGuard(const Missing& missing) {
+  const JointState& state = *missing.state;
+  const Event& event = *states_.pending(state, missing.thread);
+  const Term guard = states_.guardOf(state, event);
+  const auto yes = conditions_.with(state.conditions, guard, 1, *budget_);
+  const auto no = conditions_.with(state.conditions, guard, 0, *budget_);
+  if (conditions_.problem().empty()) learned_.guards[states_.guardKey(state, event)] = {yes, no};
 }
 
 bool StateSearch::Searcher::isEnabled(const JointState& state, const Event& event) {
@@ -230,135 +284,70 @@ bool StateSearch::Searcher::isEnabled(const JointState& state, const Event& even
   return yes.has_value();
 }
 
-void StateSearch::Searcher::take(uint32_t number, const JointState& state, ThreadId thread) {
-  const StopId stop = state.stops[thread];
-  for (const Outcome& outcome : outcomesOf(number, state, thread)) {
-    if (isOver()) return;
-    const Event event = automata_.event(stop);  // a visit may add stops
-    if (isCut(state, thread, *outcome.step)) {
-      ends_.push_back(number);
-      // What it wrote is there for others before it comes to the assumption; an atomic section counts as
-      // not begun.
-      if (event.kind == EventKind::Read || event.section != 0 || outcome.step->abandons) continue;
-    }
-    if (thread < kThreadBits && states_.hasEffect(state, event, *outcome.step)) goOn_[number] |= 1u << thread;
-    settle(number,
-           {states_.after(state, event, *outcome.step, outcome.conditions), {{thread, outcome.picks}}});
+std::vector<StepOutcome> StateSearch::Searcher::outcomesOf(uint32_t number, const JointState& state,
+                                                           ThreadId thread) {
+  for (;;) {
+    Missing missing;
+    std::vector<StepOutcome> outcomes = expanders_.front().outcomesOf({{}, thread}, state, missing);
+    if (missing.kind == Missing::Kind::Nothing) return outcomes;
+    learn(missing, number, state);
+    if (isOver()) return {};
   }
 }
 
-/// It waits for the end of a thread that does not wait so: whether it waits for ever is up to that one.
-bool StateSearch::Searcher::joinsOther(const JointState& state, ThreadId thread) const {
-  for (size_t i = 0; i < state.stops.size(); ++i) {
-    const Event* event = states_.pending(state, thread);
-    if (!event || event->kind != EventKind::Join) return i != 0;
-    thread = event->other;
+void StateSearch::Searcher::record(const JointState& state, ThreadId thread) {
+  const Event& event = *states_.pending(state, thread);
+  AccessRecord made =
+      expanders_.front().recordOf(state, thread, records_.lockSet(Expander::locksOf(state, thread)));
+  const Expander::Touch touch = Expander::touchOf(event.kind);
+  made.changes = touch.changes;
+  for (const LocationId cell : event.cells) {
+    bool isNew = records_.add({touch.kind, cell}, made);
+    if (event.kind == EventKind::LockBusy) isNew |= records_.add({Resource::Kind::Leaving, cell}, made);
+    if (isNew) staleSince_ = std::min(staleSince_, origins_.size());
   }
-  return false;  // in a circle
-}
-
-/// An assumption of the program fails after the step: the execution does not count.
-bool StateSearch::Searcher::isCut(const JointState& state, ThreadId thread, const ThreadStep& step) const {
-  return step.next == kNone && automata_.event(state.stops[thread]).kind != EventKind::End;
-}
-
-std::vector<StateSearch::Searcher::Outcome> StateSearch::Searcher::outcomesOf(const Asked& asked,
-                                                                              const JointState& state) {
-  const StopId stop = state.stops[asked.thread];
-  states_.observe(state, automata_.event(stop), observed_);
-  const StateKey begin = ThreadAutomata::pointOf(stop, observed_);
-  std::vector<Outcome> out;
-  std::vector<uint64_t> picks;
-  follow(asked, begin, state.conditions, picks, out);
-  // What becomes of it is followed by terms only, and those stand for inputs here.
-  if (!isOver() && states_.readsUnwritten(state, automata_.event(stop)))
-    refuse("a value that was never written is read");
-  if (isOver()) out.clear();
-  return out;
-}
-
-void StateSearch::Searcher::follow(const Asked& asked, const StateKey& point, ConditionId conditions,
-                                   std::vector<uint64_t>& picks, std::vector<Outcome>& out) {
-  if (out.size() >= kMostWays) return refuse("a step that inputs lead on too many ways");
-  if (conditions_.size() > kConditions + mostStates_ / kStatesPerCondition)
-    return refuse("too many conditions of inputs", false);
-  const StepPoint* known = automata_.find(point);
-  if (!known) {
-    std::vector<PathStep> path = pathTo(asked.number);
-    path.insert(path.end(), asked.steps.begin(), asked.steps.end());
-    path.push_back({asked.thread, numberOf(picks)});
-    learn(follow(std::move(path), conditions, kRandomEvents));
-    if (isOver()) return;
-    known = automata_.find(point);
-  }
-  if (!known) return refuse("a run did not reach the step it was made for");
-  switch (known->kind) {
-    case StepPoint::Kind::Ends:
-      out.push_back({conditions, &known->step, numberOf(picks)});
-      break;
-    case StepPoint::Kind::Forks:
-      followTerm(asked, point, known->term, conditions, picks, out);
-      break;
-    case StepPoint::Kind::Picks:
-      for (const uint64_t bit : {0, 1}) {
-        if (isOver()) return;
-        picks.push_back(bit);
-        follow(asked, ThreadAutomata::pointAfter(point, bit), conditions, picks, out);
-        picks.pop_back();
-      }
-      break;
-  }
-}
-
-void StateSearch::Searcher::followTerm(const Asked& asked, const StateKey& point, Term term,
-                                       ConditionId conditions, std::vector<uint64_t>& picks,
-                                       std::vector<Outcome>& out) {
-  std::optional<std::vector<uint64_t>> values;
-  if (terms_.width(term) == 1)
-    values = {0, 1};
-  else
-    values = conditions_.values(conditions, term, kMostValues, *budget_);
-  if (!values && conditions_.problem().empty())
-    return refuse("an address or a size with many values depends on inputs");
-  for (const uint64_t value : values ? *values : std::vector<uint64_t>{}) {
-    const std::optional<ConditionId> side = conditions_.with(conditions, term, value, *budget_);
-    if (isOver()) return;
-    if (side) follow(asked, ThreadAutomata::pointAfter(point, value), *side, picks, out);
-  }
-  if (!conditions_.problem().empty()) refuse(conditions_.problem(), !conditions_.mayGoOn());
 }
 
 uint32_t StateSearch::Searcher::numberOf(const std::vector<uint64_t>& picks) {
   if (picks.empty()) return kNoPicks;
-  const auto [at, isNew] = pickNumbers_.try_emplace(picks, static_cast<uint32_t>(allPicks_.size()));
-  if (isNew) allPicks_.push_back(picks);
+  const auto [at, isNew] =
+      learned_.pickNumbers.try_emplace(picks, static_cast<uint32_t>(learned_.allPicks.size()));
+  if (isNew) learned_.allPicks.push_back(picks);
   return at->second;
 }
 
 uint32_t StateSearch::Searcher::visitAfter(const JointState& state, const Event& event,
-                                           const Outcome& outcome, uint32_t from) {
+                                           const StepOutcome& outcome, uint32_t from) {
   // Most steps lead to states that are known, and states are large.
   if (const auto key = states_.keyAfter(state, event, *outcome.step, outcome.conditions))
-    if (const std::optional<uint32_t> known = numbers_.find(*key)) return *known;
+    if (const std::optional<uint32_t> known = learned_.numbers.find(*key)) return *known;
   const PathStep step[] = {{event.thread, outcome.picks}};
   return visit(states_.after(state, event, *outcome.step, outcome.conditions), from, step);
 }
 
-uint32_t StateSearch::Searcher::visit(JointState state, uint32_t from, std::span<const PathStep> steps) {
-  const auto [number, isNew] = numbers_.insert(states_.key(state));
+uint32_t StateSearch::Searcher::visit(const JointState& state, uint32_t from,
+                                      std::span<const PathStep> steps) {
+  packed_.clear();
+  pack(state, packed_);
+  return visit({states_.key(state), state.conditions, static_cast<ThreadId>(state.stops.size()), packed_},
+               from, steps);
+}
+
+uint32_t StateSearch::Searcher::visit(const Visit& visited, uint32_t from, std::span<const PathStep> steps) {
+  const auto [number, isNew] = learned_.numbers.insert(visited.key);
   if (isNew) {
-    threads_ = std::max(threads_, static_cast<ThreadId>(state.stops.size()));
+    threads_ = std::max(threads_, visited.threads);
     origins_.push_back({from, steps_.size(), static_cast<uint32_t>(steps.size())});
     if (std::has_single_bit(origins_.size())) executionsAt_.push_back(result_.executions);
     steps_.insert(steps_.end(), steps.begin(), steps.end());
-    known_.push_back(state.conditions);
+    known_.push_back(visited.conditions);
     goOn_.push_back(0);
-    waiting_.emplace_back(number, std::move(state));
+    waiting_.push(number, visited.threads, visited.bytes);
   }
   return number;
 }
 
-std::vector<StateSearch::Searcher::PathStep> StateSearch::Searcher::pathTo(uint32_t number) const {
+std::vector<PathStep> StateSearch::Searcher::pathTo(uint32_t number) const {
   std::vector<PathStep> path;
   for (uint32_t at = number; origins_[at].from != kNone; at = origins_[at].from) {
     const auto begin = steps_.begin() + static_cast<ptrdiff_t>(origins_[at].begin);

@@ -14,7 +14,7 @@
 // Reduction: a step on which nothing that other threads do meanwhile depends is taken at once
 // (docs/reduction.md), so critical sections are mostly one step.
 //
-// Threading: one thread.
+// Threading: one thread calls; workers of its own expand states meanwhile (state_searcher.h).
 #pragma once
 
 #include <map>
@@ -70,6 +70,8 @@ struct StateSearchOptions {
   /// same events. Read once; null: nothing is known.
   const Names* names = nullptr;
   const Locations* locations = nullptr;
+  unsigned workers = 1;    // that expand states; what is found is the same for any number
+  size_t leastAhead = 64;  // of fewer states that wait, one worker is as quick; at least 1
 };
 
 class StateSearch {

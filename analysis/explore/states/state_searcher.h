@@ -1,6 +1,10 @@
 // StateSearcher: the search behind StateSearch (state_search.h). Not to be included elsewhere.
 //
-// Threading: one thread.
+// States are expanded ahead, a batch at a time, by all workers (expansion.h); what follows is taken over by
+// one thread, in the order of the states. Where an expansion lacks something, that thread learns it and
+// expands the state again. So all that is found, and its numbers, are the same for any number of workers.
+//
+// Threading: one thread, and its workers while it expands.
 #pragma once
 
 #include <deque>
@@ -13,10 +17,10 @@
 #include <vector>
 
 #include "analysis/explore/states/access_records.h"
+#include "analysis/explore/states/expansion.h"
 #include "analysis/explore/states/joint_state.h"
 #include "analysis/explore/states/path_conditions.h"
 #include "analysis/explore/states/state_search.h"
-#include "analysis/explore/states/state_table.h"
 #include "analysis/explore/states/thread_automata.h"
 
 namespace heddle {
@@ -28,7 +32,6 @@ class StateSearch::Searcher {
   StateSearchResult run(uint64_t mostStates, const Budget& budget);
 
  private:
-  static constexpr ThreadId kThreadBits = 32;
   static constexpr size_t kNotStale = std::numeric_limits<size_t>::max();
 
   /// The state that one was first reached from, and the steps that led on; none: it is that state, where more
@@ -37,16 +40,6 @@ class StateSearch::Searcher {
     uint32_t from = kNone;
     size_t begin = 0;  // of steps_
     uint32_t steps = 0;
-  };
-  /// One of the ways that a step may go.
-  struct Outcome {
-    ConditionId conditions;  // where it goes so
-    const ThreadStep* step;  // stays until a restart
-    uint32_t picks;
-  };
-  struct PathStep {
-    ThreadId thread;
-    uint32_t picks;  // the inputs of one bit in the step
   };
   class PathScheduler;
   static constexpr uint32_t kNoPicks = 0;  // of allPicks_
@@ -61,58 +54,43 @@ class StateSearch::Searcher {
   void search();
   /// It is time to visit all again.
   bool isTooStale() const;
-  bool isHopeless(const JointState& state) const;
+  bool isHopeless(size_t threads) const;
   /// Few states lie ahead, and what threads do there is mostly known.
   bool isClosing() const;
-  void expand(uint32_t number, const JointState& state);
-  /// Some pending event's guard depends on inputs: the state goes on as two.
-  bool split(uint32_t number, const JointState& state);
-  void take(uint32_t number, const JointState& state, ThreadId thread);
+  /// Expands what waits first, and takes over what follows.
+  void expandBatch();
+  /// There is budget and room for one more state.
+  bool mayGoOn();
+  /// Of the state that waits first. False: the search is over.
+  bool takeOver(Expansion& expansion);
+  /// Learns what an expansion of the state lacks, which lies behind the steps.
+  void learn(const Missing& missing, uint32_t number, const JointState& state);
+  void learnStep(const Missing& missing, uint32_t number);
+  void learnGuard(const Missing& missing);
   bool isEnabled(const JointState& state, const Event& event);
-  bool joinsOther(const JointState& state, ThreadId thread) const;
-  bool isCut(const JointState& state, ThreadId thread, const ThreadStep& step) const;
-
-  /// Where a step is looked for: behind a visited state, and the steps from there.
-  struct Asked {
-    uint32_t number;
-    std::span<const PathStep> steps;
-    ThreadId thread;
-  };
-  /// All that may become of the thread's next step; nothing when the search is over or void.
-  std::vector<Outcome> outcomesOf(const Asked& asked, const JointState& state);
-  std::vector<Outcome> outcomesOf(uint32_t number, const JointState& state, ThreadId thread) {
-    return outcomesOf({number, {}, thread}, state);
+  bool isCut(const JointState& state, ThreadId thread, const ThreadStep& step) const {
+    return expanders_.front().isCut(state, thread, step);
   }
-  void follow(const Asked& asked, const StateKey& point, ConditionId conditions, std::vector<uint64_t>& picks,
-              std::vector<Outcome>& out);
-  void followTerm(const Asked& asked, const StateKey& point, Term term, ConditionId conditions,
-                  std::vector<uint64_t>& picks, std::vector<Outcome>& out);
+  /// All that may become of the thread's next step; nothing when the search is over or void.
+  std::vector<StepOutcome> outcomesOf(uint32_t number, const JointState& state, ThreadId thread);
   uint32_t numberOf(const std::vector<uint64_t>& picks);
 
-  uint32_t visitAfter(const JointState& state, const Event& event, const Outcome& outcome, uint32_t from);
-  uint32_t visit(JointState state, uint32_t from, std::span<const PathStep> steps);
+  uint32_t visitAfter(const JointState& state, const Event& event, const StepOutcome& outcome, uint32_t from);
+  /// A state that was packed.
+  struct Visit {
+    StateKey key;
+    ConditionId conditions = PathConditions::kAny;
+    ThreadId threads = 0;
+    std::span<const uint8_t> bytes;
+  };
+  uint32_t visit(const JointState& state, uint32_t from, std::span<const PathStep> steps);
+  uint32_t visit(const Visit& visited, uint32_t from, std::span<const PathStep> steps);
   std::vector<PathStep> pathTo(uint32_t number) const;
   Schedule scheduleTo(uint32_t number);
   RunResult follow(std::vector<PathStep> path, ConditionId conditions, uint64_t randomEvents);
   void learn(const RunResult& run);
 
-  // eager_steps.cpp
-  struct Walk {
-    JointState state;
-    std::vector<PathStep> steps;  // from the state that was visited last
-    StateKey anchor = {};         // of the state after the greatest power of two of them
-    ThreadMask goesRound = 0;     // threads whose steps led back to it
-  };
-  /// Goes on with eager steps, and visits where none is left.
-  void settle(uint32_t from, Walk walk);
-  /// False where the thread's next step must be interleaved; else its outcomes are gone.
-  bool takeEagerly(uint32_t from, Walk& walk, ThreadId thread, std::vector<Walk>& more);
-  /// Threads that go round with eager steps do not keep others waiting.
-  void noteRound(Walk& walk) const;
-  bool isEager(const JointState& state, const Event& event) const;
-  /// What the event touches; and whether others that only look at it do not mind.
-  static std::optional<std::pair<Resource, bool>> touched(const Event& event, LocationId cell);
-  bool isKeptApart(const Event& event) const;
+  /// The thread stands before its event in the state.
   void record(const JointState& state, ThreadId thread);
 
   // state_races.cpp
@@ -138,7 +116,6 @@ class StateSearch::Searcher {
   AccessRecords records_;
   MachineOptions options_;
   StateSearchResult result_;
-  StateTable numbers_;
   std::vector<Origin> origins_;                       // by state
   std::vector<uint64_t> executionsAt_;                // made when there were 1, 2, 4, … states
   std::vector<PathStep> steps_;                       // of origins
@@ -149,11 +126,13 @@ class StateSearch::Searcher {
   ThreadId threads_ = 0;
   std::vector<uint32_t>
       goOn_;  // by state: bits of threads: over, absent, joining, or others can tell what it does
-  std::unordered_set<uint64_t> noted_;  // pairs of stops before conflicting accesses
-  std::vector<KnownValue> observed_;    // by the step that is looked for
-  std::vector<std::vector<uint64_t>> allPicks_;
-  std::map<std::vector<uint64_t>, uint32_t> pickNumbers_;
-  std::deque<std::pair<uint32_t, JointState>> waiting_;
+  Learned learned_;
+  std::vector<Expander> expanders_;  // one for each worker
+  const size_t leastAhead_;
+  std::vector<Expansion> batch_;
+  PackedStates waiting_;
+  JointState current_;             // the one that is taken over, where it is needed
+  std::vector<uint8_t> packed_;    // the one that is visited
   bool isVoid_ = true;             // nothing is known yet, or what is shared was learned
   size_t staleSince_ = kNotStale;  // states when something that was kept apart was found not to be
 };

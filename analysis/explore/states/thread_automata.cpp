@@ -33,12 +33,19 @@ void ThreadAutomata::reset() {
 }
 
 StopId ThreadAutomata::startOf(ThreadId thread) {
+  // Several threads may ask for what is known.
+  if (const auto known = byPath_.find(startPath(thread)); known != byPath_.end()) return known->second;
   Event start;
   start.kind = EventKind::Start;
   start.thread = thread;
-  const auto [at, isNew] = byPath_.try_emplace(startPath(thread), static_cast<StopId>(stops_.size()));
-  if (isNew) stops_.push_back(std::move(start));
-  return at->second;
+  const auto number = static_cast<StopId>(stops_.size());
+  byPath_.emplace(startPath(thread), number);
+  stops_.push_back(std::move(start));
+  return number;
+}
+
+bool ThreadAutomata::hasStart(ThreadId thread) const {
+  return byPath_.contains(startPath(thread));
 }
 
 StateKey ThreadAutomata::pointOf(StopId stop, std::span<const KnownValue> observed) {

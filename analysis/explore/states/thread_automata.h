@@ -29,11 +29,6 @@ namespace heddle {
 
 using StopId = uint32_t;
 
-/// For unordered containers: a key is a hash already.
-struct StateKeyHash {
-  size_t operator()(const StateKey& key) const { return key.low; }
-};
-
 /// A number, or a term over inputs; then `bits` is 0.
 struct KnownValue {
   Term term = kNoTerm;
@@ -78,8 +73,9 @@ class ThreadAutomata : public EventSink {
   /// The event that the thread of a stop stands before.
   const Event& event(StopId stop) const { return stops_[stop]; }
   size_t size() const { return stops_.size(); }
-  /// Where a created thread stands first.
+  /// Where a created thread stands first. Changes nothing where that is known.
   StopId startOf(ThreadId thread);
+  bool hasStart(ThreadId thread) const;
 
   /// Where a step begins. `observed`: the values of the event's cells; for a try-lock whether it acquires;
   /// else nothing.

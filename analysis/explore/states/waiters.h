@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "analysis/model/ids.h"
@@ -22,6 +23,13 @@ namespace heddle {
 
 class Waiters {
  public:
+  Waiters() = default;
+  /// Of what these two return.
+  Waiters(std::vector<ThreadId> released, std::vector<ThreadId> entries)
+      : released_(std::move(released)), entries_(std::move(entries)) {}
+  const std::vector<ThreadId>& released() const { return released_; }
+  const std::vector<ThreadId>& entries() const { return entries_; }
+
   void wait(ThreadId thread);
   /// Lost where nobody waits who is not released.
   void signal();

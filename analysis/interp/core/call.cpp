@@ -104,6 +104,12 @@ bool Call::outcome(const std::string& label) {
   return execution.branch(thread, value, BranchRole::Branch, -1);
 }
 
+bool Call::succeeds() {
+  if (!execution.program.environment.callsSucceed) return outcome(name + " succeeds");
+  execution.assume(execution.place(thread), "calls of the system succeed");
+  return true;
+}
+
 unsigned Call::pointerBits() const {
   return execution.program.pointerBits();
 }

@@ -221,6 +221,8 @@ struct Call {
   void returnsInput();
   /// Whether the environment lets the call fail, as an input.
   bool outcome(const std::string& label);
+  /// Whether the call of the system succeeds: an input decides, or it is assumed (Environment::callsSucceed).
+  bool succeeds();
   /// The function that a pointer of the program calls; kNone after a failure.
   FunctionId functionAt(const Value& pointer);
 

@@ -5,6 +5,7 @@
 
 #include "analysis/interp/core/execution.h"
 #include "analysis/interp/core/memory_model.h"
+#include "analysis/model/failure_text.h"
 
 namespace heddle {
 
@@ -182,7 +183,7 @@ bool Execution::endLife(Thread& t, MemoryObject& object, bool asEvent) {
   const Value old = update(t, {object.life, 0}, 1, 8, asEvent, [](const Value&) { return Value{0}; });
   if (asEvent) describe(t, "free " + what);
   if (!branch(t, notEqual(terms, old, {0}, 8), BranchRole::Check, 0)) {
-    failFreed(t, object, "double free of " + quoted(what));
+    failFreed(t, object, std::string(kDoubleFreeText) + quoted(what));
     return false;
   }
   object.endedAt = place(t);

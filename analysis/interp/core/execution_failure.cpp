@@ -221,7 +221,8 @@ Value Execution::input(Thread& t, InputRequest request) {
   value.bits &= widthMask(width);
   if (value.term && terms.isConst(value.term)) value.term = kNoTerm;
   result.inputs.push_back({t.id, t.inputs++, request.ordinal, request.memoryOperation, width,
-                           request.isSigned, request.place, std::move(request.name), value.bits});
+                           request.isSigned, request.place, std::move(request.name), value.bits, false, false,
+                           t.operations});
   result.schedule.inputs[inputLabel(t.label, request.memoryOperation)].push_back(
       request.isSigned && width > 1 ? signExtend(value.bits, width) : static_cast<int64_t>(value.bits));
   return value;

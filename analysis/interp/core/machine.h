@@ -95,6 +95,7 @@ struct UsedInput {
   uint64_t bits = 0;
   bool isInvented = false;  // what a function that is not known left in memory
   bool isReturned = false;  // what such a function returned
+  uint64_t operation = 0;   // of the thread, executed before it was asked for
 };
 
 struct RunResult {

@@ -47,8 +47,8 @@ Value Execution::happens(Thread& t, uint64_t operation, std::string what) {
   Value value = ask(request);
   value.bits &= 1;
   if (value.term && terms.isConst(value.term)) value.term = kNoTerm;
-  result.inputs.push_back(
-      {t.id, t.inputs++, 0, operation, 1, false, request.place, std::move(request.name), value.bits});
+  result.inputs.push_back({t.id, t.inputs++, 0, operation, 1, false, request.place, std::move(request.name),
+                           value.bits, false, false, t.operations});
   result.schedule.inputs[inputLabel(t.label, operation)].push_back(static_cast<int64_t>(value.bits));
   ++t.memoryInputs;
   return value;

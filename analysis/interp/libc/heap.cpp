@@ -4,6 +4,8 @@
 
 #include "analysis/interp/core/errno_value.h"
 #include "analysis/interp/core/execution.h"
+#include "analysis/model/failure_text.h"
+#include "analysis/support/harness_names.h"
 
 namespace heddle {
 
@@ -31,7 +33,10 @@ Task<bool> revive(Call& call, MemoryObject& object) {
 /// A new heap object, or null after the run ended or when the size is absurd (then malloc returns null).
 Task<MemoryObject*> allocate(Call& call, uint64_t size, bool cleared = false) {
   Execution& e = call.execution;
-  if (e.program.environment.mallocMayFail && call.outcome("allocation fails")) {
+  // What a harness takes for granted is there.
+  const bool mayFail = e.program.environment.mallocMayFail &&
+                       !e.program.place(e.place(call.thread)).function.starts_with(kObjectMakerPrefix);
+  if (mayFail && call.outcome("allocation fails")) {
     call.setErrno(errno_value::kNoMemory);
     co_return nullptr;
   }
@@ -101,7 +106,8 @@ MemoryObject* freeable(Call& call, uint64_t address) {
     const std::string what =
         object ? "'" + e.program.describeAt(e.place(call.thread), e.names.info(object->id).name) + "'"
                : std::string("an invalid address");
-    e.fail(call.thread, FailureKind::Memory, "free of " + what + ", which is not the start of a heap object");
+    e.fail(call.thread, FailureKind::Memory,
+           std::string(kFreeText) + what + ", which is not the start of a heap object");
     return nullptr;
   }
   return object;

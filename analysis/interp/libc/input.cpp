@@ -43,7 +43,7 @@ std::vector<Value> freshBytes(Call& call, uint64_t count) {
 void open(Call& call) {
   Execution& e = call.execution;
   call.returns(0);
-  if (!call.outcome(call.name + " succeeds")) return call.setErrno(errno_value::kNoEntry);
+  if (!call.succeeds()) return call.setErrno(errno_value::kNoEntry);
   const MemoryObject* stream = e.newObject(call.thread, ObjectKind::Library, 12, 8);
   if (!stream) return e.unsupported(call.thread, "the address space is used up");
   call.returns(stream->base);
@@ -62,7 +62,7 @@ Task<> openDescriptor(Call& call) {
   const auto name = co_await call.readText(call.argument(0));
   if (!name) co_return;
   call.returns(widthMask(32));
-  if (!call.outcome(call.name + " succeeds")) co_return call.setErrno(errno_value::kNoEntry);
+  if (!call.succeeds()) co_return call.setErrno(errno_value::kNoEntry);
   call.returns(3 + call.thread.sites[call.thread.pc]++);
 }
 
@@ -71,7 +71,7 @@ Task<> byName(Call& call) {
   const auto name = co_await call.readText(call.argument(0));
   if (!name) co_return;
   call.returns(0);
-  if (call.resultWidth == 0 || call.outcome(call.name + " succeeds")) co_return;
+  if (call.resultWidth == 0 || call.succeeds()) co_return;
   call.setErrno(errno_value::kNoEntry);
   call.returns(widthMask(call.resultWidth));
 }
@@ -83,7 +83,7 @@ void nothing(Call& call) {
 /// 0 or -1.
 void closing(Call& call) {
   if (call.resultWidth == 0) return;
-  call.returns(call.outcome(call.name + " succeeds") ? 0 : widthMask(call.resultWidth));
+  call.returns(call.succeeds() ? 0 : widthMask(call.resultWidth));
 }
 
 Task<> closeDescriptor(Call& call) {
@@ -131,7 +131,7 @@ Task<> block(Call& call) {
   if (each == 0 || count == 0 || count > (1ull << 40) / each) co_return;
   Target all;
   if (!co_await call.resolve(to, each * count, true, all)) co_return;
-  if (!stream && !call.outcome(call.name + " succeeds")) {
+  if (!stream && !call.succeeds()) {
     call.setErrno(errno_value::kInputOutput);
     co_return call.returns(widthMask(64));
   }

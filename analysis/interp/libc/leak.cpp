@@ -9,6 +9,7 @@
 #include <set>
 
 #include "analysis/interp/core/execution.h"
+#include "analysis/model/failure_text.h"
 
 namespace heddle {
 
@@ -56,7 +57,7 @@ Task<bool> areAllFreed(Call& call) {
     const Value isFreed = binaryValue(e.terms, TermOp::Eq, allocated, {0}, 8);
     if (e.branch(call.thread, isFreed, BranchRole::Check, 0)) continue;
     e.fail(call.thread, FailureKind::Memory,
-           "memory leak: " + what + " is still allocated when the program ends",
+           std::string(kLeakText) + what + " is still allocated when the program ends",
            e.program.code[object.site].place);
     co_return false;
   }

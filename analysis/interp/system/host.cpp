@@ -24,7 +24,7 @@ Task<> fileStatus(Call& call) {
   Target to;
   if (!co_await call.resolve(call.argument(1), kSize, true, to)) co_return;
   call.returns(widthMask(32));
-  if (!call.outcome(call.name + " succeeds")) co_return call.setErrno(errno_value::kNoEntry);
+  if (!call.succeeds()) co_return call.setErrno(errno_value::kNoEntry);
   const Value length = call.input(64, true, 64, "size of the file");
   const Value fits = binaryValue(e.terms, TermOp::Sle, {0}, length, 64);
   if (!e.branch(call.thread, fits, BranchRole::Assume, -1)) co_return e.stop(call.thread);

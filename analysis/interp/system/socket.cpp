@@ -15,13 +15,13 @@ constexpr uint64_t kAddress = 16;  // bytes of a struct sockaddr_in
 /// -1 or a descriptor above those of the standard streams.
 void makeDescriptor(Call& call) {
   call.returns(widthMask(32));
-  if (!call.outcome(call.name + " succeeds")) return call.setErrno(errno_value::kRefused);
+  if (!call.succeeds()) return call.setErrno(errno_value::kRefused);
   call.returns(3 + call.thread.sites[call.thread.pc]++);
 }
 
 void succeedOrFail(Call& call) {
   call.returns(0);
-  if (call.resultWidth == 0 || call.outcome(call.name + " succeeds")) return;
+  if (call.resultWidth == 0 || call.succeeds()) return;
   call.setErrno(errno_value::kRefused);
   call.returns(widthMask(call.resultWidth));
 }

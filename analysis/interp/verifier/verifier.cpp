@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analysis/interp/core/execution.h"
+#include "analysis/model/failure_text.h"
 
 namespace heddle {
 
@@ -101,7 +102,7 @@ void check(Call& call) {
   const unsigned width = e.program.arguments[call.pool].width;
   const Value condition = notEqual(e.terms, call.argument(0), {0}, width);
   if (!e.branch(call.thread, condition, BranchRole::Check, 0))
-    e.fail(call.thread, FailureKind::Assertion, "assertion failed");
+    e.fail(call.thread, FailureKind::Assertion, std::string(kCheckText));
 }
 
 /// klee_make_symbolic: the bytes of an object become inputs.
@@ -144,7 +145,7 @@ Task<> assertFailLast(Call& call) {
 }
 
 void reachError(Call& call) {
-  call.execution.fail(call.thread, FailureKind::Assertion, "error location reached");
+  call.execution.fail(call.thread, FailureKind::Assertion, std::string(kErrorLocationText));
 }
 
 Task<> assertFail(Call& call) {

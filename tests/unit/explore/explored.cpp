@@ -164,9 +164,12 @@ Reached reachedByOracle(const std::string& text, const std::vector<Inputs>& each
 namespace {
 
 /// `inputs`: null: all of them.
-void searchStates(const PreparedProgram& prepared, const Inputs* inputs, Reached& reached) {
+void searchStates(const PreparedProgram& prepared, const Inputs* inputs, unsigned workers, Reached& reached) {
   const Program& program = *prepared.program;
-  StateSearch search(program, {prepared.entry, false, inputs});
+  StateSearchOptions options{prepared.entry, false, inputs};
+  options.workers = workers;
+  options.leastAhead = 2;
+  StateSearch search(program, options);
   StateSearchResult result;
   for (const uint64_t most : {7, 60, 2'000'000}) result = search.run(most, {});  // it can be interrupted
   reached.eagerSteps += result.eagerSteps;
@@ -192,16 +195,16 @@ Reached reachedByStates(const std::string& text, const std::vector<Inputs>& each
   reached.problem = prepared.problem;
   reached.complete = prepared.program != nullptr;
   for (const Inputs& inputs : each)
-    if (prepared.program) searchStates(prepared, &inputs, reached);
+    if (prepared.program) searchStates(prepared, &inputs, 1, reached);
   return reached;
 }
 
-Reached reachedByStates(const std::string& text) {
+Reached reachedByStates(const std::string& text, unsigned workers) {
   Reached reached;
   const PreparedProgram prepared = prepare(ofWhatTheOracleKnows(text), "main");
   reached.problem = prepared.problem;
   reached.complete = prepared.program != nullptr;
-  if (prepared.program) searchStates(prepared, nullptr, reached);
+  if (prepared.program) searchStates(prepared, nullptr, workers, reached);
   return reached;
 }
 

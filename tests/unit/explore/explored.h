@@ -48,8 +48,8 @@ Reached reachedByOracle(const std::string& text, const std::vector<Inputs>& each
 /// By a search of all joint states for each assignment: failures, races, and as `deadlock` whether some state
 /// leads to no end.
 Reached reachedByStates(const std::string& text, const std::vector<Inputs>& each);
-/// The same by one search, over all inputs.
-Reached reachedByStates(const std::string& text);
+/// The same by one search, over all inputs. More workers than one expand states even where few wait.
+Reached reachedByStates(const std::string& text, unsigned workers = 1);
 
 /// By another strategy, over all inputs; "census": `forest` and then every global path.
 Reached reachedBy(const std::string& strategy, const std::string& text);

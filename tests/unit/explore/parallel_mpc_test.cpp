@@ -4,7 +4,7 @@
 #include <atomic>
 #include <filesystem>
 
-#include "analysis/explore/run/in_parallel.h"
+#include "analysis/support/in_parallel.h"
 #include "tests/paths/paths.h"
 #include "tests/unit/explore/explored.h"
 

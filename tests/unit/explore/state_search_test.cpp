@@ -46,6 +46,27 @@ std::string pool(const std::string& claim) {
          claim + "); return 0; }\n";
 }
 
+/// All that it finds and counts, whoever expands the states.
+TEST(StateSearch, IsTheSameForAnyNumberOfWorkers) {
+  const auto expectSame = [](const std::string& text) {
+    const Reached alone = reachedByStates(text), three = reachedByStates(text, 3);
+    EXPECT_EQ(alone.complete, three.complete) << text;
+    EXPECT_EQ(alone.problem, three.problem) << text;
+    EXPECT_EQ(alone.failures, three.failures) << text;
+    EXPECT_EQ(alone.races, three.races) << text;
+    EXPECT_EQ(alone.deadlock, three.deadlock) << text;
+    EXPECT_EQ(alone.executions, three.executions) << text;
+    EXPECT_EQ(alone.states, three.states) << text;
+    EXPECT_EQ(alone.eagerSteps, three.eagerSteps) << text;
+  };
+  for (uint64_t seed = 0; seed < 25; ++seed) {
+    expectSame(randomProgram(seed).text);
+    expectSame(randomSyncProgram(seed).text);
+    expectSame(randomSpinProgram(seed).text);
+  }
+  for (const char* claim : {"done == n", "done < 2", "sum != 86420"}) expectSame(pool(claim));
+}
+
 TEST(StateSearch, AnInputOfFewValuesIsAFewCases) {
   const Reached reached = reachedByStates(pool("done == n"));
   EXPECT_TRUE(reached.complete) << reached.problem;

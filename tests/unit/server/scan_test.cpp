@@ -62,6 +62,39 @@ TEST_F(ProjectCommands, ScanExploresWhatCompilesWithoutAMissingHeader) {
             std::string::npos);
 }
 
+/// Where time is left, allocations fail; what a harness makes itself is there all the same.
+TEST_F(ProjectCommands, ScanExploresFailingAllocationsLast) {
+  std::filesystem::remove_all(folder_);
+  std::filesystem::create_directories(folder_);
+  const auto list = [](const std::string& test) {
+    return "#include <pthread.h>\n#include <stdlib.h>\n"
+           "struct item { int value; struct item *next; };\n"
+           "struct list { pthread_mutex_t lock; struct item *first; };\n"
+           "void list_push(struct list *l, int value) {\n"
+           "  struct item *made = malloc(sizeof *made);\n" +
+           test +
+           "  made->value = value;\n"
+           "  pthread_mutex_lock(&l->lock);\n  made->next = l->first;\n  l->first = made;\n"
+           "  pthread_mutex_unlock(&l->lock);\n}\n";
+  };
+  write("list.c", list(""));
+  EXPECT_NE(scan({"--format", "json"}), kExitBug) << err_.str();
+  Json told = Json::parse(out_.str());
+  EXPECT_GE(told["explored_without_memory"], 1);
+  ASSERT_EQ(told["findings"].size(), 1u) << told["findings"];
+  const Json& finding = told["findings"][0];
+  EXPECT_EQ(finding["line"], 7);
+  EXPECT_EQ(finding["possible"], true);
+  EXPECT_NE(finding["assumes"].dump().find("an allocation fails"), std::string::npos);
+  EXPECT_NE(finding["replay"].get<std::string>().find("--malloc-may-fail"), std::string::npos);
+
+  write("list.c", list("  if (!made) return;\n"));
+  scan({"--format", "json"});
+  told = Json::parse(out_.str());
+  EXPECT_GE(told["explored_without_memory"], 1);
+  EXPECT_EQ(told["findings"].size(), 0u) << told["findings"];
+}
+
 TEST_F(ProjectCommands, ScanKeepsToItsTimeWhileItLooksAtFiles) {
   constexpr int kFiles = 60;
   constexpr std::chrono::milliseconds kLook{100};

@@ -1,4 +1,4 @@
-#include "analysis/explore/run/in_parallel.h"
+#include "analysis/support/in_parallel.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,0 +1,18 @@
+// How messages of failures begin that others than people tell apart by them: the competition's rules know
+// more kinds of failures than FailureKind.
+//
+// Threading: constants.
+#pragma once
+
+#include <string_view>
+
+namespace heddle {
+
+inline constexpr std::string_view kErrorLocationText = "error location reached";
+inline constexpr std::string_view kCheckText = "assertion failed";
+inline constexpr std::string_view kLeakText = "memory leak: ";
+inline constexpr std::string_view kDoubleFreeText = "double free of ";
+inline constexpr std::string_view kFreeText = "free of ";
+inline constexpr std::string_view kUnmapText = "munmap of ";
+
+}  // namespace heddle
