@@ -89,6 +89,23 @@ std::vector<UnknownCall> unknownCallsOf(const Program& program, FunctionId entry
   return calls;
 }
 
+/// The variable of the program in which a null pointer was found; empty: it was found elsewhere.
+static std::string nullVariable(const Program& program, const Finding& finding) {
+  if (finding.kind != Property::Memory || !finding.message.starts_with("null pointer")) return "";
+  const auto isVariable = [&](const std::string& text) {
+    const std::string base = text.substr(0, text.find_first_of(".-["));
+    return std::any_of(program.globals.begin(), program.globals.end(), [&](const GlobalVariable& global) {
+      return !global.isConstant && global.name == base;
+    });
+  };
+  for (const auto& [place, names] : program.accessNames) {
+    if (!isSamePlace(sourcePlace(program, place), finding.place)) continue;
+    for (const AccessName& name : names)
+      if (isVariable(name.pointer)) return name.pointer;
+  }
+  return "";
+}
+
 void nameUnknownCalls(const Program& program, FunctionId entry, const ReplayRun& seen,
                       const Schedule& schedule, const Budget& budget,
                       const std::function<bool(const ReplayRun&)>& isStill, Finding& finding) {
@@ -104,6 +121,11 @@ void nameUnknownCalls(const Program& program, FunctionId entry, const ReplayRun&
     const SourcePlace at = sourcePlace(program, place);
     finding.possible |= isSamePlace(at, finding.place);
     for (const RelatedPlace& related : finding.related) finding.possible |= isSamePlace(at, related.place);
+  }
+  // That such functions set no variable is assumed; one that is null may well be theirs to set up.
+  if (const std::string variable = nullVariable(program, finding); !variable.empty()) {
+    finding.possible = true;
+    finding.assumes.push_back("no function defined elsewhere sets '" + variable + "'");
   }
   // An assertion about what such a function returns says what it may return.
   InputPositions returned;

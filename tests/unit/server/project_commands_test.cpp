@@ -157,6 +157,27 @@ int main(void) {
   EXPECT_EQ(always["findings"].size(), 1u) << always;
 }
 
+/// A function of another file may set up what is null; without one, nothing does.
+TEST_F(ProjectCommands, ANullVariableMayBeSetUpElsewhere) {
+  const auto checked = [&](const std::string& first) {
+    write("logger.c",
+          "struct config { char *logfile; } config;\nvoid config_init(void);\nvoid note(const char *);\n"
+          "int main(void) {\n  " +
+              first + "\n  return config.logfile[0];\n}\n");
+    check({"check", path("logger.c"), "--format", "json"});
+    return Json::parse(out_.str());
+  };
+  const Json elsewhere = checked("config_init();");
+  ASSERT_EQ(elsewhere["warnings"].size(), 1u) << out_.str();
+  EXPECT_EQ(elsewhere["warnings"][0]["possible"], true);
+  EXPECT_NE(
+      elsewhere["warnings"][0]["assumes"].dump().find("no function defined elsewhere sets 'config.logfile'"),
+      std::string::npos)
+      << elsewhere["warnings"][0]["assumes"];
+  EXPECT_EQ(elsewhere["findings"].size(), 0u);
+  EXPECT_EQ(checked("")["findings"].size(), 1u);
+}
+
 TEST_F(ProjectCommands, TheServerExploresTheSameHarness) {
   write("counter.h", "");
   ServerOptions options;
