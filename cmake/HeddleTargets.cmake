@@ -27,15 +27,27 @@ function(heddle_uses_llvm name)
   endif()
 endfunction()
 
-# heddle_test(NAME DEPENDS...): a GoogleTest executable from the .cpp files of the calling folder; every TEST is a ctest.
+# heddle_test(NAME [SHARDS N] DEPENDS...): a GoogleTest executable from the .cpp files of the calling folder. Every TEST is
+# a ctest; with SHARDS, every Nth TEST belongs to the same one, where starting the executable takes longer than a TEST.
 function(heddle_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 test "" "SHARDS" "")
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   add_executable(${name} ${sources})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
-  target_link_libraries(${name} PRIVATE ${ARGN} heddle_test_paths GTest::gtest GTest::gtest_main)
+  target_link_libraries(${name} PRIVATE ${test_UNPARSED_ARGUMENTS} heddle_test_paths GTest::gtest GTest::gtest_main)
   # The tests' own code is no work to speak of; optimizing it took more than half of a clean build.
   if(CMAKE_BUILD_TYPE STREQUAL "Release")
     target_compile_options(${name} PRIVATE -O0)
+  endif()
+  if(test_SHARDS)
+    math(EXPR last "${test_SHARDS} - 1")
+    foreach(index RANGE ${last})
+      math(EXPR number "${index} + 1")
+      add_test(NAME ${name}.${number}_of_${test_SHARDS} COMMAND ${name})
+      set_tests_properties(${name}.${number}_of_${test_SHARDS} PROPERTIES TIMEOUT 600
+        ENVIRONMENT "GTEST_TOTAL_SHARDS=${test_SHARDS};GTEST_SHARD_INDEX=${index}")
+    endforeach()
+    return()
   endif()
   # Tests that are disabled are run by hand; ctest would name each of them at the end of its output.
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 TEST_FILTER "-*DISABLED_*" PROPERTIES TIMEOUT 300)

@@ -28,7 +28,8 @@ bool isWordCharacter(char c) {
 }
 
 bool isHeader(const std::string& name) {
-  return name.ends_with(".h") || name.ends_with(".inc") || name.ends_with(".def") || name.ends_with(".in");
+  return name.ends_with(".h") || name.ends_with(".inc") || name.ends_with(".def") || name.ends_with(".in") ||
+         name.ends_with(".h.cmake");
 }
 
 bool isBuildFile(const std::string& name) {

@@ -1,6 +1,8 @@
 #include "analysis/survey/function_survey.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "analysis/survey/type_survey.h"
 #include "clang/AST/Expr.h"
@@ -52,7 +54,12 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
 
   // NOLINTBEGIN(readability-identifier-naming): names that Clang calls
   bool VisitBinaryOperator(clang::BinaryOperator* operation) {
-    if (operation->isAssignmentOp()) written_.insert(operation->getLHS()->IgnoreParenCasts());
+    if (!operation->isAssignmentOp()) return true;
+    const clang::Expr* target = operation->getLHS()->IgnoreParenCasts();
+    written_.insert(target);
+    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(target);
+        reference && isMade(operation->getRHS()))
+      fresh_.insert(llvm::dyn_cast<clang::VarDecl>(reference->getDecl()));
     return true;
   }
   bool VisitUnaryOperator(clang::UnaryOperator* operation) {
@@ -75,8 +82,13 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     type.isGuessed = true;
     return true;
   }
-  bool VisitAtomicExpr(clang::AtomicExpr*) {
+  bool VisitAtomicExpr(clang::AtomicExpr* operation) {
     out_.isAtomic = true;
+    const auto kind = operation->getOp();
+    const bool isLoad = kind == clang::AtomicExpr::AO__c11_atomic_load ||
+                        kind == clang::AtomicExpr::AO__atomic_load ||
+                        kind == clang::AtomicExpr::AO__atomic_load_n;
+    atomically(operation->getPtr(), !isLoad);
     return true;
   }
   /// Barriers, and atomic operations that are written so.
@@ -87,25 +99,38 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
   }
   bool VisitMemberExpr(clang::MemberExpr* member) {
     const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
-    if (field) access(*member, dataOf(*member), field->getType(), variableOf(*member));
+    if (field) access(*member, dataOf(*member), field->getType(), variableOf(*member), isOwn(*member));
     return true;
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
+    if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl());
+        function && function->getIdentifier() && !called_.contains(reference))
+      out_.addressed.insert(function->getName().str());
     const auto* named = llvm::dyn_cast<clang::NamedDecl>(reference->getDecl());
     if (named && named->getIdentifier() && named->hasExternalFormalLinkage())
       out_.uses.insert(named->getName().str());
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
     if (variable && variable->hasGlobalStorage() && variable->getTLSKind() == clang::VarDecl::TLS_None &&
         !variable->getType()->isRecordType() && !variable->getType().isConstQualified())
-      access(*reference, variable->getName().str(), variable->getType(), variable);
+      access(*reference, variable->getName().str(), variable->getType(), variable, false);
+    return true;
+  }
+  bool VisitVarDecl(clang::VarDecl* variable) {
+    if (isMade(variable->getInit())) fresh_.insert(variable);
     return true;
   }
   bool VisitCallExpr(clang::CallExpr* call) {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     if (!callee || !callee->getIdentifier()) return true;
+    called_.insert(call->getCallee()->IgnoreParenCasts());
     const llvm::StringRef name = callee->getName();
-    out_.callees.insert(name.str());
-    if (name.starts_with("__sync_") || name.starts_with("__atomic_")) out_.isAtomic = true;
+    noteCall(name.str());
+    if (name.starts_with("__sync_") || name.starts_with("__atomic_")) {
+      out_.isAtomic = true;
+      if (call->getNumArgs() != 0) atomically(call->getArg(0), true);
+    } else if (isAtomicByAssembly(*callee)) {
+      for (const clang::Expr* argument : call->arguments()) atomically(argument, true);
+    }
     if (isWait(name)) out_.waits = true;
     if (isCreate(name)) {
       for (const clang::Expr* argument : call->arguments()) {
@@ -121,16 +146,115 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     if (what == LockCall::Lock) {
       out_.locks = true;
       out_.taken.insert(lock);
+      header_.taken.insert(lock);
       held_.insert(lock);
     } else {
       out_.released.insert(lock);
+      header_.released.insert(lock);
       held_.erase(lock);
     }
+    return true;
+  }
+  /// A way that leaves by a jump says nothing of what is held behind it; one of two ways that goes on does.
+  bool TraverseIfStmt(clang::IfStmt* branch) {
+    TraverseStmt(branch->getInit());
+    TraverseStmt(branch->getConditionVariableDeclStmt());
+    TraverseStmt(branch->getCond());
+    const std::set<std::string> before = held_;
+    TraverseStmt(branch->getThen());
+    std::set<std::string> behind = endsInJump(branch->getThen()) ? std::set<std::string>() : held_;
+    held_ = before;
+    TraverseStmt(branch->getElse());
+    if (!branch->getElse() || !endsInJump(branch->getElse())) behind.insert(held_.begin(), held_.end());
+    held_ = std::move(behind);
+    return true;
+  }
+  bool TraverseSwitchStmt(clang::SwitchStmt* choice) {
+    TraverseStmt(choice->getInit());
+    TraverseStmt(choice->getConditionVariableDeclStmt());
+    TraverseStmt(choice->getCond());
+    choices_.push_back(held_);
+    TraverseStmt(choice->getBody());
+    held_ = std::move(choices_.back());
+    choices_.pop_back();
+    return true;
+  }
+  bool VisitSwitchCase(clang::SwitchCase*) {
+    if (!choices_.empty()) held_ = choices_.back();
+    return true;
+  }
+  /// Blocks that are written as a loop take a lock in its head and release it there.
+  bool TraverseForStmt(clang::ForStmt* loop) {
+    const HeaderLocks outer = std::exchange(header_, {});
+    TraverseStmt(loop->getInit());
+    TraverseStmt(loop->getConditionVariableDeclStmt());
+    TraverseStmt(loop->getCond());
+    TraverseStmt(loop->getInc());
+    const HeaderLocks own = std::exchange(header_, outer);
+    TraverseStmt(loop->getBody());
+    for (const std::string& lock : own.taken)
+      if (own.released.contains(lock)) held_.erase(lock);
+    return true;
+  }
+  bool VisitGotoStmt(clang::GotoStmt* jump) {
+    atLabel_[jump->getLabel()].insert(held_.begin(), held_.end());
+    return true;
+  }
+  bool VisitLabelStmt(clang::LabelStmt* label) {
+    const std::set<std::string>& known = atLabel_[label->getDecl()];
+    held_.insert(known.begin(), known.end());
     return true;
   }
   // NOLINTEND(readability-identifier-naming)
 
  private:
+  struct HeaderLocks {
+    std::set<std::string> taken, released;
+  };
+
+  static bool endsInJump(const clang::Stmt* statement) {
+    if (const auto* block = llvm::dyn_cast_or_null<clang::CompoundStmt>(statement))
+      return !block->body_empty() && endsInJump(block->body_back());
+    if (const auto* branch = llvm::dyn_cast_or_null<clang::IfStmt>(statement))
+      return branch->getElse() && endsInJump(branch->getThen()) && endsInJump(branch->getElse());
+    if (const auto* call = llvm::dyn_cast_or_null<clang::CallExpr>(statement)) {
+      const clang::FunctionDecl* callee = call->getDirectCallee();
+      return callee && callee->isNoReturn();
+    }
+    return statement && (llvm::isa<clang::ReturnStmt>(statement) || llvm::isa<clang::GotoStmt>(statement) ||
+                         llvm::isa<clang::BreakStmt>(statement) || llvm::isa<clang::ContinueStmt>(statement));
+  }
+
+  /// Locks that are held at every call of it.
+  void noteCall(const std::string& name) {
+    out_.callees.insert(name);
+    const auto [held, isFirst] = out_.heldAt.try_emplace(name, held_);
+    if (!isFirst) std::erase_if(held->second, [&](const auto& lock) { return !held_.contains(lock); });
+  }
+
+  /// `place`: the address of what an atomic operation works on.
+  void atomically(const clang::Expr* place, bool isWrite) {
+    const clang::Expr* stripped = place->IgnoreParenCasts();
+    const auto* address = llvm::dyn_cast<clang::UnaryOperator>(stripped);
+    if (!address || address->getOpcode() != clang::UO_AddrOf) return;
+    const clang::Expr* data = address->getSubExpr()->IgnoreParenCasts();
+    atomic_.insert(data);
+    if (isWrite) written_.insert(data);
+  }
+
+  static bool hasOrderingAssembly(const clang::Stmt* statement) {
+    if (const auto* assembly = llvm::dyn_cast_or_null<clang::GCCAsmStmt>(statement))
+      for (unsigned i = 0; i < assembly->getNumClobbers(); ++i)
+        if (assembly->getClobber(i) == "memory") return true;
+    return statement && std::any_of(statement->child_begin(), statement->child_end(),
+                                    [](const clang::Stmt* child) { return hasOrderingAssembly(child); });
+  }
+
+  static bool isAtomicByAssembly(const clang::FunctionDecl& callee) {
+    const clang::FunctionDecl* definition = callee.getDefinition();
+    return definition && hasOrderingAssembly(definition->getBody());
+  }
+
   static const clang::Expr* withoutAddress(const clang::Expr* expression) {
     expression = expression->IgnoreParenCasts();
     if (const auto* address = llvm::dyn_cast<clang::UnaryOperator>(expression);
@@ -142,7 +266,33 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
   static std::string dataOf(const clang::MemberExpr& member) {
     const auto* field = llvm::dyn_cast<clang::FieldDecl>(member.getMemberDecl());
     if (!field) return "";
-    return field->getParent()->getName().str() + "." + field->getName().str();
+    llvm::StringRef record = field->getParent()->getName();
+    if (const auto* named = field->getParent()->getTypedefNameForAnonDecl(); record.empty() && named)
+      record = named->getName();
+    return record.str() + "." + field->getName().str();
+  }
+
+  /// A call that makes an object which nobody else knows yet, by its name.
+  static bool isMade(const clang::Expr* value) {
+    const auto* call = value ? llvm::dyn_cast<clang::CallExpr>(value->IgnoreParenCasts()) : nullptr;
+    const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+    if (!callee || !callee->getIdentifier()) return false;
+    const llvm::StringRef name = callee->getName();
+    return name.contains_insensitive("alloc") || hasWord(name, {"new", "create", "make", "dup"});
+  }
+
+  /// Part of a variable of the function's own, or of an object that the function has just made.
+  bool isOwn(const clang::MemberExpr& member) const {
+    const clang::Expr* part = &member;
+    bool isPointed = false;
+    while (const auto* inner = llvm::dyn_cast<clang::MemberExpr>(part)) {
+      if (isPointed) return false;
+      isPointed = inner->isArrow();
+      part = inner->getBase()->IgnoreParenCasts();
+    }
+    const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(part);
+    const auto* variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+    return variable && variable->hasLocalStorage() && (!isPointed || fresh_.contains(variable));
   }
 
   /// The global variable that the member is a part of; null: none.
@@ -166,7 +316,7 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
 
   /// `variable`: the global one that it is or is a part of; null: none.
   void access(const clang::Expr& expression, const std::string& data, clang::QualType type,
-              const clang::VarDecl* variable) {
+              const clang::VarDecl* variable, bool isOwn) {
     if (data.empty() || type->isAtomicType() || type->isArrayType() || !lockKind(type).empty()) return;
     if (addressed_.contains(&expression)) out_.given.insert(data);
     // Its address is taken: whoever gets it accesses it.
@@ -177,7 +327,9 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     found.isWrite = written_.contains(&expression);
     found.isGlobalPointer = variable && type->isPointerType();
     found.isElsewhere = variable && variable->hasDefinition() == clang::VarDecl::DeclarationOnly;
+    found.isOwn = isOwn;
     found.held = held_;
+    if (atomic_.contains(&expression)) found.held.insert(kAtomically);
     out_.accesses.push_back(std::move(found));
   }
 
@@ -185,7 +337,11 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
   TypeSurvey& types_;
   SurveyFunction& out_;
   std::set<std::string> held_;
-  std::set<const clang::Expr*> written_, addressed_;
+  HeaderLocks header_;                          // of the loop whose head is visited
+  std::vector<std::set<std::string>> choices_;  // held where the switches around begin
+  std::map<const clang::LabelDecl*, std::set<std::string>> atLabel_;
+  std::set<const clang::Expr*> written_, addressed_, atomic_, called_;
+  std::set<const clang::VarDecl*> fresh_;  // they hold what the function has just made
 };
 
 }  // namespace

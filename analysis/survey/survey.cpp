@@ -43,11 +43,22 @@ void addInlined(const Survey& survey, const std::set<std::string>& callees, std:
   }
 }
 
+/// Functions that the initial value of a variable names.
+void addAddressed(const clang::Stmt& value, std::set<std::string>& addressed) {
+  if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&value))
+    if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl());
+        function && function->getIdentifier())
+      addressed.insert(function->getName().str());
+  for (const clang::Stmt* part : value.children())
+    if (part) addAddressed(*part, addressed);
+}
+
 void surveyTree(clang::ASTContext& context, Survey& survey) {
   TypeSurvey types(context, survey.records);
   const clang::SourceManager& sources = context.getSourceManager();
   for (const clang::Decl* declaration : context.getTranslationUnitDecl()->decls()) {
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {
+      if (variable->getInit()) addAddressed(*variable->getInit(), survey.addressed);
       if (variable->hasExternalFormalLinkage() && !variable->hasExternalStorage() &&
           sources.isInMainFile(sources.getExpansionLoc(variable->getLocation())))
         survey.variables.insert(variable->getName().str());
@@ -70,6 +81,7 @@ void surveyTree(clang::ASTContext& context, Survey& survey) {
       found.parameters.emplace_back(parameter->getName().str(), types.of(parameter->getOriginalType()));
     found.result = types.of(function->getReturnType());
     surveyBody(context, *function, types, found);
+    survey.addressed.insert(found.addressed.begin(), found.addressed.end());
     functions.push_back(std::move(found));
   }
   std::sort(survey.inlined.begin(), survey.inlined.end(),
@@ -80,8 +92,9 @@ void surveyTree(clang::ASTContext& context, Survey& survey) {
   }
 }
 
+/// `held`: locks that are held around the function.
 void addCallees(const Survey& survey, const SurveyFunction& function, unsigned depth,
-                std::set<std::string>& known, SurveyFunction& out) {
+                const std::set<std::string>& held, std::set<std::string>& known, SurveyFunction& out) {
   constexpr unsigned kDepth = 6;
   if (depth > kDepth) return;
   for (const std::string& name : function.callees) {
@@ -95,8 +108,14 @@ void addCallees(const Survey& survey, const SurveyFunction& function, unsigned d
     out.given.insert(callee->given.begin(), callee->given.end());
     out.taken.insert(callee->taken.begin(), callee->taken.end());
     out.released.insert(callee->released.begin(), callee->released.end());
-    out.accesses.insert(out.accesses.end(), callee->accesses.begin(), callee->accesses.end());
-    addCallees(survey, *callee, depth + 1, known, out);
+    std::set<std::string> around = held;
+    if (const auto at = function.heldAt.find(name); at != function.heldAt.end())
+      around.insert(at->second.begin(), at->second.end());
+    for (SurveyAccess access : callee->accesses) {
+      access.held.insert(around.begin(), around.end());
+      out.accesses.push_back(std::move(access));
+    }
+    addCallees(survey, *callee, depth + 1, around, known, out);
   }
 }
 
@@ -138,10 +157,11 @@ Survey surveyOf(const Snapshot& snapshot, const Budget& budget) {
 SurveyFunction withCallees(const Survey& survey, const SurveyFunction& function) {
   SurveyFunction out = function;
   std::set<std::string> known{function.name};
-  addCallees(survey, function, 0, known, out);
+  addCallees(survey, function, 0, {}, known, out);
   // What is accessed many times in the same way is told once.
   const auto key = [](const SurveyAccess& access) {
-    return std::tie(access.data, access.isWrite, access.isGlobalPointer, access.isElsewhere, access.held);
+    return std::tie(access.data, access.isWrite, access.isGlobalPointer, access.isElsewhere, access.isOwn,
+                    access.held);
   };
   std::stable_sort(out.accesses.begin(), out.accesses.end(),
                    [&](const SurveyAccess& a, const SurveyAccess& b) { return key(a) < key(b); });

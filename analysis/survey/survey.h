@@ -6,6 +6,7 @@
 // Threading: `surveyOf` may be called from any thread; the rest is plain data.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -45,13 +46,17 @@ struct SurveyRecord {
   std::vector<SurveyField> fields;  // without bit fields and unions
 };
 
+/// Stands among the locks of an access that is an atomic operation.
+inline constexpr const char* kAtomically = "(atomically)";
+
 struct SurveyAccess {
   std::string data;  // "struct queue.count", or a global variable's name
   std::set<uint32_t> lines;
   bool isWrite = false;
   bool isGlobalPointer = false;  // a pointer that is a global variable or a member of one
   bool isElsewhere = false;      // in a variable that another file defines
-  std::set<std::string> held;    // locks, named like data
+  bool isOwn = false;            // in a variable of the function, or in an object that it has just made
+  std::set<std::string> held;    // locks, named like data, and kAtomically
 };
 
 struct SurveyFunction {
@@ -61,9 +66,11 @@ struct SurveyFunction {
   bool isVariadic = false;
   std::vector<std::pair<std::string, SurveyType>> parameters;
   SurveyType result;
-  std::set<std::string> callees;  // by name
-  std::set<std::string> starts;   // functions that it starts as threads
-  std::set<std::string> uses;     // functions and variables that it names and other files may define
+  std::set<std::string> callees;                        // by name
+  std::map<std::string, std::set<std::string>> heldAt;  // by callee: locks that are held at each call of it
+  std::set<std::string> addressed;                      // functions that it names without calling them
+  std::set<std::string> starts;                         // functions that it starts as threads
+  std::set<std::string> uses;  // functions and variables that it names and other files may define
   std::vector<SurveyAccess> accesses;
   std::set<std::string> given;     // data whose address it takes
   std::set<std::string> taken;     // locks that it takes, named like data
@@ -81,6 +88,7 @@ struct Survey {
   std::vector<SurveyFunction> inlined;    // with a body in a header that is none of the system's; by name
   std::vector<SurveyRecord> records;
   std::set<std::string> variables;  // that the file defines for others
+  std::set<std::string> addressed;  // functions that are named without being called: callbacks, tables
 
   /// Of `functions`.
   const SurveyFunction* find(const std::string& name) const;

@@ -98,6 +98,9 @@ std::vector<ExplorationInput> withHarnesses(ExplorationInput input, const Engine
       err << "heddle: note: " << input.files.first->given << ": no function '" << options.entry
           << "', and no calls that are worth running side by side; say which: // heddle: harness f(x) || "
              "g(y)\n";
+    for (const LockHabit& habit : plan.habits)
+      err << "heddle: note: " << input.files.first->given << ':' << *habit.without.begin() << ": '"
+          << habit.data << "' is " << toText(habit) << "; nothing was explored for it\n";
     for (const auto& [function, why] : plan.skipped)
       if (inputs.empty()) err << "heddle: note: " << function << " is not called: " << why << '\n';
   }

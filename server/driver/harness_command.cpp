@@ -42,8 +42,8 @@ int runHarness(const HarnessCommand& command, const Engine& engine, Streams stre
   if (plan.hasEntry) return refuse("it defines '" + command.options.entry + "' and needs no harness");
   if (plan.harnesses.empty())
     return refuse(
-        "no calls of it are worth running side by side: none takes a lock, updates atomically or starts a "
-        "thread");
+        "no calls of it are worth running side by side: no two touch the same data, one of them under a lock "
+        "or atomically, and none starts a thread");
   if (command.list) {
     for (const GeneratedHarness& harness : plan.harnesses) streams.out << harness.title << '\n';
     streams.out << std::flush;

@@ -58,6 +58,13 @@ void ScanLedger::addFile(const std::string& file, const HarnessPlan& plan) {
       scanned.lines.insert(suspect.lines.begin(), suspect.lines.end());
       ++scanned.harnesses;
     }
+  for (const LockHabit& habit : plan.habits) {
+    ScannedSuspect& scanned = suspects_[{file, habit.data}];
+    scanned.file = file;
+    scanned.data = habit.data;
+    scanned.lines.insert(habit.without.begin(), habit.without.end());
+    scanned.why = toText(habit);
+  }
   for (const auto& [name, why] : plan.skipped) {
     const auto found = functions_.find({file, name});
     if (found != functions_.end()) found->second.why = why;
@@ -115,10 +122,25 @@ void ScanLedger::addReport(const Report& report) {
     };
     mark(finding.place);
     for (const RelatedPlace& related : finding.related) mark(related.place);
+    if (isRace(finding)) noteRace(finding, told);
   };
   for (const Finding& finding : report.findings) note(finding, Known::Violated);
   for (const Finding& warning : report.warnings)
     if (warning.possible) note(warning, Known::Possible);
+}
+
+void ScanLedger::noteRace(const Finding& finding, Known told) {
+  using State = ScannedSuspect::State;
+  for (auto& [key, suspect] : suspects_) {
+    const auto isAt = [&, &file = key.first, &lines = suspect.lines](const SourcePlace& place) {
+      return place.file == file && lines.contains(place.line);
+    };
+    const bool isMeant =
+        isAt(finding.place) || std::any_of(finding.related.begin(), finding.related.end(),
+                                           [&](const RelatedPlace& related) { return isAt(related.place); });
+    if (!suspect.why.empty() && isMeant)
+      suspect.state = std::max(suspect.state, told == Known::Violated ? State::Confirmed : State::Possible);
+  }
 }
 
 void ScanLedger::addSuspects(const std::string& file, const std::vector<Suspect>& suspects,
@@ -149,8 +171,9 @@ void ScanLedger::addSuspects(const std::string& file, const std::vector<Suspect>
 std::vector<ScannedSuspect> ScanLedger::suspects() const {
   std::vector<ScannedSuspect> all;
   for (const auto& [key, suspect] : suspects_) all.push_back(suspect);
-  std::stable_sort(all.begin(), all.end(),
-                   [](const ScannedSuspect& a, const ScannedSuspect& b) { return a.state > b.state; });
+  std::stable_sort(all.begin(), all.end(), [](const ScannedSuspect& a, const ScannedSuspect& b) {
+    return std::pair(a.state, !a.why.empty()) > std::pair(b.state, !b.why.empty());
+  });
   return all;
 }
 

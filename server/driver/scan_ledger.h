@@ -44,6 +44,7 @@ struct ScannedSuspect {
   State state =
       State::Open;  // Refuted: all its explorations ended, within named bounds, without a race on it
   size_t harnesses = 0, decided = 0;
+  std::string why;  // the habit that the lines break; empty: two harnesses' calls meet there
 };
 
 /// "open", "refuted", …
@@ -77,6 +78,8 @@ class ScanLedger {
   std::vector<Obstacle> obstacles() const;
 
  private:
+  void noteRace(const Finding& finding, Known told);
+
   using Key = std::pair<std::string, std::string>;  // file and name
   std::map<Key, ScannedFunction> functions_;
   std::map<Key, ScannedSuspect> suspects_;                // by file and data

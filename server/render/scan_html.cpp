@@ -142,7 +142,7 @@ std::string scanHtml(const ScanResult& result, const ScanLedger& ledger) {
   for (const ScannedSuspect& suspect : suspects)
     out += std::string("<tr><td>") + toString(suspect.state) + "</td><td>" + escapedHtml(suspect.data) +
            "</td><td>" + escapedHtml(suspect.file + ":" + std::to_string(*suspect.lines.begin())) +
-           "</td></tr>\n";
+           "</td><td>" + escapedHtml(suspect.why) + "</td></tr>\n";
   if (!suspects.empty()) out += "</table>\n";
   out += "<h2>Functions</h2>\n" + ledgerHtml(ledger);
   return out + "<p>heddle " + heddleVersion() + "</p><script>" + kScript + "</script></body></html>\n";

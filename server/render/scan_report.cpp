@@ -41,7 +41,8 @@ std::string suspectsText(const ScanLedger& ledger) {
     char state[16];
     std::snprintf(state, sizeof state, "    %-9s ", toString(suspects[i].state));
     out += state + suspects[i].data + " (" + suspects[i].file + ":" +
-           std::to_string(*suspects[i].lines.begin()) + ")\n";
+           std::to_string(*suspects[i].lines.begin()) + ")" +
+           (suspects[i].why.empty() ? "" : ": " + suspects[i].why) + '\n';
   }
   if (suspects.size() > kMostSuspects)
     out += "    and " + std::to_string(suspects.size() - kMostSuspects) + " more\n";
@@ -136,7 +137,8 @@ nlohmann::ordered_json scanJson(const ScanResult& result, const ScanLedger& ledg
     suspects.push_back({{"data", suspect.data},
                         {"file", suspect.file},
                         {"lines", suspect.lines},
-                        {"state", toString(suspect.state)}});
+                        {"state", toString(suspect.state)},
+                        {"why", suspect.why}});
   Json counts = Json::object();
   for (const Known known : {Known::Violated, Known::Possible, Known::Proven, Known::Explored, Known::Unknown})
     counts[toString(known)] = ledger.count(known);

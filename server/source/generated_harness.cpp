@@ -399,6 +399,7 @@ HarnessPlan planHarnesses(const Survey& survey, const std::string& entry, const 
   plan.leftOut = survey.leftOut;
   plan.hasEntry = survey.find(entry) != nullptr;
   if (!plan.hasEntry) plan.harnesses = generatedHarnesses(survey, &plan.skipped, budget);
+  plan.habits = lockHabits(survey);
   plan.functions = survey.functions;
   plan.variables = survey.variables;
   for (SurveyFunction& function : plan.functions) function.accesses.clear();

@@ -16,6 +16,7 @@
 #include "analysis/report.h"
 #include "analysis/support/budget.h"
 #include "analysis/survey/survey.h"
+#include "server/source/lock_habits.h"
 
 namespace heddle {
 
@@ -54,6 +55,7 @@ struct HarnessPlan {
   std::vector<SurveyFunction> functions;                     // that it defines, without what they access
   std::set<std::string> variables;                           // that it defines for others
   std::vector<GeneratedHarness> harnesses;                   // best first
+  std::vector<LockHabit> habits;                             // that a look at the text sees broken
   std::vector<std::pair<std::string, std::string>> skipped;  // functions that cannot be called, and why
 };
 

@@ -1,0 +1,33 @@
+// LockHabits: data that a file accesses under one lock nearly everywhere, and where it does not. What most of
+// the accesses do is taken for what all are meant to do (Engler, Chen, Hallem, Chou, Chelf: Bugs as Deviant
+// Behavior, SOSP 2001), so what is told is possible and no more.
+//
+// Threading: pure functions.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analysis/survey/survey.h"
+
+namespace heddle {
+
+struct LockHabit {
+  std::string data;            // "struct queue.count", or a global variable's name
+  std::string lock;            // named like data; kAtomically: by atomic operations
+  std::set<uint32_t> with;     // lines of accesses under the lock
+  std::set<uint32_t> without;  // lines of the others
+  bool isWritten = false;      // one of the others writes
+};
+
+/// Best founded first. Accesses count that are made in functions other threads may run beside: none that set
+/// up or take down by their name, none to what the function has just made. Locks that all callers of a static
+/// function hold count for it.
+std::vector<LockHabit> lockHabits(const Survey& survey);
+
+/// "read without 'mutex', which 5 of 6 accesses hold".
+std::string toText(const LockHabit& habit);
+
+}  // namespace heddle

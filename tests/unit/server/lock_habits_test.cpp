@@ -1,0 +1,134 @@
+// Lock habits: under which lock most of a file accesses some data, and where it does not.
+#include <gtest/gtest.h>
+
+#include "tests/unit/server/harness_plan.h"
+
+namespace heddle::testing {
+namespace {
+
+constexpr const char* kHead = R"(#include <pthread.h>
+#include <stdlib.h>
+struct pool { pthread_mutex_t lock, other; int waiting; };
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int running;
+void put(struct pool *p) {
+  pthread_mutex_lock(&p->lock);
+  p->waiting++;
+  pthread_mutex_unlock(&p->lock);
+}
+int take(struct pool *p) {
+  pthread_mutex_lock(&p->lock);
+  if (p->waiting == 0) {
+    pthread_mutex_unlock(&p->lock);
+    return 0;
+  }
+  p->waiting--;
+  pthread_mutex_unlock(&p->lock);
+  return 1;
+}
+)";
+
+/// "data: what" of each, without the head's lines.
+std::string habitsOf(const std::string& more) {
+  std::string text;
+  for (const LockHabit& habit : harnessesOf(kHead + more).habits) {
+    text += habit.data + ": " + toText(habit) + " (";
+    for (const uint32_t line : habit.without) text += " " + std::to_string(line - 20);
+    text += " )\n";
+  }
+  return text;
+}
+
+TEST(LockHabits, WhoReadsOrWritesWithoutTheLockThatOthersHoldIsTold) {
+  EXPECT_EQ(habitsOf("int idle(struct pool *p) { return p->waiting == 0; }\n"),
+            "pool.waiting: read without 'pool.lock', which 3 of 4 lines hold ( 1 )\n");
+  EXPECT_EQ(habitsOf("void clear(struct pool *p) {\n"
+                     "  pthread_mutex_lock(&p->other);\n"
+                     "  p->waiting = 0;\n"
+                     "  pthread_mutex_unlock(&p->other);\n"
+                     "}\n"),
+            "pool.waiting: written without 'pool.lock', which 3 of 4 lines hold ( 3 )\n");
+}
+
+TEST(LockHabits, WhoHoldsTheLockIsNotTold) {
+  // A way out that unlocks before; an unlock behind a label; a helper that is called with the lock held.
+  EXPECT_EQ(habitsOf("void clear(struct pool *p) {\n"
+                     "  pthread_mutex_lock(&p->lock);\n"
+                     "  if (p->waiting < 0) {\n"
+                     "    pthread_mutex_unlock(&p->lock);\n"
+                     "    return;\n"
+                     "  }\n"
+                     "  p->waiting = 0;\n"
+                     "  if (p->waiting == 1) goto out;\n"
+                     "  pthread_mutex_unlock(&p->lock);\n"
+                     "  return;\n"
+                     "out:\n"
+                     "  p->waiting = 2;\n"
+                     "  pthread_mutex_unlock(&p->lock);\n"
+                     "}\n"
+                     "static void drop(struct pool *p) { p->waiting--; }\n"
+                     "void drop_one(struct pool *p) {\n"
+                     "  pthread_mutex_lock(&p->lock);\n"
+                     "  drop(p);\n"
+                     "  pthread_mutex_unlock(&p->lock);\n"
+                     "}\n"),
+            "");
+  // A block that is written as a loop.
+  EXPECT_EQ(habitsOf("#define WITH(m) for (int i_ = 0; i_ ? (pthread_mutex_unlock(m), 0)"
+                     " : (pthread_mutex_lock(m), 1); i_ = 1)\n"
+                     "void clear(struct pool *p) {\n"
+                     "  WITH(&p->lock) {\n"
+                     "    p->waiting = 0;\n"
+                     "  }\n"
+                     "}\n"),
+            "");
+  EXPECT_EQ(habitsOf("#define WITH(m) for (int i_ = 0; i_ ? (pthread_mutex_unlock(m), 0)"
+                     " : (pthread_mutex_lock(m), 1); i_ = 1)\n"
+                     "void clear(struct pool *p) {\n"
+                     "  WITH(&p->lock) {\n"
+                     "    p->waiting = 0;\n"
+                     "  }\n"
+                     "  p->waiting = 1;\n"
+                     "}\n"),
+            "pool.waiting: written without 'pool.lock', which 4 of 5 lines hold ( 6 )\n");
+}
+
+TEST(LockHabits, NobodyIsBesideSettingUpAndTakingDown) {
+  EXPECT_EQ(habitsOf("void pool_init(struct pool *p) { p->waiting = 0; }\n"
+                     "static void empty(struct pool *p) { p->waiting = 0; }\n"
+                     "void pool_destroy(struct pool *p) { empty(p); }\n"
+                     "struct pool *twin(void) {\n"
+                     "  struct pool *p = malloc(sizeof *p);\n"
+                     "  p->waiting = 0;\n"
+                     "  return p;\n"
+                     "}\n"
+                     "void end(struct pool *p, pthread_t worker) {\n"
+                     "  pthread_join(worker, 0);\n"
+                     "  p->waiting = 0;\n"
+                     "}\n"
+                     "int sum(void) {\n"
+                     "  struct pool own;\n"
+                     "  own.waiting = 1;\n"
+                     "  return own.waiting;\n"
+                     "}\n"),
+            "");
+}
+
+TEST(LockHabits, OneWhoWritesPlainlyWhatOthersUpdateAtomicallyIsTold) {
+  const std::string atomically =
+      "int a(void) { return __sync_fetch_and_add(&running, 1); }\n"
+      "int b(void) { return __atomic_sub_fetch(&running, 1, __ATOMIC_SEQ_CST); }\n"
+      "int c(void) { return __atomic_load_n(&running, __ATOMIC_SEQ_CST); }\n";
+  EXPECT_EQ(habitsOf(atomically + "void stop(void) { running = 0; }\n"),
+            "running: written without an atomic operation, as 3 of 4 lines have ( 4 )\n");
+  EXPECT_EQ(habitsOf(atomically + "int look(void) { return running; }\n"), "");
+}
+
+TEST(LockHabits, FewLinesAreNoHabit) {
+  EXPECT_EQ(
+      habitsOf("int idle(struct pool *p) {\n  if (p->waiting == 0) return 1;\n  return p->waiting;\n}\n"),
+      "");
+}
+
+}  // namespace
+}  // namespace heddle::testing
