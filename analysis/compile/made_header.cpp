@@ -187,6 +187,22 @@ bool SystemNames::hasHeader(const std::string& name) const {
   });
 }
 
+/// What scripts that test the types of socket calls define, as POSIX declares these calls.
+static std::optional<std::string> socketType(const std::string& name) {
+  static const std::map<std::string, std::string> types = {
+      {"RECV_TYPE_ARG1", "int"},     {"RECV_TYPE_ARG2", "void *"},
+      {"RECV_TYPE_ARG3", "size_t"},  {"RECV_TYPE_ARG4", "int"},
+      {"RECV_TYPE_RETV", "ssize_t"}, {"SEND_TYPE_ARG1", "int"},
+      {"SEND_TYPE_ARG2", "void *"},  {"SEND_QUAL_ARG2", "const"},
+      {"SEND_TYPE_ARG3", "size_t"},  {"SEND_TYPE_ARG4", "int"},
+      {"SEND_TYPE_RETV", "ssize_t"}, {"SELECT_TYPE_ARG1", "int"},
+      {"SELECT_TYPE_RETV", "int"},   {"SELECT_TYPE_ARG234", "fd_set *"},
+      {"SELECT_QUAL_ARG5", ""},      {"SELECT_TYPE_ARG5", "struct timeval *"},
+  };
+  const auto known = types.find(name);
+  return known == types.end() ? std::nullopt : std::optional(known->second);
+}
+
 std::optional<std::string> configuredValue(const std::string& name, const SystemNames& system) {
   const auto yes = [](bool is) { return is ? std::optional<std::string>("1") : std::nullopt; };
   if (name == "STDC_HEADERS" || name == "_GNU_SOURCE" || name == "_ALL_SOURCE") return "1";
@@ -196,6 +212,7 @@ std::optional<std::string> configuredValue(const std::string& name, const System
     const std::string what = name.substr(10);
     return system.hasFunction(lower(what)) || system.hasWord(what) ? "1" : "0";
   }
+  if (const auto type = socketType(name)) return type;
   if (!name.starts_with("HAVE_")) {
     const bool isPosix = name.find("POSIX") != std::string::npos || name.find("PTHREAD") != std::string::npos;
     return yes((isPosix && isThreadSwitch(name)) || name.ends_with("_LINUX"));

@@ -63,11 +63,13 @@ TEST(InferredFlags, MakeWhatCMakeMakes) {
   ScratchDirectory scratch;
   scratch.write("CMakeLists.txt", "project(x C)\n");
   scratch.write("lib/my_config.h.cmake",
-                "#cmakedefine HAVE_STDIO_H 1\n#cmakedefine HAVE_NO_SUCH_HEADER_H 1\n");
+                "#cmakedefine HAVE_STDIO_H 1\n#cmakedefine HAVE_NO_SUCH_HEADER_H 1\n"
+                "#cmakedefine RECV_TYPE_ARG2 ${RECV_TYPE_ARG2}\n");
   InferredFlags inferred;
   const InferredCommand found = inferred.of(scratch.write("lib/a.c", "#include \"my_config.h\"\n"));
   ASSERT_EQ(found.made.size(), 1u);
-  EXPECT_EQ(found.made.at(scratch.file("lib/my_config.h")), "#define HAVE_STDIO_H 1\n\n");
+  EXPECT_EQ(found.made.at(scratch.file("lib/my_config.h")),
+            "#define HAVE_STDIO_H 1\n\n#define RECV_TYPE_ARG2 void *\n");
 }
 
 TEST(InferredFlags, MakeAConfigurationWithoutATemplateByTheNamesThatAreAskedFor) {
