@@ -62,7 +62,7 @@ void ScanLedger::addFile(const std::string& file, const HarnessPlan& plan) {
     ScannedSuspect& scanned = suspects_[{file, habit.data}];
     scanned.file = file;
     scanned.data = habit.data;
-    scanned.lines.insert(habit.without.begin(), habit.without.end());
+    scanned.lines = habit.without;
     scanned.why = toText(habit);
   }
   for (const auto& [name, why] : plan.skipped) {
