@@ -93,8 +93,7 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
   }
   /// Barriers, and atomic operations that are written so.
   bool VisitGCCAsmStmt(clang::GCCAsmStmt* assembly) {
-    for (unsigned i = 0; i < assembly->getNumClobbers(); ++i)
-      if (assembly->getClobber(i) == "memory") out_.isAtomic = true;
+    if (isOrdering(*assembly)) out_.isAtomic = true;
     return true;
   }
   bool VisitMemberExpr(clang::MemberExpr* member) {
@@ -242,17 +241,21 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     if (isWrite) written_.insert(data);
   }
 
-  static bool hasOrderingAssembly(const clang::Stmt* statement) {
-    if (const auto* assembly = llvm::dyn_cast_or_null<clang::GCCAsmStmt>(statement))
-      for (unsigned i = 0; i < assembly->getNumClobbers(); ++i)
-        if (assembly->getClobber(i) == "memory") return true;
-    return statement && std::any_of(statement->child_begin(), statement->child_end(),
-                                    [](const clang::Stmt* child) { return hasOrderingAssembly(child); });
+  static bool isOrdering(const clang::GCCAsmStmt& assembly) {
+    for (unsigned i = 0; i < assembly.getNumClobbers(); ++i)
+      if (assembly.getClobber(i) == "memory") return true;
+    return false;
   }
 
+  /// An atomic operation that is written in assembly is a statement of its function; nothing deeper is looked
+  /// at, for every call asks.
   static bool isAtomicByAssembly(const clang::FunctionDecl& callee) {
     const clang::FunctionDecl* definition = callee.getDefinition();
-    return definition && hasOrderingAssembly(definition->getBody());
+    const clang::Stmt* body = definition ? definition->getBody() : nullptr;
+    return body && std::any_of(body->child_begin(), body->child_end(), [](const clang::Stmt* statement) {
+             const auto* assembly = llvm::dyn_cast_or_null<clang::GCCAsmStmt>(statement);
+             return assembly && isOrdering(*assembly);
+           });
   }
 
   static const clang::Expr* withoutAddress(const clang::Expr* expression) {

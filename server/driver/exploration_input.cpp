@@ -100,7 +100,7 @@ std::vector<ExplorationInput> withHarnesses(ExplorationInput input, const Engine
              "g(y)\n";
     for (const LockHabit& habit : plan.habits)
       err << "heddle: note: " << input.files.first->given << ':' << *habit.without.begin() << ": '"
-          << habit.data << "' is " << toText(habit) << "; nothing was explored for it\n";
+          << habit.data << "' is " << toText(habit) << "; a guess from the text\n";
     for (const auto& [function, why] : plan.skipped)
       if (inputs.empty()) err << "heddle: note: " << function << " is not called: " << why << '\n';
   }

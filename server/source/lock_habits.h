@@ -27,7 +27,7 @@ struct LockHabit {
 /// function hold count for it.
 std::vector<LockHabit> lockHabits(const Survey& survey);
 
-/// "read without 'mutex', which 5 of 6 accesses hold".
+/// "read without 'mutex', which 5 of 6 lines hold".
 std::string toText(const LockHabit& habit);
 
 }  // namespace heddle

@@ -73,23 +73,16 @@ TEST(LockHabits, WhoHoldsTheLockIsNotTold) {
                      "  pthread_mutex_unlock(&p->lock);\n"
                      "}\n"),
             "");
-  // A block that is written as a loop.
-  EXPECT_EQ(habitsOf("#define WITH(m) for (int i_ = 0; i_ ? (pthread_mutex_unlock(m), 0)"
-                     " : (pthread_mutex_lock(m), 1); i_ = 1)\n"
-                     "void clear(struct pool *p) {\n"
-                     "  WITH(&p->lock) {\n"
-                     "    p->waiting = 0;\n"
-                     "  }\n"
-                     "}\n"),
-            "");
-  EXPECT_EQ(habitsOf("#define WITH(m) for (int i_ = 0; i_ ? (pthread_mutex_unlock(m), 0)"
-                     " : (pthread_mutex_lock(m), 1); i_ = 1)\n"
-                     "void clear(struct pool *p) {\n"
-                     "  WITH(&p->lock) {\n"
-                     "    p->waiting = 0;\n"
-                     "  }\n"
-                     "  p->waiting = 1;\n"
-                     "}\n"),
+  const std::string asLoop =
+      "#define WITH(m) for (int i_ = 0; i_ ? (pthread_mutex_unlock(m), 0)"
+      " : (pthread_mutex_lock(m), 1); i_ = 1)\n"
+      "void clear(struct pool *p) {\n"
+      "  WITH(&p->lock) {\n"
+      "    p->waiting = 0;\n"
+      "  }\n";
+  EXPECT_EQ(habitsOf(asLoop + "}\n"), "");
+  EXPECT_EQ(habitsOf(asLoop + "  p->waiting = 1;\n"
+                              "}\n"),
             "pool.waiting: written without 'pool.lock', which 4 of 5 lines hold ( 6 )\n");
 }
 
@@ -122,6 +115,16 @@ TEST(LockHabits, OneWhoWritesPlainlyWhatOthersUpdateAtomicallyIsTold) {
   EXPECT_EQ(habitsOf(atomically + "void stop(void) { running = 0; }\n"),
             "running: written without an atomic operation, as 3 of 4 lines have ( 4 )\n");
   EXPECT_EQ(habitsOf(atomically + "int look(void) { return running; }\n"), "");
+}
+
+TEST(LockHabits, AnAtomicOperationMayBeAssembly) {
+  const std::string assembly =
+      "static inline void add(int *at) { __asm__ volatile(\"lock incl %0\" : \"+m\"(*at) : : \"memory\"); }\n"
+      "void a(void) { add(&running); }\n"
+      "void b(void) { add(&running); }\n"
+      "void c(void) { add(&running); }\n";
+  EXPECT_EQ(habitsOf(assembly + "void stop(void) { running = 0; }\n"),
+            "running: written without an atomic operation, as 3 of 4 lines have ( 5 )\n");
 }
 
 TEST(LockHabits, FewLinesAreNoHabit) {
