@@ -13,8 +13,23 @@ HEDDLE_LSP_FIELDS(ExecuteCommandOptions, commands)
 HEDDLE_LSP_FIELDS(DiagnosticOptions, identifier, interFileDependencies, workspaceDiagnostics)
 HEDDLE_LSP_FIELDS(WorkspaceFoldersServerCapabilities, supported, changeNotifications)
 HEDDLE_LSP_FIELDS(WorkspaceServerCapabilities, workspaceFolders)
-HEDDLE_LSP_FIELDS(ServerCapabilities, positionEncoding, textDocumentSync, hoverProvider, codeActionProvider,
-                  codeLensProvider, inlayHintProvider, documentHighlightProvider, executeCommandProvider,
-                  diagnosticProvider, workspace, experimental)
+#define HEDDLE_CAPABILITIES(do)                                                                          \
+  NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(do, positionEncoding, textDocumentSync, hoverProvider,        \
+                                           codeActionProvider, codeLensProvider, executeCommandProvider, \
+                                           diagnosticProvider, workspace, experimental))
+
+void to_json(json& value, const ServerCapabilities& in) {
+  value = writeValue(in.views);
+  HEDDLE_CAPABILITIES(HEDDLE_LSP_WRITE)
+}
+
+void from_json(const json& value, ServerCapabilities& out) {
+  requireObject(value);
+  HEDDLE_CAPABILITIES(HEDDLE_LSP_READ)
+  out.views.clear();
+  const json own = out;  // without the views, which are the other members that are true or false
+  for (auto it = value.begin(); value.is_object() && it != value.end(); ++it)
+    if (it->is_boolean() && !own.contains(it.key())) out.views[it.key()] = it->get<bool>();
+}
 
 }  // namespace heddle::lsp

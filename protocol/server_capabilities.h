@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -83,12 +84,12 @@ struct ServerCapabilities {
   std::optional<bool> hoverProvider;
   std::optional<CodeActionOptions> codeActionProvider;
   std::optional<CodeLensOptions> codeLensProvider;
-  std::optional<bool> inlayHintProvider;
-  std::optional<bool> documentHighlightProvider;
   std::optional<ExecuteCommandOptions> executeCommandProvider;
   std::optional<DiagnosticOptions> diagnosticProvider;
   std::optional<WorkspaceServerCapabilities> workspace;
   json experimental;  // null: absent
+  /// What has no options: by the member that announces it, such as "inlayHintProvider".
+  std::map<std::string, bool> views;
   bool operator==(const ServerCapabilities&) const = default;
 };
 void to_json(json& value, const ServerCapabilities& in);

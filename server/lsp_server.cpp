@@ -1,6 +1,7 @@
 #include "server/lsp_server.h"
 
 #include "server/features/code_lens.h"
+#include "server/features/view_requests.h"
 #include "server/version.h"
 
 namespace heddle {
@@ -29,8 +30,7 @@ lsp::HandlerTable LspServer::handlers() {
   bind.request("textDocument/hover", this, &LspServer::onHover);
   bind.request("textDocument/codeAction", this, &LspServer::onCodeAction);
   bind.request("textDocument/codeLens", this, &LspServer::onCodeLens);
-  bind.request("textDocument/inlayHint", this, &LspServer::onInlayHint);
-  bind.request("textDocument/documentHighlight", this, &LspServer::onDocumentHighlight);
+  bindViewRequests(bind, [this](const lsp::DocumentUri& uri) { return workspace_.viewOf(uri); });
   bind.request("textDocument/diagnostic", this, &LspServer::onDiagnostic);
   bind.request("workspace/executeCommand", this, &LspServer::onExecuteCommand);
   bind.request("heddle/interleaving", this, &LspServer::onInterleaving);
@@ -98,8 +98,7 @@ void LspServer::onInitialize(const lsp::InitializeParams& params, lsp::Reply<lsp
         std::vector<std::string>{lsp::code_action_kind::quickFix, lsp::code_action_kind::refactor},
         style.fixes.resolve};
   result.capabilities.codeLensProvider = lsp::CodeLensOptions{};
-  result.capabilities.inlayHintProvider = true;
-  result.capabilities.documentHighlightProvider = true;
+  announceViewRequests(result.capabilities);
   result.capabilities.executeCommandProvider = lsp::ExecuteCommandOptions{
       {command::kVerify, command::kStop, command::kClear, command::kInterleaving, command::kHarness,
        command::kReproduce, command::kConstrain, command::kBuild, command::kRelax, command::kApplyOrders,
@@ -145,16 +144,6 @@ void LspServer::onResolveAction(const lsp::CodeAction& action, lsp::Reply<lsp::C
 
 void LspServer::onCodeLens(const lsp::CodeLensParams& params, lsp::Reply<std::vector<lsp::CodeLens>> reply) {
   reply(workspace_.codeLenses(params.textDocument));
-}
-
-void LspServer::onInlayHint(const lsp::InlayHintParams& params,
-                            lsp::Reply<std::vector<lsp::InlayHint>> reply) {
-  reply(workspace_.inlayHints(params));
-}
-
-void LspServer::onDocumentHighlight(const lsp::DocumentHighlightParams& params,
-                                    lsp::Reply<std::vector<lsp::DocumentHighlight>> reply) {
-  reply(workspace_.highlights(params));
 }
 
 void LspServer::onDiagnostic(const lsp::DocumentDiagnosticParams& params,

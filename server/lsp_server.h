@@ -55,9 +55,6 @@ class LspServer {
   void onHover(const lsp::HoverParams& params, lsp::Reply<std::optional<lsp::Hover>> reply);
   void onCodeAction(const lsp::CodeActionParams& params, lsp::Reply<std::vector<lsp::CodeAction>> reply);
   void onCodeLens(const lsp::CodeLensParams& params, lsp::Reply<std::vector<lsp::CodeLens>> reply);
-  void onInlayHint(const lsp::InlayHintParams& params, lsp::Reply<std::vector<lsp::InlayHint>> reply);
-  void onDocumentHighlight(const lsp::DocumentHighlightParams& params,
-                           lsp::Reply<std::vector<lsp::DocumentHighlight>> reply);
   void onDiagnostic(const lsp::DocumentDiagnosticParams& params,
                     lsp::Reply<lsp::DocumentDiagnosticReport> reply);
   void onExecuteCommand(const lsp::ExecuteCommandParams& params, lsp::Reply<lsp::json> reply);

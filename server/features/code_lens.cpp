@@ -65,7 +65,7 @@ class Lenses {
                        : status.state == "verified" ? "\u2713 "
                        : status.state == "violated" ? "\u2717 "
                                                     : "";
-    const bool runs = session_.phase == RunPhase::Compiling || session_.phase == RunPhase::Exploring;
+    const bool runs = session_.running() != nullptr;
     add(entry.nameRange, (through.empty() ? "" : "through " + through + ": ") + sign + status.text,
         runs ? command::kStop : command::kVerify, here());
     if (!runs) add(entry.nameRange, "verify", command::kVerify, here());
@@ -113,7 +113,7 @@ class Lenses {
       findings++;
       if (first == nullptr) first = &located;
     }
-    const bool runs = session_.phase != RunPhase::Idle;
+    const bool runs = !std::holds_alternative<NotRunning>(session_.run);
     if (first != nullptr) {
       add(function.nameRange,
           "thread " + inOrder(std::move(labels)) + ": takes part in " + count(findings, "finding"),

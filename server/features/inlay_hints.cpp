@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "protocol/uri.h"
+#include "server/features/file_view.h"
 
 namespace heddle {
 namespace {
@@ -64,6 +65,11 @@ std::vector<lsp::InlayHint> inlayHintsOf(const std::vector<LocatedRead>& reads, 
     hints.push_back(std::move(hint));
   }
   return hints;
+}
+
+std::vector<lsp::InlayHint> inlayHintsIn(const lsp::InlayHintParams& params, const FileView& view) {
+  if (view.session.stale) return {};
+  return inlayHintsOf(view.session.reads, view.document.uri, view.context(), params.range);
 }
 
 }  // namespace heddle

@@ -12,6 +12,8 @@
 
 namespace heddle {
 
+struct FileView;
+
 /// A read with its place in an open document, so that it moves with edits.
 struct LocatedRead {
   ByteRange range;
@@ -23,5 +25,7 @@ void shift(std::vector<LocatedRead>& reads, const AppliedChange& change);
 
 std::vector<lsp::InlayHint> inlayHintsOf(const std::vector<LocatedRead>& reads, const lsp::DocumentUri& uri,
                                          const LocateContext& context, const lsp::Range& range);
+/// None where the text was edited since it was explored.
+std::vector<lsp::InlayHint> inlayHintsIn(const lsp::InlayHintParams& params, const FileView& view);
 
 }  // namespace heddle

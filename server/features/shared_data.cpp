@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "server/features/file_view.h"
+
 namespace heddle {
 namespace {
 
@@ -123,6 +125,19 @@ std::vector<std::string> describeSharedData(const SharedDataAt& data) {
   lines.insert(lines.end(), accesses.begin(), accesses.begin() + static_cast<std::ptrdiff_t>(shown));
   if (accesses.size() > shown) lines.push_back("and " + std::to_string(accesses.size() - shown) + " more");
   return lines;
+}
+
+std::optional<SharedDataAt> sharedDataAt(const FileView& view, const lsp::Position& position) {
+  const FileSession& session = view.session;
+  if (!session.lastReport || session.reported != view.document.map) return std::nullopt;
+  const size_t offset = view.document.map->offsetOf(fromLsp(position), view.encoding);
+  return sharedDataAt(*session.lastReport, offset, view.context());
+}
+
+std::vector<lsp::DocumentHighlight> highlightsAt(const lsp::DocumentHighlightParams& params,
+                                                 const FileView& view) {
+  const auto data = sharedDataAt(view, params.position);
+  return data ? highlightsOf(*data, view.context()) : std::vector<lsp::DocumentHighlight>();
 }
 
 }  // namespace heddle

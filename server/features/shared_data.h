@@ -13,6 +13,8 @@
 
 namespace heddle {
 
+struct FileView;
+
 /// An access in the document. `access` points into the report that was given.
 struct LocatedAccess {
   ByteRange range;
@@ -32,8 +34,14 @@ struct SharedDataAt {
 /// it. The text must be that which `report` is about; the result points into the report.
 std::optional<SharedDataAt> sharedDataAt(const Report& report, size_t offset, const LocateContext& context);
 
+/// The same at a position of an open file; none where its text was not explored as it stands.
+std::optional<SharedDataAt> sharedDataAt(const FileView& view, const lsp::Position& position);
+
 /// One range each, a write where the same token is read and written.
 std::vector<lsp::DocumentHighlight> highlightsOf(const SharedDataAt& data, const LocateContext& context);
+/// Those of the shared data at the position.
+std::vector<lsp::DocumentHighlight> highlightsAt(const lsp::DocumentHighlightParams& params,
+                                                 const FileView& view);
 
 /// "guarded by 'm' at 3 of 4 accesses", then an access a line with its threads and what they hold.
 std::vector<std::string> describeSharedData(const SharedDataAt& data);

@@ -19,6 +19,34 @@ std::string exploringText(const Progress& counts) {
          std::to_string(counts.openLeaves) + " open";
 }
 
+void tell(const AwaitingPause&, const FileSession&, lsp::StatusParams& status) {
+  status.state = "waiting";
+  status.text = "waiting for a pause in typing";
+}
+
+void tell(const AwaitingProject&, const FileSession&, lsp::StatusParams& status) {
+  status.state = "waiting";
+  status.text = "looking up which files the program has";
+}
+
+void tell(const Running& run, const FileSession&, lsp::StatusParams& status) {
+  status.state = run.isExploring ? "exploring" : "compiling";
+  status.text = run.isExploring ? exploringText(run.counts) : status.state;
+  if (!run.isExploring) return;
+  status.paths = run.counts.paths;
+  status.executions = run.counts.executions;
+  status.open = run.counts.openLeaves;
+}
+
+void tell(const NotRunning&, const FileSession& session, lsp::StatusParams& status) {
+  status.stale = session.stale;
+  status.state = session.lastReport ? stateName(session.lastReport->verdict) : "idle";
+  status.text = session.lastReport ? verdictLine(*session.lastReport) : "not verified yet";
+  if (session.lastReport && session.lastReport->verdict == Verdict::Violated && status.findings == 0 &&
+      status.suppressed > 0)
+    status.text = "only suppressed findings: " + status.text;
+}
+
 }  // namespace
 
 lsp::StatusParams statusOf(const FileSession& session, const Document& document, const std::string& entry) {
@@ -41,35 +69,7 @@ lsp::StatusParams statusOf(const FileSession& session, const Document& document,
     status.commandSource = report.commandSource;
     status.commandGuessed = report.commandSource.find("inferred") != std::string::npos;
   }
-  switch (session.phase) {
-    case RunPhase::Waiting:
-      status.state = "waiting";
-      status.text = "waiting for a pause in typing";
-      break;
-    case RunPhase::Compiling:
-      status.state = "compiling";
-      status.text = "compiling";
-      break;
-    case RunPhase::Exploring:
-      status.state = "exploring";
-      status.text = exploringText(session.counts);
-      status.paths = session.counts.paths;
-      status.executions = session.counts.executions;
-      status.open = session.counts.openLeaves;
-      break;
-    case RunPhase::Idle:
-      status.stale = session.stale;
-      if (!session.lastReport) {
-        status.state = "idle";
-        status.text = "not verified yet";
-      } else {
-        status.state = stateName(session.lastReport->verdict);
-        status.text = verdictLine(*session.lastReport);
-        if (session.lastReport->verdict == Verdict::Violated && status.findings == 0 && status.suppressed > 0)
-          status.text = "only suppressed findings: " + status.text;
-      }
-      break;
-  }
+  std::visit([&](const auto& state) { tell(state, session, status); }, session.run);
   status.safeRun = safeRunText(session, document);
   if (!status.safeRun.empty()) status.text += "; " + status.safeRun;
   return status;

@@ -27,6 +27,7 @@
 #include "server/schedule/debounce.h"
 #include "server/source/c_tokens.h"
 #include "server/source/suppressions.h"
+#include "server/state/run_state.h"
 #include "server/state/settings.h"
 
 namespace heddle {
@@ -37,8 +38,6 @@ struct FileProblem {
   std::string code;
   std::string message;
 };
-
-enum class RunPhase : uint8_t { Idle, Waiting, Compiling, Exploring };
 
 /// Constraints under which a text was proved to be safe to run, on the user's command.
 struct SafeRun {
@@ -84,7 +83,6 @@ struct FileSession {
   std::vector<LocatedNote> notes;      // of the last report
   std::vector<LocatedRead> reads;      // the same; empty unless inlay hints are on
   std::vector<IgnoreComment> ignores;  // of the document as it is now
-  bool freshFindings = false;          // `shown` is of the running request, not of an earlier one
 
   boost::asio::steady_timer timer;
   Debounce debounce;
@@ -100,11 +98,10 @@ struct FileSession {
   boost::asio::steady_timer resting;
   std::string restingOn;  // the finding that the user looks at; empty: none
 
-  std::chrono::steady_clock::time_point started;
-  std::unique_ptr<RunProgress> progress;  // of the running request
-  RunPhase phase = RunPhase::Idle;
-  Progress counts;                                 // of the running request
-  std::shared_ptr<const PositionMap> runningText;  // of the running or waiting request; null: none
+  RunState run;
+  /// Null: no request is with the queue.
+  Running* running() { return std::get_if<Running>(&run); }
+  const Running* running() const { return std::get_if<Running>(&run); }
 
   std::optional<Report> lastReport;  // of the last run that was not superseded; its places are in `explored`
   std::shared_ptr<const PositionMap> explored;
@@ -118,17 +115,14 @@ struct FileSession {
   Baseline baseline;
   std::string database;    // the project's; empty: none
   ProjectProgram program;  // of the running or last exploration; without an entry: the file alone
-  bool awaitsProject = false;
-  SourcePlace harness;  // the comment that the running or last exploration began with; line 0: none
+  SourcePlace harness;     // the comment that the running or last exploration began with; line 0: none
   std::vector<LocatedNote> harnessProblems;  // of the document as it is now
   std::optional<SafeRun> safeRun;
   std::optional<FoundOrders> orders;
   std::optional<ShownCoverage> coverage;
   std::unique_ptr<RunProgress> coverProgress;  // of the running one
-  std::string entry;             // of a run of another function than the setting's; empty: that one
-  bool stale = false;            // the document is not the program that `lastReport` is about
-  bool memoryStopped = false;    // the running request was ended at the memory limit
-  bool largerBoxWanted = false;  // saved while a run with a smaller box is on
+  std::string entry;   // of a run of another function than the setting's; empty: that one
+  bool stale = false;  // the document is not the program that `lastReport` is about
 };
 
 }  // namespace heddle

@@ -39,16 +39,16 @@ std::string tookText(double seconds) {
   return buffer;
 }
 
-/// From the running exploration's text to the document as it is now.
-MovedPlaces movesOf(const FileSession& session, const Document& document) {
-  MovedPlaces moves(*document.path, *session.runningText, *document.map);
+/// From the explored text to the document as it is now.
+MovedPlaces movesOf(const Running& run, const FileSession& session, const Document& document) {
+  MovedPlaces moves(*document.path, *run.text, *document.map);
   moves.setBeyond(session.harness);
   return moves;
 }
 
-std::chrono::microseconds answeredAfter(const FileSession& session) {
+std::chrono::microseconds answeredAfter(const Running& run) {
   return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() -
-                                                               session.started);
+                                                               run.started);
 }
 
 }  // namespace
@@ -148,9 +148,9 @@ void Workspace::saved(const lsp::DocumentUri& uri) {
     if (!settings.automatic()) return;
     const bool smallBox = settings.budget.count() != 0 &&
                           (settings.saveBudget.count() == 0 || settings.saveBudget > settings.budget);
-    const bool runs = sameText(*session, session->runningText, document->map);
-    if (runs)
-      session->largerBoxWanted = smallBox;  // the run goes on; should its box not do, a larger one follows
+    Running* run = session->running();
+    if (run != nullptr && sameText(*session, run->text, document->map))
+      run->wantsLargerBox = smallBox;  // it goes on; should its box not do, a larger one follows
     else
       runNow(*document, *session, Cause::Thorough);
   }
@@ -190,7 +190,8 @@ void Workspace::filesChanged(const lsp::DidChangeWatchedFilesParams& params) {
 
 void Workspace::cancelProgress(const lsp::ProgressToken& token) {
   for (const auto& [key, session] : sessions_) {
-    if (session->progress && session->progress->token() == token) queue_.stop(key);
+    const Running* run = session->running();
+    if (run != nullptr && run->progress && run->progress->token() == token) queue_.stop(key);
     if (session->coverProgress && session->coverProgress->token() == token) cover_.stop(key);
   }
 }
@@ -207,14 +208,15 @@ const std::string& Workspace::entryOf(const FileSession& session) const {
 
 bool Workspace::anyRuns() const {
   return std::any_of(sessions_.begin(), sessions_.end(),
-                     [](const auto& entry) { return entry.second->runningText != nullptr; });
+                     [](const auto& entry) { return entry.second->running() != nullptr; });
 }
 
 /// One of them is to blame, and which one cannot be told.
 void Workspace::stopForMemory() {
   for (const auto& [key, session] : sessions_) {
-    if (!session->runningText) continue;
-    session->memoryStopped = true;
+    Running* run = session->running();
+    if (run == nullptr) continue;
+    run->isOverMemory = true;
     queue_.stop(key);
   }
 }
@@ -239,14 +241,10 @@ Workspace::OpenFile Workspace::settledKey(const std::string& key) {
 /// Whatever runs or waits to run for the file is of the past.
 void Workspace::forget(FileSession& session, const std::string& key) {
   const auto now = std::chrono::steady_clock::now();
-  if (session.runningText) session.debounce.overtaken(now, now - session.started);
+  if (const Running* run = session.running()) session.debounce.overtaken(now, now - run->started);
   session.timer.cancel();
   session.timerRound++;
-  session.progress.reset();
-  session.freshFindings = false;
-  session.phase = RunPhase::Idle;
-  session.runningText.reset();
-  session.largerBoxWanted = false;
+  session.run = NotRunning{};
   session.resting.cancel();
   session.restingOn.clear();
   queue_.drop(key);
@@ -255,7 +253,7 @@ void Workspace::forget(FileSession& session, const std::string& key) {
 }
 
 void Workspace::runSoon(const Document& document, FileSession& session) {
-  session.phase = RunPhase::Waiting;
+  session.run = AwaitingPause{};
   session.timer.expires_after(session.debounce.delay(std::chrono::steady_clock::now()));
   session.timer.async_wait([weakSelf = std::weak_ptr(self_), key = document.key,
                             round = session.timerRound](boost::system::error_code error) {
@@ -272,29 +270,23 @@ void Workspace::runSoon(const Document& document, FileSession& session) {
 void Workspace::runNow(const Document& document, FileSession& session, Cause cause) {
   session.timer.cancel();
   session.timerRound++;
-  session.progress.reset();
-  session.freshFindings = false;
-  session.started = std::chrono::steady_clock::now();
-  session.phase = RunPhase::Compiling;
-  session.counts = {};
-  session.runningText = document.map;
-  session.largerBoxWanted = false;
-  session.memoryStopped = false;
+  const auto started = std::chrono::steady_clock::now();
   if (cause == Cause::Asked) session.orders.reset();
   if (cause == Cause::Asked) session.safeRun.reset();  // other files of the program may have another text
 
   Subject subject = subjectOf(document, session);
   session.harness = subject.harness;
   session.program = std::move(subject.program);
-  session.awaitsProject = subject.waits;
-  if (subject.waits) {  // projectChanged() comes back to it
-    session.phase = RunPhase::Waiting;
-    session.runningText.reset();
+  if (subject.waits) {
+    session.run = AwaitingProject{};
     queue_.drop(document.key);
     tellStatus(session, document, true);
     return;
   }
 
+  Running& run = session.run.emplace<Running>();
+  run.text = document.map;
+  run.started = started;
   AnalysisRequest request;
   request.key = document.key;
   request.version = document.version;
@@ -309,11 +301,11 @@ void Workspace::runNow(const Document& document, FileSession& session, Cause cau
   request.budget = cause == Cause::Thorough ? session.settings.saveBudget : session.settings.budget;
 
   if (style_.progress) {
-    session.progress =
+    run.progress =
         std::make_unique<RunProgress>(client_, lsp::ProgressToken{"heddle/" + std::to_string(nextToken_++)},
                                       "Heddle: " + baseName(*document.path));
     if (cause != Cause::Edit) {
-      session.progress->show();
+      run.progress->show();
     } else {
       session.timer.expires_after(options_.progressAfter);
       session.timer.async_wait([weakSelf = std::weak_ptr(self_), key = document.key,
@@ -321,8 +313,9 @@ void Workspace::runNow(const Document& document, FileSession& session, Cause cau
         const auto self = weakSelf.lock();
         if (error || !self) return;
         FileSession* current = (*self)->sessionOf(key);
-        if (current != nullptr && current->timerRound == round && current->progress)
-          current->progress->show();
+        if (current == nullptr || current->timerRound != round) return;
+        const Running* shown = current->running();
+        if (shown != nullptr && shown->progress) shown->progress->show();
       });
     }
   }
@@ -354,23 +347,24 @@ void Workspace::onStarted(const AnalysisRequest&) {}
 
 void Workspace::onFinding(const AnalysisRequest& request, const Finding& finding, const FileTexts& texts) {
   const auto [document, session] = settledKey(request.key);
-  if (session == nullptr || !session->runningText) return;
-  const bool first = !std::exchange(session->freshFindings, true);
+  Running* run = session == nullptr ? nullptr : session->running();
+  if (run == nullptr) return;
+  const bool first = !std::exchange(run->hasFindings, true);
   if (first) {
-    session->debounce.record(answeredAfter(*session));
+    session->debounce.record(answeredAfter(*run));
     session->shown.clear();
     session->notes.clear();
     session->problem.reset();
   }
   Finding moved = finding;
-  movesOf(*session, *document).move(moved);
+  movesOf(*run, *session, *document).move(moved);
   // What an earlier schedule has confirmed is found again by the exploration.
   std::erase_if(session->shown, [&](const LocatedFinding& located) {
     return located.finding.id == moved.id && located.finding.place == moved.place;
   });
   session->shown.push_back(locate(moved, document->version,
                                   {*document->path, *document->map, texts, style_.diagnostics.encoding}));
-  session->phase = RunPhase::Exploring;
+  run->isExploring = true;
   if (first) {
     publish(*session, *document);
     tellStatus(*session, *document, true);
@@ -381,29 +375,31 @@ void Workspace::onFinding(const AnalysisRequest& request, const Finding& finding
 
 void Workspace::onProgress(const AnalysisRequest& request, const Progress& progress) {
   const auto [document, session] = settledKey(request.key);
-  if (session == nullptr || !session->runningText) return;
-  if (session->progress) session->progress->report(progress);
-  session->phase = RunPhase::Exploring;
-  session->counts = progress;
+  Running* run = session == nullptr ? nullptr : session->running();
+  if (run == nullptr) return;
+  if (run->progress) run->progress->report(progress);
+  run->isExploring = true;
+  run->counts = progress;
   tellStatus(*session, *document, false);
 }
 
 void Workspace::onDone(const AnalysisRequest& request, const Report& report, const FileTexts& texts,
                        const std::string& commandProblem) {
   const auto [document, session] = settledKey(request.key);
-  if (session == nullptr || !session->runningText) return;
+  Running* run = session == nullptr ? nullptr : session->running();
+  if (run == nullptr) return;
   Report moved = report;
-  movesOf(*session, *document).move(moved);
-  if (std::exchange(session->memoryStopped, false)) {
+  movesOf(*run, *session, *document).move(moved);
+  const Running ended = std::move(*run);
+  session->run = NotRunning{};
+  if (ended.isOverMemory) {
     if (moved.verdict == Verdict::Cancelled) moved.verdict = Verdict::Incomplete;
     for (auto& [name, verdict] : moved.properties)
       if (verdict == Verdict::Cancelled) verdict = Verdict::Incomplete;
     moved.problem = "ended at the memory limit of " + std::to_string(settings_.memoryLimit) + " MB";
     malloc_trim(0);
   }
-  session->phase = RunPhase::Idle;
-  session->reported = session->runningText == document->map ? document->map : nullptr;
-  session->runningText.reset();
+  session->reported = ended.text == document->map ? document->map : nullptr;
   // A cancelled run says nothing about what it did not get to: what was shown before stays, marked as stale.
   const bool keepStale = moved.verdict == Verdict::Cancelled && moved.findings.empty();
   if (keepStale) {
@@ -417,16 +413,15 @@ void Workspace::onDone(const AnalysisRequest& request, const Report& report, con
 
   session->timer.cancel();
   session->timerRound++;
-  if (!session->freshFindings) session->debounce.record(answeredAfter(*session));
-  if (session->progress) session->progress->end(verdictLine(moved));
-  session->progress.reset();
+  if (!ended.hasFindings) session->debounce.record(answeredAfter(ended));
+  if (ended.progress) ended.progress->end(verdictLine(moved));
   say(lsp::MessageType::Log,
       baseName(*document->path) + ": " + verdictLine(moved) + tookText(report.stats.wallSeconds) +
           (report.commandSource.empty() ? "" : "; compile command: " + report.commandSource));
   if (!commandProblem.empty()) warnOnce(commandProblem);
   tellStatus(*session, *document, true);
   refreshLenses();
-  if (std::exchange(session->largerBoxWanted, false) && report.verdict == Verdict::Incomplete)
+  if (ended.wantsLargerBox && report.verdict == Verdict::Incomplete)
     runNow(*document, *session, Cause::Thorough);
 }
 

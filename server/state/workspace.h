@@ -24,6 +24,7 @@
 #include "protocol/workspace.h"
 #include "server/convert/located_finding.h"
 #include "server/features/code_action.h"
+#include "server/features/file_view.h"
 #include "server/project/project_desk.h"
 #include "server/render/replay_command.h"
 #include "server/schedule/analysis_queue.h"
@@ -89,9 +90,8 @@ class Workspace : private AnalysisListener {
   /// Those that need no analysis.
   std::vector<lsp::CodeAction> codeActions(const lsp::CodeActionParams& params);
   std::vector<lsp::CodeLens> codeLenses(const lsp::TextDocumentIdentifier& id);
-  std::vector<lsp::InlayHint> inlayHints(const lsp::InlayHintParams& params);
-  /// The accesses of the shared data at the position; none where the text was not explored as it stands.
-  std::vector<lsp::DocumentHighlight> highlights(const lsp::DocumentHighlightParams& params);
+  /// Nothing: the file is not open. Good until the next message.
+  std::optional<FileView> viewOf(const lsp::DocumentUri& uri);
   lsp::DocumentDiagnosticReport diagnostics(const lsp::DocumentDiagnosticParams& params);
   /// Nothing: the file is not open, or has no such finding.
   std::optional<lsp::Interleaving> interleaving(const lsp::InterleavingParams& params);

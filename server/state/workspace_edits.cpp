@@ -79,7 +79,8 @@ void Workspace::settle(FileSession& session, const Document& document) {
   tellUsers(session, document);
   // An edit of comments or layout leaves the running exploration, and the last one's results, as true as they
   // were.
-  if (sameText(session, session.runningText, document.map)) {
+  const Running* run = session.running();
+  if (run != nullptr && sameText(session, run->text, document.map)) {
     for (LocatedFinding& located : session.shown) {
       located.stale = located.staleBefore;
       if (!located.stale) located.version = document.version;

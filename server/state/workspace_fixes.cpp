@@ -142,7 +142,7 @@ void Workspace::restOn(FileSession& session, const Document& document, const std
     if (current == nullptr) return;
     current->restingOn.clear();
     // Only of a text that stays as it is, and from the report on the screen.
-    if (latest->map == map && current->reported == map && !current->runningText)
+    if (latest->map == map && current->reported == map && current->running() == nullptr)
       (*self)->fixes_.start((*self)->fixRequest(*latest, *current, finding),
                             [](const std::shared_ptr<const Fixes>&) {});
   });

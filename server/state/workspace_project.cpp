@@ -101,7 +101,8 @@ void Workspace::projectChanged(const std::string& database, const std::string& l
       if (!program.entry.empty() && program.entry != *document->path) others.push_back(program.entry);
       return others;
     };
-    if (session->awaitsProject || othersOf(subject.program) != othersOf(session->program))
+    if (std::holds_alternative<AwaitingProject>(session->run) ||
+        othersOf(subject.program) != othersOf(session->program))
       runNow(*document, *session, Cause::Asked);
   }
 }

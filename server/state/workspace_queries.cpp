@@ -16,18 +16,6 @@ namespace {
 
 using lsp::json;
 
-LocateContext contextOf(const Document& document, const FileSession& session, PositionEncoding encoding) {
-  return {*document.path, *document.map, session.otherTexts, encoding};
-}
-
-/// The shared data at a position; none where the last report is about another text. It points into that.
-std::optional<SharedDataAt> sharedDataOf(const Document& document, const FileSession& session,
-                                         const lsp::Position& position, const LocateContext& context) {
-  if (!session.lastReport || session.reported != document.map) return std::nullopt;
-  const size_t offset = context.map.offsetOf(fromLsp(position), context.encoding);
-  return sharedDataAt(*session.lastReport, offset, context);
-}
-
 lsp::ResponseError invalid(const std::string& what) {
   return {lsp::ErrorCode::InvalidParams, what, {}};
 }
@@ -47,8 +35,7 @@ std::optional<lsp::Hover> Workspace::hover(const lsp::HoverParams& params) {
   if (auto hover =
           hoverAt(*session, *document->map, params.position, replayOf(*document, *session), hoverStyle))
     return hover;
-  const auto data = sharedDataOf(*document, *session, params.position,
-                                 contextOf(*document, *session, style_.diagnostics.encoding));
+  const auto data = sharedDataAt({*document, *session, style_.diagnostics.encoding}, params.position);
   return data ? std::optional(hoverOf(*data, *document->map, hoverStyle)) : std::nullopt;
 }
 
@@ -76,19 +63,10 @@ std::vector<lsp::CodeLens> Workspace::codeLenses(const lsp::TextDocumentIdentifi
                       {style_.diagnostics.encoding, style_.heddle, cover_.available()});
 }
 
-std::vector<lsp::InlayHint> Workspace::inlayHints(const lsp::InlayHintParams& params) {
-  const auto [document, session] = settled(params.textDocument.uri);
-  if (session == nullptr || session->stale) return {};
-  return inlayHintsOf(session->reads, document->uri,
-                      contextOf(*document, *session, style_.diagnostics.encoding), params.range);
-}
-
-std::vector<lsp::DocumentHighlight> Workspace::highlights(const lsp::DocumentHighlightParams& params) {
-  const auto [document, session] = settled(params.textDocument.uri);
-  if (session == nullptr) return {};
-  const LocateContext context = contextOf(*document, *session, style_.diagnostics.encoding);
-  const auto data = sharedDataOf(*document, *session, params.position, context);
-  return data ? highlightsOf(*data, context) : std::vector<lsp::DocumentHighlight>();
+std::optional<FileView> Workspace::viewOf(const lsp::DocumentUri& uri) {
+  const auto [document, session] = settled(uri);
+  if (session == nullptr) return std::nullopt;
+  return FileView{*document, *session, style_.diagnostics.encoding};
 }
 
 lsp::DocumentDiagnosticReport Workspace::diagnostics(const lsp::DocumentDiagnosticParams& params) {

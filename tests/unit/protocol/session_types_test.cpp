@@ -107,6 +107,7 @@ TEST(Lifecycle, InitializeResult) {
   c.executeCommandProvider = ExecuteCommandOptions{{"heddle.stop"}};
   c.workspace = WorkspaceServerCapabilities{WorkspaceFoldersServerCapabilities{true, true}};
   c.experimental = 1;
+  c.views = {{"inlayHintProvider", true}};
   r.serverInfo = ProgramInfo{"heddle", std::nullopt};
   expectRoundTrip(
       r,
@@ -114,8 +115,8 @@ TEST(Lifecycle, InitializeResult) {
       R"("textDocumentSync":{"openClose":true,"change":2,"save":{"includeText":false}},)"
       R"("hoverProvider":true,"codeActionProvider":{"codeActionKinds":["quickfix"],"resolveProvider":true},)"
       R"("codeLensProvider":{"resolveProvider":false},"executeCommandProvider":{"commands":["heddle.stop"]},)"
-      R"("workspace":{"workspaceFolders":{"supported":true,"changeNotifications":true}},"experimental":1},)"
-      R"("serverInfo":{"name":"heddle"}})");
+      R"("workspace":{"workspaceFolders":{"supported":true,"changeNotifications":true}},"experimental":1,)"
+      R"("inlayHintProvider":true},"serverInfo":{"name":"heddle"}})");
 }
 
 TEST(Lifecycle, TraceAndCancel) {

@@ -180,8 +180,9 @@ TEST(CodeLens, VerdictOverMainAndThreadsBelow) {
 
 TEST(CodeLens, WhileItRunsItStops) {
   Shown shown;
-  shown.session.phase = RunPhase::Exploring;
-  shown.session.counts = {12, 9, 3};
+  Running& run = shown.session.run.emplace<Running>();
+  run.isExploring = true;
+  run.counts = {12, 9, 3};
   EXPECT_EQ(shown.lenses(),
             std::vector<std::string>{"9 exploring: 9 paths, 12 executions, 3 open heddle.server.stop"});
 }
@@ -190,13 +191,16 @@ TEST(Status, EveryStateHasItsOwnName) {
   Shown shown;
   const auto state = [&] { return statusOf(shown.session, shown.document, "main").state; };
   EXPECT_EQ(state(), "idle");
-  shown.session.phase = RunPhase::Waiting;
+  shown.session.run = AwaitingPause{};
   EXPECT_EQ(state(), "waiting");
-  shown.session.phase = RunPhase::Compiling;
+  shown.session.run = AwaitingProject{};
+  EXPECT_EQ(state(), "waiting");
+  EXPECT_NE(statusOf(shown.session, shown.document, "main").text.find("files"), std::string::npos);
+  Running& run = shown.session.run.emplace<Running>();
   EXPECT_EQ(state(), "compiling");
-  shown.session.phase = RunPhase::Exploring;
+  run.isExploring = true;
   EXPECT_EQ(state(), "exploring");
-  shown.session.phase = RunPhase::Idle;
+  shown.session.run = NotRunning{};
   for (const Verdict verdict :
        {Verdict::Verified, Verdict::VerifiedWithinBounds, Verdict::Violated, Verdict::Incomplete,
         Verdict::Cancelled, Verdict::Unsupported, Verdict::Error}) {
