@@ -18,7 +18,7 @@ def expectations(path):
     first = path.open(encoding="utf-8").readline()
     if not first.startswith("// EXPECT:"):
         return {}, []
-    return (dict(re.findall(r"\b([a-z]+)=(violated|verified|incomplete|unsupported)", first)),
+    return (dict(re.findall(r"\b([a-z]+)=(violated|verified-within-bounds|verified|incomplete|unsupported)", first)),
             re.findall(r"option=(\S+)", first))
 
 
