@@ -145,6 +145,13 @@ Runner::Outcome Runner::execute(Scheduler& scheduler, InputSource& inputs, const
     builder_.reset();
     return Outcome::Restarted;
   }
+  // Its nodes are not what it did, so nothing may read them: neither detectors nor later runs.
+  if (!builder_.divergences().empty()) {
+    learn(last_);
+    if (!result_.problem) result_.problem = whyMissed(builder_.divergences().front());
+    builder_.reset();
+    return Outcome::Ended;
+  }
   // A run that was stopped on the way has no global path of its own.
   if (last_.outcome == RunOutcome::Quiescent) builder_.finish();
   result_.paths = builder_.distinctPaths();
@@ -187,7 +194,7 @@ void Runner::reportStuck(const RunResult& run) {
 }
 
 void Runner::learn(const RunResult& run) {
-  if (run.outcome == RunOutcome::Quiescent && run.stuck) reportStuck(run);
+  if (run.outcome == RunOutcome::Quiescent && run.stuck && builder_.divergences().empty()) reportStuck(run);
 
   result_.bounds.insert(run.bounds.begin(), run.bounds.end());
   result_.misuseBounds.insert(run.misuseBounds.begin(), run.misuseBounds.end());

@@ -115,7 +115,7 @@ class Runner {
   enum class Outcome : uint8_t {
     Merged,     // the run is part of the forest
     Restarted,  // the run taught which objects are shared: the forest is empty again
-    Ended,      // the budget is spent
+    Ended,      // the budget is spent, or the run did not follow the forest: then this is empty again
   };
   Outcome run(Scheduler& scheduler, InputSource& inputs, const Budget& budget);
   /// As `run`, for a schedule from a model: with the model's inputs, or with the constants that the options
