@@ -386,6 +386,7 @@ void Execution::endPrologue() {
   // What the prologue wrote is the same in every execution.
   for (const auto& t : threads_) {
     for (MemoryObject* object : t->written) object->noted = false;
+    for (MemoryObject* object : t->stack) object->noted = false;
     t->written.clear();
   }
 }

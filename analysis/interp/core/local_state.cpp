@@ -56,9 +56,9 @@ void Execution::noteWritten(Thread& t, MemoryObject& object) {
     ++t.certainWrites;
     return;
   }
-  if (object.noted || object.kind == ObjectKind::Stack) return;
+  if (object.noted || (object.kind == ObjectKind::Stack && isForeign(t, object))) return;
   object.noted = true;
-  t.written.push_back(&object);
+  if (object.kind != ObjectKind::Stack) t.written.push_back(&object);
 }
 
 std::optional<StateKey> Execution::localState(const Thread& t, bool counters) const {
@@ -102,8 +102,10 @@ std::optional<StateKey> Execution::localState(const Thread& t, bool counters) co
     addAny(contentOf(object));
     return true;
   };
+  // What it has not written since the prologue is the same in every execution, or another thread's work: that
+  // one alone may have written it meanwhile, without an event.
   for (const MemoryObject* object : t.stack)
-    if (!addObject(*object)) return std::nullopt;
+    if (object->noted && !addObject(*object)) return std::nullopt;
   for (const MemoryObject* object : t.written)
     if (!addObject(*object)) return std::nullopt;
   for (const auto& [site, count] : t.sites) {

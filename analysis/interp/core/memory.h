@@ -41,8 +41,9 @@ struct MemoryObject {
   ThreadId fastRead = kNone;
   ThreadId fastWrite = kNone;
   bool isSizeAssumed = false;  // it comes from a function that nobody knows
-  bool noted = false;          // in the `written` of its thread
-  PlaceId endedAt = kNone;     // where it was freed
+  /// Its thread has written it since the prologue; one that is not on the stack is in `written` then.
+  bool noted = false;
+  PlaceId endedAt = kNone;  // where it was freed
   // On the heap, counts of Execution::heapTime: when it was allocated, and freed (0: it was not), by whom.
   uint64_t allocatedAt = 0, freedAt = 0;
   ThreadId freedBy = kNone;

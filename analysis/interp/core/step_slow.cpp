@@ -348,6 +348,8 @@ bool Execution::allocate(Thread& t, const Instruction& in, Value* r) {
       return false;
     }
     object->lifeEnded = false;
+    object->noted = false;
+    object->fastWrite = kNone;  // it would not note it
     if (object->life) memory.write(*object->life, 0, 1, {1});
     if (locations.isShared(object->id))
       t.sharedStack = t.sharedStack * 0x9E3779B97F4A7C15ull + object->id + 1;
