@@ -15,7 +15,7 @@ const char* const kInputDeclarations =
 
 class InputGenerator {
  public:
-  explicit InputGenerator(uint64_t seed) : random_(seed * 7 + 1) {}
+  explicit InputGenerator(uint64_t seed) : random_(seed * 7 + 1), hasCounters_(seed % 4 == 0) {}
 
   std::string make() {
     const bool hasJobs = pick(2), readsAgain = pick(3) == 0;
@@ -25,17 +25,26 @@ class InputGenerator {
       text += "void *t" + std::to_string(t) + "(void *p) {\n  int r = 0;\n";
       if (readsAgain && t == 1) text += "  r = heddle_input_int() & 1;\n";
       const int length = 1 + pick(2);
-      for (int i = 0; i < length; ++i) text += hasJobs && pick(2) ? job() : statement();
+      for (int i = 0; i < length; ++i) {
+        text += hasJobs && pick(2) ? job() : statement();
+        if (hasCounters_) text += "  ++*(int *)p;\n";
+      }
       text += "  return p;\n}\n";
     }
-    text += "int main(void) {\n  pthread_t t[2]; int r = 0;\n" + input();
+    text += "int main(void) {\n  pthread_t t[2]; int r = 0, own0 = 0, own1 = 0;\n" + input();
     if (hasJobs)
       text += "  for (int i = 0; i < n; i++) {\n    struct job *job = malloc(sizeof *job); job->amount = " +
               std::string(pick(2) ? "heddle_input_int() & 1" : "i") +
               "; job->next = jobs; jobs = job;\n  }\n";
     text += "  sem_init(&s0, 0, " + std::string(pick(2) ? "n" : "1") + ");\n";
     for (int t = 0; t < 2; ++t)
-      text += "  pthread_create(&t[" + std::to_string(t) + "], 0, t" + std::to_string(t + 1) + ", 0);\n";
+      text += "  pthread_create(&t[" + std::to_string(t) + "], 0, t" + std::to_string(t + 1) +
+              (hasCounters_ ? ", &own" + std::to_string(t) + ");\n" : ", 0);\n");
+    // Main comes to equal states again while the threads count on its stack.
+    if (hasCounters_)
+      text +=
+          "  for (int i = 0; i < 2; i++) {\n    pthread_mutex_lock(&m0); int seen = sum; "
+          "pthread_mutex_unlock(&m0);\n    if (seen) r = 1; else r = 1;\n  }\n";
     if (pick(3) == 0) text += statement();
     for (int t = 0; t < 2; ++t) text += "  pthread_join(t[" + std::to_string(t) + "], 0);\n";
     return text + "  assert(" + claim() + ");\n  return 0;\n}\n";
@@ -115,6 +124,8 @@ class InputGenerator {
 
   std::mt19937_64 random_;
   int most_ = 1;  // of the input
+  /// Each thread counts in a variable on main's stack, which main never looks at.
+  const bool hasCounters_;
 };
 
 }  // namespace
