@@ -166,12 +166,12 @@ std::vector<std::string> ThreadView::heldLocks(ThreadId id) const {
   const auto nameOf = [&](const std::pair<ObjectId, uint64_t>& at) {
     return program_.describe(execution_.names.info(at.first).name, at.second);
   };
-  for (const auto& [at, mutex] : execution_.mutexes())
+  for (const auto& [at, mutex] : execution_.sync.mutexes())
     if (mutex.owner == id)
       out.push_back(nameOf(at) + (mutex.depth > 1 ? " (" + std::to_string(mutex.depth) + " times)" : ""));
   const Thread* thread = execution_.thread(id);
   for (const HeldRwlock& held : thread ? thread->rwlocks : std::vector<HeldRwlock>{})
-    for (const auto& [at, object] : execution_.syncObjects())
+    for (const auto& [at, object] : execution_.sync.objects())
       if (&object == held.lock)
         out.push_back(nameOf(at) + (held.writing ? " (for writing)" : " (for reading)"));
   return out;

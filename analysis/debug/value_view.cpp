@@ -195,8 +195,8 @@ std::string ValueView::scalarText(const DebugValue& value, const Scalar& scalar)
 std::string ValueView::lockText(uint64_t address) const {
   const MemoryObject* object = execution_.memory.at(address);
   if (!object) return "…";
-  const auto mutex = execution_.mutexes().find({object->id, address - object->base});
-  if (mutex == execution_.mutexes().end()) return "…";
+  const auto mutex = execution_.sync.mutexes().find({object->id, address - object->base});
+  if (mutex == execution_.sync.mutexes().end()) return "…";
   return mutex->second.owner == kNone ? "unlocked"
                                       : "locked by " + execution_.names.label(mutex->second.owner);
 }

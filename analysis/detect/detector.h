@@ -48,8 +48,6 @@ class Detector {
 struct Detection {
   Finding finding;
   DiagnosisSubject subject;
-  /// Whether a replay of the schedule shows it; none: as it is for failures, races and threads that wait.
-  std::function<bool(const std::vector<TraceEntry>&)> isShownBy = nullptr;
 };
 
 /// What a detector works with. All of it outlives the detector.

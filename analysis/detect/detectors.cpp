@@ -32,11 +32,10 @@ std::unique_ptr<Detector> makeAtomicityDetector(const DetectorContext& context) 
     const Forest& forest = runner.forest();
     const PlaceId read = forest[lost.read].place, between = forest[lost.between].place,
                   write = forest[lost.write].place;
-    DiagnosisSubject subject;  // a warning is replayed, not diagnosed
-    subject.schedule = lost.schedule;
-    context.report(
-        {describeLostUpdate(context.program, runner, lost, context.text), std::move(subject),
-         [=](const std::vector<TraceEntry>& trace) { return showsLostUpdate(trace, read, between, write); }});
+    context.report({describeLostUpdate(context.program, runner, lost, context.text),
+                    DiagnosisSubject::of(lost.schedule, [=](const std::vector<TraceEntry>& trace) {
+                      return showsLostUpdate(trace, read, between, write);
+                    })});
   });
 }
 

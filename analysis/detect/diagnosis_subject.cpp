@@ -1,6 +1,16 @@
 #include "analysis/detect/diagnosis_subject.h"
 
+#include <utility>
+
 namespace heddle {
+
+DiagnosisSubject DiagnosisSubject::of(const Schedule& schedule, IsShownBy isShownBy) {
+  DiagnosisSubject subject;
+  subject.kind = Kind::Other;
+  subject.schedule = schedule;
+  subject.isShownBy = std::move(isShownBy);
+  return subject;
+}
 
 DiagnosisSubject::At DiagnosisSubject::at(Runner& runner, NodeId node) {
   const Node& n = runner.forest()[node];

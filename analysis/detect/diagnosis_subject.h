@@ -4,6 +4,7 @@
 // Threading: that of the runner.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,14 @@
 namespace heddle {
 
 struct DiagnosisSubject {
-  enum class Kind : uint8_t { Failure, Deadlock, Race };
+  enum class Kind : uint8_t {
+    Failure,
+    Deadlock,
+    Race,
+    Other,  // only `isShownBy` tells: it is replayed and made smaller, not diagnosed
+  };
+  /// Whether the run of a schedule up to its end shows it.
+  using IsShownBy = std::function<bool(const std::vector<TraceEntry>&)>;
   /// An operation: `x++` is a read and a write in one place.
   struct At {
     std::string thread;  // label
@@ -24,15 +32,18 @@ struct DiagnosisSubject {
   Kind kind = Kind::Failure;
   Schedule schedule;
   FailureKind failure = FailureKind::Assertion;
-  PlaceId place = kNone;    // of the failure
-  std::vector<At> waiting;  // Deadlock: who waits where
-  std::vector<At> racing;   // Race: the two accesses
+  PlaceId place = kNone;          // of the failure
+  std::vector<At> waiting;        // Deadlock: who waits where
+  std::vector<At> racing;         // Race: the two accesses
+  IsShownBy isShownBy = nullptr;  // Other
 
   static DiagnosisSubject of(const Witness& witness);
   /// Of a deadlock of these waiting events.
   static DiagnosisSubject of(Runner& runner, const Schedule& schedule, const std::vector<NodeId>& waiting);
   /// Of a race of these two accesses.
   static DiagnosisSubject of(Runner& runner, const Schedule& schedule, NodeId first, NodeId second);
+  /// Of what no other kind is; `isShownBy` must not be empty.
+  static DiagnosisSubject of(const Schedule& schedule, IsShownBy isShownBy);
   static At at(Runner& runner, NodeId node);
 };
 

@@ -6,7 +6,7 @@ namespace heddle {
 
 namespace {
 
-/// Named after the variable (see Execution::syncObject). Other objects of the library have other sizes.
+/// Named after the variable (see SyncTable::object). Other objects of the library have other sizes.
 bool isSyncState(const ObjectName& name) {
   return name.kind == ObjectKind::Library && name.owner == kNone && name.size == kSyncBytes;
 }

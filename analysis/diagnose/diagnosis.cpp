@@ -265,6 +265,8 @@ std::optional<FailingExecution> failingExecution(Runner& runner, const Diagnosis
         addGroup(node, true);
       }
       break;
+    case DiagnosisSubject::Kind::Other:
+      return std::nullopt;
     case DiagnosisSubject::Kind::Race:
       for (const NodeId node : racingNodes(runner, failing.execution.order, subject.racing))
         addGroup(node, false);
@@ -318,6 +320,10 @@ void diagnoseAll(const Program& program, Runner* explored, ExploreOptions explor
 
 bool diagnose(const Program& program, Runner& runner, const DiagnosisSubject& subject,
               const DiagnosisOptions& options, const Budget& budget, Finding& finding) {
+  if (subject.kind == DiagnosisSubject::Kind::Other) {
+    finding.explanation.emplace().problem = "findings of this kind are shown, not explained";
+    return true;
+  }
   const std::optional<FailingExecution> failing = failingExecution(runner, subject, budget);
   if (!failing) {
     finding.explanation.emplace().problem =

@@ -57,6 +57,8 @@ class Explainer {
       case DiagnosisSubject::Kind::Failure:
         failed();
         break;
+      case DiagnosisSubject::Kind::Other:
+        return;
     }
     steps();
   }

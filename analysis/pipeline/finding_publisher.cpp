@@ -85,8 +85,7 @@ void FindingPublisher::warn(Detection found) {
                       hasFinding(report_.warnings, warning);
   if (isClosed_ || isSaid) return;
   const ReplayRun again = replayRun(program_, entry_, found.subject.schedule, budget_);
-  if (found.isShownBy ? found.isShownBy(again.result.trace) : showsFinding(again, warning))
-    report_.warnings.push_back(std::move(warning));
+  if (shows(again, found.subject, warning)) report_.warnings.push_back(std::move(warning));
 }
 
 template <class Work>
@@ -116,7 +115,10 @@ void FindingPublisher::explainAll(const ExploreOptions& exploreOptions, Runner& 
   });
 }
 
-bool FindingPublisher::showsFinding(const ReplayRun& run, const Finding& finding) const {
+bool FindingPublisher::shows(const ReplayRun& run, const DiagnosisSubject& subject,
+                             const Finding& finding) const {
+  if (subject.kind == DiagnosisSubject::Kind::Other)
+    return run.divergence.empty() && subject.isShownBy(run.result.trace);
   const std::vector<Finding> seen = findingsOf(program_, run, snapshot_.text, true);
   const auto isNear = [](const Finding& a, const Finding& b) {
     return a.place == b.place || std::any_of(a.related.begin(), a.related.end(),
@@ -130,8 +132,8 @@ bool FindingPublisher::showsFinding(const ReplayRun& run, const Finding& finding
 void FindingPublisher::publish(Finding finding, DiagnosisSubject subject) {
   if (isClosed_ || isKnown(finding)) return;
   const ReplayRun again = replayRun(program_, entry_, subject.schedule, budget_);
-  const auto shows = [&](const ReplayRun& run) { return showsFinding(run, finding); };
-  if (!shows(again)) {
+  const auto showsIt = [&](const ReplayRun& run) { return shows(run, subject, finding); };
+  if (!showsIt(again)) {
     if (budget_.check() == StopReason::None)
       problem_ = {ProblemKind::Ours, "the schedule of '" + finding.message +
                                          "' did not replay: " + subject.schedule.toString() +
@@ -139,7 +141,7 @@ void FindingPublisher::publish(Finding finding, DiagnosisSubject subject) {
     return;
   }
   noteFirst();
-  nameUnknownCalls(program_, entry_, again, subject.schedule, budget_, shows, finding);
+  nameUnknownCalls(program_, entry_, again, subject.schedule, budget_, showsIt, finding);
   if (finding.possible) {
     report_.warnings.push_back(std::move(finding));
     return;

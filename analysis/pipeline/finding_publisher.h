@@ -56,7 +56,7 @@ class FindingPublisher {
   /// Takes away what was found under a weak memory model and is the same.
   void takeWeakAway(const Finding& finding);
   /// The run, which is followed to its end, shows a finding like this one.
-  bool showsFinding(const ReplayRun& run, const Finding& finding) const;
+  bool shows(const ReplayRun& run, const DiagnosisSubject& subject, const Finding& finding) const;
   /// No finding without a schedule that replays to it, in a machine that knows nothing of this exploration.
   void publish(Finding finding, DiagnosisSubject subject);
   void noteFirst();

@@ -142,6 +142,8 @@ class SmallerWitness {
           return false;
         return heldAfter(*again.names, again.result.trace) == held_;
       }
+      case DiagnosisSubject::Kind::Other:
+        return subject_.isShownBy(run.result.trace);
     }
     return false;
   }

@@ -109,8 +109,8 @@ class JointStates {
   /// The event, which the thread stands before, reads a cell that nothing has written. Known once some run
   /// has executed it.
   bool readsUnwritten(const JointState& state, const Event& event) const;
-  /// Other threads can tell that the step was made (await.cpp: what may be a round of waiting has no effect).
-  /// Of a value that depends on inputs nobody can, unless another one was there.
+  /// Other threads can tell that the step was made (waiting_loops.cpp: what may be a round of waiting has no
+  /// effect). Of a value that depends on inputs nobody can, unless another one was there.
   bool hasEffect(const JointState& state, const Event& event, const ThreadStep& step) const;
   /// The thread waits on a condition variable, and can wake whatever others do.
   bool isReleased(const JointState& state, const Event& wake) const;

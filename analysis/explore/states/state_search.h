@@ -51,7 +51,7 @@ struct StateSearchResult {
   /// With a schedule of a run that shows it.
   std::map<std::tuple<FailureKind, PlaceId, std::string>, Schedule> failures;
   /// From every state some schedule leads to the end of all threads, or, where they go round for ever, for
-  /// each of them to a step of it that others can tell (await.cpp): so none waits for ever.
+  /// each of them to a step of it that others can tell (waiting_loops.cpp): so none waits for ever.
   bool neverStuck = false;
   /// To a state behind which some thread never gets on. None where that was not told.
   std::optional<Schedule> stuck;

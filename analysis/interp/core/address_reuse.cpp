@@ -11,6 +11,8 @@
 //
 // Blocks that another thread freed come back only where an allocator hands them across threads; that they do
 // not is an assumption, named where it can make a difference.
+#include "analysis/interp/core/address_reuse.h"
+
 #include "analysis/interp/core/execution.h"
 
 namespace heddle {
@@ -27,56 +29,57 @@ bool isAlike(const MemoryObject& a, const MemoryObject& b) {
 
 }  // namespace
 
-void Execution::noteCompared(Thread& t, const Value& a, const Value& b) {
+void AddressReuse::noteCompared(Thread& t, const Value& a, const Value& b) {
   constexpr uint64_t kNoAddress = 0x10000;  // below: null, and small numbers
   // With a value that is the same in every execution there is nothing to mistake.
   const bool isOpen =
       (a.term != kNoTerm || a.bits >= kNoAddress) && (b.term != kNoTerm || b.bits >= kNoAddress);
-  if (!isOpen || (freedObjects.empty() && a.term == kNoTerm && b.term == kNoTerm)) return;
-  MemoryObject* x = a.bits < kNoAddress ? nullptr : memory.at(a.bits);
-  MemoryObject* y = b.bits < kNoAddress ? nullptr : memory.at(b.bits);
+  if (!isOpen || (freed.empty() && a.term == kNoTerm && b.term == kNoTerm)) return;
+  MemoryObject* x = a.bits < kNoAddress ? nullptr : memory_.at(a.bits);
+  MemoryObject* y = b.bits < kNoAddress ? nullptr : memory_.at(b.bits);
   if (x && x->kind != ObjectKind::Heap) x = nullptr;
   if (y && y->kind != ObjectKind::Heap) y = nullptr;
   if (a.term != kNoTerm || b.term != kNoTerm)
     for (const MemoryObject* object : {x, y})
-      if (object && locations.noteCompared(object->id, object->freedAt != 0 && !sink().isReplay()))
-        noteKnowledge();
+      if (object && locations_.noteCompared(object->id, object->freedAt != 0 && !run_.sink().isReplay()))
+        run_.noteKnowledge();
   if (!x || !y || x == y || a.bits - x->base != b.bits - y->base) return;
   if (x->allocatedAt > y->allocatedAt) std::swap(x, y);
   noteTwoBlocks(t, *x, *y);
 }
 
-void Execution::noteTwoBlocks(Thread& t, const MemoryObject& earlier, const MemoryObject& later) {
+void AddressReuse::noteTwoBlocks(Thread& t, const MemoryObject& earlier, const MemoryObject& later) {
   if (earlier.freedAt == 0 || earlier.freedAt > later.allocatedAt || !isAlike(earlier, later)) return;
-  if (earlier.freedBy != names.info(later.id).name.owner)
-    return assume(place(t), "memory that one thread has freed is not given to another one");
+  if (earlier.freedBy != names_.info(later.id).name.owner)
+    return run_.assume(run_.place(t), "memory that one thread has freed is not given to another one");
   if (earlier.size != later.size)
-    return assume(place(t), "memory that was freed is not given again in another size");
-  if (sink().isReplay()) return;
-  if (!locations.noteReuse(later.id, earlier.id))
-    return assume(place(t), "no more than 16 freed addresses come back");
-  noteKnowledge();
+    return run_.assume(run_.place(t), "memory that was freed is not given again in another size");
+  if (run_.sink().isReplay()) return;
+  if (!locations_.noteReuse(later.id, earlier.id))
+    return run_.assume(run_.place(t), "no more than 16 freed addresses come back");
+  run_.noteKnowledge();
 }
 
-MemoryObject* Execution::reusedFor(Thread& t, const MemoryObject& object) {
+MemoryObject* AddressReuse::reusedFor(Thread& t, const MemoryObject& object) {
   const uint64_t first = kFirstInput + kMostCandidates * ++t.allocations;
-  for (const MemoryObject* earlier : freedObjects)
-    if (locations.isCompared(earlier->id)) {
+  for (const MemoryObject* earlier : freed)
+    if (locations_.isCompared(earlier->id)) {
       MemoryObject made = object;
-      made.allocatedAt = heapTime + 1;
+      made.allocatedAt = time + 1;
       noteTwoBlocks(t, *earlier, made);
     }
-  if (learning_) return nullptr;
+  if (run_.isLearning()) return nullptr;
   for (uint64_t i = 0; i < t.freed.size() && i < kMostCandidates; ++i) {
     const size_t at = t.freed.size() - 1 - i;
     MemoryObject* earlier = t.freed[at];
-    if (earlier->size != object.size || (!sink().isReplay() && !locations.mayReuse(object.id, earlier->id)))
+    if (earlier->size != object.size ||
+        (!run_.sink().isReplay() && !locations_.mayReuse(object.id, earlier->id)))
       continue;
-    const std::string name = program.describe(names.info(earlier->id).name);
-    const Value comesBack = happens(t, first + i, "the new block lies where " + name + " was");
-    if (!branch(t, comesBack, BranchRole::Branch, -1)) continue;
+    const std::string name = program_.describe(names_.info(earlier->id).name);
+    const Value comesBack = run_.inputs.happens(t, first + i, "the new block lies where " + name + " was");
+    if (!run_.branch(t, comesBack, BranchRole::Branch, -1)) continue;
     t.freed.erase(t.freed.begin() + static_cast<std::ptrdiff_t>(at));
-    std::erase(freedObjects, earlier);
+    std::erase(freed, earlier);
     return earlier;
   }
   return nullptr;

@@ -17,7 +17,7 @@ void EventAwaiter::await_suspend(std::coroutine_handle<> handle) {
 }
 
 bool AccessAwaiter::await_ready() {
-  asEvent = execution.visible(thread, target, size, write);
+  asEvent = execution.accesses.visible(thread, target, size, write);
   if (execution.ended || asEvent) return false;
   thread.operations += operations;
   return true;
@@ -26,21 +26,21 @@ bool AccessAwaiter::await_ready() {
 void AccessAwaiter::await_suspend(std::coroutine_handle<> handle) {
   if (execution.ended) return;
   thread.resumePoint = handle;
-  execution.waitForAccess(thread, write ? EventKind::Write : EventKind::Read, target, size, operations,
+  execution.accesses.wait(thread, write ? EventKind::Write : EventKind::Read, target, size, operations,
                           atomic);
 }
 
 Value AccessAwaiter::await_resume() {
   // Whether an object can be used is asked atomically, and nothing that a thread waits for.
-  if (!write && !asEvent && !atomic) execution.noteLook(thread, target, size);
-  if (!write) return execution.load(thread, target, size, asEvent);
-  execution.store(thread, target, size, value, asEvent);
+  if (!write && !asEvent && !atomic) execution.loops.noteLook(thread, target, size);
+  if (!write) return execution.accesses.load(thread, target, size, asEvent);
+  execution.accesses.store(thread, target, size, value, asEvent);
   return {};
 }
 
 bool ResolveAwaiter::await_ready() {
-  if (!execution.resolve(thread, address, address, size, write, out)) return true;
-  ok = execution.checkLife(thread, out);
+  if (!execution.accesses.resolve(thread, address, address, size, write, out)) return true;
+  ok = execution.lives.check(thread, out);
   asEvent = !ok && thread.checkingLife;
   return !asEvent;
 }
@@ -52,16 +52,16 @@ void ResolveAwaiter::await_suspend(std::coroutine_handle<> handle) {
 bool ResolveAwaiter::await_resume() {
   if (!asEvent) return ok;
   thread.checkingLife = false;
-  return execution.finishLifeCheck(thread, out, true);
+  return execution.lives.finishCheck(thread, out, true);
 }
 
 void PendingAwaiter::await_suspend(std::coroutine_handle<> handle) {
   thread.resumePoint = handle;
-  execution.waitForAccess(thread, kind, target, size, 1, atomic);
+  execution.accesses.wait(thread, kind, target, size, 1, atomic);
 }
 
 void InvokeAwaiter::await_suspend(std::coroutine_handle<> handle) {
-  execution.invoke(thread, function, std::move(arguments), handle, &result);
+  execution.calls.invoke(thread, function, std::move(arguments), handle, &result);
 }
 
 FunctionId Call::functionAt(const Value& pointer) {
@@ -81,7 +81,7 @@ FunctionId Call::functionAt(const Value& pointer) {
 MemoryObject* Call::errorNumber() {
   MemoryObject* object = execution.memory.create({ObjectKind::Library, thread.id, 3, 0, 4});
   if (object && execution.memory.touch(*object)) {
-    execution.noteWritten(thread, *object);  // part of the thread's local state
+    execution.states.noteWritten(thread, *object);  // part of the thread's local state
     return object;
   }
   execution.unsupported(thread, "the address space is used up");
@@ -89,18 +89,18 @@ MemoryObject* Call::errorNumber() {
 }
 
 Value Call::input(unsigned width, bool isSigned, unsigned to, const std::string& label) {
-  const Value value = execution.input(thread, width, isSigned, label);
+  const Value value = execution.inputs.fresh(thread, width, isSigned, label);
   return isSigned ? signExtended(execution.terms, value, width, to)
                   : zeroExtended(execution.terms, value, width, to);
 }
 
 void Call::returnsInput() {
   const unsigned width = resultWidth ? resultWidth : 32;
-  result = execution.inputAsResult(thread, width, true, name);
+  result = execution.inputs.asResult(thread, width, true, name);
 }
 
 bool Call::outcome(const std::string& label) {
-  const Value value = execution.input(thread, 1, false, label);
+  const Value value = execution.inputs.fresh(thread, 1, false, label);
   return execution.branch(thread, value, BranchRole::Branch, -1);
 }
 
@@ -115,11 +115,11 @@ unsigned Call::pointerBits() const {
 }
 
 Value Call::argument(size_t i) {
-  return i < arguments.size() ? execution.used(thread, arguments[i]) : Value{};
+  return i < arguments.size() ? execution.undefined.used(thread, arguments[i]) : Value{};
 }
 
 Value Call::copied(size_t i) {
-  return i < arguments.size() ? execution.settled(thread, arguments[i]) : Value{};
+  return i < arguments.size() ? execution.undefined.settled(thread, arguments[i]) : Value{};
 }
 
 uint64_t Call::number(size_t i) {
@@ -143,7 +143,7 @@ EventAwaiter Call::event(EventKind kind, const Target* identity, ThreadId other)
   made.kind = kind;
   made.place = execution.place(thread);
   made.other = other;
-  if (identity) execution.identify(*identity, made);
+  if (identity) execution.accesses.identify(*identity, made);
   return {execution, thread, std::move(made)};
 }
 
@@ -210,7 +210,7 @@ Task<std::optional<std::vector<Value>>> Call::readString(Value address, uint64_t
   if (!co_await resolve(address, 1, false, at)) co_return std::nullopt;
   while (true) {
     Value byte = co_await load(at, 1);
-    byte = execution.used(thread, byte);
+    byte = execution.undefined.used(thread, byte);
     // Whether the string ends here decides what happens next.
     const Value isEnd = binaryValue(execution.terms, TermOp::Eq, byte, {0}, 8);
     if (execution.branch(thread, isEnd, BranchRole::Branch, -1)) co_return bytes;
@@ -228,7 +228,7 @@ Task<std::optional<std::string>> Call::readText(Value address, uint64_t limit) {
   if (limit == 0) co_return text;
   if (!co_await resolve(address, 1, false, at)) co_return std::nullopt;
   while (true) {
-    const Value byte = execution.used(thread, co_await load(at, 1));
+    const Value byte = execution.undefined.used(thread, co_await load(at, 1));
     if (byte.term) execution.takeFromThisExecution(execution.place(thread), "text");
     if (byte.bits == 0) break;
     text += static_cast<char>(byte.bits);

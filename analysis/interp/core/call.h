@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "analysis/interp/core/event_sink.h"
+#include "analysis/interp/core/model_context.h"
 #include "analysis/interp/core/task.h"
 #include "analysis/interp/core/thread_state.h"
 #include "analysis/model/bound.h"
@@ -94,7 +95,7 @@ struct AccessAwaiter {
   Value await_resume();
 };
 
-/// Resolves an address and asks whether it is alive; false as Execution::resolve.
+/// Resolves an address and asks whether it is alive; false as Accesses::resolve.
 struct ResolveAwaiter {
   Execution& execution;
   Thread& thread;
@@ -150,7 +151,8 @@ struct InvokeAwaiter {
 };
 
 struct Call {
-  Execution& execution;
+  Execution& execution;  // of the awaiters; models use what follows
+  ModelContext& context;
   Thread& thread;
   const std::string& name;
   std::vector<Value> arguments;
@@ -257,6 +259,8 @@ Task<> closeChannel(Call& call, Descriptor closed);
 /// False: return at once.
 Task<bool> tellAllocated(Call& call, const MemoryObject& object, bool isAllocated);  // libc/leak.cpp
 
+/// The thread's function has returned `value`.
+Task<> endThread(Call& call, Value value);  // pthread/thread.cpp
 /// pthread_exit: goes to the innermost cleanup handler if there is one, else ends the thread with the value.
 Task<> exitThread(Call& call, Value value);  // pthread/thread.cpp
 /// pthread_once's own cleanup handler: a thread that ends in the routine leaves it to the next who asks.

@@ -1,4 +1,6 @@
 // Entering and leaving functions, and starting modelled calls.
+#include "analysis/interp/core/calls.h"
+
 #include <algorithm>
 
 #include "analysis/interp/core/execution.h"
@@ -14,30 +16,36 @@ uint64_t frameBytes(const Frame& frame, uint32_t top) {
 }
 }  // namespace
 
-const std::vector<uint64_t>& Execution::constants(FunctionId id) {
-  const Function& function = program.functions[id];
+Calls::Calls(Execution& run)
+    : ExecutionPart(run), constants_(program_.functions.size()), constantsReady_(program_.functions.size()) {
+  models_.reserve(program_.externals.size());
+  for (const std::string& name : program_.externals) models_.push_back(findModel(name));
+}
+
+const std::vector<uint64_t>& Calls::constants(FunctionId id) {
+  const Function& function = program_.functions[id];
   if (!constantsReady_[id]) {
     constants_[id] = function.constants;
     for (const Relocation& relocation : function.relocations) {
       uint64_t& value = constants_[id][relocation.offset];
-      value += relocation.target == RelocationTarget::Global ? memory.globalBase(relocation.index)
-                                                             : memory.functionBase(relocation.index);
-      value &= widthMask(program.pointerBits());
+      value += relocation.target == RelocationTarget::Global ? memory_.globalBase(relocation.index)
+                                                             : memory_.functionBase(relocation.index);
+      value &= widthMask(program_.pointerBits());
     }
     constantsReady_[id] = true;
   }
   return constants_[id];
 }
 
-bool Execution::enter(Thread& t, FunctionId id, uint32_t pool, uint32_t count, uint32_t returnPc) {
-  const Function& function = program.functions[id];
-  if (options.reach) options.reach->at[function.entry] |= ReachLog::kEntered;
+bool Calls::enter(Thread& t, FunctionId id, uint32_t pool, uint32_t count, uint32_t returnPc) {
+  const Function& function = program_.functions[id];
+  if (options_.reach) options_.reach->at[function.entry] |= ReachLog::kEntered;
   // Where addresses are few, objects of deep stacks would use them up.
-  const bool deep = t.frames.size() >= options.maxCallDepth ||
+  const bool deep = t.frames.size() >= options_.maxCallDepth ||
                     (t.frames.size() >= kAlwaysDepth &&
-                     (stackBytes > options.maxStackBytes || program.pointerBits() == 32));
+                     (stackBytes > options_.maxStackBytes || program_.pointerBits() == 32));
   if (deep) {
-    bound(t, {BoundKind::CallDepth, place(t), t.frames.size()});
+    run_.bound(t, {BoundKind::CallDepth, run_.place(t), t.frames.size()});
     return false;
   }
   Frame frame;
@@ -55,9 +63,9 @@ bool Execution::enter(Thread& t, FunctionId id, uint32_t pool, uint32_t count, u
   Value* callee = t.registers.data() + frame.base;
   if (count > 0) {
     const Value* caller = t.registers.data() + t.frames.back().base;
-    for (uint32_t i = 0; i < fixed; ++i) callee[i] = caller[program.arguments[pool + i].slot];
+    for (uint32_t i = 0; i < fixed; ++i) callee[i] = caller[program_.arguments[pool + i].slot];
     for (uint32_t i = 0; i < frame.variableCount; ++i)
-      callee[function.slots + i] = caller[program.arguments[pool + fixed + i].slot];
+      callee[function.slots + i] = caller[program_.arguments[pool + fixed + i].slot];
   }
   for (uint32_t i = fixed; i < function.parameters; ++i) callee[i] = {0, kUndefined};
   const std::vector<uint64_t>& values = constants(id);
@@ -68,17 +76,17 @@ bool Execution::enter(Thread& t, FunctionId id, uint32_t pool, uint32_t count, u
   stackBytes += frameBytes(frame, top);
   frame.atomic = function.isAtomic;
   t.frames.push_back(frame);
-  if (frame.atomic) beginSection(t);
+  if (frame.atomic) run_.sections.begin(t);
   t.pc = function.entry;
   return true;
 }
 
-void Execution::endStackObjects(Thread& t, uint32_t first) {
+void Calls::endStackObjects(Thread& t, uint32_t first) {
   for (size_t i = first; i < t.stack.size(); ++i) {
     MemoryObject* object = t.stack[i];
     stackBytes -= sizeof(MemoryObject) + object->size;
     object->live = 0;
-    const Instruction& made = program.code[names.info(object->id).name.site];
+    const Instruction& made = program_.code[names_.info(object->id).name.site];
     if (made.op == Opcode::Alloca && made.flags & kPrivate)
       t.stackSites[made.a].unused.push_back(object);
     else
@@ -87,45 +95,45 @@ void Execution::endStackObjects(Thread& t, uint32_t first) {
   t.stack.resize(first);
 }
 
-bool Execution::runsHandlers() const {
-  return !exitHandlers.empty() || destructorsRun < program.destructors.size();
+bool Calls::runsHandlers() const {
+  return !run_.process.exitHandlers.empty() || run_.process.destructorsRun < program_.destructors.size();
 }
 
-bool Execution::holdsLocked(Thread& t, size_t first) {
-  if (mutexes_.empty()) return false;
+bool Calls::holdsLocked(Thread& t, size_t first) {
+  if (run_.sync.mutexes().empty()) return false;
   for (size_t i = first; i < t.stack.size(); ++i)
-    if (endsWhileLocked(t, *t.stack[i], "the end of", true) ||
-        endsWhileLocked(t, *t.stack[i], "the end of", false))
+    if (run_.endsWhileLocked(t, *t.stack[i], "the end of", true) ||
+        run_.endsWhileLocked(t, *t.stack[i], "the end of", false))
       return true;
   return false;
 }
 
-bool Execution::leave(Thread& t, uint32_t first, uint32_t count) {
+bool Calls::leave(Thread& t, uint32_t first, uint32_t count) {
   const Frame frame = t.frames.back();
   // What is main's is gone while handlers run; where the process ends at once, nobody sees it.
   const bool isMainBeforeHandlers = t.frames.size() == 1 && t.id == kMainThread && runsHandlers();
   if (t.frames.size() > 1 || isMainBeforeHandlers) {
     if (t.granted) {
       t.granted = false;
-      endStackLife(t, *t.ending);
+      run_.lives.endStackLife(t, *t.ending);
     }
-    t.ending = endStackLives(t, frame.objects);
-    if (ended) return false;
+    t.ending = run_.lives.endStackLives(t, frame.objects);
+    if (run_.ended) return false;
     if (t.ending) {
-      waitForAccess(t, EventKind::Write, {t.ending->life, 0}, 1, 1, true);
+      run_.accesses.wait(t, EventKind::Write, {t.ending->life, 0}, 1, 1, true);
       return false;
     }
   }
   if (holdsLocked(t, frame.objects)) return false;
-  if (frame.atomic) endSection(t);
+  if (frame.atomic) run_.sections.end(t);
   if (isMainBeforeHandlers) {
     const Value value = count ? t.registers[frame.base + first] : Value{};
     endStackObjects(t, 0);
-    return endOfThread(t, value);
+    return run_.endOfThread(t, value);
   }
   if (t.frames.size() == 1) {
     const Value value = count ? t.registers[frame.base + first] : Value{};
-    return endOfThread(t, value);
+    return run_.endOfThread(t, value);
   }
   endStackObjects(t, frame.objects);
   t.frames.pop_back();
@@ -136,7 +144,7 @@ bool Execution::leave(Thread& t, uint32_t first, uint32_t count) {
     endCallback(t, count ? callee[0] : Value{0, kUndefined});
     return false;
   }
-  const Instruction& call = program.code[frame.returnPc];
+  const Instruction& call = program_.code[frame.returnPc];
   Value* caller = t.registers.data() + t.frames.back().base;
   const uint32_t wanted = call.aux;
   for (uint32_t i = 0; i < wanted; ++i) caller[call.dst + i] = i < count ? callee[i] : Value{0, kUndefined};
@@ -144,29 +152,29 @@ bool Execution::leave(Thread& t, uint32_t first, uint32_t count) {
   return true;
 }
 
-void Execution::unwind(Thread& t, size_t count) {
+void Calls::unwind(Thread& t, size_t count) {
   if (count >= t.frames.size()) return;
   endStackObjects(t, t.frames[count].objects);
   stackBytes -= frameBytes(t.frames[count], t.top) + (t.frames.size() - count - 1) * sizeof(Frame);
   t.top = t.frames[count].base;
   for (; t.frames.size() > count; t.frames.pop_back())
-    if (t.frames.back().atomic) endSection(t);
+    if (t.frames.back().atomic) run_.sections.end(t);
   while (!t.onces.empty() && t.onces.back().frames > count) t.onces.pop_back();
   while (!t.suspended.empty() && t.suspended.back().frames > count) t.suspended.pop_back();
 }
 
-void Execution::invoke(Thread& t, FunctionId function, std::vector<Value> arguments,
-                       std::coroutine_handle<> resume, Value* out) {
+void Calls::invoke(Thread& t, FunctionId function, std::vector<Value> arguments,
+                   std::coroutine_handle<> resume, Value* out) {
   const uint32_t at = t.pc;
   if (!enter(t, function, 0, 0, kCallback)) return;
   Value* r = t.registers.data() + t.frames.back().base;
   const uint32_t count =
-      std::min(program.functions[function].parameters, static_cast<uint32_t>(arguments.size()));
+      std::min(program_.functions[function].parameters, static_cast<uint32_t>(arguments.size()));
   std::copy_n(arguments.begin(), count, r);
   t.suspended.push_back({std::move(t.call), resume, t.frames.size() - 1, at, out});
 }
 
-void Execution::endCallback(Thread& t, const Value& value) {
+void Calls::endCallback(Thread& t, const Value& value) {
   SuspendedCall waiting = std::move(t.suspended.back());
   t.suspended.pop_back();
   *waiting.result = value;
@@ -175,35 +183,35 @@ void Execution::endCallback(Thread& t, const Value& value) {
   t.resumePoint = waiting.resume;
 }
 
-bool Execution::callIndirect(Thread& t, const Instruction& in, Value* r) {
-  const Value callee = used(t, r[in.a], " as the address of a function");
-  choose(t, callee);
-  const FunctionId id = memory.functionAt(callee.bits);
+bool Calls::callIndirect(Thread& t, const Instruction& in, Value* r) {
+  const Value callee = run_.undefined.used(t, r[in.a], " as the address of a function");
+  run_.choose(t, callee);
+  const FunctionId id = memory_.functionAt(callee.bits);
   if (id == kNone) {
-    fail(t, FailureKind::Memory,
-         callee.bits == 0 ? "call through a null function pointer"
-                          : "call of an address that is not a function");
+    run_.fail(t, FailureKind::Memory,
+              callee.bits == 0 ? "call through a null function pointer"
+                               : "call of an address that is not a function");
     return false;
   }
-  const Function& function = program.functions[id];
+  const Function& function = program_.functions[id];
   if (function.defined) return enter(t, id, in.b, in.c, t.pc);
   return startCall(t, function.external, r, in);
 }
 
-bool Execution::callExternal(Thread& t, const Instruction& in, Value* r) {
+bool Calls::callExternal(Thread& t, const Instruction& in, Value* r) {
   return startCall(t, in.a, r, in);
 }
 
-bool Execution::startCall(Thread& t, uint32_t external, Value* r, const Instruction& in) {
+bool Calls::startCall(Thread& t, uint32_t external, Value* r, const Instruction& in) {
   const ModelledCall* model = models_[external];
-  if (options.reach) options.reach->at[t.pc] |= ReachLog::kEntered;
-  const std::string& name = program.externals[external];
+  if (options_.reach) options_.reach->at[t.pc] |= ReachLog::kEntered;
+  const std::string& name = program_.externals[external];
   if (!model) return unknownCall(t, name, r, in);
-  const bool mayCancel = cancels && isCancellationPoint(name);
+  const bool mayCancel = run_.process.cancels && isCancellationPoint(name);
   if (model->plain && !mayCancel) {
-    Call call{*this, t, name, argumentsOf(r, in), in.b, in.width, {}};
+    Call call{run_, run_.context, t, name, argumentsOf(r, in), in.b, in.width, {}};
     model->plain(call);
-    if (ended || t.waiting || t.stopped) return false;
+    if (run_.ended || t.waiting || t.stopped) return false;
     if (in.width) r[in.dst] = call.result;
     if (in.aux == 2) r[in.dst + 1] = call.resultHigh;
     ++t.pc;
@@ -212,53 +220,53 @@ bool Execution::startCall(Thread& t, uint32_t external, Value* r, const Instruct
   return startTask(t, name, *model, r, in);
 }
 
-std::vector<Value> Execution::argumentsOf(const Value* r, const Instruction& in) const {
+std::vector<Value> Calls::argumentsOf(const Value* r, const Instruction& in) const {
   std::vector<Value> arguments(in.c);
-  for (uint32_t i = 0; i < in.c; ++i) arguments[i] = r[program.arguments[in.b + i].slot];
+  for (uint32_t i = 0; i < in.c; ++i) arguments[i] = r[program_.arguments[in.b + i].slot];
   return arguments;
 }
 
-bool Execution::startTask(Thread& t, const std::string& name, const ModelledCall& model, const Value* r,
-                          const Instruction& in) {
-  const bool mayCancel = cancels && isCancellationPoint(name);
-  t.call.reset(new ActiveCall{{*this, t, name, argumentsOf(r, in), in.b, in.width, {}}, {}});
+bool Calls::startTask(Thread& t, const std::string& name, const ModelledCall& model, const Value* r,
+                      const Instruction& in) {
+  const bool mayCancel = run_.process.cancels && isCancellationPoint(name);
+  t.call.reset(new ActiveCall{{run_, run_.context, t, name, argumentsOf(r, in), in.b, in.width, {}}, {}});
   ActiveCall* started = t.call.get();
   started->task = mayCancel ? cancelFirst(started->call, model) : model.task(started->call);
   started->task.handle().resume();
   // It may have been put aside to let a function of the program run.
   if (t.call.get() != started || !started->task.done()) return false;
-  finishCall(t);
-  return !(ended || t.waiting || t.stopped);
+  finish(t);
+  return !(run_.ended || t.waiting || t.stopped);
 }
 
-bool Execution::unknownCall(Thread& t, const std::string& name, Value* r, const Instruction& in) {
-  const UnknownEffect effect = unknownEffectOf(program.environment, name);
+bool Calls::unknownCall(Thread& t, const std::string& name, Value* r, const Instruction& in) {
+  const UnknownEffect effect = unknownEffectOf(program_.environment, name);
   const bool isRefused = !canBePassedOver(name) || effect == UnknownEffect::Refused;
   // Without an address among its arguments it cannot reach what the program's memory holds, save for globals
   // that other units define, and those are assumed.
   bool canTouch = in.flags & kPointerResult;
-  for (uint32_t i = 0; i < in.c; ++i) canTouch |= program.arguments[in.b + i].isPointer;
+  for (uint32_t i = 0; i < in.c; ++i) canTouch |= program_.arguments[in.b + i].isPointer;
   if (!isRefused && (canTouch || in.aux > 1 || effect == UnknownEffect::Reachable))
     return startTask(t, name, unknownModel(), r, in);
   if (isRefused && (canTouch || in.aux > 1 || !canBePassedOver(name))) {
-    unsupported(t, "call of '" + name + "'");
+    run_.unsupported(t, "call of '" + name + "'");
     return false;
   }
-  result.unknownCalls.insert(name);
-  assume(place(t), "'" + name + "', defined elsewhere, changes nothing that the program can see" +
-                       (in.width ? " and returns any value" : ""));
+  run_.result.unknownCalls.insert(name);
+  run_.assume(run_.place(t), "'" + name + "', defined elsewhere, changes nothing that the program can see" +
+                                 (in.width ? " and returns any value" : ""));
   if (in.width) {
-    r[in.dst] = input(t, in.width, true, name);
-    result.inputs.back().isReturned = true;
+    r[in.dst] = run_.inputs.fresh(t, in.width, true, name);
+    run_.result.inputs.back().isReturned = true;
   }
   ++t.pc;
   return true;
 }
 
-void Execution::finishCall(Thread& t) {
+void Calls::finish(Thread& t) {
   const std::unique_ptr<ActiveCall> call = std::move(t.call);
-  if (ended || t.waiting || t.stopped || t.frames.empty()) return;
-  const Instruction& in = program.code[t.pc];
+  if (run_.ended || t.waiting || t.stopped || t.frames.empty()) return;
+  const Instruction& in = program_.code[t.pc];
   // Both of the instruction where it ends: a longjmp ends at the setjmp it goes to.
   Value* r = t.registers.data() + t.frames.back().base;
   if (in.width) r[in.dst] = call->call.result;

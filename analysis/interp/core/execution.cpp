@@ -5,24 +5,19 @@
 
 namespace heddle {
 
-Execution::Execution(MachineContext context, const MachineOptions& machineOptions, Scheduler& scheduler,
+Execution::Execution(MachineContext shared, const MachineOptions& machineOptions, Scheduler& scheduler,
                      EventSink& eventSink, const Budget& runBudget)
-    : program(context.program),
-      names(context.names),
-      terms(context.terms),
-      locations(context.locations),
+    : program(shared.program),
+      names(shared.names),
+      terms(shared.terms),
+      locations(shared.locations),
       options(machineOptions),
       budget(runBudget),
-      memory(context.program, context.names, context.terms),
-      scheduler_(scheduler),
-      constants_(program.functions.size()),
-      constantsReady_(program.functions.size()) {
-  cache_.fill(&nothing_);
-  cancels = std::find(program.externals.begin(), program.externals.end(), "pthread_cancel") !=
-            program.externals.end();
-  models_.reserve(program.externals.size());
-  for (const std::string& name : program.externals) models_.push_back(findModel(name));
-  marksHeads_ = options.awaits || program.mayStutter;
+      memory(shared.program, shared.names, shared.terms),
+      sync(program, names, terms, memory),
+      scheduler_(scheduler) {
+  process.cancels = std::find(program.externals.begin(), program.externals.end(), "pthread_cancel") !=
+                    program.externals.end();
   sink_ = &eventSink;
   knowledge_ = locations.version();
   maxEvents_ = options.maxEvents;
@@ -49,7 +44,7 @@ bool Execution::runToPause() {
     if (chosen_) {
       perform(*std::exchange(chosen_, nullptr));
     } else {
-      resumes_ = true;
+      stepper.resume();
       advance(*running_);
       if (!paused_) performed(*running_);
     }
@@ -58,7 +53,7 @@ bool Execution::runToPause() {
   std::vector<const Event*> candidates;
   while (!ended) {
     candidates.clear();
-    if (isSuperseded()) {
+    if (weak.isSuperseded()) {
       result.outcome = RunOutcome::Stopped;
       ended = true;
       break;
@@ -66,7 +61,7 @@ bool Execution::runToPause() {
     for (const auto& t : threads_)
       if (enabled(*t)) candidates.push_back(&t->pending);
     if (candidates.empty()) {
-      if (giveUpBlockedSection()) continue;
+      if (sections.giveUpBlocked()) continue;
       break;
     }
     if (outOfBudget()) break;
@@ -96,11 +91,11 @@ RunResult Execution::finish() {
   if (!ended) {
     for (const auto& t : threads_)
       if (t->waiting) {
-        if (t->pending.rule) reportInitial(t->pending);
+        if (t->pending.rule) accesses.reportInitial(t->pending);
         sink().blocked(t->pending);
         // A thread that gave up an atomic section waits in an execution that does not count.
         if (t->stopped || isIdle(*t)) continue;
-        result.blocked.push_back(awaitedEvent(*t));
+        result.blocked.push_back(loops.awaitedEvent(*t));
         for (const SeenCell& seen : t->awaits ? t->awaited : std::vector<SeenCell>{}) {
           Event& read = result.awaited.emplace_back();
           read.thread = t->id;
@@ -121,7 +116,7 @@ RunResult Execution::finish() {
     for (const auto& t : threads_)
       if (t->waiting) {
         if (t->pending.kind == EventKind::Read || t->pending.kind == EventKind::Update)
-          reportInitial(t->pending);
+          accesses.reportInitial(t->pending);
         result.pending.push_back(t->pending);
       }
   const bool hasEnded =
@@ -166,10 +161,10 @@ bool Execution::outOfBudget() {
 }
 
 bool Execution::enabled(const Thread& t) {
-  if (!t.waiting || t.stopped || (t.awaits && !changed(t.awaited))) return false;
-  if (inSection_ && inSection_ != &t) return false;
+  if (!t.waiting || t.stopped || (t.awaits && !loops.changed(t.awaited))) return false;
+  if (sections.excludes(t)) return false;
   if (t.pending.kind == EventKind::Lock) return t.mutex->owner == kNone;
-  if (t.pending.rule) return guardHolds(t, *t.pending.rule, t.pending.operand, *t.sync);
+  if (t.pending.rule) return sync.guardHolds(*t.pending.rule, t.pending.operand, *t.sync);
   if (t.pending.kind == EventKind::Wake) return t.sync->condition.canWake(t.waitsSince, result.events + 1);
   if (t.pending.kind == EventKind::Join)
     for (const auto& other : threads_)
@@ -208,22 +203,9 @@ void Execution::wait(Thread& t, Event event) {
     t.awaits = true;
   }
   // A handler unlocks nothing.
-  event.timed |= handlesSignals && event.kind != EventKind::Lock;
+  event.timed |= process.handlesSignals && event.kind != EventKind::Lock;
   t.pending = std::move(event);
   t.waiting = true;
-}
-
-bool Execution::isHidden(const Event& event) const {
-  if (event.rule || event.cells.empty() || !isAccess(event.kind)) return false;
-  const Cell& cell = locations.cell(event.cells.front());
-  const ObjectName& name = names.info(cell.object).name;
-  if (name.kind != ObjectKind::Library) return false;
-  const bool isResult = name.site == 0 && name.owner != kNone;
-  const bool isLife = name.site >= Program::kFirstLife && name.size == 1;
-  // Named after what it belongs to (see syncObject): a thread's result, or an object of the program.
-  const bool isState = name.owner == kNone && name.size == kSyncBytes && cell.offset == kUsableByte;
-  const bool isOfThread = isState && names.info(name.site).name.kind == ObjectKind::Library;
-  return isResult || isOfThread || ((isLife || isState) && event.kind == EventKind::Read);
 }
 
 void Execution::perform(Thread& t) {
@@ -234,8 +216,8 @@ void Execution::perform(Thread& t) {
   if (t.section) t.sectionUsed = true;
   const uint32_t section = t.pending.section;
   t.operations = t.pending.operation;
-  noteEvent(t);
-  if (options.memoryModel) tellModel(t);
+  loops.noteEvent(t);
+  if (options.memoryModel) weak.tellModel(t);
   if (options.recordTrace)
     result.trace.push_back({t.pending.kind,
                             t.id,
@@ -244,7 +226,7 @@ void Execution::perform(Thread& t) {
                             {},
                             t.pending.cells,
                             hasWritten(t.pending),
-                            isHidden(t.pending)});
+                            texts.isHidden(t.pending)});
   switch (t.pending.kind) {
     case EventKind::Start:
       performStart(t);
@@ -270,33 +252,33 @@ void Execution::performed(Thread& t) {
     sink().setAside(t.id, t.goesRound);
   else if (!ended)
     sink().advanced(t.id, t.waiting ? &t.pending : nullptr);
-  inSection_ = section && t.section == section && t.waiting ? &t : nullptr;
+  sections.performed(t, section);
 }
 
-void Execution::noteSegment(const Thread& t, uint64_t operation) {
+void Execution::noteSegment(Thread& t, uint64_t operation) {
   auto& segments = result.schedule.segments;
   const uint64_t added = operation - t.scheduled;
   if (!segments.empty() && segments.back().thread == t.label)
     segments.back().operations += added;
   else
     segments.push_back({t.label, added});
-  const_cast<Thread&>(t).scheduled = operation;
+  t.scheduled = operation;
 }
 
 void Execution::performStart(Thread& t) {
   t.started = true;
-  describe(t, "start");
+  texts.describe(t, "start");
   sink().start(t.pending, t.argument);
   t.argument = truncated(terms, t.argument, program.pointerBits());
   const Function& function = program.functions[t.function];
   if (t.isBeyondBound) return bound(t, {BoundKind::Threads, function.place, options.maxThreads});
   if (!function.defined) return unsupported(t, "a thread that runs '" + function.name + "'");
-  if (!enter(t, t.function, 0, 0, kNone)) return;
+  if (!calls.enter(t, t.function, 0, 0, kNone)) return;
   Value* r = t.registers.data() + t.frames.back().base;
   if (t.id == kMainThread) {
     startMain(t, r);
     // Constructors run on top of main's frame, whose first instruction they return to.
-    if (program.startup != kNone && !ended) enter(t, program.startup, 0, 0, function.entry - 1);
+    if (program.startup != kNone && !ended) calls.enter(t, program.startup, 0, 0, function.entry - 1);
     return;
   }
   if (function.parameters > 0) r[0] = t.argument;
@@ -323,7 +305,7 @@ bool Execution::noteReachedEnd(Thread& t) {
 }
 
 void Execution::performEnd(Thread& t) {
-  describe(t, "end");
+  texts.describe(t, "end");
   sink().end(t.pending);
   t.ended = true;
 }
@@ -331,14 +313,14 @@ void Execution::performEnd(Thread& t) {
 void Execution::advance(Thread& t) {
   while (!ended && !paused_ && !t.waiting && !t.ended && !t.stopped && !t.setAside) {
     if (!t.call) {
-      step(t);
+      stepper.step(t);
       continue;
     }
     t.granted = false;
     const ActiveCall* resumed = t.call.get();
     const std::coroutine_handle<> resume = std::exchange(t.resumePoint, {});
     resume.resume();
-    if (t.call.get() == resumed && resumed->task.done()) finishCall(t);
+    if (t.call.get() == resumed && resumed->task.done()) calls.finish(t);
   }
 }
 
@@ -346,16 +328,16 @@ void Execution::finish(Thread& t, bool endsProcess) {
   // The process takes everything with it at once: others that go on stand for those that came before.
   if (!endsProcess) {
     for (MemoryObject* object : t.stack) {
-      stackBytes -= sizeof(MemoryObject) + object->size;
+      calls.stackBytes -= sizeof(MemoryObject) + object->size;
       object->live = 0;
       object->fastRead = object->fastWrite = kNone;
     }
     t.stack.clear();
   }
   if (endsProcess)
-    abandonSection(t);
+    sections.abandon(t);
   else
-    while (t.section) endSection(t);
+    while (t.section) sections.end(t);
   Event end;
   end.kind = EventKind::End;
   end.endsProcess = endsProcess;
@@ -363,13 +345,30 @@ void Execution::finish(Thread& t, bool endsProcess) {
   wait(t, std::move(end));
 }
 
+bool Execution::endOfThread(Thread& t, const Value& value) {
+  if (!noteReachedEnd(t)) return false;
+  if (t.id == kMainThread) {
+    result.exitCode = static_cast<int>(value.bits & 0xff);
+    leaveProcess(t);
+    return false;
+  }
+  static const std::string kName = "return";
+  t.call.reset(new ActiveCall{{*this, context, t, kName, {value}, 0, 0, {}}, {}});
+  t.call->task = endThread(t.call->call, t.call->call.argument(0));
+  const ActiveCall* started = t.call.get();
+  t.call->task.handle().resume();
+  // It is put aside while a destructor runs.
+  if (t.call.get() == started && started->task.done()) calls.finish(t);
+  return false;
+}
+
 bool Execution::leaveProcess(Thread& t) {
-  if (!runsHandlers() && !program.environment.checkLeaks) {
+  if (!calls.runsHandlers() && !program.environment.checkLeaks) {
     exitProcess(t);
     return false;
   }
   // The frame below is never returned to.
-  enter(t, program.shutdown, 0, 0, t.pc);
+  calls.enter(t, program.shutdown, 0, 0, t.pc);
   return true;
 }
 
@@ -396,13 +395,16 @@ MemoryObject* Execution::newObject(Thread& t, ObjectKind kind, uint32_t site, ui
   return memory.create({kind, t.id, site, ordinal, size});
 }
 
-MemoryObject* Execution::threadResult(ThreadId id) {
-  MemoryObject* object = memory.create({ObjectKind::Library, id, 0, 0, program.pointerBits() / 8});
-  return object && memory.touch(*object) ? object : nullptr;
-}
-
-MutexState& Execution::mutex(const Target& target) {
-  return mutexes_[{target.object->id, target.offset}];
+bool Execution::noteKnowledge() {
+  constexpr uint64_t kEvents = 20'000, kInstructions = 2'000'000;  // enough for what restarts are worth
+  if (locations.version() == knowledge_) return false;
+  knowledge_ = locations.version();
+  if (learning_) return true;
+  learning_ = true;
+  sink_ = &silent_;
+  maxEvents_ = std::min(options.maxEvents, result.events + kEvents);
+  maxInstructions_ = std::min(options.maxInstructions, result.instructions + kInstructions);
+  return true;
 }
 
 }  // namespace heddle

@@ -1,7 +1,8 @@
 // Failures, bounds and assumptions; branches, choices and inputs as the sink hears of them.
+#include "analysis/interp/core/execution.h"
+
 #include <algorithm>
 
-#include "analysis/interp/core/execution.h"
 #include "analysis/interp/core/memory_model.h"
 
 namespace heddle {
@@ -69,53 +70,6 @@ void Execution::print(std::string_view text) {
   result.output.append(text.substr(0, kLimit - std::min(kLimit, result.output.size())));
 }
 
-Value Execution::settled(Thread& t, const Value& value) {
-  if (!isUndefined(value)) return value;
-  assume(place(t), "uninitialized value taken as 0");
-  return {value.bits};
-}
-
-Value Execution::used(Thread& t, const Value& value, const char* how) {
-  const bool isFromShared = !undefinedTerms_.empty() && value.term != kNoTerm && !isUndefined(value);
-  if (!isUndefined(value) && !(isFromShared && mentionsUndefined(value.term))) return value;
-  Failure failure;
-  failure.kind = FailureKind::Uninitialized;
-  failure.thread = t.id;
-  failure.place = place(t);
-  const Instruction& in = program.code[t.pc];
-  const bool isCall = *how == 0 && in.op == Opcode::CallExternal;
-  failure.message = "use of a value that was never written" +
-                    (isCall ? " by '" + program.externals[in.a] + "'" : std::string(how));
-  failure.traceLength = options.recordTrace ? result.trace.size() : result.events;
-  const bool isKnown = std::any_of(result.failures.begin(), result.failures.end(), [&](const Failure& f) {
-    return f.kind == failure.kind && f.place == failure.place && f.message == failure.message;
-  });
-  if (!isKnown) result.failures.push_back(std::move(failure));
-  assume(place(t), "uninitialized value taken as 0");
-  return isUndefined(value) ? Value{value.bits} : value;
-}
-
-bool Execution::mentionsUndefined(Term term) const {
-  constexpr size_t kMost = 10'000;  // subterms that are looked at
-  std::set<Term> seen;
-  std::vector<Term> waiting{term};
-  while (!waiting.empty() && seen.size() < kMost) {
-    const Term at = waiting.back();
-    waiting.pop_back();
-    if (at == kNoTerm || !seen.insert(at).second) continue;
-    if (undefinedTerms_.contains(at)) return true;
-    const TermNode& node = terms.node(at);
-    for (const Term part : {node.a, node.b, node.c}) waiting.push_back(part);
-  }
-  return false;
-}
-
-Value Execution::chosen(Thread& t, const Value& condition, const Value& a, const Value& b, unsigned width) {
-  if (!condition.term) return condition.bits & 1 ? a : b;
-  if (isUndefined(a) && isUndefined(b)) return a;
-  return selected(terms, condition, settled(t, a), settled(t, b), width);
-}
-
 bool Execution::branch(Thread& t, const Value& condition, BranchRole role, int errorSide) {
   const bool taken = condition.bits & 1;
   if (!condition.term || condition.term == t.decided) return taken;
@@ -161,71 +115,6 @@ bool Execution::chooseSize(Thread& t, const Value& count, uint64_t each) {
   }
   choose(t, count);
   return true;
-}
-
-InputRequest Execution::inputRequest(const Thread& t, unsigned width, bool isSigned,
-                                     const std::string& name) const {
-  InputRequest request;
-  request.ordinal = t.inputs - t.memoryInputs;
-  request.width = width;
-  request.isSigned = isSigned;
-  const auto known = program.resultNames.find(t.pc);
-  request.name = known == program.resultNames.end() ? name : known->second;
-  return request;
-}
-
-Value Execution::input(Thread& t, unsigned width, bool isSigned, const std::string& name, bool exactName) {
-  InputRequest request = inputRequest(t, width, isSigned, name);
-  if (exactName) request.name = name;
-  return input(t, std::move(request));
-}
-
-Value Execution::inputAsResult(Thread& t, unsigned width, bool isSigned, const std::string& name) {
-  InputRequest request = inputRequest(t, width, isSigned, name);
-  request.isResult = true;
-  return input(t, std::move(request));
-}
-
-Value Execution::undefinedInput(Thread& t, const Target& target, unsigned size, bool isShared) {
-  InputRequest request;
-  request.thread = t.id;
-  request.memoryOperation = t.operations;
-  request.width = size * 8u;
-  request.name = program.describe(names.info(target.object->id).name);
-  // Of shared memory any value stands in no event. When a schedule is replayed, all memory is shared.
-  if (isShared && !sink().wasInput(request)) return {};
-  const Value value = input(t, std::move(request));
-  ++t.memoryInputs;
-  memory.write(*target.object, target.offset, size, value);
-  noteWritten(t, *target.object);
-  return value;
-}
-
-Value Execution::ask(const InputRequest& request) {
-  budget.spend();  // a loop that asks in each round grows like one with events
-  const Value given = sink().input(request);
-  if (options.memoryModel)
-    options.memoryModel->input(request.thread, {given.bits & widthMask(request.width), given.term});
-  return given;
-}
-
-Value Execution::input(Thread& t, InputRequest request) {
-  t.uncertain = true;
-  const unsigned width = request.width;
-  request.thread = t.id;
-  request.place = place(t);
-  t.leaving = false;  // with another value it may do something else
-  Value value = ask(request);
-  // A constant is one of a sequence: the next round would see the next one.
-  if (value.term == kNoTerm) hasEffect(t);
-  value.bits &= widthMask(width);
-  if (value.term && terms.isConst(value.term)) value.term = kNoTerm;
-  result.inputs.push_back({t.id, t.inputs++, request.ordinal, request.memoryOperation, width,
-                           request.isSigned, request.place, std::move(request.name), value.bits, false, false,
-                           t.operations});
-  result.schedule.inputs[inputLabel(t.label, request.memoryOperation)].push_back(
-      request.isSigned && width > 1 ? signExtend(value.bits, width) : static_cast<int64_t>(value.bits));
-  return value;
 }
 
 }  // namespace heddle

@@ -57,8 +57,8 @@ struct MachineOptions {
   uint32_t maxCallDepth = 250'000;
   uint64_t maxStackBytes = uint64_t{256}
                            << 20;  // of all threads, as this machine keeps them; calls beyond are cut
-  bool awaits = true;              // loops that only wait block until what they read changes (await.h)
-  bool recordTrace = true;         // TraceEntry per event, with text
+  bool awaits = true;       // loops that only wait block until what they read changes (waiting_loops.h)
+  bool recordTrace = true;  // TraceEntry per event, with text
   /// Where to note the ways that branches and switches went: pairs of program counters. Null: nowhere.
   std::set<std::pair<uint32_t, uint32_t>>* branchEdges = nullptr;
   bool stopAtFailure = false;  // end the run at the first failure (for display of a witness)

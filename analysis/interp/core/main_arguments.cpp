@@ -32,7 +32,7 @@ void Execution::startMain(Thread& t, Value* r) {
   Value count{most};
   if (isAny) {
     result.bounds.insert({BoundKind::Arguments, function.place, kMostArguments});
-    count = zeroExtended(terms, input(t, kArgumentCountBits, false, "command line arguments", true),
+    count = zeroExtended(terms, inputs.fresh(t, kArgumentCountBits, false, "command line arguments", true),
                          kArgumentCountBits, 32);
   }
   r[0] = binaryValue(terms, TermOp::Add, count, {1}, 32);
@@ -59,9 +59,10 @@ void Execution::startMain(Thread& t, Value* r) {
     if (!text) return unsupported(t, "main's arguments");
     fill(*text, characters);
     for (uint32_t k = 0; hasTexts && k < kArgumentCharacters; ++k)
-      memory.write(*text, k, 1,
-                   input(t, 8, true,
-                         "argument " + std::to_string(i + 1) + ", character " + std::to_string(k + 1), true));
+      memory.write(
+          *text, k, 1,
+          inputs.fresh(t, 8, true,
+                       "argument " + std::to_string(i + 1) + ", character " + std::to_string(k + 1), true));
     if (hasTexts) memory.write(*text, kArgumentCharacters, 1, {0});
     const Value isThere = binaryValue(terms, TermOp::Ult, {i}, count, 32);
     memory.write(*vector, (i + 1u) * pointer, pointer,
@@ -80,7 +81,7 @@ void Execution::startOther(Thread& t, Value* r) {
     if (parameter.isPointer)
       return unsupported(t,
                          "the entry point '" + function.name + "' takes a pointer, '" + parameter.name + "'");
-    r[i] = input(t, parameter.width, true, parameter.name);
+    r[i] = inputs.fresh(t, parameter.width, true, parameter.name);
   }
 }
 

@@ -44,7 +44,7 @@ struct MemoryObject {
   /// Its thread has written it since the prologue; one that is not on the stack is in `written` then.
   bool noted = false;
   PlaceId endedAt = kNone;  // where it was freed
-  // On the heap, counts of Execution::heapTime: when it was allocated, and freed (0: it was not), by whom.
+  // On the heap, counts of AddressReuse::time: when it was allocated, and freed (0: it was not), by whom.
   uint64_t allocatedAt = 0, freedAt = 0;
   ThreadId freedBy = kNone;
   std::map<uint64_t, SymbolicPiece> pieces;  // by offset, disjoint

@@ -95,7 +95,7 @@ struct StackSite {
   bool isPrivate = false;
 };
 
-/// A loop head that a thread has passed, see await.h.
+/// A loop head that a thread has passed, see waiting_loops.h.
 struct LoopHead {
   uint32_t pc = 0;
   uint32_t mark = 0;  // EventSink::mark
@@ -224,7 +224,7 @@ struct Thread {
   Value weakFails;                   // of a pending weak compare-exchange: that it fails without reason
   bool isWeakCounted = false;        // and how often in a row counts
 
-  // What the thread did since its last effect (await.cpp).
+  // What the thread did since its last effect (waiting_loops.cpp).
   uint64_t ownEvents = 0;
   uint64_t forks = 0;       // of its path so far, without the rounds that were dropped from it
   uint64_t pathEvents = 0;  // the same of its events

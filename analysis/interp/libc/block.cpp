@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "analysis/interp/core/execution.h"
+#include "analysis/interp/core/call.h"
 
 namespace heddle {
 
@@ -10,7 +10,7 @@ namespace block_calls {
 namespace {
 
 Task<> copy(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const bool backwards = call.name == "bcopy";
   const Value destination = call.argument(backwards ? 1 : 0);
   const uint64_t size = call.number(2);
@@ -48,7 +48,7 @@ Task<> copy(Call& call) {
 }
 
 Task<> fill(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const Value destination = call.argument(0);
   const bool clears = call.name.ends_with("bzero");
   Value byte = clears ? Value{0} : call.argument(1);
@@ -84,7 +84,7 @@ Task<> fill(Call& call) {
 
 /// The sign of the first difference, as a term when a byte is symbolic.
 Task<> compare(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const uint64_t size = call.number(2);
   Value result{0};
   if (size > 0) {

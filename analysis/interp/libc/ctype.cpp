@@ -1,7 +1,7 @@
 // ctype.h in the "C" locale: the functions, and the tables that glibc's macros read.
 #include <array>
 
-#include "analysis/interp/core/execution.h"
+#include "analysis/interp/core/call.h"
 
 namespace heddle {
 
@@ -82,11 +82,11 @@ void classify(Call& call) {
   if (name.starts_with("isw")) name.erase(2, 1);
   for (const CharacterClass& characters : kClasses)
     if (name == characters.name)
-      return call.returns(member(call.execution.terms, characters, call.argument(0)), 1);
+      return call.returns(member(call.context.terms, characters, call.argument(0)), 1);
 }
 
 void convert(Call& call) {
-  TermTable& terms = call.execution.terms;
+  TermTable& terms = call.context.terms;
   const Value c = call.argument(0);
   const bool up = call.name.ends_with("upper");
   const CharacterClass& from = kClasses[up ? 1 : 0];
@@ -95,12 +95,12 @@ void convert(Call& call) {
 }
 
 void toAscii(Call& call) {
-  call.returns(binaryValue(call.execution.terms, TermOp::And, call.argument(0), {0x7f}, 32), 32);
+  call.returns(binaryValue(call.context.terms, TermOp::And, call.argument(0), {0x7f}, 32), 32);
 }
 
 /// A table over -128 … 255 and a pointer to its entry 0, as glibc has them. Never written, so not shared.
 void table(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const bool isClass = call.name == "__ctype_b_loc", up = call.name == "__ctype_toupper_loc";
   const unsigned width = isClass ? 2 : 4;
   const uint32_t site = isClass ? 4 : up ? 5 : 6;

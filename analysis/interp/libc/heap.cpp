@@ -2,8 +2,8 @@
 // (address_reuse.cpp).
 #include <algorithm>
 
+#include "analysis/interp/core/call.h"
 #include "analysis/interp/core/errno_value.h"
-#include "analysis/interp/core/execution.h"
 #include "analysis/model/failure_text.h"
 #include "analysis/support/harness_names.h"
 
@@ -16,7 +16,7 @@ constexpr uint64_t kLargest = 1ull << 40;
 
 /// The freed object is another one from now on. False: return at once.
 Task<bool> revive(Call& call, MemoryObject& object) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   if (!e.memory.touch(object)) {
     e.unsupported(call.thread, "no memory for an allocation");
     co_return false;
@@ -32,7 +32,7 @@ Task<bool> revive(Call& call, MemoryObject& object) {
 
 /// A new heap object, or null after the run ended or when the size is absurd (then malloc returns null).
 Task<MemoryObject*> allocate(Call& call, uint64_t size, bool cleared = false) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   // What a harness takes for granted is there.
   const bool mayFail = e.program.environment.mallocMayFail &&
                        !e.program.place(e.place(call.thread)).function.starts_with(kObjectMakerPrefix);
@@ -65,7 +65,7 @@ Task<MemoryObject*> allocate(Call& call, uint64_t size, bool cleared = false) {
     const bool revived = co_await revive(call, *object);
     if (!revived) co_return nullptr;
   }
-  object->allocatedAt = ++e.heapTime;
+  object->allocatedAt = e.nextHeapTime();
   object->freedAt = 0;
   if (!cleared && (!earlier || !e.locations.isShared(object->id))) e.memory.makeUndefined(*object);
   if (cleared && earlier) {
@@ -83,15 +83,15 @@ Task<MemoryObject*> allocate(Call& call, uint64_t size, bool cleared = false) {
 Task<> allocation(Call& call) {
   const bool aligned = call.name == "aligned_alloc" || call.name == "memalign";
   const Value size = call.argument(aligned ? 1 : 0);
-  if (!call.execution.chooseSize(call.thread, size, 1)) co_return;
+  if (!call.context.chooseSize(call.thread, size, 1)) co_return;
   const MemoryObject* object = co_await allocate(call, size.bits);
   call.returns(object ? object->base : 0);
 }
 
 Task<> clearedAllocation(Call& call) {
   const Value count = call.argument(0), size = call.argument(1);
-  if (!call.execution.chooseSize(call.thread, size, 1) ||
-      !call.execution.chooseSize(call.thread, count, size.bits))
+  if (!call.context.chooseSize(call.thread, size, 1) ||
+      !call.context.chooseSize(call.thread, count, size.bits))
     co_return;
   if (size.bits != 0 && count.bits > kLargest / size.bits) co_return call.returns(0);
   const MemoryObject* object = co_await allocate(call, count.bits * size.bits, true);
@@ -100,7 +100,7 @@ Task<> clearedAllocation(Call& call) {
 
 /// The heap object that may be freed at `address`; null after a failure.
 MemoryObject* freeable(Call& call, uint64_t address) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   MemoryObject* object = e.memory.at(address);
   if (!object || object->kind != ObjectKind::Heap || object->base != address) {
     const std::string what =
@@ -114,21 +114,21 @@ MemoryObject* freeable(Call& call, uint64_t address) {
 }
 
 Task<bool> end(Call& call, MemoryObject& object) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const char* what = call.name == "munmap" ? "munmap of" : "free of";
   if (e.endsWhileLocked(call.thread, object, what, true)) co_return false;
   const Target life{object.life, 0};
   const bool shared = e.visible(call.thread, life, 1, true);
   if (e.ended) co_return false;
   if (shared)
-    co_await PendingAwaiter{e, call.thread, EventKind::Update, life, 1};
+    co_await PendingAwaiter{call.execution, call.thread, EventKind::Update, life, 1};
   else
     ++call.thread.operations;
   if (!e.endLife(call.thread, object, shared)) co_return false;
   if (e.endsWhileLocked(call.thread, object, what, false)) co_return false;
-  object.freedAt = ++e.heapTime;
+  object.freedAt = e.nextHeapTime();
   object.freedBy = call.thread.id;
-  e.freedObjects.push_back(&object);
+  e.noteFreed(object);
   call.thread.freed.push_back(&object);
   if (!co_await tellAllocated(call, object, false)) co_return false;
   // Accesses are failures from now on. Of shared objects somebody may still ask what they held at first.
@@ -150,7 +150,7 @@ bool isUndefined(const MemoryObject& object) {
 }
 
 Task<> reallocation(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const Value wanted = call.argument(1);
   uint64_t size = wanted.bits, each = 1;
   if (call.name == "reallocarray") each = call.number(2);

@@ -4,8 +4,8 @@
 // A stream or descriptor has no content of its own: what is written is not read back.
 #include <algorithm>
 
+#include "analysis/interp/core/call.h"
 #include "analysis/interp/core/errno_value.h"
-#include "analysis/interp/core/execution.h"
 
 namespace heddle {
 
@@ -17,7 +17,7 @@ constexpr unsigned kLongest = 16;  // characters of a line or block that are inp
 
 /// How many, as an input from 0 to `limit`; the value is settled by a choice.
 std::optional<uint64_t> amount(Call& call, uint64_t limit, const std::string& label) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const Value given = call.input(32, false, 32, label);
   const Value fits = binaryValue(e.terms, TermOp::Ule, given, {std::min<uint64_t>(limit, 0x7fffffff)}, 32);
   if (!e.branch(call.thread, fits, BranchRole::Assume, -1)) {
@@ -29,8 +29,8 @@ std::optional<uint64_t> amount(Call& call, uint64_t limit, const std::string& la
 }
 
 void assumeShort(Call& call) {
-  call.execution.assume(call.execution.place(call.thread),
-                        "what is read at once is at most " + std::to_string(kLongest) + " bytes");
+  call.context.assume(call.context.place(call.thread),
+                      "what is read at once is at most " + std::to_string(kLongest) + " bytes");
 }
 
 std::vector<Value> freshBytes(Call& call, uint64_t count) {
@@ -41,7 +41,7 @@ std::vector<Value> freshBytes(Call& call, uint64_t count) {
 
 /// A stream is the address of an object of the library.
 void open(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   call.returns(0);
   if (!call.succeeds()) return call.setErrno(errno_value::kNoEntry);
   const MemoryObject* stream = e.newObject(call.thread, ObjectKind::Library, 12, 8);
@@ -95,7 +95,7 @@ Task<> closeDescriptor(Call& call) {
 /// A character or end of file.
 void character(Call& call) {
   if (!call.outcome(call.name + " gets a character")) return call.returns(kEndOfFile);
-  call.result = zeroExtended(call.execution.terms, call.input(8, false, 8, call.name), 8, 32);
+  call.result = zeroExtended(call.context.terms, call.input(8, false, 8, call.name), 8, 32);
 }
 
 void given(Call& call) {
@@ -161,7 +161,7 @@ Task<> output(Call& call) {
   if (where == (stream ? streamHandle("stdout") : 1)) {
     for (const auto& [size, value] : *chunks)
       for (unsigned i = 0; i < size; ++i)
-        call.execution.print(std::string(1, static_cast<char>(value.bits >> (8 * i))));
+        call.context.print(std::string(1, static_cast<char>(value.bits >> (8 * i))));
   }
   if (where <= (stream ? 3 : 2)) co_return call.returns(count);
   if (call.resultWidth == 0) co_return;

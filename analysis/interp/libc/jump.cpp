@@ -2,7 +2,7 @@
 //
 // The buffer holds the number of a JumpPoint of the thread. After a jump the locals have the values they were
 // last given, as in code that keeps them in memory (the compiler front keeps them there in such functions).
-#include "analysis/interp/core/execution.h"
+#include "analysis/interp/core/call.h"
 
 namespace heddle {
 
@@ -26,7 +26,7 @@ Task<> set(Call& call) {
 
 /// Goes to where the buffer was set; that setjmp returns `value`.
 Task<> jump(Call& call, Value buffer, Value value) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   Thread& t = call.thread;
   const unsigned size = call.pointerBits() / 8;
   Target from;
@@ -51,7 +51,7 @@ Task<> jump(Call& call, Value buffer, Value value) {
 }
 
 Task<> longJump(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const Value given = call.argument(1);
   const Value value = selected(e.terms, binaryValue(e.terms, TermOp::Eq, given, {0}, 32), {1}, given, 32);
   co_await jump(call, call.argument(0), value);
@@ -87,10 +87,10 @@ constexpr ModelledCall kModels[] = {
 }  // namespace jump_calls
 
 Task<bool> endLives(Call& call, size_t first, bool threadLocals) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   while (MemoryObject* object = e.endStackLives(call.thread, first, threadLocals)) {
     const Target life{object->life, 0};
-    co_await PendingAwaiter{e, call.thread, EventKind::Write, life, 1, true};
+    co_await PendingAwaiter{call.execution, call.thread, EventKind::Write, life, 1, true};
     e.endStackLife(call.thread, *object);
   }
   co_return !e.ended;

@@ -8,7 +8,7 @@
 // of the process for the ones here.
 #include <set>
 
-#include "analysis/interp/core/execution.h"
+#include "analysis/interp/core/call.h"
 #include "analysis/model/failure_text.h"
 
 namespace heddle {
@@ -16,13 +16,13 @@ namespace heddle {
 namespace leak_calls {
 namespace {
 
-Target allocationByte(Execution& e, const ObjectName& object) {
+Target allocationByte(ModelContext& e, const ObjectName& object) {
   MemoryObject* byte = e.memory.create(e.program.allocationOf(object));
   return {byte && e.memory.touch(*byte) ? byte : nullptr, 0};
 }
 
 /// The heap objects to ask for, each once: of one that several sizes were asked for there is one byte.
-std::vector<ObjectName> heapObjects(const Execution& e, const Thread& thread) {
+std::vector<ObjectName> heapObjects(const ModelContext& e, const Thread& thread) {
   std::set<std::tuple<ThreadId, uint32_t, uint32_t>> seen;
   std::vector<ObjectName> objects;
   for (size_t id = 0; id < e.names.objectCount(); ++id) {
@@ -38,7 +38,7 @@ std::vector<ObjectName> heapObjects(const Execution& e, const Thread& thread) {
 
 /// False: one is allocated, and the thread has failed.
 Task<bool> areAllFreed(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   e.locations.noteHeapCheck(call.thread.id);
   for (const ObjectName& object : heapObjects(e, call.thread)) {
     const Target byte = allocationByte(e, object);
@@ -66,7 +66,7 @@ Task<bool> areAllFreed(Call& call) {
 
 /// Every heap object must have been freed when the process ends.
 Task<> endProcess(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   if (!e.program.environment.checkLeaks) co_return e.exitProcess(call.thread);
   // With others beside, all is looked at in one moment. That moment is an event of its own, so that a
   // schedule can name it.
@@ -77,7 +77,7 @@ Task<> endProcess(Call& call) {
       co_return e.unsupported(call.thread, "the address space is used up");
     e.beginSection(call.thread);
     const Target at{moment, 0};
-    co_await PendingAwaiter{e, call.thread, EventKind::Read, at, 1, true};
+    co_await PendingAwaiter{call.execution, call.thread, EventKind::Read, at, 1, true};
     e.load(call.thread, at, 1, true);
     e.describe(call.thread, "the process ends");
   }
@@ -94,7 +94,7 @@ constexpr ModelledCall kModels[] = {
 }  // namespace leak_calls
 
 Task<bool> tellAllocated(Call& call, const MemoryObject& object, bool isAllocated) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   if (!e.program.environment.checkLeaks) co_return true;
   const ObjectName& name = e.names.info(object.id).name;
   const Target byte = leak_calls::allocationByte(e, name);

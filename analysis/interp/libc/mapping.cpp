@@ -1,8 +1,8 @@
 // Memory that the library makes for the program: anonymous mappings, and the line of getline.
 #include <algorithm>
 
+#include "analysis/interp/core/call.h"
 #include "analysis/interp/core/errno_value.h"
-#include "analysis/interp/core/execution.h"
 
 namespace heddle {
 
@@ -15,7 +15,7 @@ constexpr uint64_t kLongest = 16;  // characters of a line that are inputs
 /// An anonymous mapping is a block of the heap with zeros; what it may be used for is not looked at.
 Task<> map(Call& call) {
   constexpr uint64_t kAnonymous = 0x20, kFixed = 0x10;  // MAP_ANONYMOUS, MAP_FIXED
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const uint64_t flags = call.number(3), size = call.number(1);
   if ((flags & kAnonymous) == 0 || (flags & kFixed) != 0) {
     e.unsupported(call.thread, "a mapping of a file, or at a fixed address");
@@ -32,7 +32,7 @@ Task<> map(Call& call) {
 
 Task<> unmap(Call& call) {
   constexpr uint64_t kPage = 4096;
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const uint64_t address = call.number(0), size = call.number(1);
   const MemoryObject* object = e.memory.at(address);
   const bool isWhole = object && object->kind == ObjectKind::Heap && object->base == address &&
@@ -46,7 +46,7 @@ Task<> unmap(Call& call) {
 
 /// A line that fits what glibc allocates at first; a buffer of the program must have room for it.
 Task<> getLine(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const unsigned width = call.pointerBits() / 8;
   Target line, room;
   if (!co_await call.resolve(call.argument(0), width, true, line)) co_return;

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "analysis/interp/core/execution.h"
+#include "analysis/interp/core/call.h"
 
 namespace heddle {
 
@@ -52,7 +52,7 @@ const Function* functionOf(std::string_view name) {
 void noteTerms(Call& call) {
   for (size_t i = 0; i < call.arguments.size(); ++i)
     if (call.argument(i).term) {
-      call.execution.takeFromThisExecution(call.execution.place(call.thread), "floating-point value");
+      call.context.takeFromThisExecution(call.context.place(call.thread), "floating-point value");
       return;
     }
 }
@@ -96,7 +96,7 @@ void compute(Call& call) {
 }
 
 double firstNumber(Call& call) {
-  const unsigned width = call.execution.program.arguments[call.pool].width;
+  const unsigned width = call.context.program.arguments[call.pool].width;
   const uint64_t bits = call.argument(0).bits;
   return width == 32 ? static_cast<double>(decoded<float>(bits)) : decoded<double>(bits);
 }
@@ -133,7 +133,7 @@ void classify(Call& call) {
 void testClass(Call& call) {
   noteTerms(call);
   const double x = firstNumber(call);
-  const unsigned width = call.execution.program.arguments[call.pool].width;
+  const unsigned width = call.context.program.arguments[call.pool].width;
   const uint64_t bits = call.argument(0).bits;
   const bool quiet = bits >> (width == 32 ? 22 : 51) & 1;
   const bool subnormal = width == 32 ? !std::isnormal(decoded<float>(bits)) : !std::isnormal(x);
@@ -188,7 +188,7 @@ Task<> split(Call& call) {
 void scale(Call& call) {
   noteTerms(call);
   const auto power = static_cast<int>(signExtend(call.argument(1).bits, 32));
-  const bool isFloat = call.execution.program.arguments[call.pool].width == 32;
+  const bool isFloat = call.context.program.arguments[call.pool].width == 32;
   const double x = firstNumber(call);
   const double value = call.name.starts_with("powi") ? std::pow(x, power) : std::ldexp(x, power);
   call.result = {isFloat ? encoded(static_cast<float>(value)) : encoded(value)};

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "analysis/interp/core/execution.h"
+#include "analysis/interp/core/call.h"
 #include "analysis/interp/core/main_arguments.h"
 
 namespace heddle {
@@ -16,13 +16,12 @@ namespace {
 /// Stores how far a conversion got, if the program asked.
 Task<bool> storeEnd(Call& call, size_t argument, const Value& text, Value used) {
   const Value where = call.argument(argument);
-  call.execution.choose(call.thread, where);
+  call.context.choose(call.thread, where);
   if (where.bits == 0) co_return true;
   const unsigned size = call.pointerBits() / 8;
   Target to;
   if (!co_await call.resolve(where, size, true, to)) co_return false;
-  const Value end =
-      binaryValue(call.execution.terms, TermOp::Add, text, used, static_cast<unsigned>(size * 8));
+  const Value end = binaryValue(call.context.terms, TermOp::Add, text, used, static_cast<unsigned>(size * 8));
   co_await call.store(to, size, end);
   co_return true;
 }
@@ -38,11 +37,11 @@ Task<std::optional<AnyText>> readAnyText(Call& call, Value address) {
   Target at;
   const bool isResolved = co_await call.resolve(address, 1, false, at);
   if (!isResolved) co_return std::nullopt;
-  const ObjectName& name = call.execution.names.info(at.object->id).name;
-  if (!isAnyArgument(call.execution.program, name)) co_return std::nullopt;
+  const ObjectName& name = call.context.names.info(at.object->id).name;
+  if (!isAnyArgument(call.context.program, name)) co_return std::nullopt;
   AnyText text;
   for (; at.offset < at.object->live; ++at.offset)
-    text.bytes.push_back(call.execution.settled(call.thread, co_await call.load(at, 1)));
+    text.bytes.push_back(call.context.settled(call.thread, co_await call.load(at, 1)));
   co_return text;
 }
 
@@ -96,9 +95,9 @@ Task<> integer(Call& call) {
   const auto base = static_cast<int>(signExtend(call.number(2), 32));
   if (base == 10) {
     const std::optional<AnyText> any = co_await readAnyText(call, start);
-    if (call.thread.waiting || call.execution.ended) co_return;
+    if (call.thread.waiting || call.context.ended) co_return;
     if (any) {
-      const AnyNumber number = decimalOf(call.execution.terms, *any, width, call.pointerBits());
+      const AnyNumber number = decimalOf(call.context.terms, *any, width, call.pointerBits());
       const bool isStored = co_await storeEnd(call, 1, start, number.used);
       if (isStored) call.result = number.value;
       co_return;
@@ -138,10 +137,10 @@ Task<> decimal(Call& call) {
   const bool isInt = call.name == "atoi";
   const Value start = call.argument(0);
   const std::optional<AnyText> any = co_await readAnyText(call, start);
-  if (call.thread.waiting || call.execution.ended) co_return;
+  if (call.thread.waiting || call.context.ended) co_return;
   if (any) {
     const unsigned width = isInt ? 32 : call.resultWidth ? call.resultWidth : 64;
-    call.result = decimalOf(call.execution.terms, *any, width, call.pointerBits()).value;
+    call.result = decimalOf(call.context.terms, *any, width, call.pointerBits()).value;
     co_return;
   }
   const auto text = co_await call.readText(start);
@@ -180,12 +179,12 @@ Task<> real(Call& call) {
 void absolute(Call& call) {
   const unsigned width = call.resultWidth ? call.resultWidth : 64;
   Value overflow;
-  call.result = integerValue(call.execution.terms, IntegerOp::Abs, call.argument(0), {}, {}, width, overflow);
+  call.result = integerValue(call.context.terms, IntegerOp::Abs, call.argument(0), {}, {}, width, overflow);
 }
 
 /// div, ldiv, lldiv: quotient and remainder, in one register or in two.
 void divide(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const unsigned width = e.program.arguments[call.pool].width;
   const Value a = call.argument(0), b = call.argument(1);
   if (!e.branch(call.thread, notEqual(e.terms, b, {0}, width), BranchRole::Check, 0))
@@ -202,7 +201,7 @@ void divide(Call& call) {
 
 /// 1 + the number of the lowest bit that is set.
 void firstSet(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const unsigned width = e.program.arguments[call.pool].width;
   const Value value = call.argument(0);
   Value overflow;
@@ -216,11 +215,10 @@ void firstSet(Call& call) {
 void networkOrder(Call& call) {
   const unsigned width = call.name.ends_with('s') ? 16 : 32;
   Value overflow;
-  const unsigned given = call.execution.program.arguments[call.pool].width;
+  const unsigned given = call.context.program.arguments[call.pool].width;
   Value value = call.argument(0);
-  if (given > width) value = truncated(call.execution.terms, value, width);
-  call.returns(integerValue(call.execution.terms, IntegerOp::ByteSwap, value, {}, {}, width, overflow),
-               width);
+  if (given > width) value = truncated(call.context.terms, value, width);
+  call.returns(integerValue(call.context.terms, IntegerOp::ByteSwap, value, {}, {}, width, overflow), width);
 }
 
 constexpr ModelledCall kModels[] = {

@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "analysis/interp/core/execution.h"
+#include "analysis/interp/core/call.h"
 
 namespace heddle {
 
@@ -73,7 +73,7 @@ class Arguments {
   }
   void note(const Value& value) {
     if (isSize_)
-      call_.execution.choose(call_.thread, value);
+      call_.context.choose(call_.thread, value);
     else
       symbolic |= value.term != kNoTerm;
   }
@@ -164,8 +164,8 @@ Task<std::optional<std::string>> readWideText(Call& call, uint64_t address, uint
   while (text.size() < limit) {
     Target at;
     if (!co_await call.resolve({address}, kSize, false, at)) co_return std::nullopt;
-    const Value character = call.execution.used(call.thread, co_await call.load(at, kSize));
-    if (character.term) call.execution.takeFromThisExecution(call.execution.place(call.thread), "text");
+    const Value character = call.context.used(call.thread, co_await call.load(at, kSize));
+    if (character.term) call.context.takeFromThisExecution(call.context.place(call.thread), "text");
     const std::string bytes = encoded(character.bits);
     if (character.bits == 0 || text.size() + bytes.size() > limit) break;
     text += bytes;
@@ -204,7 +204,7 @@ Task<bool> parseSize(Call& call, const std::string& pattern, size_t& i, Argument
       i < pattern.size() && std::strchr("sSl", pattern[i]);  // where a precision is only a limit
   const long most = 400;
   if (conversion.width <= most && (conversion.precision <= most || isText)) co_return true;
-  call.execution.unsupported(call.thread, "a format with a width above 400");
+  call.context.unsupported(call.thread, "a format with a width above 400");
   co_return false;
 }
 
@@ -325,7 +325,7 @@ Task<std::optional<std::string>> format(Call& call, const std::string& pattern, 
         break;
       }
       default:
-        call.execution.unsupported(call.thread, std::string("the format '%") + conversion.letter + "'");
+        call.context.unsupported(call.thread, std::string("the format '%") + conversion.letter + "'");
         co_return std::nullopt;
     }
   }
@@ -352,7 +352,7 @@ Task<> print(Call& call) {
   const auto text = co_await format(call, *pattern, arguments);
   if (!text) co_return;
   if (arguments.symbolic && (toBuffer || call.resultWidth))
-    call.execution.takeFromThisExecution(call.execution.place(call.thread), "the text of a value");
+    call.context.takeFromThisExecution(call.context.place(call.thread), "the text of a value");
   if (toBuffer) {
     std::vector<Value> bytes;
     const uint64_t room = plain == "snprintf" ? call.number(1) : ~0ull;
@@ -361,7 +361,7 @@ Task<> print(Call& call) {
     if (room > 0) bytes.push_back({0});
     if (!co_await call.writeBytes(call.argument(0), std::move(bytes))) co_return;
   } else if (!toStream || (plain == "dprintf" ? call.number(0) == 1 : isStandardOutput(call.number(0)))) {
-    call.execution.print(*text);
+    call.context.print(*text);
   }
   call.returns(text->size());
 }
@@ -370,16 +370,16 @@ Task<> putText(Call& call) {
   const auto text = co_await call.readText(call.argument(0));
   if (!text) co_return;
   if (call.name == "puts")
-    call.execution.print(*text + '\n');
+    call.context.print(*text + '\n');
   else if (call.name == "fputs" && isStandardOutput(call.number(1)))
-    call.execution.print(*text);
+    call.context.print(*text);
   call.returns(1);
 }
 
 void putCharacter(Call& call) {
   const Value c = call.argument(0);
   if (call.name == "putchar" || isStandardOutput(call.number(1)))
-    call.execution.print(std::string(1, static_cast<char>(c.bits)));
+    call.context.print(std::string(1, static_cast<char>(c.bits)));
   call.result = {c.bits & 0xff};
 }
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "analysis/interp/core/execution.h"
+#include "analysis/interp/core/call.h"
 
 namespace heddle {
 
@@ -128,7 +128,7 @@ Taken take(const Conversion& conversion, const std::string& text) {
 
 /// The bytes that a conversion from a stream stores: inputs.
 std::optional<std::vector<Value>> fresh(Call& call, const Conversion& conversion) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   std::vector<Value> bytes;
   if (isInteger(conversion.letter) || isReal(conversion.letter)) {
     if (isReal(conversion.letter)) {
@@ -160,7 +160,7 @@ Task<bool> put(Call& call, const Value& to, const Conversion& conversion, std::v
 }
 
 Task<> scan(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   std::string_view name = call.name;
   if (name.starts_with("__isoc")) name.remove_prefix(name.find('_', 7) + 1);
   if (name.starts_with("v")) co_return e.unsupported(call.thread, "call of '" + call.name + "'");

@@ -1,7 +1,7 @@
 // qsort and bsearch: the comparison is a function of the program.
 #include <algorithm>
 
-#include "analysis/interp/core/execution.h"
+#include "analysis/interp/core/call.h"
 
 namespace heddle {
 
@@ -21,7 +21,7 @@ struct Sort {
 
   /// Whether element `b` must come before element `a`.
   Task<std::optional<bool>> comesBefore(uint64_t b, uint64_t a) {
-    Execution& e = call.execution;
+    ModelContext& e = call.context;
     std::vector<Value> arguments{addressOf(b), addressOf(a)};
     arguments.insert(arguments.end(), extra.begin(), extra.end());
     const Value order = e.used(call.thread, co_await call.invoke(compare, std::move(arguments)));
@@ -51,7 +51,7 @@ struct Sort {
 };
 
 Task<> sort(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const uint64_t count = call.number(1), size = call.number(2);
   if (count < 2 || size == 0) co_return;
   if (count > (1ull << 32) / size) {
@@ -73,7 +73,7 @@ Task<> sort(Call& call) {
 }
 
 Task<> search(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const Value key = call.argument(0), base = call.argument(1);
   uint64_t low = 0, high = call.number(2);
   const uint64_t size = call.number(3);

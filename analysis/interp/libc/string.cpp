@@ -1,7 +1,7 @@
 // Strings: the basics of string.h. Whether a byte ends the string is a branch when the byte is symbolic.
 #include <algorithm>
 
-#include "analysis/interp/core/execution.h"
+#include "analysis/interp/core/call.h"
 
 namespace heddle {
 
@@ -27,7 +27,7 @@ Task<> copy(Call& call) {
     text->push_back({0});
   if (!co_await call.writeBytes(destination, std::move(*text))) co_return;
   if (call.name.find("stp") != std::string::npos)
-    call.result = binaryValue(call.execution.terms, TermOp::Add, destination, {length}, call.pointerBits());
+    call.result = binaryValue(call.context.terms, TermOp::Add, destination, {length}, call.pointerBits());
   else
     call.result = destination;
 }
@@ -41,13 +41,13 @@ Task<> append(Call& call) {
   if (!text) co_return;
   text->push_back({0});
   const Value end =
-      binaryValue(call.execution.terms, TermOp::Add, destination, {before->size()}, call.pointerBits());
+      binaryValue(call.context.terms, TermOp::Add, destination, {before->size()}, call.pointerBits());
   if (!co_await call.writeBytes(end, std::move(*text))) co_return;
   call.result = destination;
 }
 
 Task<> compare(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const uint64_t limit = call.name == "strncmp" ? call.number(2) : ~0ull;
   Value first = call.argument(0), second = call.argument(1);
   Target left, right;
@@ -79,7 +79,7 @@ Task<> compare(Call& call) {
 }
 
 Task<> findByte(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const Value start = call.argument(0);
   const Value wanted = extracted(e.terms, call.argument(1), 0, 8, 32);
   const bool last = call.name == "strrchr" || call.name == "rindex";

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "analysis/interp/core/execution.h"
+#include "analysis/interp/core/call.h"
 
 namespace heddle {
 
@@ -13,7 +13,7 @@ using Bytes = std::vector<Value>;
 
 /// A branch on two bytes being equal.
 bool same(Call& call, const Value& a, const Value& b) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   return e.branch(call.thread, binaryValue(e.terms, TermOp::Eq, a, b, 8), BranchRole::Branch, -1);
 }
 
@@ -22,12 +22,12 @@ bool contains(Call& call, const Bytes& set, const Value& byte) {
 }
 
 Value offsetFrom(Call& call, const Value& start, uint64_t offset) {
-  return binaryValue(call.execution.terms, TermOp::Add, start, {offset}, call.pointerBits());
+  return binaryValue(call.context.terms, TermOp::Add, start, {offset}, call.pointerBits());
 }
 
 /// Makes both cases of a letter one, for the comparisons that ignore case.
 Value folded(Call& call, const Value& byte) {
-  TermTable& terms = call.execution.terms;
+  TermTable& terms = call.context.terms;
   const Value low = binaryValue(terms, TermOp::Sub, byte, {'A'}, 8);
   const Value upper = binaryValue(terms, TermOp::Ult, low, {26}, 8);
   return selected(terms, upper, binaryValue(terms, TermOp::Add, byte, {32}, 8), byte, 8);
@@ -72,7 +72,7 @@ Task<> span(Call& call) {
 
 /// strtok, strtok_r and strsep: the rest of the text is kept in memory, the program's or the library's.
 Task<> cut(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const unsigned size = call.pointerBits() / 8;
   const bool separates = call.name == "strsep", own = call.name == "strtok";
   Target state;
@@ -115,7 +115,7 @@ Task<> cut(Call& call) {
 }
 
 Task<> compareAnyCase(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const uint64_t limit = call.name == "strncasecmp" ? call.number(2) : ~0ull;
   const auto first = co_await call.readString(call.argument(0), limit);
   if (!first) co_return;
@@ -136,7 +136,7 @@ Task<> compareAnyCase(Call& call) {
 
 /// memchr, memrchr, rawmemchr.
 Task<> findByte(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const Value start = call.argument(0);
   const Value wanted = extracted(e.terms, call.argument(1), 0, 8, 32);
   const bool unbounded = call.name == "rawmemchr", backwards = call.name == "memrchr";
@@ -160,7 +160,7 @@ Task<> findByte(Call& call) {
 
 /// A text that the library owns, at a fixed address.
 MemoryObject* ownText(Call& call, uint32_t ordinal, const std::string& text) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   MemoryObject* object = e.memory.create({ObjectKind::Library, call.thread.id, 8, ordinal, text.size() + 1});
   if (!object || !e.memory.touch(*object)) {
     e.unsupported(call.thread, "the address space is used up");

@@ -2,8 +2,8 @@
 #include <cstring>
 #include <ctime>
 
+#include "analysis/interp/core/call.h"
 #include "analysis/interp/core/errno_value.h"
-#include "analysis/interp/core/execution.h"
 
 namespace heddle {
 
@@ -17,7 +17,7 @@ void pass(Call& call) {
 
 Task<bool> put(Call& call, const Value& address, uint64_t offset, unsigned bytes, Value value) {
   Target to;
-  const Value at = binaryValue(call.execution.terms, TermOp::Add, address, {offset}, call.pointerBits());
+  const Value at = binaryValue(call.context.terms, TermOp::Add, address, {offset}, call.pointerBits());
   if (!co_await call.resolve(at, bytes, true, to)) co_return false;
   co_await call.store(to, bytes, value);
   co_return true;
@@ -25,7 +25,7 @@ Task<bool> put(Call& call, const Value& address, uint64_t offset, unsigned bytes
 
 /// An input below `limit`.
 std::optional<Value> below(Call& call, uint64_t limit, unsigned width, const std::string& label) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const Value value = call.input(32, false, width, label);
   const Value fits = binaryValue(e.terms, TermOp::Ult, value, {limit}, width);
   if (e.branch(call.thread, fits, BranchRole::Assume, -1)) return value;
@@ -36,7 +36,7 @@ std::optional<Value> below(Call& call, uint64_t limit, unsigned width, const std
 Task<> seconds(Call& call) {
   const unsigned bits = call.pointerBits();
   const Value where = call.argument(0);
-  call.execution.choose(call.thread, where);
+  call.context.choose(call.thread, where);
   if (where.bits == 0 && call.resultWidth == bits) co_return call.returnsInput();
   const Value now = call.input(bits, true, bits, call.name);
   if (where.bits != 0 && !co_await put(call, where, 0, bits / 8, now)) co_return;
@@ -48,7 +48,7 @@ Task<> moment(Call& call) {
   const bool ofDay = call.name == "gettimeofday", c11 = call.name == "timespec_get";
   const unsigned bits = call.pointerBits();
   const Value where = call.argument(ofDay || c11 ? 0 : 1);
-  call.execution.choose(call.thread, where);
+  call.context.choose(call.thread, where);
   if (where.bits == 0) co_return call.returns(0);
   const Value whole = call.input(bits, true, bits, call.name + " seconds");
   const auto fraction = below(call, ofDay ? 1'000'000 : 1'000'000'000, bits, call.name + " fraction");
@@ -71,7 +71,7 @@ Task<std::optional<std::tm>> readFields(Call& call, const Value& address) {
   if (!co_await call.resolve(address, 36, false, from)) co_return std::nullopt;
   for (unsigned i = 0; i < 9; ++i) {
     const Value value =
-        call.execution.settled(call.thread, co_await call.load({from.object, from.offset + 4 * i}, 4));
+        call.context.settled(call.thread, co_await call.load({from.object, from.offset + 4 * i}, 4));
     values[i] = static_cast<int>(signExtend(value.bits, 32));
   }
   std::tm out{};
@@ -88,13 +88,13 @@ Task<std::optional<std::tm>> readFields(Call& call, const Value& address) {
 }
 
 void assumeUtc(Call& call) {
-  call.execution.assume(call.execution.place(call.thread), "calendar time is UTC");
-  call.execution.takeFromThisExecution(call.execution.place(call.thread), "calendar time");
+  call.context.assume(call.context.place(call.thread), "calendar time is UTC");
+  call.context.takeFromThisExecution(call.context.place(call.thread), "calendar time");
 }
 
 /// gmtime and localtime: into the program's structure, or into the library's one.
 Task<> calendar(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const unsigned size = call.pointerBits() / 8;
   Target from;
   if (!co_await call.resolve(call.argument(0), size, false, from)) co_return;
@@ -143,7 +143,7 @@ Task<> format(Call& call) {
 
 /// ctime and asctime: a text of 26 bytes that the library owns.
 Task<> text(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   std::tm broken{};
   if (call.name.starts_with("ctime")) {
     const unsigned size = call.pointerBits() / 8;
@@ -176,7 +176,7 @@ void difference(Call& call) {
   const unsigned bits = call.pointerBits();
   const Value a = call.argument(0), b = call.argument(1);
   if (a.term | b.term)
-    call.execution.takeFromThisExecution(call.execution.place(call.thread), "floating-point value");
+    call.context.takeFromThisExecution(call.context.place(call.thread), "floating-point value");
   const auto value = static_cast<double>(signExtend(a.bits, bits) - signExtend(b.bits, bits));
   uint64_t result = 0;
   std::memcpy(&result, &value, 8);
@@ -228,7 +228,7 @@ Task<bool> checkDeadline(Call& call) {
   if (call.name.starts_with("g_") || call.name.starts_with("uv_"))
     co_return true;                                 // a number, and any will do
   constexpr uint64_t kNanoseconds = 1'000'000'000;  // a second
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const size_t last = call.arguments.size() - 1;
   if (!checkClock(call)) co_return false;
   const unsigned size = call.pointerBits() / 8;

@@ -1,6 +1,6 @@
 // Atomic sections: __VERIFIER_atomic_begin and _end, and what other verifiers call them. Functions named
-// __VERIFIER_atomic_NAME are atomic as a whole (see Execution::enter).
-#include "analysis/interp/core/execution.h"
+// __VERIFIER_atomic_NAME are atomic as a whole (see Calls::enter).
+#include "analysis/interp/core/call.h"
 
 namespace heddle {
 
@@ -8,11 +8,11 @@ namespace atomic_calls {
 namespace {
 
 void begin(Call& call) {
-  call.execution.beginSection(call.thread);
+  call.context.beginSection(call.thread);
 }
 
 void end(Call& call) {
-  call.execution.endSection(call.thread);
+  call.context.endSection(call.thread);
 }
 
 constexpr ModelledCall kModels[] = {

@@ -1,8 +1,8 @@
 // Barriers: the cell holds how many rounds are over (upper half) and how many threads have arrived in the
 // current one. A thread arrives, then waits until its round is over; the one that completes a round is its
 // serial thread.
+#include "analysis/interp/core/call.h"
 #include "analysis/interp/core/errno_value.h"
-#include "analysis/interp/core/execution.h"
 #include "analysis/interp/pthread/result_code.h"
 
 namespace heddle {
@@ -49,7 +49,7 @@ Task<> init(Call& call) {
     co_return;
   }
   if (count >> kHalf) {
-    call.execution.unsupported(call.thread, "a barrier of more than 65535 threads");
+    call.context.unsupported(call.thread, "a barrier of more than 65535 threads");
     co_return;
   }
   if (!co_await call.checkFresh(*object, "barrier", target)) co_return;
@@ -60,7 +60,7 @@ Task<> init(Call& call) {
 }
 
 Task<> wait(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   Target target;
   SyncObject* object = co_await call.syncArgument(0, "barrier", true, target);
   if (!object) co_return;
@@ -81,7 +81,7 @@ Task<> destroy(Call& call) {
   Target target;
   SyncObject* object = co_await call.syncArgument(0, "barrier", true, target);
   if (!object) co_return;
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   // Threads whose round is over have only to leave; that is no use of the barrier any more.
   const Value state = co_await call.apply(kLook, *object);
   if (!e.prologue) e.describe(call.thread, "look who waits at barrier " + call.nameOf(target));

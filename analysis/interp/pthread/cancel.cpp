@@ -6,8 +6,8 @@
 // calls pthread_cancel nothing here costs anything.
 #include <algorithm>
 
+#include "analysis/interp/core/call.h"
 #include "analysis/interp/core/errno_value.h"
-#include "analysis/interp/core/execution.h"
 
 namespace heddle {
 
@@ -36,7 +36,7 @@ void setDisabled(Thread& t, bool disabled) {
 }
 
 Task<> cancel(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const uint64_t handle = call.number(0);
   const Thread* other = handle == 0 ? nullptr : e.thread(static_cast<ThreadId>(handle - 1));
   if (!other || other->joined) {
@@ -74,8 +74,8 @@ Task<> setState(Call& call) {
 }
 
 Task<> setType(Call& call) {
-  if (call.number(0) == kAsynchronous && call.execution.cancels) {
-    call.execution.unsupported(call.thread, "asynchronous cancellation");
+  if (call.number(0) == kAsynchronous && call.context.process.cancels) {
+    call.context.unsupported(call.thread, "asynchronous cancellation");
     co_return;
   }
   co_await storeOld(call, 0);
@@ -127,11 +127,11 @@ bool isCancellationPoint(std::string_view name) {
 }
 
 bool mayBeCancelled(const Call& call) {
-  return call.execution.cancels && !call.thread.cancelDisabled;
+  return call.context.process.cancels && !call.thread.cancelDisabled;
 }
 
 Task<> cancelFirst(Call& call, const ModelledCall& model) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   if (mayBeCancelled(call)) {
     SyncObject* object = e.cancelRequest(call.thread.id);
     if (!object) {
@@ -152,7 +152,7 @@ Task<> cancelFirst(Call& call, const ModelledCall& model) {
 
 Task<bool> cancelledInWait(Call& call) {
   if (!mayBeCancelled(call)) co_return false;
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   Thread& t = call.thread;
   const Value here = e.input(t, 1, false, "the thread is cancelled while it waits", true);
   SyncObject* object = e.cancelRequest(t.id);

@@ -6,9 +6,9 @@
 //
 // A spurious wake-up is the same: an input decides, and the wait does without a Wake. So that a wait that
 // nobody ends still counts as one that lasts for ever, that makes it no timed one. Where the thread would
-// come back to where it stood when it had taken the mutex, the input is not asked (stutter.cpp).
+// come back to where it stood when it had taken the mutex, the input is not asked (spurious_events.cpp).
+#include "analysis/interp/core/call.h"
 #include "analysis/interp/core/errno_value.h"
-#include "analysis/interp/core/execution.h"
 #include "analysis/interp/pthread/result_code.h"
 
 namespace heddle {
@@ -30,8 +30,8 @@ Task<> init(Call& call) {
 }
 
 /// Whether the wait ends without a signal. `back`: where the thread would be then.
-bool wakesByItself(Call& call, const Execution::LookAhead& back, bool isStutter, const std::string& name) {
-  Execution& e = call.execution;
+bool wakesByItself(Call& call, const LookAhead& back, bool isStutter, const std::string& name) {
+  ModelContext& e = call.context;
   Thread& t = call.thread;
   if (isStutter) return false;
   if (e.program.environment.noSpuriousWakeups) {
@@ -48,7 +48,7 @@ bool wakesByItself(Call& call, const Execution::LookAhead& back, bool isStutter,
 }
 
 Task<> wait(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   Thread& t = call.thread;
   Target condition, lock;
   SyncObject* object = co_await call.syncArgument(0, "condition variable", false, condition);
@@ -67,9 +67,9 @@ Task<> wait(Call& call) {
     co_return;
   }
   const Value success{resultCode(call.name, 0)};
-  const Execution::LookAhead back = e.lookAhead(t, {&success, 1});
+  const LookAhead back = e.lookAhead(t, {&success, 1});
   const bool isStutter =
-      back.where == Execution::Ahead::Same && back.taken == mutex.cell && mutex.depth == 1 && !mutex.robust;
+      back.where == Ahead::Same && back.taken == mutex.cell && mutex.depth == 1 && !mutex.robust;
   co_await call.event(EventKind::Wait, &condition);
   t.waitsSince = e.result.events;
   e.sink().condition(t.pending);
@@ -125,7 +125,7 @@ Task<> wait(Call& call) {
 }
 
 Task<> signal(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   Thread& t = call.thread;
   Target target;
   SyncObject* object = co_await call.syncArgument(0, "condition variable", false, target);
@@ -147,8 +147,8 @@ Task<> destroy(Call& call) {
   if (!object) co_return;
   ++call.thread.operations;
   call.dependsOnOthers(BoundKind::DestroyedObjects);
-  if (call.execution.isWaitedFor(*object)) {
-    call.execution.failHere(
+  if (call.context.isWaitedFor(*object)) {
+    call.context.failHere(
         call.thread, FailureKind::Misuse,
         "destruction of condition variable '" + call.nameOf(target) + "' while a thread waits on it");
     co_return;

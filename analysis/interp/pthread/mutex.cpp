@@ -6,8 +6,8 @@
 // late as the schedule wants.
 #include <optional>
 
+#include "analysis/interp/core/call.h"
 #include "analysis/interp/core/errno_value.h"
-#include "analysis/interp/core/execution.h"
 #include "analysis/interp/pthread/result_code.h"
 
 namespace heddle {
@@ -57,7 +57,7 @@ Task<MutexState*> mutexArgument(Call& call, Target& target, bool unlocks = false
 }
 
 Task<> init(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const Value attributes = call.argument(1);
   int kind = kindByName(call.name).value_or(kNormal);
   bool robust = false;
@@ -80,7 +80,7 @@ Task<> init(Call& call) {
 }
 
 Task<> lock(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   Thread& t = call.thread;
   Target target;
   MutexState* mutex = co_await mutexArgument(call, target);
@@ -102,7 +102,7 @@ Task<> lock(Call& call) {
 }
 
 Task<> tryLock(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   Thread& t = call.thread;
   Target target;
   MutexState* mutex = co_await mutexArgument(call, target);
@@ -133,7 +133,7 @@ Task<> tryLock(Call& call) {
 }
 
 Task<> unlock(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   Thread& t = call.thread;
   Target target;
   MutexState* mutex = co_await mutexArgument(call, target, true);
@@ -166,7 +166,7 @@ Task<> unlock(Call& call) {
 /// Whether nobody holds the mutex: asked by taking it for a moment, so that the exploration finds out whether
 /// anybody can.
 Task<bool> isFree(Call& call, MutexState& mutex, const Target& target) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   Thread& t = call.thread;
   if (e.prologue || mutex.robust || mutex.owner == t.id) {
     ++t.operations;
@@ -197,11 +197,11 @@ Task<> destroy(Call& call) {
   MutexState* mutex = co_await mutexArgument(call, target);
   if (!mutex) co_return;
   if (!co_await isFree(call, *mutex, target)) {
-    call.execution.fail(call.thread, FailureKind::Misuse,
-                        "destruction of '" + nameOf(call, target) + "' while it is locked");
+    call.context.fail(call.thread, FailureKind::Misuse,
+                      "destruction of '" + nameOf(call, target) + "' while it is locked");
     co_return;
   }
-  SyncObject& object = *call.execution.syncObject(target);
+  SyncObject& object = *call.context.syncObject(target);
   if (!co_await call.setUsable(object, Usable::Destroyed, "destroy " + nameOf(call, target))) co_return;
   finish(call, 0);
 }
@@ -211,8 +211,8 @@ Task<> attributeSet(Call& call) {
   if (!co_await call.resolve(call.argument(0), 4, true, target)) co_return;
   uint64_t bits = 0;
   if (call.name != "pthread_mutexattr_init") {
-    const Value old = call.execution.settled(call.thread, co_await call.load(target, 4));
-    call.execution.choose(call.thread, old);
+    const Value old = call.context.settled(call.thread, co_await call.load(target, 4));
+    call.context.choose(call.thread, old);
     const uint64_t given = call.number(1);
     const bool setsRobust = call.name.starts_with("pthread_mutexattr_setrobust");
     bits = setsRobust ? (old.bits & ~kRobustBit) | (given != 0 ? kRobustBit : 0)
@@ -229,8 +229,8 @@ Task<> attributeGet(Call& call) {
   const Value value = co_await call.load(from, 4);
   const bool asksRobust = call.name.starts_with("pthread_mutexattr_getrobust");
   const Value part =
-      binaryValue(call.execution.terms, TermOp::And,
-                  asksRobust ? binaryValue(call.execution.terms, TermOp::LShr, value, {4}, 32) : value,
+      binaryValue(call.context.terms, TermOp::And,
+                  asksRobust ? binaryValue(call.context.terms, TermOp::LShr, value, {4}, 32) : value,
                   {asksRobust ? 1u : 3u}, 32);
   if (!co_await call.resolve(call.argument(1), 4, true, to)) co_return;
   co_await call.store(to, 4, part);
@@ -298,22 +298,17 @@ std::span<const ModelledCall> mutexModels() {
 }
 
 MutexState& mutexAt(Call& call, const Target& target) {
-  MutexState& state = call.execution.mutex(target);
+  MutexState& state = call.context.mutex(target);
   if (state.kind >= 0) return state;
   const std::optional<int> known = mutex_calls::kindByName(call.name);
   state.kind = known.value_or(mutex_calls::kNormal);
   if (known) return state;
   const uint64_t at = target.offset + mutex_calls::kindOffset(call);
   if (target.object->contains(at, 4)) {
-    const auto kind = static_cast<int>(call.execution.memory.read(*target.object, at, 4).bits & 3);
+    const auto kind = static_cast<int>(call.context.memory.read(*target.object, at, 4).bits & 3);
     if (kind == mutex_calls::kRecursive || kind == mutex_calls::kErrorCheck) state.kind = kind;
   }
   return state;
-}
-
-void Execution::retitle(const Thread& t, EventKind kind) {
-  if (options.recordTrace && !result.trace.empty() && result.trace.back().thread == t.id)
-    result.trace.back().kind = kind;
 }
 
 }  // namespace heddle

@@ -1,8 +1,8 @@
 // Named semaphores. One lives in a library object that its name identifies; the first sem_open that may
 // create it gives it its value. Nothing but a missing name makes sem_open fail, and no other process uses the
 // names.
+#include "analysis/interp/core/call.h"
 #include "analysis/interp/core/errno_value.h"
-#include "analysis/interp/core/execution.h"
 
 namespace heddle {
 
@@ -31,14 +31,14 @@ Task<MemoryObject*> named(Call& call) {
   uint32_t hash = 2166136261u;  // FNV-1a
   for (const char c : *name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
   const ObjectName identity{ObjectKind::Library, kNone, kFirstSite + hash % 0x10000000u, 0, 32};
-  MemoryObject* object = call.execution.memory.create(identity);
-  if (object && call.execution.memory.touch(*object)) co_return object;
-  call.execution.unsupported(call.thread, "the address space is used up");
+  MemoryObject* object = call.context.memory.create(identity);
+  if (object && call.context.memory.touch(*object)) co_return object;
+  call.context.unsupported(call.thread, "the address space is used up");
   co_return nullptr;
 }
 
 Task<> open(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const uint64_t flags = call.number(1);
   MemoryObject* object = co_await named(call);
   if (!object) co_return;
@@ -72,9 +72,9 @@ Task<> open(Call& call) {
 Task<> unlink(Call& call) {
   MemoryObject* object = co_await named(call);
   if (!object) co_return;
-  SyncObject* inUse = call.execution.syncObject({object, 4});
+  SyncObject* inUse = call.context.syncObject({object, 4});
   if (!inUse) {
-    call.execution.unsupported(call.thread, "the address space is used up");
+    call.context.unsupported(call.thread, "the address space is used up");
     co_return;
   }
   // Whoever has it open keeps it; the next sem_open gives the same one a new value.

@@ -1,5 +1,5 @@
 // pthread_once and call_once: the cell is 0 before, 1 while some thread runs the routine, 2 after.
-#include "analysis/interp/core/execution.h"
+#include "analysis/interp/core/call.h"
 
 namespace heddle {
 
@@ -28,7 +28,7 @@ Term unset(TermTable& terms, Term, Term) {
 constexpr SyncRule kReset{nullptr, unset, "reset", "once control"};
 
 Task<> once(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   Thread& t = call.thread;
   Target target;
   SyncObject* object = co_await call.syncArgument(0, "once control", false, target);
@@ -65,8 +65,8 @@ Task<bool> leaveOnce(Call& call) {
     SyncObject& control = *t.onces.back().control;
     t.onces.pop_back();
     co_await call.apply(once_calls::kReset, control);
-    if (call.execution.ended) co_return false;
-    if (!call.execution.prologue) call.execution.describe(t, "reset once control, whose routine ends here");
+    if (call.context.ended) co_return false;
+    if (!call.context.prologue) call.context.describe(t, "reset once control, whose routine ends here");
   }
   co_return true;
 }

@@ -1,8 +1,8 @@
 // Robust mutexes: a thread that ends while it holds one leaves it to the next, which is told (EOWNERDEAD) and
 // must make it consistent before it unlocks it; else nobody gets it any more (ENOTRECOVERABLE). What a mutex
 // has been left in is a hidden cell, read and written by the thread that has it.
+#include "analysis/interp/core/call.h"
 #include "analysis/interp/core/errno_value.h"
-#include "analysis/interp/core/execution.h"
 
 namespace heddle {
 
@@ -18,9 +18,9 @@ constexpr SyncRule kLook{nullptr, nullptr, "look", "robust mutex"};
 constexpr SyncRule kBecome{nullptr, become, "mark", "robust mutex"};
 
 Task<bool> mark(Call& call, const Target& target, uint64_t state) {
-  SyncObject* object = call.execution.syncObject(target);
+  SyncObject* object = call.context.syncObject(target);
   if (!object) {
-    call.execution.unsupported(call.thread, "the address space is used up");
+    call.context.unsupported(call.thread, "the address space is used up");
     co_return false;
   }
   const Value operand{state};
@@ -31,7 +31,7 @@ Task<bool> mark(Call& call, const Target& target, uint64_t state) {
 Task<> makeConsistent(Call& call) {
   Target target;
   if (!co_await call.resolve(call.argument(0), 4, true, target)) co_return;
-  MutexState& mutex = call.execution.mutex(target);
+  MutexState& mutex = call.context.mutex(target);
   if (!mutex.robust || mutex.owner != call.thread.id || !mutex.inconsistent) {
     call.returns(errno_value::kInvalid);
     co_return;
@@ -53,7 +53,7 @@ std::span<const ModelledCall> robustModels() {
 }
 
 Task<uint64_t> robustResult(Call& call, MutexState& mutex, const Target& target) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   Thread& t = call.thread;
   SyncObject* object = e.syncObject(target);
   if (!object) {
@@ -83,7 +83,7 @@ Task<bool> robustUnlock(Call& call, MutexState& mutex, const Target& target) {
 }
 
 Task<bool> leaveRobust(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   Thread& t = call.thread;
   const std::vector<Target> held = e.robustHeld(t);
   for (const Target& target : held) {

@@ -2,8 +2,8 @@
 // wait for writers that wait, as in glibc's default.
 #include <algorithm>
 
+#include "analysis/interp/core/call.h"
 #include "analysis/interp/core/errno_value.h"
-#include "analysis/interp/core/execution.h"
 #include "analysis/interp/pthread/result_code.h"
 
 namespace heddle {
@@ -48,7 +48,7 @@ constexpr SyncRule kLook{nullptr, nullptr, "look whether anyone holds", "read-wr
 constexpr SyncRule kRelease{nullptr, release, "write-unlock", "read-write lock"};
 
 void describe(Call& call, const Target& target, const SyncRule& rule) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   if (!e.prologue) e.describe(call.thread, std::string(rule.verb) + " " + call.nameOf(target));
 }
 
@@ -86,7 +86,7 @@ Task<> lock(Call& call) {
 }
 
 Task<> tryLock(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   Target target;
   SyncObject* object = co_await call.syncArgument(0, "read-write lock", false, target);
   if (!object) co_return;
@@ -116,8 +116,8 @@ Task<> unlock(Call& call) {
                                  [&](const HeldRwlock& h) { return h.lock == object; });
   if (held == t.rwlocks.rend()) {
     ++t.operations;
-    call.execution.fail(t, FailureKind::Misuse,
-                        "unlock of '" + call.nameOf(target) + "', which this thread does not hold");
+    call.context.fail(t, FailureKind::Misuse,
+                      "unlock of '" + call.nameOf(target) + "', which this thread does not hold");
     co_return;
   }
   const SyncRule& rule = held->writing ? kRelease : kReadUnlock;
@@ -132,7 +132,7 @@ Task<> destroy(Call& call) {
   Target target;
   SyncObject* object = co_await call.syncArgument(0, "read-write lock", false, target);
   if (!object) co_return;
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const Value state = co_await call.apply(kLook, *object);
   describe(call, target, kLook);
   if (e.branch(t, notEqual(e.terms, state, {0}, kSyncBits), BranchRole::Check, 1)) {

@@ -2,8 +2,8 @@
 //
 // A timed wait is a try: a thread may be as late as the schedule wants, so what it finds when its turn comes
 // covers both what it finds at once and what it finds when its time is over.
+#include "analysis/interp/core/call.h"
 #include "analysis/interp/core/errno_value.h"
-#include "analysis/interp/core/execution.h"
 #include "analysis/interp/pthread/result_code.h"
 
 namespace heddle {
@@ -44,7 +44,7 @@ constexpr SyncRule kLook{nullptr, nullptr, "value", "semaphore"};
 constexpr SyncRule kInit{nullptr, become, "init", "semaphore"};
 
 void describe(Call& call, const Target& target, const SyncRule& rule, const Value& old) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   if (!e.options.recordTrace || e.prologue) return;
   e.describe(call.thread, std::string("sem_") + rule.verb + " " + call.nameOf(target) + " (was " +
                               std::to_string(old.bits) + ")");
@@ -61,8 +61,8 @@ Task<> init(Call& call) {
   SyncObject* object = co_await call.syncStorage(0, true, target);
   if (!object) co_return;
   const Value first = call.argument(isLibuv(call.name) ? 1 : 2);  // no other process may use libuv's
-  const Value fits = binaryValue(call.execution.terms, TermOp::Ule, first, {kMost}, kSyncBits);
-  if (!call.execution.branch(call.thread, fits, BranchRole::Branch, -1)) {
+  const Value fits = binaryValue(call.context.terms, TermOp::Ule, first, {kMost}, kSyncBits);
+  if (!call.context.branch(call.thread, fits, BranchRole::Branch, -1)) {
     co_return fails(call, errno_value::kInvalid);
   }
   object->parameter = first.term != kNoTerm || first.bits > kHigh ? 1 : 0;
@@ -92,7 +92,7 @@ Task<> tryWait(Call& call) {
   if (timed && !co_await checkDeadline(call)) co_return;
   const Value old = co_await call.apply(kTryWait, *object);
   describe(call, target, kTryWait, old);
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const Value free = binaryValue(e.terms, TermOp::Slt, {0}, old, kSyncBits);
   e.noteEffect(call.thread, free);
   if (free.bits & 1) {
@@ -111,7 +111,7 @@ Task<> post(Call& call) {
   describe(call, target, kPost, old);
   call.returns(0);
   if (!high) co_return;
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const Value full = binaryValue(e.terms, TermOp::Eq, old, {kMost}, kSyncBits);
   if (!e.branch(call.thread, full, BranchRole::Branch, -1)) co_return;
   fails(call, errno_value::kOverflow);
@@ -134,8 +134,8 @@ Task<> destroy(Call& call) {
   if (!object) co_return;
   call.dependsOnOthers(BoundKind::DestroyedObjects);
   ++call.thread.operations;
-  if (call.execution.isWaitedFor(*object)) {
-    call.execution.failHere(
+  if (call.context.isWaitedFor(*object)) {
+    call.context.failHere(
         call.thread, FailureKind::Misuse,
         "destruction of semaphore '" + call.nameOf(target) + "' while a thread waits for it");
     co_return;

@@ -1,8 +1,8 @@
 // Threads: create, join, exit, and the calls about them that change nothing here.
 #include <algorithm>
 
+#include "analysis/interp/core/call.h"
 #include "analysis/interp/core/errno_value.h"
-#include "analysis/interp/core/execution.h"
 #include "analysis/interp/pthread/result_code.h"
 
 namespace heddle {
@@ -24,15 +24,15 @@ uint64_t failedCreation(std::string_view name) {
 /// The environment lets the thread create no more, and the program looks at whether it could. GLib ends the
 /// process then.
 bool isCreationRefused(Call& call) {
-  const std::optional<uint32_t>& most = call.execution.program.environment.creations;
+  const std::optional<uint32_t>& most = call.context.program.environment.creations;
   if (!most || call.thread.creates < *most || call.resultWidth == 0 || isGlib(call.name)) return false;
-  call.execution.assume(call.execution.place(call.thread),
-                        "a thread can create at most " + std::to_string(*most) + " others");
+  call.context.assume(call.context.place(call.thread),
+                      "a thread can create at most " + std::to_string(*most) + " others");
   return true;
 }
 
 Task<> create(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   Thread& t = call.thread;
   // thrd_create(handle, function, argument), as uv_thread_create; g_thread_new(name, function, data) gives
   // the handle.
@@ -97,7 +97,7 @@ Task<> create(Call& call) {
 /// A thread is joined or detached once. Whether it was is told and asked like any shared data, beside the
 /// request to cancel it. False: return at once.
 Task<bool> takeHandle(Call& call, Thread& other) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   SyncObject* handle = e.cancelRequest(other.id);
   if (!handle) {
     e.unsupported(call.thread, "the address space is used up");
@@ -133,7 +133,7 @@ void noteEnded(Thread& t, const Thread& other) {
 }
 
 Task<> join(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   Thread& t = call.thread;
   const bool isPosixOrC11 = !isGlib(call.name) && !isLibuv(call.name);
   uint64_t handle = 0;
@@ -187,7 +187,7 @@ Task<> join(Call& call) {
 
 /// The result crosses threads through memory, so that an explorer sees where it comes from.
 Task<> end(Call& call, Value value) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   Thread& t = call.thread;
   if (!co_await runDestructors(call)) co_return;
   // A function of C11 returns an int.
@@ -220,13 +220,13 @@ void sameThread(Call& call) {
 
 void equal(Call& call) {
   const Value same =
-      binaryValue(call.execution.terms, TermOp::Eq, call.argument(0), call.argument(1), call.pointerBits());
+      binaryValue(call.context.terms, TermOp::Eq, call.argument(0), call.argument(1), call.pointerBits());
   call.returns(same, 1);
 }
 
 Task<> detach(Call& call) {
   const uint64_t handle = call.number(0);
-  Thread* other = handle == 0 ? nullptr : call.execution.thread(static_cast<ThreadId>(handle - 1));
+  Thread* other = handle == 0 ? nullptr : call.context.thread(static_cast<ThreadId>(handle - 1));
   if (other) {
     if (!co_await takeHandle(call, *other)) co_return;
     other->detached = true;
@@ -273,7 +273,7 @@ Task<> getZero(Call& call) {
   Target to;
   if (!co_await call.resolve(call.argument(1), 4, true, to)) co_return;
   co_await call.store(to, 4, {});
-  call.execution.assume(call.execution.place(call.thread), "scheduling attributes are the default ones");
+  call.context.assume(call.context.place(call.thread), "scheduling attributes are the default ones");
   call.returns(0);
 }
 
@@ -356,7 +356,7 @@ Task<> nothingMore() {
 }  // namespace thread_calls
 
 Task<> exitThread(Call& call, Value value) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   if (!e.noteReachedEnd(call.thread)) return thread_calls::nothingMore();
   if (call.thread.id == kMainThread && e.program.environment.checkLeaks)
     e.result.bounds.insert({BoundKind::LeaksAtExit, e.place(call.thread)});
@@ -368,21 +368,8 @@ std::span<const ModelledCall> threadModels() {
   return thread_calls::kModels;
 }
 
-bool Execution::endOfThread(Thread& t, const Value& value) {
-  if (!noteReachedEnd(t)) return false;
-  if (t.id == kMainThread) {
-    result.exitCode = static_cast<int>(value.bits & 0xff);
-    leaveProcess(t);
-    return false;
-  }
-  static const std::string kName = "return";
-  t.call.reset(new ActiveCall{{*this, t, kName, {value}, 0, 0, {}}, {}});
-  t.call->task = thread_calls::end(t.call->call, t.call->call.argument(0));
-  const ActiveCall* started = t.call.get();
-  t.call->task.handle().resume();
-  // It is put aside while a destructor runs.
-  if (t.call.get() == started && started->task.done()) finishCall(t);
-  return false;
+Task<> endThread(Call& call, Value value) {
+  return thread_calls::end(call, value);
 }
 
 }  // namespace heddle

@@ -6,8 +6,8 @@
 // write waits. Whoever has taken bytes is the only one to read them, so only writing is an atomic section.
 #include <algorithm>
 
+#include "analysis/interp/core/call.h"
 #include "analysis/interp/core/errno_value.h"
-#include "analysis/interp/core/execution.h"
 
 namespace heddle {
 
@@ -96,7 +96,7 @@ void fail(Call& call, uint64_t error) {
 
 /// A new buffer, or null after the run ended.
 MemoryObject* newBuffer(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   Thread& t = call.thread;
   const ObjectName name = Program::channelBuffer(t.id, t.pc, t.sites[kBufferSite]++);
   MemoryObject* buffer = e.memory.create(name);
@@ -107,7 +107,7 @@ MemoryObject* newBuffer(Call& call) {
 
 /// The number of a new descriptor; nothing after the run ended. It does not depend on the schedule.
 std::optional<uint64_t> newDescriptor(Call& call, const Descriptor& descriptor) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   Thread& t = call.thread;
   const uint32_t ordinal = t.sites[kDescriptorSite]++;
   const uint64_t number = kFirst + t.id * kPerThread + ordinal;
@@ -115,7 +115,7 @@ std::optional<uint64_t> newDescriptor(Call& call, const Descriptor& descriptor) 
     e.unsupported(t, "more than " + std::to_string(kPerThread) + " descriptors of pipes made by a thread");
     return std::nullopt;
   }
-  e.descriptors[number] = descriptor;
+  e.process.descriptors[number] = descriptor;
   return number;
 }
 
@@ -146,14 +146,14 @@ Task<> socketPair(Call& call) {
   constexpr uint64_t kStream = 1;  // SOCK_STREAM
   const uint64_t type = call.number(1);
   if ((type & 0xf) != kStream) {
-    call.execution.unsupported(call.thread, "a socketpair that is no stream");
+    call.context.unsupported(call.thread, "a socketpair that is no stream");
     co_return;
   }
   co_await makePair(call, 3, type, true);
 }
 
 void eventDescriptor(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const uint64_t flags = call.number(1);
   MemoryObject* buffer = newBuffer(call);
   if (!buffer) return;
@@ -164,20 +164,20 @@ void eventDescriptor(Call& call) {
 }
 
 Value part(Call& call, const Value& state, unsigned low, unsigned width) {
-  return extracted(call.execution.terms, state, low, width, kSyncBits);
+  return extracted(call.context.terms, state, low, width, kSyncBits);
 }
 
 bool isSet(Call& call, const Value& state, unsigned at) {
-  return call.execution.branch(call.thread, part(call, state, at, 1), BranchRole::Branch, -1);
+  return call.context.branch(call.thread, part(call, state, at, 1), BranchRole::Branch, -1);
 }
 
 void describe(Call& call, const RuleAwaiter& done, const std::string& text) {
   if (done.asEvent)
-    call.execution.describe(call.thread, text + " descriptor " + std::to_string(call.number(0)));
+    call.context.describe(call.thread, text + " descriptor " + std::to_string(call.number(0)));
 }
 
 Task<> readCount(Call& call, const Descriptor& from, const Target& to) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const SyncRule& waits = from.isSemaphore ? kCountDown : kReset;
   const SyncRule& tries = from.isSemaphore ? kTryCountDown : kTryReset;
   RuleAwaiter taken = call.apply(from.isNonBlocking ? tries : waits, *e.syncObject({from.reads, 0}));
@@ -196,7 +196,7 @@ Task<> readCount(Call& call, const Descriptor& from, const Target& to) {
 }
 
 Task<> readBytes(Call& call, const Descriptor& from, const Target& to, uint64_t size) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   RuleAwaiter taking =
       call.apply(from.isNonBlocking ? kTryTake : kTake, *e.syncObject({from.reads, 0}), {size});
   taking.timed = mayBeCancelled(call);
@@ -227,7 +227,7 @@ Task<> readBytes(Call& call, const Descriptor& from, const Target& to, uint64_t 
 }
 
 Task<> writeBytes(Call& call, const Descriptor& to, Call::Chunks chunks, uint64_t size) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   e.beginSection(call.thread);
   RuleAwaiter putting = call.apply(kPut, *e.syncObject({to.writes, 0}), {size});
   const Value old = co_await putting;
@@ -256,14 +256,14 @@ Task<> writeBytes(Call& call, const Descriptor& to, Call::Chunks chunks, uint64_
 }  // namespace channel_calls
 
 Descriptor* channel(Call& call) {
-  Execution& e = call.execution;
-  if (e.descriptors.empty()) return nullptr;
-  const auto found = e.descriptors.find(call.number(0) & widthMask(32));
-  return found == e.descriptors.end() ? nullptr : &found->second;
+  ModelContext& e = call.context;
+  if (e.process.descriptors.empty()) return nullptr;
+  const auto found = e.process.descriptors.find(call.number(0) & widthMask(32));
+  return found == e.process.descriptors.end() ? nullptr : &found->second;
 }
 
 Task<> readChannel(Call& call, Descriptor from) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const uint64_t size = std::min(call.number(2), channel_calls::kCapacity);
   if (!from.reads) co_return channel_calls::fail(call, errno_value::kBadDescriptor);
   Target to;
@@ -277,7 +277,7 @@ Task<> readChannel(Call& call, Descriptor from) {
 }
 
 Task<> writeChannel(Call& call, Descriptor to) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const uint64_t size = call.number(2);
   if (!to.writes) co_return channel_calls::fail(call, errno_value::kBadDescriptor);
   Target from;
@@ -303,7 +303,7 @@ Task<> writeChannel(Call& call, Descriptor to) {
 }
 
 Task<> closeChannel(Call& call, Descriptor closed) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   call.returns(0);
   if (closed.isCount) co_return;
   if (closed.reads) {
@@ -325,7 +325,7 @@ namespace {
 /// fcntl: of these descriptors whether they block, which must be settled before there are threads.
 void control(Call& call) {
   constexpr uint64_t kGetFlags = 3, kSetFlags = 4;  // F_GETFL, F_SETFL
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   Descriptor* descriptor = channel(call);
   const uint64_t what = call.number(1);
   if (!descriptor) {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "analysis/interp/core/call.h"
 #include "analysis/interp/core/errno_value.h"
-#include "analysis/interp/core/execution.h"
 
 namespace heddle {
 
@@ -14,7 +14,7 @@ namespace {
 /// stat and its kin, as the 64-bit target lays the structure out: mode and size are inputs, the rest is 0.
 Task<> fileStatus(Call& call) {
   constexpr uint64_t kSize = 144, kModeAt = 24, kLengthAt = 48;  // bytes
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   if (call.pointerBits() != 64)
     co_return e.unsupported(call.thread, "the status of a file for a 32-bit target");
   if (call.name != "fstat" && call.name != "fstat64") {
@@ -41,7 +41,7 @@ Task<> fileStatus(Call& call) {
 /// Each thread has its own text.
 void addressText(Call& call) {
   constexpr std::string_view kText = "0.0.0.0";
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   MemoryObject* text = e.memory.create({ObjectKind::Library, call.thread.id, 13, 0, kText.size() + 1});
   if (!text || !e.memory.touch(*text)) return e.unsupported(call.thread, "the address space is used up");
   for (size_t i = 0; i < kText.size(); ++i)
@@ -53,7 +53,7 @@ void addressText(Call& call) {
 /// The set of processors: the first one.
 Task<> affinity(Call& call) {
   const uint64_t size = std::min<uint64_t>(call.number(1), 128);
-  call.execution.assume(call.execution.place(call.thread), "threads run on the first processor");
+  call.context.assume(call.context.place(call.thread), "threads run on the first processor");
   std::vector<Value> bytes(size);
   if (size > 0) bytes[0] = {1};
   if (co_await call.writeBytes(call.argument(2), std::move(bytes))) call.returns(0);
@@ -62,7 +62,7 @@ Task<> affinity(Call& call) {
 Task<> threadName(Call& call) {
   constexpr std::string_view kName = "program";
   if (call.number(2) < 16) co_return call.returns(errno_value::kRange);
-  call.execution.assume(call.execution.place(call.thread), "threads are called as the program");
+  call.context.assume(call.context.place(call.thread), "threads are called as the program");
   std::vector<Value> bytes;
   for (const char c : kName) bytes.push_back({static_cast<unsigned char>(c)});
   bytes.push_back({0});
@@ -71,7 +71,7 @@ Task<> threadName(Call& call) {
 
 /// One of the signals of the set, as an input: it comes from outside, at any time.
 Task<> waitForSignal(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const bool returnsIt = call.name != "sigwait";
   Target from;
   if (!co_await call.resolve(call.argument(0), 8, false, from)) co_return;

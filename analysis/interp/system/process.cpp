@@ -1,7 +1,7 @@
 // The end of the process, waiting for time, and variable arguments.
 #include <algorithm>
 
-#include "analysis/interp/core/execution.h"
+#include "analysis/interp/core/call.h"
 
 namespace heddle {
 
@@ -10,46 +10,48 @@ namespace {
 
 /// abort and the like: no handlers.
 void endProcess(Call& call) {
-  if (call.name != "abort" && !call.execution.noteReachedEnd(call.thread)) return;
-  if (call.name != "abort") call.execution.result.exitCode = static_cast<int>(call.argument(0).bits & 0xff);
-  call.execution.exitProcess(call.thread);
+  if (call.name != "abort" && !call.context.noteReachedEnd(call.thread)) return;
+  if (call.name != "abort") call.context.result.exitCode = static_cast<int>(call.argument(0).bits & 0xff);
+  call.context.exitProcess(call.thread);
 }
 
 void exitProcess(Call& call) {
-  if (!call.execution.noteReachedEnd(call.thread)) return;
-  call.execution.result.exitCode = static_cast<int>(call.argument(0).bits & 0xff);
+  if (!call.context.noteReachedEnd(call.thread)) return;
+  call.context.result.exitCode = static_cast<int>(call.argument(0).bits & 0xff);
   // The caller of this model steps over the call that it was started for.
-  if (call.execution.leaveProcess(call.thread)) --call.thread.pc;
+  if (call.context.leaveProcess(call.thread)) --call.thread.pc;
 }
 
 /// atexit, and its relatives whose handlers take an argument.
 void registerHandler(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   if (call.thread.id != kMainThread || !e.prologue)
     e.assume(e.place(call.thread),
              "exit handlers are run in the order in which this execution registered them");
   const bool hasArgument = call.name != "atexit";
-  e.exitHandlers.push_back({call.number(0), hasArgument ? call.number(1) : 0, call.name == "on_exit"});
+  e.process.exitHandlers.push_back(
+      {call.number(0), hasArgument ? call.number(1) : 0, call.name == "on_exit"});
   call.returns(0);
 }
 
 void nextHandler(Call& call) {
-  Execution& e = call.execution;
-  Execution::ExitHandler next;
-  if (!e.exitHandlers.empty()) {
-    next = e.exitHandlers.back();
-    e.exitHandlers.pop_back();
-  } else if (e.destructorsRun < e.program.destructors.size()) {
-    next.function = e.memory.functionBase(e.program.destructors[e.destructorsRun++]);
+  ModelContext& e = call.context;
+  ExitHandler next;
+  if (!e.process.exitHandlers.empty()) {
+    next = e.process.exitHandlers.back();
+    e.process.exitHandlers.pop_back();
+  } else if (e.process.destructorsRun < e.program.destructors.size()) {
+    next.function = e.memory.functionBase(e.program.destructors[e.process.destructorsRun++]);
   }
-  e.handlerArguments = {next.argument, 0};
-  if (next.takesStatus) e.handlerArguments = {static_cast<uint64_t>(e.result.exitCode), next.argument};
+  e.process.handlerArguments = {next.argument, 0};
+  if (next.takesStatus)
+    e.process.handlerArguments = {static_cast<uint64_t>(e.result.exitCode), next.argument};
   call.result = {next.function};
 }
 
 void handlerArguments(Call& call) {
-  call.result = {call.execution.handlerArguments[0]};
-  call.resultHigh = {call.execution.handlerArguments[1]};
+  call.result = {call.context.process.handlerArguments[0]};
+  call.resultHigh = {call.context.process.handlerArguments[1]};
 }
 
 void pass(Call& call) {
@@ -57,7 +59,7 @@ void pass(Call& call) {
 }
 
 void trap(Call& call) {
-  call.execution.fail(call.thread, FailureKind::Assertion, "trap reached");
+  call.context.fail(call.thread, FailureKind::Assertion, "trap reached");
 }
 
 /// The branch that Clang's check of signed operations takes; its argument is Clang's number of the operation.
@@ -83,13 +85,13 @@ void overflow(Call& call) {
     default:
       break;
   }
-  call.execution.fail(call.thread, FailureKind::Overflow, std::string("signed overflow of ") + operation);
+  call.context.fail(call.thread, FailureKind::Overflow, std::string("signed overflow of ") + operation);
 }
 
 /// Lays the variable arguments of the running function out in memory, in the form that clang's va_arg code
 /// reads.
 Task<> startArguments(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   Thread& t = call.thread;
   const Frame frame = t.frames.back();
   const unsigned pointer = call.pointerBits() / 8;
@@ -104,7 +106,7 @@ Task<> startArguments(Call& call) {
     co_return;
   }
   t.stack.push_back(area);
-  e.stackBytes += sizeof(MemoryObject) + area->size;
+  e.noteStackObject(area->size);
   for (uint32_t i = 0; i < frame.variableCount; ++i) {
     const CallArgument& argument = e.program.arguments[frame.variablePool + i];
     const Value value = e.settled(t, t.registers[frame.variableBase + i]);

@@ -2,8 +2,8 @@
 // looked at, save that it must be there.
 #include <algorithm>
 
+#include "analysis/interp/core/call.h"
 #include "analysis/interp/core/errno_value.h"
-#include "analysis/interp/core/execution.h"
 
 namespace heddle {
 
@@ -45,8 +45,8 @@ Task<> accept(Call& call) {
     Target size, to;
     if (!co_await call.resolve(call.argument(2), 4, true, size)) co_return;
     const Value room = co_await call.load(size, 4);
-    if (call.execution.ended) co_return;
-    call.execution.choose(call.thread, room);
+    if (call.context.ended) co_return;
+    call.context.choose(call.thread, room);
     const uint64_t count = std::min<uint64_t>(room.bits, kAddress);
     std::vector<Value> bytes;
     for (uint64_t i = 0; i < count; ++i) bytes.push_back(call.input(8, true, 8, "address"));

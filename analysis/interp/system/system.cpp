@@ -1,5 +1,5 @@
 // The environment of the process: variables, options, limits, signals.
-#include "analysis/interp/core/execution.h"
+#include "analysis/interp/core/call.h"
 
 namespace heddle {
 
@@ -18,7 +18,7 @@ void nothing(Call& call) {
 
 /// getenv: set or not. What it is set to is a short text of inputs.
 Task<> variable(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const auto name = co_await call.readText(call.argument(0));
   if (!name) co_return;
   call.returns(0);
@@ -37,9 +37,9 @@ Task<> variable(Call& call) {
 Task<> option(Call& call) {
   const Value count = call.argument(0);
   if (count.term != kNoTerm) {
-    call.execution.assume(call.execution.place(call.thread), "no argument of the program is an option");
+    call.context.assume(call.context.place(call.thread), "no argument of the program is an option");
   } else if (count.bits > 1) {
-    call.execution.unsupported(call.thread, "getopt with arguments");
+    call.context.unsupported(call.thread, "getopt with arguments");
     co_return;
   }
   call.returns(widthMask(32));
@@ -64,10 +64,10 @@ Task<> signalSet(Call& call) {
   }
   Target word;
   const Value address =
-      binaryValue(call.execution.terms, TermOp::Add, call.argument(0), {signal / 8}, call.pointerBits());
+      binaryValue(call.context.terms, TermOp::Add, call.argument(0), {signal / 8}, call.pointerBits());
   const bool asks = call.name == "sigismember";
   if (!co_await call.resolve(address, 1, !asks, word)) co_return;
-  const Value old = call.execution.settled(call.thread, co_await call.load(word, 1));
+  const Value old = call.context.settled(call.thread, co_await call.load(word, 1));
   const uint64_t bit = 1u << signal % 8;
   if (asks) co_return call.returns((old.bits & bit) != 0);
   co_await call.store(word, 1, {call.name == "sigaddset" ? old.bits | bit : old.bits & ~bit});
@@ -81,7 +81,7 @@ void limit(Call& call) {
                         : call.name == "getpagesize"   ? kPageSize
                                                        : kProcessors;
   const unsigned width = call.resultWidth ? call.resultWidth : 32;
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   if (what == kPageSize) {
     e.assume(e.place(call.thread), "a page has 4096 bytes");
     return call.returns(4096);
@@ -95,7 +95,7 @@ void limit(Call& call) {
 
 /// No signal does anything as long as none arrives.
 void mask(Call& call) {
-  call.execution.assume(call.execution.place(call.thread), "no signal arrives");
+  call.context.assume(call.context.place(call.thread), "no signal arrives");
   call.returns(0);
 }
 
@@ -103,14 +103,14 @@ void mask(Call& call) {
 /// may wait for what it would do: that is no deadlock.
 void install(Call& call, uint64_t handler) {
   constexpr uint64_t kIgnore = 1;  // SIG_IGN; SIG_DFL is 0
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   if (handler > kIgnore) {
     if (!e.program.environment.noSignals) {
       return e.unsupported(call.thread, "a signal handler, installed by '" + call.name +
                                             "'; without --refuse-signals (with the setting noSignals) the "
                                             "program is explored as if no signal arrived");
     }
-    e.handlesSignals = true;
+    e.process.handlesSignals = true;
     e.result.bounds.insert({BoundKind::HandlerWaits, e.place(call.thread)});
   }
   mask(call);
@@ -127,7 +127,7 @@ Task<> action(Call& call) {
   if (call.number(1) != 0) {
     Target from;
     if (!co_await call.resolve(call.argument(1), pointer, false, from)) co_return;
-    handler = call.execution.settled(call.thread, co_await call.load(from, pointer)).bits;
+    handler = call.context.settled(call.thread, co_await call.load(from, pointer)).bits;
   }
   if (call.number(2) != 0) {
     const uint64_t size = pointer == 8 ? 152 : 140;
@@ -140,7 +140,7 @@ Task<> action(Call& call) {
 }
 
 void refused(Call& call) {
-  call.execution.unsupported(call.thread, "call of '" + call.name + "'");
+  call.context.unsupported(call.thread, "call of '" + call.name + "'");
 }
 
 constexpr ModelledCall kModels[] = {

@@ -9,7 +9,7 @@
 #include <set>
 #include <string_view>
 
-#include "analysis/interp/core/execution.h"
+#include "analysis/interp/core/call.h"
 
 namespace heddle {
 
@@ -63,9 +63,9 @@ class UnknownCallModel {
  public:
   explicit UnknownCallModel(Call& call)
       : call_(call),
-        execution_(call.execution),
-        in_(call.execution.program.code[call.thread.pc]),
-        effect_(unknownEffectOf(call.execution.program.environment, call.name)) {
+        execution_(call.context),
+        in_(call.context.program.code[call.thread.pc]),
+        effect_(unknownEffectOf(call.context.program.environment, call.name)) {
     const auto& declared = execution_.program.declared;
     const auto found = declared.find(call.name);
     declared_ = found == declared.end() ? nullptr : &found->second;
@@ -359,7 +359,7 @@ class UnknownCallModel {
   }
 
   Call& call_;
-  Execution& execution_;
+  ModelContext& execution_;
   const Instruction& in_;
   const UnknownEffect effect_;
   const DeclaredFunction* declared_ = nullptr;

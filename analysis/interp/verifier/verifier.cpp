@@ -1,7 +1,7 @@
 // Assertions, assumptions and inputs: the verifier's vocabulary and what assert() expands to.
 #include <algorithm>
 
-#include "analysis/interp/core/execution.h"
+#include "analysis/interp/core/call.h"
 #include "analysis/model/failure_text.h"
 
 namespace heddle {
@@ -50,9 +50,9 @@ constexpr InputType kInputTypes[] = {
 void giveInput(Call& call, unsigned width, bool isSigned, const std::string& name) {
   if (call.resultWidth == 0) return;
   if (width == 0 || width > call.resultWidth) width = call.resultWidth;
-  const Value value = call.execution.inputAsResult(call.thread, width, isSigned, name);
-  call.result = isSigned ? signExtended(call.execution.terms, value, width, call.resultWidth)
-                         : zeroExtended(call.execution.terms, value, width, call.resultWidth);
+  const Value value = call.context.inputAsResult(call.thread, width, isSigned, name);
+  call.result = isSigned ? signExtended(call.context.terms, value, width, call.resultWidth)
+                         : zeroExtended(call.context.terms, value, width, call.resultWidth);
 }
 
 void nondeterministic(Call& call) {
@@ -62,12 +62,12 @@ void nondeterministic(Call& call) {
     if (suffix.starts_with(prefix)) suffix.remove_prefix(prefix.size());
   for (const InputType& type : kInputTypes)
     if (type.suffix == suffix) return giveInput(call, type.width, type.isSigned, call.name);
-  call.execution.unsupported(call.thread, "call of '" + call.name + "'");
+  call.context.unsupported(call.thread, "call of '" + call.name + "'");
 }
 
 /// An output of inline assembly that nobody has read.
 void assembly(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   e.result.unknownCalls.insert(call.name);
   e.assume(e.place(call.thread), "inline assembly leaves any value in its outputs and changes nothing else");
   if (call.resultWidth == 0) return;
@@ -86,19 +86,19 @@ void outside(Call& call) {
   // 0 … RAND_MAX
   const unsigned width = std::min(31u, call.resultWidth);
   if (width == 0) return;
-  const Value value = call.execution.inputAsResult(call.thread, width, false, call.name);
-  call.result = zeroExtended(call.execution.terms, value, width, call.resultWidth);
+  const Value value = call.context.inputAsResult(call.thread, width, false, call.name);
+  call.result = zeroExtended(call.context.terms, value, width, call.resultWidth);
 }
 
 void assume(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const unsigned width = e.program.arguments[call.pool].width;
   const Value condition = notEqual(e.terms, call.argument(0), {0}, width);
   if (!e.branch(call.thread, condition, BranchRole::Assume, -1)) e.stop(call.thread);
 }
 
 void check(Call& call) {
-  Execution& e = call.execution;
+  ModelContext& e = call.context;
   const unsigned width = e.program.arguments[call.pool].width;
   const Value condition = notEqual(e.terms, call.argument(0), {0}, width);
   if (!e.branch(call.thread, condition, BranchRole::Check, 0))
@@ -110,13 +110,13 @@ Task<> makeSymbolic(Call& call) {
   const uint64_t size = call.number(1);
   Target to;
   if (size == 0) co_return;
-  if (size > 4096) co_return call.execution.unsupported(call.thread, "an input of more than 4 KiB");
+  if (size > 4096) co_return call.context.unsupported(call.thread, "an input of more than 4 KiB");
   const auto name = co_await call.readText(call.argument(2));
   if (!name || !co_await call.resolve(call.argument(0), size, true, to)) co_return;
   Call::Chunks chunks;
   for (uint64_t done = 0; done < size;) {
     const auto count = static_cast<unsigned>(std::min<uint64_t>(size - done, 8 - (to.offset + done) % 8));
-    chunks.emplace_back(count, call.execution.input(call.thread, count * 8, true, *name));
+    chunks.emplace_back(count, call.context.input(call.thread, count * 8, true, *name));
     done += count;
   }
   co_await call.writeBlock(to, std::move(chunks));
@@ -124,13 +124,13 @@ Task<> makeSymbolic(Call& call) {
 
 /// Pointers from outside point nowhere.
 void pointerInput(Call& call) {
-  call.execution.assume(call.execution.place(call.thread), "a pointer from outside is null");
+  call.context.assume(call.context.place(call.thread), "a pointer from outside is null");
   call.returns(0);
 }
 
 /// Floating point is concrete only.
 void realInput(Call& call) {
-  call.execution.assume(call.execution.place(call.thread), "a floating-point input is 0");
+  call.context.assume(call.context.place(call.thread), "a floating-point input is 0");
   call.returns(0);
 }
 
@@ -141,22 +141,22 @@ void ignored(Call& call) {
 Task<> assertFailLast(Call& call) {
   const auto expression = co_await call.readText(call.argument(3), 200);
   if (!expression) co_return;
-  call.execution.fail(call.thread, FailureKind::Assertion, "assertion '" + *expression + "' failed");
+  call.context.fail(call.thread, FailureKind::Assertion, "assertion '" + *expression + "' failed");
 }
 
 void reachError(Call& call) {
-  call.execution.fail(call.thread, FailureKind::Assertion, std::string(kErrorLocationText));
+  call.context.fail(call.thread, FailureKind::Assertion, std::string(kErrorLocationText));
 }
 
 Task<> assertFail(Call& call) {
   const auto expression = co_await call.readText(call.argument(0), 200);
   if (!expression) co_return;
-  call.execution.fail(call.thread, FailureKind::Assertion, "assertion '" + *expression + "' failed");
+  call.context.fail(call.thread, FailureKind::Assertion, "assertion '" + *expression + "' failed");
 }
 
 /// Put in by analysis/enforce; no name in C has a dot.
 void passed(Call& call) {
-  call.execution.sink().passed(call.thread.id, static_cast<uint32_t>(call.number(0)));
+  call.context.sink().passed(call.thread.id, static_cast<uint32_t>(call.number(0)));
 }
 
 constexpr ModelledCall kModels[] = {

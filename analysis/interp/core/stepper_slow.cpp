@@ -1,5 +1,7 @@
 // Instructions on symbolic or undefined values, events of accesses by instructions, and everything that can
 // fail.
+#include "analysis/interp/core/stepper.h"
+
 #include <algorithm>
 
 #include "analysis/interp/core/execution.h"
@@ -44,13 +46,13 @@ unsigned operandsOf(const Instruction& in) {
 
 }  // namespace
 
-void Execution::slowBinary(Thread& t, const Instruction& in, Value* r) {
+void Stepper::slowBinary(Thread& t, const Instruction& in, Value* r) {
   const Value &first = r[in.a], &second = r[in.b];
   // Compilers build structures in registers by masking and or-ing into an undefined value: no bit of it is
   // used.
   if (in.op == Opcode::Or && isUndefined(first) != isUndefined(second)) {
     const Value &given = isUndefined(first) ? second : first, &other = isUndefined(first) ? first : second;
-    r[in.dst] = other.bits == 0 ? given : binaryValue(terms, TermOp::Or, given, {other.bits}, in.width);
+    r[in.dst] = other.bits == 0 ? given : binaryValue(terms_, TermOp::Or, given, {other.bits}, in.width);
     return;
   }
   const bool isUnwritten = isUndefined(first) || isUndefined(second);
@@ -60,27 +62,27 @@ void Execution::slowBinary(Thread& t, const Instruction& in, Value* r) {
     return;
   }
   const Value a = isUnwritten ? Value{first.bits} : first, b = isUnwritten ? Value{second.bits} : second;
-  if (in.width == program.pointerBits() && (in.op == Opcode::Eq || in.op == Opcode::Ne))
-    noteCompared(t, a, b);
+  if (in.width == program_.pointerBits() && (in.op == Opcode::Eq || in.op == Opcode::Ne))
+    run_.reuse.noteCompared(t, a, b);
   if (in.op == Opcode::ScaleAdd) {
     const Value index = in.aux == in.width  ? b
-                        : in.aux < in.width ? signExtended(terms, b, in.aux, in.width)
-                                            : truncated(terms, b, in.width);
+                        : in.aux < in.width ? signExtended(terms_, b, in.aux, in.width)
+                                            : truncated(terms_, b, in.width);
     const auto scale = static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(in.c)));
-    const Value scaled = binaryValue(terms, TermOp::Mul, index, {scale & widthMask(in.width)}, in.width);
-    r[in.dst] = binaryValue(terms, TermOp::Add, a, scaled, in.width);
+    const Value scaled = binaryValue(terms_, TermOp::Mul, index, {scale & widthMask(in.width)}, in.width);
+    r[in.dst] = binaryValue(terms_, TermOp::Add, a, scaled, in.width);
   } else {
-    r[in.dst] = in.op == Opcode::Ne ? notEqual(terms, a, b, in.width)
-                                    : binaryValue(terms, termOp(in.op), a, b, in.width);
+    r[in.dst] = in.op == Opcode::Ne ? notEqual(terms_, a, b, in.width)
+                                    : binaryValue(terms_, termOp(in.op), a, b, in.width);
   }
   if (isUnwritten) r[in.dst].term = kUndefined;
 }
 
-bool Execution::divide(Thread& t, const Instruction& in, Value* r) {
-  const Value b = used(t, r[in.b], " as a divisor");
-  if (b.term) branch(t, notEqual(terms, b, {0}, in.width), BranchRole::Check, 0);
+bool Stepper::divide(Thread& t, const Instruction& in, Value* r) {
+  const Value b = run_.undefined.used(t, r[in.b], " as a divisor");
+  if (b.term) run_.branch(t, notEqual(terms_, b, {0}, in.width), BranchRole::Check, 0);
   if (b.bits == 0) {
-    fail(t, FailureKind::Memory, "division by zero");
+    run_.fail(t, FailureKind::Memory, "division by zero");
     return false;
   }
   const Value& a = r[in.a];
@@ -91,36 +93,38 @@ bool Execution::divide(Thread& t, const Instruction& in, Value* r) {
   const uint64_t least = 1ull << (in.width - 1), minusOne = widthMask(in.width);
   const bool isSigned = in.op == Opcode::SDiv || in.op == Opcode::SRem;
   if (isSigned && (a.term || a.bits == least) && (b.term || b.bits == minusOne)) {
-    const Value wraps = binaryValue(terms, TermOp::And, binaryValue(terms, TermOp::Eq, a, {least}, in.width),
-                                    binaryValue(terms, TermOp::Eq, b, {minusOne}, in.width), 1);
-    if (wraps.term) branch(t, logicalNot(terms, wraps), BranchRole::Check, 0);
+    const Value wraps =
+        binaryValue(terms_, TermOp::And, binaryValue(terms_, TermOp::Eq, a, {least}, in.width),
+                    binaryValue(terms_, TermOp::Eq, b, {minusOne}, in.width), 1);
+    if (wraps.term) run_.branch(t, logicalNot(terms_, wraps), BranchRole::Check, 0);
     if (wraps.bits & 1) {
-      fail(t, FailureKind::Memory, "division of " + std::to_string(signExtend(least, in.width)) + " by -1");
+      run_.fail(t, FailureKind::Memory,
+                "division of " + std::to_string(signExtend(least, in.width)) + " by -1");
       return false;
     }
   }
-  r[in.dst] = binaryValue(terms, termOp(in.op), a, b, in.width);
+  r[in.dst] = binaryValue(terms_, termOp(in.op), a, b, in.width);
   return true;
 }
 
-bool Execution::shift(Thread& t, const Instruction& in, Value* r) {
-  const Value b = used(t, r[in.b], " as the distance of a shift");
-  if (b.term) branch(t, binaryValue(terms, TermOp::Ult, b, {in.width}, in.width), BranchRole::Check, 0);
+bool Stepper::shift(Thread& t, const Instruction& in, Value* r) {
+  const Value b = run_.undefined.used(t, r[in.b], " as the distance of a shift");
+  if (b.term) run_.branch(t, binaryValue(terms_, TermOp::Ult, b, {in.width}, in.width), BranchRole::Check, 0);
   if (b.bits >= in.width) {
-    fail(t, FailureKind::Memory,
-         "shift of a value of " + std::to_string(in.width) + " bits by " +
-             std::to_string(signExtend(b.bits, in.width)));
+    run_.fail(t, FailureKind::Memory,
+              "shift of a value of " + std::to_string(in.width) + " bits by " +
+                  std::to_string(signExtend(b.bits, in.width)));
     return false;
   }
   const Value& a = r[in.a];
   if (isUndefined(a))
     r[in.dst] = {b.term ? 0 : evalBinary(termOp(in.op), a.bits, b.bits, in.width), kUndefined};
   else
-    r[in.dst] = binaryValue(terms, termOp(in.op), a, b, in.width);
+    r[in.dst] = binaryValue(terms_, termOp(in.op), a, b, in.width);
   return true;
 }
 
-void Execution::floatStep(Thread& t, const Instruction& in, Value* r) {
+void Stepper::floatStep(Thread& t, const Instruction& in, Value* r) {
   const unsigned operands = operandsOf(in);
   Value a = r[in.a], b = operands > 1 ? r[in.b] : Value{}, c = operands > 2 ? r[in.c] : Value{};
   const auto op = static_cast<IntegerOp>(in.aux);
@@ -134,10 +138,10 @@ void Execution::floatStep(Thread& t, const Instruction& in, Value* r) {
   }
   if (in.op == Opcode::Integer) {
     Value overflow;
-    r[in.dst] = integerValue(terms, op, a, b, c, in.width, overflow);
+    r[in.dst] = integerValue(terms_, op, a, b, c, in.width, overflow);
     if (overflows) r[in.dst + 1] = overflow;
   } else {
-    if (a.term | b.term | c.term) takeFromThisExecution(place(t), "floating-point value");
+    if (a.term | b.term | c.term) run_.takeFromThisExecution(run_.place(t), "floating-point value");
     r[in.dst] =
         in.op == Opcode::FloatCompare
             ? Value{floatCompare(in.aux, a.bits, b.bits, in.width)}
@@ -148,25 +152,27 @@ void Execution::floatStep(Thread& t, const Instruction& in, Value* r) {
   if (overflows) r[in.dst + 1].term = kUndefined;
 }
 
-bool Execution::wideStep(Thread& t, const Instruction& in, Value* r) {
-  const auto pair = [&](uint32_t first) { return WideValue{settled(t, r[first]), settled(t, r[first + 1])}; };
+bool Stepper::wideStep(Thread& t, const Instruction& in, Value* r) {
+  const auto pair = [&](uint32_t first) {
+    return WideValue{run_.undefined.settled(t, r[first]), run_.undefined.settled(t, r[first + 1])};
+  };
   if (in.op == Opcode::Wide) {
     const auto op = static_cast<WideOp>(in.aux);
     const bool shifts = op == WideOp::Shl || op == WideOp::LShr || op == WideOp::AShr;
     const WideValue a = pair(in.a), b = pair(in.b);
     const bool divides = op >= WideOp::UDiv && op <= WideOp::SRem;
     if (divides && (b.low.bits | b.high.bits) == 0) {
-      fail(t, FailureKind::Memory, "division by zero");
+      run_.fail(t, FailureKind::Memory, "division by zero");
       return false;
     }
     if (shifts && b.low.bits >= in.width) {
-      fail(t, FailureKind::Memory,
-           "shift of a value of " + std::to_string(in.width) + " bits by " + std::to_string(b.low.bits));
+      run_.fail(t, FailureKind::Memory,
+                "shift of a value of " + std::to_string(in.width) + " bits by " + std::to_string(b.low.bits));
       return false;
     }
     bool dropped = false;
-    const WideValue value = wideValue(terms, op, a, b, in.width, dropped);
-    if (dropped) takeFromThisExecution(place(t), "128-bit value");
+    const WideValue value = wideValue(terms_, op, a, b, in.width, dropped);
+    if (dropped) run_.takeFromThisExecution(run_.place(t), "128-bit value");
     r[in.dst] = value.low;
     if (op < WideOp::Eq || shifts) r[in.dst + 1] = value.high;
     return true;
@@ -175,11 +181,11 @@ bool Execution::wideStep(Thread& t, const Instruction& in, Value* r) {
   const bool fromShort = in.op == Opcode::LongFloat &&
                          (op == FloatOp::FromSigned || op == FloatOp::FromUnsigned || op == FloatOp::Extend);
   const bool toShort = op == FloatOp::ToSigned || op == FloatOp::ToUnsigned || op == FloatOp::Truncate;
-  const WideValue a = fromShort ? WideValue{settled(t, r[in.a]), {}} : pair(in.a);
+  const WideValue a = fromShort ? WideValue{run_.undefined.settled(t, r[in.a]), {}} : pair(in.a);
   const WideValue b = fromShort || toShort ? a : pair(in.b);
   const WideValue c = op == FloatOp::Fma && in.op == Opcode::LongFloat ? pair(in.c) : a;
   if (a.low.term | a.high.term | b.low.term | b.high.term | c.low.term | c.high.term)
-    takeFromThisExecution(place(t), "floating-point value");
+    run_.takeFromThisExecution(run_.place(t), "floating-point value");
   const auto bits = [](const WideValue& v) { return LongBits{v.low.bits, v.high.bits}; };
   if (in.op == Opcode::LongCompare) {
     r[in.dst] = {longFloatCompare(in.aux, bits(a), bits(b))};
@@ -191,8 +197,8 @@ bool Execution::wideStep(Thread& t, const Instruction& in, Value* r) {
   return true;
 }
 
-bool Execution::accessBegin(Thread& t, const Value& address, const Value& root, const Instruction& in,
-                            EventKind kind, bool atomic, Target& target, bool& asEvent) {
+bool Stepper::accessBegin(Thread& t, const Value& address, const Value& root, const Instruction& in,
+                          EventKind kind, bool atomic, Target& target, bool& asEvent) {
   const bool write = kind != EventKind::Read;
   if (t.granted && !t.checkingLife) {
     t.granted = false;
@@ -203,17 +209,18 @@ bool Execution::accessBegin(Thread& t, const Value& address, const Value& root, 
   if (t.granted) {
     t.granted = t.checkingLife = false;
     target = t.access;
-    if (!finishLifeCheck(t, target, true)) return false;
+    if (!run_.lives.finishCheck(t, target, true)) return false;
   } else {
-    if (!resolve(t, address, root, in.aux, write, target)) return false;
-    if (!checkLife(t, target)) return false;
+    if (!run_.accesses.resolve(t, address, root, in.aux, write, target)) return false;
+    if (!run_.lives.check(t, target)) return false;
   }
-  if (atomic) noteOrdering(t, target, in.aux, kind);
-  const bool shared = visible(t, target, in.aux, write);
-  if (ended) return false;
-  if (shared && (kind != EventKind::Read || !sectionValue(t, target, in.aux))) {
+  if (atomic) run_.weak.noteOrdering(t, target, in.aux, kind);
+  const bool shared = run_.accesses.visible(t, target, in.aux, write);
+  if (run_.ended) return false;
+  if (shared && (kind != EventKind::Read || !run_.sections.value(t, target, in.aux))) {
     const bool isVolatile = kind != EventKind::Update && in.flags & kVolatile && !atomic;
-    waitForAccess(t, kind, target, in.aux, 1, atomic || (isVolatile && program.environment.volatileIsAtomic));
+    run_.accesses.wait(t, kind, target, in.aux, 1,
+                       atomic || (isVolatile && program_.environment.volatileIsAtomic));
     t.pending.isVolatile = isVolatile && !t.pending.atomic;
     return false;
   }
@@ -223,64 +230,65 @@ bool Execution::accessBegin(Thread& t, const Value& address, const Value& root, 
   return true;
 }
 
-bool Execution::slowLoad(Thread& t, const Instruction& in, Value* r) {
+bool Stepper::slowLoad(Thread& t, const Instruction& in, Value* r) {
   Target target;
   bool asEvent = false;
   if (!accessBegin(t, r[in.a], r[in.c], in, EventKind::Read, in.flags & kAtomic, target, asEvent))
     return false;
-  const bool isShared = locations.isShared(target.object->id) && !prologue;
+  const bool isShared = locations_.isShared(target.object->id) && !run_.prologue;
   std::optional<Value> known;
-  if (!asEvent && t.section && isShared) known = sectionValue(t, target, in.aux);
+  if (!asEvent && t.section && isShared) known = run_.sections.value(t, target, in.aux);
   const bool repeated = known.has_value();
-  const bool isAny = program.environment.undefinedIsInput && !repeated &&
-                     isUndefined(memory.read(*target.object, target.offset, in.aux));
-  if (!asEvent) noteLook(t, target, in.aux);
-  Value value = repeated ? *known : load(t, target, in.aux, asEvent);
+  const bool isAny = program_.environment.undefinedIsInput && !repeated &&
+                     isUndefined(memory_.read(*target.object, target.offset, in.aux));
+  if (!asEvent) run_.loops.noteLook(t, target, in.aux);
+  Value value = repeated ? *known : run_.accesses.load(t, target, in.aux, asEvent);
   if (isAny) {
-    const Value given = undefinedInput(t, target, in.aux, isShared);
+    const Value given = run_.inputs.ofUndefined(t, target, in.aux, isShared);
     if (!isShared || given.bits != 0) value = given;
   }
   r[in.dst] = isUndefined(value) ? Value{value.bits & widthMask(in.width), kUndefined}
-                                 : truncated(terms, value, in.width);
-  if (!asEvent && !repeated) allowFast(t, *target.object, false);
+                                 : truncated(terms_, value, in.width);
+  if (!asEvent && !repeated) run_.accesses.allowFast(t, *target.object, false);
   return true;
 }
 
-bool Execution::slowStore(Thread& t, const Instruction& in, Value* r) {
+bool Stepper::slowStore(Thread& t, const Instruction& in, Value* r) {
   Target target;
   bool asEvent = false;
   if (!accessBegin(t, r[in.a], r[in.c], in, EventKind::Write, in.flags & kAtomic, target, asEvent))
     return false;
   const Value& value = r[in.b];
-  store(t, target, in.aux, isUndefined(value) ? value : zeroExtended(terms, value, in.width, in.aux * 8u),
-        asEvent);
-  if (!asEvent) allowFast(t, *target.object, true);
+  run_.accesses.store(t, target, in.aux,
+                      isUndefined(value) ? value : zeroExtended(terms_, value, in.width, in.aux * 8u),
+                      asEvent);
+  if (!asEvent) run_.accesses.allowFast(t, *target.object, true);
   return true;
 }
 
-bool Execution::atomicRmw(Thread& t, const Instruction& in, Value* r) {
+bool Stepper::atomicRmw(Thread& t, const Instruction& in, Value* r) {
   Target target;
   bool asEvent = false;
   if (!accessBegin(t, r[in.a], r[in.c], in, EventKind::Update, true, target, asEvent)) return false;
-  if (!asEvent) noteLook(t, target, in.aux);
-  const Value operand = settled(t, r[in.b]);
+  if (!asEvent) run_.loops.noteLook(t, target, in.aux);
+  const Value operand = run_.undefined.settled(t, r[in.b]);
   Value now;
-  const Value old = update(t, target, in.aux, in.width, asEvent, [&](const Value& before) {
-    return now = updated(terms, static_cast<RmwOp>(in.flags), before, operand, in.width);
+  const Value old = run_.accesses.update(t, target, in.aux, in.width, asEvent, [&](const Value& before) {
+    return now = updated(terms_, static_cast<RmwOp>(in.flags), before, operand, in.width);
   });
   r[in.dst] = old;
-  // Whether others can see it is part of the thread's path: see await.cpp.
-  if (asEvent) noteEffect(t, notEqual(terms, now, old, in.width));
+  // Whether others can see it is part of the thread's path: see waiting_loops.cpp.
+  if (asEvent) run_.loops.noteEffect(t, notEqual(terms_, now, old, in.width));
   return true;
 }
 
-bool Execution::compareExchange(Thread& t, const Instruction& in, Value* r) {
+bool Stepper::compareExchange(Thread& t, const Instruction& in, Value* r) {
   Target target;
   bool asEvent = false;
-  const Value expected = settled(t, r[in.b]), desired = settled(t, r[in.c]);
+  const Value expected = run_.undefined.settled(t, r[in.b]), desired = run_.undefined.settled(t, r[in.c]);
   const uint64_t operation = t.operations + 1;
   const auto mayFailWeakly = [&] {
-    t.weakFails = in.flags & kWeak ? weakFailure(t, expected, operation) : Value{};
+    t.weakFails = in.flags & kWeak ? run_.spurious.weakFailure(t, expected, operation) : Value{};
   };
   if (!accessBegin(t, r[in.a], r[in.a], in, EventKind::Update, true, target, asEvent)) {
     // Asked before the event, which others order.
@@ -288,9 +296,9 @@ bool Execution::compareExchange(Thread& t, const Instruction& in, Value* r) {
     return false;
   }
   if (!asEvent) {
-    noteLook(t, target, in.aux);
-    const Value before = truncated(terms, memory.read(*target.object, target.offset, in.aux), in.width);
-    const Value isEqual = binaryValue(terms, TermOp::Eq, before, expected, in.width);
+    run_.loops.noteLook(t, target, in.aux);
+    const Value before = truncated(terms_, memory_.read(*target.object, target.offset, in.aux), in.width);
+    const Value isEqual = binaryValue(terms_, TermOp::Eq, before, expected, in.width);
     // What differs anyway fails for that reason.
     if (!isUndefined(before) && isEqual.term == kNoTerm && isEqual.bits == 0)
       t.weakFails = Value{};
@@ -299,34 +307,35 @@ bool Execution::compareExchange(Thread& t, const Instruction& in, Value* r) {
   }
   const Value fails = t.weakFails;
   Value equal, succeeds;
-  const Value old = update(t, target, in.aux, in.width, asEvent, [&](const Value& before) {
-    equal = binaryValue(terms, TermOp::Eq, before, expected, in.width);
-    if (in.width == program.pointerBits()) noteCompared(t, before, expected);
-    succeeds = binaryValue(terms, TermOp::And, equal, logicalNot(terms, fails), 1);
+  const Value old = run_.accesses.update(t, target, in.aux, in.width, asEvent, [&](const Value& before) {
+    equal = binaryValue(terms_, TermOp::Eq, before, expected, in.width);
+    if (in.width == program_.pointerBits()) run_.reuse.noteCompared(t, before, expected);
+    succeeds = binaryValue(terms_, TermOp::And, equal, logicalNot(terms_, fails), 1);
     t.pending.wrote = succeeds;
-    return selected(terms, succeeds, desired, before, in.width);
+    return selected(terms_, succeeds, desired, before, in.width);
   });
   r[in.dst] = old;
   r[in.dst + 1] = succeeds;
-  if (asEvent) noteEffect(t, succeeds);
+  if (asEvent) run_.loops.noteEffect(t, succeeds);
   const bool mayFail = fails.term != kNoTerm || fails.bits != 0;
   if (!mayFail) return true;
   // What follows depends on it, in memory of its own too.
-  if (!asEvent) branch(t, succeeds, BranchRole::Branch, -1);
+  if (!asEvent) run_.branch(t, succeeds, BranchRole::Branch, -1);
   // The expected value by its own name: then the thread is where it was, if it tries again.
-  const bool hasFailed = !(succeeds.bits & 1) && branch(t, equal, BranchRole::Branch, -1);
+  const bool hasFailed = !(succeeds.bits & 1) && run_.branch(t, equal, BranchRole::Branch, -1);
   if (hasFailed) r[in.dst] = expected;
-  noteHappened(t, t.isWeakCounted, hasFailed);
+  run_.spurious.noteHappened(t, t.isWeakCounted, hasFailed);
   return true;
 }
 
-bool Execution::allocate(Thread& t, const Instruction& in, Value* r) {
-  uint64_t size = program.stackVariables[in.a].size;
+bool Stepper::allocate(Thread& t, const Instruction& in, Value* r) {
+  uint64_t size = program_.stackVariables[in.a].size;
   if (in.b != kNone) {
-    const Value count = used(t, r[in.b], " as a size");
-    if (!chooseSize(t, count, size)) return false;
+    const Value count = run_.undefined.used(t, r[in.b], " as a size");
+    if (!run_.chooseSize(t, count, size)) return false;
     if (count.bits > (1ull << 40) / std::max<uint64_t>(size, 1)) {
-      fail(t, FailureKind::Memory, "stack overflow: an array of " + std::to_string(count.bits) + " elements");
+      run_.fail(t, FailureKind::Memory,
+                "stack overflow: an array of " + std::to_string(count.bits) + " elements");
       return false;
     }
     size *= count.bits;
@@ -340,45 +349,46 @@ bool Execution::allocate(Thread& t, const Instruction& in, Value* r) {
     object = site.unused.back();
     site.unused.pop_back();
     object->live = object->size;
-    memory.clear(*object);
+    memory_.clear(*object);
   } else {
-    object = memory.create({ObjectKind::Stack, t.id, t.pc, site.passed++, size});
+    object = memory_.create({ObjectKind::Stack, t.id, t.pc, site.passed++, size});
     if (!object) {
-      unsupported(t, "the address space is used up");
+      run_.unsupported(t, "the address space is used up");
       return false;
     }
     object->lifeEnded = false;
     object->noted = false;
     object->fastWrite = kNone;  // it would not note it
-    if (object->life) memory.write(*object->life, 0, 1, {1});
-    if (locations.isShared(object->id))
+    if (object->life) memory_.write(*object->life, 0, 1, {1});
+    if (locations_.isShared(object->id))
       t.sharedStack = t.sharedStack * 0x9E3779B97F4A7C15ull + object->id + 1;
   }
   // What stays private is not worth the price: it can only be read undefined by its own function.
-  if (!(in.flags & kPrivate) || program.environment.undefinedIsInput) memory.makeUndefined(*object);
+  if (!(in.flags & kPrivate) || program_.environment.undefinedIsInput) memory_.makeUndefined(*object);
   t.stack.push_back(object);
-  stackBytes += sizeof(MemoryObject) + object->size;
+  run_.calls.stackBytes += sizeof(MemoryObject) + object->size;
   r[in.dst] = {object->base};
   return true;
 }
 
-bool Execution::threadLocal(Thread& t, const Instruction& in, Value* r) {
+bool Stepper::threadLocal(Thread& t, const Instruction& in, Value* r) {
   MemoryObject*& object = t.threadLocals[in.a];
-  if (!object) object = memory.create({ObjectKind::ThreadLocal, t.id, in.a, 0, program.globals[in.a].size});
+  if (!object) object = memory_.create({ObjectKind::ThreadLocal, t.id, in.a, 0, program_.globals[in.a].size});
   if (!object) {
-    unsupported(t, "the address space is used up");
+    run_.unsupported(t, "the address space is used up");
     return false;
   }
   r[in.dst] = {object->base};
   return true;
 }
 
-uint32_t Execution::slowSwitch(Thread& t, const Instruction& in, Value* r) {
-  const Value value = used(t, r[in.a], " as a condition");
-  const SwitchTable& table = program.switches[in.b];
+uint32_t Stepper::slowSwitch(Thread& t, const Instruction& in, Value* r) {
+  const Value value = run_.undefined.used(t, r[in.a], " as a condition");
+  const SwitchTable& table = program_.switches[in.b];
   // As a chain of branches, in the order of the cases.
   for (const auto& [key, to] : table.cases)
-    if (branch(t, binaryValue(terms, TermOp::Eq, value, {key}, in.width), BranchRole::Branch, -1)) return to;
+    if (run_.branch(t, binaryValue(terms_, TermOp::Eq, value, {key}, in.width), BranchRole::Branch, -1))
+      return to;
   return table.defaultTarget;
 }
 

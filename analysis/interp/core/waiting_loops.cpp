@@ -12,7 +12,7 @@
 // and waits there. Else those who want the mutex would wait for ever, although each round lets them in.
 //
 // A thread may also wait for memory that is not known to be shared, so without any event: then that memory is
-// shared from the next run on, whoever writes it (Execution::judgeLooks). So whoever goes round and is not
+// shared from the next run on, whoever writes it (WaitingLoops::judgeLooks). So whoever goes round and is not
 // known to wait looks at nothing but its own.
 //
 // An input is no effect: it is another one in each round, so a round that took it from the head can be left
@@ -20,36 +20,41 @@
 //
 // Whether a round has an effect must follow from the thread's path, not from values that the path leaves
 // open: so an atomic update on shared memory forks on whether it changes anything.
+#include "analysis/interp/core/waiting_loops.h"
+
 #include <algorithm>
 
 #include "analysis/interp/core/execution.h"
 
 namespace heddle {
 
-uint64_t& Execution::version(LocationId location) {
+WaitingLoops::WaitingLoops(Execution& run)
+    : ExecutionPart(run), marksHeads_(options_.awaits || program_.mayStutter) {}
+
+uint64_t& WaitingLoops::version(LocationId location) {
   if (location >= versions_.size()) versions_.resize(location + 1, 0);
   return versions_[location];
 }
 
-bool Execution::changed(const std::vector<SeenCell>& seen) const {
+bool WaitingLoops::changed(const std::vector<SeenCell>& seen) const {
   return std::any_of(seen.begin(), seen.end(), [&](const SeenCell& cell) {
     return cell.location < versions_.size() && versions_[cell.location] != cell.version;
   });
 }
 
-void Execution::hasEffect(Thread& t) {
+void WaitingLoops::hasEffect(Thread& t) {
   t.leaving = false;
   t.watchesRound = false;
   t.heads.clear();
   t.reads.clear();
 }
 
-void Execution::noteEffect(Thread& t, const Value& condition) {
-  if (branch(t, condition, BranchRole::Branch, -1)) hasEffect(t);
+void WaitingLoops::noteEffect(Thread& t, const Value& condition) {
+  if (run_.branch(t, condition, BranchRole::Branch, -1)) hasEffect(t);
   t.decided = condition.term;
 }
 
-void Execution::noteEvent(Thread& t) {
+void WaitingLoops::noteEvent(Thread& t) {
   t.awaits = false;
   t.suspect = 0;
   t.watchesLoop = false;
@@ -76,9 +81,8 @@ void Execution::noteEvent(Thread& t) {
       return;
     case EventKind::LockBusy: {
       // The machine decides only now whether the try-lock succeeds.
-      const Cell& cell = locations.cell(t.pending.cells[0]);
-      const auto mutex = mutexes_.find({cell.object, cell.offset});
-      const bool busy = mutex != mutexes_.end() && mutex->second.owner != kNone;
+      const MutexState* mutex = run_.sync.find(locations_.cell(t.pending.cells[0]));
+      const bool busy = mutex && mutex->owner != kNone;
       return busy ? see() : change();
     }
     case EventKind::Lock:
@@ -91,7 +95,7 @@ void Execution::noteEvent(Thread& t) {
   }
 }
 
-bool Execution::mergePoint(Thread& t, const Instruction& in) {
+bool WaitingLoops::mergePoint(Thread& t, const Instruction& in) {
   // What is atomic is one step; a callback has the state of a modelled call under it; a longjmp goes where
   // nothing looks live from here.
   if (t.call || t.section || !t.suspended.empty() || !t.jumps.empty()) return true;
@@ -112,8 +116,8 @@ bool Execution::mergePoint(Thread& t, const Instruction& in) {
     }
     const size_t depth = t.frames.size();
     std::erase_if(t.heads, [&](const LoopHead& h) { return h.depth > depth; });
-    const std::optional<StateKey> state = localState(t, false);
-    if (state && options.awaits && !goesOn(t, in, *state)) return true;
+    const std::optional<StateKey> state = run_.states.of(t, false);
+    if (state && options_.awaits && !goesOn(t, in, *state)) return true;
     mergeState(t);
     if (!state || !markHead(t, in, *state)) t.unmarked = t.ownEvents;
   } else {
@@ -122,9 +126,9 @@ bool Execution::mergePoint(Thread& t, const Instruction& in) {
   return true;
 }
 
-bool Execution::roundsWithoutEvents(Thread& t, const Instruction& in) {
+bool WaitingLoops::roundsWithoutEvents(Thread& t, const Instruction& in) {
   constexpr uint32_t kLooks = 256;
-  const std::optional<StateKey> state = localState(t, false);
+  const std::optional<StateKey> state = run_.states.of(t, false);
   if (!state || (++t.suspect > kLooks && !t.watchesLoop)) {
     t.suspect = 0;
     t.watchesLoop = false;
@@ -132,7 +136,7 @@ bool Execution::roundsWithoutEvents(Thread& t, const Instruction& in) {
   }
   const bool again = t.suspect > 2 && t.suspectState == *state && t.suspectEvents == t.ownEvents;
   if (again) {
-    const FramePoint& point = program.mergePoints[in.a];
+    const FramePoint& point = program_.mergePoints[in.a];
     if (t.inputs != t.suspectInputs)
       t.goesRound = GoesRound::MayLeave;
     else if (point.isEndless && point.isStraight)
@@ -155,41 +159,41 @@ bool Execution::roundsWithoutEvents(Thread& t, const Instruction& in) {
   return false;
 }
 
-void Execution::watch(Thread& t, bool& flag) {
+void WaitingLoops::watch(Thread& t, bool& flag) {
   flag = true;
   t.looks.clear();
-  memory.dropFastPaths();
+  memory_.dropFastPaths();
 }
 
-bool Execution::isOwn(const Thread& t, const MemoryObject& object) const {
+bool WaitingLoops::isOwn(const Thread& t, const MemoryObject& object) const {
   if (object.readOnly || object.kind == ObjectKind::Function) return true;
-  const ObjectName& name = names.info(object.id).name;
+  const ObjectName& name = names_.info(object.id).name;
   if (name.owner != t.id) return false;
   return object.kind == ObjectKind::Library ||
-         (object.kind == ObjectKind::Stack && program.code[name.site].flags & kPrivate);
+         (object.kind == ObjectKind::Stack && program_.code[name.site].flags & kPrivate);
 }
 
-GoesRound Execution::judgeLooks(Thread& t) {
+GoesRound WaitingLoops::judgeLooks(Thread& t) {
   const auto isOutside = [&](const Look& look) {
-    const ObjectName& name = names.info(look.object->id).name;
-    return name.kind == ObjectKind::Global && program.globals[name.site].isExternal;
+    const ObjectName& name = names_.info(look.object->id).name;
+    return name.kind == ObjectKind::Global && program_.globals[name.site].isExternal;
   };
   t.watchesLoop = t.watchesRound = false;
   if (t.looks.empty()) return GoesRound::Idle;
   if (std::any_of(t.looks.begin(), t.looks.end(), isOutside)) return GoesRound::MayLeave;
-  const uint64_t known = locations.version();
+  const uint64_t known = locations_.version();
   for (const Look& look : t.looks)
-    locations.noteAwaited(look.object->id, look.offset, look.size, prologue, names);
-  if (locations.version() == known) unsupported(t, "a loop that waits for what no event can tell");
-  noteKnowledge();
+    locations_.noteAwaited(look.object->id, look.offset, look.size, run_.prologue, names_);
+  if (locations_.version() == known) run_.unsupported(t, "a loop that waits for what no event can tell");
+  run_.noteKnowledge();
   return GoesRound::Waits;
 }
 
-void Execution::mergeState(Thread& t) {
+void WaitingLoops::mergeState(Thread& t) {
   if (!t.forked) return;
   t.forked = false;
-  if (!sink().wantsMerge(t.id)) return;
-  std::optional<StateKey> key = localState(t, options.unroll != 0 || options.rounds != 0);
+  if (!run_.sink().wantsMerge(t.id)) return;
+  std::optional<StateKey> key = run_.states.of(t, options_.unroll != 0 || options_.rounds != 0);
   if (!key) return;
   // Each call makes new variables, if others may have their addresses; how many it has made names the next.
   for (size_t i = 0; i < t.stackSites.size(); ++i) {
@@ -205,7 +209,7 @@ void Execution::mergeState(Thread& t) {
   // The next head that is marked takes it up (LoopHead::taken).
   key->add(takenNow(t));
   for (const LoopHead& head : t.heads) {
-    if (options.awaits) marks.push_back(head.mark);
+    if (options_.awaits) marks.push_back(head.mark);
     key->add(head.pc);
     key->add(head.mark);
     key->add(head.depth);
@@ -215,10 +219,10 @@ void Execution::mergeState(Thread& t) {
     key->add(head.taken);
     key->add(letsOthersIn(t, head));
   }
-  sink().merge(t.id, place(t), *key, marks);
+  run_.sink().merge(t.id, run_.place(t), *key, marks);
 }
 
-bool Execution::countRound(const Thread& t, uint64_t& counter, bool isCounted) const {
+bool WaitingLoops::countRound(const Thread& t, uint64_t& counter, bool isCounted) const {
   // A round without a fork is cheap, and most loops of them end by themselves.
   constexpr uint32_t kPlainRounds = 16;
   // From below: rounds in which the path forked, other rounds with events, and where the thread stood then.
@@ -231,17 +235,17 @@ bool Execution::countRound(const Thread& t, uint64_t& counter, bool isCounted) c
   else if (events != static_cast<uint16_t>(counter >> 32))
     ++plain;
   counter = uint64_t{forks} << 48 | uint64_t{events} << 32 | uint32_t{plain} << 16 | forked;
-  return forked <= options.rounds && plain <= kPlainRounds * options.rounds;
+  return forked <= options_.rounds && plain <= kPlainRounds * options_.rounds;
 }
 
-bool Execution::letsOthersIn(const Thread& t, const LoopHead& head) const {
-  return std::any_of(mutexes_.begin(), mutexes_.end(), [&](const auto& entry) {
+bool WaitingLoops::letsOthersIn(const Thread& t, const LoopHead& head) const {
+  return std::any_of(run_.sync.mutexes().begin(), run_.sync.mutexes().end(), [&](const auto& entry) {
     const MutexState& mutex = entry.second;
     return mutex.owner == t.id && mutex.since > head.events && mutex.cell != head.taken;
   });
 }
 
-bool Execution::goesOn(Thread& t, const Instruction& in, const StateKey& state) {
+bool WaitingLoops::goesOn(Thread& t, const Instruction& in, const StateKey& state) {
   const auto head = std::find_if(t.heads.begin(), t.heads.end(), [&](const LoopHead& h) {
     return h.pc == t.pc && h.depth == t.frames.size();
   });
@@ -250,12 +254,12 @@ bool Execution::goesOn(Thread& t, const Instruction& in, const StateKey& state) 
   // What was passed after this head belongs to the round that ends here.
   t.heads.erase(std::next(head), t.heads.end());
   LoopHead& here = t.heads.back();
-  const FramePoint& point = program.mergePoints[in.a];
+  const FramePoint& point = program_.mergePoints[in.a];
   const auto round = t.reads.begin() + static_cast<std::ptrdiff_t>(here.reads);
   const bool isStraight = point.isEndless && point.isStraight;
   // Where every access is an event, those to its own variables are, too.
   const bool readsOthers = std::any_of(round, t.reads.end(), [&](const SeenCell& read) {
-    return !isOwn(t, *memory.at(names.info(locations.cell(read.location).object).base));
+    return !isOwn(t, *memory_.at(names_.info(locations_.cell(read.location).object).base));
   });
   const auto decides = std::find_if(round, t.reads.end(), [&](const SeenCell& cell) {
     return std::find(point.exits.begin(), point.exits.end(), cell.place) != point.exits.end();
@@ -281,7 +285,7 @@ bool Execution::goesOn(Thread& t, const Instruction& in, const StateKey& state) 
   t.blamed = decides == t.reads.end() ? 0 : static_cast<size_t>(decides - round);
   t.awaited.assign(round, t.reads.end());
   t.released.clear();
-  for (const auto& [at, mutex] : mutexes_)
+  for (const auto& [at, mutex] : run_.sync.mutexes())
     if (mutex.owner == t.id && mutex.since > here.events) t.released.push_back(mutex.cell);
   t.leaving = !t.released.empty();
   t.awaits = !t.leaving;
@@ -293,18 +297,18 @@ bool Execution::goesOn(Thread& t, const Instruction& in, const StateKey& state) 
   t.pathEvents = here.pathEvents;
   here.events = t.ownEvents;
   t.forked = true;
-  sink().rewind(t.id, here.mark, t.goesRound);
+  run_.sink().rewind(t.id, here.mark, t.goesRound);
   return false;
 }
 
-bool Execution::readsOutside(std::span<const SeenCell> reads) const {
+bool WaitingLoops::readsOutside(std::span<const SeenCell> reads) const {
   return std::any_of(reads.begin(), reads.end(), [&](const SeenCell& read) {
-    const ObjectName& name = names.info(locations.cell(read.location).object).name;
-    return name.kind == ObjectKind::Global && program.globals[name.site].isExternal;
+    const ObjectName& name = names_.info(locations_.cell(read.location).object).name;
+    return name.kind == ObjectKind::Global && program_.globals[name.site].isExternal;
   });
 }
 
-Event Execution::awaitedEvent(const Thread& t) const {
+Event WaitingLoops::awaitedEvent(const Thread& t) const {
   Event event = t.pending;
   if (!t.awaits || t.awaited.empty()) return event;
   if (t.released.empty() && event.place == t.awaited[t.blamed].place) return event;
@@ -315,14 +319,14 @@ Event Execution::awaitedEvent(const Thread& t) const {
   return event;
 }
 
-LocationId Execution::takenNow(const Thread& t) const {
+LocationId WaitingLoops::takenNow(const Thread& t) const {
   LocationId taken = kNone;
-  for (const auto& [at, mutex] : mutexes_)
+  for (const auto& [at, mutex] : run_.sync.mutexes())
     if (mutex.owner == t.id && mutex.since == t.ownEvents) taken = mutex.cell;
   return taken;
 }
 
-bool Execution::markHead(Thread& t, const Instruction& in, const StateKey& state) {
+bool WaitingLoops::markHead(Thread& t, const Instruction& in, const StateKey& state) {
   auto head = std::find_if(t.heads.begin(), t.heads.end(),
                            [&](const LoopHead& h) { return h.pc == t.pc && h.depth == t.frames.size(); });
   constexpr size_t kMostHeads = 16;
@@ -352,7 +356,7 @@ bool Execution::markHead(Thread& t, const Instruction& in, const StateKey& state
   t.passed.pc = here.pc;
   t.passed.depth = here.depth;
   t.passed.state = here.state;
-  if (options.awaits) sink().mark(t.id, here.mark);
+  if (options_.awaits) run_.sink().mark(t.id, here.mark);
   return true;
 }
 

@@ -1,5 +1,7 @@
 // The interpreter's loop. Instructions on concrete values are executed here; everything that involves a
-// symbol, an event or a failure is in step_slow.cpp.
+// symbol, an event or a failure is in stepper_slow.cpp.
+#include "analysis/interp/core/stepper.h"
+
 #include <cstring>
 #include <utility>
 
@@ -60,20 +62,20 @@ void storeBytes(uint8_t* to, unsigned size, uint64_t bits) {
 
 }  // namespace
 
-inline bool Execution::isEqual(Thread& t, uint32_t pc, uint64_t x, uint64_t y) {
-  if (x != y && !freedObjects.empty()) [[unlikely]] {
+inline bool Stepper::isEqual(Thread& t, uint32_t pc, uint64_t x, uint64_t y) {
+  if (x != y && !run_.reuse.freed.empty()) [[unlikely]] {
     t.pc = pc;
-    noteCompared(t, {x}, {y});
+    run_.reuse.noteCompared(t, {x}, {y});
   }
   return x == y;
 }
 
-void Execution::step(Thread& t) {
-  const Instruction* const code = program.code.data();
+void Stepper::step(Thread& t) {
+  const Instruction* const code = program_.code.data();
   Value* r = t.registers.data() + t.frames.back().base;
   uint32_t pc = t.pc;
   uint64_t count = 0;
-  uint8_t* const reached = options.reach ? options.reach->at.data() : nullptr;
+  uint8_t* const reached = options_.reach ? options_.reach->at.data() : nullptr;
   bool lookDue = false;  // a call has ended the interval: the next loop head is looked at
 
 #define HEDDLE_BINARY(NAME, EXPRESSION)            \
@@ -101,11 +103,11 @@ void Execution::step(Thread& t) {
     ++pc;                                                               \
     continue;                                                           \
   }
-#define HEDDLE_SLOW(CALL)         \
-  t.pc = pc;                      \
-  if (!(CALL)) {                  \
-    result.instructions += count; \
-    return;                       \
+#define HEDDLE_SLOW(CALL)              \
+  t.pc = pc;                           \
+  if (!(CALL)) {                       \
+    run_.result.instructions += count; \
+    return;                            \
   }
 
   while (true) {
@@ -142,7 +144,7 @@ void Execution::step(Thread& t) {
         if (r[in.a].term == kNoTerm) [[likely]]
           r[in.dst] = {r[in.a].bits};
         else
-          r[in.dst] = isUndefined(r[in.a]) ? r[in.a] : zeroExtended(terms, r[in.a], in.aux, in.width);
+          r[in.dst] = isUndefined(r[in.a]) ? r[in.a] : zeroExtended(terms_, r[in.a], in.aux, in.width);
         ++pc;
         continue;
       case Opcode::SExt:
@@ -150,15 +152,15 @@ void Execution::step(Thread& t) {
           r[in.dst] = {static_cast<uint64_t>(signExtend(r[in.a].bits, in.aux)) & widthMask(in.width)};
         else
           r[in.dst] = isUndefined(r[in.a])
-                          ? Value{signExtended(terms, {r[in.a].bits}, in.aux, in.width).bits, kUndefined}
-                          : signExtended(terms, r[in.a], in.aux, in.width);
+                          ? Value{signExtended(terms_, {r[in.a].bits}, in.aux, in.width).bits, kUndefined}
+                          : signExtended(terms_, r[in.a], in.aux, in.width);
         ++pc;
         continue;
       case Opcode::Trunc:
         if (r[in.a].term == kNoTerm) [[likely]]
           r[in.dst] = {r[in.a].bits & widthMask(in.width)};
         else if (!isUndefined(r[in.a]))
-          r[in.dst] = truncated(terms, r[in.a], in.width);
+          r[in.dst] = truncated(terms_, r[in.a], in.width);
         else
           r[in.dst] = {r[in.a].bits & widthMask(in.width), kUndefined};
         ++pc;
@@ -169,7 +171,8 @@ void Execution::step(Thread& t) {
           r[in.dst] = condition.bits & 1 ? r[in.b] : r[in.c];
         } else {
           t.pc = pc;
-          r[in.dst] = chosen(t, used(t, condition, " as a condition"), r[in.b], r[in.c], in.width);
+          r[in.dst] = run_.undefined.chosen(t, run_.undefined.used(t, condition, " as a condition"), r[in.b],
+                                            r[in.c], in.width);
         }
         ++pc;
         continue;
@@ -182,7 +185,7 @@ void Execution::step(Thread& t) {
         } else {
           r[in.dst] = isUndefined(a)
                           ? Value{(a.bits + offset) & widthMask(in.width), kUndefined}
-                          : binaryValue(terms, TermOp::Add, a, {offset & widthMask(in.width)}, in.width);
+                          : binaryValue(terms_, TermOp::Add, a, {offset & widthMask(in.width)}, in.width);
         }
         ++pc;
         continue;
@@ -201,7 +204,7 @@ void Execution::step(Thread& t) {
       }
       case Opcode::Freeze:
         t.pc = pc;
-        r[in.dst] = settled(t, r[in.a]);
+        r[in.dst] = run_.undefined.settled(t, r[in.a]);
         ++pc;
         continue;
       case Opcode::Float:
@@ -255,7 +258,7 @@ void Execution::step(Thread& t) {
         ++pc;
         continue;
       case Opcode::Fence:
-        fence(t, in);
+        run_.weak.fence(t, in);
         ++pc;
         continue;
       case Opcode::Alloca:
@@ -272,8 +275,8 @@ void Execution::step(Thread& t) {
         t.decided = kNoTerm;
         if ((in.b != kNone && t.ownEvents != 0) || t.forked || t.suspect) {
           t.pc = pc;
-          if (!mergePoint(t, in)) {
-            result.instructions += count;
+          if (!run_.loops.mergePoint(t, in)) {
+            run_.result.instructions += count;
             return;
           }
         }
@@ -281,9 +284,9 @@ void Execution::step(Thread& t) {
         continue;
       case Opcode::Statement:
         t.pc = pc;  // where whoever is told looks
-        if (options.pauses && !std::exchange(resumes_, false) && sink().statement(t.id, in.a)) {
-          result.instructions += count;
-          paused_ = true;
+        if (options_.pauses && !std::exchange(resumes_, false) && run_.sink().statement(t.id, in.a)) {
+          run_.result.instructions += count;
+          run_.pause();
           return;
         }
         ++pc;
@@ -293,28 +296,28 @@ void Execution::step(Thread& t) {
         continue;
       case Opcode::JumpBack: {
         // What neither inputs nor other threads decide is executed in full.
-        const bool isCounted = in.c != kNone && r[in.c].term == kNoTerm && !options.cutsCounted;
-        if (options.rounds != 0 && !countRound(t, r[in.b].bits, isCounted)) [[unlikely]] {
+        const bool isCounted = in.c != kNone && r[in.c].term == kNoTerm && !options_.cutsCounted;
+        if (options_.rounds != 0 && !run_.loops.countRound(t, r[in.b].bits, isCounted)) [[unlikely]] {
           t.pc = pc;
-          result.instructions += count;
+          run_.result.instructions += count;
           const auto forked = static_cast<uint16_t>(r[in.b].bits);
           const auto plain = static_cast<uint16_t>(r[in.b].bits >> 16);
-          const uint64_t rounds = (forked > options.rounds ? forked : plain) - 1u;
-          return bound(t, {BoundKind::LoopRounds, code[in.a].place, rounds});
+          const uint64_t rounds = (forked > options_.rounds ? forked : plain) - 1u;
+          return run_.bound(t, {BoundKind::LoopRounds, code[in.a].place, rounds});
         }
-        if (options.rounds == 0 && !isCounted && ++r[in.b].bits > options.unroll && options.unroll != 0) {
+        if (options_.rounds == 0 && !isCounted && ++r[in.b].bits > options_.unroll && options_.unroll != 0) {
           t.pc = pc;
-          result.instructions += count;
-          return bound(t, {BoundKind::LoopIterations, code[in.a].place, options.unroll});
+          run_.result.instructions += count;
+          return run_.bound(t, {BoundKind::LoopIterations, code[in.a].place, options_.unroll});
         }
         pc = in.a;
         if (count >= kLookInterval || lookDue) {
-          result.instructions += count;
+          run_.result.instructions += count;
           count = 0;
           lookDue = false;
           t.pc = pc;
           if (t.suspect == 0) t.suspect = 1;
-          if (outOfBudget()) return;
+          if (run_.outOfBudget()) return;
         }
         continue;
       }
@@ -322,21 +325,21 @@ void Execution::step(Thread& t) {
         const Value& condition = r[in.a];
         if (condition.term != kNoTerm) [[unlikely]] {
           t.pc = pc;
-          const Value known = used(t, condition, " as a condition");
-          branch(t, known, BranchRole::Branch, static_cast<int>(in.aux) - 1);
+          const Value known = run_.undefined.used(t, condition, " as a condition");
+          run_.branch(t, known, BranchRole::Branch, static_cast<int>(in.aux) - 1);
         }
         const uint32_t from = pc;
         if (reached) reached[from] |= condition.bits & 1 ? ReachLog::kTrue : ReachLog::kFalse;
         pc = condition.bits & 1 ? in.b : in.c;
-        if (options.branchEdges) [[unlikely]]
-          options.branchEdges->emplace(from, pc);
+        if (options_.branchEdges) [[unlikely]]
+          options_.branchEdges->emplace(from, pc);
         continue;
       }
       case Opcode::Switch: {
         const Value& value = r[in.a];
         const uint32_t from = pc;
         if (value.term == kNoTerm) [[likely]] {
-          const SwitchTable& table = program.switches[in.b];
+          const SwitchTable& table = program_.switches[in.b];
           uint32_t target = table.defaultTarget;
           for (const auto& [key, to] : table.cases)
             if (key == value.bits) {
@@ -349,15 +352,15 @@ void Execution::step(Thread& t) {
           pc = slowSwitch(t, in, r);
         }
         if (reached) reached[pc] |= ReachLog::kEntered;
-        if (options.branchEdges) [[unlikely]]
-          options.branchEdges->emplace(from, pc);
+        if (options_.branchEdges) [[unlikely]]
+          options_.branchEdges->emplace(from, pc);
         continue;
       }
       case Opcode::Return: {
         t.pc = pc;
         const bool outermost = t.frames.size() == 1;
-        if (!leave(t, in.a, in.b) || outermost) {
-          result.instructions += count;
+        if (!run_.calls.leave(t, in.a, in.b) || outermost) {
+          run_.result.instructions += count;
           return;
         }
         r = t.registers.data() + t.frames.back().base;
@@ -365,35 +368,35 @@ void Execution::step(Thread& t) {
         continue;
       }
       case Opcode::Call:
-        HEDDLE_SLOW(enter(t, in.a, in.b, in.c, pc))
+        HEDDLE_SLOW(run_.calls.enter(t, in.a, in.b, in.c, pc))
         r = t.registers.data() + t.frames.back().base;
         pc = t.pc;
         if (count >= kLookInterval) {
-          result.instructions += count;
+          run_.result.instructions += count;
           count = 0;
           lookDue = true;
-          if (outOfBudget()) return;
+          if (run_.outOfBudget()) return;
         }
         continue;
       case Opcode::CallIndirect:
-        HEDDLE_SLOW(callIndirect(t, in, r))
+        HEDDLE_SLOW(run_.calls.callIndirect(t, in, r))
         r = t.registers.data() + t.frames.back().base;
         pc = t.pc;
         continue;
       case Opcode::CallExternal:
-        HEDDLE_SLOW(callExternal(t, in, r))
+        HEDDLE_SLOW(run_.calls.callExternal(t, in, r))
         // A longjmp may have gone to another frame.
         r = t.registers.data() + t.frames.back().base;
         pc = t.pc;
         continue;
       case Opcode::Unreachable:
         t.pc = pc;
-        result.instructions += count;
-        return fail(t, FailureKind::Misuse, "unreachable code is reached");
+        run_.result.instructions += count;
+        return run_.fail(t, FailureKind::Misuse, "unreachable code is reached");
       case Opcode::Unsupported:
         t.pc = pc;
-        result.instructions += count;
-        return unsupported(t, program.texts[in.a]);
+        run_.result.instructions += count;
+        return run_.unsupported(t, program_.texts[in.a]);
     }
   }
 #undef HEDDLE_BINARY

@@ -2,9 +2,9 @@
 //
 // A weak compare-exchange that fails without reason has only looked. If it leads the thread, without an
 // event, back to itself in the same state, or to the head of a loop that it has passed since its last effect,
-// in the state it had there, that is a round of waiting (await.cpp): an execution without it has the same
-// failures, races and deadlocks. So it is not explored. Writing what is there already, by the thread's own
-// last plain accesses, counts as no event: who else wrote there meanwhile would race with them.
+// in the state it had there, that is a round of waiting (waiting_loops.cpp): an execution without it has the
+// same failures, races and deadlocks. So it is not explored. Writing what is there already, by the thread's
+// own last plain accesses, counts as no event: who else wrote there meanwhile would race with them.
 //
 // A wait on a condition variable gives up its mutex, which others can tell. But if the thread comes back, by
 // a spurious wake-up, to the state that it had right after it had taken the mutex (no event lies between),
@@ -17,6 +17,8 @@
 //
 // To find out, the thread is walked on from where it stands, on its private state alone; whatever is an
 // event, or might be one, ends the walk, and then the thing is explored.
+#include "analysis/interp/core/spurious_events.h"
+
 #include <algorithm>
 #include <array>
 
@@ -34,33 +36,13 @@ constexpr uint32_t kByItself = 0xb0000000;
 
 }  // namespace
 
-Value Execution::happens(Thread& t, uint64_t operation, std::string what) {
-  InputRequest request;
-  request.thread = t.id;
-  request.memoryOperation = operation;
-  request.width = 1;
-  request.isSigned = false;
-  request.place = place(t);
-  request.name = std::move(what);
-  if (sink().isReplay() && !sink().wasInput(request)) return {};
-  t.uncertain = true;
-  Value value = ask(request);
-  value.bits &= 1;
-  if (value.term && terms.isConst(value.term)) value.term = kNoTerm;
-  result.inputs.push_back({t.id, t.inputs++, 0, operation, 1, false, request.place, std::move(request.name),
-                           value.bits, false, false, t.operations});
-  result.schedule.inputs[inputLabel(t.label, operation)].push_back(static_cast<int64_t>(value.bits));
-  ++t.memoryInputs;
-  return value;
-}
-
-Execution::LookAhead Execution::lookAhead(Thread& t, std::span<const Value> results) {
-  if (t.section || !t.suspended.empty() || !t.jumps.empty() || sink().isReplay()) return {};
+LookAhead SpuriousEvents::lookAhead(Thread& t, std::span<const Value> results) {
+  if (t.section || !t.suspended.empty() || !t.jumps.empty() || run_.sink().isReplay()) return {};
   std::unique_ptr<ActiveCall> call = std::move(t.call);
   const std::vector<Frame> frames = t.frames;
   const std::vector<Value> registers(t.registers.begin(), t.registers.begin() + t.top);
   const uint32_t pc = t.pc, top = t.top;
-  const Instruction& in = program.code[pc];
+  const Instruction& in = program_.code[pc];
   Value* r = t.registers.data() + t.frames.back().base;
   for (size_t i = 0; i < results.size() && (in.op != Opcode::CallExternal || in.width); ++i)
     r[in.dst + i] = results[i];
@@ -68,7 +50,7 @@ Execution::LookAhead Execution::lookAhead(Thread& t, std::span<const Value> resu
   LookAhead found;
   bool wasAtHead = false;
   for (int step = 0; step < kMostSteps; ++step) {
-    const Instruction& next = program.code[t.pc];
+    const Instruction& next = program_.code[t.pc];
     // From the same state at the head on, nothing but what is there already was written on the way.
     if (in.op == Opcode::CompareExchange && t.pc == pc && t.frames.size() == frames.size()) {
       found.where = wasAtHead ? Ahead::Same : Ahead::Other;
@@ -76,12 +58,12 @@ Execution::LookAhead Execution::lookAhead(Thread& t, std::span<const Value> resu
     }
     const LoopHead* head = next.op == Opcode::MergePoint && next.b != kNone ? headHere(t) : nullptr;
     if (head) {
-      const std::optional<StateKey> state = localState(t, false);
+      const std::optional<StateKey> state = run_.states.of(t, false);
       if (state) found = {*state == head->state ? Ahead::Same : Ahead::Other, head->taken};
       break;
     }
     if (next.op == Opcode::MergePoint && t.pc == t.passed.pc && t.frames.size() == t.passed.depth)
-      wasAtHead = localState(t, false) == t.passed.state;
+      wasAtHead = run_.states.of(t, false) == t.passed.state;
     if (!stepAhead(t, next)) break;
   }
   t.pc = pc;
@@ -92,14 +74,14 @@ Execution::LookAhead Execution::lookAhead(Thread& t, std::span<const Value> resu
   return found;
 }
 
-const LoopHead* Execution::headHere(const Thread& t) const {
+const LoopHead* SpuriousEvents::headHere(const Thread& t) const {
   const auto head = std::find_if(t.heads.begin(), t.heads.end(), [&](const LoopHead& h) {
     return h.pc == t.pc && h.depth == t.frames.size();
   });
   return head == t.heads.end() ? nullptr : &*head;
 }
 
-bool Execution::stepAhead(Thread& t, const Instruction& in) {
+bool SpuriousEvents::stepAhead(Thread& t, const Instruction& in) {
   Value* r = t.registers.data() + t.frames.back().base;
   const auto goes = [&](const Value& value) {
     r[in.dst] = value;
@@ -119,15 +101,15 @@ bool Execution::stepAhead(Thread& t, const Instruction& in) {
       ++t.pc;
       return true;
     case Opcode::ZExt:
-      return known(in.a) && goes(zeroExtended(terms, r[in.a], in.aux, in.width));
+      return known(in.a) && goes(zeroExtended(terms_, r[in.a], in.aux, in.width));
     case Opcode::SExt:
-      return known(in.a) && goes(signExtended(terms, r[in.a], in.aux, in.width));
+      return known(in.a) && goes(signExtended(terms_, r[in.a], in.aux, in.width));
     case Opcode::Trunc:
-      return known(in.a) && goes(truncated(terms, r[in.a], in.width));
+      return known(in.a) && goes(truncated(terms_, r[in.a], in.width));
     case Opcode::AddImm: {
       const auto offset = static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(in.c)));
       return known(in.a) &&
-             goes(binaryValue(terms, TermOp::Add, r[in.a], {offset & widthMask(in.width)}, in.width));
+             goes(binaryValue(terms_, TermOp::Add, r[in.a], {offset & widthMask(in.width)}, in.width));
     }
     case Opcode::Add:
     case Opcode::Sub:
@@ -141,7 +123,7 @@ bool Execution::stepAhead(Thread& t, const Instruction& in) {
     case Opcode::Sle:
     case Opcode::Ne:
       if (!known(in.a) || !known(in.b)) return false;
-      slowBinary(t, in, r);
+      run_.stepper.slowBinary(t, in, r);
       ++t.pc;
       return true;
     case Opcode::Branch:
@@ -153,10 +135,10 @@ bool Execution::stepAhead(Thread& t, const Instruction& in) {
       // Of memory that nobody else looks at, as long as it stays what it is.
       const bool writes = in.op == Opcode::Store;
       if (r[in.a].term != kNoTerm || (writes && !known(in.b))) return false;
-      MemoryObject* object = memory.at(r[in.a].bits);
+      MemoryObject* object = memory_.at(r[in.a].bits);
       if (!object || !object->bytes || !object->contains(r[in.a].bits - object->base, in.aux)) return false;
       const Target target{object, r[in.a].bits - object->base};
-      const Value value = writes ? zeroExtended(terms, r[in.b], in.width, in.aux * 8u) : Value{};
+      const Value value = writes ? zeroExtended(terms_, r[in.b], in.width, in.aux * 8u) : Value{};
       const auto recent = std::find_if(t.recent.rbegin(), t.recent.rend(), [&](const RecentAccess& access) {
         return access.target.object == object && access.target.offset < target.offset + in.aux &&
                target.offset < access.target.offset + access.size;
@@ -167,12 +149,13 @@ bool Execution::stepAhead(Thread& t, const Instruction& in) {
         now = recent->value;
       } else {
         const bool isOwn = object->kind == ObjectKind::Stack || object->kind == ObjectKind::Heap;
-        if (!isOwn || object->endedAt != kNone || isForeign(t, *object) || locations.isShared(object->id))
+        if (!isOwn || object->endedAt != kNone || run_.lives.isForeign(t, *object) ||
+            locations_.isShared(object->id))
           return false;
-        now = memory.read(*object, target.offset, in.aux);
+        now = memory_.read(*object, target.offset, in.aux);
       }
       if (isUndefined(now)) return false;
-      if (!writes) return goes(truncated(terms, now, in.width));
+      if (!writes) return goes(truncated(terms_, now, in.width));
       if (value.term != now.term || (value.term == kNoTerm && value.bits != now.bits)) return false;
       ++t.pc;
       return true;
@@ -184,11 +167,11 @@ bool Execution::stepAhead(Thread& t, const Instruction& in) {
   }
 }
 
-bool Execution::returnAhead(Thread& t, const Instruction& in) {
+bool SpuriousEvents::returnAhead(Thread& t, const Instruction& in) {
   const Frame frame = t.frames.back();
   if (t.frames.size() == 1 || frame.returnPc == kCallback || frame.atomic || frame.objects != t.stack.size())
     return false;
-  const Instruction& call = program.code[frame.returnPc];
+  const Instruction& call = program_.code[frame.returnPc];
   Value* callee = t.registers.data() + frame.base + in.a;
   t.frames.pop_back();
   t.top = frame.base;
@@ -198,26 +181,26 @@ bool Execution::returnAhead(Thread& t, const Instruction& in) {
   return true;
 }
 
-void Execution::noteRecent(Thread& t, const Target& target, unsigned size, const Value& value) {
+void SpuriousEvents::noteRecent(Thread& t, const Target& target, unsigned size, const Value& value) {
   constexpr size_t kMost = 8;
-  if (!program.mayStutter) return;
+  if (!program_.mayStutter) return;
   if (t.recent.size() == kMost) t.recent.erase(t.recent.begin());
   t.recent.push_back({target, size, value});
 }
 
-bool Execution::isCounted(const Thread& t, const LookAhead& ahead) const {
+bool SpuriousEvents::isCounted(const Thread& t, const LookAhead& ahead) const {
   // Without a head there was an effect in the round that ends here, if it is one.
   return ahead.where == Ahead::Other || (ahead.where == Ahead::Unknown && t.heads.empty());
 }
 
-bool Execution::mayHappen(Thread& t, bool isCounted, BoundKind bound) {
+bool SpuriousEvents::mayHappen(Thread& t, bool isCounted, BoundKind bound) {
   if (!isCounted || t.timeouts[kByItself + t.pc] < kMostInARow) return true;
   noteHappened(t, true, false);
-  result.bounds.insert({bound, place(t), kMostInARow});
+  run_.result.bounds.insert({bound, run_.place(t), kMostInARow});
   return false;
 }
 
-void Execution::noteHappened(Thread& t, bool isCounted, bool happened) {
+void SpuriousEvents::noteHappened(Thread& t, bool isCounted, bool happened) {
   const uint32_t key = kByItself + t.pc;
   if (isCounted && happened) {
     t.sites[key] = ++t.timeouts[key];
@@ -227,17 +210,17 @@ void Execution::noteHappened(Thread& t, bool isCounted, bool happened) {
   }
 }
 
-Value Execution::weakFailure(Thread& t, const Value& expected, uint64_t operation) {
+Value SpuriousEvents::weakFailure(Thread& t, const Value& expected, uint64_t operation) {
   const std::array<Value, 2> failed{expected, Value{0}};
   const LookAhead ahead = lookAhead(t, failed);
   if (ahead.where == Ahead::Same) return {};
-  if (program.environment.noWeakFailures) {
-    assume(place(t), "no weak compare-exchange fails without reason");
+  if (program_.environment.noWeakFailures) {
+    run_.assume(run_.place(t), "no weak compare-exchange fails without reason");
     return {};
   }
   t.isWeakCounted = isCounted(t, ahead);
   if (!mayHappen(t, t.isWeakCounted, BoundKind::WeakFailures)) return {};
-  return happens(t, operation, "the compare-exchange fails without reason");
+  return run_.inputs.happens(t, operation, "the compare-exchange fails without reason");
 }
 
 }  // namespace heddle

@@ -1,6 +1,8 @@
 // The local state of a thread as a key: call stack, live registers, private memory it has written, and the
 // counters that name what it will make. Symbolic values count as their terms, so equal keys mean equal states
 // for all values of the symbols.
+#include "analysis/interp/core/local_states.h"
+
 #include <algorithm>
 
 #include "analysis/interp/core/execution.h"
@@ -50,30 +52,30 @@ StateKey contentOf(const MemoryObject& object) {
 
 }  // namespace
 
-void Execution::noteWritten(Thread& t, MemoryObject& object) {
+void LocalStates::noteWritten(Thread& t, MemoryObject& object) {
   // What others may read there is the same in every execution: how often it was written stands for it.
-  if (!prologue && locations.isShared(object.id)) {
+  if (!run_.prologue && locations_.isShared(object.id)) {
     ++t.certainWrites;
     return;
   }
-  if (object.noted || (object.kind == ObjectKind::Stack && isForeign(t, object))) return;
+  if (object.noted || (object.kind == ObjectKind::Stack && run_.lives.isForeign(t, object))) return;
   object.noted = true;
   if (object.kind != ObjectKind::Stack) t.written.push_back(&object);
 }
 
-std::optional<StateKey> Execution::localState(const Thread& t, bool counters) const {
+std::optional<StateKey> LocalStates::of(const Thread& t, bool counters) const {
   constexpr uint64_t kLargest = 1 << 14;  // bytes of private memory
-  const Instruction& here = program.code[t.pc];
+  const Instruction& here = program_.code[t.pc];
   if (t.call || t.frames.empty() || here.op != Opcode::MergePoint) return std::nullopt;
   StateKey key;
   key.add(t.pc);
   for (size_t i = t.frames.size(); i-- > 0;) {
     const Frame& frame = t.frames[i];
-    const FramePoint* point = &program.mergePoints[here.a];
+    const FramePoint* point = &program_.mergePoints[here.a];
     if (i + 1 < t.frames.size()) {
       const uint32_t call = t.frames[i + 1].returnPc;
-      const auto known = program.afterCall.find(call);
-      if (known == program.afterCall.end()) return std::nullopt;
+      const auto known = program_.afterCall.find(call);
+      if (known == program_.afterCall.end()) return std::nullopt;
       point = &known->second;
       key.add(call);
     }
@@ -84,7 +86,7 @@ std::optional<StateKey> Execution::localState(const Thread& t, bool counters) co
       for (const uint32_t slot : point->counters) {
         const uint64_t counter = t.registers[frame.base + slot].bits;
         key.add(static_cast<uint32_t>(counter));
-        if (options.rounds == 0) continue;
+        if (options_.rounds == 0) continue;
         key.add(static_cast<uint16_t>(t.forks) == static_cast<uint16_t>(counter >> 48));
         key.add(static_cast<uint16_t>(t.pathEvents) == static_cast<uint16_t>(counter >> 32));
       }
@@ -96,7 +98,7 @@ std::optional<StateKey> Execution::localState(const Thread& t, bool counters) co
     high += part.high;
   };
   const auto addObject = [&](const MemoryObject& object) {
-    if (locations.isShared(object.id)) return true;
+    if (locations_.isShared(object.id)) return true;
     bytes += object.size;
     if (bytes > kLargest) return false;
     addAny(contentOf(object));
@@ -114,7 +116,7 @@ std::optional<StateKey> Execution::localState(const Thread& t, bool counters) co
     part.add(count);
     addAny(part);
   }
-  for (const auto& [at, state] : mutexes_) {
+  for (const auto& [at, state] : run_.sync.mutexes()) {
     if (state.owner != t.id) continue;
     StateKey part;
     part.add(at.first);
@@ -133,17 +135,17 @@ std::optional<StateKey> Execution::localState(const Thread& t, bool counters) co
     key.add(point.frames);
     key.add(point.pc);
   }
-  if (locations.hasReuse()) {
+  if (locations_.hasReuse()) {
     key.add(t.allocations);
     for (const MemoryObject* object : t.freed) key.add(object->id);
   }
-  for (const ExitHandler& handler : exitHandlers) {
+  for (const ExitHandler& handler : run_.process.exitHandlers) {
     key.add(handler.function);
     key.add(handler.argument);
   }
   key.add(low);
   key.add(high);
-  if (counters && options.rounds != 0) {  // a loop that is entered later counts from 0
+  if (counters && options_.rounds != 0) {  // a loop that is entered later counts from 0
     key.add(static_cast<uint16_t>(t.forks) == 0);
     key.add(static_cast<uint16_t>(t.pathEvents) == 0);
   }

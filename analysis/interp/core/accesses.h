@@ -1,0 +1,48 @@
+// Accesses: addresses to objects, which accesses are events, and the accesses themselves.
+//
+// Threading: as the run.
+#pragma once
+
+#include "analysis/interp/core/execution_part.h"
+#include "analysis/model/sync_rule.h"
+
+namespace heddle {
+
+class Accesses : public ExecutionPart {
+ public:
+  explicit Accesses(Execution& run) : ExecutionPart(run) {}
+
+  /// False: the thread failed or the run ended; the caller must return at once.
+  bool resolve(Thread& t, const Value& address, const Value& root, uint64_t size, bool write, Target& out);
+  /// Whether an access of the thread is a visible event. May end the run.
+  bool visible(Thread& t, const Target& target, uint64_t size, bool write);
+  /// Lets later accesses of the thread go straight to the bytes, if nothing stands against it.
+  void allowFast(Thread& t, MemoryObject& object, bool write);
+  /// Lets the thread wait before an access event. False: the run ended.
+  bool wait(Thread& t, EventKind kind, const Target& target, uint64_t size, uint64_t operations, bool atomic);
+  /// Gives the event the cell that stands for the synchronization object at `target`.
+  void identify(const Target& target, Event& event);
+
+  // The access itself, as an event (`t.pending` is executed) or not.
+  Value load(Thread& t, const Target& target, unsigned size, bool asEvent);
+  void store(Thread& t, const Target& target, unsigned size, Value value, bool asEvent);
+  /// Old value; `compute` gives the new one.
+  Value update(Thread& t, const Target& target, unsigned size, unsigned width, bool asEvent,
+               const std::function<Value(const Value&)>& compute);
+  /// Executes the rule of the pending event, or, if `asEvent` is false, the rule at once. The old state.
+  Value applyRule(Thread& t, const SyncRule& rule, const Value& operand, SyncObject& object, bool asEvent);
+
+  /// Tells the sink what the event's cells held at first, each once.
+  void reportInitial(const Event& event);
+  /// The value that the event's cells make up.
+  Value joinCells(const Event& event, const std::vector<Value>& values);
+
+ private:
+  void failAddress(Thread& t, const MemoryObject* object, uint64_t address, uint64_t size, bool write);
+  std::vector<Value> cellValues(Thread& t, const Event& event);
+  std::vector<Value> splitCells(const Event& event, const Target& target, unsigned size, const Value& value);
+
+  std::vector<bool> initialReported_;  // by location
+};
+
+}  // namespace heddle

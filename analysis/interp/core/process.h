@@ -1,0 +1,29 @@
+// Process: what the program under execution has told the system to do for it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "analysis/interp/core/thread_state.h"
+
+namespace heddle {
+
+/// What atexit and its relatives registered.
+struct ExitHandler {
+  uint64_t function = 0, argument = 0;
+  bool takesStatus = false;  // before the argument
+};
+
+struct Process {
+  std::map<uint32_t, uint64_t> keys;           // of thread-specific data: key to destructor
+  std::map<uint64_t, Descriptor> descriptors;  // of pipes and the like, by number
+  std::vector<ExitHandler> exitHandlers;       // the last is run first
+  std::array<uint64_t, 2> handlerArguments{};  // of the one that runs
+  size_t destructorsRun = 0;
+  bool handlesSignals = false;  // a handler of the program was installed
+  bool cancels = false;         // the program may cancel threads
+};
+
+}  // namespace heddle

@@ -1,0 +1,36 @@
+// Sections: atomic sections. No event of another thread happens between two events of one.
+//
+// Threading: as the run.
+#pragma once
+
+#include "analysis/interp/core/execution_part.h"
+
+namespace heddle {
+
+class Sections : public ExecutionPart {
+ public:
+  explicit Sections(Execution& run) : ExecutionPart(run) {}
+
+  void begin(Thread& t);
+  void end(Thread& t);
+  /// The thread goes no further, in the middle of a section: as if the section had not begun.
+  void abandon(Thread& t);
+  /// Whoever stands in a section and cannot go on gives it up. False: nobody does.
+  bool giveUpBlocked();
+  /// The thread's section has read or written these values of the event's cells.
+  void noteValues(Thread& t, const std::vector<Value>& values);
+  /// What a load would give, if the thread's section has accessed all of it before.
+  std::optional<Value> value(Thread& t, const Target& target, unsigned size);
+  /// Before a write of an event: so that it can be undone.
+  void noteUndo(Thread& t, const Target& target, unsigned size);
+
+  /// A thread other than the one between two events of its section must wait.
+  bool excludes(const Thread& t) const { return holder_ && holder_ != &t; }
+  /// The thread has executed an event of `section` (0: of none), and come to its next.
+  void performed(Thread& t, uint32_t section);
+
+ private:
+  Thread* holder_ = nullptr;  // between two events of its section
+};
+
+}  // namespace heddle

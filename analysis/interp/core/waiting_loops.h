@@ -1,0 +1,60 @@
+// WaitingLoops: loops that only wait, and where paths of a thread meet again (waiting_loops.cpp;
+// docs/awaits.md).
+//
+// Threading: as the run.
+#pragma once
+
+#include "analysis/interp/core/execution_part.h"
+
+namespace heddle {
+
+class WaitingLoops : public ExecutionPart {
+ public:
+  explicit WaitingLoops(Execution& run);
+
+  void noteEvent(Thread& t);  // `t.pending` is being executed
+  /// The thread did something that another one can tell.
+  void hasEffect(Thread& t);
+  /// An atomic update was executed that changes memory exactly when `condition` holds.
+  void noteEffect(Thread& t, const Value& condition);
+  /// The thread has looked at these bytes without an event.
+  void noteLook(Thread& t, const Target& target, uint64_t size) {
+    if ((t.watchesLoop || t.watchesRound) && !isOwn(t, *target.object))
+      t.looks.push_back({target.object, target.offset, size});
+  }
+  /// False: the thread goes round without an event for ever.
+  bool mergePoint(Thread& t, const Instruction& in);
+  /// Counts a round of the loop whose counter this is, unless the loop `isCounted`: bounds leave it alone.
+  /// False: it is one too many.
+  bool countRound(const Thread& t, uint64_t& counter, bool isCounted) const;
+  /// How often the location was changed.
+  uint64_t& version(LocationId location);
+  /// Some of it has changed since.
+  bool changed(const std::vector<SeenCell>& seen) const;
+  /// What the thread waits for: its pending event, or, in an await, what decides whether it goes on.
+  Event awaitedEvent(const Thread& t) const;
+
+ private:
+  bool roundsWithoutEvents(Thread& t, const Instruction& in);
+  void mergeState(Thread& t);
+  /// False: the thread waits, and is back where it was.
+  bool goesOn(Thread& t, const Instruction& in, const StateKey& state);
+  /// The round since `head` gave up a mutex that the thread held there, and not since its last event: without
+  /// the round others would not get it (docs/awaits.md, 1).
+  bool letsOthersIn(const Thread& t, const LoopHead& head) const;
+  /// How a thread goes round whose last round was watched. What it waits for is shared from the next run on.
+  GoesRound judgeLooks(Thread& t);
+  void watch(Thread& t, bool& flag);
+  /// Some of it is defined elsewhere, where whoever may write it.
+  bool readsOutside(std::span<const SeenCell> reads) const;
+  /// Nobody else can write the object, in any execution.
+  bool isOwn(const Thread& t, const MemoryObject& object) const;
+  /// The mutex that the thread's last event has acquired, or kNone.
+  LocationId takenNow(const Thread& t) const;
+  bool markHead(Thread& t, const Instruction& in, const StateKey& state);
+
+  std::vector<uint64_t> versions_;  // by location
+  const bool marksHeads_;           // loop heads are remembered
+};
+
+}  // namespace heddle
