@@ -128,7 +128,7 @@ void AtomicityDetector::ask(const Budget& budget) {
       if (forest.size() == 0 || part.check() != StopReason::None || questions == kMostQuestions) break;
       if (found_.contains(keyOf(pair)) || isExcluded(pair, between)) continue;
       ++questions;
-      const std::vector<Lit> literals = strategy_.encoder().inOrder(pair.read, between, pair.write);
+      const std::vector<Lit> literals = strategy_.encoder().races().inOrder(pair.read, between, pair.write);
       if (strategy_.query(literals, part) == Answer::Sat) confirm(pair, between, part);
     }
     if (forest.size() == 0) break;  // the exploration has restarted

@@ -285,12 +285,12 @@ NodeId RaceDetector::happening(NodeId a, NodeId b) const {
 
 std::vector<Lit> RaceDetector::question(NodeId a, NodeId b) {
   const Forest& forest = strategy_.runner().forest();
-  Encoder& encoder = strategy_.encoder();
+  RaceLiterals races = strategy_.encoder().races();
   const NodeId last = happening(a, b);
-  if (last == kNone) return encoder.bothNext(a, b);
+  if (last == kNone) return races.bothNext(a, b);
   const NodeId other = last == a ? b : a;
-  return isUpToSecond(forest[last], forest[other]) ? encoder.rightAfter(last, other)
-                                                   : encoder.nextBesideLast(last, other);
+  return isUpToSecond(forest[last], forest[other]) ? races.rightAfter(last, other)
+                                                   : races.nextBesideLast(last, other);
 }
 
 Answer RaceDetector::askRightBefore(NodeId a, NodeId b, const Key& key, const Budget& budget) {
@@ -298,7 +298,7 @@ Answer RaceDetector::askRightBefore(NodeId a, NodeId b, const Key& key, const Bu
   const Forest& forest = runner.forest();
   if (forest[a].section == kNone) std::swap(a, b);
   if (forest[a].section == kNone || !isMemoryWrite(forest[b])) return Answer::Unsat;
-  const Answer answer = strategy_.query(strategy_.encoder().rightBefore(a, b), budget);
+  const Answer answer = strategy_.query(strategy_.encoder().races().rightBefore(a, b), budget);
   if (answer != Answer::Sat) return answer;
   ModelInputs inputs;
   std::vector<NodeId> plan = strategy_.modelPlan(inputs, {});

@@ -68,7 +68,7 @@ void DeadlockDetector::stuck(const StuckRun& run) {
 void DeadlockDetector::decideStuck(const Budget& budget) {
   constexpr size_t kEnough = 8;  // of one program; the verdict needs one
   Solver& solver = strategy_.solver();
-  const Encoder::Stuck stuck = strategy_.encoder().stuck();
+  const StuckLiterals stuck = strategy_.encoder().stuck();
   if (stuck.waiting.empty()) return;
   for (size_t i = 0; i < kEnough && !stopped(budget); ++i) {
     const Lit question[] = {stuck.all};

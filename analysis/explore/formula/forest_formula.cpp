@@ -19,7 +19,7 @@ bool ForestFormula::update(const Budget& budget) {
 Answer ForestFormula::ask(std::span<const Lit> literals, const Budget& budget) {
   asked_.assign(literals.begin(), literals.end());
   std::vector<Lit> assumptions;
-  for (const Encoder::Group& group : encoder_.groups()) assumptions.push_back(-group.guard);
+  for (const GrowthGuards::Group& group : encoder_.groups()) assumptions.push_back(-group.guard);
   assumptions.insert(assumptions.end(), literals.begin(), literals.end());
   budget.spend();
   return solver_->check(assumptions, budget);

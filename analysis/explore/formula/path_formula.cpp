@@ -171,7 +171,7 @@ Answer PathFormula::check(const Budget& budget) {
   for (NodeId id = 0; id < path_.size(); ++id)
     if (path_[id].kind == NodeKind::Event) solver_->addClause({encoder_->on(id)});
   // With fixed reads, what a read finds must follow from that alone, so that a core can name it.
-  for (const Encoder::Group& group : encoder_->groups())
+  for (const GrowthGuards::Group& group : encoder_->groups())
     if (!readsFrom_ || !group.ofReads) solver_->addClause({-group.guard});
   for (ThreadId t = 0; t < events_.threads.size(); ++t) addConditions(t, events_.threads[t]);
   std::vector<Lit> assumptions;

@@ -5,7 +5,7 @@
 // of the writes that happened since, each at most once. So it is at most the largest constant plus all
 // positive constants, and at least the smallest plus all negative ones; of the exclusive paths of one thread,
 // the one with the largest sum counts (for each segment between merges, which a path passes at most once).
-// Counting only the writes that happen gives a sharper bound (Encoder::boundByIncrements).
+// Counting only the writes that happen gives a sharper bound (RangeLemma::boundByIncrements).
 //
 // Threading: as the encoder that owns it.
 #pragma once

@@ -115,7 +115,7 @@ Lit ForestStrategy::literal(const Leaf& leaf) {
 
 Answer ForestStrategy::query(std::span<const Lit> literals, const Budget& budget) {
   std::vector<Lit> assumptions;
-  for (const Encoder::Group& group : encoder_->groups()) assumptions.push_back(-group.guard);
+  for (const GrowthGuards::Group& group : encoder_->groups()) assumptions.push_back(-group.guard);
   assumptions.insert(assumptions.end(), literals.begin(), literals.end());
   budget.spend();
   return solver_->check(assumptions, budget);

@@ -1,25 +1,17 @@
-// Counting: when every write to a location adds something to what the location held, in one step that no
-// other write can divide (an atomic update, a read and a write in one atomic section, or in one critical
-// section of one mutex), a read finds the initial value plus what the writes that happened before have added,
-// in whatever order. For reads whose place among the writes is certain (those behind the joins, above all)
-// that turns a proof over all interleavings into counting which writes happen at all, where all add the same
-// constant, and else into one sum.
-//
-// What a write adds may depend on anything, even on the location itself: it is a term, and the sum is over
-// the values that these terms have in one execution.
+#include "analysis/explore/formula/counting_lemma.h"
+
 #include <algorithm>
 #include <optional>
-#include <utility>
 
-#include "analysis/explore/formula/encoder.h"
+#include "analysis/explore/formula/weighted_count.h"
 
 namespace heddle {
 
-bool Encoder::addsTo(LocationId location, Term value, std::vector<Addend>& added, NodeId& read) const {
+bool CountingLemma::addsTo(LocationId location, Term value, std::vector<Addend>& added, NodeId& read) const {
   constexpr size_t kMost = 6;  // addends
-  if (const auto known = symbolRead_.find(value); known != symbolRead_.end()) {
-    read = known->second.node;
-    return known->second.location == location && !added.empty();
+  if (const ReadEncoder::ReadCell* known = reads_.readOf(value)) {
+    read = known->node;
+    return known->location == location && !added.empty();
   }
   const TermNode node = terms_.node(value);
   if ((node.op != TermOp::Add && node.op != TermOp::Sub) || added.size() == kMost) return false;
@@ -31,8 +23,13 @@ bool Encoder::addsTo(LocationId location, Term value, std::vector<Addend>& added
   return false;
 }
 
-void Encoder::noteCounting(LocationState& state, NodeId write, const NodeCell& cell) {
-  Counting& counting = state.counting;
+void CountingLemma::note(NodeId write) {
+  for (const NodeCell& cell : forest_[write].cells) noteCell(write, cell);
+}
+
+void CountingLemma::noteCell(NodeId write, const NodeCell& cell) {
+  if (cell.location >= counted_.size()) counted_.resize(cell.location + 1);
+  Counting& counting = counted_[cell.location];
   counting.encoded = 0;
   if (!counting.possible) return;
   counting.possible = false;
@@ -71,69 +68,72 @@ void Encoder::noteCounting(LocationState& state, NodeId write, const NodeCell& c
   counting.possible = (counting.allAtomic || !counting.mutexes.empty()) && counting.writes.size() <= kMost;
 }
 
-void Encoder::countWrites() {
-  for (LocationId id = 0; id < locations_.size(); ++id) {
-    LocationState& state = locations_[id];
-    Counting& counting = state.counting;
+void CountingLemma::update() {
+  for (LocationId id = 0; id < counted_.size(); ++id) {
+    Counting& counting = counted_[id];
     if (!counting.possible || counting.writes.size() < 2) continue;
-    const Term initial = id < initial_.size() ? initial_[id] : kNoTerm;
+    const Term initial = reads_.initial(id);
     if (counting.sameConstant && initial != kNoTerm && !terms_.isConst(initial)) continue;
+    const ReadEncoder::Location& location = reads_.locations()[id];
+    counting.counts.resize(location.readers.size());
     // What was said under an older guard holds no more once the reads may find more.
-    const Group& group = groups_[state.group];
+    const GrowthGuards::Group& group = guards_.groups()[location.group];
     const size_t saidBefore = counting.version == group.version ? counting.encoded : 0;
     counting.version = group.version;
-    for (; counting.encoded < state.readers.size(); ++counting.encoded) {
-      if (stopped()) return;
-      Reader& reader = state.readers[counting.encoded];
-      if (reader.symbol != kNoTerm) count(counting, reader, initial);
+    for (; counting.encoded < location.readers.size(); ++counting.encoded) {
+      if (budget_.stopped()) return;
+      const ReadEncoder::Reader& reader = location.readers[counting.encoded];
+      if (reader.symbol != kNoTerm) countBefore(counting, reader, counting.counts[counting.encoded], initial);
     }
-    for (size_t i = saidBefore; i < state.readers.size(); ++i) {
-      const Reader& reader = state.readers[i];
-      if (reader.counted == 0) continue;
-      std::vector<Lit> clause = reader.uncertain;
-      clause.insert(clause.end(), {group.guard, -encoded_[reader.node].on, reader.counted});
+    for (size_t i = saidBefore; i < location.readers.size(); ++i) {
+      const Count& count = counting.counts[i];
+      if (count.holds == 0) continue;
+      std::vector<Lit> clause = count.uncertain;
+      clause.insert(clause.end(), {group.guard, -nodes_.on(location.readers[i].node), count.holds});
       solver_.addClause(clause);
     }
   }
 }
 
-void Encoder::count(const Counting& counting, Reader& reader, Term initial) {
+void CountingLemma::countBefore(const Counting& counting, const ReadEncoder::Reader& reader, Count& count,
+                                Term initial) {
   constexpr size_t kMostUncertain = 16;
   std::vector<const Addition*> before;
-  reader.counted = 0;
-  reader.uncertain.clear();
+  count.holds = 0;
+  count.uncertain.clear();
   for (const Addition& addition : counting.writes) {
     if (precedence_.always(addition.write, reader.node))
       before.push_back(&addition);
     else if (addition.write != reader.node && !precedence_.always(reader.node, addition.write))
-      reader.uncertain.push_back(encoded_[addition.write].on);
+      count.uncertain.push_back(nodes_.on(addition.write));
   }
-  if (before.size() < 2 || reader.uncertain.size() > kMostUncertain) return;
+  if (before.size() < 2 || count.uncertain.size() > kMostUncertain) return;
   if (counting.sameConstant)
-    addCount(counting.by, reader, before, initial);
+    addCount(counting.by, reader, count, before, initial);
   else
-    addSum(reader, before, initial);
+    addSum(reader, count, before, initial);
 }
 
-void Encoder::addCount(uint64_t by, Reader& reader, const std::vector<const Addition*>& before,
-                       Term initial) {
+void CountingLemma::addCount(uint64_t by, const ReadEncoder::Reader& reader, Count& count,
+                             const std::vector<const Addition*>& before, Term initial) {
   std::vector<std::pair<Lit, int64_t>> ones;
-  for (const Addition* addition : before) ones.emplace_back(encoded_[addition->write].on, 1);
-  const std::vector<Lit> sum = countWeights(ones);
-  reader.counted = solver_.newLit();
+  for (const Addition* addition : before) ones.emplace_back(nodes_.on(addition->write), 1);
+  const std::vector<Lit> sum = countWeights(solver_, ones);
+  count.holds = solver_.newLit();
   const unsigned width = terms_.width(reader.symbol);
   const uint64_t start = initial == kNoTerm ? 0 : terms_.constValue(initial);
   for (size_t k = 0; k <= sum.size(); ++k) {
     const Lit atLeast = k == 0 ? Solver::kTrue : sum[k - 1];
     const Lit more = k < sum.size() ? sum[k] : -Solver::kTrue;
     const Lit exactly = solver_.newLit();
-    solver_.addClause({-reader.counted, -atLeast, more, exactly});
+    solver_.addClause({-count.holds, -atLeast, more, exactly});
     solver_.addEqualityIf(exactly, reader.symbol,
                           terms_.constant((start + k * by) & widthMask(width), width));
   }
 }
 
-void Encoder::addSum(Reader& reader, std::vector<const Addition*> before, Term initial) {
+void CountingLemma::addSum(const ReadEncoder::Reader& reader, Count& count,
+                           std::vector<const Addition*> before, Term initial) {
   constexpr size_t kMost = 32;  // writes: an adder each, and a second one
   if (before.size() > kMost) return;
   // Thread by thread, as a program most likely adds up what it expects: then both are one term.
@@ -154,7 +154,7 @@ void Encoder::addSum(Reader& reader, std::vector<const Addition*> before, Term i
   for (const Addition* addition : before) ofAll = plus(ofAll, *addition, true);
   std::vector<Lit> notAll;
   for (const Addition* addition : before) {
-    const Lit on = encoded_[addition->write].on;
+    const Lit on = nodes_.on(addition->write);
     notAll.push_back(-on);
     ofAll = plus(ofAll, *addition, false);
     const Term next = terms_.symbol(width);
@@ -163,12 +163,18 @@ void Encoder::addSum(Reader& reader, std::vector<const Addition*> before, Term i
     sum = next;
   }
   const Lit all = solver_.newLit();
-  reader.counted = solver_.newLit();
-  solver_.addEqualityIf(reader.counted, reader.symbol, sum);
-  notAll.insert(notAll.end(), {-reader.counted, all});
+  count.holds = solver_.newLit();
+  solver_.addEqualityIf(count.holds, reader.symbol, sum);
+  notAll.insert(notAll.end(), {-count.holds, all});
   solver_.addClause(notAll);
   solver_.addEqualityIf(all, reader.symbol, ofAll);
-  reader.sums.push_back({kNone, all, ofAll});
+  count.sums.push_back({all, ofAll});
+}
+
+std::span<const CountingLemma::Sum> CountingLemma::sums(const ReadEncoder::ReadCell& read) const {
+  if (read.location >= counted_.size()) return {};
+  const std::vector<Count>& counts = counted_[read.location].counts;
+  return read.reader < counts.size() ? counts[read.reader].sums : std::span<const Sum>();
 }
 
 }  // namespace heddle

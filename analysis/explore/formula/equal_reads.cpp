@@ -1,17 +1,6 @@
-// Equal reads: when two reads are compared, what makes them equal is said in words instead of left to their
-// bits.
-//
-// If read a takes its value from a write of p + d, and read b from a write of q + d, then a = b follows from
-// p = q, where p and q are reads again: two variables that change together, or two sums over one array. Bit
-// by bit such a proof is a search through chains of carries; as implications between equalities it is
-// propagation. The same holds for a read and a sum that is compared with it, where all that was added to what
-// is read makes one sum, too (encode_counting.cpp), and for a read and an input that was written there.
-//
-// Each implication is a fact about its two writes alone, so nothing has to be taken back when the forest
-// grows.
-#include <algorithm>
+#include "analysis/explore/formula/equal_reads.h"
 
-#include "analysis/explore/formula/encoder.h"
+#include <algorithm>
 
 namespace heddle {
 
@@ -29,14 +18,14 @@ bool isComparison(TermOp op) {
 
 }  // namespace
 
-bool Encoder::differOnlyInReads(Term a, Term b, std::vector<std::pair<Term, Term>>& reads, unsigned& steps) {
+bool EqualReads::differOnlyInReads(Term a, Term b, std::vector<Terms>& reads, unsigned& steps) const {
   constexpr unsigned kMostSteps = 64;
   if (a == b) return true;
   if (++steps > kMostSteps) return false;
   const TermNode x = terms_.node(a), y = terms_.node(b);
   if (x.op != y.op || x.width != y.width) return false;
   if (x.op == TermOp::Symbol) {
-    if (!symbolRead_.contains(a) && !symbolRead_.contains(b)) return false;
+    if (!reads_.readOf(a) && !reads_.readOf(b)) return false;
     reads.emplace_back(std::min(a, b), std::max(a, b));
     return true;
   }
@@ -50,15 +39,15 @@ bool Encoder::differOnlyInReads(Term a, Term b, std::vector<std::pair<Term, Term
          differOnlyInReads(x.b, y.a, reads, steps);
 }
 
-bool Encoder::isSum(Term term) const {
+bool EqualReads::isSum(Term term) const {
   const TermOp op = terms_.node(term).op;
   return op == TermOp::Add || op == TermOp::Sub;
 }
 
-void Encoder::noteCompared(Term condition) {
+void EqualReads::noteCompared(Term condition) {
   std::vector<Term> open{condition};
   constexpr size_t kMostTerms = 256;
-  std::vector<std::pair<Term, Term>> reads;
+  std::vector<Terms> reads;
   for (size_t i = 0; i < open.size() && i < kMostTerms; ++i) {
     const TermNode n = terms_.node(open[i]);
     if (isComparison(n.op)) {
@@ -66,7 +55,7 @@ void Encoder::noteCompared(Term condition) {
       reads.clear();
       if (differOnlyInReads(n.a, n.b, reads, steps))
         wantEqual(reads);
-      else if ((isSum(n.a) && symbolRead_.contains(n.b)) || (isSum(n.b) && symbolRead_.contains(n.a)))
+      else if ((isSum(n.a) && reads_.readOf(n.b)) || (isSum(n.b) && reads_.readOf(n.a)))
         wantEqual({{n.a, n.b}});
     }
     for (const Term operand : {n.a, n.b, n.c})
@@ -75,33 +64,31 @@ void Encoder::noteCompared(Term condition) {
   }
 }
 
-void Encoder::wantEqual(const std::vector<std::pair<Term, Term>>& reads) {
+void EqualReads::wantEqual(const std::vector<Terms>& reads) {
   constexpr size_t kMostPairs = 4096;
   for (const auto& pair : reads)
-    if (equalPairs_.size() < kMostPairs && equalPairsKnown_.insert(pair).second)
-      equalPairs_.push_back({pair.first, pair.second, 0, 0});
+    if (pairs_.size() < kMostPairs && pairsKnown_.insert(pair).second)
+      pairs_.push_back({pair.first, pair.second, 0, 0});
 }
 
-std::vector<Encoder::Source> Encoder::sourcesOf(Term symbol) const {
-  const auto known = symbolRead_.find(symbol);
-  if (known == symbolRead_.end()) return {{kNone, Solver::kTrue, symbol}};
-  const ReadCell& read = known->second;
-  const Reader& reader = locations_[read.location].readers[read.reader];
-  std::vector<Source> sources = reader.sums;
+std::vector<EqualReads::Source> EqualReads::sourcesOf(Term symbol) const {
+  const ReadEncoder::ReadCell* known = reads_.readOf(symbol);
+  if (!known) return {{kNone, Solver::kTrue, symbol}};
+  const ReadEncoder::ReadCell& read = *known;
+  const ReadEncoder::Reader& reader = reads_.locations()[read.location].readers[read.reader];
+  std::vector<Source> sources;
+  for (const CountingLemma::Sum& sum : counting_.sums(read)) sources.push_back({kNone, sum.lit, sum.value});
   for (const auto& [write, lit] : reader.from)
     if (const Term value = cellAt(forest_[write], read.location)->value; value != kNoTerm)
       sources.push_back({write, lit, value});
-  if (reader.fromInitial) {
-    Term initial = read.location < initial_.size() ? initial_[read.location] : kNoTerm;
-    if (initial == kNoTerm) initial = terms_.constant(0, terms_.width(symbol));
-    sources.push_back({kNone, reader.fromInitial, initial});
-  }
+  if (reader.fromInitial)
+    sources.push_back({kNone, reader.fromInitial, reads_.initialValue(read.location, terms_.width(symbol))});
   return sources;
 }
 
 /// Both in one critical section or atomic section, so whoever sees one of them can be expected to see the
 /// other.
-bool Encoder::writtenTogether(NodeId a, NodeId b) const {
+bool EqualReads::writtenTogether(NodeId a, NodeId b) const {
   if (a == kNone || b == kNone) return a == b;
   const Node& x = forest_[a];
   const Node& y = forest_[b];
@@ -113,32 +100,32 @@ bool Encoder::writtenTogether(NodeId a, NodeId b) const {
 }
 
 /// Reads of one location, or of the two that are compared: others are equal by chance only.
-bool Encoder::isLike(const std::pair<Term, Term>& reads, const EqualPair& pair) const {
+bool EqualReads::isLike(const Terms& reads, const EqualPair& pair) const {
   for (const Term term : {reads.first, reads.second, pair.a, pair.b})
-    if (!symbolRead_.contains(term)) return false;
-  const auto of = [&](Term symbol) { return symbolRead_.at(symbol).location; };
+    if (!reads_.readOf(term)) return false;
+  const auto of = [&](Term symbol) { return reads_.readOf(symbol)->location; };
   const auto [a, b] = std::minmax({of(reads.first), of(reads.second)});
   return a == b || std::minmax({of(pair.a), of(pair.b)}) == std::pair(a, b);
 }
 
-void Encoder::relateEqualReads() {
-  std::vector<std::pair<Term, Term>> reads;
+void EqualReads::update() {
+  std::vector<Terms> reads;
   std::vector<Lit> clause;
-  for (size_t k = 0; k < equalPairs_.size(); ++k) {  // grows on the way
-    const EqualPair pair = equalPairs_[k];
+  for (size_t k = 0; k < pairs_.size(); ++k) {  // grows on the way
+    const EqualPair pair = pairs_[k];
     const std::vector<Source> left = sourcesOf(pair.a), right = sourcesOf(pair.b);
     if (left.size() == pair.leftSeen && right.size() == pair.rightSeen) continue;
-    equalPairs_[k].leftSeen = left.size();
-    equalPairs_[k].rightSeen = right.size();
+    pairs_[k].leftSeen = left.size();
+    pairs_[k].rightSeen = right.size();
     constexpr size_t kFew = 2, kAll = 144, kMostSources = 50'000;
     const bool few = std::min(left.size(), right.size()) <= kFew;
-    const bool all = left.size() * right.size() <= kAll && equalSourcesDone_.size() < kMostSources;
+    const bool all = left.size() * right.size() <= kAll && sourcesDone_.size() < kMostSources;
     for (const Source& l : left)
       for (const Source& r : right) {
-        if (stopped()) return;
+        if (budget_.stopped()) return;
         if (!few && !all && !writtenTogether(l.write, r.write)) continue;
         const bool bothRead = l.lit != Solver::kTrue && r.lit != Solver::kTrue;
-        if (bothRead && !equalSourcesDone_.insert({l.lit, r.lit}).second) continue;
+        if (bothRead && !sourcesDone_.insert({l.lit, r.lit}).second) continue;
         unsigned steps = 0;
         reads.clear();
         if (!differOnlyInReads(l.value, r.value, reads, steps)) continue;

@@ -1,0 +1,58 @@
+// ConditionEncoder: condition variables. A Wake happens only if a Signal between its Wait and itself is its
+// own, or a Broadcast lies there.
+//
+// Threading: as the encoder that owns it.
+#pragma once
+
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "analysis/explore/formula/section_encoder.h"
+
+namespace heddle {
+
+class ConditionEncoder {
+ public:
+  ConditionEncoder(FormulaBase& base, SectionEncoder& sections)
+      : forest_(base.forest),
+        solver_(base.solver),
+        nodes_(base.nodes),
+        guards_(base.guards),
+        budget_(base.budget),
+        sections_(sections) {}
+
+  /// Also of a broadcast.
+  void encodeSignal(NodeId id);
+  void encodeWake(NodeId id);
+
+  struct Waker {
+    NodeId node = kNone;  // Wake
+    uint32_t guard = 0;
+    std::vector<std::pair<NodeId, Lit>> chosen;  // Signal or Broadcast → it wakes this one
+  };
+  /// Signals and broadcasts of the condition variable.
+  std::span<const NodeId> signals(LocationId location) const;
+  std::span<const Waker> wakers(LocationId location) const;
+
+ private:
+  struct Condition {
+    std::vector<NodeId> signals;
+    std::vector<Waker> wakers;
+    uint32_t group = kNone;
+  };
+  /// With its group of guards.
+  Condition& conditionOf(NodeId id);
+  void addWake(Waker& waker, NodeId signal);
+
+  const Forest& forest_;
+  Solver& solver_;
+  NodeLiterals& nodes_;
+  GrowthGuards& guards_;
+  UpdateBudget& budget_;
+  SectionEncoder& sections_;
+  std::map<LocationId, Condition> conditions_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,94 @@
+// CountingLemma: when every write to a location adds something to what the location held, in one step that no
+// other write can divide (an atomic update, a read and a write in one atomic section, or in one critical
+// section of one mutex), a read finds the initial value plus what the writes that happened before have added,
+// in whatever order. For reads whose place among the writes is certain (those behind the joins, above all)
+// that turns a proof over all interleavings into counting which writes happen at all, where all add the same
+// constant, and else into one sum.
+//
+// What a write adds may depend on anything, even on the location itself: it is a term, and the sum is over
+// the values that these terms have in one execution.
+//
+// Threading: as the encoder that owns it.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "analysis/explore/formula/read_encoder.h"
+
+namespace heddle {
+
+class CountingLemma {
+ public:
+  CountingLemma(FormulaBase& base, const ReadEncoder& reads, const Precedence& precedence)
+      : forest_(base.forest),
+        terms_(base.terms),
+        solver_(base.solver),
+        nodes_(base.nodes),
+        guards_(base.guards),
+        budget_(base.budget),
+        reads_(reads),
+        precedence_(precedence) {}
+
+  /// Must be told of every write, in the order in which they are encoded.
+  void note(NodeId write);
+  /// Says what reads find, where it is not said yet. After the growth of guards is closed.
+  void update();
+
+  struct Sum {
+    Lit lit = 0;  // the read has that value
+    Term value = kNoTerm;
+  };
+  /// What the read finds where all the writes before it happen.
+  std::span<const Sum> sums(const ReadEncoder::ReadCell& read) const;
+
+ private:
+  struct Addend {
+    Term term = kNoTerm;
+    bool minus = false;
+  };
+  /// A write of what the location held and the addends, from the first.
+  struct Addition {
+    NodeId write = kNone;
+    std::vector<Addend> added;
+  };
+  /// Of a reader.
+  struct Count {
+    Lit holds = 0;               // it finds what the writes before it have added,
+    std::vector<Lit> uncertain;  // unless one of these writes happens
+    std::vector<Sum> sums;
+  };
+  /// Of a location.
+  struct Counting {
+    bool possible = true;
+    bool allAtomic = true;
+    bool sameConstant = false;  // each write adds `by`
+    uint64_t by = 0;
+    std::vector<LocationId> mutexes;  // one of which each write is under
+    std::vector<Addition> writes;
+    std::vector<Count> counts;  // by reader
+    size_t encoded = 0;         // readers that have been looked at since the last write came
+    uint32_t version = 0;       // of the group of reads, when it was said
+  };
+  void noteCell(NodeId write, const NodeCell& cell);
+  /// Whether `value` is a read of the location and something added; the last addend comes first.
+  bool addsTo(LocationId location, Term value, std::vector<Addend>& added, NodeId& read) const;
+  void countBefore(const Counting& counting, const ReadEncoder::Reader& reader, Count& count, Term initial);
+  /// `before`: the writes that may have added to what the reader finds.
+  void addCount(uint64_t by, const ReadEncoder::Reader& reader, Count& count,
+                const std::vector<const Addition*>& before, Term initial);
+  void addSum(const ReadEncoder::Reader& reader, Count& count, std::vector<const Addition*> before,
+              Term initial);
+
+  const Forest& forest_;
+  TermTable& terms_;
+  Solver& solver_;
+  const NodeLiterals& nodes_;
+  const GrowthGuards& guards_;
+  UpdateBudget& budget_;
+  const ReadEncoder& reads_;
+  const Precedence& precedence_;
+  std::vector<Counting> counted_;  // by location
+};
+
+}  // namespace heddle

@@ -1,0 +1,70 @@
+// EqualReads: when two reads are compared, what makes them equal is said in words instead of left to their
+// bits.
+//
+// If read a takes its value from a write of p + d, and read b from a write of q + d, then a = b follows from
+// p = q, where p and q are reads again: two variables that change together, or two sums over one array. Bit
+// by bit such a proof is a search through chains of carries; as implications between equalities it is
+// propagation. The same holds for a read and a sum that is compared with it, where all that was added to what
+// is read makes one sum, too (counting_lemma.h), and for a read and an input that was written there.
+//
+// Each implication is a fact about its two writes alone, so nothing has to be taken back when the forest
+// grows.
+//
+// Threading: as the encoder that owns it.
+#pragma once
+
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "analysis/explore/formula/counting_lemma.h"
+
+namespace heddle {
+
+class EqualReads {
+ public:
+  EqualReads(FormulaBase& base, const ReadEncoder& reads, const CountingLemma& counting)
+      : forest_(base.forest),
+        terms_(base.terms),
+        solver_(base.solver),
+        budget_(base.budget),
+        reads_(reads),
+        counting_(counting) {}
+
+  /// Looks for comparisons of reads in the condition of a branch.
+  void noteCompared(Term condition);
+  /// Relates what the reads that are compared have got as sources.
+  void update();
+
+ private:
+  using Terms = std::pair<Term, Term>;
+  struct EqualPair {
+    Term a = kNoTerm, b = kNoTerm;  // at least one of them a symbol of a read
+    size_t leftSeen = 0, rightSeen = 0;
+  };
+  struct Source {
+    NodeId write = kNone;  // kNone: the initial value, or a sum of all writes
+    Lit lit = 0;           // the read has that value
+    Term value = kNoTerm;
+  };
+  /// Whether the terms are the same up to symbols of reads; appends the pairs that differ.
+  bool differOnlyInReads(Term a, Term b, std::vector<Terms>& reads, unsigned& steps) const;
+  void wantEqual(const std::vector<Terms>& reads);
+  /// What is no read has itself as source.
+  std::vector<Source> sourcesOf(Term symbol) const;
+  bool isSum(Term term) const;
+  bool writtenTogether(NodeId a, NodeId b) const;
+  bool isLike(const Terms& reads, const EqualPair& pair) const;
+
+  const Forest& forest_;
+  TermTable& terms_;
+  Solver& solver_;
+  UpdateBudget& budget_;
+  const ReadEncoder& reads_;
+  const CountingLemma& counting_;
+  std::vector<EqualPair> pairs_;
+  std::set<Terms> pairsKnown_;
+  std::set<std::pair<Lit, Lit>> sourcesDone_;  // of both reads
+};
+
+}  // namespace heddle

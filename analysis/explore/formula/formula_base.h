@@ -1,0 +1,27 @@
+// FormulaBase: what every part of the execution formula is built on: the forest that it speaks about, the
+// solver that it is said to, the literals of nodes, the guards of growth, and when to stop.
+//
+// Threading: as the encoder that owns it.
+#pragma once
+
+#include "analysis/explore/formula/growth_guards.h"
+#include "analysis/explore/formula/node_literals.h"
+#include "analysis/explore/formula/update_budget.h"
+
+namespace heddle {
+
+struct FormulaBase {
+  FormulaBase(const Forest& f, TermTable& t, Solver& s)
+      : forest(f), terms(t), solver(s), nodes(f, t, s), guards(s) {}
+  FormulaBase(const FormulaBase&) = delete;
+  FormulaBase& operator=(const FormulaBase&) = delete;
+
+  const Forest& forest;
+  TermTable& terms;
+  Solver& solver;
+  NodeLiterals nodes;
+  GrowthGuards guards;
+  UpdateBudget budget;
+};
+
+}  // namespace heddle

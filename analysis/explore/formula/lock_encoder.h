@@ -1,0 +1,68 @@
+// LockEncoder: critical sections of one mutex do not overlap. Each acquisition has a virtual event for the
+// end of its critical section, after every unlock that may end it; another thread's acquisition comes after
+// that event, and only if some unlock happens. A try-lock that finds the mutex held lies within some critical
+// section of another thread.
+//
+// Threading: as the encoder that owns it.
+#pragma once
+
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "analysis/explore/forest/precedence.h"
+#include "analysis/explore/formula/section_encoder.h"
+
+namespace heddle {
+
+class LockEncoder {
+ public:
+  LockEncoder(FormulaBase& base, SectionEncoder& sections, const Precedence& precedence)
+      : forest_(base.forest),
+        solver_(base.solver),
+        nodes_(base.nodes),
+        guards_(base.guards),
+        budget_(base.budget),
+        sections_(sections),
+        precedence_(precedence) {}
+
+  void encodeLock(NodeId id);
+  void encodeUnlock(NodeId id);
+  /// A try-lock that finds the mutex held.
+  void encodeBusy(NodeId id);
+
+  struct Acquisition {
+    NodeId node = kNone;
+    OrderNode release = 0;  // virtual event: the end of the critical section
+    Lit released = 0;
+    uint32_t guard = 0;
+    std::vector<NodeId> unlocks;
+  };
+  std::span<const Acquisition> acquisitions(LocationId mutex) const;
+
+ private:
+  struct BusyTry {
+    NodeId node = kNone;
+    uint32_t guard = 0;
+    std::vector<std::pair<NodeId, Lit>> holders;  // Lock node that holds the mutex meanwhile
+  };
+  struct Mutex {
+    std::vector<Acquisition> acquisitions;
+    std::vector<BusyTry> busy;
+    uint32_t group = kNone;
+  };
+  void addHolder(BusyTry& busy, const Acquisition& acquisition);
+  void excludeOverlap(const Acquisition& a, const Acquisition& b);
+
+  const Forest& forest_;
+  Solver& solver_;
+  NodeLiterals& nodes_;
+  GrowthGuards& guards_;
+  UpdateBudget& budget_;
+  SectionEncoder& sections_;
+  const Precedence& precedence_;
+  std::map<LocationId, Mutex> mutexes_;
+};
+
+}  // namespace heddle

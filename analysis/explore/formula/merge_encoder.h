@@ -1,0 +1,34 @@
+// MergeEncoder: where paths of a thread meet. A merge needs one of its ways in, and comes after what leads to
+// it.
+//
+// Threading: as the encoder that owns it.
+#pragma once
+
+#include <unordered_map>
+
+#include "analysis/explore/formula/formula_base.h"
+
+namespace heddle {
+
+class MergeEncoder {
+ public:
+  explicit MergeEncoder(FormulaBase& base)
+      : forest_(base.forest), solver_(base.solver), nodes_(base.nodes), guards_(base.guards) {}
+
+  void encode(NodeId id);
+  /// Takes in the merge edges that the forest has gained; all its nodes must be encoded.
+  void updateEdges();
+
+ private:
+  void encodeEdge(const Forest::MergeEdge& edge);
+
+  const Forest& forest_;
+  Solver& solver_;
+  NodeLiterals& nodes_;
+  GrowthGuards& guards_;
+  std::unordered_map<ThreadId, uint32_t> groups_;
+  std::unordered_map<NodeId, uint32_t> mergeGuards_;
+  size_t edges_ = 0;  // of the forest that are encoded
+};
+
+}  // namespace heddle

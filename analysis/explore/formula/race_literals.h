@@ -1,0 +1,47 @@
+// RaceLiterals: what must hold for two accesses to be unordered, or for one to come between two others, as
+// literals to ask the solver for. All of it speaks about what is known now.
+//
+// Threading: as the encoder that owns what it refers to.
+#pragma once
+
+#include <vector>
+
+#include "analysis/explore/formula/section_encoder.h"
+
+namespace heddle {
+
+class RaceLiterals {
+ public:
+  RaceLiterals(FormulaBase& base, SectionEncoder& sections)
+      : forest_(base.forest), solver_(base.solver), nodes_(base.nodes), sections_(sections) {}
+
+  /// Data race: both accesses come next in their threads and neither has happened.
+  std::vector<Lit> bothNext(NodeId a, NodeId b);
+  /// The same where it counts what becomes of `last`, in an atomic section or a compare-exchange: it happens
+  /// and writes, it or its section comes last, its thread leaves the section, and the other event could have
+  /// come right before it.
+  std::vector<Lit> nextBesideLast(NodeId last, NodeId other);
+  /// The same of an event in an atomic section and one outside that happens right before it, as the section
+  /// may need.
+  std::vector<Lit> rightBefore(NodeId inside, NodeId other);
+  /// The same of an event in an atomic section and a compare-exchange outside: it comes right after the
+  /// section.
+  std::vector<Lit> rightAfter(NodeId inside, NodeId exchange);
+  /// All three happen, in this order; `between` is another thread's, and writes.
+  std::vector<Lit> inOrder(NodeId first, NodeId between, NodeId last);
+
+ private:
+  /// `id`, or the section that it lies in, comes after all that happens in other threads, but for `except`.
+  Lit comesLast(NodeId id, NodeId except);
+  /// The thread leaves the atomic section of the event, or ends the process in it.
+  Lit leftOrEnds(NodeId event);
+  /// A compare-exchange finds what it expects.
+  Lit writes(NodeId update);
+
+  const Forest& forest_;
+  Solver& solver_;
+  NodeLiterals& nodes_;
+  SectionEncoder& sections_;
+};
+
+}  // namespace heddle

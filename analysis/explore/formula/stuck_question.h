@@ -1,0 +1,93 @@
+// StuckQuestion: one question about executions after which no thread can go on, although some have not ended.
+//
+// The literals say something about the final state: which locks are held, what state a semaphore, read-write
+// lock or barrier is left in (the value of the last write), which signals are still for somebody. They are
+// made anew for each question, because a larger forest knows more releases, writes and signals.
+//
+// Threading: as the encoder that owns what it refers to.
+#pragma once
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "analysis/explore/formula/condition_encoder.h"
+#include "analysis/explore/formula/lock_encoder.h"
+#include "analysis/explore/formula/read_encoder.h"
+#include "analysis/explore/formula/section_encoder.h"
+#include "analysis/explore/formula/thread_encoder.h"
+
+namespace heddle {
+
+/// What can be asked about the final state of an execution; all of it speaks about what is known now.
+struct StuckLiterals {
+  Lit all = 0;  // every thread has ended or waits for ever, at least one waits, the process has not ended
+  std::vector<std::pair<NodeId, Lit>> waiting;  // event → its thread stands before it for ever
+};
+
+class StuckQuestion {
+ public:
+  StuckQuestion(FormulaBase& base, SectionEncoder& sections, const ThreadEncoder& threads,
+                const LockEncoder& locks, const ConditionEncoder& conditions, const ReadEncoder& reads)
+      : forest_(base.forest),
+        terms_(base.terms),
+        solver_(base.solver),
+        nodes_(base.nodes),
+        budget_(base.budget),
+        sections_(sections),
+        threads_(threads),
+        locks_(locks),
+        conditions_(conditions),
+        reads_(reads) {}
+
+  /// To be called once.
+  StuckLiterals ask();
+
+ private:
+  struct Spin {
+    const Forest::Await* await = nullptr;
+    Lit spins = 0;
+  };
+  struct JoinInVain {
+    NodeId node = kNone;
+    Lit waits = 0, inVain = 0;  // inVain: also the joined thread waits for ever
+  };
+  void addAwaits();
+  void addEvent(NodeId id);
+  void addSpins();
+  void addJoinsInVain();
+  void addOutcomes();
+  Lit waitsForEver(NodeId id);
+  /// The thread goes round in a loop for ever: nothing that it reads there changes any more.
+  void spinsForEver(const Spin& spin);
+  void lockIsHeld(Lit waits, NodeId id);
+  void stateForbids(Lit waits, NodeId id);
+  void noSignalIsLeft(Lit waits, NodeId id);
+  /// The signal woke a thread that no other signal and no broadcast could have woken, apart from signals that
+  /// are used up in the same way: then no other division of the signals leaves this one free.
+  Lit usedUp(NodeId signal);
+  /// `known` gets the literal that makes it so.
+  Term finalValue(LocationId location, Lit& known);
+
+  const Forest& forest_;
+  TermTable& terms_;
+  Solver& solver_;
+  NodeLiterals& nodes_;
+  UpdateBudget& budget_;
+  SectionEncoder& sections_;
+  const ThreadEncoder& threads_;
+  const LockEncoder& locks_;
+  const ConditionEncoder& conditions_;
+  const ReadEncoder& reads_;
+
+  StuckLiterals result_;
+  std::map<ThreadId, std::vector<Lit>> outcomes_;  // how a thread may be at the end
+  std::vector<Lit> someWaits_;
+  std::vector<Spin> spins_;
+  std::vector<JoinInVain> joins_;
+  std::map<LocationId, std::pair<Term, Lit>> values_;  // the last, and the literal that makes it so
+  std::map<NodeId, Lit> usedUp_;                       // by Signal
+  std::map<NodeId, std::vector<Lit>> released_;        // by Lock: awaits in whose rounds others get the mutex
+};
+
+}  // namespace heddle

@@ -1,0 +1,56 @@
+// ThreadEncoder: create before start, and a start needs a create; end before join, and a join needs an end.
+//
+// Threading: as the encoder that owns it.
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "analysis/explore/forest/precedence.h"
+#include "analysis/explore/formula/section_encoder.h"
+
+namespace heddle {
+
+class ThreadEncoder {
+ public:
+  /// `precedence` is told of creates.
+  ThreadEncoder(FormulaBase& base, SectionEncoder& sections, Precedence& precedence)
+      : forest_(base.forest),
+        solver_(base.solver),
+        nodes_(base.nodes),
+        guards_(base.guards),
+        sections_(sections),
+        precedence_(precedence) {}
+
+  void encodeStart(NodeId id);
+  void encodeCreate(NodeId id);
+  void encodeEnd(NodeId id);
+  void encodeJoin(NodeId id);
+
+  /// Create nodes of the thread.
+  std::span<const NodeId> creates(ThreadId thread) const;
+  /// End nodes of the thread that do not end the process.
+  std::span<const NodeId> ends(ThreadId thread) const;
+
+ private:
+  struct ThreadState {
+    std::vector<NodeId> creates, ends;
+    std::vector<std::pair<NodeId, uint32_t>> joins;  // Join node and its guard
+    uint32_t startGuard = kNone;
+    uint32_t createGroup = kNone, endGroup = kNone;
+  };
+  void startByCreate(NodeId start, NodeId create);
+  void addJoinEnd(NodeId join, uint32_t guard, NodeId end);
+  ThreadState& thread(ThreadId id);
+
+  const Forest& forest_;
+  Solver& solver_;
+  NodeLiterals& nodes_;
+  GrowthGuards& guards_;
+  SectionEncoder& sections_;
+  Precedence& precedence_;
+  std::vector<ThreadState> threads_;
+};
+
+}  // namespace heddle
