@@ -1,5 +1,7 @@
 #include "analysis/compile/compile_command.h"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <sstream>
 #include <string_view>
@@ -15,6 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kFlagsLimit = size_t{1} << 20;
+
+constexpr std::array<std::string_view, 4> kFolderOptions = {"-I", "-isystem", "-iquote", "-idirafter"};
 
 CompileCommand commandOf(std::string directory, const std::vector<std::string>& options, std::string source) {
   FilteredOptions filtered = filterOptions(options);
@@ -121,6 +125,29 @@ CompileCommand commandFromFlags(const std::string& path, const std::vector<std::
   std::string directory = fs::current_path(error).string();
   if (error) directory = fs::path(path).parent_path().string();
   return commandOf(std::move(directory), flags, "command line");
+}
+
+bool namesOnlyFolders(const CompileCommand& typed) {
+  const std::vector<std::string>& arguments = typed.arguments;
+  if (arguments.size() % 2 != 0) return false;
+  for (size_t i = 0; i < arguments.size(); i += 2)
+    if (std::find(kFolderOptions.begin(), kFolderOptions.end(), arguments[i]) == kFolderOptions.end())
+      return false;
+  return !arguments.empty();
+}
+
+CompileCommand withFolders(CompileCommand found, const CompileCommand& typed) {
+  std::vector<std::string> arguments;
+  for (size_t i = 0; i + 1 < typed.arguments.size(); i += 2) {
+    arguments.push_back(typed.arguments[i]);
+    arguments.push_back(absolutePath(typed.arguments[i + 1], typed.directory));
+  }
+  std::string words;
+  for (const std::string& argument : arguments) words += (words.empty() ? "" : " ") + argument;
+  found.source += ", with " + words + " from the command line";
+  found.arguments.insert(found.arguments.begin(), arguments.begin(), arguments.end());
+  found.dropped.insert(found.dropped.end(), typed.dropped.begin(), typed.dropped.end());
+  return found;
 }
 
 }  // namespace heddle

@@ -37,4 +37,11 @@ CompileCommand findCompileCommand(const std::string& path, std::string* problem 
 /// A command from flags the user typed after `--`; filtered alike.
 CompileCommand commandFromFlags(const std::string& path, const std::vector<std::string>& flags);
 
+/// Flags that the user typed say no more than in which folders headers lie (-I, -isystem, -iquote,
+/// -idirafter).
+bool namesOnlyFolders(const CompileCommand& typed);
+
+/// `found` with the folders of `typed` in front.
+CompileCommand withFolders(CompileCommand found, const CompileCommand& typed);
+
 }  // namespace heddle

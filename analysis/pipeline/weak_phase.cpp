@@ -5,6 +5,7 @@
 #include "analysis/blocked_step.h"
 #include "analysis/detect/failure_finding.h"
 #include "analysis/detect/location_name.h"
+#include "analysis/interp/weak/axioms.h"
 #include "analysis/pipeline/finding_publisher.h"
 #include "analysis/pipeline/replay_run.h"
 #include "analysis/program/reachable.h"
@@ -101,7 +102,7 @@ bool showsWeakly(const ReplayRun& run, const WeakWitness& witness) {
 
 static bool isWeak(const Program& program, FunctionId entry, MemoryModelKind model) {
   if (model == MemoryModelKind::Sc) return false;
-  if (model != MemoryModelKind::C11) return true;
+  if (Axioms::of(model).coversPlainAccesses()) return true;
   if (program.weakAtomics.empty()) return false;
   const std::vector<FunctionId> reached = reachableFunctions(program, entry);
   return std::any_of(program.weakAtomics.begin(), program.weakAtomics.end(), [&](const auto& weaker) {
@@ -173,7 +174,8 @@ std::optional<SearchResult> searchWeakPart(const Program& program, const Explore
   if (!isWeak(program, explored.entry, model)) {
     report.memory = model == MemoryModelKind::Sc
                         ? "sc"
-                        : "c11: sequential consistency suffices, as no atomic operation is weaker";
+                        : std::string(toString(model)) +
+                              ": sequential consistency suffices, as no atomic operation is weaker";
     return std::nullopt;
   }
   WeakOptions weakOptions;
@@ -182,7 +184,7 @@ std::optional<SearchResult> searchWeakPart(const Program& program, const Explore
   weakOptions.unroll = options.unroll;
   weakOptions.reach = explored.reach;
   weakOptions.inputs = explored.fixedInputs;
-  const bool isLast = model != MemoryModelKind::C11;
+  const bool isLast = Axioms::of(model).coversPlainAccesses();
   const Budget part = isLast ? budget.part(1) : budget.part(kShare);
   const WeakResult weak =
       searchWeakly(program, weakOptions, part, [&](const WeakWitness& found) { publisher.weak(found); });

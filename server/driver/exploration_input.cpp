@@ -22,6 +22,12 @@ Snapshot snapshotOf(const SourceFile& file, const CommonOptions& common, const E
   snapshot.environment = common.environment;
   if (common.flagsGiven) {
     snapshot.command = engine.commandFromFlags(file.absolute, common.flags);
+    // Where headers lie is not all there is to say: the rest is looked for as without it.
+    if (namesOnlyFolders(snapshot.command)) {
+      std::string problem;
+      snapshot.command = withFolders(engine.findCommand(file.absolute, &problem), snapshot.command);
+      if (!problem.empty()) err << "heddle: warning: " << problem << '\n';
+    }
     for (const std::string& dropped : snapshot.command.dropped)
       err << "heddle: warning: flag '" << dropped
           << "' is ignored: it could load or run code, or changes the output\n";

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analysis/interp/weak/axioms.h"
+
 namespace heddle {
 
 void DecisionTree::Written::add(LocationId location, ThreadId thread) {
@@ -193,7 +195,7 @@ bool DecisionTree::commutes(const Event& event) const {
       if (readsFirst_ && model_->isOpen(event) && event.section == 0) return true;
       [[fallthrough]];
     case EventKind::Read:
-      return kind_ == MemoryModelKind::C11 && !event.atomic && !event.rule && event.section == 0 &&
+      return !Axioms::of(kind_).coversPlainAccesses() && !event.atomic && !event.rule && event.section == 0 &&
              model_->isOfProgram(event);
     default:
       return false;

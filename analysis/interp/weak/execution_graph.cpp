@@ -2,18 +2,7 @@
 
 #include <algorithm>
 
-#include "analysis/interp/weak/consistency.h"
-
 namespace heddle {
-
-namespace {
-
-MemoryOrder orderOf(const OpenAccess& access) {
-  // A compare-exchange that does not write has its own order.
-  return access.reads && !access.writes ? access.orders.failure : access.orders.success;
-}
-
-}  // namespace
 
 uint32_t ExecutionGraph::threadNumber(ThreadId id) {
   const auto [at, isNew] = numbers_.try_emplace(id, static_cast<uint32_t>(threads_.size()));
@@ -117,12 +106,10 @@ bool ExecutionGraph::allows(const OpenAccess& access, size_t position) {
   const GraphEvent& next = events_[writes[position + 1]];
   if (access.writes && next.kind == GraphEventKind::Update && next.readsFrom == writes[position])
     return false;
-  if (kind_ == MemoryModelKind::C11 && orderOf(access) != MemoryOrder::SeqCst &&
-      !isBehindScFence(access.thread))
-    return true;
+  if (!axioms_.mayExclude(*this, access)) return true;
   const ThreadState before = threads_[access.thread];
   const GraphEventId id = add(access, position, {});
-  const bool isAllowed = isConsistent(*this);
+  const bool isAllowed = axioms_.isConsistent(*this);
   events_.pop_back();
   threads_[access.thread] = before;
   if (access.writes) {
@@ -144,7 +131,7 @@ GraphEventId ExecutionGraph::add(const OpenAccess& access, size_t position, cons
   event.thread = access.thread;
   event.operation = access.operation;
   event.location = access.location;
-  event.order = access.isPlain ? MemoryOrder::Relaxed : orderOf(access);
+  event.order = access.isPlain ? MemoryOrder::Relaxed : access.order();
   event.isLocked = access.isLocked;
   event.value = written;
   if (access.reads) {

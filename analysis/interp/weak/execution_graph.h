@@ -15,6 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "analysis/interp/weak/axioms.h"
 #include "analysis/interp/weak/vector_clock.h"
 #include "analysis/model/event.h"
 #include "analysis/model/memory_order.h"
@@ -59,11 +60,14 @@ struct OpenAccess {
   bool isPlain = false;  // no atomic access, under a model that has no other rule for these
   bool reads = false, writes = false;
   bool isLocked = false;  // an update, or an attempt at one
+
+  /// A compare-exchange that does not write has its own.
+  MemoryOrder order() const { return reads && !writes ? orders.failure : orders.success; }
 };
 
 class ExecutionGraph {
  public:
-  explicit ExecutionGraph(MemoryModelKind kind) : kind_(kind) {}
+  explicit ExecutionGraph(const Axioms& axioms) : axioms_(axioms) {}
 
   /// The number of a thread, in order of its first event.
   uint32_t threadNumber(ThreadId id);
@@ -92,13 +96,15 @@ class ExecutionGraph {
   bool allows(const OpenAccess& access, size_t position);
   GraphEventId add(const OpenAccess& access, size_t position, const Value& written);
 
-  MemoryModelKind kind() const { return kind_; }
+  const Axioms& axioms() const { return axioms_; }
   const GraphEvent& operator[](GraphEventId id) const { return events_[id]; }
   const std::vector<GraphEvent>& events() const { return events_; }
   const std::vector<GraphEventId>& eventsOf(uint32_t thread) const { return threads_[thread].events; }
   size_t threadCount() const { return threads_.size(); }
   const std::map<LocationId, std::vector<GraphEventId>>& writesByLocation() const { return writes_; }
   const VectorClock& clockOf(uint32_t thread) const { return threads_[thread].clock; }
+  /// Some sequentially consistent fence happens before what the thread does next.
+  bool isBehindScFence(uint32_t thread) const;
   /// `a` happens before whatever has this clock.
   bool isBefore(GraphEventId a, const VectorClock& clock) const {
     return events_[a].thread == kNone || clock.of(events_[a].thread) > events_[a].index;
@@ -114,10 +120,7 @@ class ExecutionGraph {
   };
 
   GraphEventId append(GraphEvent event);
-  /// Whether some sequentially consistent fence happens before what the thread does next.
-  bool isBehindScFence(uint32_t thread) const;
-
-  const MemoryModelKind kind_;
+  const Axioms& axioms_;
   std::vector<GraphEvent> events_;
   std::vector<ThreadState> threads_;
   std::vector<ThreadId> ids_;

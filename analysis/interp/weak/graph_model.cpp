@@ -16,7 +16,7 @@ bool GraphModel::isOfProgram(const Event& event) const {
 }
 
 bool GraphModel::isOpen(const Event& event) const {
-  return (event.atomic || graph_.kind() != MemoryModelKind::C11) && isOfProgram(event);
+  return (event.atomic || graph_.axioms().coversPlainAccesses()) && isOfProgram(event);
 }
 
 uint64_t GraphModel::nameOf(GraphEventId id) const {
@@ -126,7 +126,8 @@ Value GraphModel::valueOf(size_t choice) const {
 }
 
 bool GraphModel::isLatestBuffered() const {
-  if (graph_.kind() != MemoryModelKind::Tso && graph_.kind() != MemoryModelKind::Pso) return false;
+  const Axioms::Buffers buffers = graph_.axioms().buffers();
+  if (buffers == Axioms::Buffers::None) return false;
   const GraphEventId latest = graph_.writesTo(access_.location).back();
   const GraphEvent& write = graph_[latest];
   if (write.thread == kNone || write.kind != GraphEventKind::Write || write.isLocked) return false;
@@ -142,7 +143,7 @@ bool GraphModel::isLatestBuffered() const {
         if (event.readsFrom == kNone || event.thread == write.thread) return false;
         const GraphEvent& source = graph_[event.readsFrom];
         return source.thread == write.thread && source.index >= write.index &&
-               (source.location == write.location || graph_.kind() == MemoryModelKind::Tso);
+               (source.location == write.location || buffers == Axioms::Buffers::OnePerThread);
       });
   return !isEmptied && !isSeen;
 }

@@ -23,7 +23,7 @@ namespace heddle {
 class GraphModel : public MemoryModel {
  public:
   GraphModel(MemoryModelKind kind, const Names& names, const Locations& locations)
-      : names_(names), locations_(locations), graph_(kind) {}
+      : names_(names), locations_(locations), graph_(Axioms::of(kind)) {}
 
   void synchronize(const Event& event, bool acquired) override;
   void fence(ThreadId thread, MemoryOrder order) override;

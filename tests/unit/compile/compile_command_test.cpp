@@ -74,6 +74,20 @@ TEST(CompileCommand, FromTheCommandLine) {
   EXPECT_EQ(command.directory, std::filesystem::current_path().string());
 }
 
+TEST(CompileCommand, FoldersFromTheCommandLineAreAddedToWhatIsFound) {
+  const Strings folders = {"-Iy", "-isystem", "/z", "-fplugin=x.so"};
+  const CompileCommand typed = commandFromFlags("/nowhere/a.c", folders);
+  EXPECT_TRUE(namesOnlyFolders(typed));
+  const std::string here = std::filesystem::current_path().string();
+  const CompileCommand command = withFolders({"/p", {"-D", "A"}, "inferred", {}}, typed);
+  EXPECT_EQ(command.arguments, (Strings{"-I", here + "/y", "-isystem", "/z", "-D", "A"}));
+  EXPECT_EQ(command.directory, "/p");
+  EXPECT_EQ(command.source, "inferred, with -I " + here + "/y -isystem /z from the command line");
+  EXPECT_EQ(command.dropped, (Strings{"-fplugin=x.so"}));
+  for (const Strings& more : {Strings{"-Iy", "-DA"}, {"-std=c99", "-Iy"}, {}, {"-D", "-I"}})
+    EXPECT_FALSE(namesOnlyFolders(commandFromFlags("/nowhere/a.c", more)));
+}
+
 TEST(CompileCommand, DamagedDatabasesAreSkippedAndNamed) {
   const std::string good = entry(".", "a.c", "\"command\": \"cc -DA a.c\"");
   const Strings damaged = {"",
