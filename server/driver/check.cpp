@@ -11,6 +11,7 @@
 #include "server/driver/prove_reach.h"
 #include "server/driver/report_output.h"
 #include "server/driver/reported_race.h"
+#include "server/driver/reports_ahead.h"
 #include "server/driver/source_file.h"
 #include "server/driver/suppressed.h"
 #include "server/driver/svcomp.h"
@@ -238,9 +239,13 @@ int runCheck(const CheckCommand& command, const Engine& engine, Streams streams,
 
   int code = kExitNoBug;
   std::set<std::pair<std::string, std::string>> shown;  // files and findings of generated harnesses
-  for (const ExplorationInput& input : explorationsOf(files, command, engine, streams.err)) {
+  const std::vector<ExplorationInput> inputs = explorationsOf(files, command, engine, streams.err);
+  ReportsAhead reports(command.sideBySide, inputs.size(),
+                       [&](size_t i) { return explore(inputs[i], command, engine, streams, stop); });
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const ExplorationInput& input = inputs[i];
     const SourceFile& file = *input.files.first;
-    Report report = explore(input, command, engine, streams, stop);
+    Report report = reports.take(i);
     if (!races.empty()) report.reported = lookFor(races, report, namesOf(input.files));
     if (input.generated != 0) leaveOutKnown(report, shown);
     std::string problem;

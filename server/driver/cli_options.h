@@ -63,6 +63,7 @@ struct CheckCommand : CommonOptions {
   bool quiet = false;         // findings and problems only
   Colour colour = Colour::Auto;
   SvcompOptions svcomp;
+  unsigned sideBySide = 1;  // explorations at once; heddle-mpi decides it
 };
 
 struct InitCommand {

@@ -4,10 +4,6 @@
 #include <csignal>
 #include <iostream>
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/signal_set.hpp>
-#include <thread>
-
 #include <unistd.h>
 
 #include "analysis/support/installation.h"
@@ -28,39 +24,10 @@
 #include "server/driver/save.h"
 #include "server/driver/scan.h"
 #include "server/driver/serve.h"
+#include "server/driver/stop_on_signal.h"
 #include "server/driver/stubs.h"
 #include "server/worker/worker_main.h"
 #include "server/worker/worker_pool.h"
-
-namespace {
-
-/// The first SIGINT or SIGTERM asks the analysis to stop, which then reports what it has; the second one
-/// kills.
-class StopOnSignal {
- public:
-  StopOnSignal() : signals_(loop_, SIGINT, SIGTERM) {
-    signals_.async_wait([this](const boost::system::error_code& error, int) {
-      if (error) return;
-      stop_.request_stop();
-      boost::system::error_code ignored;
-      signals_.clear(ignored);  // back to the default action
-    });
-    thread_ = std::jthread([this] { loop_.run(); });
-  }
-  ~StopOnSignal() { loop_.stop(); }
-  StopOnSignal(const StopOnSignal&) = delete;
-  StopOnSignal& operator=(const StopOnSignal&) = delete;
-
-  std::stop_token token() const { return stop_.get_token(); }
-
- private:
-  std::stop_source stop_;
-  boost::asio::io_context loop_;
-  boost::asio::signal_set signals_;
-  std::jthread thread_;  // last: joined before the loop goes
-};
-
-}  // namespace
 
 int main(int argc, char** argv) {
   using namespace heddle;

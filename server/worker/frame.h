@@ -1,7 +1,7 @@
 // Frames between the server and the processes that explore for it: a kind, a length and bytes.
 //
-//     server → worker   Analyze, Replay, ReplayEach, Repair, Reproduce, Constrain, Enforced, Cover
-//                       (one at a time), Stop
+//     server → worker   Analyze, Replay, ReplayEach, Repair, Reproduce, Constrain, Enforced, Cover,
+//                       Harnesses (one at a time), Stop
 //     worker → server   Finding, Progress, Seen, Done
 //
 // Threading: as file descriptors: one reader and one writer each.
@@ -22,6 +22,7 @@ enum class FrameKind : uint8_t {
   Constrain,
   Enforced,
   Cover,
+  Harnesses,
   Stop,
   Finding,
   Progress,

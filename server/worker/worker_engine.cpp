@@ -42,10 +42,10 @@ Report reportWithout(const Snapshot& snapshot, const Options& options, std::vect
 
 }  // namespace
 
-Engine engineInWorkers(Engine local, std::shared_ptr<WorkerPool> pool) {
+Engine engineThrough(Engine local, const Ask& ask) {
   Engine engine = std::move(local);
-  engine.analyze = [pool](const Snapshot& snapshot, const Options& options, const Budget& budget,
-                          const Observer& observer) {
+  engine.analyze = [ask](const Snapshot& snapshot, const Options& options, const Budget& budget,
+                         const Observer& observer) {
     std::vector<Finding> findings;
     const auto hear = [&](const Frame& frame) {
       Finding finding;
@@ -57,17 +57,17 @@ Engine engineInWorkers(Engine local, std::shared_ptr<WorkerPool> pool) {
         observer.progress(progress);
       }
     };
-    const WorkerPool::Outcome outcome = pool->ask(
-        FrameKind::Analyze, wire::packed(snapshot, options, wireOf(budget)), snapshot.path, budget, hear);
+    const WorkerPool::Outcome outcome =
+        ask(FrameKind::Analyze, wire::packed(snapshot, options, wireOf(budget)), snapshot.path, budget, hear);
     Report report;
     if (outcome.body && wire::unpack(*outcome.body, report)) return report;
     return reportWithout(snapshot, options, std::move(findings), outcome.body ? kGarbled : outcome.problem);
   };
-  engine.replay = [pool](const Snapshot& snapshot, const Options& options, const std::string& schedule,
-                         const Budget& budget) {
+  engine.replay = [ask](const Snapshot& snapshot, const Options& options, const std::string& schedule,
+                        const Budget& budget) {
     const WorkerPool::Outcome outcome =
-        pool->ask(FrameKind::Replay, wire::packed(snapshot, options, wireOf(budget), schedule), snapshot.path,
-                  budget, [](const Frame&) {});
+        ask(FrameKind::Replay, wire::packed(snapshot, options, wireOf(budget), schedule), snapshot.path,
+            budget, [](const Frame&) {});
     ReplayResult result;
     if (outcome.body && wire::unpack(*outcome.body, result)) return result;
     result = ReplayResult();
@@ -75,23 +75,23 @@ Engine engineInWorkers(Engine local, std::shared_ptr<WorkerPool> pool) {
     return result;
   };
   if (engine.replayEach)
-    engine.replayEach = [pool](const Snapshot& snapshot, const Options& options,
-                               const std::vector<std::string>& schedules, const Budget& budget,
-                               const std::function<void(size_t, const ReplayResult&)>& seen) {
+    engine.replayEach = [ask](const Snapshot& snapshot, const Options& options,
+                              const std::vector<std::string>& schedules, const Budget& budget,
+                              const std::function<void(size_t, const ReplayResult&)>& seen) {
       const auto hear = [&](const Frame& frame) {
         size_t index = 0;
         ReplayResult result;
         if (frame.kind == FrameKind::Seen && wire::unpack(frame.body, index, result)) seen(index, result);
       };
-      pool->ask(FrameKind::ReplayEach, wire::packed(snapshot, options, wireOf(budget), schedules),
-                snapshot.path, budget, hear);
+      ask(FrameKind::ReplayEach, wire::packed(snapshot, options, wireOf(budget), schedules), snapshot.path,
+          budget, hear);
     };
   if (engine.repair)
-    engine.repair = [pool](const Snapshot& snapshot, const Options& options, const Report& report,
-                           const std::string& only, const Budget& budget) {
+    engine.repair = [ask](const Snapshot& snapshot, const Options& options, const Report& report,
+                          const std::string& only, const Budget& budget) {
       const WorkerPool::Outcome outcome =
-          pool->ask(FrameKind::Repair, wire::packed(snapshot, options, wireOf(budget), report, only),
-                    snapshot.path, budget, [](const Frame&) {});
+          ask(FrameKind::Repair, wire::packed(snapshot, options, wireOf(budget), report, only), snapshot.path,
+              budget, [](const Frame&) {});
       RepairResult result;
       if (outcome.body && wire::unpack(*outcome.body, result)) return result;
       result = RepairResult();
@@ -108,22 +108,21 @@ Engine engineInWorkers(Engine local, std::shared_ptr<WorkerPool> pool) {
     return program;
   };
   if (engine.reproducer)
-    engine.reproducer = [pool, native](const Snapshot& snapshot, const Options& options,
-                                       const std::string& schedule, Property kind, const Budget& budget) {
-      return native(pool->ask(FrameKind::Reproduce,
-                              wire::packed(snapshot, options, wireOf(budget), schedule, kind), snapshot.path,
-                              budget, [](const Frame&) {}));
+    engine.reproducer = [ask, native](const Snapshot& snapshot, const Options& options,
+                                      const std::string& schedule, Property kind, const Budget& budget) {
+      return native(ask(FrameKind::Reproduce, wire::packed(snapshot, options, wireOf(budget), schedule, kind),
+                        snapshot.path, budget, [](const Frame&) {}));
     };
   if (engine.enforced)
-    engine.enforced = [pool, native](const Snapshot& snapshot, const Options& options, const Prefix& prefix) {
-      return native(pool->ask(FrameKind::Enforced, wire::packed(snapshot, options, prefix.constraints),
-                              snapshot.path, Budget(), [](const Frame&) {}));
+    engine.enforced = [ask, native](const Snapshot& snapshot, const Options& options, const Prefix& prefix) {
+      return native(ask(FrameKind::Enforced, wire::packed(snapshot, options, prefix.constraints),
+                        snapshot.path, Budget(), [](const Frame&) {}));
     };
   if (engine.constrain)
-    engine.constrain = [pool](const Snapshot& snapshot, const Options& options, const Budget& budget) {
+    engine.constrain = [ask](const Snapshot& snapshot, const Options& options, const Budget& budget) {
       const WorkerPool::Outcome outcome =
-          pool->ask(FrameKind::Constrain, wire::packed(snapshot, options, wireOf(budget)), snapshot.path,
-                    budget, [](const Frame&) {});
+          ask(FrameKind::Constrain, wire::packed(snapshot, options, wireOf(budget)), snapshot.path, budget,
+              [](const Frame&) {});
       Enforcement found;
       if (outcome.body && wire::unpack(*outcome.body, found)) return found;
       found = Enforcement();
@@ -131,21 +130,45 @@ Engine engineInWorkers(Engine local, std::shared_ptr<WorkerPool> pool) {
       return found;
     };
   if (engine.cover)
-    engine.cover = [pool](const Snapshot& snapshot, const Options& options, const Budget& budget,
-                          const CoverObserver& observer) {
+    engine.cover = [ask](const Snapshot& snapshot, const Options& options, const Budget& budget,
+                         const CoverObserver& observer) {
       const auto hear = [&](const Frame& frame) {
         CoverProgress progress;
         if (frame.kind == FrameKind::Progress && wire::unpack(frame.body, progress) && observer)
           observer(progress);
       };
-      const WorkerPool::Outcome outcome = pool->ask(
-          FrameKind::Cover, wire::packed(snapshot, options, wireOf(budget)), snapshot.path, budget, hear);
+      const WorkerPool::Outcome outcome =
+          ask(FrameKind::Cover, wire::packed(snapshot, options, wireOf(budget)), snapshot.path, budget, hear);
       CoverReport report;
       if (outcome.body && wire::unpack(*outcome.body, report)) return report;
       report = CoverReport();
       report.problem = outcome.body ? kGarbled : outcome.problem;
       return report;
     };
+  return engine;
+}
+
+Engine lookingThrough(Engine engine, const Ask& ask) {
+  if (!engine.harnesses) return engine;
+  engine.harnesses = [ask](const Snapshot& snapshot, const std::string& entry, const Budget& budget) {
+    const WorkerPool::Outcome outcome =
+        ask(FrameKind::Harnesses, wire::packed(snapshot, entry, wireOf(budget)), snapshot.path, budget,
+            [](const Frame&) {});
+    HarnessPlan plan;
+    if (outcome.body && wire::unpack(*outcome.body, plan)) return plan;
+    plan = HarnessPlan();
+    plan.problem = outcome.body ? kGarbled : outcome.problem;
+    return plan;
+  };
+  return engine;
+}
+
+Engine engineInWorkers(Engine local, std::shared_ptr<WorkerPool> pool) {
+  Engine engine = engineThrough(std::move(local),
+                                [pool](FrameKind kind, const std::string& body, const std::string& path,
+                                       const Budget& budget, const std::function<void(const Frame&)>& hear) {
+                                  return pool->ask(kind, body, path, budget, hear);
+                                });
   engine.residentMemory = [pool] { return pool->residentMemory(); };
   return engine;
 }

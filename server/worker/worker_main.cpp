@@ -115,6 +115,11 @@ std::optional<std::string> answer(const Engine& engine, const Frame& request, in
             writeFrame(output, FrameKind::Progress, wire::packed(progress));
           }));
     }
+    case FrameKind::Harnesses: {
+      std::string entry;
+      if (!wire::unpack(request.body, snapshot, entry, budget)) return std::nullopt;
+      return wire::packed(engine.harnesses(snapshot, entry, budgetOf(budget, stop)));
+    }
     default:
       return std::nullopt;
   }

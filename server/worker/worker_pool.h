@@ -61,6 +61,16 @@ class WorkerPool {
   std::vector<int> busy_;  // process ids
 };
 
+/// Has one request answered by some worker, as WorkerPool::ask; called from any thread.
+using Ask =
+    std::function<WorkerPool::Outcome(FrameKind kind, const std::string& body, const std::string& path,
+                                      const Budget& budget, const std::function<void(const Frame&)>& hear)>;
+
+/// `local` with everything that runs the user's program asked of workers.
+Engine engineThrough(Engine local, const Ask& ask);
+/// `engine` with the looks at what a file offers asked of workers, too.
+Engine lookingThrough(Engine engine, const Ask& ask);
+
 /// `local` with everything that runs the user's program done by processes of the pool.
 Engine engineInWorkers(Engine local, std::shared_ptr<WorkerPool> pool);
 
