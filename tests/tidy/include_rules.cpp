@@ -73,6 +73,7 @@ std::string libraryOf(const std::string& header) {
   }
   static const std::set<std::string> posix = {"unistd.h", "fcntl.h", "pthread.h", "signal.h",  "poll.h",
                                               "dirent.h", "spawn.h", "dlfcn.h",   "fnmatch.h", "malloc.h"};
+  if (header == "mpi.h") return "mpi";
   static const std::set<std::string> sockets = {"netdb.h", "arpa/inet.h"};
   if (posix.contains(header)) return "posix";
   if (sockets.contains(header)) return "sockets";

@@ -15,7 +15,7 @@ namespace {
 using svcomp::Specification;
 
 constexpr const char* kReach = "CHECK( init(main()), LTL(G ! call(reach_error())) )\n";
-constexpr const char* kRace = "CHECK( init(main()), LTL(G ! data-race) )\n";
+constexpr const char* kRaceProperty = "CHECK( init(main()), LTL(G ! data-race) )\n";
 constexpr const char* kMemory =
     "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n"
     "CHECK( init(main()), LTL(G valid-memtrack) )\n";
@@ -83,7 +83,7 @@ std::string adders(bool isLocked, const std::string& least) {
 TEST(SvcompSpecification, IsReadFromPropertyFiles) {
   std::string problem;
   EXPECT_EQ(svcomp::parseSpecification(kReach, problem), Specification::UnreachCall);
-  EXPECT_EQ(svcomp::parseSpecification(kRace, problem), Specification::NoDataRace);
+  EXPECT_EQ(svcomp::parseSpecification(kRaceProperty, problem), Specification::NoDataRace);
   EXPECT_EQ(svcomp::parseSpecification(kMemory, problem), Specification::MemSafety);
   EXPECT_EQ(svcomp::parseSpecification("CHECK(init(main()),LTL(G!overflow))", problem),
             Specification::NoOverflow);
@@ -146,7 +146,7 @@ TEST(Svcomp, WhatNoScheduleReachesIsTrue) {
 
 TEST(Svcomp, ARaceHasItsTwoAccessesAsTargets) {
   const std::string witness = ::testing::TempDir() + "/race.yml";
-  const std::string out = checked(kRace, adders(false, "0"), {"--witness", witness}, kExitBug);
+  const std::string out = checked(kRaceProperty, adders(false, "0"), {"--witness", witness}, kExitBug);
   EXPECT_NE(out.find("\nverdict: false(no-data-race)\n"), std::string::npos) << out;
   std::string problem;
   const auto read = svcomp::parseWitness(textOf(witness), problem);
@@ -156,7 +156,7 @@ TEST(Svcomp, ARaceHasItsTwoAccessesAsTargets) {
   EXPECT_EQ(last[0].line, 11u);
   EXPECT_EQ(last[1].line, 11u);
   EXPECT_NE(last[0].thread, last[1].thread);
-  EXPECT_EQ(checked(kRace, adders(true, "0")), "verdict: true\n");
+  EXPECT_EQ(checked(kRaceProperty, adders(true, "0")), "verdict: true\n");
 }
 
 TEST(Svcomp, OtherFailuresAreNoViolation) {

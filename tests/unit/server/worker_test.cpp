@@ -85,6 +85,27 @@ TEST(Worker, GivesTheSameCoverageAndTellsWhatIsCoveredOnTheWay) {
   EXPECT_EQ(wire::packed(here), wire::packed(there));
 }
 
+TEST(Worker, GivesTheSameLookAtWhatAFileOffers) {
+  const std::shared_ptr<WorkerPool> pool = realPool();
+  const Engine local = pipelineEngine();
+  size_t asked = 0;
+  const Engine remote =
+      lookingThrough(local, [&](FrameKind kind, const std::string& body, const std::string& path,
+                                const Budget& budget, const std::function<void(const Frame&)>& hear) {
+        ++asked;
+        return pool->ask(kind, body, path, budget, hear);
+      });
+  const Snapshot snapshot = snapshotOf(
+      "#include <pthread.h>\nstatic pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;\nstatic int n;\n"
+      "void add(void) { pthread_mutex_lock(&lock); n++; pthread_mutex_unlock(&lock); }\n"
+      "int get(void) { return n; }\n");
+  const HarnessPlan here = local.harnesses(snapshot, "main", Budget());
+  const HarnessPlan there = remote.harnesses(snapshot, "main", Budget());
+  EXPECT_EQ(asked, 1u);
+  EXPECT_FALSE(here.harnesses.empty());
+  EXPECT_EQ(wire::packed(here), wire::packed(there));
+}
+
 TEST(Worker, GivesTheSameReportReplaysAndPatches) {
   const Engine local = pipelineEngine(), remote = engineInWorkers(local, realPool());
   const Snapshot snapshot = snapshotOf(kRace);
