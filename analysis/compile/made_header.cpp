@@ -143,6 +143,25 @@ std::map<std::string, std::string> definedBy(const std::string& configure) {
   return defined;
 }
 
+/// The texts that autoheader puts at the top (AH_TOP) or the end (AH_BOTTOM) of the header.
+std::string textsOf(const std::string& macro, const std::string& configure) {
+  std::string texts;
+  for (size_t at = configure.find(macro + "(["); at != std::string::npos;
+       at = configure.find(macro + "([", at + 1)) {
+    const size_t line = configure.rfind('\n', at) + 1;  // from 0, where there is none
+    const std::string before = configure.substr(line, at - line);
+    if (before.find("dnl") != std::string::npos || before.find('#') != std::string::npos) continue;
+    const size_t begin = at + macro.size() + 2;
+    size_t end = begin;
+    for (int depth = 1; end < configure.size(); ++end) {
+      if (configure[end] == '[') ++depth;
+      if (configure[end] == ']' && --depth == 0) break;
+    }
+    if (end < configure.size()) texts += configure.substr(begin, end - begin) + "\n";
+  }
+  return texts;
+}
+
 std::string defineLine(const std::string& name, const std::string& value) {
   return "#ifndef " + name + "\n#define " + name + " " + value + "\n#endif\n";
 }
@@ -281,8 +300,11 @@ std::string headerFromTemplate(const std::string& text, const std::string& confi
 
 std::string headerFromNames(const std::set<std::string>& asked, const std::string& configure,
                             const SystemNames& system) {
-  std::string made;
+  const std::string top = textsOf("AH_TOP", configure), bottom = textsOf("AH_BOTTOM", configure);
+  std::string made = top;
   std::set<std::string> names = asked;
+  // What these texts ask for counts as well.
+  forEachWord(top + bottom, [&](const std::string& word, const std::string&, char) { names.insert(word); });
   for (const char* name : {"PACKAGE", "PACKAGE_NAME", "PACKAGE_STRING", "PACKAGE_VERSION", "PACKAGE_TARNAME",
                            "PACKAGE_BUGREPORT", "PACKAGE_URL", "VERSION"})
     names.insert(name);
@@ -293,7 +315,7 @@ std::string headerFromNames(const std::set<std::string>& asked, const std::strin
     // Sizes count where they are asked for; configure looks for them by name.
     if (const auto value = configuredValue(name, system)) made += defineLine(name, *value);
   }
-  return made;
+  return made + bottom;
 }
 
 }  // namespace heddle

@@ -77,7 +77,9 @@ TEST(InferredFlags, MakeAConfigurationWithoutATemplateByTheNamesThatAreAskedFor)
   scratch.write("configure.ac",
                 "AC_INIT([x], [1])\nif y; then\n  AC_DEFINE([MAYBE], [1], [Only then.])\nfi\n"
                 "AC_DEFINE([ALWAYS], [5], [A number.])\n"
-                "  AC_DEFINE_UNQUOTED([FOLDER], [\"$sysconfdir/x\"], [A text.])\n");
+                "  AC_DEFINE_UNQUOTED([FOLDER], [\"$sysconfdir/x\"], [A text.])\n"
+                "AH_TOP([#define TOP 3])\ndnl AH_BOTTOM([#error])\n"
+                "AH_BOTTOM([#if HAVE_STDBOOL_H\n#include <stdbool.h>\nextern int a[4];\n#endif ])\n");
   InferredFlags inferred;
   const std::string file = scratch.write(
       "src/a.c",
@@ -85,7 +87,8 @@ TEST(InferredFlags, MakeAConfigurationWithoutATemplateByTheNamesThatAreAskedFor)
       "#endif\n#if !defined(X_POSIX_THREADS) || defined(X_WIN_THREADS) || "
       "defined(HAVE_OTHER)\n#error\n#endif\n"
       "#ifdef HAVE_STRUCT_TIMEVAL\n#else\n#error\n#endif\n"
-      "const char *f(void) { return ALWAYS == 5 ? FOLDER PACKAGE_VERSION : 0; }\n");
+      "static bool is_top = TOP == 3 && sizeof a == 16;\n"
+      "const char *f(void) { return ALWAYS == 5 && is_top ? FOLDER PACKAGE_VERSION : 0; }\n");
   const CompileCommand command = findCompileCommand(file, nullptr, &inferred);
   std::ifstream in(file);
   const std::string text((std::istreambuf_iterator<char>(in)), {});

@@ -17,9 +17,11 @@ TEST_F(ProjectCommands, MissingHeadersAreListedWithTheFilesOfThatName) {
   write("two.c", "#include \"gone.h\"\n#include \"config.h\"\n#include \"counter.h\"\nint x;\n");
   write("config.h.in", "");
   write("Makefile", "");
-  // Flags that somebody gives are not added to.
+  // Flags that somebody gives are not added to, unless they only name folders.
   const std::string flag = "-I" + path("include");
   EXPECT_EQ(check({"check", path("two.c"), "--format", "json", "--", flag.c_str()}), kExitUsage);
+  EXPECT_EQ(Json::parse(out_.str())["missing_headers"].size(), 1u) << "config.h is made";
+  EXPECT_EQ(check({"check", path("two.c"), "--format", "json", "--", flag.c_str(), "-DX"}), kExitUsage);
   const Json report = Json::parse(out_.str());
   EXPECT_EQ(report["verdict"], "error");
   ASSERT_EQ(report["missing_headers"].size(), 2u);
