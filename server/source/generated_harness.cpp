@@ -29,7 +29,7 @@ uint32_t subjectOf(const SurveyFunction& function) {
 }
 
 bool isOperation(const SurveyFunction& function) {
-  return !function.isStatic && !function.isVariadic && !isSetUp(function.name) && !isTakeDown(function.name);
+  return !function.isStatic && !function.isVariadic && !isSetUp(function.name) && !takesDown(function);
 }
 
 bool hasThreads(const Survey& survey) {
@@ -162,7 +162,7 @@ class Planner {
       begun.insert(function.starts.begin(), function.starts.end());
     const auto isUsable = [&](const SurveyFunction& function) {
       return !begun.contains(function.name) && !function.isVariadic && !isSetUp(function.name) &&
-             !isTakeDown(function.name);
+             !takesDown(function);
     };
     for (const SurveyFunction& function : survey_.functions) {
       if (!names.contains(function.name) || !isUsable(function)) continue;

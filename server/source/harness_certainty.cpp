@@ -94,6 +94,31 @@ bool isOfOneCall(const Finding& finding) {
   });
 }
 
+/// The thread that sets up and takes down fails while it takes down, and has read nothing that a caller
+/// wrote: so the calls have nothing to do with it.
+bool isOfTakeDown(const Finding& finding) {
+  const bool isFailure = finding.kind == Property::Assert || finding.kind == Property::Memory ||
+                         finding.kind == Property::Uninitialized;
+  const std::string& setUp = finding.steps.front().thread;
+  if (!isFailure || finding.freedAt.line != 0 || finding.steps.back().thread != setUp) return false;
+  std::set<uint32_t> written;  // by others
+  for (const Step& step : finding.steps) {
+    const bool writes = step.kind == "write" || step.kind == "update";
+    if (step.thread != setUp && writes) written.insert(step.cells.begin(), step.cells.end());
+    if (step.thread == setUp && (step.kind == "read" || step.kind == "update") &&
+        std::any_of(step.cells.begin(), step.cells.end(),
+                    [&](uint32_t cell) { return written.contains(cell); }))
+      return false;
+  }
+  return true;
+}
+
+/// It reaches beyond what the harness passes: how large that is, is a guess where no type says it.
+bool isBeyondArgument(const Finding& finding) {
+  return finding.kind == Property::Memory && finding.message.starts_with("out-of-bounds") &&
+         finding.message.find(" 'heddle_item") != std::string::npos;
+}
+
 /// A lock is held whose holder has ended, or only sets up and takes down.
 bool isLeftLocked(const Finding& finding) {
   std::map<std::vector<uint32_t>, std::string> holders;
@@ -116,6 +141,16 @@ std::string notSetUpAt(const GeneratedHarness& harness, const Finding& finding) 
   return isHere ? found->second : "";
 }
 
+/// Nobody has said what is to be called: hooks are set where a program begins, and a harness does not know
+/// how. A pointer that some call has made null is theirs.
+bool isUnsetHook(const Finding& finding) {
+  return finding.kind == Property::Memory &&
+         finding.message.starts_with("call through a null function pointer") &&
+         std::none_of(finding.steps.begin(), finding.steps.end(), [](const Step& step) {
+           return step.kind == "write" && step.event.ends_with("= NULL");
+         });
+}
+
 }  // namespace
 
 bool isCertain(const GeneratedHarness& harness, Finding& finding) {
@@ -130,11 +165,13 @@ bool isCertain(const GeneratedHarness& harness, Finding& finding) {
     needs("nobody releases what a call before left locked");
   if (const std::string data = notSetUpAt(harness, finding); !data.empty())
     needs("'" + data + "' was not set up");
+  if (isBeyondArgument(finding)) needs("what is passed is no larger than that");
+  if (isUnsetHook(finding)) needs("nobody sets the function pointer before the call");
   if (!harness.isParallel || finding.steps.empty()) return certain;
   // How an object is set up was guessed by names: a failure before any call is made says nothing of the
   // calls.
   const auto isFirst = [&](const Step& step) { return step.thread == finding.steps.front().thread; };
-  if (std::all_of(finding.steps.begin(), finding.steps.end(), isFirst))
+  if (std::all_of(finding.steps.begin(), finding.steps.end(), isFirst) || isOfTakeDown(finding))
     needs("objects are set up like that");
   else if (isOfOneCall(finding))
     needs("the call may be made in that state");

@@ -91,6 +91,16 @@ bool isTakeDown(const std::string& name) {
   return hasWord(name, kTakeDown);
 }
 
+bool takesDown(const SurveyFunction& function) {
+  const auto destroys = [](const std::string& callee) {
+    return callee.starts_with("pthread_") && callee.ends_with("_destroy") &&
+           callee.find("attr") == std::string::npos;
+  };
+  return isTakeDown(function.name) ||
+         (function.callees.contains("pthread_join") &&
+          std::any_of(function.callees.begin(), function.callees.end(), destroys));
+}
+
 ObjectLife lifeOf(const Survey& survey, uint32_t record) {
   ObjectLife life;
   for (const SurveyFunction& function : survey.functions) {
@@ -101,7 +111,7 @@ ObjectLife lifeOf(const Survey& survey, uint32_t record) {
                     [&](const auto& p) { return p.second.isTwice && p.second.record == record; });
     // Most functions have nothing to do with the record, and their names need no look.
     if (!takes && !gives && !isPointerTo(function.result, record)) continue;
-    if (isTakeDown(function.name)) {
+    if (takesDown(function)) {
       const bool isOnly = function.parameters.empty() ||
                           isPointerTo(function.parameters.front().second, record) ||
                           (function.parameters.front().second.isTwice && gives);

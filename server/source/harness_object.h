@@ -23,6 +23,8 @@ struct ObjectLife {
 /// "init" and the like are part of the name.
 bool isSetUp(const std::string& name);
 bool isTakeDown(const std::string& name);
+/// By its name, or by what it does: it waits for a thread to end and destroys what threads synchronize by.
+bool takesDown(const SurveyFunction& function);
 
 /// By the names and types of the functions.
 ObjectLife lifeOf(const Survey& survey, uint32_t record);

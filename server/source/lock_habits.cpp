@@ -25,7 +25,7 @@ struct Context {
 /// What a function does that waits for the end of threads, nobody does beside it.
 bool isBeforeOrAfter(const SurveyFunction& function) {
   const auto joins = [](const std::string& callee) { return callee.ends_with("join"); };
-  return isSetUp(function.name) || isTakeDown(function.name) || function.name == "main" ||
+  return isSetUp(function.name) || takesDown(function) || function.name == "main" ||
          std::any_of(function.callees.begin(), function.callees.end(), joins);
 }
 
