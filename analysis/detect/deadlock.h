@@ -50,8 +50,9 @@ class DeadlockDetector : public Detector {
   void decide(const std::vector<NodeId>& waiting, NodeId holderEnd, const Budget& budget);
   bool confirm(const std::vector<NodeId>& waiting, NodeId holderEnd, const Budget& budget);
   void decideStuck(const Budget& budget);
+  void askStuck(const StuckLiterals& stuck, const Budget& budget);
   /// True when the run that the model describes ends with threads that wait for ever.
-  bool confirmStuck(const Budget& budget);
+  bool confirmStuck(const StuckLiterals& stuck, const Budget& budget);
   std::vector<PlaceId> keyOf(const std::vector<NodeId>& waiting) const;
 
   ForestStrategy& strategy_;

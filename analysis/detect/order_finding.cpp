@@ -16,12 +16,29 @@ std::string nameAt(const Program& program, Runner& runner, NodeId node) {
   return locationName(program, runner, n.cells[0].location, n.place);
 }
 
-std::string holding(const Program& program, Runner& runner, NodeId node) {
-  const auto& held = runner.forest()[node].held;
+std::string holding(const Program& program, Runner& runner, const std::vector<NodeId>& held) {
   if (held.empty()) return "holding no lock";
   std::string text = "holding ";
   for (size_t i = 0; i < held.size(); ++i) text += (i ? ", '" : "'") + nameAt(program, runner, held[i]) + "'";
   return text;
+}
+
+std::string holding(const Program& program, Runner& runner, NodeId node) {
+  return holding(program, runner, runner.forest()[node].held);
+}
+
+/// Without the mutexes that a thread that goes round gives up in each round.
+std::vector<NodeId> heldForEver(const Forest& forest, NodeId waiting) {
+  std::vector<NodeId> held = forest[waiting].held;
+  for (const Forest::Await& await : forest.awaits()) {
+    if (std::find(await.reads.begin(), await.reads.end(), waiting) == await.reads.end()) continue;
+    std::erase_if(held, [&](NodeId lock) {
+      return std::any_of(await.released.begin(), await.released.end(), [&](NodeId released) {
+        return forest[released].cells[0].location == forest[lock].cells[0].location;
+      });
+    });
+  }
+  return held;
 }
 
 /// What a thread waits for.
@@ -205,21 +222,23 @@ Finding describeDeadlock(const Program& program, Runner& runner, const Deadlock&
   finding.kind = Property::Deadlock;
   const bool isOfJoins = std::all_of(deadlock.waiting.begin(), deadlock.waiting.end(),
                                      [&](NodeId node) { return forest[node].event == EventKind::Join; });
+  std::vector<NodeId> locks;
   for (const NodeId node : deadlock.waiting) {
     const Node& n = forest[node];
+    const std::vector<NodeId> held = heldForEver(forest, node);
+    locks.insert(locks.end(), held.begin(), held.end());
     const std::string thread = runner.names().label(n.thread);
     const std::string target = targetOf(program, runner, node);
     finding.message += (finding.message.empty() ? "deadlock: " : ", ") + thread + " waits for " + target;
     // A join waits for a thread that waits itself: only where all do, it is what the deadlock is about.
     if (n.event != EventKind::Join || isOfJoins) addObject(finding, waitedFor(program, runner, node));
     finding.related.push_back({sourcePlace(program, n.place),
-                               thread + " waits for " + target + " here, " + holding(program, runner, node)});
+                               thread + " waits for " + target + " here, " + holding(program, runner, held)});
   }
-  for (const NodeId node : deadlock.waiting)
-    for (const NodeId lock : forest[node].held)
-      finding.related.push_back(
-          {sourcePlace(program, forest[lock].place), runner.names().label(forest[lock].thread) + " locked '" +
-                                                         nameAt(program, runner, lock) + "' here"});
+  for (const NodeId lock : locks)
+    finding.related.push_back(
+        {sourcePlace(program, forest[lock].place),
+         runner.names().label(forest[lock].thread) + " locked '" + nameAt(program, runner, lock) + "' here"});
   if (deadlock.holderEnd != kNone) {
     const std::string thread = runner.names().label(forest[deadlock.holderEnd].thread);
     finding.message += ", which " + thread + " kept when it ended";

@@ -66,9 +66,16 @@ void DeadlockDetector::stuck(const StuckRun& run) {
 }
 
 void DeadlockDetector::decideStuck(const Budget& budget) {
-  constexpr size_t kEnough = 8;  // of one program; the verdict needs one
   Solver& solver = strategy_.solver();
   const StuckLiterals stuck = strategy_.encoder().stuck();
+  askStuck(stuck, budget);
+  // Other questions are about executions in which nobody lets go of a mutex without an unlock.
+  if (strategy_.runner().forest().size() != 0) solver.addClause({-stuck.all});
+}
+
+void DeadlockDetector::askStuck(const StuckLiterals& stuck, const Budget& budget) {
+  constexpr size_t kEnough = 8;  // of one program; the verdict needs one
+  Solver& solver = strategy_.solver();
   if (stuck.waiting.empty()) return;
   for (size_t i = 0; i < kEnough && !stopped(budget); ++i) {
     const Lit question[] = {stuck.all};
@@ -82,7 +89,7 @@ void DeadlockDetector::decideStuck(const Budget& budget) {
     std::vector<Lit> other{-stuck.all};
     for (const auto& [node, waits] : stuck.waiting)
       if (solver.modelValue(waits)) other.push_back(-waits);
-    if (!confirmStuck(budget)) {
+    if (!confirmStuck(stuck, budget)) {
       decided_ = false;
       if (strategy_.runner().forest().size() == 0) return;
     }
@@ -90,10 +97,19 @@ void DeadlockDetector::decideStuck(const Budget& budget) {
   }
 }
 
-bool DeadlockDetector::confirmStuck(const Budget& budget) {
+bool DeadlockDetector::confirmStuck(const StuckLiterals& stuck, const Budget& budget) {
   Runner& runner = strategy_.runner();
+  const Forest& forest = runner.forest();
   ModelInputs inputs;
-  GuidedScheduler scheduler(runner.forest(), runner.builder(), strategy_.modelPlan(inputs, {}), {});
+  std::vector<NodeId> plan = strategy_.modelPlan(inputs, {});
+  // Who lets go of a mutex in each round stands where it would take it again; the rest of the round is
+  // silent.
+  for (const auto& [lock, letsGo] : stuck.lettingGo)
+    if (strategy_.solver().modelValue(letsGo))
+      std::erase_if(plan, [&, first = lock](NodeId id) {
+        return forest[id].thread == forest[first].thread && forest.reaches(first, id);
+      });
+  GuidedScheduler scheduler(forest, runner.builder(), std::move(plan), {});
   // The runner tells of the stuck run itself (see `observed`).
   return runner.follow(scheduler, inputs, budget) == Runner::Outcome::Merged && !scheduler.diverged() &&
          runner.lastRun().outcome == RunOutcome::Quiescent && runner.lastRun().stuck;

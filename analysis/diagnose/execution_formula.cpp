@@ -19,7 +19,9 @@ bool ExecutionFormula::build(const FailureTarget& target, const Budget& budget) 
   for (NodeId id = 0; id < forest_.size(); ++id) {
     for (const auto& [slot, child] : forest_[id].children) continued_.emplace(id, slot);
   }
-  for (const auto& [node, lit] : encoder_.stuck().waiting) waits_.emplace(node, lit);
+  const StuckLiterals stuck = encoder_.stuck();
+  for (const auto& [node, lit] : stuck.waiting) waits_.emplace(node, lit);
+  completeRounds(stuck);
   if (!completeNodes(budget)) return false;
   define(target);
   return true;
@@ -38,6 +40,20 @@ bool ExecutionFormula::completeNodes(const Budget& budget) {
         solver_->addClause({-encoder_.on(id), encoder_.on(root)});
   }
   return true;
+}
+
+void ExecutionFormula::completeRounds(const StuckLiterals& stuck) {
+  // Who goes round goes on, unless it goes round for ever. An input may let it go on any time.
+  std::map<std::pair<NodeId, uint64_t>, std::vector<Lit>> stays;
+  for (const auto& [await, spins] : stuck.spinning) stays[{await->node, await->slot}].push_back(spins);
+  for (const Forest::Await& await : forest_.awaits())
+    if (await.how == GoesRound::MayLeave) stays.erase({await.node, await.slot});
+  for (auto& [at, clause] : stays) {
+    clause.push_back(-encoder_.reach(at.first, at.second));
+    if (const NodeId child = forest_.child(at.first, at.second); child != kNone)
+      clause.push_back(encoder_.on(child));
+    solver_->addClause(clause);
+  }
 }
 
 void ExecutionFormula::completeFork(NodeId id) {

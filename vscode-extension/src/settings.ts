@@ -25,7 +25,7 @@ export function serverSettings(scope?: vscode.Uri): ServerSettings {
     budget: config.get('verify.timeBudget', '10s'),
     saveBudget: config.get('verify.saveTimeBudget', '60s'),
     entry: config.get('verify.entry', 'main'),
-    properties: config.get<string[]>('verify.properties', ['assert', 'race', 'volatile', 'deadlock', 'memory', 'misuse', 'uninitialized', 'atomicity']),
+    properties: config.get<string[]>('verify.properties', []),
     unroll: config.get('verify.unroll', 0),
     memoryLimit: config.get('verify.memoryLimit', 4096),
     memoryModel: config.get('verify.memoryModel', 'c11'),

@@ -13,15 +13,9 @@
 
 namespace heddle {
 
-class ConditionEncoder {
+class ConditionEncoder : public EncoderPart {
  public:
-  ConditionEncoder(FormulaBase& base, SectionEncoder& sections)
-      : forest_(base.forest),
-        solver_(base.solver),
-        nodes_(base.nodes),
-        guards_(base.guards),
-        budget_(base.budget),
-        sections_(sections) {}
+  ConditionEncoder(FormulaBase& base, SectionEncoder& sections) : EncoderPart(base), sections_(sections) {}
 
   /// Also of a broadcast.
   void encodeSignal(NodeId id);
@@ -46,11 +40,6 @@ class ConditionEncoder {
   Condition& conditionOf(NodeId id);
   void addWake(Waker& waker, NodeId signal);
 
-  const Forest& forest_;
-  Solver& solver_;
-  NodeLiterals& nodes_;
-  GrowthGuards& guards_;
-  UpdateBudget& budget_;
   SectionEncoder& sections_;
   std::map<LocationId, Condition> conditions_;
 };

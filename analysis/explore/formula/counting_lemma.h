@@ -18,17 +18,10 @@
 
 namespace heddle {
 
-class CountingLemma {
+class CountingLemma : public EncoderPart {
  public:
   CountingLemma(FormulaBase& base, const ReadEncoder& reads, const Precedence& precedence)
-      : forest_(base.forest),
-        terms_(base.terms),
-        solver_(base.solver),
-        nodes_(base.nodes),
-        guards_(base.guards),
-        budget_(base.budget),
-        reads_(reads),
-        precedence_(precedence) {}
+      : EncoderPart(base), reads_(reads), precedence_(precedence) {}
 
   /// Must be told of every write, in the order in which they are encoded.
   void note(NodeId write);
@@ -80,12 +73,6 @@ class CountingLemma {
   void addSum(const ReadEncoder::Reader& reader, Count& count, std::vector<const Addition*> before,
               Term initial);
 
-  const Forest& forest_;
-  TermTable& terms_;
-  Solver& solver_;
-  const NodeLiterals& nodes_;
-  const GrowthGuards& guards_;
-  UpdateBudget& budget_;
   const ReadEncoder& reads_;
   const Precedence& precedence_;
   std::vector<Counting> counted_;  // by location

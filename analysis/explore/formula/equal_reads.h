@@ -21,15 +21,10 @@
 
 namespace heddle {
 
-class EqualReads {
+class EqualReads : public EncoderPart {
  public:
   EqualReads(FormulaBase& base, const ReadEncoder& reads, const CountingLemma& counting)
-      : forest_(base.forest),
-        terms_(base.terms),
-        solver_(base.solver),
-        budget_(base.budget),
-        reads_(reads),
-        counting_(counting) {}
+      : EncoderPart(base), reads_(reads), counting_(counting) {}
 
   /// Looks for comparisons of reads in the condition of a branch.
   void noteCompared(Term condition);
@@ -56,10 +51,6 @@ class EqualReads {
   bool writtenTogether(NodeId a, NodeId b) const;
   bool isLike(const Terms& reads, const EqualPair& pair) const;
 
-  const Forest& forest_;
-  TermTable& terms_;
-  Solver& solver_;
-  UpdateBudget& budget_;
   const ReadEncoder& reads_;
   const CountingLemma& counting_;
   std::vector<EqualPair> pairs_;

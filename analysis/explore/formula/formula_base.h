@@ -24,4 +24,23 @@ struct FormulaBase {
   UpdateBudget budget;
 };
 
+/// What one kind of node, or one kind of question, adds to the formula. The base outlives it.
+class EncoderPart {
+ protected:
+  explicit EncoderPart(FormulaBase& base)
+      : forest_(base.forest),
+        terms_(base.terms),
+        solver_(base.solver),
+        nodes_(base.nodes),
+        guards_(base.guards),
+        budget_(base.budget) {}
+
+  const Forest& forest_;
+  TermTable& terms_;
+  Solver& solver_;
+  NodeLiterals& nodes_;
+  GrowthGuards& guards_;
+  UpdateBudget& budget_;
+};
+
 }  // namespace heddle

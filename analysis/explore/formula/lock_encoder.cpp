@@ -1,5 +1,7 @@
 #include "analysis/explore/formula/lock_encoder.h"
 
+#include <algorithm>
+
 namespace heddle {
 
 void LockEncoder::encodeLock(NodeId id) {
@@ -66,6 +68,18 @@ void LockEncoder::encodeUnlock(NodeId id) {
   for (const BusyTry& busy : mutex.busy)
     for (const auto& [holder, lit] : busy.holders)
       if (holder == n.acquire) solver_.addClause({-lit, -nodes_.on(id), sections_.before(busy.node, id)});
+}
+
+void LockEncoder::mayLetGo(NodeId lock, Lit letsGo) {
+  Mutex& mutex = mutexes_.at(forest_[lock].cells[0].location);
+  const auto acquisition = std::find_if(mutex.acquisitions.begin(), mutex.acquisitions.end(),
+                                        [&](const Acquisition& a) { return a.node == lock; });
+  if (acquisition == mutex.acquisitions.end()) return;  // the forest has grown since
+  guards_.grow(acquisition->guard, letsGo);
+  for (const BusyTry& busy : mutex.busy)
+    for (const auto& [holder, lit] : busy.holders)
+      if (holder == lock)
+        solver_.addClause({-lit, -letsGo, solver_.before(nodes_.order(busy.node), acquisition->release)});
 }
 
 void LockEncoder::encodeBusy(NodeId id) {

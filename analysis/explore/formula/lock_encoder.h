@@ -16,21 +16,20 @@
 
 namespace heddle {
 
-class LockEncoder {
+class LockEncoder : public EncoderPart {
  public:
   LockEncoder(FormulaBase& base, SectionEncoder& sections, const Precedence& precedence)
-      : forest_(base.forest),
-        solver_(base.solver),
-        nodes_(base.nodes),
-        guards_(base.guards),
-        budget_(base.budget),
-        sections_(sections),
-        precedence_(precedence) {}
+      : EncoderPart(base), sections_(sections), precedence_(precedence) {}
 
   void encodeLock(NodeId id);
   void encodeUnlock(NodeId id);
   /// A try-lock that finds the mutex held.
   void encodeBusy(NodeId id);
+
+  /// Where `letsGo` holds, the thread goes round in a loop that only waits, and its next round gives up the
+  /// mutex that `lock` acquired: the critical section ends without an unlock on the path (docs/awaits.md, 5).
+  /// Takes effect with GrowthGuards::close.
+  void mayLetGo(NodeId lock, Lit letsGo);
 
   struct Acquisition {
     NodeId node = kNone;
@@ -55,11 +54,6 @@ class LockEncoder {
   void addHolder(BusyTry& busy, const Acquisition& acquisition);
   void excludeOverlap(const Acquisition& a, const Acquisition& b);
 
-  const Forest& forest_;
-  Solver& solver_;
-  NodeLiterals& nodes_;
-  GrowthGuards& guards_;
-  UpdateBudget& budget_;
   SectionEncoder& sections_;
   const Precedence& precedence_;
   std::map<LocationId, Mutex> mutexes_;

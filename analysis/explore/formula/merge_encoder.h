@@ -10,10 +10,9 @@
 
 namespace heddle {
 
-class MergeEncoder {
+class MergeEncoder : public EncoderPart {
  public:
-  explicit MergeEncoder(FormulaBase& base)
-      : forest_(base.forest), solver_(base.solver), nodes_(base.nodes), guards_(base.guards) {}
+  explicit MergeEncoder(FormulaBase& base) : EncoderPart(base) {}
 
   void encode(NodeId id);
   /// Takes in the merge edges that the forest has gained; all its nodes must be encoded.
@@ -22,10 +21,6 @@ class MergeEncoder {
  private:
   void encodeEdge(const Forest::MergeEdge& edge);
 
-  const Forest& forest_;
-  Solver& solver_;
-  NodeLiterals& nodes_;
-  GrowthGuards& guards_;
   std::unordered_map<ThreadId, uint32_t> groups_;
   std::unordered_map<NodeId, uint32_t> mergeGuards_;
   size_t edges_ = 0;  // of the forest that are encoded

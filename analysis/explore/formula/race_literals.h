@@ -10,10 +10,9 @@
 
 namespace heddle {
 
-class RaceLiterals {
+class RaceLiterals : public EncoderPart {
  public:
-  RaceLiterals(FormulaBase& base, SectionEncoder& sections)
-      : forest_(base.forest), solver_(base.solver), nodes_(base.nodes), sections_(sections) {}
+  RaceLiterals(FormulaBase& base, SectionEncoder& sections) : EncoderPart(base), sections_(sections) {}
 
   /// Data race: both accesses come next in their threads and neither has happened.
   std::vector<Lit> bothNext(NodeId a, NodeId b);
@@ -38,9 +37,6 @@ class RaceLiterals {
   /// A compare-exchange finds what it expects.
   Lit writes(NodeId update);
 
-  const Forest& forest_;
-  Solver& solver_;
-  NodeLiterals& nodes_;
   SectionEncoder& sections_;
 };
 

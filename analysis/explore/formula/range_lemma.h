@@ -16,16 +16,9 @@
 
 namespace heddle {
 
-class RangeLemma {
+class RangeLemma : public EncoderPart {
  public:
-  RangeLemma(FormulaBase& base, const ReadEncoder& reads)
-      : forest_(base.forest),
-        terms_(base.terms),
-        solver_(base.solver),
-        nodes_(base.nodes),
-        guards_(base.guards),
-        budget_(base.budget),
-        reads_(reads) {}
+  RangeLemma(FormulaBase& base, const ReadEncoder& reads) : EncoderPart(base), reads_(reads) {}
 
   /// Must be told of every write, in the order in which they are encoded.
   void note(NodeId write);
@@ -42,12 +35,6 @@ class RangeLemma {
   void boundByIncrements(const ReadEncoder::Location& location, const ValueRange& range, size_t first,
                          bool up);
 
-  const Forest& forest_;
-  TermTable& terms_;
-  Solver& solver_;
-  const NodeLiterals& nodes_;
-  const GrowthGuards& guards_;
-  UpdateBudget& budget_;
   const ReadEncoder& reads_;
   std::vector<Bounds> bounds_;  // by location
 };

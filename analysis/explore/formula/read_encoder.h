@@ -19,17 +19,12 @@
 
 namespace heddle {
 
-class ReadEncoder {
+class ReadEncoder : public EncoderPart {
  public:
   /// `initialValues`: by location; kNoTerm, and what is missing: 0.
   ReadEncoder(FormulaBase& base, const std::vector<Term>& initialValues, SectionEncoder& sections,
               const Precedence& precedence)
-      : forest_(base.forest),
-        terms_(base.terms),
-        solver_(base.solver),
-        nodes_(base.nodes),
-        guards_(base.guards),
-        budget_(base.budget),
+      : EncoderPart(base),
         initial_(initialValues),
         sections_(sections),
         precedence_(precedence),
@@ -96,12 +91,6 @@ class ReadEncoder {
   /// With its group of guards.
   Location& locationOf(const NodeCell& cell);
 
-  const Forest& forest_;
-  TermTable& terms_;
-  Solver& solver_;
-  NodeLiterals& nodes_;
-  GrowthGuards& guards_;
-  UpdateBudget& budget_;
   const std::vector<Term>& initial_;
   SectionEncoder& sections_;
   const Precedence& precedence_;

@@ -16,10 +16,9 @@
 
 namespace heddle {
 
-class SectionEncoder {
+class SectionEncoder : public EncoderPart {
  public:
-  explicit SectionEncoder(FormulaBase& base)
-      : forest_(base.forest), solver_(base.solver), nodes_(base.nodes), guards_(base.guards) {}
+  explicit SectionEncoder(FormulaBase& base) : EncoderPart(base) {}
 
   /// `first` is the first event of a section.
   void encode(NodeId first);
@@ -40,10 +39,6 @@ class SectionEncoder {
     Lit inside = 0;  // stopped in the middle of one
   };
 
-  const Forest& forest_;
-  Solver& solver_;
-  NodeLiterals& nodes_;
-  GrowthGuards& guards_;
   std::unordered_map<NodeId, Section> sections_;  // by first event
   std::vector<Sections> threads_;
   std::set<std::pair<NodeId, NodeId>> orders_;  // for which `before` has said what sections mean

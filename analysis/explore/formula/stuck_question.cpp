@@ -21,8 +21,21 @@ void StuckQuestion::addAwaits() {
   for (const Forest::Await& await : forest_.awaits()) {
     if (await.how == GoesRound::MayLeave) continue;
     spins_.push_back({&await, solver_.newLit()});
-    for (const NodeId lock : await.released) released_[lock].push_back(spins_.back().spins);
+    result_.spinning.emplace_back(&await, spins_.back().spins);
+    if (!await.released.empty()) addLettingGo(spins_.back());
   }
+  guards_.close();
+}
+
+void StuckQuestion::addLettingGo(const Spin& spin) {
+  const Lit letsGo = solver_.newLit();
+  solver_.addClause({-letsGo, spin.spins});
+  solver_.addClause({-letsGo, result_.all});
+  for (const NodeId lock : spin.await->released) {
+    released_[lock].push_back(spin.spins);
+    locks_.mayLetGo(lock, letsGo);
+  }
+  result_.lettingGo.emplace_back(spin.await->released.front(), letsGo);
 }
 
 void StuckQuestion::addEvent(NodeId id) {

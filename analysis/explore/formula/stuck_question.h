@@ -23,17 +23,16 @@ namespace heddle {
 struct StuckLiterals {
   Lit all = 0;  // every thread has ended or waits for ever, at least one waits, the process has not ended
   std::vector<std::pair<NodeId, Lit>> waiting;  // event → its thread stands before it for ever
+  std::vector<std::pair<const Forest::Await*, Lit>> spinning;  // → its thread goes round in it for ever
+  /// The first Lock of a round → the thread goes round for ever and gives that mutex up in each round.
+  std::vector<std::pair<NodeId, Lit>> lettingGo;
 };
 
-class StuckQuestion {
+class StuckQuestion : public EncoderPart {
  public:
-  StuckQuestion(FormulaBase& base, SectionEncoder& sections, const ThreadEncoder& threads,
-                const LockEncoder& locks, const ConditionEncoder& conditions, const ReadEncoder& reads)
-      : forest_(base.forest),
-        terms_(base.terms),
-        solver_(base.solver),
-        nodes_(base.nodes),
-        budget_(base.budget),
+  StuckQuestion(FormulaBase& base, SectionEncoder& sections, const ThreadEncoder& threads, LockEncoder& locks,
+                const ConditionEncoder& conditions, const ReadEncoder& reads)
+      : EncoderPart(base),
         sections_(sections),
         threads_(threads),
         locks_(locks),
@@ -53,6 +52,8 @@ class StuckQuestion {
     Lit waits = 0, inVain = 0;  // inVain: also the joined thread waits for ever
   };
   void addAwaits();
+  /// Others may have the mutexes that it gives up in each round, and go round with them in the same way.
+  void addLettingGo(const Spin& spin);
   void addEvent(NodeId id);
   void addSpins();
   void addJoinsInVain();
@@ -69,14 +70,9 @@ class StuckQuestion {
   /// `known` gets the literal that makes it so.
   Term finalValue(LocationId location, Lit& known);
 
-  const Forest& forest_;
-  TermTable& terms_;
-  Solver& solver_;
-  NodeLiterals& nodes_;
-  UpdateBudget& budget_;
   SectionEncoder& sections_;
   const ThreadEncoder& threads_;
-  const LockEncoder& locks_;
+  LockEncoder& locks_;
   const ConditionEncoder& conditions_;
   const ReadEncoder& reads_;
 

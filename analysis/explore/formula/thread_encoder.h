@@ -12,16 +12,11 @@
 
 namespace heddle {
 
-class ThreadEncoder {
+class ThreadEncoder : public EncoderPart {
  public:
   /// `precedence` is told of creates.
   ThreadEncoder(FormulaBase& base, SectionEncoder& sections, Precedence& precedence)
-      : forest_(base.forest),
-        solver_(base.solver),
-        nodes_(base.nodes),
-        guards_(base.guards),
-        sections_(sections),
-        precedence_(precedence) {}
+      : EncoderPart(base), sections_(sections), precedence_(precedence) {}
 
   void encodeStart(NodeId id);
   void encodeCreate(NodeId id);
@@ -44,10 +39,6 @@ class ThreadEncoder {
   void addJoinEnd(NodeId join, uint32_t guard, NodeId end);
   ThreadState& thread(ThreadId id);
 
-  const Forest& forest_;
-  Solver& solver_;
-  NodeLiterals& nodes_;
-  GrowthGuards& guards_;
   SectionEncoder& sections_;
   Precedence& precedence_;
   std::vector<ThreadState> threads_;

@@ -66,6 +66,43 @@ TEST(Cores, AFailureThatNoScheduleAvoidsHasNone) {
   EXPECT_NE(finding->explanation->claim.find("on every schedule"), std::string::npos);
 }
 
+TEST(Cores, WhoGivesUpAMutexInEachRoundKeepsNobodyFromFailing) {
+  const Report report = explained(R"(
+    static int answered, input;
+    static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+    static void *asks(void *p) {
+      pthread_mutex_lock(&m);
+      assert(input != 0);
+      answered = 1;
+      pthread_mutex_unlock(&m);
+      return p;
+    }
+    static void *waits(void *p) {
+      pthread_mutex_lock(&m);
+      while (!answered) {
+        pthread_mutex_unlock(&m);
+        pthread_mutex_lock(&m);
+      }
+      pthread_mutex_unlock(&m);
+      return p;
+    }
+    int main(void) {
+      pthread_t a, b;
+      input = heddle_input_int() & 1;
+      pthread_create(&a, 0, asks, 0);
+      pthread_create(&b, 0, waits, 0);
+      pthread_join(a, 0);
+      pthread_join(b, 0);
+      return 0;
+    }
+  )");
+  const Finding* finding = findingOf(report, Property::Assert);
+  ASSERT_NE(finding, nullptr) << report.problem;
+  ASSERT_TRUE(finding->explanation);
+  EXPECT_TRUE(finding->explanation->failsAlways);
+  EXPECT_TRUE(finding->core.empty());
+}
+
 TEST(Cores, OfADeadlockAreBothFirstAcquisitions) {
   const Report report = explained(kLockOrder);
   const Finding* finding = findingOf(report, Property::Deadlock);
