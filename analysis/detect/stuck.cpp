@@ -66,11 +66,10 @@ void DeadlockDetector::stuck(const StuckRun& run) {
 }
 
 void DeadlockDetector::decideStuck(const Budget& budget) {
-  Solver& solver = strategy_.solver();
   const StuckLiterals stuck = strategy_.encoder().stuck();
   askStuck(stuck, budget);
   // Other questions are about executions in which nobody lets go of a mutex without an unlock.
-  if (strategy_.runner().forest().size() != 0) solver.addClause({-stuck.all});
+  strategy_.solver().addClause({-stuck.all});
 }
 
 void DeadlockDetector::askStuck(const StuckLiterals& stuck, const Budget& budget) {

@@ -43,7 +43,7 @@ bool ExecutionFormula::completeNodes(const Budget& budget) {
 }
 
 void ExecutionFormula::completeRounds(const StuckLiterals& stuck) {
-  // Who goes round goes on, unless it goes round for ever. An input may let it go on any time.
+  // An input may let it go on any time.
   std::map<std::pair<NodeId, uint64_t>, std::vector<Lit>> stays;
   for (const auto& [await, spins] : stuck.spinning) stays[{await->node, await->slot}].push_back(spins);
   for (const Forest::Await& await : forest_.awaits())

@@ -69,6 +69,7 @@ class ExecutionFormula {
   /// Implies that `a` happens, and before `b` if that happens.
   Lit happensBefore(NodeId a, NodeId b);
   bool completeNodes(const Budget& budget);
+  /// Who goes round in a loop that only waits either does so for ever or goes on.
   void completeRounds(const StuckLiterals& stuck);
   void completeFork(NodeId id);
   void completeChild(NodeId id);

@@ -71,12 +71,12 @@ void LockEncoder::encodeUnlock(NodeId id) {
 }
 
 void LockEncoder::mayLetGo(NodeId lock, Lit letsGo) {
-  Mutex& mutex = mutexes_.at(forest_[lock].cells[0].location);
-  const auto acquisition = std::find_if(mutex.acquisitions.begin(), mutex.acquisitions.end(),
-                                        [&](const Acquisition& a) { return a.node == lock; });
-  if (acquisition == mutex.acquisitions.end()) return;  // the forest has grown since
+  const std::span<const Acquisition> all = acquisitions(forest_[lock].cells[0].location);
+  const auto acquisition =
+      std::find_if(all.begin(), all.end(), [&](const Acquisition& a) { return a.node == lock; });
+  if (acquisition == all.end()) return;  // the forest has grown since the last update
   guards_.grow(acquisition->guard, letsGo);
-  for (const BusyTry& busy : mutex.busy)
+  for (const BusyTry& busy : mutexes_.at(forest_[lock].cells[0].location).busy)
     for (const auto& [holder, lit] : busy.holders)
       if (holder == lock)
         solver_.addClause({-lit, -letsGo, solver_.before(nodes_.order(busy.node), acquisition->release)});
