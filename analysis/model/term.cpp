@@ -7,20 +7,6 @@ namespace heddle {
 
 namespace {
 
-bool isCommutative(TermOp op) {
-  switch (op) {
-    case TermOp::Add:
-    case TermOp::Mul:
-    case TermOp::And:
-    case TermOp::Or:
-    case TermOp::Xor:
-    case TermOp::Eq:
-      return true;
-    default:
-      return false;
-  }
-}
-
 bool isPredicate(TermOp op) {
   return op == TermOp::Eq || op == TermOp::Ult || op == TermOp::Ule || op == TermOp::Slt || op == TermOp::Sle;
 }
@@ -40,6 +26,20 @@ uint64_t signedRemainder(uint64_t a, uint64_t b, unsigned width) {
 }
 
 }  // namespace
+
+bool isCommutative(TermOp op) {
+  switch (op) {
+    case TermOp::Add:
+    case TermOp::Mul:
+    case TermOp::And:
+    case TermOp::Or:
+    case TermOp::Xor:
+    case TermOp::Eq:
+      return true;
+    default:
+      return false;
+  }
+}
 
 uint64_t evalBinary(TermOp op, uint64_t a, uint64_t b, unsigned width) {
   const uint64_t mask = widthMask(width);

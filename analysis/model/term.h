@@ -22,30 +22,17 @@ inline constexpr Term kNoTerm = 0;
 enum class TermOp : uint8_t {
   Const,
   Symbol,
-  Add,
-  Sub,
-  Mul,
-  UDiv,
-  SDiv,
-  URem,
-  SRem,
-  And,
-  Or,
-  Xor,
-  Shl,
-  LShr,
-  AShr,
-  Eq,
-  Ult,
-  Ule,
-  Slt,
-  Sle,  // width 1
+#define HEDDLE_BINARY_OP(name) name,
+#include "analysis/model/binary_ops.def"
   Ite,  // a ? b : c, a of width 1
   ZExt,
   SExt,     // of a to `width`
   Extract,  // bits [value, value + width) of a
   Concat,   // a above b; width is the sum
 };
+
+/// The operands may change places.
+bool isCommutative(TermOp op);
 
 struct TermNode {
   TermOp op;

@@ -13,25 +13,9 @@ namespace heddle {
 
 enum class Opcode : uint8_t {
   Move,  // dst = a
-  // dst = a op b; the order of TermOp's binary operations
-  Add,
-  Sub,
-  Mul,
-  UDiv,
-  SDiv,
-  URem,
-  SRem,
-  And,
-  Or,
-  Xor,
-  Shl,
-  LShr,
-  AShr,
-  Eq,
-  Ult,
-  Ule,
-  Slt,
-  Sle,
+// dst = a op b, as TermOp's of the same name
+#define HEDDLE_BINARY_OP(name) name,
+#include "analysis/model/binary_ops.def"
   Ne,
   ZExt,
   SExt,  // aux: width of a
@@ -44,8 +28,8 @@ enum class Opcode : uint8_t {
   FloatCompare,  // aux: bit 0 equal, bit 1 greater, bit 2 less, bit 3 unordered: true when the relation holds
   Integer,       // aux: IntegerOp, the intrinsics
   // Wide values take two slots: the low 64 bits and the rest.
-  Wide,             // dst, dst+1 = a op b (comparisons: dst alone); aux: WideOp; width: 65..128
-  LongFloat,        // x86 80-bit floating point; aux: FloatOp; flags: width of the other side of a conversion
+  Wide,       // dst, dst+1 = a op b (comparisons: dst alone; distances: b alone); aux: Opcode; width: 65..128
+  LongFloat,  // x86 80-bit floating point; aux: FloatOp; flags: width of the other side of a conversion
   LongCompare,      // dst = relation; aux as FloatCompare
   Load,             // dst = *a; c: the pointer that a is derived from; aux: bytes
   Store,            // *a = b; c as Load
@@ -119,25 +103,6 @@ enum class IntegerOp : uint8_t {
   UAddSat,
   SSubSat,
   USubSat,
-};
-
-enum class WideOp : uint8_t {
-  Add,
-  Sub,
-  Mul,
-  UDiv,
-  SDiv,
-  URem,
-  SRem,
-  Shl,  // b: one slot, 0..width-1
-  LShr,
-  AShr,
-  Eq,
-  Ult,
-  Ule,
-  Slt,
-  Sle,
-  Ne
 };
 
 enum class RmwOp : uint8_t { Exchange, Add, Sub, And, Nand, Or, Xor, Max, Min, UMax, UMin };

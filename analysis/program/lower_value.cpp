@@ -1,72 +1,7 @@
 #include "analysis/program/function_lowering.h"
+#include "analysis/program/llvm_operations.h"
 
 namespace heddle::lowering {
-
-namespace {
-
-std::optional<Opcode> binaryOpcode(unsigned opcode) {
-  switch (opcode) {
-    case llvm::Instruction::Add:
-      return Opcode::Add;
-    case llvm::Instruction::Sub:
-      return Opcode::Sub;
-    case llvm::Instruction::Mul:
-      return Opcode::Mul;
-    case llvm::Instruction::UDiv:
-      return Opcode::UDiv;
-    case llvm::Instruction::SDiv:
-      return Opcode::SDiv;
-    case llvm::Instruction::URem:
-      return Opcode::URem;
-    case llvm::Instruction::SRem:
-      return Opcode::SRem;
-    case llvm::Instruction::And:
-      return Opcode::And;
-    case llvm::Instruction::Or:
-      return Opcode::Or;
-    case llvm::Instruction::Xor:
-      return Opcode::Xor;
-    case llvm::Instruction::Shl:
-      return Opcode::Shl;
-    case llvm::Instruction::LShr:
-      return Opcode::LShr;
-    case llvm::Instruction::AShr:
-      return Opcode::AShr;
-    default:
-      return std::nullopt;
-  }
-}
-
-std::optional<FloatOp> floatOpcode(unsigned opcode) {
-  switch (opcode) {
-    case llvm::Instruction::FAdd:
-      return FloatOp::Add;
-    case llvm::Instruction::FSub:
-      return FloatOp::Sub;
-    case llvm::Instruction::FMul:
-      return FloatOp::Mul;
-    case llvm::Instruction::FDiv:
-      return FloatOp::Div;
-    case llvm::Instruction::FRem:
-      return FloatOp::Rem;
-    case llvm::Instruction::FPToSI:
-      return FloatOp::ToSigned;
-    case llvm::Instruction::FPToUI:
-      return FloatOp::ToUnsigned;
-    case llvm::Instruction::SIToFP:
-      return FloatOp::FromSigned;
-    case llvm::Instruction::UIToFP:
-      return FloatOp::FromUnsigned;
-    case llvm::Instruction::FPExt:
-      return FloatOp::Extend;
-    case llvm::Instruction::FPTrunc:
-      return FloatOp::Truncate;
-    default:
-      return std::nullopt;
-  }
-}
-
-}  // namespace
 
 bool FunctionLowering::lowerValue(const llvm::Instruction& instruction) {
   const bool computes = llvm::isa<llvm::BinaryOperator, llvm::ICmpInst, llvm::FCmpInst, llvm::CastInst,
@@ -140,48 +75,11 @@ void FunctionLowering::lowerBinary(const llvm::BinaryOperator& instruction) {
 
 void FunctionLowering::lowerCompare(const llvm::ICmpInst& instruction) {
   uint32_t a = slot(*instruction.getOperand(0)), b = slot(*instruction.getOperand(1));
-  Opcode op = Opcode::Eq;
-  switch (instruction.getPredicate()) {
-    case llvm::CmpInst::ICMP_EQ:
-      op = Opcode::Eq;
-      break;
-    case llvm::CmpInst::ICMP_NE:
-      op = Opcode::Ne;
-      break;
-    case llvm::CmpInst::ICMP_ULT:
-      op = Opcode::Ult;
-      break;
-    case llvm::CmpInst::ICMP_ULE:
-      op = Opcode::Ule;
-      break;
-    case llvm::CmpInst::ICMP_UGT:
-      op = Opcode::Ult;
-      std::swap(a, b);
-      break;
-    case llvm::CmpInst::ICMP_UGE:
-      op = Opcode::Ule;
-      std::swap(a, b);
-      break;
-    case llvm::CmpInst::ICMP_SLT:
-      op = Opcode::Slt;
-      break;
-    case llvm::CmpInst::ICMP_SLE:
-      op = Opcode::Sle;
-      break;
-    case llvm::CmpInst::ICMP_SGT:
-      op = Opcode::Slt;
-      std::swap(a, b);
-      break;
-    case llvm::CmpInst::ICMP_SGE:
-      op = Opcode::Sle;
-      std::swap(a, b);
-      break;
-    default:
-      break;
-  }
+  const Relation relation = relationOf(instruction.getPredicate());
+  if (relation.swapped) std::swap(a, b);
   const uint32_t dst = define(instruction), count = slots(instruction);
   for (uint32_t i = 0; i < count; ++i)
-    emit(op, dst + i, a + i, b + i).width =
+    emit(relation.op, dst + i, a + i, b + i).width =
         static_cast<uint8_t>(module_.scalarWidth(instruction.getOperand(0)->getType()->getScalarType()));
 }
 

@@ -1,68 +1,8 @@
 // Integers above 64 bits and x86's long double: two slots each, the low 64 bits and the rest.
 #include "analysis/program/function_lowering.h"
+#include "analysis/program/llvm_operations.h"
 
 namespace heddle::lowering {
-
-namespace {
-
-std::optional<WideOp> wideOp(unsigned opcode) {
-  switch (opcode) {
-    case llvm::Instruction::Add:
-      return WideOp::Add;
-    case llvm::Instruction::Sub:
-      return WideOp::Sub;
-    case llvm::Instruction::Mul:
-      return WideOp::Mul;
-    case llvm::Instruction::UDiv:
-      return WideOp::UDiv;
-    case llvm::Instruction::SDiv:
-      return WideOp::SDiv;
-    case llvm::Instruction::URem:
-      return WideOp::URem;
-    case llvm::Instruction::SRem:
-      return WideOp::SRem;
-    case llvm::Instruction::Shl:
-      return WideOp::Shl;
-    case llvm::Instruction::LShr:
-      return WideOp::LShr;
-    case llvm::Instruction::AShr:
-      return WideOp::AShr;
-    default:
-      return std::nullopt;
-  }
-}
-
-struct WideRelation {
-  WideOp op;
-  bool swapped;
-};
-
-WideRelation wideRelation(llvm::CmpInst::Predicate predicate) {
-  switch (predicate) {
-    case llvm::CmpInst::ICMP_NE:
-      return {WideOp::Ne, false};
-    case llvm::CmpInst::ICMP_ULT:
-      return {WideOp::Ult, false};
-    case llvm::CmpInst::ICMP_ULE:
-      return {WideOp::Ule, false};
-    case llvm::CmpInst::ICMP_UGT:
-      return {WideOp::Ult, true};
-    case llvm::CmpInst::ICMP_UGE:
-      return {WideOp::Ule, true};
-    case llvm::CmpInst::ICMP_SLT:
-      return {WideOp::Slt, false};
-    case llvm::CmpInst::ICMP_SLE:
-      return {WideOp::Sle, false};
-    case llvm::CmpInst::ICMP_SGT:
-      return {WideOp::Slt, true};
-    case llvm::CmpInst::ICMP_SGE:
-      return {WideOp::Sle, true};
-    default:
-      return {WideOp::Eq, false};
-  }
-}
-
-}  // namespace
 
 bool FunctionLowering::lowerWide(const llvm::Instruction& instruction) {
   if (lowerLongDouble(instruction)) return true;
@@ -77,7 +17,7 @@ bool FunctionLowering::lowerWide(const llvm::Instruction& instruction) {
   auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&instruction);
   if (!compare || !from) return false;
   uint32_t a = slot(*compare->getOperand(0)), b = slot(*compare->getOperand(1));
-  const WideRelation relation = wideRelation(compare->getPredicate());
+  const Relation relation = relationOf(compare->getPredicate());
   if (relation.swapped) std::swap(a, b);
   Instruction& in = emit(Opcode::Wide, define(instruction), a, b);
   in.aux = static_cast<uint8_t>(relation.op);
@@ -88,17 +28,13 @@ bool FunctionLowering::lowerWide(const llvm::Instruction& instruction) {
 bool FunctionLowering::lowerWideBinary(const llvm::BinaryOperator& instruction, unsigned width) {
   const uint32_t a = slot(*instruction.getOperand(0)), b = slot(*instruction.getOperand(1));
   const uint32_t dst = define(instruction);
-  Opcode half = Opcode::Move;
-  if (instruction.getOpcode() == llvm::Instruction::And) half = Opcode::And;
-  if (instruction.getOpcode() == llvm::Instruction::Or) half = Opcode::Or;
-  if (instruction.getOpcode() == llvm::Instruction::Xor) half = Opcode::Xor;
-  if (half != Opcode::Move) {
-    emit(half, dst, a, b).width = 64;
-    emit(half, dst + 1, a + 1, b + 1).width = static_cast<uint8_t>(width - 64);
+  const auto op = binaryOpcode(instruction.getOpcode());
+  if (!op) return false;
+  if (*op == Opcode::And || *op == Opcode::Or || *op == Opcode::Xor) {
+    emit(*op, dst, a, b).width = 64;
+    emit(*op, dst + 1, a + 1, b + 1).width = static_cast<uint8_t>(width - 64);
     return true;
   }
-  const auto op = wideOp(instruction.getOpcode());
-  if (!op) return false;
   Instruction& in = emit(Opcode::Wide, dst, a, b);
   in.aux = static_cast<uint8_t>(*op);
   in.width = static_cast<uint8_t>(width);
@@ -153,57 +89,13 @@ bool FunctionLowering::lowerLongDouble(const llvm::Instruction& instruction) {
     emit(Opcode::LongCompare, define(instruction), a, b).aux = static_cast<uint8_t>(compare->getPredicate());
     return true;
   }
-  std::optional<FloatOp> op;
-  unsigned other = 0;
-  switch (instruction.getOpcode()) {
-    case llvm::Instruction::FNeg:
-      op = FloatOp::Neg;
-      break;
-    case llvm::Instruction::FAdd:
-      op = FloatOp::Add;
-      break;
-    case llvm::Instruction::FSub:
-      op = FloatOp::Sub;
-      break;
-    case llvm::Instruction::FMul:
-      op = FloatOp::Mul;
-      break;
-    case llvm::Instruction::FDiv:
-      op = FloatOp::Div;
-      break;
-    case llvm::Instruction::FRem:
-      op = FloatOp::Rem;
-      break;
-    case llvm::Instruction::FPToSI:
-      op = FloatOp::ToSigned;
-      other = module_.scalarWidth(instruction.getType());
-      break;
-    case llvm::Instruction::FPToUI:
-      op = FloatOp::ToUnsigned;
-      other = module_.scalarWidth(instruction.getType());
-      break;
-    case llvm::Instruction::FPTrunc:
-      op = FloatOp::Truncate;
-      other = module_.scalarWidth(instruction.getType());
-      break;
-    case llvm::Instruction::SIToFP:
-      op = FloatOp::FromSigned;
-      other = module_.scalarWidth(instruction.getOperand(0)->getType());
-      break;
-    case llvm::Instruction::UIToFP:
-      op = FloatOp::FromUnsigned;
-      other = module_.scalarWidth(instruction.getOperand(0)->getType());
-      break;
-    case llvm::Instruction::FPExt:
-      op = FloatOp::Extend;
-      other = module_.scalarWidth(instruction.getOperand(0)->getType());
-      break;
-    case llvm::Instruction::BitCast:
-      return repack(*instruction.getOperand(0), instruction), true;
-    default:
-      return false;
-  }
+  if (instruction.getOpcode() == llvm::Instruction::BitCast)
+    return repack(*instruction.getOperand(0), instruction), true;
+  const auto op = floatOpcode(instruction.getOpcode());
+  if (!op) return false;
   const bool converts = *op >= FloatOp::ToSigned && *op <= FloatOp::Truncate;
+  const llvm::Value& input = *instruction.getOperand(0);
+  const unsigned other = converts ? module_.scalarWidth((isLong(input) ? instruction : input).getType()) : 0;
   if (converts && other == 0)
     return unsupported(std::string("'") + instruction.getOpcodeName() + "' on a 128-bit integer"), true;
   const uint32_t a = slot(*instruction.getOperand(0)),

@@ -6,11 +6,6 @@ namespace heddle {
 
 namespace {
 
-bool isCommutative(TermOp op) {
-  return op == TermOp::Add || op == TermOp::Mul || op == TermOp::And || op == TermOp::Or ||
-         op == TermOp::Xor || op == TermOp::Eq;
-}
-
 bool isComparison(TermOp op) {
   return op == TermOp::Eq || op == TermOp::Ult || op == TermOp::Ule || op == TermOp::Slt ||
          op == TermOp::Sle || op == TermOp::Sub;

@@ -8,13 +8,9 @@
 
 namespace heddle {
 
-static_assert(static_cast<int>(TermOp::AShr) - static_cast<int>(TermOp::Add) ==
-              static_cast<int>(Opcode::AShr) - static_cast<int>(Opcode::Add));
-static_assert(static_cast<int>(TermOp::Sle) - static_cast<int>(TermOp::Add) ==
-              static_cast<int>(Opcode::Sle) - static_cast<int>(Opcode::Add));
-
 namespace {
 
+/// Of an operation of two operands: both enumerations have them in one order.
 TermOp termOp(Opcode op) {
   return static_cast<TermOp>(static_cast<int>(TermOp::Add) + static_cast<int>(op) -
                              static_cast<int>(Opcode::Add));
@@ -157,10 +153,10 @@ bool Stepper::wideStep(Thread& t, const Instruction& in, Value* r) {
     return WideValue{run_.undefined.settled(t, r[first]), run_.undefined.settled(t, r[first + 1])};
   };
   if (in.op == Opcode::Wide) {
-    const auto op = static_cast<WideOp>(in.aux);
-    const bool shifts = op == WideOp::Shl || op == WideOp::LShr || op == WideOp::AShr;
+    const auto op = static_cast<Opcode>(in.aux);
+    const bool shifts = op == Opcode::Shl || op == Opcode::LShr || op == Opcode::AShr;
     const WideValue a = pair(in.a), b = pair(in.b);
-    const bool divides = op >= WideOp::UDiv && op <= WideOp::SRem;
+    const bool divides = op >= Opcode::UDiv && op <= Opcode::SRem;
     if (divides && (b.low.bits | b.high.bits) == 0) {
       run_.fail(t, FailureKind::Memory, "division by zero");
       return false;
@@ -174,7 +170,7 @@ bool Stepper::wideStep(Thread& t, const Instruction& in, Value* r) {
     const WideValue value = wideValue(terms_, op, a, b, in.width, dropped);
     if (dropped) run_.takeFromThisExecution(run_.place(t), "128-bit value");
     r[in.dst] = value.low;
-    if (op < WideOp::Eq || shifts) r[in.dst + 1] = value.high;
+    if (op < Opcode::Eq) r[in.dst + 1] = value.high;
     return true;
   }
   const auto op = static_cast<FloatOp>(in.aux);

@@ -51,9 +51,9 @@ Value integerValue(TermTable& terms, IntegerOp op, const Value& a, const Value& 
 struct WideValue {
   Value low, high;
 };
-/// `dropped` is set when a term was lost: multiplication, division and shifts by a symbol are concrete only.
-/// Comparisons give their truth value in `low`.
-WideValue wideValue(TermTable& terms, WideOp op, const WideValue& a, const WideValue& b, unsigned width,
+/// `op` is what a Wide names. `dropped` is set when a term was lost: multiplication, division and shifts by a
+/// symbol are concrete only. Comparisons give their truth value in `low`.
+WideValue wideValue(TermTable& terms, Opcode op, const WideValue& a, const WideValue& b, unsigned width,
                     bool& dropped);
 
 /// Bits of an x86 long double: the low 64, and the 16 above.

@@ -28,79 +28,80 @@ WideValue split(Wide value, unsigned width) {
   return {{static_cast<uint64_t>(value)}, {static_cast<uint64_t>(value >> 64)}};
 }
 
-Wide divided(WideOp op, Wide a, Wide b, unsigned width) {
+Wide divided(Opcode op, Wide a, Wide b, unsigned width) {
   if (b == 0) return 0;  // the interpreter has failed before
   switch (op) {
-    case WideOp::UDiv:
+    case Opcode::UDiv:
       return a / b;
-    case WideOp::URem:
+    case Opcode::URem:
       return a % b;
     default:
       break;
   }
   const SignedWide x = asSigned(a, width), y = asSigned(b, width);
-  if (y == -1) return op == WideOp::SDiv ? static_cast<Wide>(0) - a : 0;  // the least number wraps
-  return static_cast<Wide>(op == WideOp::SDiv ? x / y : x % y);
+  if (y == -1) return op == Opcode::SDiv ? static_cast<Wide>(0) - a : 0;  // the least number wraps
+  return static_cast<Wide>(op == Opcode::SDiv ? x / y : x % y);
 }
 
-WideValue computed(WideOp op, const WideValue& left, const WideValue& right, unsigned width) {
+WideValue computed(Opcode op, const WideValue& left, const WideValue& right, unsigned width) {
   const Wide a = joined(left), b = joined(right);
   const auto distance = static_cast<unsigned>(right.low.bits);
   const bool tooFar = right.low.bits >= width || right.high.bits != 0;
   switch (op) {
-    case WideOp::Add:
+    case Opcode::Add:
       return split(a + b, width);
-    case WideOp::Sub:
+    case Opcode::Sub:
       return split(a - b, width);
-    case WideOp::Mul:
+    case Opcode::Mul:
       return split(a * b, width);
-    case WideOp::UDiv:
-    case WideOp::SDiv:
-    case WideOp::URem:
-    case WideOp::SRem:
+    case Opcode::UDiv:
+    case Opcode::SDiv:
+    case Opcode::URem:
+    case Opcode::SRem:
       return split(divided(op, a, b, width), width);
-    case WideOp::Shl:
+    case Opcode::Shl:
       return split(tooFar ? 0 : a << distance, width);
-    case WideOp::LShr:
+    case Opcode::LShr:
       return split(tooFar ? 0 : a >> distance, width);
-    case WideOp::AShr: {
+    case Opcode::AShr: {
       const SignedWide value = asSigned(a, width);
       return split(static_cast<Wide>(tooFar ? (value < 0 ? -1 : 0) : value >> distance), width);
     }
-    case WideOp::Eq:
+    case Opcode::Eq:
       return {{a == b}, {}};
-    case WideOp::Ne:
+    case Opcode::Ne:
       return {{a != b}, {}};
-    case WideOp::Ult:
+    case Opcode::Ult:
       return {{a < b}, {}};
-    case WideOp::Ule:
+    case Opcode::Ule:
       return {{a <= b}, {}};
-    case WideOp::Slt:
+    case Opcode::Slt:
       return {{asSigned(a, width) < asSigned(b, width)}, {}};
-    case WideOp::Sle:
+    case Opcode::Sle:
       return {{asSigned(a, width) <= asSigned(b, width)}, {}};
+    default:
+      return {};  // And, Or and Xor work on each half alone
   }
-  return {};
 }
 
-Value compared(TermTable& terms, WideOp op, const WideValue& a, const WideValue& b, unsigned highWidth) {
+Value compared(TermTable& terms, Opcode op, const WideValue& a, const WideValue& b, unsigned highWidth) {
   const Value equalHigh = binaryValue(terms, TermOp::Eq, a.high, b.high, highWidth);
-  if (op == WideOp::Eq || op == WideOp::Ne) {
+  if (op == Opcode::Eq || op == Opcode::Ne) {
     const Value equal =
         binaryValue(terms, TermOp::And, equalHigh, binaryValue(terms, TermOp::Eq, a.low, b.low, 64), 1);
-    return op == WideOp::Eq ? equal : logicalNot(terms, equal);
+    return op == Opcode::Eq ? equal : logicalNot(terms, equal);
   }
-  const bool isSigned = op == WideOp::Slt || op == WideOp::Sle;
-  const bool orEqual = op == WideOp::Ule || op == WideOp::Sle;
+  const bool isSigned = op == Opcode::Slt || op == Opcode::Sle;
+  const bool orEqual = op == Opcode::Ule || op == Opcode::Sle;
   const Value high = binaryValue(terms, isSigned ? TermOp::Slt : TermOp::Ult, a.high, b.high, highWidth);
   const Value low = binaryValue(terms, orEqual ? TermOp::Ule : TermOp::Ult, a.low, b.low, 64);
   return selected(terms, equalHigh, low, high, 1);
 }
 
-WideValue shifted(TermTable& terms, WideOp op, const WideValue& a, unsigned distance, unsigned highWidth) {
+WideValue shifted(TermTable& terms, Opcode op, const WideValue& a, unsigned distance, unsigned highWidth) {
   // The value as one row of bits: low from bit 0, high from bit 64. Bits of the result are cut out of it.
   const Value sign = extracted(terms, a.high, highWidth - 1, 1, highWidth);
-  const Value fill = op == WideOp::AShr ? sign : Value{0};
+  const Value fill = op == Opcode::AShr ? sign : Value{0};
   const unsigned width = 64 + highWidth;
   const auto cut = [&](unsigned first, unsigned count) {
     Value result;
@@ -109,7 +110,7 @@ WideValue shifted(TermTable& terms, WideOp op, const WideValue& a, unsigned dist
       const unsigned to = first + have;
       Value part = fill;
       unsigned take = 1;
-      const bool left = op == WideOp::Shl;
+      const bool left = op == Opcode::Shl;
       const bool inside = left ? to >= distance : to + distance < width;
       if (inside) {
         const unsigned at = left ? to - distance : to + distance;
@@ -128,36 +129,36 @@ WideValue shifted(TermTable& terms, WideOp op, const WideValue& a, unsigned dist
 
 }  // namespace
 
-WideValue wideValue(TermTable& terms, WideOp op, const WideValue& a, const WideValue& b, unsigned width,
+WideValue wideValue(TermTable& terms, Opcode op, const WideValue& a, const WideValue& b, unsigned width,
                     bool& dropped) {
   const unsigned highWidth = width - 64;
   if ((a.low.term | a.high.term | b.low.term | b.high.term) == kNoTerm) return computed(op, a, b, width);
   switch (op) {
-    case WideOp::Add: {
+    case Opcode::Add: {
       const Value low = binaryValue(terms, TermOp::Add, a.low, b.low, 64);
       const Value carry = zeroExtended(terms, binaryValue(terms, TermOp::Ult, low, a.low, 64), 1, highWidth);
       const Value high = binaryValue(terms, TermOp::Add, a.high, b.high, highWidth);
       return {low, binaryValue(terms, TermOp::Add, high, carry, highWidth)};
     }
-    case WideOp::Sub: {
+    case Opcode::Sub: {
       const Value low = binaryValue(terms, TermOp::Sub, a.low, b.low, 64);
       const Value borrow =
           zeroExtended(terms, binaryValue(terms, TermOp::Ult, a.low, b.low, 64), 1, highWidth);
       const Value high = binaryValue(terms, TermOp::Sub, a.high, b.high, highWidth);
       return {low, binaryValue(terms, TermOp::Sub, high, borrow, highWidth)};
     }
-    case WideOp::Shl:
-    case WideOp::LShr:
-    case WideOp::AShr:
+    case Opcode::Shl:
+    case Opcode::LShr:
+    case Opcode::AShr:
       if ((b.low.term | b.high.term) == kNoTerm && b.high.bits == 0 && b.low.bits < width)
         return shifted(terms, op, a, static_cast<unsigned>(b.low.bits), highWidth);
       break;
-    case WideOp::Eq:
-    case WideOp::Ne:
-    case WideOp::Ult:
-    case WideOp::Ule:
-    case WideOp::Slt:
-    case WideOp::Sle:
+    case Opcode::Eq:
+    case Opcode::Ne:
+    case Opcode::Ult:
+    case Opcode::Ule:
+    case Opcode::Slt:
+    case Opcode::Sle:
       return {compared(terms, op, a, b, highWidth), {}};
     default:
       break;
