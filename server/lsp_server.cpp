@@ -152,9 +152,7 @@ void LspServer::onDiagnostic(const lsp::DocumentDiagnosticParams& params,
 }
 
 void LspServer::onExecuteCommand(const lsp::ExecuteCommandParams& params, lsp::Reply<lsp::json> reply) {
-  if (Workspace::isNative(params.command)) return workspace_.executeNative(params, std::move(reply));
-  if (Workspace::isOfOrders(params.command)) return workspace_.executeOrders(params, std::move(reply));
-  if (params.command == command::kCover) return workspace_.executeCover(params, std::move(reply));
+  if (Workspace::answersLater(params.command)) return workspace_.executeLater(params, std::move(reply));
   std::variant<lsp::json, lsp::ResponseError> outcome = workspace_.execute(params);
   if (auto* error = std::get_if<lsp::ResponseError>(&outcome)) return reply.error(std::move(*error));
   reply(std::get<lsp::json>(std::move(outcome)));

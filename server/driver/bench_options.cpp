@@ -34,12 +34,8 @@ CLI::App* addBench(CLI::App& app, RawBench& raw) {
 
 Command takeBench(const RawBench& raw) {
   BenchCommand command;
-  const std::optional<std::chrono::milliseconds> budget = parseDuration(raw.budget);
-  if (!budget)
-    return usageError("--budget '" + raw.budget + "' is not a time; write 500ms, 10s, 2m, or 0 for none");
-  if (const auto problem = problemWithStrategy(raw.strategy)) return usageError("--strategy: " + *problem);
-  if (raw.solver != "sat" && raw.solver != "z3")
-    return usageError("--solver '" + raw.solver + "' is unknown; use sat or z3");
+  if (const auto problem = problemWithEffort(raw.budget, raw.strategy, raw.solver))
+    return usageError(*problem);
   if (raw.format == "text")
     command.format = BenchFormat::Text;
   else if (raw.format == "json")
@@ -54,7 +50,7 @@ Command takeBench(const RawBench& raw) {
   command.plot = raw.plot;
   command.list = raw.list;
   command.costOfDefaults = raw.costOfDefaults;
-  command.budget = *budget;
+  command.budget = *parseDuration(raw.budget);
   command.options.strategy = raw.strategy;
   command.options.solver = raw.solver;
   command.options.workers = raw.workers;

@@ -12,29 +12,26 @@
 #include "server/driver/exploration_input.h"
 #include "server/native/native_build.h"
 #include "server/native/native_measure.h"
+#include "server/render/duration_text.h"
 #include "server/render/json_report.h"
 
 namespace heddle {
 
 namespace {
 
-std::string inSeconds(double seconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f s", seconds);
-  return text;
-}
-
 std::string constraintsText(size_t count) {
   return count == 0 ? "no constraint" : count == 1 ? "1 constraint" : std::to_string(count) + " constraints";
 }
 
 std::string enforcementText(const Enforcement& found) {
-  std::string out = "  safe after " + inSeconds(found.safeAfter) + ", under the constraints of " +
-                    toString(found.order) + " (best of " + std::to_string(found.candidates) + ")\n";
+  std::string out = "  safe after " + secondsText(std::chrono::duration<double>(found.safeAfter)) +
+                    ", under the constraints of " + toString(found.order) + " (best of " +
+                    std::to_string(found.candidates) + ")\n";
   for (const RelaxStep& step : found.steps)
     out += "  " + std::string(step.proved ? "proved " : "not proved ") + "with " +
            constraintsText(step.prefix.constraints.size()) + " (" + toString(step.verdict) + ", " +
-           std::to_string(step.executions) + " executions, " + inSeconds(step.seconds) + ")\n";
+           std::to_string(step.executions) + " executions, " +
+           secondsText(std::chrono::duration<double>(step.seconds)) + ")\n";
   for (const std::string& bound : found.bounds) out += "  within: " + bound + "\n";
   return out;
 }

@@ -25,18 +25,14 @@ ExitNow usageError(const std::string& text) {
 
 std::optional<ExitNow> takeCommon(const RawCommandLine& raw, const std::vector<std::string>& flags,
                                   bool flagsGiven, CommonOptions& out) {
-  const std::optional<std::chrono::milliseconds> budget = parseDuration(raw.budget);
-  if (!budget)
-    return usageError("--budget '" + raw.budget + "' is not a time; write 500ms, 10s, 2m, or 0 for none");
-  if (const auto problem = problemWithStrategy(raw.strategy)) return usageError("--strategy: " + *problem);
-  if (raw.solver != "sat" && raw.solver != "z3")
-    return usageError("--solver '" + raw.solver + "' is unknown; use sat or z3");
+  if (const auto problem = problemWithEffort(raw.budget, raw.strategy, raw.solver))
+    return usageError(*problem);
   if (raw.entry.empty()) return usageError("--entry needs the name of a function");
   if (!raw.properties.empty()) {
     if (const auto problem = parseProperties(raw.properties, out.options.properties))
       return usageError("--property: " + *problem);
   }
-  out.budget = *budget;
+  out.budget = *parseDuration(raw.budget);
   out.steps = raw.steps;
   out.flags = flags;
   out.flagsGiven = flagsGiven;
@@ -161,6 +157,15 @@ std::optional<std::string> problemWithStrategy(const std::string& name) {
   const std::vector<std::string_view> known = strategiesByName();
   if (contains(known, name)) return std::nullopt;
   return "'" + name + "' is unknown; use " + withCommas(known);
+}
+
+std::optional<std::string> problemWithEffort(const std::string& budget, const std::string& strategy,
+                                             const std::string& solver) {
+  if (!parseDuration(budget))
+    return "--budget '" + budget + "' is not a time; write 500ms, 10s, 2m, or 0 for none";
+  if (const auto problem = problemWithStrategy(strategy)) return "--strategy: " + *problem;
+  if (solver != "sat" && solver != "z3") return "--solver '" + solver + "' is unknown; use sat or z3";
+  return std::nullopt;
 }
 
 std::optional<std::string> parseProperties(const std::vector<std::string>& lists, std::set<Property>& out) {

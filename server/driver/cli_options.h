@@ -173,6 +173,9 @@ Command parseCommandLine(const std::vector<std::string>& arguments);
 /// Shared by the command line and the editor's settings; an error text when a name is unknown or not built
 /// yet.
 std::optional<std::string> problemWithStrategy(const std::string& name);
+/// The values of --budget, --strategy and --solver; the text names the option.
+std::optional<std::string> problemWithEffort(const std::string& budget, const std::string& strategy,
+                                             const std::string& solver);
 std::optional<std::string> parseProperties(const std::vector<std::string>& names, std::set<Property>& out);
 
 }  // namespace heddle

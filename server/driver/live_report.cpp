@@ -5,18 +5,13 @@
 #include <ostream>
 
 #include "analysis/same_bug.h"
+#include "server/render/duration_text.h"
 #include "server/render/text_report.h"
 
 namespace heddle {
 namespace {
 
 constexpr const char* kEraseLine = "\r\033[K";
-
-std::string seconds(LiveReport::Clock::duration time) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.1f s", std::chrono::duration<double>(time).count());
-  return buffer;
-}
 
 }  // namespace
 
@@ -70,7 +65,7 @@ void LiveReport::tick(Clock::time_point now) {
     pending.isTold = true;
     Finding shown = pending.finding;
     how_.showAsWritten(shown);
-    lines += "heddle: found after " + seconds(pending.found - begun_) + ": " +
+    lines += "heddle: found after " + secondsText(pending.found - begun_, 1) + ": " +
              placeText(shown.place, how_.file) + ": " + shown.message + " [" + codeOf(shown.kind) + "]\n";
   }
   std::string out;
@@ -85,8 +80,8 @@ void LiveReport::tick(Clock::time_point now) {
 }
 
 std::string LiveReport::progressLine(Clock::time_point now) const {
-  std::string line = how_.file + ": " + seconds(now - begun_);
-  if (how_.budget.count() != 0) line += " of " + seconds(how_.budget);
+  std::string line = how_.file + ": " + secondsText(now - begun_, 1);
+  if (how_.budget.count() != 0) line += " of " + secondsText(how_.budget, 1);
   line += ", " + count(progress_.paths, "path") + ", " + std::to_string(progress_.openLeaves) + " open";
   line += ", " + count(findings_.size(), "finding");
   constexpr size_t kMost = 78;  // a line that wraps would not be erased

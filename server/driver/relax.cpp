@@ -6,16 +6,11 @@
 
 #include "analysis/repair/weaker_orders.h"
 #include "server/driver/exploration_input.h"
+#include "server/render/duration_text.h"
 #include "server/render/unified_diff.h"
 
 namespace heddle {
 namespace {
-
-std::string secondsText(double seconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f s", seconds);
-  return text;
-}
 
 /// Empty: orders were found.
 std::string problemOf(const WeakerOrders& orders) {
@@ -55,7 +50,7 @@ int runRelax(const RelaxCommand& command, const Engine& engine, Streams streams,
   }
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begun;
   streams.out << "# " << toString(orders) << " (" << toString(options.memoryModel) << ": verified; "
-              << orders.explorations << " explorations, " << secondsText(taken.count()) << ")\n"
+              << orders.explorations << " explorations, " << secondsText(taken) << ")\n"
               << unifiedDiff(command.file, files.front().text,
                              input.withoutHarness(input.snapshot.path, orders.text))
               << std::flush;

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <ostream>
 
+#include "server/render/duration_text.h"
 #include "server/worker/wire.h"
 
 namespace heddle {
@@ -15,12 +16,6 @@ constexpr std::chrono::seconds kLastLetters{2};  // for the last letters
 constexpr std::chrono::seconds kTell{5};         // between lines about how far all are
 constexpr unsigned kMostDeaths = 2;              // of ranks on one request
 constexpr size_t kMostShown = 4;                 // ranks in such a line
-
-std::string seconds(RankPool::Clock::duration time) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.1f s", std::chrono::duration<double>(time).count());
-  return buffer;
-}
 
 std::string nameOf(const std::string& path) {
   return path.substr(path.rfind('/') + 1);
@@ -310,12 +305,12 @@ void RankPool::tellProgress() {
   if (busy.empty()) return;
   std::stable_sort(busy.begin(), busy.end(),
                    [&](size_t a, size_t b) { return ranks_[a].since < ranks_[b].since; });
-  std::string line = "heddle: " + seconds(now - begun_) + ": " + std::to_string(done_) + " done, " +
+  std::string line = "heddle: " + secondsText(now - begun_, 1) + ": " + std::to_string(done_) + " done, " +
                      std::to_string(busy.size()) + " under way";
   for (size_t n = 0; n < std::min(busy.size(), kMostShown); ++n) {
     const Rank& rank = ranks_[busy[n]];
     line += (n == 0 ? ": rank " : ", rank ") + std::to_string(busy[n]) + ' ' + nameOf(rank.path) + " (" +
-            seconds(now - rank.since);
+            secondsText(now - rank.since, 1);
     if (rank.progress.paths != 0)
       line += ", " + std::to_string(rank.progress.paths) + " paths, " +
               std::to_string(rank.progress.openLeaves) + " open";

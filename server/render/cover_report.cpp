@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <map>
 
+#include "server/render/duration_text.h"
 #include "server/render/text_report.h"
 
 namespace heddle {
@@ -36,12 +37,11 @@ std::string listOf(const CoverReport& report, SideState state) {
 std::string coverText(const CoverReport& report, const std::string& file, const std::string& folder) {
   const uint32_t covered = report.count(SideState::Covered), impossible = report.count(SideState::CannotBe),
                  open = report.count(SideState::Open);
-  char seconds[32];
-  std::snprintf(seconds, sizeof seconds, "%.2f s", report.seconds);
   std::string out = file + ": covered " + std::to_string(covered) + " of " +
                     std::to_string(covered + impossible + open) + " sides of branches, " +
                     std::to_string(impossible) + " cannot be, " + std::to_string(open) + " open (" +
-                    count(report.executions, "execution") + ", " + seconds + ")\n";
+                    count(report.executions, "execution") + ", " +
+                    secondsText(std::chrono::duration<double>(report.seconds)) + ")\n";
   out += listOf(report, SideState::CannotBe) + listOf(report, SideState::Open);
   for (const std::string& limit : report.limits) out += "  open because: " + limit + '\n';
   out += "  suite of " + count(report.suite.size(), "schedule") + (folder.empty() ? "" : " in " + folder) +

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "server/render/duration_text.h"
 #include "server/render/finding_group.h"
 #include "server/render/interleaving.h"
 
@@ -18,12 +19,6 @@ std::string indent(const std::string& lines) {
     begin = end + 1;
   }
   return out;
-}
-
-std::string seconds(double value) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.2f s", value);
-  return buffer;
 }
 
 /// "  unknown: 'f' (a.c:3, a.c:9), …": one line, and what to do about it.
@@ -215,7 +210,8 @@ std::string renderText(const Report& report, const ReplayContext& context,
                        const std::map<std::string, std::string>& suppressed) {
   std::string out = renderFindings(report, context, suppressed);
   if (!report.harness.empty()) out += report.file + ": harness " + report.harness + "\n";
-  out += report.file + ": " + verdictLine(report) + " (" + seconds(report.stats.wallSeconds) + ")\n";
+  out += report.file + ": " + verdictLine(report) + " (" +
+         secondsText(std::chrono::duration<double>(report.stats.wallSeconds)) + ")\n";
   std::string properties;
   for (const auto& [name, verdict] : report.properties)
     properties += (properties.empty() ? "" : ", ") + std::string(toString(name)) + " " + toString(verdict);

@@ -97,14 +97,10 @@ class Workspace : private AnalysisListener {
   std::optional<lsp::Interleaving> interleaving(const lsp::InterleavingParams& params);
   /// workspace/executeCommand; arguments as the code lens gives them.
   std::variant<lsp::json, lsp::ResponseError> execute(const lsp::ExecuteCommandParams& params);
-  /// A command that makes native programs or finds constraints: `executeNative` answers when that is done.
-  static bool isNative(const std::string& name);
-  /// The commands for memory orders that can be weaker: they are found, then written.
-  static bool isOfOrders(const std::string& name);
-  void executeOrders(const lsp::ExecuteCommandParams& params, lsp::Reply<lsp::json> reply);
-  void executeNative(const lsp::ExecuteCommandParams& params, lsp::Reply<lsp::json> reply);
-  /// The command that covers the branches of a program; answers when that is done.
-  void executeCover(const lsp::ExecuteCommandParams& params, lsp::Reply<lsp::json> reply);
+  /// A command with long work: native programs, constraints, memory orders, coverage. `executeLater` answers
+  /// when that is done.
+  static bool answersLater(const std::string& name);
+  void executeLater(const lsp::ExecuteCommandParams& params, lsp::Reply<lsp::json> reply);
   /// Answers when the fixes are verified; at once, without work, when the client only looks by itself.
   void codeActions(const lsp::CodeActionParams& params, lsp::Reply<std::vector<lsp::CodeAction>> reply);
   void resolveAction(const lsp::CodeAction& action, lsp::Reply<lsp::CodeAction> reply);
@@ -125,6 +121,16 @@ class Workspace : private AnalysisListener {
   FixDesk::Request fixRequest(const Document& document, FileSession& session,
                               const std::string& finding) const;
   NativeDesk::Request nativeRequest(const Document& document, FileSession& session) const;
+  /// What a command asks of an open file that is on disk.
+  struct FileCommand {
+    const std::string& name;
+    const lsp::json& argument;
+    const Document& document;
+    FileSession& session;
+  };
+  void executeOrders(const FileCommand& given, lsp::Reply<lsp::json> reply);
+  void executeNative(const FileCommand& given, lsp::Reply<lsp::json> reply);
+  void executeCover(const FileCommand& given, lsp::Reply<lsp::json> reply);
   /// In a document where the client can show one, else in a message.
   void showInterleaving(const lsp::Interleaving& shown);
   void showCoverage(FileSession& session, const Document& document, lsp::Coverage coverage);

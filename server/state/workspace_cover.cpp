@@ -22,27 +22,23 @@ struct Asked {
 
 }  // namespace
 
-void Workspace::executeCover(const lsp::ExecuteCommandParams& params, lsp::Reply<json> reply) {
-  const json argument = params.arguments && !params.arguments->empty() ? params.arguments->front() : json();
+void Workspace::executeCover(const FileCommand& given, lsp::Reply<json> reply) {
+  const auto& [name, argument, document, session] = given;
   const auto refuse = [&](const std::string& why) { reply.error(lsp::ErrorCode::InvalidParams, why); };
-  const std::string uri = lsp::textMember(argument, "uri").value_or("");
-  if (uri.empty()) return refuse("the command '" + params.command + "' takes {\"uri\": …}");
-  const auto [document, session] = settled(uri);
-  if (session == nullptr || down_ || !document->path) return refuse("not an open C file: " + uri);
   if (!cover_.available()) return refuse("this server covers no branches");
-  Subject subject = subjectOf(*document, *session);
+  Subject subject = subjectOf(document, session);
   if (subject.waits) return refuse("the project is being indexed; ask again when it is done");
 
-  const std::string key = document->key;
+  const std::string key = document.key;
   CoverDesk::Request request;
   request.key = key;
-  request.path = *document->path;
-  request.lines = document->map->lineCount();
+  request.path = *document.path;
+  request.lines = document.map->lineCount();
   request.snapshot = std::move(subject.snapshot);
   request.textFromDisk = subject.textFromDisk;
   request.options = std::move(subject.options);
   request.options.workers = 1;  // the editor needs the rest
-  request.budget = session->settings.saveBudget;
+  request.budget = session.settings.saveBudget;
 
   const auto asked = std::make_shared<Asked>(std::move(reply));
   cover_.start(
@@ -53,7 +49,7 @@ void Workspace::executeCover(const lsp::ExecuteCommandParams& params, lsp::Reply
           current->coverProgress->report(std::to_string(progress.covered) + " of " +
                                          std::to_string(progress.sides) + " sides of branches");
       },
-      [this, asked, key, map = document->map](const CoverDesk::Outcome* outcome) {
+      [this, asked, key, map = document.map](const CoverDesk::Outcome* outcome) {
         asked->cancelled.reset();
         FileSession* current = sessionOf(key);
         const Document* latest = documents_.findKey(key);
@@ -78,10 +74,10 @@ void Workspace::executeCover(const lsp::ExecuteCommandParams& params, lsp::Reply
     });
   });
   if (!style_.progress) return;
-  session->coverProgress =
+  session.coverProgress =
       std::make_unique<RunProgress>(client_, lsp::ProgressToken{"heddle/" + std::to_string(nextToken_++)},
-                                    "Heddle: coverage of " + baseName(*document->path));
-  session->coverProgress->show();
+                                    "Heddle: coverage of " + baseName(*document.path));
+  session.coverProgress->show();
 }
 
 /// A client that shows nothing of its own tells the user at least how much it is, and the lens keeps it.

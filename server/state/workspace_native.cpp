@@ -33,10 +33,6 @@ json resultOf(const NativeDesk::Request& request, const NativeDesk::Outcome& out
 
 }  // namespace
 
-bool Workspace::isNative(const std::string& name) {
-  return name == command::kReproduce || name == command::kConstrain || name == command::kBuild;
-}
-
 NativeDesk::Request Workspace::nativeRequest(const Document& document, FileSession& session) const {
   Subject subject = subjectOf(document, session);
   NativeDesk::Request request;
@@ -49,32 +45,27 @@ NativeDesk::Request Workspace::nativeRequest(const Document& document, FileSessi
   return request;
 }
 
-void Workspace::executeNative(const lsp::ExecuteCommandParams& params, lsp::Reply<json> reply) {
-  const json argument = params.arguments && !params.arguments->empty() ? params.arguments->front() : json();
+void Workspace::executeNative(const FileCommand& given, lsp::Reply<json> reply) {
+  const auto& [name, argument, document, session] = given;
   const auto refuse = [&](const std::string& why) { reply.error(lsp::ErrorCode::InvalidParams, why); };
-  const std::string uri = lsp::textMember(argument, "uri").value_or("");
-  if (uri.empty()) return refuse("the command '" + params.command + "' takes {\"uri\": …}");
-  const auto [document, session] = settled(uri);
-  if (session == nullptr || down_ || !document->path) return refuse("not an open C file: " + uri);
-  NativeDesk::Request request = nativeRequest(*document, *session);
-  if (params.command == command::kReproduce) {
+  NativeDesk::Request request = nativeRequest(document, session);
+  if (name == command::kReproduce) {
     const std::string id = lsp::textMember(argument, "finding").value_or("");
     const LocatedFinding* meant = nullptr;
-    for (const LocatedFinding& located : session->shown)
+    for (const LocatedFinding& located : session.shown)
       if (!located.stale && located.finding.id == id) meant = &located;
     if (!native_.canReproduce() || meant == nullptr || meant->finding.schedule.empty())
       return refuse("there is no finding '" + id + "' of this text");
     request.schedule.emplace(meant->finding.schedule, meant->finding.kind);
-    request.output = outputOf(argument, *document->path, "-" + id + ".reproducer");
+    request.output = outputOf(argument, *document.path, "-" + id + ".reproducer");
   } else {
     if (!native_.canConstrain()) return refuse("this server finds no constraints");
-    if (!safeRunText(*session, *document).empty()) request.prefix = session->safeRun->prefix;
-    if (params.command == command::kBuild)
-      request.output = outputOf(argument, *document->path, "-constrained");
+    if (!safeRunText(session, document).empty()) request.prefix = session.safeRun->prefix;
+    if (name == command::kBuild) request.output = outputOf(argument, *document.path, "-constrained");
   }
   auto answer = std::make_shared<lsp::Reply<json>>(std::move(reply));
-  native_.start(request, [this, answer, request, key = document->key,
-                          map = document->map](const NativeDesk::Outcome& outcome) {
+  native_.start(request, [this, answer, request, key = document.key,
+                          map = document.map](const NativeDesk::Outcome& outcome) {
     if (!outcome.problem.empty())
       return answer->error(lsp::ErrorCode::RequestFailed, "heddle: " + outcome.problem);
     json result = resultOf(request, outcome);

@@ -10,33 +10,25 @@ namespace heddle {
 
 using lsp::json;
 
-bool Workspace::isOfOrders(const std::string& name) {
-  return name == command::kRelax || name == command::kApplyOrders;
-}
-
-void Workspace::executeOrders(const lsp::ExecuteCommandParams& params, lsp::Reply<json> reply) {
-  const json argument = params.arguments && !params.arguments->empty() ? params.arguments->front() : json();
-  const std::string uri = lsp::textMember(argument, "uri").value_or("");
+void Workspace::executeOrders(const FileCommand& given, lsp::Reply<json> reply) {
+  const auto& [name, argument, document, session] = given;
   const auto refuse = [&](const std::string& why) { reply.error(lsp::ErrorCode::InvalidParams, why); };
-  if (uri.empty()) return refuse("the command '" + params.command + "' takes {\"uri\": …}");
-  const auto [document, session] = settled(uri);
-  if (session == nullptr || down_ || !document->path) return refuse("not an open C file: " + uri);
-  if (params.command == command::kApplyOrders) {
-    if (!session->orders || session->orders->map != document->map)
+  if (name == command::kApplyOrders) {
+    if (!session.orders || session.orders->map != document.map)
       return refuse("no memory orders are known for this text");
     client_.request<json>(
         "workspace/applyEdit",
-        editOfOrders(*session->orders, *document, style_.diagnostics.encoding, style_.documentChanges), {});
+        editOfOrders(*session.orders, document, style_.diagnostics.encoding, style_.documentChanges), {});
     return reply(json());
   }
-  NativeDesk::Request request = nativeRequest(*document, *session);
+  NativeDesk::Request request = nativeRequest(document, session);
   // Orders are written into this text, so they must be found in it, and not in a program that uses the file.
-  if (request.textFromDisk || request.snapshot.text != document->map->text())
+  if (request.textFromDisk || request.snapshot.text != document.map->text())
     return refuse("the file is explored through another text; ask for the orders there");
   request.relaxes = true;
   auto answer = std::make_shared<lsp::Reply<json>>(std::move(reply));
   native_.start(request,
-                [this, answer, key = document->key, map = document->map](const NativeDesk::Outcome& outcome) {
+                [this, answer, key = document.key, map = document.map](const NativeDesk::Outcome& outcome) {
                   if (!outcome.problem.empty())
                     return answer->error(lsp::ErrorCode::RequestFailed, "heddle: " + outcome.problem);
                   (*answer)({{"named", outcome.orders.named}, {"changed", outcome.orders.changed}});

@@ -95,6 +95,25 @@ std::optional<lsp::Interleaving> Workspace::interleaving(const lsp::Interleaving
   return std::nullopt;
 }
 
+bool Workspace::answersLater(const std::string& name) {
+  return name == command::kReproduce || name == command::kConstrain || name == command::kBuild ||
+         name == command::kRelax || name == command::kApplyOrders || name == command::kCover;
+}
+
+void Workspace::executeLater(const lsp::ExecuteCommandParams& params, lsp::Reply<json> reply) {
+  const json argument = params.arguments && !params.arguments->empty() ? params.arguments->front() : json();
+  const std::string uri = lsp::textMember(argument, "uri").value_or("");
+  if (uri.empty()) return reply.error(invalid("the command '" + params.command + "' takes {\"uri\": …}"));
+  const auto [document, session] = settled(uri);
+  if (session == nullptr || down_ || !document->path)
+    return reply.error(invalid("not an open C file: " + uri));
+  const FileCommand asked{params.command, argument, *document, *session};
+  if (asked.name == command::kCover) return executeCover(asked, std::move(reply));
+  if (asked.name == command::kRelax || asked.name == command::kApplyOrders)
+    return executeOrders(asked, std::move(reply));
+  executeNative(asked, std::move(reply));
+}
+
 std::variant<json, lsp::ResponseError> Workspace::execute(const lsp::ExecuteCommandParams& params) {
   const json argument = params.arguments && !params.arguments->empty() ? params.arguments->front() : json();
   const std::optional<std::string> uri = lsp::textMember(argument, "uri");

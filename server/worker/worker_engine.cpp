@@ -24,6 +24,16 @@ WireBudget wireOf(const Budget& budget) {
 
 const char* const kGarbled = "the exploration's answer could not be read";
 
+/// What the worker sent; where it sent nothing that can be read, an empty T that says why in `problem`.
+template <typename T>
+T answerOf(const WorkerPool::Outcome& outcome, std::string T::*problem) {
+  T answer;
+  if (outcome.body && wire::unpack(*outcome.body, answer)) return answer;
+  answer = T();
+  answer.*problem = outcome.body ? kGarbled : outcome.problem;
+  return answer;
+}
+
 /// What is known of an exploration that ended without a report.
 Report reportWithout(const Snapshot& snapshot, const Options& options, std::vector<Finding> findings,
                      const std::string& problem) {
@@ -68,11 +78,7 @@ Engine engineThrough(Engine local, const Ask& ask) {
     const WorkerPool::Outcome outcome =
         ask(FrameKind::Replay, wire::packed(snapshot, options, wireOf(budget), schedule), snapshot.path,
             budget, [](const Frame&) {});
-    ReplayResult result;
-    if (outcome.body && wire::unpack(*outcome.body, result)) return result;
-    result = ReplayResult();
-    result.error = outcome.body ? kGarbled : outcome.problem;
-    return result;
+    return answerOf(outcome, &ReplayResult::error);
   };
   if (engine.replayEach)
     engine.replayEach = [ask](const Snapshot& snapshot, const Options& options,
@@ -101,11 +107,7 @@ Engine engineThrough(Engine local, const Ask& ask) {
     };
   // What is made of an answer without a result has a problem instead.
   const auto native = [](const WorkerPool::Outcome& outcome) {
-    NativeProgram program;
-    if (outcome.body && wire::unpack(*outcome.body, program)) return program;
-    program = NativeProgram();
-    program.problem = outcome.body ? kGarbled : outcome.problem;
-    return program;
+    return answerOf(outcome, &NativeProgram::problem);
   };
   if (engine.reproducer)
     engine.reproducer = [ask, native](const Snapshot& snapshot, const Options& options,
@@ -123,11 +125,7 @@ Engine engineThrough(Engine local, const Ask& ask) {
       const WorkerPool::Outcome outcome =
           ask(FrameKind::Constrain, wire::packed(snapshot, options, wireOf(budget)), snapshot.path, budget,
               [](const Frame&) {});
-      Enforcement found;
-      if (outcome.body && wire::unpack(*outcome.body, found)) return found;
-      found = Enforcement();
-      found.problem = outcome.body ? kGarbled : outcome.problem;
-      return found;
+      return answerOf(outcome, &Enforcement::problem);
     };
   if (engine.cover)
     engine.cover = [ask](const Snapshot& snapshot, const Options& options, const Budget& budget,
@@ -139,11 +137,7 @@ Engine engineThrough(Engine local, const Ask& ask) {
       };
       const WorkerPool::Outcome outcome =
           ask(FrameKind::Cover, wire::packed(snapshot, options, wireOf(budget)), snapshot.path, budget, hear);
-      CoverReport report;
-      if (outcome.body && wire::unpack(*outcome.body, report)) return report;
-      report = CoverReport();
-      report.problem = outcome.body ? kGarbled : outcome.problem;
-      return report;
+      return answerOf(outcome, &CoverReport::problem);
     };
   return engine;
 }
@@ -154,11 +148,7 @@ Engine lookingThrough(Engine engine, const Ask& ask) {
     const WorkerPool::Outcome outcome =
         ask(FrameKind::Harnesses, wire::packed(snapshot, entry, wireOf(budget)), snapshot.path, budget,
             [](const Frame&) {});
-    HarnessPlan plan;
-    if (outcome.body && wire::unpack(*outcome.body, plan)) return plan;
-    plan = HarnessPlan();
-    plan.problem = outcome.body ? kGarbled : outcome.problem;
-    return plan;
+    return answerOf(outcome, &HarnessPlan::problem);
   };
   return engine;
 }
