@@ -12,6 +12,15 @@ function(heddle_library name)
   endif()
 endfunction()
 
+# heddle_is_no_hot_path(NAME): in the release build -O1, for what runs once per command or finding. The optimizer takes a
+# third of the compiler's time at -O3, and what explores (interp, explore, solver, detect) is elsewhere.
+function(heddle_is_no_hot_path name)
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    target_compile_options(${name} PRIVATE -Wno-nonnull)  # false alarms at -O1, in Clang's headers
+  endif()
+endfunction()
+
 # heddle_uses_llvm(NAME): LLVM and Clang, as system headers, from their shared libraries (fast links).
 function(heddle_uses_llvm name)
   get_target_property(type ${name} TYPE)

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <filesystem>
 #include <optional>
 #include <string_view>
@@ -10,6 +9,7 @@
 #include "analysis/compile/cc1_arguments.h"
 #include "analysis/compile/command_database.h"
 #include "analysis/compile/made_header.h"
+#include "analysis/support/word.h"
 
 namespace heddle {
 namespace {
@@ -19,13 +19,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr size_t kMostEntries = 50'000;  // of the tree that are looked at
 constexpr size_t kMostRead = 300;        // headers of one file
-constexpr size_t kTextLimit = size_t{4} << 20;
+constexpr size_t kMostText = size_t{4} << 20;
 constexpr int kMostParents = 6;
 constexpr std::chrono::seconds kFresh{10};
-
-bool isWordCharacter(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
 
 bool isHeader(const std::string& name) {
   return name.ends_with(".h") || name.ends_with(".inc") || name.ends_with(".def") || name.ends_with(".in") ||
@@ -133,8 +129,7 @@ std::shared_ptr<const InferredFlags::Tree> InferredFlags::treeOf(const std::stri
     }
     if (isHeader(name)) tree->headers[name].push_back(at->path().string());
     if (!isBuildFile(name)) continue;
-    if (const auto text = readRegularFile(at->path().string(), kTextLimit))
-      addSwitches(*text, tree->switches);
+    if (const auto text = readRegularFile(at->path().string(), kMostText)) addSwitches(*text, tree->switches);
   }
   for (auto& [name, paths] : tree->headers) std::sort(paths.begin(), paths.end());
   tree->read = Clock::now();
@@ -167,7 +162,7 @@ void InferredFlags::make(const Tree& tree, const std::string& path, const std::s
                          const std::set<std::string>& asked, InferredCommand& found) {
   const std::string root = projectRootOf(path);
   const auto scriptOf = [&](const char* name) {
-    return readRegularFile((fs::path(root) / name).string(), kTextLimit).value_or("");
+    return readRegularFile((fs::path(root) / name).string(), kMostText).value_or("");
   };
   for (const std::string& name : wanted) {
     const std::string from = templateOf(tree, name, path);
@@ -176,7 +171,7 @@ void InferredFlags::make(const Tree& tree, const std::string& path, const std::s
                               isFile(fs::path(root) / "meson.build");
     std::string text, folder;
     if (!from.empty()) {
-      const auto given = readRegularFile(from, kTextLimit);
+      const auto given = readRegularFile(from, kMostText);
       if (!given) continue;
       text = headerFromTemplate(*given, scriptOf("configure"), system());
       folder = fs::path(from).parent_path().string();
@@ -241,7 +236,7 @@ InferredCommand InferredFlags::of(const std::string& path) {
   };
   for (size_t next = 0; next < toRead.size() && next < kMostRead; ++next) {
     const std::string file = toRead[next];
-    const auto text = readRegularFile(file, kTextLimit);
+    const auto text = readRegularFile(file, kMostText);
     if (!text) continue;
     std::vector<Include> includes;
     readDirectives(*text, includes, asked);

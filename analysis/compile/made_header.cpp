@@ -7,18 +7,15 @@
 #include <map>
 
 #include "analysis/compile/command_database.h"
+#include "analysis/support/word.h"
 
 namespace heddle {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kTextLimit = size_t{1} << 20;  // of one header
+constexpr size_t kMostHeaderText = size_t{1} << 20;  // of one header
 constexpr size_t kMostHeaders = 600;
-
-bool isWordCharacter(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
 
 std::string lower(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -189,7 +186,7 @@ SystemNames::SystemNames(std::vector<std::string> folders) : folders_(std::move(
     }
   }
   for (const std::string& file : files) {
-    const auto text = readRegularFile(file, kTextLimit);
+    const auto text = readRegularFile(file, kMostHeaderText);
     if (!text) continue;
     forEachWord(*text, [&](const std::string& word, const std::string& last, char next) {
       words_.insert(word);

@@ -5,6 +5,8 @@
 #include <cctype>
 #include <cstdlib>
 
+#include "analysis/support/word.h"
+
 namespace heddle {
 
 DebugValue numberValue(TypeKind kind, uint64_t size, uint64_t bits) {
@@ -21,8 +23,7 @@ ExpressionToken ExpressionLexer::next() {
   if (c == '\'') return character();
   if (std::isalpha(static_cast<unsigned char>(c)) || c == '_') {
     const size_t from = at_;
-    while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_'))
-      ++at_;
+    while (at_ < text_.size() && isWordCharacter(text_[at_])) ++at_;
     return {ExpressionToken::Kind::Name, std::string(text_.substr(from, at_ - from)), {}};
   }
   static constexpr std::array<std::string_view, 10> kTwo = {

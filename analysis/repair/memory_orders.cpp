@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "analysis/support/word.h"
+
 namespace heddle {
 
 namespace {
@@ -16,10 +18,6 @@ constexpr std::array<std::string_view, 5> kOrderWords = {"relaxed", "acquire", "
                                                          "seq_cst"};
 constexpr std::array<std::string_view, 5> kOrderBuiltins = {"RELAXED", "ACQUIRE", "RELEASE", "ACQ_REL",
                                                             "SEQ_CST"};
-
-bool isWordByte(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
 
 std::optional<std::pair<MemoryOrder, bool>> orderNamed(std::string_view word) {
   constexpr std::string_view kWord = "memory_order_", kBuiltin = "__ATOMIC_";
@@ -93,8 +91,8 @@ std::vector<NamedOrder> namedOrders(std::string_view text) {
   uint32_t line = 1;
   for (size_t at = 0; at < text.size();) {
     const size_t begin = at;
-    if (isWordByte(text[at])) {
-      while (at < text.size() && isWordByte(text[at])) ++at;
+    if (isWordCharacter(text[at])) {
+      while (at < text.size() && isWordCharacter(text[at])) ++at;
       before = text.substr(begin, at - begin);
       const auto order = orderNamed(before);
       if (!order || open.empty()) continue;

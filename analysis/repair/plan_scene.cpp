@@ -5,6 +5,7 @@
 
 #include "analysis/repair/lock_calls.h"
 #include "analysis/repair/lock_declaration.h"
+#include "analysis/support/word.h"
 
 namespace heddle {
 
@@ -19,8 +20,7 @@ std::string quotedList(const std::vector<std::string>& names) {
 
 std::string identifierOf(const std::string& object) {
   size_t end = 0;
-  while (end < object.size() && (std::isalnum(static_cast<unsigned char>(object[end])) || object[end] == '_'))
-    ++end;
+  while (end < object.size() && isWordCharacter(object[end])) ++end;
   // "heap object allocated at a.c:12" is a description, no name; of "pool->stop" the pointer alone has one.
   const bool isNone = (end < object.size() && object[end] == ' ') || object.find("->") != std::string::npos;
   return isNone ? "" : object.substr(0, end);

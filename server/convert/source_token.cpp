@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <array>
 
+#include "analysis/support/word.h"
+
 namespace heddle {
 namespace {
 
-bool isWord(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return byte >= 0x80 || c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-         (c >= 'A' && c <= 'Z');
-}
 bool isLineEnd(char c) {
   return c == '\n' || c == '\r';
 }
@@ -46,7 +43,7 @@ size_t operandBegin(std::string_view text, size_t at) {
   while (begin > 0 && isSpace(text[begin - 1])) begin--;
   const size_t end = begin;
   for (;;) {
-    while (begin > 0 && isWord(text[begin - 1])) begin--;
+    while (begin > 0 && isIdentifierByte(text[begin - 1])) begin--;
     if (begin > 0 && text[begin - 1] == ']') {
       const size_t open = text.rfind('[', begin - 1);
       if (open == std::string_view::npos ||
@@ -80,10 +77,10 @@ ByteRange tokenAt(std::string_view text, size_t offset) {
     }
     begin--;
   }
-  if (isWord(text[begin])) {
+  if (isIdentifierByte(text[begin])) {
     size_t end = begin;
-    while (begin > 0 && isWord(text[begin - 1])) begin--;
-    while (end < text.size() && isWord(text[end])) end++;
+    while (begin > 0 && isIdentifierByte(text[begin - 1])) begin--;
+    while (end < text.size() && isIdentifierByte(text[end])) end++;
     return {begin, end};
   }
   if (text[begin] == '"' || text[begin] == '\'') return {begin, literalEnd(text, begin)};

@@ -1,14 +1,6 @@
 #include "server/driver/bench_options.h"
 
 namespace heddle {
-namespace {
-
-ExitNow usageError(const std::string& text) {
-  return {kExitUsage, "heddle: error: " + text + "\n"};
-}
-
-}  // namespace
-
 CLI::App* addBench(CLI::App& app, RawBench& raw) {
   CLI::App* bench = app.add_subcommand(
       "bench",

@@ -19,10 +19,6 @@ bool contains(const Names& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-ExitNow usageError(const std::string& text) {
-  return {kExitUsage, "heddle: error: " + text + "\n"};
-}
-
 std::optional<ExitNow> takeCommon(const RawCommandLine& raw, const std::vector<std::string>& flags,
                                   bool flagsGiven, CommonOptions& out) {
   if (const auto problem = problemWithEffort(raw.budget, raw.strategy, raw.solver))
@@ -152,6 +148,10 @@ Command takeCompletion(const RawCommandLine& raw, const CLI::App& app) {
 }
 
 }  // namespace
+
+ExitNow usageError(const std::string& text) {
+  return {kExitUsage, "heddle: error: " + text + "\n"};
+}
 
 std::optional<std::string> problemWithStrategy(const std::string& name) {
   const std::vector<std::string_view> known = strategiesByName();

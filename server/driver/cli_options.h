@@ -162,6 +162,9 @@ struct ExitNow {
   std::string text;
 };
 
+/// The end of a command line that cannot be followed; `text` is one sentence without its full stop.
+ExitNow usageError(const std::string& text);
+
 using Command = std::variant<LspCommand, DapCommand, WorkerCommand, CheckCommand, ReplayCommand,
                              RepairCommand, ReproduceCommand, SaveCommand, BuildCommand, CoverCommand,
                              StubsCommand, HarnessCommand, ScanCommand, OutcomesCommand, RelaxCommand,

@@ -60,19 +60,19 @@ class SequentialOutcomes {
 
 nlohmann::ordered_json outcomesJson(const std::vector<std::string>& titles, const OutcomeReport& report,
                                     const SequentialOutcomes& sequential, std::string_view model) {
-  nlohmann::ordered_json json = {{"memory_model", std::string(model)},
-                                 {"complete", report.complete},
-                                 {"problem", report.problem},
-                                 {"failures", report.failures},
-                                 {"outcomes", nlohmann::ordered_json::array()}};
+  nlohmann::ordered_json out = {{"memory_model", std::string(model)},
+                                {"complete", report.complete},
+                                {"problem", report.problem},
+                                {"failures", report.failures},
+                                {"outcomes", nlohmann::ordered_json::array()}};
   for (const ProgramOutcome& outcome : report.outcomes) {
     nlohmann::ordered_json values;
     for (size_t i = 0; i < titles.size(); ++i) values[titles[i]] = outcome.values[i];
-    json["outcomes"].push_back({{"values", values}, {"schedule", outcome.schedule}});
-    if (sequential.isKnown()) json["outcomes"].back()["under_sc"] = sequential.has(outcome);
+    out["outcomes"].push_back({{"values", values}, {"schedule", outcome.schedule}});
+    if (sequential.isKnown()) out["outcomes"].back()["under_sc"] = sequential.has(outcome);
   }
-  if (sequential.isKnown()) json["same_as_under_sc"] = sequential.isRobust();
-  return json;
+  if (sequential.isKnown()) out["same_as_under_sc"] = sequential.isRobust();
+  return out;
 }
 
 }  // namespace

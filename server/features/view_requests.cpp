@@ -16,11 +16,11 @@ struct ViewRequest {
 };
 
 template <class Params, class Result>
-using Answer = Result (*)(const Params&, const FileView&);
+using ViewAnswer = Result (*)(const Params&, const FileView&);
 
 template <class Params, class Result>
 void bindAnswer(const char* method, lsp::HandlerTable& bind, const FileViewOf& viewOf,
-                Answer<Params, Result> answer) {
+                ViewAnswer<Params, Result> answer) {
   bind.request<Params, Result>(method, [=](const Params& params, lsp::Reply<Result> reply) {
     const std::optional<FileView> view = viewOf(params.textDocument.uri);
     reply(view ? answer(params, *view) : Result());

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr int kFormat = 1;
+constexpr int kFileFormat = 1;
 constexpr const char* kExtension = ".json";
 
 /// Reads members of one object, and remembers the first that is not what it must be.
@@ -80,7 +80,7 @@ std::string toText(const SavedFinding& saved) {
                      {"nth", turn.nth}});
   for (const NamedInput& input : saved.run.inputs)
     inputs.push_back({{"thread", input.thread}, {"name", input.name}, {"value", input.value}});
-  const Json object = {{"format", kFormat},
+  const Json object = {{"format", kFileFormat},
                        {"file", saved.file},
                        {"entry", saved.entry},
                        {"harness", saved.harness},
@@ -100,8 +100,8 @@ std::variant<SavedFinding, std::string> readSaved(std::string_view text) {
     return "no JSON at byte " + std::to_string(error->offset) + ": " + error->message;
   std::string problem;
   const Members members(std::get<lsp::json>(parsed), problem);
-  if (members.number("format") != kFormat && problem.empty())
-    problem = "'format' must be " + std::to_string(kFormat) + ": a later Heddle wrote it";
+  if (members.number("format") != kFileFormat && problem.empty())
+    problem = "'format' must be " + std::to_string(kFileFormat) + ": a later Heddle wrote it";
   SavedFinding saved;
   saved.file = members.text("file");
   saved.entry = members.text("entry");

@@ -3,13 +3,10 @@
 #include <algorithm>
 #include <cctype>
 
+#include "analysis/support/word.h"
+
 namespace heddle {
 namespace {
-
-bool isWordByte(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return std::isalnum(byte) != 0 || c == '_' || byte >= 0x80;
-}
 
 class Lexer {
  public:
@@ -64,8 +61,8 @@ class Lexer {
                (c == '.' && std::isdigit(static_cast<unsigned char>(peek(1))) != 0)) {
       number();
       add(CTokenKind::Number, begin);
-    } else if (isWordByte(c)) {
-      while (isWordByte(peek())) at_++;
+    } else if (isIdentifierByte(c)) {
+      while (isIdentifierByte(peek())) at_++;
       add(CTokenKind::Word, begin);
     } else {
       at_++;
@@ -99,7 +96,7 @@ class Lexer {
   }
 
   void number() {
-    while (isWordByte(peek()) || peek() == '.' ||
+    while (isIdentifierByte(peek()) || peek() == '.' ||
            ((peek() == '+' || peek() == '-') &&
             std::string_view("eEpP").find(text_[at_ - 1]) != std::string_view::npos))
       at_++;

@@ -5,13 +5,11 @@
 #include <charconv>
 #include <memory>
 
+#include "analysis/support/word.h"
+
 namespace heddle {
 
 namespace {
-
-bool isOfLitmusWord(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-}
 
 class LitmusReader {
  public:
@@ -36,7 +34,7 @@ class LitmusReader {
   std::string word() {
     skip();
     const size_t begin = at_;
-    while (at_ < text_.size() && isOfLitmusWord(text_[at_])) ++at_;
+    while (at_ < text_.size() && isWordCharacter(text_[at_])) ++at_;
     return std::string(text_.substr(begin, at_ - begin));
   }
   /// What stands between the bracket that comes next and the one that closes it.
@@ -160,7 +158,7 @@ bool readLitmusParameters(const std::string& text, std::map<std::string, std::st
     if (star == std::string_view::npos) return parameter.find_first_not_of(" \t\n") == std::string_view::npos;
     std::string name;
     for (const char c : parameter.substr(star + 1))
-      if (isOfLitmusWord(c)) name += c;
+      if (isWordCharacter(c)) name += c;
     if (name.empty()) return false;
     names.push_back(name);
     types.try_emplace(name, parameter.substr(0, star));

@@ -7,8 +7,6 @@ namespace heddle {
 
 namespace {
 
-const ThreadPrefix kNothing;
-
 /// The path `longer` begins with `shorter`.
 bool beginsWith(const Forest& forest, const ThreadPrefix& longer, const ThreadPrefix& shorter) {
   return shorter.at.node == kNone || longer == shorter || follows(forest, longer.at, shorter);
@@ -23,7 +21,7 @@ bool addAll(std::map<Key, NodeId>& into, const std::map<Key, NodeId>& from) {
 }  // namespace
 
 const ThreadPrefix& Scenario::end(ThreadId thread) const {
-  return thread < ends.size() ? ends[thread] : kNothing;
+  return prefixOf(ends, thread);
 }
 
 void Scenario::setEnd(ThreadId thread, ThreadPrefix end) {

@@ -16,6 +16,11 @@ uint64_t sideTowards(const Forest& forest, NodeId node, Position at) {
 
 }  // namespace
 
+const ThreadPrefix& prefixOf(const std::vector<ThreadPrefix>& prefixes, ThreadId thread) {
+  static const ThreadPrefix kNothing;
+  return thread < prefixes.size() ? prefixes[thread] : kNothing;
+}
+
 std::vector<Position> forksTo(const Forest& forest, Position at) {
   std::vector<Position> forks;
   uint64_t slot = at.slot;

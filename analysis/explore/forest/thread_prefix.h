@@ -22,6 +22,9 @@ struct ThreadPrefix {
   bool operator==(const ThreadPrefix&) const = default;
 };
 
+/// `prefixes[thread]`, or the prefix without events.
+const ThreadPrefix& prefixOf(const std::vector<ThreadPrefix>& prefixes, ThreadId thread);
+
 /// The forks on the path to `at` and the sides taken, root first. Assumptions of the program that hold are
 /// left out: their other side does not exist.
 std::vector<Position> forksTo(const Forest& forest, Position at);

@@ -8,8 +8,6 @@ namespace heddle {
 
 namespace {
 
-const ThreadPrefix kNothing;
-
 /// `base`, which `whole` begins with, and the events behind it up to the thread's next fork: a prefix of the
 /// paper is a sequence of branch choices, and what follows the last of them unconditionally belongs to it
 /// (Figure 7).
@@ -79,10 +77,6 @@ Answer extend(const FormulaParts& parts, const MpcQuestion& question, const std:
 }
 
 }  // namespace
-
-const ThreadPrefix& prefixOf(const std::vector<ThreadPrefix>& prefixes, ThreadId thread) {
-  return thread < prefixes.size() ? prefixes[thread] : kNothing;
-}
 
 MpcAnswer answer(const FormulaParts& parts, const MpcQuestion& question, bool cores) {
   MpcAnswer result;

@@ -42,7 +42,4 @@ struct MpcAnswer {
 /// `cores`: Strategy 2; else Strategy 1.
 MpcAnswer answer(const FormulaParts& parts, const MpcQuestion& question, bool cores);
 
-/// `prefixes[thread]`, or the prefix without events.
-const ThreadPrefix& prefixOf(const std::vector<ThreadPrefix>& prefixes, ThreadId thread);
-
 }  // namespace heddle

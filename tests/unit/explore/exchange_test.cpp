@@ -8,18 +8,18 @@
 namespace heddle::test {
 namespace {
 
-struct Sample {
+struct ExchangeSample {
   const char *variables, *thread, *rest;
   bool races;
 };
 
-const char* const kDeclared =
+const char* const kExchangeDeclared =
     "void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);\n"
     "#define BEGIN __VERIFIER_atomic_begin();\n#define END __VERIFIER_atomic_end();\n"
     "#define SWAP(from, to) __sync_val_compare_and_swap(&x, from, to)\n"
     "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n";
 
-const Sample kSamples[] = {
+const ExchangeSample kExchangeSamples[] = {
     {"int x;", "SWAP(5, 6);", "int seen = x;", false},
     {"int x;", "SWAP(0, 6);", "int seen = x;", true},
     // What it expects is written there all the same.
@@ -50,14 +50,14 @@ const Sample kSamples[] = {
      "int seen = u.half[0];", true},
 };
 
-std::string programOf(const Sample& sample) {
-  return std::string(kDeclared) + sample.variables + "\nvoid *f(void *p) { " + sample.thread +
+std::string programOf(const ExchangeSample& sample) {
+  return std::string(kExchangeDeclared) + sample.variables + "\nvoid *f(void *p) { " + sample.thread +
          " return p; }\nint main(void) { pthread_t t; pthread_create(&t, 0, f, 0);\n" + sample.rest +
          "\npthread_join(t, 0); return 0; }\n";
 }
 
 TEST(Exchange, ThatFailsIsARead) {
-  for (const Sample& sample : kSamples)
+  for (const ExchangeSample& sample : kExchangeSamples)
     for (const bool everyAccess : {false, true}) {
       const std::string text = programOf(sample);
       Options options;
@@ -72,7 +72,7 @@ TEST(Exchange, ThatFailsIsARead) {
 }
 
 TEST(Exchange, ThatFailsIsAReadForEveryOtherDetector) {
-  for (const Sample& sample : kSamples) {
+  for (const ExchangeSample& sample : kExchangeSamples) {
     const std::string text = programOf(sample);
     const bool hasInput = text.find("heddle_input") != std::string::npos;
     std::vector<Inputs> inputs;

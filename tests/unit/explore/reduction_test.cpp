@@ -24,10 +24,10 @@ std::string two(const std::string& first, const std::string& second, const std::
          end + " return 0; }\n";
 }
 
-const char kLocked[] = "pthread_mutex_lock(&m); x++; y = y + x; z = x + y; pthread_mutex_unlock(&m); ";
+const char kSection[] = "pthread_mutex_lock(&m); x++; y = y + x; z = x + y; pthread_mutex_unlock(&m); ";
 
 TEST(Reduction, ACriticalSectionIsOneStep) {
-  const std::string twice = std::string(kLocked) + kLocked + kLocked;
+  const std::string twice = std::string(kSection) + kSection + kSection;
   const Reached reached = reachedByStates(two(twice, twice, "assert(x == 6);"), {{}});
   EXPECT_TRUE(reached.complete) << reached.problem;
   EXPECT_TRUE(reached.failures.empty() && reached.races.empty());
@@ -37,7 +37,7 @@ TEST(Reduction, ACriticalSectionIsOneStep) {
 }
 
 TEST(Reduction, WhatOneThreadTouchesWithoutTheLockIsARace) {
-  const Reached reached = reachedByStates(two(kLocked, std::string(kLocked) + "z = 1;"), {{}});
+  const Reached reached = reachedByStates(two(kSection, std::string(kSection) + "z = 1;"), {{}});
   EXPECT_TRUE(reached.complete) << reached.problem;
   EXPECT_EQ(reached.races.size(), 1u);
 }

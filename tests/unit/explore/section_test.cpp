@@ -9,7 +9,7 @@
 namespace heddle::test {
 namespace {
 
-const char* const kDeclared = R"(
+const char* const kSectionDeclared = R"(
 extern void __VERIFIER_atomic_begin(void);
 extern void __VERIFIER_atomic_end(void);
 #define BEGIN __VERIFIER_atomic_begin();
@@ -19,7 +19,7 @@ extern void __VERIFIER_atomic_end(void);
 /// One thread beside main; QUALIFIED stands before the variables.
 std::string program(const std::string& variables, const std::string& thread, const std::string& rest,
                     const char* qualifier) {
-  return kDeclared + (qualifier + (" int " + variables)) + ";\nvoid *run(void *u) { " + thread +
+  return kSectionDeclared + (qualifier + (" int " + variables)) + ";\nvoid *run(void *u) { " + thread +
          " return u; }\nint main(void) { pthread_t t; pthread_create(&t, 0, run, 0);\n" + rest +
          "\npthread_join(t, 0); return 0; }\n";
 }

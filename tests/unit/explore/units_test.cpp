@@ -19,7 +19,7 @@ const char* const kMain =
 const char* const kUnlocked =
     "int count;\nstatic int calls; static void note(void) { calls = 2; }\n"
     "void add(void) { note(); int now = count; count = now + 1; }\n";
-const char* const kLocked =
+const char* const kOtherUnit =
     "#include <pthread.h>\nint count;\nstatic _Thread_local int calls; static void note(void) { calls = 2; "
     "}\n"
     "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
@@ -58,14 +58,14 @@ TEST(Units, BugsAcrossUnitsAreFoundAndReplay) {
 }
 
 TEST(Units, StaticNamesStayApartAndLocksOfAUnitCount) {
-  const Report report = checked(programOf({kMain, kLocked}));
+  const Report report = checked(programOf({kMain, kOtherUnit}));
   for (const auto& [property, verdict] : report.properties)
     EXPECT_EQ(verdict, Verdict::Verified) << property << report.problem;
 }
 
 TEST(Units, AnUnsavedTextOfAUnitCounts) {
   Snapshot snapshot = programOf({kMain, kUnlocked});
-  snapshot.overlays["/nowhere/unit1.c"] = kLocked;
+  snapshot.overlays["/nowhere/unit1.c"] = kOtherUnit;
   EXPECT_EQ(checked(snapshot).verdict, Verdict::Verified);
 }
 

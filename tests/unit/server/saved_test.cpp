@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* kHead = R"(#include <assert.h>
+constexpr const char* kBankHead = R"(#include <assert.h>
 #include <pthread.h>
 static int balance = 100;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -56,7 +56,7 @@ class Saved : public ::testing::Test {
     ASSERT_NE(mkdtemp(pattern.data()), nullptr);
     folder_ = pattern;
     write(".heddle.yaml", "");
-    bank_ = write("src/bank.c", std::string(kHead) + kWorker + kMain);
+    bank_ = write("src/bank.c", std::string(kBankHead) + kWorker + kMain);
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
@@ -116,7 +116,7 @@ TEST_F(Saved, FollowsItsTextThroughEditsElsewhere) {
   save();
   // Other lines, other counts of operations, another input before that of each thread.
   write("src/bank.c",
-        std::string(kHead) +
+        std::string(kBankHead) +
             "static int visits[4];\nstatic pthread_mutex_t other = PTHREAD_MUTEX_INITIALIZER;\n" +
             "static void count(int kind) {\n  pthread_mutex_lock(&other);\n  visits[kind & 3]++;\n"
             "  pthread_mutex_unlock(&other);\n}\n" +
@@ -133,7 +133,7 @@ TEST_F(Saved, IsNotPossibleWhereALockKeepsItApart) {
   std::string fixed = std::string("static pthread_mutex_t whole = PTHREAD_MUTEX_INITIALIZER;\n") + kWorker;
   fixed.insert(fixed.find("  pthread_mutex_lock(&lock);"), "  pthread_mutex_lock(&whole);\n");
   fixed.insert(fixed.find("  return arg;\n}"), "  pthread_mutex_unlock(&whole);\n");
-  write("src/bank.c", std::string(kHead) + fixed + kMain);
+  write("src/bank.c", std::string(kBankHead) + fixed + kMain);
   const Json saved = savedNow();
   EXPECT_EQ(saved["state"], "impossible") << saved.dump();
   EXPECT_NE(saved["why"], "");
@@ -142,7 +142,7 @@ TEST_F(Saved, IsNotPossibleWhereALockKeepsItApart) {
 
 TEST_F(Saved, PassesWhereTheAssertionHolds) {
   save();
-  std::string text = std::string(kHead) + kWorker + kMain;
+  std::string text = std::string(kBankHead) + kWorker + kMain;
   text.replace(text.find("balance = 100"), 13, "balance = 200");
   write("src/bank.c", text);
   const Json saved = savedNow();
@@ -152,7 +152,7 @@ TEST_F(Saved, PassesWhereTheAssertionHolds) {
 
 TEST_F(Saved, IsLostWithItsText) {
   save();
-  std::string text = std::string(kHead) + kWorker + kMain;
+  std::string text = std::string(kBankHead) + kWorker + kMain;
   for (size_t at; (at = text.find("draw")) != std::string::npos;) text.replace(at, 4, "take");
   write("src/bank.c", text);
   const Json saved = savedNow();

@@ -26,7 +26,7 @@ std::string inTemp(const std::string& name, const std::string& text) {
   return path;
 }
 
-std::string textOf(const std::string& path) {
+std::string textOfFile(const std::string& path) {
   std::ifstream file(path);
   std::ostringstream text;
   text << file.rdbuf();
@@ -34,8 +34,8 @@ std::string textOf(const std::string& path) {
 }
 
 /// What the command prints. `code`: its exit code.
-std::string checked(const std::string& property, const std::string& program,
-                    const std::vector<std::string>& more = {}, int code = kExitNoBug) {
+std::string checkedAgainst(const std::string& property, const std::string& program,
+                           const std::vector<std::string>& more = {}, int code = kExitNoBug) {
   std::vector<std::string> words = {"check", "--svcomp", inTemp("task.prp", property),
                                     inTemp("task.c", program)};
   words.insert(words.end(), more.begin(), more.end());
@@ -98,12 +98,12 @@ TEST(SvcompSpecification, IsReadFromPropertyFiles) {
 TEST(Svcomp, AnErrorThatSomeScheduleAndInputReachIsFalse) {
   const std::string witness = ::testing::TempDir() + "/reach.yml";
   const std::string out =
-      checked(kReach, adders(false, "2"), {"--witness", witness, "--data-model", "LP64"}, kExitBug);
+      checkedAgainst(kReach, adders(false, "2"), {"--witness", witness, "--data-model", "LP64"}, kExitBug);
   EXPECT_NE(out.find("\nverdict: false(unreach-call)\n"), std::string::npos) << out;
 
   std::string problem;
-  const auto read = svcomp::parseWitness(textOf(witness), problem);
-  ASSERT_TRUE(read) << problem << textOf(witness);
+  const auto read = svcomp::parseWitness(textOfFile(witness), problem);
+  ASSERT_TRUE(read) << problem << textOfFile(witness);
   EXPECT_TRUE(read->isViolation);
   EXPECT_EQ(read->version, "2.2");
   EXPECT_EQ(read->dataModel, "LP64");
@@ -135,10 +135,10 @@ TEST(Svcomp, AnErrorThatSomeScheduleAndInputReachIsFalse) {
 
 TEST(Svcomp, WhatNoScheduleReachesIsTrue) {
   const std::string witness = ::testing::TempDir() + "/correct.yml";
-  const std::string out = checked(kReach, adders(true, "2"), {"--witness", witness});
+  const std::string out = checkedAgainst(kReach, adders(true, "2"), {"--witness", witness});
   EXPECT_EQ(out, "verdict: true\n");
   std::string problem;
-  const auto read = svcomp::parseWitness(textOf(witness), problem);
+  const auto read = svcomp::parseWitness(textOfFile(witness), problem);
   ASSERT_TRUE(read) << problem;
   EXPECT_FALSE(read->isViolation);
   EXPECT_EQ(read->invariants, 0u);
@@ -146,31 +146,31 @@ TEST(Svcomp, WhatNoScheduleReachesIsTrue) {
 
 TEST(Svcomp, ARaceHasItsTwoAccessesAsTargets) {
   const std::string witness = ::testing::TempDir() + "/race.yml";
-  const std::string out = checked(kRaceProperty, adders(false, "0"), {"--witness", witness}, kExitBug);
+  const std::string out = checkedAgainst(kRaceProperty, adders(false, "0"), {"--witness", witness}, kExitBug);
   EXPECT_NE(out.find("\nverdict: false(no-data-race)\n"), std::string::npos) << out;
   std::string problem;
-  const auto read = svcomp::parseWitness(textOf(witness), problem);
+  const auto read = svcomp::parseWitness(textOfFile(witness), problem);
   ASSERT_TRUE(read) << problem;
   const std::vector<svcomp::Waypoint>& last = read->segments.back();
   ASSERT_EQ(last.size(), 2u);
   EXPECT_EQ(last[0].line, 11u);
   EXPECT_EQ(last[1].line, 11u);
   EXPECT_NE(last[0].thread, last[1].thread);
-  EXPECT_EQ(checked(kRaceProperty, adders(true, "0")), "verdict: true\n");
+  EXPECT_EQ(checkedAgainst(kRaceProperty, adders(true, "0")), "verdict: true\n");
 }
 
 TEST(Svcomp, OtherFailuresAreNoViolation) {
   const std::string failing =
       "#include <assert.h>\n#include <stdlib.h>\n"
       "int main(void) { int *p = malloc(sizeof *p); *p = 1; assert(*p == 2); free(p); return 0; }\n";
-  const std::string out = checked(kReach, failing, {}, kExitIncomplete);
+  const std::string out = checkedAgainst(kReach, failing, {}, kExitIncomplete);
   EXPECT_NE(out.find("no violation of unreach-call"), std::string::npos) << out;
   EXPECT_NE(out.find("\nverdict: unknown\n"), std::string::npos) << out;
 }
 
 TEST(Svcomp, MemoryErrorsAreToldApart) {
   const auto verdict = [](const std::string& body, const char* property, int code) {
-    const std::string out = checked(
+    const std::string out = checkedAgainst(
         property, "#include <stdlib.h>\nint main(void) { int *p = malloc(4); " + body + " }\n", {}, code);
     return out.substr(out.rfind("verdict: "));
   };
@@ -185,11 +185,11 @@ TEST(Svcomp, MemoryErrorsAreToldApart) {
 }
 
 TEST(Svcomp, WhatHoldsWithinBoundsIsUnknown) {
-  const std::string out = checked(kReach,
-                                  "extern void reach_error(void);\n"
-                                  "int main(int argc, char **argv) { if (argv[0] == 0) reach_error(); "
-                                  "return argc; }\n",
-                                  {}, kExitIncomplete);
+  const std::string out = checkedAgainst(kReach,
+                                         "extern void reach_error(void);\n"
+                                         "int main(int argc, char **argv) { if (argv[0] == 0) reach_error(); "
+                                         "return argc; }\n",
+                                         {}, kExitIncomplete);
   EXPECT_NE(out.find("verdict: unknown"), std::string::npos) << out;
 }
 
@@ -203,7 +203,7 @@ TEST(Svcomp, AWitnessOfAnotherToolIsLookedFor) {
            std::to_string(line) + "}\n";
   };
   const auto validated = [&](const std::string& witness, bool isLocked, int code) {
-    return checked(kReach, adders(isLocked, "2"), {"--validate", inTemp("other.yml", witness)}, code);
+    return checkedAgainst(kReach, adders(isLocked, "2"), {"--validate", inTemp("other.yml", witness)}, code);
   };
   const std::string there = validated(withTarget("violation_sequence", 6), false, kExitBug);
   EXPECT_NE(there.find("witness: confirmed: an execution ends at its target (it was made for another text"),
