@@ -4,10 +4,19 @@
 
 #include "analysis/explore/con2colic/con2colic_scheduler.h"
 #include "analysis/explore/formula/forest_formula.h"
-#include "analysis/explore/formula/path_formula.h"
 #include "analysis/explore/run/guided_scheduler.h"
+#include "analysis/support/in_parallel.h"
 
 namespace heddle {
+
+namespace {
+
+// Scenarios that are answered at once, the same for any number of workers: few at first, for the last ones
+// may be asked in vain, and enough for workers to be busy later.
+constexpr size_t kMostAhead = 16;
+constexpr uint64_t kAnsweredPerAhead = 16;
+
+}  // namespace
 
 void Con2colicStrategy::explore(const Budget& budget) {
   ExploreResult& result = runner_.result();
@@ -36,6 +45,7 @@ void Con2colicStrategy::restart() {
   sides_.clear();
   edges_.clear();
   paths_.clear();
+  answers_.clear();
   degree_ = 0;
   cut_ = ended_ = restarted_ = false;
   runner_.result().complete = false;
@@ -152,44 +162,56 @@ NodeId Con2colicStrategy::lackingCause(const Scenario& scenario) const {
   return kNone;
 }
 
-std::vector<Con2colicStrategy::Read> Con2colicStrategy::localReads(const Scenario& scenario) const {
-  const Forest& forest = runner_.forest();
-  std::vector<Read> reads;
-  for (const ThreadPrefix& end : scenario.ends)
-    for (NodeId id = end.at.node; id != kNone; id = forest[id].parent) {
-      if (!isMemoryRead(forest[id])) continue;
-      for (const NodeCell& cell : forest[id].cells)
-        if (scenario.interferences.count({id, cell.location}) == 0) reads.emplace_back(id, cell.location);
-    }
-  return reads;
-}
-
 void Con2colicStrategy::process(const Scenario& scenario, const Budget& budget) {
   if (const NodeId lacking = lackingCause(scenario); lacking != kNone) {
     postpone({scenario, {}, lacking});
     return;
   }
-  PathEvents events;
-  for (const ThreadPrefix& end : scenario.ends) events.threads.push_back(pathOf(runner_.forest(), end));
-  PathFormula formula(partsOf(runner_), events);
-  formula.fixReads(scenario.interferences);
-  const Answer answer = formula.check(budget);
-  ModelInputs inputs;
-  std::vector<NodeId> plan;
-  std::vector<Read> reads;
-  if (answer == Answer::Sat) plan = formula.plan(inputs);
-  if (answer == Answer::Unsat)
-    reads = runner_.options().con2colic.coreGuidance ? formula.coreReads(budget) : localReads(scenario);
-  runner_.result().stats.solver += formula.stats();
-  if (answer == Answer::Sat) {
-    realize(scenario, std::move(plan), inputs, budget);
-  } else if (answer == Answer::Unsat) {
+  auto known = answers_.extract(scenario.key());
+  if (known.empty()) {
+    answerAhead(scenario, budget);
+    known = answers_.extract(scenario.key());
+  }
+  ++answered_;
+  Con2colicAnswer& answered = known.mapped();
+  runner_.result().stats.solver += answered.stats;
+  if (answered.answer == Answer::Sat) {
+    realize(scenario, std::move(answered.plan), answered.inputs, budget);
+  } else if (answered.answer == Answer::Unsat) {
     ++runner_.result().coverage->unrealizable;
-    postpone({scenario, std::move(reads), kNone});
+    postpone({scenario, std::move(answered.reads), kNone});
   } else {
-    noteNoAnswer(runner_, answer, budget);
+    noteNoAnswer(runner_, answered.answer, answered.budget);
     ended_ = true;
   }
+}
+
+void Con2colicStrategy::answerAhead(const Scenario& first, const Budget& budget) {
+  const size_t most = std::min<uint64_t>(kMostAhead, 1 + answered_ / kAnsweredPerAhead);
+  std::vector<const Scenario*> asked = {&first};
+  std::set<std::vector<uint64_t>> keys = {first.key()};
+  const Worklist& list = worklists_[degree_];
+  for (const std::deque<Scenario>* each : {&list.urgent, &list.others})
+    for (size_t i = 0; i < each->size() && asked.size() < most; ++i) {
+      const Scenario& next = (*each)[i];
+      if (lackingCause(next) != kNone) continue;
+      std::vector<uint64_t> key = next.key();
+      if (answers_.contains(key) || !keys.insert(std::move(key)).second) continue;
+      asked.push_back(&next);
+    }
+  const FormulaParts shared = partsOf(runner_);
+  const bool cores = runner_.options().con2colic.coreGuidance;
+  const unsigned workers = std::max(1u, runner_.options().team.threads);
+  terms_.resize(workers);
+  std::vector<Con2colicAnswer> answers(asked.size());
+  std::vector<Budget> budgets;
+  for (size_t i = 0; i < asked.size(); ++i) budgets.push_back(budget.part(1));
+  inParallel(workers, asked.size(), [&](unsigned worker, size_t i) {
+    terms_[worker] = shared.terms;
+    answers[i] = answerTo({shared.forest, shared.initialValues, terms_[worker], shared.solver}, *asked[i],
+                          cores, std::move(budgets[i]));
+  });
+  for (size_t i = 0; i < asked.size(); ++i) answers_.emplace(asked[i]->key(), std::move(answers[i]));
 }
 
 void Con2colicStrategy::postpone(Unrealized unrealized) {

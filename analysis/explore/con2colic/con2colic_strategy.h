@@ -8,7 +8,10 @@
 //
 // When no scenario is left, every branch that can be covered is.
 //
-// Threading: one thread.
+// Scenarios are answered some at a time, by all workers (con2colic_question.h), and processed one after the
+// other: what is explored is the same for any number of workers.
+//
+// Threading: one thread, and its workers while they answer.
 #pragma once
 
 #include <deque>
@@ -18,6 +21,7 @@
 #include <vector>
 
 #include "analysis/explore/con2colic/con2colic_forest.h"
+#include "analysis/explore/con2colic/con2colic_question.h"
 #include "analysis/explore/run/exploration.h"
 
 namespace heddle {
@@ -46,6 +50,8 @@ class Con2colicStrategy {
   void work(const Budget& budget);
   std::optional<Scenario> take(uint32_t degree);
   void process(const Scenario& scenario, const Budget& budget);
+  /// Answers the scenario's question, and some of those that come next.
+  void answerAhead(const Scenario& first, const Budget& budget);
   void realize(const Scenario& scenario, std::vector<NodeId> plan, ModelInputs& inputs, const Budget& budget);
   void postpone(Unrealized unrealized);
   /// With each of the sources that fit.
@@ -66,7 +72,6 @@ class Con2colicStrategy {
   void dangling(const Scenario& scenario, ThreadPrefix sink);
 
   NodeId lackingCause(const Scenario& scenario) const;
-  std::vector<Read> localReads(const Scenario& scenario) const;
   bool coversSomethingNew(const Scenario& scenario) const;
   void noteCoverage();
   uint64_t coveredBranches() const;
@@ -80,6 +85,9 @@ class Con2colicStrategy {
   std::set<std::pair<PlaceId, uint64_t>> sides_;  // of branches that were covered
   std::set<std::pair<uint32_t, uint32_t>> edges_, countable_;
   std::set<GlobalPath> paths_;
+  std::map<std::vector<uint64_t>, Con2colicAnswer> answers_;  // of scenarios that wait, by key
+  uint64_t answered_ = 0;                                     // that were processed
+  std::vector<TermTable> terms_;                              // of the workers
   uint32_t degree_ = 0;
   bool ended_ = false, restarted_ = false, cut_ = false;
 };

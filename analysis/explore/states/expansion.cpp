@@ -8,6 +8,8 @@ namespace {
 
 // Of one step: forks in a row double them, and only questions see that their ways meet again.
 constexpr size_t kMostWays = 64;
+// A power of two. States meet again within a batch or two; so many keys stay in a core's cache.
+constexpr size_t kRecent = 8'192;
 
 }  // namespace
 
@@ -38,6 +40,13 @@ void Expander::expand(const JointState& state, Expansion& out) {
     if (isMissing()) return;
     take(state, thread);
   }
+}
+
+void Expander::expandAhead(std::span<const uint8_t> packed, Expansion& out) {
+  recent_.resize(kRecent);
+  isAhead_ = true;
+  expand(packed, out);
+  isAhead_ = false;
 }
 
 void Expander::noteThreads(const JointState& state) {
@@ -284,6 +293,11 @@ void Expander::addChild(const JointState& state, std::span<const PathStep> steps
   if (const std::optional<uint32_t> known = learned_.numbers.find(child.key)) {
     child.number = *known;
     return;
+  }
+  if (isAhead_) {
+    StateKey& recent = recent_[child.key.low & (kRecent - 1)];
+    if (recent == child.key) return;
+    recent = child.key;
   }
   child.conditions = state.conditions;
   child.threads = static_cast<ThreadId>(state.stops.size());

@@ -85,7 +85,10 @@ struct Expansion {
     ConditionId conditions = PathConditions::kAny;
     ThreadId threads = 0;                 // that there are
     uint32_t firstStep = 0, stepEnd = 0;  // of `steps`: what leads there
-    uint32_t begin = 0, end = 0;          // of `bytes`: the state, unless it is known
+    uint32_t begin = 0, end = 0;          // of `bytes`: the state, unless it is known or came before
+
+    /// It was made before, by the same Expander, and was to be visited by now.
+    bool cameBefore() const { return number == kNone && begin == end; }
   };
 
   Missing missing;           // where there is something, the rest says nothing
@@ -136,6 +139,11 @@ class alignas(128) Expander {
     unpack(packed, unpacked_);
     expand(unpacked_, out);
   }
+  /// The same ahead of the search: a state that this one has made lately is not packed again. What it makes
+  /// so must be visited in the order in which it is made.
+  void expandAhead(std::span<const uint8_t> packed, Expansion& out);
+  /// What it has made will not be visited.
+  void forget() { recent_.clear(); }
   /// All that may become of the thread's next step; nothing where something is missing.
   std::vector<StepOutcome> outcomesOf(const AskedStep& asked, const JointState& state, Missing& missing);
 
@@ -230,7 +238,9 @@ class alignas(128) Expander {
   std::vector<KnownValue> observed_;  // by the step that is looked for
   std::vector<uint64_t> picks_;       // on the way through it
   JointState unpacked_;
-  std::deque<Walk> walks_;  // the first `open_` are under way; the others are kept for their memory
+  bool isAhead_ = false;
+  std::vector<StateKey> recent_;  // of states that were made ahead, by a part of the key; empty until then
+  std::deque<Walk> walks_;        // the first `open_` are under way; the others are kept for their memory
   size_t open_ = 0;
 };
 

@@ -19,10 +19,6 @@ constexpr size_t kFewAhead = 6;  // times fewer than behind
 constexpr uint64_t kSlower = 2;
 // Conditions of inputs cost questions of their own: so many, and one for each so many states.
 constexpr uint64_t kConditions = 1'024, kStatesPerCondition = 64;
-// States that are expanded ahead: so many that starting workers costs little, so few that a run that teaches
-// something new makes few expansions useless.
-constexpr size_t kBatch = 1'024;
-constexpr size_t kTurn = 32;  // states that a worker takes at a time
 
 }  // namespace
 
@@ -61,7 +57,8 @@ StateSearch::Searcher::Searcher(const Program& program, const StateSearchOptions
       records_(names_),
       learned_{automata_, states_, conditions_, records_, names_},
       expanders_(std::max(1u, options.workers), Expander(learned_)),
-      leastAhead_(options.leastAhead) {
+      leastAhead_(options.leastAhead),
+      turns_(std::max(1u, options.workers)) {
   options_.entry = options.entry;
   options_.reach = options.reach;
   options_.awaits = false;
@@ -111,6 +108,7 @@ void StateSearch::Searcher::restartStates() {
   learned_.noted.clear();
   result_.races.clear();
   learned_.numbers.clear();
+  for (Expander& expander : expanders_) expander.forget();
   origins_.clear();
   executionsAt_.clear();
   steps_.clear();
@@ -131,11 +129,6 @@ void StateSearch::Searcher::refuse(std::string why, bool forGood) {
   result_.refused = forGood;
 }
 
-/// Until everything is visited, refused or void.
-void StateSearch::Searcher::search() {
-  while (!waiting_.empty() && !isOver() && !isTooStale()) expandBatch();
-}
-
 bool StateSearch::Searcher::mayGoOn() {
   budget_->spend();
   if (waiting_.front().number % 256 == 0 && budget_->check() != StopReason::None)
@@ -145,34 +138,13 @@ bool StateSearch::Searcher::mayGoOn() {
   return result_.problem.empty();
 }
 
-void StateSearch::Searcher::expandBatch() {
-  const size_t count = std::min(waiting_.size(), kBatch);
-  const bool isAhead = expanders_.size() > 1 && count >= leastAhead_;
-  const size_t contested = records_.contested();
-  batch_.resize(std::max(batch_.size(), isAhead ? count : 1));
-  if (isAhead)
-    inParallel(static_cast<unsigned>(expanders_.size()), (count + kTurn - 1) / kTurn,
-               [&](unsigned worker, size_t turn) {
-                 for (size_t i = turn * kTurn; i < std::min(count, (turn + 1) * kTurn); ++i)
-                   expanders_[worker].expand(waiting_[i].bytes, batch_[i]);
-               });
-  for (size_t i = 0; i < count && !isOver() && !isTooStale(); ++i) {
-    if (!mayGoOn()) return;
-    Expansion& expansion = batch_[isAhead ? i : 0];
-    // What was kept apart when it was made need not be any more, and what was lacking may be known by now.
-    if (!isAhead || !expansion.isKnown() || records_.contested() != contested)
-      expanders_.front().expand(waiting_.front().bytes, expansion);
-    if (!takeOver(expansion)) return;  // expanded in full, when the search goes on
-    waiting_.pop();
-  }
-}
-
 bool StateSearch::Searcher::takeOver(Expansion& expansion) {
   const uint32_t number = waiting_.front().number;
   for (bool areRacesNoted = false;;) {
     const size_t contested = records_.contested();
     const bool isLacking = !expansion.isKnown();
     if (!isLacking && (!expansion.hasSections || areRacesNoted)) break;
+    turns_.pause();  // something is learned
     unpack(waiting_.front().bytes, current_);
     if (isLacking) {
       learn(expansion.missing, number, current_);
@@ -186,6 +158,7 @@ bool StateSearch::Searcher::takeOver(Expansion& expansion) {
   goOn_[number] |= expansion.goOn;
   if (expansion.isEnd) ends_.push_back(number);
   if (expansion.isCircle && circle_ == kNone) {
+    turns_.pause();
     circle_ = number;
     learned_.wantsCircle = false;
   }

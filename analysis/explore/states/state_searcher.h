@@ -1,8 +1,9 @@
 // StateSearcher: the search behind StateSearch (state_search.h). Not to be included elsewhere.
 //
 // States are expanded ahead, a batch at a time, by all workers (expansion.h); what follows is taken over by
-// one thread, in the order of the states. Where an expansion lacks something, that thread learns it and
-// expands the state again. So all that is found, and its numbers, are the same for any number of workers.
+// one thread, in the order of the states, while the others expand the next batch. Where an expansion lacks
+// something, that thread has the others pause, learns it and expands the state again. So all that is found,
+// and its numbers, are the same for any number of workers.
 //
 // Threading: one thread, and its workers while it expands.
 #pragma once
@@ -22,6 +23,7 @@
 #include "analysis/explore/states/path_conditions.h"
 #include "analysis/explore/states/state_search.h"
 #include "analysis/explore/states/thread_automata.h"
+#include "analysis/support/in_parallel.h"
 
 namespace heddle {
 
@@ -58,7 +60,12 @@ class StateSearch::Searcher {
   /// Few states lie ahead, and what threads do there is mostly known.
   bool isClosing() const;
   /// Expands what waits first, and takes over what follows.
+  void expandFirst();
+  /// The same for the batch that was made ahead.
   void expandBatch();
+  bool numberOld(Expansion& expansion) const;
+  /// Begins to expand the states that wait behind the first `skipped`, unless they are few.
+  void lookAhead(size_t skipped);
   /// There is budget and room for one more state.
   bool mayGoOn();
   /// Of the state that waits first. False: the search is over.
@@ -129,12 +136,21 @@ class StateSearch::Searcher {
   Learned learned_;
   std::vector<Expander> expanders_;  // one for each worker
   const size_t leastAhead_;
-  std::vector<Expansion> batch_;
+  /// States that are expanded together, and what follows from them.
+  struct Batch {
+    std::vector<PackedStates::Entry> states;
+    std::vector<Expansion> expansions;  // as many, and more from earlier ones for their memory
+    size_t contested = 0;               // of the records when it was begun
+
+    size_t newChildren() const;
+  };
+  Batch batch_, ahead_;  // the one that is taken over, and the one that is made
   PackedStates waiting_;
   JointState current_;             // the one that is taken over, where it is needed
   std::vector<uint8_t> packed_;    // the one that is visited
   bool isVoid_ = true;             // nothing is known yet, or what is shared was learned
   size_t staleSince_ = kNotStale;  // states when something that was kept apart was found not to be
+  BackgroundTurns turns_;          // that make the batch ahead; gone before what they use
 };
 
 }  // namespace heddle

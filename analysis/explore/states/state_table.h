@@ -2,9 +2,12 @@
 // linear probing: a search asks for a known state several times as often as it finds a new one, and most of
 // what it costs is memory that is not in the cache.
 //
-// Threading: one thread.
+// Threading: one thread changes it. Others may find states meanwhile, as long as no more are added than there
+// is room for (`makeRoom`): a slot is written after the key that it leads to.
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -22,48 +25,66 @@ class StateTable {
   size_t size() const { return keys_.size(); }
   void clear() {
     keys_.clear();
-    slots_.assign(kLeast, {});
+    slots_ = Slots(kLeast);
+  }
+  /// Adding `more` states will move nothing.
+  void makeRoom(size_t more) {
+    const size_t most = keys_.size() + more;
+    if (most > keys_.capacity()) keys_.reserve(std::max(most, 2 * keys_.capacity()));
+    if (2 * most > slots_.size()) grow(most);
   }
 
+  /// The key will be asked for soon.
+  void fetch(const StateKey& key) const { __builtin_prefetch(&slots_[key.low & (slots_.size() - 1)]); }
   std::optional<uint32_t> find(const StateKey& key) const {
-    const Slot& slot = slots_[slotOf(key)];
-    return slot.number == kFree ? std::nullopt : std::optional(slot.number);
+    const uint64_t slot = slots_[slotOf(key)].load(std::memory_order_acquire);
+    return slot == kFree ? std::nullopt : std::optional(numberIn(slot));
   }
   /// The state's number, and whether it is new.
   std::pair<uint32_t, bool> insert(const StateKey& key) {
-    Slot& slot = slots_[slotOf(key)];
-    if (slot.number != kFree) return {slot.number, false};
+    size_t at = slotOf(key);
+    if (const uint64_t slot = slots_[at].load(std::memory_order_relaxed); slot != kFree)
+      return {numberIn(slot), false};
     const auto number = static_cast<uint32_t>(keys_.size());
-    slot = {tagOf(key), number};
+    if (2 * (size_t{number} + 1) > slots_.size()) {
+      grow(size_t{number} + 1);
+      at = slotOf(key);
+    }
     keys_.push_back(key);
-    if (2 * keys_.size() > slots_.size()) grow();
+    slots_[at].store(slotFor(key, number), std::memory_order_release);
     return {number, true};
   }
 
  private:
-  static constexpr uint32_t kFree = UINT32_MAX;
+  /// A part of the key, to compare without looking it up, and the state's number plus one.
+  using Slots = std::vector<std::atomic<uint64_t>>;
+  static constexpr uint64_t kFree = 0;
   static constexpr size_t kLeast = 1024;  // slots; a power of two, as always
-  struct Slot {
-    uint32_t tag = 0;  // part of the key, to compare without looking it up
-    uint32_t number = kFree;
-  };
 
-  static uint32_t tagOf(const StateKey& key) { return static_cast<uint32_t>(key.high); }
+  static uint64_t slotFor(const StateKey& key, uint32_t number) {
+    return tagOf(key) << 32 | (uint64_t{number} + 1);
+  }
+  static uint64_t tagOf(const StateKey& key) { return key.high & UINT32_MAX; }
+  static uint32_t numberIn(uint64_t slot) { return static_cast<uint32_t>(slot) - 1; }
   /// Where the key is, or belongs.
   size_t slotOf(const StateKey& key) const {
-    size_t at = key.low & (slots_.size() - 1);
-    while (slots_[at].number != kFree && (slots_[at].tag != tagOf(key) || keys_[slots_[at].number] != key))
-      at = (at + 1) & (slots_.size() - 1);
-    return at;
+    const StateKey* const keys = keys_.data();
+    for (size_t at = key.low & (slots_.size() - 1);; at = (at + 1) & (slots_.size() - 1)) {
+      const uint64_t slot = slots_[at].load(std::memory_order_acquire);
+      if (slot == kFree || (slot >> 32 == tagOf(key) && keys[numberIn(slot)] == key)) return at;
+    }
   }
-  void grow() {
-    slots_.assign(2 * slots_.size(), {});
+  /// To room for `most` states and more.
+  void grow(size_t most) {
+    size_t size = slots_.size();
+    while (size < 2 * most) size *= 2;
+    slots_ = Slots(size);
     for (uint32_t number = 0; number < keys_.size(); ++number)
-      slots_[slotOf(keys_[number])] = {tagOf(keys_[number]), number};
+      slots_[slotOf(keys_[number])].store(slotFor(keys_[number], number), std::memory_order_relaxed);
   }
 
   std::vector<StateKey> keys_;  // by number
-  std::vector<Slot> slots_;
+  Slots slots_;
 };
 
 }  // namespace heddle

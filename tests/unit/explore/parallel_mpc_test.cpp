@@ -1,6 +1,7 @@
-// Algorithm 3 of the MPC paper: any number of workers explores the same.
+// Algorithm 3 of the MPC paper, and scenarios of con2colic: any number of workers explores the same.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 
@@ -39,6 +40,34 @@ TEST(InParallel, TwoWorkersWorkAtTheSameTime) {
   EXPECT_EQ(2, begun);
 }
 
+TEST(InParallel, WhatAPauseLeavesIsDoneInTheEndAndOnce) {
+  constexpr size_t kPieces = 300;
+  BackgroundTurns turns(3);
+  std::vector<std::atomic<int>> done(kPieces);
+  const auto allDone = [&] {
+    size_t count = 0;
+    for (const std::atomic<int>& times : done) count += times;
+    return count;
+  };
+  for (int round = 1; round <= 20; ++round) {
+    turns.begin(kPieces, [&](unsigned, size_t i) { ++done[i]; });
+    turns.pause();
+    const size_t before = allDone();
+    EXPECT_EQ(before, allDone());  // nobody works on
+    turns.finish();
+    for (const std::atomic<int>& times : done) EXPECT_EQ(round, times);
+  }
+}
+
+TEST(InParallel, HelpersWorkBeforeTheCallerWaits) {
+  BackgroundTurns turns(2);
+  std::atomic<bool> isBegun = false;
+  turns.begin(1, [&](unsigned worker, size_t) { isBegun = worker == 1; });
+  while (!isBegun) {
+  }
+  turns.finish();
+}
+
 struct OfPapers {
   std::string name, file;
   std::vector<std::string> flags;
@@ -66,8 +95,9 @@ INSTANTIATE_TEST_SUITE_P(
 
 void expectTheSameByAnyNumberOfWorkers(const std::string& file, const std::vector<std::string>& flags,
                                        const std::vector<uint64_t>& steps) {
-  for (const char* strategy : {"mpc-s1", "mpc-s2"}) {
-    for (const uint64_t most : steps) {
+  for (const std::string strategy : {"mpc-s1", "mpc-s2", "con2colic"}) {
+    for (uint64_t most : steps) {
+      if (strategy == "con2colic") most = std::min<uint64_t>(most, 5'000);
       const ReachedByWorkers alone = reachedByWorkers(strategy, file, flags, 1, most);
       for (const unsigned workers : {2u, 3u}) {
         SCOPED_TRACE(file + ' ' + strategy + ' ' + std::to_string(workers) + ' ' + std::to_string(most));

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <map>
+#include <thread>
 
 namespace heddle {
 namespace {
@@ -24,6 +26,34 @@ TEST(StateTableTest, FindsWhatAMapFindsThroughCollisionsAndGrowth) {
     known.clear();
     EXPECT_EQ(table.size(), 0u);
   }
+}
+
+TEST(StateTableTest, OthersFindWhatIsInsertedWhereThereIsRoom) {
+  constexpr uint32_t kStates = 20'000;
+  const auto keyOf = [](uint64_t i) {
+    StateKey key;
+    key.add(i % 7'000);
+    key.low &= 0xFFFF;  // many in one place
+    key.high += i / 7'000;
+    return key;
+  };
+  StateTable table;
+  std::atomic<bool> isDone = false;
+  std::atomic<uint32_t> wrong = 0;
+  table.makeRoom(kStates);
+  std::jthread other([&] {
+    for (bool isLast = false; !isLast;) {
+      isLast = isDone;
+      for (uint32_t i = 0; i < kStates; i += 101) {
+        const auto number = table.find(keyOf(i));
+        wrong += number ? *number != i : isLast;
+      }
+    }
+  });
+  for (uint32_t i = 0; i < kStates; ++i) EXPECT_EQ(table.insert(keyOf(i)), std::pair(i, true));
+  isDone = true;
+  other.join();
+  EXPECT_EQ(0u, wrong);
 }
 
 }  // namespace
