@@ -39,7 +39,7 @@ std::string buildOfThis() {
   return std::string(heddleVersion()) + ' ' + (error ? "" : std::to_string(size));
 }
 
-int usageError(const std::string& text) {
+int sayUsageError(const std::string& text) {
   std::cerr << "heddle: error: " << text << '\n' << std::flush;
   return kExitUsage;
 }
@@ -54,15 +54,15 @@ std::string problemWith(const CommonOptions& common) {
 
 int run(ScanCommand command, const Engine& engine, unsigned ranks, Streams streams, std::stop_token stop) {
   if (command.given.contains("workers"))
-    return usageError("-j: the ranks say how many explorations run side by side; leave it out");
-  if (const std::string problem = problemWith(command); !problem.empty()) return usageError(problem);
+    return sayUsageError("-j: the ranks say how many explorations run side by side; leave it out");
+  if (const std::string problem = problemWith(command); !problem.empty()) return sayUsageError(problem);
   command.userFolder = userConfigFolder();
   command.options.workers = ranks;
   return runScan(command, engine, streams, std::move(stop));
 }
 
 int run(CheckCommand command, const Engine& engine, unsigned ranks, Streams streams, std::stop_token stop) {
-  if (const std::string problem = problemWith(command); !problem.empty()) return usageError(problem);
+  if (const std::string problem = problemWith(command); !problem.empty()) return sayUsageError(problem);
   command.userFolder = userConfigFolder();
   command.sideBySide = ranks;
   // Ranks share the cores of a machine; who wants threads in each of them says so.
@@ -96,7 +96,7 @@ int runCommand(const std::vector<std::string>& words, RankPool& pool, unsigned r
     if (check->quiet) pool.beQuiet();
     return run(*check, engine, ranks, streams, std::move(stop));
   }
-  return usageError("heddle-mpi does scan, check and explain; for the rest use heddle");
+  return sayUsageError("heddle-mpi does scan, check and explain; for the rest use heddle");
 }
 
 /// `--code FILE` in front of the command; taken away. False: the file is missing.
@@ -119,12 +119,12 @@ int runFirst(std::vector<std::string> words, RankPool& pool, unsigned ranks, std
            "go on\n"
         << std::flush;
   std::string file;
-  if (!takeCodeFile(words, file)) return usageError("--code needs the name of a file");
+  if (!takeCodeFile(words, file)) return sayUsageError("--code needs the name of a file");
   const int code = runCommand(words, pool, ranks, std::move(stop));
   if (file.empty()) return code;
   std::ofstream output(file, std::ios::trunc);
   output << code << '\n' << std::flush;
-  return output ? code : usageError(file + ": cannot be written; check the path and its permissions");
+  return output ? code : sayUsageError(file + ": cannot be written; check the path and its permissions");
 }
 
 }  // namespace
@@ -137,7 +137,7 @@ int main(int argc, char** argv) {
   if (argc == 2 && std::string(argv[1]) == "worker")
     return runWorker(pipelineEngine(), STDIN_FILENO, STDOUT_FILENO);
   Mailbox mailbox(&argc, &argv);
-  if (!mailbox.problem().empty()) return usageError(mailbox.problem());
+  if (!mailbox.problem().empty()) return sayUsageError(mailbox.problem());
   const auto own = std::make_shared<WorkerPool>(std::vector<std::string>{commandToStartAgain(), "worker"});
   const std::string build = buildOfThis();
   if (mailbox.rank() != 0) serveRank(mailbox, own, build);
