@@ -102,7 +102,8 @@ bool showsWeakly(const ReplayRun& run, const WeakWitness& witness) {
 
 static bool isWeak(const Program& program, FunctionId entry, MemoryModelKind model) {
   if (model == MemoryModelKind::Sc) return false;
-  if (Axioms::of(model).coversPlainAccesses()) return true;
+  const Axioms& axioms = Axioms::of(model);
+  if (axioms.coversPlainAccesses() || !axioms.honoursSeqCst()) return true;
   if (program.weakAtomics.empty()) return false;
   const std::vector<FunctionId> reached = reachableFunctions(program, entry);
   return std::any_of(program.weakAtomics.begin(), program.weakAtomics.end(), [&](const auto& weaker) {

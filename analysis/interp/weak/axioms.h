@@ -25,6 +25,9 @@ class Axioms {
   /// atomic ones have, and plain memory is as the latest write left it, since who may see another value races
   /// with it.
   virtual bool coversPlainAccesses() const = 0;
+  /// Whether a program without races whose atomic operations are all sequentially consistent has sequentially
+  /// consistent executions only.
+  virtual bool honoursSeqCst() const = 0;
   /// Which of a thread's stores leave for memory in program order: their buffers.
   enum class Buffers : uint8_t { None, OnePerThread, OnePerLocation };
   virtual Buffers buffers() const { return Buffers::None; }

@@ -14,6 +14,7 @@ class Rc11 : public Axioms {
   /// Only what is sequentially consistent, or behind such a fence, is in psc.
   bool mayExclude(const ExecutionGraph& graph, const OpenAccess& access) const override;
   bool coversPlainAccesses() const override { return false; }
+  bool honoursSeqCst() const override { return true; }  // DRF-SC
 };
 
 }  // namespace heddle

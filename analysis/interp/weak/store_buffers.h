@@ -16,6 +16,7 @@ class StoreBuffers : public Axioms {
   bool isConsistent(const ExecutionGraph& graph) const override;
   bool mayExclude(const ExecutionGraph&, const OpenAccess&) const override { return true; }
   bool coversPlainAccesses() const override { return true; }
+  bool honoursSeqCst() const override { return buffers_ == Buffers::None; }  // machines know no such orders
   Buffers buffers() const override { return buffers_; }
 
  private:
