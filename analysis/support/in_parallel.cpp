@@ -34,7 +34,8 @@ void BackgroundTurns::begin(size_t count, TurnWork work) {
   next_ = 0;
   try {
     while (helpers_.size() + 1 < workers_)
-      helpers_.emplace_back([this, worker = static_cast<unsigned>(helpers_.size() + 1)] { help(worker); });
+      helpers_.emplace_back([this, worker = static_cast<unsigned>(helpers_.size() + 1),
+                             answered = calls_.load()] { help(worker, answered); });
   } catch (const std::system_error&) {
     // Those that there are, and the caller, do it all.
   }
@@ -48,8 +49,8 @@ void BackgroundTurns::wake() {
   calls_.notify_all();
 }
 
-void BackgroundTurns::help(unsigned worker) {
-  for (uint32_t answered = 0;;) {
+void BackgroundTurns::help(unsigned worker, uint32_t answered) {
+  for (;;) {
     answered = awaitChange(calls_, answered);
     if (isOver_) return;
     takeTurns(worker);

@@ -35,7 +35,8 @@ class BackgroundTurns {
   void finish();
 
  private:
-  void help(unsigned worker);
+  /// `answered`: the calls before it was made.
+  void help(unsigned worker, uint32_t answered);
   void takeTurns(unsigned worker);
   void wake();
 

@@ -5,7 +5,6 @@
 #include "analysis/explore/con2colic/con2colic_scheduler.h"
 #include "analysis/explore/formula/forest_formula.h"
 #include "analysis/explore/run/guided_scheduler.h"
-#include "analysis/support/in_parallel.h"
 
 namespace heddle {
 
@@ -199,17 +198,12 @@ void Con2colicStrategy::answerAhead(const Scenario& first, const Budget& budget)
       if (answers_.contains(key) || !keys.insert(std::move(key)).second) continue;
       asked.push_back(&next);
     }
-  const FormulaParts shared = partsOf(runner_);
   const bool cores = runner_.options().con2colic.coreGuidance;
-  const unsigned workers = std::max(1u, runner_.options().team.threads);
-  terms_.resize(workers);
   std::vector<Con2colicAnswer> answers(asked.size());
   std::vector<Budget> budgets;
   for (size_t i = 0; i < asked.size(); ++i) budgets.push_back(budget.part(1));
-  inParallel(workers, asked.size(), [&](unsigned worker, size_t i) {
-    terms_[worker] = shared.terms;
-    answers[i] = answerTo({shared.forest, shared.initialValues, terms_[worker], shared.solver}, *asked[i],
-                          cores, std::move(budgets[i]));
+  askSideBySide(runner_, asked.size(), [&](const FormulaParts& parts, size_t i) {
+    answers[i] = answerTo(parts, *asked[i], cores, std::move(budgets[i]));
   });
   for (size_t i = 0; i < asked.size(); ++i) answers_.emplace(asked[i]->key(), std::move(answers[i]));
 }

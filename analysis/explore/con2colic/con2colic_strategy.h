@@ -87,7 +87,6 @@ class Con2colicStrategy {
   std::set<GlobalPath> paths_;
   std::map<std::vector<uint64_t>, Con2colicAnswer> answers_;  // of scenarios that wait, by key
   uint64_t answered_ = 0;                                     // that were processed
-  std::vector<TermTable> terms_;                              // of the workers
   uint32_t degree_ = 0;
   bool ended_ = false, restarted_ = false, cut_ = false;
 };

@@ -8,6 +8,7 @@
 // Threading: a formula belongs to one thread; see FormulaParts.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -51,6 +52,10 @@ struct FormulaParts {
 };
 /// Those of an exploration.
 FormulaParts partsOf(Runner& runner);
+/// ask(parts, i) once for each i below `count`, by the exploration's workers. Each question has a table of
+/// terms of its own, so what is asked beside it changes nothing.
+void askSideBySide(Runner& runner, size_t count,
+                   const std::function<void(const FormulaParts& parts, size_t i)>& ask);
 
 class PathFormula {
  public:

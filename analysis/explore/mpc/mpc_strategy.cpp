@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "analysis/explore/formula/forest_formula.h"
-#include "analysis/support/in_parallel.h"
 
 namespace heddle {
 
@@ -64,14 +63,9 @@ std::vector<MpcQuestion> MpcStrategy::takeQuestions(const Budget& budget) {
 }
 
 std::vector<MpcAnswer> MpcStrategy::answerAll(const std::vector<MpcQuestion>& questions) {
-  const unsigned workers = std::max(1u, runner_.options().team.threads);
-  terms_.resize(workers);
   std::vector<MpcAnswer> answers(questions.size());
-  const FormulaParts shared = partsOf(runner_);
-  inParallel(workers, questions.size(), [&](unsigned worker, size_t i) {
-    terms_[worker] = shared.terms;
-    answers[i] =
-        answer({shared.forest, shared.initialValues, terms_[worker], shared.solver}, questions[i], cores_);
+  askSideBySide(runner_, questions.size(), [&](const FormulaParts& parts, size_t i) {
+    answers[i] = answer(parts, questions[i], cores_);
   });
   return answers;
 }

@@ -49,7 +49,6 @@ class MpcStrategy {
     std::vector<ThreadPrefix> base;
   };
   std::deque<Split> splits_;
-  std::vector<TermTable> terms_;  // by worker: of the question that it answers
   bool ended_ = false, restarted_ = false;
 };
 

@@ -50,8 +50,14 @@ TEST(InParallel, WhatAPauseLeavesIsDoneInTheEndAndOnce) {
     return count;
   };
   for (int round = 1; round <= 20; ++round) {
-    turns.begin(kPieces, [&](unsigned, size_t i) { ++done[i]; });
+    std::atomic<size_t> begun = 0;
+    const size_t doneBefore = allDone();
+    turns.begin(kPieces, [&](unsigned, size_t i) {
+      ++begun;
+      ++done[i];
+    });
     turns.pause();
+    EXPECT_EQ(doneBefore + begun, allDone());  // whoever began has ended
     const size_t before = allDone();
     EXPECT_EQ(before, allDone());  // nobody works on
     turns.finish();
