@@ -109,6 +109,7 @@ struct LoopHead {
   std::vector<uint32_t> passed;  // StackSite::passed then
   uint32_t inputs = 0;           // Thread::inputs then
   bool watches = false;          // Thread::watchesRound then
+  bool wentRound = false;        // since, in a round that an input may end
   LocationId taken = kNone;      // the mutex that the thread's last event before had acquired
 };
 

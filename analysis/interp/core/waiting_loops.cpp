@@ -16,13 +16,15 @@
 // known to wait looks at nothing but its own.
 //
 // An input is no effect: it is another one in each round, so a round that took it from the head can be left
-// in the same ways as the next one. A thread that waits for an input does not wait for ever.
+// in the same ways as the next one. A thread that waits for an input does not wait for ever; it stands at the
+// head meanwhile, for behind its next input it may be on another way (docs/awaits.md, 2).
 //
 // Whether a round has an effect must follow from the thread's path, not from values that the path leaves
 // open: so an atomic update on shared memory forks on whether it changes anything.
 #include "analysis/interp/core/waiting_loops.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "analysis/interp/core/execution.h"
 
@@ -117,7 +119,7 @@ bool WaitingLoops::mergePoint(Thread& t, const Instruction& in) {
     const size_t depth = t.frames.size();
     std::erase_if(t.heads, [&](const LoopHead& h) { return h.depth > depth; });
     const std::optional<StateKey> state = run_.states.of(t, false);
-    if (state && options_.awaits && !goesOn(t, in, *state)) return true;
+    if (state && options_.awaits && !goesOn(t, in, *state)) return !t.setAside;
     mergeState(t);
     if (!state || !markHead(t, in, *state)) t.unmarked = t.ownEvents;
   } else {
@@ -288,7 +290,11 @@ bool WaitingLoops::goesOn(Thread& t, const Instruction& in, const StateKey& stat
   for (const auto& [at, mutex] : run_.sync.mutexes())
     if (mutex.owner == t.id && mutex.since > here.events) t.released.push_back(mutex.cell);
   t.leaving = !t.released.empty();
-  t.awaits = !t.leaving;
+  // Another input may lead elsewhere, whatever was read: it goes on, and where it comes back once more, all
+  // that other inputs do from here stands in the forest. Where it stands behind an input, it never waits.
+  const bool mayLeave = t.goesRound == GoesRound::MayLeave && !t.leaving;
+  t.awaits = !t.leaving && !mayLeave;
+  t.setAside = mayLeave && std::exchange(here.wentRound, true);
   t.reads.resize(here.reads);
   for (size_t i = 0; i < t.stackSites.size(); ++i)
     t.stackSites[i].passed = i < here.passed.size() ? here.passed[i] : 0;
@@ -350,6 +356,7 @@ bool WaitingLoops::markHead(Thread& t, const Instruction& in, const StateKey& st
   here.pathEvents = t.pathEvents;
   here.inputs = t.inputs;
   here.watches = t.watchesRound;
+  here.wentRound = false;
   here.taken = takenNow(t);
   here.passed.clear();
   for (const StackSite& site : t.stackSites) here.passed.push_back(site.passed);
