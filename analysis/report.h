@@ -317,7 +317,10 @@ struct Report {
   /// The functions that executions may come to, where they are defined; empty: not known. Text in the bodies
   /// of others has no influence on this report, as long as it compiles.
   std::vector<SourcePlace> reached;
-  std::optional<Reach> reach;             // of the explored executions; none: nothing was explored
+  std::optional<Reach> reach;  // of the explored executions; none: nothing was explored
+  /// Joint locations of a proof by invariants: loops have no bound, and executions were explored within
+  /// one. 0: there is none.
+  uint64_t provedLocations = 0;
   std::vector<OpenPlace> open;            // nothing where all was explored; most branches first
   std::vector<UnknownCall> unknownCalls;  // that executions may come to, by name
   std::vector<MissingHeader> missing;     // Error: headers that are not found, all of them
@@ -330,5 +333,10 @@ struct Report {
       commandSource;  // where the compile command came from: "compile_commands.json (PATH)", "inferred", …
   Stats stats;
 };
+
+/// Everything was executed: what was not reached never is.
+inline bool isExhaustive(const Report& report) {
+  return report.verdict == Verdict::Verified && report.provedLocations == 0;
+}
 
 }  // namespace heddle

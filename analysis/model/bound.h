@@ -48,6 +48,13 @@ constexpr bool isCut(BoundKind kind) {
   return kind <= BoundKind::RunInstructions;
 }
 
+/// Executions end there because some loop goes on, or because of what its length decides.
+constexpr bool isCutInLoops(BoundKind kind) {
+  return kind == BoundKind::LoopIterations || kind == BoundKind::LoopRounds ||
+         kind == BoundKind::AllocationSize || kind == BoundKind::RunEvents ||
+         kind == BoundKind::RunInstructions;
+}
+
 /// "loop-rounds", …: the name in JSON.
 const char* toString(BoundKind kind);
 

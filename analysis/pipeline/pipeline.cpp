@@ -275,6 +275,7 @@ Report analyzePrepared(const std::function<PreparedProgram()>& prepareIt, const 
     report.properties[property] = violated ? Verdict::Violated : verdict;
   }
   report.verdict = report.findings.empty() ? worst : Verdict::Violated;
+  report.provedLocations = result.provedLocations;
   if (worst == Verdict::Unsupported) {
     report.problem = result.unsupported;
     report.problemKind = ProblemKind::Program;

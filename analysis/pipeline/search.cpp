@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/pipeline/reach_report.h"
 #include "analysis/pipeline/state_proof.h"
 
 namespace heddle {
@@ -40,7 +41,7 @@ void noteProblem(ExploreResult& best, const Problem& problem) {
 /// One exploration with what it is asked.
 class Search::Exploration {
  public:
-  Exploration(const Search& search, uint32_t rounds, bool cutsCounted)
+  Exploration(Search& search, uint32_t rounds, bool cutsCounted)
       : search_(search),
         callbacks_(callbacks()),
         runner_(search.program_, bounded(search.options_.explore, rounds, cutsCounted),
@@ -59,8 +60,12 @@ class Search::Exploration {
     const ExploreOptions& options = runner_.options();
     bool isProved = false;
     if (search_.options_.deepen && options.rounds == 0 && !options.fixedInputs)
-      strategy_.setOtherProof(
-          [&](bool takesLong) { return isProved = proof_.attempt(runner_, takesLong, budget); });
+      strategy_.setOtherProof([&](bool takesLong) {
+        // Then all is executed once more, within bounds.
+        isProvedInLoops_ = isTimeForLoops(takesLong) && search_.proveLoops();
+        if (!isProvedInLoops_) isProved = proof_.attempt(runner_, takesLong, budget);
+        return isProved || isProvedInLoops_;
+      });
     strategy_.setBeforeQuestions([&] {
       for (const Entry& entry : detectors_) entry.detector->beforeQuestions(budget);
     });
@@ -75,8 +80,13 @@ class Search::Exploration {
   }
 
   Runner& runner() { return runner_; }
+  bool isProvedInLoops() const { return isProvedInLoops_; }
 
  private:
+  bool isTimeForLoops(bool takesLong) {
+    constexpr uint64_t kQuestions = 8;  // small explorations are done by then
+    return !search_.hasFound_ && (takesLong || runner_.result().stats.solver.queries >= kQuestions);
+  }
   struct Entry {
     const DetectorKind* kind;
     std::unique_ptr<Detector> detector;
@@ -114,12 +124,13 @@ class Search::Exploration {
     return callbacks;
   }
 
-  const Search& search_;
+  Search& search_;
   const ExploreCallbacks callbacks_;
   Runner runner_;
   ForestStrategy strategy_;
   std::vector<Entry> detectors_;
   StateProof proof_;
+  bool isProvedInLoops_ = false;
   uint64_t restarts_ = 0;  // of the runner when the exploration was done
 };
 
@@ -156,14 +167,47 @@ Runner& Search::runner() {
 
 SearchResult Search::run(const Budget& budget) {
   constexpr double kWithoutBounds = 0.4, kWithExpectedStates = 0.9;
+  budget_ = &budget;
   if (!options_.deepen || !isLimited(budget)) return first_->run(budget);
   const Budget part = budget.part(options_.expectedStates != 0 ? kWithExpectedStates : kWithoutBounds);
   SearchResult first = first_->run(part);
+  if (first_->isProvedInLoops() && first.explored.witnesses.empty()) {
+    first.explored.complete = false;
+    first.explored.stop = part.check();
+    return deepened(std::move(first), budget);
+  }
   const bool askedForMore = first.explored.complete && !isDecided(first);
   const StopReason stop = askedForMore ? part.check() : first.explored.stop;
   const bool isSpent = stop == StopReason::Deadline || stop == StopReason::Steps;
   if (!isSpent || !first.explored.unsupported.empty()) return first;
   return deepened(std::move(first), budget);
+}
+
+bool Search::proveLoops() {
+  constexpr double kShare = 0.2;  // of what is left
+  if (!proof_) {
+    std::set<Property> asked;
+    for (const Property property : options_.properties)
+      if (!infoOf(property).isWarning) asked.insert(property);
+    proof_ = proveByInvariants(program_, options_.explore.entry, asked, options_.explore.solver,
+                               budget_->part(kShare));
+  }
+  return !proof_->proven.empty();
+}
+
+bool Search::liftBounds(ExploreResult& explored) {
+  const bool isOther = hasFound_ || !explored.witnesses.empty() || !explored.assumptions.empty() ||
+                       !explored.misuseBounds.empty() ||
+                       !std::all_of(explored.bounds.begin(), explored.bounds.end(),
+                                    [](const Bound& bound) { return isCutInLoops(bound.kind); });
+  if (isOther || !proveLoops()) return false;
+  // What no execution has come to, nobody has seen to be as it is meant.
+  const ReachLog* const reach = options_.explore.reach;
+  if (reach && !essentialUnreached(describeReach(program_, options_.explore.entry, *reach)).empty())
+    return false;
+  explored.bounds.clear();
+  explored.provedLocations = proof_->locations;
+  return true;
 }
 
 SearchResult Search::deepened(SearchResult first, const Budget& budget) {
@@ -196,6 +240,7 @@ SearchResult Search::deepened(SearchResult first, const Budget& budget) {
     }
     best.explored.stats = stats;
     if (!isWhole || !hasCut(best.explored)) break;
+    if (liftBounds(best.explored)) break;
     rounds *= 2;
   }
   return best;

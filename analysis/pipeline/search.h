@@ -7,10 +7,12 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 
 #include "analysis/detect/detector.h"
+#include "analysis/explore/invariants/invariant_proof.h"
 #include "analysis/explore/run/exploration.h"
 #include "analysis/explore/strategies/forest_strategy.h"
 
@@ -50,6 +52,10 @@ class Search {
  private:
   class Exploration;
   SearchResult deepened(SearchResult first, const Budget& budget);
+  /// Whether all properties hold in loops without a bound; asked once.
+  bool proveLoops();
+  /// What is complete but for loops that were cut, and proven: then it has no bounds. False where it is not.
+  bool liftBounds(ExploreResult& explored);
   SearchCallbacks noted(SearchCallbacks callbacks);
   /// Every detector whose findings a verdict depends on has decided its candidates.
   bool isDecided(const SearchResult& result) const;
@@ -57,7 +63,9 @@ class Search {
   const Program& program_;
   const SearchOptions options_;
   const SearchCallbacks callbacks_;
-  bool hasFound_ = false;  // something to explain
+  bool hasFound_ = false;                // something to explain
+  std::optional<InvariantProof> proof_;  // where it was tried
+  const Budget* budget_ = nullptr;       // the whole, while it runs
   std::unique_ptr<Exploration> first_;
 };
 

@@ -142,24 +142,48 @@ bool isCall(Opcode op) {
 
 class Liveness {
  public:
-  Liveness(Program& program, const Function& function) : program_(program), function_(function) {}
+  using Bits = std::vector<uint64_t>;
+  enum class Point : uint8_t {
+    After,   // the instruction, but its result is not live yet
+    Before,  // what it reads is live
+  };
 
-  void run() {
+  Liveness(const Program& program, const Function& function) : program_(program), function_(function) {}
+
+  /// `note(pc, point, live)` is called for every instruction. False: the function is too large.
+  template <class Note>
+  bool run(Note note) {
     findBlocks();
     constexpr uint64_t kLargest = 1u << 26;  // bits
     words_ = function_.slots / 64 + 1;
-    if (uint64_t{function_.slots} * starts_.size() > kLargest) return everythingLives();
+    if (uint64_t{function_.slots} * starts_.size() > kLargest) return false;
     liveIn_.assign(starts_.size() * words_, 0);
     solve();
     for (size_t block = 0; block < starts_.size(); ++block) {
-      std::vector<uint64_t> live = liveOut(block);
-      walk(block, live, true);
+      Bits live = liveOut(block);
+      walk(block, live, note);
     }
+    return true;
+  }
+
+  std::vector<uint32_t> list(const Bits& live) const {
+    std::vector<uint32_t> slots;
+    for (size_t w = 0; w < words_; ++w)
+      for (uint64_t bits = live[w]; bits != 0; bits &= bits - 1) {
+        const auto slot = static_cast<uint32_t>(w * 64 + static_cast<size_t>(__builtin_ctzll(bits)));
+        if (!isConstant(slot)) slots.push_back(slot);
+      }
+    return slots;
+  }
+
+  std::vector<uint32_t> allSlots() const {
+    std::vector<uint32_t> slots;
+    for (uint32_t slot = 0; slot < function_.slots; ++slot)
+      if (!isConstant(slot)) slots.push_back(slot);
+    return slots;
   }
 
  private:
-  using Bits = std::vector<uint64_t>;
-
   uint32_t endOf(size_t block) const {
     return block + 1 < starts_.size() ? starts_[block + 1] : function_.end;
   }
@@ -215,16 +239,17 @@ class Liveness {
     return live;
   }
 
-  /// From the end of the block to its start; `note`: fills in what the program wants to know.
-  void walk(size_t block, Bits& live, bool note) {
+  /// From the end of the block to its start.
+  template <class Note>
+  void walk(size_t block, Bits& live, Note note) {
     for (uint32_t pc = endOf(block); pc-- > starts_[block];) {
       const Instruction& in = program_.code[pc];
-      if (in.op == Opcode::MergePoint && note) program_.mergePoints[in.a].live = list(live);
       visit(
           program_, in, [](uint32_t) {}, [&](uint32_t slot) { live[slot / 64] &= ~(1ull << (slot % 64)); });
-      if (isCall(in.op) && note) program_.afterCall[pc].live = list(live);
+      note(pc, Point::After, live);
       visit(
           program_, in, [&](uint32_t slot) { live[slot / 64] |= 1ull << (slot % 64); }, [](uint32_t) {});
+      note(pc, Point::Before, live);
     }
   }
 
@@ -234,7 +259,7 @@ class Liveness {
       changed = false;
       for (size_t block = starts_.size(); block-- > 0;) {
         Bits live = liveOut(block);
-        walk(block, live, false);
+        walk(block, live, [](uint32_t, Point, const Bits&) {});
         for (size_t w = 0; w < words_; ++w) {
           uint64_t& known = liveIn_[block * words_ + w];
           changed |= (known | live[w]) != known;
@@ -248,28 +273,7 @@ class Liveness {
     return slot >= function_.parameters && slot < function_.parameters + function_.constants.size();
   }
 
-  std::vector<uint32_t> list(const Bits& live) const {
-    std::vector<uint32_t> slots;
-    for (size_t w = 0; w < words_; ++w)
-      for (uint64_t bits = live[w]; bits != 0; bits &= bits - 1) {
-        const auto slot = static_cast<uint32_t>(w * 64 + static_cast<size_t>(__builtin_ctzll(bits)));
-        if (!isConstant(slot)) slots.push_back(slot);
-      }
-    return slots;
-  }
-
-  void everythingLives() {
-    std::vector<uint32_t> slots;
-    for (uint32_t slot = 0; slot < function_.slots; ++slot)
-      if (!isConstant(slot)) slots.push_back(slot);
-    for (uint32_t pc = function_.entry; pc < function_.end; ++pc) {
-      const Instruction& in = program_.code[pc];
-      if (in.op == Opcode::MergePoint) program_.mergePoints[in.a].live = slots;
-      if (isCall(in.op)) program_.afterCall[pc].live = slots;
-    }
-  }
-
-  Program& program_;
+  const Program& program_;
   const Function& function_;
   std::vector<uint32_t> starts_;  // of basic blocks, sorted
   size_t words_ = 0;
@@ -279,7 +283,33 @@ class Liveness {
 }  // namespace
 
 void computeLiveness(Program& program, const Function& function) {
-  if (function.entry < function.end) Liveness(program, function).run();
+  if (function.entry >= function.end) return;
+  Liveness liveness(program, function);
+  const auto note = [&](uint32_t pc, Liveness::Point point, const std::vector<uint32_t>& live) {
+    const Instruction& in = program.code[pc];
+    if (in.op == Opcode::MergePoint && point == Liveness::Point::Before)
+      program.mergePoints[in.a].live = live;
+    if (isCall(in.op) && point == Liveness::Point::After) program.afterCall[pc].live = live;
+  };
+  const bool isDone = liveness.run([&](uint32_t pc, Liveness::Point point, const Liveness::Bits& live) {
+    const Opcode op = program.code[pc].op;
+    if (op == Opcode::MergePoint || isCall(op)) note(pc, point, liveness.list(live));
+  });
+  if (isDone) return;
+  const std::vector<uint32_t> all = liveness.allSlots();
+  for (uint32_t pc = function.entry; pc < function.end; ++pc)
+    for (const Liveness::Point point : {Liveness::Point::Before, Liveness::Point::After})
+      note(pc, point, all);
+}
+
+std::vector<std::vector<uint32_t>> liveBefore(const Program& program, const Function& function) {
+  std::vector<std::vector<uint32_t>> slots(function.end - function.entry);
+  Liveness liveness(program, function);
+  const bool isDone = liveness.run([&](uint32_t pc, Liveness::Point point, const Liveness::Bits& live) {
+    if (point == Liveness::Point::Before) slots[pc - function.entry] = liveness.list(live);
+  });
+  if (!isDone) slots.assign(slots.size(), liveness.allSlots());
+  return slots;
 }
 
 }  // namespace heddle

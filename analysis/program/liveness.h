@@ -14,4 +14,8 @@ namespace heddle {
 /// every slot live.
 void computeLiveness(Program& program, const Function& function);
 
+/// By instruction of the function, from its entry: the slots that may still be read where it comes next,
+/// sorted, without constants.
+std::vector<std::vector<uint32_t>> liveBefore(const Program& program, const Function& function);
+
 }  // namespace heddle

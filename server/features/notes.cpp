@@ -12,7 +12,7 @@ namespace {
 /// Functions and assertions that no execution came to.
 void addUnreached(const Report& report, const Outline& outline, const LocateContext& context,
                   std::vector<LocatedNote>& notes) {
-  const bool isAll = report.verdict == Verdict::Verified;
+  const bool isAll = isExhaustive(report);
   for (const Unreached& what : report.reach->unreached) {
     const bool isFunction = what.kind == Unreached::Kind::Function;
     if (!isFunction && what.kind != Unreached::Kind::Assertion) continue;

@@ -247,6 +247,7 @@ Json reportJson(const Report& report, const std::map<std::string, std::string>& 
     if (const auto reason = suppressed.find(finding["id"].get<std::string>()); reason != suppressed.end())
       finding["suppressed"] = reason->second;
   if (report.reach) object["reach"] = reachJson(*report.reach);
+  if (report.provedLocations != 0) object["proved_locations"] = report.provedLocations;
   if (!report.missing.empty())
     object["missing_headers"] = arrayOf(report.missing, [](const MissingHeader& header) {
       Json missing = placeJson(header.place);

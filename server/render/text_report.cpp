@@ -98,7 +98,10 @@ std::string verdictLine(const Report& report) {
       return "violated: " + count(groupsOf(report.findings).size(), "finding") + " in " + explored +
              (stats.openLeaves != 0 ? ", " + std::to_string(stats.openLeaves) + " open" : "") + why;
     case Verdict::Verified:
-      return "verified: all schedules and inputs, " + explored;
+      return "verified: all schedules and inputs, " + explored +
+             (report.provedLocations == 0
+                  ? ""
+                  : ", loops by invariants of " + count(report.provedLocations, "location"));
     case Verdict::VerifiedWithinBounds:
       return "verified within bounds: " + explored;
     case Verdict::Incomplete:
@@ -219,7 +222,7 @@ std::string renderText(const Report& report, const ReplayContext& context,
   if (report.reach) {
     out += "  reached: " + reachText(*report.reach) + '\n';
     // Only where everything was explored it is known that nothing comes there.
-    const bool isAll = report.verdict == Verdict::Verified;
+    const bool isAll = isExhaustive(report);
     if (!report.reach->unreached.empty())
       out += (isAll ? "  never reached: " : "  not reached: ") + unreachedText(*report.reach) + '\n';
   }

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "analysis/explore/invariants/invariant_proof.h"
+#include "analysis/pipeline/prepare.h"
 #include "tests/reference/random_input_program.h"
+#include "tests/reference/random_loop_program.h"
 #include "tests/reference/random_mixed_program.h"
 #include "tests/reference/random_section_program.h"
 #include "tests/unit/explore/random_program.h"
@@ -38,8 +41,29 @@ std::string randomText(const std::string& kind, uint64_t seed) {
   if (kind == "mixed") return randomMixedProgram(seed);
   if (kind == "sections") return randomSectionProgram(seed);
   if (kind == "inputs") return randomInputProgram(seed);
+  if (kind == "loops") return randomLoopProgram(seed);
   return randomProgram(seed).text;
 }
+
+namespace {
+
+/// What is proved by invariants must hold, whether the engine has asked for such a proof or not.
+void compareProofs(const Snapshot& snapshot, const CompareOptions& compared, Comparison& result) {
+  const PreparedProgram prepared = prepare(snapshot, "main");
+  if (!prepared.program) return;
+  for (const PropertyInfo& info : kProperties) {
+    if (!info.byDefault || info.isWarning) continue;
+    const InvariantProof proof = proveByInvariants(*prepared.program, prepared.entry, {info.property},
+                                                   SolverKind::Sat, Budget().withSteps(compared.steps));
+    result.proofs += proof.proven.size();
+    const bool isWrong = proof.proven.contains(info.property) && result.decision.violates(info.name) &&
+                         !(info.property == Property::Deadlock && result.decision.stoppedByAssumption);
+    if (isWrong)
+      result.differences.push_back(std::string(info.name) + ": reference violated, invariants verified");
+  }
+}
+
+}  // namespace
 
 Comparison compare(const std::string& text, const CompareOptions& compared) {
   Comparison result;
@@ -69,6 +93,7 @@ Comparison compare(const std::string& text, const CompareOptions& compared) {
                                  .inputs = {0}};
     withinBounds = reference::decide(whole, fixed, compared.states, compared.bits);
   }
+  if (compared.strategy == "forest" && compared.bits == 64) compareProofs(snapshot, compared, result);
   if (report.problemKind == ProblemKind::Ours) result.differences.push_back(report.problem);
   const bool isUndefinedUsed = result.decision.violates("uninitialized");
   const bool complete = compared.strategy == "forest";

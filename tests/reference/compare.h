@@ -10,13 +10,14 @@
 namespace heddle::test {
 
 /// The kinds of random programs: "plain", "sync", "spin" (tests/unit/explore), "mixed"
-/// (random_mixed_program.h).
+/// (random_mixed_program.h), "loops" (random_loop_program.h).
 std::string randomText(const std::string& kind, uint64_t seed);
 
 struct Comparison {
   std::vector<std::string> differences;  // "race: reference yes, forest verified"
   std::string undecided;                 // by whom and why; empty: both decided
   reference::Decision decision;
+  size_t proofs = 0;  // properties that invariants prove
 };
 
 struct CompareOptions {

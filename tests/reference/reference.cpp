@@ -4,7 +4,7 @@
 //   reference FILE                                          what the reference says of one program
 //   reference text KIND SEED                                the program itself
 //
-// KIND is plain, sync, spin, mixed, inputs or sections; without one they take turns.
+// KIND is plain, sync, spin, mixed, inputs, sections or loops; without one they take turns.
 //
 // Prints each difference and each program that stays undecided, with its seed, then the counts; exit code 1
 // if there was a difference.
@@ -50,19 +50,20 @@ int main(int argc, char** argv) {
   const uint64_t first = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 0;
   const uint64_t count = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1000;
   std::vector<std::string> kinds;
-  std::istringstream list(argc > 3 ? argv[3] : "plain,sync,spin,mixed,inputs,sections");
+  std::istringstream list(argc > 3 ? argv[3] : "plain,sync,spin,mixed,inputs,sections,loops");
   for (std::string kind; std::getline(list, kind, ',');) kinds.push_back(kind);
   CompareOptions options;
   if (argc > 4) options.strategy = argv[4];
   if (argc > 5 && !std::strcmp(argv[5], "32")) options.bits = 32;
 
-  uint64_t different = 0, undecided = 0, states = 0;
+  uint64_t different = 0, undecided = 0, states = 0, proofs = 0;
   std::map<std::string, uint64_t> violated;
   for (uint64_t seed = first; seed < first + count; ++seed) {
     const std::string& kind = kinds[seed % kinds.size()];
     const std::string text = randomText(kind, seed);
     const Comparison result = compare(text, options);
     states += result.decision.states;
+    proofs += result.proofs;
     for (const char* property : {"assert", "race", "deadlock", "memory", "misuse", "uninitialized"})
       violated[property] += result.decision.violates(property);
     if (result.undecided.empty() && result.differences.empty()) continue;
@@ -78,6 +79,7 @@ int main(int argc, char** argv) {
               static_cast<unsigned long long>(different), static_cast<unsigned long long>(undecided));
   for (const auto& [property, times] : violated)
     std::printf(" %s %llu", property.c_str(), static_cast<unsigned long long>(times));
-  std::printf("; %llu states of the reference\n", static_cast<unsigned long long>(states));
+  std::printf("; %llu states of the reference; %llu properties proved by invariants\n",
+              static_cast<unsigned long long>(states), static_cast<unsigned long long>(proofs));
   return different ? 1 : 0;
 }

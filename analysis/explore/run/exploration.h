@@ -88,6 +88,8 @@ struct ExploreResult {
   std::set<Bound> bounds;
   std::set<Bound> misuseBounds;  // of that property alone
   std::set<std::pair<PlaceId, std::string>> assumptions;
+  /// Joint locations of a proof by invariants, which is why no loop is a bound; 0: there is none.
+  uint64_t provedLocations = 0;
   std::vector<Witness> witnesses;  // one per kind, place and message
   uint64_t paths = 0;
   std::map<std::pair<PlaceId, OpenKind>, uint64_t> open;  // branches that are left

@@ -2,16 +2,16 @@
 #include <algorithm>
 
 #include "analysis/interp/core/call.h"
+#include "analysis/interp/verifier/input_type.h"
 #include "analysis/model/failure_text.h"
 
 namespace heddle {
 
-namespace verifier_calls {
 namespace {
 
 struct InputType {
   std::string_view suffix;
-  unsigned width;  // 0: of the result, as declared
+  unsigned width;  // as NamedInputType
   bool isSigned;
 };
 
@@ -47,6 +47,25 @@ constexpr InputType kInputTypes[] = {
     {"i64", 64, true},
 };
 
+}  // namespace
+
+std::optional<NamedInputType> inputTypeOf(std::string_view function) {
+  bool isInput = false;
+  for (const std::string_view prefix :
+       {"__VERIFIER_nondet_", "heddle_input_", "__ESBMC_nondet_", "__SMACK_nondet_", "nondet_"}) {
+    if (!function.starts_with(prefix)) continue;
+    function.remove_prefix(prefix.size());
+    isInput = true;
+  }
+  if (!isInput) return std::nullopt;
+  for (const InputType& type : kInputTypes)
+    if (type.suffix == function) return NamedInputType{type.width, type.isSigned};
+  return std::nullopt;
+}
+
+namespace verifier_calls {
+namespace {
+
 void giveInput(Call& call, unsigned width, bool isSigned, const std::string& name) {
   if (call.resultWidth == 0) return;
   if (width == 0 || width > call.resultWidth) width = call.resultWidth;
@@ -56,12 +75,8 @@ void giveInput(Call& call, unsigned width, bool isSigned, const std::string& nam
 }
 
 void nondeterministic(Call& call) {
-  std::string_view suffix = call.name;
-  for (const std::string_view prefix :
-       {"__VERIFIER_nondet_", "heddle_input_", "__ESBMC_nondet_", "__SMACK_nondet_", "nondet_"})
-    if (suffix.starts_with(prefix)) suffix.remove_prefix(prefix.size());
-  for (const InputType& type : kInputTypes)
-    if (type.suffix == suffix) return giveInput(call, type.width, type.isSigned, call.name);
+  if (const std::optional<NamedInputType> type = inputTypeOf(call.name))
+    return giveInput(call, type->width, type->isSigned, call.name);
   call.context.unsupported(call.thread, "call of '" + call.name + "'");
 }
 

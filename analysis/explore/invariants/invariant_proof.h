@@ -1,0 +1,27 @@
+// InvariantProof: whether a program keeps its properties in loops without a bound, by invariants of its
+// joint locations (docs/invariants.md). It says yes or nothing.
+//
+// Threading: pure function; spends a step for each location and each question.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "analysis/program/program.h"
+#include "analysis/property.h"
+#include "analysis/solver/solver.h"
+#include "analysis/support/budget.h"
+
+namespace heddle {
+
+struct InvariantProof {
+  std::set<Property> proven;  // of those asked for
+  std::string problem;        // why not all are
+  size_t locations = 0;
+};
+
+/// Of the properties asked for, all or none are proven.
+InvariantProof proveByInvariants(const Program& program, FunctionId entry, const std::set<Property>& asked,
+                                 SolverKind solver, const Budget& budget);
+
+}  // namespace heddle

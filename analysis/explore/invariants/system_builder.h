@@ -1,0 +1,61 @@
+// SystemBuilder: makes a transition system of a program (transition_system.h): follows the threads' steps
+// from location to location until nothing new comes. A value that is the same constant whenever a location
+// is reached stays one; any other is a variable of it.
+//
+// Loops of different threads go round together, one round each in one step, as long as nobody can tell: so
+// what one has done stands beside what the other has (docs/invariants.md).
+//
+// Threading: belongs to its caller.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "analysis/explore/invariants/symbolic_stepper.h"
+#include "analysis/explore/invariants/transition_system.h"
+#include "analysis/support/budget.h"
+
+namespace heddle {
+
+class SystemBuilder {
+ public:
+  /// Both must outlive it.
+  SystemBuilder(const Program& program, TermTable& terms) : terms_(terms), stepper_(program, terms, facts_) {}
+
+  /// False: the program is none for this, as problem() says, or the budget is spent.
+  bool build(FunctionId entry, const Budget& budget);
+  const TransitionSystem& system() const { return system_; }
+  const std::string& problem() const { return stepper_.problem(); }
+
+ private:
+  struct Step {
+    SystemLocation from, to;
+    std::vector<Term> when, values;  // by entry of `to`
+  };
+  struct Location {
+    SymbolicState state;
+    std::vector<Step> steps;
+    std::vector<std::vector<Term>> obligations;
+    bool isWaiting = false;
+  };
+
+  bool followAll(FunctionId entry, const Budget& budget);
+  void expand(SystemLocation number);
+  void takeSteps(SystemLocation number, const SymbolicPath& from, std::vector<SymbolicPath>& out);
+  void noteRaces(Location& location);
+  SystemLocation arrive(const SymbolicState& state, std::vector<Term>& values);
+  bool join(Location& location, const std::vector<Term>& values);
+  void finish();
+
+  TermTable& terms_;
+  SharedFacts facts_;
+  SymbolicStepper stepper_;
+  std::deque<Location> locations_;
+  std::unordered_map<StateKey, SystemLocation, StateKeyHash> numbers_;
+  std::vector<SystemLocation> waiting_;
+  TransitionSystem system_;
+};
+
+}  // namespace heddle
