@@ -168,10 +168,12 @@ Runner& Search::runner() {
 SearchResult Search::run(const Budget& budget) {
   constexpr double kWithoutBounds = 0.4, kWithExpectedStates = 0.9;
   budget_ = &budget;
-  if (!options_.deepen || !isLimited(budget)) return first_->run(budget);
-  const Budget part = budget.part(options_.expectedStates != 0 ? kWithExpectedStates : kWithoutBounds);
+  if (!options_.deepen) return first_->run(budget);
+  const double share = options_.expectedStates != 0 ? kWithExpectedStates : kWithoutBounds;
+  const Budget part = isLimited(budget) ? budget.part(share) : budget;
   SearchResult first = first_->run(part);
-  if (first_->isProvedInLoops() && first.explored.witnesses.empty()) {
+  // The proof has ended the exploration, which is not complete by itself.
+  if (first_->isProvedInLoops()) {
     first.explored.complete = false;
     first.explored.stop = part.check();
     return deepened(std::move(first), budget);

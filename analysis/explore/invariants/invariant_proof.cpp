@@ -13,7 +13,8 @@ InvariantProof proveByInvariants(const Program& program, FunctionId entry, const
   TermTable terms;
   SystemBuilder builder(program, terms);
   const bool isOther = program.pointerBits() != 64 || !program.weakAtomics.empty() ||
-                       !program.constructors.empty() || !program.destructors.empty();
+                       program.environment.creations || !program.constructors.empty() ||
+                       !program.destructors.empty();
   if (isOther || !builder.build(entry, budget)) {
     proof.problem = isOther ? "a program of another kind" : builder.problem();
     return proof;

@@ -1,6 +1,7 @@
 #include "analysis/explore/invariants/loop_kinds.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <set>
@@ -20,13 +21,15 @@ class LoopOf {
     findInside();
   }
 
-  /// The branches that each round passes last and first, where they leave the loop.
+  /// The branches that each round passes last and first, where they leave the loop; none where rounds may
+  /// come back to the head in several ways.
   std::vector<const Instruction*> exits() const {
     std::vector<const Instruction*> found;
+    if (backEdges_ != 1) return found;
     for (uint32_t pc = function_.entry; pc < function_.end; ++pc) {
       const Instruction& in = program_.code[pc];
       const bool leadsHere = in.op == Opcode::Branch && (in.b == begin_) != (in.c == begin_);
-      if (leadsHere && !isInside(in.b == begin_ ? in.c : in.b)) found.push_back(&in);
+      if (leadsHere && leadHere_ == 1 && !isInside(in.b == begin_ ? in.c : in.b)) found.push_back(&in);
     }
     for (uint32_t pc = program_.code[jumpBack_].a; pc < function_.end; ++pc) {
       const Instruction& in = program_.code[pc];
@@ -36,11 +39,14 @@ class LoopOf {
     return found;
   }
 
-  /// A comparison of a counter of the loop with what stays as long as the cells do.
+  /// A comparison of a counter of the loop with what stays as long as the cells do. It leaves the loop where
+  /// the two are equal, and a counter takes each value in turn: so the loop ends.
   std::optional<std::vector<GlobalCell>> countsTo(const Instruction& exit) const {
     const Instruction* test = makerOf(exit.a);
     if (!test || test->op < Opcode::Eq || (test->op > Opcode::Sle && test->op != Opcode::Ne))
       return std::nullopt;
+    const bool holdsIfEqual = test->op == Opcode::Eq || test->op == Opcode::Ule || test->op == Opcode::Sle;
+    if (holdsIfEqual == isInside(exit.b)) return std::nullopt;
     for (const auto& [counter, limit] : {std::pair(test->a, test->b), std::pair(test->b, test->a)}) {
       if (!isCounter(counter)) continue;
       std::vector<GlobalCell> cells;
@@ -69,6 +75,10 @@ class LoopOf {
       }
       if (!endsBlock(in.op)) before.emplace(pc + 1, pc);
     }
+    const uint32_t head = program_.code[jumpBack_].a;
+    leadHere_ = before.count(begin_);
+    for (auto [at, last] = before.equal_range(head); at != last; ++at)
+      backEdges_ += program_.code[at->second].op == Opcode::JumpBack;
     std::vector<uint32_t> open{jumpBack_};
     inside_.insert(program_.code[jumpBack_].a);
     while (!open.empty()) {
@@ -95,23 +105,23 @@ class LoopOf {
 
   const Instruction* behindMoves(uint32_t slot) const {
     const Instruction* maker = makerOf(slot);
-    while (maker && (maker->op == Opcode::Move || maker->op == Opcode::ZExt || maker->op == Opcode::SExt))
-      maker = makerOf(maker->a);
+    while (maker && maker->op == Opcode::Move) maker = makerOf(maker->a);
     return maker;
   }
 
-  bool addsConstant(const Instruction& in) const {
-    if (in.op == Opcode::AddImm) return in.c != 0;
-    return (in.op == Opcode::Add || in.op == Opcode::Sub) && constantAt(in.b).value_or(0) != 0;
+  /// 1 or -1: a counter leaves nothing out.
+  bool addsOne(const Instruction& in) const {
+    if (in.op == Opcode::AddImm) return in.c == 1 || in.c == ~uint32_t{0};
+    return (in.op == Opcode::Add || in.op == Opcode::Sub) && constantAt(in.b) == 1;
   }
 
-  /// The head finds in the slot what it was in the last round, and a constant.
+  /// The head finds in the slot what it was in the last round, and 1 more or less.
   bool isCounterAtHead(uint32_t slot) const {
     for (uint32_t pc = begin_; pc < jumpBack_; ++pc) {
       const Instruction& move = program_.code[pc];
       if (move.op != Opcode::Move || move.dst != slot) continue;
       const Instruction* maker = behindMoves(move.a);
-      return maker && addsConstant(*maker) && maker->a == slot;
+      return maker && addsOne(*maker) && maker->a == slot;
     }
     return false;
   }
@@ -119,11 +129,11 @@ class LoopOf {
   bool isCounter(uint32_t slot) const {
     if (isCounterAtHead(slot)) return true;
     const Instruction* maker = makerOf(slot);
-    while (maker && (maker->op == Opcode::Move || maker->op == Opcode::ZExt || maker->op == Opcode::SExt)) {
+    while (maker && maker->op == Opcode::Move) {
       if (isCounterAtHead(maker->a)) return true;
       maker = makerOf(maker->a);
     }
-    return maker && addsConstant(*maker) && isCounterAtHead(maker->a);
+    return maker && addsOne(*maker) && isCounterAtHead(maker->a);
   }
 
   bool stays(uint32_t slot, std::vector<GlobalCell>& cells) const {
@@ -132,6 +142,7 @@ class LoopOf {
     for (const uint32_t pc : inside_) isMadeInside |= makes(program_.code[pc], slot);
     if (!isMadeInside) return true;
     const Instruction* maker = behindMoves(slot);
+    while (maker && (maker->op == Opcode::ZExt || maker->op == Opcode::SExt)) maker = behindMoves(maker->a);
     if (!maker || maker->op != Opcode::Load) return false;
     const std::optional<GlobalCell> cell = cellAt(maker->a);
     if (!cell || writesInside(cell->global)) return false;
@@ -193,7 +204,8 @@ class LoopOf {
   const Program& program_;
   const Function& function_;
   const uint32_t jumpBack_;
-  uint32_t begin_;  // of its block
+  uint32_t begin_;                       // of its block
+  size_t leadHere_ = 0, backEdges_ = 0;  // to its block; to the head
   std::set<uint32_t> inside_;
 };
 

@@ -190,9 +190,9 @@ void SymbolicStepper::memory(Walk& walk, const Instruction& in) {
   if (!place) return;
   facts_.record(resourceOf(*place), walk.path.state, walk.thread, in.op != Opcode::Load);
   const auto fitted = [&](Term term, unsigned to) {
-    return terms_.width(term) > to   ? terms_.extract(term, 0, to)
-           : terms_.width(term) < to ? terms_.zext(term, to)
-                                     : term;
+    if (term == kUndefined) return term;
+    const unsigned from = terms_.width(term);
+    return from > to ? terms_.extract(term, 0, to) : from < to ? terms_.zext(term, to) : term;
   };
   switch (in.op) {
     case Opcode::Load:
@@ -206,6 +206,7 @@ void SymbolicStepper::memory(Walk& walk, const Instruction& in) {
     }
     case Opcode::AtomicRmw: {
       const Term old = load(walk, *place, bytes);
+      if (old == kUndefined) return refuse("memory is updated that nothing has written");
       const Value next = updated(terms_, static_cast<RmwOp>(in.flags), value(old),
                                  value(fitted(slot(walk, in.b), width)), width);
       store(walk, *place, bytes, termOf(terms_, next, width));
@@ -214,6 +215,7 @@ void SymbolicStepper::memory(Walk& walk, const Instruction& in) {
     }
     default: {
       const Term old = load(walk, *place, bytes);
+      if (old == kUndefined) return refuse("memory is updated that nothing has written");
       const Term isEqual = terms_.eq(old, fitted(slot(walk, in.b), width));
       if (in.flags & kWeak) return refuse("a weak compare-exchange");
       const Term desired = fitted(slot(walk, in.c), width);

@@ -121,6 +121,22 @@ TEST(Invariants, LoopsThatMayWaitAreNotClaimedToBeFreeOfDeadlocks) {
   EXPECT_FALSE(isProved("#define SET __atomic_store_n(&done, 1, 5);\n" + text, {Property::Deadlock}));
 }
 
+TEST(Invariants, CountersThatMayPassTheirLimitAreNotSaidToEnd) {
+  const auto text = [](const std::string& loop) {
+    return "int n, done; void *f(void *p) { " + loop +
+           " return p; }\n"
+           "int main(void) { pthread_t a; n = heddle_input_int(); pthread_create(&a, 0, f, 0); "
+           "pthread_join(a, 0); return 0; }\n";
+  };
+  EXPECT_TRUE(isProved(text("for (int i = 0; i < n; i++) ;"), {Property::Deadlock}));
+  EXPECT_FALSE(isProved(text("for (int i = 0; i != n; i += 2) ;"), {Property::Deadlock}));
+  EXPECT_FALSE(isProved(text("for (int i = 0; i <= n; i++) ;"), {Property::Deadlock}));
+  // The round that goes on early never asks.
+  EXPECT_FALSE(
+      isProved(text("while (1) { if (!__atomic_load_n(&done, 5)) continue; if (heddle_input_int()) break; }"),
+               {Property::Deadlock}));
+}
+
 TEST(Invariants, TheFirstInstructionOfAThreadIsInterleaved) {
   const std::string text =
       "int x, y; void *f(void *p) { while (heddle_input_int()) y = READ; return p; }\n"
