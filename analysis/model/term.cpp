@@ -323,6 +323,23 @@ Term TermTable::extract(Term a, unsigned low, unsigned width, unsigned& effort) 
   return intern({TermOp::Extract, static_cast<uint8_t>(width), low, a});
 }
 
+Term TermTable::rebuild(const TermNode& node, Term a, Term b, Term c) {
+  switch (node.op) {
+    case TermOp::Ite:
+      return ite(a, b, c);
+    case TermOp::ZExt:
+      return zext(a, node.width);
+    case TermOp::SExt:
+      return sext(a, node.width);
+    case TermOp::Extract:
+      return extract(a, static_cast<unsigned>(node.value), node.width);
+    case TermOp::Concat:
+      return concat(a, b);
+    default:
+      return binary(node.op, a, b);
+  }
+}
+
 Term TermTable::concat(Term high, Term low) {
   const TermNode h = nodes_[high], l = nodes_[low];
   const unsigned width = h.width + l.width;

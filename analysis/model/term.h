@@ -73,6 +73,14 @@ class TermTable {
   Term concat(Term high, Term low);
   Term logicalNot(Term a);  // width 1
   Term eq(Term a, Term b) { return binary(TermOp::Eq, a, b); }
+  /// The term with `replaced(operand)` for each operand, of the same width. `replaced` may make terms.
+  template <class Replaced>
+  Term withOperands(Term t, Replaced replaced) {
+    const TermNode node = nodes_[t];
+    const auto at = [&](Term operand) { return operand == kNoTerm ? kNoTerm : replaced(operand); };
+    const Term a = at(node.a), b = at(node.b), c = at(node.c);
+    return node.a == kNoTerm ? t : rebuild(node, a, b, c);
+  }
 
   const TermNode& node(Term t) const { return nodes_[t]; }
   unsigned width(Term t) const { return nodes_[t].width; }
@@ -88,6 +96,7 @@ class TermTable {
   std::string toString(Term t) const;
 
  private:
+  Term rebuild(const TermNode& node, Term a, Term b, Term c);
   /// `effort`: terms that it may still look into; an extraction stays outside of the rest.
   Term extract(Term a, unsigned low, unsigned width, unsigned& effort);
   struct Hash {

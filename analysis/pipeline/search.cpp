@@ -23,6 +23,7 @@ void add(ExploreStats& to, const ExploreStats& more) {
   to.events += more.events;
   to.states += more.states;
   to.restarts += more.restarts;
+  to.rounds = std::max(to.rounds, more.rounds);
   to.interpSeconds += more.interpSeconds;
   to.solver += more.solver;
 }
@@ -84,8 +85,10 @@ class Search::Exploration {
 
  private:
   bool isTimeForLoops(bool takesLong) {
-    constexpr uint64_t kQuestions = 8;  // small explorations are done by then
-    return !search_.hasFound_ && (takesLong || runner_.result().stats.solver.queries >= kQuestions);
+    // Small explorations are done by then, and so are those of loops with few rounds.
+    constexpr uint64_t kQuestions = 8, kRounds = 7;
+    const ExploreStats& stats = runner_.result().stats;
+    return !search_.hasFound_ && stats.rounds >= kRounds && (takesLong || stats.solver.queries >= kQuestions);
   }
   struct Entry {
     const DetectorKind* kind;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "analysis/program/control_flow.h"
+
 namespace heddle {
 
 namespace {
@@ -188,41 +190,11 @@ class Liveness {
     return block + 1 < starts_.size() ? starts_[block + 1] : function_.end;
   }
 
-  template <class Visit>
-  void successors(uint32_t pc, Visit visitTarget) const {
-    const Instruction& in = program_.code[pc];
-    switch (in.op) {
-      case Opcode::Jump:
-      case Opcode::JumpBack:
-        visitTarget(in.a);
-        break;
-      case Opcode::Branch:
-        visitTarget(in.b);
-        visitTarget(in.c);
-        break;
-      case Opcode::Switch:
-        visitTarget(program_.switches[in.b].defaultTarget);
-        for (const auto& [value, target] : program_.switches[in.b].cases) visitTarget(target);
-        break;
-      case Opcode::Return:
-      case Opcode::Unreachable:
-      case Opcode::Unsupported:
-        break;
-      default:
-        visitTarget(pc + 1);
-    }
-  }
-
-  static bool endsBlock(Opcode op) {
-    return op == Opcode::Jump || op == Opcode::JumpBack || op == Opcode::Branch || op == Opcode::Switch ||
-           op == Opcode::Return || op == Opcode::Unreachable || op == Opcode::Unsupported;
-  }
-
   void findBlocks() {
     std::set<uint32_t> starts{function_.entry};
     for (uint32_t pc = function_.entry; pc < function_.end; ++pc) {
       if (!endsBlock(program_.code[pc].op)) continue;
-      successors(pc, [&](uint32_t target) { starts.insert(target); });
+      forSuccessors(program_, pc, [&](uint32_t target) { starts.insert(target); });
       if (pc + 1 < function_.end) starts.insert(pc + 1);
     }
     starts_.assign(starts.begin(), starts.end());
@@ -230,7 +202,7 @@ class Liveness {
 
   Bits liveOut(size_t block) const {
     Bits live(words_, 0);
-    successors(endOf(block) - 1, [&](uint32_t target) {
+    forSuccessors(program_, endOf(block) - 1, [&](uint32_t target) {
       if (target >= function_.end) return;
       const auto next =
           static_cast<size_t>(std::lower_bound(starts_.begin(), starts_.end(), target) - starts_.begin());

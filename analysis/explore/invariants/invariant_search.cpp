@@ -70,30 +70,9 @@ Term InvariantSearch::rewritten(Term root, const std::unordered_map<Term, Term>&
       if (part != kNoTerm && !done.contains(part)) open.push_back(part);
     if (open.size() != before) continue;
     open.pop_back();
-    done[term] = rebuilt(term, done);
+    done[term] = terms_.withOperands(term, [&](Term operand) { return done.at(operand); });
   }
   return linear_.normal(done.at(root));
-}
-
-Term InvariantSearch::rebuilt(Term term, std::unordered_map<Term, Term>& done) {
-  const TermNode node = terms_.node(term);
-  switch (node.op) {
-    case TermOp::Const:
-    case TermOp::Symbol:
-      return term;
-    case TermOp::Ite:
-      return terms_.ite(done.at(node.a), done.at(node.b), done.at(node.c));
-    case TermOp::ZExt:
-      return terms_.zext(done.at(node.a), node.width);
-    case TermOp::SExt:
-      return terms_.sext(done.at(node.a), node.width);
-    case TermOp::Extract:
-      return terms_.extract(done.at(node.a), static_cast<unsigned>(node.value), node.width);
-    case TermOp::Concat:
-      return terms_.concat(done.at(node.a), done.at(node.b));
-    default:
-      return terms_.binary(node.op, done.at(node.a), done.at(node.b));
-  }
 }
 
 std::optional<std::pair<Term, Term>> InvariantSearch::equationIn(const std::vector<Term>& premises) const {

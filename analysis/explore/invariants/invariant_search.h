@@ -58,7 +58,6 @@ class InvariantSearch {
   std::optional<std::pair<Term, Term>> equationIn(const std::vector<Term>& premises) const;
   /// With these put in.
   Term rewritten(Term term, const std::unordered_map<Term, Term>& by);
-  Term rebuilt(Term term, std::unordered_map<Term, Term>& done);
   std::map<unsigned, std::vector<uint64_t>> constants() const;
   std::vector<Term> symbolsOf(const Question& question) const;
 

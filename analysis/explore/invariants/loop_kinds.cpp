@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/interp/verifier/input_type.h"
+#include "analysis/program/control_flow.h"
 
 namespace heddle {
 
@@ -56,25 +57,13 @@ class LoopOf {
   }
 
  private:
-  static bool endsBlock(Opcode op) {
-    return op == Opcode::Jump || op == Opcode::JumpBack || op == Opcode::Branch || op == Opcode::Switch ||
-           op == Opcode::Return || op == Opcode::Unreachable || op == Opcode::Unsupported;
-  }
   bool isInside(uint32_t pc) const { return inside_.contains(pc); }
 
   /// What can lead to the jump back without the head.
   void findInside() {
     std::multimap<uint32_t, uint32_t> before;
-    for (uint32_t pc = function_.entry; pc < function_.end; ++pc) {
-      const Instruction& in = program_.code[pc];
-      if (in.op == Opcode::Jump || in.op == Opcode::JumpBack) before.emplace(in.a, pc);
-      if (in.op == Opcode::Branch) before.emplace(in.b, pc), before.emplace(in.c, pc);
-      if (in.op == Opcode::Switch) {
-        before.emplace(program_.switches[in.b].defaultTarget, pc);
-        for (const auto& [value, target] : program_.switches[in.b].cases) before.emplace(target, pc);
-      }
-      if (!endsBlock(in.op)) before.emplace(pc + 1, pc);
-    }
+    for (uint32_t pc = function_.entry; pc < function_.end; ++pc)
+      forSuccessors(program_, pc, [&](uint32_t target) { before.emplace(target, pc); });
     const uint32_t head = program_.code[jumpBack_].a;
     leadHere_ = before.count(begin_);
     for (auto [at, last] = before.equal_range(head); at != last; ++at)

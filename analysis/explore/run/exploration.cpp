@@ -138,6 +138,7 @@ Runner::Outcome Runner::execute(Scheduler& scheduler, InputSource& inputs, const
   ++result_.stats.executions;
   usedInputs_ |= !last_.inputs.empty();
   result_.stats.events += last_.events;
+  result_.stats.rounds = std::max(result_.stats.rounds, last_.rounds);
   budget.spend(last_.events + 1);
   if (last_.outcome == RunOutcome::Relearned) {
     ++result_.stats.restarts;

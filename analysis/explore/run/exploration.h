@@ -72,6 +72,7 @@ struct ExploreStats {
   uint64_t executions = 0, events = 0, restarts = 0;
   uint64_t openLeaves = 0;
   uint64_t states = 0;  // joint states that were visited, see state_search.h
+  uint64_t rounds = 0;  // RunResult::rounds, the most of an execution
   double interpSeconds = 0;
   SolverStats solver;
 };

@@ -76,26 +76,8 @@ Term LinearTerms::equality(Term a, Term b) {
 
 Term LinearTerms::build(Term term) {
   const TermNode node = terms_.node(term);
-  switch (node.op) {
-    case TermOp::Const:
-    case TermOp::Symbol:
-      return term;
-    case TermOp::Ite:
-      return terms_.ite(normal(node.a), normal(node.b), normal(node.c));
-    case TermOp::ZExt:
-      return terms_.zext(normal(node.a), node.width);
-    case TermOp::SExt:
-      return terms_.sext(normal(node.a), node.width);
-    case TermOp::Extract:
-      return terms_.extract(normal(node.a), static_cast<unsigned>(node.value), node.width);
-    case TermOp::Concat:
-      return terms_.concat(normal(node.a), normal(node.b));
-    case TermOp::Eq:
-      if (terms_.width(node.a) > 1) return equality(node.a, node.b);
-      [[fallthrough]];
-    default:
-      return terms_.binary(node.op, normal(node.a), normal(node.b));
-  }
+  if (node.op == TermOp::Eq && terms_.width(node.a) > 1) return equality(node.a, node.b);
+  return terms_.withOperands(term, [&](Term operand) { return normal(operand); });
 }
 
 Term LinearTerms::normal(Term term) {

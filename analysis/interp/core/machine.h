@@ -123,6 +123,9 @@ struct RunResult {
   std::string output;  // printf and puts of the program
   uint64_t instructions = 0;
   uint64_t events = 0;
+  /// The most rounds of one loop whose number inputs or other threads may decide; 0 with
+  /// MachineOptions::rounds.
+  uint64_t rounds = 0;
   /// Quiescent with threads that wait for ever: the process has not ended, nobody failed, and no thread was
   /// stopped by a bound or an assumption.
   bool stuck = false;

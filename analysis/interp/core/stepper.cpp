@@ -2,6 +2,7 @@
 // symbol, an event or a failure is in stepper_slow.cpp.
 #include "analysis/interp/core/stepper.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -305,10 +306,14 @@ void Stepper::step(Thread& t) {
           const uint64_t rounds = (forked > options_.rounds ? forked : plain) - 1u;
           return run_.bound(t, {BoundKind::LoopRounds, code[in.a].place, rounds});
         }
-        if (options_.rounds == 0 && !isCounted && ++r[in.b].bits > options_.unroll && options_.unroll != 0) {
-          t.pc = pc;
-          run_.result.instructions += count;
-          return run_.bound(t, {BoundKind::LoopIterations, code[in.a].place, options_.unroll});
+        if (options_.rounds == 0 && !isCounted) {
+          const uint64_t rounds = ++r[in.b].bits;
+          run_.result.rounds = std::max(run_.result.rounds, rounds);
+          if (rounds > options_.unroll && options_.unroll != 0) {
+            t.pc = pc;
+            run_.result.instructions += count;
+            return run_.bound(t, {BoundKind::LoopIterations, code[in.a].place, options_.unroll});
+          }
         }
         pc = in.a;
         if (count >= kLookInterval || lookDue) {
