@@ -111,10 +111,9 @@ class ExploredUse {
   }
 
   Report of(Snapshot snapshot) const {
-    constexpr double kShareOfUse = 0.2;
     snapshot.text += text_;
     snapshot.environment.noSignals = true;
-    return analyze(snapshot, options_, budget_.part(kShareOfUse), {});
+    return analyze(snapshot, options_, budget_.part(&Tuning::oneUse), {});
   }
 
   static bool isWhole(const Report& report) {
@@ -302,12 +301,11 @@ static void addMended(const GeneratedHarness& use, const Report& was, const Repo
 
 CallerCheck checkOtherUses(const Snapshot& before, const Snapshot& after, const Finding& finding,
                            const Options& options, const Budget& budget) {
-  constexpr double kShareOfKept = 0.5;
   CallerCheck check;
   const Survey survey = surveyOf(before, budget);
   if (!survey.problem.empty()) return check;
   const std::set<std::string> changed = changedFunctions(survey, before.text, after.text);
-  checkOutside(survey, changed, before, after, finding, options, budget.part(kShareOfKept), check);
+  checkOutside(survey, changed, before, after, finding, options, budget.part(&Tuning::keptUses), check);
   for (const GeneratedHarness& use : legalUsesOf(survey, changed)) {
     ++check.made;
     if (budget.check() != StopReason::None) continue;

@@ -10,9 +10,6 @@ namespace heddle {
 
 namespace {
 
-constexpr size_t kMostQuestions = 200;  // of one call
-constexpr double kPart = 0.1;           // of what is left of the budget
-
 /// The symbols that a term mentions, up to a limit of subterms.
 std::set<Term> symbolsIn(const TermTable& terms, Term term) {
   constexpr size_t kMost = 2000;
@@ -117,7 +114,7 @@ void AtomicityDetector::afterwards(const std::function<bool()>& isWhole, const B
 
 void AtomicityDetector::ask(const Budget& budget) {
   const Forest& forest = strategy_.runner().forest();
-  const Budget part = budget.part(kPart);
+  const Budget part = budget.part(&Tuning::lostUpdates);
   std::map<LocationId, std::vector<NodeId>> writesTo;
   for (NodeId id = 0; id < forest.size(); ++id)
     if (isMemoryWrite(forest[id]) && forest[id].executed)
@@ -125,7 +122,9 @@ void AtomicityDetector::ask(const Budget& budget) {
   size_t questions = 0;
   for (const Pair& pair : pairs()) {
     for (const NodeId between : writesTo[pair.location]) {
-      if (forest.size() == 0 || part.check() != StopReason::None || questions == kMostQuestions) break;
+      if (forest.size() == 0 || part.check() != StopReason::None ||
+          questions == budget.tuning().lostUpdateQuestions)
+        break;
       if (found_.contains(keyOf(pair)) || isExcluded(pair, between)) continue;
       ++questions;
       const std::vector<Lit> literals = strategy_.encoder().races().inOrder(pair.read, between, pair.write);

@@ -191,10 +191,6 @@ namespace {
 
 // Without merging, a forest may be too large for the budget. Then a small one has to do, in which questions
 // are quick; what is proved holds for the executions that it knows.
-constexpr double kWholePart = 0.25, kSmallPart = 0.2;
-constexpr uint64_t kWholeSteps = 60'000;  // some seconds: a forest that needs more is rarely done in time
-constexpr uint64_t kSmallSteps = 2'000;   // some dozens of executions
-constexpr uint64_t kRunsEach = 8;         // with the inputs of a finding: mostly some pass
 
 /// Executes each finding's schedule, and others with its inputs. So a small forest has the failing execution,
 /// knows all that it shares, and has what it is to be compared with.
@@ -206,7 +202,7 @@ void runFindings(Runner& runner, const std::vector<DiagnosisSubject>& subjects, 
     again = false;
     for (size_t i = 0; i < subjects.size() && !again; ++i) {
       const Schedule& schedule = subjects[i].schedule;
-      for (uint64_t seed = 0; seed <= kRunsEach && !again; ++seed) {
+      for (uint64_t seed = 0; seed <= budget.tuning().diagnosisRuns && !again; ++seed) {
         ReplayScheduler replay(runner.names(), schedule);
         RandomScheduler random(seed);
         Scheduler& scheduler = seed == 0 ? static_cast<Scheduler&>(replay) : random;
@@ -296,14 +292,16 @@ void diagnoseAll(const Program& program, Runner* explored, ExploreOptions explor
       own = std::make_unique<Runner>(program, exploreOptions, everyAccessIsEvent, callbacks);
     };
     makeOwn();
-    Budget whole = budget.part(kWholePart);
-    ForestStrategy(*own).explore(whole.withSteps(std::min(whole.stepLimit(), kWholeSteps)));
+    Budget whole = budget.part(&Tuning::wholeDiagnosis);
+    ForestStrategy(*own).explore(
+        whole.withSteps(std::min(whole.stepLimit(), budget.tuning().wholeDiagnosisSteps)));
     options.isWhole = own->result().complete;
     if (own->result().stop != StopReason::None) {
-      Budget small = budget.part(kSmallPart);
+      Budget small = budget.part(&Tuning::smallDiagnosis);
       makeOwn();
       runFindings(*own, subjects, small);
-      ForestStrategy(*own).explore(small.withSteps(std::min(small.stepLimit(), kSmallSteps)));
+      ForestStrategy(*own).explore(
+          small.withSteps(std::min(small.stepLimit(), budget.tuning().smallDiagnosisSteps)));
     }
     explored = own.get();
   }

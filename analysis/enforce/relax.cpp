@@ -89,7 +89,7 @@ class Relaxer {
     return candidates;
   }
 
-  Report prove(const Prefix& prefix, double share) {
+  Report prove(const Prefix& prefix, double Tuning::*share) {
     const Clock::time_point begin = Clock::now();
     Report report = exploreEnforced(snapshot_, options_, prefix, budget_.part(share));
     RelaxStep& step = result_.steps.emplace_back();
@@ -120,7 +120,7 @@ class Relaxer {
     Prefix prefix = candidate.prefix;
     result_.order = candidate.order;
     for (int i = 0; i < kMostInputs && budget_.check() == StopReason::None; ++i) {
-      const Report report = prove(prefix, 0.5);
+      const Report report = prove(prefix, &Tuning::enforcedPrefix);
       if (result_.found) return true;
       // Other inputs take other ways: what their traces order is to be kept as well.
       const size_t before = prefix.constraints.size();
@@ -147,12 +147,12 @@ class Relaxer {
           return traces;
         },
         [this](const Prefix& prefix, const std::vector<InputRange>& when) {
-          return exploreEnforced(snapshot_, options_, prefix, budget_.part(0.1), when);
+          return exploreEnforced(snapshot_, options_, prefix, budget_.part(&Tuning::enforcedRange), when);
         },
         budget_};
     const std::optional<Prefix> prefix = splitter.split({{}, candidate.input});
     if (!prefix) return false;
-    prove(*prefix, 0.5);
+    prove(*prefix, &Tuning::enforcedPrefix);
     return result_.found;
   }
 
@@ -165,7 +165,7 @@ class Relaxer {
       Prefix fewer = result_.prefix;
       const auto from = fewer.constraints.begin() + static_cast<std::ptrdiff_t>(end - many);
       fewer.constraints.erase(from, fewer.constraints.begin() + static_cast<std::ptrdiff_t>(end));
-      if (isProved(prove(fewer, 0.25))) {
+      if (isProved(prove(fewer, &Tuning::enforcedFewer))) {
         end -= many;
         many *= 2;
       } else if (many > 1) {

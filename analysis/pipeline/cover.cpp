@@ -38,10 +38,10 @@ class Coverer {
   CoverReport run(const Budget& budget) {
     // By interferences: entries for sides that a thread reaches alone need no other thread's help. Then what
     // is left, without bounds and at last with loops that are cut.
-    constexpr double kByInterferences = 0.4, kWithoutBounds = 0.6;
-    explore(budget.part(kByInterferences), [&](const Budget& part) { return byInterferences(part); });
+    explore(budget.part(&Tuning::interferences), [&](const Budget& part) { return byInterferences(part); });
     if (!isDone())
-      explore(budget.part(kWithoutBounds), [&](const Budget& part) { return byForest(part, false); });
+      explore(budget.part(&Tuning::sidesWithoutBounds),
+              [&](const Budget& part) { return byForest(part, false); });
     if (!isDone()) explore(budget, [&](const Budget& part) { return byForest(part, true); });
     return result();
   }

@@ -207,8 +207,7 @@ Report analyzePrepared(const std::function<PreparedProgram()>& prepareIt, const 
   SearchResult searched;
   if (weakly) {
     // Most of what goes wrong there goes wrong under sequential consistency, too.
-    constexpr double kShareOfExplaining = 0.5;
-    if (publisher.hasWeak()) search.run(budget.part(kShareOfExplaining));
+    if (publisher.hasWeak()) search.run(budget.part(&Tuning::afterWeakFailure));
     searched = std::move(*weakly);
   } else if (isForest) {
     searched = search.run(budget);

@@ -85,10 +85,10 @@ class Search::Exploration {
 
  private:
   bool isTimeForLoops(bool takesLong) {
-    // Small explorations are done by then, and so are those of loops with few rounds.
-    constexpr uint64_t kQuestions = 8, kRounds = 7;
+    const Tuning& tuning = search_.budget_->tuning();
     const ExploreStats& stats = runner_.result().stats;
-    return !search_.hasFound_ && stats.rounds >= kRounds && (takesLong || stats.solver.queries >= kQuestions);
+    return !search_.hasFound_ && stats.rounds >= tuning.invariantRounds &&
+           (takesLong || stats.solver.queries >= tuning.invariantQuestions);
   }
   struct Entry {
     const DetectorKind* kind;
@@ -169,10 +169,9 @@ Runner& Search::runner() {
 }
 
 SearchResult Search::run(const Budget& budget) {
-  constexpr double kWithoutBounds = 0.4, kWithExpectedStates = 0.9;
   budget_ = &budget;
   if (!options_.deepen) return first_->run(budget);
-  const double share = options_.expectedStates != 0 ? kWithExpectedStates : kWithoutBounds;
+  const auto share = options_.expectedStates != 0 ? &Tuning::withoutBoundsIfExpected : &Tuning::withoutBounds;
   const Budget part = isLimited(budget) ? budget.part(share) : budget;
   SearchResult first = first_->run(part);
   // The proof has ended the exploration, which is not complete by itself.
@@ -189,13 +188,12 @@ SearchResult Search::run(const Budget& budget) {
 }
 
 bool Search::proveLoops() {
-  constexpr double kShare = 0.2;  // of what is left
   if (!proof_) {
     std::set<Property> asked;
     for (const Property property : options_.properties)
       if (!infoOf(property).isWarning) asked.insert(property);
     proof_ = proveByInvariants(program_, options_.explore.entry, asked, options_.explore.solver,
-                               budget_->part(kShare));
+                               budget_->part(&Tuning::invariants));
   }
   return !proof_->proven.empty();
 }
@@ -216,16 +214,14 @@ bool Search::liftBounds(ExploreResult& explored) {
 }
 
 SearchResult Search::deepened(SearchResult first, const Budget& budget) {
-  constexpr uint32_t kMostRounds = 1 << 11;
-  constexpr double kNotForExplanations = 0.75;
-  // Where loops that count are too long to be executed in full, cutting them still finds bugs.
-  constexpr double kForCounted = 0.5;
+  const Tuning& tuning = budget.tuning();
   SearchResult best = std::move(first);
   bool cutsCounted = false;
-  for (uint32_t rounds = 2; rounds <= kMostRounds && budget.check() == StopReason::None;) {
+  for (uint32_t rounds = 2; rounds <= tuning.mostRounds && budget.check() == StopReason::None;) {
     Exploration exploration(*this, rounds, cutsCounted);
-    const double share = options_.leavesTime && hasFound_ ? kNotForExplanations : 1;
-    const Budget part = budget.part(rounds == 2 && !cutsCounted ? share * kForCounted : share);
+    const double share = options_.leavesTime && hasFound_ ? tuning.onceFound : 1;
+    // Where loops that count are too long to be executed in full, cutting them still finds bugs.
+    const Budget part = budget.part(rounds == 2 && !cutsCounted ? share * tuning.countedLoops : share);
     SearchResult within = exploration.run(part);
     const bool isWhole = within.explored.complete && isDecided(within);
     ExploreStats stats = best.explored.stats;

@@ -162,8 +162,7 @@ class SmallerWitness {
 
 void makeSmaller(const Program& program, FunctionId entry, std::string_view text, const Budget& budget,
                  std::vector<DiagnosisSubject>& subjects, std::vector<Finding>& findings) {
-  constexpr double kShare = 0.1;
-  const Budget share = budget.part(kShare);
+  const Budget share = budget.part(&Tuning::smallerWitnesses);
   for (size_t i = 0; i < subjects.size(); ++i) {
     // What it takes beside a schedule and inputs was found out for this very schedule.
     if (findings[i].possible || !findings[i].assumes.empty()) continue;

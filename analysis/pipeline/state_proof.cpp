@@ -13,24 +13,19 @@ struct Attempt {
   uint64_t queries;     // that the solver has answered
   uint64_t mostStates;  // about a microsecond each
 };
-constexpr std::array<Attempt, 4> kAttempts = {{{1, 50'000}, {3, 250'000}, {10, 1'000'000}, {30, 4'000'000}}};
-// With inputs states split, and questions do better than without.
-constexpr uint64_t kLeastWithInputs = 10;
-constexpr size_t kLargeForest = 400;  // nodes: questions about it take long
-// Where memory is limited: about 100 MiB. A search must not use up what the exploration needs.
-constexpr uint64_t kMostWithLimit = 250'000;
-// A number of wake-ups that a program keeps has no end.
-constexpr size_t kAttemptsWithoutLimit = 2;
-constexpr double kPart = 0.4;  // of what is left of the budget, for one attempt
-constexpr double kPartIfExpected = 0.9;
-constexpr uint64_t kRoom = 2;  // a patch that waits has more states than the program before
+constexpr size_t kMostAttempts = 4;
+
+std::array<Attempt, kMostAttempts> attemptsOf(const Tuning& tuning) {
+  return {{{tuning.stateQuestions1, tuning.states1},
+           {tuning.stateQuestions2, tuning.states2},
+           {tuning.stateQuestions3, tuning.states3},
+           {tuning.stateQuestions4, tuning.states4}}};
+}
 
 }  // namespace
 
 StateProof::StateProof(const Program& program, FunctionId entry, bool everyAccessIsEvent, uint64_t expected)
-    : program_(program), entry_(entry), everyAccessIsEvent_(everyAccessIsEvent), expected_(expected) {
-  while (attempts_ + 1 < kAttempts.size() && kAttempts[attempts_].mostStates < kRoom * expected) ++attempts_;
-}
+    : program_(program), entry_(entry), everyAccessIsEvent_(everyAccessIsEvent), expected_(expected) {}
 
 bool StateProof::showFailures(Runner& runner, const Budget& budget) const {
   const uint64_t restarts = runner.result().stats.restarts;
@@ -53,10 +48,10 @@ bool StateProof::showFailures(Runner& runner, const Budget& budget) const {
 
 void StateProof::search(Runner& runner, const Budget& budget) {
   ExploreResult& explored = runner.result();
-  const Budget part = budget.part(expected_ != 0 ? kPartIfExpected : kPart);
+  const Budget part = budget.part(expected_ != 0 ? &Tuning::statesIfExpected : &Tuning::states);
   const bool isLimited = budget.memoryLimit() != 0 || budget.hasMemoryFlag();
-  uint64_t mostStates = kAttempts[attempts_].mostStates;
-  if (isLimited) mostStates = std::min(mostStates, kMostWithLimit);
+  uint64_t mostStates = attemptsOf(budget.tuning())[attempts_].mostStates;
+  if (isLimited) mostStates = std::min(mostStates, budget.tuning().statesWithMemoryLimit);
   const uint64_t executionsBefore = search_ ? searched_.executions : 0;
   if (!search_)
     search_ = std::make_unique<StateSearch>(
@@ -68,11 +63,11 @@ void StateProof::search(Runner& runner, const Budget& budget) {
   explored.stats.states = searched_.states;
   explored.stats.executions += searched_.executions - executionsBefore;
   isRefused_ = searched_.refused;
-  if (isLimited || isRefused_ || searched_.complete || attempts_ == kAttempts.size()) search_.reset();
+  if (isLimited || isRefused_ || searched_.complete || attempts_ == kMostAttempts) search_.reset();
 }
 
-bool StateProof::limitWakeups() {
-  const bool isEnough = searched_.isGrowing || searched_.refused || attempts_ >= kAttemptsWithoutLimit;
+bool StateProof::limitWakeups(const Tuning& tuning) {
+  const bool isEnough = searched_.isGrowing || searched_.refused || attempts_ >= tuning.attemptsWithWakeups;
   if (limitsWakeups_ || !searched_.passedWakeupLimit || (!searched_.complete && !isEnough)) return false;
   limitsWakeups_ = true;
   isRefused_ = false;
@@ -85,17 +80,23 @@ bool StateProof::limitWakeups() {
 bool StateProof::attempt(Runner& runner, bool takesLong, const Budget& budget) {
   const uint64_t restarts = runner.result().stats.restarts;
   bool isRetry = false;
+  const Tuning& tuning = budget.tuning();
+  const auto attempts = attemptsOf(tuning);
+  if (attempts_ == 0)
+    while (attempts_ + 1 < kMostAttempts &&
+           attempts[attempts_].mostStates < tuning.roomForPatches * expected_)
+      ++attempts_;
   do {
-    if (isRefused_ || attempts_ == kAttempts.size()) return false;
-    const bool isLarge = attempts_ == 0 && runner.forest().size() >= kLargeForest;
-    const uint64_t least = runner.usedInputs() ? kLeastWithInputs : 0;
-    const uint64_t due = expected_ != 0 ? 0 : std::max(least, kAttempts[attempts_].queries);
+    if (isRefused_ || attempts_ == kMostAttempts) return false;
+    const bool isLarge = attempts_ == 0 && runner.forest().size() >= tuning.largeForest;
+    const uint64_t least = runner.usedInputs() ? tuning.stateQuestionsWithInputs : 0;
+    const uint64_t due = expected_ != 0 ? 0 : std::max(least, attempts[attempts_].queries);
     if (runner.result().stats.solver.queries < due && !isLarge && !takesLong && !isClosing_ && !isRetry)
       return false;
     search(runner, budget);
     const bool isShown = showFailures(runner, budget);
     if (runner.result().stats.restarts != restarts) return false;
-    isRetry = (!isShown || !searched_.complete) && limitWakeups();
+    isRetry = (!isShown || !searched_.complete) && limitWakeups(tuning);
     if (!isShown && !isRetry) return false;
     isClosing_ = searched_.isClosing && !searched_.refused;
   } while ((takesLong || isClosing_ || isRetry) && !searched_.complete && !searched_.isGrowing &&

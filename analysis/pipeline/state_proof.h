@@ -36,7 +36,7 @@ class StateProof {
   bool showFailures(Runner& runner, const Budget& budget) const;
   /// The last attempt may have failed because waits may end without a signal any number of times: the next
   /// one begins anew, with a limit. False where there is nothing to gain.
-  bool limitWakeups();
+  bool limitWakeups(const Tuning& tuning);
 
   const Program& program_;
   const FunctionId entry_;

@@ -170,7 +170,6 @@ static ExploreResult asExplored(const WeakResult& weak) {
 std::optional<SearchResult> searchWeakPart(const Program& program, const ExploreOptions& explored,
                                            const Options& options, const Budget& budget,
                                            FindingPublisher& publisher, Report& report) {
-  constexpr double kShare = 0.6;  // of the time; the rest is for sequentially consistent executions
   const MemoryModelKind model = options.memoryModel;
   if (!isWeak(program, explored.entry, model)) {
     report.memory = model == MemoryModelKind::Sc
@@ -186,7 +185,7 @@ std::optional<SearchResult> searchWeakPart(const Program& program, const Explore
   weakOptions.reach = explored.reach;
   weakOptions.inputs = explored.fixedInputs;
   const bool isLast = Axioms::of(model).coversPlainAccesses();
-  const Budget part = isLast ? budget.part(1) : budget.part(kShare);
+  const Budget part = isLast ? budget.part(1) : budget.part(&Tuning::weakExecutions);
   const WeakResult weak =
       searchWeakly(program, weakOptions, part, [&](const WeakWitness& found) { publisher.weak(found); });
   report.memory = std::string(toString(model));

@@ -22,10 +22,6 @@ constexpr size_t kBehindGuard = 100;  // more than any patch changes lines
 
 constexpr uint64_t kManyStates = 50'000;  // fewer are searched after the first question anyway
 
-constexpr double kShareOfUses = 0.3;       // of what is left of the budget, for other callers of one patch
-constexpr double kShareOfOrders = 0.3;     // of the budget, for memory orders that are too weak
-constexpr double kShareOfCandidate = 0.5;  // of what is left of the budget, for exploring one changed program
-
 using Texts = std::map<std::string, std::string>;
 
 std::vector<TextEditAt> editsOf(const Snapshot& snapshot, const Texts& texts) {
@@ -163,8 +159,8 @@ class Repairer {
     if (verified.status == RepairStatus::Rejected) return reject(verified.reason);
     CallerCheck callers;
     if (check_)
-      callers =
-          check_.patch(snapshot_, patched(snapshot_, proposal.texts), finding, budget_.part(kShareOfUses));
+      callers = check_.patch(snapshot_, patched(snapshot_, proposal.texts), finding,
+                             budget_.part(&Tuning::otherUses));
     if (!callers.problem.empty()) return reject(callers.problem);
     if (check_ && proposal.waitsForOthers && callers.onlyThisDriver.empty()) {
       callers.isOutside = true;
@@ -207,7 +203,7 @@ class Repairer {
       const Snapshot after = patched(snapshot_, patch.texts);
       for (const MendedUse* use : mended) {
         if (budget_.check() != StopReason::None) return;
-        if (!check_.fails(after, *use, budget_.part(kShareOfUses))) continue;
+        if (!check_.fails(after, *use, budget_.part(&Tuning::otherUses))) continue;
         markForThisDriver(patch, offered.title, offered.checked, use->title + " keeps the bug");
         outside_.insert(patch.texts);
         break;
@@ -335,7 +331,7 @@ class Repairer {
   /// Not all of the time for one candidate, as long as others wait.
   Budget share() const {
     const bool isLimited = budget_.deadline() || budget_.stepLimit() != Budget::kUnlimitedSteps;
-    return isLimited ? budget_.part(kShareOfCandidate) : budget_;
+    return isLimited ? budget_.part(&Tuning::candidate) : budget_;
   }
 
   const Snapshot& snapshot_;
@@ -355,7 +351,6 @@ class Repairer {
 /// Repairs what a patch left, in the patched text, and so on; empty when that does not cure more.
 Proposal combined(const Snapshot& snapshot, const Options& options, const Patch& first, const Budget& budget,
                   const RepairSource& source, const CallersCheck& check) {
-  constexpr int kRounds = 8;
   const auto bare = [](const std::string& title) { return title.substr(0, title.rfind(" (")); };
   Proposal all{bare(first.repair.title),    first.repair.kind,  first.texts,    first.objects, kNewLockCost,
                first.repair.fixedOrderings, first.isLastResort, first.addsLock, false};
@@ -363,7 +358,7 @@ Proposal combined(const Snapshot& snapshot, const Options& options, const Patch&
   Options diagnosing = options;
   diagnosing.diagnose = diagnosing.summarizeAccesses = true;
   bool more = false;
-  for (int round = 0; round < kRounds && !report.findings.empty(); ++round) {
+  for (uint64_t round = 0; round < budget.tuning().repairsInARow && !report.findings.empty(); ++round) {
     const Snapshot changed = patched(snapshot, all.texts);
     // Plans for what is left need a diagnosis; a patched program is otherwise only checked.
     if (const Report why = analyze(changed, diagnosing, budget); !why.findings.empty()) report = why;
@@ -402,7 +397,8 @@ RepairResult repairForCallers(const Snapshot& snapshot, const Options& options, 
   const auto target = std::find_if(report.findings.begin(), report.findings.end(),
                                    [&](const Finding& found) { return only.empty() || found.id == only; });
   if (target != report.findings.end())
-    for (const OrderRepair& orders : orderRepairs(snapshot, options, report, budget.part(kShareOfOrders)))
+    for (const OrderRepair& orders :
+         orderRepairs(snapshot, options, report, budget.part(&Tuning::memoryOrders)))
       repairer.offer(*target, {orders.title, toString(orders.kind), orders.texts, {}, orders.extraCost});
   for (const Finding& finding : report.findings)
     if (only.empty() ? !repairer.isCured(finding.id) : finding.id == only) repairer.repair(finding);

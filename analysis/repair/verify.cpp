@@ -16,9 +16,6 @@
 namespace heddle {
 namespace {
 
-constexpr double kShareOfBehaviour = 0.3;  // of the budget of one patch
-constexpr double kShareOfCreations = 0.5;  // of what is left of it
-
 /// What a finding claims, apart from where: an edit moves its place and may change its line.
 using Claim = std::tuple<Property, std::string, std::string>;
 Claim claimOf(const Finding& finding) {
@@ -84,8 +81,7 @@ std::string changedBehaviour(const Snapshot& before, const Snapshot& after, cons
     if (now.output != old.output) return "one thread after the other it prints something else";
   }
   // Some schedule must end well; which one, the program decides.
-  constexpr uint64_t kSchedules = 32;
-  for (uint64_t seed = 1; seed <= kSchedules && !passes; ++seed)
+  for (uint64_t seed = 1; seed <= budget.tuning().schedulesOfPatch && !passes; ++seed)
     for (const auto& given : inputs) {
       const SequentialRun run = runSequentially(after, options, given, seed, budget);
       passes = passes || (run.ran && run.passed);
@@ -146,7 +142,7 @@ Verification verifyRepair(const Snapshot& snapshot, const Report& before, const 
 
   // Before the exploration, which takes all the time there is.
   const std::string changedBy =
-      changedBehaviour(snapshot, changed, before, options, budget.part(kShareOfBehaviour));
+      changedBehaviour(snapshot, changed, before, options, budget.part(&Tuning::behaviour));
   result.report = analyze(changed, options, budget);
   const Report& after = result.report;
   if (after.verdict == Verdict::Error || after.verdict == Verdict::Unsupported)
@@ -184,8 +180,8 @@ Verification verifyRepair(const Snapshot& snapshot, const Report& before, const 
   if (!changedBy.empty()) return reject(changedBy);
   const LockChange locks = lockChange(snapshot, changed);
   if (!locks.unbalanced.empty()) return reject(locks.unbalanced);
-  const CreationCheck creations =
-      checkFailingCreations(snapshot, before, changed, after, options, budget.part(kShareOfCreations));
+  const CreationCheck creations = checkFailingCreations(snapshot, before, changed, after, options,
+                                                        budget.part(&Tuning::failingCreations));
   if (!creations.problem.empty()) return reject(creations.problem);
 
   for (const Finding& finding : before.findings) {

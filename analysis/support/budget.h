@@ -19,6 +19,8 @@
 #include <optional>
 #include <stop_token>
 
+#include "analysis/support/tuning.h"
+
 namespace heddle {
 
 enum class StopReason : uint8_t { None, Deadline, Steps, Cancelled, Memory };
@@ -48,6 +50,12 @@ class Budget {
     return *this;
   }
 
+  /// Of its parts as well; without it the table's own numbers hold.
+  Budget& withTuning(std::shared_ptr<const Tuning> tuning) { return tuning_ = std::move(tuning), *this; }
+  const Tuning& tuning() const { return tuning_ ? *tuning_ : Tuning::standard(); }
+
+  /// For a phase of the table.
+  Budget part(double Tuning::*share) const { return part(tuning().*share); }
   /// Ends with this one, and at `share` (0 to 1) of the time and of the steps that it has left.
   Budget part(double share) const {
     Budget part = *this;
@@ -100,6 +108,7 @@ class Budget {
   std::stop_token stop_;
   std::shared_ptr<Counter> spent_;
   std::shared_ptr<const std::atomic<bool>> full_;
+  std::shared_ptr<const Tuning> tuning_;  // null: the table's own
 };
 
 }  // namespace heddle

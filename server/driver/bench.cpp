@@ -49,13 +49,16 @@ int runBench(const BenchCommand& command, const Engine& engine, Streams streams)
   }
   const std::string programs = (std::filesystem::path(suite->absolute).parent_path() / "programs").string();
   std::vector<BenchResult> results;
+  BenchSetting setting;
+  setting.tuning = command.tuning;
   for (const BenchRow& row : *rows) {
     results.push_back(row.paperSpeedUp.empty()
-                          ? runBenchRow(row, programs, engine, command.options, command.budget)
+                          ? runBenchRow(row, programs, engine, command.options, command.budget, setting)
                           : runInParallel(row, programs, engine, command.options, command.budget,
-                                          std::max(2U, command.options.workers)));
+                                          std::max(2U, command.options.workers), setting));
     if (command.costOfDefaults)
-      results.back().costOfDefaults = costOfDefaults(row, programs, engine, command.options, command.budget);
+      results.back().costOfDefaults =
+          costOfDefaults(row, programs, engine, command.options, command.budget, setting);
     const BenchResult& result = results.back();
     streams.err << row.name << ": " << result.verdict << ", " << result.cpuSeconds << " s"
                 << (result.problem.empty() ? "" : ", " + result.problem) << std::endl;

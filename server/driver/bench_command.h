@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,8 @@ struct BenchCommand {
   Options options;  // the properties come from the rows
   std::chrono::milliseconds budget{60'000};
   bool list = false;
-  bool costOfDefaults = false;  // a column of its own, for seven runs of each row
+  std::shared_ptr<const Tuning> tuning;  // null: the table's own numbers
+  bool costOfDefaults = false;           // a column of its own, for seven runs of each row
 };
 
 }  // namespace heddle

@@ -20,6 +20,10 @@ CLI::App* addBench(CLI::App& app, RawBench& raw) {
   bench->add_flag(
       "--cost-of-defaults", raw.costOfDefaults,
       "a column: CPU time over that without spurious wake-ups, weak failures and undefined values");
+  bench->add_option("--tune", raw.tuning, "another number of the table in docs/tuning.md; any number of them")
+      ->type_name("NAME=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   bench->add_flag("--list", raw.list, "print the names of the rows and do nothing");
   return bench;
 }
@@ -43,6 +47,12 @@ Command takeBench(const RawBench& raw) {
   command.list = raw.list;
   command.costOfDefaults = raw.costOfDefaults;
   command.budget = *parseDuration(raw.budget);
+  if (!raw.tuning.empty()) {
+    Tuning tuning;
+    for (const std::string& each : raw.tuning)
+      if (const auto problem = tuning.set(each)) return usageError("--tune: " + *problem);
+    command.tuning = std::make_shared<const Tuning>(tuning);
+  }
   command.options.strategy = raw.strategy;
   command.options.solver = raw.solver;
   command.options.workers = raw.workers;

@@ -14,7 +14,7 @@ namespace heddle {
 
 /// What CLI11 fills.
 struct RawBench {
-  std::vector<std::string> names;
+  std::vector<std::string> names, tuning;
   std::string suite, output, plot, budget = "60s", strategy = "forest", format = "text", solver = "sat";
   unsigned workers = 1;
   bool list = false, costOfDefaults = false;

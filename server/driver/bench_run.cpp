@@ -100,7 +100,8 @@ BenchResult runBenchRow(const BenchRow& row, const std::string& programFolder, c
     snapshot.path = file->absolute;
     snapshot.text = file->text;
     snapshot.command = engine.commandFromFlags(file->absolute, row.flags);
-    return dumpLine(reportJson(engine.analyze(snapshot, options, Budget::forDuration(budget), Observer{})));
+    const Budget box = Budget::forDuration(budget).withTuning(setting.tuning);
+    return dumpLine(reportJson(engine.analyze(snapshot, options, box, Observer{})));
   };
   const auto limit = budget.count() == 0 ? budget : budget + kGrace;
   const ChildOutcome outcome = runInChild(work, limit);
@@ -131,7 +132,8 @@ double median(std::vector<double> values) {
 }  // namespace
 
 BenchResult runInParallel(const BenchRow& row, const std::string& programFolder, const Engine& engine,
-                          Options options, std::chrono::milliseconds budget, unsigned workers) {
+                          Options options, std::chrono::milliseconds budget, unsigned workers,
+                          const BenchSetting& setting) {
   constexpr size_t kMost = 5;
   constexpr double kLong = 10;  // seconds after which no further pair begins
   std::vector<double> cpu, wall, parallelCpu, parallelWall, ratios;
@@ -141,9 +143,9 @@ BenchResult runInParallel(const BenchRow& row, const std::string& programFolder,
   const auto begun = std::chrono::steady_clock::now();
   do {
     options.workers = 1;
-    result = runBenchRow(row, programFolder, engine, options, budget);
+    result = runBenchRow(row, programFolder, engine, options, budget, setting);
     options.workers = workers;
-    const BenchResult together = runBenchRow(row, programFolder, engine, options, budget);
+    const BenchResult together = runBenchRow(row, programFolder, engine, options, budget, setting);
     parallel.same = parallel.same && together.verdict == result.verdict && together.paths == result.paths &&
                     together.executions == result.executions && together.queries == result.queries;
     cpu.push_back(result.cpuSeconds);
@@ -163,8 +165,8 @@ BenchResult runInParallel(const BenchRow& row, const std::string& programFolder,
 }
 
 double costOfDefaults(const BenchRow& row, const std::string& programFolder, const Engine& engine,
-                      const Options& options, std::chrono::milliseconds budget) {
-  BenchSetting with, without;
+                      const Options& options, std::chrono::milliseconds budget, const BenchSetting& setting) {
+  BenchSetting with = setting, without = setting;
   with.alsoProperties = {Property::Uninitialized};
   without.environment.noSpuriousWakeups = true;
   without.environment.noWeakFailures = true;

@@ -5,10 +5,12 @@
 
 #include <chrono>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 
+#include "analysis/support/tuning.h"
 #include "server/driver/bench_suite.h"
 #include "server/engine.h"
 
@@ -53,7 +55,8 @@ struct BenchResult {
 /// What a row is explored with, beside its own flags.
 struct BenchSetting {
   Environment environment = {};
-  std::set<Property> alsoProperties = {};  // beside those that the row expects
+  std::set<Property> alsoProperties = {};          // beside those that the row expects
+  std::shared_ptr<const Tuning> tuning = nullptr;  // null: the table's own
 };
 
 BenchResult runBenchRow(const BenchRow& row, const std::string& programFolder, const Engine& engine,
@@ -62,12 +65,14 @@ BenchResult runBenchRow(const BenchRow& row, const std::string& programFolder, c
 /// What exploring by default that waits wake by themselves, weak exchanges fail and memory was never written
 /// costs: CPU time with it over CPU time without, medians of three runs of each, taken in turns.
 double costOfDefaults(const BenchRow& row, const std::string& programFolder, const Engine& engine,
-                      const Options& options, std::chrono::milliseconds budget);
+                      const Options& options, std::chrono::milliseconds budget,
+                      const BenchSetting& setting = {});
 
 /// The row by one worker and by `workers` in turns, up to five times as long as that takes few seconds;
 /// medians of the times and of their ratios.
 BenchResult runInParallel(const BenchRow& row, const std::string& programFolder, const Engine& engine,
-                          Options options, std::chrono::milliseconds budget, unsigned workers);
+                          Options options, std::chrono::milliseconds budget, unsigned workers,
+                          const BenchSetting& setting = {});
 
 /// `actual`: property → verdict.
 Agreement compareVerdicts(const std::map<std::string, std::string>& expected,

@@ -180,8 +180,6 @@ class Scan {
 
   /// What each file offers, and which of them are whole programs.
   void survey() {
-    // The rest of the time is for explorations.
-    constexpr double kShare = 0.4;
     std::mutex mutex;  // of what the looks leave behind
     std::map<const SourceFile*, Report> broken;
     survey_.emplace(
@@ -197,7 +195,7 @@ class Scan {
           if (plan.isPartial) partial_.insert(&file);
           return plan;
         },
-        budget_.part(kShare), workers());
+        budget_.part(&Tuning::survey), workers());
     for (const SurveyedFile& file : survey_->files()) {
       if (const auto report = broken.find(file.file); report != broken.end()) {
         ++result_.broken;

@@ -12,14 +12,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of the time of an exploration, of which each takes milliseconds; and steps of their own: what a step
-/// budget leaves to explore is the same with and without them.
-constexpr double kShareOfSaved = 0.2;
+/// Steps of their own: what a step budget leaves to explore is the same with and without them.
 constexpr uint64_t kMostSteps = 5'000'000;
 
 Budget budgetOfSaved(const Budget& whole) {
   Budget budget;
-  if (const auto deadline = whole.part(kShareOfSaved).deadline())
+  if (const auto deadline = whole.part(&Tuning::savedSchedules).deadline())
     budget = Budget::forDuration(
         std::max(std::chrono::milliseconds(1),
                  std::chrono::duration_cast<std::chrono::milliseconds>(*deadline - Budget::Clock::now())));

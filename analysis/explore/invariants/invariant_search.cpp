@@ -8,9 +8,6 @@ namespace heddle {
 
 namespace {
 
-// Of the solver, for one question: some hundredths of a second while claims are looked for, and seconds for
-// those that are left.
-constexpr uint64_t kWorkToLearn = 3000'000, kWorkToConfirm = 300'000'000;
 constexpr uint64_t kSmall = 64;        // points near 0 are asked for first
 constexpr size_t kMostConstants = 16;  // of one width
 
@@ -226,7 +223,7 @@ InvariantSearch::Kept InvariantSearch::isMet(const SystemObligation& obligation,
 
 bool InvariantSearch::keepsAll(const Budget& budget) {
   const std::unique_ptr<Solver> solver = makeSolver(kind_, terms_);
-  solver->limitWork(kWorkToConfirm);
+  solver->limitWork(budget.tuning().invariantConfirming);
   for (const SystemStep& step : system_.steps)
     if (!at_[step.from].isEmpty() && isKept(step, *solver, false, budget) != Kept::Yes) return false;
   for (const SystemObligation& obligation : system_.obligations)
@@ -237,7 +234,7 @@ bool InvariantSearch::keepsAll(const Budget& budget) {
 bool InvariantSearch::prove(const Budget& budget) {
   at_[system_.initial].add(std::vector<uint64_t>(system_.variables[system_.initial].size(), 0));
   const std::unique_ptr<Solver> solver = makeSolver(kind_, terms_);
-  solver->limitWork(kWorkToLearn);
+  solver->limitWork(budget.tuning().invariantLearning);
   for (bool goesOn = true; goesOn;) {
     goesOn = false;
     for (const SystemStep& step : system_.steps) {

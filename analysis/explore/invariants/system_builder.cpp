@@ -6,9 +6,6 @@ namespace heddle {
 
 namespace {
 
-constexpr size_t kMostLocations = 1'000, kMostSteps = 10'000;
-constexpr int kMostAttempts = 60;  // each knows more of what is shared
-
 Term fitted(TermTable& terms, Term term, unsigned width) {
   return terms.width(term) > width ? terms.extract(term, 0, width) : term;
 }
@@ -16,7 +13,7 @@ Term fitted(TermTable& terms, Term term, unsigned width) {
 }  // namespace
 
 bool SystemBuilder::build(FunctionId entry, const Budget& budget) {
-  for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+  for (uint64_t attempt = 0; attempt < budget.tuning().systemAttempts; ++attempt) {
     const bool isDone = followAll(entry, budget);
     if (!problem().empty() || budget.check() != StopReason::None) return false;
     if (facts_.grew()) continue;
@@ -42,7 +39,7 @@ bool SystemBuilder::followAll(FunctionId entry, const Budget& budget) {
     locations_[number].isWaiting = false;
     expand(number);
     steps += locations_[number].steps.size();
-    if (locations_.size() > kMostLocations || steps > kMostSteps) {
+    if (locations_.size() > budget.tuning().systemLocations || steps > budget.tuning().systemSteps) {
       stepper_.refuse("too many locations");
       return false;
     }

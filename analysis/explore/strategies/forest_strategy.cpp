@@ -226,8 +226,7 @@ bool ForestStrategy::round(const Budget& budget, bool& again) {
     again = result.stats.restarts != restarts;
     if (again) return false;
   }
-  constexpr size_t kMuchToEncode = 2'000;  // nodes: takes seconds
-  const bool isMuch = runner_.forest().size() > encoder_->size() + kMuchToEncode;
+  const bool isMuch = runner_.forest().size() > encoder_->size() + budget.tuning().largeQuestion;
   if (isMuch && proveOtherwise(again, true)) return !isProved_ && !again;
   if (!encoder_->update(budget)) {
     result.stop = budget.check();
@@ -263,11 +262,10 @@ bool ForestStrategy::round(const Budget& budget, bool& again) {
 }
 
 Answer ForestStrategy::askOrProve(const std::vector<size_t>& open, const Budget& budget, bool& again) {
-  constexpr double kPart = 0.1;  // of what is left; what the solver has learned by then is lost
   // A report must not depend on the time that a question takes where steps are counted.
   const bool isTimed = budget.deadline() && budget.stepLimit() == Budget::kUnlimitedSteps;
   if (otherProof_ && isTimed && !hasTakenLong_) {
-    const Budget part = budget.part(kPart);
+    const Budget part = budget.part(&Tuning::firstAnswer);
     const Answer answer = ask(open, part);
     if (answer != Answer::Timeout || budget.check() != StopReason::None) return answer;
     hasTakenLong_ = true;
@@ -300,7 +298,6 @@ void ForestStrategy::suggestLastRun() {
 
 void ForestStrategy::explore(const Budget& budget, const std::function<void()>& queries) {
   ExploreResult& result = runner_.result();
-  constexpr uint64_t kFirstQueries = 32;  // executions; doubled each time
   bool again = true;
   const bool resumed = runner_.options().journal && !runner_.options().journal->runs().empty();
   if (resumed && !runner_.resume(budget)) again = false;
@@ -311,7 +308,7 @@ void ForestStrategy::explore(const Budget& budget, const std::function<void()>& 
     // What was resumed began with them, unless all of it taught nothing but what is shared.
     if (runner_.forest().size() == 0 && !firstRuns(budget)) break;
     const uint64_t restarts = result.stats.restarts;
-    uint64_t queriesAt = result.stats.executions + kFirstQueries;
+    uint64_t queriesAt = result.stats.executions + budget.tuning().executionsBeforeDetectors;
     bool goOn = true;
     while (goOn && !again) {
       goOn = round(budget, again);
