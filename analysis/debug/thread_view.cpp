@@ -15,9 +15,9 @@ std::string ThreadView::syncName(const Event& event) const {
 std::string ThreadView::waitsFor(const Thread& thread) const {
   if (thread.ended) return "ended";
   if (thread.stopped) return "goes on no more";
-  if (thread.setAside || thread.awaits) return "waits in a loop";
-  if (!thread.waiting) return "";
-  const Event& event = thread.pending;
+  if (thread.rounds.setAside || thread.rounds.awaits) return "waits in a loop";
+  if (!thread.next.isGiven) return "";
+  const Event& event = thread.next.event;
   const bool isEnabled = execution_.enabled(thread);
   switch (event.kind) {
     case EventKind::Start:
@@ -27,8 +27,8 @@ std::string ThreadView::waitsFor(const Thread& thread) const {
     case EventKind::Lock:
     case EventKind::LockBusy: {
       std::string out = (isEnabled ? "about to lock " : "waits for lock ") + syncName(event);
-      if (!isEnabled && thread.mutex && thread.mutex->owner != kNone)
-        out += ", which " + execution_.names.label(thread.mutex->owner) + " holds";
+      if (!isEnabled && thread.next.mutex && thread.next.mutex->owner != kNone)
+        out += ", which " + execution_.names.label(thread.next.mutex->owner) + " holds";
       return out;
     }
     case EventKind::Unlock:
@@ -80,7 +80,7 @@ std::vector<FrameView> ThreadView::frames(ThreadId id) const {
     return out;
   }
   uint32_t pc = thread->pc;
-  size_t callbacks = thread->suspended.size();
+  size_t callbacks = thread->calls.suspended.size();
   for (size_t i = thread->frames.size(); i-- > 0;) {
     const Frame& frame = thread->frames[i];
     FrameView view;
@@ -91,7 +91,7 @@ std::vector<FrameView> ThreadView::frames(ThreadId id) const {
     out.push_back(std::move(view));
     pc = frame.returnPc;
     // The model of a library function called it; that was called here.
-    if (pc == kCallback && callbacks > 0) pc = thread->suspended[--callbacks].pc;
+    if (pc == kCallback && callbacks > 0) pc = thread->calls.suspended[--callbacks].pc;
   }
   return out;
 }

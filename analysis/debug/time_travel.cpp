@@ -237,7 +237,7 @@ std::unique_ptr<TimeTravel> TimeTravel::switchTo(uint64_t position, ThreadId id,
                                                  std::string& problem) {
   Execution& execution = at(position);
   const Thread* thread = execution.thread(id);
-  if (!thread || !thread->waiting || !execution.enabled(*thread)) {
+  if (!thread || !thread->next.isGiven || !execution.enabled(*thread)) {
     // In the middle of its own code it goes on anyway.
     const bool runs = position < end() && stops_[position].thread == id;
     problem = runs      ? "that thread runs here already"
@@ -247,7 +247,7 @@ std::unique_ptr<TimeTravel> TimeTravel::switchTo(uint64_t position, ThreadId id,
   }
   Schedule schedule = execution.result.schedule;
   schedule.inputs = given_.inputs;
-  schedule.segments.push_back({thread->label, thread->pending.operation - thread->scheduled});
+  schedule.segments.push_back({thread->label, thread->next.event.operation - thread->scheduled});
   std::unique_ptr<TimeTravel> switched = open(prepared_, text_, schedule, budget, problem);
   if (switched && switched->end() < position) {
     problem = "the changed schedule cannot be followed to this point";

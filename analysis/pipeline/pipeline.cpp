@@ -103,6 +103,56 @@ void nameOpen(const Program& program, const ExploreResult& result, std::vector<O
                    [](const OpenPlace& a, const OpenPlace& b) { return a.branches > b.branches; });
 }
 
+/// Sets the verdict of each property; returns that of the report where nothing was found.
+Verdict judgeProperties(const Program& program, const Options& options, const Budget& budget,
+                        const std::set<Property>& decided, ExploreResult& result, Report& report) {
+  const Verdict rest = verdictOf(result);
+  Verdict worst = rest;
+  for (const Property property : options.properties) {
+    if (infoOf(property).isWarning) continue;
+    const bool violated = std::any_of(report.findings.begin(), report.findings.end(),
+                                      [&](const Finding& f) { return f.kind == property; });
+    Verdict verdict = rest;
+    // Complete, but some query of this property got no answer.
+    const bool undecided = needsDetector(property) && !decided.contains(property);
+    if (undecided && !violated && (rest == Verdict::Verified || rest == Verdict::VerifiedWithinBounds))
+      verdict = worst = budget.check() == StopReason::Cancelled ? Verdict::Cancelled : Verdict::Incomplete;
+    if (property == Property::Misuse && !result.misuseBounds.empty()) {
+      nameBounds(program, result.misuseBounds, report.bounds);
+      if (verdict == Verdict::Verified) verdict = Verdict::VerifiedWithinBounds;
+      if (worst == Verdict::Verified) worst = Verdict::VerifiedWithinBounds;
+    }
+    const bool isGreen = verdict == Verdict::Verified || verdict == Verdict::VerifiedWithinBounds;
+    const bool isPossible = std::any_of(report.warnings.begin(), report.warnings.end(),
+                                        [&](const Finding& f) { return f.possible && f.kind == property; });
+    if (isPossible && isGreen && !violated) {
+      verdict = worst = Verdict::Incomplete;
+      if (!result.problem)
+        result.problem = {ProblemKind::Program,
+                          std::string("possible: ") + toString(property) + ", if what was assumed can be"};
+    }
+    report.properties[property] = violated ? Verdict::Violated : verdict;
+  }
+  return worst;
+}
+
+/// Why there is no verdict.
+void nameProblem(const Program& program, Verdict worst, const ExploreResult& result, bool isForest,
+                 Report& report) {
+  if (worst == Verdict::Unsupported) {
+    report.problem = result.unsupported;
+    report.problemKind = ProblemKind::Program;
+    report.problemPlace = sourcePlace(program, result.unsupportedPlace);
+  } else if (worst == Verdict::Incomplete || worst == Verdict::Cancelled) {
+    const Problem problem =
+        result.complete && !isForest
+            ? Problem{ProblemKind::Strategy, "races and deadlocks are looked for by the strategy forest only"}
+            : whyIncomplete(result);
+    report.problem = toText(problem);
+    report.problemKind = problem.kind;
+  }
+}
+
 void fillStats(Stats& stats, const ExploreResult& result) {
   stats.paths = result.paths;
   stats.executions = result.stats.executions;
@@ -246,47 +296,10 @@ Report analyzePrepared(const std::function<PreparedProgram()>& prepareIt, const 
   }
   for (const auto& [place, text] : result.assumptions)
     report.assumptions.push_back({text, sourcePlace(program, place)});
-  const Verdict rest = verdictOf(result);
-  Verdict worst = rest;
-  for (const Property property : options.properties) {
-    if (infoOf(property).isWarning) continue;
-    const bool violated = std::any_of(report.findings.begin(), report.findings.end(),
-                                      [&](const Finding& f) { return f.kind == property; });
-    Verdict verdict = rest;
-    // Complete, but some query of this property got no answer.
-    const bool undecided = needsDetector(property) && !searched.decided.contains(property);
-    if (undecided && !violated && (rest == Verdict::Verified || rest == Verdict::VerifiedWithinBounds))
-      verdict = worst = budget.check() == StopReason::Cancelled ? Verdict::Cancelled : Verdict::Incomplete;
-    if (property == Property::Misuse && !result.misuseBounds.empty()) {
-      nameBounds(program, result.misuseBounds, report.bounds);
-      if (verdict == Verdict::Verified) verdict = Verdict::VerifiedWithinBounds;
-      if (worst == Verdict::Verified) worst = Verdict::VerifiedWithinBounds;
-    }
-    const bool isGreen = verdict == Verdict::Verified || verdict == Verdict::VerifiedWithinBounds;
-    const bool isPossible = std::any_of(report.warnings.begin(), report.warnings.end(),
-                                        [&](const Finding& f) { return f.possible && f.kind == property; });
-    if (isPossible && isGreen && !violated) {
-      verdict = worst = Verdict::Incomplete;
-      if (!result.problem)
-        result.problem = {ProblemKind::Program,
-                          std::string("possible: ") + toString(property) + ", if what was assumed can be"};
-    }
-    report.properties[property] = violated ? Verdict::Violated : verdict;
-  }
+  const Verdict worst = judgeProperties(program, options, budget, searched.decided, result, report);
   report.verdict = report.findings.empty() ? worst : Verdict::Violated;
   report.provedLocations = result.provedLocations;
-  if (worst == Verdict::Unsupported) {
-    report.problem = result.unsupported;
-    report.problemKind = ProblemKind::Program;
-    report.problemPlace = sourcePlace(program, result.unsupportedPlace);
-  } else if (worst == Verdict::Incomplete || worst == Verdict::Cancelled) {
-    const Problem problem =
-        result.complete && !isForest
-            ? Problem{ProblemKind::Strategy, "races and deadlocks are looked for by the strategy forest only"}
-            : whyIncomplete(result);
-    report.problem = toText(problem);
-    report.problemKind = problem.kind;
-  }
+  nameProblem(program, worst, result, isForest, report);
   if (options.smallWitnesses) publisher.makeSmaller();
   if (options.diagnose) publisher.explainAll(exploreOptions, runner);
   return close();

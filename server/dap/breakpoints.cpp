@@ -186,7 +186,7 @@ void Breakpoints::findWatched(TimeTravel& travel, uint64_t position, Execution& 
   const Thread* thread = state.thread(travel.stops()[position].thread);
   MemoryObject* object = state.memory.at(watch.address);
   if (!thread || !object) return;
-  const Event& event = thread->pending;
+  const Event& event = thread->next.event;
   const bool writes = event.kind == EventKind::Write || event.kind == EventKind::Update;
   const bool reads = event.kind == EventKind::Read || event.kind == EventKind::Update;
   if (!((writes && watch.writes) || (reads && watch.reads)) ||

@@ -110,7 +110,7 @@ bool Accesses::visible(Thread& t, const Target& target, uint64_t size, bool writ
 }
 
 void Accesses::allowFast(Thread& t, MemoryObject& object, bool write) {
-  if (t.watchesLoop || t.watchesRound) return;
+  if (t.rounds.watchesLoop || t.rounds.watchesRound) return;
   // Of an object whose elements are told apart every access is noted.
   if (!run_.prologue && locations_.isShared(object.id)) return;
   if (!object.pieces.empty() || object.lifeShared || run_.lives.isForeign(t, object)) return;
@@ -132,7 +132,7 @@ bool Accesses::wait(Thread& t, EventKind kind, const Target& target, uint64_t si
   locations_.cells(target.object->id, static_cast<uint32_t>(target.offset), static_cast<uint32_t>(size),
                    event.cells);
   run_.noteKnowledge();
-  t.target = target;
+  t.next.target = target;
   run_.wait(t, std::move(event));
   return true;
 }
@@ -203,23 +203,23 @@ Value Accesses::load(Thread& t, const Target& target, unsigned size, bool asEven
     return value;
   }
   if (options_.memoryModel) {
-    if (options_.memoryModel->isOpen(t.pending)) return run_.weak.load(t, target, size);
+    if (options_.memoryModel->isOpen(t.next.event)) return run_.weak.load(t, target, size);
     run_.weak.tellAccess(t, {});
   }
   t.uncertain = true;
-  reportInitial(t.pending);
+  reportInitial(t.next.event);
   const bool isWritten = !isUndefined(memory_.read(*target.object, target.offset, size));
-  std::vector<Value> values = cellValues(t, t.pending);
-  run_.sink().read(t.pending, values);
+  std::vector<Value> values = cellValues(t, t.next.event);
+  run_.sink().read(t.next.event, values);
   run_.sections.noteValues(t, values);
-  Value value = joinCells(t.pending, values);
+  Value value = joinCells(t.next.event, values);
   // That it was never written depends on the schedule, so no path tells: the run does.
   if (!isWritten && value.term != kNoTerm)
     for (const Value& part : values) run_.undefined.noteRead(part.term);
   if (!isWritten && value.term == kNoTerm)
     value = run_.sink().isReplay() ? Value{value.bits, kUndefined}
                                    : run_.undefined.settled(t, {value.bits, kUndefined});
-  if (!t.pending.atomic) run_.spurious.noteRecent(t, target, size, value);
+  if (!t.next.event.atomic) run_.spurious.noteRecent(t, target, size, value);
   if (options_.recordTrace) run_.texts.describe(t, "read " + run_.texts.printed(t, target, size, value));
   return value;
 }
@@ -229,19 +229,19 @@ void Accesses::store(Thread& t, const Target& target, unsigned size, Value value
     run_.states.noteWritten(t, *target.object);
     return memory_.write(*target.object, target.offset, size, value);
   }
-  if (options_.memoryModel && options_.memoryModel->isOpen(t.pending))
+  if (options_.memoryModel && options_.memoryModel->isOpen(t.next.event))
     return run_.weak.store(t, target, size, value);
   // A replay takes private memory for shared: what is only copied there stays undefined.
   const Value kept = run_.sink().isReplay() ? value : run_.undefined.settled(t, value);
   value = run_.undefined.settled(t, value);
-  reportInitial(t.pending);
-  const std::vector<Value> values = splitCells(t.pending, target, size, value);
+  reportInitial(t.next.event);
+  const std::vector<Value> values = splitCells(t.next.event, target, size, value);
   if (options_.memoryModel) run_.weak.tellAccess(t, values);
-  run_.sink().write(t.pending, values);
+  run_.sink().write(t.next.event, values);
   run_.sections.noteValues(t, values);
   run_.sections.noteUndo(t, target, size);
   memory_.write(*target.object, target.offset, size, kept);
-  if (!t.pending.atomic) run_.spurious.noteRecent(t, target, size, value);
+  if (!t.next.event.atomic) run_.spurious.noteRecent(t, target, size, value);
   if (options_.recordTrace) run_.texts.describe(t, "write " + run_.texts.printed(t, target, size, value));
 }
 
@@ -254,23 +254,23 @@ Value Accesses::update(Thread& t, const Target& target, unsigned size, unsigned 
     memory_.write(*target.object, target.offset, size, zeroExtended(terms_, compute(old), width, size * 8));
     return old;
   }
-  if (options_.memoryModel && options_.memoryModel->isOpen(t.pending))
+  if (options_.memoryModel && options_.memoryModel->isOpen(t.next.event))
     return run_.weak.update(t, target, size, width, compute);
   t.uncertain = true;
-  reportInitial(t.pending);
-  std::vector<Value> values = cellValues(t, t.pending);
-  run_.sink().beginUpdate(t.pending, values);
-  const Value old = truncated(terms_, joinCells(t.pending, values), width);
+  reportInitial(t.next.event);
+  std::vector<Value> values = cellValues(t, t.next.event);
+  run_.sink().beginUpdate(t.next.event, values);
+  const Value old = truncated(terms_, joinCells(t.next.event, values), width);
   const Value now = zeroExtended(terms_, compute(old), width, size * 8);
-  const std::vector<Value> parts = splitCells(t.pending, target, size, now);
+  const std::vector<Value> parts = splitCells(t.next.event, target, size, now);
   if (options_.memoryModel) run_.weak.tellAccess(t, parts);
-  if (options_.recordTrace) run_.result.trace.back().wrote = hasWritten(t.pending);
-  run_.sink().endUpdate(t.pending, parts);
+  if (options_.recordTrace) run_.result.trace.back().wrote = hasWritten(t.next.event);
+  run_.sink().endUpdate(t.next.event, parts);
   run_.sections.noteValues(t, parts);
   run_.sections.noteUndo(t, target, size);
   memory_.write(*target.object, target.offset, size, now);
   if (now.bits != zeroExtended(terms_, old, width, size * 8).bits)
-    for (const LocationId cell : t.pending.cells) ++run_.loops.version(cell);
+    for (const LocationId cell : t.next.event.cells) ++run_.loops.version(cell);
   if (options_.recordTrace) run_.texts.describe(t, "update " + run_.texts.printed(t, target, size, now));
   return old;
 }

@@ -23,7 +23,7 @@ class Accesses : public ExecutionPart {
   /// Gives the event the cell that stands for the synchronization object at `target`.
   void identify(const Target& target, Event& event);
 
-  // The access itself, as an event (`t.pending` is executed) or not.
+  // The access itself, as an event (`t.next.event` is executed) or not.
   Value load(Thread& t, const Target& target, unsigned size, bool asEvent);
   void store(Thread& t, const Target& target, unsigned size, Value value, bool asEvent);
   /// Old value; `compute` gives the new one.

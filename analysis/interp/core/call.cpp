@@ -12,7 +12,7 @@ void succeed(Call& call) {
 
 void EventAwaiter::await_suspend(std::coroutine_handle<> handle) {
   if (execution.ended) return;
-  thread.resumePoint = handle;
+  thread.calls.resumePoint = handle;
   execution.wait(thread, std::move(event));
 }
 
@@ -25,7 +25,7 @@ bool AccessAwaiter::await_ready() {
 
 void AccessAwaiter::await_suspend(std::coroutine_handle<> handle) {
   if (execution.ended) return;
-  thread.resumePoint = handle;
+  thread.calls.resumePoint = handle;
   execution.accesses.wait(thread, write ? EventKind::Write : EventKind::Read, target, size, operations,
                           atomic);
 }
@@ -41,22 +41,22 @@ Value AccessAwaiter::await_resume() {
 bool ResolveAwaiter::await_ready() {
   if (!execution.accesses.resolve(thread, address, address, size, write, out)) return true;
   ok = execution.lives.check(thread, out);
-  asEvent = !ok && thread.checkingLife;
+  asEvent = !ok && thread.next.checkingLife;
   return !asEvent;
 }
 
 void ResolveAwaiter::await_suspend(std::coroutine_handle<> handle) {
-  thread.resumePoint = handle;
+  thread.calls.resumePoint = handle;
 }
 
 bool ResolveAwaiter::await_resume() {
   if (!asEvent) return ok;
-  thread.checkingLife = false;
+  thread.next.checkingLife = false;
   return execution.lives.finishCheck(thread, out, true);
 }
 
 void PendingAwaiter::await_suspend(std::coroutine_handle<> handle) {
-  thread.resumePoint = handle;
+  thread.calls.resumePoint = handle;
   execution.accesses.wait(thread, kind, target, size, 1, atomic);
 }
 

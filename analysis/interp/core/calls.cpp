@@ -113,14 +113,14 @@ bool Calls::leave(Thread& t, uint32_t first, uint32_t count) {
   // What is main's is gone while handlers run; where the process ends at once, nobody sees it.
   const bool isMainBeforeHandlers = t.frames.size() == 1 && t.id == kMainThread && runsHandlers();
   if (t.frames.size() > 1 || isMainBeforeHandlers) {
-    if (t.granted) {
-      t.granted = false;
-      run_.lives.endStackLife(t, *t.ending);
+    if (t.next.isGranted) {
+      t.next.isGranted = false;
+      run_.lives.endStackLife(t, *t.next.ending);
     }
-    t.ending = run_.lives.endStackLives(t, frame.objects);
+    t.next.ending = run_.lives.endStackLives(t, frame.objects);
     if (run_.ended) return false;
-    if (t.ending) {
-      run_.accesses.wait(t, EventKind::Write, {t.ending->life, 0}, 1, 1, true);
+    if (t.next.ending) {
+      run_.accesses.wait(t, EventKind::Write, {t.next.ending->life, 0}, 1, 1, true);
       return false;
     }
   }
@@ -159,8 +159,8 @@ void Calls::unwind(Thread& t, size_t count) {
   t.top = t.frames[count].base;
   for (; t.frames.size() > count; t.frames.pop_back())
     if (t.frames.back().atomic) run_.sections.end(t);
-  while (!t.onces.empty() && t.onces.back().frames > count) t.onces.pop_back();
-  while (!t.suspended.empty() && t.suspended.back().frames > count) t.suspended.pop_back();
+  while (!t.calls.onces.empty() && t.calls.onces.back().frames > count) t.calls.onces.pop_back();
+  while (!t.calls.suspended.empty() && t.calls.suspended.back().frames > count) t.calls.suspended.pop_back();
 }
 
 void Calls::invoke(Thread& t, FunctionId function, std::vector<Value> arguments,
@@ -171,16 +171,16 @@ void Calls::invoke(Thread& t, FunctionId function, std::vector<Value> arguments,
   const uint32_t count =
       std::min(program_.functions[function].parameters, static_cast<uint32_t>(arguments.size()));
   std::copy_n(arguments.begin(), count, r);
-  t.suspended.push_back({std::move(t.call), resume, t.frames.size() - 1, at, out});
+  t.calls.suspended.push_back({std::move(t.calls.active), resume, t.frames.size() - 1, at, out});
 }
 
 void Calls::endCallback(Thread& t, const Value& value) {
-  SuspendedCall waiting = std::move(t.suspended.back());
-  t.suspended.pop_back();
+  SuspendedCall waiting = std::move(t.calls.suspended.back());
+  t.calls.suspended.pop_back();
   *waiting.result = value;
   t.pc = waiting.pc;
-  t.call = std::move(waiting.call);
-  t.resumePoint = waiting.resume;
+  t.calls.active = std::move(waiting.call);
+  t.calls.resumePoint = waiting.resume;
 }
 
 bool Calls::callIndirect(Thread& t, const Instruction& in, Value* r) {
@@ -211,7 +211,7 @@ bool Calls::startCall(Thread& t, uint32_t external, Value* r, const Instruction&
   if (model->plain && !mayCancel) {
     Call call{run_, run_.context, t, name, argumentsOf(r, in), in.b, in.width, {}};
     model->plain(call);
-    if (run_.ended || t.waiting || t.stopped) return false;
+    if (run_.ended || t.next.isGiven || t.stopped) return false;
     if (in.width) r[in.dst] = call.result;
     if (in.aux == 2) r[in.dst + 1] = call.resultHigh;
     ++t.pc;
@@ -229,14 +229,15 @@ std::vector<Value> Calls::argumentsOf(const Value* r, const Instruction& in) con
 bool Calls::startTask(Thread& t, const std::string& name, const ModelledCall& model, const Value* r,
                       const Instruction& in) {
   const bool mayCancel = run_.process.cancels && isCancellationPoint(name);
-  t.call.reset(new ActiveCall{{run_, run_.context, t, name, argumentsOf(r, in), in.b, in.width, {}}, {}});
-  ActiveCall* started = t.call.get();
+  t.calls.active.reset(
+      new ActiveCall{{run_, run_.context, t, name, argumentsOf(r, in), in.b, in.width, {}}, {}});
+  ActiveCall* started = t.calls.active.get();
   started->task = mayCancel ? cancelFirst(started->call, model) : model.task(started->call);
   started->task.handle().resume();
   // It may have been put aside to let a function of the program run.
-  if (t.call.get() != started || !started->task.done()) return false;
+  if (t.calls.active.get() != started || !started->task.done()) return false;
   finish(t);
-  return !(run_.ended || t.waiting || t.stopped);
+  return !(run_.ended || t.next.isGiven || t.stopped);
 }
 
 bool Calls::unknownCall(Thread& t, const std::string& name, Value* r, const Instruction& in) {
@@ -264,8 +265,8 @@ bool Calls::unknownCall(Thread& t, const std::string& name, Value* r, const Inst
 }
 
 void Calls::finish(Thread& t) {
-  const std::unique_ptr<ActiveCall> call = std::move(t.call);
-  if (run_.ended || t.waiting || t.stopped || t.frames.empty()) return;
+  const std::unique_ptr<ActiveCall> call = std::move(t.calls.active);
+  if (run_.ended || t.next.isGiven || t.stopped || t.frames.empty()) return;
   const Instruction& in = program_.code[t.pc];
   // Both of the instruction where it ends: a longjmp ends at the setjmp it goes to.
   Value* r = t.registers.data() + t.frames.back().base;

@@ -59,7 +59,7 @@ bool Execution::runToPause() {
       break;
     }
     for (const auto& t : threads_)
-      if (enabled(*t)) candidates.push_back(&t->pending);
+      if (enabled(*t)) candidates.push_back(&t->next.event);
     if (candidates.empty()) {
       if (sections.giveUpBlocked()) continue;
       break;
@@ -72,7 +72,7 @@ bool Execution::runToPause() {
       ended = true;
       break;
     }
-    if (options.pauses && sink().beforeEvent(t->pending)) {
+    if (options.pauses && sink().beforeEvent(t->next.event)) {
       chosen_ = t;
       return paused_ = true;
     }
@@ -90,13 +90,13 @@ RunResult Execution::finish() {
   }
   if (!ended) {
     for (const auto& t : threads_)
-      if (t->waiting) {
-        if (t->pending.rule) accesses.reportInitial(t->pending);
-        sink().blocked(t->pending);
+      if (t->next.isGiven) {
+        if (t->next.event.rule) accesses.reportInitial(t->next.event);
+        sink().blocked(t->next.event);
         // A thread that gave up an atomic section waits in an execution that does not count.
         if (t->stopped || isIdle(*t)) continue;
         result.blocked.push_back(loops.awaitedEvent(*t));
-        for (const SeenCell& seen : t->awaits ? t->awaited : std::vector<SeenCell>{}) {
+        for (const SeenCell& seen : t->rounds.awaits ? t->rounds.awaited : std::vector<SeenCell>{}) {
           Event& read = result.awaited.emplace_back();
           read.thread = t->id;
           read.kind = EventKind::Read;
@@ -108,16 +108,17 @@ RunResult Execution::finish() {
                                     [](const Failure& f) { return f.kind != FailureKind::Uninitialized; });
     result.stuck = !result.blocked.empty() && !result.processExited && !failed;
     for (const auto& t : threads_)
-      if (t->stopped || (t->waiting && t->pending.timed) ||
-          ((t->setAside || (t->waiting && t->awaits)) && t->goesRound == GoesRound::MayLeave))
+      if (t->stopped || (t->next.isGiven && t->next.event.timed) ||
+          ((t->rounds.setAside || (t->next.isGiven && t->rounds.awaits)) &&
+           t->rounds.goesRound == GoesRound::MayLeave))
         result.stuck = false;
   }
   if (!ended || result.outcome == RunOutcome::Stopped || result.outcome == RunOutcome::Failed)
     for (const auto& t : threads_)
-      if (t->waiting) {
-        if (t->pending.kind == EventKind::Read || t->pending.kind == EventKind::Update)
-          accesses.reportInitial(t->pending);
-        result.pending.push_back(t->pending);
+      if (t->next.isGiven) {
+        if (t->next.event.kind == EventKind::Read || t->next.event.kind == EventKind::Update)
+          accesses.reportInitial(t->next.event);
+        result.pending.push_back(t->next.event);
       }
   const bool hasEnded =
       result.exitCode != -1 ||
@@ -143,10 +144,11 @@ void Execution::readFinals() {
 bool Execution::isIdle(const Thread& t) {
   const Thread* joined = &t;
   for (size_t i = 0;
-       i < threads_.size() && joined && joined->waiting && joined->pending.kind == EventKind::Join; ++i)
-    joined = thread(joined->pending.other);
-  return joined && (joined->setAside || (joined->waiting && joined->awaits)) &&
-         joined->goesRound == GoesRound::Idle;
+       i < threads_.size() && joined && joined->next.isGiven && joined->next.event.kind == EventKind::Join;
+       ++i)
+    joined = thread(joined->next.event.other);
+  return joined && (joined->rounds.setAside || (joined->next.isGiven && joined->rounds.awaits)) &&
+         joined->rounds.goesRound == GoesRound::Idle;
 }
 
 bool Execution::outOfBudget() {
@@ -161,14 +163,15 @@ bool Execution::outOfBudget() {
 }
 
 bool Execution::enabled(const Thread& t) {
-  if (!t.waiting || t.stopped || (t.awaits && !loops.changed(t.awaited))) return false;
+  if (!t.next.isGiven || t.stopped || (t.rounds.awaits && !loops.changed(t.rounds.awaited))) return false;
   if (sections.excludes(t)) return false;
-  if (t.pending.kind == EventKind::Lock) return t.mutex->owner == kNone;
-  if (t.pending.rule) return sync.guardHolds(*t.pending.rule, t.pending.operand, *t.sync);
-  if (t.pending.kind == EventKind::Wake) return t.sync->condition.canWake(t.waitsSince, result.events + 1);
-  if (t.pending.kind == EventKind::Join)
+  if (t.next.event.kind == EventKind::Lock) return t.next.mutex->owner == kNone;
+  if (t.next.event.rule) return sync.guardHolds(*t.next.event.rule, t.next.event.operand, *t.next.sync);
+  if (t.next.event.kind == EventKind::Wake)
+    return t.next.sync->condition.canWake(t.next.waitsSince, result.events + 1);
+  if (t.next.event.kind == EventKind::Join)
     for (const auto& other : threads_)
-      if (other->id == t.pending.other) return other->ended && !other->pending.endsProcess;
+      if (other->id == t.next.event.other) return other->ended && !other->next.event.endsProcess;
   return true;
 }
 
@@ -195,39 +198,40 @@ Thread& Execution::addThread(ThreadId id, FunctionId function, const Value& argu
 void Execution::wait(Thread& t, Event event) {
   event.thread = t.id;
   if (event.operation == 0) event.operation = t.operations + 1;
-  event.section = t.section;
+  event.section = t.atomic.number;
   const bool acquires = event.kind == EventKind::Lock || event.kind == EventKind::LockBusy;
-  if (t.leaving && acquires &&
-      std::find(t.released.begin(), t.released.end(), event.cells[0]) != t.released.end()) {
-    t.leaving = false;
-    t.awaits = true;
+  if (t.rounds.leaving && acquires &&
+      std::find(t.rounds.released.begin(), t.rounds.released.end(), event.cells[0]) !=
+          t.rounds.released.end()) {
+    t.rounds.leaving = false;
+    t.rounds.awaits = true;
   }
   // A handler unlocks nothing.
   event.timed |= process.handlesSignals && event.kind != EventKind::Lock;
-  t.pending = std::move(event);
-  t.waiting = true;
+  t.next.event = std::move(event);
+  t.next.isGiven = true;
 }
 
 void Execution::perform(Thread& t) {
-  t.waiting = false;
+  t.next.isGiven = false;
   ++result.events;
   budget.spend();
-  noteSegment(t, t.pending.operation);
-  if (t.section) t.sectionUsed = true;
-  const uint32_t section = t.pending.section;
-  t.operations = t.pending.operation;
+  noteSegment(t, t.next.event.operation);
+  if (t.atomic.number) t.atomic.isUsed = true;
+  const uint32_t section = t.next.event.section;
+  t.operations = t.next.event.operation;
   loops.noteEvent(t);
   if (options.memoryModel) weak.tellModel(t);
   if (options.recordTrace)
-    result.trace.push_back({t.pending.kind,
+    result.trace.push_back({t.next.event.kind,
                             t.id,
-                            t.pending.place,
-                            t.pending.operation,
+                            t.next.event.place,
+                            t.next.event.operation,
                             {},
-                            t.pending.cells,
-                            hasWritten(t.pending),
-                            texts.isHidden(t.pending)});
-  switch (t.pending.kind) {
+                            t.next.event.cells,
+                            hasWritten(t.next.event),
+                            texts.isHidden(t.next.event)});
+  switch (t.next.event.kind) {
     case EventKind::Start:
       performStart(t);
       break;
@@ -235,7 +239,7 @@ void Execution::perform(Thread& t) {
       performEnd(t);
       break;
     default:
-      t.granted = true;
+      t.next.isGranted = true;
       break;
   }
   runningSection_ = section;
@@ -248,10 +252,10 @@ void Execution::perform(Thread& t) {
 
 void Execution::performed(Thread& t) {
   const uint32_t section = runningSection_;
-  if (t.setAside)
-    sink().setAside(t.id, t.goesRound);
+  if (t.rounds.setAside)
+    sink().setAside(t.id, t.rounds.goesRound);
   else if (!ended)
-    sink().advanced(t.id, t.waiting ? &t.pending : nullptr);
+    sink().advanced(t.id, t.next.isGiven ? &t.next.event : nullptr);
   sections.performed(t, section);
 }
 
@@ -268,7 +272,7 @@ void Execution::noteSegment(Thread& t, uint64_t operation) {
 void Execution::performStart(Thread& t) {
   t.started = true;
   texts.describe(t, "start");
-  sink().start(t.pending, t.argument);
+  sink().start(t.next.event, t.argument);
   t.argument = truncated(terms, t.argument, program.pointerBits());
   const Function& function = program.functions[t.function];
   if (t.isBeyondBound) return bound(t, {BoundKind::Threads, function.place, options.maxThreads});
@@ -306,21 +310,21 @@ bool Execution::noteReachedEnd(Thread& t) {
 
 void Execution::performEnd(Thread& t) {
   texts.describe(t, "end");
-  sink().end(t.pending);
+  sink().end(t.next.event);
   t.ended = true;
 }
 
 void Execution::advance(Thread& t) {
-  while (!ended && !paused_ && !t.waiting && !t.ended && !t.stopped && !t.setAside) {
-    if (!t.call) {
+  while (!ended && !paused_ && !t.next.isGiven && !t.ended && !t.stopped && !t.rounds.setAside) {
+    if (!t.calls.active) {
       stepper.step(t);
       continue;
     }
-    t.granted = false;
-    const ActiveCall* resumed = t.call.get();
-    const std::coroutine_handle<> resume = std::exchange(t.resumePoint, {});
+    t.next.isGranted = false;
+    const ActiveCall* resumed = t.calls.active.get();
+    const std::coroutine_handle<> resume = std::exchange(t.calls.resumePoint, {});
     resume.resume();
-    if (t.call.get() == resumed && resumed->task.done()) calls.finish(t);
+    if (t.calls.active.get() == resumed && resumed->task.done()) calls.finish(t);
   }
 }
 
@@ -337,7 +341,7 @@ void Execution::finish(Thread& t, bool endsProcess) {
   if (endsProcess)
     sections.abandon(t);
   else
-    while (t.section) sections.end(t);
+    while (t.atomic.number) sections.end(t);
   Event end;
   end.kind = EventKind::End;
   end.endsProcess = endsProcess;
@@ -353,12 +357,12 @@ bool Execution::endOfThread(Thread& t, const Value& value) {
     return false;
   }
   static const std::string kName = "return";
-  t.call.reset(new ActiveCall{{*this, context, t, kName, {value}, 0, 0, {}}, {}});
-  t.call->task = endThread(t.call->call, t.call->call.argument(0));
-  const ActiveCall* started = t.call.get();
-  t.call->task.handle().resume();
+  t.calls.active.reset(new ActiveCall{{*this, context, t, kName, {value}, 0, 0, {}}, {}});
+  t.calls.active->task = endThread(t.calls.active->call, t.calls.active->call.argument(0));
+  const ActiveCall* started = t.calls.active.get();
+  t.calls.active->task.handle().resume();
   // It is put aside while a destructor runs.
-  if (t.call.get() == started && started->task.done()) calls.finish(t);
+  if (t.calls.active.get() == started && started->task.done()) calls.finish(t);
   return false;
 }
 

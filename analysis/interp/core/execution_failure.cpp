@@ -74,15 +74,15 @@ bool Execution::branch(Thread& t, const Value& condition, BranchRole role, int e
   const bool taken = condition.bits & 1;
   if (!condition.term || condition.term == t.decided) return taken;
   t.uncertain = true;
-  if (t.section && !locations.everyAccessIsEvent()) {
+  if (t.atomic.number && !locations.everyAccessIsEvent()) {
     // No state is merged inside a section, so the path knows how it went.
-    const auto known = std::find(t.sectionBranches.begin(), t.sectionBranches.end(), condition.term);
-    if (known != t.sectionBranches.end()) return taken;
-    t.sectionBranches.push_back(condition.term);
-    t.sectionBranches.push_back(terms.logicalNot(condition.term));
+    const auto known = std::find(t.atomic.branches.begin(), t.atomic.branches.end(), condition.term);
+    if (known != t.atomic.branches.end()) return taken;
+    t.atomic.branches.push_back(condition.term);
+    t.atomic.branches.push_back(terms.logicalNot(condition.term));
   }
   t.forked = true;
-  ++t.forks;
+  ++t.rounds.forks;
   BranchInfo info;
   info.thread = t.id;
   info.place = place(t);
@@ -99,7 +99,7 @@ void Execution::choose(Thread& t, const Value& value) {
   if (!value.term) return;
   t.uncertain = true;
   t.forked = true;
-  ++t.forks;
+  ++t.rounds.forks;
   sink().choice(t.id, place(t), value.term, value.bits);
   endPrologue();
 }

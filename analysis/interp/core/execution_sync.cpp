@@ -44,11 +44,12 @@ void ConditionState::wake(uint64_t since, uint64_t now) {
 bool Execution::isWaitedFor(const SyncObject& object) {
   ConditionState after = object.condition;  // once all who can have been woken
   for (const auto& t : threads_) {
-    if (!t->waiting || t->sync != &object) continue;
-    if (t->pending.rule && !sync.guardHolds(*t->pending.rule, t->pending.operand, object)) return true;
-    if (t->pending.rule || t->pending.kind != EventKind::Wake) continue;
-    if (!after.canWake(t->waitsSince, result.events + 1)) return true;
-    after.wake(t->waitsSince, result.events + 1);
+    if (!t->next.isGiven || t->next.sync != &object) continue;
+    if (t->next.event.rule && !sync.guardHolds(*t->next.event.rule, t->next.event.operand, object))
+      return true;
+    if (t->next.event.rule || t->next.event.kind != EventKind::Wake) continue;
+    if (!after.canWake(t->next.waitsSince, result.events + 1)) return true;
+    after.wake(t->next.waitsSince, result.events + 1);
   }
   return false;
 }
@@ -90,13 +91,13 @@ bool RuleAwaiter::await_ready() {
 
 void RuleAwaiter::await_suspend(std::coroutine_handle<> handle) {
   if (execution.ended) return;
-  thread.resumePoint = handle;
+  thread.calls.resumePoint = handle;
   const EventKind kind = rule.next ? EventKind::Update : EventKind::Read;
   if (!execution.accesses.wait(thread, kind, {object.state, 0}, kSyncBits / 8, 1, true)) return;
-  thread.pending.rule = &rule;
-  thread.pending.operand = operand;
-  thread.pending.timed |= timed;
-  thread.sync = &object;
+  thread.next.event.rule = &rule;
+  thread.next.event.operand = operand;
+  thread.next.event.timed |= timed;
+  thread.next.sync = &object;
 }
 
 Value RuleAwaiter::await_resume() {

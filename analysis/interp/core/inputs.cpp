@@ -55,7 +55,7 @@ Value Inputs::fresh(Thread& t, InputRequest request) {
   const unsigned width = request.width;
   request.thread = t.id;
   request.place = run_.place(t);
-  t.leaving = false;  // with another value it may do something else
+  t.rounds.leaving = false;  // with another value it may do something else
   Value value = ask(request);
   // A constant is one of a sequence: the next round would see the next one.
   if (value.term == kNoTerm) run_.loops.hasEffect(t);

@@ -61,9 +61,9 @@ bool Lives::check(Thread& t, const Target& target) {
   }
   object.lifeShared = true;
   object.fastRead = object.fastWrite = kNone;
-  t.access = target;
+  t.next.access = target;
   // The end of a frame is no access that could race.
-  t.checkingLife = run_.accesses.wait(t, EventKind::Read, life, 1, 1, !onHeap);
+  t.next.checkingLife = run_.accesses.wait(t, EventKind::Read, life, 1, 1, !onHeap);
   return false;
 }
 

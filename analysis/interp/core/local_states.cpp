@@ -66,7 +66,7 @@ void LocalStates::noteWritten(Thread& t, MemoryObject& object) {
 std::optional<StateKey> LocalStates::of(const Thread& t, bool counters) const {
   constexpr uint64_t kLargest = 1 << 14;  // bytes of private memory
   const Instruction& here = program_.code[t.pc];
-  if (t.call || t.frames.empty() || here.op != Opcode::MergePoint) return std::nullopt;
+  if (t.calls.active || t.frames.empty() || here.op != Opcode::MergePoint) return std::nullopt;
   StateKey key;
   key.add(t.pc);
   for (size_t i = t.frames.size(); i-- > 0;) {
@@ -87,8 +87,8 @@ std::optional<StateKey> LocalStates::of(const Thread& t, bool counters) const {
         const uint64_t counter = t.registers[frame.base + slot].bits;
         key.add(static_cast<uint32_t>(counter));
         if (options_.rounds == 0) continue;
-        key.add(static_cast<uint16_t>(t.forks) == static_cast<uint16_t>(counter >> 48));
-        key.add(static_cast<uint16_t>(t.pathEvents) == static_cast<uint16_t>(counter >> 32));
+        key.add(static_cast<uint16_t>(t.rounds.forks) == static_cast<uint16_t>(counter >> 48));
+        key.add(static_cast<uint16_t>(t.rounds.pathEvents) == static_cast<uint16_t>(counter >> 32));
       }
   }
   // Objects and counters in any order: two paths may have come to them in different ones.
@@ -130,8 +130,8 @@ std::optional<StateKey> LocalStates::of(const Thread& t, bool counters) const {
     part.add(held.writing);
     addAny(part);
   }
-  for (const uint64_t buffer : t.cleanups) key.add(buffer);
-  for (const JumpPoint& point : t.jumps) {
+  for (const uint64_t buffer : t.calls.cleanups) key.add(buffer);
+  for (const JumpPoint& point : t.calls.jumps) {
     key.add(point.frames);
     key.add(point.pc);
   }
@@ -146,11 +146,11 @@ std::optional<StateKey> LocalStates::of(const Thread& t, bool counters) const {
   key.add(low);
   key.add(high);
   if (counters && options_.rounds != 0) {  // a loop that is entered later counts from 0
-    key.add(static_cast<uint16_t>(t.forks) == 0);
-    key.add(static_cast<uint16_t>(t.pathEvents) == 0);
+    key.add(static_cast<uint16_t>(t.rounds.forks) == 0);
+    key.add(static_cast<uint16_t>(t.rounds.pathEvents) == 0);
   }
   key.add(t.creates);
-  key.add(t.sharedStack);
+  key.add(t.rounds.sharedStack);
   key.add(t.certainWrites);
   // What it may read without an event depends on whom it has joined.
   for (const ThreadId other : t.endedBefore) key.add(other);

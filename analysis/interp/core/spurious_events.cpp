@@ -37,8 +37,9 @@ constexpr uint32_t kByItself = 0xb0000000;
 }  // namespace
 
 LookAhead SpuriousEvents::lookAhead(Thread& t, std::span<const Value> results) {
-  if (t.section || !t.suspended.empty() || !t.jumps.empty() || run_.sink().isReplay()) return {};
-  std::unique_ptr<ActiveCall> call = std::move(t.call);
+  if (t.atomic.number || !t.calls.suspended.empty() || !t.calls.jumps.empty() || run_.sink().isReplay())
+    return {};
+  std::unique_ptr<ActiveCall> call = std::move(t.calls.active);
   const std::vector<Frame> frames = t.frames;
   const std::vector<Value> registers(t.registers.begin(), t.registers.begin() + t.top);
   const uint32_t pc = t.pc, top = t.top;
@@ -62,23 +63,24 @@ LookAhead SpuriousEvents::lookAhead(Thread& t, std::span<const Value> results) {
       if (state) found = {*state == head->state ? Ahead::Same : Ahead::Other, head->taken};
       break;
     }
-    if (next.op == Opcode::MergePoint && t.pc == t.passed.pc && t.frames.size() == t.passed.depth)
-      wasAtHead = run_.states.of(t, false) == t.passed.state;
+    if (next.op == Opcode::MergePoint && t.pc == t.rounds.passed.pc &&
+        t.frames.size() == t.rounds.passed.depth)
+      wasAtHead = run_.states.of(t, false) == t.rounds.passed.state;
     if (!stepAhead(t, next)) break;
   }
   t.pc = pc;
   t.top = top;
   t.frames = frames;
   std::copy(registers.begin(), registers.end(), t.registers.begin());
-  t.call = std::move(call);
+  t.calls.active = std::move(call);
   return found;
 }
 
 const LoopHead* SpuriousEvents::headHere(const Thread& t) const {
-  const auto head = std::find_if(t.heads.begin(), t.heads.end(), [&](const LoopHead& h) {
+  const auto head = std::find_if(t.rounds.heads.begin(), t.rounds.heads.end(), [&](const LoopHead& h) {
     return h.pc == t.pc && h.depth == t.frames.size();
   });
-  return head == t.heads.end() ? nullptr : &*head;
+  return head == t.rounds.heads.end() ? nullptr : &*head;
 }
 
 bool SpuriousEvents::stepAhead(Thread& t, const Instruction& in) {
@@ -190,7 +192,7 @@ void SpuriousEvents::noteRecent(Thread& t, const Target& target, unsigned size, 
 
 bool SpuriousEvents::isCounted(const Thread& t, const LookAhead& ahead) const {
   // Without a head there was an effect in the round that ends here, if it is one.
-  return ahead.where == Ahead::Other || (ahead.where == Ahead::Unknown && t.heads.empty());
+  return ahead.where == Ahead::Other || (ahead.where == Ahead::Unknown && t.rounds.heads.empty());
 }
 
 bool SpuriousEvents::mayHappen(Thread& t, bool isCounted, BoundKind bound) {
@@ -218,8 +220,8 @@ Value SpuriousEvents::weakFailure(Thread& t, const Value& expected, uint64_t ope
     run_.assume(run_.place(t), "no weak compare-exchange fails without reason");
     return {};
   }
-  t.isWeakCounted = isCounted(t, ahead);
-  if (!mayHappen(t, t.isWeakCounted, BoundKind::WeakFailures)) return {};
+  t.next.isWeakCounted = isCounted(t, ahead);
+  if (!mayHappen(t, t.next.isWeakCounted, BoundKind::WeakFailures)) return {};
   return run_.inputs.happens(t, operation, "the compare-exchange fails without reason");
 }
 

@@ -2,7 +2,6 @@
 // symbol, an event or a failure is in stepper_slow.cpp.
 #include "analysis/interp/core/stepper.h"
 
-#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -274,7 +273,7 @@ void Stepper::step(Thread& t) {
 
       case Opcode::MergePoint:
         t.decided = kNoTerm;
-        if ((in.b != kNone && t.ownEvents != 0) || t.forked || t.suspect) {
+        if ((in.b != kNone && t.rounds.ownEvents != 0) || t.forked || t.rounds.suspect) {
           t.pc = pc;
           if (!run_.loops.mergePoint(t, in)) {
             run_.result.instructions += count;
@@ -306,14 +305,10 @@ void Stepper::step(Thread& t) {
           const uint64_t rounds = (forked > options_.rounds ? forked : plain) - 1u;
           return run_.bound(t, {BoundKind::LoopRounds, code[in.a].place, rounds});
         }
-        if (options_.rounds == 0 && !isCounted) {
-          const uint64_t rounds = ++r[in.b].bits;
-          run_.result.rounds = std::max(run_.result.rounds, rounds);
-          if (rounds > options_.unroll && options_.unroll != 0) {
-            t.pc = pc;
-            run_.result.instructions += count;
-            return run_.bound(t, {BoundKind::LoopIterations, code[in.a].place, options_.unroll});
-          }
+        if (options_.rounds == 0 && !isCounted && run_.loops.passesUnroll(r[in.b].bits)) [[unlikely]] {
+          t.pc = pc;
+          run_.result.instructions += count;
+          return run_.bound(t, {BoundKind::LoopIterations, code[in.a].place, options_.unroll});
         }
         pc = in.a;
         if (count >= kLookInterval || lookDue) {
@@ -321,7 +316,7 @@ void Stepper::step(Thread& t) {
           count = 0;
           lookDue = false;
           t.pc = pc;
-          if (t.suspect == 0) t.suspect = 1;
+          if (t.rounds.suspect == 0) t.rounds.suspect = 1;
           if (run_.outOfBudget()) return;
         }
         continue;

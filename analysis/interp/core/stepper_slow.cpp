@@ -196,15 +196,15 @@ bool Stepper::wideStep(Thread& t, const Instruction& in, Value* r) {
 bool Stepper::accessBegin(Thread& t, const Value& address, const Value& root, const Instruction& in,
                           EventKind kind, bool atomic, Target& target, bool& asEvent) {
   const bool write = kind != EventKind::Read;
-  if (t.granted && !t.checkingLife) {
-    t.granted = false;
-    target = t.target;
+  if (t.next.isGranted && !t.next.checkingLife) {
+    t.next.isGranted = false;
+    target = t.next.target;
     asEvent = true;
     return true;
   }
-  if (t.granted) {
-    t.granted = t.checkingLife = false;
-    target = t.access;
+  if (t.next.isGranted) {
+    t.next.isGranted = t.next.checkingLife = false;
+    target = t.next.access;
     if (!run_.lives.finishCheck(t, target, true)) return false;
   } else {
     if (!run_.accesses.resolve(t, address, root, in.aux, write, target)) return false;
@@ -217,7 +217,7 @@ bool Stepper::accessBegin(Thread& t, const Value& address, const Value& root, co
     const bool isVolatile = kind != EventKind::Update && in.flags & kVolatile && !atomic;
     run_.accesses.wait(t, kind, target, in.aux, 1,
                        atomic || (isVolatile && program_.environment.volatileIsAtomic));
-    t.pending.isVolatile = isVolatile && !t.pending.atomic;
+    t.next.event.isVolatile = isVolatile && !t.next.event.atomic;
     return false;
   }
   ++t.operations;
@@ -233,7 +233,7 @@ bool Stepper::slowLoad(Thread& t, const Instruction& in, Value* r) {
     return false;
   const bool isShared = locations_.isShared(target.object->id) && !run_.prologue;
   std::optional<Value> known;
-  if (!asEvent && t.section && isShared) known = run_.sections.value(t, target, in.aux);
+  if (!asEvent && t.atomic.number && isShared) known = run_.sections.value(t, target, in.aux);
   const bool repeated = known.has_value();
   const bool isAny = program_.environment.undefinedIsInput && !repeated &&
                      isUndefined(memory_.read(*target.object, target.offset, in.aux));
@@ -284,11 +284,11 @@ bool Stepper::compareExchange(Thread& t, const Instruction& in, Value* r) {
   const Value expected = run_.undefined.settled(t, r[in.b]), desired = run_.undefined.settled(t, r[in.c]);
   const uint64_t operation = t.operations + 1;
   const auto mayFailWeakly = [&] {
-    t.weakFails = in.flags & kWeak ? run_.spurious.weakFailure(t, expected, operation) : Value{};
+    t.next.weakFails = in.flags & kWeak ? run_.spurious.weakFailure(t, expected, operation) : Value{};
   };
   if (!accessBegin(t, r[in.a], r[in.a], in, EventKind::Update, true, target, asEvent)) {
     // Asked before the event, which others order.
-    if (t.waiting && !t.checkingLife) mayFailWeakly();
+    if (t.next.isGiven && !t.next.checkingLife) mayFailWeakly();
     return false;
   }
   if (!asEvent) {
@@ -297,17 +297,17 @@ bool Stepper::compareExchange(Thread& t, const Instruction& in, Value* r) {
     const Value isEqual = binaryValue(terms_, TermOp::Eq, before, expected, in.width);
     // What differs anyway fails for that reason.
     if (!isUndefined(before) && isEqual.term == kNoTerm && isEqual.bits == 0)
-      t.weakFails = Value{};
+      t.next.weakFails = Value{};
     else
       mayFailWeakly();
   }
-  const Value fails = t.weakFails;
+  const Value fails = t.next.weakFails;
   Value equal, succeeds;
   const Value old = run_.accesses.update(t, target, in.aux, in.width, asEvent, [&](const Value& before) {
     equal = binaryValue(terms_, TermOp::Eq, before, expected, in.width);
     if (in.width == program_.pointerBits()) run_.reuse.noteCompared(t, before, expected);
     succeeds = binaryValue(terms_, TermOp::And, equal, logicalNot(terms_, fails), 1);
-    t.pending.wrote = succeeds;
+    t.next.event.wrote = succeeds;
     return selected(terms_, succeeds, desired, before, in.width);
   });
   r[in.dst] = old;
@@ -320,7 +320,7 @@ bool Stepper::compareExchange(Thread& t, const Instruction& in, Value* r) {
   // The expected value by its own name: then the thread is where it was, if it tries again.
   const bool hasFailed = !(succeeds.bits & 1) && run_.branch(t, equal, BranchRole::Branch, -1);
   if (hasFailed) r[in.dst] = expected;
-  run_.spurious.noteHappened(t, t.isWeakCounted, hasFailed);
+  run_.spurious.noteHappened(t, t.next.isWeakCounted, hasFailed);
   return true;
 }
 
@@ -357,7 +357,7 @@ bool Stepper::allocate(Thread& t, const Instruction& in, Value* r) {
     object->fastWrite = kNone;  // it would not note it
     if (object->life) memory_.write(*object->life, 0, 1, {1});
     if (locations_.isShared(object->id))
-      t.sharedStack = t.sharedStack * 0x9E3779B97F4A7C15ull + object->id + 1;
+      t.rounds.sharedStack = t.rounds.sharedStack * 0x9E3779B97F4A7C15ull + object->id + 1;
   }
   // What stays private is not worth the price: it can only be read undefined by its own function.
   if (!(in.flags & kPrivate) || program_.environment.undefinedIsInput) memory_.makeUndefined(*object);

@@ -101,14 +101,14 @@ struct LoopHead {
   uint32_t mark = 0;  // EventSink::mark
   size_t depth = 0;   // of the call stack
   StateKey state;
-  uint64_t events = 0;           // Thread::ownEvents then
-  size_t reads = 0;              // entries of Thread::reads then
+  uint64_t events = 0;           // Rounds::ownEvents then
+  size_t reads = 0;              // entries of Rounds::reads then
   uint64_t counter = 0;          // iterations of the loop then
-  uint64_t forks = 0;            // Thread::forks then
-  uint64_t pathEvents = 0;       // Thread::pathEvents then
+  uint64_t forks = 0;            // Rounds::forks then
+  uint64_t pathEvents = 0;       // Rounds::pathEvents then
   std::vector<uint32_t> passed;  // StackSite::passed then
   uint32_t inputs = 0;           // Thread::inputs then
-  bool watches = false;          // Thread::watchesRound then
+  bool watches = false;          // Rounds::watchesRound then
   bool wentRound = false;        // since, in a round that an input may end
   LocationId taken = kNone;      // the mutex that the thread's last event before had acquired
 };
@@ -161,6 +161,72 @@ struct RunningOnce {
   size_t cleanups = 0;  // handlers registered before it
 };
 
+/// The event that a thread stands before, and what it will do.
+struct NextStep {
+  bool isGiven = false;  // the thread stands before `event`
+  Event event;
+  Target target;                   // of an access by an instruction
+  Target access;                   // the access that follows a look at an object's life
+  MemoryObject* ending = nullptr;  // the stack object whose life the event ends
+  bool checkingLife = false;       // the event reads whether the heap object of `access` is alive
+  bool isGranted = false;          // the instruction at Thread::pc was picked by the scheduler
+  MutexState* mutex = nullptr;     // of a Lock
+  SyncObject* sync = nullptr;      // of a Wake or event with a rule
+  uint64_t waitsSince = 0;         // time of the last Wait
+  Value weakFails;                 // of a weak compare-exchange: that it fails without reason
+  bool isWeakCounted = false;      // and how often in a row counts
+};
+
+/// The atomic section that the code is in.
+struct SectionState {
+  uint32_t number = 0;  // from 1; 0: in none
+  uint32_t count = 0;   // that were entered
+  uint32_t depth = 0;   // of nested ones
+  bool isUsed = false;  // an event of it was executed
+  std::vector<UndoEntry> undo;
+  /// What it has read or written, and how its branches went: nobody can change either meanwhile.
+  std::vector<std::pair<LocationId, Value>> cells;
+  std::vector<Term> branches;
+};
+
+/// What the thread did since its last effect, and what it waits for in a loop (waiting_loops.cpp).
+struct Rounds {
+  uint64_t ownEvents = 0;
+  uint64_t forks = 0;       // of its path so far, without the rounds that were dropped from it
+  uint64_t pathEvents = 0;  // the same of its events
+  std::vector<LoopHead> heads;
+  LoopHead passed;  // the last one, if paths have not met since; its pc, depth and state
+  std::vector<SeenCell> reads;
+  uint64_t unmarked = 0;     // `ownEvents` when a loop head could not be remembered
+  uint64_t sharedStack = 0;  // names the stack variables it has made that others access
+  uint32_t suspect = 0;      // looks at a loop that has run long without an event; 0: none
+  StateKey suspectState;
+  uint64_t suspectEvents = 0;
+  uint32_t suspectInputs = 0;  // Thread::inputs at that state
+  bool setAside = false;       // goes round without an event
+  // Whether what it looks at without an event is noted: in a loop without events, in a round that waits.
+  bool watchesLoop = false, watchesRound = false;
+  std::vector<Look> looks;
+  bool awaits = false;  // it goes on only once one of `awaited` has changed
+  std::vector<SeenCell> awaited;
+  size_t blamed = 0;                       // of these, the one that decides whether it leaves the loop
+  std::vector<LocationId> released;        // mutexes that each round of its loop releases and acquires again
+  bool leaving = false;                    // it goes on until it would acquire one of `released`
+  GoesRound goesRound = GoesRound::Waits;  // while it awaits, or is set aside
+};
+
+/// Modelled calls that are under way, and what they leave behind.
+struct CallState {
+  std::unique_ptr<ActiveCall> active;
+  std::coroutine_handle<> resumePoint;  // the innermost coroutine of it
+  std::vector<SuspendedCall> suspended;
+  std::vector<JumpPoint> jumps;
+  std::vector<uint64_t> cleanups;  // buffers of pthread_cleanup_push, innermost last
+  std::vector<RunningOnce> onces;  // innermost last
+  bool cancelDisabled = false;
+  Value exitValue;  // of pthread_exit, while cleanup handlers run
+};
+
 struct Thread {
   ThreadId id = kNone;
   std::string label;
@@ -193,16 +259,11 @@ struct Thread {
   uint32_t inputs = 0;
   uint32_t memoryInputs = 0;  // of these, what was read from memory that was never written
 
-  bool waiting = false;  // `pending` is set; the thread stands before it
-  Event pending;
-  Target target;                   // of a pending access by an instruction
-  Target access;                   // the access that follows a look at an object's life
-  MemoryObject* ending = nullptr;  // the stack object whose life the pending event ends
-  bool checkingLife = false;       // the pending event reads whether the heap object of `access` is alive
-  bool granted = false;            // the instruction at `pc` was picked by the scheduler
-  MutexState* mutex = nullptr;     // of a pending Lock
-  SyncObject* sync = nullptr;      // of a pending Wake or event with a rule
-  uint64_t waitsSince = 0;         // time of the last Wait
+  NextStep next;
+  SectionState atomic;
+  Rounds rounds;
+  CallState calls;
+
   std::map<uint32_t, uint32_t> timeouts;  // of timed waits in a row, by program counter
   std::vector<HeldRwlock> rwlocks;
   std::map<uint32_t, Value> specific;  // by key
@@ -210,58 +271,13 @@ struct Thread {
   uint32_t allocations = 0;            // that it has made on the heap
   std::vector<MemoryObject*> freed;    // heap objects that it has freed, and that nothing lies in since
 
-  uint32_t section = 0;       // the atomic section the code is in, numbered from 1
-  uint32_t sections = 0;      // that were entered
-  uint32_t sectionDepth = 0;  // of nested ones
-  bool sectionUsed = false;   // an event of it was executed
-  std::vector<UndoEntry> undo;
-  /// What the section has read or written, and how its branches went: nobody can change either meanwhile.
-  std::vector<std::pair<LocationId, Value>> sectionCells;
-  std::vector<Term> sectionBranches;
-
-  bool trying = false;               // the pending lock is a try-lock
-  LoopHead passed;                   // the last one, if paths have not met since; its pc, depth and state
   std::vector<RecentAccess> recent;  // since its last event of another kind
-  Value weakFails;                   // of a pending weak compare-exchange: that it fails without reason
-  bool isWeakCounted = false;        // and how often in a row counts
-
-  // What the thread did since its last effect (waiting_loops.cpp).
-  uint64_t ownEvents = 0;
-  uint64_t forks = 0;       // of its path so far, without the rounds that were dropped from it
-  uint64_t pathEvents = 0;  // the same of its events
-  std::vector<LoopHead> heads;
-  std::vector<SeenCell> reads;
-  uint64_t unmarked = 0;     // `ownEvents` when a loop head could not be remembered
-  uint64_t sharedStack = 0;  // names the stack variables it has made that others access
-  uint32_t suspect = 0;      // looks at a loop that has run long without an event; 0: none
-  StateKey suspectState;
-  uint64_t suspectEvents = 0;
-  uint32_t suspectInputs = 0;  // `inputs` at that state
-  bool setAside = false;       // goes round without an event
-  // Whether what it looks at without an event is noted: in a loop without events, in a round that waits.
-  bool watchesLoop = false, watchesRound = false;
-  std::vector<Look> looks;
-  bool awaits = false;  // it goes on only once one of `awaited` has changed
-  std::vector<SeenCell> awaited;
-  size_t blamed = 0;                       // of these, the one that decides whether it leaves the loop
-  std::vector<LocationId> released;        // mutexes that each round of its loop releases and acquires again
-  bool leaving = false;                    // it goes on until it would acquire one of `released`
-  GoesRound goesRound = GoesRound::Waits;  // while it awaits, or is set aside
-
   // Whether the last atomic update had an effect is decided on the thread's path: a branch on it is none.
   Term decided = kNoTerm;
   bool forked = false;  // its path may have forked since the last merge point
 
   std::vector<MemoryObject*> written;  // objects of its own it wrote, other than stack variables
 
-  std::unique_ptr<ActiveCall> call;     // a modelled call that is under way
-  std::coroutine_handle<> resumePoint;  // the innermost coroutine of it
-  std::vector<SuspendedCall> suspended;
-  std::vector<JumpPoint> jumps;
-  std::vector<uint64_t> cleanups;  // buffers of pthread_cleanup_push, innermost last
-  std::vector<RunningOnce> onces;  // innermost last
-  bool cancelDisabled = false;
-  Value exitValue;  // of pthread_exit, while cleanup handlers run
   uint64_t frameCount = 0;
   uint64_t endOperation = 0;
 };

@@ -45,10 +45,10 @@ bool WaitingLoops::changed(const std::vector<SeenCell>& seen) const {
 }
 
 void WaitingLoops::hasEffect(Thread& t) {
-  t.leaving = false;
-  t.watchesRound = false;
-  t.heads.clear();
-  t.reads.clear();
+  t.rounds.leaving = false;
+  t.rounds.watchesRound = false;
+  t.rounds.heads.clear();
+  t.rounds.reads.clear();
 }
 
 void WaitingLoops::noteEffect(Thread& t, const Value& condition) {
@@ -57,33 +57,34 @@ void WaitingLoops::noteEffect(Thread& t, const Value& condition) {
 }
 
 void WaitingLoops::noteEvent(Thread& t) {
-  t.awaits = false;
-  t.suspect = 0;
-  t.watchesLoop = false;
+  t.rounds.awaits = false;
+  t.rounds.suspect = 0;
+  t.rounds.watchesLoop = false;
   t.forked = true;
   t.decided = kNoTerm;
-  ++t.ownEvents;
-  ++t.pathEvents;
+  ++t.rounds.ownEvents;
+  ++t.rounds.pathEvents;
   const bool isPlain =
-      (t.pending.kind == EventKind::Read || t.pending.kind == EventKind::Write) && !t.pending.atomic;
+      (t.next.event.kind == EventKind::Read || t.next.event.kind == EventKind::Write) && !t.next.event.atomic;
   if (!isPlain) t.recent.clear();
   const auto see = [&] {
-    for (const LocationId cell : t.pending.cells) t.reads.push_back({cell, version(cell), t.pending.place});
+    for (const LocationId cell : t.next.event.cells)
+      t.rounds.reads.push_back({cell, version(cell), t.next.event.place});
   };
   const auto change = [&] {
-    for (const LocationId cell : t.pending.cells) ++version(cell);
+    for (const LocationId cell : t.next.event.cells) ++version(cell);
   };
-  switch (t.pending.kind) {
+  switch (t.next.event.kind) {
     case EventKind::Read:
       return see();
     case EventKind::Update:
       // An instruction tells by itself whether it had an effect; a modelled call counts as having one.
       see();
-      if (t.call && !(t.pending.rule && t.pending.rule->tries)) hasEffect(t);
+      if (t.calls.active && !(t.next.event.rule && t.next.event.rule->tries)) hasEffect(t);
       return;
     case EventKind::LockBusy: {
       // The machine decides only now whether the try-lock succeeds.
-      const MutexState* mutex = run_.sync.find(locations_.cell(t.pending.cells[0]));
+      const MutexState* mutex = run_.sync.find(locations_.cell(t.next.event.cells[0]));
       const bool busy = mutex && mutex->owner != kNone;
       return busy ? see() : change();
     }
@@ -100,28 +101,29 @@ void WaitingLoops::noteEvent(Thread& t) {
 bool WaitingLoops::mergePoint(Thread& t, const Instruction& in) {
   // What is atomic is one step; a callback has the state of a modelled call under it; a longjmp goes where
   // nothing looks live from here.
-  if (t.call || t.section || !t.suspended.empty() || !t.jumps.empty()) return true;
-  if (t.suspect && roundsWithoutEvents(t, in)) return false;
-  const bool head = in.b != kNone && t.ownEvents != 0 && marksHeads_;
+  if (t.calls.active || t.atomic.number || !t.calls.suspended.empty() || !t.calls.jumps.empty()) return true;
+  if (t.rounds.suspect && roundsWithoutEvents(t, in)) return false;
+  const bool head = in.b != kNone && t.rounds.ownEvents != 0 && marksHeads_;
   if (head || t.forked) {  // these are no part of the state
     t.recent.clear();
-    t.passed.pc = kNone;
+    t.rounds.passed.pc = kNone;
   }
   if (head) {
     const bool nothingNew =
-        t.unmarked == t.ownEvents || std::any_of(t.heads.begin(), t.heads.end(), [&](const LoopHead& h) {
-          return h.pc == t.pc && h.depth == t.frames.size() && h.events == t.ownEvents;
+        t.rounds.unmarked == t.rounds.ownEvents ||
+        std::any_of(t.rounds.heads.begin(), t.rounds.heads.end(), [&](const LoopHead& h) {
+          return h.pc == t.pc && h.depth == t.frames.size() && h.events == t.rounds.ownEvents;
         });
     if (nothingNew) {
       mergeState(t);
       return true;
     }
     const size_t depth = t.frames.size();
-    std::erase_if(t.heads, [&](const LoopHead& h) { return h.depth > depth; });
+    std::erase_if(t.rounds.heads, [&](const LoopHead& h) { return h.depth > depth; });
     const std::optional<StateKey> state = run_.states.of(t, false);
-    if (state && options_.awaits && !goesOn(t, in, *state)) return !t.setAside;
+    if (state && options_.awaits && !goesOn(t, in, *state)) return !t.rounds.setAside;
     mergeState(t);
-    if (!state || !markHead(t, in, *state)) t.unmarked = t.ownEvents;
+    if (!state || !markHead(t, in, *state)) t.rounds.unmarked = t.rounds.ownEvents;
   } else {
     mergeState(t);
   }
@@ -131,39 +133,40 @@ bool WaitingLoops::mergePoint(Thread& t, const Instruction& in) {
 bool WaitingLoops::roundsWithoutEvents(Thread& t, const Instruction& in) {
   constexpr uint32_t kLooks = 256;
   const std::optional<StateKey> state = run_.states.of(t, false);
-  if (!state || (++t.suspect > kLooks && !t.watchesLoop)) {
-    t.suspect = 0;
-    t.watchesLoop = false;
+  if (!state || (++t.rounds.suspect > kLooks && !t.rounds.watchesLoop)) {
+    t.rounds.suspect = 0;
+    t.rounds.watchesLoop = false;
     return false;
   }
-  const bool again = t.suspect > 2 && t.suspectState == *state && t.suspectEvents == t.ownEvents;
+  const bool again =
+      t.rounds.suspect > 2 && t.rounds.suspectState == *state && t.rounds.suspectEvents == t.rounds.ownEvents;
   if (again) {
     const FramePoint& point = program_.mergePoints[in.a];
-    if (t.inputs != t.suspectInputs)
-      t.goesRound = GoesRound::MayLeave;
+    if (t.inputs != t.rounds.suspectInputs)
+      t.rounds.goesRound = GoesRound::MayLeave;
     else if (point.isEndless && point.isStraight)
-      t.goesRound = GoesRound::Idle;
-    else if (t.watchesLoop)
-      t.goesRound = judgeLooks(t);
+      t.rounds.goesRound = GoesRound::Idle;
+    else if (t.rounds.watchesLoop)
+      t.rounds.goesRound = judgeLooks(t);
     else {
-      watch(t, t.watchesLoop);
+      watch(t, t.rounds.watchesLoop);
       return false;
     }
-    t.setAside = true;
+    t.rounds.setAside = true;
     return true;
   }
   // Each state is compared with as many as came before it (Brent).
-  if ((t.suspect & (t.suspect - 1)) == 0 && !t.watchesLoop) {
-    t.suspectState = *state;
-    t.suspectEvents = t.ownEvents;
-    t.suspectInputs = t.inputs;
+  if ((t.rounds.suspect & (t.rounds.suspect - 1)) == 0 && !t.rounds.watchesLoop) {
+    t.rounds.suspectState = *state;
+    t.rounds.suspectEvents = t.rounds.ownEvents;
+    t.rounds.suspectInputs = t.inputs;
   }
   return false;
 }
 
 void WaitingLoops::watch(Thread& t, bool& flag) {
   flag = true;
-  t.looks.clear();
+  t.rounds.looks.clear();
   memory_.dropFastPaths();
 }
 
@@ -180,11 +183,11 @@ GoesRound WaitingLoops::judgeLooks(Thread& t) {
     const ObjectName& name = names_.info(look.object->id).name;
     return name.kind == ObjectKind::Global && program_.globals[name.site].isExternal;
   };
-  t.watchesLoop = t.watchesRound = false;
-  if (t.looks.empty()) return GoesRound::Idle;
-  if (std::any_of(t.looks.begin(), t.looks.end(), isOutside)) return GoesRound::MayLeave;
+  t.rounds.watchesLoop = t.rounds.watchesRound = false;
+  if (t.rounds.looks.empty()) return GoesRound::Idle;
+  if (std::any_of(t.rounds.looks.begin(), t.rounds.looks.end(), isOutside)) return GoesRound::MayLeave;
   const uint64_t known = locations_.version();
-  for (const Look& look : t.looks)
+  for (const Look& look : t.rounds.looks)
     locations_.noteAwaited(look.object->id, look.offset, look.size, run_.prologue, names_);
   if (locations_.version() == known) run_.unsupported(t, "a loop that waits for what no event can tell");
   run_.noteKnowledge();
@@ -205,30 +208,36 @@ void WaitingLoops::mergeState(Thread& t) {
   }
   // How the thread goes on also depends on what it may be found to wait in.
   std::vector<uint32_t> marks;
-  key->add(t.ownEvents != 0);
-  key->add(t.unmarked == t.ownEvents);
-  key->add(t.watchesRound);
+  key->add(t.rounds.ownEvents != 0);
+  key->add(t.rounds.unmarked == t.rounds.ownEvents);
+  key->add(t.rounds.watchesRound);
   // The next head that is marked takes it up (LoopHead::taken).
   key->add(takenNow(t));
-  for (const LoopHead& head : t.heads) {
+  for (const LoopHead& head : t.rounds.heads) {
     if (options_.awaits) marks.push_back(head.mark);
     key->add(head.pc);
     key->add(head.mark);
     key->add(head.depth);
     key->add(head.state.low);
     key->add(head.state.high);
-    key->add(head.events == t.ownEvents);
+    key->add(head.events == t.rounds.ownEvents);
     key->add(head.taken);
     key->add(letsOthersIn(t, head));
   }
   run_.sink().merge(t.id, run_.place(t), *key, marks);
 }
 
+bool WaitingLoops::passesUnroll(uint64_t& counter) {
+  run_.result.rounds = std::max(run_.result.rounds, ++counter);
+  return options_.unroll != 0 && counter > options_.unroll;
+}
+
 bool WaitingLoops::countRound(const Thread& t, uint64_t& counter, bool isCounted) const {
   // A round without a fork is cheap, and most loops of them end by themselves.
   constexpr uint32_t kPlainRounds = 16;
   // From below: rounds in which the path forked, other rounds with events, and where the thread stood then.
-  const auto forks = static_cast<uint16_t>(t.forks), events = static_cast<uint16_t>(t.pathEvents);
+  const auto forks = static_cast<uint16_t>(t.rounds.forks),
+             events = static_cast<uint16_t>(t.rounds.pathEvents);
   auto forked = static_cast<uint16_t>(counter), plain = static_cast<uint16_t>(counter >> 16);
   if (isCounted) {
     // Only where the thread stands is noted.
@@ -248,62 +257,63 @@ bool WaitingLoops::letsOthersIn(const Thread& t, const LoopHead& head) const {
 }
 
 bool WaitingLoops::goesOn(Thread& t, const Instruction& in, const StateKey& state) {
-  const auto head = std::find_if(t.heads.begin(), t.heads.end(), [&](const LoopHead& h) {
+  const auto head = std::find_if(t.rounds.heads.begin(), t.rounds.heads.end(), [&](const LoopHead& h) {
     return h.pc == t.pc && h.depth == t.frames.size();
   });
-  if (head == t.heads.end() || head->events == t.ownEvents || head->state != state) return true;
+  if (head == t.rounds.heads.end() || head->events == t.rounds.ownEvents || head->state != state) return true;
   if (letsOthersIn(t, *head)) return true;
   // What was passed after this head belongs to the round that ends here.
-  t.heads.erase(std::next(head), t.heads.end());
-  LoopHead& here = t.heads.back();
+  t.rounds.heads.erase(std::next(head), t.rounds.heads.end());
+  LoopHead& here = t.rounds.heads.back();
   const FramePoint& point = program_.mergePoints[in.a];
-  const auto round = t.reads.begin() + static_cast<std::ptrdiff_t>(here.reads);
+  const auto round = t.rounds.reads.begin() + static_cast<std::ptrdiff_t>(here.reads);
   const bool isStraight = point.isEndless && point.isStraight;
   // Where every access is an event, those to its own variables are, too.
-  const bool readsOthers = std::any_of(round, t.reads.end(), [&](const SeenCell& read) {
+  const bool readsOthers = std::any_of(round, t.rounds.reads.end(), [&](const SeenCell& read) {
     return !isOwn(t, *memory_.at(names_.info(locations_.cell(read.location).object).base));
   });
-  const auto decides = std::find_if(round, t.reads.end(), [&](const SeenCell& cell) {
+  const auto decides = std::find_if(round, t.rounds.reads.end(), [&](const SeenCell& cell) {
     return std::find(point.exits.begin(), point.exits.end(), cell.place) != point.exits.end();
   });
   // What it waits for may be memory that nobody else is known to write: the next round shows.
-  const bool isKnown = readsOthers && (decides != t.reads.end() || point.exits.empty());
-  if (!isKnown && t.inputs == here.inputs && !isStraight && !t.watchesRound) {
-    watch(t, t.watchesRound);
+  const bool isKnown = readsOthers && (decides != t.rounds.reads.end() || point.exits.empty());
+  if (!isKnown && t.inputs == here.inputs && !isStraight && !t.rounds.watchesRound) {
+    watch(t, t.rounds.watchesRound);
     return true;
   }
-  if (t.inputs != here.inputs || readsOutside({round, t.reads.end()}))
-    t.goesRound = GoesRound::MayLeave;
+  if (t.inputs != here.inputs || readsOutside({round, t.rounds.reads.end()}))
+    t.rounds.goesRound = GoesRound::MayLeave;
   else if (isStraight)
-    t.goesRound = GoesRound::Idle;
-  else if (t.watchesRound)
-    t.goesRound = judgeLooks(t);
+    t.rounds.goesRound = GoesRound::Idle;
+  else if (t.rounds.watchesRound)
+    t.rounds.goesRound = judgeLooks(t);
   else
-    t.goesRound = GoesRound::Waits;
-  if (readsOthers && t.goesRound == GoesRound::Idle && !isStraight) t.goesRound = GoesRound::Waits;
+    t.rounds.goesRound = GoesRound::Waits;
+  if (readsOthers && t.rounds.goesRound == GoesRound::Idle && !isStraight)
+    t.rounds.goesRound = GoesRound::Waits;
   // A path that comes here for the first time is watched as well.
-  t.watchesRound = false;
-  if (here.watches) watch(t, t.watchesRound);
-  t.blamed = decides == t.reads.end() ? 0 : static_cast<size_t>(decides - round);
-  t.awaited.assign(round, t.reads.end());
-  t.released.clear();
+  t.rounds.watchesRound = false;
+  if (here.watches) watch(t, t.rounds.watchesRound);
+  t.rounds.blamed = decides == t.rounds.reads.end() ? 0 : static_cast<size_t>(decides - round);
+  t.rounds.awaited.assign(round, t.rounds.reads.end());
+  t.rounds.released.clear();
   for (const auto& [at, mutex] : run_.sync.mutexes())
-    if (mutex.owner == t.id && mutex.since > here.events) t.released.push_back(mutex.cell);
-  t.leaving = !t.released.empty();
+    if (mutex.owner == t.id && mutex.since > here.events) t.rounds.released.push_back(mutex.cell);
+  t.rounds.leaving = !t.rounds.released.empty();
   // Another input may lead elsewhere, whatever was read: it goes on, and where it comes back once more, all
   // that other inputs do from here stands in the forest. Where it stands behind an input, it never waits.
-  const bool mayLeave = t.goesRound == GoesRound::MayLeave && !t.leaving;
-  t.awaits = !t.leaving && !mayLeave;
-  t.setAside = mayLeave && std::exchange(here.wentRound, true);
-  t.reads.resize(here.reads);
+  const bool mayLeave = t.rounds.goesRound == GoesRound::MayLeave && !t.rounds.leaving;
+  t.rounds.awaits = !t.rounds.leaving && !mayLeave;
+  t.rounds.setAside = mayLeave && std::exchange(here.wentRound, true);
+  t.rounds.reads.resize(here.reads);
   for (size_t i = 0; i < t.stackSites.size(); ++i)
     t.stackSites[i].passed = i < here.passed.size() ? here.passed[i] : 0;
   t.registers[t.frames.back().base + in.b].bits = here.counter;
-  t.forks = here.forks;
-  t.pathEvents = here.pathEvents;
-  here.events = t.ownEvents;
+  t.rounds.forks = here.forks;
+  t.rounds.pathEvents = here.pathEvents;
+  here.events = t.rounds.ownEvents;
   t.forked = true;
-  run_.sink().rewind(t.id, here.mark, t.goesRound);
+  run_.sink().rewind(t.id, here.mark, t.rounds.goesRound);
   return false;
 }
 
@@ -315,54 +325,55 @@ bool WaitingLoops::readsOutside(std::span<const SeenCell> reads) const {
 }
 
 Event WaitingLoops::awaitedEvent(const Thread& t) const {
-  Event event = t.pending;
-  if (!t.awaits || t.awaited.empty()) return event;
-  if (t.released.empty() && event.place == t.awaited[t.blamed].place) return event;
+  Event event = t.next.event;
+  if (!t.rounds.awaits || t.rounds.awaited.empty()) return event;
+  if (t.rounds.released.empty() && event.place == t.rounds.awaited[t.rounds.blamed].place) return event;
   event.kind = EventKind::Read;
   event.rule = nullptr;
-  event.place = t.awaited[t.blamed].place;
-  event.cells = {t.awaited[t.blamed].location};
+  event.place = t.rounds.awaited[t.rounds.blamed].place;
+  event.cells = {t.rounds.awaited[t.rounds.blamed].location};
   return event;
 }
 
 LocationId WaitingLoops::takenNow(const Thread& t) const {
   LocationId taken = kNone;
   for (const auto& [at, mutex] : run_.sync.mutexes())
-    if (mutex.owner == t.id && mutex.since == t.ownEvents) taken = mutex.cell;
+    if (mutex.owner == t.id && mutex.since == t.rounds.ownEvents) taken = mutex.cell;
   return taken;
 }
 
 bool WaitingLoops::markHead(Thread& t, const Instruction& in, const StateKey& state) {
-  auto head = std::find_if(t.heads.begin(), t.heads.end(),
+  auto head = std::find_if(t.rounds.heads.begin(), t.rounds.heads.end(),
                            [&](const LoopHead& h) { return h.pc == t.pc && h.depth == t.frames.size(); });
   constexpr size_t kMostHeads = 16;
-  if (head == t.heads.end()) {
-    if (t.heads.size() == kMostHeads) return false;
+  if (head == t.rounds.heads.end()) {
+    if (t.rounds.heads.size() == kMostHeads) return false;
     uint32_t mark = 0;
-    while (std::any_of(t.heads.begin(), t.heads.end(), [&](const LoopHead& h) { return h.mark == mark; }))
+    while (std::any_of(t.rounds.heads.begin(), t.rounds.heads.end(),
+                       [&](const LoopHead& h) { return h.mark == mark; }))
       ++mark;
-    t.heads.emplace_back().mark = mark;
-    head = std::prev(t.heads.end());
+    t.rounds.heads.emplace_back().mark = mark;
+    head = std::prev(t.rounds.heads.end());
   }
-  t.heads.erase(std::next(head), t.heads.end());
-  LoopHead& here = t.heads.back();
+  t.rounds.heads.erase(std::next(head), t.rounds.heads.end());
+  LoopHead& here = t.rounds.heads.back();
   here.pc = t.pc;
   here.depth = t.frames.size();
   here.state = state;
-  here.events = t.ownEvents;
-  here.reads = t.reads.size();
+  here.events = t.rounds.ownEvents;
+  here.reads = t.rounds.reads.size();
   here.counter = t.registers[t.frames.back().base + in.b].bits;
-  here.forks = t.forks;
-  here.pathEvents = t.pathEvents;
+  here.forks = t.rounds.forks;
+  here.pathEvents = t.rounds.pathEvents;
   here.inputs = t.inputs;
-  here.watches = t.watchesRound;
+  here.watches = t.rounds.watchesRound;
   here.wentRound = false;
   here.taken = takenNow(t);
   here.passed.clear();
   for (const StackSite& site : t.stackSites) here.passed.push_back(site.passed);
-  t.passed.pc = here.pc;
-  t.passed.depth = here.depth;
-  t.passed.state = here.state;
+  t.rounds.passed.pc = here.pc;
+  t.rounds.passed.depth = here.depth;
+  t.rounds.passed.state = here.state;
   if (options_.awaits) run_.sink().mark(t.id, here.mark);
   return true;
 }

@@ -12,21 +12,23 @@ class WaitingLoops : public ExecutionPart {
  public:
   explicit WaitingLoops(Execution& run);
 
-  void noteEvent(Thread& t);  // `t.pending` is being executed
+  void noteEvent(Thread& t);  // `t.next.event` is being executed
   /// The thread did something that another one can tell.
   void hasEffect(Thread& t);
   /// An atomic update was executed that changes memory exactly when `condition` holds.
   void noteEffect(Thread& t, const Value& condition);
   /// The thread has looked at these bytes without an event.
   void noteLook(Thread& t, const Target& target, uint64_t size) {
-    if ((t.watchesLoop || t.watchesRound) && !isOwn(t, *target.object))
-      t.looks.push_back({target.object, target.offset, size});
+    if ((t.rounds.watchesLoop || t.rounds.watchesRound) && !isOwn(t, *target.object))
+      t.rounds.looks.push_back({target.object, target.offset, size});
   }
   /// False: the thread goes round without an event for ever.
   bool mergePoint(Thread& t, const Instruction& in);
   /// Counts a round of the loop whose counter this is, unless the loop `isCounted`: bounds leave it alone.
   /// False: it is one too many.
   bool countRound(const Thread& t, uint64_t& counter, bool isCounted) const;
+  /// Counts a round of a loop without bounds. True: MachineOptions::unroll cuts it here.
+  bool passesUnroll(uint64_t& counter);
   /// How often the location was changed.
   uint64_t& version(LocationId location);
   /// Some of it has changed since.

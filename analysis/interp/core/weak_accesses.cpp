@@ -30,7 +30,7 @@ void WeakAccesses::fence(Thread& t, const Instruction& in) {
 }
 
 void WeakAccesses::tellModel(const Thread& t) {
-  const Event& event = t.pending;
+  const Event& event = t.next.event;
   if (isAccess(event.kind)) return;
   bool acquired = false;
   if (event.kind == EventKind::LockBusy) {
@@ -41,7 +41,7 @@ void WeakAccesses::tellModel(const Thread& t) {
 }
 
 bool WeakAccesses::refusesSection(Thread& t) {
-  if (t.section == 0) return false;
+  if (t.atomic.number == 0) return false;
   run_.unsupported(t, "an atomic section under a weak memory model");
   return true;
 }
@@ -49,30 +49,31 @@ bool WeakAccesses::refusesSection(Thread& t) {
 void WeakAccesses::tellAccess(Thread& t, std::span<const Value> after) {
   if (refusesSection(t)) return;
   std::vector<Value> before;
-  for (const LocationId id : t.pending.cells) {
+  for (const LocationId id : t.next.event.cells) {
     const Cell& cell = locations_.cell(id);
     before.push_back(memory_.read(*memory_.at(names_.info(cell.object).base), cell.offset, cell.size));
   }
-  options_.memoryModel->access(t.pending, before, after);
+  options_.memoryModel->access(t.next.event, before, after);
 }
 
 bool WeakAccesses::isSuperseded() const {
   if (!options_.memoryModel || run_.sink().isReplay()) return false;
-  return std::any_of(run_.threads().begin(), run_.threads().end(),
-                     [&](const auto& t) { return t->awaits && run_.loops.changed(t->awaited); });
+  return std::any_of(run_.threads().begin(), run_.threads().end(), [&](const auto& t) {
+    return t->rounds.awaits && run_.loops.changed(t->rounds.awaited);
+  });
 }
 
 std::optional<size_t> WeakAccesses::chooseWrite(Thread& t, const Target& target, unsigned size,
                                                 const std::function<bool(const Value&)>& writes) {
   MemoryModel& model = *options_.memoryModel;
   if (refusesSection(t)) return std::nullopt;
-  if (t.pending.cells.size() != 1) {
+  if (t.next.event.cells.size() != 1) {
     run_.unsupported(
         t, "memory that is accessed atomically in pieces of different sizes, under a weak memory model");
     return std::nullopt;
   }
   const std::span<const WriteChoice> all =
-      model.choices(t.pending, memory_.read(*target.object, target.offset, size));
+      model.choices(t.next.event, memory_.read(*target.object, target.offset, size));
   sources_.assign(all.begin(), all.end());
   std::vector<size_t> allowed;
   std::vector<WriteChoice> offered;
@@ -83,28 +84,28 @@ std::optional<size_t> WeakAccesses::chooseWrite(Thread& t, const Target& target,
     offered.push_back(all[i]);
   }
   // The latest write is always among them.
-  const size_t at = run_.scheduler().choose(t.pending, offered);
+  const size_t at = run_.scheduler().choose(t.next.event, offered);
   if (at >= allowed.size()) {
     run_.result.outcome = RunOutcome::Stopped;
     run_.ended = true;
     return std::nullopt;
   }
   // What it has read will have changed whatever comes: what is latest differs from it.
-  if (allowed[at] != 0 && !t.reads.empty() && t.reads.back().location == t.pending.cells[0])
-    t.reads.back().version = ~uint64_t{0};
+  if (allowed[at] != 0 && !t.rounds.reads.empty() && t.rounds.reads.back().location == t.next.event.cells[0])
+    t.rounds.reads.back().version = ~uint64_t{0};
   return allowed[at];
 }
 
 Value WeakAccesses::load(Thread& t, const Target& target, unsigned size) {
   t.uncertain = true;
-  run_.accesses.reportInitial(t.pending);
+  run_.accesses.reportInitial(t.next.event);
   const auto choice = chooseWrite(t, target, size, [](const Value&) { return false; });
   if (!choice) return {};
   MemoryModel& model = *options_.memoryModel;
   Value value = model.valueOf(*choice);
   if (isUndefined(value) && !run_.sink().isReplay()) value = run_.undefined.settled(t, value);
   std::vector<Value> values{Value{value.bits}};
-  run_.sink().read(t.pending, values);
+  run_.sink().read(t.next.event, values);
   model.take(*choice, nullptr);
   if (options_.recordTrace)
     run_.texts.describe(t, "read " + run_.texts.printed(t, target, size, value) +
@@ -114,11 +115,11 @@ Value WeakAccesses::load(Thread& t, const Target& target, unsigned size) {
 
 void WeakAccesses::store(Thread& t, const Target& target, unsigned size, const Value& given) {
   const Value value = run_.sink().isReplay() ? given : run_.undefined.settled(t, given);
-  run_.accesses.reportInitial(t.pending);
+  run_.accesses.reportInitial(t.next.event);
   const auto choice = chooseWrite(t, target, size, [](const Value&) { return true; });
   if (!choice) return;
   const std::vector<Value> values{value};
-  run_.sink().write(t.pending, values);
+  run_.sink().write(t.next.event, values);
   if (options_.memoryModel->take(*choice, &value)) memory_.write(*target.object, target.offset, size, value);
   if (options_.recordTrace)
     run_.texts.describe(t, "write " + run_.texts.printed(t, target, size, value) +
@@ -128,31 +129,31 @@ void WeakAccesses::store(Thread& t, const Target& target, unsigned size, const V
 Value WeakAccesses::update(Thread& t, const Target& target, unsigned size, unsigned width,
                            const std::function<Value(const Value&)>& compute) {
   t.uncertain = true;
-  run_.accesses.reportInitial(t.pending);
+  run_.accesses.reportInitial(t.next.event);
   const auto oldOf = [&](const Value& value) {
     return truncated(terms_, run_.undefined.settled(t, value), width);
   };
   const auto choice = chooseWrite(t, target, size, [&](const Value& value) {
     compute(oldOf(value));
     // Where inputs decide, which ways it has is decided first.
-    run_.branch(t, t.pending.wrote, BranchRole::Branch, -1);
-    return hasWritten(t.pending);
+    run_.branch(t, t.next.event.wrote, BranchRole::Branch, -1);
+    return hasWritten(t.next.event);
   });
   if (!choice) return {};
   MemoryModel& model = *options_.memoryModel;
   const Value old = oldOf(model.valueOf(*choice));
   std::vector<Value> values{zeroExtended(terms_, old, width, size * 8)};
-  run_.sink().beginUpdate(t.pending, values);
+  run_.sink().beginUpdate(t.next.event, values);
   const Value now = zeroExtended(terms_, compute(old), width, size * 8);
-  const bool writes = hasWritten(t.pending);
+  const bool writes = hasWritten(t.next.event);
   if (options_.recordTrace) run_.result.trace.back().wrote = writes;
-  run_.sink().endUpdate(t.pending, std::vector<Value>{now});
+  run_.sink().endUpdate(t.next.event, std::vector<Value>{now});
   const std::string source =
       options_.recordTrace && *choice != 0 ? ": it has read " + sourceText(*choice) : "";
   if (model.take(*choice, writes ? &now : nullptr) && writes)
     memory_.write(*target.object, target.offset, size, now);
   const bool isSame = now.bits == values.front().bits && now.term == values.front().term;
-  if (writes && !isSame) ++run_.loops.version(t.pending.cells[0]);
+  if (writes && !isSame) ++run_.loops.version(t.next.event.cells[0]);
   if (options_.recordTrace)
     run_.texts.describe(t, "update " + run_.texts.printed(t, target, size, now) + source);
   return old;

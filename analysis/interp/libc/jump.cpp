@@ -14,13 +14,13 @@ constexpr uint64_t kFirstPoint = 0x5e7a0001;
 Task<> set(Call& call) {
   Thread& t = call.thread;
   const JumpPoint here{t.frames.size(), t.frames.back().serial, t.pc};
-  const bool again = !t.jumps.empty() && t.jumps.back().frames == here.frames &&
-                     t.jumps.back().serial == here.serial && t.jumps.back().pc == here.pc;
-  if (!again) t.jumps.push_back(here);
+  const bool again = !t.calls.jumps.empty() && t.calls.jumps.back().frames == here.frames &&
+                     t.calls.jumps.back().serial == here.serial && t.calls.jumps.back().pc == here.pc;
+  if (!again) t.calls.jumps.push_back(here);
   const unsigned size = call.pointerBits() / 8;
   Target buffer;
   if (!co_await call.resolve(call.argument(0), size, true, buffer)) co_return;
-  co_await call.store(buffer, size, {kFirstPoint + t.jumps.size() - 1});
+  co_await call.store(buffer, size, {kFirstPoint + t.calls.jumps.size() - 1});
   call.returns(0);
 }
 
@@ -34,11 +34,11 @@ Task<> jump(Call& call, Value buffer, Value value) {
   const Value number = e.settled(t, co_await call.load(from, size));
   e.choose(t, number);
   const uint64_t index = number.bits - kFirstPoint;
-  if (index >= t.jumps.size()) {
+  if (index >= t.calls.jumps.size()) {
     e.fail(t, FailureKind::Misuse, "longjmp with a buffer that no setjmp of this thread has set");
     co_return;
   }
-  const JumpPoint point = t.jumps[index];
+  const JumpPoint point = t.calls.jumps[index];
   if (point.frames > t.frames.size() || t.frames[point.frames - 1].serial != point.serial) {
     e.fail(t, FailureKind::Misuse, "longjmp to a function that has returned");
     co_return;
@@ -58,15 +58,15 @@ Task<> longJump(Call& call) {
 }
 
 void registerCleanup(Call& call) {
-  call.thread.cleanups.push_back(call.number(0));
+  call.thread.calls.cleanups.push_back(call.number(0));
 }
 
 void unregisterCleanup(Call& call) {
-  if (!call.thread.cleanups.empty()) call.thread.cleanups.pop_back();
+  if (!call.thread.calls.cleanups.empty()) call.thread.calls.cleanups.pop_back();
 }
 
 Task<> unwindNext(Call& call) {
-  return exitThread(call, call.thread.exitValue);
+  return exitThread(call, call.thread.calls.exitValue);
 }
 
 constexpr ModelledCall kModels[] = {
@@ -98,9 +98,9 @@ Task<bool> endLives(Call& call, size_t first, bool threadLocals) {
 
 Task<> runCleanup(Call& call, Value value) {
   Thread& t = call.thread;
-  t.exitValue = value;
-  const Value buffer{t.cleanups.back()}, one{1};
-  t.cleanups.pop_back();
+  t.calls.exitValue = value;
+  const Value buffer{t.calls.cleanups.back()}, one{1};
+  t.calls.cleanups.pop_back();
   return jump_calls::jump(call, buffer, one);
 }
 

@@ -95,7 +95,7 @@ Task<> integer(Call& call) {
   const auto base = static_cast<int>(signExtend(call.number(2), 32));
   if (base == 10) {
     const std::optional<AnyText> any = co_await readAnyText(call, start);
-    if (call.thread.waiting || call.context.ended) co_return;
+    if (call.thread.next.isGiven || call.context.ended) co_return;
     if (any) {
       const AnyNumber number = decimalOf(call.context.terms, *any, width, call.pointerBits());
       const bool isStored = co_await storeEnd(call, 1, start, number.used);
@@ -137,7 +137,7 @@ Task<> decimal(Call& call) {
   const bool isInt = call.name == "atoi";
   const Value start = call.argument(0);
   const std::optional<AnyText> any = co_await readAnyText(call, start);
-  if (call.thread.waiting || call.context.ended) co_return;
+  if (call.thread.next.isGiven || call.context.ended) co_return;
   if (any) {
     const unsigned width = isInt ? 32 : call.resultWidth ? call.resultWidth : 64;
     call.result = decimalOf(call.context.terms, *any, width, call.pointerBits()).value;

@@ -31,7 +31,7 @@ constexpr SyncRule kLook{nullptr, nullptr, "look", "cancellation"};
 constexpr SyncRule kAwait{requested, nullptr, "await", "cancellation"};
 
 void setDisabled(Thread& t, bool disabled) {
-  t.cancelDisabled = disabled;
+  t.calls.cancelDisabled = disabled;
   t.sites[kStateSite] = disabled ? 1 : 0;
 }
 
@@ -68,7 +68,7 @@ Task<> setState(Call& call) {
     call.returns(errno_value::kInvalid);
     co_return;
   }
-  const bool old = call.thread.cancelDisabled;
+  const bool old = call.thread.calls.cancelDisabled;
   setDisabled(call.thread, state == 1);
   co_await storeOld(call, old ? 1 : 0);
 }
@@ -127,7 +127,7 @@ bool isCancellationPoint(std::string_view name) {
 }
 
 bool mayBeCancelled(const Call& call) {
-  return call.context.process.cancels && !call.thread.cancelDisabled;
+  return call.context.process.cancels && !call.thread.calls.cancelDisabled;
 }
 
 Task<> cancelFirst(Call& call, const ModelledCall& model) {

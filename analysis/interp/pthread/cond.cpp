@@ -71,8 +71,8 @@ Task<> wait(Call& call) {
   const bool isStutter =
       back.where == Ahead::Same && back.taken == mutex.cell && mutex.depth == 1 && !mutex.robust;
   co_await call.event(EventKind::Wait, &condition);
-  t.waitsSince = e.result.events;
-  e.sink().condition(t.pending);
+  t.next.waitsSince = e.result.events;
+  e.sink().condition(t.next.event);
   e.describe(t, "wait on " + name);
   // As pthread_mutex_unlock: a recursive mutex is left once.
   const bool released = mutex.depth == 1;
@@ -80,7 +80,7 @@ Task<> wait(Call& call) {
     co_await call.event(EventKind::Unlock, &lock);
     mutex.owner = kNone;
     mutex.depth = 0;
-    e.sink().unlock(t.pending);
+    e.sink().unlock(t.next.event);
     e.describe(t, "unlock " + call.nameOf(lock) + " to wait");
   } else {
     --mutex.depth;
@@ -102,19 +102,19 @@ Task<> wait(Call& call) {
   }
   const bool isSpurious = !timeIsOver && wakesByItself(call, back, isStutter, name);
   if (!timeIsOver && !isSpurious) {
-    t.sync = object;
+    t.next.sync = object;
     EventAwaiter wake = call.event(EventKind::Wake, &condition);
     wake.event.timed = timed || mayBeCancelled(call);
     co_await wake;
-    object->condition.wake(t.waitsSince, e.result.events);
-    e.sink().condition(t.pending);
+    object->condition.wake(t.next.waitsSince, e.result.events);
+    e.sink().condition(t.next.event);
     e.describe(t, "woken on " + name);
   }
   if (released) {
-    t.mutex = &mutex;
+    t.next.mutex = &mutex;
     co_await call.event(EventKind::Lock, &lock);
     acquire(call, mutex);
-    e.sink().lock(t.pending);
+    e.sink().lock(t.next.event);
     e.describe(t, "lock " + call.nameOf(lock) + " again");
   } else {
     ++mutex.depth;
@@ -136,7 +136,7 @@ Task<> signal(Call& call) {
     object->condition.lastBroadcast = e.result.events;
   else
     object->condition.signals.push_back(e.result.events);
-  e.sink().condition(t.pending);
+  e.sink().condition(t.next.event);
   e.describe(t, (all ? "broadcast " : "signal ") + call.nameOf(target));
   call.returns(0);
 }

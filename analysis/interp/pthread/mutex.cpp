@@ -91,10 +91,10 @@ Task<> lock(Call& call) {
     finish(call, mutex->kind == kRecursive ? 0 : errno_value::kWouldDeadlock);
     co_return;
   }
-  t.mutex = mutex;
+  t.next.mutex = mutex;
   co_await call.event(EventKind::Lock, &target);
   acquire(call, *mutex);
-  e.sink().lock(t.pending);
+  e.sink().lock(t.next.event);
   if (e.options.recordTrace) e.describe(t, "lock " + nameOf(call, target));
   uint64_t code = 0;
   if (mutex->robust) code = co_await robustResult(call, *mutex, target);
@@ -120,11 +120,11 @@ Task<> tryLock(Call& call) {
   const bool acquired = mutex->owner == kNone;
   if (acquired) {
     acquire(call, *mutex);
-    t.pending.kind = EventKind::Lock;
+    t.next.event.kind = EventKind::Lock;
     e.retitle(t, EventKind::Lock);
   }
   t.uncertain = true;
-  e.sink().tryLock(t.pending, acquired);
+  e.sink().tryLock(t.next.event, acquired);
   if (e.options.recordTrace) e.describe(t, (acquired ? "lock " : "trylock (busy) ") + nameOf(call, target));
   uint64_t code = acquired ? 0 : timed ? errno_value::kTimedOut : errno_value::kBusy;
   if (code == errno_value::kTimedOut && !co_await checkDeadline(call)) co_return;
@@ -158,7 +158,7 @@ Task<> unlock(Call& call) {
   co_await call.event(EventKind::Unlock, &target);
   mutex->owner = kNone;
   mutex->depth = 0;
-  e.sink().unlock(t.pending);
+  e.sink().unlock(t.next.event);
   if (e.options.recordTrace) e.describe(t, "unlock " + nameOf(call, target));
   finish(call, 0);
 }
@@ -177,17 +177,17 @@ Task<bool> isFree(Call& call, MutexState& mutex, const Target& target) {
   if (free) {
     mutex.owner = t.id;
     mutex.depth = 1;
-    t.pending.kind = EventKind::Lock;
+    t.next.event.kind = EventKind::Lock;
     e.retitle(t, EventKind::Lock);
   }
   t.uncertain = true;
-  e.sink().tryLock(t.pending, free);
+  e.sink().tryLock(t.next.event, free);
   e.describe(t, "look whether " + nameOf(call, target) + " is locked");
   if (!free) co_return false;
   co_await call.event(EventKind::Unlock, &target);
   mutex.owner = kNone;
   mutex.depth = 0;
-  e.sink().unlock(t.pending);
+  e.sink().unlock(t.next.event);
   e.describe(t, nameOf(call, target) + " is not locked");
   co_return true;
 }
@@ -289,8 +289,8 @@ constexpr ModelledCall kModels[] = {
 void acquire(Call& call, MutexState& mutex) {
   mutex.owner = call.thread.id;
   mutex.depth = 1;
-  mutex.cell = call.thread.pending.cells[0];
-  mutex.since = call.thread.ownEvents;
+  mutex.cell = call.thread.next.event.cells[0];
+  mutex.since = call.thread.rounds.ownEvents;
 }
 
 std::span<const ModelledCall> mutexModels() {

@@ -42,10 +42,10 @@ Task<> once(Call& call) {
   const FunctionId routine = call.functionAt(call.argument(1));
   if (routine == kNone) co_return;
   std::vector<Value> none;
-  t.onces.push_back({object, t.frames.size(), t.cleanups.size()});
+  t.calls.onces.push_back({object, t.frames.size(), t.calls.cleanups.size()});
   co_await call.invoke(routine, std::move(none));
   if (e.ended || t.stopped) co_return;
-  t.onces.pop_back();
+  t.calls.onces.pop_back();
   co_await call.apply(kDone, *object);
   if (!e.prologue) e.describe(t, "complete once control " + name);
 }
@@ -61,9 +61,9 @@ constexpr ModelledCall kModels[] = {
 
 Task<bool> leaveOnce(Call& call) {
   Thread& t = call.thread;
-  while (!t.onces.empty() && t.cleanups.size() <= t.onces.back().cleanups) {
-    SyncObject& control = *t.onces.back().control;
-    t.onces.pop_back();
+  while (!t.calls.onces.empty() && t.calls.cleanups.size() <= t.calls.onces.back().cleanups) {
+    SyncObject& control = *t.calls.onces.back().control;
+    t.calls.onces.pop_back();
     co_await call.apply(once_calls::kReset, control);
     if (call.context.ended) co_return false;
     if (!call.context.prologue) call.context.describe(t, "reset once control, whose routine ends here");

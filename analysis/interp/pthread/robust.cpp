@@ -71,7 +71,7 @@ Task<uint64_t> robustResult(Call& call, MutexState& mutex, const Target& target)
   co_await call.event(EventKind::Unlock, &target);
   mutex.owner = kNone;
   mutex.depth = 0;
-  e.sink().unlock(t.pending);
+  e.sink().unlock(t.next.event);
   e.describe(t, "unlock " + call.nameOf(target) + ", not recoverable");
   co_return errno_value::kNotRecoverable;
 }
@@ -93,7 +93,7 @@ Task<bool> leaveRobust(Call& call) {
     mutex.owner = kNone;
     mutex.depth = 0;
     mutex.inconsistent = false;
-    e.sink().unlock(t.pending);
+    e.sink().unlock(t.next.event);
     e.describe(t, "leave " + call.nameOf(target) + " locked by a thread that ends");
   }
   co_return !e.ended;

@@ -76,7 +76,7 @@ Task<> create(Call& call) {
   co_await call.event(EventKind::Create, nullptr, child);
   ++t.creates;
   // In explorations an argument has 64 bits whatever the target is.
-  e.sink().create(t.pending, zeroExtended(e.terms, argument, call.pointerBits(), 64));
+  e.sink().create(t.next.event, zeroExtended(e.terms, argument, call.pointerBits(), 64));
   e.describe(t, "create " + e.names.label(child));
   e.endPrologue();
   Thread& created = e.addThread(child, function, argument);
@@ -163,7 +163,7 @@ Task<> join(Call& call) {
   co_await ended;
   other->joined = true;
   noteEnded(t, *other);
-  e.sink().join(t.pending);
+  e.sink().join(t.next.event);
   e.describe(t, "join " + other->label);
   call.returns(0);
   e.choose(t, destination);
@@ -339,7 +339,7 @@ constexpr ModelledCall kModels[] = {
 namespace thread_calls {
 namespace {
 Task<> exitNow(Call& call, Value value) {
-  return call.thread.cleanups.empty() ? end(call, value) : runCleanup(call, value);
+  return call.thread.calls.cleanups.empty() ? end(call, value) : runCleanup(call, value);
 }
 
 Task<> exitFromOnce(Call& call, Value value) {
@@ -360,8 +360,8 @@ Task<> exitThread(Call& call, Value value) {
   if (!e.noteReachedEnd(call.thread)) return thread_calls::nothingMore();
   if (call.thread.id == kMainThread && e.program.environment.checkLeaks)
     e.result.bounds.insert({BoundKind::LeaksAtExit, e.place(call.thread)});
-  return call.thread.onces.empty() ? thread_calls::exitNow(call, value)
-                                   : thread_calls::exitFromOnce(call, value);
+  return call.thread.calls.onces.empty() ? thread_calls::exitNow(call, value)
+                                         : thread_calls::exitFromOnce(call, value);
 }
 
 std::span<const ModelledCall> threadModels() {
