@@ -1,6 +1,7 @@
 #include "analysis/repair/text_edits.h"
 
 #include <algorithm>
+#include <dtl/dtl.hpp>
 
 namespace heddle {
 namespace {
@@ -66,38 +67,18 @@ std::vector<std::string_view> linesOf(std::string_view text) {
 }
 
 std::vector<LineHunk> lineDifference(std::string_view before, std::string_view after) {
-  const std::vector<std::string_view> a = linesOf(before), b = linesOf(after);
-  size_t head = 0, tail = 0;
-  while (head < a.size() && head < b.size() && a[head] == b[head]) ++head;
-  while (tail < a.size() - head && tail < b.size() - head && a[a.size() - 1 - tail] == b[b.size() - 1 - tail])
-    ++tail;
-  const size_t n = a.size() - head - tail, m = b.size() - head - tail;
+  dtl::Diff<std::string_view, std::vector<std::string_view>> difference(linesOf(before), linesOf(after));
+  difference.compose();
   std::vector<LineHunk> hunks;
-  if (n == 0 && m == 0) return hunks;
-  constexpr size_t kTableLimit = 16'000'000;  // beyond it one hunk serves
-  if (n == 0 || m == 0 || n * m > kTableLimit) return {{head, head + n, head, head + m}};
-
-  std::vector<uint32_t> common((n + 1) * (m + 1), 0);
-  const auto at = [&](size_t i, size_t j) -> uint32_t& { return common[i * (m + 1) + j]; };
-  for (size_t i = n; i-- > 0;)
-    for (size_t j = m; j-- > 0;)
-      at(i, j) = a[head + i] == b[head + j] ? at(i + 1, j + 1) + 1 : std::max(at(i + 1, j), at(i, j + 1));
-  size_t i = 0, j = 0;
-  while (i < n || j < m) {
-    if (i < n && j < m && a[head + i] == b[head + j]) {
-      ++i, ++j;
-      continue;
-    }
-    LineHunk hunk{head + i, head + i, head + j, head + j};
-    while ((i < n || j < m) && !(i < n && j < m && a[head + i] == b[head + j])) {
-      if (j >= m || (i < n && at(i + 1, j) >= at(i, j + 1)))
-        ++i;
-      else
-        ++j;
-    }
-    hunk.oldEnd = head + i;
-    hunk.newEnd = head + j;
-    hunks.push_back(hunk);
+  size_t old = 0, fresh = 0;
+  bool isOpen = false;
+  for (const auto& [line, change] : difference.getSes().getSequence()) {
+    const bool isCommon = change.type == dtl::SES_COMMON;
+    if (!isCommon && !isOpen) hunks.push_back({old, old, fresh, fresh});
+    isOpen = !isCommon;
+    old += change.type != dtl::SES_ADD;
+    fresh += change.type != dtl::SES_DELETE;
+    if (isOpen) hunks.back().oldEnd = old, hunks.back().newEnd = fresh;
   }
   return hunks;
 }

@@ -50,7 +50,8 @@ struct LineHunk {
 /// A text's lines with their line ends.
 std::vector<std::string_view> linesOf(std::string_view text);
 
-/// A shortest difference by lines (longest common subsequence between the common beginning and end).
+/// A shortest difference by lines (Wu, Manber, Myers, Miller: An O(NP) sequence comparison algorithm; of
+/// dtl).
 std::vector<LineHunk> lineDifference(std::string_view before, std::string_view after);
 
 /// The same as edits of whole lines, as a report has them.

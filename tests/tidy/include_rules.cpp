@@ -53,7 +53,7 @@ Rules parseRules(const std::string& markdown) {
 }
 
 std::string libraryOf(const std::string& header) {
-  static const std::array<std::pair<const char*, const char*>, 15> prefixes = {{{"llvm/", "llvm"},
+  static const std::array<std::pair<const char*, const char*>, 16> prefixes = {{{"llvm/", "llvm"},
                                                                                 {"llvm-c/", "llvm"},
                                                                                 {"clang/", "clang"},
                                                                                 {"clang-c/", "clang"},
@@ -61,6 +61,7 @@ std::string libraryOf(const std::string& header) {
                                                                                 {"boost/asio", "asio"},
                                                                                 {"boost/", "boost"},
                                                                                 {"CLI/", "cli11"},
+                                                                                {"dtl/", "dtl"},
                                                                                 {"yaml-cpp/", "yaml"},
                                                                                 {"gtest/", "gtest"},
                                                                                 {"gmock/", "gtest"},
