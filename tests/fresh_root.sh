@@ -29,7 +29,7 @@ clean_up() {
 }
 trap clean_up EXIT
 
-if [[ ! -e $base/etc/debian_version ]]; then
+if [[ -z $base || ! -e $base/etc/debian_version ]]; then
   echo "== debootstrap"
   debootstrap --variant=minbase bookworm "${base:-$root}" http://deb.debian.org/debian >"$work/debootstrap.log" 2>&1 ||
     { tail "$work/debootstrap.log"; exit 1; }
