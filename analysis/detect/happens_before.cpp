@@ -50,7 +50,7 @@ class Clocks {
  private:
   struct Access {
     size_t index;
-    uint32_t number;  // how-many-th event of its thread
+    uint32_t number;  // of the event in its thread
   };
   struct ThreadClock {
     Clock clock;
@@ -228,7 +228,7 @@ class Clocks {
   std::unordered_map<LocationId, Clock> synchronized_;
   Clock sections_;
   std::unordered_map<LocationId, CellState> cells_;
-  std::vector<uint32_t> numbers_;              // by event: how-many-th of its thread
+  std::vector<uint32_t> numbers_;              // by event: its number in its thread
   std::unordered_map<size_t, Clock> clocks_;   // of accesses
   std::unordered_map<size_t, size_t> starts_;  // of accesses in sections: where the section begins
   std::vector<RacyOrder> racyOrders_;

@@ -195,7 +195,7 @@ Lit ExecutionFormula::inputs(const Names& names, const std::vector<UsedInput>& u
   std::map<std::pair<std::string, uint32_t>, uint64_t> values;
   for (const UsedInput& input : used) values[{names.label(input.thread), input.ordinal}] = input.bits;
   const Lit lit = solver_->newLit();
-  // The thread's how-many-th input a node is, from 0.
+  // The number of a node among its thread's inputs, from 0.
   std::vector<uint32_t> ordinals(forest_.size(), 0);
   for (NodeId id = 0; id < forest_.size(); ++id) {
     const Node& n = forest_[id];

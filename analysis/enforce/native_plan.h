@@ -50,7 +50,7 @@ enum class NativeEnd : uint8_t {
 struct NativeThread {
   std::string name;  // "T1.2"
   uint32_t parent = 0;
-  uint32_t ordinal = 0;  // the parent's how-many-th create, from 1; 0: main
+  uint32_t ordinal = 0;  // number of the parent's create, from 1; 0: main
   NativeEnd end = NativeEnd::Held;
   std::vector<NativeStep> steps;
 };

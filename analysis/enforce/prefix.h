@@ -1,7 +1,7 @@
 // Prefix: scheduling constraints under which a program was proved to be safe (Metzler, Saissi, Bokor, Suri,
 // "Safe Execution of Concurrent Programs by Enforcement of Scheduling Constraints": a trace prefix).
 //
-// An event is a thread's how-many-th pass of a site (sites.h); a constraint says that one event waits for
+// An event is a thread's n-th pass of a site (sites.h); a constraint says that one event waits for
 // another. A constraint whose first event does not come any more, because its thread has ended, holds nobody
 // up: so inputs that take a thread elsewhere need no constraints of their own to go on. Where no order serves
 // all inputs, a constraint carries a condition over them (the label of an edge in the paper's Definition 1):
@@ -23,7 +23,7 @@ namespace heddle {
 struct SiteEvent {
   std::string thread;  // "T1.2"
   uint32_t site = 0;
-  uint32_t pass = 1;  // the thread's how-many-th of the site, from 1
+  uint32_t pass = 1;  // number of the thread's pass of the site, from 1
   auto operator<=>(const SiteEvent&) const = default;
 };
 

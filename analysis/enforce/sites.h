@@ -3,8 +3,8 @@
 // An event of a native run must be the event of the interpreted one. So the numbers are given in the module
 // that the interpreter lowers, before anything is optimized: a call of `heddle.passed(number)` in front of
 // each site. The interpreter tells its sink of them (EventSink::passed); for a native program they become
-// calls of its run-time, or vanish (instrument.h). A thread's how-many-th pass of a site is then the same in
-// both.
+// calls of its run-time, or vanish (instrument.h). The number of a thread's pass of a site is then the same
+// in both.
 //
 // Threading: one module at a time, which the caller owns.
 #pragma once

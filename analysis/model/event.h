@@ -49,7 +49,7 @@ struct Event {
   bool endsProcess = false;  // End: by a failure, exit or abort; nobody joins the thread any more
   ThreadId other = kNone;    // Create: the child; Join: the joined thread
   uint64_t operation = 0;    // see Schedule: this thread's operation count once the event is executed
-  uint32_t section = 0;      // the thread's how-many-th atomic section it lies in; 0: in none
+  uint32_t section = 0;      // number of the thread's atomic section that it lies in, from 1; 0: in none
   const SyncRule* rule =
       nullptr;    // Read or Update of a synchronization object; pending until its guard holds
   Value operand;  // of the rule

@@ -7,7 +7,7 @@ namespace heddle {
 
 namespace {
 
-/// The writer's how-many-th thread is the accessing one, or the one it descends from; 0: none is.
+/// The number, among the writer's threads, of the one that accesses, or that it descends from; 0: of none.
 uint32_t childOf(ThreadId writer, ThreadId thread, const Names& names) {
   for (ThreadId at = thread; at != kNone;) {
     const ThreadName& name = names.threadName(at);

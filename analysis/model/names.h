@@ -1,6 +1,6 @@
 // Names: identities of threads and memory objects, derived from thread-local history only.
 //
-// A thread is named by its creator, the creator's how-many-th create, the function it runs and, when the
+// A thread is named by its creator, the number of the creator's create, the function it runs and, when the
 // argument is a constant, the argument. An object is named by its owner thread, the site that makes it, how
 // often this thread has passed the site, and its size. Two executions in which a thread takes the same local
 // path therefore give the same ids and the same addresses, whatever the schedule. Addresses are never reused.
@@ -19,7 +19,7 @@ namespace heddle {
 
 struct ThreadName {
   ThreadId parent = kNone;  // kNone for main
-  uint32_t ordinal = 0;     // the parent's how-many-th create, from 1
+  uint32_t ordinal = 0;     // number of the parent's create, from 1
   FunctionId function = kNone;
   bool argumentKnown = true;  // false: the argument is a symbol of the start event
   uint64_t argument = 0;

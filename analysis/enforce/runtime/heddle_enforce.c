@@ -1,7 +1,7 @@
 /* The run-time of a program that keeps to scheduling constraints. It is a unit of the program: the same text is explored with it
  * (HEDDLE_MODEL), which proves that the constraints exclude every failure and hold nobody up for ever, and compiled with it.
  *
- * Behind this text stand the tables of the constraints. An event is a thread's how-many-th pass of a site; who waits for an event
+ * Behind this text stand the tables of the constraints. An event is a thread's n-th pass of a site; who waits for an event
  * goes on once it is settled: it has happened, or cannot happen any more because its thread has ended, or an input has come for
  * which the constraint was not made.
  */
@@ -18,7 +18,7 @@ struct enforced_event {
   unsigned pass;
   unsigned source; /* number of the event that is waited for, by those who wait for it under one condition */
 };
-/* A thread's how-many-th pass of a site gives an input. Where it lies outside, what is waited for under this condition is settled. */
+/* A thread's n-th pass of a site gives an input. Where it lies outside, what is waited for under this condition is settled. */
 struct enforced_range {
   int thread;
   unsigned pass;

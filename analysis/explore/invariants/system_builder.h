@@ -24,7 +24,7 @@ class SystemBuilder {
   /// Both must outlive it.
   SystemBuilder(const Program& program, TermTable& terms) : terms_(terms), stepper_(program, terms, facts_) {}
 
-  /// False: the program is none for this, as problem() says, or the budget is spent.
+  /// False: the program cannot be treated, as problem() says, or the budget is spent.
   bool build(FunctionId entry, const Budget& budget);
   const TransitionSystem& system() const { return system_; }
   const std::string& problem() const { return stepper_.problem(); }

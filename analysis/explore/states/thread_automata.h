@@ -46,7 +46,7 @@ struct CellValue {
 
 /// What becomes of a thread that executes the event of a stop, having found these values.
 struct ThreadStep {
-  StopId next = kNone;            // kNone: it has ended, or goes on never
+  StopId next = kNone;            // kNone: it has ended, or never goes on
   std::vector<CellValue> writes;  // none of a compare-exchange that fails
   bool abandons = false;          // what its atomic section has written counts as not written
   bool operator==(const ThreadStep&) const = default;
@@ -93,7 +93,7 @@ class ThreadAutomata : public EventSink {
   /// Nothing was written there before the first event.
   bool startsUnwritten(LocationId location) const { return unwritten_.contains(location); }
 
-  /// Why the program is none for this, or empty.
+  /// Why the program cannot be treated; empty: it can.
   const std::string& problem() const { return problem_; }
 
   /// `symbols`: the inputs of the run by number of symbol, missing ones 0; must outlive it.

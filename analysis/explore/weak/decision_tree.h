@@ -111,7 +111,7 @@ class DecisionTree : public Scheduler {
   std::vector<Decision> decisions_;
   std::vector<uint64_t> inputs_;         // of the run, by number of symbol
   std::map<StateKey, Written> visited_;  // with what is written behind it; anything, while it is not known
-  // A thread's how-many-th input of this width.
+  // Number of the thread's input of this width.
   std::map<std::tuple<ThreadId, uint32_t, unsigned>, Term> symbols_;
   // Of the run:
   GraphModel* model_ = nullptr;

@@ -16,10 +16,10 @@
 
 namespace heddle {
 
-/// A value from outside. `ordinal`: the thread's how-many-th input, from 0.
+/// A value from outside. `ordinal`: its number among the thread's inputs, from 0.
 struct InputRequest {
   ThreadId thread = kNone;
-  uint32_t ordinal = 0;          // the thread's how-many-th, from 0; 0 where the next is not 0
+  uint32_t ordinal = 0;          // number among the thread's inputs, from 0; 0 where the next is not 0
   uint64_t memoryOperation = 0;  // the operation that reads memory that was never written; 0: another input
   unsigned width = 32;           // bits
   bool isSigned = true;
@@ -105,7 +105,7 @@ class EventSink {
   /// went round: what it did since counts as not done.
   virtual void rewind(ThreadId, uint32_t /*mark*/, GoesRound) {}
 
-  /// What the thread stands before after an event of it. Null: it has ended, or goes on never.
+  /// What the thread stands before after an event of it. Null: it has ended, or never goes on.
   virtual void advanced(ThreadId, const Event* /*next*/) {}
   /// The thread goes round without an event; never GoesRound::Waits, for what it would wait for is shared.
   virtual void setAside(ThreadId, GoesRound) {}

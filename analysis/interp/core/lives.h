@@ -13,7 +13,7 @@ class Lives : public ExecutionPart {
   explicit Lives(Execution& run) : ExecutionPart(run) {}
 
   /// Whether the heap object was freed: asks its life. False: the thread failed, the run ended, or the thread
-  /// waits to ask (Thread::checkingLife).
+  /// waits to ask (NextStep::checkingLife).
   bool check(Thread& t, const Target& target);
   bool finishCheck(Thread& t, const Target& target, bool asEvent);
   /// The object is on the stack, or in the thread-local storage, of another thread.

@@ -23,7 +23,7 @@ struct Frame {
   uint32_t variableCount = 0;
   uint32_t variablePool = 0;  // their entries in Program::arguments
   bool atomic = false;        // the whole function is one atomic section
-  uint64_t serial = 0;        // how-many-th frame of the thread, to tell frames from their successors
+  uint64_t serial = 0;        // number of the thread's frame, to tell frames from their successors
 };
 
 /// Bytes of an object that an instruction or a model accesses.
@@ -39,7 +39,7 @@ struct MutexState {
   bool robust = false;
   bool inconsistent = false;  // robust: its owner took it over from a thread that had ended
   LocationId cell = kNone;    // while it is held
-  uint64_t since = 0;         // Thread::ownEvents of its owner when it was acquired
+  uint64_t since = 0;         // Rounds::ownEvents of its owner when it was acquired
 };
 
 /// What a condition variable has seen in this run. Times are counts of executed events.
@@ -236,7 +236,7 @@ struct Thread {
   bool ended = false;  // the End event is executed
   bool joined = false;
   bool detached = false;
-  bool stopped = false;        // goes on never: an assumption failed or a bound was hit
+  bool stopped = false;        // never goes on: an assumption failed or a bound was hit
   bool isBeyondBound = false;  // more threads were created than run: it stops where it starts
 
   std::vector<Value> registers;
