@@ -8,7 +8,12 @@ import type { HeddleServer } from './server';
 
 type Look = CoverageState | 'stale';
 
-const icons: Record<Look, string> = { covered: 'covered.svg', 'cannot be': 'cannot-be.svg', open: 'open.svg', stale: 'stale.svg' };
+const icons: Record<Look, string> = {
+  covered: 'covered.svg',
+  'cannot be': 'cannot-be.svg',
+  open: 'open.svg',
+  stale: 'stale.svg',
+};
 
 interface Shown {
   coverage: Coverage;
@@ -23,15 +28,28 @@ export class CoverageView implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[];
   private readonly shown = new Map<string, Shown>(); // by the file that was asked for
 
-  constructor(extension: vscode.Uri, private readonly server: HeddleServer) {
+  constructor(
+    extension: vscode.Uri,
+    private readonly server: HeddleServer,
+  ) {
     const type = (look: Look): vscode.TextEditorDecorationType =>
       vscode.window.createTextEditorDecorationType({
         gutterIconPath: vscode.Uri.joinPath(extension, 'media', icons[look]),
         gutterIconSize: 'contain',
         rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
-        ...(look === 'open' ? { overviewRulerColor: new vscode.ThemeColor('editorWarning.foreground'), overviewRulerLane: vscode.OverviewRulerLane.Left } : {}),
+        ...(look === 'open'
+          ? {
+              overviewRulerColor: new vscode.ThemeColor('editorWarning.foreground'),
+              overviewRulerLane: vscode.OverviewRulerLane.Left,
+            }
+          : {}),
       });
-    this.types = { covered: type('covered'), 'cannot be': type('cannot be'), open: type('open'), stale: type('stale') };
+    this.types = {
+      covered: type('covered'),
+      'cannot be': type('cannot be'),
+      open: type('open'),
+      stale: type('stale'),
+    };
     this.disposables = [
       ...Object.values(this.types),
       vscode.window.onDidChangeVisibleTextEditors(() => this.draw()),
@@ -42,9 +60,17 @@ export class CoverageView implements vscode.Disposable {
   /** What any client gets; drawn when it is there. */
   async show(uri: string): Promise<Coverage> {
     const coverage = (await this.server.execute('heddle.server.cover', { uri })) as Coverage;
-    const files = new Set([coverage.uri, ...coverage.branches.map((branch) => branch.location.uri)].map((file) => vscode.Uri.parse(file).toString()));
+    const files = new Set(
+      [coverage.uri, ...coverage.branches.map((branch) => branch.location.uri)].map((file) =>
+        vscode.Uri.parse(file).toString(),
+      ),
+    );
     const marks = new Map([...files].map((file) => [file, marksOf(withOwnUris(coverage), file)]));
-    const stale = vscode.workspace.textDocuments.some((document) => document.uri.toString() === vscode.Uri.parse(coverage.uri).toString() && document.version !== coverage.version);
+    const stale = vscode.workspace.textDocuments.some(
+      (document) =>
+        document.uri.toString() === vscode.Uri.parse(coverage.uri).toString() &&
+        document.version !== coverage.version,
+    );
     this.shown.set(vscode.Uri.parse(uri).toString(), { coverage, marks, stale });
     await vscode.commands.executeCommand('setContext', 'heddle.coverage', true);
     this.draw();
@@ -74,7 +100,12 @@ export class CoverageView implements vscode.Disposable {
   private draw(): void {
     for (const editor of vscode.window.visibleTextEditors) {
       const uri = editor.document.uri.toString();
-      const found: Record<Look, vscode.DecorationOptions[]> = { covered: [], 'cannot be': [], open: [], stale: [] };
+      const found: Record<Look, vscode.DecorationOptions[]> = {
+        covered: [],
+        'cannot be': [],
+        open: [],
+        stale: [],
+      };
       const drawn = new Set<number>(); // a file of two programs: the latest answer counts
       for (const shown of [...this.shown.values()].reverse())
         for (const mark of shown.marks.get(uri) ?? []) {
@@ -94,18 +125,34 @@ export class CoverageView implements vscode.Disposable {
 function decoration(document: vscode.TextDocument, mark: Mark, stale: boolean): vscode.DecorationOptions {
   const line = document.lineAt(mark.line);
   const hover = new vscode.MarkdownString();
-  hover.appendMarkdown(stale ? '**Heddle coverage**, of the text before it was edited' : '**Heddle coverage**');
+  hover.appendMarkdown(
+    stale ? '**Heddle coverage**, of the text before it was edited' : '**Heddle coverage**',
+  );
   hover.appendText(`\n${mark.text}`);
   const options: vscode.DecorationOptions = {
-    range: new vscode.Range(mark.line, line.firstNonWhitespaceCharacterIndex, mark.line, line.text.length), hoverMessage: hover,
+    range: new vscode.Range(mark.line, line.firstNonWhitespaceCharacterIndex, mark.line, line.text.length),
+    hoverMessage: hover,
   };
   if (mark.missing && !stale)
-    options.renderOptions = { after: { contentText: mark.missing, color: new vscode.ThemeColor('editorCodeLens.foreground'), fontStyle: 'italic', margin: '0 0 0 2em' } };
+    options.renderOptions = {
+      after: {
+        contentText: mark.missing,
+        color: new vscode.ThemeColor('editorCodeLens.foreground'),
+        fontStyle: 'italic',
+        margin: '0 0 0 2em',
+      },
+    };
   return options;
 }
 
 /** URIs as this editor writes them. */
 function withOwnUris(coverage: Coverage): Coverage {
   const own = (uri: string): string => vscode.Uri.parse(uri).toString();
-  return { ...coverage, branches: coverage.branches.map((branch) => ({ ...branch, location: { ...branch.location, uri: own(branch.location.uri) } })) };
+  return {
+    ...coverage,
+    branches: coverage.branches.map((branch) => ({
+      ...branch,
+      location: { ...branch.location, uri: own(branch.location.uri) },
+    })),
+  };
 }

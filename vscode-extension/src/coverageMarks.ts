@@ -30,21 +30,37 @@ export function marksOf(coverage: Coverage, uri: string): Mark[] {
     const line = branch.location.range.start.line;
     byLine.set(line, [...(byLine.get(line) ?? []), branch]);
   }
-  return [...byLine].sort(([a], [b]) => a - b).map(([line, branches]) => {
-    const named = (branch: CoverageBranch, text: string): string => (branches.length === 1 ? text : `column ${column(branch)}, ${text}`);
-    const texts = branches.map((branch) => lines(branch).map((text) => named(branch, text)));
-    const missing = branches.flatMap((branch) => lines(branch).filter(isMissing).map((text) => named(branch, text)));
-    const state = branches.reduce<CoverageState>((most, branch) => (urgency.indexOf(branch.state) > urgency.indexOf(most) ? branch.state : most), 'covered');
-    return { line, state, text: texts.flat().join('\n'), missing: missing.join('; ') };
-  });
+  return [...byLine]
+    .sort(([a], [b]) => a - b)
+    .map(([line, branches]) => {
+      const named = (branch: CoverageBranch, text: string): string =>
+        branches.length === 1 ? text : `column ${column(branch)}, ${text}`;
+      const texts = branches.map((branch) => lines(branch).map((text) => named(branch, text)));
+      const missing = branches.flatMap((branch) =>
+        lines(branch)
+          .filter(isMissing)
+          .map((text) => named(branch, text)),
+      );
+      const state = branches.reduce<CoverageState>(
+        (most, branch) => (urgency.indexOf(branch.state) > urgency.indexOf(most) ? branch.state : most),
+        'covered',
+      );
+      return { line, state, text: texts.flat().join('\n'), missing: missing.join('; ') };
+    });
 }
 
 /** The marks after an edit; those on lines that are gone are gone. */
 export function moved(marks: Mark[], change: Change): Mark[] {
   const { start, end } = change.range;
   const added = change.text.split('\n').length - 1 - (end.line - start.line);
-  const pushed = start.character === 0 && start.line === end.line && change.text.endsWith('\n') ? start.line : start.line + 1;
+  const pushed =
+    start.character === 0 && start.line === end.line && change.text.endsWith('\n')
+      ? start.line
+      : start.line + 1;
   return marks
-    .filter((mark) => mark.line <= start.line || mark.line > end.line || mark.line >= end.line && end.character === 0)
+    .filter(
+      (mark) =>
+        mark.line <= start.line || mark.line > end.line || (mark.line >= end.line && end.character === 0),
+    )
     .map((mark) => (mark.line >= pushed ? { ...mark, line: mark.line + added } : mark));
 }

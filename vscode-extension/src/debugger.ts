@@ -28,10 +28,15 @@ interface Run {
   passes: boolean;
 }
 
-export class Debugger implements vscode.Disposable, vscode.DebugAdapterDescriptorFactory, vscode.DebugConfigurationProvider {
+export class Debugger
+  implements vscode.Disposable, vscode.DebugAdapterDescriptorFactory, vscode.DebugConfigurationProvider
+{
   private readonly disposables: vscode.Disposable[];
 
-  constructor(private readonly server: HeddleServer, moved: (uri: string, position: DebugPosition) => void) {
+  constructor(
+    private readonly server: HeddleServer,
+    moved: (uri: string, position: DebugPosition) => void,
+  ) {
     this.disposables = [
       vscode.debug.registerDebugAdapterDescriptorFactory('heddle', this),
       vscode.debug.registerDebugConfigurationProvider('heddle', this),
@@ -51,14 +56,23 @@ export class Debugger implements vscode.Disposable, vscode.DebugAdapterDescripto
   }
 
   /** F5 without a configuration: the open file, and its first finding. */
-  resolveDebugConfiguration(_: vscode.WorkspaceFolder | undefined, given: vscode.DebugConfiguration): vscode.DebugConfiguration | undefined {
+  resolveDebugConfiguration(
+    _: vscode.WorkspaceFolder | undefined,
+    given: vscode.DebugConfiguration,
+  ): vscode.DebugConfiguration | undefined {
     if (given.type) return given;
     const editor = vscode.window.activeTextEditor;
     if (editor?.document.languageId !== 'c') {
       void vscode.window.showErrorMessage('Heddle: open a C file to debug it.');
       return undefined;
     }
-    return { type: 'heddle', request: 'launch', name: 'Heddle: first finding', program: editor.document.uri.fsPath, options: settings(editor.document.uri) };
+    return {
+      type: 'heddle',
+      request: 'launch',
+      name: 'Heddle: first finding',
+      program: editor.document.uri.fsPath,
+      options: settings(editor.document.uri),
+    };
   }
 
   /** The adapter reads files, so what is in editors is saved first. */
@@ -66,10 +80,17 @@ export class Debugger implements vscode.Disposable, vscode.DebugAdapterDescripto
     const uri = vscode.Uri.parse(interleaving.uri);
     const files = new Set([uri.fsPath, ...interleaving.files]);
     for (const document of vscode.workspace.textDocuments)
-      if (document.isDirty && files.has(document.uri.fsPath) && !(await document.save())) throw new Error(`${path.basename(document.uri.fsPath)} could not be saved`);
+      if (document.isDirty && files.has(document.uri.fsPath) && !(await document.save()))
+        throw new Error(`${path.basename(document.uri.fsPath)} could not be saved`);
     const started = await vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(uri), {
-      type: 'heddle', request: 'launch', name: `Heddle: ${path.basename(uri.fsPath)}`, program: interleaving.files, schedule: interleaving.schedule, options: interleaving.options,
-      shownIn: uri.fsPath, internalConsoleOptions: 'neverOpen',
+      type: 'heddle',
+      request: 'launch',
+      name: `Heddle: ${path.basename(uri.fsPath)}`,
+      program: interleaving.files,
+      schedule: interleaving.schedule,
+      options: interleaving.options,
+      shownIn: uri.fsPath,
+      internalConsoleOptions: 'neverOpen',
     });
     if (!started) throw new Error('the debug session did not start');
   }
@@ -77,28 +98,43 @@ export class Debugger implements vscode.Disposable, vscode.DebugAdapterDescripto
   /** The session that walks the file goes to a step of its interleaving; without one nothing happens. */
   async goTo(uri: string, step: NamedStep): Promise<void> {
     const session = vscode.debug.activeDebugSession;
-    if (session?.type !== 'heddle' || session.configuration['shownIn'] !== vscode.Uri.parse(uri).fsPath) return;
+    if (session?.type !== 'heddle' || session.configuration['shownIn'] !== vscode.Uri.parse(uri).fsPath)
+      return;
     // After a switch of threads the session is on another schedule, which may lack the step.
     await session.customRequest('heddle/goTo', step).then(undefined, () => undefined);
   }
 
   async switchThread(): Promise<void> {
     const session = here();
-    const frame = vscode.debug.activeStackItem instanceof vscode.DebugStackFrame ? vscode.debug.activeStackItem.frameId : undefined;
+    const frame =
+      vscode.debug.activeStackItem instanceof vscode.DebugStackFrame
+        ? vscode.debug.activeStackItem.frameId
+        : undefined;
     if (frame === undefined) throw new Error('choose a frame of the call stack first');
-    const { targets } = (await session.customRequest('stepInTargets', { frameId: frame })) as { targets: { id: number; label: string }[] };
+    const { targets } = (await session.customRequest('stepInTargets', { frameId: frame })) as {
+      targets: { id: number; label: string }[];
+    };
     if (targets.length === 0) throw new Error('no other thread can go on here');
-    const chosen = targets.length === 1 ? targets[0] : await vscode.window.showQuickPick(targets, { placeHolder: 'Which thread runs on from here?' });
+    const chosen =
+      targets.length === 1
+        ? targets[0]
+        : await vscode.window.showQuickPick(targets, { placeHolder: 'Which thread runs on from here?' });
     if (!chosen) return;
     const run = (await session.customRequest('heddle/switchThread', { threadId: chosen.id })) as Run;
     const keep = 'Keep Schedule…';
-    const answer = await vscode.window.showInformationMessage(`Heddle: the changed schedule ${run.outcome}.`, keep);
+    const answer = await vscode.window.showInformationMessage(
+      `Heddle: the changed schedule ${run.outcome}.`,
+      keep,
+    );
     if (answer === keep) await this.keepSchedule();
   }
 
   async keepSchedule(): Promise<void> {
     const session = here();
-    const target = await vscode.window.showSaveDialog({ filters: { Schedule: ['schedule'] }, saveLabel: 'Keep Schedule' });
+    const target = await vscode.window.showSaveDialog({
+      filters: { Schedule: ['schedule'] },
+      saveLabel: 'Keep Schedule',
+    });
     if (target) await session.customRequest('heddle/keepSchedule', { path: target.fsPath });
   }
 
@@ -122,6 +158,7 @@ function settings(uri: vscode.Uri): string[] {
   if (!config.get('verify.noSignals', true)) options.push('--refuse-signals');
   const environment = config.get('verify.environment', 'usual');
   if (environment !== 'usual') options.push('--environment', environment);
-  for (const word of config.get<string[]>('verify.unknown', [])) if (word !== 'arguments') options.push('--unknown', word);
+  for (const word of config.get<string[]>('verify.unknown', []))
+    if (word !== 'arguments') options.push('--unknown', word);
   return options;
 }

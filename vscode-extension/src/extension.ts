@@ -52,7 +52,11 @@ async function begin(context: vscode.ExtensionContext, api: Api): Promise<void> 
   const status = new StatusItem(server);
   const panel = new InterleavingPanel(context.extensionUri, server, {
     replay: (interleaving) => void replay(server, interleaving),
-    debug: (interleaving) => void vscode.commands.executeCommand('heddle.debug', { uri: interleaving.uri, finding: interleaving.finding }),
+    debug: (interleaving) =>
+      void vscode.commands.executeCommand('heddle.debug', {
+        uri: interleaving.uri,
+        finding: interleaving.finding,
+      }),
     goTo: (uri, step) => void walker.goTo(uri, step),
   });
   const walker = new Debugger(server, (uri, position) => panel.follow(uri, position));
@@ -63,10 +67,19 @@ async function begin(context: vscode.ExtensionContext, api: Api): Promise<void> 
   api.findings = findings;
   api.status = status;
   context.subscriptions.push(
-    output, server, status, panel, walker, coverage, tests, findings,
+    output,
+    server,
+    status,
+    panel,
+    walker,
+    coverage,
+    tests,
+    findings,
     vscode.tasks.registerTaskProvider('heddle', new CheckTasks(server)),
     vscode.workspace.onDidChangeConfiguration((event) => {
-      const restart = ['heddle.path', 'heddle.arguments', 'heddle.enable'].some((name) => event.affectsConfiguration(name));
+      const restart = ['heddle.path', 'heddle.arguments', 'heddle.enable'].some((name) =>
+        event.affectsConfiguration(name),
+      );
       if (restart) void server.restart();
       else if (event.affectsConfiguration('heddle')) void server.tellSettings();
     }),
@@ -84,14 +97,19 @@ interface Parts {
   coverage: CoverageView;
 }
 
-function registerCommands(context: vscode.ExtensionContext, { output, server, panel, walker, coverage }: Parts): void {
+function registerCommands(
+  context: vscode.ExtensionContext,
+  { output, server, panel, walker, coverage }: Parts,
+): void {
   const bind = (name: string, run: (place?: Place) => Promise<unknown> | undefined): void => {
     const guarded = async (place?: Place): Promise<unknown> => {
       try {
         return await run(place);
       } catch (error) {
         output.error(String(error));
-        void vscode.window.showErrorMessage(`Heddle: ${error instanceof Error ? error.message : String(error)}`);
+        void vscode.window.showErrorMessage(
+          `Heddle: ${error instanceof Error ? error.message : String(error)}`,
+        );
         return undefined;
       }
     };
@@ -110,7 +128,8 @@ function registerCommands(context: vscode.ExtensionContext, { output, server, pa
 
   /** Both are programs of their own, which read files. */
   const mustBeSaved = (place: Place, what: string): void => {
-    if (place.uri.startsWith('untitled:')) throw new Error(`${what} reads the file from disk: save this buffer first`);
+    if (place.uri.startsWith('untitled:'))
+      throw new Error(`${what} reads the file from disk: save this buffer first`);
   };
 
   bind('heddle.verifyFile', (place) => server.execute('heddle.server.verify', { uri: here(place).uri }));
@@ -143,7 +162,9 @@ function registerCommands(context: vscode.ExtensionContext, { output, server, pa
   bind('heddle.openExample', () => openExample(context));
   bind('heddle.restart', () => server.restart());
   bind('heddle.showOutput', () => Promise.resolve(output.show()));
-  bind('heddle.showVersion', () => Promise.resolve(void vscode.window.showInformationMessage(server.version())));
+  bind('heddle.showVersion', () =>
+    Promise.resolve(void vscode.window.showInformationMessage(server.version())),
+  );
   bind('heddle.statusMenu', () => statusMenu(server));
 }
 
@@ -151,17 +172,32 @@ function registerCommands(context: vscode.ExtensionContext, { output, server, pa
 async function openExample(context: vscode.ExtensionContext): Promise<void> {
   const file = vscode.Uri.joinPath(context.globalStorageUri, 'tickets.c');
   await vscode.workspace.fs.createDirectory(context.globalStorageUri);
-  await vscode.workspace.fs.copy(vscode.Uri.joinPath(context.extensionUri, 'walkthrough', 'tickets.c'), file, { overwrite: true });
+  await vscode.workspace.fs.copy(
+    vscode.Uri.joinPath(context.extensionUri, 'walkthrough', 'tickets.c'),
+    file,
+    { overwrite: true },
+  );
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(file));
 }
 
 async function verifyFunction(server: HeddleServer, uri: string): Promise<void> {
-  const symbols = (await vscode.commands.executeCommand<vscode.DocumentSymbol[] | undefined>('vscode.executeDocumentSymbolProvider', vscode.Uri.parse(uri))) ?? [];
+  const symbols =
+    (await vscode.commands.executeCommand<vscode.DocumentSymbol[] | undefined>(
+      'vscode.executeDocumentSymbolProvider',
+      vscode.Uri.parse(uri),
+    )) ?? [];
   // Another extension knows the functions, or none does.
-  const names = symbols.filter((symbol) => symbol.kind === vscode.SymbolKind.Function).map((symbol) => symbol.name.replace(/\W.*$/, ''));
-  const symbol = names.length > 0
-    ? await vscode.window.showQuickPick([...new Set(names)], { placeHolder: 'The function to begin with' })
-    : await vscode.window.showInputBox({ prompt: 'The function to begin with', value: 'main', validateInput: (text) => (/^[A-Za-z_]\w*$/.test(text) ? undefined : 'the name of a function') });
+  const names = symbols
+    .filter((symbol) => symbol.kind === vscode.SymbolKind.Function)
+    .map((symbol) => symbol.name.replace(/\W.*$/, ''));
+  const symbol =
+    names.length > 0
+      ? await vscode.window.showQuickPick([...new Set(names)], { placeHolder: 'The function to begin with' })
+      : await vscode.window.showInputBox({
+          prompt: 'The function to begin with',
+          value: 'main',
+          validateInput: (text) => (/^[A-Za-z_]\w*$/.test(text) ? undefined : 'the name of a function'),
+        });
   if (symbol !== undefined) await server.execute('heddle.server.verify', { uri, function: symbol });
 }
 
@@ -179,31 +215,53 @@ async function statusMenu(server: HeddleServer): Promise<void> {
     { label: '$(debug-restart) Restart Server', run: 'heddle.restart' },
     { label: '$(folder-opened) Set the Path of the Server…', run: 'heddle.setPath' },
   ];
-  const items = server.health === 'running' ? [...running, ...always] : server.health === 'missing' ? [...always].reverse() : always;
+  const items =
+    server.health === 'running'
+      ? [...running, ...always]
+      : server.health === 'missing'
+        ? [...always].reverse()
+        : always;
   const chosen = await vscode.window.showQuickPick(items, { placeHolder: 'Heddle' });
   if (chosen) await vscode.commands.executeCommand(chosen.run);
 }
 
 /** Where the server is, in the settings of the machine that it runs on. */
 async function setPath(): Promise<void> {
-  const [file] = (await vscode.window.showOpenDialog({ title: 'The heddle binary', openLabel: 'Use This' })) ?? [];
-  if (file) await vscode.workspace.getConfiguration('heddle').update('path', file.fsPath, vscode.ConfigurationTarget.Global);
+  const [file] =
+    (await vscode.window.showOpenDialog({ title: 'The heddle binary', openLabel: 'Use This' })) ?? [];
+  if (file)
+    await vscode.workspace
+      .getConfiguration('heddle')
+      .update('path', file.fsPath, vscode.ConfigurationTarget.Global);
 }
 
 async function replay(server: HeddleServer, interleaving: Interleaving): Promise<void> {
   if (server.binary === undefined) throw new Error('there is no heddle binary');
   const file = vscode.Uri.parse(interleaving.uri).fsPath;
   const run = new vscode.ProcessExecution(server.binary, interleaving.arguments);
-  const task = new vscode.Task({ type: 'heddle', file }, vscode.TaskScope.Workspace, 'replay', 'heddle', run, []);
+  const task = new vscode.Task(
+    { type: 'heddle', file },
+    vscode.TaskScope.Workspace,
+    'replay',
+    'heddle',
+    run,
+    [],
+  );
   task.presentationOptions = { reveal: vscode.TaskRevealKind.Always, clear: true };
   await vscode.tasks.executeTask(task);
 }
 
 async function offerHelp(): Promise<void> {
-  const set = 'Set the Path', start = 'Get Started';
-  const answer = await vscode.window.showWarningMessage(`Heddle: ${notFound(vscode.workspace.getConfiguration('heddle').get('path', ''))}`, set, start);
+  const set = 'Set the Path',
+    start = 'Get Started';
+  const answer = await vscode.window.showWarningMessage(
+    `Heddle: ${notFound(vscode.workspace.getConfiguration('heddle').get('path', ''))}`,
+    set,
+    start,
+  );
   if (answer === set) await setPath();
-  if (answer === start) await vscode.commands.executeCommand('workbench.action.openWalkthrough', 'heddle.heddle#heddle.start');
+  if (answer === start)
+    await vscode.commands.executeCommand('workbench.action.openWalkthrough', 'heddle.heddle#heddle.start');
 }
 
 export function deactivate(): void {

@@ -25,7 +25,11 @@ export function findServer(search: Search): Found {
     if (path.isAbsolute(setting)) candidates.push(setting);
     else candidates.push(...search.folders.map((folder) => path.join(folder, setting)));
   } else {
-    if (setting === '') candidates.push(search.bundled, ...search.folders.map((folder) => path.join(folder, 'build', 'bin', 'heddle')));
+    if (setting === '')
+      candidates.push(
+        search.bundled,
+        ...search.folders.map((folder) => path.join(folder, 'build', 'bin', 'heddle')),
+      );
     for (const folder of search.pathVariable.split(path.delimiter))
       if (path.isAbsolute(folder)) candidates.push(path.join(folder, setting || 'heddle'));
   }
@@ -35,6 +39,7 @@ export function findServer(search: Search): Found {
 
 /** For people: why no binary was found, and who must do what. */
 export function notFound(setting: string): string {
-  if (setting.trim() === '') return 'no heddle binary was found: none came with the extension, none is in build/bin of the workspace, none in PATH. Install one, or set heddle.path.';
+  if (setting.trim() === '')
+    return 'no heddle binary was found: none came with the extension, none is in build/bin of the workspace, none in PATH. Install one, or set heddle.path.';
   return `heddle.path says '${setting.trim()}', and no program that can be run is there. Correct it, or empty it to have the server looked for.`;
 }

@@ -29,7 +29,11 @@ export function threadsOf(interleaving: Interleaving): ThreadNode[] {
         const node: StepNode = { label: textOf(step), description: String(at + 1), core: step.core };
         return [step.location === undefined ? node : { ...node, location: step.location }];
       });
-      return { label: thread.label, description: `${thread.function}, ${own.length} ${own.length === 1 ? 'step' : 'steps'}`, steps: own };
+      return {
+        label: thread.label,
+        description: `${thread.function}, ${own.length} ${own.length === 1 ? 'step' : 'steps'}`,
+        steps: own,
+      };
     })
     .filter((thread) => thread.steps.length > 0);
 }

@@ -30,17 +30,26 @@ export class FindingTree implements vscode.TreeDataProvider<Node>, vscode.Dispos
   async getChildren(node?: Node): Promise<Node[]> {
     if (node === undefined) {
       const files = new Map(this.server.findings().map((each) => [each.uri.toString(), each.uri]));
-      return [...files.values()].sort((a, b) => a.path.localeCompare(b.path)).map((uri): Node => ({ type: 'file', uri }));
+      return [...files.values()]
+        .sort((a, b) => a.path.localeCompare(b.path))
+        .map((uri): Node => ({ type: 'file', uri }));
     }
     switch (node.type) {
       case 'file':
-        return this.server.findings()
+        return this.server
+          .findings()
           .filter((each) => each.uri.toString() === node.uri.toString())
-          .sort((a, b) => a.diagnostic.severity - b.diagnostic.severity || a.diagnostic.range.start.line - b.diagnostic.range.start.line)
+          .sort(
+            (a, b) =>
+              a.diagnostic.severity - b.diagnostic.severity ||
+              a.diagnostic.range.start.line - b.diagnostic.range.start.line,
+          )
           .map((each): Node => ({ type: 'finding', ...each }));
       case 'finding': {
         const interleaving = await this.server.interleaving(node.uri.toString(), node.id);
-        return interleaving === null ? [] : threadsOf(interleaving).map((thread): Node => ({ type: 'thread', thread }));
+        return interleaving === null
+          ? []
+          : threadsOf(interleaving).map((thread): Node => ({ type: 'thread', thread }));
       }
       case 'thread':
         return node.thread.steps.map((step): Node => ({ type: 'step', step }));
@@ -58,14 +67,24 @@ export class FindingTree implements vscode.TreeDataProvider<Node>, vscode.Dispos
         return item;
       }
       case 'finding': {
-        const item = new vscode.TreeItem(node.diagnostic.message.split('\n', 1)[0] ?? '', vscode.TreeItemCollapsibleState.Collapsed);
+        const item = new vscode.TreeItem(
+          node.diagnostic.message.split('\n', 1)[0] ?? '',
+          vscode.TreeItemCollapsibleState.Collapsed,
+        );
         item.id = `${node.uri.toString()} ${node.id}`;
         item.description = `line ${node.diagnostic.range.start.line + 1}`;
         item.tooltip = node.diagnostic.message;
         item.contextValue = 'finding';
         const isError = node.diagnostic.severity === vscode.DiagnosticSeverity.Error;
-        item.iconPath = new vscode.ThemeIcon(isError ? 'error' : 'warning', new vscode.ThemeColor(isError ? 'problemsErrorIcon.foreground' : 'problemsWarningIcon.foreground'));
-        item.command = { command: 'vscode.open', title: 'Go to', arguments: [node.uri, { selection: node.diagnostic.range, preserveFocus: true }] };
+        item.iconPath = new vscode.ThemeIcon(
+          isError ? 'error' : 'warning',
+          new vscode.ThemeColor(isError ? 'problemsErrorIcon.foreground' : 'problemsWarningIcon.foreground'),
+        );
+        item.command = {
+          command: 'vscode.open',
+          title: 'Go to',
+          arguments: [node.uri, { selection: node.diagnostic.range, preserveFocus: true }],
+        };
         return item;
       }
       case 'thread': {
@@ -77,11 +96,24 @@ export class FindingTree implements vscode.TreeDataProvider<Node>, vscode.Dispos
       case 'step': {
         const item = new vscode.TreeItem(node.step.label);
         item.description = node.step.description;
-        if (node.step.core) item.iconPath = new vscode.ThemeIcon('circle-filled', new vscode.ThemeColor('problemsErrorIcon.foreground'));
+        if (node.step.core)
+          item.iconPath = new vscode.ThemeIcon(
+            'circle-filled',
+            new vscode.ThemeColor('problemsErrorIcon.foreground'),
+          );
         if (node.step.location) {
           const { uri, range } = node.step.location;
-          const selection = new vscode.Range(range.start.line, range.start.character, range.end.line, range.end.character);
-          item.command = { command: 'vscode.open', title: 'Go to', arguments: [vscode.Uri.parse(uri), { selection, preserveFocus: true }] };
+          const selection = new vscode.Range(
+            range.start.line,
+            range.start.character,
+            range.end.line,
+            range.end.character,
+          );
+          item.command = {
+            command: 'vscode.open',
+            title: 'Go to',
+            arguments: [vscode.Uri.parse(uri), { selection, preserveFocus: true }],
+          };
         }
         return item;
       }

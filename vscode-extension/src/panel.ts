@@ -15,7 +15,11 @@ export class InterleavingPanel implements vscode.Disposable {
   constructor(
     private readonly extension: vscode.Uri,
     private readonly server: HeddleServer,
-    private readonly run: { replay: (interleaving: Interleaving) => void; debug: (interleaving: Interleaving) => void; goTo: (uri: string, step: NamedStep) => void },
+    private readonly run: {
+      replay: (interleaving: Interleaving) => void;
+      debug: (interleaving: Interleaving) => void;
+      goTo: (uri: string, step: NamedStep) => void;
+    },
   ) {
     this.mark = vscode.window.createTextEditorDecorationType({
       isWholeLine: true,
@@ -26,14 +30,24 @@ export class InterleavingPanel implements vscode.Disposable {
     this.disposables.push(
       this.mark,
       server.onStatus((status) => {
-        if (this.shown && status.uri === this.shown.uri && !['compiling', 'waiting', 'exploring'].includes(status.state)) void this.refresh();
+        if (
+          this.shown &&
+          status.uri === this.shown.uri &&
+          !['compiling', 'waiting', 'exploring'].includes(status.state)
+        )
+          void this.refresh();
       }),
       vscode.workspace.onDidChangeTextDocument((event) => {
-        if (this.shown && event.document.uri.toString() === vscode.Uri.parse(this.shown.uri).toString()) this.unmark();
+        if (this.shown && event.document.uri.toString() === vscode.Uri.parse(this.shown.uri).toString())
+          this.unmark();
       }),
       vscode.window.onDidChangeTextEditorSelection((event) => {
         if (event.kind !== undefined && event.kind !== vscode.TextEditorSelectionChangeKind.Command)
-          this.post({ type: 'line', uri: event.textEditor.document.uri.toString(), line: event.selections[0]?.active.line ?? 0 });
+          this.post({
+            type: 'line',
+            uri: event.textEditor.document.uri.toString(),
+            line: event.selections[0]?.active.line ?? 0,
+          });
       }),
     );
   }
@@ -52,7 +66,13 @@ export class InterleavingPanel implements vscode.Disposable {
   /** A debug session stands there now. */
   follow(uri: string, position: DebugPosition): void {
     if (this.shown && vscode.Uri.parse(this.shown.uri).toString() === uri)
-      this.post({ type: 'debugged', thread: position.thread, line: position.line - 1, share: position.steps > 0 ? position.step / position.steps : 0, next: position.next });
+      this.post({
+        type: 'debugged',
+        thread: position.thread,
+        line: position.line - 1,
+        share: position.steps > 0 ? position.step / position.steps : 0,
+        next: position.next,
+      });
   }
 
   private open(): void {
@@ -60,10 +80,19 @@ export class InterleavingPanel implements vscode.Disposable {
       this.panel.reveal(undefined, false);
       return;
     }
-    const media = vscode.Uri.joinPath(this.extension, 'media'), out = vscode.Uri.joinPath(this.extension, 'out');
-    const panel = vscode.window.createWebviewPanel('heddle.interleaving', 'Interleaving', { viewColumn: vscode.ViewColumn.Beside, preserveFocus: false }, {
-      enableScripts: true, localResourceRoots: [media, out], retainContextWhenHidden: true, enableFindWidget: true,
-    });
+    const media = vscode.Uri.joinPath(this.extension, 'media'),
+      out = vscode.Uri.joinPath(this.extension, 'out');
+    const panel = vscode.window.createWebviewPanel(
+      'heddle.interleaving',
+      'Interleaving',
+      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: false },
+      {
+        enableScripts: true,
+        localResourceRoots: [media, out],
+        retainContextWhenHidden: true,
+        enableFindWidget: true,
+      },
+    );
     this.panel = panel;
     this.ready = false;
     panel.webview.onDidReceiveMessage((message: FromPage) => void this.receive(message));
@@ -104,10 +133,14 @@ export class InterleavingPanel implements vscode.Disposable {
     const { start, end } = location.range;
     const range = new vscode.Range(start.line, start.character, end.line, end.character);
     const uri = vscode.Uri.parse(location.uri);
-    const editor = vscode.window.visibleTextEditors.find((visible) => visible.document.uri.toString() === uri.toString());
+    const editor = vscode.window.visibleTextEditors.find(
+      (visible) => visible.document.uri.toString() === uri.toString(),
+    );
     const document = editor?.document ?? (await vscode.workspace.openTextDocument(uri));
     const shown = await vscode.window.showTextDocument(document, {
-      viewColumn: editor?.viewColumn ?? vscode.ViewColumn.One, preserveFocus: !focus, selection: range,
+      viewColumn: editor?.viewColumn ?? vscode.ViewColumn.One,
+      preserveFocus: !focus,
+      selection: range,
     });
     this.unmark();
     shown.setDecorations(this.mark, [range]);

@@ -11,8 +11,18 @@ export interface Location {
 }
 
 export type State =
-  | 'idle' | 'waiting' | 'compiling' | 'exploring' | 'verified' | 'verified-within-bounds' | 'violated'
-  | 'incomplete' | 'cancelled' | 'unsupported' | 'error' | 'closed';
+  | 'idle'
+  | 'waiting'
+  | 'compiling'
+  | 'exploring'
+  | 'verified'
+  | 'verified-within-bounds'
+  | 'violated'
+  | 'incomplete'
+  | 'cancelled'
+  | 'unsupported'
+  | 'error'
+  | 'closed';
 
 /** heddle/status */
 export interface Status {
@@ -122,7 +132,13 @@ export type ToPage =
   | { type: 'show'; interleaving: Interleaving }
   | { type: 'gone' }
   | { type: 'line'; uri: string; line: number }
-  | { type: 'debugged'; thread: string; line: number; share: number; next: { thread: string; text: string; occurrence: number }[] };
+  | {
+      type: 'debugged';
+      thread: string;
+      line: number;
+      share: number;
+      next: { thread: string; text: string; occurrence: number }[];
+    };
 
 /** From the panel's page to the extension. */
 export type FromPage =

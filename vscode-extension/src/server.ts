@@ -4,7 +4,13 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import {
-  CloseAction, ErrorAction, LanguageClient, State, type InitializeParams, type LanguageClientOptions, type ServerOptions,
+  CloseAction,
+  ErrorAction,
+  LanguageClient,
+  State,
+  type InitializeParams,
+  type LanguageClientOptions,
+  type ServerOptions,
   type StaticFeature,
 } from 'vscode-languageclient/node';
 import { Backoff } from './backoff';
@@ -26,7 +32,10 @@ function isExecutable(file: string): boolean {
 /** Tells the server what this client can do beyond the standard. */
 const announce: StaticFeature = {
   fillClientCapabilities: (capabilities) => {
-    capabilities.experimental = { ...(capabilities.experimental as object), heddle: { status: true, interleavingPanel: true, coverage: true, debugger: true } };
+    capabilities.experimental = {
+      ...(capabilities.experimental as object),
+      heddle: { status: true, interleavingPanel: true, coverage: true, debugger: true },
+    };
   },
   initialize: () => undefined,
   getState: () => ({ kind: 'static' }),
@@ -45,7 +54,10 @@ export class HeddleServer implements vscode.Disposable {
   health: Health = 'off';
   binary: string | undefined;
 
-  constructor(private readonly output: vscode.LogOutputChannel, private readonly extensionPath: string) {}
+  constructor(
+    private readonly output: vscode.LogOutputChannel,
+    private readonly extensionPath: string,
+  ) {}
 
   find(): string | undefined {
     const config = vscode.workspace.getConfiguration('heddle');
@@ -80,14 +92,23 @@ export class HeddleServer implements vscode.Disposable {
     const run = { command: this.binary, args: ['lsp', ...config.get<string[]>('arguments', [])] };
     const serverOptions: ServerOptions = { run, debug: run };
     const options: LanguageClientOptions = {
-      documentSelector: [{ language: 'c', scheme: 'file' }, { language: 'c', scheme: 'untitled' }, { scheme: 'file', pattern: '**/*.{h,inc,def}' }, { scheme: 'file', pattern: '**/.heddle.yaml' }],
+      documentSelector: [
+        { language: 'c', scheme: 'file' },
+        { language: 'c', scheme: 'untitled' },
+        { scheme: 'file', pattern: '**/*.{h,inc,def}' },
+        { scheme: 'file', pattern: '**/.heddle.yaml' },
+      ],
       outputChannel: this.output,
       initializationOptions: { heddle: serverSettings() },
       // The server asks in its own words, a file at a time.
       middleware: {
         workspace: {
-          configuration: (params) => params.items.map((item) =>
-            item.section === 'heddle' ? serverSettings(item.scopeUri === undefined ? undefined : vscode.Uri.parse(item.scopeUri)) : null),
+          configuration: (params) =>
+            params.items.map((item) =>
+              item.section === 'heddle'
+                ? serverSettings(item.scopeUri === undefined ? undefined : vscode.Uri.parse(item.scopeUri))
+                : null,
+            ),
         },
       },
       initializationFailedHandler: () => false,
@@ -144,7 +165,9 @@ export class HeddleServer implements vscode.Disposable {
 
   async tellSettings(): Promise<void> {
     if (this.client?.state === State.Running)
-      await this.client.sendNotification('workspace/didChangeConfiguration', { settings: { heddle: serverSettings() } });
+      await this.client.sendNotification('workspace/didChangeConfiguration', {
+        settings: { heddle: serverSettings() },
+      });
   }
 
   async interleaving(uri: string, finding?: string): Promise<Interleaving | null> {
@@ -162,23 +185,32 @@ export class HeddleServer implements vscode.Disposable {
   findings(): { uri: vscode.Uri; id: string; diagnostic: vscode.Diagnostic }[] {
     const found: { uri: vscode.Uri; id: string; diagnostic: vscode.Diagnostic }[] = [];
     this.client?.diagnostics?.forEach((uri, diagnostics) => {
-      for (const diagnostic of diagnostics as readonly (vscode.Diagnostic & { data?: { finding?: string } })[])
-        if (diagnostic.data?.finding !== undefined) found.push({ uri, id: diagnostic.data.finding, diagnostic });
+      for (const diagnostic of diagnostics as readonly (vscode.Diagnostic & {
+        data?: { finding?: string };
+      })[])
+        if (diagnostic.data?.finding !== undefined)
+          found.push({ uri, id: diagnostic.data.finding, diagnostic });
     });
     return found;
   }
 
   /** The id of the finding shown at a position, or of the first one in the file. */
   findingAt(uri: vscode.Uri, position: vscode.Position): string | undefined {
-    const diagnostics = (this.client?.diagnostics?.get(uri) ?? []) as readonly (vscode.Diagnostic & { data?: { finding?: string } })[];
+    const diagnostics = (this.client?.diagnostics?.get(uri) ?? []) as readonly (vscode.Diagnostic & {
+      data?: { finding?: string };
+    })[];
     const withId = diagnostics.filter((diagnostic) => diagnostic.data?.finding !== undefined);
-    const near = withId.find((diagnostic) => diagnostic.range.contains(position)) ?? withId.find((d) => d.range.start.line === position.line);
+    const near =
+      withId.find((diagnostic) => diagnostic.range.contains(position)) ??
+      withId.find((d) => d.range.start.line === position.line);
     return (near ?? withId[0])?.data?.finding;
   }
 
   version(): string {
     const info = this.client?.initializeResult?.serverInfo;
-    return info ? `${info.name} ${info.version ?? ''} (${this.binary ?? ''})` : 'the Heddle server is not running';
+    return info
+      ? `${info.name} ${info.version ?? ''} (${this.binary ?? ''})`
+      : 'the Heddle server is not running';
   }
 
   private become(health: Health): void {

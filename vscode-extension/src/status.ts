@@ -33,8 +33,15 @@ export function statusText(status: Status): string {
 }
 
 export class StatusItem implements vscode.Disposable {
-  private readonly item = vscode.window.createStatusBarItem('heddle.status', vscode.StatusBarAlignment.Left, 10);
-  private readonly command = vscode.languages.createLanguageStatusItem('heddle.command', [{ language: 'c', scheme: 'file' }, { language: 'c', scheme: 'untitled' }]);
+  private readonly item = vscode.window.createStatusBarItem(
+    'heddle.status',
+    vscode.StatusBarAlignment.Left,
+    10,
+  );
+  private readonly command = vscode.languages.createLanguageStatusItem('heddle.command', [
+    { language: 'c', scheme: 'file' },
+    { language: 'c', scheme: 'untitled' },
+  ]);
   private readonly known = new Map<string, Status>();
   private shown = '';
   private readonly disposables: vscode.Disposable[] = [];
@@ -44,7 +51,8 @@ export class StatusItem implements vscode.Disposable {
     this.item.command = 'heddle.statusMenu';
     this.command.name = 'Heddle: compile command';
     this.disposables.push(
-      this.item, this.command,
+      this.item,
+      this.command,
       server.onHealth(() => {
         if (server.health !== 'running') this.known.clear();
         this.show();
@@ -71,36 +79,75 @@ export class StatusItem implements vscode.Disposable {
 
   private show(): void {
     // With the panel in front, the file beside it counts.
-    const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors.find((visible) => visible.document.languageId === 'c');
+    const editor =
+      vscode.window.activeTextEditor ??
+      vscode.window.visibleTextEditors.find((visible) => visible.document.languageId === 'c');
     const status = editor && this.of(editor.document.uri);
     const isC = editor?.document.languageId === 'c';
     const isHeader = editor !== undefined && !status && /\.(h|inc|def)$/.test(editor.document.uri.path);
-    void vscode.commands.executeCommand('setContext', 'heddle.findings', (status?.findings ?? 0) + (status?.suppressed ?? 0) > 0);
+    void vscode.commands.executeCommand(
+      'setContext',
+      'heddle.findings',
+      (status?.findings ?? 0) + (status?.suppressed ?? 0) > 0,
+    );
     if (this.server.health === 'missing') {
-      this.set('$(warning)', 'Heddle: no binary', notFound(vscode.workspace.getConfiguration('heddle').get('path', '')), 'statusBarItem.warningBackground');
+      this.set(
+        '$(warning)',
+        'Heddle: no binary',
+        notFound(vscode.workspace.getConfiguration('heddle').get('path', '')),
+        'statusBarItem.warningBackground',
+      );
     } else if (this.server.health === 'waiting' || this.server.health === 'starting') {
       this.set('$(loading~spin)', 'Heddle: starting', 'The server is being started.');
     } else if (this.server.health === 'running' && isC && status) {
       const bad = status.state === 'violated' && status.findings > 0 && !status.stale;
-      this.set(words[status.state].icon, `Heddle: ${statusText(status)}`, tooltip(status), bad ? 'statusBarItem.errorBackground' : undefined);
+      this.set(
+        words[status.state].icon,
+        `Heddle: ${statusText(status)}`,
+        tooltip(status),
+        bad ? 'statusBarItem.errorBackground' : undefined,
+      );
     } else if (this.server.health === 'running' && isHeader && this.known.size > 0) {
       // A header is explored with the files that include it.
-      const findings = [...this.known.values()].reduce((sum, each) => sum + (each.stale ? 0 : each.findings), 0);
-      const lines = [...this.known.values()].map((each) => `${vscode.workspace.asRelativePath(vscode.Uri.parse(each.uri))}: ${statusText(each)}`);
-      const tip = new vscode.MarkdownString('Headers are explored with the files that include them. Open are:\n');
+      const findings = [...this.known.values()].reduce(
+        (sum, each) => sum + (each.stale ? 0 : each.findings),
+        0,
+      );
+      const lines = [...this.known.values()].map(
+        (each) => `${vscode.workspace.asRelativePath(vscode.Uri.parse(each.uri))}: ${statusText(each)}`,
+      );
+      const tip = new vscode.MarkdownString(
+        'Headers are explored with the files that include them. Open are:\n',
+      );
       for (const line of lines.sort()) {
         tip.appendMarkdown('\n- ');
         tip.appendText(line);
       }
-      const text = this.known.size === 1 ? lines[0] ?? '' : findings === 0 ? 'no bug in open files' : `${findings} ${findings === 1 ? 'bug' : 'bugs'} in open files`;
-      this.set('$(references)', `Heddle: ${text}`, tip, findings > 0 ? 'statusBarItem.errorBackground' : undefined);
+      const text =
+        this.known.size === 1
+          ? (lines[0] ?? '')
+          : findings === 0
+            ? 'no bug in open files'
+            : `${findings} ${findings === 1 ? 'bug' : 'bugs'} in open files`;
+      this.set(
+        '$(references)',
+        `Heddle: ${text}`,
+        tip,
+        findings > 0 ? 'statusBarItem.errorBackground' : undefined,
+      );
     } else {
       this.item.hide();
       this.shown = '';
     }
-    this.command.text = status?.commandGuessed ? '$(warning) Heddle: compile command guessed' : `Heddle: ${status?.commandSource ?? 'no compile command yet'}`;
-    this.command.severity = status?.commandGuessed ? vscode.LanguageStatusSeverity.Warning : vscode.LanguageStatusSeverity.Information;
-    this.command.detail = status?.commandGuessed ? 'write a compile_commands.json or compile_flags.txt' : 'compile command';
+    this.command.text = status?.commandGuessed
+      ? '$(warning) Heddle: compile command guessed'
+      : `Heddle: ${status?.commandSource ?? 'no compile command yet'}`;
+    this.command.severity = status?.commandGuessed
+      ? vscode.LanguageStatusSeverity.Warning
+      : vscode.LanguageStatusSeverity.Information;
+    this.command.detail = status?.commandGuessed
+      ? 'write a compile_commands.json or compile_flags.txt'
+      : 'compile command';
   }
 
   private set(icon: string, text: string, tip: string | vscode.MarkdownString, background?: string): void {
@@ -120,7 +167,9 @@ export class StatusItem implements vscode.Disposable {
 function tooltip(status: Status): vscode.MarkdownString {
   const tip = new vscode.MarkdownString();
   tip.appendText(status.text);
-  tip.appendMarkdown(`\n\n${status.paths} paths, ${status.executions} executions, ${status.open} branches open\n`);
+  tip.appendMarkdown(
+    `\n\n${status.paths} paths, ${status.executions} executions, ${status.open} branches open\n`,
+  );
   const line = (text: string): void => {
     tip.appendMarkdown('\n- ');
     tip.appendText(text);
@@ -128,6 +177,7 @@ function tooltip(status: Status): vscode.MarkdownString {
   for (const bound of status.bounds) line(`bound: ${bound}`);
   if (status.assumptions > 0) line(`${status.assumptions} assumptions, shown as hints`);
   if (status.suppressed > 0) line(`${status.suppressed} findings suppressed`);
-  if (status.commandSource !== '') line(`compile command: ${status.commandSource}${status.commandGuessed ? ' (guessed)' : ''}`);
+  if (status.commandSource !== '')
+    line(`compile command: ${status.commandSource}${status.commandGuessed ? ' (guessed)' : ''}`);
   return tip;
 }

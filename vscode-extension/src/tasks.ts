@@ -21,7 +21,11 @@ export class CheckTasks implements vscode.TaskProvider {
 
   private make(definition: HeddleTask, name: string): vscode.Task {
     const binary = this.server.binary ?? this.server.find() ?? 'heddle';
-    const run = new vscode.ProcessExecution(binary, ['check', definition.file, ...(definition.arguments ?? [])]);
+    const run = new vscode.ProcessExecution(binary, [
+      'check',
+      definition.file,
+      ...(definition.arguments ?? []),
+    ]);
     const task = new vscode.Task(definition, vscode.TaskScope.Workspace, name, 'heddle', run, '$heddle');
     task.group = vscode.TaskGroup.Test;
     return task;

@@ -12,8 +12,16 @@ export class ProgramTests implements vscode.Disposable {
   readonly outcomes = new Map<string, Outcome>();
 
   constructor(private readonly server: HeddleServer) {
-    this.controller.createRunProfile('Explore', vscode.TestRunProfileKind.Run, (request, token) => this.run(request, token), true);
-    this.disposables.push(this.controller, server.onStatus((status) => this.hear(status)));
+    this.controller.createRunProfile(
+      'Explore',
+      vscode.TestRunProfileKind.Run,
+      (request, token) => this.run(request, token),
+      true,
+    );
+    this.disposables.push(
+      this.controller,
+      server.onStatus((status) => this.hear(status)),
+    );
   }
 
   private hear(status: Status): void {
@@ -48,7 +56,11 @@ export class ProgramTests implements vscode.Disposable {
     run.end();
   }
 
-  private async explore(item: vscode.TestItem, run: vscode.TestRun, token: vscode.CancellationToken): Promise<void> {
+  private async explore(
+    item: vscode.TestItem,
+    run: vscode.TestRun,
+    token: vscode.CancellationToken,
+  ): Promise<void> {
     const begun = Date.now();
     run.started(item);
     try {
@@ -61,7 +73,11 @@ export class ProgramTests implements vscode.Disposable {
       else if (outcome === 'failed') run.failed(item, this.messages(item, status), took);
       else run.errored(item, new vscode.TestMessage(status.text), took);
     } catch (error) {
-      run.errored(item, new vscode.TestMessage(error instanceof Error ? error.message : String(error)), Date.now() - begun);
+      run.errored(
+        item,
+        new vscode.TestMessage(error instanceof Error ? error.message : String(error)),
+        Date.now() - begun,
+      );
     }
   }
 
@@ -83,7 +99,9 @@ export class ProgramTests implements vscode.Disposable {
         this.server.onHealth((health) => {
           if (health !== 'running') end(() => reject(new Error('the Heddle server has ended')));
         }),
-        token.onCancellationRequested(() => void this.server.execute('heddle.server.stop', { uri: item.id }).catch(() => undefined)),
+        token.onCancellationRequested(
+          () => void this.server.execute('heddle.server.stop', { uri: item.id }).catch(() => undefined),
+        ),
       );
       this.server.execute('heddle.server.verify', { uri: item.id }).then(
         () => (isAsked = true),
@@ -96,7 +114,10 @@ export class ProgramTests implements vscode.Disposable {
     const uri = vscode.Uri.parse(item.id);
     const findings = vscode.languages
       .getDiagnostics(uri)
-      .filter((diagnostic) => diagnostic.source === 'heddle' && diagnostic.severity === vscode.DiagnosticSeverity.Error);
+      .filter(
+        (diagnostic) =>
+          diagnostic.source === 'heddle' && diagnostic.severity === vscode.DiagnosticSeverity.Error,
+      );
     const messages = findings.map((diagnostic) => {
       const message = new vscode.TestMessage(diagnostic.message);
       message.location = new vscode.Location(uri, diagnostic.range);

@@ -3,11 +3,17 @@ import { test } from 'node:test';
 import { Backoff } from '../src/backoff';
 import { findServer, notFound } from '../src/findServer';
 
-const search = (setting: string, present: string[]) => findServer({
-  setting, bundled: '/e/server/bin/heddle', folders: ['/w/a', '/w/b'], pathVariable: '/usr/bin:relative:/opt/bin', home: '/u', isExecutable: (file) => present.includes(file),
-});
+const search = (setting: string, present: string[]) =>
+  findServer({
+    setting,
+    bundled: '/e/server/bin/heddle',
+    folders: ['/w/a', '/w/b'],
+    pathVariable: '/usr/bin:relative:/opt/bin',
+    home: '/u',
+    isExecutable: (file) => present.includes(file),
+  });
 
-test('the workspace\'s own build comes before PATH', () => {
+test("the workspace's own build comes before PATH", () => {
   assert.equal(search('', ['/usr/bin/heddle', '/w/b/build/bin/heddle']).file, '/w/b/build/bin/heddle');
   assert.equal(search('', ['/opt/bin/heddle']).file, '/opt/bin/heddle');
 });
@@ -31,12 +37,21 @@ test('without a server, the text names the place that was asked for, or all that
 });
 
 test('relative folders of PATH are not used', () => {
-  assert.deepEqual(search('', []).tried, ['/e/server/bin/heddle', '/w/a/build/bin/heddle', '/w/b/build/bin/heddle', '/usr/bin/heddle', '/opt/bin/heddle']);
+  assert.deepEqual(search('', []).tried, [
+    '/e/server/bin/heddle',
+    '/w/a/build/bin/heddle',
+    '/w/b/build/bin/heddle',
+    '/usr/bin/heddle',
+    '/opt/bin/heddle',
+  ]);
 });
 
 test('waits double, are bounded, and are forgiven', () => {
   const backoff = new Backoff(100, 1000, 5000);
-  assert.deepEqual([1, 2, 3, 4, 5, 6].map(() => backoff.next(10)), [100, 200, 400, 800, 1000, 1000]);
+  assert.deepEqual(
+    [1, 2, 3, 4, 5, 6].map(() => backoff.next(10)),
+    [100, 200, 400, 800, 1000, 1000],
+  );
   assert.equal(backoff.next(5000), 100);
   backoff.reset();
   assert.equal(backoff.next(0), 100);
