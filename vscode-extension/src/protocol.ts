@@ -1,4 +1,4 @@
-// Heddle's own messages, as docs/editors/protocol.md and protocol/heddle_extensions.h have them. Types only.
+// Heddle's own messages, as docs/editors/protocol.md and protocol/heddle_extensions.h have them (tests/tidy compares). Types only.
 
 export interface Position {
   line: number;
@@ -42,7 +42,7 @@ export interface Status {
   commandSource: string;
   commandGuessed: boolean;
   /** "safe to run under 2 constraints", where the user asked for them; else empty. */
-  safeRun?: string;
+  safeRun: string;
 }
 
 export type CoverageState = 'covered' | 'cannot be' | 'open';

@@ -19,6 +19,7 @@ const status = (state: State, more: Partial<Status> = {}): Status => ({
   assumptions: 0,
   commandSource: '',
   commandGuessed: false,
+  safeRun: '',
   ...more,
 });
 
