@@ -59,5 +59,18 @@ TEST(Docs, EveryPackageThatDevInstallsIsExplained) {
   }
 }
 
+TEST(Docs, NoRowOfATableIsTooLongToRead) {
+  constexpr size_t kMost = 200;  // characters
+  std::vector<std::string> found;
+  for (const auto& page : readSources({"docs", "README.md", "CONTRIBUTING.md"}, {".md"})) {
+    // Measurements of one program side by side, written by a command.
+    if (page.path == "docs/diagnosis-table.md" || page.path == "docs/benchmarks/README.md") continue;
+    for (const std::string& line : splitLines(page.text))
+      if (line.starts_with("|") && line.size() > kMost)
+        found.push_back(page.path + ": " + line.substr(0, 40));
+  }
+  EXPECT_TRUE(found.empty()) << joined(found);
+}
+
 }  // namespace
 }  // namespace heddle::tidy

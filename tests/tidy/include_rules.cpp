@@ -31,6 +31,12 @@ bool allowsFolder(const FolderRule& rule, const std::string& header) {
   });
 }
 
+/// Of a table's third column; others lie below `analysis`.
+bool isWhole(const std::string& folder) {
+  const std::string first = folder.substr(0, folder.find('/'));
+  return first == "analysis" || first == "server" || first == "protocol";
+}
+
 }  // namespace
 
 Rules parseRules(const std::string& markdown) {
@@ -39,8 +45,10 @@ Rules parseRules(const std::string& markdown) {
     if (row.size() < 4) continue;
     const auto names = quotedWords(row[0]);
     if (names.size() != 1) continue;
-    const auto folders = quotedWords(row[2]);
+    auto folders = quotedWords(row[2]);
     const auto libraries = quotedWords(row[3]);
+    for (std::string& folder : folders)
+      if (!isWhole(folder)) folder.insert(0, "analysis/");
     rules.folders[names[0]] = {{folders.begin(), folders.end()}, {libraries.begin(), libraries.end()}};
   }
   for (const auto& row : markdownTable(markdown, "Word")) {

@@ -11,14 +11,15 @@
 namespace heddle::test {
 namespace {
 
-/// The names in the first columns of the page's tables.
+/// The names that begin the rows of the page's tables and the entries of its lists.
 std::vector<std::string> documented() {
   std::ifstream file(sourceDirectory() + "/docs/models.md");
   std::vector<std::string> names;
   const std::regex name("`([^`]+)`");
   for (std::string line; std::getline(file, line);) {
-    if (!line.starts_with("| `")) continue;
-    const std::string column = line.substr(1, line.find('|', 1) - 1);
+    const bool isRow = line.starts_with("| `");
+    if (!isRow && !line.starts_with("- `")) continue;
+    const std::string column = line.substr(1, isRow ? line.find('|', 1) - 1 : line.find(": "));
     for (std::sregex_iterator at(column.begin(), column.end(), name), end; at != end; ++at)
       names.push_back((*at)[1]);
   }
