@@ -20,7 +20,8 @@ bool take(std::string_view text, double least, double most, Number& into) {
   Number value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool isNumber = error == std::errc() && end == text.data() + text.size();
-  if (!isNumber || static_cast<double>(value) < least || static_cast<double>(value) > most) return false;
+  const auto given = static_cast<double>(value);
+  if (!isNumber || !(given >= least && given <= most)) return false;  // what is no number is in no range
   into = value;
   return true;
 }

@@ -30,6 +30,7 @@ TEST(Tuning, DefaultsAreInTheirRanges) {
     EXPECT_TRUE(tuning.set(name + "=-1")) << name;
     EXPECT_TRUE(tuning.set(name + "=" + (row.share ? "1.5" : std::to_string(row.most + 1)))) << name;
     EXPECT_TRUE(tuning.set(name + "=1x")) << name;
+    EXPECT_TRUE(tuning.set(name + "=nan")) << name;
     EXPECT_TRUE(tuning.set(name)) << name;
   }
   EXPECT_TRUE(Tuning().set("nothing=1"));

@@ -1,6 +1,7 @@
 // The panel's page: draws the interleaving, lets the keyboard walk it, and tells the extension which line to show.
-import type { Edge, Execution, FromPage, Interleaving, Step, ToPage } from '../protocol';
-import { draw, sentence, shortened, sizes, telling, valuesAt, type Drawing } from './layout';
+import type { Edge, Execution, FromPage, Interleaving, ToPage } from '../protocol';
+import { draw, sentence, sizes, telling, valuesAt, type Drawing } from './layout';
+import { clipped, element, marker, shape, stepText, textWidth } from './elements';
 
 declare function acquireVsCodeApi(): {
   postMessage(message: FromPage): void;
@@ -10,7 +11,6 @@ declare function acquireVsCodeApi(): {
 
 const editor = acquireVsCodeApi();
 const root = document.getElementById('root') as HTMLElement;
-const svgSpace = 'http://www.w3.org/2000/svg';
 
 let data: Interleaving | undefined;
 let chosen = 0; // of the executions
@@ -19,53 +19,6 @@ let everything = true;
 const hiddenKinds = new Set<string>();
 
 const execution = (): Execution | undefined => data?.executions[chosen];
-
-function element<K extends keyof HTMLElementTagNameMap>(
-  name: K,
-  attributes: Record<string, string>,
-  ...children: (Node | string)[]
-): HTMLElementTagNameMap[K] {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-}
-
-function shape(
-  name: string,
-  attributes: Record<string, string | number>,
-  ...children: (Node | string)[]
-): SVGElement {
-  const made = document.createElementNS(svgSpace, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
-  made.append(...children);
-  return made;
-}
-
-const measure = document.createElement('canvas').getContext('2d');
-function textWidth(text: string): number {
-  if (!measure) return text.length * 8;
-  const style = getComputedStyle(document.body);
-  measure.font = `12px ${style.getPropertyValue('--vscode-editor-font-family') || 'monospace'}`;
-  return measure.measureText(text).width;
-}
-
-function clipped(text: string, width: number): string {
-  if (textWidth(text) <= width) return text;
-  let end = text.length;
-  while (end > 1 && textWidth(text.slice(0, end) + '…') > width) end--;
-  return text.slice(0, end) + '…';
-}
-
-/** A step's text; where it must be cut, the kind and the value stay, and both ends of the name. */
-function stepText(step: Step, width: number): string {
-  return textWidth(step.text) <= width
-    ? step.text
-    : clipped(
-        shortened(step, (text) => textWidth(text) <= width),
-        width,
-      );
-}
 
 const edgeNames: Record<string, string> = {
   'reads-from': 'reads from',
@@ -162,23 +115,6 @@ function toolbar(of: Interleaving, now: Execution): HTMLElement {
       ),
     );
   return bar;
-}
-
-function marker(id: string): SVGElement {
-  return shape(
-    'marker',
-    {
-      id: `arrow-${id}`,
-      viewBox: '0 0 8 8',
-      refX: 7,
-      refY: 4,
-      markerUnits: 'userSpaceOnUse',
-      markerWidth: 9,
-      markerHeight: 9,
-      orient: 'auto-start-reverse',
-    },
-    shape('path', { d: 'M 0 0 L 8 4 L 0 8 z', class: `head ${id}` }),
-  );
 }
 
 function board(now: Execution): HTMLElement {
