@@ -6,6 +6,7 @@
 
 #include "analysis/pipeline/pipeline.h"
 #include "analysis/support/tuning.h"
+#include "tests/paths/paths.h"
 #include "tests/unit/explore/explored.h"
 
 namespace heddle::test {
