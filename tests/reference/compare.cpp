@@ -54,7 +54,7 @@ void compareProofs(const Snapshot& snapshot, const CompareOptions& compared, Com
   for (const PropertyInfo& info : kProperties) {
     if (!info.byDefault || info.isWarning) continue;
     const InvariantProof proof = proveByInvariants(*prepared.program, prepared.entry, {info.property},
-                                                   SolverKind::Sat, Budget().withSteps(compared.steps));
+                                                   SolverKind::Sat, Budget().withSteps(compared.steps), true);
     result.proofs += proof.proven.size();
     const bool isWrong = proof.proven.contains(info.property) && result.decision.violates(info.name) &&
                          !(info.property == Property::Deadlock && result.decision.stoppedByAssumption);

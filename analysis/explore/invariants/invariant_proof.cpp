@@ -8,10 +8,10 @@
 namespace heddle {
 
 InvariantProof proveByInvariants(const Program& program, FunctionId entry, const std::set<Property>& asked,
-                                 SolverKind solver, const Budget& budget) {
+                                 SolverKind solver, const Budget& budget, bool withoutLoops) {
   InvariantProof proof;
   TermTable terms;
-  SystemBuilder builder(program, terms);
+  SystemBuilder builder(program, terms, asked.contains(Property::Deadlock));
   const bool isOther = program.pointerBits() != 64 || !program.weakAtomics.empty() ||
                        program.environment.creations || !program.constructors.empty() ||
                        !program.destructors.empty();
@@ -22,7 +22,7 @@ InvariantProof proveByInvariants(const Program& program, FunctionId entry, const
   const TransitionSystem& system = builder.system();
   proof.locations = system.variables.size();
   const auto isUnproven = [&](Property property) { return system.unproven.contains(property); };
-  if (!system.hasLoops) {
+  if (!system.hasLoops && !withoutLoops) {
     proof.problem = "no loop without a bound";
     return proof;
   }
@@ -33,7 +33,8 @@ InvariantProof proveByInvariants(const Program& program, FunctionId entry, const
   const auto isFound = [&](TemplateDomain::Comparisons comparisons) {
     return InvariantSearch(system, terms, solver, comparisons).prove(budget);
   };
-  if (!isFound(TemplateDomain::Comparisons::Signed) && !isFound(TemplateDomain::Comparisons::All)) {
+  using enum TemplateDomain::Comparisons;
+  if (!isFound(Signed) && !isFound(SignedWithSums) && !isFound(All)) {
     proof.problem = "no invariants were found";
     return proof;
   }

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "analysis/interp/verifier/input_type.h"
@@ -55,6 +56,8 @@ class LoopOf {
     }
     return std::nullopt;
   }
+
+  const std::set<uint32_t>& inside() const { return inside_; }
 
  private:
   bool isInside(uint32_t pc) const { return inside_.contains(pc); }
@@ -200,17 +203,26 @@ class LoopOf {
 
 }  // namespace
 
-std::optional<std::vector<GlobalCell>> cellsThatEnd(const Program& program, uint32_t jumpBack) {
+LoopKind kindOfLoop(const Program& program, uint32_t jumpBack) {
+  LoopKind kind;
   const auto function =
       std::find_if(program.functions.begin(), program.functions.end(),
                    [&](const Function& f) { return f.defined && f.entry <= jumpBack && jumpBack < f.end; });
-  if (function == program.functions.end()) return std::nullopt;
+  if (function == program.functions.end()) return kind;
   const LoopOf loop(program, *function, jumpBack);
+  kind.inside = loop.inside();
   for (const Instruction* exit : loop.exits()) {
-    if (loop.asksInput(*exit)) return std::vector<GlobalCell>();
-    if (auto cells = loop.countsTo(*exit)) return cells;
+    if (loop.asksInput(*exit)) {
+      kind.ends = LoopKind::Ends::ByInput;
+      return kind;
+    }
+    if (auto cells = loop.countsTo(*exit)) {
+      kind.ends = LoopKind::Ends::ByCounting;
+      kind.cells = std::move(*cells);
+      return kind;
+    }
   }
-  return std::nullopt;
+  return kind;
 }
 
 }  // namespace heddle

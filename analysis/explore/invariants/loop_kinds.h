@@ -5,7 +5,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <set>
 #include <vector>
 
 #include "analysis/program/program.h"
@@ -18,8 +18,18 @@ struct GlobalCell {
   uint64_t offset = 0;
 };
 
-/// `jumpBack`: the program counter of a JumpBack. The loop ends if nobody writes these cells meanwhile;
-/// nothing where that is not known.
-std::optional<std::vector<GlobalCell>> cellsThatEnd(const Program& program, uint32_t jumpBack);
+struct LoopKind {
+  enum class Ends : uint8_t {
+    NotKnown,
+    ByInput,     // each round may be the last
+    ByCounting,  // if nobody writes `cells` meanwhile
+  };
+  Ends ends = Ends::NotKnown;
+  std::vector<GlobalCell> cells;
+  std::set<uint32_t> inside;  // program counters, its head among them
+};
+
+/// `jumpBack`: the program counter of a JumpBack.
+LoopKind kindOfLoop(const Program& program, uint32_t jumpBack);
 
 }  // namespace heddle

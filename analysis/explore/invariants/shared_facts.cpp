@@ -19,6 +19,14 @@ void SharedFacts::record(SharedResource resource, const SymbolicState& state, Th
   grew_ = true;
 }
 
+bool SharedFacts::isShared(SharedResource resource) const {
+  const auto known = records_.find(resource);
+  if (known == records_.end()) return false;
+  const std::set<Record>& records = known->second;
+  return std::any_of(records.begin(), records.end(), [](const Record& record) { return record.changes; }) &&
+         records.begin()->thread != records.rbegin()->thread;  // they are sorted by thread
+}
+
 bool SharedFacts::keepApart(const Record& a, const Record& b) const {
   if (a.thread == b.thread || (!a.changes && !b.changes)) return true;
   const auto isHeldByB = [&](uint64_t mutex) {

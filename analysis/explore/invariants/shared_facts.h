@@ -15,7 +15,7 @@
 
 namespace heddle {
 
-/// Memory, by address; an object as a whole; or a mutex as something to take.
+/// Memory, by address; an object as a whole; a mutex as something to take; or a condition variable.
 using SharedResource = uint64_t;
 inline SharedResource wholeOf(ObjectNumber object) {
   return uint64_t{1} << 63 | object;
@@ -23,12 +23,18 @@ inline SharedResource wholeOf(ObjectNumber object) {
 inline SharedResource takingOf(uint64_t mutex) {
   return uint64_t{1} << 62 | mutex;
 }
+inline SharedResource conditionOf(uint64_t condition) {
+  return uint64_t{3} << 62 | condition;
+}
 
 class SharedFacts {
  public:
   /// The thread comes to stand before a step that touches the resource.
   void record(SharedResource resource, const SymbolicState& state, ThreadId thread, bool changes);
   bool isContested(SharedResource resource) const { return contested_.contains(resource); }
+
+  /// Two threads touch the resource, and one changes it.
+  bool isShared(SharedResource resource) const;
 
   /// The cell is written by main alone, before it creates a thread. Who asks relies on it.
   bool isSettled(uint64_t address) {

@@ -8,7 +8,7 @@ namespace heddle {
 
 namespace {
 constexpr ThreadId kMostThreads = 6;
-constexpr uint64_t kLargestBlock = uint64_t{1} << 40, kMutexBytes = 40;
+constexpr uint64_t kLargestBlock = uint64_t{1} << 40;
 }  // namespace
 
 struct SymbolicStepper::KnownCall {
@@ -39,6 +39,14 @@ const SymbolicStepper::KnownCall* SymbolicStepper::knownCall(std::string_view na
       KnownCall{"pthread_mutex_destroy", &S::initMutex},
       KnownCall{"pthread_mutex_lock", &S::lock},
       KnownCall{"pthread_mutex_unlock", &S::unlock},
+      KnownCall{"pthread_cond_init", &S::initCondition},
+      KnownCall{"pthread_cond_destroy", &S::initCondition},
+      KnownCall{"pthread_cond_wait", &S::wait},
+      KnownCall{"pthread_cond_signal", &S::signal},
+      KnownCall{"pthread_cond_broadcast", &S::signal},
+      KnownCall{"pthread_barrier_init", &S::initBarrier},
+      KnownCall{"pthread_barrier_destroy", &S::initBarrier},
+      KnownCall{"pthread_barrier_wait", &S::arrive},
       KnownCall{"malloc", &S::allocate},
       KnownCall{"sched_yield", &S::nothing},
       KnownCall{"pthread_yield", &S::nothing},
@@ -176,43 +184,6 @@ void SymbolicStepper::join(Walk& walk, const Instruction& in) {
 void SymbolicStepper::exitThread(Walk& walk, const Instruction& in) {
   if (walk.thread != 0) walk.self().result = argument(walk, in, 0);
   endThread(walk, StandsAt::Over);
-}
-
-void SymbolicStepper::initMutex(Walk& walk, const Instruction& in) {
-  const std::optional<uint64_t> mutex = constantArgument(walk, in, 0, "a mutex");
-  if (!mutex) return;
-  const bool isInit = program_.externals[in.a] == "pthread_mutex_init";
-  if (isInit && constantArgument(walk, in, 1, "a mutex's kind").value_or(1) != 0)
-    return refuse("a mutex of another kind");
-  // Nobody else has to do with it any more, or yet.
-  const auto others = std::count_if(walk.path.state.threads.begin(), walk.path.state.threads.end(),
-                                    [](const SymbolicThread& thread) { return thread.isAlive(); });
-  if (others > 1) return refuse("a mutex that comes or goes while others run");
-  if (walk.path.state.holder(*mutex)) return error(walk, in);
-  if (!isInit) unproven_.insert(Property::Misuse);
-  give(walk, in, terms_.constant(0, 64));
-}
-
-void SymbolicStepper::lock(Walk& walk, const Instruction& in) {
-  const std::optional<uint64_t> mutex = constantArgument(walk, in, 0, "a mutex");
-  if (!mutex) return;
-  const auto object = static_cast<ObjectNumber>(*mutex >> kObjectBits);
-  if (!isGlobal(object)) return refuse("a mutex that is no variable of the program");
-  // Its kind stands in its bytes.
-  const std::vector<uint8_t>& bytes = program_.globals[object - 1].initializer;
-  const uint64_t begin = *mutex - baseOf(object);
-  for (uint64_t i = begin; i < std::min<uint64_t>(bytes.size(), begin + kMutexBytes); ++i)
-    if (bytes[i] != 0) return refuse("a mutex of another kind");
-  std::vector<uint64_t>& held = walk.self().held;
-  held.insert(std::lower_bound(held.begin(), held.end(), *mutex), *mutex);
-  give(walk, in, terms_.constant(0, 64));
-}
-
-void SymbolicStepper::unlock(Walk& walk, const Instruction& in) {
-  const std::optional<uint64_t> mutex = constantArgument(walk, in, 0, "a mutex");
-  if (!mutex) return;
-  if (std::erase(walk.self().held, *mutex) == 0) return error(walk, in);
-  give(walk, in, terms_.constant(0, 64));
 }
 
 void SymbolicStepper::allocate(Walk& walk, const Instruction& in) {

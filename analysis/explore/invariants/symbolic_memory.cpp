@@ -254,6 +254,17 @@ bool SymbolicStepper::isInterleaved(Walk& walk, const Instruction& in) {
         standAt(walk, StandsAt::Join);
         return false;
       }
+      if (name == "pthread_barrier_wait") {
+        arrive(walk, in);
+        return false;
+      }
+      if (name.starts_with("pthread_cond_") && knownCall(name)) {
+        if (name.ends_with("init") || name.ends_with("destroy")) return false;
+        const std::optional<uint64_t> condition = constantArgument(walk, in, 0, "a condition variable");
+        if (!condition) return false;
+        facts_.record(conditionOf(*condition), walk.path.state, walk.thread, name.ends_with("wait"));
+        return facts_.isContested(conditionOf(*condition));
+      }
       if (name != "pthread_mutex_lock") return false;
       const std::optional<uint64_t> mutex = constantArgument(walk, in, 0, "a mutex");
       if (!mutex) return false;
@@ -268,8 +279,20 @@ bool SymbolicStepper::isInterleaved(Walk& walk, const Instruction& in) {
 bool SymbolicStepper::isEnabled(const SymbolicState& state, ThreadId thread) {
   const SymbolicThread& at = state.threads[thread];
   if (!at.isAlive()) return false;
-  if (at.at == StandsAt::Join) return state.threads[at.waitsFor].at == StandsAt::Over;
-  if (at.at != StandsAt::Step) return true;
+  switch (at.at) {
+    case StandsAt::Join:
+      return state.threads[at.waitsFor].at == StandsAt::Over;
+    case StandsAt::Wait:
+      return false;
+    case StandsAt::Woken:
+      return !state.holder(at.retakes);
+    case StandsAt::Barrier:
+      return state.arrived(at.waitsAt).size() >= state.barriers.at(at.waitsAt);
+    case StandsAt::Step:
+      break;
+    default:
+      return true;
+  }
   const Instruction& in = program_.code[at.frames.back().pc];
   if (in.op != Opcode::CallExternal || program_.externals[in.a] != "pthread_mutex_lock") return true;
   Walk walk;
@@ -277,6 +300,11 @@ bool SymbolicStepper::isEnabled(const SymbolicState& state, ThreadId thread) {
   walk.thread = thread;
   const std::optional<uint64_t> mutex = constantArgument(walk, in, 0, "a mutex");
   return !mutex || !state.holder(*mutex);
+}
+
+bool SymbolicStepper::mayStep(const SymbolicState& state, ThreadId thread) {
+  const SymbolicThread& at = state.threads[thread];
+  return at.at == StandsAt::Wait ? !state.holder(at.retakes) : isEnabled(state, thread);
 }
 
 }  // namespace heddle

@@ -10,21 +10,37 @@ std::optional<ThreadId> SymbolicState::holder(uint64_t mutex) const {
   return std::nullopt;
 }
 
+std::vector<ThreadId> SymbolicState::arrived(uint64_t barrier) const {
+  std::vector<ThreadId> found;
+  for (ThreadId thread = 0; thread < threads.size(); ++thread)
+    if (threads[thread].at == StandsAt::Barrier && threads[thread].waitsAt == barrier)
+      found.push_back(thread);
+  return found;
+}
+
+void SymbolicThread::addTo(StateKey& key) const {
+  key.add(static_cast<uint64_t>(at) << 32 | parent);
+  key.add(uint64_t{waitsFor} << 1 | (wasJoined ? 1 : 0));
+  key.add(waitsAt);
+  key.add(retakes);
+  key.add(uint64_t{joined} << 32 | children);
+  key.add(held.size());
+  for (const uint64_t mutex : held) key.add(mutex);
+  for (const SymbolicFrame& frame : frames) {
+    key.add(uint64_t{frame.function} << 32 | frame.pc);
+    for (size_t slot = 0; slot < frame.slots.size(); ++slot)
+      if (frame.slots[slot] != kNoTerm) key.add(slot);
+  }
+  key.add(result != kNoTerm ? 1 : 0);
+}
+
 StateKey SymbolicState::key() const {
   StateKey key;
   key.add(isProcessOver);
-  for (const SymbolicThread& thread : threads) {
-    key.add(static_cast<uint64_t>(thread.at) << 32 | thread.parent);
-    key.add(uint64_t{thread.waitsFor} << 1 | (thread.wasJoined ? 1 : 0));
-    key.add(uint64_t{thread.joined} << 32 | thread.children);
-    key.add(thread.held.size());
-    for (const uint64_t mutex : thread.held) key.add(mutex);
-    for (const SymbolicFrame& frame : thread.frames) {
-      key.add(uint64_t{frame.function} << 32 | frame.pc);
-      for (size_t slot = 0; slot < frame.slots.size(); ++slot)
-        if (frame.slots[slot] != kNoTerm) key.add(slot);
-    }
-    key.add(thread.result != kNoTerm ? 1 : 0);
+  for (const SymbolicThread& thread : threads) thread.addTo(key);
+  for (const auto& [address, count] : barriers) {
+    key.add(address);
+    key.add(count);
   }
   for (const auto& [address, cell] : cells) {
     key.add(address);

@@ -33,17 +33,21 @@ struct SymbolicFrame {
 
 /// Where a thread waits for its next step.
 enum class StandsAt : uint8_t {
-  Head,  // of a loop: the next step is its own
-  Step,  // before one that others can tell
-  Join,  // before the join of `waitsFor`
-  Over,  // it has ended
-  Cut,   // it never goes on, and nobody is called stuck because of it
+  Head,     // of a loop: the next step is its own
+  Step,     // before one that others can tell
+  Join,     // before the join of `waitsFor`
+  Wait,     // asleep on the condition variable `waitsAt`; it may wake by itself once it gets `retakes`
+  Woken,    // by a signal, before it takes the mutex `retakes` again
+  Barrier,  // it has arrived at the barrier `waitsAt`
+  Over,     // it has ended
+  Cut,      // it never goes on, and nobody is called stuck because of it
 };
 
 struct SymbolicThread {
   StandsAt at = StandsAt::Head;
   ThreadId parent = kNone;
   ThreadId waitsFor = kNone;
+  uint64_t waitsAt = 0, retakes = 0;  // addresses; 0: none
   bool wasJoined = false;
   uint32_t joined = 0;         // bits of threads that have ended before, as it knows
   uint32_t children = 0;       // bits of threads that it has created
@@ -51,6 +55,8 @@ struct SymbolicThread {
   std::vector<SymbolicFrame> frames;
   Term result = kNoTerm;
   bool isAlive() const { return at != StandsAt::Over && at != StandsAt::Cut; }
+  /// Names everything but the terms' values.
+  void addTo(StateKey& key) const;
 };
 
 struct SymbolicCell {
@@ -62,9 +68,12 @@ struct SymbolicState {
   std::vector<SymbolicThread> threads;
   std::map<uint64_t, SymbolicCell> cells;  // by address
   std::map<ObjectNumber, Term> sizes;      // in bytes, of blocks of the heap and of stack variables
+  std::map<uint64_t, uint64_t> barriers;   // by address: how many threads each waits for
   bool isProcessOver = false;              // main has ended, or some thread never goes on: nobody is stuck
 
   std::optional<ThreadId> holder(uint64_t mutex) const;
+  /// Who has arrived at the barrier, and has not passed it.
+  std::vector<ThreadId> arrived(uint64_t barrier) const;
   /// Names everything but the terms' values.
   StateKey key() const;
   /// The terms, in an order that follows from the key.

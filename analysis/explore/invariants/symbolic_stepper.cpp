@@ -81,6 +81,24 @@ void SymbolicStepper::step(const SymbolicPath& from, ThreadId thread, std::vecto
   walk.thread = thread;
   const StandsAt at = from.state.threads[thread].at;
   walk.isFirst = at == StandsAt::Step || at == StandsAt::Join;
+  if (at == StandsAt::Wait || at == StandsAt::Woken) takeAgain(walk);
+  runAll(std::move(walk), out);
+}
+
+void SymbolicStepper::pass(const SymbolicPath& from, ThreadId thread, bool isSerial,
+                           std::vector<SymbolicPath>& out) {
+  Walk walk;
+  walk.path = from;
+  walk.thread = thread;
+  walk.self().at = StandsAt::Head;
+  walk.self().waitsAt = 0;
+  // PTHREAD_BARRIER_SERIAL_THREAD is -1.
+  give(walk, program_.code[walk.frame().pc], terms_.constant(isSerial ? ~uint64_t{0} : 0, 64));
+  ++walk.frame().pc;
+  runAll(std::move(walk), out);
+}
+
+void SymbolicStepper::runAll(Walk walk, std::vector<SymbolicPath>& out) {
   out_ = &out;
   open_.push_back(std::move(walk));
   for (size_t paths = 0; !open_.empty(); ++paths) {
@@ -300,7 +318,7 @@ void SymbolicStepper::control(Walk& walk, const Instruction& in) {
     case Opcode::JumpBack: {
       const bool isCounted = in.c != kNone && frame.slots[in.c] != kNoTerm && frame.slots[in.c] != kNothing &&
                              terms_.isConst(frame.slots[in.c]);
-      noteLoop(frame.pc);
+      walk.path.askedToLeave |= loopOf(frame.pc).ends == LoopKind::Ends::ByInput;
       frame.pc = in.a;
       if (isCounted && ++walk.rounds <= kMostRounds) return;
       hasLoops_ = true;
@@ -359,14 +377,26 @@ void SymbolicStepper::control(Walk& walk, const Instruction& in) {
   enterFrame(walk, static_cast<FunctionId>(function), std::move(arguments));
 }
 
-void SymbolicStepper::noteLoop(uint32_t jumpBack) {
+const LoopKind& SymbolicStepper::loopOf(uint32_t jumpBack) {
   const auto [known, isNew] = loops_.try_emplace(jumpBack);
-  if (isNew) known->second = cellsThatEnd(program_, jumpBack);
+  if (isNew) known->second = kindOfLoop(program_, jumpBack);
+  return known->second;
+}
+
+bool SymbolicStepper::ends(const LoopKind& loop) {
   const auto isSettled = [&](const GlobalCell& cell) {
     return !facts_.isWhole(1 + cell.global) && facts_.isSettled(baseOf(1 + cell.global) + cell.offset);
   };
-  const auto& cells = known->second;
-  if (!cells || !std::all_of(cells->begin(), cells->end(), isSettled)) unproven_.insert(Property::Deadlock);
+  return loop.ends != LoopKind::Ends::NotKnown &&
+         std::all_of(loop.cells.begin(), loop.cells.end(), isSettled);
+}
+
+bool SymbolicStepper::mayWaitInLoop(const SymbolicThread& thread) {
+  return std::any_of(thread.frames.begin(), thread.frames.end(), [&](const SymbolicFrame& frame) {
+    return std::any_of(loops_.begin(), loops_.end(), [&](const auto& entry) {
+      return entry.second.inside.contains(frame.pc) && !ends(entry.second);
+    });
+  });
 }
 
 void SymbolicStepper::leaveFrame(Walk& walk, const Instruction& in) {

@@ -36,6 +36,7 @@ struct SymbolicPath {
   SymbolicState state;
   std::vector<Term> when;
   std::vector<Found> found;
+  bool askedToLeave = false;  // it went round in a loop each of whose rounds asks an input whether to leave
 };
 
 /// An access that a thread stands before.
@@ -56,7 +57,14 @@ class SymbolicStepper {
   SymbolicPath start(FunctionId entry);
   /// Appends what the thread's step makes of the path. Of an enabled step.
   void step(const SymbolicPath& from, ThreadId thread, std::vector<SymbolicPath>& out);
+  /// The same of a thread at a barrier for which all have arrived.
+  void pass(const SymbolicPath& from, ThreadId thread, bool isSerial, std::vector<SymbolicPath>& out);
+  /// What others have done lets it go on.
   bool isEnabled(const SymbolicState& state, ThreadId thread);
+  /// It is enabled, or may wake by itself.
+  bool mayStep(const SymbolicState& state, ThreadId thread);
+  /// The thread is in a loop of which it is not known that it ends, whatever others do.
+  bool mayWaitInLoop(const SymbolicThread& thread);
   /// Nothing where the thread stands before no access of memory.
   std::optional<SymbolicAccess> accessOf(const SymbolicState& state, ThreadId thread);
 
@@ -90,6 +98,7 @@ class SymbolicStepper {
   using Call = void (SymbolicStepper::*)(Walk&, const Instruction&);
   struct KnownCall;
 
+  void runAll(Walk walk, std::vector<SymbolicPath>& out);
   void run(Walk walk);
   void execute(Walk& walk, const Instruction& in);
   void compute(Walk& walk, const Instruction& in);
@@ -99,8 +108,8 @@ class SymbolicStepper {
   void standAt(Walk& walk, StandsAt at);
   /// Others can tell the step, so the thread stands before it.
   bool isInterleaved(Walk& walk, const Instruction& in);
-  /// A thread may wait in loops whose end is not known.
-  void noteLoop(uint32_t jumpBack);
+  const LoopKind& loopOf(uint32_t jumpBack);
+  bool ends(const LoopKind& loop);
   void leaveFrame(Walk& walk, const Instruction& in);
   void enterFrame(Walk& walk, FunctionId function, std::vector<Term> arguments);
   void endThread(Walk& walk, StandsAt at);
@@ -154,10 +163,21 @@ class SymbolicStepper {
   void create(Walk& walk, const Instruction& in);
   void join(Walk& walk, const Instruction& in);
   void exitThread(Walk& walk, const Instruction& in);
+  void allocate(Walk& walk, const Instruction& in);
+
+  // symbolic_sync.cpp
+  static bool isAlone(const SymbolicState& state);
+  bool isPlainVariable(uint64_t address, uint64_t size) const;
+  void take(Walk& walk, uint64_t mutex);
   void initMutex(Walk& walk, const Instruction& in);
   void lock(Walk& walk, const Instruction& in);
   void unlock(Walk& walk, const Instruction& in);
-  void allocate(Walk& walk, const Instruction& in);
+  void takeAgain(Walk& walk);
+  void initCondition(Walk& walk, const Instruction& in);
+  void wait(Walk& walk, const Instruction& in);
+  void signal(Walk& walk, const Instruction& in);
+  void initBarrier(Walk& walk, const Instruction& in);
+  void arrive(Walk& walk, const Instruction& in);
 
   const std::vector<uint32_t>& liveAt(FunctionId function, uint32_t pc);
 
@@ -178,7 +198,7 @@ class SymbolicStepper {
     bool isHeap = false;
     auto operator<=>(const Block&) const = default;
   };
-  std::map<uint32_t, std::optional<std::vector<GlobalCell>>> loops_;  // by JumpBack
+  std::map<uint32_t, LoopKind> loops_;  // by JumpBack
   std::map<Block, ObjectNumber> numbers_;
   std::map<ObjectNumber, Block> blocks_;
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analysis/explore/invariants/stuck_conditions.h"
+
 namespace heddle {
 
 namespace {
@@ -17,7 +19,8 @@ bool SystemBuilder::build(FunctionId entry, const Budget& budget) {
     const bool isDone = followAll(entry, budget);
     if (!problem().empty() || budget.check() != StopReason::None) return false;
     if (facts_.grew()) continue;
-    if (!isDone) return false;
+    if (!isDone || (forbidsStuck_ && !noteStuck(budget))) return false;
+    if (facts_.grew()) continue;
     finish();
     return true;
   }
@@ -52,12 +55,13 @@ void SystemBuilder::takeSteps(SystemLocation number, const SymbolicPath& from,
   const SymbolicState& state = locations_[number].state;
   std::vector<ThreadId> heads, others;
   for (ThreadId thread = 0; thread < state.threads.size(); ++thread) {
-    if (!stepper_.isEnabled(state, thread)) continue;
+    if (state.threads[thread].at == StandsAt::Barrier || !stepper_.mayStep(state, thread)) continue;
     // Nothing that others do has to do with a join of who has ended.
     if (state.threads[thread].at == StandsAt::Join) return stepper_.step(from, thread, out);
     (state.threads[thread].at == StandsAt::Head ? heads : others).push_back(thread);
   }
   for (const ThreadId thread : others) stepper_.step(from, thread, out);
+  passBarriers(from, out);
   if (heads.empty()) return;
   std::vector<SymbolicPath> together{from};
   for (const ThreadId thread : heads) {
@@ -66,6 +70,24 @@ void SystemBuilder::takeSteps(SystemLocation number, const SymbolicPath& from,
     together = std::move(next);
   }
   for (SymbolicPath& path : together) out.push_back(std::move(path));
+}
+
+/// All who have arrived pass in one step. Any of them may be told that it was the last.
+void SystemBuilder::passBarriers(const SymbolicPath& from, std::vector<SymbolicPath>& out) {
+  for (const auto& [barrier, count] : from.state.barriers) {
+    const std::vector<ThreadId> arrived = from.state.arrived(barrier);
+    if (arrived.size() < count) continue;
+    for (const ThreadId last : arrived) {
+      std::vector<SymbolicPath> passed{from};
+      for (const ThreadId thread : arrived) passed.front().state.threads[thread].at = StandsAt::Head;
+      for (const ThreadId thread : arrived) {
+        std::vector<SymbolicPath> next;
+        for (const SymbolicPath& path : passed) stepper_.pass(path, thread, thread == last, next);
+        passed = std::move(next);
+      }
+      for (SymbolicPath& path : passed) out.push_back(std::move(path));
+    }
+  }
 }
 
 void SystemBuilder::expand(SystemLocation number) {
@@ -85,14 +107,18 @@ void SystemBuilder::expand(SystemLocation number) {
   Location& location = locations_[number];
   location.steps = std::move(steps);
   location.obligations = std::move(obligations);
-  const std::vector<SymbolicThread>& threads = location.state.threads;
-  bool someAlive = false, someEnabled = false;
-  for (ThreadId thread = 0; thread < threads.size(); ++thread) {
-    someAlive |= threads[thread].isAlive();
-    someEnabled |= stepper_.isEnabled(location.state, thread);
-  }
-  if (someAlive && !someEnabled && !location.state.isProcessOver) location.obligations.emplace_back();
   noteRaces(location);
+}
+
+bool SystemBuilder::noteStuck(const Budget& budget) {
+  StuckConditions stuck(stepper_, terms_, facts_);
+  for (Location& location : locations_) {
+    budget.spend();
+    if (budget.check() != StopReason::None) return false;
+    if (auto when = stuck.of(location.state)) location.obligations.push_back(std::move(*when));
+    if (!problem().empty()) return false;
+  }
+  return true;
 }
 
 void SystemBuilder::noteRaces(Location& location) {

@@ -21,8 +21,9 @@ namespace heddle {
 
 class SystemBuilder {
  public:
-  /// Both must outlive it.
-  SystemBuilder(const Program& program, TermTable& terms) : terms_(terms), stepper_(program, terms, facts_) {}
+  /// Both must outlive it. `forbidsStuck`: a state in which nobody can go on is an obligation.
+  SystemBuilder(const Program& program, TermTable& terms, bool forbidsStuck)
+      : terms_(terms), forbidsStuck_(forbidsStuck), stepper_(program, terms, facts_) {}
 
   /// False: the program cannot be treated, as problem() says, or the budget is spent.
   bool build(FunctionId entry, const Budget& budget);
@@ -44,12 +45,15 @@ class SystemBuilder {
   bool followAll(FunctionId entry, const Budget& budget);
   void expand(SystemLocation number);
   void takeSteps(SystemLocation number, const SymbolicPath& from, std::vector<SymbolicPath>& out);
+  void passBarriers(const SymbolicPath& from, std::vector<SymbolicPath>& out);
   void noteRaces(Location& location);
+  bool noteStuck(const Budget& budget);
   SystemLocation arrive(const SymbolicState& state, std::vector<Term>& values);
   bool join(Location& location, const std::vector<Term>& values);
   void finish();
 
   TermTable& terms_;
+  const bool forbidsStuck_;
   SharedFacts facts_;
   SymbolicStepper stepper_;
   std::deque<Location> locations_;

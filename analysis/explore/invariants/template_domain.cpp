@@ -64,12 +64,16 @@ TemplateDomain::TemplateDomain(TermTable& terms, std::vector<Term> variables, Co
         widened.push_back({i, true, terms_.sext(variables_[i], kSize)});
     group.members.insert(group.members.begin(), widened.begin(), widened.end());
   }
+  // What threads count is then a sum of what memory holds, and not the other way round.
+  if (comparisons == Comparisons::SignedWithSums)
+    for (Group& group : groups_) std::reverse(group.members.begin(), group.members.end());
   compare(comparisons, constants);
 }
 
 void TemplateDomain::compare(Comparisons comparisons,
                              const std::map<unsigned, std::vector<uint64_t>>& constants) {
-  const bool all = keepsSums_ = comparisons == Comparisons::All;
+  const bool all = comparisons == Comparisons::All;
+  keepsSums_ = comparisons != Comparisons::Signed;
   for (const Group& group : groups_) {
     if (group.members.size() > kMostCompared) continue;
     std::vector<Term> known;

@@ -19,8 +19,9 @@ namespace heddle {
 class TemplateDomain {
  public:
   enum class Comparisons : uint8_t {
-    Signed,  // of two variables, and with constants; none of a variable that is a sum of others
-    All,     // unsigned ones too, and distances of two variables
+    Signed,          // of two variables, and with constants; none of a variable that is a sum of others
+    SignedWithSums,  // of such a variable, too
+    All,             // unsigned ones as well, and distances of two variables
   };
   /// `constants`: by width, to compare with.
   TemplateDomain(TermTable& terms, std::vector<Term> variables, Comparisons comparisons,

@@ -112,13 +112,64 @@ TEST(Invariants, BlocksOfAnInputsSizeAreAccessedInside) {
       isProved(replaced(text, "i < n; i++) if (at[i] == 7) s++", "i <= n; i++) if (at[i] == 7) s++")));
 }
 
-TEST(Invariants, LoopsThatMayWaitAreNotClaimedToBeFreeOfDeadlocks) {
+TEST(Invariants, ALoopWaitsForEverIfNobodyCanChangeWhatItFinds) {
   const std::string text =
       "int done, c; void *f(void *p) { while (!__atomic_load_n(&done, 5)) c++; return p; }\n"
       "int main(void) { pthread_t a; pthread_create(&a, 0, f, 0); SET pthread_join(a, 0); return 0; }\n";
   EXPECT_TRUE(isProved("#define SET\n" + text, {Property::Assert}));
   EXPECT_FALSE(isProved("#define SET\n" + text, {Property::Deadlock}));
-  EXPECT_FALSE(isProved("#define SET __atomic_store_n(&done, 1, 5);\n" + text, {Property::Deadlock}));
+  EXPECT_TRUE(isProved("#define SET __atomic_store_n(&done, 1, 5);\n" + text, {Property::Deadlock}));
+}
+
+const std::string kInTwoThreads =
+    "int main(void) { pthread_t a, b; START pthread_create(&a, 0, f, 0); pthread_create(&b, 0, g, 0);\n"
+    "  pthread_join(a, 0); pthread_join(b, 0); return 0; }\n";
+
+TEST(Invariants, PetersonsLockIsProvedForAnyNumberOfEntries) {
+  const std::string text =
+      "#define START\n#define load(x) __atomic_load_n(&x, 5)\n#define store(x, v) __atomic_store_n(&x, v, "
+      "5)\n"
+      "int f1, f2, turn, in;\n"
+      "#define LOOP(mine, other, me, you) while (heddle_input_int()) { store(mine, 1); store(turn, you); \\\n"
+      "  while (load(other) && load(turn) == you) ; in++; heddle_assert(in == 1); in--; store(mine, 0); }\n"
+      "void *f(void *p) { LOOP(f1, f2, 1, 2) return p; }\nvoid *g(void *p) { LOOP(f2, f1, 2, 1) return p; "
+      "}\n" +
+      kInTwoThreads;
+  EXPECT_TRUE(isProved(text, kMostAndDeadlock));
+  EXPECT_FALSE(isProved(replaced(text, "store(turn, you)", "store(turn, me)"), kMostAndDeadlock));
+  // Who leaves does not say so.
+  EXPECT_FALSE(isProved(replaced(text, "in--; store(mine, 0)", "in--"), {Property::Deadlock}));
+}
+
+TEST(Invariants, ABarrierIsPassedByAllOrByNobody) {
+  const std::string text =
+      "#define START n = heddle_input_int(); pthread_barrier_init(&at, 0, 2);\n"
+      "unsigned n; int x, y; pthread_barrier_t at;\n"
+      "void *f(void *p) { for (unsigned i = 0; i < n; i++) { x = 1; pthread_barrier_wait(&at); "
+      "y = 0; pthread_barrier_wait(&at); } return p; }\n"
+      "void *g(void *p) { for (unsigned i = 0; i < n; i++) { y = 1; pthread_barrier_wait(&at); "
+      "x = 0; pthread_barrier_wait(&at); } return p; }\n" +
+      kInTwoThreads;
+  EXPECT_TRUE(isProved(text, kMostAndDeadlock));
+  EXPECT_FALSE(isProved(replaced(text, "y = 0; pthread_barrier_wait(&at);", "y = 0;"), {Property::Race}));
+  EXPECT_FALSE(isProved(replaced(text, "y = 0; pthread_barrier_wait(&at);", "y = 0;"), {Property::Deadlock}));
+  EXPECT_FALSE(isProved(replaced(text, "&at, 0, 2", "&at, 0, 3"), {Property::Deadlock}));
+}
+
+TEST(Invariants, AWaitEndsByASignalOrByItself) {
+  const std::string text =
+      "#define START\nint full; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+      "pthread_cond_t changed = PTHREAD_COND_INITIALIZER;\n"
+      "#define TURN(while_, is, next) pthread_mutex_lock(&m); while_ (full != is) "
+      "pthread_cond_wait(&changed, &m); \\\n"
+      "  heddle_assert(full == is); full = next; pthread_cond_signal(&changed); pthread_mutex_unlock(&m);\n"
+      "void *f(void *p) { for (;;) { TURN(while, 0, 1) } return p; }\n"
+      "void *g(void *p) { for (;;) { TURN(while, 1, 0) } return p; }\n" +
+      kInTwoThreads;
+  EXPECT_TRUE(isProved(text, kMostAndDeadlock));
+  EXPECT_FALSE(isProved(replaced(text, "TURN(while, 1", "TURN(if, 1"), {Property::Assert}));
+  EXPECT_FALSE(isProved(replaced(text, "TURN(while, 1, 0", "TURN(while, 1, 1"), {Property::Deadlock}));
+  EXPECT_FALSE(isProved(replaced(text, "pthread_cond_signal(&changed);", ";"), {Property::Deadlock}));
 }
 
 TEST(Invariants, CountersThatMayPassTheirLimitAreNotSaidToEnd) {
