@@ -1,5 +1,5 @@
-// Blocked step: in the steps of a witness, a thread that waits for ever. It is no event of the run: such
-// steps stand behind all others, and no schedule counts them.
+// Blocked step: a step of a witness that shows a thread which waits for ever. It is not an event of the
+// run: blocked steps come after all other steps, and schedules do not count them.
 #pragma once
 
 namespace heddle {

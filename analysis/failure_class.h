@@ -1,5 +1,5 @@
-// What a finding is in the terms of verification competitions, which tell more kinds of failures apart than
-// Heddle's properties.
+// Failure classes: what a finding is in the terms of verification competitions. They distinguish more kinds
+// of failures than Heddle's properties do.
 //
 // Threading: pure functions.
 #pragma once
@@ -11,18 +11,18 @@
 
 namespace heddle {
 
-/// A call of reach_error, or a failed check of __VERIFIER_assert, which stands for one.
+/// The finding is a call of reach_error, or a failed check of __VERIFIER_assert, which counts as one.
 inline bool isErrorLocation(const Finding& finding) {
   return finding.kind == Property::Assert &&
          (finding.message.starts_with(kErrorLocationText) || finding.message.starts_with(kCheckText));
 }
 
-/// Memory that is still allocated when the program ends.
+/// The finding is memory that is still allocated when the program ends.
 inline bool isLeak(const Finding& finding) {
   return finding.kind == Property::Memory && finding.message.starts_with(kLeakText);
 }
 
-/// Memory that is freed twice, or was never allocated.
+/// The finding is memory that is freed twice, or memory that was never allocated and is freed or unmapped.
 inline bool isWrongFree(const Finding& finding) {
   const std::string_view message = finding.message;
   return finding.kind == Property::Memory &&

@@ -1,4 +1,4 @@
-// PlanScope: for whom a repair plan is right.
+// PlanScope: whether a repair plan is right for all callers of the code or for this program alone.
 //
 // Threading: pure functions.
 #pragma once
@@ -9,12 +9,14 @@
 
 namespace heddle {
 
-/// It puts two threads of this program in order where their code is called by others too: functions that the
-/// threads only call keep their bug, and may hang where nobody sends what they wait for.
+/// The plan orders two threads of this program, but the code that it orders lies in functions that the
+/// threads only call. For other callers these functions keep their bug, and they may wait for ever for a
+/// signal that nobody sends.
 inline bool isForOneCaller(const RepairPlan& plan) {
   const bool isMove =
       plan.kind == RepairPlan::Kind::MoveJoin || plan.kind == RepairPlan::Kind::MoveBeforeCreate;
-  // A function that the threads only call does the create or join: it keeps the order for all its callers.
+  // The create or join is itself in a function that the thread only calls, so all its callers get the
+  // order.
   if (isMove && plan.create && plan.create->place.function != plan.create->threadFunction) return false;
   const bool isOrder = isMove || plan.kind == RepairPlan::Kind::SignalWait;
   const auto isCalled = [](const SourceAccess& access) {

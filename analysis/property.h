@@ -1,5 +1,6 @@
-// Property: what is asked of a program, and so what a finding violates. The one table of their names, for the
-// command line, settings, suppressions, JSON, SARIF and diagnostics ("heddle-" and the name).
+// Property: what is asked of a program, and so what a finding violates. This header has the only table of
+// their names; the command line, settings, suppressions, JSON, SARIF and diagnostics ("heddle-" and the
+// name) use it.
 //
 // Threading: constants and pure functions.
 #pragma once

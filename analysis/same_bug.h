@@ -1,8 +1,8 @@
-// Whether two findings of one report are one bug: what goes away with one cure. By what they are about, as
-// data, whatever the words: races of one member at several lines or indices, all uses of what is freed at one
-// place or taken down by one function, and a deadlock over the same locks as each thread sees it. And by
-// their diagnosis: what one call of the program's own does wrong, and a race or a bad access that needs the
-// accesses of another race in a certain order.
+// SameBug: whether two findings of one report are one bug, so that one cure removes both. What the findings
+// are about decides, as data and not as words: races of one member at several lines or indices, all uses of
+// what is freed at one place or taken down by one function, and a deadlock over the same locks as each
+// thread sees it. Their diagnosis decides too: one wrong call in the program, or a race or bad access that
+// needs the accesses of another race in a certain order.
 //
 // Threading: pure functions.
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace heddle {
 
-/// The accesses of two races have one in common.
+/// The two races have an access in common.
 inline bool shareAccess(const Finding& a, const Finding& b) {
   return std::any_of(a.related.begin(), a.related.end(), [&](const RelatedPlace& x) {
     return std::any_of(b.related.begin(), b.related.end(),
@@ -26,8 +26,7 @@ inline bool haveEqualNames(const Finding& a, const Finding& b) {
                     [](const FindingObject& x, const FindingObject& y) { return x.name == y.name; });
 }
 
-/// The functions that may be the one which takes the object of the finding down: frees it, or destroys what
-/// is in it.
+/// The functions that may take down the object of the finding, that is, free it or destroy what is in it.
 inline std::vector<std::string> takeDownsOf(const Finding& finding) {
   if (finding.freedAt.line != 0) return {finding.freedAt.function};
   if (finding.kind != Property::Misuse) return {};
@@ -36,8 +35,8 @@ inline std::vector<std::string> takeDownsOf(const Finding& finding) {
   return functions;
 }
 
-/// One function takes down what both are about, and it is no thread's own, in which much may be taken down:
-/// who may still use it is one question for all parts of it.
+/// One function takes down the objects of both findings: whether somebody still uses them is one question
+/// for all parts. A thread's start function does not count, because it may take down unrelated objects.
 inline bool haveSameTakeDown(const Finding& a, const Finding& b) {
   if (a.freedAt.line == 0 && b.freedAt.line == 0) return false;
   for (const std::string& function : takeDownsOf(a)) {
@@ -49,8 +48,8 @@ inline bool haveSameTakeDown(const Finding& a, const Finding& b) {
   return false;
 }
 
-/// The best cure of both is one call that the program makes already, at the same place: another one instead
-/// of it, or one that belongs to it and is missing.
+/// The best plans of both findings concern the same call that the program already makes: another call
+/// replaces it, or a call that belongs to it is missing.
 inline bool haveSameWrongCall(const Finding& a, const Finding& b) {
   using Kind = RepairPlan::Kind;
   if (a.plans.empty() || b.plans.empty()) return false;
@@ -66,9 +65,9 @@ inline bool haveSameWrongCall(const Finding& a, const Finding& b) {
          std::equal(x.regions.begin(), x.regions.end(), y.regions.begin(), y.regions.end(), isSameRegion);
 }
 
-/// `later`, a race or an access to what is no memory, needs the two accesses of the race `first` in one
-/// order: what says that data is ready, and the data; a pointer, and what it leads to. (An assertion may fail
-/// without a race.)
+/// `later`, a race or a bad memory access, needs the two accesses of the race `first` in one order.
+/// Examples: a flag that says that data is ready, and the data; a pointer, and what it points to.
+/// (Assertions are left out: they may fail without a race.)
 inline bool comesFromRace(const Finding& first, const Finding& later) {
   const bool mayCome = isRace(later) || (later.kind == Property::Memory && later.freedAt.line == 0);
   if (!isRace(first) || !mayCome || first.related.size() < 2) return false;
@@ -78,7 +77,7 @@ inline bool comesFromRace(const Finding& first, const Finding& later) {
   });
 }
 
-/// Accesses to no memory by what one write has left, at several places.
+/// Bad memory accesses at several places that one write has caused.
 inline bool haveSameCulprit(const Finding& a, const Finding& b) {
   const auto isBadAccess = [](const Finding& finding) {
     return finding.kind == Property::Memory && finding.freedAt.line == 0 && finding.related.size() == 1;
@@ -87,7 +86,7 @@ inline bool haveSameCulprit(const Finding& a, const Finding& b) {
          a.related.front().place == b.related.front().place;
 }
 
-/// `first` takes something down at a wrong time, and `later` is a use of what was taken down there.
+/// `first` takes something down at the wrong time, and `later` uses it afterwards.
 inline bool isUseOfTakenDown(const Finding& first, const Finding& later) {
   if (first.kind != Property::Misuse) return false;
   if (later.freedAt.line != 0) return later.freedAt == first.place;
@@ -102,11 +101,11 @@ inline bool isSameBug(const Finding& a, const Finding& b) {
   if (comesFromRace(a, b) || comesFromRace(b, a)) return true;
   if (a.about.empty() || b.about.empty()) return false;
   const bool isFreed = a.freedAt.line != 0 || b.freedAt.line != 0;
-  // A use of what is freed, and the race of a use with the free, go with one cure.
+  // One cure removes a use of freed memory and the race between that use and the free.
   if (isFreed) return a.freedAt == b.freedAt && a.about == b.about;
   if (a.kind != b.kind) return false;
   if (a.about == b.about) return isRace(a) || a.kind == Property::Deadlock;
-  // The same statement may lead to memory of two allocations.
+  // One statement may access memory of two allocations.
   return isRace(a) && haveEqualNames(a, b) && shareAccess(a, b);
 }
 

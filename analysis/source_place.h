@@ -1,4 +1,4 @@
-// SourcePlace: a place in the user's text. Part of every result (report.h, repair_plan.h).
+// SourcePlace: a place in the user's text. It is part of every result (report.h, repair_plan.h).
 //
 // Lines are 1-based, columns are 1-based byte columns, files are paths as given.
 #pragma once

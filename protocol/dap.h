@@ -24,14 +24,14 @@ struct Request {
   json arguments;  // null: absent
 };
 
-/// A body that is no request; `seq` and `command` are what can be said of it.
+/// A body that is no request; `seq` and `command` are set as far as they could be read.
 struct InvalidRequest {
   int64_t seq = 0;
   std::string command;
   std::string reason;  // one line
 };
 
-/// Never throws. Responses of the client to requests of ours do not occur: there are none.
+/// Never throws. The client sends no responses, because Heddle sends it no requests.
 std::variant<Request, InvalidRequest> readRequest(std::string_view body);
 
 json makeResponse(int64_t seq, const Request& request, json body);
@@ -46,8 +46,9 @@ struct InitializeArguments {
 void to_json(json& value, const InitializeArguments& in);
 void from_json(const json& value, InitializeArguments& out);
 
-/// Of `launch`, our own: `program` is a file or several, `finding` a number from 1 or an id, `schedule` the
-/// text of one or a file with it, `options` words as `heddle check` takes them, `flags` for Clang.
+/// The arguments of `launch` are our own: `program` is a file or several, `finding` a number from 1 or an id,
+/// `schedule` the text of a schedule or a file with it, `options` words as `heddle check` takes them, `flags`
+/// for Clang.
 struct LaunchArguments {
   json program;
   json finding;
@@ -123,8 +124,8 @@ struct SetExceptionBreakpointsArguments {
 void to_json(json& value, const SetExceptionBreakpointsArguments& in);
 void from_json(const json& value, SetExceptionBreakpointsArguments& out);
 
-/// Of `next`, `stepIn`, `stepOut`, `stepBack`, `continue`, `reverseContinue`, `pause`, `exceptionInfo`, and
-/// of our `heddle/switchThread`.
+/// The arguments of `next`, `stepIn`, `stepOut`, `stepBack`, `continue`, `reverseContinue`, `pause`,
+/// `exceptionInfo`, and of our `heddle/switchThread`.
 struct ThreadArguments {
   int64_t threadId = 0;
   std::optional<std::string> granularity;  // "statement", "line", "instruction": an event of any thread
@@ -141,7 +142,7 @@ struct StackTraceArguments {
 void to_json(json& value, const StackTraceArguments& in);
 void from_json(const json& value, StackTraceArguments& out);
 
-/// Of `scopes` and `stepInTargets`.
+/// The arguments of `scopes` and `stepInTargets`.
 struct FrameArguments {
   int64_t frameId = 0;
 };
@@ -165,20 +166,20 @@ struct EvaluateArguments {
 void to_json(json& value, const EvaluateArguments& in);
 void from_json(const json& value, EvaluateArguments& out);
 
-/// Of our `heddle/keepSchedule`.
+/// The arguments of our `heddle/keepSchedule`.
 struct KeepArguments {
   std::string path;
 };
 void to_json(json& value, const KeepArguments& in);
 void from_json(const json& value, KeepArguments& out);
 
-/// Of our `heddle/goTo`: a step of the interleaving, from 0.
-/// Either a step's number, or the step as an interleaving shows it, which may leave others out.
+/// The arguments of our `heddle/goTo`: either a step's number in the interleaving, or the step as an
+/// interleaving shows it, which may leave others out.
 struct GoToArguments {
   std::optional<int64_t> step;  // from 0
   std::optional<std::string> thread;
   std::optional<std::string> text;
-  std::optional<int64_t> occurrence;  // among the thread's steps of that text, from 0; 0 where it is missing
+  std::optional<int64_t> occurrence;  // among the thread's steps of that text, from 0; absent: 0
 };
 void to_json(json& value, const GoToArguments& in);
 void from_json(const json& value, GoToArguments& out);

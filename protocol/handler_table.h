@@ -1,10 +1,12 @@
 // HandlerTable: method names to handlers, typed at registration, raw inside. Filled once, before the
 // dispatcher gets it.
 //
-//   bind.request("textDocument/hover", this, &Server::onHover);   void onHover(const HoverParams&,
-//   Reply<optional<Hover>>) bind.notify("textDocument/didOpen", this, &Server::onOpen);   void onOpen(const
-//   DidOpenTextDocumentParams&) bind.request<NoParams, std::nullptr_t>("x/y", [](const NoParams&,
-//   Reply<std::nullptr_t> reply) { reply(nullptr); });
+//   bind.request("textDocument/hover", this, &Server::onHover);
+//     void onHover(const HoverParams&, Reply<optional<Hover>>)
+//   bind.notify("textDocument/didOpen", this, &Server::onOpen);
+//     void onOpen(const DidOpenTextDocumentParams&)
+//   bind.request<NoParams, std::nullptr_t>(
+//       "x/y", [](const NoParams&, Reply<std::nullptr_t> reply) { reply(nullptr); });
 //
 // Handlers run on the dispatching thread. Parameters that do not decode never reach them: the request is
 // answered with InvalidParams, the notification is logged. A bound object must outlive the dispatcher.

@@ -1,6 +1,6 @@
 // Heddle's own messages: heddle/status (to the client), heddle/interleaving (a request), and what the command
-// heddle.server.cover answers. Plain data; they
-// only add to the standard ones, and a client that knows nothing of them misses nothing but comfort.
+// heddle.server.cover answers. They only add to the standard ones: a client that knows nothing of them misses
+// nothing but comfort. Plain data.
 #pragma once
 
 #include <cstdint>
@@ -122,10 +122,10 @@ struct Interleaving {
   std::vector<InterleavingExecution> executions;  // the failing one first
   std::string schedule;
   std::string replay;                  // the command to type
-  std::vector<std::string> arguments;  // the same, of heddle: "replay", …
+  std::vector<std::string> arguments;  // the same, as words after heddle: "replay", …
   std::vector<std::string> files;      // of the program, for the debugger
-  std::vector<std::string> options;    // and what else says which program it is: "--entry", …
-  std::string text;                    // the failing execution as a plain table, one column a thread
+  std::vector<std::string> options;    // that also say which program it is: "--entry", …
+  std::string text;                    // the failing execution as a plain table, one column per thread
   bool operator==(const Interleaving&) const = default;
 };
 void to_json(json& value, const Interleaving& in);
@@ -144,7 +144,7 @@ void from_json(const json& value, CoverageSide& out);
 struct CoverageBranch {
   Location location;
   std::string function;
-  std::string state;  // of its sides, failures left out: "open" before "cannot be" before "covered"
+  std::string state;  // of its sides without failures: "open" before "cannot be" before "covered"
   std::string text;   // for people, a line for each side
   std::vector<CoverageSide> sides;
   bool operator==(const CoverageBranch&) const = default;

@@ -39,7 +39,7 @@ std::variant<json, JsonError> parseJson(std::string_view text);
 /// Compact text. Bytes that are not UTF-8 (they can stand in a source file) become U+FFFD.
 std::string printJson(const json& value);
 
-/// The member `name` of `object` where both are there and it is a string.
+/// The member `name` of `object`, if both exist and the member is a string.
 std::optional<std::string> textMember(const json& object, const char* name);
 
 }  // namespace heddle::lsp

@@ -65,7 +65,7 @@ struct ResponseMessage {
   std::variant<json, ResponseError> outcome;
 };
 
-/// A value that is none of these. `id` is what can be said about the request that it was meant to be.
+/// A value that is none of these. `id`: that of the request that it was meant to be, if it could be read.
 struct InvalidMessage {
   std::optional<RequestId> id;
   std::string reason;

@@ -1,4 +1,4 @@
-// OutgoingCalls: requests and notifications from the server to the client, and the way back of the answers.
+// OutgoingCalls: requests and notifications from the server to the client, and how their answers come back.
 //
 // request(), notify() and cancel() from any thread. Answers run on the thread that feeds the dispatcher. A
 // call that the end of the session leaves open is answered by failAll (the dispatcher calls it after `exit`).

@@ -57,7 +57,8 @@ class PendingRequest {
   /// Requests the stop. The first reason stays. Does not answer: the handler does, through ReplyOnce.
   void cancel(CancelReason reason);
 
-  /// The reply object is gone. Unanswered, it is a bug (InternalError) unless the request was cancelled.
+  /// The reply object is gone. If the request is still unanswered then, that is a bug (InternalError), unless
+  /// the request was cancelled.
   void abandon();
 
   /// Around the handler's call on the dispatching thread: an abandon() in between waits for endDispatch, so

@@ -1,6 +1,7 @@
 // $/progress and window/workDoneProgress/*. Plain data.
 //
-// A token is used for one begin…end only; percentages never fall, and are left out when the total is unknown.
+// A token must be used for one begin…end only. Percentages must never fall, and are left out when the total
+// is unknown.
 #pragma once
 
 #include <compare>

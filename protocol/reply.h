@@ -7,7 +7,9 @@
 //   void Server::onHover(const HoverParams& params, Reply<std::optional<Hover>> reply) {
 //     pool.post([reply = std::move(reply), ...]() mutable {
 //       if (reply.stopToken().stop_requested()) return reply.cancelled();
-//       reply(hoverAt(...));  }); }
+//       reply(hoverAt(...));
+//     });
+//   }
 #pragma once
 
 #include <memory>

@@ -88,7 +88,7 @@ struct ServerCapabilities {
   std::optional<DiagnosticOptions> diagnosticProvider;
   std::optional<WorkspaceServerCapabilities> workspace;
   json experimental;  // null: absent
-  /// What has no options: by the member that announces it, such as "inlayHintProvider".
+  /// Capabilities without options, by the member that announces each, such as "inlayHintProvider".
   std::map<std::string, bool> views;
   bool operator==(const ServerCapabilities&) const = default;
 };

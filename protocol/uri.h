@@ -11,9 +11,9 @@ namespace heddle::lsp {
 /// spelling.
 using DocumentUri = std::string;
 
-/// The absolute path of a file: URI, or of an untitled: one a path in a folder that nobody can have, from
-/// which uriFromPath makes the URI again (escapes decoded in the first); nullopt for other schemes, other
-/// hosts, a relative path, a malformed escape or an escaped NUL. Query and fragment are dropped.
+/// The absolute path of a file: URI, with its escapes decoded. For an untitled: URI, a path in a folder that
+/// nobody can have, from which uriFromPath makes the URI again. nullopt for other schemes, other hosts, a
+/// relative path, a malformed escape or an escaped NUL. Query and fragment are dropped.
 std::optional<std::string> pathFromUri(std::string_view uri);
 
 /// `path` must be absolute. All but unreserved characters and '/' are escaped, as VS Code does it.

@@ -27,7 +27,7 @@ struct ConfigurationItem {
 void to_json(json& value, const ConfigurationItem& in);
 void from_json(const json& value, ConfigurationItem& out);
 
-/// workspace/configuration, a request to the client; the result is an array of JSON values, one an item.
+/// workspace/configuration, a request to the client; the result is an array of JSON values, one per item.
 struct ConfigurationParams {
   std::vector<ConfigurationItem> items;
   bool operator==(const ConfigurationParams&) const = default;

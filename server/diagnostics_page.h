@@ -9,7 +9,7 @@
 
 namespace heddle {
 
-/// In a build tree or installed; empty when there is none.
+/// The path of the page, in a build tree or installed; empty when there is none.
 std::string diagnosticsPage();
 
 /// Code → what the page says of it, as Markdown without the heading.

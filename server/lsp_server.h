@@ -68,7 +68,7 @@ class LspServer {
   void watchFiles();
 
   std::string docs_;
-  bool watchesFiles_ = false;  // the client looks after files when asked to
+  bool watchesFiles_ = false;  // the client watches files when asked to
   lsp::json initializationOptions_;
   lsp::Dispatcher dispatcher_;
   Workspace workspace_;  // after the dispatcher: it speaks to the client until its end

@@ -24,8 +24,8 @@ std::string findResourceDirectory();
 std::vector<std::string> cc1Arguments(const std::string& path, const CompileCommand& command,
                                       const std::string& resourceDirectory);
 
-/// For what compiles of a text that does not: a function that nothing declares may be one of a header that is
-/// missing, and its result no `int`.
+/// Arguments to compile those parts of a text that compile, when the whole does not. A function that nothing
+/// declares may come from a missing header, so its result need not be an `int`.
 std::vector<std::string> partialArguments(std::vector<std::string> arguments);
 
 }  // namespace heddle

@@ -30,15 +30,14 @@ struct CompileCommand {
 /// The command for `path` (absolute): compile_commands.json in the parents and in their build/, then
 /// compile_flags.txt in the parents, then an inferred one. A damaged database is skipped; `problem` then says
 /// so in one line.
-/// `inferred`: where nothing says how, looks for headers and switches in the project.
+/// `inferred`: looks for headers and switches in the project if no file says how to compile.
 CompileCommand findCompileCommand(const std::string& path, std::string* problem = nullptr,
                                   InferredFlags* inferred = nullptr);
 
 /// A command from flags the user typed after `--`; filtered alike.
 CompileCommand commandFromFlags(const std::string& path, const std::vector<std::string>& flags);
 
-/// Flags that the user typed say no more than in which folders headers lie (-I, -isystem, -iquote,
-/// -idirafter).
+/// The flags that the user typed only name folders of headers (-I, -isystem, -iquote, -idirafter).
 bool namesOnlyFolders(const CompileCommand& typed);
 
 /// `found` with the folders of `typed` in front.

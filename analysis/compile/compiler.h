@@ -1,8 +1,9 @@
 // Compiler: C text to LLVM IR, in this process and in memory.
 //
 // Uses an overlay file system for unsaved texts; writes nothing to disk and runs no other program. Code is
-// made at -O0 with debug information and without optnone, then only SROA and mem2reg run, which cannot add or
-// remove an access to memory that another thread can reach.
+// made at -O0 with debug information and without optnone, then computed gotos and inline assembly are
+// replaced, and of LLVM's passes only mem2reg runs, which cannot add or remove an access to memory that
+// another thread can reach (local_promotion.h).
 //
 // Threading: a Compiler may be used by one thread at a time; several may exist. Never throws. A crash inside
 // Clang is caught and reported as a failed compile.

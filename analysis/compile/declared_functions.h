@@ -14,7 +14,7 @@ class CodeGenerator;
 
 namespace heddle {
 
-/// Of the functions that the generator's module declares only, in the module's order. Functions that the
+/// The functions that the generator's module only declares, in the module's order. Functions that the
 /// compiler knows itself are left out.
 std::vector<DeclaredFunction> declaredFunctions(clang::CodeGenerator& generator, clang::ASTContext& context);
 

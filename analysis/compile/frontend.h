@@ -37,8 +37,8 @@ class MessageCollector : public clang::DiagnosticConsumer {
   std::vector<CompileMessage>& messages_;
 };
 
-/// Ends a run that takes too long (macro or include bombs): asked wherever the preprocessor reports
-/// something.
+/// Ends a run that takes too long (macro or include bombs). The deadline is checked wherever the preprocessor
+/// reports something.
 class DeadlineCallbacks : public clang::PPCallbacks {
  public:
   using Clock = std::chrono::steady_clock;
@@ -58,7 +58,7 @@ class DeadlineCallbacks : public clang::PPCallbacks {
   unsigned calls_ = 0;
 };
 
-/// Goes on past includes that are not found, and keeps them: one look tells all of them.
+/// Goes on past includes that are not found, and keeps them, so that one run finds all of them.
 class MissingIncludes : public clang::PPCallbacks {
  public:
   MissingIncludes(clang::SourceManager& sources, std::vector<CompileMessage>& missing)
@@ -82,7 +82,7 @@ void disarmPragmas(clang::Preprocessor& preprocessor);
 /// Parses and makes code for the one input of an invocation; nothing is optimized, nothing is written.
 class ModuleAction : public clang::ASTFrontendAction {
  public:
-  /// `partial`: takes what is left out; null: there is no module where there are errors.
+  /// `partial`: receives what is left out; null: a text with errors gives no module.
   ModuleAction(llvm::LLVMContext& context, DeadlineCallbacks::Clock::time_point deadline,
                PartialUnit* partial = nullptr)
       : context_(context), deadline_(deadline), partial_(partial) {}

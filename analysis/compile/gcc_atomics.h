@@ -1,7 +1,7 @@
 // GCC's __atomic functions on objects that are declared _Atomic.
 //
-// GCC takes them, and its <stdatomic.h> is written so: every file that it has preprocessed calls them with
-// pointers to _Atomic types, which Clang refuses. Macros of the same names take the qualifier off the
+// GCC accepts them, and its <stdatomic.h> relies on that: every file that GCC has preprocessed calls them
+// with pointers to _Atomic types, which Clang refuses. Macros of the same names take the qualifier off the
 // pointer.
 //
 // Threading: pure functions.
@@ -12,8 +12,8 @@
 
 namespace heddle {
 
-/// Makes `arguments` for Clang (cc1) and `text`, the main file's, of the same length, fit each other where
-/// the text may need it; leaves both alone elsewhere.
+/// Changes `arguments` for Clang (cc1) and `text`, that of the main file, so that Clang accepts such calls.
+/// The text keeps its length. Leaves both alone if the text cannot need it.
 void acceptGccAtomics(std::string& text, std::vector<std::string>& arguments);
 
 }  // namespace heddle

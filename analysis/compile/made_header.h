@@ -3,7 +3,7 @@
 //
 // A guess, by the names: HAVE_SYS_TIME_H is whether this system has the header, HAVE_STRNLEN whether its C
 // library declares the function, SIZEOF_LONG is that of the 64-bit target, and threads are POSIX threads.
-// What nothing is known of is not defined.
+// A name of which nothing is known is not defined.
 //
 // Threading: objects are immutable after construction.
 #pragma once

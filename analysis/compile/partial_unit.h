@@ -1,7 +1,7 @@
-// PartialUnit: what a text that does not compile leaves: each function in which an error is stays declared
-// and loses its body, so that calls of it are calls of a function that is not defined; other declarations in
-// which an error is are left out, with the functions that use them or a type that rests on them. For files
-// whose headers are not there: what does not need them can be explored.
+// PartialUnit: what remains of a text that does not compile. A function with an error in it stays declared
+// and loses its body, so that calls of it are calls of a function that is not defined. Other declarations
+// with an error in them are left out, together with the functions that use them or a type that rests on them.
+// This is for files whose headers are missing: the parts that do not need the headers can be explored.
 //
 // Threading: everything here is called on the guarded thread of one run of Clang.
 #pragma once
@@ -45,10 +45,10 @@ class ErrorPlaces : public clang::DiagnosticConsumer {
   std::unique_ptr<clang::DiagnosticConsumer> inner_;
 };
 
-/// After the diagnostics were created: no number of errors ends the run.
+/// Must be called after the diagnostics were created. From then on no number of errors ends the run.
 void goOnPastErrors(clang::CompilerInstance& instance);
 
-/// What is handed on to `inner` has no errors, and no diagnostics say that there were any.
+/// Hands on to `inner` only what has no errors, and hides from it that there were any.
 std::unique_ptr<clang::ASTConsumer> partialConsumer(std::unique_ptr<clang::ASTConsumer> inner,
                                                     PartialUnit& unit);
 

@@ -5,7 +5,7 @@
 //
 // A branch is straightened only where no other thread can tell: all of it lies in an atomic section, computes
 // and loads, and loads nothing but variables that nobody writes outside of atomic sections and whose address
-// is not taken. Then a load too many meets no conflicting access and can take part in no race.
+// is not taken. Then an additional load meets no conflicting access and can take part in no race.
 //
 // Threading: one module at a time, which the caller owns. To be called on the linked program.
 #pragma once

@@ -29,7 +29,7 @@ class ExpressionLexer {
   size_t at_ = 0;
 };
 
-/// A number that lies nowhere, its bits cut to its size in bytes.
+/// A number without an address. Its bits are cut to `size` bytes.
 DebugValue numberValue(TypeKind kind, uint64_t size, uint64_t bits);
 
 }  // namespace heddle

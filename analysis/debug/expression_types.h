@@ -24,7 +24,7 @@ struct NamedType {
 
 /// One of the words that arithmetic types consist of, or a name such as uint32_t.
 bool isArithmeticWord(const std::string& word);
-/// Of such words, at least one.
+/// The type that such words name; there is at least one word.
 NamedType arithmeticType(const std::vector<std::string>& words);
 
 class ExpressionTypes {
@@ -33,7 +33,7 @@ class ExpressionTypes {
 
   /// "struct node", "union u", "enum e", or a name given by typedef.
   std::optional<TypeIndex> named(const std::string& name) const;
-  /// Of the same kind and size, to be pointed at.
+  /// The type of the same kind and size, for a pointer to it; kNoType if no variable has it.
   TypeIndex arithmetic(const Scalar& scalar) const;
   TypeIndex pointerTo(TypeIndex type) const;
 

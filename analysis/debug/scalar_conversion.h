@@ -9,9 +9,9 @@ namespace heddle {
 
 bool isSigned(const Scalar& s);
 double realOf(const Scalar& s);
-/// To int where it is smaller; an address becomes a number.
+/// The number as int if its type is smaller; an address becomes a number.
 Scalar promoted(Scalar s);
-/// Between integers.
+/// The number as an integer type of `size` bytes; `s` must be an integer, too.
 Scalar converted(const Scalar& s, TypeKind kind, uint64_t size);
 
 }  // namespace heddle

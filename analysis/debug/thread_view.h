@@ -37,7 +37,8 @@ class ThreadView {
   /// In scope where the frame stands; inner ones hide outer ones of the same name.
   std::vector<NamedValue> locals(ThreadId id, size_t frame) const;
   std::optional<NamedValue> variable(ThreadId id, size_t frame, const std::string& name) const;
-  /// Variables of the program that are not of one function, constants and what the library defines left out.
+  /// Variables of the program that belong to no single function, without constants and without what the
+  /// library defines.
   std::vector<NamedValue> globals(ThreadId id) const;
   std::vector<std::string> heldLocks(ThreadId id) const;
   std::string waitsFor(const Thread& thread) const;

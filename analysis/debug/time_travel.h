@@ -27,7 +27,7 @@ struct Stop {
   PlaceId place = kNone;
   uint32_t statement = kNone;  // number in Program::statements; kNone: an event in the middle of one
   uint32_t depth = 0;          // frames of the thread; 0: it is about to start
-  uint64_t frame = 0;          // the innermost one's number within the thread
+  uint64_t frame = 0;          // number of the innermost frame within the thread
   uint32_t events = 0;         // executed before
 };
 
@@ -45,8 +45,8 @@ class TimeTravel {
   /// More stops are not recorded: about 40 bytes each.
   static constexpr size_t kMostStops = 4'000'000;
 
-  /// `problem` is set to one line, and the result null, where the schedule cannot be followed or the program
-  /// is none. `prepared` must have statements.
+  /// `problem` is set to one line, and the result null, if the schedule cannot be followed or there is no
+  /// program. `prepared` must have statements.
   static std::unique_ptr<TimeTravel> open(std::shared_ptr<const PreparedProgram> prepared,
                                           const std::string& text, const Schedule& schedule,
                                           const Budget& budget, std::string& problem);
@@ -61,9 +61,9 @@ class TimeTravel {
   uint64_t end() const { return stops_.size(); }
   SourcePlace place(const Stop& stop) const;
   const std::vector<Claim>& claims() const { return claims_; }
-  const std::vector<Step>& steps() const { return steps_; }  // one an event, in order
+  const std::vector<Step>& steps() const { return steps_; }  // one per event, in order
   const std::vector<UsedInput>& inputs() const { return inputs_; }
-  /// The whole run's: it may go on where the one that was given ends.
+  /// The schedule of the whole run, which may go on where the given one ends.
   const Schedule& schedule() const { return schedule_; }
 
   /// The state at a position; valid until the next call. Every position can be reached.
@@ -74,7 +74,8 @@ class TimeTravel {
   using Visit = std::function<bool(uint64_t position, Execution& state)>;
   void walk(uint64_t from, uint64_t to, const Visit& visit);
 
-  /// The same run up to the position, then `thread`, then whoever can go on. Null: `problem` is one line.
+  /// The same run up to the position, then `thread`, then any thread that can go on. Null: `problem` is one
+  /// line.
   std::unique_ptr<TimeTravel> switchTo(uint64_t position, ThreadId thread, const Budget& budget,
                                        std::string& problem);
 

@@ -1,7 +1,7 @@
-// Access summary: who accesses which shared data where, and under which mutexes, as the forest shows it.
-// Repair decides from it which lock guards the data already and which accesses still need it.
+// Access summary: which threads access which shared data where, and under which mutexes, as the forest
+// shows it. From it, repair decides which lock already guards the data and which accesses still need it.
 //
-// Threading: that of the exploration, after it.
+// Threading: the exploration's thread, after the exploration.
 #pragma once
 
 #include <vector>

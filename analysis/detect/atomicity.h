@@ -1,14 +1,14 @@
-// Lost updates: a thread reads a location, another thread writes there, and then the first one writes what it
-// has computed from the value that it read. The other's write is lost, although each access for itself may be
-// atomic or under a lock. It may be meant, so it is a warning, and no verdict depends on it.
+// Lost updates: a thread reads a location, another thread writes there, and then the first thread writes a
+// value that it computed from what it read. The other thread's write is lost, although each single access
+// may be atomic or under a lock. That may be intended, so it is a warning, and no verdict depends on it.
 //
-// None are: a write in the same critical or atomic section as its read, as far as the other write keeps to
-// it; a compare-exchange and other updates, which look at what they replace; a write behind a second read of
-// the location, which may have asked whether it is still the same; a value that was read decides only whether
-// something is written, not what.
+// These are not lost updates: a write in the same critical or atomic section as its read, if the other
+// write respects that section; a compare-exchange or another update, because it looks at the value that it
+// replaces; a write after a second read of the location, because the thread may have checked that the value
+// is still the same; a write that the read value triggers but does not determine.
 //
-// Candidates come from the terms of the forest's writes; each is a question on the forest's Ψ (the three
-// accesses happen in that order), and only what was executed is reported. What is left undecided is no
+// Candidates come from the terms of the forest's writes. Each is a question on the forest's Ψ (the three
+// accesses happen in that order), and only executed ones are reported. An undecided candidate gives no
 // warning.
 //
 // Threading: one thread, that of the exploration.
@@ -37,7 +37,7 @@ class AtomicityDetector : public Detector {
   AtomicityDetector(ForestStrategy& strategy, std::function<void(const LostUpdate&)> report)
       : strategy_(strategy), report_(std::move(report)) {}
 
-  /// Asks about the candidates that are known and not decided yet, as far as the budget goes.
+  /// Asks about the known candidates that are not decided yet, until the budget ends.
   void afterwards(const std::function<bool()>& isWhole, const Budget& budget) override;
 
  private:
@@ -58,7 +58,7 @@ class AtomicityDetector : public Detector {
   std::set<Key> found_;
 };
 
-/// The execution contains such a thing with these places.
+/// True if the execution contains a lost update with these places.
 bool showsLostUpdate(const std::vector<TraceEntry>& trace, PlaceId read, PlaceId between, PlaceId write);
 
 }  // namespace heddle

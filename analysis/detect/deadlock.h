@@ -1,14 +1,16 @@
 // Deadlocks: a reachable state in which a set of threads waits for each other for ever.
 //
-// Candidates are cycles of waiting events: a lock waits for the thread that holds its mutex where it waits
-// itself, a join waits for the joined thread; a lock that its own thread holds, or that a thread took with it
-// when it ended, is a cycle of one. Each candidate is a query on Ψ ("each of these threads stands before its
-// event"); a satisfiable one is executed to quiescence, and only threads that then still wait are reported.
+// Candidates are cycles of waiting events. A lock waits for the thread that holds its mutex while that
+// thread waits itself; a join waits for the joined thread. A lock whose mutex its own thread holds, or a
+// thread that has ended, is a cycle of one. Each candidate is a query on Ψ ("each of these threads stands
+// before its event"). A satisfiable one is executed to quiescence, and only threads that still wait then
+// are reported.
 //
-// Besides, each run that ends with threads that wait for ever is a deadlock, and when the forest is complete
-// one more kind of query asks for those that no run has met: every thread has ended or waits for ever (for a
-// lock, a thread, a signal, a semaphore, …). Of the threads that wait, those are reported that are the
-// reason: a cycle of locks and joins, else all that wait for something other than a thread that waits itself.
+// Besides, each run that ends with threads that wait for ever is a deadlock. When the forest is complete,
+// one more kind of query asks for deadlocks that no run has met: every thread has ended or waits for ever
+// (for a lock, a thread, a signal, a semaphore, …). The report names the waiting threads that are the
+// reason: a cycle of locks and joins, or otherwise all threads that wait for something other than a waiting
+// thread.
 //
 // Threading: one thread, that of the exploration.
 #pragma once
@@ -22,9 +24,9 @@
 namespace heddle {
 
 struct Deadlock {
-  std::vector<NodeId> waiting;  // the event each thread of the cycle waits for
+  std::vector<NodeId> waiting;  // the event that each thread of the cycle waits for
   NodeId holderEnd = kNone;     // the End of a thread that kept the mutex, if that is the reason
-  Schedule schedule;            // to the state in which all of them wait
+  Schedule schedule;            // leads to the state in which all of them wait
   std::vector<UsedInput> inputs;
   std::vector<TraceEntry> trace;
 };
@@ -38,7 +40,7 @@ class DeadlockDetector : public Detector {
   void stuck(const StuckRun& run) override;
   bool check(const Budget& budget) override;
   bool decideByStates(const StateSearchResult& states, const Budget& budget) override;
-  /// Where states are known to be stuck: executes the way to one, and asks for more of them.
+  /// If a state search has found a stuck state, executes the schedule to it and asks for more of them.
   void afterwards(const std::function<bool()>& isWhole, const Budget& budget) override;
 
  private:
@@ -51,7 +53,7 @@ class DeadlockDetector : public Detector {
   bool confirm(const std::vector<NodeId>& waiting, NodeId holderEnd, const Budget& budget);
   void decideStuck(const Budget& budget);
   void askStuck(const StuckLiterals& stuck, const Budget& budget);
-  /// True when the run that the model describes ends with threads that wait for ever.
+  /// True if the run that the model describes ends with threads that wait for ever.
   bool confirmStuck(const StuckLiterals& stuck, const Budget& budget);
   std::vector<PlaceId> keyOf(const std::vector<NodeId>& waiting) const;
 

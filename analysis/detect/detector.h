@@ -1,6 +1,7 @@
-// Detector: what looks for one kind of failure that no single thread's run shows (a data race, a deadlock, a
-// lost update). It watches the runs of an exploration, asks the forest's formula for what no run has shown,
-// and reports only what was executed. A new one is a class of its own and a row in detectors.cpp.
+// Detector: looks for one kind of failure that the run of a single thread cannot show (a data race, a
+// deadlock, a lost update). It watches the runs of an exploration, asks the forest's formula for what no
+// run has shown, and reports only what was executed. A new detector is its own class and a row in
+// detectors.cpp.
 //
 // Failures that a run ends with (assertions, memory errors, misuse) need no detector: they are witnesses of
 // the run.
@@ -27,30 +28,31 @@ class Detector {
  public:
   virtual ~Detector() = default;
 
-  /// The last run of the runner became part of the forest.
+  /// Called when the runner's last run has become part of the forest.
   virtual void merged() {}
-  /// A run ended with threads that wait for ever.
+  /// Called when a run has ended with threads that wait for ever.
   virtual void stuck(const StuckRun&) {}
-  /// Before the strategy asks its next question: executes what runs have shown already, which costs none.
+  /// Called before the strategy asks its next question: executes candidates that runs have already shown,
+  /// which needs no question.
   virtual void beforeQuestions(const Budget&) {}
   // Nothing counts as decided unless the detector says so.
-  /// Asks for all candidates not decided yet. True if every one is decided with what the forest holds now.
+  /// Asks about all candidates that are not decided yet. True if all are decided for the present forest.
   virtual bool check(const Budget&) { return false; }
-  /// A search visited all joint states. True if that decides every candidate; what it shows is executed and
-  /// reported.
+  /// Called when a search has visited all joint states. Executes and reports what the search shows. True if
+  /// that decides every candidate.
   virtual bool decideByStates(const StateSearchResult&, const Budget&) { return false; }
-  /// The exploration is over, and is not gone on with. `isWhole`: false once a run has taught that more is
-  /// shared: then the forest begins again, and the formula does not.
+  /// Called when the exploration is over and does not go on. `isWhole`: false as soon as a run has shown
+  /// that more objects are shared. The forest then begins again, but the formula does not.
   virtual void afterwards(const std::function<bool()>& /*isWhole*/, const Budget&) {}
 };
 
-/// Something that was executed.
+/// A finding that was executed.
 struct Detection {
   Finding finding;
   DiagnosisSubject subject;
 };
 
-/// What a detector works with. All of it outlives the detector.
+/// What a detector works with. All references must outlive the detector.
 struct DetectorContext {
   const Program& program;
   ForestStrategy& strategy;
@@ -59,7 +61,7 @@ struct DetectorContext {
 };
 
 struct DetectorKind {
-  std::span<const Property> properties;  // of its findings
+  std::span<const Property> properties;  // the properties that its findings violate
   std::unique_ptr<Detector> (*make)(const DetectorContext&);
 
   bool isWanted(const std::set<Property>& wanted) const;
@@ -67,10 +69,10 @@ struct DetectorKind {
   bool isWarning() const;
 };
 
-/// All there are, in the order in which they are asked.
+/// All detectors, in the order in which they are called.
 std::span<const DetectorKind> detectorKinds();
 
-/// Its violations are found by a detector, so runs alone decide nothing.
+/// Only a detector finds violations of the property, so runs alone do not decide it.
 bool needsDetector(Property property);
 
 }  // namespace heddle

@@ -1,7 +1,7 @@
-// DiagnosisSubject: what of a finding a diagnosis needs. Places and labels of threads mean the same in every
-// exploration of a program, nodes and ids of threads do not.
+// DiagnosisSubject: the part of a finding that a diagnosis needs. It uses places and labels of threads,
+// because they mean the same in every exploration of a program, while nodes and ids of threads do not.
 //
-// Threading: that of the runner.
+// Threading: the runner's thread.
 #pragma once
 
 #include <functional>
@@ -17,9 +17,9 @@ struct DiagnosisSubject {
     Failure,
     Deadlock,
     Race,
-    Other,  // only `isShownBy` tells: it is replayed and made smaller, not diagnosed
+    Other,  // only `isShownBy` tells: the finding is replayed and made smaller, but not diagnosed
   };
-  /// Whether the run of a schedule up to its end shows it.
+  /// Whether the run of a schedule up to its end shows the finding.
   using IsShownBy = std::function<bool(const std::vector<TraceEntry>&)>;
   /// An operation: `x++` is a read and a write in one place.
   struct At {
@@ -33,16 +33,16 @@ struct DiagnosisSubject {
   Schedule schedule;
   FailureKind failure = FailureKind::Assertion;
   PlaceId place = kNone;          // of the failure
-  std::vector<At> waiting;        // Deadlock: who waits where
+  std::vector<At> waiting;        // Deadlock: which threads wait where
   std::vector<At> racing;         // Race: the two accesses
   IsShownBy isShownBy = nullptr;  // Other
 
   static DiagnosisSubject of(const Witness& witness);
-  /// Of a deadlock of these waiting events.
+  /// The subject of a deadlock with these waiting events.
   static DiagnosisSubject of(Runner& runner, const Schedule& schedule, const std::vector<NodeId>& waiting);
-  /// Of a race of these two accesses.
+  /// The subject of a race of these two accesses.
   static DiagnosisSubject of(Runner& runner, const Schedule& schedule, NodeId first, NodeId second);
-  /// Of what no other kind is; `isShownBy` must not be empty.
+  /// The subject of any other finding; `isShownBy` must not be empty.
   static DiagnosisSubject of(const Schedule& schedule, IsShownBy isShownBy);
   static At at(Runner& runner, NodeId node);
 };

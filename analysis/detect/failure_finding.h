@@ -1,4 +1,4 @@
-// From a failure that an execution reached to a finding as plain data.
+// Failure findings: turns a failure that an execution reached into a finding as plain data.
 //
 // Threading: pure functions.
 #pragma once
@@ -14,7 +14,7 @@
 
 namespace heddle {
 
-/// What the failure violates.
+/// The property that the failure violates.
 Property propertyOf(FailureKind kind);
 
 SourcePlace sourcePlace(const Program& program, PlaceId place);
@@ -22,24 +22,27 @@ SourcePlace sourcePlace(const Program& program, PlaceId place);
 /// One step per trace entry.
 std::vector<Step> describeSteps(const Program& program, const Names& names,
                                 const std::vector<TraceEntry>& trace);
-/// Those that lines of the program say. `last`: as many at the end stay, hidden or not.
+/// The steps that lines of the program show. `last`: so many steps at the end are always kept.
 std::vector<Step> describeShownSteps(const Program& program, const Names& names,
                                      const std::vector<TraceEntry>& trace, size_t last = 0);
 std::vector<InputValue> describeInputs(const Program& program, const Names& names,
                                        const std::vector<UsedInput>& inputs);
-/// The threads of a trace as they are numbered: main, then each before the threads that it creates.
+/// The threads of a trace in the order of their numbers: main first, and each thread before the threads
+/// that it creates.
 std::vector<ThreadDescription> describeThreads(const Program& program, const Names& names,
                                                const std::vector<TraceEntry>& trace);
 
-/// `text`: the source, for an id that survives edits elsewhere in the file.
+/// `text`: the source. The finding's id is made from it, so that edits elsewhere in the file do not change
+/// it.
 Finding describeFailure(const Program& program, const Names& names, const Witness& witness,
                         std::string_view text);
 
-/// A line of a text, from 1, without blanks at its ends; empty: there is none.
+/// Line `line` of the text, counted from 1, without white space at its ends; empty: there is no such line.
 std::string_view trimmedLine(std::string_view text, uint32_t line);
 
-/// A stable id from what a finding is, not where nor in which words: kind, objects, function and the text of
-/// its line. A failure that is about no object counts by its message without names and numbers.
+/// A stable id that depends on what a finding is, not on its line number or wording: its kind, objects,
+/// function and the text of its line. For a failure that is about no object, the message without names and
+/// numbers is used.
 std::string findingId(const Finding& finding, std::string_view text);
 
 }  // namespace heddle

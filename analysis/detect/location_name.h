@@ -1,6 +1,7 @@
-// What people call a memory cell: the variable with its member or index, of memory that a pointer leads to
-// the expression of who accesses it, and for the hidden state of a semaphore, read-write lock, barrier or
-// once control, or of whether memory is still allocated, what it belongs to.
+// Location names: how messages name a memory cell. A cell of a variable has the variable's name with member
+// or index. Memory that a pointer leads to has the expression with which it is accessed. Hidden state has
+// the name of the object that it belongs to: the state of a semaphore, read-write lock, barrier or once
+// control, and the state that tells whether memory is still allocated.
 //
 // Threading: as the runner.
 #pragma once
@@ -13,12 +14,12 @@
 
 namespace heddle {
 
-/// `place`: of an access to it, whose text names it; kNone: as it was allocated.
+/// `place`: an access to the cell, whose text gives the name; kNone: the name comes from the allocation.
 std::string locationName(const Program& program, Runner& runner, LocationId location, PlaceId place = kNone);
 
 std::string locationName(const Program& program, const Names& names, const Cell& cell, PlaceId place = kNone);
 
-/// The object whose hidden byte says that it is allocated; kNone: the cell is another one.
+/// True for the hidden byte that tells whether an object is still allocated.
 bool isLifeByte(const ObjectName& name);
 
 /// The cell as data of a finding.
@@ -27,7 +28,7 @@ FindingObject findingObject(const Program& program, const Names& names, const Ce
 /// The bytes at `offset` of an object as data of a finding.
 FindingObject findingObject(const Program& program, const ObjectName& name, uint64_t offset, uint64_t size);
 
-/// Without what stands in brackets.
+/// The name without the text in brackets.
 std::string withoutIndices(const std::string& name);
 
 }  // namespace heddle

@@ -1,4 +1,4 @@
-// From a race, a deadlock or a lost update that was executed to a finding as plain data.
+// Order findings: turns a race, a deadlock or a lost update that was executed into a finding as plain data.
 //
 // Threading: pure functions.
 #pragma once

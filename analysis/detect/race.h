@@ -1,12 +1,13 @@
-// Data races: two conflicting accesses of different threads, not both atomic, that are next to each other in
-// a feasible execution. Each candidate pair is a query on the forest's Ψ ("both come next, neither has
-// happened"); a satisfiable one is executed, and only what was executed is reported.
+// Data races: two conflicting accesses of different threads, not both atomic, that are next to each other
+// in a feasible execution. Each candidate pair is a query on the forest's Ψ ("both come next, neither has
+// happened"). A satisfiable one is executed, and only executed ones are reported.
 //
 // Besides, the first pair of each run that happens-before does not order is executed at once
-// (happens_before.h). Pairs that happens-before does not order, but that never come next to each other,
-// because the program keeps them apart by a racy flag, are races too, and reported last.
+// (happens_before.h). Pairs that happens-before does not order but that never come next to each other,
+// because the program keeps them apart by a racy flag, are races too. They are reported last.
 //
-// Pairs that cannot race are not asked for: a mutex that both hold, or an order that create and join give.
+// The solver is not asked about pairs that cannot race, because both hold one mutex or because create and
+// join order them.
 //
 // Threading: one thread, that of the exploration.
 #pragma once
@@ -27,7 +28,8 @@ struct Race {
   Schedule schedule;  // ends with the two accesses
   std::vector<UsedInput> inputs;
   std::vector<TraceEntry> trace;
-  /// Where the two never come next to each other: what is accessed in a race itself, and alone orders them.
+  /// If the two accesses never come next to each other: the location that alone orders them and is itself
+  /// accessed in a race.
   LocationId flag = kNone;
   bool flagIsVolatile = false;
 };
@@ -41,17 +43,19 @@ class RaceDetector : public Detector {
   /// If happens-before leaves two conflicting accesses of the run without an order, the first such pair is
   /// kept for `beforeQuestions`.
   void merged() override;
-  /// Executes and reports what was observed. What cannot be shown so is left to `check`.
+  /// Executes and reports the pairs that `merged` has kept. What cannot be shown this way is left to
+  /// `check`.
   void beforeQuestions(const Budget& budget) override;
   bool check(const Budget& budget) override;
   bool decideByStates(const StateSearchResult& states, const Budget& budget) override;
-  /// Once all pairs that come next to each other are decided and were reported: executes and reports those
-  /// that runs have shown to be unordered all the same.
+  /// Called when all pairs that come next to each other are decided and reported. Executes and reports the
+  /// other pairs that runs have shown to be unordered.
   void afterwards(const std::function<bool()>& isWhole, const Budget& budget) override;
 
  private:
   bool decideAll(const Budget& budget);
-  /// Executes a schedule that leads to a race, and reports it. False when it does not.
+  /// Executes a schedule that should lead to a race, and reports the race. False if it does not lead to
+  /// one.
   bool show(const RacySchedule& racy, const Budget& budget);
   void report(const Race& race);
   void showKeptApart(const Budget& budget);
@@ -59,31 +63,32 @@ class RaceDetector : public Detector {
   Key keyOf(const UnorderedPair& pair) const;
   void noteKeptApart(const std::vector<UnorderedPair>& pairs);
   bool candidate(NodeId a, NodeId b) const;
-  /// The one that happens in a model of `question`: it lies in an atomic section, or is a compare-exchange,
-  /// which races only where it writes. kNone: both come next.
+  /// The access that happens in a model of `question`, because it lies in an atomic section or is a
+  /// compare-exchange, which races only if it writes. kNone: both come next.
   NodeId happening(NodeId a, NodeId b) const;
-  /// What holds exactly if the two race.
+  /// Literals that hold if and only if the two accesses race.
   std::vector<Lit> question(NodeId a, NodeId b);
-  /// In the last run the thread left the atomic section of the event, if it lies in one, or ended the process
-  /// in it: otherwise the section counts as not begun.
+  /// In the last run the thread left the event's atomic section, or ended the process in it; true also if
+  /// the event lies in no section. Otherwise the section counts as not begun.
   bool isLeft(NodeId node) const;
   bool confirm(NodeId a, NodeId b, LocationId location, const Budget& budget);
-  /// An access outside of atomic sections lets a section pass that accesses the same: then they race, too,
-  /// one right after the other.
+  /// Asks for a race in which a write outside of atomic sections enables a section that accesses the same
+  /// data. The two race if the section comes right after the write.
   Answer askRightBefore(NodeId a, NodeId b, const Key& key, const Budget& budget);
-  /// In a run that follows `plan` and ends with `a`, with the rest of its atomic section, and then `b`.
+  /// Confirms the race in a run that follows `plan` and ends with `a`, the rest of its atomic section, and
+  /// then `b`.
   bool confirmInOrder(const std::vector<NodeId>& plan, ModelInputs& inputs, NodeId a, NodeId b,
                       LocationId location, const Budget& budget);
 
   ForestStrategy& strategy_;
   std::function<void(const Race&)> report_;
   std::set<Key> found_;
-  std::set<std::pair<PlaceId, PlaceId>> shown_;  // places of races that were reported, ordered
+  std::set<std::pair<PlaceId, PlaceId>> shown_;  // places of reported races, the smaller place first
   bool isDecided_ = false;
   std::vector<RacySchedule> observed_;
-  /// Later pairs of runs, with a run that shows them.
+  /// Later unordered pairs of runs, each with a schedule that shows it.
   std::map<Key, Schedule> keptApart_;
-  std::set<std::pair<PlaceId, PlaceId>> tried_;  // of what was observed
+  std::set<std::pair<PlaceId, PlaceId>> tried_;  // places of kept pairs that were tried
 };
 
 }  // namespace heddle

@@ -3,16 +3,16 @@
 //   hard   complete executions with the inputs of the failing one in which the property holds
 //   soft   the orderings of events of different threads in the failing execution
 //
-// Hard ∧ soft has no model; a minimal unsatisfiable subset of the soft part is the core. It is blocked and
-// the next failing execution is asked for (with any inputs), until there is none. Each failing execution that
-// a model gives is run before it counts.
+// Hard ∧ soft has no model, and a minimal unsatisfiable subset of the soft part is the core. The core is
+// blocked and the solver is asked for the next failing execution (with any inputs), until there is none.
+// Each failing execution that a model gives is run before it counts.
 //
 // First only dependent events are ordered: the same location with at least one write, or the same mutex.
-// These orderings determine what happens unless a thread takes another path on which it does something that
-// no ordering mentions. Then they become causal: what follows a write (or an acquisition) only happens after
-// it. These suffice: the first event of an execution that is not as in the failing one would have to be a
-// read of another write, and each write of the failing execution is where it was. All pairs are the last
-// resort.
+// These orderings determine what happens, unless a thread takes another path on which it does something
+// that no ordering mentions. In that case they become causal: what follows a write (or an acquisition)
+// happens only after it. Causal orderings suffice. The first event that differs from the failing execution
+// would have to be a read from another write, and each write of the failing execution has kept its place.
+// Ordering all pairs is the last resort.
 //
 // Threading: one thread.
 #pragma once
@@ -29,18 +29,18 @@ namespace heddle {
 enum class Pairs : uint8_t { Dependent, Causal, All };
 
 struct Core {
-  /// Never empty, except when no schedule avoids the failure with these inputs.
+  /// Empty only if no schedule avoids the failure with these inputs.
   std::vector<Ordering> orderings;
-  bool minimal = true;             // proved: without any one element the property can hold
-  Pairs pairs = Pairs::Dependent;  // that were needed to determine the failing execution
-  size_t softSize = 0;             // orderings of the failing execution it was chosen from
+  bool minimal = true;             // proved: the property can hold if any one element is dropped
+  Pairs pairs = Pairs::Dependent;  // the pairs that were needed to determine the failing execution
+  size_t softSize = 0;  // number of orderings of the failing execution from which the core was chosen
   RecordedExecution failing;
 };
 
 struct CoreSet {
   std::vector<Core> cores;
   bool complete = false;  // no failing execution is left
-  std::string problem;    // why not, unless the budget ended
+  std::string problem;    // why it is not complete, unless the budget ended
 };
 
 struct CoreOptions {
@@ -51,13 +51,13 @@ struct CoreOptions {
 CoreSet findCores(Runner& runner, const SourceEvents& events, ExecutionFormula& formula,
                   const RecordedExecution& first, const CoreOptions& options, const Budget& budget);
 
-/// The orderings of events of different threads in an execution, those that say most last.
+/// The orderings of events of different threads in an execution. The most informative ones come last.
 std::vector<Ordering> orderingsOf(const Forest& forest, const SourceEvents& events,
                                   const Precedence& precedence, const RecordedExecution& execution,
                                   Pairs pairs);
 
-/// True if `core` implies failure with these inputs, and no set with one element less does. Unknown answers
-/// give false.
+/// True if `core` implies failure with these inputs, and no subset with one element less does. False if an
+/// answer is unknown.
 bool proveCore(const Names& names, ExecutionFormula& formula, const Core& core, const Budget& budget);
 
 }  // namespace heddle

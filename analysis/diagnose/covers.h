@@ -1,15 +1,15 @@
-// Covers: which orderings, if the program enforced them, would exclude all cores (ConcBugAssist, Algorithm
-// 2).
+// Covers: sets of orderings that would exclude all cores if the program enforced them (ConcBugAssist,
+// Algorithm 2).
 //
 //   kill-set of a core   orderings between threads that close a cycle with the core and program order
 //   cover                a set of orderings that closes a cycle with each core, and none with the program
 //   composite            for every core a pair of its killers that run in opposite directions and enclose one
 //                        stretch of each thread: "either this one first or that one" is mutual exclusion
 //
-// Covers come by increasing number of orderings; none contains another. (A small search of our own: the
-// binate covering problem has tens of columns here.) Where the exact search is cut, or no cover is within its
-// limits, covers that are chosen greedily follow: each excludes all cores and needs all its orderings, but
-// there may be smaller ones.
+// Covers are found by increasing number of orderings; none contains another. (The search is a small one of
+// our own, because the binate covering problem has only tens of columns here.) If the exact search is cut,
+// or if no cover is within its limits, greedily chosen covers follow. Each of them excludes all cores and
+// needs all its orderings, but there may be smaller ones.
 //
 // Threading: one thread.
 #pragma once
@@ -35,9 +35,9 @@ struct CoverSet {
   std::vector<std::vector<Ordering>> killSets;  // by core
   std::vector<Cover> covers;                    // fewest orderings first
   std::vector<Stretch>
-      exclusive;             // the composite: these stretches exclude each other; empty if there is none
+      exclusive;             // the composite: these stretches must exclude each other; empty if there is none
   bool complete = false;     // all covers up to the size limit were found
-  uint32_t approximate = 0;  // covers, the last ones, that were chosen greedily
+  uint32_t approximate = 0;  // number of greedily chosen covers, which come last
 };
 
 struct CoverOptions {
@@ -49,7 +49,7 @@ struct CoverOptions {
 
 class CoverSearch {
  public:
-  /// Both must outlive it. `cores` must not be empty, nor any of them.
+  /// All references must outlive it. Neither `cores` nor any core in it may be empty.
   CoverSearch(const Forest& forest, const SourceEvents& events, const Precedence& precedence,
               const std::vector<Core>& cores);
 
@@ -65,12 +65,13 @@ class CoverSearch {
   void search(std::vector<Ordering>& chosen, uint32_t size, const CoverOptions& options,
               const Budget& budget);
   void keep(const std::vector<Ordering>& chosen);
-  /// Covers that begin with one killer and go on with whatever excludes most of the cores that are left.
+  /// Adds covers that begin with one killer; each further killer is one that excludes most of the remaining
+  /// cores.
   void greedy(const CoverOptions& options, const Budget& budget);
   std::vector<Ordering> greedyFrom(const Ordering& first) const;
-  /// Without what a cover does not need.
+  /// Removes the orderings that the cover does not need.
   void reduce(std::vector<Ordering>& chosen) const;
-  /// Covers whose orderings all lead from one operation of the text to one other, in any threads.
+  /// Adds covers whose orderings all lead from one operation of the text to one other, in any threads.
   void uniform();
   bool coversAll(const std::vector<Ordering>& chosen) const;
   std::vector<Stretch> composite() const;
@@ -82,8 +83,8 @@ class CoverSearch {
   const Precedence& precedence_;
   const std::vector<Core>& cores_;
   std::vector<SourceEventId> universe_;  // events that cores mention
-  Reachability program_;                 // by program order, create and join
-  std::vector<Reachability> graphs_;     // by core: by its orderings and program order
+  Reachability program_;                 // reachability by program order, create and join
+  std::vector<Reachability> graphs_;     // by core: reachability by its orderings and program order
   CoverSet result_;
   uint64_t steps_ = 0;
   bool cut_ = false;

@@ -1,7 +1,8 @@
-// Diagnosis: why a finding happens and what would exclude it: cores, an explanation, repair plans.
+// Diagnosis: why a finding happens and what would exclude it, as cores, an explanation and repair plans.
 //
-// Works on what an exploration knows. The finding's schedule is followed once more in the forest; what is
-// proved holds for all executions that the forest knows (all there are, when the exploration is complete).
+// Diagnosis works on what an exploration knows. It follows the finding's schedule once more in the forest.
+// What it proves holds for all executions that the forest knows, which are all executions if the
+// exploration is complete.
 //
 // Threading: the thread of the exploration. Observes the budget.
 #pragma once
@@ -18,32 +19,33 @@ namespace heddle {
 struct DiagnosisOptions {
   SolverKind solver = SolverKind::Sat;
   CoreOptions cores;
-  bool isWhole = true;  // the forest has all executions; else nothing is claimed of those that it has not
+  bool isWhole = true;  // the forest has all executions; if false, nothing is claimed about other executions
 };
 
-/// True if a diagnosis can work in what this runner has explored: all there is, and no paths were merged,
-/// since a core names events by what their thread has done before.
+/// True if a diagnosis can use this runner's exploration. It must be complete, and no paths may be merged,
+/// because a core names events by what their thread has done before.
 bool isDiagnosable(Runner& runner);
 
-/// Diagnoses all findings of a program. `explored`: an exploration of it that isDiagnosable(); null: one more
-/// is made, without merging; where that is too large for the budget, a small one with some dozens of
-/// executions, and the explanation says so. `subjects`: by finding. Runs of the diagnosis are reported to
-/// nobody.
+/// Diagnoses all findings of a program. `explored`: an exploration of it that isDiagnosable(). Null: the
+/// program is explored again, without merging; if the budget is too small for that, only some dozens of
+/// executions are explored, and the explanation says so. `subjects`: by finding. Callbacks are not called
+/// for runs of the diagnosis.
 void diagnoseAll(const Program& program, Runner* explored, ExploreOptions exploreOptions,
                  bool everyAccessIsEvent, const std::vector<DiagnosisSubject>& subjects,
                  DiagnosisOptions options, const Budget& budget, std::vector<Finding>& findings);
 
-/// Fills core, explanation and plans of the finding. False when the exploration started again (the forest is
-/// empty then), after which no further diagnosis is possible. The forest must be one without merges.
+/// Fills core, explanation and plans of the finding. False if the exploration started again; the forest is
+/// empty then, and no further diagnosis is possible. The forest must have no merges.
 bool diagnose(const Program& program, Runner& runner, const DiagnosisSubject& subject,
               const DiagnosisOptions& options, const Budget& budget, Finding& finding);
 
-/// The execution of the subject's schedule and what makes executions fail like it; nullopt when it cannot be
-/// followed. For tests that want to prove cores again.
+/// The execution of the subject's schedule, and what makes an execution fail in the same way; nullopt if
+/// the schedule cannot be followed. Tests use it to prove cores again.
 struct FailingExecution {
   RecordedExecution execution;
   FailureTarget target;
-  std::vector<NodeId> nodes;  // Failure: the end of the thread; Deadlock: who waits; Race: the accesses
+  /// Failure: the end of the thread; Deadlock: the waiting events; Race: the accesses.
+  std::vector<NodeId> nodes;
 };
 std::optional<FailingExecution> failingExecution(Runner& runner, const DiagnosisSubject& subject,
                                                  const Budget& budget);

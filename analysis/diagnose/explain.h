@@ -1,10 +1,10 @@
-// Explanation: from cores to sentences in the program's terms, the name of the pattern, and the steps of the
-// failing execution that matter.
+// Explanation: makes from cores the sentences in the program's terms, the name of the pattern, and the
+// steps of the failing execution that matter.
 //
 // Patterns: an atomicity violation is one of the four unserializable triples of accesses to one variable
 // (read-write-read, write-write-read, read-write-write, write-read-write; Lu et al., "AVIO", 2006), or the
-// same over several variables; an order violation is a core whose orderings all run from one thread to
-// another, none back.
+// same over several variables; an order violation is a core whose orderings all lead from some threads to
+// others and none back.
 //
 // Threading: as the runner.
 #pragma once
@@ -27,7 +27,7 @@ struct ExplainedFailure {
 void explainFailure(const SourceView& view, const SourceEvents& events, const ExplainedFailure& failure,
                     Finding& finding);
 
-/// As facts, in the terms of `execution`.
+/// The orderings as facts, in the terms of `execution`.
 std::vector<OrderingFact> describeOrderings(const SourceView& view, const SourceEvents& events,
                                             const RecordedExecution& execution,
                                             const std::vector<Ordering>& orderings);

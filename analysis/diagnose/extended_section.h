@@ -1,5 +1,6 @@
-// ExtendedSection: accesses that come after a critical section of their own function and belong into it. What
-// was looked up, or tested, with a mutex held is used when the mutex has been given back.
+// ExtendedSection: accesses that come after a critical section of their own function but belong into it.
+// The function looks something up or tests it while it holds a mutex, and uses the result after it has
+// released the mutex.
 //
 // Threading: pure functions of the forest.
 #pragma once
@@ -10,8 +11,9 @@
 
 namespace heddle {
 
-/// Plans by which the last critical section before one of `uses`, in the function that makes it, goes on up
-/// to it: for each use alone, the first ones first, then for all together.
+/// Plans that extend the last critical section before a use up to the use, within the function that makes
+/// the use. There is one plan for each use alone, in the order of `uses` (at most three different ones),
+/// then one for all uses that extend sections of the same mutex as the first.
 std::vector<RepairPlan> extendedSections(const SourceView& view, const std::vector<NodeId>& uses);
 
 }  // namespace heddle

@@ -1,5 +1,5 @@
-// InterruptedUpdate: an atomic object that a thread looks at in one operation and changes in another, or the
-// other way round, while another thread changes it between the two. Each operation is whole, both together
+// InterruptedUpdate: an atomic object that a thread reads in one operation and changes in another, or the
+// other way round, while another thread changes it in between. Each operation is atomic, but both together
 // are not.
 //
 // Threading: pure functions of the forest.
@@ -12,8 +12,9 @@
 
 namespace heddle {
 
-/// Plans by which the two operations of one function become one (a compare-exchange loop, or the value that
-/// the update gives back), for each such pair of the failing execution, the last interruption first.
+/// Plans that make the two operations of one function into one (a compare-exchange loop, or use of the
+/// value that the update returns). There is one for each such pair of the failing execution, the last
+/// interruption first.
 std::vector<RepairPlan> interruptedUpdates(const SourceView& view, const RecordedExecution& execution);
 
 }  // namespace heddle

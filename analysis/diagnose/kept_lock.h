@@ -1,5 +1,5 @@
-// Locks that a thread takes and never gives back: mutexes, spin locks, read-write locks, and semaphores where
-// they are used like locks.
+// Kept locks: locks that a thread acquires and never releases. They are mutexes, spin locks, read-write
+// locks, and semaphores that are used like locks.
 //
 // Threading: pure functions.
 #pragma once
@@ -11,7 +11,8 @@
 
 namespace heddle {
 
-/// The operation `verb` of a kind of object whose state is a cell ("semaphore", "read-write lock", …).
+/// True if the node is the operation `verb` of this kind of object ("semaphore", "read-write lock", …),
+/// whose state is a cell.
 inline bool isRule(const Node& n, std::string_view object, std::string_view verb) {
   return n.rule && n.rule->object == object && n.rule->verb == verb;
 }

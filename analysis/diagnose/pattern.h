@@ -1,4 +1,4 @@
-// Pattern: which of the known kinds of concurrency bug a core is.
+// Pattern: the known kind of concurrency bug that a core shows.
 //
 // Threading: pure function.
 #pragma once
@@ -16,13 +16,14 @@ struct Interruption {
   bool oneVariable = false;  // all three access the same location
 };
 
-/// The interruption that the core describes: all three events are in it, and in its execution the remote one
-/// happens between the others. One over one variable that cannot be serialized comes first, then the closest.
+/// The interruption that the core describes: all three events are in the core, and in its execution the
+/// remote one happens between the other two. Unserializable interruptions over one variable are preferred,
+/// then the ones whose events are closest.
 std::optional<Interruption> findInterruption(const Forest& forest, const SourceEvents& events,
                                              const Core& core);
 
-/// For a core that names fewer of them: an interruption over one variable that cannot be serialized, in the
-/// core's execution, of which the core names at least one event.
+/// For a core that names fewer events: an unserializable interruption over one variable in the core's
+/// execution. The core must name at least one of its events.
 std::optional<Interruption> findWiderInterruption(const Forest& forest, const SourceEvents& events,
                                                   const Core& core);
 

@@ -1,7 +1,7 @@
 // Reachability: the transitive closure of a graph that grows by single edges (Italiano 1986, without
-// deletion: a new edge unites the rows of all that reach its beginning with the row of its end).
+// deletion). A new edge adds the row of its end to the rows of all nodes that reach its begin.
 //
-// Threading: a value.
+// Threading: a value type.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +12,11 @@ namespace heddle {
 
 class Reachability {
  public:
-  /// Of `size` nodes, 0 to size - 1, without edges.
+  /// A graph of `size` nodes, 0 to size - 1, without edges.
   explicit Reachability(size_t size)
       : size_(size), words_((size + kBits - 1) / kBits), rows_(size * words_, 0) {}
 
-  /// Some path of at least one edge leads there.
+  /// Some path of at least one edge leads from `from` to `to`.
   bool leads(size_t from, size_t to) const { return rows_[from * words_ + to / kBits] >> (to % kBits) & 1; }
 
   void add(size_t from, size_t to) {

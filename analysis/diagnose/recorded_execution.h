@@ -12,18 +12,18 @@ namespace heddle {
 
 struct RecordedExecution {
   std::vector<NodeId> order;      // event nodes
-  std::vector<NodeId> blocked;    // events that threads waited for when nothing could go on
+  std::vector<NodeId> blocked;    // events that threads waited for when no thread could go on
   std::vector<TraceEntry> trace;  // one entry per node of `order`
   std::vector<UsedInput> inputs;
   std::vector<Failure> failures;
-  Schedule schedule;  // of all of it
+  Schedule schedule;  // the schedule of the whole execution
 };
 
-/// What the runner's last run was; nullopt when it did not run to quiescence or is not in the forest.
+/// The runner's last run; nullopt if it did not run to quiescence or is not in the forest.
 std::optional<RecordedExecution> lastExecution(Runner& runner);
 
 /// Follows `schedule` (which must have been recorded in the same program) and then runs on to quiescence.
-/// nullopt when it cannot be followed, and when the run made the exploration start again.
+/// nullopt if it cannot be followed, or if the run made the exploration start again.
 std::optional<RecordedExecution> followSchedule(Runner& runner, const Schedule& schedule,
                                                 const Budget& budget);
 

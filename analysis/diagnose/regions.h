@@ -1,4 +1,5 @@
-// Regions: which accesses of a thread belong together: a value is read, and what depends on it is written.
+// Regions: accesses of a thread that belong together, because a value is read and something that depends on
+// it is written.
 //
 // Threading: pure functions of the forest.
 #pragma once
@@ -11,11 +12,11 @@
 namespace heddle {
 
 /// The accesses to `object` that may meet other threads, in all known paths, as regions: from a read to a
-/// write of the same object whose value, or whose happening, depends on what was read; other accesses are
-/// regions of their own. Regions with the same places come once.
+/// write of the same object whose value, or whose happening, depends on what was read; every other access
+/// is a region by itself. Regions with the same places are listed once.
 std::vector<Region> regionsOf(Runner& runner, const Precedence& precedence, ObjectId object);
 
-/// Removes regions whose places are all within another one of the same functions.
+/// Removes each region whose places are all contained in another region of the same functions.
 void dropContained(const Forest& forest, std::vector<Region>& regions);
 
 /// Every region is one read and one write of one cell, in one line: `x++`.

@@ -1,4 +1,5 @@
-// How events are shown to people and to repair: names of objects, places, what a thread runs.
+// Source accesses: how events are shown to people and to repair: names of objects, places, and what a
+// thread runs.
 //
 // Threading: as the runner.
 #pragma once
@@ -24,8 +25,8 @@ class SourceView {
   std::string threadFunction(NodeId node) const;  // what its thread runs
   /// The variable, mutex or thread that the event is about; empty for starts and ends.
   std::string object(NodeId node) const;
-  ObjectId cellObject(NodeId node) const;  // that its first cell lies in
-  /// `place`: of an access to it, whose text names it.
+  ObjectId cellObject(NodeId node) const;  // the object of its first cell
+  /// `place`: an access to the location, whose text gives the name.
   std::string objectAt(LocationId location, PlaceId place) const;
   /// "T1 reads x", "T2 locks m", …
   std::string action(NodeId node) const;
@@ -33,9 +34,10 @@ class SourceView {
   std::string verb(NodeId node) const;
   std::string useVerb(NodeId node) const;
   std::vector<std::string> heldLocks(NodeId node) const;
-  /// The hidden byte that tells whether a heap object is alive: its reads are uses, its update is the free.
+  /// True for the hidden byte that tells whether a heap object is alive. Its reads are uses of the object,
+  /// its update is the free.
   bool isLife(LocationId location) const;
-  /// The byte that says whether a synchronization object can be used, or a thread joined.
+  /// True for the byte that tells whether a synchronization object can be used, or a thread can be joined.
   bool isUsability(LocationId location) const;
 
   const Program& program() const { return program_; }
@@ -48,7 +50,7 @@ class SourceView {
 };
 
 AccessKind accessKind(EventKind kind);
-/// One place of the text, whichever threads run it.
+/// True if both are one operation at one place of the text, whichever threads run it.
 inline bool isSameText(const SourceAccess& a, const SourceAccess& b) {
   return a.place == b.place && a.kind == b.kind;
 }

@@ -1,6 +1,6 @@
-// SourceEvents: the nodes of a forest grouped into events as the source shows them: "T1's second execution of
-// the read of x at line 9". The nodes of one group lie on different local paths of their thread, so at most
-// one of them happens in an execution. Diagnosis speaks about these groups only, because a core must mean
+// SourceEvents: the nodes of a forest grouped into events as the source shows them: "T1's second execution
+// of the read of x at line 9". The nodes of one group lie on different local paths of their thread, so at
+// most one of them happens in an execution. Diagnosis uses only these groups, because a core must mean
 // something in executions that take other paths.
 //
 // Threading: immutable once made; the forest must not grow meanwhile.
@@ -18,7 +18,8 @@ struct SourceEvent {
   ThreadId thread = kNone;
   PlaceId place = kNone;
   EventKind kind = EventKind::Start;
-  uint32_t ordinal = 0;  // how many operations of this kind the thread has executed at this place before
+  /// Number of operations of this kind that the thread has executed at this place before.
+  uint32_t ordinal = 0;
   std::vector<NodeId> nodes;
 };
 

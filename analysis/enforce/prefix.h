@@ -1,11 +1,11 @@
 // Prefix: scheduling constraints under which a program was proved to be safe (Metzler, Saissi, Bokor, Suri,
 // "Safe Execution of Concurrent Programs by Enforcement of Scheduling Constraints": a trace prefix).
 //
-// An event is a thread's n-th pass of a site (sites.h); a constraint says that one event waits for
-// another. A constraint whose first event does not come any more, because its thread has ended, holds nobody
-// up: so inputs that take a thread elsewhere need no constraints of their own to go on. Where no order serves
-// all inputs, a constraint carries a condition over them (the label of an edge in the paper's Definition 1):
-// it holds nobody up any more once an input has come that lies outside.
+// An event is a thread's n-th pass of a site (sites.h); a constraint says that one event waits for another.
+// If the first event can no longer come, because its thread has ended, the constraint stops no thread. So
+// inputs that lead a thread elsewhere need no constraints of their own. If no order serves all inputs, a
+// constraint has a condition over them (the label of an edge in the paper's Definition 1): as soon as an
+// input outside of its range has come, the constraint stops no thread.
 //
 // Threading: plain data and pure functions.
 #pragma once
@@ -27,7 +27,7 @@ struct SiteEvent {
   auto operator<=>(const SiteEvent&) const = default;
 };
 
-/// Of the input that an event gives: a call that returns a number.
+/// A range of the input at an event, which is a call that returns a number.
 struct InputRange {
   SiteEvent input;
   int64_t low = std::numeric_limits<int64_t>::min(),
@@ -37,28 +37,29 @@ struct InputRange {
 
 struct Constraint {
   SiteEvent first, then;
-  std::vector<InputRange> when = {};  // all of them; none: for all inputs
+  std::vector<InputRange> when = {};  // all of these must hold; empty: the constraint is for all inputs
   auto operator<=>(const Constraint&) const = default;
 };
 
-/// In the order of the trace: relaxing takes the last away.
+/// Constraints in the order of the trace; relaxing removes the last one first.
 struct Prefix {
   std::vector<Constraint> constraints;
 };
 
-/// What waiting costs, in no unit: threads that wait at the same time take the processor from those they wait
-/// for, so many threads that wait rarely are dearer than few that wait often. A thread that waits for one
-/// that is created later is dearer than the other way round: it is there first, and waits while that one
-/// starts.
+/// The cost of waiting, without a unit. Threads that wait at the same time take the processor from the
+/// threads they wait for, so many threads that wait rarely cost more than few that wait often. It costs
+/// more to wait for a thread that is created later than the other way round, because the waiting thread
+/// exists first and waits while the other one starts.
 uint64_t costOf(const Prefix& prefix);
 
 /// "T2 before write at a.c:12 (1st) waits for T1 write at a.c:9 (1st)"
 std::string describe(const Constraint& constraint, const std::vector<Site>& sites);
 
-/// The file that `heddle build` writes and reads. `fingerprint`: of the program it belongs to.
+/// The text of the file that `heddle build` writes and reads. `fingerprint`: of the program that the prefix
+/// belongs to.
 std::string prefixText(const Prefix& prefix, uint64_t fingerprint, const std::vector<Site>& sites);
-/// Its first line, and that of a constraint up to its comment. The last line counts the constraints: who
-/// reads a part of the file knows that it is one.
+/// The first line of the file, and the line of a constraint up to its comment. The last line of the file
+/// has the number of constraints, so a reader notices if the file is incomplete.
 std::string prefixHeader(uint64_t fingerprint);
 std::string prefixLine(const Constraint& constraint);
 /// nullopt: `problem` says what is wrong with the text.

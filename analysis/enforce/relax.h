@@ -1,5 +1,5 @@
-// Relax: finds constraints under which a program is safe, and takes away what is not needed (iteratively
-// relaxed scheduling).
+// Relax: finds constraints under which a program is safe, and removes those that are not needed
+// (iteratively relaxed scheduling).
 //
 // 1. Candidates: complete executions under several orders of the threads, each with the constraints of its
 //    trace; the ones that are cheaper to enforce come first.
@@ -10,7 +10,7 @@
 //    are divided (split_inputs.h).
 // 3. Relaxing: constraints go from the end, each time proved anew, until none can go.
 //
-// The program may have a bug: then the constraints that stay exclude it for good.
+// If the program has a bug, the constraints that are left exclude it.
 //
 // Threading: as analyze().
 #pragma once
@@ -31,29 +31,31 @@ struct RelaxStep {
   Prefix prefix;
   bool proved = false;
   Verdict verdict = Verdict::Incomplete;
-  double seconds = 0;       // that the proof took
+  double seconds = 0;       // time of the proof
   double sinceStart = 0;    // seconds
-  uint64_t executions = 0;  // that the exploration ran
+  uint64_t executions = 0;  // executions of the exploration
 };
 
 struct Enforcement {
-  bool found = false;  // else `problem` says why not
+  bool found = false;  // if false, `problem` says why
   std::string problem;
   Prefix prefix;  // the last one that was proved
   TraceOrder order = TraceOrder::InTurn;
   size_t candidates = 0;
   std::vector<RelaxStep> steps;
-  double safeAfter = 0;     // seconds until the first proof: the verification delay
-  bool isFree = false;      // no constraint is needed
-  bool wasRelaxed = false;  // to the end: each constraint that is left is needed, as far as could be proved
-  Verdict verdict = Verdict::Incomplete;  // of the program under the prefix: verified, or within bounds
-  std::vector<std::string> bounds;        // and assumptions, that the proof names
+  double safeAfter = 0;  // seconds until the first proof: the verification delay
+  bool isFree = false;   // no constraint is needed
+  /// Relaxing ended: each constraint that is left is needed, as far as could be proved.
+  bool wasRelaxed = false;
+  /// Verdict on the program under the prefix: verified, or verified within bounds.
+  Verdict verdict = Verdict::Incomplete;
+  std::vector<std::string> bounds;  // bounds and assumptions that the proof names
   std::vector<Site> sites;
 };
 
 struct EnforceOptions {
-  size_t atLeast = 0;               // constraints that are left: relaxing ends there
-  std::optional<TraceOrder> order;  // the only candidate; none: the best
+  size_t atLeast = 0;               // relaxing ends when so many constraints are left
+  std::optional<TraceOrder> order;  // the only candidate; nullopt: the best one
 };
 
 bool isProved(const Report& report);
@@ -61,7 +63,7 @@ bool isProved(const Report& report);
 /// The inputs of a finding, which its schedule carries.
 TraceInputs inputsOf(const Finding& finding);
 
-/// `seen`: each step, as soon as it is known.
+/// `seen` is called with each step as soon as it is known.
 Enforcement findEnforcement(
     const Snapshot& snapshot, const Options& options, const Budget& budget,
     const EnforceOptions& enforce = {},

@@ -1,15 +1,15 @@
-// The C texts of runtime/, which native programs are compiled with.
+// Run-time texts: the C texts of runtime/, with which native programs are compiled.
 //
 // Threading: constants.
 #pragma once
 
 namespace heddle {
 
-/// For a plan; HEDDLE_PLAN in it stands for the tables.
+/// The run-time for a plan; the tables replace HEDDLE_PLAN in it.
 const char* nativeRuntime();
-/// For a prefix; HEDDLE_CONSTRAINTS and HEDDLE_RUNS in it stand for tables and functions.
+/// The run-time for a prefix; tables and functions replace HEDDLE_CONSTRAINTS and HEDDLE_RUNS in it.
 const char* enforceRuntime();
-/// What only a verifier defines, for programs that leave it out.
+/// Definitions of functions that normally only a verifier defines, for programs that do not define them.
 const char* inputsRuntime();
 
 }  // namespace heddle

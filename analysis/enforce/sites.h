@@ -1,10 +1,11 @@
-// Sites: the numbered places of a program at which a thread may do something that others can tell.
+// Sites: the numbered places of a program at which a thread may do something that other threads can
+// observe.
 //
-// An event of a native run must be the event of the interpreted one. So the numbers are given in the module
-// that the interpreter lowers, before anything is optimized: a call of `heddle.passed(number)` in front of
-// each site. The interpreter tells its sink of them (EventSink::passed); for a native program they become
-// calls of its run-time, or vanish (instrument.h). The number of a thread's pass of a site is then the same
-// in both.
+// An event of a native run must correspond to the event of the interpreted run. So the numbers are assigned
+// in the module that the interpreter lowers, before any optimization, as a call of `heddle.passed(number)`
+// in front of each site. The interpreter reports them to its sink (EventSink::passed). For a native program
+// they become calls of its run-time or are removed (instrument.h). So a thread's n-th pass of a site is the
+// same event in both.
 //
 // Threading: one module at a time, which the caller owns.
 #pragma once
@@ -27,22 +28,22 @@ enum class SiteKind : uint8_t { Load, Store, Atomic, Call, Return };
 struct Site {
   SiteKind kind = SiteKind::Load;
   SourcePlace place;
-  std::string callee;          // of a call
-  bool returns = true;         // false: nothing of the thread comes behind it
+  std::string callee;          // name of the called function, for a call
+  bool returns = true;         // false: nothing in the thread comes after it
   bool isScalarInput = false;  // a call whose result is a number
 
   /// "write", "call of pthread_join"
   std::string text() const;
 };
 
-/// A call of pthread_cond_wait or its kin.
+/// True for a call of pthread_cond_wait or a similar function.
 bool isConditionWait(const Site& site);
 
-/// Marks all sites, save in bodies that the program gives to functions whose meaning is fixed
-/// (modelled_names.h): they are not what the interpreter runs. With `dropModelled` those bodies go.
+/// Marks all sites, except in bodies that the program gives to functions with a fixed meaning
+/// (modelled_names.h), because the interpreter does not run them. `dropModelled`: removes those bodies.
 std::vector<Site> markSites(llvm::Module& module, bool dropModelled);
 
-/// The number of the site that the instruction marks, if it is a mark; what it marks comes right behind.
+/// True if the instruction is a mark; then `number` is the number of its site, which comes right after it.
 bool isMark(const llvm::Instruction& instruction, uint32_t& number);
 
 }  // namespace heddle

@@ -1,5 +1,5 @@
-// Trace: one complete execution of a marked program, and the constraints that admit it and those that differ
-// from it by the order of independent events only (a Mazurkiewicz trace).
+// Trace: one complete execution of a marked program, and constraints that admit exactly it and the
+// executions that differ from it only in the order of independent events (a Mazurkiewicz trace).
 //
 // Threading: one thread per call.
 #pragma once
@@ -15,16 +15,17 @@
 
 namespace heddle {
 
-/// Who goes on, where several threads can.
+/// Which thread goes on if several can.
 enum class TraceOrder : uint8_t {
-  InTurn,       // the one that ran last, else the one that was created first
-  LastFirst,    // the one that ran last, else the one that was created last
-  Alternating,  // another than the one that ran last
-  Mixed,        // by lot, mostly the one that ran last
+  InTurn,       // the thread that ran last, else the one that was created first
+  LastFirst,    // the thread that ran last, else the one that was created last
+  Alternating,  // a thread other than the one that ran last
+  Mixed,        // random, mostly the thread that ran last
 };
 const char* toString(TraceOrder order);
 
-/// Values of the inputs, by the label of their thread and in its order; those that are missing are `other`.
+/// Values of the inputs, by the label of their thread and in its order; missing inputs have the value
+/// `other`.
 struct TraceInputs {
   std::map<std::string, std::vector<int64_t>> values;
   int64_t other = 0;
@@ -35,10 +36,10 @@ struct Trace {
   /// constraints.
   bool complete = false;
   Prefix prefix;
-  std::map<SiteEvent, int64_t> inputs;  // that calls gave
+  std::map<SiteEvent, int64_t> inputs;  // inputs that calls returned
 };
 
-/// `seed`: of Mixed.
+/// `seed`: for TraceOrder::Mixed.
 Trace recordTrace(const Program& program, FunctionId entry, const std::vector<Site>& sites, TraceOrder order,
                   uint32_t seed, const TraceInputs& inputs, const Budget& budget);
 

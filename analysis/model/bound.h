@@ -1,5 +1,5 @@
-// Bound: what an exploration left out, so that "complete" holds up to it. The kind decides what a bound does
-// to a verdict; its text (analysis/program/bound_text.h) is for people and decides nothing.
+// Bound: what an exploration left out: "complete" holds only within it. The kind decides what a bound does to
+// a verdict; its text (analysis/program/bound_text.h) is for people and decides nothing.
 //
 // Threading: plain data.
 #pragma once
@@ -48,7 +48,7 @@ constexpr bool isCut(BoundKind kind) {
   return kind <= BoundKind::RunInstructions;
 }
 
-/// Executions end there because some loop goes on, or because of what its length decides.
+/// Executions end there because some loop goes on, or because of something that its length decides.
 constexpr bool isCutInLoops(BoundKind kind) {
   return kind == BoundKind::LoopIterations || kind == BoundKind::LoopRounds ||
          kind == BoundKind::AllocationSize || kind == BoundKind::RunEvents ||

@@ -55,17 +55,16 @@ struct Event {
   Value operand;  // of the rule
   /// Update, once executed: whether it wrote. A compare-exchange that fails has only read (C11 7.17.7.4).
   Value wrote{1, kNoTerm};
-  bool timed = false;  // its thread would give up waiting some time
+  bool timed = false;  // its thread would stop waiting after some time
 };
 
-/// Of an access that was executed: it wrote memory. Every question about conflicts asks this, or
-/// Node::writesIf.
+/// Whether an executed access wrote memory. Every question about conflicts must use this, or Node::writesIf.
 inline bool hasWritten(const Event& event) {
   return event.kind == EventKind::Write || (event.kind == EventKind::Update && (event.wrote.bits & 1) != 0);
 }
 
-/// Accesses of two threads that race if they touch a common cell and nothing orders them. Of an Update that
-/// was not executed yet: that may.
+/// Whether the accesses of two threads race if they touch a common cell and nothing orders them. For an
+/// Update that was not executed yet: whether they may race.
 inline bool areConflicting(const Event& a, const Event& b) {
   return a.thread != b.thread && isAccess(a.kind) && isAccess(b.kind) && !(a.atomic && b.atomic) &&
          !(a.section != 0 && b.section != 0) && (hasWritten(a) || hasWritten(b));
@@ -79,23 +78,24 @@ struct TraceEntry {
   uint64_t operation = 0;
   std::string text;               // "write x = 2", "lock m", …
   std::vector<LocationId> cells;  // as in the event
-  bool wrote = false;             // memory: Write, and Update as the event says
-  /// A step of the interpreter's own that no line of the program says: whether memory is still allocated, a
+  bool wrote = false;             // it wrote memory: a Write, or an Update that did (Event::wrote)
+  /// A step of the interpreter that stands in no line of the program: whether memory is still allocated, a
   /// thread joinable, what a thread has returned.
   bool isHidden = false;
 };
 
-/// Uninitialized is the one that the thread goes on after.
+/// A thread goes on after Uninitialized, and ends with any other failure.
 enum class FailureKind : uint8_t { Assertion, Memory, Misuse, Overflow, Uninitialized };
 
-/// Something the program must not do, reached by a thread. The thread ends there; others go on.
+/// Something the program must not do, reached by a thread. The thread ends there (but see FailureKind);
+/// others go on.
 struct Failure {
   FailureKind kind = FailureKind::Assertion;
   ThreadId thread = kNone;
   PlaceId place = kNone;
   std::string message;     // claim in the program's terms: "assertion 'x < 100' failed"
   size_t traceLength = 0;  // entries of the trace that were executed when it happened
-  ObjectId freed = kNone;  // what it uses though it is freed
+  ObjectId freed = kNone;  // the freed object that it uses
   PlaceId freedAt = kNone;
 };
 

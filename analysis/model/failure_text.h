@@ -1,5 +1,5 @@
-// How messages of failures begin that others than people tell apart by them: the competition's rules know
-// more kinds of failures than FailureKind.
+// The beginnings of failure messages that programs, too, tell apart: the competition's rules know more kinds
+// of failures than FailureKind.
 //
 // Threading: constants.
 #pragma once

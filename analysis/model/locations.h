@@ -7,15 +7,15 @@
 // explored executions were exact, so an exploration that ends without a surprise never needed the missing
 // events.
 //
-// What a thread waits for by looking at it again and again is shared whoever writes it, also when nobody does
-// (docs/awaits.md, "Whose memory").
+// Memory that a thread reads again and again to wait for a change is shared, no matter who writes it, and
+// even if nobody does (docs/awaits.md, "Whose memory").
 //
 // Two kinds of objects stay without events although several threads access them, because every execution
 // finds the same in them. Both are judged by creates and joins alone, which are on the threads' own paths:
 //   - only one thread writes it, and each time it has joined all the others that access it;
-//   - elements of a larger object that one thread writes before it has seen anything that may differ, and
-//   that
-//     others read only once they have joined that thread, or were created by it after its last write.
+//   - elements of a larger object that one thread writes before it has seen anything that may differ,
+//     and that others read only once they have joined that thread, or were created by it after its last
+//     write.
 //
 // A cell is the finest common refinement of all accesses seen to its object. An access touches one or more
 // whole cells.
@@ -57,12 +57,12 @@ class Locations {
   /// Notes an access. True if it must be an event. `names`: of the threads and objects.
   bool noteAccess(const Access& access, const Names& names);
 
-  /// A thread goes round for as long as what it finds there stays, and no other is known to write it:
-  /// accesses are events all the same, so that an exploration tells who waits. `prologue`: main goes round
-  /// before there is a second thread; the prologue ends where it comes to the object.
+  /// A thread goes round as long as the value there stays the same, and no other thread is known to write it.
+  /// Accesses become events nevertheless, so that an exploration can tell which thread waits. `prologue`:
+  /// main goes round before there is a second thread; the prologue ends where it comes to the object.
   void noteAwaited(ObjectId object, uint64_t offset, uint64_t size, bool prologue, const Names& names);
-  /// An atomic access there puts what its thread does elsewhere in order, under a weak memory model: accesses
-  /// are events although one thread alone comes there.
+  /// Under a weak memory model an atomic access there orders the other accesses of its thread. So accesses
+  /// there are events even if one thread alone makes them.
   void noteOrdering(ObjectId object, uint64_t offset, uint64_t size, const Names& names) {
     noteAwaited(object, offset, size, false, names);
   }
@@ -84,23 +84,24 @@ class Locations {
   bool isForeign(ObjectId object) const {
     return everything_ || (object < objects_.size() && objects_[object].foreign);
   }
-  /// For the search for leaks: the thread asks, at the end of the process, for all heap objects of others
-  /// that are known.
+  /// For the search for leaks: at the end of the process the thread looks at all known heap objects of other
+  /// threads.
   void noteHeapCheck(ThreadId thread) { heapCheckers_.insert(thread); }
-  /// A heap object that was not known before. Threads other than its owner that have asked must ask again.
+  /// Notes a heap object that was not known before. Threads other than its owner that have looked must look
+  /// again.
   void noteNewHeapObject(ThreadId owner);
 
   /// The program compares the block's address with a value that depends on the schedule. True when that is
-  /// new; `isTooLate`: it makes what was recorded void.
+  /// new; `isTooLate`: the news makes the recorded executions void.
   bool noteCompared(ObjectId block, bool isTooLate);
   bool isCompared(ObjectId block) const { return compared_.contains(block); }
-  /// The later block may lie where the other one was, which its thread had freed before. False: too many are
-  /// known already.
+  /// The later block may get the address of `freed`, which its thread had freed before. False: too many such
+  /// pairs are known already.
   bool noteReuse(ObjectId later, ObjectId freed);
   bool mayReuse(ObjectId later, ObjectId freed) const { return reused_.contains({later, freed}); }
   bool hasReuse() const { return !reused_.empty(); }
 
-  /// As the exploration was asked to treat them, shared or not.
+  /// Whether the exploration was asked to make every access an event, shared or not.
   bool everyAccessIsEvent() const { return everything_; }
 
   const Cell& cell(LocationId id) const { return cells_[id]; }

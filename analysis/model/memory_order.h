@@ -20,7 +20,7 @@ constexpr bool isRelease(MemoryOrder order) {
   return order >= MemoryOrder::Release;
 }
 
-/// Of an atomic operation. `failure`: of a compare-exchange that only reads.
+/// The memory orders of an atomic operation. `failure`: the order of a compare-exchange that only reads.
 struct AtomicOrders {
   MemoryOrder success = MemoryOrder::SeqCst;
   MemoryOrder failure = MemoryOrder::SeqCst;

@@ -15,7 +15,7 @@ enum class ProblemKind : uint8_t {
   Budget,      // time, steps, memory or the solver's patience ended
   Strategy,    // the strategy proves less than was asked for
   Program,     // what the program does cannot be modelled, or it does not compile
-  Checkpoint,  // the file that takes the runs
+  Checkpoint,  // the file that keeps the runs cannot be used
   NotReached,  // bounds or assumptions may be the reason that something essential was never executed
 };
 
@@ -28,7 +28,7 @@ struct Problem {
 /// "internal", "budget", …: the name in JSON; "" for None.
 const char* toString(ProblemKind kind);
 
-/// As people read it: what is our fault is said to be.
+/// The text for people. It begins with "internal: " if the fault is Heddle's.
 std::string toText(const Problem& problem);
 
 }  // namespace heddle

@@ -11,10 +11,9 @@
 // knew to be shared, so they are named, not counted.
 //
 // Under a weak memory model the order of steps does not say what a load reads. So the model stands behind the
-// bar
-// ("c11"), and after it what is not the latest: "T1@37<T2@12", T1 reads in its operation 37 what T2 wrote in
-// its operation 12; "T1@37<init", it reads what memory held at first; of a store, it comes in the order of
-// the writes to that memory right after the one that is named.
+// bar ("c11"), and after it the writes that are not the latest: "T1@37<T2@12", T1 reads in its operation 37
+// what T2 wrote in its operation 12; "T1@37<init", it reads what memory held at first; for a store, it comes
+// right after the named write in the order of the writes to that memory.
 #pragma once
 
 #include <cstdint>
@@ -49,8 +48,8 @@ struct Schedule {
   std::vector<ScheduleSegment> segments;
   std::map<std::string, std::vector<int64_t>> inputs;  // by inputLabel
   std::optional<MemoryModelKind> model;                // none: sequential consistency
-  /// The write that a load reads or that a store comes right after, by the operation that does; missing: the
-  /// latest.
+  /// The write that a load reads or that a store comes right after, by the operation of the load or store;
+  /// missing: the latest write.
   std::map<OperationName, OperationName> writes;
 
   std::string toString() const;

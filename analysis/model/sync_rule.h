@@ -27,7 +27,7 @@ struct SyncRule {
   Term (*next)(TermTable& terms, Term state, Term operand);
   const char* verb;    // for people: "wait", "post"
   const char* object;  // "semaphore"
-  /// It may change nothing. Whether it did, its model tells by WaitingLoops::noteEffect.
+  /// It may change nothing. Its model tells by WaitingLoops::noteEffect whether it did.
   bool tries = false;
 };
 

@@ -1,5 +1,5 @@
-// The sides of branches and switches in the text of a program, each with the mark that an execution leaves
-// when it takes it. One definition for all who count what was covered.
+// Branch sides: the sides of branches and switches in the text of a program, each with the mark that an
+// execution leaves when it takes the side. All code that counts covered sides uses this one definition.
 //
 // Threading: pure functions.
 #pragma once
@@ -17,16 +17,16 @@ struct BranchSide {
   FunctionId function = 0;
   uint32_t branch = 0;  // the instruction
   PlaceId place = kNone;
-  uint32_t marked = 0;  // where ReachLog has the mark
+  uint32_t marked = 0;  // index of the mark in ReachLog
   uint8_t mark = 0;     // ReachLog::kTrue, …
   std::string text;     // "true", "false", "case 1, 2", "default"
   bool isAssertion = false;
-  bool isFailure = false;  // the side on which an assertion fails: nobody wants it covered
+  bool isFailure = false;  // the side on which an assertion fails, which need not be covered
 };
 
-/// Of one function, in the order of its instructions; the true side comes before the false one.
+/// The sides in one function, in the order of its instructions; the true side comes before the false one.
 std::vector<BranchSide> branchSidesIn(const Program& program, FunctionId function);
-/// Of all functions that `entry` can come to and that have a place.
+/// The sides in all functions that `entry` can reach and that have a place.
 std::vector<BranchSide> branchSides(const Program& program, FunctionId entry);
 
 inline bool isCovered(const BranchSide& side, const ReachLog& log) {

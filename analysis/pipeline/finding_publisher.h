@@ -1,8 +1,8 @@
 // FindingPublisher: turns what an exploration reports into findings, each replayed before anyone sees it.
 //
-// What only a weak memory model shows comes first and stays as it is: making witnesses smaller and explaining
-// them by the formula assume sequential consistency. What sequentially consistent executions show as well is
-// told by one of them, which can be explained and mended.
+// Findings that only a weak memory model shows come first and are not changed: shrinking witnesses and
+// explaining them by the formula assume sequential consistency. If a sequentially consistent execution
+// shows a finding too, that execution is its witness, because it can be explained and repaired.
 //
 // Threading: as the pipeline.
 #pragma once
@@ -26,7 +26,7 @@ inline double secondsSince(Clock::time_point start) {
 
 class FindingPublisher {
  public:
-  /// All must outlive it; `report` takes the findings.
+  /// All references must outlive it. `report` receives the findings.
   FindingPublisher(const Program& program, FunctionId entry, const Snapshot& snapshot, const Options& options,
                    const Budget& budget, const Observer& observer, Report& report, Clock::time_point started)
       : program_(program),
@@ -42,22 +42,23 @@ class FindingPublisher {
 
   void failure(Runner& runner, const Witness& witness);
   void detection(Detection found);
-  /// Only before any other finding.
+  /// Must be called before any other finding is published.
   void weak(const WeakWitness& witness);
   bool hasWeak() const { return weak_ != 0; }
 
   void makeSmaller();
-  /// Why each finding happens. Comes last: no finding and no verdict waits for it.
+  /// Explains why each finding happens. It comes last, so no finding and no verdict waits for it.
   void explainAll(const ExploreOptions& exploreOptions, Runner& explored);
 
  private:
   void warn(Detection found);
   bool isKnown(const Finding& finding) const;
-  /// Takes away what was found under a weak memory model and is the same.
+  /// Removes a finding of a weak memory model that is the same as this one.
   void takeWeakAway(const Finding& finding);
-  /// The run, which is followed to its end, shows a finding like this one.
+  /// True if the run, which was followed to its end, shows a finding like this one.
   bool shows(const ReplayRun& run, const DiagnosisSubject& subject, const Finding& finding) const;
-  /// No finding without a schedule that replays to it, in a machine that knows nothing of this exploration.
+  /// Publishes the finding only if its schedule replays to it, in a machine that knows nothing of this
+  /// exploration.
   void publish(Finding finding, DiagnosisSubject subject);
   void noteFirst();
   /// Runs `work` on the findings that were not found under a weak memory model.
@@ -72,10 +73,10 @@ class FindingPublisher {
   const Observer& observer_;
   Report& report_;
   const Clock::time_point started_;
-  size_t weak_ = 0;                         // the first findings, found under a weak memory model
-  std::vector<DiagnosisSubject> subjects_;  // by finding, behind these
+  size_t weak_ = 0;                         // number of findings under a weak memory model, which come first
+  std::vector<DiagnosisSubject> subjects_;  // by finding, starting after these
   Problem problem_;
-  bool isClosed_ = false;  // runs of the diagnosis only repeat what is known
+  bool isClosed_ = false;  // set while diagnosis runs, because its runs only repeat what is known
 };
 
 }  // namespace heddle

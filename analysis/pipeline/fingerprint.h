@@ -1,5 +1,5 @@
-// A number that tells explorations apart whose runs must not be mixed: of the program as it is executed and
-// of the options that decide what a run is.
+// Fingerprint: a number that distinguishes explorations whose runs must not be mixed. It depends on the
+// program as it is executed and on the options that determine what a run is.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
-// Missing headers: all that a file includes in vain, with the files of that name in the tree around it, so
-// that the folders to name are told at once.
+// Missing headers: all headers that a file includes and that are not found, with the files of that name in
+// the tree around it, so that the message can name the missing folders at once.
 //
-// Threading: any thread; reads folders, a bounded number of entries.
+// Threading: any thread. Reads folders, up to a fixed number of entries.
 #pragma once
 
 #include <vector>

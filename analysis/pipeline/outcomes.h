@@ -1,5 +1,5 @@
-// Outcomes: which values variables can have when a program has ended, under a memory model, each with a
-// schedule that replays to it.
+// Outcomes: the values that variables can have at the end of a program under a memory model, each with a
+// schedule that replays to them.
 //
 // Threading: as the pipeline.
 #pragma once
@@ -13,15 +13,15 @@
 namespace heddle {
 
 struct ProgramOutcome {
-  std::vector<int64_t> values;  // of the variables that were asked for, as signed numbers of their size
+  std::vector<int64_t> values;  // values of the variables asked for, as signed numbers of their size
   std::string schedule;
 };
 
 struct OutcomeReport {
-  std::string problem;    // why nothing, or not everything, was found out; empty: all outcomes are listed
-  bool complete = false;  // no others are possible
+  std::string problem;    // why there are no outcomes, or not all; empty: all outcomes are listed
+  bool complete = false;  // no other outcomes are possible
   std::vector<ProgramOutcome> outcomes;  // by values
-  std::vector<std::string> failures;     // that some execution comes to: messages, each once
+  std::vector<std::string> failures;     // messages of the failures that some execution reaches, each once
 };
 
 /// `finals`: names of global variables of at most 8 bytes. Every outcome was replayed.

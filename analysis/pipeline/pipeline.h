@@ -1,8 +1,9 @@
-// Pipeline: the one entrance to the analysis. Command line and language server both call this.
+// Pipeline: the only entrance to the analysis. Both the command line and the language server call it.
 //
 // analyze(snapshot, options, budget, observer) → Report. Runs on the calling thread (and, with workers > 1,
-// on threads it owns and joins), touches no global state, reads files but writes none, and executes nothing
-// of the user. It never throws; every failure is a verdict in the report.
+// on threads it owns and joins), touches no global state, runs no code of the user, and
+// reads files but writes none except Options::checkpoint. It never throws; every failure is a verdict in the
+// report.
 #pragma once
 
 #include <functional>
@@ -20,27 +21,28 @@
 
 namespace heddle {
 
-/// One more file of a program.
+/// A further source file of a program.
 struct Unit {
   std::string path;  // absolute
-  std::string text;  // an overlay of that path comes first
+  std::string text;  // an overlay of that path takes precedence
   CompileCommand command;
 };
 
-/// An immutable picture of what is to be analysed.
+/// An immutable copy of everything that is to be analysed.
 struct Snapshot {
   std::string path;                             // absolute
-  std::string text;                             // of `path`, possibly unsaved
+  std::string text;                             // text of `path`, possibly unsaved
   std::map<std::string, std::string> overlays;  // unsaved texts of other files, by absolute path
   CompileCommand command;
   Environment environment;
-  std::vector<Unit> units;       // linked to the file at `path`
-  bool onlyNeededUnits = false;  // of `units` only those that define what is used and not defined otherwise
-  /// No header changes between explorations of one thread with this set: a unit is compiled once for all.
+  std::vector<Unit> units;  // linked to the file at `path`
+  /// Use only the units that define something which is used and not defined elsewhere.
+  bool onlyNeededUnits = false;
+  /// If set, no header changes between explorations by one thread, so each unit is compiled only once.
   bool filesAreFixed = false;
 };
 
-/// What Options::strategy may begin with: "forest", "mpc-s1", ….
+/// The names that Options::strategy may begin with: "forest", "mpc-s1", ….
 std::vector<std::string_view> strategiesByName();
 
 inline constexpr const char* kBestHarness = "*";
@@ -59,13 +61,15 @@ struct Options {
   bool diagnose = false;           // cores, explanations and plans of the findings, after the verdict
   bool summarizeAccesses = false;  // fill Report::accesses
   bool smallWitnesses =
-      true;  // replay findings until their schedules are small; for reports that people read
-  /// Where the text does not define `entry`: the title of a generated harness to begin in, or kBestHarness;
-  /// empty: none. Who calls analyze and replay makes it (server/harness_engine.h).
+      true;  // shrink the schedules of findings by replaying them; for reports that people read
+  /// If the text does not define `entry`: the title of a generated harness to begin in, or kBestHarness;
+  /// empty: none. The callers of analyze and replay make the harness (server/harness_engine.h).
   std::string harness;
-  /// Joint states that a program like this one has been decided by; 0: not known. They are searched at once.
+  /// The number of joint states with which a similar program was decided; 0: not known. A search of so many
+  /// states is tried at once.
   uint64_t expectedStates = 0;
-  std::string checkpoint;  // a file that takes every run, and from which to go on; empty: none
+  /// Path of a file that records every run and from which an exploration resumes; empty: none.
+  std::string checkpoint;
   bool operator==(const Options&) const = default;
 };
 
@@ -75,7 +79,7 @@ struct Progress {
   uint64_t openLeaves = 0;
 };
 
-/// Called on the analysing thread, as things happen.
+/// Callbacks, called on the analysing thread as things happen.
 struct Observer {
   std::function<void(const Finding&)> finding = [](const Finding&) {};
   std::function<void(const Progress&)> progress = [](const Progress&) {};
@@ -86,7 +90,7 @@ Report analyze(const Snapshot& snapshot, const Options& options, const Budget& b
 
 struct ReplayResult {
   bool ok = false;    // the schedule could be followed to its end
-  std::string error;  // else: the first divergence, or why nothing ran
+  std::string error;  // if not ok: the first divergence, or why nothing ran
   std::vector<Step> steps;
   std::vector<ThreadDescription> threads;
   std::vector<InputValue> inputs;
@@ -100,16 +104,16 @@ ReplayResult replay(const Snapshot& snapshot, const Options& options, const std:
 
 struct UnknownCalls {
   std::vector<UnknownCall> calls;  // by name
-  std::string problem;             // not empty: why the program could not be looked at
+  std::string problem;             // why the program could not be examined; empty: it was
   SourcePlace problemPlace;
 };
 
-/// The functions that a program calls and that are neither defined nor modelled: from `entry` on, or in all
-/// of its functions where there is none of that name. Nothing is explored.
+/// The functions that a program calls but that are neither defined nor modelled. It looks at the functions
+/// that `entry` can reach, or at all functions if there is none of that name. Nothing is explored.
 UnknownCalls findUnknownCalls(const Snapshot& snapshot, const std::string& entry);
 
-/// Whether the file of the snapshot (without its units), compiled, defines a function of that name; nullopt:
-/// it does not compile.
+/// Whether the file of the snapshot (without its units) defines a function of that name when it is
+/// compiled; nullopt: it does not compile.
 std::optional<bool> definesFunction(const Snapshot& snapshot, const std::string& name);
 
 }  // namespace heddle

@@ -1,7 +1,7 @@
-// From what executions came to (ReachLog) to what a report says of it: functions, sides of branches,
+// Reach report: describes for a report what executions reached (ReachLog): functions, sides of branches,
 // assertions, ends of threads.
 //
-// What the entry point cannot come to by calls and addresses of functions is left out.
+// Functions that the entry point cannot reach by calls or addresses of functions are left out.
 //
 // Threading: pure functions.
 #pragma once
@@ -14,7 +14,8 @@ namespace heddle {
 
 Reach describeReach(const Program& program, FunctionId entry, const ReachLog& log);
 
-/// "the end of 'main', assertion at a.c:12, 3 more"; only what is essential. Empty: all of that was reached.
+/// "the end of 'main', assertion at a.c:12, 3 more"; only essential items (isEssential). Empty: all of them
+/// were reached.
 std::string essentialUnreached(const Reach& reach);
 
 }  // namespace heddle

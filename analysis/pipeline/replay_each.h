@@ -1,5 +1,5 @@
-// ReplayEach: several schedules of one program, which is compiled once: whether bugs that were there before
-// an edit are still there.
+// ReplayEach: replays several schedules of one program, which is compiled once. It tells whether bugs that
+// were there before an edit are still there.
 //
 // Threading: as analyze().
 #pragma once
@@ -12,8 +12,8 @@
 
 namespace heddle {
 
-/// What replay() gives for each of `schedules`, in their order, as soon as it is known; until the budget
-/// ends.
+/// Calls `seen` with the result of replay() for each of `schedules`, in their order, as soon as it is
+/// known, until the budget ends.
 void replayEach(const Snapshot& snapshot, const Options& options, const std::vector<std::string>& schedules,
                 const Budget& budget, const std::function<void(size_t index, const ReplayResult&)>& seen);
 

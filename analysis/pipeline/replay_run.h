@@ -1,4 +1,4 @@
-// ReplayRun: one schedule, run again by a machine that shares nothing with the exploration that found it.
+// ReplayRun: runs one schedule again, in a machine that shares nothing with the exploration that found it.
 #pragma once
 
 #include <map>
@@ -14,11 +14,11 @@
 
 namespace heddle {
 
-/// What a replay of an instrumented program (analysis/enforce) shows, in the order in which it happens.
+/// What a replay of an instrumented program (analysis/enforce) shows, in order.
 struct ReplayLog {
   struct Entry {
     Event event;
-    uint32_t passed = 0;  // numbered places that the thread had come to, the event's own included
+    uint32_t passed = 0;  // number of sites that the thread had passed, including the event's own site
   };
   struct Input {
     ThreadId thread = kNone;
@@ -26,39 +26,41 @@ struct ReplayLog {
     std::string name;
     uint64_t memoryOperation = 0;  // as InputRequest
     bool isResult = false;         // as InputRequest
-    int64_t value = 0;             // extended by its sign, if it has one
+    int64_t value = 0;             // sign-extended if its type is signed
   };
-  std::map<ThreadId, std::vector<uint32_t>> sites;  // that each thread came to
+  std::map<ThreadId, std::vector<uint32_t>> sites;  // sites that each thread passed, in order
   std::vector<Entry> events;
   std::vector<Input> inputs;
-  std::optional<ThreadId> failed;  // who failed last
+  std::optional<ThreadId> failed;  // the thread that failed last
 };
 
 /// Two conflicting accesses that happens-before does not order.
 struct RacingPair {
   Event before, last;
-  bool flagIsVolatile = false;  // what keeps them apart is volatile
+  bool flagIsVolatile = false;  // the accesses that keep them apart are volatile
 };
 
 struct ReplayRun {
   std::unique_ptr<Names> names;
   RunResult result;         // up to the first failure
-  bool everyAccess = true;  // was an event
-  std::string divergence;   // empty: the schedule could be followed
+  bool everyAccess = true;  // every memory access was an event
+  std::string divergence;   // empty: the schedule was followed
   /// A data race: the last two events of the schedule are conflicting accesses, or the last one conflicts
   /// with an earlier one and happens-before does not order them.
   bool race = false;
   Event lastAccess, accessBefore;  // if so
-  Cell raced;                      // under a weak memory model, what they access
-  bool flagIsVolatile = false;     // and what keeps them apart is volatile
-  /// Further ones, where the last two threads' accesses conflict in several places.
+  Cell raced;                      // under a weak memory model: the cell that they access
+  bool flagIsVolatile = false;     // the accesses that keep the two racing accesses apart are volatile
+  /// Further pairs, if the accesses of the last two threads conflict at several places.
   std::vector<RacingPair> alsoUnordered;
 };
 
-/// Every access is a scheduling point, so the schedule's operation counts are met exactly.
+/// Runs the schedule. Every access is a scheduling point, so the run follows the schedule's operation
+/// counts exactly.
 ReplayRun replayRun(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget);
 
-/// The same, and what the run came to: `reach` is of the program's size, and is overwritten.
+/// The same, and notes in `reach` what the run reached. `reach` must have the program's size and is
+/// overwritten.
 ReplayRun replayRun(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,
                     ReachLog& reach);
 
@@ -66,10 +68,10 @@ ReplayRun replayRun(const Program& program, FunctionId entry, const Schedule& sc
 ReplayRun replayRun(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,
                     const std::vector<uint32_t>& finals);
 
-/// Inputs by their threads' labels in the schedule and their positions there.
+/// Inputs, by the labels of their threads in the schedule and their positions there.
 using InputPositions = std::set<std::pair<std::string, uint32_t>>;
 
-/// Whether the run's way depends on what these inputs are: a branch, an address or a size.
+/// Whether a branch, an address or a size in the run depends on the values of these inputs.
 bool dependsOn(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,
                const InputPositions& inputs);
 
@@ -77,14 +79,14 @@ bool dependsOn(const Program& program, FunctionId entry, const Schedule& schedul
 bool decidesAt(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,
                const InputPositions& inputs, const SourcePlace& place);
 
-/// As replayRun, of an instrumented program. `everyAccess`: also accesses to memory that only one thread uses
-/// are events; else those are not that this run shows to be unshared. `afterwards`: the threads go on after
-/// the schedule, until none can.
+/// As replayRun, for an instrumented program. `everyAccess`: accesses to memory that only one thread uses
+/// are events, too; if false, accesses to memory that this run shows to be unshared are not. `afterwards`:
+/// the threads go on after the schedule, until none can.
 ReplayRun recordRun(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,
                     bool everyAccess, bool afterwards, ReplayLog& log);
 
 /// What the run shows: its failures, the race it ends with, threads that wait for ever. `afterExit`: also
-/// those that wait when the process has ended meanwhile (they waited before, too).
+/// threads that still wait when the process has ended (they waited before that, too).
 std::vector<Finding> findingsOf(const Program& program, const ReplayRun& run, std::string_view text,
                                 bool afterExit);
 

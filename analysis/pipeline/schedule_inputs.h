@@ -1,4 +1,4 @@
-// ScheduleInputs: a sink that gives a run the inputs that stand in its schedule.
+// ScheduleInputs: a sink that gives a run the inputs in its schedule.
 //
 // Threading: as the machine that it belongs to.
 #pragma once

@@ -1,8 +1,9 @@
-// Search: how the strategy `forest` spends a budget. First an exploration without bounds. When that does not
-// end in its part of the budget, explorations whose loops are cut after 2, 4, 8, … rounds: what they find is
-// as true as anything, and one that is complete makes the verdict one within bounds instead of none.
+// Search: how the strategy `forest` spends a budget. It begins with an exploration without bounds. If that
+// does not end within its part of the budget, it makes explorations whose loops are cut after 2, 4, 8, …
+// rounds. Their findings are as valid as any, and a complete one gives a verdict within bounds instead of
+// none.
 //
-// Threading: call from one thread.
+// Threading: one thread.
 #pragma once
 
 #include <functional>
@@ -23,22 +24,22 @@ struct SearchOptions {
   bool everyAccessIsEvent = false;
   std::string_view text;          // of the main file
   std::set<Property> properties;  // what detectors look for
-  bool deepen = true;             // also within bounds
+  bool deepen = true;             // also explore within bounds
   uint64_t expectedStates = 0;    // Options::expectedStates
-  bool leavesTime = false;        // when something was found, some of the budget is left to explain it
+  bool leavesTime = false;        // leave some of the budget to explain what was found
 };
 
-/// `Runner` is the one whose forest the finding is about.
+/// `Runner` is the one whose forest the finding belongs to.
 struct SearchCallbacks {
   std::function<void(Runner&, const Witness&)> witness;
   std::function<void(Detection)> detected;
   std::function<void(const ExploreResult&)> progress;
-  std::function<void(Runner&)> ran;  // each run that became part of a forest
+  std::function<void(Runner&)> ran;  // after each run that became part of a forest
 };
 
 struct SearchResult {
   ExploreResult explored;
-  std::set<Property> decided;  // of those that a detector looks for
+  std::set<Property> decided;  // decided properties among those with a detector
 };
 
 class Search {
@@ -46,15 +47,16 @@ class Search {
   Search(const Program& program, SearchOptions options, SearchCallbacks callbacks);
   ~Search();
   SearchResult run(const Budget& budget);
-  /// Of the exploration without bounds.
+  /// The runner of the exploration without bounds.
   Runner& runner();
 
  private:
   class Exploration;
   SearchResult deepened(SearchResult first, const Budget& budget);
-  /// Whether all properties hold in loops without a bound; asked once.
+  /// Whether all properties hold in loops without a bound; computed once.
   bool proveLoops();
-  /// What is complete but for loops that were cut, and proven: then it has no bounds. False where it is not.
+  /// Removes the bounds if the exploration is complete except for cut loops and the properties are proven.
+  /// False if it is not so.
   bool liftBounds(ExploreResult& explored);
   SearchCallbacks noted(SearchCallbacks callbacks);
   /// Every detector whose findings a verdict depends on has decided its candidates.
@@ -63,9 +65,9 @@ class Search {
   const Program& program_;
   const SearchOptions options_;
   const SearchCallbacks callbacks_;
-  bool hasFound_ = false;                // something to explain
-  std::optional<InvariantProof> proof_;  // where it was tried
-  const Budget* budget_ = nullptr;       // the whole, while it runs
+  bool hasFound_ = false;                // something was found that is to be explained
+  std::optional<InvariantProof> proof_;  // set once the proof was tried
+  const Budget* budget_ = nullptr;       // the whole budget, while run() is active
   std::unique_ptr<Exploration> first_;
 };
 

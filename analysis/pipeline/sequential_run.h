@@ -1,5 +1,5 @@
-// SequentialRun: what a program does when its threads take turns only where one blocks or ends, or in a
-// seeded random order. Two versions of a program are compared by it.
+// SequentialRun: what a program does when threads switch only where one blocks or ends, or in a seeded
+// random order. It serves to compare two versions of a program.
 //
 // Threading: as analyze().
 #pragma once
@@ -15,14 +15,15 @@
 namespace heddle {
 
 struct SequentialRun {
-  bool ran = false;  // else `problem` says why there is nothing to say
+  bool ran = false;  // if false, `problem` says why
   std::string problem;
   bool passed = false;  // every thread ended, and nothing failed
-  std::string failure;  // else: the first failure, or who waits for ever
+  std::string failure;  // if not passed: the first failure, or the threads that wait for ever
   std::string output;   // what the program printed
 };
 
-/// `inputs`: by thread label, as in a Schedule. `seed`: nullopt for one thread after the other.
+/// `inputs`: by thread label, as in a Schedule. `seed`: of the random order; nullopt: one thread after the
+/// other.
 SequentialRun runSequentially(const Snapshot& snapshot, const Options& options,
                               const std::map<std::string, std::vector<int64_t>>& inputs,
                               std::optional<uint64_t> seed, const Budget& budget);

@@ -1,8 +1,8 @@
-// Shrinking: from a schedule that shows a finding to one that a person follows more easily: fewer switches
-// between threads, then fewer steps, then inputs that are 0 or else small.
+// Shrinking: makes from a schedule that shows a finding one that a person can follow more easily, with
+// fewer switches between threads, then fewer steps, then inputs that are 0 or at least small.
 //
-// Greedy: each change is replayed, and stays when the finding is still shown. Nothing is claimed to be the
-// smallest there is.
+// It is greedy: each change is replayed, and stays if the finding is still shown. The result need not be
+// the smallest.
 //
 // Threading: the thread of the exploration. Observes the budget.
 #pragma once
@@ -17,7 +17,7 @@ namespace heddle {
 /// Whether a replay of the schedule shows the finding as it was described.
 using ShowsIt = std::function<bool(const Schedule&)>;
 
-/// At most some hundreds of replays.
+/// Takes at most some hundreds of replays.
 Schedule shrink(const Schedule& from, const ShowsIt& shows, const Budget& budget);
 
 }  // namespace heddle

@@ -1,6 +1,5 @@
-// makeSmaller: a finding's schedule and inputs made as small as little time allows, and what the finding
-// says of its steps told anew. Which finding it is stays as it was: kind, places, threads, message, locks
-// held.
+// makeSmaller: makes a finding's schedule and inputs as small as a short time allows, and describes its
+// steps again. The identity of the finding does not change: kind, places, threads, message, locks held.
 //
 // Threading: the thread of the exploration. Observes the budget.
 #pragma once
@@ -14,7 +13,7 @@
 
 namespace heddle {
 
-/// In a small share of what the budget has left. `subjects`: by finding.
+/// Uses a small share of the remaining budget. `subjects`: by finding.
 void makeSmaller(const Program& program, FunctionId entry, std::string_view text, const Budget& budget,
                  std::vector<DiagnosisSubject>& subjects, std::vector<Finding>& findings);
 

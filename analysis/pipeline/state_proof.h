@@ -1,10 +1,11 @@
-// StateProof: when an exploration asks the solver again and again, a search of all joint states is tried
-// beside it (state_search.h), each time with more states. What it proves ends the exploration.
+// StateProof: while an exploration asks the solver many questions, a search of all joint states
+// (state_search.h) is tried now and then, each time with more states. If it proves the program, the
+// exploration ends.
 //
-// When to try is counted in questions, so that a report stays a function of text, options and step budget;
-// where time alone is limited, a question that takes long is reason enough.
+// The number of questions decides when to try, so that a report stays a function of text, options and step
+// budget. If only time is limited, a question that takes long is reason enough.
 //
-// Threading: that of the exploration.
+// Threading: the exploration's thread.
 #pragma once
 
 #include <cstdint>
@@ -19,23 +20,25 @@ namespace heddle {
 
 class StateProof {
  public:
-  /// `expected`: states that there are, as far as is known (0: not known); then all attempts are due.
+  /// `expected`: the number of states, as far as it is known; then all attempts are due at once. 0: not
+  /// known.
   StateProof(const Program& program, FunctionId entry, bool everyAccessIsEvent, uint64_t expected = 0);
 
-  /// `takesLong`: a question has taken so long that all attempts are due.
-  /// Runs every failure that it finds in `runner`. True when all states were visited, and all failures are
-  /// among the runner's witnesses; then what was assumed is in its result.
+  /// `takesLong`: a question has taken so long that all attempts are due at once.
+  /// Executes in `runner` the schedule of every failure that it finds. True if all states were visited and
+  /// all failures are among the runner's witnesses; then the search's bounds and assumptions are in the
+  /// runner's result.
   bool attempt(Runner& runner, bool takesLong, const Budget& budget);
 
-  /// After a proof.
+  /// The result of the search, valid after a proof.
   const StateSearchResult& states() const { return searched_; }
 
  private:
   /// The next attempt.
   void search(Runner& runner, const Budget& budget);
   bool showFailures(Runner& runner, const Budget& budget) const;
-  /// The last attempt may have failed because waits may end without a signal any number of times: the next
-  /// one begins anew, with a limit. False where there is nothing to gain.
+  /// The last attempt may have failed because waits can end without a signal any number of times. Then the
+  /// next attempt begins again with a limit on such wake-ups. False if that would not help.
   bool limitWakeups(const Tuning& tuning);
 
   const Program& program_;
@@ -43,9 +46,9 @@ class StateProof {
   const bool everyAccessIsEvent_;
   const uint64_t expected_;
   size_t attempts_ = 0;
-  std::unique_ptr<StateSearch> search_;  // an attempt goes on where the last one ended
-  bool isClosing_ = false;               // the last attempt had little left: the next one is due at once
-  bool isRefused_ = false;               // not applicable to the program
+  std::unique_ptr<StateSearch> search_;  // kept, because an attempt goes on where the last one ended
+  bool isClosing_ = false;               // the last attempt had little left, so the next one is due at once
+  bool isRefused_ = false;               // the search does not support the program
   bool limitsWakeups_ = false;           // MachineOptions::limitsWakeups
   StateSearchResult searched_;
 };

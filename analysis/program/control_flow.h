@@ -9,14 +9,14 @@
 
 namespace heddle {
 
-/// The instruction behind it is not reached from it, or not from it alone.
+/// The instruction after it is not reached from it, or not only from it.
 inline bool endsBlock(Opcode op) {
   return op == Opcode::Jump || op == Opcode::JumpBack || op == Opcode::Branch || op == Opcode::Switch ||
          op == Opcode::Return || op == Opcode::Unreachable || op == Opcode::Unsupported;
 }
 
-/// `visit(target)` for every instruction that may come next; one may come up several times. The last one of
-/// a function leads to its end where it ends no block.
+/// `visit(target)` for every instruction that may come next; a target may be visited several times. The last
+/// instruction of a function leads to the function's end if it does not end a block.
 template <class Visit>
 void forSuccessors(const Program& program, uint32_t pc, Visit visit) {
   const Instruction& in = program.code[pc];

@@ -40,10 +40,10 @@ class FunctionLowering {
   const llvm::Loop* endlessLoop(const llvm::BasicBlock& head) const;
   /// Each round takes the same way through the endless loop.
   static bool isStraight(const llvm::Loop& loop);
-  /// Where the loop that begins there reads what decides whether it is left.
+  /// The places where the loop that begins there reads the values that decide whether it is left.
   std::vector<PlaceId> exitReads(const llvm::BasicBlock& head);
   /// The test that ends the loop: of a variable that each round changes by the same constant, against what
-  /// the loop does not change. Null: there is none that each round to `latch` comes by.
+  /// the loop does not change. Null: there is none that each round to `latch` passes.
   const llvm::Value* countedTest(const llvm::Loop& loop, const llvm::BasicBlock& latch) const;
   /// The counters of the loops that the block is in; of all loops when they cannot be told apart.
   std::vector<uint32_t> loopCounters(const llvm::BasicBlock& block) const;
@@ -100,7 +100,7 @@ class FunctionLowering {
   void lowerStore(const llvm::StoreInst& instruction);
   void lowerAtomic(const llvm::Instruction& instruction);
   void lowerFence(const llvm::FenceInst& instruction);
-  /// Of the instruction emitted last.
+  /// Notes the memory orders of the instruction emitted last.
   void noteOrders(llvm::AtomicOrdering success, llvm::AtomicOrdering failure);
   void lowerAlloca(const llvm::AllocaInst& instruction);
   uint32_t offsetAddress(uint32_t address, uint64_t offset);

@@ -10,11 +10,11 @@
 
 namespace heddle::lowering {
 
-/// Of an opcode of llvm::Instruction. None: it is no operation on two integers.
+/// Heddle's opcode for one of llvm::Instruction. None: it is no operation on two integers.
 std::optional<Opcode> binaryOpcode(unsigned opcode);
 
-/// Of an opcode of llvm::Instruction, conversions and negation among them. None: it is no operation on
-/// floating-point numbers.
+/// Heddle's operation for an opcode of llvm::Instruction; conversions and negation count, too. None: it is no
+/// operation on floating-point numbers.
 std::optional<FloatOp> floatOpcode(unsigned opcode);
 
 /// A comparison of integers: there is no "greater", so the operands may change places.

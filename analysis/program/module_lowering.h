@@ -53,7 +53,7 @@ class ModuleLowering {
   /// quadruple precision, large vectors). Wide integers and long double are two scalars, vectors their
   /// elements.
   std::optional<std::vector<Scalar>> flatten(llvm::Type* type) const;
-  /// Width in bits of a scalar type, 0 if it is none or too wide.
+  /// Width in bits of a scalar type; 0 if the type is not scalar or too wide.
   unsigned scalarWidth(llvm::Type* type) const;
 
   /// Bits of an integer of 65 to 128 bits, else 0.

@@ -18,9 +18,9 @@ class PointerNames {
  public:
   explicit PointerNames(ModuleLowering& module) : module_(module) {}
 
-  /// Names what each access and each argument of a call in the function goes by, by place.
+  /// Collects, by place, the names of each access and of each argument of a call in the function.
   void collect(const llvm::Function& function);
-  /// What a call that returns a pointer is assigned to; nullopt: nothing that says what lies there.
+  /// What a call that returns a pointer is assigned to; nullopt: nothing that tells what lies there.
   std::optional<AccessName> resultOf(const llvm::CallBase& call) const;
 
  private:
@@ -29,7 +29,7 @@ class PointerNames {
     std::string text;
     const llvm::DIType* type = nullptr;
   };
-  /// An address: what it is reached from, and how far behind it.
+  /// An address: the base from which it is reached, and its distance from there.
   struct Spot {
     std::string base;
     const llvm::DIType* type = nullptr;  // of what lies at the base

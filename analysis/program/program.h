@@ -131,12 +131,12 @@ struct FramePoint {
   std::vector<uint32_t> counters;  // of the loops around the point
   bool isEndless = false;          // it is the head of a loop that only failures leave
   bool isStraight = false;         // and each round takes the same way through it
-  std::vector<PlaceId> exits;      // head of a loop: of the reads that decide whether it is left
+  std::vector<PlaceId> exits;      // head of a loop: places of the reads that decide whether it is left
 };
 
 class Program {
  public:
-  static constexpr uint32_t kFirstLife = 16;  // library objects of smaller sites are others
+  static constexpr uint32_t kFirstLife = 16;  // library objects with smaller sites have other purposes
 
   Program() = default;
   Program(const Program&) = delete;
@@ -155,12 +155,12 @@ class Program {
   /// The bytes [offset, offset+size) of it: "x", "a[3]", "acc.balance", "heap object allocated at a.c:12 +
   /// 8".
   std::string describe(const ObjectName& object, uint64_t offset, uint64_t size = 1) const;
-  /// The same as the text at the place has it: of memory that a pointer leads to, "pool->stop".
+  /// As `describe`, in the words of the text at the place: "pool->stop" for memory that a pointer leads to.
   std::string describeAt(PlaceId place, const ObjectName& object, uint64_t offset, uint64_t size = 1) const;
   /// What the text at the place calls the whole of it: "pool"; else as `describe`.
   std::string describeAt(PlaceId place, const ObjectName& object) const;
-  /// The same for every place, without any line: "struct pool->stop"; of memory of no known type "heap
-  /// object".
+  /// As `describe`, but the same for every place and without any line: "struct pool->stop"; "heap object" for
+  /// memory of unknown type.
   std::string describeWithoutPlace(const ObjectName& object, uint64_t offset, uint64_t size = 1) const;
   /// The name of the hidden object that tells whether an object is alive.
   ObjectName lifeOf(const ObjectName& object) const {
@@ -172,9 +172,11 @@ class Program {
   ObjectName allocationOf(const ObjectName& object) const {
     return {ObjectKind::Library, object.owner, object.site + kFirstLife, object.ordinal, 2};
   }
-  /// What such a hidden object tells of, but for its size.
+  /// The name of the object that such a hidden object tells of. The size in it is not the object's own, but
+  /// large enough for every member.
   ObjectName ownerOf(const ObjectName& hidden) const;
-  /// The name of the hidden object with what goes through a pipe or the like, made at a program counter.
+  /// The name of the hidden object that holds the bytes in a pipe or the like. `site`: the program counter at
+  /// which the pipe was made.
   static ObjectName channelBuffer(ThreadId owner, uint32_t site, uint32_t ordinal) {
     return {ObjectKind::Library, owner, site + kFirstLife, ordinal, kChannelBytes};
   }
@@ -185,7 +187,7 @@ class Program {
   /// The type of a variable; kNoType for other objects.
   TypeIndex typeOf(const ObjectName& object) const;
 
-  /// Of an array variable: bytes an element, and how many. {0, 0} for others.
+  /// For an array variable: bytes per element, and the number of elements. {0, 0} for others.
   std::pair<uint64_t, uint64_t> elements(const ObjectName& object) const;
 
   Environment environment;
@@ -221,7 +223,7 @@ class Program {
 
  private:
   const AccessName* accessName(PlaceId place, const ObjectName& object, uint64_t offset) const;
-  /// Of what a heap object was allocated for.
+  /// The type that a heap object was allocated for.
   TypeIndex allocatedType(const ObjectName& object) const;
 
   Place unknownPlace_;

@@ -1,5 +1,5 @@
-// Reachable: which functions of a program an execution can come to, as far as calls and addresses tell: too
-// many rather than too few. What stands in the others does not matter to any result.
+// Reachable: which functions of a program an execution can come to, as far as calls and addresses tell. They
+// are too many rather than too few. The code of the other functions does not matter to any result.
 //
 // Threading: pure function.
 #pragma once

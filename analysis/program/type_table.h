@@ -1,5 +1,5 @@
-// TypeTable: as much of the source types as it takes to write "acc[2].balance" for a byte of an object, and
-// to print a value as its type wants it. Cycles go through pointers only, which end what `path` describes.
+// TypeTable: as much of the source types as is needed to write "acc[2].balance" for a byte of an object, and
+// to print a value as its type asks. Types form cycles only through pointers, and `path` ends at a pointer.
 //
 // Threading: immutable once lowered.
 #pragma once
@@ -32,7 +32,7 @@ struct TypeMember {
   uint64_t offset = 0;  // bytes
   uint64_t size = 0;
   TypeIndex type = kNoType;
-  uint8_t bits = 0;   // of a bit-field; 0: it is none
+  uint8_t bits = 0;   // of a bit-field; 0: it is not one
   uint8_t shift = 0;  // its lowest bit, from that of the byte at `offset`
 };
 

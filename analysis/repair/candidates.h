@@ -1,5 +1,5 @@
-// Candidates: what may repair a finding, most promising first: the plans that diagnosis made, then plans made
-// straight from the finding and from who accesses its data under which locks.
+// Candidates: plans that may repair a finding, most promising first: the plans that diagnosis made, then
+// plans made directly from the finding and from the accesses to its data with their locks.
 //
 // Nothing here is trusted: each candidate is written (realize.h) and explored (verify.h) before it is
 // offered.
@@ -17,9 +17,10 @@ namespace heddle {
 struct Candidate {
   RepairPlan plan;
   RealizeStyle style;
-  size_t penalty = 0;  // of changed lines that it is ranked behind others which verify as well
+  size_t penalty = 0;  // ranks it behind others that verify too, in units of changed lines
 
-  /// Whether the text has a place for it, only writing it shows: that it has none is no news.
+  /// Only an attempt to write the plan shows whether the text has a place for it, so a failed attempt is
+  /// not worth a message.
   bool isTriedOut() const {
     using Kind = RepairPlan::Kind;
     return plan.kind == Kind::MoveIntoSection || plan.kind == Kind::UseBeforeCall ||
@@ -28,8 +29,8 @@ struct Candidate {
            plan.kind == Kind::ThreadLocal;
   }
 
-  /// The threads run one after the other: that cures much, but it is what one had without threads. Offered
-  /// behind everything else that verifies as well.
+  /// The plan makes threads run one after the other. That cures much, but it gives up what the threads are
+  /// for. So it is offered after everything else that verifies too.
   bool isLastResort() const {
     return plan.kind == RepairPlan::Kind::MoveJoin && !plan.orders.empty() &&
            plan.orders.front().after.kind == AccessKind::Create;

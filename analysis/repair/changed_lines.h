@@ -1,8 +1,7 @@
-// ChangedLines: the text that edits make, its new lines with white space as the file's .clang-format wants
-// it.
+// ChangedLines: the text after edits, with the new lines formatted as the file's .clang-format says.
 //
-// Lines that the edits leave as they are stay so to the byte, also where clang-format would like them
-// otherwise: a repair is no occasion to reformat somebody's code.
+// Lines that the edits do not change stay the same to the byte, even if clang-format would change them: a
+// repair must not reformat the user's code.
 //
 // Threading: pure functions.
 #pragma once
@@ -15,7 +14,8 @@
 
 namespace heddle {
 
-/// `edits` sorted and without overlap. Without a .clang-format, or with a damaged one, the edits as they are.
+/// `edits` must be sorted and must not overlap. If there is no valid .clang-format, the edits are applied
+/// without formatting.
 std::string formattedChange(const Snapshot& snapshot, const std::string& path, const std::string& text,
                             const std::vector<ByteEdit>& edits);
 

@@ -1,6 +1,7 @@
-// CreationCheck: what a patch does where a thread cannot be created. Explorations take it that each creation
-// succeeds; what a patch puts in front of one (a reference, a count, a flag) has to be right without the
-// thread too, so the changed program is explored once more with none, one and two creations for each thread.
+// CreationCheck: what a patch does if a thread cannot be created. Explorations assume that each creation
+// succeeds. But what a patch puts in front of a creation (a reference, a count, a flag) must also be right
+// without the thread. So the changed program is explored again with none, one and two successful creations
+// for each thread.
 //
 // Threading: as verifyRepair().
 #pragma once
@@ -12,12 +13,12 @@
 namespace heddle {
 
 struct CreationCheck {
-  std::string problem;       // what goes wrong that did not before, one sentence without a period
-  bool isUndecided = false;  // it could not be explored in its time
+  std::string problem;       // what goes wrong that did not go wrong before, one sentence without a period
+  bool isUndecided = false;  // the exploration did not end within its time
 };
 
-/// `reportBefore`, `reportAfter`: on these snapshots with all creations. Nothing is explored where no
-/// creation's result is looked at.
+/// `reportBefore`, `reportAfter`: the reports on these snapshots if all creations succeed. Nothing is
+/// explored if the program uses the result of no creation.
 CreationCheck checkFailingCreations(const Snapshot& before, const Report& reportBefore, const Snapshot& after,
                                     const Report& reportAfter, const Options& options, const Budget& budget);
 

@@ -1,4 +1,4 @@
-// ExpressionText: the source text of expressions, also where they are arguments of a macro.
+// ExpressionText: the source text of expressions, also if they are arguments of a macro.
 //
 // Threading: as the syntax tree.
 #pragma once
@@ -11,11 +11,13 @@
 
 namespace heddle {
 
-/// Where the expression stands in its file, without a semicolon behind it; of a macro's expansion, all of the
-/// macro's use, of its argument, the argument alone. nullopt: it begins and ends in different files.
+/// Where the expression stands in its file, without a semicolon after it. For an expression from a macro's
+/// expansion it is the whole use of the macro; for an argument of a macro it is the argument alone.
+/// nullopt: the expression begins and ends in different files.
 std::optional<FileSpan> exactSpan(const clang::Expr& expression, const clang::ASTContext& context);
 
-/// Its text with that of `part` (null, or below it) replaced; empty: it has none.
+/// The text of the expression, with the text of `part` (null, or a part of the expression) replaced; empty:
+/// it has no text.
 std::string textOf(const clang::Expr& expression, const clang::Expr* part, const std::string& replacement,
                    const clang::ASTContext& context);
 

@@ -1,6 +1,6 @@
-// Fences: full fences behind writes that make a program right which fails only because what a thread has
-// written is not seen yet when it goes on to read. They do where orders of atomic operations do not: for
-// plain accesses under TSO and PSO, and where one fence serves several accesses.
+// Fences: full fences after writes. They repair a program that fails only because a thread goes on to read
+// before others see what it has written. They help where orders of atomic operations do not: for plain
+// accesses under TSO and PSO, and where one fence serves several accesses.
 //
 // Threading: as analyze().
 #pragma once
@@ -13,9 +13,9 @@
 
 namespace heddle {
 
-/// `report`: of `snapshot`, with Report::accesses. None: fences behind all writes of shared data do not
-/// verify the program, either, or there are too many writes. Else no fence of the plan can be left out while
-/// the others stay.
+/// `report`: the report of `snapshot`, with Report::accesses. nullopt: even fences after all writes of
+/// shared data do not verify the program, or there are too many writes. Otherwise no single fence of the
+/// plan can be left out.
 std::optional<Realization> fencesFor(const Snapshot& snapshot, const Options& options, const Report& report,
                                      const Budget& budget);
 

@@ -1,8 +1,8 @@
 // FunctionShape: the statements of one function body as a list of blocks, and ranges of statements in it.
 //
 // A *region* is a run of statements of one block, or one statement that is the whole body of an if, else,
-// loop or label. It is what a lock and an unlock can be put around. Labels and cases in front of a region's
-// first statement stay outside: who jumps there takes the lock.
+// loop or label. A lock and an unlock can be put around a region. Labels and cases in front of its first
+// statement stay outside, so that a jump to them also acquires the lock.
 //
 // Threading: as the syntax tree it looks at.
 #pragma once
@@ -18,7 +18,7 @@
 namespace heddle {
 
 struct Region {
-  const clang::CompoundStmt* block = nullptr;  // null: `only` is no part of a block
+  const clang::CompoundStmt* block = nullptr;  // null: the region is `only`, which is not in a block
   size_t first = 0, last = 0;                  // statements of `block`, both included
   const clang::Stmt* only = nullptr;
 };
@@ -35,12 +35,12 @@ class FunctionShape {
   /// The innermost statement (not expression) around the offset; null if it is not in the body.
   const clang::Stmt* statementAt(clang::FileID file, size_t offset) const;
 
-  /// The smallest region around all of `statements`, jumps into its middle taken into account; nullopt if
-  /// only the whole body would do and that is jumped into as well (it cannot be).
+  /// The smallest region around all of `statements` with no jumps into its middle; nullopt if there is
+  /// none.
   std::optional<Region> around(const std::vector<const clang::Stmt*>& statements) const;
-  /// The next larger region; nullopt for the body.
+  /// The next larger region; nullopt for the whole body.
   std::optional<Region> widened(const Region& region) const;
-  /// The smallest region around two of the same block or of nested ones.
+  /// The smallest region around two regions of the same block or of nested blocks.
   std::optional<Region> joined(const Region& a, const Region& b) const;
 
   /// The region's statements, without the labels in front of the first one.
@@ -48,10 +48,11 @@ class FunctionShape {
   bool contains(const Region& region, const clang::Stmt* inner) const;
   bool contains(const Region& outer, const Region& inner) const;
 
-  /// Whether the body may change the variable: it assigns it, counts it, or takes its address.
+  /// Whether the body may change the variable: it assigns, increments or decrements it, or takes its
+  /// address.
   bool changes(const clang::VarDecl& variable) const;
 
-  /// All statements and expressions below (and with) `root`, parents first.
+  /// All statements and expressions below `root`, and `root` itself, parents first.
   static std::vector<const clang::Stmt*> below(const clang::Stmt* root);
 
  private:
@@ -67,13 +68,13 @@ class FunctionShape {
   std::vector<const clang::Stmt*> all_;
 };
 
-/// It names only constants and local variables, and calls nothing.
+/// The statement names only constants and local variables, and calls nothing.
 bool usesOnlyLocals(const clang::Stmt* statement);
 
-/// Some part of `code` assigns the variable, counts it, or takes its address.
+/// Some part of `code` assigns, increments or decrements the variable, or takes its address.
 bool changesIn(const std::vector<const clang::Stmt*>& code, const clang::VarDecl& variable);
 
-/// The variable that the expression names, casts and brackets left away; null: it names none.
+/// The variable that the expression names, without casts and parentheses; null: it names none.
 const clang::VarDecl* variableIn(const clang::Expr* expression);
 
 /// A statement without the labels and cases in front of it.

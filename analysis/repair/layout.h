@@ -1,6 +1,6 @@
-// Layout: where new lines go and how far they are indented, when no .clang-format decides it.
+// Layout: where new lines go and how far they are indented, if no .clang-format decides it.
 //
-// Looks at white space and comments only; what a statement is, the syntax tree says.
+// It looks only at white space and comments; the syntax tree says what a statement is.
 // Threading: pure functions.
 #pragma once
 
@@ -19,31 +19,33 @@ std::string indentUnit(std::string_view text);
 /// Only white space stands before `at` on its line.
 bool startsLine(std::string_view text, size_t at);
 
-/// The end of the line of `at` if only white space and comments that end there follow, so that a comment
-/// stays with what it is about; else npos.
+/// The end of the line of `at` if only white space and comments that end on the line follow, so that a
+/// comment stays with the code that it is about; otherwise npos.
 size_t endOfLine(std::string_view text, size_t at);
 
-/// [begin, end) grown to whole lines if nothing else stands on them; else unchanged.
+/// The bytes [begin, end) of a text.
 struct TextRange {
   size_t begin = 0, end = 0;
 };
+/// The range [begin, end) extended to whole lines if nothing else stands on them; otherwise unchanged.
 TextRange wholeLines(std::string_view text, size_t begin, size_t end);
 
-/// Several lines, the later ones as far in as the first.
+/// Several lines, with `indent` before each line except the first.
 std::string aligned(const std::string& lines, const std::string& indent);
 
-/// What an insertion of a line before a statement at `at` must look like: the line, then the white space that
-/// puts the statement where it was.
+/// The text to insert in order to add a line before a statement at `at`: the line, then the white space
+/// that puts the statement where it was.
 std::string lineBefore(std::string_view text, size_t at, const std::string& line);
 
 struct Insertion {
   size_t at = 0;
   std::string text;
 };
-/// Lines after a statement that began at `begin` and ends at `end`.
+/// The insertion that adds lines after a statement that begins at `begin` and ends at `end`.
 Insertion linesAfter(std::string_view text, size_t begin, size_t end, const std::string& line);
 
-/// The end of the token before `at` if only white space stands between them; else (a comment) `at` itself.
+/// The end of the token before `at` if only white space stands between them; otherwise (a comment) `at`
+/// itself.
 size_t endOfTokenBefore(std::string_view text, size_t at);
 
 }  // namespace heddle

@@ -1,5 +1,5 @@
 // LockBalance: what a patch changes in the number of locks that a function holds, on every way through it,
-// also on those that no exploration took.
+// also on ways that no exploration took.
 //
 // Threading: any thread; several at once.
 #pragma once
@@ -11,17 +11,17 @@
 namespace heddle {
 
 struct LockChange {
-  /// Why a function is not balanced any more, one sentence without a period; empty: none is.
+  /// Why a function is no longer balanced, one sentence without a period; empty: all functions are.
   std::string unbalanced;
-  /// A call through a pointer that is made with a lock held, and was not before ("timer->fire"); empty: there
-  /// is none. Whatever it calls may want the same lock.
+  /// A call through a pointer that is made with a lock held and was not before ("timer->fire"); empty:
+  /// there is none. The function that it calls may acquire the same lock.
   std::string heldCallback;
 };
 
-/// Locks are counted, whichever they are: calls that acquire one, and calls that give one back (sync_names.h,
-/// without semaphores, which others may post). A function in which each place is reached with one count is
-/// balanced; if it was before, and is not any more, or returns with a lock more or less where it did not,
-/// that is told. Nothing is where Clang has no tree.
+/// Counts calls that acquire a lock and calls that release one (sync_names.h), whichever lock it is.
+/// Semaphores are left out because another thread may post them. A function is balanced if each of its
+/// places is reached with only one count. The result names a function that was balanced and no longer is,
+/// or that returns with more or fewer locks than before. It is empty if Clang has no tree.
 LockChange lockChange(const Snapshot& before, const Snapshot& after);
 
 }  // namespace heddle

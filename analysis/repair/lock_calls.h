@@ -15,7 +15,7 @@ namespace heddle {
 /// The expression as Clang prints it, without white space differences of the source.
 std::string printed(const clang::Expr& expression, const clang::ASTContext& context);
 
-/// The call that a statement consists of; null if it is none. Casts to void are looked through.
+/// The call that a statement consists of, without casts to void; null if it is not a call.
 const clang::CallExpr* callOf(const clang::Stmt* statement);
 
 /// The name of the function that is called; empty for calls through pointers.
@@ -35,7 +35,8 @@ class LockCalls {
   bool isLock(const clang::Stmt* statement) const { return isCall(statement, functions_.lock); }
   bool isUnlock(const clang::Stmt* statement) const { return isCall(statement, functions_.unlock); }
 
-  /// The lock call under which control reaches `statement`, as far as straight lines tell; null: not held.
+  /// The lock call under which control reaches `statement`, as far as straight-line code tells; null: the
+  /// mutex is not held.
   const clang::Stmt* holderAt(const clang::Stmt* statement) const;
 
   struct Merge {
@@ -43,12 +44,12 @@ class LockCalls {
     bool alreadyHeld = false;
     std::string problem;  // not empty: the region cannot be a critical section of this mutex
   };
-  /// The region grown over every critical section of the mutex that it overlaps or touches, or from which
-  /// only statements that use nothing but local variables part it.
+  /// The region extended over every critical section of the mutex that it overlaps or touches, or from
+  /// which only statements that use nothing but local variables separate it.
   Merge merged(Region region) const;
 
-  /// A function called inside the region that acquires the mutex itself; empty if none is seen. Calls that
-  /// will not be made are left out.
+  /// A function called inside the region that acquires the mutex itself; empty if none is seen. The calls
+  /// in `unmade` will be removed and do not count.
   std::string calleeThatLocks(const Region& region,
                               const std::set<const clang::CallExpr*>& unmade = {}) const;
   const FunctionShape& shape() const { return shape_; }

@@ -1,8 +1,8 @@
-// LockDeclaration: a new mutex (or condition variable, or flag) where all who use it see it.
+// LockDeclaration: declares a new mutex (or condition variable, or flag) at a place that all its users see.
 //
-// Beside the variable it guards when that is declared in a file of the user's; else before the first function
-// that uses it. A variable that a header declares `extern` gets its mutex the same way. <pthread.h> is
-// included where it is missing.
+// The place is beside the variable that it guards, if that is declared in one of the user's files;
+// otherwise it is before the first function that uses it. A variable that a header declares `extern` gets
+// its mutex in the same way. <pthread.h> is included if it is missing.
 //
 // Threading: as the syntax tree.
 #pragma once
@@ -17,7 +17,8 @@
 
 namespace heddle {
 
-/// Who can name a new global: this file alone; or all files of the program, of which one defines it.
+/// Which files can name a new global: this file alone (Internal), or all files of the program, of which one
+/// defines it (Defined) and the others declare it (Declared).
 enum class Linkage : uint8_t { Internal, Defined, Declared };
 
 struct NewGlobal {
@@ -32,8 +33,8 @@ const clang::VarDecl* globalNamed(const std::string& name, clang::ASTContext& co
 /// The functions with bodies, in the order of the text.
 std::vector<const clang::FunctionDecl*> definedFunctions(const clang::ASTContext& context);
 
-/// `beside`: may be null. `users`: the functions that will name it, at least one. Returns an empty text, or
-/// why there is no place for it.
+/// `beside`: may be null. `users`: the functions that will name the globals, at least one. Returns an empty
+/// text, or why there is no place for them.
 std::string declareGlobals(const std::vector<NewGlobal>& globals, const clang::VarDecl* beside,
                            const std::vector<const clang::FunctionDecl*>& users, Linkage linkage,
                            clang::ASTContext& context, TextEdits& edits);

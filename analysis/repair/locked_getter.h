@@ -1,5 +1,5 @@
-// LockedGetter: a function that takes a lock for one read and returns what it read (`queue_size(q)`). Where
-// its caller is to hold that lock itself, the call becomes the read.
+// LockedGetter: a function that acquires a lock for one read and returns what it read (`queue_size(q)`). If
+// its caller is to hold that lock itself, the read replaces the call.
 //
 // Threading: as the syntax tree.
 #pragma once
@@ -12,11 +12,11 @@
 
 namespace heddle {
 
-/// Calls of the region whose functions only lock the mutex of `calls`, read one value and unlock it, and
-/// whose arguments have no side effects, become reads. Returns these calls.
+/// Replaces calls in the region by reads, and returns these calls. Their functions only lock the mutex of
+/// `calls`, read one value and unlock the mutex, and their arguments have no side effects.
 std::set<const clang::CallExpr*> readInPlace(PlanScene& scene, const LockCalls& calls, const Region& region);
 
-/// A static function that is named nowhere but in these calls goes with them.
+/// Removes static functions that are named only in these calls.
 void dropUnused(PlanScene& scene, const std::set<const clang::CallExpr*>& calls);
 
 }  // namespace heddle

@@ -1,4 +1,5 @@
-// PatchOrder: which patches come first, and which are put aside for another one.
+// PatchOrder: the order in which patches are offered, and which patches are not offered because another one
+// is better.
 //
 // Threading: pure functions.
 #pragma once
@@ -11,20 +12,22 @@
 
 namespace heddle {
 
-/// In the title of a patch that leaves the bug to who calls the code in another way.
+/// Part of the title of a patch that keeps the bug for callers that use the code in another way.
 inline constexpr std::string_view kOnlyThisDriver = "(only this driver: ";
 
-/// Its title says so; everything that shows a patch shows the title.
+/// True if the title has kOnlyThisDriver. It is in the title because everything that shows a patch shows
+/// its title.
 bool isForThisDriver(const Patch& patch);
 
 bool cures(const Patch& patch, const std::string& finding);
 
-/// Right for every caller first, then verified in full, then what cures more, then fewer lines changed, then
-/// what leaves the threads more freedom, then as they were.
+/// Sorts patches by these criteria, the most important first: right for every caller, verified in full, no
+/// last resort (Candidate::isLastResort), cures more findings, fewer changed lines, more freedom for the
+/// threads. Patches that are equal in all of them keep their order.
 void rank(std::vector<Patch>& patches);
 
-/// Why a reviewer would put the patch aside for `other`, which is right for every caller, verified in full,
-/// cures as much and leaves the threads as free. Empty: there is no reason.
+/// Why a reviewer would prefer `other`, which is right for every caller, verified in full and no last
+/// resort, cures as much and leaves the threads as much freedom. Empty: there is no reason.
 std::string whyWorse(const Patch& patch, const Patch& other);
 
 }  // namespace heddle

@@ -1,5 +1,5 @@
-// PlanScene: a syntax tree with what realizing a plan in it needs: its functions, the statements at a plan's
-// places, and the edits so far.
+// PlanScene: a syntax tree with everything that realizing a plan in it needs: its functions, the statements
+// at the plan's places, and the edits so far.
 //
 // Threading: as the syntax tree.
 #pragma once
@@ -24,9 +24,9 @@ struct PlacedRegion {
   std::vector<const clang::Stmt*> statements;
 };
 
-/// For a program of several files: what of a plan concerns the one at hand.
+/// For a program of several files: the part of a plan that concerns the present file.
 struct UnitPart {
-  std::set<std::string> functions;  // those of the plan that are defined here
+  std::set<std::string> functions;  // the plan's functions that are defined here
   std::string base;                 // new names begin with it, in all files alike
   Linkage linkage = Linkage::Internal;
   std::string existingLock;  // the plan's mutex as an expression that all files understand
@@ -41,7 +41,7 @@ class PlanScene {
   clang::ASTContext& context;
   const RepairPlan& plan;
   const RealizeStyle& style;
-  const UnitPart* part;  // null: this file is all there is
+  const UnitPart* part;  // null: the program has only this file
   TextEdits edits;
   std::string title;
   std::string problem;
@@ -54,26 +54,26 @@ class PlanScene {
   bool isHere(const SourceAccess& access) const {
     return part == nullptr || part->functions.contains(access.place.function);
   }
-  /// `base`_`suffix`, new in the program.
+  /// A name that is new in the program: `base` followed by `suffix`.
   std::string newName(const std::string& base, const std::string& suffix) const {
     return part == nullptr ? freshName(base + suffix, context) : part->base + suffix;
   }
   Linkage linkage() const { return part == nullptr ? Linkage::Internal : part->linkage; }
 
-  /// Null (and `problem`) when the function is not defined here.
+  /// Null if the function is not defined here; then `problem` is set.
   const FunctionShape* shapeOf(const std::string& function);
-  /// Null (and `problem`) when no statement stands there.
+  /// Null if no statement stands there; then `problem` is set.
   const clang::Stmt* statementAt(const SourceAccess& access, const FunctionShape*& shape);
-  /// The statements of a region's accesses in the one function that reaches all of them, through calls where
-  /// they lie in others.
+  /// The statements of a region's accesses in the one function that reaches all of them. For accesses in
+  /// other functions, these are the statements with the calls that lead there.
   PlacedRegion place(const std::vector<SourceAccess>& region);
-  /// The access stands in the text of the statement.
+  /// True if the access stands in the text of the statement.
   bool contains(const clang::Stmt* statement, const SourceAccess& access) const;
-  /// The statement calls a function that is, or reaches, `function`.
+  /// True if the statement calls `function` or a function that reaches it.
   bool calls(const clang::Stmt* statement, const std::string& function);
 
  private:
-  /// The functions that `function` calls, itself included, at any depth.
+  /// The functions that `function` calls, directly or through others, and the function itself.
   const std::vector<std::string>& reachedFrom(const std::string& function);
 
   std::map<std::string, std::unique_ptr<FunctionShape>> shapes_;
@@ -83,8 +83,9 @@ class PlanScene {
 void realizeCriticalSections(PlanScene& scene);
 /// The plan's existing mutex as an expression that other files understand as well; empty if there is none.
 std::string globalLock(PlanScene& scene);
-/// For a plan whose accesses all have a lock of this kind: where a function takes that of another object than
-/// it works on, it takes the object's own. False: none does, and nothing is written.
+/// For a plan whose accesses all hold this member of some object as a lock. A function that acquires the
+/// lock of an object other than the one it works on gets the lock of its own object. False: no function
+/// does so, and nothing is written.
 bool realizeOwnInstance(PlanScene& scene, const clang::FieldDecl& field,
                         const std::vector<const FunctionShape*>& shapes);
 void realizeAtomicAccess(PlanScene& scene);

@@ -1,7 +1,7 @@
-// Realize: a repair plan as new texts of the files it touches.
+// Realize: writes a repair plan as new texts of the files that it changes.
 //
-// The places of a plan are looked up in Clang's tree of the snapshot; no text is searched. What cannot be
-// written is a value with its reason. Whether the result is right is for verify.h to say.
+// The places of a plan are looked up in Clang's tree of the snapshot, not by a search of the text. If a
+// plan cannot be written, the result has the reason. verify.h decides whether the result is right.
 //
 // Threading: any thread; several at once.
 #pragma once
@@ -15,10 +15,10 @@
 
 namespace heddle {
 
-/// How a plan is written when there is a choice.
+/// How a plan is written if there is a choice.
 struct RealizeStyle {
   bool newLock = false;     // do not use the plan's existing mutex
-  bool headsOnly = false;   // for an access in the head of a loop or if: hold the mutex for the head alone
+  bool headsOnly = false;   // for an access in the head of a loop or if: hold the mutex only for the head
   bool moveCreate = false;  // MoveBeforeCreate: the create moves behind the access instead
   bool operator==(const RealizeStyle&) const = default;
 };
@@ -36,8 +36,8 @@ struct WrittenPlan {
   RepairPlan plan;
   RealizeStyle style;
 };
-/// The same for several plans, each on its own, with the text compiled once (for a program of several files:
-/// once a plan). As many results, in their order.
+/// The same for several plans, each one independently, with one compilation of the text (in a program of
+/// several files: one for each plan). There is one result for each plan, in their order.
 std::vector<Realization> realizeAll(const Snapshot& snapshot, const std::vector<WrittenPlan>& plans);
 
 /// The snapshot with the new texts in place of the old ones.

@@ -1,5 +1,6 @@
-// Realizing a plan in a program of several files: each file's part in that file's own syntax tree. What the
-// parts share (a new mutex, a flag) has one name, one definition, and declarations elsewhere.
+// RealizeUnits: realizes a plan in a program of several files, each file's part in that file's syntax tree.
+// What the parts share (a new mutex, a flag) has one name and one definition, and is declared in the other
+// files.
 //
 // Threading: as realize().
 #pragma once
@@ -12,7 +13,8 @@
 
 namespace heddle {
 
-/// Each file of the program as the main file of a snapshot of its own; the first is the snapshot's.
+/// Each file of the program as the main file of a separate snapshot; the first is the given snapshot's main
+/// file.
 std::vector<Snapshot> unitsOf(const Snapshot& snapshot);
 
 /// The plan, or the part of it that concerns this file.

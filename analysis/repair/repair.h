@@ -1,9 +1,10 @@
 // Repair: verified patches for the findings of a report.
 //
-// For each finding: candidates (candidates.h), written as edits (realize.h), explored (verify.h); what passes
-// is offered, best first: explored in full before explored within the budget, then what cures more findings,
-// then fewer changed lines, then what fixes fewer orderings. When no single patch cures all findings, patches
-// are combined. What a reviewer would put aside for another that is offered is not (see dropWhatIsWorse).
+// For each finding, candidates (candidates.h) are written as edits (realize.h) and explored (verify.h).
+// Those that pass are offered, best first: patches explored in full come before those explored within the
+// budget; then those that are no last resort, cure more findings, change fewer lines, and fix fewer
+// orderings come first (patch_order.h). If no single patch cures all findings, patches are combined. A
+// patch is not offered if a reviewer would prefer another offered one (see dropWhatIsWorse).
 //
 // Threading: as analyze().
 #pragma once
@@ -25,13 +26,14 @@ struct Patch {
   Repair repair;                             // title, status, edits
   std::map<std::string, std::string> texts;  // new text by absolute path
   std::vector<std::string> cures;            // ids of the findings that it removes
-  std::vector<std::string> objects;          // the shared data it is about, as messages name it
-  Report after;                              // of the patched program
-  size_t cost = 0;                           // changed lines, a new mutex counted as several
+  std::vector<std::string> objects;          // the shared data that it protects, as messages name it
+  Report after;                              // report of the patched program
+  size_t cost = 0;                           // number of changed lines; a new mutex counts as several
   bool isLastResort = false;                 // see Candidate
-  bool addsLock = false;                     // or another synchronization object
-  bool holdsCallback = false;  // calls through a pointer with a lock held that was not held there
-  double foundAfter = 0;       // seconds of the wall clock since repairing began
+  bool addsLock = false;                     // it adds a mutex or another synchronization object
+  /// It makes a call through a pointer with a lock held that was not held there before.
+  bool holdsCallback = false;
+  double foundAfter = 0;  // seconds of wall-clock time since repairing began
 };
 
 struct RejectedPatch {
@@ -44,8 +46,8 @@ struct RepairResult {
   std::vector<Patch> patches;  // best first
   std::vector<RejectedPatch> rejected;
   std::map<std::string, std::string> before;  // the text that each patched file had
-  bool outOfBudget = false;                   // candidates were left untried
-  std::optional<double> firstVerifiedAfter;   // seconds until the first of `patches` that is verified in full
+  bool outOfBudget = false;                   // some candidates were not tried
+  std::optional<double> firstVerifiedAfter;   // seconds until the first of `patches` was verified in full
 };
 
 struct RepairLimits {
@@ -53,10 +55,10 @@ struct RepairLimits {
   size_t triesPerFinding = 16;
 };
 
-/// Where proposals come from. Nothing in it is trusted; a test puts wrong ones in.
+/// The source of proposals. Its results are not trusted; a test replaces it by one with wrong proposals.
 struct RepairSource {
   std::function<std::vector<Candidate>(const Report&, const Finding&)> candidates = candidatesFor;
-  /// As many as there are candidates, in their order.
+  /// Must return one realization for each candidate, in their order.
   std::function<std::vector<Realization>(const Snapshot&, const std::vector<Candidate>&)> write =
       [](const Snapshot& snapshot, const std::vector<Candidate>& some) {
         std::vector<WrittenPlan> plans;
@@ -65,7 +67,8 @@ struct RepairSource {
       };
 };
 
-/// `report`: of `snapshot`, with Report::accesses. `only`: the id of one finding; empty: all.
+/// `report`: the report of `snapshot`, with Report::accesses. `only`: the id of the only finding to repair;
+/// empty: all.
 RepairResult repairFindings(const Snapshot& snapshot, const Options& options, const Report& report,
                             const std::string& only, const Budget& budget, const RepairLimits& limits = {},
                             const RepairSource& source = {});

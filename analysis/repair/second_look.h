@@ -1,5 +1,5 @@
-// SecondLook: the inner test of a double check (`if (!ready) { lock; if (!ready) …`), which has nothing left
-// to decide when one critical section holds both.
+// SecondLook: the inner test of a double check (`if (!ready) { lock; if (!ready) …`), which becomes
+// redundant when one critical section contains both tests.
 //
 // Threading: as the syntax tree.
 #pragma once
@@ -9,9 +9,10 @@
 
 namespace heddle {
 
-/// `lock`: a call that goes, for the section that is being written begins before it. Where an `if` right
-/// behind it tests what is decided there already (by the `if` around both, or by one right before it that
-/// leaves when it does not hold), its body takes its place.
+/// `lock`: a call that is removed, because the section that is being written begins before it. If an `if`
+/// right after it tests a condition that is already decided there, the body of that `if` replaces it. The
+/// condition is decided by an `if` around both, or by an `if` right before them that leaves if it does not
+/// hold.
 void dropSecondLook(const FunctionShape& shape, const clang::Stmt* lock, StatementWriter& writer);
 
 }  // namespace heddle

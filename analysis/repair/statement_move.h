@@ -1,7 +1,7 @@
-// StatementMove: one statement of a block goes to another place of the same block.
+// StatementMove: moves one statement of a block to another place of the same block.
 //
-// Whether what it stood before may come before it, exploring tells; that no name is used before it is
-// declared, compiling does. Threading: as the syntax tree.
+// An exploration decides later whether the new order is right, and a compilation whether every name is
+// declared before its use. Threading: as the syntax tree.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace heddle {
 
-/// A simple statement (an expression or a declaration) of a block, with what stands around it there.
+/// A simple statement (an expression or a declaration) of a block, with the statements around it there.
 struct PlacedStatement {
   const FunctionShape* shape = nullptr;
   const clang::Stmt* statement = nullptr;          // null: `scene.problem` says why
@@ -20,7 +20,7 @@ struct PlacedStatement {
 /// The statement of the access.
 PlacedStatement placedStatement(PlanScene& scene, const SourceAccess& access);
 
-/// Both stand in one block. `scene.problem` says why it cannot be written.
+/// Both statements must be in one block. If the move cannot be written, `scene.problem` says why.
 void moveBehind(PlanScene& scene, const FunctionShape& shape, const clang::Stmt* moved,
                 const clang::Stmt* anchor);
 void moveBefore(PlanScene& scene, const FunctionShape& shape, const clang::Stmt* moved,

@@ -1,5 +1,5 @@
-// StatementWriter: puts statements before, after and in place of others, with braces where the grammar needs
-// them and white space like its surroundings.
+// StatementWriter: writes statements before, after and in place of others, with braces where the grammar
+// needs them and with the white space of the surroundings.
 //
 // Threading: as the syntax tree.
 #pragma once
@@ -15,7 +15,8 @@ class StatementWriter {
  public:
   StatementWriter(const FunctionShape& shape, TextEdits& edits) : shape_(shape), edits_(edits) {}
 
-  /// Why something could not be written, or empty. Once set, all that follows does nothing.
+  /// Why something could not be written; empty: there is no problem. Once it is set, all further calls have
+  /// no effect.
   const std::string& problem() const { return problem_; }
   void fail(const std::string& problem) {
     if (problem_.empty()) problem_ = problem;
@@ -23,19 +24,20 @@ class StatementWriter {
 
   void before(const clang::Stmt* statement, const std::string& line);
   void after(const clang::Stmt* statement, const std::string& line);
-  /// Takes a statement away, with its line if nothing else stands there.
+  /// Removes a statement, with its line if nothing else stands on it.
   void remove(const clang::Stmt* statement);
-  /// `outer`, a statement of a block, gives way to `body`, a part of it that holds no ways out and nothing
-  /// that is edited; where that is not known, it stays.
+  /// Replaces `outer`, a statement of a block, by `body`, a part of it that has no ways out and no edits.
+  /// If that is not known, `outer` stays.
   void unwrap(const clang::Stmt* outer, const clang::Stmt* body);
-  /// `line` at the beginning or end of a body of a control statement; it gets braces if it has none.
+  /// Writes `line` at the beginning or end of a body of a control statement, which gets braces if it has
+  /// none.
   void first(const clang::Stmt* body, const std::string& line);
   void last(const clang::Stmt* body, const std::string& line);
-  /// Braces around a statement that is no part of a block, with lines before and after it (either may be
+  /// Writes braces around a statement that is not in a block, with lines before and after it (either may be
   /// empty).
   void braced(const clang::Stmt* statement, const std::string& lineBefore, const std::string& lineAfter);
 
-  /// The exit `leave` with `line` run just before it; a returned value is computed before that, after
+  /// Makes `line` run right before the exit `leave`. A returned value is computed before `line`, and after
   /// `prefix` if there is one.
   void leaveAfter(const clang::Stmt* leave, const std::string& line, const std::string& prefix = "");
   /// One step of indentation of the function's file.
@@ -48,7 +50,7 @@ class StatementWriter {
 
  private:
   bool isWritable(const FileSpan& span);
-  /// A statement of a block that a macro makes, and that is all it makes there.
+  /// True for a statement of a block that is the whole expansion of a macro.
   bool isAllOfItsMacro(const clang::Stmt* statement) const;
   void returnAfter(const clang::ReturnStmt& leave, const std::string& line, const std::string& prefix);
 
@@ -57,7 +59,7 @@ class StatementWriter {
   std::string problem_;
 };
 
-/// A name that occurs nowhere in the program: `wanted`, else with a number.
+/// A name that occurs nowhere in the program: `wanted`, or otherwise `wanted` with a number.
 std::string freshName(const std::string& wanted, const clang::ASTContext& context);
 
 }  // namespace heddle

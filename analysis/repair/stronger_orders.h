@@ -1,4 +1,4 @@
-// StrongerOrders: memory orders that make a program right which fails only because its orders are too weak.
+// StrongerOrders: memory orders that repair a program which fails only because its orders are too weak.
 //
 // Threading: as analyze().
 #pragma once
@@ -10,16 +10,17 @@
 
 namespace heddle {
 
-/// Stores can be seen late in it: orders and fences make a difference.
+/// True if the program was explored under a model in which stores can be seen late, so that orders and
+/// fences matter.
 bool isExploredWeakly(const Options& options, const Report& report);
 
 struct StrongerOrders {
-  std::string text;  // of the snapshot's file
+  std::string text;  // new text of the snapshot's file
   std::string title;
 };
 
-/// None: the program was not explored under a weak memory model, or is not verified with its orders
-/// sequentially consistent, either. Else each order that is stronger must be, the others being as they are.
+/// nullopt: the program was not explored under a weak memory model, or sequentially consistent orders do
+/// not verify it, either. Otherwise each order that became stronger must be stronger, given the others.
 std::optional<StrongerOrders> strongerOrders(const Snapshot& snapshot, const Options& options,
                                              const Report& report, const Budget& budget);
 

@@ -1,4 +1,4 @@
-// SyncNames: the calls that acquire a lock, each with the one that gives it back.
+// SyncNames: the calls that acquire a lock, each with the call that releases it.
 //
 // Threading: constants.
 #pragma once
@@ -8,8 +8,8 @@
 
 namespace heddle {
 
-/// What gives back what a function acquires, by the acquiring function's name: mutexes, spin locks,
-/// read-write locks and semaphores, of POSIX, C11, libuv and GLib.
+/// The function that releases what a function acquires, by the acquiring function's name: for mutexes, spin
+/// locks, read-write locks and semaphores of POSIX, C11, libuv and GLib.
 const std::map<std::string_view, std::string_view>& releases();
 
 inline bool isAcquisition(std::string_view function) {

@@ -1,8 +1,9 @@
-// SyntaxTree: Clang's tree of a snapshot, for as long as a callback looks at it; and where its nodes stand in
-// the files.
+// SyntaxTree: Clang's tree of a snapshot, which exists while a callback uses it, and the places of its
+// nodes in the files.
 //
-// Nothing is written and nothing is run (analysis/compile says how hostile texts are held off). The callback
-// runs on a guarded thread: it must own or share all that it refers to, because a crash abandons it.
+// Nothing is written and nothing is run (analysis/compile says how it withstands hostile texts). The
+// callback runs on a guarded thread. It must own or share everything that it refers to, because after a
+// crash the thread is abandoned.
 #pragma once
 
 #include <chrono>
@@ -19,13 +20,13 @@
 
 namespace heddle {
 
-/// Calls `use` with the tree of `snapshot`. Returns an empty text, or why there is no tree. Takes no longer
-/// than `limit` and a moment. `leftOut`: takes the functions that do not compile, of a partial command.
+/// Calls `use` with the tree of `snapshot`. Returns an empty text, or why there is no tree. Takes little
+/// longer than `limit`. `leftOut`: receives the functions that do not compile under a partial command.
 std::string withSyntaxTree(const Snapshot& snapshot, std::function<void(clang::ASTContext&)> use,
                            std::chrono::milliseconds limit = std::chrono::seconds(30),
                            std::vector<SourcePlace>* leftOut = nullptr);
 
-/// Errors and warnings of `snapshot` under its own flags and -Wall -Wextra; nothing when Clang failed.
+/// Errors and warnings of `snapshot` under its own flags and -Wall -Wextra; nullopt if Clang failed.
 std::optional<std::vector<CompileMessage>> warningsOf(const Snapshot& snapshot);
 
 /// Bytes [begin, end) of a file of the program.
@@ -37,8 +38,8 @@ struct FileSpan {
   }
 };
 
-/// Where a statement stands in its file, its semicolon included; a statement that comes out of a macro stands
-/// where the macro is used. nullopt: it begins and ends in different files.
+/// Where a statement stands in its file, its semicolon included; a statement that a macro expands to stands
+/// where the macro is used. nullopt: the statement begins and ends in different files.
 std::optional<FileSpan> spanOf(const clang::Stmt& statement, const clang::ASTContext& context);
 
 /// The text of a file of the program.
@@ -47,7 +48,7 @@ llvm::StringRef textOf(clang::FileID file, const clang::ASTContext& context);
 /// The absolute path of a file of the program; empty if it has none.
 std::string pathOf(clang::FileID file, const clang::ASTContext& context);
 
-/// The file and offset of a place of a report; nullopt when no file of the program has that name or line.
+/// The file and offset of a place of a report; nullopt if no file of the program has that name or line.
 std::optional<std::pair<clang::FileID, size_t>> offsetOf(const SourcePlace& place,
                                                          const clang::ASTContext& context);
 

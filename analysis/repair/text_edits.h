@@ -1,5 +1,5 @@
 // TextEdits: changes of several texts by byte offsets, collected in any order and applied at once; and the
-// way back from two texts to the edits between them.
+// reverse: the edits between two texts.
 //
 // Threading: plain data and pure functions.
 #pragma once
@@ -14,7 +14,7 @@
 
 namespace heddle {
 
-/// Bytes [begin, end) of a file become `text`.
+/// Replaces the bytes [begin, end) of a file by `text`.
 struct ByteEdit {
   size_t begin = 0, end = 0;
   std::string text;
@@ -29,18 +29,18 @@ class TextEdits {
   void replace(const std::string& file, size_t begin, size_t end, std::string text);
 
   bool empty() const { return files_.empty(); }
-  /// By file, in order of offsets; edits of one place are joined. Overlapping edits: the later one is lost,
-  /// and `conflict` is set.
+  /// The edits by file, in order of offsets; edits of one place are joined. If edits overlap, the later one
+  /// is dropped and `conflict` is set.
   std::map<std::string, std::vector<ByteEdit>> sorted(bool& conflict) const;
 
  private:
   std::map<std::string, std::vector<ByteEdit>> files_;
 };
 
-/// `edits` sorted and without overlap.
+/// The text after `edits`, which must be sorted and must not overlap.
 std::string applied(std::string_view text, const std::vector<ByteEdit>& edits);
 
-/// One hunk of a difference by lines: old lines [oldBegin, oldEnd) became new lines [newBegin, newEnd);
+/// One hunk of a line difference: the old lines [oldBegin, oldEnd) became the new lines [newBegin, newEnd),
 /// counted from 0.
 struct LineHunk {
   size_t oldBegin = 0, oldEnd = 0, newBegin = 0, newEnd = 0;
@@ -50,15 +50,15 @@ struct LineHunk {
 /// A text's lines with their line ends.
 std::vector<std::string_view> linesOf(std::string_view text);
 
-/// A shortest difference by lines (Wu, Manber, Myers, Miller: An O(NP) sequence comparison algorithm; of
-/// dtl).
+/// A shortest line difference (Wu, Manber, Myers, Miller: An O(NP) sequence comparison algorithm; by the
+/// library dtl).
 std::vector<LineHunk> lineDifference(std::string_view before, std::string_view after);
 
-/// The same as edits of whole lines, as a report has them.
+/// The same difference as edits of whole lines, in the form of a report.
 std::vector<TextEditAt> editsBetween(const std::string& file, std::string_view before,
                                      std::string_view after);
 
-/// What a report's edits of `file` make of its text; the edits must not overlap.
+/// The text of `file` after a report's edits of it, which must not overlap.
 std::string applied(std::string_view text, const std::string& file, const std::vector<TextEditAt>& edits);
 
 }  // namespace heddle

@@ -1,9 +1,9 @@
-// Verify: whether a changed program is a repair of the one before. Nothing is offered that does not pass.
+// Verify: whether a changed program is a repair of the original one. Only patches that pass are offered.
 //
-// The changed texts are compiled and explored in memory by the same pipeline that made the finding. A repair
-// must compile without new warnings, must not have the finding, nor any finding that was not there before (a
-// deadlock above all), must still be able to end well, and must print what it printed when its threads run
-// one after the other on the inputs of the findings.
+// The changed texts are compiled and explored in memory by the same pipeline that made the finding. A
+// repair must compile without new warnings. It must not have the finding, nor any finding that was not
+// there before (above all, a deadlock). It must still be able to end well. And it must print what the
+// original printed if its threads run one after the other on the inputs of the findings.
 //
 // Threading: any thread; several at once.
 #pragma once
@@ -19,10 +19,10 @@ namespace heddle {
 
 struct Verification {
   RepairStatus status = RepairStatus::Rejected;
-  std::string reason;              // why rejected, one sentence without a period
-  std::string checked;             // else what was checked: "verified: all 14 paths", "no bug found in 3 s"
-  Report report;                   // of the changed program
-  std::string caveat;              // what was not: "; line 12 never ran"; empty: nothing
+  std::string reason;   // why rejected, one sentence without a period
+  std::string checked;  // if not rejected, what was checked: "verified: all 14 paths", "no bug found in 3 s"
+  Report report;        // report of the changed program
+  std::string caveat;   // what was not checked: "; line 12 never ran"; empty: everything was
   std::string heldCallback;        // LockChange::heldCallback
   std::vector<std::string> cured;  // ids of the findings that are gone
 };

@@ -1,7 +1,8 @@
-// WeakerOrders: the weakest memory orders with which a program stays verified, or, where it fails, the ones
-// that must be stronger. None of them could be weaker alone; another set may be smaller.
+// WeakerOrders: the weakest memory orders with which a program stays verified or, if it fails, the orders
+// that must be stronger. No single order could be weaker; another set may change fewer orders.
 //
-// Threading: pure but for the explorations that the caller makes.
+// Threading: a pure function, except for the explorations in `explore`, which it calls on the calling
+// thread.
 #pragma once
 
 #include <cstddef>
@@ -15,21 +16,22 @@ namespace heddle {
 
 struct WeakerOrders {
   enum class Outcome : uint8_t {
-    Found,            // `text` is verified; it may be the text as it was
-    NoOrders,         // the text names none
-    OrdersIgnored,    // under sequential consistency all of them could be relaxed, which says nothing
-    NotVerified,      // as it is; nothing was tried
-    FailsWithStrong,  // it fails, and is not verified with sequentially consistent orders, either
+    Found,            // `text` is verified; it may be the original text
+    NoOrders,         // the text names no orders
+    OrdersIgnored,    // under sequential consistency all orders could be relaxed, so the result would mean
+                      // nothing
+    NotVerified,      // the original text is not verified; nothing was tried
+    FailsWithStrong,  // it fails, and sequentially consistent orders do not verify it, either
   };
   Outcome outcome = Outcome::NoOrders;
-  bool fails = false;             // as it is: orders must be stronger
+  bool fails = false;             // the original text fails, so orders must be stronger
   size_t changed = 0, named = 0;  // orders
   size_t explorations = 0;
-  std::string text;  // with the orders found
-  Report report;     // of the text as it is
+  std::string text;  // the text with the new orders
+  Report report;     // report of the original text
 };
 
-/// `explore`: what a text like this one is under `model`, as Heddle says; called many times.
+/// `explore`: the report on a variant of the text under `model`; it is called many times.
 WeakerOrders weakerOrders(const std::string& text, MemoryModelKind model,
                           const std::function<Report(const std::string&)>& explore);
 

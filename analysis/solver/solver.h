@@ -76,8 +76,9 @@ class Solver {
 
   virtual Answer check(std::span<const Lit> assumptions, const Budget& budget) = 0;
 
-  /// From now on a check may answer Unknown after so much work (millions: a moment); 0: never. A count and
-  /// not a clock, so that answers stay the same from run to run. A backend that cannot count ignores it.
+  /// From now on a check may answer Unknown after `work` units of work (some millions take a moment); 0:
+  /// never. This is a count and not a clock, so that answers stay the same from run to run. A backend that
+  /// cannot count ignores it.
   virtual void limitWork(uint64_t /*work*/) {}
 
   // After Sat:

@@ -1,6 +1,6 @@
 // AppendLog: a text file that only grows, by whole lines, and survives a kill between any two of them.
 //
-// Threading: one at a time. Processes: the file is locked while it is open.
+// Threading: one thread at a time. Processes: the file is locked while it is open.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,8 @@ class AppendLog {
   AppendLog(const AppendLog&) = delete;
   AppendLog& operator=(const AppendLog&) = delete;
 
-  /// By one write; it is there when the process is killed afterwards (not when the machine loses power).
+  /// Appends by one write. The line stays if the process is killed afterwards (but not if the machine loses
+  /// power).
   bool append(const std::string& line);
   /// Cuts off all after the first `length` bytes.
   bool truncate(size_t length);

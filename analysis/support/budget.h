@@ -5,7 +5,8 @@
 // a run early. Every loop whose length the input decides asks `check()`; the solver gets `deadline()` and
 // `stopToken()` and obeys them within 50 ms.
 //
-// A part of a budget tells the whole at once what is spent of it, so nothing has to be carried over by hand.
+// What is spent of a part of a budget counts for the whole at once, so nothing has to be carried over by
+// hand.
 //
 // Threading: `check()` and `spend()` may be called from any thread. Copies share the step counter.
 #pragma once
@@ -50,13 +51,14 @@ class Budget {
     return *this;
   }
 
-  /// Of its parts as well; without it the table's own numbers hold.
+  /// Sets the numbers for this budget and its parts. Without it the table's own numbers hold.
   Budget& withTuning(std::shared_ptr<const Tuning> tuning) { return tuning_ = std::move(tuning), *this; }
   const Tuning& tuning() const { return tuning_ ? *tuning_ : Tuning::standard(); }
 
-  /// For a phase of the table.
+  /// The part for a phase of the table.
   Budget part(double Tuning::*share) const { return part(tuning().*share); }
-  /// Ends with this one, and at `share` (0 to 1) of the time and of the steps that it has left.
+  /// A budget that ends with this one, or earlier: after `share` (0 to 1) of the time and of the steps that
+  /// this one has left.
   Budget part(double share) const {
     Budget part = *this;
     part.spent_ = std::make_shared<Counter>();
@@ -99,7 +101,7 @@ class Budget {
  private:
   struct Counter {
     std::atomic<uint64_t> steps{0};
-    std::shared_ptr<Counter> whole;  // that this is a part of; null: of none
+    std::shared_ptr<Counter> whole;  // of which this is a part; null: of none
   };
 
   std::optional<Clock::time_point> deadline_;

@@ -1,5 +1,5 @@
 // Environment: what a program under analysis may meet beyond its inputs. Plain data; all off is the ordinary
-// case, in which everything happens that C and POSIX allow, except for what names itself here "may".
+// case. In it everything can happen that C and POSIX allow, except what a field named "may" switches on.
 #pragma once
 
 #include <cstdint>
@@ -29,10 +29,10 @@ enum class UnknownEffect : uint8_t {
 struct Environment {
   bool mallocMayFail = false;  // each allocation may return null: an input decides
   bool callsSucceed = false;   // it is assumed that opens and other calls of the system succeed
-  /// How many threads each thread can create; a creation beyond whose result somebody looks at fails. None:
-  /// each succeeds.
+  /// How many threads each thread can create; a creation beyond this number fails if the program looks at its
+  /// result. None: each succeeds.
   std::optional<uint32_t> creations = {};
-  bool checkLeaks = false;         // heap memory that the end of the process finds allocated is a failure
+  bool checkLeaks = false;         // heap memory still allocated at the end of the process is a failure
   bool undefinedIsInput = false;   // what was never written has any value, instead of 0 with an assumption
   bool noSpuriousWakeups = false;  // it is assumed that no wait on a condition variable ends without a signal
   bool noWeakFailures = false;     // it is assumed that no weak compare-exchange fails without reason
@@ -40,7 +40,7 @@ struct Environment {
   bool noSignals = true;  // it is assumed that no signal arrives where handlers are; false: unsupported
   /// What main is called with beside the program's name; none: any few short texts.
   std::optional<std::vector<std::string>> arguments = {};
-  /// A thread that comes to the end of this function, with which it began, fails: a seeded bug, which shows
+  /// A thread that began with this function fails at the function's end. This is a seeded bug, which shows
   /// that the end is reached. Empty: none.
   std::string failAtEndOf = {};
   UnknownEffect unknown = UnknownEffect::Arguments;

@@ -1,4 +1,4 @@
-// Names in generated harnesses that others know by.
+// Names in generated harnesses by which other code knows what they are.
 //
 // Threading: constants.
 #pragma once
@@ -7,7 +7,7 @@
 
 namespace heddle {
 
-/// Of functions that make the objects a harness takes for granted, before a number.
+/// Functions that make the objects a harness takes for granted have this prefix, followed by a number.
 inline constexpr std::string_view kObjectMakerPrefix = "heddle_any_";
 
 }  // namespace heddle

@@ -10,7 +10,7 @@
 
 namespace heddle {
 
-/// What is done for piece i by a worker. Workers are numbered from 0, which is the thread that asks.
+/// The work for piece i, done by a worker. Workers are numbered from 0, which is the thread that asks.
 using TurnWork = std::function<void(unsigned worker, size_t i)>;
 
 /// Pieces of work, taken in order by helpers in the background, and by the caller once it has nothing else to
@@ -35,7 +35,7 @@ class BackgroundTurns {
   void finish();
 
  private:
-  /// `answered`: the calls before it was made.
+  /// `answered`: the value of `calls_` before this helper was made.
   void help(unsigned worker, uint32_t answered);
   void takeTurns(unsigned worker);
   void wake();
@@ -46,7 +46,7 @@ class BackgroundTurns {
   std::atomic<size_t> next_ = 0;  // the first piece that nobody has begun
   std::atomic<bool> isPaused_ = true;
   std::atomic<bool> isOver_ = false;
-  std::atomic<uint32_t> calls_ = 0;    // of helpers to work
+  std::atomic<uint32_t> calls_ = 0;    // how often helpers were called to work
   std::atomic<uint32_t> working_ = 0;  // helpers that have not answered the last call in full
   std::vector<std::jthread> helpers_;
 };

@@ -11,7 +11,7 @@
 namespace heddle {
 
 /// `limit`: bytes of resident memory. Once up, the flag stays up. A thread of its own looks as long as
-/// somebody keeps the flag; it may be read from anywhere.
+/// somebody keeps the flag. The flag may be read from any thread.
 std::shared_ptr<const std::atomic<bool>> watchMemory(uint64_t limit);
 
 /// Resident memory of this process in bytes; 0 where the system does not tell.

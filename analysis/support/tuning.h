@@ -17,9 +17,10 @@ struct Tuning {
 #define HEDDLE_LIMIT(name, value, least, most, meaning) uint64_t name = value;
 #include "analysis/support/tuning.def"
 
-  /// "withoutBounds=0.5". What is wrong with it, as one line; nothing where it was set.
+  /// Sets one number, as in "withoutBounds=0.5". Returns one line that says what is wrong; nothing if it was
+  /// set.
   std::optional<std::string> set(std::string_view nameAndValue);
-  /// The table's own.
+  /// The numbers of the table itself.
   static const Tuning& standard();
 };
 
@@ -31,7 +32,7 @@ struct TuningRow {
   std::string_view meaning;
 };
 
-/// In the table's order.
+/// All rows, in the table's order.
 std::span<const TuningRow> tuningRows();
 
 }  // namespace heddle

@@ -1,4 +1,4 @@
-// What the body of one function does: calls, threads, locks, accesses.
+// Function survey: what the body of one function does: calls, threads, locks, accesses.
 //
 // Threading: on the guarded thread, while the tree is alive.
 #pragma once
@@ -10,7 +10,8 @@
 
 namespace heddle {
 
-/// `out` has its parameters; those that are declared as `void *` get the type that the body takes them for.
+/// `out` must have the function's parameters. Parameters declared as `void *` get the type that the body
+/// uses them as.
 void surveyBody(clang::ASTContext& context, const clang::FunctionDecl& function, TypeSurvey& types,
                 SurveyFunction& out);
 

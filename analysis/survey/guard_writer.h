@@ -16,21 +16,22 @@ class GuardWriter {
  public:
   explicit GuardWriter(clang::ASTContext& context);
 
-  /// It is declared in a file of the user's, and in no macro.
+  /// True if it is declared in one of the user's files, and not in a macro.
   bool isUsers(const clang::NamedDecl& declared) const;
-  /// `int count GUARDED_BY(lock);` False: it cannot be written there.
+  /// `int count GUARDED_BY(lock);` False: the attribute cannot be written there.
   bool guard(const clang::ValueDecl& data, const clang::ValueDecl& lock);
-  /// `static void grow(struct pool *pool) REQUIRES(pool->lock);` False: it cannot be written there.
+  /// `static void grow(struct pool *pool) REQUIRES(pool->lock);` False: the attribute cannot be written
+  /// there.
   bool needs(const clang::FunctionDecl& function, const clang::ParmVarDecl& parameter,
              const clang::ValueDecl& lock);
 
-  /// By absolute path; the macros are defined where they are missing.
+  /// The new texts by absolute path; the macros are defined where they are missing.
   std::map<std::string, std::string> texts() const;
 
  private:
   struct Annotated {
     bool guards = false, needs = false;
-    size_t first = ~size_t{0};  // where the first declaration that has one begins
+    size_t first = ~size_t{0};  // offset of the first declaration with an attribute
     clang::FileID file;
   };
   Annotated& noteUse(const clang::Decl& outermost);

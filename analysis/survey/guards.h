@@ -1,9 +1,9 @@
-// Guards: which lock guards which data, as Clang's thread-safety attributes say it and as executions keep to
-// it (Hutchins, Ballman and Sutherland, "C/C++ Thread Safety Analysis", SCAM 2014).
+// Guards: which lock guards which data, according to Clang's thread-safety attributes and to what
+// executions do (Hutchins, Ballman and Sutherland, "C/C++ Thread Safety Analysis", SCAM 2014).
 //
-// A guard that nobody has written down is one that all explored executions keep to, in a report whose races
-// are verified; a function that they do not come to has to take the lock before the access, in its text. The
-// attributes are written as macros, which mean nothing to other compilers.
+// A guard without an attribute must be held in all explored executions, in a report whose property `race`
+// is verified. A function that no execution reaches must acquire the lock before the access in its text.
+// The attributes are written as macros, which are empty for other compilers.
 //
 // Threading: may be called from any thread.
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace heddle {
 
-/// `report`: of `snapshot`, with its accesses. Nothing when Clang cannot read the text.
+/// `report`: the report of `snapshot`, with Report::accesses. Empty if Clang cannot read the text.
 Guards guardsOf(const Snapshot& snapshot, const Report& report);
 
 }  // namespace heddle

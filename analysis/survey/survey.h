@@ -1,9 +1,9 @@
 // Survey: what the functions of one file offer and do, from its text alone and without running anything:
-// types of parameters, records with their fields, calls, threads that are started, and which data is accessed
-// under which locks. It ranks and builds; it decides nothing: locks are followed in the order of the text, so
-// what is said of them is a guess.
+// types of parameters, records with their fields, calls, threads that are started, and which data is
+// accessed under which locks. It serves to rank and to build harnesses, not to decide anything: locks are
+// followed in the order of the text, so what it says about them is a guess.
 //
-// Threading: `surveyOf` may be called from any thread; the rest is plain data.
+// Threading: any thread may call `surveyOf`; everything else is plain data.
 #pragma once
 
 #include <map>
@@ -23,15 +23,15 @@ struct SurveyType {
   std::string spelled;  // C, with '@' where a name goes: "struct queue *@"
   std::string input;    // Number: what follows "__VERIFIER_nondet_"
   bool isBool = false;
-  // Of a pointer:
+  // Only for pointers:
   Kind target = Kind::Other;
   std::string targetSpelled;    // as `spelled`
-  uint32_t record = kNoRecord;  // that it points to, or that it is
+  uint32_t record = kNoRecord;  // the record that it points to, or that it is
   bool isTargetConst = false;
-  bool isTargetText = false;  // characters
+  bool isTargetText = false;  // it points to characters
   bool isTwice = false;       // a pointer to a pointer to `record`
   bool isGuessed = false;     // declared as `void *`; the function takes it for this
-  std::string callback;       // to a function: a definition that does nothing, with '@' for its name
+  std::string callback;  // for a pointer to a function: a definition that does nothing, with '@' for its name
 };
 
 struct SurveyField {
@@ -46,7 +46,7 @@ struct SurveyRecord {
   std::vector<SurveyField> fields;  // without bit fields and unions
 };
 
-/// Stands among the locks of an access that is an atomic operation.
+/// Entry among the locks of an access that is an atomic operation.
 inline constexpr const char* kAtomically = "(atomically)";
 
 struct SurveyAccess {
@@ -54,9 +54,9 @@ struct SurveyAccess {
   std::set<uint32_t> lines;
   bool isWrite = false;
   bool isGlobalPointer = false;  // a pointer that is a global variable or a member of one
-  bool isElsewhere = false;      // in a variable that another file defines
-  bool isOwn = false;            // in a variable of the function, or in an object that it has just made
-  std::set<std::string> held;    // locks, named like data, and kAtomically
+  bool isElsewhere = false;      // the data is in a variable that another file defines
+  bool isOwn = false;  // the data is in a local variable, or in an object that the function has just made
+  std::set<std::string> held;  // locks, named like data, and kAtomically
 };
 
 struct SurveyFunction {
@@ -70,7 +70,7 @@ struct SurveyFunction {
   std::map<std::string, std::set<std::string>> heldAt;  // by callee: locks that are held at each call of it
   std::set<std::string> addressed;                      // functions that it names without calling them
   std::set<std::string> starts;                         // functions that it starts as threads
-  std::set<std::string> uses;  // functions and variables that it names and other files may define
+  std::set<std::string> uses;  // functions and variables that it names and that other files may define
   std::vector<SurveyAccess> accesses;
   std::set<std::string> given;     // data whose address it takes
   std::set<std::string> taken;     // locks that it takes, named like data
@@ -81,24 +81,25 @@ struct SurveyFunction {
 };
 
 struct Survey {
-  std::string problem;                    // not empty: there is nothing else
-  bool isPartial = false;                 // what does not compile is left out (CompileCommand::isPartial)
-  std::vector<SourcePlace> leftOut;       // functions of the file that do not compile
-  std::vector<SurveyFunction> functions;  // with a body in the file, in the order of the text
-  std::vector<SurveyFunction> inlined;    // with a body in a header that is none of the system's; by name
+  std::string problem;               // not empty: the survey failed, and all other members are empty
+  bool isPartial = false;            // functions that do not compile are left out (CompileCommand::isPartial)
+  std::vector<SourcePlace> leftOut;  // functions of the file that do not compile
+  std::vector<SurveyFunction> functions;  // functions with a body in the file, in the order of the text
+  /// Functions with a body in a header that is not a system header; by name.
+  std::vector<SurveyFunction> inlined;
   std::vector<SurveyRecord> records;
-  std::set<std::string> variables;  // that the file defines for others
+  std::set<std::string> variables;  // variables that the file defines and other files can use
   std::set<std::string> addressed;  // functions that are named without being called: callbacks, tables
 
-  /// Of `functions`.
+  /// The function of this name in `functions`; null: there is none.
   const SurveyFunction* find(const std::string& name) const;
 };
 
-/// The file of the snapshot, without its units. Takes no longer than `budget` and a moment.
+/// Surveys the file of the snapshot, without its units. Takes little longer than `budget`.
 Survey surveyOf(const Snapshot& snapshot, const Budget& budget = {});
 
-/// What the function does together with those of the file and its headers that it calls: accesses, and
-/// whether it locks or waits. Locks that are held at a call count for what is called.
+/// What the function does together with the functions of the file and its headers that it calls: accesses,
+/// and whether it locks or waits. Locks that are held at a call count as held in the called function.
 SurveyFunction withCallees(const Survey& survey, const SurveyFunction& function);
 
 }  // namespace heddle

@@ -1,4 +1,4 @@
-// TypeSurvey: Clang's types as what a harness needs to know of them.
+// TypeSurvey: what a harness needs to know about Clang's types.
 //
 // Threading: on the guarded thread, while the tree is alive.
 #pragma once
@@ -13,7 +13,7 @@ namespace heddle {
 
 class TypeSurvey {
  public:
-  /// Records go to `records`, each once.
+  /// Adds records to `records`, each once. Both references must outlive it.
   TypeSurvey(clang::ASTContext& context, std::vector<SurveyRecord>& records);
   SurveyType of(clang::QualType type);
 
@@ -28,7 +28,7 @@ class TypeSurvey {
   std::map<const void*, uint32_t> known_;  // by canonical type
 };
 
-/// "mutex", "cond", …: what of the thread library the type is; empty: nothing.
+/// "mutex", "cond", …: which type of the thread library it is; empty: none.
 std::string lockKind(clang::QualType type);
 
 }  // namespace heddle

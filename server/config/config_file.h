@@ -6,7 +6,7 @@
 //     baseline: .heddle-baseline
 //
 // The project's file counts most, then the user's, then what the editor says. Every mistake has a place, so
-// that it can be shown as a diagnostic in the file; what is right beside it still counts.
+// that it can be shown as a diagnostic in the file; the valid settings beside it still count.
 //
 // Threading: parseConfig is pure; findConfigs reads files.
 #pragma once

@@ -1,5 +1,5 @@
 // LocatedFinding: a finding with its places as byte ranges of an open document, so that it can move with
-// edits; and its way to an LSP diagnostic. One of the places where analysis and protocol meet.
+// edits; and its conversion to an LSP diagnostic. One of the places where analysis and protocol meet.
 //
 // Threading: pure functions.
 #pragma once

@@ -1,4 +1,4 @@
-// PositionMap: a text with its lines, and the way between byte offsets and an editor's (line, column)
+// PositionMap: a text with its lines, and the conversion between byte offsets and an editor's (line, column)
 // positions.
 //
 // Lines end at LF, CRLF or CR, as LSP has it. Columns are in the negotiated encoding: UTF-8 bytes or UTF-16

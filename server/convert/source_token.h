@@ -10,7 +10,7 @@
 namespace heddle {
 
 /// An operator that writes ("=", "+=", "++") comes with the operand left of it. At a line's end it is the
-/// line's last token, in white space the next token of the line. Empty only when the text is.
+/// line's last token, and in white space the next token of the line. Empty only if the text is empty.
 ByteRange tokenAt(std::string_view text, size_t offset);
 
 }  // namespace heddle

@@ -1,5 +1,5 @@
-// Breakpoints of all kinds, and where a schedule meets them. Everything is found out when they are set, in
-// one run through the schedule, so that running on and back is a look into a sorted list.
+// Breakpoints of all kinds, and where a schedule meets them. All hits are found when breakpoints are set, in
+// one run through the schedule, so that running on or back is a look into a sorted list.
 //
 // Threading: one thread.
 #pragma once
@@ -31,7 +31,7 @@ class Breakpoints {
   std::vector<Breakpoint> setData(TimeTravel& travel, const SetDataBreakpointsArguments& arguments);
   void setExceptions(const std::vector<std::string>& filters);
 
-  /// Finds all hits along the schedule. After each set, and when the schedule is another one.
+  /// Finds all hits along the schedule. Must be called after each set, and after the schedule has changed.
   void find(TimeTravel& travel);
 
   /// The first hit after `from` and before or at `to`; null: none.
@@ -68,7 +68,8 @@ class Breakpoints {
   std::vector<Hit> hits_;  // by position
 };
 
-/// What a client names a piece of memory by; its size, and how messages call it.
+/// The name by which a client knows a piece of memory. It holds the address, the size in bytes, and what
+/// messages call it.
 std::string dataIdOf(uint64_t address, uint64_t size, const std::string& name);
 
 }  // namespace heddle::dap

@@ -10,12 +10,12 @@ namespace heddle::dap {
 
 enum class StepKind : uint8_t { Over, In, Out };
 
-/// The thread's next line after `from`; end() where it comes to none. Other threads run meanwhile as the
-/// schedule says.
+/// The thread's next line after `from`; end() if there is none. Other threads run meanwhile as the schedule
+/// says.
 uint64_t lineAfter(const TimeTravel& travel, uint64_t from, ThreadId thread, StepKind kind);
 
-/// The start of the thread's line before `from`, calls taken as one; of its own line where it stands in the
-/// middle of it. 0 where there is none.
+/// The start of the thread's previous line before `from`, without going into calls. If the thread stands in
+/// the middle of a line, the start of that line. 0 if there is none.
 uint64_t lineBefore(const TimeTravel& travel, uint64_t from, ThreadId thread);
 
 /// The stop right before a step of the interleaving (an event, counted from 0); end() behind the last.
@@ -28,8 +28,8 @@ uint64_t eventBefore(const TimeTravel& travel, uint64_t from);
 /// Events executed before the position.
 uint64_t eventsBefore(const TimeTravel& travel, uint64_t position);
 
-/// How many steps before it are of the same thread and text; and the step that is named so. An interleaving
-/// that leaves steps out leaves out all of one text, so that both count alike.
+/// The number of steps before this one with the same thread and text, and the step that this number names. An
+/// interleaving that leaves steps out leaves out all steps of one text, so that both count alike.
 int64_t occurrenceOf(const TimeTravel& travel, uint64_t step);
 std::optional<size_t> stepNamed(const TimeTravel& travel, const std::string& thread, const std::string& text,
                                 int64_t occurrence);

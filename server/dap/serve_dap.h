@@ -10,7 +10,7 @@
 
 namespace heddle {
 
-/// Until the client disconnects or closes the stream; the exit code of the process.
+/// Serves until the client disconnects or closes the stream. Returns the exit code of the process.
 int serveDap(const Engine& engine, const std::string& userFolder, int input, int output);
 
 }  // namespace heddle

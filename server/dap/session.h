@@ -1,7 +1,7 @@
 // DebugSession: one client of the Debug Adapter Protocol. Takes the bodies of messages, gives answers and
 // events.
 //
-// Nothing of the user's is run: the program is interpreted, along one schedule, and "running" is a move to
+// No code of the user's is run: the program is interpreted along one schedule, and "running" is a move to
 // another position of it. So every request is answered at once, and all threads always stand still.
 //
 // Threading: one thread; `stop` ends a long launch from any.
@@ -78,7 +78,7 @@ class DebugSession {
   Answer step(const Request& request, StepKind kind);
   std::optional<std::string> switchTo(ThreadId thread, json& body);
   std::optional<std::string> keep(const std::string& path);
-  /// To `to`, or to the first hit before it.
+  /// Moves to `to`, or to the first hit before it.
   void runForward(uint64_t to, const std::string& reason);
   void runBack(std::optional<uint64_t> to);
   void stopAt(uint64_t position, const std::string& reason, const Hit* hit);
@@ -107,7 +107,7 @@ class DebugSession {
   Views views_{target_};
   Breakpoints breakpoints_;
   uint64_t position_ = 0;
-  std::optional<ThreadId> chosenThread_;  // that the client steps
+  std::optional<ThreadId> chosenThread_;  // the thread that the client steps
 };
 
 }  // namespace heddle::dap

@@ -30,7 +30,7 @@ struct Target {
   std::unique_ptr<TimeTravel> travel;
 };
 
-/// `userFolder`: as CommonOptions. `told`: what goes on meanwhile, in one line each.
+/// `userFolder`: as CommonOptions. `told` hears what goes on meanwhile, one line each time.
 Target openTarget(const LaunchArguments& arguments, const Engine& engine, const std::string& userFolder,
                   std::stop_token stop, const std::function<void(const std::string&)>& told);
 

@@ -1,5 +1,5 @@
 // What a client has been shown while the program stands still: frames and variables by number. All numbers
-// end when it goes on.
+// become invalid when the program goes on.
 //
 // Threading: one thread.
 #pragma once

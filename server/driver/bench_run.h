@@ -62,14 +62,15 @@ struct BenchSetting {
 BenchResult runBenchRow(const BenchRow& row, const std::string& programFolder, const Engine& engine,
                         Options options, std::chrono::milliseconds budget, const BenchSetting& setting = {});
 
-/// What exploring by default that waits wake by themselves, weak exchanges fail and memory was never written
-/// costs: CPU time with it over CPU time without, medians of three runs of each, taken in turns.
+/// The cost of what is explored by default: waits that wake by themselves, weak exchanges that fail, and
+/// memory that was never written. CPU time with it over CPU time without, medians of three runs of each,
+/// taken in turns.
 double costOfDefaults(const BenchRow& row, const std::string& programFolder, const Engine& engine,
                       const Options& options, std::chrono::milliseconds budget,
                       const BenchSetting& setting = {});
 
-/// The row by one worker and by `workers` in turns, up to five times as long as that takes few seconds;
-/// medians of the times and of their ratios.
+/// Explores the row with one worker and with `workers` in turns, up to five times while that takes few
+/// seconds. Gives the medians of the times and of their ratios.
 BenchResult runInParallel(const BenchRow& row, const std::string& programFolder, const Engine& engine,
                           Options options, std::chrono::milliseconds budget, unsigned workers,
                           const BenchSetting& setting = {});

@@ -1,6 +1,6 @@
 // The table of benchmark programs: what to run, what must come out, what it cost others.
 //
-// One row a line, seven or eight fields separated by '|': name, file, -D flags, expected verdicts, the
+// One row per line, seven or eight fields separated by '|': name, file, -D flags, expected verdicts, the
 // paper's figure, target, best peer, and how to explore; "-" is an empty field, '#' opens a comment, a line
 // in brackets starts a section.
 //

@@ -33,11 +33,11 @@ Budget budgetOf(const CommonOptions& common, std::stop_token stop);
 ReplayContext replayContextOf(const ProgramFiles& files, const CommonOptions& given,
                               const CommonOptions& common);
 
-/// Exit code of one report; the worst of several: a bug, then a file that could not be explored, then an
-/// unfinished one.
+/// The exit code of one report. Of several, the worst counts: a bug, then a file that could not be explored,
+/// then an unfinished one.
 int exitCodeOf(const Report& report);
 int worseExitCode(int a, int b);
-/// `code`, but what holds within bounds that the time set is unfinished.
+/// As `code`, except that what holds only within bounds set by the time counts as unfinished.
 int exitCodeStrictly(const Report& report, int code);
 
 }  // namespace heddle

@@ -17,7 +17,7 @@ struct ChosenFinding {
 };
 
 /// `name`: a finding's number in the report, from 1, its id, or a schedule; for the former two the program is
-/// explored. None: there is no such finding, which is told with those that there are.
+/// explored. None: there is no such finding; `err` is told so, with the findings that there are.
 std::optional<ChosenFinding> chooseFinding(const ExplorationInput& input, const Engine& engine,
                                            const std::string& name, const Budget& budget, std::ostream& err);
 

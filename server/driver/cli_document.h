@@ -10,11 +10,11 @@
 
 namespace heddle {
 
-/// In the macros of man(7).
+/// The manual page, in the macros of man(7).
 std::string manualPage(const CLI::App& app);
 
-/// `shell`: bash, zsh or fish; nullopt for others. Options that take a file, and what is no option, complete
-/// to files.
+/// `shell`: bash, zsh or fish; nullopt for others. Options that take a file, and words that are no option,
+/// complete to files.
 std::optional<std::string> completionScript(const CLI::App& app, const std::string& shell);
 
 }  // namespace heddle

@@ -103,7 +103,7 @@ struct BuildCommand : CommonOptions {
   std::vector<std::string> files;  // of one program
   std::string output = "a.out";
   bool enforce = false;
-  uint32_t atLeast = 0;     // constraints that are left
+  uint32_t atLeast = 0;     // relaxes no further than to this many constraints
   std::string order;        // of the threads; empty: the best
   bool shake = false;       // for tests: threads sleep now and then at their events
   std::string prefix;       // a file of constraints to keep to; empty: they are looked for

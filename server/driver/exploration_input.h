@@ -24,8 +24,8 @@ struct ExplorationInput {
   Snapshot snapshot;
   bool harness = false;  // the snapshot's text has one behind it, and options name its entry
   SourcePlace harnessPlace;
-  /// Of a file without an entry point: the harness that options name is one of so many (at least 1) that
-  /// could be made.
+  /// For a file without an entry point: the number of harnesses that could be made, at least 1. The harness
+  /// that options name is one of them.
   size_t generated = 0;
 
   /// The text of one of its files without the harness behind it, which is not the user's.
@@ -52,7 +52,7 @@ std::vector<ExplorationInput> explorationsOf(const std::vector<SourceFile>& file
 ExplorationInput explorationOf(const std::vector<SourceFile>& files, const CommonOptions& common,
                                const Engine& engine, std::ostream& err);
 
-/// The same of files that are chosen already.
+/// The same for files that are chosen already.
 ExplorationInput explorationOf(const ProgramFiles& files, const CommonOptions& common, const Engine& engine,
                                std::ostream& err);
 

@@ -1,6 +1,7 @@
 // LiveReport: what an exploration has found so far, told on stderr while it goes on: a line for each finding
 // that has to wait for the report, and on a terminal one line of progress that the next one overwrites. The
-// report itself, on stdout, has them all, with witnesses made smaller; what ends at once tells nothing here.
+// report itself, on stdout, has them all, with witnesses made smaller; an exploration that ends at once tells
+// nothing here.
 //
 // Threading: finding() and progress() on the analysing thread; tick() on a thread of its own (begin()).
 #pragma once
@@ -22,7 +23,7 @@ class LiveReport {
  public:
   using Clock = std::chrono::steady_clock;
   struct How {
-    bool isTerminal = false;              // progress, too
+    bool isTerminal = false;              // progress is shown, too
     std::string file;                     // as the user named it
     std::chrono::milliseconds budget{0};  // 0: none
     std::function<void(Finding&)> showAsWritten = [](Finding&) {};
@@ -38,7 +39,7 @@ class LiveReport {
   Observer observer();
   /// Calls tick() ten times a second until end().
   void begin();
-  /// Nothing is told any more; the line of progress is gone.
+  /// Nothing is told from now on. Removes the line of progress.
   void end();
   /// Tells what has waited long enough.
   void tick(Clock::time_point now);

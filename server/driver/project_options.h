@@ -32,7 +32,7 @@ struct ProjectCommands {
 ProjectCommands addProject(CLI::App& app, std::vector<std::string>& files, std::string& output,
                            RawProject& raw);
 
-/// Nothing where it is well; else what is wrong.
+/// Nothing if the values are right; else what is wrong.
 std::optional<std::string> takeScan(const RawProject& raw, ScanCommand& command);
 
 }  // namespace heddle

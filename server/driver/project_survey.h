@@ -1,5 +1,5 @@
-// ProjectSurvey: what the C files of a folder offer, those first whose text speaks of threads, within a time
-// box; and which of them belong to one program, by what they call of each other.
+// ProjectSurvey: what the C files of a folder offer, within a time box, and which of them belong to one
+// program, by what they call of each other. Files whose text speaks of threads come first.
 //
 // Threading: one thread, and its workers while it looks. The files must outlive it.
 #pragma once

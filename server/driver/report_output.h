@@ -1,5 +1,5 @@
 // ReportOutput: where the reports of one command go: to stdout in the format asked for, or to a file in that
-// format with the text on stdout; with colours on a terminal; and what they come to together.
+// format with the text on stdout. A terminal gets colours. Sums up all reports at the end.
 //
 // Threading: one thread.
 #pragma once
@@ -19,11 +19,12 @@ class ReportOutput {
  public:
   ReportOutput(const CheckCommand& command, Streams streams);
 
-  /// False: the file cannot be written, which is told.
+  /// False: the file cannot be written, and the user was told.
   bool open();
   void add(const Report& report, const SourceFile& file, const ReplayContext& context,
            const Baseline& suppressed);
-  /// What belongs behind the last report. False: not everything could be written, which is told.
+  /// Writes what belongs behind the last report. False: not everything could be written, and the user was
+  /// told.
   bool close();
 
  private:

@@ -1,6 +1,6 @@
 // Races that ThreadSanitizer has reported: read from its text, and looked for in an exploration. What another
-// tool saw in one run is here a schedule that replays, or is not found, with how far that goes: only where
-// everything was explored it says that there is none.
+// tool saw in one run becomes a schedule that replays, or is reported as not found, with how much was
+// explored. Only where everything was explored is it said that there is none.
 //
 // Threading: pure functions.
 #pragma once

@@ -26,7 +26,7 @@ class ReportsAhead {
   ReportsAhead(const ReportsAhead&) = delete;
   ReportsAhead& operator=(const ReportsAhead&) = delete;
 
-  /// Waits for it. Each number once, from 0 on.
+  /// Waits for the report. Must be called once for each number, from 0 on.
   Report take(size_t i);
 
  private:

@@ -34,8 +34,8 @@ struct ScannedFunction {
   std::string why;  // Unknown: what is missing; empty: nothing asked for it
 };
 
-/// What became of data that a look at the text suspects: in how many explorations it may be raced for, and
-/// what they told.
+/// What became of data that a look at the text suspects: in how many explorations threads may race for it,
+/// and what they told.
 struct ScannedSuspect {
   enum class State : uint8_t { Open, Refuted, Possible, Confirmed };
   std::string file;
@@ -50,10 +50,10 @@ struct ScannedSuspect {
 /// "open", "refuted", …
 const char* toString(ScannedSuspect::State state);
 
-/// What would let more be explored.
+/// Something that keeps functions from being explored.
 struct Obstacle {
   std::string text;      // "header 'config.h' is missing"
-  size_t functions = 0;  // that it stands before; 0: not known
+  size_t functions = 0;  // that it keeps from being explored; 0: not known
   std::vector<std::string> files;
 };
 
@@ -63,10 +63,10 @@ class ScanLedger {
   /// A file that does not compile.
   void addBroken(const std::string& file, const std::string& problem,
                  const std::vector<MissingHeader>& missing);
-  /// More files are needed by `file` than are linked.
+  /// `file` needs more files than are linked.
   void addLeftOut(const std::string& file, size_t linked, size_t leftOut);
   void addReport(const Report& report);
-  /// What the report of the harness tells of what was suspected of its file.
+  /// Notes what the report of a harness tells about the suspects of its file.
   void addSuspects(const std::string& file, const std::vector<Suspect>& suspects, const Report& report);
 
   /// By file and place.
@@ -74,7 +74,7 @@ class ScanLedger {
   size_t count(Known known) const;
   /// Confirmed ones first.
   std::vector<ScannedSuspect> suspects() const;
-  /// What stands before most functions first.
+  /// Those that keep most functions from being explored come first.
   std::vector<Obstacle> obstacles() const;
 
  private:

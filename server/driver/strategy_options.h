@@ -23,9 +23,9 @@ struct RawStrategy {
 };
 
 void addStrategyOptions(CLI::App& app, RawStrategy& raw);
-/// Adds the words to the name of the strategy. One line that says what is wrong, or nothing.
+/// Adds the words to the name of the strategy. Returns one line that says what is wrong, or nothing.
 std::optional<std::string> takeStrategyOptions(const RawStrategy& raw, std::string& strategy);
-/// The same of the memory model, which belongs to all strategies.
+/// The same for the memory model, which belongs to all strategies.
 std::optional<std::string> takeMemoryModel(const RawStrategy& raw, MemoryModelKind& model);
 void addMemoryModel(CLI::App& app, RawStrategy& raw);
 

@@ -1,4 +1,4 @@
-// What somebody may have meant who wrote a command or an option that there is none of.
+// What the user may have meant by a command or an option that does not exist.
 //
 // Threading: pure functions.
 #pragma once

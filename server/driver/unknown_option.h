@@ -1,5 +1,5 @@
-// The option --unknown and the setting `unknown`: what calls of functions are assumed to change that are
-// neither defined nor modelled.
+// The option --unknown and the setting `unknown`: what calls of functions that are neither defined nor
+// modelled are assumed to change.
 //
 // Threading: pure functions.
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace heddle {
 
-/// Each word is "EFFECT", which holds in general, or "FUNCTION=EFFECT"; what is wrong, or nothing.
+/// Each word is "EFFECT", which holds in general, or "FUNCTION=EFFECT"; returns what is wrong, or nothing.
 std::optional<std::string> parseUnknown(const std::vector<std::string>& words, Environment& out);
 
 /// The words that give the environment, one per option of a command line; none for the ordinary one.

@@ -1,5 +1,5 @@
 // Code lenses: over the entry point its verdict, what was explored and what is left, and "verify"; over each
-// thread function whose finding it takes part in; everywhere a finding is, "show interleaving".
+// thread function the findings that it takes part in; over every finding "show interleaving".
 //
 // Threading: pure functions.
 #pragma once

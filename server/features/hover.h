@@ -1,6 +1,6 @@
 // Hover over a finding: claim, inputs, the interleaving in columns, and how to see it again; and over data
-// that threads share: its locks. A pure function of what is shown: all else about symbols is another
-// server's.
+// that threads share: its locks. A pure function of what is shown. Everything else about symbols is left to
+// other servers.
 //
 // Threading: pure functions.
 #pragma once

@@ -10,7 +10,7 @@
 
 namespace heddle {
 
-/// `path`, `uri`, `map`: of the document that the finding is of; steps in other files keep their own place.
+/// `uri`, `map`: of the document with the finding; steps in other files keep their own place.
 lsp::Interleaving interleavingOf(const LocatedFinding& located, const lsp::DocumentUri& uri,
                                  const PositionMap& map, const ReplayContext& context,
                                  PositionEncoding encoding);

@@ -13,9 +13,9 @@
 
 namespace heddle {
 
-/// Of the last run, where the range touches the harness' first function, a call of an unknown one, or data
-/// that a lock guards in all executions.
-/// `entry`: what the file would begin in.
+/// The actions for what the last run assumed, if the range touches the harness' first function, a call of an
+/// unknown one, or data that a lock guards in all executions. `entry`: the function in which the file would
+/// begin.
 std::vector<lsp::CodeAction> keepActionsAt(FileSession& session, const Document& document,
                                            const lsp::CodeActionParams& params, const std::string& entry,
                                            PositionEncoding encoding, bool documentChanges);

@@ -1,4 +1,5 @@
-// Memory orders that can be weaker, in an editor: when it can be asked, and the edit that writes them.
+// Memory orders that can be weaker, in an editor: when the user can ask for them, and the edit that writes
+// them.
 //
 // Threading: pure functions.
 #pragma once
@@ -10,7 +11,8 @@
 
 namespace heddle {
 
-/// The text is verified as it stands, names orders, and they make a difference; nothing was found yet.
+/// Whether the text is verified as it stands and names orders that make a difference, and no weaker ones were
+/// found yet.
 bool ordersCanBeAsked(const FileSession& session, const Document& document);
 
 /// `orders`: of the document as it is.

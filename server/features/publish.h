@@ -13,14 +13,15 @@
 
 namespace heddle {
 
-/// An earlier one of them, not suppressed, is the same bug and stands for it, with its place.
+/// Whether an earlier finding in `shown`, not suppressed, is the same bug. That one then stands for this one
+/// and names its place.
 bool isToldBefore(const std::vector<LocatedFinding>& shown, size_t number);
 
 lsp::PublishDiagnosticsParams diagnosticsOf(const FileSession& session, const Document& document,
                                             const DiagnosticStyle& style);
 
-/// Reads the document's comments to Heddle: finds harnesses that are none, and marks the findings that they,
-/// or the baseline, speak of.
+/// Reads the document's comments to Heddle: finds harness comments that are not valid, and marks the findings
+/// that they, or the baseline, speak of.
 void applySuppressions(FileSession& session, const Document& document, const Baseline& baseline);
 
 /// For a report that says nothing about schedules: the file does not compile, or something in it cannot be

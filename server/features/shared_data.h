@@ -37,13 +37,13 @@ std::optional<SharedDataAt> sharedDataAt(const Report& report, size_t offset, co
 /// The same at a position of an open file; none where its text was not explored as it stands.
 std::optional<SharedDataAt> sharedDataAt(const FileView& view, const lsp::Position& position);
 
-/// One range each, a write where the same token is read and written.
+/// One range for each token; a token that is read and written counts as a write.
 std::vector<lsp::DocumentHighlight> highlightsOf(const SharedDataAt& data, const LocateContext& context);
 /// Those of the shared data at the position.
 std::vector<lsp::DocumentHighlight> highlightsAt(const lsp::DocumentHighlightParams& params,
                                                  const FileView& view);
 
-/// "guarded by 'm' at 3 of 4 accesses", then an access a line with its threads and what they hold.
+/// "guarded by 'm' at 3 of 4 accesses", then one access per line with its threads and what they hold.
 std::vector<std::string> describeSharedData(const SharedDataAt& data);
 
 }  // namespace heddle

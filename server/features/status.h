@@ -1,5 +1,5 @@
 // The state of one file in words that never blur: compiling is not exploring, a spent budget is not a
-// success, and a guessed compile command is said. For heddle/status and the code lens.
+// success, and a guessed compile command is named as such. For heddle/status and the code lens.
 //
 // Threading: pure functions.
 #pragma once
@@ -12,7 +12,7 @@ namespace heddle {
 
 lsp::StatusParams statusOf(const FileSession& session, const Document& document, const std::string& entry);
 
-/// What was said last of a file that is no longer open.
+/// The last status to send of a file that is no longer open.
 lsp::StatusParams closedStatus(const Document& document);
 
 }  // namespace heddle

@@ -28,8 +28,8 @@ struct Letter {
   FrameKind frame = FrameKind::Done;
   std::string path;           // of the file that a request is about
   int64_t milliseconds = -1;  // that a request may take; -1: no limit
-  /// Of a request and of what is heard: the frame's. Of an outcome: the answer's, or none. Of Hello: the
-  /// build.
+  /// For a request and for what is heard: the body of the frame. For an outcome: the body of the answer, or
+  /// none. For Hello: the build.
   std::optional<std::string> body;
   std::string problem;   // of an outcome without an answer
   bool isWhole = false;  // of End: no rank was lost

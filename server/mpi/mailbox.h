@@ -39,8 +39,9 @@ class Mailbox {
   /// All that was sent to `rank` has left.
   bool isSentTo(int rank) const;
 
-  /// Ends the process with this code. `isWhole`: all ranks are there, and leave MPI together; else it ends
-  /// without, for MPI would wait for the dead. Where the others do not come, neither waits long.
+  /// Ends the process with this code. `isWhole`: all ranks are there, and leave MPI together. Otherwise the
+  /// process ends without leaving MPI, because MPI would wait for the dead. In neither case does it wait long
+  /// for ranks that do not come.
   [[noreturn]] static void leave(bool isWhole, int code);
 
  private:

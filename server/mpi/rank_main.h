@@ -1,6 +1,6 @@
-// serveRank: what every rank but the first one does: it explores what rank 0 asks for, in a worker process of
-// its own, one request at a time, and tells that it is there. It ends when rank 0 says so, or is heard of no
-// more.
+// serveRank: what every rank but the first one does. It explores what rank 0 asks for, in a worker process of
+// its own, one request at a time, and sends signs of life. It ends when rank 0 says so, or when rank 0 falls
+// silent.
 //
 // Threading: the calling thread owns the mailbox; one more explores.
 #pragma once

@@ -25,17 +25,17 @@ class RankPool {
   using Clock = std::chrono::steady_clock;
 
   /// `size`: of the job, rank 0 among them; `own`: makes rank 0's worker; `build`: what every rank must be;
-  /// `err` takes who died, and how far all are.
+  /// `err` is told which rank died, and how far all are.
   RankPool(int size, std::shared_ptr<WorkerPool> own, std::string build, std::ostream& err);
   ~RankPool();
   RankPool(const RankPool&) = delete;
   RankPool& operator=(const RankPool&) = delete;
 
-  /// As WorkerPool::ask: waits for a rank that is free, and for its answer. A request whose rank dies has its
-  /// whole time again; what was heard of it before is heard again.
+  /// As WorkerPool::ask: waits for a rank that is free, and for its answer. A request whose rank dies starts
+  /// again and has its whole time; what was heard of it before is heard again.
   WorkerPool::Outcome ask(FrameKind kind, const std::string& body, const std::string& path,
                           const Budget& budget, const std::function<void(const Frame&)>& hear);
-  /// No line about how far all are.
+  /// From now on no line tells how far all are.
   void beQuiet();
   /// Ends serve().
   void finish();

@@ -12,10 +12,10 @@
 
 namespace heddle {
 
-/// Why no executable may be written there (what lies there is none), or empty.
+/// Why no executable may be written there (what lies there is not one), or empty.
 std::string problemWithOutput(const std::string& output);
 
-/// Writes the executable to `output`; empty, or what went wrong. `options`: of Clang, behind ours.
+/// Writes the executable to `output`; empty, or what went wrong. `options`: for Clang, after ours.
 std::string buildNative(const NativeProgram& program, const std::string& output,
                         const std::vector<std::string>& options);
 

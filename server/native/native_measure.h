@@ -1,5 +1,5 @@
-// NativeMeasure: what constraints cost: runs a program with and without them, in turns. The only place from
-// which what was made of the user's code is run, and only for `heddle build --enforce --measure N`.
+// NativeMeasure: what constraints cost: runs a program with and without them, in turns. The only place that
+// runs what was made of the user's code, and only for `heddle build --enforce --measure N`.
 //
 // Threading: any thread.
 #pragma once

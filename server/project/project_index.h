@@ -27,7 +27,7 @@ class ProjectIndex {
   bool refresh();
   std::shared_ptr<const ProjectGraph> graph() const;
 
-  /// Of the last refresh, for the log and for tests.
+  /// Facts of the last refresh, for the log and for tests.
   size_t filesRead() const { return filesRead_; }
   const std::string& problem() const { return problem_; }
   const std::string& keptIn() const { return file_; }

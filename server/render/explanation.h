@@ -12,7 +12,8 @@
 
 namespace heddle {
 
-/// "T1 reads `x` (line 9) before T2 writes `x` (line 4)", one a fact, places elsewhere with their file.
+/// "T1 reads `x` (line 9) before T2 writes `x` (line 4)", one for each fact; places in other files name their
+/// file.
 std::string factText(const OrderingFact& fact, const std::string& mainFile);
 
 /// One heading with its lines; `table`: the lines are to keep their columns.

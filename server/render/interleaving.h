@@ -1,4 +1,4 @@
-// Interleaving: the steps of a witness as plain text, one column a thread, time running down. The command
+// Interleaving: the steps of a witness as plain text, one column per thread, time running down. The command
 // line and the hover show the same table.
 //
 //     line  T0 main             T1 worker
@@ -32,7 +32,7 @@ std::string renderInterleaving(const std::vector<ThreadDescription>& threads, co
 /// one.
 std::vector<Step> stepsToFailure(const Finding& finding);
 
-/// "i = 3 (line 4, T1)", one an input, ready for a list.
+/// "i = 3 (line 4, T1)", one for each input, ready for a list.
 std::vector<std::string> renderInputs(const std::vector<InputValue>& inputs);
 
 /// The number as the program would print it.

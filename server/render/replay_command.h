@@ -25,7 +25,7 @@ inline const std::string& documentOf(const ReplayContext& context) {
 
 /// What stands behind "heddle", unquoted.
 std::vector<std::string> replayWords(const ReplayContext& context, const std::string& schedule);
-/// Options that say which program it is: its entry point, its harness, what its environment does.
+/// The options that say which program is meant: its entry point, its harness, what its environment does.
 std::vector<std::string> programOptions(const ReplayContext& context);
 std::string replayCommand(const ReplayContext& context, const std::string& schedule);
 

@@ -3,7 +3,7 @@
 //
 // One run for all files of one call. Each property of each file has a result of its own: a finding fails,
 // with its interleaving as code flows (flow 0 in global order, for viewers that show one thread flow; flow 1
-// with one thread flow a thread, ordered by executionOrder); a verified property passes; a spent budget is
+// with one thread flow per thread, ordered by executionOrder); a verified property passes; a spent budget is
 // open, and so is what cannot be modelled or does not compile. Paths are as given, relative ones to the
 // working directory.
 //

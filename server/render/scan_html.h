@@ -1,7 +1,7 @@
 // A scan as one HTML file that needs nothing else: findings with their interleavings to step through, the
 // ledger of all functions, what keeps the rest from being explored.
 //
-// Every text of the project is escaped: a name or a path can be no markup.
+// Every text of the project is escaped: a name or a path cannot act as markup.
 //
 // Threading: pure functions.
 #pragma once

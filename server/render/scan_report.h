@@ -31,9 +31,9 @@ struct ScanResult {
   size_t exploredWithoutMemory = 0;      // of these, again where allocations fail
   std::vector<ScannedFinding> findings;  // confirmed ones first
   double seconds = 0;
-  double lookSeconds = 0;  // of these, until it was known what can be explored
+  double lookSeconds = 0;  // of these, the time until it was known what can be explored
   bool outOfTime = false;
-  std::string buildStep;  // that makes what is missing, by the files of the folder; empty: none is known
+  std::string buildStep;  // that makes what is missing, as the folder's files tell; empty: none is known
 };
 
 /// Counts of everything, in one line.

@@ -15,19 +15,19 @@ namespace heddle {
 /// `suppressed`: finding id → the user's reason; such findings are shown as one note each.
 std::string renderText(const Report& report, const ReplayContext& context,
                        const std::map<std::string, std::string>& suppressed = {});
-/// The findings and warnings of it only.
+/// Only the findings and warnings of the report.
 std::string renderFindings(const Report& report, const ReplayContext& context,
                            const std::map<std::string, std::string>& suppressed = {});
-/// `also`: what is the same bug.
+/// `also`: further findings of the same bug.
 std::string renderText(const Report& report, const Finding& finding, const ReplayContext& context,
                        const std::vector<const Finding*>& also = {});
 
 /// For a file that could not be explored: what and where, as one line; else empty.
 std::string problemLine(const Report& report);
 
-/// "3 threads, 4 of 5 functions, …": what the executions came to.
+/// "3 threads, 4 of 5 functions, …": what the executions reached.
 std::string reachText(const Reach& reach);
-/// What none of them came to: a few of it, and how many more.
+/// What no execution reached: a few names, and how many more there are.
 std::string unreachedText(const Reach& reach);
 /// "12 branches at the condition at a.c:3:9 in 'f', …": the places with most; empty: nothing is open.
 std::string openText(const Report& report);
@@ -44,7 +44,7 @@ std::string count(uint64_t number, const std::string& noun);
 
 /// "a.c:3:7"; `fallbackFile` where the place has no file.
 std::string placeText(const SourcePlace& place, const std::string& fallbackFile);
-/// The further findings of one bug: `most` of them a line each, and how many more.
+/// The further findings of one bug: `most` of them on one line each, and how many more.
 std::string alsoText(const std::vector<const Finding*>& also, const std::string& file, size_t most = 3);
 
 }  // namespace heddle

@@ -1,6 +1,6 @@
 // SavedFinding: a finding that is kept beside the code, as a test: `.heddle/saved/NAME.json` in the folder of
-// the project. Its schedule is anchored in the text (analysis/pipeline/anchored_schedule.h), so that it
-// stands edits elsewhere.
+// the project. Its schedule is anchored in the text (analysis/pipeline/anchored_schedule.h), so that edits
+// elsewhere do not break it.
 //
 // The files belong to the workspace, which is not trusted: they are read strictly, at most kMostSaved of
 // them, and hold nothing that is run but schedules, in the interpreter.
@@ -19,7 +19,7 @@
 namespace heddle {
 
 struct SavedFinding {
-  std::string file;     // of the program's first file, from the project's folder, with /
+  std::string file;     // path of the program's first file from the project's folder, with /
   std::string entry;    // as Options
   std::string harness;  // as Options
   std::string id;
@@ -30,7 +30,7 @@ struct SavedFinding {
   bool operator==(const SavedFinding&) const = default;
 };
 
-/// Of one folder; the others are left out.
+/// How many saved findings of one folder are read; further ones are left out.
 inline constexpr size_t kMostSaved = 200;
 
 /// Where findings of a file (absolute) are saved: in the nearest folder above it that has `.heddle`, else
@@ -52,7 +52,7 @@ struct SavedFile {
 /// All of the project's folder of this file (absolute), by name.
 std::vector<SavedFile> savedBeside(const std::string& path);
 
-/// Writes `NAME.json`, anew where it is there. Empty, or one line about what went wrong.
+/// Writes `NAME.json`, or replaces it if it exists. Returns an empty text, or one line about what went wrong.
 std::string writeSaved(const std::string& projectFolder, const std::string& name, const SavedFinding& saved);
 
 }  // namespace heddle

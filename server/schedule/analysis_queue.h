@@ -31,10 +31,10 @@ struct AnalysisRequest {
   Options options;
   std::chrono::milliseconds budget{10'000};  // 0: none; counted from the start of the run
   std::optional<uint64_t> steps;
-  /// Of the text before: their schedules are run first, so that a bug that is still there is confirmed at
-  /// once.
+  /// Findings of the earlier text. Their schedules are run first, so that a bug that is still there is
+  /// confirmed at once.
   std::vector<Finding> earlier;
-  bool textFromDisk = false;  // the snapshot has a path but no text: not the open file's
+  bool textFromDisk = false;  // the snapshot has a path but no text: it is not the open file
   bool background = false;    // with low priority
 };
 
@@ -57,7 +57,7 @@ class AnalysisQueue {
   AnalysisQueue(boost::asio::any_io_executor loop, ThreadPool& pool, Engine engine,
                 AnalysisListener& listener, std::chrono::milliseconds patience = std::chrono::seconds(1),
                 ThreadPool* background = nullptr);
-  /// Stops every run; nothing is heard of them.
+  /// Stops every run; the listener hears nothing more of them.
   ~AnalysisQueue();
   AnalysisQueue(const AnalysisQueue&) = delete;
   AnalysisQueue& operator=(const AnalysisQueue&) = delete;
@@ -92,7 +92,7 @@ class AnalysisQueue {
   std::shared_ptr<const Engine> engine_;
   AnalysisListener& listener_;
   std::chrono::milliseconds patience_;
-  unsigned lost_ = 0;                     // workers that are with runs given up on
+  unsigned lost_ = 0;                     // workers busy with runs that were given up
   std::map<std::string, File> files_;     // with a run or a waiting request
   std::shared_ptr<AnalysisQueue*> self_;  // posts hold it weakly, so that late ones find nobody
 };

@@ -11,9 +11,9 @@
 
 namespace heddle {
 
-/// Those of `request.earlier` whose schedule still leads to a failure of the same kind in the same function,
-/// as they are now: place, steps, inputs. A schedule that cannot be followed any more confirms nothing.
-/// `seen` hears of each as soon as it is known.
+/// The findings of `request.earlier` whose schedule still leads to a failure of the same kind in the same
+/// function. Their places, steps and inputs are those of the new text. A schedule that cannot be followed any
+/// more confirms nothing. `seen` hears of each as soon as it is known.
 std::vector<Finding> confirmEarlier(const Engine& engine, const AnalysisRequest& request,
                                     const Snapshot& snapshot, const Budget& budget,
                                     const std::function<void(const Finding&)>& seen);
@@ -21,7 +21,7 @@ std::vector<Finding> confirmEarlier(const Engine& engine, const AnalysisRequest&
 /// Adds a finding that a replay has just shown, unless the report has one of its kind there.
 void addReplayed(Report& report, const Finding& finding);
 
-/// A run that ended before it found them again reports them all the same: each was replayed.
+/// Adds confirmed findings to the report of a run that ended before it found them again: each was replayed.
 void keepConfirmed(Report& report, const std::vector<Finding>& confirmed);
 
 }  // namespace heddle

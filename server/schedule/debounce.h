@@ -1,7 +1,8 @@
-// Debounce: how long to wait after a keystroke before a run begins. Waiting costs the user latency, not
-// waiting costs a run that the next keystroke throws away; so wait about as long as the first answer has
-// taken lately, within narrow limits. And after a run that was thrown away rest as long as it took: so runs
-// that typing overtakes take at most half of the time, on the one worker that they have.
+// Debounce: how long to wait after a keystroke before a run begins. Waiting costs the user latency, and not
+// waiting costs a run that the next keystroke throws away. So the wait is about half as long as the first
+// answer has taken lately, within narrow limits. After a run that was thrown away, the wait is also a rest as
+// long as that run. So runs that typing overtakes take at most half of the time, on the one worker that they
+// have.
 //
 // Threading: belongs to the main loop. Holds no timer, so tests need no clock.
 #pragma once
@@ -15,7 +16,7 @@ namespace heddle {
 struct DebounceLimits {
   std::chrono::milliseconds least{20};
   std::chrono::milliseconds most{50};
-  std::chrono::milliseconds mostRest{500};  // longer than that between two keys is no typing
+  std::chrono::milliseconds mostRest{500};  // a longer pause between two keys is not typing
 };
 
 class Debounce {

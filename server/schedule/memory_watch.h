@@ -18,7 +18,7 @@ class MemoryWatch {
     std::function<bool()> busy;       // whether something runs
     std::function<uint64_t()> more;   // bytes that other processes hold for this one; none: there are none
     std::function<uint64_t()> limit;  // in MB; 0: none
-    std::function<void()> over;       // called at every look while it is
+    std::function<void()> over;       // called at every look while memory is over the limit
   };
   MemoryWatch(const boost::asio::any_io_executor& loop, Callbacks callbacks);
   ~MemoryWatch();

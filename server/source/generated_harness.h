@@ -1,9 +1,8 @@
 // GeneratedHarness: how to run the functions of a file without an entry point when nobody has said how.
 // Objects are set up through their own initializers where the file has some, else with any content; then
-// calls that a look at the text makes worth it run side by side on the same object, and the object is
-// destroyed.
+// calls that the text shows to be worth it run side by side on the same object, and the object is destroyed.
 //
-// What a harness takes for granted is part of it: nothing that a finding owes to it may be shown without it.
+// What a harness takes for granted is part of it: a finding that rests on it must never be shown without it.
 //
 // Threading: pure functions.
 #pragma once
@@ -41,7 +40,7 @@ struct GeneratedHarness {
   bool keepsLocks = false;  // one of the calls ends with a lock that another function releases
   bool isParallel = false;  // threads make the calls, between setting up and taking down
   SourcePlace place;        // of the first function
-  /// By line: global pointers that are read there, that no function of the harness sets, and others do.
+  /// By line: global pointers that are read there and that other functions set, but none of the harness.
   std::map<uint32_t, std::string> notSetUp;
   int rank = 0;  // the higher, the sooner
 };
@@ -50,8 +49,8 @@ struct GeneratedHarness {
 struct HarnessPlan {
   std::string problem;                                       // not empty: the file could not be read
   bool isPartial = false;                                    // some of it does not compile
-  std::vector<SourcePlace> leftOut;                          // functions that do not
-  bool hasEntry = false;                                     // it needs none
+  std::vector<SourcePlace> leftOut;                          // functions that do not compile
+  bool hasEntry = false;                                     // it needs no harness
   std::vector<SurveyFunction> functions;                     // that it defines, without what they access
   std::set<std::string> variables;                           // that it defines for others
   std::vector<GeneratedHarness> harnesses;                   // best first
@@ -80,7 +79,7 @@ bool isCertain(const GeneratedHarness& harness, Finding& finding);
 /// only, and no verdict goes beyond it.
 void applyHarness(const GeneratedHarness& harness, Report& report);
 
-/// As a file of its own, with a main, which includes the file `included`.
+/// The harness as a file of its own, with a main, which includes the file `included`.
 std::string standAlone(const GeneratedHarness& harness, const std::string& included);
 
 }  // namespace heddle

@@ -31,7 +31,7 @@ struct Harness {
   std::vector<HarnessCall> calls;
   std::string title;  // of a generated harness, where only functions are named: "push || pop"; then no calls
   ByteRange range;    // of the comment
-  std::string problem;  // not empty: why it is none
+  std::string problem;  // not empty: why it is not valid
 };
 
 /// All of the text; the first one without a problem is what runs.
@@ -40,9 +40,8 @@ std::vector<Harness> harnessesOf(std::string_view text, const CText& lexed, cons
 /// The text with the harness behind it.
 std::string withHarness(std::string_view text, const Outline& outline, const Harness& harness);
 
-/// For a text without `entry` but with a harness: what to explore instead, from kHarnessEntry.
-/// Whether a harness made for it would make sense: pointers would have to point to something, except the
-/// `void *` of a thread function, which gets NULL.
+/// Whether a harness made for the function would make sense: its pointers would have to point to something,
+/// except the `void *` of a thread function, which gets NULL.
 bool canRunTwice(const OutlineFunction& function);
 
 /// "heddle: harness f(a) || f(b)", as a comment.
@@ -52,10 +51,11 @@ struct HarnessText {
   std::string text;
   ByteRange comment;  // in the text as it was
 };
+/// For a text without `entry` but with a harness: what to explore instead, from kHarnessEntry.
 std::optional<HarnessText> harnessText(std::string_view text, const std::string& entry);
 
 /// The title of the generated harness that a comment of such a text asks for; empty: none does, or an earlier
-/// comment says all.
+/// comment names its calls in full.
 std::string askedHarness(std::string_view text, const std::string& entry);
 
 }  // namespace heddle

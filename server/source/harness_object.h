@@ -20,13 +20,14 @@ struct ObjectLife {
   const SurveyFunction* destroy = nullptr;  // null: none is known
 };
 
-/// "init" and the like are part of the name.
+/// Whether "init" or the like is part of the name; isTakeDown the same for "destroy".
 bool isSetUp(const std::string& name);
 bool isTakeDown(const std::string& name);
-/// By its name, or by what it does: it waits for a thread to end and destroys what threads synchronize by.
+/// Whether the function takes down, by its name or by what it does: it waits for a thread to end and destroys
+/// what threads synchronize by.
 bool takesDown(const SurveyFunction& function);
 
-/// By the names and types of the functions.
+/// Finds these functions by their names and types.
 ObjectLife lifeOf(const Survey& survey, uint32_t record);
 
 class HarnessWriter {
@@ -38,7 +39,7 @@ class HarnessWriter {
   std::optional<std::string> object(uint32_t record, unsigned depth = 0);
   /// "f(a, b)"; nothing: some argument cannot be made (`problem`).
   std::optional<std::string> call(const SurveyFunction& function);
-  /// Calls destroyers of the objects.
+  /// Statements that call the functions that destroy the objects.
   std::string takeDown();
 
   std::string globals;  // declarations and helper functions, in order

@@ -17,7 +17,8 @@ class HarnessState {
   /// `first`: what each harness calls before all else; null: nothing.
   HarnessState(const Survey& survey, const SurveyFunction* first);
 
-  /// Fills in GeneratedHarness::notSetUp and keepsLocks. `called`: by setting up and taking down.
+  /// Fills in GeneratedHarness::notSetUp and keepsLocks. `called`: the functions called to set up and to take
+  /// down.
   void note(const std::set<std::string>& called, GeneratedHarness& harness);
 
  private:

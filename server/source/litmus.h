@@ -1,12 +1,14 @@
-// Litmus tests of herd7 in C, as programs: each process a thread, what the condition asks for a global.
+// Litmus tests of herd7 in C, as programs: each process becomes a thread, and what the condition asks for
+// becomes a global variable.
 //
 //   C MP
 //   { x = 0; }
 //   P0 (atomic_int* x, atomic_int* y) { ... int r0 = atomic_load_explicit(x, memory_order_acquire); ... }
 //   exists (0:r0=1 /\ y=1)
 //
-// Understood are initial values of numbers, processes, and a condition of `exists`, `~exists` or `forall`
-// over conjunctions, disjunctions and negations. What the processes do is taken as it stands: it is C.
+// The reader understands initial values of numbers, processes, and a condition of `exists`, `~exists` or
+// `forall` over conjunctions, disjunctions and negations. What the processes do is taken as it stands: it is
+// C.
 //
 // Threading: pure functions.
 #pragma once
@@ -28,7 +30,7 @@ struct LitmusText {
   std::vector<std::string> titles;
   std::string quantifier;  // "exists", "~exists", "forall"
   std::string condition;   // as written
-  /// Whether it holds, of the values of `finals`.
+  /// Whether the condition holds for these values of `finals`.
   std::function<bool(const std::vector<int64_t>&)> holds;
 };
 

@@ -22,9 +22,9 @@ struct LockHabit {
   bool isWritten = false;      // one of the others writes
 };
 
-/// Best founded first. Accesses count that are made in functions other threads may run beside: none that set
-/// up or take down by their name, none to what the function has just made. Locks that all callers of a static
-/// function hold count for it.
+/// Best founded first. Only accesses in functions that other threads may run beside count: not those in
+/// functions that set up or take down by their name, and not those to what the function has just made. Locks
+/// that all callers of a static function hold count for it.
 std::vector<LockHabit> lockHabits(const Survey& survey);
 
 /// "read without 'mutex', which 5 of 6 lines hold".

@@ -17,11 +17,11 @@ class MovedPlaces {
  public:
   /// `path`: places in other files stay. Requires sameProgram(before, after).
   MovedPlaces(std::string path, const PositionMap& before, const PositionMap& after);
-  /// The same but for the bodies of functions that are not reached, see withoutUnreached().
+  /// The same, but the bodies of functions that are not reached may differ, see withoutUnreached().
   MovedPlaces(std::string path, const PositionMap& before, const PositionMap& after,
               const std::set<std::string>& reached);
 
-  /// Places behind the end of `before` are shown here: see harness.h.
+  /// Places behind the end of `before` are shown at `place`: see harness.h.
   void setBeyond(const SourcePlace& place) { beyond_ = place; }
 
   void move(SourcePlace& place) const;

@@ -4,7 +4,7 @@
 //     total++;  // heddle: ignore[race] statistics only, an approximate count is fine
 //
 // (on the finding's line or alone on the line above; the kind may be left out for all), or by id in a
-// baseline file, one `id reason` a line. A suppressed finding stays in every report, marked as such.
+// baseline file, one `id reason` per line. A suppressed finding stays in every report, marked as such.
 //
 // Threading: pure functions.
 #pragma once
@@ -39,7 +39,8 @@ using Baseline = std::map<std::string, std::string>;
 /// empty.
 Baseline parseBaseline(std::string_view text, std::string& problem);
 
-/// Where a finding is in the text that the comments are in: its place and, of a race, the other one.
+/// The lines of a finding in the text that the comments are in: that of its place and, for a race, that of
+/// the other access.
 std::vector<uint32_t> linesOf(const Finding& finding, const std::string& path);
 
 /// The reason, when a finding of this id and kind on these lines is suppressed.

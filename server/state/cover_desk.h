@@ -42,7 +42,7 @@ class CoverDesk {
   using Done = std::function<void(const Outcome*)>;
 
   bool available() const { return static_cast<bool>(engine_->cover); }
-  /// A run of the same file that is on is given up. `progress` is called from the loop.
+  /// A run of the same file that is still going is given up. `progress` is called from the loop.
   void start(Request request, CoverObserver progress, Done done);
   bool runs(const std::string& key) const { return jobs_.contains(key); }
   /// The run ends soon, with what it has.

@@ -89,7 +89,7 @@ struct FileSession {
   uint64_t timerRound = 0;  // a timer that fires with an older round has been overtaken
 
   boost::asio::steady_timer settling;
-  std::shared_ptr<const PositionMap> usersHave;  // with this text of the file its users were run last
+  std::shared_ptr<const PositionMap> usersHave;  // the text with which the file's users were run last
   std::shared_ptr<const PositionMap> onDisk;     // as it was opened or last saved
   bool unsettled = false;                        // edits have come that Workspace::settle has not looked at
 
@@ -121,7 +121,7 @@ struct FileSession {
   std::optional<FoundOrders> orders;
   std::optional<ShownCoverage> coverage;
   std::unique_ptr<RunProgress> coverProgress;  // of the running one
-  std::string entry;   // of a run of another function than the setting's; empty: that one
+  std::string entry;   // of a run that begins in another function than the setting's; empty: that one
   bool stale = false;  // the document is not the program that `lastReport` is about
 };
 

@@ -55,7 +55,7 @@ class FixDesk {
   /// Null: not asked for, or not done yet.
   std::shared_ptr<const Fixes> find(const std::string& key, int64_t version,
                                     const std::string& finding) const;
-  /// `done` is called once, from the loop. A request that is on already gets one more listener.
+  /// `done` is called once, from the loop. A request that is already running gets one more listener.
   void start(Request request, Done done);
   /// Stops and forgets all that belongs to the file.
   void drop(const std::string& key);

@@ -31,7 +31,7 @@ class NativeDesk {
     bool textFromDisk = false;  // of the snapshot's first file: it is not the open one
     Options options;
     std::chrono::milliseconds budget{10'000};  // 0: none
-    /// Of the finding that is to be reproduced; none: constraints are found.
+    /// The schedule and kind of the finding to reproduce; none: constraints are found.
     std::optional<std::pair<std::string, Property>> schedule;
     std::optional<Prefix> prefix;  // constraints that are known already
     bool relaxes = false;          // memory orders are found, and nothing else

@@ -8,7 +8,7 @@
 //   "unknown": "arguments" | ["arguments", "log_line=nothing"]}
 //
 // either directly or under "heddle". Unknown names are ignored, because clients send their own along; a bad
-// value keeps what was set before and is told to the user.
+// value keeps what was set before, and the user is told.
 //
 // Threading: pure functions.
 #pragma once
@@ -22,8 +22,8 @@
 
 namespace heddle {
 
-/// When a file is verified by itself: after a pause in typing (and on opening and saving), on opening and
-/// saving, or only when asked to.
+/// When a file is verified by itself. OnIdle: after a pause in typing, and on opening and saving. OnSave: on
+/// opening and saving. Manual and Never: only when the user asks for it.
 enum class Trigger : uint8_t { OnIdle, OnSave, Manual, Never };
 
 struct Settings {

@@ -43,7 +43,7 @@ struct WorkspaceOptions {
   DebounceLimits debounce;
   std::chrono::milliseconds progressAfter{200};  // of a run that a keystroke began
   std::chrono::milliseconds menuAfter{100};      // a menu of fixes opens without those that are not found yet
-  std::chrono::milliseconds fixesAfter{300};     // of looking at a finding its fixes are looked for
+  std::chrono::milliseconds fixesAfter{300};     // fixes are looked for after so long a look at a finding
   std::chrono::milliseconds publishEvery{30};    // findings that come one upon the other
   unsigned threads = 2;
   std::string userFolder;   // holds heddle/config.yaml; empty: none is read
@@ -80,7 +80,7 @@ class Workspace : private AnalysisListener {
   void changed(const lsp::DidChangeTextDocumentParams& params);
   void saved(const lsp::DocumentUri& uri);
   void closed(const lsp::DocumentUri& uri);
-  /// Something on disk that runs read: a header, a compile database, a configuration file.
+  /// Something on disk has changed that runs read: a header, a compile database, a configuration file.
   void filesChanged(const lsp::DidChangeWatchedFilesParams& params);
   void cancelProgress(const lsp::ProgressToken& token);
   /// Stops all runs; nothing is shown any more.
@@ -90,7 +90,7 @@ class Workspace : private AnalysisListener {
   /// Those that need no analysis.
   std::vector<lsp::CodeAction> codeActions(const lsp::CodeActionParams& params);
   std::vector<lsp::CodeLens> codeLenses(const lsp::TextDocumentIdentifier& id);
-  /// Nothing: the file is not open. Good until the next message.
+  /// Nothing: the file is not open. Valid until the next message.
   std::optional<FileView> viewOf(const lsp::DocumentUri& uri);
   lsp::DocumentDiagnosticReport diagnostics(const lsp::DocumentDiagnosticParams& params);
   /// Nothing: the file is not open, or has no such finding.
@@ -138,7 +138,7 @@ class Workspace : private AnalysisListener {
   /// The user looks at a finding: after a moment its fixes are looked for, so that the menu has them at once.
   void restOn(FileSession& session, const Document& document, const std::string& finding);
   FileSession* sessionOf(const std::string& key);
-  /// An open C file with its edits settled; null: it is none.
+  /// An open C file with its edits settled; null: the file is not one.
   struct OpenFile {
     const Document* document = nullptr;
     FileSession* session = nullptr;
@@ -146,8 +146,8 @@ class Workspace : private AnalysisListener {
   };
   OpenFile settled(const lsp::DocumentUri& uri);
   OpenFile settledKey(const std::string& key);
-  /// Does what the edits since the last call mean. Before anything that depends on it: a run's news, an
-  /// answer.
+  /// Does what the edits since the last call mean. Must be called before anything that depends on it: a run's
+  /// news, an answer.
   void settle(FileSession& session, const Document& document);
   /// Runs the programs that use the file again, unless they have its text.
   void tellUsers(FileSession& session, const Document& document);
@@ -185,7 +185,7 @@ class Workspace : private AnalysisListener {
   void askSettings(const Document& document);
   void configChanged();
   void publish(FileSession& session, const Document& document);
-  /// With what else is found in the next moments.
+  /// Publishes together with what else is found in the next moments.
   void publishSoon(FileSession& session, const Document& document);
   void tellStatus(FileSession& session, const Document& document, bool atOnce);
   void refreshLenses();
@@ -221,7 +221,7 @@ class Workspace : private AnalysisListener {
 bool isHeader(const std::string& path);
 
 /// Whether the two texts are the same program; for texts too large to compare at every keystroke, no.
-/// `reached`: the functions that it comes to; what stands in others does not matter. Empty: unknown.
+/// `reached`: the functions that it comes to; the bodies of others do not matter. Empty: unknown.
 bool sameText(FileSession& session, const std::shared_ptr<const PositionMap>& before,
               const std::shared_ptr<const PositionMap>& after, const std::set<std::string>& reached = {});
 

@@ -1,5 +1,5 @@
-// The property files of SV-COMP (https://sv-comp.sosy-lab.org, rules, "Properties"): one CHECK a line, which
-// together name one of the competition's properties.
+// The property files of SV-COMP (https://sv-comp.sosy-lab.org, rules, "Properties"): one CHECK per line,
+// which together name one of the competition's properties.
 //
 // Threading: pure functions.
 #pragma once

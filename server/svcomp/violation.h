@@ -12,13 +12,14 @@
 
 namespace heddle::svcomp {
 
-/// Of a finding whose places are in `text`, the file that the user named `file`. Switches are named by the
-/// statements before and after them, which is less than the schedule says: waypoints know statements only.
+/// The segments of a finding whose places are in `text`, the text of the file that the user named `file`.
+/// Switches are named by the statements before and after them, which is less than the schedule says:
+/// waypoints know statements only.
 std::vector<std::vector<Waypoint>> segmentsOf(const Finding& finding, const std::string& file,
                                               const std::string& text);
 
 /// Whether the finding ends where the witness says: at the same line, of a race at the same two. Columns are
-/// not compared, for tools differ in them.
+/// not compared, because tools differ in them.
 bool endsAtTarget(const Witness& witness, const Finding& finding, const std::string& file,
                   const std::string& text);
 

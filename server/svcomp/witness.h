@@ -24,7 +24,7 @@ struct Waypoint {
   std::string function;           // empty: not given
 };
 
-/// Of one input file; the order of the others is kept, and says nothing.
+/// One input file. The order of the files is kept, but means nothing.
 struct WitnessFile {
   std::string name, hash;  // SHA-256 in hexadecimal digits
 };

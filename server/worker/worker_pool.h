@@ -1,7 +1,7 @@
 // WorkerPool: processes that explore for the server, so that a crash of an exploration, or one that does not
 // stop, ends its process and not the editor's session.
 //
-// A process is made when none is idle and kept afterwards, for the one that knows a file answers faster the
+// A process is made when none is idle and kept afterwards, because one that knows a file answers faster the
 // next time; one that has become large is ended instead. Each has the niceness of the thread that asked for
 // it.
 //
@@ -66,12 +66,12 @@ using Ask =
     std::function<WorkerPool::Outcome(FrameKind kind, const std::string& body, const std::string& path,
                                       const Budget& budget, const std::function<void(const Frame&)>& hear)>;
 
-/// `local` with everything that runs the user's program asked of workers.
+/// `local`, except that everything that runs the user's program is asked of workers.
 Engine engineThrough(Engine local, const Ask& ask);
-/// `engine` with the looks at what a file offers asked of workers, too.
+/// `engine`, except that the looks at what a file offers are asked of workers, too.
 Engine lookingThrough(Engine engine, const Ask& ask);
 
-/// `local` with everything that runs the user's program done by processes of the pool.
+/// `local`, except that everything that runs the user's program is done by processes of the pool.
 Engine engineInWorkers(Engine local, std::shared_ptr<WorkerPool> pool);
 
 }  // namespace heddle

@@ -1,5 +1,6 @@
-// How long to wait before a server that ended is started again: at once, then twice as long each time, up to a limit.
-// A server that lived long enough is forgiven what came before. Pure: time is given, not taken.
+// How long to wait before a server that ended is started again: `first` milliseconds, then twice as long each time, up
+// to `most`. After a server that lived for `forgivenAfter` milliseconds the waits begin again at `first`. Pure: the
+// caller measures the time.
 
 export class Backoff {
   private failures = 0;

@@ -1,5 +1,5 @@
-// Coverage in the gutter: for each branch whether schedules take its sides, whether none can, or whether that is open. On the
-// user's command only; an edit makes it stale, which is shown, and keeps it at its lines.
+// Coverage in the gutter: for each branch whether schedules take its sides, whether none can, or whether that is open.
+// It is made on the user's command only. An edit makes it stale, which is shown; the marks stay at their lines.
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { marksOf, moved, type Mark } from './coverageMarks';
@@ -57,7 +57,7 @@ export class CoverageView implements vscode.Disposable {
     ];
   }
 
-  /** What any client gets; drawn when it is there. */
+  /** Returns what the server answers to any client, and draws it. */
   async show(uri: string): Promise<Coverage> {
     const coverage = (await this.server.execute('heddle.server.cover', { uri })) as Coverage;
     const files = new Set(

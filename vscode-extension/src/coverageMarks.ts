@@ -22,7 +22,7 @@ const column = (branch: CoverageBranch): number => branch.location.range.start.c
 const lines = (branch: CoverageBranch): string[] => branch.text.split('\n');
 const isMissing = (line: string): boolean => !/: covered by |^assertion|^open because/.test(line);
 
-/** One mark a line of a file: of several branches, the state of the one that has most to do. */
+/** One mark per line of a file. A line with several branches has the state of the branch that needs most work. */
 export function marksOf(coverage: Coverage, uri: string): Mark[] {
   const byLine = new Map<number, CoverageBranch[]>();
   for (const branch of coverage.branches) {
@@ -49,7 +49,7 @@ export function marksOf(coverage: Coverage, uri: string): Mark[] {
     });
 }
 
-/** The marks after an edit; those on lines that are gone are gone. */
+/** The marks after an edit. Marks on deleted lines are dropped. */
 export function moved(marks: Mark[], change: Change): Mark[] {
   const { start, end } = change.range;
   const added = change.text.split('\n').length - 1 - (end.line - start.line);

@@ -95,7 +95,7 @@ export class Debugger
     if (!started) throw new Error('the debug session did not start');
   }
 
-  /** The session that walks the file goes to a step of its interleaving; without one nothing happens. */
+  /** Moves the debug session of the file to a step of its interleaving. Without such a session nothing happens. */
   async goTo(uri: string, step: NamedStep): Promise<void> {
     const session = vscode.debug.activeDebugSession;
     if (session?.type !== 'heddle' || session.configuration['shownIn'] !== vscode.Uri.parse(uri).fsPath)
@@ -149,7 +149,7 @@ function here(): vscode.DebugSession {
   return session;
 }
 
-/** What the editor's settings say of a run, as options of the command line; the rest stands in .heddle.yaml. */
+/** The editor's settings for a run, as options of the command line; further settings are in .heddle.yaml. */
 function settings(uri: vscode.Uri): string[] {
   const config = vscode.workspace.getConfiguration('heddle', uri);
   const options: string[] = [];

@@ -16,7 +16,7 @@ interface Place {
   finding?: string;
 }
 
-/** What other extensions, and the tests, may look at. */
+/** What other extensions, and the tests, may use. */
 export interface Api {
   /** Outcomes of the last runs in the Testing view, by the URI of the file. */
   testOutcomes?: ReadonlyMap<string, string>;
@@ -115,7 +115,7 @@ function registerCommands(
     };
     context.subscriptions.push(vscode.commands.registerCommand(name, guarded));
   };
-  /** The place given by a lens, else the cursor's. */
+  /** The place that a lens gives, else that of the cursor. */
   const here = (place?: Place): Place => {
     if (place && typeof place.uri === 'string') return place;
     if (place && isFindingNode(place)) return { uri: place.uri.toString(), finding: place.id };

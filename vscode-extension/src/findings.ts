@@ -1,5 +1,5 @@
-// The view "Findings": file, finding, threads, steps. It holds what the Problems view holds; what is below a finding is asked for
-// when it is opened.
+// The view "Findings": file, finding, threads, steps. It holds what the Problems view holds; the threads and steps of a
+// finding are asked for when the user opens it.
 import * as path from 'path';
 import * as vscode from 'vscode';
 import { type StepNode, type ThreadNode, threadsOf } from './findingTree';

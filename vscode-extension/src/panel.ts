@@ -63,7 +63,7 @@ export class InterleavingPanel implements vscode.Disposable {
     this.send();
   }
 
-  /** A debug session stands there now. */
+  /** A debug session of the file now stands at this position. */
   follow(uri: string, position: DebugPosition): void {
     if (this.shown && vscode.Uri.parse(this.shown.uri).toString() === uri)
       this.post({

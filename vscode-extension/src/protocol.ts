@@ -50,7 +50,7 @@ export type CoverageState = 'covered' | 'cannot be' | 'open';
 export interface CoverageBranch {
   location: Location;
   function: string;
-  /** Of its sides: what is open before what cannot be before what is covered. */
+  /** The state of its sides: open if any is open, else "cannot be" if any cannot be, else covered. */
   state: CoverageState;
   /** For people, a line for each side. */
   text: string;
@@ -120,7 +120,7 @@ export interface Interleaving {
   executions: Execution[];
   schedule: string;
   replay: string;
-  /** The same, as words behind the binary. */
+  /** The same, as words after the binary. */
   arguments: string[];
   files: string[];
   options: string[];

@@ -46,7 +46,7 @@ export class HeddleServer implements vscode.Disposable {
   private client: LanguageClient | undefined;
   private timer: NodeJS.Timeout | undefined;
   private readonly backoff = new Backoff();
-  private generation = 0; // a client of an older one has been given up
+  private generation = 0; // a client of an older generation has been given up
   private readonly healthChanged = new vscode.EventEmitter<Health>();
   private readonly statusChanged = new vscode.EventEmitter<Status>();
   readonly onHealth = this.healthChanged.event;
@@ -73,7 +73,7 @@ export class HeddleServer implements vscode.Disposable {
     return found.file;
   }
 
-  /** Stops what runs and starts anew, unless switched off. */
+  /** Stops the running server and starts a new one, unless the server is switched off. */
   async restart(): Promise<void> {
     this.backoff.reset();
     await this.stop();
@@ -100,7 +100,7 @@ export class HeddleServer implements vscode.Disposable {
       ],
       outputChannel: this.output,
       initializationOptions: { heddle: serverSettings() },
-      // The server asks in its own words, a file at a time.
+      // The server asks for its settings under its own names, one file at a time.
       middleware: {
         workspace: {
           configuration: (params) =>
@@ -181,7 +181,7 @@ export class HeddleServer implements vscode.Disposable {
     return this.client.sendRequest('workspace/executeCommand', { command, arguments: [argument] });
   }
 
-  /** What is shown, with the ids of findings. */
+  /** The diagnostics that are shown, with the ids of their findings. */
   findings(): { uri: vscode.Uri; id: string; diagnostic: vscode.Diagnostic }[] {
     const found: { uri: vscode.Uri; id: string; diagnostic: vscode.Diagnostic }[] = [];
     this.client?.diagnostics?.forEach((uri, diagnostics) => {

@@ -1,4 +1,5 @@
-// The status item: what is known of the file in front, in words that never blur, and how the server is.
+// The status item: what is known of the file in front, in words that never blur the verdict, and the state of the
+// server.
 import * as vscode from 'vscode';
 import { notFound } from './findServer';
 import type { State, Status } from './protocol';
@@ -78,7 +79,7 @@ export class StatusItem implements vscode.Disposable {
   }
 
   private show(): void {
-    // With the panel in front, the file beside it counts.
+    // If the panel is in front, the file beside it counts.
     const editor =
       vscode.window.activeTextEditor ??
       vscode.window.visibleTextEditors.find((visible) => visible.document.languageId === 'c');

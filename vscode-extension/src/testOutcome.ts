@@ -1,4 +1,4 @@
-// What a verdict is as the outcome of a test, and where in a text the entry point stands. Nothing of VS Code's.
+// What a verdict is as the outcome of a test, and where in a text the entry point stands. Uses nothing of VS Code.
 import type { State, Status } from './protocol';
 
 export type Outcome = 'passed' | 'failed' | 'errored';

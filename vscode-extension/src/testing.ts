@@ -89,7 +89,7 @@ export class ProgramTests implements vscode.Disposable {
         for (const one of listening) one.dispose();
         then();
       };
-      let isAsked = false; // what was heard before is of an earlier run
+      let isAsked = false; // what was heard before that is of an earlier run
       listening.push(
         this.server.onStatus((status) => {
           if (vscode.Uri.parse(status.uri).toString() !== item.id) return;

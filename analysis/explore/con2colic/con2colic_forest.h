@@ -1,8 +1,9 @@
-// InterferenceForest: what of the interference forest (Con2colic, Definition 3) is needed to make new
-// scenarios: every event that another thread can depend on, each with its causal interference scenario.
+// InterferenceForest: the part of the interference forest (Con2colic, Definition 3) that is needed to make
+// new scenarios. It has every event that another thread can depend on, each with its causal interference
+// scenario.
 //
-// The paper keeps the scenarios merged into one forest of nodes; a node there is a node of our forest (a
-// thread-local path) together with its causal scenario here.
+// The paper merges the scenarios into one forest of nodes. A node of the paper's forest corresponds to a
+// node of our forest (a thread-local path) together with its causal scenario here.
 //
 // Threading: belongs to one exploration.
 #pragma once
@@ -37,16 +38,16 @@ class InterferenceForest {
     Scenario scenario;  // causal, of `node`
   };
 
-  /// Adds what the events of `thread` behind `from` offer in `scenario`; returns the numbers of the new
+  /// Adds what the events of `thread` after `from` offer in `scenario`. Returns the numbers of the new
   /// sources.
   std::vector<size_t> add(const Scenario& scenario, ThreadId thread, const ThreadPrefix& from);
   const Source& source(size_t number) const { return sources_[number]; }
-  /// All sources of a kind.
+  /// The numbers of all sources that offer the dependency.
   const std::vector<size_t>& offering(const Dependency& dependency) const;
 
-  /// The ways to take every thread but that of the sink on to where it holds no mutex (section 5.3,
-  /// lock-protected writes); `scenario` itself when there is nothing to extend. Threads whose release has not
-  /// been seen stay where they are.
+  /// The ways to extend the scenario so that every thread except that of the sink goes on to where it holds
+  /// no mutex (section 5.3, lock-protected writes). `scenario` itself if there is nothing to extend.
+  /// Threads whose release has not been seen stay where they are.
   std::vector<Scenario> untilReleased(const Scenario& scenario) const;
 
  private:

@@ -1,10 +1,11 @@
-// Con2colicQuestion: whether an interference scenario can be realized (Con2colic testing, section 5.1): by
-// which schedule and inputs, or which reads would have to find other writes.
+// Con2colicQuestion: whether an interference scenario can be realized (Con2colic testing, section 5.1). The
+// answer is a schedule with inputs, or the reads that would have to read from other writes.
 //
-// An answer depends on the forest, on the terms there and on nothing else: what is asked before or beside it
-// changes nothing. So several threads may answer, with the same answers.
+// An answer depends only on the forest and its terms: other questions, before it or at the same time, do
+// not change it. So several threads can answer questions, with the same answers.
 //
-// Threading: `answerTo` only reads what it is given, but for the terms, which must be the thread's own.
+// Threading: `answerTo` only reads its arguments, except for the table of terms, which must belong to the
+// calling thread.
 #pragma once
 
 #include <utility>
@@ -17,17 +18,19 @@
 namespace heddle {
 
 struct Con2colicAnswer {
-  /// Sat: `plan` and `inputs` are to be run. Unsat: one of `reads` must find another write. Else no answer
-  /// came, for the budget or memory.
+  /// Sat: `plan` and `inputs` are to be run. Unsat: one of `reads` must read from another write. Otherwise
+  /// the budget or the memory was not enough for an answer.
   Answer answer = Answer::Unsat;
   std::vector<NodeId> plan;
   ModelInputs inputs;
   std::vector<std::pair<NodeId, LocationId>> reads;
   SolverStats stats;
-  Budget budget;  // that it had, of its own, so that it does not depend on the pace of others when it ends
+  /// The question's own budget, so that its end does not depend on the speed of other questions.
+  Budget budget;
 };
 
-/// `cores`: only the reads that a core needs (section 5.4); else all that find writes of their own threads.
+/// `cores`: `reads` has only the reads that an unsatisfiable core needs (section 5.4); otherwise all reads
+/// that take values from their own threads.
 Con2colicAnswer answerTo(const FormulaParts& parts, const Scenario& scenario, bool cores, Budget budget);
 
 }  // namespace heddle

@@ -1,10 +1,11 @@
 // Scenario: an interference scenario (Con2colic testing, Farzan, Holzer, Razavi and Veith, FSE 2013,
-// Definitions 3 to 5): for each thread a path, and for some of their reads the write of another thread that
-// is read.
+// Definitions 3 to 5): a path for each thread, and for some of the reads on it the write of another thread
+// that they read from.
 //
-// Thread paths are paths of the forest, so a scenario is where each of them ends, and its interference edges.
-// The edges that the paper has no name for (a thread starts because of a create, a join returns because of an
-// end, a wait because of a signal) are kept apart, as causes: they do not count for the degree.
+// Thread paths are paths of the forest, so a scenario stores only where each path ends, and its
+// interference edges. The paper has no name for some edges: a thread starts because of a create, a join
+// returns because of an end, a wait returns because of a signal. They are kept separately, as causes, and
+// do not count for the degree.
 //
 // Threading: plain data and pure functions.
 #pragma once
@@ -20,7 +21,7 @@
 namespace heddle {
 
 struct Scenario {
-  /// By thread: how far it goes.
+  /// By thread: where its path ends.
   std::vector<ThreadPrefix> ends;
   /// (read, cell) → write of another thread.
   std::map<std::pair<NodeId, LocationId>, NodeId> interferences;
@@ -33,9 +34,10 @@ struct Scenario {
   const ThreadPrefix& end(ThreadId thread) const;
   void setEnd(ThreadId thread, ThreadPrefix end);
 
-  /// How many reads are interfered: an access of several cells that finds one write counts once.
+  /// The number of reads with an interference. An access to several cells that reads from one write counts
+  /// once.
   uint32_t degree() const;
-  /// Equal keys: equal scenarios.
+  /// Two scenarios are equal if and only if their keys are equal.
   std::vector<uint64_t> key() const;
 };
 
@@ -47,19 +49,20 @@ inline ThreadPrefix upTo(NodeId node) {
 /// The event lies on one of the scenario's paths.
 bool contains(const Forest& forest, const Scenario& scenario, NodeId event);
 
-/// The mutexes (as Lock nodes) that the thread holds where the path ends.
+/// The mutexes (as Lock nodes) that the thread holds at the end of the path.
 std::vector<NodeId> heldAfter(const Forest& forest, const ThreadPrefix& end);
 
-/// Both together (Remark 1), with the sink of `into`; nullopt when they are not compatible: a thread would
-/// have to go two ways, a read to find two writes, or the sink's thread to go on behind the sink.
+/// Both scenarios together (Remark 1), with the sink of `into`. nullopt if they are not compatible: a
+/// thread would have to go two ways, a read would have to read from two writes, or the sink's thread would
+/// have to go on after the sink.
 std::optional<Scenario> merged(const Forest& forest, const Scenario& into, const Scenario& other);
 
-/// The path up to an event, as other threads see it: where it lies in an atomic section that the path `along`
-/// leaves, up to there.
+/// The path up to an event, as other threads see it. If the event lies in an atomic section that the path
+/// `along` leaves, the path goes on to the end of that section.
 ThreadPrefix seenUpTo(const Forest& forest, const ThreadPrefix& along, NodeId event);
 
-/// The causal interference scenario of a node (Definition 5): what of `scenario` comes before `sink`, a place
-/// on (or right behind) the path of `thread`.
+/// The causal interference scenario of a node (Definition 5): the part of `scenario` that must come before
+/// `sink`, a place on the path of `thread` or right after it.
 Scenario causalScenario(const Forest& forest, const Scenario& scenario, ThreadId thread, ThreadPrefix sink);
 
 }  // namespace heddle

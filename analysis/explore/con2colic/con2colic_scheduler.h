@@ -26,7 +26,7 @@ class Con2colicScheduler : public Scheduler {
 
   const std::string& divergence() const { return divergence_; }
   bool planDone() const { return at_ == plan_.size(); }
-  /// The last event of the run was an unforeseen atomic update: it is not part of what was to be seen.
+  /// The last event of the run was an unforeseen atomic update. It is not part of the scenario.
   bool overran() const { return overran_; }
 
  private:

@@ -28,13 +28,13 @@ namespace heddle {
 
 using NodeId = uint32_t;
 
-/// SectionEnd: the thread has left its atomic section.
-/// Merge: paths of a thread meet in one local state. Its in-edges are kept apart (Forest::mergeEdges); it has
-/// no parent, and is the root of a segment: of the nodes down to the next merges.
+/// SectionEnd: the thread leaves its atomic section.
+/// Merge: paths of a thread meet in one local state. Its in-edges are stored separately
+/// (Forest::mergeEdges). It has no parent and is the root of a segment: the nodes down to the next merges.
 enum class NodeKind : uint8_t { Event, Branch, Choice, Input, TryLock, SectionEnd, Merge };
 
-/// One cell of an access (or the mutex of a lock operation). `symbol` stands for the value read, `value` is
-/// what was written (a term, constants included).
+/// One cell of an access (or the mutex of a lock operation). `symbol` stands for the value read; `value` is
+/// the value written, as a term or a constant.
 struct NodeCell {
   LocationId location = kNone;
   Term symbol = kNoTerm;
@@ -58,21 +58,21 @@ struct Node {
   uint64_t slot = 0;  // which continuation of the parent: side of a branch, value of a choice, else 0
   uint32_t depth = 0;
   NodeId segment = kNone;    // the root of its segment: a Start or a Merge
-  NodeId jump = kNone;       // an ancestor far above, for ancestor queries in logarithmic time
+  NodeId jump = kNone;       // a distant ancestor, for ancestor queries in logarithmic time
   NodeId lastEvent = kNone;  // nearest ancestor that is an event or a merge
   NodeId lastJoin = kNone;   // nearest ancestor in the segment that is a Join
   ThreadId other = kNone;    // Create: child; Join: joined thread
   NodeId acquire = kNone;    // Unlock: the Lock that it releases; Wake: the Wait that it ends
   NodeId section = kNone;    // first event of the atomic section that the event lies in (or that ends here)
-  bool timed = false;        // the thread would give up waiting some time
+  bool timed = false;        // the thread does not wait for ever: it would give up at some time
   const SyncRule* rule = nullptr;  // Read, Update: of a synchronization object
   Term operand = kNoTerm;          // of the rule
-  Term writesIf = kNoTerm;         // Update: a compare-exchange, which writes only where this holds
+  Term writesIf = kNoTerm;         // Update: a compare-exchange, which writes only if this holds
   Term term = kNoTerm;  // Branch: condition; Choice: the term; Input: symbol; Start: argument's symbol;
                         // Create: argument
   std::vector<NodeCell> cells;
   std::vector<NodeId> held;  // Lock nodes whose mutexes the thread holds at this node, acquisition order
-  std::vector<std::pair<uint64_t, NodeId>> children;  // by slot; each at most once
+  std::vector<std::pair<uint64_t, NodeId>> children;  // by slot, at most one for each
   std::vector<ThreadId> joined;  // Merge: threads that all paths to it have joined, sorted
   std::vector<uint64_t> sides;   // slots that a run has taken (Branch, Choice, TryLock)
 };
@@ -92,8 +92,8 @@ class Forest {
 
   /// True if `a` is `b` or lies on the path from the root of the segment to `b`.
   bool isAncestor(NodeId a, NodeId b) const;
-  /// True if some path of the thread leads from `a` to `b`, or they are the same. With more edges more is
-  /// reached.
+  /// True if some path of the thread leads from `a` to `b`, or they are the same. More merge edges can turn
+  /// a false answer into true, never the reverse.
   bool reaches(NodeId a, NodeId b) const;
 
   /// The continuation of (from, slot) is the merge `to`.
@@ -102,14 +102,14 @@ class Forest {
     uint64_t slot = 0;
     NodeId to = kNone;
     std::unordered_map<LocationId, NodeId>
-        writes;  // the thread's last ones before `from` ends, in its segment
+        writes;  // the thread's last writes before the end of `from`, in its segment
   };
   void addMergeEdge(MergeEdge edge);
   const std::vector<MergeEdge>& mergeEdges() const { return mergeEdges_; }
-  /// A round of a loop that was dropped from a path: the thread gets to the continuation of (node, slot), and
-  /// goes round again with the same result as long as it reads the same. `reads`: Read, Update and LockBusy
-  /// nodes; none when it looks at nothing that others write. `released`: the last Lock nodes of mutexes that
-  /// the round releases and acquires again.
+  /// A round of a loop that was dropped from a path. The thread reaches the continuation of (node, slot),
+  /// and goes round again with the same result as long as it reads the same values. `reads`: Read, Update
+  /// and LockBusy nodes; empty if the round reads nothing that others write. `released`: the last Lock
+  /// nodes of the mutexes that the round releases and acquires again.
   struct Await {
     ThreadId thread = kNone;
     NodeId node = kNone;
@@ -121,7 +121,7 @@ class Forest {
   };
   void addAwait(Await await) { awaits_.insert(std::move(await)); }
   const std::set<Await>& awaits() const { return awaits_; }
-  /// Of a merge: its in-edges, as indices into mergeEdges().
+  /// The in-edges of a merge, as indices into mergeEdges().
   const std::vector<size_t>& edgesInto(NodeId merge) const { return edgesInto_.at(merge); }
   void clear();
 
@@ -131,7 +131,7 @@ class Forest {
   std::vector<MergeEdge> mergeEdges_;
   std::set<Await> awaits_;
   std::unordered_map<NodeId, std::vector<size_t>> edgesInto_;
-  // Answers about segments: (node, root of another segment) → edges known then, and whether it was reached.
+  // Cache of reaches(): (node, root of another segment) → number of edges at that time, and the answer.
   mutable std::unordered_map<uint64_t, std::pair<size_t, bool>> reached_;
 };
 
@@ -142,12 +142,12 @@ inline const NodeCell* cellAt(const Node& node, LocationId location) {
   return nullptr;
 }
 
-/// The atomic section that the event lies in, the end of a thread that never left it included; kNone without
-/// one. Named by its first event.
+/// The first event of the atomic section that the event lies in; kNone if it lies in none. The End of a
+/// thread that never left its section lies in it, too.
 NodeId sectionAround(const Forest& forest, NodeId event);
 
-/// A path that goes on through this slot is a dead end: an assumption fails there. The thread stops for good,
-/// what happened before stands (docs/interp.md, "Assumptions"), and nothing is explored behind it.
+/// An assumption fails on a path that goes on through this slot. The thread stops there for ever, what
+/// happened before stays valid (docs/interp.md, "Assumptions"), and nothing after it is explored.
 inline bool isDeadEnd(const Node& n, uint64_t slot) {
   return n.kind == NodeKind::Branch && n.role == BranchRole::Assume && slot == 0;
 }
@@ -156,12 +156,11 @@ inline bool isDeadEnd(const Node& n, uint64_t slot) {
 inline bool isOrdered(const Node& n) {
   return n.kind == NodeKind::Event || n.kind == NodeKind::Merge;
 }
-/// One of several ways on is taken here: by a condition, by a choice of values, or by a lock that may be
-/// held.
+/// The path divides at the node: by a condition, by a choice of values, or by a lock that may be held.
 inline bool isFork(NodeKind kind) {
   return kind == NodeKind::Branch || kind == NodeKind::Choice || kind == NodeKind::TryLock;
 }
-/// It may write: an Update with `writesIf` does not always.
+/// The node may write: an Update with `writesIf` does not always do so.
 inline bool isMemoryWrite(const Node& n) {
   return n.kind == NodeKind::Event && (n.event == EventKind::Write || n.event == EventKind::Update);
 }

@@ -1,9 +1,9 @@
 // ForestBuilder: merges the executions of a program into its forest.
 //
 // One builder serves many runs, one at a time: `begin`, then the machine reports to it as its event sink,
-// then `finish`. It hands out the symbols (of reads, inputs, thread arguments), gives inputs their values,
-// and checks that every event of a run that follows a known thread-local path is the event the forest already
-// has there. A mismatch is a divergence: an internal error that makes the exploration's answer incomplete.
+// then `finish`. It makes the symbols (of reads, inputs, thread arguments) and gives inputs their values.
+// When a run follows a known thread-local path, it checks that every event is the one that the forest
+// already has there. A mismatch is a divergence: an internal error that makes the exploration incomplete.
 //
 // Threading: as the forest.
 #pragma once
@@ -23,17 +23,17 @@
 
 namespace heddle {
 
-/// Where a run's input values come from. Called for each input once.
+/// The source of a run's input values. Each input is asked for once.
 class InputSource {
  public:
   virtual ~InputSource() = default;
   /// `node` is the input's node in the forest.
   virtual uint64_t value(const InputRequest& request, NodeId node) = 0;
-  /// False: inputs are constants, and nothing is explored over them.
+  /// False: inputs are constants, and other values of them are not explored.
   virtual bool symbolic() const { return true; }
 };
 
-/// Where a thread's local path stands: `node` was executed, or the fork `node` was left through `slot`.
+/// How far a thread's local path goes: `node` was executed, or the fork `node` was left through `slot`.
 struct Position {
   NodeId node = kNone;  // kNone: the thread has not started
   uint64_t slot = 0;
@@ -53,17 +53,17 @@ class ForestBuilder : public EventSink {
  public:
   ForestBuilder(Forest& forest, SharedTables tables) : forest_(forest), tables_(tables) {}
 
-  /// Without merging every thread's paths stay a tree.
+  /// Without merging, the paths of every thread stay a tree.
   void setMerging(bool merging) { merging_ = merging; }
 
-  /// With value forks a thread's path also forks on what each of its reads finds: paths are then histories of
-  /// values, and the values are constants on them (see mcr_strategy.h).
+  /// With value forks, a thread's path also forks on the value that each of its reads finds. Paths are then
+  /// histories of values, and these values are constants on them (see mcr_strategy.h).
   void setValueForks(bool valueForks) { valueForks_ = valueForks; }
 
-  /// A new run. `inputs` must live until `finish`.
+  /// Begins a run. `inputs` must live until `finish`.
   void begin(InputSource& inputs);
-  /// Ends a run that went on to quiescence; true if its global path (all threads' local paths) is new. A run
-  /// in which an assumption of the program failed has none.
+  /// Ends a run that went on to quiescence. True if its global path (all threads' local paths) is new. A
+  /// run in which an assumption of the program failed has no global path.
   bool finish();
   /// Forgets everything, for a restart of the exploration.
   void reset();
@@ -72,29 +72,29 @@ class ForestBuilder : public EventSink {
   NodeId lastEvent(ThreadId thread) const;
   /// The node that the thread's path has reached in this run, or kNone.
   NodeId position(ThreadId thread) const;
-  /// The same with the side that was taken, for all threads of this run.
+  /// The position of every thread of this run, with the side that it took.
   GlobalPath positions() const;
-  /// This run failed an assumption of the program: it does not count.
+  /// An assumption of the program failed in this run, so it does not count.
   bool assumptionFailed() const { return assumptionFailed_; }
-  /// The event that the thread stands before, as known from `blocked`, or kNone.
+  /// The event that the thread waits for, as reported by `blocked`, or kNone.
   NodeId pending(ThreadId thread) const;
-  /// The first that was read there in the last round of a loop that waits, or kNone.
+  /// The first node at `place` that the thread read in the last round of a loop that waits, or kNone.
   NodeId awaitedRead(ThreadId thread, PlaceId place) const;
-  /// The node of the event that its thread stands before; added if no run has come there. kNone for a start
-  /// and a try-lock, and for an atomic update that no run has executed.
+  /// The node of the event that its thread stands before; it is added if no run has got there. kNone for a
+  /// start and a try-lock, and for an atomic update that no run has executed.
   NodeId notePending(const Event& event);
-  /// Nodes of this run's event executed last.
+  /// The node of the event that this run executed last.
   NodeId lastExecuted() const { return lastExecuted_; }
   /// The events of this run in their order.
   const std::vector<NodeId>& executed() const { return executed_; }
 
   const std::vector<std::string>& divergences() const { return divergences_; }
-  /// Initial value of each location, by location id; kNoTerm for locations no event has touched.
+  /// The initial value of each location, by location id; kNoTerm for locations that no event has touched.
   const std::vector<Term>& initialValues() const { return initial_; }
   uint64_t distinctPaths() const { return merging_ ? pathKeys_.size() : paths_.size(); }
   /// Empty when paths are merged.
   const std::set<GlobalPath>& paths() const { return paths_; }
-  /// Nodes at which a failure was reported: the nodes the failing thread had reached.
+  /// The nodes that failing threads had reached when their failures were reported.
   const std::set<NodeId>& failurePoints() const { return failurePoints_; }
 
   /// The End nodes of threads that failed, with how they failed.
@@ -133,7 +133,7 @@ class ForestBuilder : public EventSink {
     std::vector<NodeId> held;
     std::unordered_map<LocationId, NodeId> writes;
     NodeId wait = kNone;          // the last Wait
-    std::vector<NodeId> awaited;  // what was read in the last round of a loop that waits
+    std::vector<NodeId> awaited;  // nodes read in the last round of a loop that waits
     uint32_t section = 0;         // of the last event
     NodeId sectionNode = kNone;   // its first event
     bool failed = false;
@@ -153,18 +153,18 @@ class ForestBuilder : public EventSink {
     bool forked = false;           // since the last merge
     std::vector<ThreadId> joined;  // sorted
     uint32_t inputs = 0;
-    std::vector<NodeId> reads;            // all that told the thread something
-    StateKey path;                        // of the nodes the thread has passed
-    std::vector<NodeId> merges;           // of these, in order
-    std::unordered_set<NodeId> isPassed;  // the same
+    std::vector<NodeId> reads;            // all reads whose values the thread has observed
+    StateKey path;                        // key of the nodes that the thread has passed
+    std::vector<NodeId> merges;           // the merges among these nodes, in order
+    std::unordered_set<NodeId> isPassed;  // the same merges
   };
 
   Cursor& cursor(ThreadId thread);
-  /// Moves to the continuation, which `expected` describes; adds it if the path is new.
+  /// Moves to the continuation that `expected` describes; adds it if the path is new.
   NodeId step(Cursor& c, Node expected);
   NodeId stepEvent(const Event& event, Term term = kNoTerm, Node* shape = nullptr);
   Node shapeOf(const Event& event, const Cursor& c) const;
-  /// Notes the atomic section of a node just added or reached.
+  /// Notes the atomic section of a node that was just added or reached.
   void noteSection(Cursor& c, const Event& event, NodeId node, bool reached);
   void acquired(Cursor& c, NodeId node) { c.held.push_back(node); }
   void takeSide(Cursor& c, NodeId node, uint64_t slot);
@@ -183,12 +183,12 @@ class ForestBuilder : public EventSink {
   std::vector<NodeId> executed_;
   std::vector<Term> initial_;
   std::set<GlobalPath> paths_;   // without merging
-  std::set<StateKey> pathKeys_;  // with it: a path is more than where it ends
+  std::set<StateKey> pathKeys_;  // with merging, where the end of a path does not determine the path
   bool assumptionFailed_ = false;
-  std::map<std::pair<ThreadId, StateKey>, std::vector<NodeId>> merges_;  // those of one state
+  std::map<std::pair<ThreadId, StateKey>, std::vector<NodeId>> merges_;  // merges of one state
   bool merging_ = true;
   bool valueForks_ = false;
-  std::vector<uint64_t> updated_;  // what the update under way found
+  std::vector<uint64_t> updated_;  // values that the current update found
   std::set<NodeId> failurePoints_;
   std::map<NodeId, Failure> failedEnds_;
   std::vector<std::string> divergences_;

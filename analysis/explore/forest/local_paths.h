@@ -1,4 +1,4 @@
-// Local and global paths: the thread-local paths of a forest and their combinations as texts, so that
+// Local and global paths: the thread-local paths of a forest and their combinations, as texts with which
 // explorations of one program can be compared.
 #pragma once
 
@@ -12,12 +12,12 @@
 
 namespace heddle {
 
-/// One text for every continuation that some run took: the thread, the branch sides and chosen values on the
-/// way to it, and what was reached (a side, a value, an event that ended a wait, a failure). Equal sets: the
-/// same thread-local behaviour was seen.
+/// One text for every continuation that some run took: the thread, the branch sides and chosen values on
+/// the way to it, and what was reached (a side, a value, an event that ended a wait, a failure). If two
+/// sets are equal, the explorations saw the same thread-local behaviour.
 std::set<std::string> localPaths(const Forest& forest, const Names& names, const Program& program);
 
-/// One text for each global path: what every thread's path is and how it ended.
+/// One text for each global path: every thread's path and how it ended.
 std::set<std::string> globalPaths(const Forest& forest, const std::set<GlobalPath>& paths, const Names& names,
                                   const Program& program);
 

@@ -1,10 +1,10 @@
 // Precedence: which events are ordered in every execution, by program order, create and join alone.
 //
-// The answers only ever turn from "not known" to "always" as the forest grows, and never back: for a create c
-// of thread t, an ancestor a of c, and another create c' of t on another path, a either is an ancestor of c'
-// too or cannot happen together with c'. (Paths that merge add edges, never take one away: an event that
-// leads to another one of its thread on some path comes before it whenever both happen.) So clauses that were
-// left out because of an answer stay superfluous.
+// As the forest grows, an answer may change from "not known" to "always", but never back: for a create c of
+// thread t, an ancestor a of c, and another create c' of t on another path, a either is an ancestor of c'
+// too or cannot happen together with c'. (Merges add edges and never remove one: if one event of a thread
+// leads to another on some path, it comes first whenever both happen.) So clauses that were omitted because
+// of an answer stay unnecessary.
 //
 // Threading: as the forest.
 #pragma once

@@ -1,6 +1,6 @@
-// ReachingWrites: which writes of its own thread a node may find as the last ones at a location: on a path
-// without merges at most one, else one for each way into the merge above it (reaching definitions, over the
-// paths seen so far).
+// ReachingWrites: which writes of a node's own thread may be the last ones to a location before the node.
+// On a path without merges there is at most one; otherwise there is one for each way into the merge above
+// the node (reaching definitions, over the paths seen so far).
 //
 // With more merge edges the sets only grow. Threading: as the forest.
 #pragma once
@@ -23,12 +23,13 @@ class ReachingWrites {
   };
   /// Takes the first `edges` of the forest's merge edges into account from now on. At first there are none.
   void see(size_t edges) { edges_ = edges; }
-  /// At the root of a segment; {none} at the start of a thread. Valid until the next call.
+  /// The set at the root of a segment; {none} at the start of a thread. The reference is valid until the
+  /// next call.
   const Set& at(NodeId segment, LocationId location);
 
  private:
   struct Known {
-    size_t edges = 0;  // that were seen when the set was computed
+    size_t edges = 0;  // number of merge edges that were seen when the set was computed
     Set set;
   };
   const Forest& forest_;

@@ -1,5 +1,5 @@
-// ConditionEncoder: condition variables. A Wake happens only if a Signal between its Wait and itself is its
-// own, or a Broadcast lies there.
+// ConditionEncoder: condition variables. A Wake happens only if, between its Wait and the Wake, there is a
+// Broadcast, or a Signal that wakes this thread and no other.
 //
 // Threading: as the encoder that owns it.
 #pragma once
@@ -17,7 +17,7 @@ class ConditionEncoder : public EncoderPart {
  public:
   ConditionEncoder(FormulaBase& base, SectionEncoder& sections) : EncoderPart(base), sections_(sections) {}
 
-  /// Also of a broadcast.
+  /// Encodes a Signal or a Broadcast.
   void encodeSignal(NodeId id);
   void encodeWake(NodeId id);
 
@@ -36,7 +36,7 @@ class ConditionEncoder : public EncoderPart {
     std::vector<Waker> wakers;
     uint32_t group = kNone;
   };
-  /// With its group of guards.
+  /// The condition variable of the node; makes its group of guards if needed.
   Condition& conditionOf(NodeId id);
   void addWake(Waker& waker, NodeId signal);
 

@@ -8,12 +8,12 @@
 //   order    program order; create before start; end before join
 //   lock     two critical sections of one mutex do not overlap
 //   reads    a read takes its value from one write that happens before it, with no write in between
-//   wake     a waiting thread is woken by a signal of its own, or by a broadcast, since it waits
+//   wake     a waiting thread is woken by a signal for it alone, or by a broadcast, after it began to wait
 //   section  the events of an atomic section have one place in the order; after a section that does not end
 //            comes nothing that depends on it
 //
-// Each group has a class of its own (and the lemmas, which only make proofs shorter); this one says in which
-// order they take in what is new. What is not seen yet: growth_guards.h.
+// Each group has its own class, and so has each lemma (lemmas only make proofs shorter). This class decides
+// in which order they process new nodes. How the formula treats what is not seen yet: growth_guards.h.
 //
 // Threading: belongs to one exploration.
 #pragma once
@@ -58,8 +58,8 @@ class Encoder {
   /// formula is then incomplete, and nothing may be asked any more.
   bool update(const Budget& budget);
 
-  /// How many nodes of the forest the formula, and so a model, knows: those that it had at the last update. A
-  /// run since then, as one that confirms a race, may have added more.
+  /// The number of nodes of the forest that the formula knows, and so every model: the size of the forest
+  /// at the last update. A later run, such as one that confirms a race, may have added more.
   NodeId size() const { return static_cast<NodeId>(base_.nodes.size()); }
   /// The node happens (for a branch, choice or input: the thread gets to it).
   Lit on(NodeId node) const { return base_.nodes.on(node); }
@@ -70,7 +70,8 @@ class Encoder {
   OrderNode order(NodeId event) const { return base_.nodes.order(event); }
   /// A choice takes none of the values that have been seen.
   Lit otherValue(NodeId choice) const { return base_.nodes.otherValue(choice); }
-  /// The read takes its value from `write` (kNone: the initial value). False for ever where that cannot be.
+  /// The read takes its value from `write` (kNone: the initial value). The constant false if that can never
+  /// be.
   Lit readsFrom(NodeId read, LocationId location, NodeId write) const {
     return reads_.readsFrom(read, location, write);
   }
@@ -79,17 +80,17 @@ class Encoder {
   const std::vector<GrowthGuards::Group>& groups() const { return base_.guards.groups(); }
   const Precedence& precedence() const { return precedence_; }
 
-  /// What can be asked about final states; makes new literals with each call.
+  /// Literals for questions about final states; each call makes new ones.
   StuckLiterals stuck();
-  /// What can be asked about two or three accesses.
+  /// Literals for questions about two or three accesses.
   RaceLiterals races() { return RaceLiterals(base_, sections_); }
 
  private:
   void encode(NodeId id);
   void encodeEvent(NodeId id);
-  /// That the event happens, and where it stands in its thread and its section.
+  /// Encodes that the event happens, and where it stands in its thread and its section.
   void encodePlace(NodeId id);
-  /// What it means for other threads.
+  /// Encodes what the event means for other threads.
   void encodeEffect(NodeId id);
   void encodeWrites(NodeId id);
 

@@ -1,14 +1,14 @@
-// EqualReads: when two reads are compared, what makes them equal is said in words instead of left to their
-// bits.
+// EqualReads: for two reads that are compared, implications between equalities that spare the solver
+// reasoning about single bits.
 //
-// If read a takes its value from a write of p + d, and read b from a write of q + d, then a = b follows from
-// p = q, where p and q are reads again: two variables that change together, or two sums over one array. Bit
-// by bit such a proof is a search through chains of carries; as implications between equalities it is
-// propagation. The same holds for a read and a sum that is compared with it, where all that was added to what
-// is read makes one sum, too (counting_lemma.h), and for a read and an input that was written there.
+// If read a takes its value from a write of p + d, and read b from a write of q + d, then a = b follows
+// from p = q, where p and q are reads again: two variables that change together, or two sums over one
+// array. Bit by bit, such a proof is a search through chains of carries; with implications between
+// equalities it is propagation. The same holds for a read that is compared with a sum, if everything that
+// was added to the location makes one sum too (counting_lemma.h), and for a read that is compared with an
+// input that was written there.
 //
-// Each implication is a fact about its two writes alone, so nothing has to be taken back when the forest
-// grows.
+// Each implication is a fact about its two writes alone, so it stays true when the forest grows.
 //
 // Threading: as the encoder that owns it.
 #pragma once
@@ -28,7 +28,7 @@ class EqualReads : public EncoderPart {
 
   /// Looks for comparisons of reads in the condition of a branch.
   void noteCompared(Term condition);
-  /// Relates what the reads that are compared have got as sources.
+  /// Adds the implications for the sources that the compared reads have now.
   void update();
 
  private:
@@ -45,7 +45,7 @@ class EqualReads : public EncoderPart {
   /// Whether the terms are the same up to symbols of reads; appends the pairs that differ.
   bool differOnlyInReads(Term a, Term b, std::vector<Terms>& reads, unsigned& steps) const;
   void wantEqual(const std::vector<Terms>& reads);
-  /// What is no read has itself as source.
+  /// The sources of a read's symbol; any other term is its own source.
   std::vector<Source> sourcesOf(Term symbol) const;
   bool isSum(Term term) const;
   bool writtenTogether(NodeId a, NodeId b) const;
@@ -55,7 +55,7 @@ class EqualReads : public EncoderPart {
   const CountingLemma& counting_;
   std::vector<EqualPair> pairs_;
   std::set<Terms> pairsKnown_;
-  std::set<std::pair<Lit, Lit>> sourcesDone_;  // of both reads
+  std::set<std::pair<Lit, Lit>> sourcesDone_;  // pairs of literals, one of a source of each read
 };
 
 }  // namespace heddle

@@ -1,5 +1,5 @@
-// ForestFormula: Ψ over the whole forest of a runner, with a solver of its own: ask under assumptions, get a
-// plan or a core. What the strategies beside `forest` share.
+// ForestFormula: Ψ over the whole forest of a runner, with its own solver. A question under assumptions
+// gives a plan or a core. The strategies other than `forest` share this header.
 //
 // Threading: belongs to one exploration.
 #pragma once
@@ -26,15 +26,13 @@ class ForestFormula {
   /// After Sat: the events of the model in order, and its inputs.
   std::vector<NodeId> plan(ModelInputs& inputs) const;
   bool holds(Lit lit) const { return solver_->modelValue(lit); }
-  /// After Unsat: those of the literals asked for that were needed (the guards of the forest's growth left
-  /// out).
+  /// After Unsat: the literals of the question that were needed, without the guards of the forest's growth.
   std::vector<Lit> core() const;
 
   Encoder& encoder() { return encoder_; }
   Solver& solver() { return *solver_; }
 
-  /// The thread has got to where its path stands at `at` (or further). kTrue for a thread that need not
-  /// start.
+  /// The thread's path has reached `at`, and may go on from there. kTrue for a thread that need not start.
   Lit reached(Position at);
 
  private:
@@ -44,12 +42,12 @@ class ForestFormula {
   std::vector<Lit> asked_;
 };
 
-/// Follows a plan, then lets `first` go on and after them the others, to quiescence. `problem` is set when
-/// the run did not follow the plan.
+/// Follows a plan, then lets the threads in `first` go on, and after them all others, to quiescence.
+/// `problem` is set if the run did not follow the plan.
 Runner::Outcome followPlan(Runner& runner, std::vector<NodeId> plan, InputSource& inputs,
                            std::vector<ThreadId> first, const Budget& budget, std::string& problem);
 
-/// Why no answer came, into the runner's result.
+/// Notes in the runner's result why there is no answer.
 void noteNoAnswer(Runner& runner, Answer answer, const Budget& budget);
 
 }  // namespace heddle

@@ -1,5 +1,5 @@
-// FormulaBase: what every part of the execution formula is built on: the forest that it speaks about, the
-// solver that it is said to, the literals of nodes, the guards of growth, and when to stop.
+// FormulaBase: what all parts of the execution formula share: the forest that the formula describes, the
+// solver that receives it, the literals of nodes, the guards of growth, and the budget.
 //
 // Threading: as the encoder that owns it.
 #pragma once

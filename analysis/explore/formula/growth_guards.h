@@ -1,9 +1,10 @@
-// GrowthGuards: "something not seen yet". The sets that can grow with the forest (writes a read may take its
-// value from, releases of a lock, creates of a thread, ends a join waits for) are disjunctions that end in a
-// guard literal, and the guards of one set of events are a group.
+// GrowthGuards: guards that stand for "something not seen yet". Some sets can grow with the forest: the
+// writes a read may take its value from, the releases of a lock, the creates of a thread, the ends a join
+// waits for. The formula has each such set as a disjunction that ends in a guard literal. The guards of one
+// set of events form a group.
 //
-// A question about what is known assumes the negation of all guards; an unsatisfiable answer names the groups
-// that it needed, and holds until one of them grows.
+// A question about what is known assumes the negation of all guards. An unsatisfiable answer names the
+// groups that it needed and holds until one of them grows.
 //
 // Threading: as the encoder that owns it.
 #pragma once
@@ -24,19 +25,20 @@ class GrowthGuards {
     Lit guard = 0;
     uint32_t version = 0;
     bool grown = false;
-    bool ofReads = false;  // the sets are writes that reads of one location may read from
+    bool ofReads = false;  // the group's sets are the writes that reads of one location may read from
     std::vector<uint32_t> members;
   };
   const std::vector<Group>& groups() const { return groups_; }
 
   uint32_t newGroup(bool ofReads = false);
-  /// A guard of `group`, relevant where `owner` is true: the last alternative of a growing disjunction.
+  /// Makes a guard of `group`: the last alternative of a growing disjunction. It matters only where `owner`
+  /// is true.
   uint32_t newGuard(uint32_t group, Lit owner);
-  /// It changes when the guard grows.
+  /// The guard's present literal; it changes when the guard grows.
   Lit lit(uint32_t guard) const { return guards_[guard].lit; }
   /// Adds an alternative to the disjunction that ends in `guard`; takes effect with `close`.
   void grow(uint32_t guard, Lit alternative);
-  /// What has grown gets its new alternatives, and a new guard behind them.
+  /// Gives each disjunction that has grown its new alternatives, and a new guard after them.
   void close();
 
  private:

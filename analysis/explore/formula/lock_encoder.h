@@ -1,7 +1,7 @@
 // LockEncoder: critical sections of one mutex do not overlap. Each acquisition has a virtual event for the
-// end of its critical section, after every unlock that may end it; another thread's acquisition comes after
-// that event, and only if some unlock happens. A try-lock that finds the mutex held lies within some critical
-// section of another thread.
+// end of its critical section, which comes after every unlock that may end it. A later acquisition by
+// another thread comes after that event, and only if some unlock happens. A try-lock that finds the mutex
+// held lies within a critical section of another thread.
 //
 // Threading: as the encoder that owns it.
 #pragma once
@@ -26,9 +26,9 @@ class LockEncoder : public EncoderPart {
   /// A try-lock that finds the mutex held.
   void encodeBusy(NodeId id);
 
-  /// Where `letsGo` holds, the thread goes round in a loop that only waits, and its next round gives up the
-  /// mutex that `lock` acquired: the critical section ends without an unlock on the path (docs/awaits.md, 5).
-  /// Takes effect with GrowthGuards::close.
+  /// Where `letsGo` holds, the thread goes round in a loop that only waits, and its next round releases the
+  /// mutex that `lock` acquired. The critical section then ends without an unlock on the path
+  /// (docs/awaits.md, 5). Takes effect with GrowthGuards::close.
   void mayLetGo(NodeId lock, Lit letsGo);
 
   struct Acquisition {
@@ -44,7 +44,7 @@ class LockEncoder : public EncoderPart {
   struct BusyTry {
     NodeId node = kNone;
     uint32_t guard = 0;
-    std::vector<std::pair<NodeId, Lit>> holders;  // Lock node that holds the mutex meanwhile
+    std::vector<std::pair<NodeId, Lit>> holders;  // Lock node → its critical section contains the try-lock
   };
   struct Mutex {
     std::vector<Acquisition> acquisitions;

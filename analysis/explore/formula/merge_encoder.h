@@ -1,5 +1,5 @@
-// MergeEncoder: where paths of a thread meet. A merge needs one of its ways in, and comes after what leads to
-// it.
+// MergeEncoder: merges, where paths of a thread meet. A merge happens only if the thread takes one of the
+// ways into it, and it comes after the events on that way.
 //
 // Threading: as the encoder that owns it.
 #pragma once
@@ -23,7 +23,7 @@ class MergeEncoder : public EncoderPart {
 
   std::unordered_map<ThreadId, uint32_t> groups_;
   std::unordered_map<NodeId, uint32_t> mergeGuards_;
-  size_t edges_ = 0;  // of the forest that are encoded
+  size_t edges_ = 0;  // number of the forest's merge edges that are encoded
 };
 
 }  // namespace heddle

@@ -1,6 +1,6 @@
-// NodeLiterals: what the formula says about each node of the forest: whether it happens, where it stands in
-// the order of events, and which way on is taken from it; with it the constraints of forks, where a node
-// needs its parent and a side of a branch needs its condition.
+// NodeLiterals: the literals of each node of the forest: whether it happens, where it stands in the order
+// of events, and which way the thread takes from it. It also adds the constraints of forks: a node needs
+// its parent, and a side of a branch needs its condition.
 //
 // Threading: as the encoder that owns it.
 #pragma once
@@ -43,7 +43,7 @@ class NodeLiterals {
   void encodeBranch(NodeId id);
   void encodeChoice(NodeId id);
   void encodeTryLock(NodeId id);
-  /// Takes in the values that choices have been seen to take since.
+  /// Adds the values that runs have seen choices take since the last call.
   void updateChoices();
 
  private:

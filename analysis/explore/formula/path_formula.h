@@ -2,8 +2,8 @@
 // synchronization and data consistency over the events of the prefixes alone.
 //
 // The formula is Ψ over a forest that has one path for each thread, where every event happens. The path
-// conditions of a thread stand under a literal of their own, so that an unsatisfiable core names threads, as
-// the paper's Threads(UC(Φ)).
+// conditions of each thread are guarded by a literal of that thread, so an unsatisfiable core names
+// threads, as the paper's Threads(UC(Φ)) does.
 //
 // Threading: a formula belongs to one thread; see FormulaParts.
 #pragma once
@@ -33,27 +33,27 @@ struct PathEvents {
   std::vector<Thread> threads;  // by thread id
 };
 
-/// The events of the prefixes (by thread id; missing ones: the thread does nothing). What cannot happen
-/// within the combination is cut off: a join of a thread that does not end, a thread that nobody creates, and
-/// what follows. A prefix that is cut and ends with what a run observed then stands where it was cut
-/// (`prefixes` is changed); nullopt when a cut prefix deviates behind the cut: the combination is then part
-/// of another one.
+/// The events of the prefixes (by thread id; a thread without a prefix does nothing). Events that cannot
+/// happen within the combination are cut off: a join of a thread that does not end, a thread that nobody
+/// creates, and everything after them. If a prefix that is cut ends with what a run observed, `prefixes` is
+/// changed so that it ends at the cut. nullopt: a cut prefix deviates after the cut, so the combination is
+/// part of another one.
 std::optional<PathEvents> eventsOf(const Forest& forest, std::vector<ThreadPrefix>& prefixes);
 /// Everything on the path of one prefix.
 PathEvents::Thread pathOf(const Forest& forest, const ThreadPrefix& prefix);
 
-/// What a formula is made of: it reads the forest and the initial values, and adds terms. Formulas with
-/// tables of their own may be asked at the same time, as long as nobody adds to the forest.
+/// What a formula is made from: it reads the forest and the initial values, and adds terms. Formulas with
+/// separate tables of terms may be checked at the same time, as long as nobody adds to the forest.
 struct FormulaParts {
   const Forest& forest;
   const std::vector<Term>& initialValues;
   TermTable& terms;
   SolverKind solver;
 };
-/// Those of an exploration.
+/// The parts of an exploration's runner.
 FormulaParts partsOf(Runner& runner);
-/// ask(parts, i) once for each i below `count`, by the exploration's workers. Each question has a table of
-/// terms of its own, so what is asked beside it changes nothing.
+/// Calls ask(parts, i) once for each i below `count`, on the exploration's workers. Each question has its
+/// own table of terms, so questions do not influence one another.
 void askSideBySide(Runner& runner, size_t count,
                    const std::function<void(const FormulaParts& parts, size_t i)>& ask);
 
@@ -64,13 +64,13 @@ class PathFormula {
 
   /// (read, cell) → the write that it must read from.
   using ReadsFrom = std::map<std::pair<NodeId, LocationId>, NodeId>;
-  /// To be called before `check`: the reads that `from` has must read from there; every other read from its
-  /// own thread, or the initial value. `from` must outlive the check.
+  /// Must be called before `check`. The reads in `from` must read from the writes there; every other read
+  /// takes its value from its own thread or the initial value. `from` must outlive the check.
   void fixReads(const ReadsFrom& from) { readsFrom_ = &from; }
 
   Answer check(const Budget& budget);
 
-  // After Sat, in nodes of the forest:
+  // After Sat: the events in order, as nodes of the forest; fills `inputs`.
   std::vector<NodeId> plan(ModelInputs& inputs) const;
   // After Unsat: the threads whose path conditions contribute; minimized.
   std::vector<ThreadId> coreThreads(const Budget& budget);

@@ -1,5 +1,5 @@
-// RaceLiterals: what must hold for two accesses to be unordered, or for one to come between two others, as
-// literals to ask the solver for. All of it speaks about what is known now.
+// RaceLiterals: literals for questions about two or three accesses: what must hold for two accesses to be
+// unordered, or for one to come between two others. They cover only what is known now.
 //
 // Threading: as the encoder that owns what it refers to.
 #pragma once
@@ -16,21 +16,22 @@ class RaceLiterals : public EncoderPart {
 
   /// Data race: both accesses come next in their threads and neither has happened.
   std::vector<Lit> bothNext(NodeId a, NodeId b);
-  /// The same where it counts what becomes of `last`, in an atomic section or a compare-exchange: it happens
-  /// and writes, it or its section comes last, its thread leaves the section, and the other event could have
-  /// come right before it.
+  /// The same for an event `last` in an atomic section, or a compare-exchange, where the outcome matters:
+  /// it happens and writes, it or its section comes last, its thread leaves the section, and `other` could
+  /// have come right before it.
   std::vector<Lit> nextBesideLast(NodeId last, NodeId other);
-  /// The same of an event in an atomic section and one outside that happens right before it, as the section
-  /// may need.
+  /// The same for an event in an atomic section and an event outside that happens right before the section,
+  /// because the section may depend on it.
   std::vector<Lit> rightBefore(NodeId inside, NodeId other);
-  /// The same of an event in an atomic section and a compare-exchange outside: it comes right after the
+  /// The same for an event in an atomic section and a compare-exchange outside that comes right after the
   /// section.
   std::vector<Lit> rightAfter(NodeId inside, NodeId exchange);
   /// All three happen, in this order; `between` is another thread's, and writes.
   std::vector<Lit> inOrder(NodeId first, NodeId between, NodeId last);
 
  private:
-  /// `id`, or the section that it lies in, comes after all that happens in other threads, but for `except`.
+  /// `id`, or the section that it lies in, comes after everything that happens in other threads, except the
+  /// event `except`.
   Lit comesLast(NodeId id, NodeId except);
   /// The thread leaves the atomic section of the event, or ends the process in it.
   Lit leftOrEnds(NodeId event);

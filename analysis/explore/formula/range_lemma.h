@@ -1,10 +1,11 @@
-// RangeLemma: bounds of what a location can hold, as implied constraints on its reads. They turn many proofs
-// about counters from search into propagation. A bound speaks about the writes known now, so it holds under
-// the guard of the location's reads.
+// RangeLemma: bounds on what a location can hold, as implied constraints on its reads. With them the solver
+// proves many facts about counters by propagation instead of search. A bound covers only the writes known
+// now, so it holds under the guard of the location's reads.
 //
-// Two bounds: from all writes that are known, and from those that happen in the execution asked for. The
-// second (increment-chain lemma: a read is at most the largest constant plus the increments that happen, and
-// dually from below) refutes a combination of paths in which too few threads add something.
+// There are two bounds: one from all known writes, and one from the writes that happen in the execution in
+// question. The second (increment-chain lemma: a read is at most the largest constant plus the increments
+// that happen, and dually from below) refutes a combination of paths in which too few threads add
+// something.
 //
 // Threading: as the encoder that owns it.
 #pragma once
@@ -22,7 +23,7 @@ class RangeLemma : public EncoderPart {
 
   /// Must be told of every write, in the order in which they are encoded.
   void note(NodeId write);
-  /// Bounds the reads that have no bounds from all writes yet. After the growth of guards is closed.
+  /// Adds bounds from all writes to the reads that have none yet. Must be called after GrowthGuards::close.
   void update();
 
  private:

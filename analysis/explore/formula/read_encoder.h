@@ -1,9 +1,9 @@
 // ReadEncoder: data consistency (MPC, formula 1) over all paths: each read takes its value from one write, or
 // from the initial value, and no other write that happens comes between them.
 //
-// Of the writes of one thread only neighbours matter: of the reader's own, those that may be the last ones
-// before it; of the others, those that may come next after the write that is read (the first ones, after the
-// initial value).
+// Only neighbouring writes of a thread matter. Of the reader's own thread these are the writes that may be
+// the last ones before the read. Of another thread they are the writes that may come next after the write
+// that is read (or the first ones, if the initial value is read).
 //
 // Threading: as the encoder that owns it.
 #pragma once
@@ -21,7 +21,7 @@ namespace heddle {
 
 class ReadEncoder : public EncoderPart {
  public:
-  /// `initialValues`: by location; kNoTerm, and what is missing: 0.
+  /// `initialValues`: by location; kNoTerm and missing entries mean 0. It must outlive the encoder.
   ReadEncoder(FormulaBase& base, const std::vector<Term>& initialValues, SectionEncoder& sections,
               const Precedence& precedence)
       : EncoderPart(base),
@@ -32,10 +32,11 @@ class ReadEncoder : public EncoderPart {
 
   void encodeReads(NodeId id);
   void encodeWrites(NodeId id);
-  /// Takes in what new ways into merges mean for reads and writes below them.
+  /// Updates reads and writes below merges for the ways into merges that are new.
   void updateOwnWrites();
 
-  /// The read takes its value from `write` (kNone: the initial value). False for ever where that cannot be.
+  /// The read takes its value from `write` (kNone: the initial value). The constant false if that can never
+  /// be.
   Lit readsFrom(NodeId read, LocationId location, NodeId write) const;
 
   /// One read of one cell.
@@ -67,9 +68,9 @@ class ReadEncoder : public EncoderPart {
   struct ReadCell {
     LocationId location = kNone;
     NodeId node = kNone;
-    size_t reader = 0;  // of the location's
+    size_t reader = 0;  // index in Location::readers
   };
-  /// Null if it is no read's.
+  /// Null if the symbol does not stand for a read.
   const ReadCell* readOf(Term symbol) const;
 
   /// kNoTerm: 0.
@@ -79,16 +80,16 @@ class ReadEncoder : public EncoderPart {
  private:
   bool mayReadFrom(const Reader& reader, NodeId write) const;
   void addInitial(Reader& reader, LocationId location);
-  /// `write` is one of the thread's own that may come last before the reader.
+  /// `write` is a write of the reader's own thread that may be the last one before the read.
   void addOwn(Reader& reader, NodeId write, LocationId location);
-  /// Whether `write` may be the next write to the location of its thread after `previous` (kNone: the first
-  /// at all).
+  /// Whether `write` may be its thread's next write to the location after `previous` (kNone: the thread's
+  /// first write).
   bool mayFollow(NodeId write, NodeId previous, LocationId location);
   void updateFirstWrites(LocationId id, Location& location);
   void updateReader(Reader& reader, LocationId id, const Location& location);
   Lit addReadFrom(Reader& reader, NodeId write, LocationId location);
   void addFromRead(const Reader& reader, Lit lit, NodeId from, NodeId other, LocationId location);
-  /// With its group of guards.
+  /// The location of the cell; makes its group of guards if needed.
   Location& locationOf(const NodeCell& cell);
 
   const std::vector<Term>& initial_;
@@ -97,7 +98,7 @@ class ReadEncoder : public EncoderPart {
   ReachingWrites reaching_;
   std::vector<Location> locations_;
   std::unordered_map<Term, ReadCell> symbolRead_;  // by a read's symbol
-  size_t ownWritesAt_ = 0;                         // merge edges that updateOwnWrites has seen
+  size_t ownWritesAt_ = 0;                         // number of merge edges that updateOwnWrites has seen
 };
 
 }  // namespace heddle

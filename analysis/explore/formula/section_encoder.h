@@ -1,4 +1,4 @@
-// SectionEncoder: atomic sections, and with them the order of events.
+// SectionEncoder: atomic sections, and the order of events, which depends on them.
 //
 // The events of an atomic section share one place in the order, so nothing can come between them. A thread
 // may stop in the middle of a section, but then no event of another thread comes after the section, and no
@@ -41,7 +41,7 @@ class SectionEncoder : public EncoderPart {
 
   std::unordered_map<NodeId, Section> sections_;  // by first event
   std::vector<Sections> threads_;
-  std::set<std::pair<NodeId, NodeId>> orders_;  // for which `before` has said what sections mean
+  std::set<std::pair<NodeId, NodeId>> orders_;  // pairs for which `before` has encoded what sections mean
 };
 
 }  // namespace heddle

@@ -1,8 +1,8 @@
 // StuckQuestion: one question about executions after which no thread can go on, although some have not ended.
 //
-// The literals say something about the final state: which locks are held, what state a semaphore, read-write
-// lock or barrier is left in (the value of the last write), which signals are still for somebody. They are
-// made anew for each question, because a larger forest knows more releases, writes and signals.
+// The literals describe the final state: which locks are held, what state a semaphore, read-write lock or
+// barrier is left in (the value of the last write), and which signals a waiting thread may still take. They
+// are made anew for each question, because a larger forest knows more releases, writes and signals.
 //
 // Threading: as the encoder that owns what it refers to.
 #pragma once
@@ -19,12 +19,12 @@
 
 namespace heddle {
 
-/// What can be asked about the final state of an execution; all of it speaks about what is known now.
+/// Literals for questions about the final state of an execution. They cover only what is known now.
 struct StuckLiterals {
   Lit all = 0;  // every thread has ended or waits for ever, at least one waits, the process has not ended
-  std::vector<std::pair<NodeId, Lit>> waiting;  // event → its thread stands before it for ever
-  std::vector<std::pair<const Forest::Await*, Lit>> spinning;  // → its thread goes round in it for ever
-  /// The first Lock of a round → the thread goes round for ever and gives that mutex up in each round.
+  std::vector<std::pair<NodeId, Lit>> waiting;                 // event → its thread waits for it for ever
+  std::vector<std::pair<const Forest::Await*, Lit>> spinning;  // await → its thread stays in it for ever
+  /// The first Lock of a round → the thread goes round for ever and releases that mutex in each round.
   std::vector<std::pair<NodeId, Lit>> lettingGo;
 };
 
@@ -52,7 +52,8 @@ class StuckQuestion : public EncoderPart {
     Lit waits = 0, inVain = 0;  // inVain: also the joined thread waits for ever
   };
   void addAwaits();
-  /// Others may have the mutexes that it gives up in each round, and go round with them in the same way.
+  /// Other threads may hold the mutexes that the thread releases in each round, and wait with them in the
+  /// same way.
   void addLettingGo(const Spin& spin);
   void addEvent(NodeId id);
   void addSpins();
@@ -64,10 +65,10 @@ class StuckQuestion : public EncoderPart {
   void lockIsHeld(Lit waits, NodeId id);
   void stateForbids(Lit waits, NodeId id);
   void noSignalIsLeft(Lit waits, NodeId id);
-  /// The signal woke a thread that no other signal and no broadcast could have woken, apart from signals that
-  /// are used up in the same way: then no other division of the signals leaves this one free.
+  /// The signal woke a thread that no other signal and no broadcast could have woken, except signals that
+  /// are used up in the same way. Then no other assignment of signals to threads leaves this signal free.
   Lit usedUp(NodeId signal);
-  /// `known` gets the literal that makes it so.
+  /// The last value of the location; `known` is set to the literal under which it is the last value.
   Term finalValue(LocationId location, Lit& known);
 
   SectionEncoder& sections_;
@@ -77,13 +78,14 @@ class StuckQuestion : public EncoderPart {
   const ReadEncoder& reads_;
 
   StuckLiterals result_;
-  std::map<ThreadId, std::vector<Lit>> outcomes_;  // how a thread may be at the end
+  std::map<ThreadId, std::vector<Lit>> outcomes_;  // the states that the thread may be in at the end
   std::vector<Lit> someWaits_;
   std::vector<Spin> spins_;
   std::vector<JoinInVain> joins_;
-  std::map<LocationId, std::pair<Term, Lit>> values_;  // the last, and the literal that makes it so
-  std::map<NodeId, Lit> usedUp_;                       // by Signal
-  std::map<NodeId, std::vector<Lit>> released_;        // by Lock: awaits in whose rounds others get the mutex
+  /// The last value, and the literal under which it is the last.
+  std::map<LocationId, std::pair<Term, Lit>> values_;
+  std::map<NodeId, Lit> usedUp_;                 // by Signal
+  std::map<NodeId, std::vector<Lit>> released_;  // by Lock: awaits in whose rounds others get the mutex
 };
 
 }  // namespace heddle

@@ -1,4 +1,5 @@
-// ThreadEncoder: create before start, and a start needs a create; end before join, and a join needs an end.
+// ThreadEncoder: a thread's start needs a create and comes after it; a join needs the end of the joined
+// thread and comes after it.
 //
 // Threading: as the encoder that owns it.
 #pragma once
@@ -14,7 +15,7 @@ namespace heddle {
 
 class ThreadEncoder : public EncoderPart {
  public:
-  /// `precedence` is told of creates.
+  /// The encoder tells `precedence` of every create.
   ThreadEncoder(FormulaBase& base, SectionEncoder& sections, Precedence& precedence)
       : EncoderPart(base), sections_(sections), precedence_(precedence) {}
 

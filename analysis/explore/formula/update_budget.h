@@ -1,5 +1,5 @@
-// UpdateBudget: whether the update of the formula that is under way must stop. Once it has stopped the
-// formula is incomplete for good.
+// UpdateBudget: whether the current update of the formula must stop. Once it has stopped, the formula stays
+// incomplete.
 //
 // Threading: as the encoder that owns it.
 #pragma once
@@ -14,13 +14,13 @@ class UpdateBudget {
  public:
   /// `budget` must outlive all that is encoded before the next call.
   void begin(const Budget& budget) { budget_ = &budget; }
-  /// Asked in every loop whose length the forest decides.
+  /// Must be called in every loop whose length depends on the forest.
   bool stopped() {
     constexpr uint64_t kBetweenLooks = 512;
     if (!stopped_ && ++work_ % kBetweenLooks == 0) stopped_ = budget_->check() != StopReason::None;
     return stopped_;
   }
-  /// What the last `stopped` said.
+  /// The result of the last call of `stopped`.
   bool hasStopped() const { return stopped_; }
 
  private:

@@ -1,4 +1,4 @@
-// ValueRange: how far the values of one location can go, when every write is a constant or adds a constant to
+// ValueRange: bounds on the values of one location, where every write is a constant or adds a constant to
 // what was read from the same location before.
 //
 // The value of a read is then a constant that was written (or the initial value) plus the constants of some
@@ -40,7 +40,7 @@ class ValueRange {
     most.up = std::max(most.up, sums.up);
     most.down = std::min(most.down, sums.down);
   }
-  /// A write that is neither: nothing is known.
+  /// Some write is of neither kind, so nothing is known about the values.
   void unknown() { known_ = false; }
   bool known() const { return known_; }
 
@@ -50,7 +50,8 @@ class ValueRange {
   int64_t lowest() const { return lowest_; }
   int64_t highest() const { return highest_; }
 
-  /// The bounds, as numbers of `width` bits that cannot wrap on the way. False: no bounds.
+  /// Sets the bounds, both inclusive, as signed numbers of `width` bits. False: there are no bounds,
+  /// because the sums may wrap or the values are not known.
   bool bounds(unsigned width, int64_t& lower, int64_t& upper) const {
     if (!known_ || !any_ || width < 8) return false;
     __int128 low = lowest_, high = highest_;

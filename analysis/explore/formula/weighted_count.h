@@ -1,4 +1,4 @@
-// How many of some literals are true, as literals.
+// Weighted count: literals that say how many of some literals are true.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,8 @@
 
 namespace heddle {
 
-/// "At least k", for each k from 1 up to the sum of the weights, of the literals that are true.
+/// One literal for each k from 1 up to the sum of the weights: "the weights of the true literals sum up to
+/// at least k".
 std::vector<Lit> countWeights(Solver& solver, const std::vector<std::pair<Lit, int64_t>>& weights);
 
 }  // namespace heddle

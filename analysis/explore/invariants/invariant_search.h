@@ -1,6 +1,7 @@
-// InvariantSearch: what holds at the locations of a transition system, as the least element of a domain
-// (template_domain.h) that every step keeps: a point at which a step does not keep it is asked of the solver
-// and added, until there is none (Reps, Sagiv, Yorsh: Symbolic implementation of the best transformer).
+// InvariantSearch: what holds at the locations of a transition system: the least element of a domain
+// (template_domain.h) that every step preserves. The search asks the solver for a point at which a step
+// does not preserve the element, and adds it, until there is none (Reps, Sagiv, Yorsh: Symbolic
+// implementation of the best transformer).
 //
 // Threading: belongs to its caller.
 #pragma once
@@ -28,10 +29,10 @@ class InvariantSearch {
   InvariantSearch(const TransitionSystem& system, TermTable& terms, SolverKind solver,
                   TemplateDomain::Comparisons comparisons);
 
-  /// True where invariants were found that no obligation's condition can hold with, and a solver of its own
-  /// has confirmed that each step keeps them.
+  /// True if the search found invariants that rule out the condition of every obligation, and a separate
+  /// solver has confirmed that each step preserves them.
   bool prove(const Budget& budget);
-  /// What holds at the location; empty and not reached where no execution comes.
+  /// What holds at the location; an empty element (TemplateDomain::isEmpty) if no execution reaches it.
   const TemplateDomain& at(SystemLocation location) const { return at_[location]; }
   uint64_t questions() const { return questions_; }
 
@@ -47,8 +48,8 @@ class InvariantSearch {
   Kept isKept(const SystemStep& step, Solver& solver, bool learns, const Budget& budget);
   Kept isMet(const SystemObligation& obligation, Solver& solver, const Budget& budget);
   Found ask(const Question& question, Solver& solver, const Budget& budget, std::vector<uint64_t>* point);
-  /// What is known of an execution: terms that hold, and variables and inputs with what they equal, which
-  /// is put in everywhere.
+  /// What is known of an execution: terms that hold, and equations for variables and inputs. The equations
+  /// are substituted everywhere.
   struct Premises {
     std::vector<Term> terms;
     std::unordered_map<Term, Term> equations;
@@ -56,7 +57,7 @@ class InvariantSearch {
   Premises premisesAt(SystemLocation location, const std::vector<Term>& when);
   /// A symbol, and the symbol or constant that it must equal.
   std::optional<std::pair<Term, Term>> equationIn(const std::vector<Term>& premises) const;
-  /// With these put in.
+  /// The term after substitution of `by`.
   Term rewritten(Term term, const std::unordered_map<Term, Term>& by);
   std::map<unsigned, std::vector<uint64_t>> constants() const;
   std::vector<Term> symbolsOf(const Question& question) const;

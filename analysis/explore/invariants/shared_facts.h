@@ -15,7 +15,7 @@
 
 namespace heddle {
 
-/// Memory, by address; an object as a whole; a mutex as something to take; or a condition variable.
+/// A memory cell, by address; an object as a whole; the acquisition of a mutex; or a condition variable.
 using SharedResource = uint64_t;
 inline SharedResource wholeOf(ObjectNumber object) {
   return uint64_t{1} << 63 | object;
@@ -36,7 +36,8 @@ class SharedFacts {
   /// Two threads touch the resource, and one changes it.
   bool isShared(SharedResource resource) const;
 
-  /// The cell is written by main alone, before it creates a thread. Who asks relies on it.
+  /// Only main writes the cell, and only before it creates a thread. The caller relies on the answer: if
+  /// that changes, the facts count as grown.
   bool isSettled(uint64_t address) {
     relied_.insert(address);
     return !unsettled_.contains(address);

@@ -33,14 +33,14 @@ struct SymbolicFrame {
 
 /// Where a thread waits for its next step.
 enum class StandsAt : uint8_t {
-  Head,     // of a loop: the next step is its own
-  Step,     // before one that others can tell
+  Head,     // at the head of a loop, which is a step of its own
+  Step,     // before a step that other threads can observe
   Join,     // before the join of `waitsFor`
-  Wait,     // asleep on the condition variable `waitsAt`; it may wake by itself once it gets `retakes`
-  Woken,    // by a signal, before it takes the mutex `retakes` again
+  Wait,     // asleep on the condition variable `waitsAt`; it may wake spuriously when `retakes` is free
+  Woken,    // woken by a signal, before it takes the mutex `retakes` again
   Barrier,  // it has arrived at the barrier `waitsAt`
   Over,     // it has ended
-  Cut,      // it never goes on, and nobody is called stuck because of it
+  Cut,      // it never goes on, and no thread counts as stuck because of it
 };
 
 struct SymbolicThread {

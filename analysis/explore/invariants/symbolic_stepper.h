@@ -57,15 +57,16 @@ class SymbolicStepper {
   SymbolicPath start(FunctionId entry);
   /// Appends what the thread's step makes of the path. Of an enabled step.
   void step(const SymbolicPath& from, ThreadId thread, std::vector<SymbolicPath>& out);
-  /// The same of a thread at a barrier for which all have arrived.
+  /// The same for a thread at a barrier at which all threads have arrived. `isSerial`: it is told that it is
+  /// the last one.
   void pass(const SymbolicPath& from, ThreadId thread, bool isSerial, std::vector<SymbolicPath>& out);
-  /// What others have done lets it go on.
+  /// Nothing blocks the thread. A thread that could only wake spuriously is blocked.
   bool isEnabled(const SymbolicState& state, ThreadId thread);
-  /// It is enabled, or may wake by itself.
+  /// The thread is enabled, or can wake spuriously.
   bool mayStep(const SymbolicState& state, ThreadId thread);
-  /// The thread is in a loop of which it is not known that it ends, whatever others do.
+  /// The thread is in a loop that may go on for ever.
   bool mayWaitInLoop(const SymbolicThread& thread);
-  /// Nothing where the thread stands before no access of memory.
+  /// nullopt if the thread does not stand before a memory access.
   std::optional<SymbolicAccess> accessOf(const SymbolicState& state, ThreadId thread);
 
   /// Conditions under which something is violated, by the steps since the last call.

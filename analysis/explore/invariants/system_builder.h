@@ -1,9 +1,10 @@
-// SystemBuilder: makes a transition system of a program (transition_system.h): follows the threads' steps
-// from location to location until nothing new comes. A value that is the same constant whenever a location
-// is reached stays one; any other is a variable of it.
+// SystemBuilder: makes a transition system of a program (transition_system.h). It follows the threads'
+// steps from location to location until it finds nothing new. A value that is the same constant whenever a
+// location is reached stays a constant; every other value is a variable of the location.
 //
-// Loops of different threads go round together, one round each in one step, as long as nobody can tell: so
-// what one has done stands beside what the other has (docs/invariants.md).
+// Loops of different threads go round together, one round each in one step, as long as no thread can
+// observe the difference. So a location relates what one thread has done to what the other has done
+// (docs/invariants.md).
 //
 // Threading: belongs to its caller.
 #pragma once
@@ -25,7 +26,7 @@ class SystemBuilder {
   SystemBuilder(const Program& program, TermTable& terms, bool forbidsStuck)
       : terms_(terms), forbidsStuck_(forbidsStuck), stepper_(program, terms, facts_) {}
 
-  /// False: the program cannot be treated, as problem() says, or the budget is spent.
+  /// False: the program is not supported, as problem() says, or the budget is spent.
   bool build(FunctionId entry, const Budget& budget);
   const TransitionSystem& system() const { return system_; }
   const std::string& problem() const { return stepper_.problem(); }

@@ -19,9 +19,9 @@ namespace heddle {
 class TemplateDomain {
  public:
   enum class Comparisons : uint8_t {
-    Signed,          // of two variables, and with constants; none of a variable that is a sum of others
-    SignedWithSums,  // of such a variable, too
-    All,             // unsigned ones as well, and distances of two variables
+    Signed,          // signed ones of two variables, and with constants; none of a variable that is a sum
+    SignedWithSums,  // also of a variable that is a sum of others; sums are of what memory holds
+    All,             // also unsigned ones, and distances of two variables
   };
   /// `constants`: by width, to compare with.
   TemplateDomain(TermTable& terms, std::vector<Term> variables, Comparisons comparisons,

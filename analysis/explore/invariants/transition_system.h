@@ -1,6 +1,6 @@
-// TransitionSystem: a program as finitely many joint locations, with variables, and the steps between them,
-// as terms. Every execution of the program is one of the system, or differs from one only in the order of
-// independent steps (docs/invariants.md).
+// TransitionSystem: a program as finitely many joint locations with variables, and steps between them as
+// terms. Every execution of the program is an execution of the system, or differs from one only in the
+// order of independent steps (docs/invariants.md).
 //
 // Threading: plain data.
 #pragma once
@@ -16,7 +16,7 @@ namespace heddle {
 
 using SystemLocation = uint32_t;
 
-/// From a location, where all of `when` hold, to another one.
+/// A step from one location to another; it can be taken where all of `when` hold.
 struct SystemStep {
   SystemLocation from = 0, to = 0;
   std::vector<Term> when;    // of width 1
@@ -31,11 +31,11 @@ struct SystemObligation {
 
 struct TransitionSystem {
   std::vector<std::vector<Term>> variables;  // by location: symbols
-  SystemLocation initial = 0;                // it has no variables
+  SystemLocation initial = 0;                // the initial location has no variables
   std::vector<SystemStep> steps;
   std::vector<SystemObligation> obligations;
-  bool hasLoops = false;        // whose rounds are steps, as their number is not known
-  std::set<Property> unproven;  // of these nothing is claimed, whatever holds
+  bool hasLoops = false;        // the rounds of such loops are steps, because their number is not known
+  std::set<Property> unproven;  // nothing is claimed about these properties, whatever holds
 };
 
 }  // namespace heddle

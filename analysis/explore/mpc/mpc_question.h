@@ -1,11 +1,12 @@
-// MpcQuestion: MPC's Algorithm 2 for one combination of prefixes: the schedule and the inputs that lead to
-// it, and with Strategy 2, where there are none, those that let some of its threads go on alone
-// (Definition 3.4).
+// MpcQuestion: MPC's Algorithm 2 for one combination of prefixes. It asks for a schedule and inputs that
+// lead to the combination. If there are none, Strategy 2 asks for a schedule and inputs with which some of
+// its threads go on alone (Definition 3.4).
 //
-// An answer depends on the forest, on the terms there and on nothing else: what is asked before or beside it
-// changes nothing. So the questions of Algorithm 3 can be answered by several threads, with the same answers.
+// An answer depends only on the forest and its terms: other questions, before it or at the same time, do
+// not change it. So several threads can answer the questions of Algorithm 3, with the same answers.
 //
-// Threading: `answer` only reads what it is given, but for the terms, which must be the thread's own.
+// Threading: `answer` only reads its arguments, except for the table of terms, which must belong to the
+// calling thread.
 #pragma once
 
 #include <vector>
@@ -29,11 +30,12 @@ struct MpcItem {
 struct MpcQuestion {
   std::vector<ThreadPrefix> prefix;
   std::vector<ThreadPrefix> base;
-  Budget budget;  // of its own, so that it does not depend on the pace of others when it ends
+  Budget budget;  // its own budget, so that its end does not depend on the speed of other questions
 };
 
 struct MpcAnswer {
-  /// Sat: `item` is to be run. Unsat: there is nothing to run. Else no answer came, for the budget or memory.
+  /// Sat: `item` is to be run. Unsat: there is nothing to run. Otherwise the budget or the memory was not
+  /// enough for an answer.
   Answer answer = Answer::Unsat;
   MpcItem item;
   SolverStats stats;

@@ -1,16 +1,18 @@
 // MpcStrategy: Maximal Path Causality as published (Yi and Huang, ESEC/FSE 2018): Algorithms 1 and 2 with
-// Strategy 1, or with Strategy 2, which asks unsatisfiable cores for threads that may be let go on.
+// Strategy 1, or with Strategy 2, which takes from unsatisfiable cores the threads that may go on.
 //
 // A path is a combination of thread-local paths. Each run that follows a prefix is split into all
-// combinations of its threads' unexplored suffixes; each that has a schedule and inputs is run in turn. The
-// combinations are produced one at a time.
+// combinations of its threads' unexplored suffixes. Each combination that has a schedule and inputs is run
+// in turn. The combinations are produced one at a time.
 //
-// Algorithm 3, with ExploreOptions::team.threads workers: combinations that are known are asked in parallel;
-// what comes of them is run in their order. So executions, paths and findings are the same for any number of
-// workers. The runs themselves are not parallel: they share the forest, and are a small part of the time.
+// Algorithm 3, with ExploreOptions::team.threads workers: the solver is asked about the known combinations
+// in parallel, but the answers are run in the order of the combinations. So executions, paths and findings
+// are the same for any number of workers. The runs themselves are not parallel: they share the forest, and
+// are a small part of the time.
 //
-// Both strategies are kept literal, for comparison: they can miss paths (see docs/mpc-strategy-2.md), so a
-// run of them that finds no bug proves nothing. MpcCompleteStrategy is the one that misses none.
+// Both strategies follow the paper literally, for comparison. They can miss paths (see
+// docs/mpc-strategy-2.md), so a run of them that finds no bug proves nothing. MpcCompleteStrategy misses no
+// path.
 //
 // Threading: belongs to one thread, which starts the others and waits for them.
 #pragma once
@@ -29,15 +31,16 @@ class MpcStrategy {
   /// `cores`: Strategy 2; else Strategy 1.
   MpcStrategy(Runner& runner, bool cores) : runner_(runner), cores_(cores) {}
 
-  /// Fills the runner's result. Returns when the work list is empty or the budget is spent; never claims to
-  /// be complete.
+  /// Fills the runner's result. Returns when the work list is empty or the budget is spent. The result
+  /// never claims to be complete.
   void explore(const Budget& budget);
 
  private:
-  /// Runs it to quiescence and splits its path. After it the exploration may have ended or restarted.
+  /// Runs the item to quiescence and splits its path. The exploration may have ended or restarted
+  /// afterwards.
   void execute(MpcItem item, const Budget& budget);
   void split(const MpcItem& item);
-  /// The next combinations, in the order in which they came up.
+  /// Takes the next combinations, in the order in which they were produced.
   std::vector<MpcQuestion> takeQuestions(const Budget& budget);
   std::vector<MpcAnswer> answerAll(const std::vector<MpcQuestion>& questions);
   void take(const MpcQuestion& question, MpcAnswer answered, const Budget& budget);

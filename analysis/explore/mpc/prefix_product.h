@@ -11,8 +11,9 @@ namespace heddle {
 
 class PrefixProduct {
  public:
-  /// The ways to go on, by thread; none empty. The first of each is what was observed;
-  /// `withoutFirst`: the combination of all first ones is left out.
+  /// `options`: the ways to go on, by thread; no list may be empty. The first way of each thread is the
+  /// observed one.
+  /// `withoutFirst`: leaves out the combination of all first ways.
   PrefixProduct(std::vector<std::vector<ThreadPrefix>> options, bool withoutFirst)
       : options_(std::move(options)), at_(options_.size(), 0) {
     if (withoutFirst) advance();

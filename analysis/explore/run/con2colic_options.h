@@ -1,4 +1,4 @@
-// What can be chosen about the strategy `con2colic`.
+// Options of the strategy `con2colic`.
 #pragma once
 
 #include <cstdint>
@@ -6,11 +6,12 @@
 namespace heddle {
 
 struct Con2colicOptions {
-  // The optimizations of section 5.4, each to be switched off as in Table 2 of the paper.
-  bool coreGuidance = true;       // U: unsatisfiable cores say which reads to interfere, and what to give up
-  bool prioritized = true;        // P: what would cover something new comes first
-  bool duplicateFree = true;      // D: no scenario is looked at twice
-  uint32_t maxInterferences = 0;  // kmax; 0: none
+  // The optimizations of section 5.4. Each can be switched off, as in Table 2 of the paper.
+  /// U: unsatisfiable cores say which reads should get an interference, and which scenarios to drop.
+  bool coreGuidance = true;
+  bool prioritized = true;        // P: scenarios that would cover something new come first
+  bool duplicateFree = true;      // D: no scenario is tried twice
+  uint32_t maxInterferences = 0;  // kmax; 0: no limit
 };
 
 }  // namespace heddle

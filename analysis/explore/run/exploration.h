@@ -1,5 +1,5 @@
-// Exploration: what strategies share: options, results, and the runner that executes the program and merges
-// each run into the forest.
+// Exploration: what all strategies share: options, results, and the runner that executes the program and
+// merges each run into the forest.
 //
 // Threading: an exploration runs on one thread.
 #pragma once
@@ -43,17 +43,17 @@ struct StuckRun {
 struct ExploreOptions {
   FunctionId entry = 0;
   SolverKind solver = SolverKind::Sat;
-  SolverTeam::Shape team;  // of the fast backend
+  SolverTeam::Shape team;  // shape of the fast backend's team
   uint32_t unroll = 0;
   uint32_t rounds = 0;  // MachineOptions::rounds
   uint64_t seed = 1;
-  uint32_t randomRuns = 8;        // of the pre-phase
-  uint32_t idleRuns = 16;         // random variants of each model's run: until so many bring nothing new
-  bool mergePaths = true;         // paths of a thread that meet in one local state go on as one
+  uint32_t randomRuns = 8;  // random runs before the first question to the solver
+  uint32_t idleRuns = 16;   // random variants of each model's run end after so many that bring nothing new
+  bool mergePaths = true;   // paths of a thread that meet in one local state are merged
   uint64_t maxRunEvents = 4'000;  // a run that is longer is cut, and the cut is a bound
-  Journal* journal = nullptr;     // takes in every run, and gives those of an earlier process; forest only
-  bool cutsCounted = false;       // MachineOptions::cutsCounted
-  ReachLog* reach = nullptr;      // MachineOptions::reach
+  Journal* journal = nullptr;  // records every run, and has the runs of an earlier process; only for `forest`
+  bool cutsCounted = false;    // MachineOptions::cutsCounted
+  ReachLog* reach = nullptr;   // MachineOptions::reach
   Con2colicOptions con2colic;
   /// Constants for all inputs (missing: 0), by thread label and order; null: all inputs are explored.
   const std::map<std::string, std::vector<int64_t>>* fixedInputs = nullptr;
@@ -63,7 +63,7 @@ struct ExploreOptions {
 struct BranchCoverage {
   uint64_t branches = 0;           // sides of branches and switches in the program text
   std::vector<uint64_t> byDegree;  // [k]: newly covered with k interferences
-  uint64_t scenarios = 0;          // interference scenario candidates that were looked at
+  uint64_t scenarios = 0;          // interference scenario candidates that were examined
   uint64_t unrealizable = 0;
   std::vector<uint64_t> firstFinding;  // [i]: the execution that first showed the i-th failure
 };
@@ -72,7 +72,7 @@ struct ExploreStats {
   uint64_t executions = 0, events = 0, restarts = 0;
   uint64_t openLeaves = 0;
   uint64_t states = 0;  // joint states that were visited, see state_search.h
-  uint64_t rounds = 0;  // RunResult::rounds, the most of an execution
+  uint64_t rounds = 0;  // the largest RunResult::rounds of an execution
   double interpSeconds = 0;
   SolverStats solver;
 };
@@ -87,13 +87,14 @@ struct ExploreResult {
   std::string unsupported;
   PlaceId unsupportedPlace = kNone;
   std::set<Bound> bounds;
-  std::set<Bound> misuseBounds;  // of that property alone
+  std::set<Bound> misuseBounds;  // bounds of the property misuse alone
   std::set<std::pair<PlaceId, std::string>> assumptions;
-  /// Joint locations of a proof by invariants, which is why no loop is a bound; 0: there is none.
+  /// Number of joint locations of a proof by invariants, after which loops are no bounds; 0: there is no
+  /// such proof.
   uint64_t provedLocations = 0;
   std::vector<Witness> witnesses;  // one per kind, place and message
   uint64_t paths = 0;
-  std::map<std::pair<PlaceId, OpenKind>, uint64_t> open;  // branches that are left
+  std::map<std::pair<PlaceId, OpenKind>, uint64_t> open;  // number of branches that are left
   std::optional<BranchCoverage> coverage;
   ExploreStats stats;
 };
@@ -101,7 +102,8 @@ struct ExploreResult {
 struct ExploreCallbacks {
   std::function<void(const Witness&)> witness = [](const Witness&) {};
   std::function<void(const StuckRun&)> stuck = [](const StuckRun&) {};
-  std::function<void()> merged = [] {};  // each run: what Runner::lastRun and the builder say of it
+  /// After each merged run, which Runner::lastRun and the builder describe.
+  std::function<void()> merged = [] {};
   std::function<void(const ExploreResult&)> progress = [](const ExploreResult&) {};
 };
 
@@ -117,14 +119,15 @@ class Runner {
 
   enum class Outcome : uint8_t {
     Merged,     // the run is part of the forest
-    Restarted,  // the run taught which objects are shared: the forest is empty again
-    Ended,      // the budget is spent, or the run did not follow the forest: then this is empty again
+    Restarted,  // the run showed that more objects are shared, so the forest was emptied
+    Ended,      // the budget is spent, or the run did not follow the forest, which was then emptied
   };
   Outcome run(Scheduler& scheduler, InputSource& inputs, const Budget& budget);
-  /// As `run`, for a schedule from a model: with the model's inputs, or with the constants that the options
-  /// set for them.
+  /// As `run`, for a schedule from a model. The inputs are those of the model, or the constants that the
+  /// options set.
   Outcome follow(Scheduler& scheduler, InputSource& inputs, const Budget& budget);
-  /// Executes the journal's runs, so that the forest is as it was. False when the budget ended on the way.
+  /// Executes the journal's runs, so that the forest is again as it was. False if the budget ended before
+  /// that.
   bool resume(const Budget& budget);
 
   Forest& forest() { return forest_; }
@@ -135,16 +138,17 @@ class Runner {
   const ExploreOptions& options() const { return options_; }
   const ExploreCallbacks& callbacks() const { return callbacks_; }
   ExploreResult& result() { return result_; }
-  /// The last run's threads and how they were left.
+  /// The threads of the last run, and how each one ended or stopped.
   const RunResult& lastRun() const { return last_; }
-  /// Why the last run did not come to what it was made for. Our fault, as `text` says, unless a value of it
-  /// was dropped, or a failure ended it that the formula knows nothing of.
+  /// Why the last run did not reach its goal. It is an internal error, as `text` says, unless the run
+  /// dropped a term, or a failure that the formula does not know ended it.
   Problem whyMissed(const std::string& text) const;
   void progress() { callbacks_.progress(result_); }
   /// Some run has asked for an input.
   bool usedInputs() const { return usedInputs_; }
   const Program& program() const { return program_; }
-  /// The ways that branches went in the runs to come are noted in `edges` (null: no more).
+  /// Adds to `edges` the edges that branches take in later runs; null stops this. `edges` must outlive
+  /// those runs.
   void noteBranches(std::set<std::pair<uint32_t, uint32_t>>* edges) { branchEdges_ = edges; }
 
  private:
@@ -163,15 +167,16 @@ class Runner {
   ExploreResult result_;
   RunResult last_;
   bool usedInputs_ = false;
-  bool droppedTerm_ = false;  // in some run
+  bool droppedTerm_ = false;  // some run has dropped a term
   std::set<std::pair<uint32_t, uint32_t>>* branchEdges_ = nullptr;
   std::set<std::tuple<FailureKind, PlaceId, std::string>> seen_;
 };
 
-/// Inputs for runs that no model guides: constants, or (seeded) small random values.
+/// Inputs for runs without a model: constants. (RandomInputs: small random values from a seed.)
 class FixedInputs : public InputSource {
  public:
-  /// `symbolic`: branches on inputs are still recorded as forks (whose other sides these values never take).
+  /// `symbolic`: branches on inputs are still recorded as forks, although these values never take the other
+  /// sides.
   FixedInputs(const Names& names, const std::map<std::string, std::vector<int64_t>>& values,
               bool symbolic = false)
       : names_(names), values_(values), symbolic_(symbolic) {}

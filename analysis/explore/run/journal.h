@@ -29,13 +29,13 @@ struct RecordedRun {
 
 class Journal {
  public:
-  /// Reads what `path` holds, or makes it. Null, with one line in `error`, if it belongs to another program,
-  /// is open elsewhere, or cannot be read or written.
+  /// Reads the file at `path`, or creates it. Null, with one line in `error`, if the file belongs to
+  /// another program, is open elsewhere, or cannot be read or written.
   static std::unique_ptr<Journal> open(const std::string& path, uint64_t fingerprint, std::string& error);
 
-  /// What the file held when it was opened.
+  /// The runs that the file had when it was opened.
   const std::vector<RecordedRun>& runs() const { return runs_; }
-  /// False when it could not be written: the disk is full, say.
+  /// False if the run could not be written, for example because the disk is full.
   bool append(const RecordedRun& run);
 
  private:
@@ -45,7 +45,7 @@ class Journal {
   std::vector<RecordedRun> runs_;
 };
 
-/// Passes on what another scheduler chooses, and keeps it.
+/// Passes on the choices of another scheduler and records them.
 class RecordingScheduler : public Scheduler {
  public:
   RecordingScheduler(Scheduler& inner, RecordedRun& run) : inner_(inner), run_(run) {}
@@ -67,7 +67,7 @@ class RecordingInputs : public InputSource {
   RecordedRun& run_;
 };
 
-/// Runs a recorded run again. Ends it early, and says so, when the program does not follow it.
+/// Repeats a recorded run. If the program does not follow it, the run ends early and diverged() is true.
 class RecordedScheduler : public Scheduler {
  public:
   explicit RecordedScheduler(const RecordedRun& run) : run_(run) {}

@@ -1,9 +1,10 @@
-// Expansion: what follows from one joint state, as far as runs have shown it already. Computing one changes
-// nothing that a search has learned, so several threads may do so at once; where something is not known yet,
-// the expansion says what, the search learns it, and the state is expanded again (state_searcher.h).
+// Expansion: the states that follow from one joint state, as far as runs have shown them already. Computing
+// an expansion changes nothing that a search has learned, so several threads may compute expansions at
+// once. If something is not known yet, the expansion says what, the search learns it, and the state is
+// expanded again (state_searcher.h).
 //
-// Threading: an Expander belongs to one thread. What it refers to may be read by many, and must not change
-// meanwhile.
+// Threading: an Expander belongs to one thread. The data that it refers to may be read by many threads and
+// must not change meanwhile.
 #pragma once
 
 #include <deque>
@@ -29,23 +30,24 @@ inline constexpr ThreadId kThreadBits = 32;
 
 struct PathStep {
   ThreadId thread;
-  uint32_t picks;  // the inputs of one bit in the step
+  uint32_t picks;  // number of the values of the one-bit inputs in the step
 };
 
-/// One of the ways that a step may go.
+/// One possible outcome of a step.
 struct StepOutcome {
-  ConditionId conditions;  // where it goes so
-  const ThreadStep* step;  // stays until a restart
+  ConditionId conditions;  // the inputs for which the step has this outcome
+  const ThreadStep* step;  // valid until a restart
   uint32_t picks;
 };
 
-/// Where a step is looked for: behind a visited state, and the steps from there.
+/// A step to look up: `thread`'s next step after a visited state and `steps` from there.
 struct AskedStep {
   std::span<const PathStep> steps;
   ThreadId thread;
 };
 
-/// Where the guard of an event holds, and where not; none: for no inputs.
+/// The inputs for which the guard of an event holds, and those for which it does not; nullopt: there are
+/// none.
 struct GuardSides {
   std::optional<ConditionId> yes, no;
 };
@@ -58,10 +60,10 @@ struct Missing {
     Picks,      // a number of `picks`
     Condition,  // whether `term` can have `value` where `conditions` hold
     Values,     // which values `term` can have there
-    Guard,      // of the thread's pending event in `state`
+    Guard,      // the guard of the thread's pending event in `state`
     Start,      // where `thread` begins
     Record,     // that `thread` stands before its event in `state`
-    Races,      // of the state that is expanded
+    Races,      // the races of the state that is expanded
     Refusal,    // the search cannot go on: `why`
   };
   Kind kind = Kind::Nothing;
@@ -74,28 +76,30 @@ struct Missing {
   std::vector<uint64_t> picks = {};
   std::optional<JointState> state = {};
   const char* why = "";
-  bool forGood = true;  // a larger search would not help
+  bool forGood = true;  // a search with more states would not help
 };
 
 struct Expansion {
   /// A state that follows.
   struct Child {
     StateKey key;
-    uint32_t number = kNone;  // of a state that is known
+    uint32_t number = kNone;  // the number of a known state
     ConditionId conditions = PathConditions::kAny;
-    ThreadId threads = 0;                 // that there are
-    uint32_t firstStep = 0, stepEnd = 0;  // of `steps`: what leads there
-    uint32_t begin = 0, end = 0;          // of `bytes`: the state, unless it is known or came before
+    ThreadId threads = 0;                 // number of threads
+    uint32_t firstStep = 0, stepEnd = 0;  // range in `steps` that leads to the child
+    /// Range in `bytes` of the packed state; empty if the state is known or came before.
+    uint32_t begin = 0, end = 0;
 
-    /// It was made before, by the same Expander, and was to be visited by now.
+    /// The same Expander made this state before, and the search must have visited it by now.
     bool cameBefore() const { return number == kNone && begin == end; }
   };
 
-  Missing missing;           // where there is something, the rest says nothing
-  uint32_t goOn = 0;         // bits of threads: over, absent, joining, or others can tell what it does
-  bool isEnd = false;        // everything is over in it
-  bool isCircle = false;     // threads wait for one another
-  bool hasSections = false;  // a thread stands before an atomic section: races are asked for in it
+  Missing missing;        // if something is missing, all other members are meaningless
+  uint32_t goOn = 0;      // set of bits: threads that are over, absent or joining, or that take a step which
+                          // others can observe
+  bool isEnd = false;     // all threads are over in the state
+  bool isCircle = false;  // threads wait for one another in a circle
+  bool hasSections = false;  // a thread stands before an atomic section, whose events may race
   uint64_t eagerSteps = 0;
   std::vector<Child> children;
   std::vector<PathStep> steps;
@@ -111,47 +115,48 @@ struct Expansion {
   bool isKnown() const { return missing.kind == Missing::Kind::Nothing; }
 };
 
-/// What a search has learned, and all that an expansion follows from.
+/// What a search has learned. An expansion depends on nothing else.
 struct Learned {
   const ThreadAutomata& automata;
   const JointStates& states;
   const PathConditions& conditions;
   const AccessRecords& records;
   const Names& names;
-  StateTable numbers = {};                  // of visited states
+  StateTable numbers = {};                  // numbers of the visited states
   std::unordered_set<uint64_t> noted = {};  // pairs of stops before conflicting accesses
   std::unordered_map<StateKey, GuardSides, StateKeyHash> guards = {};  // by JointStates::guardKey
   std::vector<std::vector<uint64_t>> allPicks = {};
   std::map<std::vector<uint64_t>, uint32_t> pickNumbers = {};
   uint64_t mostConditions = 0;
-  bool wantsCircle = true;  // none was found yet
+  bool wantsCircle = true;  // no circle was found yet
 };
 
-/// Each in cache lines of its own: those of several workers lie side by side, and are written all the time.
+/// Aligned so that each has its own cache lines: the expanders of several workers lie side by side, and
+/// they write all the time.
 class alignas(128) Expander {
  public:
   /// `learned` must outlive it.
   explicit Expander(const Learned& learned) : learned_(learned) {}
 
-  /// Replaces `out`.
+  /// Expands the state; replaces the content of `out`.
   void expand(const JointState& state, Expansion& out);
   void expand(std::span<const uint8_t> packed, Expansion& out) {
     unpack(packed, unpacked_);
     expand(unpacked_, out);
   }
-  /// The same ahead of the search: a state that this one has made lately is not packed again. What it makes
-  /// so must be visited in the order in which it is made.
+  /// The same, ahead of the search: states that this Expander has made recently are not packed again. The
+  /// search must visit the states made so in the order in which they were made.
   void expandAhead(std::span<const uint8_t> packed, Expansion& out);
-  /// What it has made will not be visited.
+  /// Must be called when the states made ahead will not be visited.
   void forget() { recent_.clear(); }
-  /// All that may become of the thread's next step; nothing where something is missing.
+  /// All possible outcomes of the thread's next step; empty if something is missing.
   std::vector<StepOutcome> outcomesOf(const AskedStep& asked, const JointState& state, Missing& missing);
 
-  /// What events of a kind touch, and whether they change it: two that only look do not mind each other.
+  /// What events of a kind touch, and whether they change it: two events that only look are independent.
   struct Touch {
     Resource::Kind kind = Resource::Kind::Memory;
     bool changes = false;
-    bool isNone = false;  // they touch nothing
+    bool isNone = false;  // the events touch nothing
   };
   static constexpr Touch touchOf(EventKind kind) {
     switch (kind) {
@@ -176,30 +181,30 @@ class alignas(128) Expander {
   }
   /// The mutexes that the thread holds, sorted.
   static std::vector<LocationId> locksOf(const JointState& state, ThreadId thread);
-  /// What the thread's coming to stand there is recorded as, for one of its event's cells.
+  /// The record for the thread's pending event in the state, for one of the event's cells.
   AccessRecord recordOf(const JointState& state, ThreadId thread, LockSetId locks) const;
-  /// An assumption of the program fails after the step: the execution does not count.
+  /// An assumption of the program fails after the step, so the execution does not count.
   bool isCut(const JointState& state, ThreadId thread, const ThreadStep& step) const;
   static bool areConflictingHere(const Event& a, const Event& b);
-  /// They conflict only where the second one writes.
+  /// The events conflict only if the second one writes.
   static bool isUpToSecond(const Event& a, const Event& b);
   static uint64_t pairOf(const JointState& state, ThreadId a, ThreadId b) {
     return uint64_t{state.stops[a]} << 32 | state.stops[b];
   }
 
  private:
-  /// On the way from the state that is expanded, by eager steps.
+  /// A state on the way from the expanded state by eager steps.
   struct Walk {
     JointState state;
     std::vector<PathStep> steps;
-    StateKey anchor = {};      // of the state after the greatest power of two of them
-    ThreadMask goesRound = 0;  // threads whose steps led back to it
+    StateKey anchor = {};      // key of the state after the last number of steps that is a power of two
+    ThreadMask goesRound = 0;  // threads whose steps led back to `anchor`
   };
 
   bool isMissing() const { return missing_->kind != Missing::Kind::Nothing; }
-  /// Some pending event's guard depends on inputs: the state goes on as two.
+  /// True if the guard of some pending event depends on inputs; the state is then expanded as two.
   bool split(const JointState& state);
-  /// None: it is missing.
+  /// Null: the answer is missing.
   const GuardSides* guardOf(const JointState& state, const Event& event);
   bool isEnabled(const JointState& state, const Event& event);
   bool joinsOther(const JointState& state, ThreadId thread) const;
@@ -207,7 +212,7 @@ class alignas(128) Expander {
   bool mayRace(const JointState& state, ThreadId a, ThreadId b);
   bool mayWriteNow(const JointState& state, ThreadId thread);
   void noteThreads(const JointState& state);
-  /// The threads whose next step is interleaved.
+  /// The threads whose next step must be interleaved.
   std::vector<ThreadId> chosenIn(const JointState& state);
   void take(const JointState& state, ThreadId thread);
   void follow(const AskedStep& asked, const StateKey& point, ConditionId conditions,
@@ -216,31 +221,33 @@ class alignas(128) Expander {
                   std::vector<StepOutcome>& out);
   void refuse(const char* why, bool forGood = true);
   void addChild(const JointState& state, std::span<const PathStep> steps);
-  /// The thread whose creation the event is has a place to begin.
+  /// The event creates a thread whose first stop is known.
   bool isStartKnown(const Event& event);
 
   // eager_steps.cpp
-  /// Goes on from the last walk with eager steps; what comes behind them follows.
+  /// Goes on from the last walk with eager steps; the states after them become children.
   void settle();
-  /// False where the thread's next step must be interleaved; else the last walk has become those behind it.
+  /// False if the thread's next step must be interleaved. Otherwise the last walk is replaced by the walks
+  /// after the step.
   bool takeEagerly(ThreadId thread);
-  /// One more, of memory that was used before.
+  /// Adds a walk; it reuses the memory of an earlier one.
   Walk& pushWalk();
-  /// Threads that go round with eager steps do not keep others waiting.
+  /// Notes a thread that goes round by eager steps, because it must not keep the others waiting.
   void noteRound(Walk& walk) const;
   bool isEager(const JointState& state, const Event& event) const;
   bool isKeptApart(const Event& event) const;
   void lookForRecord(const JointState& state, ThreadId thread);
 
   const Learned& learned_;
-  Expansion* out_ = nullptr;          // while one is made
-  Missing* missing_ = nullptr;        // while something is looked for
-  std::vector<KnownValue> observed_;  // by the step that is looked for
-  std::vector<uint64_t> picks_;       // on the way through it
+  Expansion* out_ = nullptr;          // the expansion that is being made
+  Missing* missing_ = nullptr;        // set while something is looked up
+  std::vector<KnownValue> observed_;  // values that the step in question observes
+  std::vector<uint64_t> picks_;       // the one-bit inputs on the way through that step
   JointState unpacked_;
   bool isAhead_ = false;
-  std::vector<StateKey> recent_;  // of states that were made ahead, by a part of the key; empty until then
-  std::deque<Walk> walks_;        // the first `open_` are under way; the others are kept for their memory
+  /// Keys of states that were made ahead, by a part of the key; empty until expandAhead.
+  std::vector<StateKey> recent_;
+  std::deque<Walk> walks_;  // the first `open_` are in use; the others are kept for their memory
   size_t open_ = 0;
 };
 

@@ -1,8 +1,8 @@
-// FinalStates: Ψ restricted to complete executions: those that went on until no thread could.
+// FinalStates: Ψ restricted to complete executions, in which no thread can go on at the end.
 //
-// At the end every thread has ended, was stopped by a bound, or waits for ever: for a mutex that stays held,
-// or for a thread that does not return. Only for a forest that is complete: continuations that no run has
-// seen are taken to be unreachable.
+// At the end every thread has ended, was stopped by a bound, or waits for ever: for a mutex that stays
+// held, or for a thread that does not return. The forest must be complete: continuations that no run has
+// seen count as unreachable.
 //
 // Threading: belongs to one exploration.
 #pragma once
@@ -16,19 +16,20 @@ namespace heddle {
 
 class FinalStates {
  public:
-  /// Adds its clauses to `formula`, which must be up to date and serves nothing else afterwards.
+  /// Adds its clauses to `formula`, which must be up to date and must not be used for anything else
+  /// afterwards.
   FinalStates(const Forest& forest, ForestFormula& formula);
 
   /// After Sat: where every thread's path ends.
   GlobalPath path() const;
-  /// The execution must not end in exactly these positions.
+  /// From now on, executions must not end in exactly these positions.
   void exclude(const GlobalPath& path);
-  /// At least one thread waits for ever.
+  /// From now on, at least one thread must wait for ever.
   void requireWaiting();
 
  private:
   struct End {
-    std::vector<Lit> literals;  // all true: the thread's path ends there
+    std::vector<Lit> literals;  // if all are true, the thread's path ends there
     bool waits = false;
   };
   void restrictNode(NodeId id);
@@ -44,7 +45,7 @@ class FinalStates {
   std::map<NodeId, Lit> held_;                 // Lock node → it happens and its mutex is never released
   std::map<NodeId, std::vector<NodeId>> unlocks_;
   std::map<LocationId, std::vector<NodeId>> locks_;
-  std::map<ThreadId, std::vector<NodeId>> returns_;  // ends that a join may wait for
+  std::map<ThreadId, std::vector<NodeId>> returns_;  // End nodes that a join may wait for
 };
 
 }  // namespace heddle

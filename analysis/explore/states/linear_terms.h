@@ -1,5 +1,6 @@
-// LinearTerms: terms with their sums in one form, whatever the order in which they were added up. Two sums of
-// the same summands are then the same term, and whether they are equal needs no solver, which finds it hard.
+// LinearTerms: terms whose sums have one normal form, whatever the order in which they were added up. Two
+// sums of the same summands are then the same term. So no solver is needed to show that they are equal,
+// which would be hard for it.
 //
 // Threading: belongs to one search.
 #pragma once
@@ -17,7 +18,7 @@ class LinearTerms {
   /// `terms` must outlive it.
   explicit LinearTerms(TermTable& terms) : terms_(terms) {}
 
-  /// An equal term, the same for all that differ in the order of sums only.
+  /// An equal term; terms that differ only in the order of sums have the same normal form.
   Term normal(Term term);
 
  private:

@@ -1,7 +1,7 @@
-// Packed states: joint states in a few bytes, for those that wait to be expanded. A search in breadth keeps
-// hundreds of thousands of them and touches each twice, so what they weigh decides how quick it is.
+// Packed states: joint states in a few bytes, while they wait to be expanded. A breadth-first search keeps
+// hundreds of thousands of them and touches each twice, so their size decides how fast it is.
 //
-// Threading: pure functions; a PackedStates belongs to one thread, and many may read what it holds while it
+// Threading: pure functions. A PackedStates belongs to one thread; others may read its content while it
 // does not change.
 #pragma once
 
@@ -15,9 +15,9 @@
 
 namespace heddle {
 
-/// Appends the state.
+/// Appends the state to `out`.
 void pack(const JointState& state, std::vector<uint8_t>& out);
-/// What pack() appended replaces `out`, whose memory is used again.
+/// Replaces `out` with the state that pack() wrote; the memory of `out` is reused.
 void unpack(std::span<const uint8_t> bytes, JointState& out);
 
 /// States with their numbers, first in, first out.
@@ -25,13 +25,13 @@ class PackedStates {
  public:
   struct Entry {
     uint32_t number = 0;
-    ThreadId threads = 0;  // that there are
+    ThreadId threads = 0;  // number of threads
     std::span<const uint8_t> bytes;
   };
 
   size_t size() const { return entries_.size(); }
   bool empty() const { return entries_.empty(); }
-  /// Stays as it is, and its bytes, until it is popped.
+  /// The entry and its bytes stay valid until it is popped.
   const Entry& operator[](size_t i) const { return entries_[i]; }
   const Entry& front() const { return entries_.front(); }
   void push(uint32_t number, ThreadId threads, std::span<const uint8_t> bytes);

@@ -1,9 +1,10 @@
-// PathConditions: what is known of the inputs on the way to a joint state: conditions on symbols, numbered.
-// Every number stands for conditions that some inputs fulfil, and holds such inputs.
+// PathConditions: what is known of the inputs on the way to a joint state, as numbered sets of conditions
+// on symbols. Some inputs fulfil the conditions of every number, and such inputs are stored with it.
 //
-// Conditions that follow from the others are left out, so that ways on which the same is known of the inputs
-// mostly have the same number. Conditions that share no symbol, not even by way of others, have nothing to do
-// with each other: a question is asked of those alone that have to do with it, and once.
+// Conditions that follow from the others are left out, so ways on which the same is known of the inputs
+// mostly have the same number. Conditions that share no symbol, not even through other conditions, are
+// independent. So a question to the solver has only the conditions that are related to it, and no question
+// is asked twice.
 //
 // Threading: belongs to one search.
 #pragma once
@@ -32,22 +33,25 @@ class PathConditions {
   /// `terms` must outlive it.
   explicit PathConditions(TermTable& terms);
 
-  /// Those of `from` and term == value: `from` itself where that follows from it, nothing where no inputs
-  /// fulfil both. Nothing as well once there is a problem.
+  /// The conditions of `from` together with term == value. `from` itself if that follows from it; nullopt
+  /// if no inputs fulfil both, or if there is a problem.
   std::optional<ConditionId> with(ConditionId from, Term term, uint64_t value, const Budget& budget);
-  /// All values that the term has where these hold, in any order; nothing if they are more than `most`.
+  /// All values that the term can have under these conditions, in any order; nullopt if there are more than
+  /// `most`, or if there is a problem.
   std::optional<std::vector<uint64_t>> values(ConditionId of, Term term, size_t most, const Budget& budget);
 
-  /// The answers of with() and values() that were given before, without asking anything; null: none was.
+  /// Earlier answers of with() and values(), without a question to the solver; null: there is no earlier
+  /// answer.
   const std::optional<ConditionId>* known(ConditionId from, Term term, uint64_t value) const;
   const std::vector<uint64_t>* knownValues(ConditionId of, Term term) const;
-  /// A term of width 1.
+  /// The term has width 1.
   bool isBit(Term term) const { return terms_.width(term) == 1; }
 
-  /// Inputs that fulfil them, by number of symbol; missing ones may be anything.
+  /// Inputs that fulfil the conditions, by number of symbol; missing ones may have any value.
   const std::vector<uint64_t>& inputs(ConditionId id) const { return sets_[id].inputs; }
   size_t size() const { return sets_.size(); }
-  /// Why the last answers are none (the budget, or a condition that is too hard), or empty.
+  /// Why the last answers are missing (the budget, or a condition that is too hard); empty: there is no
+  /// problem.
   const std::string& problem() const { return problem_; }
   /// More budget may help.
   bool mayGoOn() const { return mayGoOn_; }
@@ -63,12 +67,12 @@ class PathConditions {
   };
 
   static StateKey keyOf(ConditionId from, Term term, uint64_t value);
-  /// With the condition true and with it false.
+  /// The conditions of `from` with the condition true, and with it false.
   Sides decide(ConditionId from, Term condition, const Budget& budget);
   ConditionId number(ConditionId from, Term condition, std::vector<uint64_t> inputs, const Budget& budget);
-  /// Whether inputs fulfil all of these; then `inputs` differ by what they need from those given.
+  /// Whether some inputs fulfil all these conditions. If so, `inputs` is changed as far as they require.
   bool areFulfilled(std::vector<Term> conditions, std::vector<uint64_t>& inputs, const Budget& budget);
-  /// Of these, what has to do with the term.
+  /// The conditions among these that are related to the term.
   std::vector<Term> relatedTo(Term term, const std::vector<Term>& conditions);
   const std::vector<uint32_t>& symbolsOf(Term term);
   bool holds(Term condition, const std::vector<uint64_t>& inputs) const {
@@ -79,7 +83,7 @@ class PathConditions {
   using Symbols = std::vector<uint32_t>;  // sorted numbers
   using Model = std::vector<std::pair<uint32_t, uint64_t>>;
   std::unordered_map<Term, Symbols> symbols_;
-  std::map<Symbols, std::unique_ptr<Solver>> solvers_;  // a small one for what speaks of the same symbols
+  std::map<Symbols, std::unique_ptr<Solver>> solvers_;  // a small solver for each set of symbols
   std::map<std::vector<Term>, std::optional<Model>> asked_;
   std::vector<Set> sets_;
   std::map<std::vector<Term>, ConditionId> numbers_;

@@ -1,11 +1,11 @@
 // StateSearcher: the search behind StateSearch (state_search.h). Not to be included elsewhere.
 //
-// States are expanded ahead, a batch at a time, by all workers (expansion.h); what follows is taken over by
-// one thread, in the order of the states, while the others expand the next batch. Where an expansion lacks
-// something, that thread has the others pause, learns it and expands the state again. So all that is found,
-// and its numbers, are the same for any number of workers.
+// All workers expand states ahead, a batch at a time (expansion.h). One thread takes over the results in
+// the order of the states, while the others expand the next batch. If an expansion lacks something, that
+// thread pauses the others, learns it and expands the state again. So all results, and the numbers of
+// states, are the same for any number of workers.
 //
-// Threading: one thread, and its workers while it expands.
+// Threading: one thread; its workers run only while it expands states.
 #pragma once
 
 #include <deque>
@@ -36,41 +36,41 @@ class StateSearch::Searcher {
  private:
   static constexpr size_t kNotStale = std::numeric_limits<size_t>::max();
 
-  /// The state that one was first reached from, and the steps that led on; none: it is that state, where more
-  /// holds of the inputs.
+  /// The state from which a state was first reached, and the steps between them. No steps: it is the same
+  /// state with more conditions on the inputs.
   struct Origin {
     uint32_t from = kNone;
-    size_t begin = 0;  // of steps_
+    size_t begin = 0;  // index in steps_
     uint32_t steps = 0;
   };
   class PathScheduler;
-  static constexpr uint32_t kNoPicks = 0;  // of allPicks_
+  static constexpr uint32_t kNoPicks = 0;  // number in Learned::allPicks of the empty list
 
   void restart();
-  /// Visits all again, with what is known of the threads' steps and of what they touch.
+  /// Visits all states again, and keeps what is known of the threads' steps and of what they touch.
   void restartStates();
   /// `forGood`: a larger search would not help.
   void refuse(std::string why, bool forGood = true);
   bool isOver() const { return isVoid_ || !result_.problem.empty(); }
 
   void search();
-  /// It is time to visit all again.
+  /// So much was visited with outdated records that all states should be visited again.
   bool isTooStale() const;
   bool isHopeless(size_t threads) const;
-  /// Few states lie ahead, and what threads do there is mostly known.
+  /// Few states are left to visit, and what the threads do there is mostly known.
   bool isClosing() const;
-  /// Expands what waits first, and takes over what follows.
+  /// Expands the first waiting state, and takes over the result.
   void expandFirst();
-  /// The same for the batch that was made ahead.
+  /// The same for the batch that was expanded ahead.
   void expandBatch();
   bool numberOld(Expansion& expansion) const;
-  /// Begins to expand the states that wait behind the first `skipped`, unless they are few.
+  /// Begins to expand the waiting states after the first `skipped`, unless there are only few.
   void lookAhead(size_t skipped);
-  /// There is budget and room for one more state.
+  /// True if there is budget and room for one more state.
   bool mayGoOn();
-  /// Of the state that waits first. False: the search is over.
+  /// Takes over the expansion of the first waiting state. False: the search is over.
   bool takeOver(Expansion& expansion);
-  /// Learns what an expansion of the state lacks, which lies behind the steps.
+  /// Learns what the expansion of the state lacks; it is found after the steps in `missing`.
   void learn(const Missing& missing, uint32_t number, const JointState& state);
   void learnStep(const Missing& missing, uint32_t number);
   void learnGuard(const Missing& missing);
@@ -78,12 +78,12 @@ class StateSearch::Searcher {
   bool isCut(const JointState& state, ThreadId thread, const ThreadStep& step) const {
     return expanders_.front().isCut(state, thread, step);
   }
-  /// All that may become of the thread's next step; nothing when the search is over or void.
+  /// All possible outcomes of the thread's next step; empty if the search is over or void.
   std::vector<StepOutcome> outcomesOf(uint32_t number, const JointState& state, ThreadId thread);
   uint32_t numberOf(const std::vector<uint64_t>& picks);
 
   uint32_t visitAfter(const JointState& state, const Event& event, const StepOutcome& outcome, uint32_t from);
-  /// A state that was packed.
+  /// A packed state that is to be visited.
   struct Visit {
     StateKey key;
     ConditionId conditions = PathConditions::kAny;
@@ -97,7 +97,7 @@ class StateSearch::Searcher {
   RunResult follow(std::vector<PathStep> path, ConditionId conditions, uint64_t randomEvents);
   void learn(const RunResult& run);
 
-  /// The thread stands before its event in the state.
+  /// Records that the thread stands before its pending event in the state.
   void record(const JointState& state, ThreadId thread);
 
   // state_races.cpp
@@ -123,34 +123,36 @@ class StateSearch::Searcher {
   AccessRecords records_;
   MachineOptions options_;
   StateSearchResult result_;
-  std::vector<Origin> origins_;                       // by state
-  std::vector<uint64_t> executionsAt_;                // made when there were 1, 2, 4, … states
-  std::vector<PathStep> steps_;                       // of origins
-  std::vector<ConditionId> known_;                    // by state: what holds of the inputs
+  std::vector<Origin> origins_;         // by state
+  std::vector<uint64_t> executionsAt_;  // number of executions when there were 1, 2, 4, … states
+  std::vector<PathStep> steps_;         // the steps of all origins
+  std::vector<ConditionId> known_;      // by state: conditions on the inputs
   std::vector<std::pair<uint32_t, uint32_t>> edges_;  // to, from
-  std::vector<uint32_t> ends_;                        // states in which everything is over
+  std::vector<uint32_t> ends_;                        // states in which all threads are over
   uint32_t circle_ = kNone;  // the first state with threads that wait for one another
   ThreadId threads_ = 0;
   std::vector<uint32_t>
-      goOn_;  // by state: bits of threads: over, absent, joining, or others can tell what it does
+      goOn_;  // by state: bits of threads that are over, absent or joining, or whose step others can observe
   Learned learned_;
   std::vector<Expander> expanders_;  // one for each worker
   const size_t leastAhead_;
   /// States that are expanded together, and what follows from them.
   struct Batch {
     std::vector<PackedStates::Entry> states;
-    std::vector<Expansion> expansions;  // as many, and more from earlier ones for their memory
-    size_t contested = 0;               // of the records when it was begun
+    std::vector<Expansion> expansions;  // at least as many; the rest is kept for its memory
+    size_t contested = 0;               // AccessRecords::contested when the batch was begun
 
     size_t newChildren() const;
   };
-  Batch batch_, ahead_;  // the one that is taken over, and the one that is made
+  Batch batch_, ahead_;  // the batch that is taken over, and the batch that is being expanded
   PackedStates waiting_;
-  JointState current_;             // the one that is taken over, where it is needed
-  std::vector<uint8_t> packed_;    // the one that is visited
-  bool isVoid_ = true;             // nothing is known yet, or what is shared was learned
-  size_t staleSince_ = kNotStale;  // states when something that was kept apart was found not to be
-  BackgroundTurns turns_;          // that make the batch ahead; gone before what they use
+  JointState current_;           // the state that is taken over, if it is needed unpacked
+  std::vector<uint8_t> packed_;  // the state that is visited
+  bool isVoid_ = true;           // nothing is known yet, or a run has shown that more is shared
+  /// Number of states when a resource was first found not to be kept apart any more.
+  size_t staleSince_ = kNotStale;
+  /// Expand the batch ahead; declared last, so destroyed before the data that they use.
+  BackgroundTurns turns_;
 };
 
 }  // namespace heddle

@@ -1,9 +1,9 @@
-// StateTable: numbers states in the order in which they come, found again by their keys. Open addressing with
-// linear probing: a search asks for a known state several times as often as it finds a new one, and most of
-// what it costs is memory that is not in the cache.
+// StateTable: numbers states in the order in which they are added, and finds them by their keys. It uses
+// open addressing with linear probing, because a search looks up known states several times as often as it
+// adds new ones, and most of the cost is memory that is not in the cache.
 //
-// Threading: one thread changes it. Others may find states meanwhile, as long as no more are added than there
-// is room for (`makeRoom`): a slot is written after the key that it leads to.
+// Threading: one thread changes it. Other threads may call find meanwhile, as long as no more states are
+// added than there is room for (`makeRoom`): a slot is written after the key that it refers to.
 #pragma once
 
 #include <algorithm>
@@ -21,20 +21,20 @@ class StateTable {
  public:
   StateTable() { clear(); }
 
-  /// Of states so far; the next number.
+  /// The number of states so far, which is also the next number.
   size_t size() const { return keys_.size(); }
   void clear() {
     keys_.clear();
     slots_ = Slots(kLeast);
   }
-  /// Adding `more` states will move nothing.
+  /// Makes room, so that adding `more` states moves nothing in memory.
   void makeRoom(size_t more) {
     const size_t most = keys_.size() + more;
     if (most > keys_.capacity()) keys_.reserve(std::max(most, 2 * keys_.capacity()));
     if (2 * most > slots_.size()) grow(most);
   }
 
-  /// The key will be asked for soon.
+  /// Prefetches the slot of a key that will be looked up soon.
   void fetch(const StateKey& key) const { __builtin_prefetch(&slots_[key.low & (slots_.size() - 1)]); }
   std::optional<uint32_t> find(const StateKey& key) const {
     const uint64_t slot = slots_[slotOf(key)].load(std::memory_order_acquire);
@@ -56,7 +56,8 @@ class StateTable {
   }
 
  private:
-  /// A part of the key, to compare without looking it up, and the state's number plus one.
+  /// A slot has a part of the key, to compare without access to the key itself, and the state's number plus
+  /// one.
   using Slots = std::vector<std::atomic<uint64_t>>;
   static constexpr uint64_t kFree = 0;
   static constexpr size_t kLeast = 1024;  // slots; a power of two, as always
@@ -74,7 +75,7 @@ class StateTable {
       if (slot == kFree || (slot >> 32 == tagOf(key) && keys[numberIn(slot)] == key)) return at;
     }
   }
-  /// To room for `most` states and more.
+  /// Grows to room for at least `most` states.
   void grow(size_t most) {
     size_t size = slots_.size();
     while (size < 2 * most) size *= 2;

@@ -1,13 +1,15 @@
-// ThreadAutomata: what each thread does, step by step, as far as runs have shown it: from what it stands
-// before and what it finds there to what it stands before next. What a thread does follows from the values
-// that it reads and from inputs; values are numbers, or terms over inputs.
+// ThreadAutomata: what each thread does, step by step, as far as runs have shown it. A step leads from the
+// event that the thread stands before, and the values that it finds there, to the event that it stands
+// before next. What a thread does depends only on the values that it reads and on inputs. Values are
+// numbers, or terms over inputs.
 //
-// A *stop* is an event that a thread stands before, in one local state. Stops are the same when the thread
-// has come to them with the same observations and forks since their paths met in one local state
+// A *stop* is an event that a thread stands before, in one local state. Two stops are the same if the
+// thread has come to them with the same observations and forks since the paths last met in one local state
 // (EventSink::merge). Unlike in the forest, a loop leads back to the same stop.
 //
 // A step *forks* where a branch, an address or a size depends on inputs, and at an input of one bit, whose
-// values are told apart at once. Other inputs are symbols, named by their thread and how many it has had.
+// two values are separate ways from the start. Other inputs are symbols, named by their thread and their
+// number in it.
 //
 // Threading: as a sink.
 #pragma once
@@ -29,7 +31,7 @@ namespace heddle {
 
 using StopId = uint32_t;
 
-/// A number, or a term over inputs; then `bits` is 0.
+/// A number, or a term over inputs with `bits` 0.
 struct KnownValue {
   Term term = kNoTerm;
   uint64_t bits = 0;
@@ -44,11 +46,11 @@ struct CellValue {
   bool operator==(const CellValue&) const = default;
 };
 
-/// What becomes of a thread that executes the event of a stop, having found these values.
+/// What a thread does when it executes the event of a stop and finds certain values.
 struct ThreadStep {
   StopId next = kNone;            // kNone: it has ended, or never goes on
-  std::vector<CellValue> writes;  // none of a compare-exchange that fails
-  bool abandons = false;          // what its atomic section has written counts as not written
+  std::vector<CellValue> writes;  // empty for a compare-exchange that fails
+  bool abandons = false;          // the writes of its atomic section are undone
   bool operator==(const ThreadStep&) const = default;
 };
 
@@ -70,19 +72,19 @@ class ThreadAutomata : public EventSink {
   /// `inputs`: constants for all inputs; null: they are explored. Both must outlive this.
   ThreadAutomata(InputSource* inputs, TermTable& terms) : inputs_(inputs), terms_(terms), linear_(terms) {}
 
-  /// The event that the thread of a stop stands before.
+  /// The event that a thread at this stop stands before.
   const Event& event(StopId stop) const { return stops_[stop]; }
   size_t size() const { return stops_.size(); }
-  /// Where a created thread stands first. Changes nothing where that is known.
+  /// The first stop of a created thread. Changes nothing if that is known.
   StopId startOf(ThreadId thread);
   bool hasStart(ThreadId thread) const;
 
-  /// Where a step begins. `observed`: the values of the event's cells; for a try-lock whether it acquires;
-  /// else nothing.
+  /// The point at which a step begins. `observed`: the values of the event's cells; for a try-lock, whether
+  /// it acquires; otherwise empty.
   static StateKey pointOf(StopId stop, std::span<const KnownValue> observed);
-  /// Behind the fork, on the way with the value.
+  /// The point after the fork, on the way with the value.
   static StateKey pointAfter(StateKey fork, uint64_t value) { return fork.add(value), fork; }
-  /// Null: no run has shown it. Stays until a reset.
+  /// Null: no run has shown it. The pointer stays valid until a reset.
   const StepPoint* find(const StateKey& point) const;
 
   /// What a location holds before the first event; 0 while no run has touched it.
@@ -90,19 +92,19 @@ class ThreadAutomata : public EventSink {
     return location < initial_.size() ? initial_[location] : KnownValue{};
   }
 
-  /// Nothing was written there before the first event.
+  /// Nothing was written to the location before the first event.
   bool startsUnwritten(LocationId location) const { return unwritten_.contains(location); }
 
-  /// Why the program cannot be treated; empty: it can.
+  /// Why the program is not supported; empty: it is.
   const std::string& problem() const { return problem_; }
 
-  /// `symbols`: the inputs of the run by number of symbol, missing ones 0; must outlive it.
+  /// `symbols`: the inputs of the run by number of symbol, missing ones 0; must outlive the run.
   void beginRun(const std::vector<uint64_t>& symbols) {
     cursors_.clear();
     symbols_ = &symbols;
   }
-  /// The next event is about to be executed. `picks`: the inputs of one bit in its step, missing ones 0; must
-  /// outlive it.
+  /// Must be called before each event. `picks`: the one-bit inputs in the event's step, missing ones 0;
+  /// must outlive the step.
   void beginStep(std::span<const uint64_t> picks) {
     isRestored_ = false;
     picks_ = picks;
@@ -131,12 +133,12 @@ class ThreadAutomata : public EventSink {
   struct Cursor {
     StopId stop = kNone;  // kNone: the run has not shown the thread yet
     StateKey path;        // names the local state, and what the thread has done since
-    StateKey point;       // of the step under way, once it has begun
-    bool begun = false;   // nothing more is observed in this step
+    StateKey point;       // point of the current step, once it has begun
+    bool begun = false;   // the step has begun, so it observes nothing more
     std::vector<KnownValue> observed;
     std::vector<CellValue> writes;
     std::vector<ThreadId> joined;  // sorted
-    uint32_t inputs = 0;           // that have a name by number
+    uint32_t inputs = 0;           // number of inputs that are symbols
   };
   Cursor& cursor(ThreadId thread);
   void refuse(const char* why) {
@@ -145,7 +147,7 @@ class ThreadAutomata : public EventSink {
   KnownValue known(const Value& value);
   void observe(ThreadId thread, const KnownValue& value);
   void begin(Cursor& c);
-  /// The step under way forks; this run goes the way of `value`.
+  /// The current step forks; this run takes the way of `value`.
   void fork(ThreadId thread, StepPoint::Kind kind, Term term, uint64_t value);
   void note(const StateKey& at, StepPoint point);
   StopId stopFor(ThreadId thread, const StateKey& path, const Event& event);
@@ -160,9 +162,9 @@ class ThreadAutomata : public EventSink {
   std::vector<KnownValue> initial_;
   std::unordered_set<LocationId> unwritten_;
   std::vector<Cursor> cursors_;  // by thread
-  bool isRestored_ = false;      // in the step that is under way
+  bool isRestored_ = false;      // in the current step
   const std::vector<uint64_t>* symbols_ = nullptr;
-  std::span<const uint64_t> picks_;  // that the step has not taken yet
+  std::span<const uint64_t> picks_;  // picks that the step has not used yet
   std::string problem_;
 };
 

@@ -1,13 +1,13 @@
-// Waiters: who waits on a condition variable, and which signals are still theirs to take, in one form for all
-// histories that differ in nothing that anybody can tell.
+// Waiters: which threads wait on a condition variable, and which signals they may still take. Histories
+// whose difference no thread can observe have the same form.
 //
-// Why the form loses nothing: whoever wakes may take any signal since its wait that no other wake needs
-// (ConditionState::canWake divides them anew each time). The signals that those who woke have taken can
-// always be the earliest ones, for a later signal is there for all whom an earlier one is there for, as long
-// as they still wait. So a wake takes the earliest signal after its wait. Where the signals of a prefix
-// suffice for all who wait in it, each of these can wake whatever others do: they are *released*, and the
-// signals, which nobody else could take, are gone. Nothing tells the order of waits between which no signal
-// came.
+// The form loses nothing. A thread that wakes may take any signal since its wait that no other wake needs
+// (ConditionState::canWake assigns the signals anew each time). One may assume that the threads that woke
+// have taken the earliest signals: a thread that still waits and could take an earlier signal could also
+// take a later one. So a wake takes the earliest signal after its wait. If the signals of a prefix suffice
+// for all threads that wait in it, each of these can wake whatever others do. They are *released*, and the
+// signals of the prefix, which no other thread could take, are removed. No thread can observe the order of
+// waits without a signal between them.
 //
 // Threading: values.
 #pragma once
@@ -24,33 +24,33 @@ namespace heddle {
 class Waiters {
  public:
   Waiters() = default;
-  /// Of what these two return.
+  /// Makes a Waiters from what released() and entries() of another one have returned.
   Waiters(std::vector<ThreadId> released, std::vector<ThreadId> entries)
       : released_(std::move(released)), entries_(std::move(entries)) {}
   const std::vector<ThreadId>& released() const { return released_; }
   const std::vector<ThreadId>& entries() const { return entries_; }
 
   void wait(ThreadId thread);
-  /// Lost where nobody waits who is not released.
+  /// The signal is lost if no thread waits that is not released yet.
   void signal();
   void broadcast();
-  /// canWake(thread).
+  /// Requires canWake(thread).
   void wake(ThreadId thread);
-  /// It waits no longer, though nobody woke it. Until then it counts as a waiter, which harms nobody: no
-  /// signal is its own.
+  /// The thread stops waiting without being woken. Until then it counts as a waiter, which does no harm: no
+  /// signal is reserved for it.
   void leave(ThreadId thread);
 
   bool canWake(ThreadId thread) const;
-  /// It can wake, and what others do never changes that.
+  /// The thread can wake, and nothing that others do changes that.
   bool isReleased(ThreadId thread) const;
-  /// Nobody waits.
+  /// No thread waits.
   bool empty() const { return released_.empty() && entries_.empty(); }
   void addTo(StateKey& key) const;
 
  private:
   static constexpr ThreadId kSignal = kNone;  // an entry that is no wait
   void normalize();
-  /// How many of the first entries are waits with a signal for each, and these signals.
+  /// The length of the longest prefix of the entries in which each wait has a later signal of its own.
   size_t releasedPrefix() const;
 
   std::vector<ThreadId> released_;  // sorted

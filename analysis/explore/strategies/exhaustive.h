@@ -1,8 +1,8 @@
-// Exhaustive: every schedule of a program with given inputs, by depth-first search with re-execution. The
-// oracle of the tests.
+// Exhaustive: executes every schedule of a program with given inputs, by depth-first search with
+// re-execution. It is the oracle of the tests.
 //
-// A state is what each thread has done and read so far, and what memory holds; a state seen before is not
-// entered again. Nothing of the encoder or of a solver takes part.
+// A state is what each thread has done and read so far, and what memory holds. The search does not enter a
+// state a second time. It uses neither the encoder nor a solver, so it can check them.
 //
 // Threading: one thread.
 #pragma once
@@ -22,17 +22,17 @@ struct ExhaustiveResult {
   std::set<std::string> localPaths;  // see local_paths.h
   std::set<std::string> globalPaths;
   std::set<std::string> failures;  // "line:column message"
-  bool stuck = false;  // some execution ends with threads that wait for ever (and no exit of the process)
-  std::set<std::string> races;  // "line:column line:column" of two conflicting accesses that are both next
+  bool stuck = false;  // some execution ends with threads that wait for ever, without an exit of the process
+  std::set<std::string> races;  // "line:column line:column" of two conflicting accesses that both come next
   uint64_t executions = 0;
 };
 
 /// The places as "line:column line:column", the smaller text first.
 std::string placePair(const Program& program, PlaceId a, PlaceId b);
 
-/// Explores each assignment of `inputs` (by thread label, in the order the thread asks). `symbolicInputs`:
-/// branches on inputs count as local forks, as they do in an exploration of all inputs. `valueForks`: paths
-/// are histories of values (ForestBuilder::setValueForks).
+/// Explores the program with each assignment in `inputs` (by thread label, in the order in which the thread
+/// asks). `symbolicInputs`: branches on inputs count as local forks, as they do in an exploration of all
+/// inputs. `valueForks`: paths are histories of values (ForestBuilder::setValueForks).
 ExhaustiveResult exploreExhaustively(const Program& program, FunctionId entry,
                                      const std::vector<std::map<std::string, std::vector<int64_t>>>& inputs,
                                      const Budget& budget, bool symbolicInputs = false,

@@ -4,13 +4,12 @@
 //   forest := a few runs
 //   loop: ask Ψ(forest) ∧ "some open leaf is reached"
 //     Sat   → inputs and a total order of events → run it → merge
-//     Unsat → no open leaf is reachable with what is known; since the guards say "nothing unknown", and all
-//     that is known is in
-//             the forest, the exploration is complete
+//     Unsat → no open leaf is reachable. The guards say "nothing unknown", and the forest
+//             has everything that is known, so the exploration is complete.
 //
 // A leaf is an unexplored side of a branch, a value that a choice has not taken, or an event that a thread
-// was waiting for when its run ended. An assertion is a branch whose false side fails, so at the end every
-// assertion is decided for all schedules and all inputs.
+// was waiting for when its run ended. An assertion is a branch whose false side fails, so a complete
+// exploration decides every assertion for all schedules and all inputs.
 //
 // Threading: one thread.
 #pragma once
@@ -30,27 +29,28 @@ class ForestStrategy {
  public:
   explicit ForestStrategy(Runner& runner) : runner_(runner) {}
 
-  /// Fills the runner's result; returns when complete or when the budget is spent. `queries` is called when
-  /// the forest is complete, and now and then before.
+  /// Fills the runner's result. Returns when the exploration is complete or the budget is spent. Calls
+  /// `queries` when the forest is complete, and from time to time before that.
   void explore(
       const Budget& budget, const std::function<void()>& queries = [] {});
 
-  /// Asked before each question to the solver, and once when a question takes long (then with true). True: it
-  /// was shown by other means that all that can happen is known; `queries` is not called then. It may execute
-  /// runs.
+  /// `proof` is called before each question to the solver, and once with true when a question takes long.
+  /// If it returns true, everything that can happen is known by other means than the solver, and `queries`
+  /// is not called. It may execute runs.
   void setOtherProof(std::function<bool(bool takesLong)> proof) { otherProof_ = std::move(proof); }
 
-  /// Called before each question to the solver about what is open. It may execute runs.
+  /// `call` is called before each question to the solver about open leaves. It may execute runs.
   void setBeforeQuestions(std::function<void()> call) { beforeQuestions_ = std::move(call); }
 
   // For further questions about the same Ψ (races, deadlocks):
   Encoder& encoder() { return *encoder_; }
   Runner& runner() { return runner_; }
   Solver& solver() { return *solver_; }
-  /// Asks Ψ ∧ literals, with what is known.
+  /// Asks the solver for a model of Ψ ∧ literals, within what is known.
   Answer query(std::span<const Lit> literals, const Budget& budget);
-  /// After Sat: the events of the model in order, and its inputs. An atomic section that its thread does not
-  /// leave comes last, for nobody else can go on then; it is left out unless `mayStay` has its thread.
+  /// After Sat: the events of the model in order, and its inputs. An atomic section that its thread does
+  /// not leave comes last, because no other thread can go on after it. It is left out unless its thread is
+  /// in `mayStay`.
   std::vector<NodeId> modelPlan(ModelInputs& inputs, std::span<const ThreadId> mayStay) const;
 
  private:
@@ -61,7 +61,7 @@ class ForestStrategy {
     bool error = false;
     bool closed = false;
   };
-  /// A model that reaches some leaves, and the run that is to follow.
+  /// A model that reaches some leaves, as the plan of the run that is to follow it.
   struct Plan {
     std::vector<size_t> leaves;
     std::vector<ThreadId> first;  // the threads of the leaves
@@ -73,20 +73,20 @@ class ForestStrategy {
   void restart();
   void collectLeaves();
   void closeExplored();
-  /// Where branches are left, for the report.
+  /// Notes for the report at which places branches are left.
   void noteOpen();
   Lit literal(const Leaf& leaf);
   Answer ask(const std::vector<size_t>& open, const Budget& budget);
-  /// Asks; when that takes long for the first time, tries the other proof before it asks on.
+  /// Asks the solver. The first time that takes long, it tries the other proof before it goes on asking.
   Answer askOrProve(const std::vector<size_t>& open, const Budget& budget, bool& again);
   bool round(const Budget& budget, bool& again);
   /// From the model.
   Plan planFor(const std::vector<size_t>& leaves);
   Runner::Outcome follow(const Plan& plan, const Budget& budget);
-  /// Runs that leave a plan somewhere and go on at random, as long as they bring something new: a run costs
-  /// a thousandth of a hard question.
+  /// Executes runs that leave a plan somewhere and go on at random, as long as they bring something new.
+  /// They are worth it because a run costs a thousandth of a hard question.
   Runner::Outcome vary(const Plan& plan, const Budget& budget);
-  /// True when the other proof holds, or has executed something.
+  /// True if the other proof holds, or if it has executed something.
   bool proveOtherwise(bool& again, bool takesLong);
   void suggestLastRun();
   void noteStop(Answer answer, const Budget& budget);
@@ -95,7 +95,7 @@ class ForestStrategy {
   std::unique_ptr<Solver> solver_;
   std::unique_ptr<Encoder> encoder_;
   std::vector<Leaf> leaves_;
-  bool nothingNew_ = false;  // a model led to nothing new: asking again would not end
+  bool nothingNew_ = false;  // a model led to nothing new, so asking again would never end
   size_t scanned_ = 0;       // nodes whose leaves have been collected
   std::vector<NodeId> choices_;
   std::function<bool(bool takesLong)> otherProof_;

@@ -1,5 +1,5 @@
-// Random: any enabled thread with equal probability and random inputs, run after run, from an explicit seed,
-// until the budget ends. Finds shallow bugs; proves nothing.
+// Random: executes runs until the budget ends, from an explicit seed. Each step takes any enabled thread
+// with equal probability, and inputs are random. The strategy finds shallow bugs and proves nothing.
 #pragma once
 
 #include "analysis/explore/run/exploration.h"

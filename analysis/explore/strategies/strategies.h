@@ -1,4 +1,4 @@
-// Strategies by name: those that a user can choose.
+// Strategies by name: the strategies that a user can choose.
 #pragma once
 
 #include <map>
@@ -11,11 +11,12 @@
 
 namespace heddle {
 
-/// "forest", "mpc-s1", "mpc-s2", …: all that a user can choose.
+/// All names that a user can choose: "forest", "mpc-s1", "mpc-s2", ….
 std::vector<std::string_view> strategyNames();
 
-/// A strategy as the user names it: the name, and words that say more about it: "con2colic interferences=3
-/// without=cores,cache", "mcr T1=3 T2=4,5" (inputs by thread and order; the rest is 0).
+/// A strategy as the user gives it: the name, then options of the strategy. Examples: "con2colic
+/// interferences=3 without=cores,cache", "mcr T1=3 T2=4,5" (inputs by thread and order; missing inputs are
+/// 0).
 struct StrategyChoice {
   std::string name;
   Con2colicOptions con2colic;

@@ -1,16 +1,16 @@
-// DecisionTree: the decisions of a weak search, walked depth first by executing again: which thread comes
-// next, which write an access takes, how an input of one bit is, and which way the code goes where that
-// depends on other inputs.
+// DecisionTree: the decisions of a weak search, traversed depth first by re-execution: which thread comes
+// next, which write an access takes, the value of an input of one bit, and which way the code goes where
+// that depends on other inputs.
 //
 // Inputs of more than one bit are symbols. A branch, an address or a size that depends on them is a *fork*:
-// its values are told apart one after the other, each with inputs that lead there (PathConditions), and
-// nothing else of the inputs is. So what an execution shows holds for all inputs on its way.
+// the search takes its values one after the other, each with inputs that lead there (PathConditions).
+// Nothing else distinguishes inputs. So what an execution shows holds for all inputs on its way.
 //
-// A graph that was seen before is not entered again. What was decided at the forks is part of it, the values
-// of inputs are not: the same ways of all threads mean the same conditions.
+// The search does not enter a graph a second time. The decisions at forks are part of the graph, but the
+// values of inputs are not: if all threads went the same ways, the conditions on the inputs are the same.
 //
-// A load that comes next is taken before the other threads (Step decisions with `isLazy`), which have their
-// turn there only once some run has shown that one of them may write what it reads later
+// A load that comes next is taken before the other threads (Step decisions with `isLazy`). They have their
+// turn there only when some run has shown that one of them may later write what the load reads
 // (docs/memory-models.md).
 //
 // Threading: belongs to one search.
@@ -33,7 +33,7 @@ namespace heddle {
 
 class DecisionTree : public Scheduler {
  public:
-  /// All must outlive it. `readsFirst`: false, every thread has its turn before every access.
+  /// All references must outlive it. `readsFirst`: if false, every thread has its turn before every access.
   DecisionTree(const Names& names, TermTable& terms, MemoryModelKind kind, const Budget& budget,
                bool readsFirst)
       : names_(names),
@@ -44,33 +44,35 @@ class DecisionTree : public Scheduler {
         conditions_(terms) {}
 
   void beginRun(GraphModel& model);
-  /// `isWhole`: all threads came to their ends, and nothing cut the run off.
+  /// `isWhole`: all threads reached their ends, and nothing cut the run off.
   void endRun(bool isWhole);
-  /// Moves to the next way; false when there is none, or a question about inputs has no answer (`problem`).
+  /// Moves to the next way. False if there is none, or if a question about inputs has no answer
+  /// (`problem`).
   bool advance();
   void restart();
 
-  /// Of the run, up to the event that is executed.
+  /// The schedule of the run, up to the event that is being executed.
   const Schedule& schedule() const { return schedule_; }
   size_t visited() const { return visited_.size(); }
-  /// Why some inputs were not looked at, or empty.
+  /// Why some inputs were not explored, or empty.
   const std::string& problem() const { return conditions_.problem(); }
 
   std::optional<ThreadId> next(std::span<const Event* const> enabled) override;
   size_t choose(const Event& event, std::span<const WriteChoice> writes) override;
 
-  /// The input: both values of one bit, else a symbol with its value in this run.
+  /// The value of the input: an input of one bit takes both values in turn, any other is a symbol with a
+  /// value for this run.
   Value input(const InputRequest& request);
-  /// The same where it is known.
+  /// Notes in the schedule an input whose value is known.
   void note(const InputRequest& request, uint64_t bits);
-  /// The thread's way depends on what the term is; in this run, `bits`.
+  /// The thread's way depends on the value of the term, which is `bits` in this run.
   void fork(ThreadId thread, Term term, uint64_t bits);
 
  private:
-  /// What is written behind some point of runs, by whom.
+  /// The locations that are written after some point of runs, and the threads that write them.
   struct Written {
-    bool isAnything = false;                  // a run was cut off: nothing is known
-    std::map<LocationId, ThreadId> byThread;  // kNone: by several
+    bool isAnything = false;                  // a run was cut off, so anything may be written
+    std::map<LocationId, ThreadId> byThread;  // kNone: by several threads
 
     void add(LocationId location, ThreadId thread);
     void add(const Written& other);
@@ -79,26 +81,27 @@ class DecisionTree : public Scheduler {
 
   struct Decision {
     enum class Kind : uint8_t { Step, Way, Fork } kind = Kind::Way;
-    ConditionId conditions = PathConditions::kAny;  // of the inputs, when it comes
+    ConditionId conditions = PathConditions::kAny;  // conditions on the inputs at the decision
     std::vector<ThreadId> threads;                  // of a step
     size_t ways = 0, at = 0;                        // of a step or a way
-    Term term = kNoTerm;                            // of a fork, with the value that it has now
+    Term term = kNoTerm;                            // of a fork; `value` is its present value
     uint64_t value = 0;
-    ConditionId rest = PathConditions::kAny;  // of a fork: `conditions`, and that no value before this is it
+    /// Of a fork: `conditions`, and that the term has none of the earlier values.
+    ConditionId rest = PathConditions::kAny;
     // Of a step:
     StateKey key;                 // of the graph
-    bool isLazy = false;          // only the first of `threads` has its turn, as far as is known
-    LocationId location = kNone;  // that it reads then
-    Written behind;               // what runs have written from there on
+    bool isLazy = false;          // as far as is known, only the first of `threads` must have its turn
+    LocationId location = kNone;  // the location that the first thread reads then
+    Written behind;               // what runs have written after the decision
   };
 
-  /// Of `ways`, the one that is next.
+  /// The number of the way to take next, below `ways`.
   size_t way(size_t ways);
   bool moveOn(Decision& decision);
   bool commutes(const Event& event) const;
-  /// A load or an update that chooses what it reads; its location. kNone: it is another event.
+  /// The location of a load or an update that chooses which write it reads; kNone for all other events.
   LocationId openRead(const Event& event) const;
-  /// What the run has shown of the decisions before.
+  /// Takes in what the run has shown about its decisions.
   void learn();
   ThreadId take(const Event& event);
 
@@ -109,9 +112,10 @@ class DecisionTree : public Scheduler {
   const bool readsFirst_;
   PathConditions conditions_;
   std::vector<Decision> decisions_;
-  std::vector<uint64_t> inputs_;         // of the run, by number of symbol
-  std::map<StateKey, Written> visited_;  // with what is written behind it; anything, while it is not known
-  // Number of the thread's input of this width.
+  std::vector<uint64_t> inputs_;  // inputs of the run, by number of symbol
+  /// By graph: what is written after it; anything while that is not known.
+  std::map<StateKey, Written> visited_;
+  // By thread, number of its input, and width.
   std::map<std::tuple<ThreadId, uint32_t, unsigned>, Term> symbols_;
   // Of the run:
   GraphModel* model_ = nullptr;
@@ -122,8 +126,8 @@ class DecisionTree : public Scheduler {
     ThreadId thread;
   };
   std::vector<Write> writes_;
-  Written end_;            // behind the end of the run
-  bool isPruned_ = false;  // it came to a graph that was seen before
+  Written end_;            // what is written after the end of the run
+  bool isPruned_ = false;  // the run came to a graph that was seen before
   ConditionId known_ = PathConditions::kAny;
   Schedule schedule_;
   std::map<ThreadId, uint64_t> covered_;

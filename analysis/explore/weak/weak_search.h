@@ -1,20 +1,20 @@
-// Weak search: every execution of a program under a memory model, each as its graph (interp/weak).
+// Weak search: visits every execution of a program under a memory model, each as its graph (interp/weak).
 //
-// Depth first, with re-execution: at each step the search takes one of the threads, and where the thread's
-// access has a choice (which write it reads, where its own comes among the others) one of these. What was
-// done so far is a graph, and a graph that was seen before is not entered again: the order of the steps that
-// led to it decides nothing of what may follow. All axioms hold for a part of a consistent graph, so what is
-// inconsistent is never begun.
+// The search goes depth first, with re-execution. At each step it takes one of the threads, and one of the
+// choices of that thread's access (which write it reads, where its own write comes among the others). The
+// steps so far make a graph, and the search does not enter a graph a second time, because the order of the
+// steps that led to it has no influence on what may follow. All axioms hold for every part of a consistent
+// graph, so the search never goes on from an inconsistent one.
 //
-// Taken at once, without looking at other orders: what commutes with whatever others can do, namely creates,
-// joins, starts and ends of threads and, in C11, accesses to plain memory. Of the latter others may only
-// depend by a race, which is found in either order.
+// Some steps are taken at once, without trying other orders, because they commute with everything that
+// other threads can do: creates, joins, starts and ends of threads and, in C11, accesses to plain memory.
+// Other threads depend on such accesses only by a race, which is found in either order.
 //
-// A round of a loop that changes nothing and leads back to its head may be left out of an execution, and what
-// follows stays possible (docs/awaits.md): so a thread stands still after such a round, and an execution ends
-// once the round has not read what is latest.
+// A round of a loop that changes nothing and leads back to its head may be left out of an execution, and
+// what follows stays possible (docs/awaits.md). So a thread stands still after such a round, and an
+// execution ends if the round has not read the latest writes.
 //
-// Inputs are symbols; an execution stands for all inputs that lead its way (decision_tree.h).
+// Inputs are symbols. An execution stands for all inputs that lead to the same way (decision_tree.h).
 //
 // Threading: one thread.
 #pragma once
@@ -44,30 +44,31 @@ struct WeakOptions {
 
 enum class WeakKind : uint8_t { Failure, Race, Stuck };
 
-/// What an execution has shown, once for each place.
+/// What an execution has shown; reported once for each place.
 struct WeakWitness {
   WeakKind kind = WeakKind::Failure;
-  Failure failure;    // of a Failure
-  Schedule schedule;  // up to it
+  Failure failure;    // for WeakKind::Failure
+  Schedule schedule;  // up to the failure, race or wait
 };
 
 struct WeakResult {
   /// Every execution was visited, apart from what `bounds` and `assumptions` name.
   bool complete = false;
   StopReason stop = StopReason::None;
-  Problem problem;  // why not, when neither budget nor cancellation is the reason
+  Problem problem;  // why it is not complete, if neither budget nor cancellation is the reason
   std::string unsupported;
   PlaceId unsupportedPlace = kNone;
   std::set<Bound> bounds, misuseBounds;
   std::set<std::pair<PlaceId, std::string>> assumptions;
   uint64_t runs = 0;        // of the machine
-  uint64_t executions = 0;  // that came to their end
-  uint64_t graphs = 0;      // parts of executions, none twice
+  uint64_t executions = 0;  // executions that reached their end
+  uint64_t graphs = 0;      // distinct graphs of parts of executions
   uint64_t events = 0;
   std::map<std::vector<uint64_t>, Schedule> outcomes;  // values of WeakOptions::finals
 };
 
-/// Every mutex, thread and memory of the program as `Machine` has them, under options.model.
+/// Explores the program under options.model. Mutexes, threads and memory are those of `Machine`. `found` is
+/// called on the calling thread.
 WeakResult searchWeakly(const Program& program, const WeakOptions& options, const Budget& budget,
                         const std::function<void(const WeakWitness&)>& found);
 

@@ -16,7 +16,8 @@ class Accesses : public ExecutionPart {
   bool resolve(Thread& t, const Value& address, const Value& root, uint64_t size, bool write, Target& out);
   /// Whether an access of the thread is a visible event. May end the run.
   bool visible(Thread& t, const Target& target, uint64_t size, bool write);
-  /// Lets later accesses of the thread go straight to the bytes, if nothing stands against it.
+  /// Lets later accesses of the thread go straight to the bytes, if the object needs no checks
+  /// (MemoryObject::fastRead).
   void allowFast(Thread& t, MemoryObject& object, bool write);
   /// Lets the thread wait before an access event. False: the run ended.
   bool wait(Thread& t, EventKind kind, const Target& target, uint64_t size, uint64_t operations, bool atomic);
@@ -26,13 +27,13 @@ class Accesses : public ExecutionPart {
   // The access itself, as an event (`t.next.event` is executed) or not.
   Value load(Thread& t, const Target& target, unsigned size, bool asEvent);
   void store(Thread& t, const Target& target, unsigned size, Value value, bool asEvent);
-  /// Old value; `compute` gives the new one.
+  /// Updates the bytes at once: `compute` maps the old value to the new one. Returns the old value.
   Value update(Thread& t, const Target& target, unsigned size, unsigned width, bool asEvent,
                const std::function<Value(const Value&)>& compute);
-  /// Executes the rule of the pending event, or, if `asEvent` is false, the rule at once. The old state.
+  /// Executes the rule of the pending event, or `rule` at once if `asEvent` is false. Returns the old state.
   Value applyRule(Thread& t, const SyncRule& rule, const Value& operand, SyncObject& object, bool asEvent);
 
-  /// Tells the sink what the event's cells held at first, each once.
+  /// Tells the sink the initial value of each of the event's cells, once per cell.
   void reportInitial(const Event& event);
   /// The value that the event's cells make up.
   Value joinCells(const Event& event, const std::vector<Value>& values);

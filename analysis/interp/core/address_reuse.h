@@ -12,11 +12,11 @@ class AddressReuse : public ExecutionPart {
   explicit AddressReuse(Execution& run) : ExecutionPart(run) {}
 
   uint64_t time = 0;                 // allocations and frees so far
-  std::vector<MemoryObject*> freed;  // of the heap, and nothing lies there since
+  std::vector<MemoryObject*> freed;  // heap objects whose address no later object has got
 
-  /// The program asks whether these are equal: addresses, of which one may have come back, or may come back.
+  /// The program compares two values for equality. Notes where the answer depends on the reuse of an address.
   void noteCompared(Thread& t, const Value& a, const Value& b);
-  /// The freed object in which a new one comes to lie, if so; null: in none.
+  /// The freed object whose address the new object gets; null: it gets an address of its own.
   MemoryObject* reusedFor(Thread& t, const MemoryObject& object);
 
  private:

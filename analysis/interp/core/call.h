@@ -1,8 +1,8 @@
 // Call: a modelled library call under way, and what its model may do.
 //
-// A model is a plain function, or a Task when it accesses memory or synchronizes, for each of these may be a
-// visible event before which it suspends. After a failed operation (false, or nullopt) it must co_return at
-// once: the thread stands before its End event then, or the run is over.
+// A model is a plain function, or a Task if it accesses memory or synchronizes: each of these may be a
+// visible event, before which the model suspends. After a failed operation (false, or nullopt) it must
+// co_return at once: the thread stands before its End event then, or the run is over.
 #pragma once
 
 #include <span>
@@ -67,7 +67,7 @@ std::span<const ModelledCall> systemModels();          // system/system.cpp: get
 /// The model of a function that always succeeds and changes nothing that a program can see: it returns 0.
 void succeed(Call& call);
 
-/// What a call of a function does that is neither defined nor modelled, where it can touch memory
+/// The model of a function that is neither defined nor modelled, where it can touch memory
 /// (verifier/unknown_call.cpp).
 const ModelledCall& unknownModel();
 
@@ -95,7 +95,7 @@ struct AccessAwaiter {
   Value await_resume();
 };
 
-/// Resolves an address and asks whether it is alive; false as Accesses::resolve.
+/// Resolves an address and reads whether its object is alive. False means the same as of Accesses::resolve.
 struct ResolveAwaiter {
   Execution& execution;
   Thread& thread;
@@ -151,7 +151,7 @@ struct InvokeAwaiter {
 };
 
 struct Call {
-  Execution& execution;  // of the awaiters; models use what follows
+  Execution& execution;  // for the awaiters; models use the members below
   ModelContext& context;
   Thread& thread;
   const std::string& name;
@@ -164,11 +164,12 @@ struct Call {
   unsigned pointerBits() const;
   /// Argument `i` as a defined value; 0 if the program passes fewer.
   Value argument(size_t i);
-  /// As argument, of one that the call only hands on: that is no use of what was never written.
+  /// As `argument`, for a value that the call only copies: a copy of a value that was never written is not a
+  /// use of it.
   Value copied(size_t i);
   /// The concrete value of argument `i`; a symbol in it is reported as a choice.
   uint64_t number(size_t i);
-  /// Whether this call is misuse depends on what other threads have done by now.
+  /// Notes that whether this call is misuse depends on what other threads have done by now.
   void dependsOnOthers(BoundKind what);
   void returns(uint64_t bits);
   void returns(Value value, unsigned width);
@@ -188,40 +189,41 @@ struct Call {
   RuleAwaiter apply(const SyncRule& rule, SyncObject& object, Value operand = {}) {
     return {execution, thread, rule, object, operand};
   }
-  /// The synchronization object that argument `i` points to; null as resolve, and when it cannot be used as a
-  /// `what`: never initialized (if `needsInit`) or destroyed.
+  /// The synchronization object that argument `i` points to. Null if `resolve` fails, or if the object cannot
+  /// be used as a `what`: it was destroyed or, if `needsInit`, never initialized.
   Task<SyncObject*> syncArgument(size_t i, const char* what, bool needsInit, Target& target);
-  /// The object that argument `i` points to, to be initialized as a `what`; null as resolve.
+  /// The object that argument `i` points to, for a call that initializes it. Null if `resolve` fails.
   Task<SyncObject*> syncStorage(size_t i, bool needsInit, Target& target);
-  /// Whether the object can be used is asked (false: it cannot, and the thread has failed) and told like any
-  /// shared data, so that the exploration decides it for all schedules.
+  /// Reads whether the object can be used. False: it cannot, and the thread has failed. This state is read
+  /// and written like any shared data, so that the exploration decides the question for all schedules.
   Task<bool> checkUsable(SyncObject& object, const char* what, const Target& target);
-  /// As checkUsable, of what must not be initialized yet.
+  /// As checkUsable, for an object that must not be initialized yet.
   Task<bool> checkFresh(SyncObject& object, const char* what, const Target& target);
   Task<bool> makeUsable(SyncObject& object, const Target& target);
-  /// Initialization of what could be used before it, too: a plain write, which races with every use that it
-  /// is not ordered with.
+  /// Initializes an object that could be used before that, too. This is a plain write: it races with every
+  /// use that it is not ordered with.
   Task<bool> initialize(SyncObject& object, const Target& target);
   Task<bool> setUsable(SyncObject& object, Usable usable, std::string text, bool atomic = true);
-  /// A Usable; nothing: return at once. `text`: for the trace, as below.
+  /// Reads a Usable. Nothing: return at once. `text`: for the trace.
   Task<std::optional<Value>> askUsable(SyncObject& object, std::string text);
-  /// Whether it is that, as a branch.
+  /// Branches on whether `usable` is `what`. Returns the side taken.
   bool is(const Value& usable, Usable what, BranchRole role = BranchRole::Branch, int errorSide = -1);
   /// The program's name for bytes: "m", "s.lock[1]".
   std::string nameOf(const Target& target) const;
   /// The calling thread's errno.
   void setErrno(uint64_t number);
-  /// Calls a function of the program with these arguments, one a slot.
+  /// Calls a function of the program with these arguments, one per slot.
   InvokeAwaiter invoke(FunctionId function, std::vector<Value> values) {
     return {execution, thread, function, std::move(values)};
   }
-  /// The object that errno is in this thread; null when the run ended.
+  /// The object that holds this thread's errno; null when the run ended.
   MemoryObject* errorNumber();
   /// A fresh input of `width` bits, zero- or sign-extended to `to` bits.
   Value input(unsigned width, bool isSigned, unsigned to, const std::string& label);
-  /// The call gives an input of the result's width (32 bits where it has none), and does nothing else.
+  /// The call returns an input of the result's width (32 bits if it has no result) and does nothing else.
   void returnsInput();
-  /// Whether the environment lets the call fail, as an input.
+  /// Branches on an input of one bit with this label, which stands for a choice of the environment. Returns
+  /// the side taken.
   bool outcome(const std::string& label);
   /// Whether the call of the system succeeds: an input decides, or it is assumed (Environment::callsSucceed).
   bool succeeds();
@@ -249,24 +251,25 @@ Task<MemoryObject*> allocateHeap(Call& call, uint64_t size, bool cleared);
 Task<bool> freeHeap(Call& call, uint64_t address);
 
 // Pipes and the like (system/channel.cpp).
-/// What the first argument is a descriptor of; null for other descriptors.
+/// The channel that the first argument is a descriptor of; null for other descriptors.
 Descriptor* channel(Call& call);
 Task<> readChannel(Call& call, Descriptor from);
 Task<> writeChannel(Call& call, Descriptor to);
 Task<> closeChannel(Call& call, Descriptor closed);
 
-/// For the search for leaks, and nothing without it: the heap object is allocated from now on, or is no more.
-/// False: return at once.
+/// Notes for the search for leaks that the heap object is allocated from now on, or no longer is. Does
+/// nothing without that search. False: return at once.
 Task<bool> tellAllocated(Call& call, const MemoryObject& object, bool isAllocated);  // libc/leak.cpp
 
 /// The thread's function has returned `value`.
 Task<> endThread(Call& call, Value value);  // pthread/thread.cpp
 /// pthread_exit: goes to the innermost cleanup handler if there is one, else ends the thread with the value.
 Task<> exitThread(Call& call, Value value);  // pthread/thread.cpp
-/// pthread_once's own cleanup handler: a thread that ends in the routine leaves it to the next who asks.
-/// Does nothing while handlers that the routine has registered are to run first. False: return at once.
+/// pthread_once's own cleanup handler: a thread that ends in the routine leaves the routine to the next
+/// caller. Does nothing while handlers that the routine has registered are to run first. False: return at
+/// once.
 Task<bool> leaveOnce(Call& call);  // pthread/once.cpp
-/// Jumps to the innermost cleanup handler, which there must be.
+/// Jumps to the innermost cleanup handler, which must exist.
 Task<> runCleanup(Call& call, Value value);  // libc/jump.cpp
 
 // Cancellation (pthread/cancel.cpp). Each is false at once in a program that cancels no thread.
@@ -274,21 +277,22 @@ Task<> runCleanup(Call& call, Value value);  // libc/jump.cpp
 bool isCancellationPoint(std::string_view name);
 /// The call of a cancellation point: what `model` does, unless the thread is cancelled before.
 Task<> cancelFirst(Call& call, const ModelledCall& model);
-/// Whether the thread, which is about to wait, is cancelled while it waits: an input decides, and if so waits
-/// for the request. Otherwise the wait may be cut short (Event::timed).
+/// Whether the thread, which is about to wait, is cancelled while it waits: an input decides. If it is, the
+/// thread waits for the request first. Otherwise the bound CancelledWaits is noted, and the wait that follows
+/// may be cut short (Event::timed).
 Task<bool> cancelledInWait(Call& call);
 /// True: the wait that follows may be ended by a cancellation.
 bool mayBeCancelled(const Call& call);
 /// Ends the thread as a cancellation does.
 Task<> endCancelled(Call& call);
 
-/// Whether a timed wait's last argument is a time, and its clock one of the two that there are. False: return
-/// at once, with the error set.
+/// Whether a timed wait's last argument is a valid time, and its clock one of the two that exist. False:
+/// return at once, with the error set.
 Task<bool> checkDeadline(Call& call);  // libc/time.cpp
-/// The same of the clock alone, which those that take one look at before they look whether they must wait.
+/// Checks the clock alone. Functions that take a clock check it before they look whether they must wait.
 bool checkClock(Call& call);
 
-/// The mutex at an address, its kind looked up.
+/// The mutex at an address, with its kind looked up.
 MutexState& mutexAt(Call& call, const Target& target);  // pthread/mutex.cpp
 
 // Robust mutexes (pthread/robust.cpp).
@@ -296,7 +300,8 @@ MutexState& mutexAt(Call& call, const Target& target);  // pthread/mutex.cpp
 Task<uint64_t> robustResult(Call& call, MutexState& mutex, const Target& target);
 /// The calling thread owns the mutex from its pending event on.
 void acquire(Call& call, MutexState& mutex);
-/// Before the unlock of a robust mutex.
+/// Must be called before a robust mutex is unlocked: one that is still inconsistent becomes unusable. False:
+/// return at once.
 Task<bool> robustUnlock(Call& call, MutexState& mutex, const Target& target);
 /// Unlocks the robust mutexes that the thread, which ends, still holds. False: return at once.
 Task<bool> leaveRobust(Call& call);

@@ -39,7 +39,7 @@ class Calls : public ExecutionPart {
   std::vector<Value> argumentsOf(const Value* r, const Instruction& in) const;
   void endCallback(Thread& t, const Value& value);
   void endStackObjects(Thread& t, uint32_t first);
-  bool holdsLocked(Thread& t, size_t first);  // Execution::endsWhileLocked, of stack objects
+  bool holdsLocked(Thread& t, size_t first);  // Execution::endsWhileLocked, for stack objects
   const std::vector<uint64_t>& constants(FunctionId function);
 
   std::vector<std::vector<uint64_t>> constants_;  // by function, with addresses filled in

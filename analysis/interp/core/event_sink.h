@@ -16,16 +16,16 @@
 
 namespace heddle {
 
-/// A value from outside. `ordinal`: its number among the thread's inputs, from 0.
+/// A value from outside.
 struct InputRequest {
   ThreadId thread = kNone;
-  uint32_t ordinal = 0;          // number among the thread's inputs, from 0; 0 where the next is not 0
-  uint64_t memoryOperation = 0;  // the operation that reads memory that was never written; 0: another input
+  uint32_t ordinal = 0;          // number among the thread's inputs whose memoryOperation is 0, from 0
+  uint64_t memoryOperation = 0;  // the operation that reads memory never written; 0: another kind of input
   unsigned width = 32;           // bits
   bool isSigned = true;
   PlaceId place = kNone;
   std::string name;  // the variable it goes to, or the function that was called
-  /// A call gives it as its result, and does nothing else: whoever gives this number has made the call.
+  /// A call returns it and does nothing else, so whoever gives this number has made the call.
   bool isResult = false;
 };
 
@@ -74,9 +74,9 @@ class EventSink {
   /// Wait, Wake, Signal, Broadcast.
   virtual void condition(const Event&) {}
 
-  /// The thread has left its atomic section, of which some event was executed.
+  /// The thread has left an atomic section in which some event was executed.
   virtual void sectionEnd(ThreadId) {}
-  /// A cell holds again what it held before an atomic section that was given up.
+  /// An atomic section was given up: the cell holds again what it held before the section.
   virtual void restored(LocationId, const Value&) {}
 
   virtual void create(const Event&, const Value& /*argument*/) {}
@@ -84,19 +84,19 @@ class EventSink {
 
   /// The concrete value (masked to the width) and, if wanted, its symbol.
   virtual Value input(const InputRequest&) { return {}; }
-  /// Of a read that the exploration does not take for an input, because the memory is shared: it was one when
-  /// this run was recorded.
+  /// For a read that the exploration does not take for an input, because the memory is shared: whether it was
+  /// an input when this run was recorded.
   virtual bool wasInput(const InputRequest&) const { return false; }
-  /// The run repeats a recorded one: what may or may not happen by itself happens where `wasInput` says so.
+  /// Whether the run repeats a recorded one. Events without a cause then happen where `wasInput` says so.
   virtual bool isReplay() const { return false; }
   /// A branch on a condition that depends on a symbol.
   virtual void branch(const BranchInfo&) {}
   /// `term` (an address, a size, a callee) was taken to be its concrete value `bits`.
   virtual void choice(ThreadId, PlaceId, Term /*term*/, uint64_t /*bits*/) {}
 
-  /// Whether `merge` is wanted at the merge point that the thread has come to: its path has forked.
+  /// The thread, whose path has forked, is at a merge point: whether the sink wants `merge` to be called.
   virtual bool wantsMerge(ThreadId) { return false; }
-  /// The thread's local state has this key; `marks`: the ones that may still be rewound to.
+  /// The thread's local state has this key; `marks`: the numbers that the thread may still be rewound to.
   virtual void merge(ThreadId, PlaceId, StateKey, std::span<const uint32_t> /*marks*/) {}
 
   /// The thread stands at the head of a loop: remember what it has done under the number `mark`.
@@ -105,16 +105,16 @@ class EventSink {
   /// went round: what it did since counts as not done.
   virtual void rewind(ThreadId, uint32_t /*mark*/, GoesRound) {}
 
-  /// What the thread stands before after an event of it. Null: it has ended, or never goes on.
+  /// The thread has executed an event and now stands before `next`. Null: it has ended, or never goes on.
   virtual void advanced(ThreadId, const Event* /*next*/) {}
-  /// The thread goes round without an event; never GoesRound::Waits, for what it would wait for is shared.
+  /// The thread goes round without an event. Never GoesRound::Waits: what it would wait for is shared.
   virtual void setAside(ThreadId, GoesRound) {}
 
   /// The thread comes to a numbered place of an instrumented program (analysis/enforce); what it does there
   /// comes next.
   virtual void passed(ThreadId, uint32_t /*site*/) {}
 
-  // Of a machine that pauses (MachineOptions::pauses). True: the run pauses there.
+  // Called only by a machine that pauses (MachineOptions::pauses). True: the run pauses there.
   /// The thread comes to the start of a line, a number in Program::statements.
   virtual bool statement(ThreadId, uint32_t /*statement*/) { return false; }
   /// The event is about to be executed.

@@ -18,7 +18,7 @@ class EventTexts : public ExecutionPart {
   std::string printed(const Thread& t, const Target& target, unsigned size, const Value& value) const;
 
  private:
-  /// As its type prints it; `type` null: not known.
+  /// The value as its type prints it. `type`: null if it is not known.
   std::string valueText(const TypeNode* type, unsigned size, uint64_t bits) const;
 };
 

@@ -1,5 +1,5 @@
-// Execution: the machine's inside. One object per run: its threads, its schedule, its failures. What it does
-// for them is done by its parts, each of which owns what it is about:
+// Execution: the machine's inside. One object per run: its threads, its schedule, its failures. Its parts do
+// the work, and each owns the data of its subject:
 //   stepper      instructions
 //   calls        functions entered and left, modelled calls (call.h; pthread/, libc/, system/, verifier/)
 //   accesses     addresses to objects, accesses as events or not
@@ -46,8 +46,8 @@ class Execution {
             const Budget& budget);
   ~Execution();
   RunResult run();
-  /// Runs on to the next pause (true) or to the end, after which `finish` tells the result. While the machine
-  /// pauses everything here may be looked at, and nothing changed.
+  /// Runs to the next pause (true) or to the end (false), after which `finish` returns the result. During a
+  /// pause all members may be read, and none may be changed.
   bool runToPause();
   RunResult finish();
 
@@ -101,9 +101,10 @@ class Execution {
   /// The thread's code is over: its End event is next.
   /// `endsProcess`: by a failure or exit; joins of the thread then wait for ever.
   void finish(Thread& t, bool endsProcess = false);
-  /// Its function has returned.
+  /// The thread's function has returned.
   bool endOfThread(Thread& t, const Value& value);
-  /// The thread has come to its end. False: it fails there, as was asked for.
+  /// The thread has come to its end. False: it fails there, because Environment::failAtEndOf names its
+  /// function.
   bool noteReachedEnd(Thread& t);
   /// exit: exit handlers and destructors, then the end of the process. True when the thread now runs
   /// handlers.
@@ -111,12 +112,12 @@ class Execution {
   void exitProcess(Thread& t);
   void endPrologue();
 
-  // Who hears of the run, and decides it.
+  // Who observes the run, and who decides its schedule.
   EventSink& sink() const { return *sink_; }
   Scheduler& scheduler() const { return scheduler_; }
-  /// Takes note of what the Locations have learned since the last call. False: nothing.
+  /// Takes note of what the Locations have learned since the last call. False: they have learned nothing.
   bool noteKnowledge();
-  /// More is known to be shared than at the start: nothing of the run counts but what it teaches.
+  /// More is known to be shared than at the start, so only what the run teaches counts.
   bool isLearning() const { return learning_; }
   /// True: the run has ended.
   bool outOfBudget();
@@ -124,18 +125,18 @@ class Execution {
   void pause() { paused_ = true; }
 
   // Failures and the like.
-  /// `at`: where it is reported; where the thread is, if kNone.
+  /// `at`: the place to report; kNone: the place where the thread is.
   void fail(Thread& t, FailureKind kind, std::string message, PlaceId at = kNone);
-  /// `claim` of an object whose life has ended: says where, too.
+  /// Fails with `claim` about an object whose life has ended, and says where it ended.
   void failFreed(Thread& t, const MemoryObject& object, const std::string& claim);
-  /// As fail, for what depends on other threads in a way that no event tells: the run ends with it, so that
-  /// nothing is recorded of how the thread goes on.
+  /// As fail, for a failure that depends on other threads in a way that no event shows. The run ends with it,
+  /// so that nothing is recorded of how the thread goes on.
   void failHere(Thread& t, FailureKind kind, std::string message);
   void unsupported(Thread& t, std::string what);
   void bound(Thread& t, const Bound& hit);
   void assume(PlaceId at, const std::string& text);
-  /// The term of a value is dropped: other executions may find another value, and nothing tells. `what`: the
-  /// value, as in "text".
+  /// Notes as an assumption that the term of a value is dropped: other executions may have another value,
+  /// which is not explored. `what`: the value, as in "text".
   void takeFromThisExecution(PlaceId at, const std::string& what);
   /// Appends to the program's output, up to a limit.
   void print(std::string_view text);
@@ -144,30 +145,31 @@ class Execution {
   /// Reports a branch on a symbol; returns the side taken.
   bool branch(Thread& t, const Value& condition, BranchRole role, int errorSide);
   void choose(Thread& t, const Value& value);
-  /// Chooses how many objects of `each` bytes are allocated. False if so many are cut
+  /// Chooses how many objects of `each` bytes are allocated. False if that many bytes are cut
   /// (MachineOptions::maxInputSize): the thread has stopped.
   bool chooseSize(Thread& t, const Value& count, uint64_t each);
 
   // Objects.
   MemoryObject* newObject(Thread& t, ObjectKind kind, uint32_t site, uint64_t size);
-  /// Threads wait for it that cannot go on yet.
+  /// Some thread waits for the object and cannot go on yet.
   bool isWaitedFor(const SyncObject& object);
-  /// The object is about to go, while a thread holds a mutex in it, or waits for what lies in it: misuse, and
-  /// the thread has failed. `what`: for its message, "free of".
-  /// `byItself`: only of its own mutexes, which its path tells; else only of what others hold or wait for.
+  /// Whether the object is about to end while a thread holds a mutex in it, or waits for something in it.
+  /// That is misuse, and the thread has failed. `what`: for the message, "free of". `byItself`: looks only at
+  /// mutexes that the thread itself holds, which its path tells. Otherwise looks only at what other threads
+  /// hold or wait for.
   bool endsWhileLocked(Thread& t, const MemoryObject& object, const char* what, bool byItself);
 
  private:
   void failWith(Thread& t, Failure failure);
   void perform(Thread& t);
-  void performed(Thread& t);  // and the thread has come to its next event
+  void performed(Thread& t);  // after `perform`, when the thread has come to its next event
   bool isEntry() const;
   void performStart(Thread& t);
   void performEnd(Thread& t);
   void startMain(Thread& t, Value* r);
   void startOther(Thread& t, Value* r);
   void advance(Thread& t);
-  /// It goes round for ever without waiting for anything, or joins a thread that does.
+  /// The thread goes round for ever without waiting for anything, or joins a thread that does.
   bool isIdle(const Thread& t);
   void readFinals();
   void noteReachedThreads();

@@ -1,5 +1,5 @@
-// ExecutionPart: what each part of a run works with. A part owns what it is about, and reaches the others
-// through the run.
+// ExecutionPart: what each part of a run works with. A part owns the data of its subject, and reaches the
+// other parts through the run.
 //
 // Threading: as the run.
 #pragma once

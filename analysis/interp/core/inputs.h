@@ -11,14 +11,16 @@ class Inputs : public ExecutionPart {
  public:
   explicit Inputs(Execution& run) : ExecutionPart(run) {}
 
-  /// A new one. `exactName`: not the name of the variable that the call's result goes to.
+  /// A new input. `exactName`: it is called `name`, and not after the variable that the call's result goes
+  /// to.
   Value fresh(Thread& t, unsigned width, bool isSigned, const std::string& name, bool exactName = false);
-  /// The result of the call, which does nothing else.
+  /// A new input as the result of a call that does nothing else.
   Value asResult(Thread& t, unsigned width, bool isSigned, const std::string& name);
-  /// What the thread's operation has read from memory that was never written (Environment::undefinedIsInput).
-  /// Whatever it is, it stays.
+  /// The input that the thread's operation reads from memory that was never written
+  /// (Environment::undefinedIsInput). It is written to the memory, so that later reads give the same value.
   Value ofUndefined(Thread& t, const Target& target, unsigned size, bool isShared);
-  /// A value of one bit: whether something happens that nobody causes. In a replay it does where it did.
+  /// A value of one bit: whether an event without a cause happens. In a replay it happens where it happened
+  /// in the recorded run.
   Value happens(Thread& t, uint64_t operation, std::string what);
 
  private:

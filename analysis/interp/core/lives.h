@@ -1,5 +1,6 @@
-// Lives: which objects are still there. Every access on the heap asks, and every access of another thread to
-// a stack or thread-local object; frees and the ends of frames and threads answer (MemoryObject::life).
+// Lives: which objects are still there. Every access on the heap reads the object's life
+// (MemoryObject::life), and so does every access of another thread to a stack or thread-local object. Frees
+// and the ends of frames and threads write it.
 //
 // Threading: as the run.
 #pragma once
@@ -12,16 +13,16 @@ class Lives : public ExecutionPart {
  public:
   explicit Lives(Execution& run) : ExecutionPart(run) {}
 
-  /// Whether the heap object was freed: asks its life. False: the thread failed, the run ended, or the thread
-  /// waits to ask (NextStep::checkingLife).
+  /// Reads whether the object is still there, if it is on the heap or of another thread. False: the thread
+  /// failed, the run ended, or the thread waits to read it (NextStep::checkingLife).
   bool check(Thread& t, const Target& target);
   bool finishCheck(Thread& t, const Target& target, bool asEvent);
   /// The object is on the stack, or in the thread-local storage, of another thread.
   bool isForeign(const Thread& t, const MemoryObject& object) const;
-  /// Ends the lives of the thread's stack objects from the first on (and of all its thread-local ones, if
-  /// asked for) up to one whose end is an event: that one, or null when there is none.
+  /// Ends the lives of the thread's stack objects from number `first` on, and of all its thread-local ones if
+  /// `threadLocals`. Stops at the first object whose end is an event and returns it; null: there is none.
   MemoryObject* endStackLives(Thread& t, size_t first, bool threadLocals = false);
-  /// The end of such a life, as the event that the thread was waiting to execute.
+  /// Executes the end of such a life, as the event that the thread was waiting to execute.
   void endStackLife(Thread& t, MemoryObject& object);
   /// Ends the life of a heap object. False when it had ended before.
   bool end(Thread& t, MemoryObject& object, bool asEvent);

@@ -13,7 +13,7 @@ class LocalStates : public ExecutionPart {
 
   /// What decides how the thread goes on, apart from what it will read from others. Nothing when the state is
   /// too large, or inside a modelled call.
-  /// `counters`: how often the loops around it have gone round counts as state, too.
+  /// `counters`: the numbers of rounds of the enclosing loops belong to the state, too.
   std::optional<StateKey> of(const Thread& t, bool counters) const;
   /// A private object was written by the thread.
   void noteWritten(Thread& t, MemoryObject& object);

@@ -53,7 +53,7 @@ struct MachineOptions {
   uint32_t rounds = 0;
   /// Bytes of an allocation whose size depends on an input; larger ones are cut. 0 = no bound.
   uint64_t maxInputSize = 0;
-  uint32_t maxThreads = 256;  // that run; those created beyond start and go no further
+  uint32_t maxThreads = 256;  // that run; a thread beyond this number starts and goes no further
   uint32_t maxCallDepth = 250'000;
   uint64_t maxStackBytes = uint64_t{256}
                            << 20;  // of all threads, as this machine keeps them; calls beyond are cut
@@ -64,11 +64,11 @@ struct MachineOptions {
   bool stopAtFailure = false;  // end the run at the first failure (for display of a witness)
   /// `unroll` and `rounds` also cut loops whose number of rounds neither inputs nor other threads decide.
   bool cutsCounted = false;
-  /// A wait that changes something each time (a number of who waits) ends without a signal at most twice in a
-  /// row. False: as often as inputs say; whoever follows states comes back to where it was.
+  /// A wait that changes something each time (such as a count of waiters) ends without a signal at most twice
+  /// in a row. False: as often as inputs say; a search of states then comes back to a state that it knows.
   bool limitsWakeups = true;
   bool pauses = false;        // asks EventSink::statement and beforeEvent whether to pause
-  ReachLog* reach = nullptr;  // takes what the run comes to; null: nobody asks
+  ReachLog* reach = nullptr;  // records what the run reaches; null: nothing is recorded
   /// What loads may read, for this one run (memory_model.h). Null: sequential consistency.
   MemoryModel* memoryModel = nullptr;
   std::vector<uint32_t> finals;  // globals whose values at the end are wanted
@@ -85,7 +85,7 @@ enum class RunOutcome : uint8_t {
 
 struct UsedInput {
   ThreadId thread = kNone;
-  uint32_t ordinal = 0;          // among all of the thread, from 0
+  uint32_t ordinal = 0;          // among all inputs of the thread, from 0
   uint32_t listed = 0;           // InputRequest::ordinal
   uint64_t memoryOperation = 0;  // InputRequest::memoryOperation
   unsigned width = 32;
@@ -93,9 +93,9 @@ struct UsedInput {
   PlaceId place = kNone;
   std::string name;
   uint64_t bits = 0;
-  bool isInvented = false;  // what a function that is not known left in memory
-  bool isReturned = false;  // what such a function returned
-  uint64_t operation = 0;   // of the thread, executed before it was asked for
+  bool isInvented = false;  // an unknown function left it in memory
+  bool isReturned = false;  // such a function returned it
+  uint64_t operation = 0;   // of the thread, executed before the input was asked for
 };
 
 struct RunResult {
@@ -113,12 +113,12 @@ struct RunResult {
   std::vector<Event> awaited;
   std::set<Bound> bounds;
   bool passedWakeupLimit = false;  // some wait would have been counted (MachineOptions::limitsWakeups)
-  std::set<Bound> misuseBounds;    // misuse that other schedules might show, and no question asks for
-  std::vector<uint64_t> finals;    // of MachineOptions::finals; none: not ended
-  bool droppedTerm = false;        // of some value, so a model of the formula need not be an execution
+  std::set<Bound> misuseBounds;    // misuse that other schedules might show, and that no question asks for
+  std::vector<uint64_t> finals;    // of MachineOptions::finals; empty: not ended
+  bool droppedTerm = false;        // some value's term, so a model of the formula need not be an execution
   std::vector<std::pair<PlaceId, std::string>> assumptions;  // "uninitialized value taken as 0", …
   std::set<std::string> unknownCalls;  // functions that were called and are neither defined nor modelled
-  /// Where they were taken to have changed memory, and where something lies outside of what they returned.
+  /// Where these were taken to have changed memory, and where an access lies outside of what they returned.
   std::set<PlaceId> unknownWrites;
   std::string output;  // printf and puts of the program
   uint64_t instructions = 0;

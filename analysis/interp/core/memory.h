@@ -31,7 +31,7 @@ struct MemoryObject {
   ObjectId id = kNone;
   ObjectKind kind = ObjectKind::Global;
   bool readOnly = false;
-  uint8_t operations = 1;  // that an access counts: 2 on the heap, whose life it reads
+  uint8_t operations = 1;  // that an access counts: 2 on the heap, where it reads the life, too
   uint64_t base = 0;
   uint64_t size = 0;
   uint64_t live = 0;         // size; 0 once its frame has ended
@@ -40,8 +40,8 @@ struct MemoryObject {
   // to ask.
   ThreadId fastRead = kNone;
   ThreadId fastWrite = kNone;
-  bool isSizeAssumed = false;  // it comes from a function that nobody knows
-  /// Its thread has written it since the prologue; one that is not on the stack is in `written` then.
+  bool isSizeAssumed = false;  // an unknown function returned it
+  /// Its thread has written it since the prologue. If it is not on the stack, Thread::written lists it.
   bool noted = false;
   PlaceId endedAt = kNone;  // where it was freed
   // On the heap, counts of AddressReuse::time: when it was allocated, and freed (0: it was not), by whom.
@@ -83,11 +83,11 @@ class Memory {
   // Ranges must lie in the object, which must have been touched; `size` is 1..8.
   Value read(const MemoryObject& object, uint64_t offset, unsigned size);
   void write(MemoryObject& object, uint64_t offset, unsigned size, const Value& value);
-  /// Marks all bytes as never written: 0, for whoever goes on after having used them.
+  /// Marks all bytes as never written. Their bits are 0, for threads that go on after using them.
   void makeUndefined(MemoryObject& object) {
     clear(object);
     if (object.size > 0) object.pieces[0] = {object.size, kUndefined};
-    object.fastRead = object.fastWrite = kNone;  // which would not see it, and not end it
+    object.fastRead = object.fastWrite = kNone;  // a fast access would neither see the mark nor remove it
   }
   /// Forgets the terms of a range that is about to be overwritten.
   void erasePieces(MemoryObject& object, uint64_t offset, uint64_t size);

@@ -3,8 +3,8 @@
 //
 // The machine keeps in memory what the latest write left, "latest" in the order of the writes to one location
 // (modification order in C11, coherence order elsewhere), which need not be the order of steps. An access for
-// which `isOpen` holds is asked for its choices; of all others, of fences and of synchronization the model is
-// told, in the order of the steps, before the thread goes on.
+// which `isOpen` holds is asked for its choices. The model is told of all other accesses, of fences and of
+// synchronization, in the order of the steps, before the thread goes on.
 //
 // A machine without a model is sequentially consistent. A model serves one run, on the machine's thread.
 #pragma once
@@ -23,10 +23,11 @@ class MemoryModel {
  public:
   virtual ~MemoryModel() = default;
 
-  /// Executed: an event that is no access to memory. `acquired`: of LockBusy, that it got the mutex.
+  /// An event that is no access to memory was executed. `acquired`: a LockBusy event got the mutex.
   virtual void synchronize(const Event& event, bool acquired) = 0;
   virtual void fence(ThreadId thread, MemoryOrder order) = 0;
-  /// An input gave this value: part of what the thread has seen. One with a term may be any.
+  /// An input gave this value, which is part of what the thread has seen. A value with a term stands for any
+  /// value.
   virtual void input(ThreadId thread, const Value& given) = 0;
   /// An access that always reads the latest write, or is the latest, is being executed. `before` and `after`:
   /// what its cells hold; `after` is empty if it only reads.
@@ -42,9 +43,9 @@ class MemoryModel {
   /// The latest write is still in the store buffer of its thread, where the model has such buffers: nothing
   /// that empties the buffer has come behind it, and no other thread has read it.
   virtual bool isLatestBuffered() const = 0;
-  /// Whether the access may do so. `writes`: it is no mere read.
+  /// Whether the access may make this choice. `writes`: the access writes.
   virtual bool allows(size_t choice, bool writes) = 0;
-  /// It does so; `written`: null, it only reads. True: what it has written is the latest.
+  /// The access makes this choice. `written`: null if it only reads. True: what it has written is the latest.
   virtual bool take(size_t choice, const Value* written) = 0;
 };
 

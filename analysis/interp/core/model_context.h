@@ -84,9 +84,9 @@ class ModelContext {
   MemoryObject* reusedFor(Thread& t, const MemoryObject& object);
   /// The time of an allocation or free that happens now (MemoryObject::allocatedAt).
   uint64_t nextHeapTime();
-  /// Nothing lies there any more.
+  /// The object was freed: a later object may get its address.
   void noteFreed(MemoryObject& object);
-  /// The thread's innermost frame has one more object, of so many bytes.
+  /// The thread's innermost frame has one more object, of `size` bytes.
   void noteStackObject(uint64_t size);
   void unwind(Thread& t, size_t frames);
 

@@ -1,4 +1,4 @@
-// What can be called without code: for pages and tests that list it.
+// The functions that can be called without code, for pages and tests that list them.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@ std::vector<std::string> modelNames();
 /// Whether a function without a body has a meaning here.
 bool isModelled(std::string_view name);
 
-/// Whether the run may go on past a function that is neither defined nor modelled: it is none that orders
-/// threads or steers the analysis.
+/// Whether the run may go on past a function that is neither defined nor modelled: it neither orders threads
+/// nor steers the analysis.
 bool canBePassedOver(std::string_view name);
 
 }  // namespace heddle

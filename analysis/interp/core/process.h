@@ -13,14 +13,14 @@ namespace heddle {
 /// What atexit and its relatives registered.
 struct ExitHandler {
   uint64_t function = 0, argument = 0;
-  bool takesStatus = false;  // before the argument
+  bool takesStatus = false;  // the exit status comes before the argument
 };
 
 struct Process {
   std::map<uint32_t, uint64_t> keys;           // of thread-specific data: key to destructor
   std::map<uint64_t, Descriptor> descriptors;  // of pipes and the like, by number
   std::vector<ExitHandler> exitHandlers;       // the last is run first
-  std::array<uint64_t, 2> handlerArguments{};  // of the one that runs
+  std::array<uint64_t, 2> handlerArguments{};  // of the handler that runs
   size_t destructorsRun = 0;
   bool handlesSignals = false;  // a handler of the program was installed
   bool cancels = false;         // the program may cancel threads

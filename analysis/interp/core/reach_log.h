@@ -1,7 +1,7 @@
-// ReachLog: what executions came to, taken together: so that a report can tell what none of them has seen.
+// ReachLog: what all executions together have reached, so that a report can tell what none of them reached.
 //
-// Every run of a machine is an execution of the program, also one that an exploration drops because it taught
-// what is shared; so all of them may note here.
+// Every run of a machine is an execution of the program, even one that an exploration drops because it taught
+// what is shared. So all runs may write here.
 //
 // Threading: one machine at a time.
 #pragma once
@@ -15,9 +15,9 @@
 
 namespace heddle {
 
-/// Of the threads that run one function; the first thread runs the entry point.
+/// What is known of the threads that run one function. The first thread runs the entry point.
 struct ThreadReach {
-  uint32_t started = 0;  // most of them in one execution
+  uint32_t started = 0;  // the most in one execution
   bool ended = false;    // some returned, or called the exit function of threads or of the process
 };
 

@@ -23,8 +23,8 @@ class Scheduler {
   /// thread creation). nullopt ends the run early.
   virtual std::optional<ThreadId> next(std::span<const Event* const> enabled) = 0;
 
-  /// Under a weak memory model: which of `writes` (never empty, the latest first) the event, an atomic
-  /// access, reads, or comes right after. An index that is too large ends the run early.
+  /// Under a weak memory model: which of `writes` (never empty, the latest first) the event, an access with
+  /// choices, reads or comes right after. An index that is too large ends the run early.
   virtual size_t choose(const Event& /*event*/, std::span<const WriteChoice> /*writes*/) { return 0; }
 };
 

@@ -1,4 +1,5 @@
-// SpuriousEvents: what happens by itself, and where it changes nothing (spurious_events.cpp).
+// SpuriousEvents: events without a cause (such as wakeups without a signal), and where they change nothing
+// (spurious_events.cpp).
 //
 // Threading: as the run.
 #pragma once
@@ -26,8 +27,8 @@ class SpuriousEvents : public ExecutionPart {
 
   LookAhead lookAhead(Thread& t, std::span<const Value> results);
   bool isCounted(const Thread& t, const LookAhead& ahead) const;
-  /// Something that nobody causes is about to be asked for here. False: not again, it has happened twice in a
-  /// row, and the thread changes something each time; the bound is named.
+  /// Whether an event without a cause may happen here. False: it has happened twice in a row, and the thread
+  /// changes something each time; the bound is noted.
   bool mayHappen(Thread& t, bool isCounted, BoundKind bound);
   void noteHappened(Thread& t, bool isCounted, bool happened);
   /// Whether the weak compare-exchange at the thread's pc fails without reason: a value of one bit.

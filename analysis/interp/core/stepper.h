@@ -17,7 +17,7 @@ class Stepper : public ExecutionPart {
   void step(Thread& t);
   /// An arithmetic instruction, also on symbols and undefined values.
   void slowBinary(Thread& t, const Instruction& in, Value* r);
-  /// The statement that comes next was paused at.
+  /// The run has paused at the next statement, and must not pause there again.
   void resume() { resumes_ = true; }
 
  private:

@@ -26,11 +26,12 @@ class SyncTable {
   MutexState& mutex(const Target& target) { return mutexes_[{target.object->id, target.offset}]; }
   /// The mutex of that cell; null: nobody has used it yet.
   const MutexState* find(const Cell& cell) const;
-  /// The object at an address. Null: the address space is used up. `usable`: what a new one is.
+  /// The object at an address. Null: the address space is used up. `usable`: whether a new object can be
+  /// used.
   SyncObject* object(const Target& target, bool usable = true);
   const ByAddress<MutexState>& mutexes() const { return mutexes_; }
   const ByAddress<SyncObject>& objects() const { return objects_; }
-  /// A lock or the like lies there, or reaches there.
+  /// A lock or other synchronization object lies there, or reaches there.
   bool isSynchronization(const MemoryObject& object, uint64_t offset) const;
   /// The rule can be executed on the object as it is now.
   bool guardHolds(const SyncRule& rule, const Value& operand, const SyncObject& object) const;

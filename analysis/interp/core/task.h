@@ -76,7 +76,7 @@ class [[nodiscard]] Task {
     handle_ = {};
   }
 
-  // Awaiting a task runs it; it goes on in the awaiting one when it ends.
+  // Awaiting a task runs it; when it ends, the awaiting coroutine goes on.
   bool await_ready() const noexcept { return false; }
   std::coroutine_handle<> await_suspend(std::coroutine_handle<> continuation) noexcept {
     handle_.promise().continuation = continuation;

@@ -23,7 +23,7 @@ struct Frame {
   uint32_t variableCount = 0;
   uint32_t variablePool = 0;  // their entries in Program::arguments
   bool atomic = false;        // the whole function is one atomic section
-  uint64_t serial = 0;        // number of the thread's frame, to tell frames from their successors
+  uint64_t serial = 0;        // number among all frames of the thread; tells a frame from later ones
 };
 
 /// Bytes of an object that an instruction or a model accesses.
@@ -65,13 +65,14 @@ struct SyncObject {
   ConditionState condition;
 };
 
-/// A descriptor through which threads talk to each other. Null: it cannot be read, or written.
+/// A descriptor through which threads talk to each other. It cannot be read if `reads` is null, nor written
+/// if `writes` is null.
 struct Descriptor {
   MemoryObject* reads = nullptr;
   MemoryObject* writes = nullptr;
   bool isNonBlocking = false;
   bool isCount = false;      // an eventfd
-  bool isSemaphore = false;  // of which each read takes one
+  bool isSemaphore = false;  // an eventfd from which each read takes one
 };
 
 /// What a thread holds of a read-write lock.
@@ -109,7 +110,7 @@ struct LoopHead {
   std::vector<uint32_t> passed;  // StackSite::passed then
   uint32_t inputs = 0;           // Thread::inputs then
   bool watches = false;          // Rounds::watchesRound then
-  bool wentRound = false;        // since, in a round that an input may end
+  bool wentRound = false;        // since then, in a round that an input may end
   LocationId taken = kNone;      // the mutex that the thread's last event before had acquired
 };
 
@@ -174,13 +175,13 @@ struct NextStep {
   SyncObject* sync = nullptr;      // of a Wake or event with a rule
   uint64_t waitsSince = 0;         // time of the last Wait
   Value weakFails;                 // of a weak compare-exchange: that it fails without reason
-  bool isWeakCounted = false;      // and how often in a row counts
+  bool isWeakCounted = false;      // such failures in a row are counted
 };
 
 /// The atomic section that the code is in.
 struct SectionState {
   uint32_t number = 0;  // from 1; 0: in none
-  uint32_t count = 0;   // that were entered
+  uint32_t count = 0;   // of the sections entered so far
   uint32_t depth = 0;   // of nested ones
   bool isUsed = false;  // an event of it was executed
   std::vector<UndoEntry> undo;
@@ -199,19 +200,19 @@ struct Rounds {
   std::vector<SeenCell> reads;
   uint64_t unmarked = 0;     // `ownEvents` when a loop head could not be remembered
   uint64_t sharedStack = 0;  // names the stack variables it has made that others access
-  uint32_t suspect = 0;      // looks at a loop that has run long without an event; 0: none
+  uint32_t suspect = 0;      // number of looks at a loop that has run long without an event; 0: none
   StateKey suspectState;
   uint64_t suspectEvents = 0;
   uint32_t suspectInputs = 0;  // Thread::inputs at that state
-  bool setAside = false;       // goes round without an event
+  bool setAside = false;       // the thread goes round without an event
   // Whether what it looks at without an event is noted: in a loop without events, in a round that waits.
   bool watchesLoop = false, watchesRound = false;
   std::vector<Look> looks;
   bool awaits = false;  // it goes on only once one of `awaited` has changed
   std::vector<SeenCell> awaited;
-  size_t blamed = 0;                       // of these, the one that decides whether it leaves the loop
-  std::vector<LocationId> released;        // mutexes that each round of its loop releases and acquires again
-  bool leaving = false;                    // it goes on until it would acquire one of `released`
+  size_t blamed = 0;                 // index in `awaited` of the cell that decides whether it leaves the loop
+  std::vector<LocationId> released;  // mutexes that each round of its loop releases and acquires again
+  bool leaving = false;              // it goes on until it would acquire one of `released`
   GoesRound goesRound = GoesRound::Waits;  // while it awaits, or is set aside
 };
 
@@ -237,7 +238,7 @@ struct Thread {
   bool joined = false;
   bool detached = false;
   bool stopped = false;        // never goes on: an assumption failed or a bound was hit
-  bool isBeyondBound = false;  // more threads were created than run: it stops where it starts
+  bool isBeyondBound = false;  // of MachineOptions::maxThreads: it stops where it starts
 
   std::vector<Value> registers;
   uint32_t top = 0;  // registers in use
@@ -250,8 +251,8 @@ struct Thread {
 
   // What it has seen so far may be different in another execution: an event, an input, a symbol.
   bool uncertain = false;
-  std::vector<ThreadId> endedBefore;  // it, or its creator before, has joined them; sorted
-  uint64_t certainWrites = 0;         // to objects that are shared otherwise
+  std::vector<ThreadId> endedBefore;  // joined by it, or by its creator before; sorted
+  uint64_t certainWrites = 0;         // to shared objects, without an event
 
   uint64_t operations = 0;
   uint64_t scheduled = 0;  // operations that segments of the schedule cover
@@ -272,7 +273,8 @@ struct Thread {
   std::vector<MemoryObject*> freed;    // heap objects that it has freed, and that nothing lies in since
 
   std::vector<RecentAccess> recent;  // since its last event of another kind
-  // Whether the last atomic update had an effect is decided on the thread's path: a branch on it is none.
+  // The condition under which the last atomic update had an effect. The thread's path decides it already, so
+  // a branch on it is not reported.
   Term decided = kNoTerm;
   bool forked = false;  // its path may have forked since the last merge point
 

@@ -24,14 +24,14 @@ class WaitingLoops : public ExecutionPart {
   }
   /// False: the thread goes round without an event for ever.
   bool mergePoint(Thread& t, const Instruction& in);
-  /// Counts a round of the loop whose counter this is, unless the loop `isCounted`: bounds leave it alone.
-  /// False: it is one too many.
+  /// Counts a round of the loop with this counter, unless the loop `isCounted`, to which bounds do not apply.
+  /// False: the round is one too many.
   bool countRound(const Thread& t, uint64_t& counter, bool isCounted) const;
   /// Counts a round of a loop without bounds. True: MachineOptions::unroll cuts it here.
   bool passesUnroll(uint64_t& counter);
   /// How often the location was changed.
   uint64_t& version(LocationId location);
-  /// Some of it has changed since.
+  /// Some of these cells have changed since they were seen.
   bool changed(const std::vector<SeenCell>& seen) const;
   /// What the thread waits for: its pending event, or, in an await, what decides whether it goes on.
   Event awaitedEvent(const Thread& t) const;
@@ -44,10 +44,11 @@ class WaitingLoops : public ExecutionPart {
   /// The round since `head` gave up a mutex that the thread held there, and not since its last event: without
   /// the round others would not get it (docs/awaits.md, 1).
   bool letsOthersIn(const Thread& t, const LoopHead& head) const;
-  /// How a thread goes round whose last round was watched. What it waits for is shared from the next run on.
+  /// Why the thread, whose last round was watched, goes round. What it waits for is shared from the next run
+  /// on.
   GoesRound judgeLooks(Thread& t);
   void watch(Thread& t, bool& flag);
-  /// Some of it is defined elsewhere, where whoever may write it.
+  /// Some of these cells belong to objects that are defined elsewhere, where any code may write them.
   bool readsOutside(std::span<const SeenCell> reads) const;
   /// Nobody else can write the object, in any execution.
   bool isOwn(const Thread& t, const MemoryObject& object) const;
@@ -56,7 +57,7 @@ class WaitingLoops : public ExecutionPart {
   bool markHead(Thread& t, const Instruction& in, const StateKey& state);
 
   std::vector<uint64_t> versions_;  // by location
-  const bool marksHeads_;           // loop heads are remembered
+  const bool marksHeads_;           // whether loop heads are remembered
 };
 
 }  // namespace heddle

@@ -16,8 +16,8 @@ inline bool isLibuv(std::string_view name) {
   return name.starts_with("uv_");
 }
 
-/// Of the function `name`; `code`: 0 or an error number. GLib's functions that can fail say whether they did
-/// not.
+/// What the function `name` returns. `code`: 0 or an error number. GLib's functions that can fail return 1
+/// for success and 0 for failure.
 inline uint64_t resultCode(std::string_view name, uint64_t code) {
   constexpr uint64_t kBusyOfC11 = 1, kErrorOfC11 = 2, kTimedOutOfC11 = 4;  // thrd_busy, …, as in glibc
   if (isGlib(name)) return code == 0 ? 1 : 0;

@@ -1,7 +1,7 @@
 // AlternatingScheduler: threads take turns, and a turn ends with something that others can see.
 //
 // Main goes on only to create threads, or when nobody else can. So two loops that feed each other go forward
-// in step, as far as they can: what a schedule by chance does with ever smaller probability.
+// in step, as far as they can. A random schedule does so with ever smaller probability.
 #pragma once
 
 #include "analysis/interp/core/scheduler.h"

@@ -44,7 +44,7 @@ class ReplayScheduler : public Scheduler {
   size_t segment_ = 0;
   std::map<std::string, uint64_t> covered_;  // operations of the segments up to and including the current one
   bool entered_ = false;                     // the current segment's operations are in `covered_`
-  std::set<std::string> seen_;               // threads that could ever go on
+  std::set<std::string> seen_;               // threads that were enabled at some step
   std::map<std::string, std::pair<uint64_t, std::string>> left_;  // thread → operations not executed, segment
   ThreadId last_ = kNone;
   uint32_t section_ = 0;  // of the event that was chosen last

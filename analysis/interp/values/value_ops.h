@@ -8,9 +8,9 @@
 
 namespace heddle {
 
-/// Marks an undefined value (undef, poison, memory never written). It moves through copies and computations;
-/// the bits are those for a memory of zeros, with which a thread goes on that has used it, so that what it
-/// finds fits together. It never reaches a term table or a sink.
+/// Marks an undefined value (undef, poison, memory never written). It moves through copies and computations.
+/// Its bits are those that a memory of zeros would give. A thread that has used it goes on with them, so that
+/// its values fit together. It never reaches a term table or a sink.
 inline constexpr Term kUndefined = ~0u;
 
 inline bool isUndefined(const Value& v) {
@@ -51,8 +51,9 @@ Value integerValue(TermTable& terms, IntegerOp op, const Value& a, const Value& 
 struct WideValue {
   Value low, high;
 };
-/// `op` is what a Wide names. `dropped` is set when a term was lost: multiplication, division and shifts by a
-/// symbol are concrete only. Comparisons give their truth value in `low`.
+/// `op` is the operation that a Wide instruction names. `dropped` is set when a term was lost:
+/// multiplication, division and shifts by a symbol are concrete only. Comparisons give their truth value in
+/// `low`.
 WideValue wideValue(TermTable& terms, Opcode op, const WideValue& a, const WideValue& b, unsigned width,
                     bool& dropped);
 
@@ -62,7 +63,8 @@ struct LongBits {
 };
 LongBits longBits(long double value);
 long double longValue(const LongBits& bits);
-/// `other`: width of the other side of a conversion; of its operand `a.low` counts, of its result likewise.
+/// `other`: width in bits of the other side of a conversion. Of that side, as operand or as result, only
+/// `low` counts.
 LongBits longFloatValue(FloatOp op, const LongBits& a, const LongBits& b, const LongBits& c, unsigned other);
 bool longFloatCompare(uint8_t predicate, const LongBits& a, const LongBits& b);
 

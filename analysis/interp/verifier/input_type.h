@@ -13,7 +13,7 @@ struct NamedInputType {
   bool isSigned;
 };
 
-/// Nothing where the function is none of them.
+/// The type that a function names. Nothing if it is not one of these functions.
 std::optional<NamedInputType> inputTypeOf(std::string_view function);
 
 }  // namespace heddle

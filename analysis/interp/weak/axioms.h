@@ -1,6 +1,6 @@
-// Axioms: what one memory model says of executions. That each location is coherent, that updates are atomic,
-// and that program order and reads-from have no cycle, the graph sees to as it grows; the rest is the
-// model's. A new model is a class of its own and a row in axioms.cpp.
+// Axioms: what one memory model says of executions. The graph itself ensures, as it grows, that each location
+// is coherent, that updates are atomic, and that program order and reads-from have no cycle. The model says
+// the rest. A new model is a class of its own and a row in axioms.cpp.
 //
 // Threading: constants.
 #pragma once
@@ -18,12 +18,12 @@ class Axioms {
 
   /// The execution is one that the model allows.
   virtual bool isConsistent(const ExecutionGraph& graph) const = 0;
-  /// Whether an access that reads, or is followed by, what is not the latest may make it inconsistent. False
-  /// spares the question.
+  /// Whether the access may make the graph inconsistent if it does not read the latest write, or does not
+  /// become the latest write. False saves the check.
   virtual bool mayExclude(const ExecutionGraph& graph, const OpenAccess& access) const = 0;
-  /// Whether all accesses of the program have choices: such a model is about what the machine does. Else
-  /// atomic ones have, and plain memory is as the latest write left it, since who may see another value races
-  /// with it.
+  /// Whether all accesses of the program have choices: such a model is about what the machine does. Otherwise
+  /// only atomic accesses have choices, and plain memory is as the latest write left it: a thread that could
+  /// see another value races with that write.
   virtual bool coversPlainAccesses() const = 0;
   /// Whether a program without races whose atomic operations are all sequentially consistent has sequentially
   /// consistent executions only.
@@ -32,7 +32,7 @@ class Axioms {
   enum class Buffers : uint8_t { None, OnePerThread, OnePerLocation };
   virtual Buffers buffers() const { return Buffers::None; }
 
-  /// Of a kind; lives as long as the process.
+  /// The axioms of a kind. They live as long as the process.
   static const Axioms& of(MemoryModelKind kind);
 };
 

@@ -61,7 +61,7 @@ struct OpenAccess {
   bool reads = false, writes = false;
   bool isLocked = false;  // an update, or an attempt at one
 
-  /// A compare-exchange that does not write has its own.
+  /// A compare-exchange that does not write has a memory order of its own.
   MemoryOrder order() const { return reads && !writes ? orders.failure : orders.success; }
 };
 
@@ -88,8 +88,7 @@ class ExecutionGraph {
   /// What `from` has done so far happens before all that `to` does from now on.
   void order(uint32_t from, uint32_t to) { threads_[to].clock.join(threads_[from].clock); }
 
-  /// The writes that coherence lets the access read, or come right after: those from the result on in
-  /// `writesTo`.
+  /// Coherence lets the access read, or come right after, the writes in `writesTo` from this index on.
   size_t firstCoherent(const OpenAccess& access) const;
   const std::vector<GraphEventId>& writesTo(LocationId location) const { return writes_.at(location); }
   /// Whether the access may read the write at `position` of `writesTo`, or come right after it.

@@ -2,8 +2,9 @@
 //
 // Which accesses have choices: in C11 the atomic ones; under sequential consistency and with store buffers
 // (TSO, PSO) all of the program's, since these models are about what the machine does. Plain memory of C11 is
-// as the latest write left it, since who may see another value races with it; data races are those of C11
-// under each model: two conflicting accesses, not both atomic, neither of which happens before the other.
+// as the latest write left it: a thread that could see another value races with that write. Data races are
+// those of C11 under each model: two conflicting accesses, not both atomic, neither of which happens before
+// the other.
 //
 // Assumes that names and locations outlive it and are the machine's. Threading: belongs to one run.
 #pragma once
@@ -38,8 +39,8 @@ class GraphModel : public MemoryModel {
 
   /// An access to the program's memory, not to what the interpreter keeps beside it.
   bool isOfProgram(const Event& event) const;
-  /// The thread's way depends on inputs, and a value of them was taken: of those with a term nothing else is
-  /// known.
+  /// The thread's path depends on inputs with a term, and `value` was chosen for it. Nothing else is known of
+  /// these inputs.
   void forked(ThreadId thread, uint64_t value);
   /// Names the graph so far: two runs of one exploration with one key go on alike.
   StateKey key() const;

@@ -31,7 +31,7 @@ class Relation {
       for (uint64_t rest = rows_[a][word]; rest != 0; rest &= rest - 1)
         visit(word * 64 + static_cast<size_t>(std::countr_zero(rest)));
   }
-  /// First this, then `next`.
+  /// The composition: first this, then `next`.
   Relation then(const Relation& next) const {
     Relation out(size());
     for (size_t a = 0; a < size(); ++a) forEach(a, [&](size_t b) { out.unite(a, next[b]); });

@@ -35,13 +35,13 @@ class BitBlaster {
         equalities_(other.equalities_) {}
 
   bool known(Term t) const { return t < offset_.size() && offset_[t] != 0; }
-  /// Encodes `t`; `stop()` is asked between terms. False if it said so: what is missing can be encoded later.
+  /// Encodes `t`; `stop()` is asked between terms. False if it returned true: the rest can be encoded later.
   template <class Stop>
   bool encode(Term t, Stop stop);
   /// The bits of a known term; valid until the next encode().
   std::span<const Literal> bits(Term t) const { return {&pool_[offset_[t]], terms_.width(t)}; }
 
-  /// The literal of "a equals b", both known; one for each pair, however often it is asked for.
+  /// The literal of "a equals b", both known. Each pair of terms has one literal.
   Literal equality(Term a, Term b);
 
   void guardSymbol(Term symbol, Literal g);

@@ -1,5 +1,5 @@
-// The search: conflict-driven clause learning over clauses and the order theory, under assumptions, again and
-// again.
+// The search: conflict-driven clause learning over clauses and the order theory, under assumptions, for any
+// number of questions.
 //
 // Between two calls of solve() the trail holds level 0 only, so that variables, clauses, atoms and edges can
 // be added at any time; learnt clauses, activities, phases and the order itself stay. Level 1 holds all
@@ -82,7 +82,7 @@ class Cdcl {
     pauseTicks_ = work;
     goOn_ = std::move(goOn);
   }
-  /// Of a copy made in a pause: back to level 0, and on in another way.
+  /// For a copy made in a pause: goes back to level 0 and then searches in another way.
   void beginAnew(unsigned variant);
   struct Good {
     std::vector<Literal> literals;
@@ -93,7 +93,7 @@ class Cdcl {
     keepsGood_ = keep;
     good_.clear();
   }
-  /// Those since the last call.
+  /// The good clauses since the last call.
   std::vector<Good> takeGood() { return std::exchange(good_, {}); }
   /// A clause that follows from the same problem. Goes back to level 0.
   void learnFromOthers(std::span<const Literal> clause, uint32_t lbd);
@@ -119,7 +119,7 @@ class Cdcl {
   struct VarState {
     uint32_t level = 0;
     ClauseRef reason = kNoClause;
-    uint32_t edges = 0;  // for implied atoms: the temporary edges there were
+    uint32_t edges = 0;  // for implied atoms: number of temporary edges at that time
   };
   struct Level {
     uint32_t trail, edges;

@@ -25,7 +25,7 @@ class Gates {
   Literal xorOf(Literal a, Literal b);
   Literal ite(Literal c, Literal a, Literal b);
   Literal majority(Literal a, Literal b, Literal c);
-  /// The conjunction of all; one gate, however many there are. Changes its argument.
+  /// The conjunction of all inputs, as one gate for any number of them. Changes its argument.
   Literal andAll(std::vector<Literal>& inputs);
   Literal orAll(std::vector<Literal>& inputs);
 

@@ -1,5 +1,5 @@
-// Where a search writes down how it comes to its answers, clause by clause, so that something simpler can
-// follow it.
+// Where a search writes down how it comes to its answers, clause by clause, so that a simpler program can
+// check it.
 #pragma once
 
 #include <span>

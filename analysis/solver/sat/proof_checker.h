@@ -20,7 +20,7 @@ namespace heddle::sat {
 class ProofChecker final : public ProofSink {
  public:
   enum class OnMistake : uint8_t { Record, Abort };
-  /// After `workLimit` watches and edges visited it follows no further; 0: no limit.
+  /// Stops checking once it has visited `workLimit` watches and edges; 0: no limit.
   explicit ProofChecker(uint64_t workLimit = 0, OnMistake onMistake = OnMistake::Record)
       : workLimit_(workLimit), onMistake_(onMistake) {}
 

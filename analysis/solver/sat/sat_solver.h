@@ -20,17 +20,17 @@ struct SharedClause {
 
 class SatBackend : public Solver {
  public:
-  /// The same problem with all that was learnt; literals keep their numbers. Also in a pause. Copies with
-  /// other variants (0: this one's own) search in other ways.
+  /// A copy of the problem with all learnt clauses; literals keep their numbers. It may be made in a pause,
+  /// too. Copies with different variants search in different ways; variant 0 searches as this one does.
   virtual std::unique_ptr<SatBackend> clone(unsigned variant) const = 0;
   /// `goOn` is asked within check() after about `work` units each time (a unit is about a literal visited;
   /// the count depends on the problem and the questions only). False ends the check with Unknown. 0: never.
   virtual void pauseAfter(uint64_t work, std::function<bool()> goOn) = 0;
   /// Whether to keep short learnt clauses for others.
   virtual void keepGoodClauses(bool keep) = 0;
-  /// In a pause: those since it was asked last.
+  /// Only in a pause: the good clauses since the last call.
   virtual std::vector<SharedClause> takeGoodClauses() = 0;
-  /// In a pause: clauses that follow from the same problem.
+  /// Only in a pause: takes in clauses, which must follow from the same problem.
   virtual void learnFrom(const std::vector<SharedClause>& clauses) = 0;
 };
 

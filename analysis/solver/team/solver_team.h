@@ -21,7 +21,7 @@ class SolverTeam final : public Solver {
   struct Shape {
     unsigned threads = 1;
     uint64_t slice = 2'000'000;  // units of work between two exchanges of clauses
-    unsigned aloneSlices = 10;   // before the helpers begin
+    unsigned aloneSlices = 10;   // slices of the first search before the helpers begin
     sat::Options search;
   };
 

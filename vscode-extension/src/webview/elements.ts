@@ -1,4 +1,4 @@
-// What the panel's page is made of: elements, shapes, and texts that fit. Knows no interleaving's state.
+// What the panel's page is made of: elements, shapes, and texts that fit. Does not know the state of an interleaving.
 import type { Step } from '../protocol';
 import { shortened } from './layout';
 
@@ -41,7 +41,7 @@ export function clipped(text: string, width: number): string {
   return text.slice(0, end) + '…';
 }
 
-/** A step's text; where it must be cut, the kind and the value stay, and both ends of the name. */
+/** A step's text. If it must be cut, the kind, the value and both ends of the name stay. */
 export function stepText(step: Step, width: number): string {
   return textWidth(step.text) <= width
     ? step.text

@@ -1,4 +1,4 @@
-// Where everything of an execution is drawn: one lane a thread, one row a step, time running down. Pure.
+// Where everything of an execution is drawn: one lane per thread, one row per step, time running down. Pure.
 import type { Edge, Execution, Step, Thread } from '../protocol';
 
 export const sizes = {
@@ -173,7 +173,7 @@ export function shortened(step: Step, fits: (text: string) => boolean): string {
   return step.text;
 }
 
-/** From the side of one box to the facing side of the other; within a lane, around its right side. */
+/** A curve from the side of one box to the facing side of the other; within a lane, around its right side. */
 export function curve(from: Box, to: Box): string {
   const y1 = from.y + sizes.boxHeight / 2,
     y2 = to.y + sizes.boxHeight / 2;

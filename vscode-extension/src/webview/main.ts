@@ -366,7 +366,7 @@ function move(by: number): void {
   }
 }
 
-/** The nearest step, in that direction of time, of another thread. */
+/** Selects the nearest step of another thread, in that direction of time. */
 function otherThread(by: number): void {
   const now = execution();
   const own = now?.steps[selected]?.thread;
@@ -379,8 +379,7 @@ function otherThread(by: number): void {
   }
 }
 
-/** A debug session counts more steps than are drawn here: the one of the same thread and line that is nearest in time. */
-/** The step's number among those of its thread and text. */
+/** The step's number, from 0, among those of its thread and text. */
 function occurrence(now: Execution, index: number): number {
   const step = now.steps[index];
   return now.steps
@@ -388,7 +387,10 @@ function occurrence(now: Execution, index: number): number {
     .filter((other) => other.thread === step?.thread && other.text === step.text).length;
 }
 
-/** To the first step shown that the debugger has before it; where there is none, to one of its line. */
+/**
+ * Selects the first of the debugger's next steps that the interleaving has. If it has none of them (a debug session
+ * counts more steps than are drawn here), selects the step of the same thread and line that is nearest in time.
+ */
 function followDebugger({ thread, line, share, next }: Extract<ToPage, { type: 'debugged' }>): void {
   const now = execution();
   if (!now) return;
