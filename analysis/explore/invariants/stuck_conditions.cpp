@@ -7,7 +7,7 @@ namespace heddle {
 namespace {
 
 /// Of one round; of what goes on longer it is not known that it ends.
-constexpr size_t kMostRoundSteps = 12, kMostRoundPaths = 200;
+constexpr size_t kMostRoundSteps = 12, kMostRoundPaths = 64;
 
 StateKey keyOf(const SymbolicThread& thread) {
   StateKey key;
