@@ -17,12 +17,12 @@ bool isCutAfterRounds(const Report& report) {
 
 /// With a call that no proof by invariants knows.
 std::string endless(const std::string& check) {
-  return "int n; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = "
-         "PTHREAD_COND_INITIALIZER;\n"
+  return "int n; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_rwlock_t c = "
+         "PTHREAD_RWLOCK_INITIALIZER;\n"
          "void *add(void *p) { while (__VERIFIER_nondet_int()) { pthread_mutex_lock(&m); if (n < 1000) "
          "n++; " +
          check +
-         " pthread_cond_signal(&c); pthread_mutex_unlock(&m); } return p; }\n"
+         " pthread_rwlock_rdlock(&c); pthread_rwlock_unlock(&c); pthread_mutex_unlock(&m); } return p; }\n"
          "int main(void) { pthread_t a; pthread_create(&a, 0, add, 0); pthread_mutex_lock(&m); n = 0; "
          "pthread_mutex_unlock(&m); pthread_join(a, 0); return 0; }\n";
 }
