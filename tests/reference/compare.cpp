@@ -42,6 +42,7 @@ std::string randomText(const std::string& kind, uint64_t seed) {
   if (kind == "sections") return randomSectionProgram(seed);
   if (kind == "inputs") return randomInputProgram(seed);
   if (kind == "loops") return randomLoopProgram(seed);
+  if (kind == "waits") return randomWaitProgram(seed);
   return randomProgram(seed).text;
 }
 
@@ -54,7 +55,7 @@ void compareProofs(const Snapshot& snapshot, const CompareOptions& compared, Com
   for (const PropertyInfo& info : kProperties) {
     if (!info.byDefault || info.isWarning) continue;
     const InvariantProof proof = proveByInvariants(*prepared.program, prepared.entry, {info.property},
-                                                   SolverKind::Sat, Budget().withSteps(compared.steps), true);
+                                                   SolverKind::Sat, Budget().withSteps(compared.steps));
     result.proofs += proof.proven.size();
     const bool isWrong = proof.proven.contains(info.property) && result.decision.violates(info.name) &&
                          !(info.property == Property::Deadlock && result.decision.stoppedByAssumption);

@@ -10,7 +10,7 @@
 namespace heddle::test {
 
 /// The kinds of random programs: "plain", "sync", "spin" (tests/unit/explore), "mixed"
-/// (random_mixed_program.h), "loops" (random_loop_program.h).
+/// (random_mixed_program.h), "loops", "waits" (random_loop_program.h).
 std::string randomText(const std::string& kind, uint64_t seed);
 
 struct Comparison {

@@ -7,14 +7,16 @@ namespace {
 
 class LoopGenerator {
  public:
-  explicit LoopGenerator(uint64_t seed)
-      : random_(seed * 13 + 5), type_(pick(3) ? "unsigned char" : "signed char") {}
+  LoopGenerator(uint64_t seed, bool waits)
+      : random_(seed * 13 + 5), type_(pick(3) ? "unsigned char" : "signed char"), waits_(waits) {}
 
   std::string make() {
     std::string text = type_ + " n, x, y, z, at[4]; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n";
+    if (waits_) text += "pthread_cond_t c = PTHREAD_COND_INITIALIZER; pthread_barrier_t b;\n";
     for (int t = 1; t <= 2; ++t) text += thread(t);
     text += "int main(void) {\n  pthread_t t[2];\n  n = heddle_input_int() & " +
             std::string(pick(2) ? "1" : "3") + ";\n";
+    if (waits_) text += "  pthread_barrier_init(&b, 0, 2);\n";
     if (pick(3) == 0) text += "  for (" + type_ + " i = 0; i < n; i++) at[i] = 1;\n";
     for (int t = 0; t < 2; ++t)
       text += "  pthread_create(&t[" + std::to_string(t) + "], 0, t" + std::to_string(t + 1) + ", 0);\n";
@@ -32,7 +34,10 @@ class LoopGenerator {
     const bool isLocked = pick(6) != 0;
     std::string body;
     for (int i = 1 + pick(2); i > 0; --i) body += statement();
+    if (waits_ && isLocked) body += signalOrWait();
+    if (waits_ && isLocked && pick(2)) body = signalOrWait() + body;
     if (isLocked) body = "    pthread_mutex_lock(&m);\n" + body + "    pthread_mutex_unlock(&m);\n";
+    if (waits_ && pick(3) == 0) body += "    pthread_barrier_wait(&b);\n";
     std::string loop =
         pick(2) ? "  while (heddle_input_int() & 1) {\n" : "  for (" + type_ + " i = 0; i < n; i++) {\n";
     if (pick(5) == 0)
@@ -66,6 +71,21 @@ class LoopGenerator {
     }
   }
 
+  std::string signalOrWait() {
+    const std::string a = variable();
+    const std::string waiting = pick(4) ? "    while (" : "    if (";
+    switch (pick(4)) {
+      case 0:
+        return "    pthread_cond_broadcast(&c);\n";
+      case 1:
+        return "    " + a + " = " + number() + "; pthread_cond_signal(&c);\n";
+      case 2:
+        return waiting + a + " == " + number() + ") pthread_cond_wait(&c, &m);\n";
+      default:
+        return waiting + a + " == 0) pthread_cond_wait(&c, &m);\n    " + a + "--; pthread_cond_signal(&c);\n";
+    }
+  }
+
   std::string claim() {
     const std::string a = variable(), b = variable();
     switch (pick(6)) {
@@ -86,12 +106,17 @@ class LoopGenerator {
 
   std::mt19937_64 random_;
   const std::string type_;
+  const bool waits_;
 };
 
 }  // namespace
 
 std::string randomLoopProgram(uint64_t seed) {
-  return LoopGenerator(seed).make();
+  return LoopGenerator(seed, false).make();
+}
+
+std::string randomWaitProgram(uint64_t seed) {
+  return LoopGenerator(seed, true).make();
 }
 
 }  // namespace heddle::test

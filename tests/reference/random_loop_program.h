@@ -10,5 +10,7 @@ namespace heddle::test {
 
 /// Two threads beside main. The same seed gives the same text.
 std::string randomLoopProgram(uint64_t seed);
+/// The same with waits on a condition variable and at a barrier in the loops. Many of these deadlock.
+std::string randomWaitProgram(uint64_t seed);
 
 }  // namespace heddle::test

@@ -8,7 +8,7 @@
 namespace heddle {
 
 InvariantProof proveByInvariants(const Program& program, FunctionId entry, const std::set<Property>& asked,
-                                 SolverKind solver, const Budget& budget, bool withoutLoops) {
+                                 SolverKind solver, const Budget& budget) {
   InvariantProof proof;
   TermTable terms;
   SystemBuilder builder(program, terms, asked.contains(Property::Deadlock));
@@ -22,7 +22,7 @@ InvariantProof proveByInvariants(const Program& program, FunctionId entry, const
   const TransitionSystem& system = builder.system();
   proof.locations = system.variables.size();
   const auto isUnproven = [&](Property property) { return system.unproven.contains(property); };
-  if (!system.hasLoops && !withoutLoops) {
+  if (!system.hasLoops) {
     proof.problem = "no loop without a bound";
     return proof;
   }

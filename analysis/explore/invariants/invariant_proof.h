@@ -20,9 +20,8 @@ struct InvariantProof {
   size_t locations = 0;
 };
 
-/// Of the properties asked for, all or none are proven. `withoutLoops`: a program is looked at even if no
-/// loop has rounds whose number is not known; an exploration decides such a program by itself.
+/// Either all properties asked for are proven, or none.
 InvariantProof proveByInvariants(const Program& program, FunctionId entry, const std::set<Property>& asked,
-                                 SolverKind solver, const Budget& budget, bool withoutLoops = false);
+                                 SolverKind solver, const Budget& budget);
 
 }  // namespace heddle
