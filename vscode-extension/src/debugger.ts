@@ -106,12 +106,9 @@ export class Debugger
 
   async switchThread(): Promise<void> {
     const session = here();
-    const frame =
-      vscode.debug.activeStackItem instanceof vscode.DebugStackFrame
-        ? vscode.debug.activeStackItem.frameId
-        : undefined;
-    if (frame === undefined) throw new Error('choose a frame of the call stack first');
-    const { targets } = (await session.customRequest('stepInTargets', { frameId: frame })) as {
+    const { targets } = (await session.customRequest('stepInTargets', {
+      frameId: await anyFrame(session),
+    })) as {
       targets: { id: number; label: string }[];
     };
     if (targets.length === 0) throw new Error('no other thread can go on here');
@@ -147,6 +144,24 @@ function here(): vscode.DebugSession {
   const session = vscode.debug.activeDebugSession;
   if (session?.type !== 'heddle') throw new Error('there is no Heddle debug session');
   return session;
+}
+
+/**
+ * The id of a frame of the session's present stop, which the protocol asks for where any will do. The editor's own active
+ * frame may be missing or that of the stop before, just after a step.
+ */
+async function anyFrame(session: vscode.DebugSession): Promise<number> {
+  const { threads } = (await session.customRequest('threads')) as { threads: { id: number }[] };
+  for (const thread of threads) {
+    const { stackFrames } = (await session.customRequest('stackTrace', {
+      threadId: thread.id,
+      levels: 1,
+    })) as {
+      stackFrames: { id: number }[];
+    };
+    for (const frame of stackFrames) return frame.id;
+  }
+  throw new Error('no thread runs here');
 }
 
 /** The editor's settings for a run, as options of the command line; further settings are in .heddle.yaml. */

@@ -31,10 +31,7 @@ async function finding() {
   await w.lens('violated').waitFor();
   check(true, 'the lens over main shows the verdict');
   await w.goTo(lineOf('assert(checking'), 3);
-  await page.keyboard.press('Control+K');
-  await page.keyboard.press('Control+I');
-  const hover = page.locator('.monaco-hover:not(.hidden)').filter({ hasText: 'Interleaving' }).first();
-  await hover.waitFor();
+  const hover = await w.hover('Interleaving');
   check((await hover.textContent()).includes('Inputs'), 'the hover shows inputs and interleaving');
   await w.picture('vscode-finding-light');
   await page.keyboard.press('Escape');
@@ -166,9 +163,7 @@ async function coverage() {
   check((await atEnds()).some((content) => content.includes('true side: no input and no schedule reaches it')), 'the end of the line says which side');
   const line = text.slice(0, text.indexOf('if (visitors > 2)')).split('\n').length;
   await w.goTo(line, 8);
-  await page.keyboard.press('Control+K');
-  await page.keyboard.press('Control+I');
-  await page.locator('.monaco-hover:not(.hidden)').filter({ hasText: 'false side: covered by schedule' }).first().waitFor();
+  await w.hover('false side: covered by schedule');
   await w.picture('vscode-coverage-light');
   await page.keyboard.press('Escape');
   await w.goTo(1, 1);
@@ -215,7 +210,7 @@ async function debugging() {
   await toolbar.locator('.codicon-debug-reverse-continue').click();
   await until('and the panel goes back with it', async () => /line 21, lock/.test(await panel.locator('#sentence').textContent()));
   await w.command('Heddle: Switch the Thread Here');
-  await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'T1 transfer' }).first().click();
+  await w.pick('T1 transfer');
   await until('the switch is told', async () => (await page.locator('.statusbar-item [class*="bell-dot"], .notification-list-item').count()) > 0);
   await w.command('Notifications: Show Notifications'); // a window without the focus keeps them there
   await page.locator('.notification-list-item').filter({ hasText: 'the changed schedule passes' }).waitFor();

@@ -47,7 +47,24 @@ export async function openWorkbench(url, pictures) {
     });
     // Enter takes the row with the focus, which is another one until the list is filtered.
     await page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: shown }).first().waitFor();
-    await page.keyboard.press('Enter');
+    // On a slow machine an Enter that comes too early is lost: the box is still there, with what was typed.
+    const typedStill = () => input.evaluate((element, text) => element.value === text && document.activeElement === element, typed, { timeout: 1000 }).catch(() => false);
+    await until(`'${shown}' is taken`, async () => {
+      await page.keyboard.press('Enter');
+      return until('the box has taken it', async () => !(await input.isVisible()) || !(await typedStill()), 5000).then(() => true, () => false);
+    });
+  };
+  // A text that is marked anew just then closes its hover.
+  const hover = async (text) => {
+    const shown = page.locator('.monaco-hover:not(.hidden)').filter({ hasText: text }).first();
+    await until(`a hover with '${text}'`, async () => {
+      await page.keyboard.press('Control+K');
+      await page.keyboard.press('Control+I');
+      if (await shown.waitFor({ timeout: 5000 }).then(() => true, () => false)) return true;
+      await page.keyboard.press('Escape');
+      return false;
+    });
+    return shown;
   };
   return {
     page,
@@ -63,6 +80,8 @@ export async function openWorkbench(url, pictures) {
       fs.rmSync(profile, { recursive: true, force: true });
     },
     command: (title) => choose('F1', `>${title}`, title),
+    hover,
+    pick: (text) => row(text).click(),
     open: (name) => until(`${name} is open`, async () => {
       await choose('Control+P', name, name);
       await input.waitFor({ state: 'hidden' });
