@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "analysis/survey/lock_calls.h"
 #include "analysis/survey/type_survey.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -12,35 +13,6 @@
 namespace heddle {
 
 namespace {
-
-/// What a call by that name does to the lock that its first argument points to.
-enum class LockCall : uint8_t { None, Lock, Unlock };
-
-/// Wrappers of a project are called like what they wrap; whole words only, for clocks and blocks are no
-/// locks.
-bool hasWord(llvm::StringRef name, std::initializer_list<llvm::StringRef> wanted) {
-  llvm::SmallVector<llvm::StringRef, 8> words;
-  name.split(words, '_', -1, false);
-  return std::any_of(words.begin(), words.end(), [&](llvm::StringRef word) {
-    return std::find(wanted.begin(), wanted.end(), word) != wanted.end();
-  });
-}
-
-LockCall lockCallOf(llvm::StringRef name) {
-  const auto has = [&](std::initializer_list<llvm::StringRef> wanted) { return hasWord(name, wanted); };
-  if (has({"destroy", "init"})) return LockCall::None;
-  if (has({"unlock", "release"})) return LockCall::Unlock;
-  if (has({"lock", "trylock", "timedlock", "clocklock", "rdlock", "wrlock", "tryrdlock", "trywrlock",
-           "acquire", "possess"}))
-    return LockCall::Lock;
-  return LockCall::None;
-}
-
-bool isWait(llvm::StringRef name) {
-  return name.contains("cond_wait") || name.contains("cond_timedwait") || name.starts_with("sem_wait") ||
-         name.starts_with("sem_timedwait") || name.contains("barrier_wait") || name.contains("cnd_wait") ||
-         name == "pthread_join" || name == "thrd_join";
-}
 
 bool isCreate(llvm::StringRef name) {
   return name == "pthread_create" || name == "thrd_create" || name.ends_with("thread_create") ||
@@ -141,7 +113,7 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     }
     const LockCall what = lockCallOf(name);
     if (what == LockCall::None || call->getNumArgs() == 0) return true;
-    const std::string lock = nameOf(*withoutAddress(call->getArg(0)));
+    const std::string lock = nameOf(*withoutAddress(lockArgument(*call)));
     if (what == LockCall::Lock) {
       out_.locks = true;
       out_.taken.insert(lock);

@@ -6,6 +6,8 @@
 #include <tuple>
 
 #include "analysis/repair/syntax_tree.h"
+#include "analysis/survey/file_locks.h"
+#include "analysis/survey/function_paths.h"
 #include "analysis/survey/function_survey.h"
 #include "analysis/survey/type_survey.h"
 #include "clang/AST/Decl.h"
@@ -53,8 +55,15 @@ void addAddressed(const clang::Stmt& value, std::set<std::string>& addressed) {
     if (part) addAddressed(*part, addressed);
 }
 
+void addLockPaths(FileLocks& locks, const clang::FunctionDecl& function, SurveyFunction& out) {
+  if (!locks.touchesLocks(function)) return;
+  FunctionPaths paths(locks, function);
+  if (paths.follow()) paths.addTo(out);
+}
+
 void surveyTree(clang::ASTContext& context, Survey& survey) {
   TypeSurvey types(context, survey.records);
+  FileLocks locks(context);
   const clang::SourceManager& sources = context.getSourceManager();
   for (const clang::Decl* declaration : context.getTranslationUnitDecl()->decls()) {
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {
@@ -81,6 +90,7 @@ void surveyTree(clang::ASTContext& context, Survey& survey) {
       found.parameters.emplace_back(parameter->getName().str(), types.of(parameter->getOriginalType()));
     found.result = types.of(function->getReturnType());
     surveyBody(context, *function, types, found);
+    if (isOwn) addLockPaths(locks, *function, found);
     survey.addressed.insert(found.addressed.begin(), found.addressed.end());
     functions.push_back(std::move(found));
   }

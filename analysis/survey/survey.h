@@ -59,6 +59,22 @@ struct SurveyAccess {
   std::set<std::string> held;  // locks, named like data, and kAtomically
 };
 
+/// What one way through a function does to a lock, or with one, that looks wrong.
+struct LockSlip {
+  enum class Kind : uint8_t {
+    Kept,           // it goes on without the release that other ways have
+    ReleasedTwice,  // without having taken it again
+    TakenTwice,     // without having released it
+    WaitedOnce,     // for a condition (`lock`), outside of any loop
+    Destroyed       // while it is held
+  };
+  Kind kind = Kind::Kept;
+  std::string lock;     // as the function writes it: "q->lock"
+  uint32_t line = 0;    // Kept: where it returns or jumps
+  uint32_t before = 0;  // where the lock was taken or released before; 0: nowhere
+  std::string callee;   // TakenTwice: the function called there which takes it; empty: itself
+};
+
 struct SurveyFunction {
   std::string name;
   SourcePlace place;
@@ -75,9 +91,15 @@ struct SurveyFunction {
   std::set<std::string> given;     // data whose address it takes
   std::set<std::string> taken;     // locks that it takes, named like data
   std::set<std::string> released;  // locks that it releases
-  bool locks = false;              // takes a lock
-  bool waits = false;              // for a condition, a semaphore, a barrier or a thread
-  bool isAtomic = false;           // updates memory atomically
+  std::vector<LockSlip> slips;     // in the order of the text
+  std::map<std::pair<std::string, std::string>, uint32_t>
+      order;  // line where the second is taken under the first
+  std::map<std::string, uint32_t>
+      kept;  // locks that it takes and no way releases, by name: where it takes them
+  std::set<std::string> releasesFirst;  // locks that some way releases without having taken them, by name
+  bool locks = false;                   // takes a lock
+  bool waits = false;                   // for a condition, a semaphore, a barrier or a thread
+  bool isAtomic = false;                // updates memory atomically
 };
 
 struct Survey {

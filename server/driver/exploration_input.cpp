@@ -107,6 +107,9 @@ std::vector<ExplorationInput> withHarnesses(ExplorationInput input, const Engine
     for (const LockHabit& habit : plan.habits)
       err << "heddle: note: " << input.files.first->given << ':' << *habit.without.begin() << ": '"
           << habit.data << "' is " << toText(habit) << "; a guess from the text\n";
+    for (const LockGuess& guess : plan.guesses)
+      err << "heddle: note: " << input.files.first->given << ':' << guess.line << ": '" << guess.lock << "' "
+          << guess.why << "; a guess from the text\n";
     for (const auto& [function, why] : plan.skipped)
       if (inputs.empty()) err << "heddle: note: " << function << " is not called: " << why << '\n';
   }

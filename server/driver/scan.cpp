@@ -53,12 +53,13 @@ std::vector<std::string> filesOf(const std::string& folder) {
 
 /// What configures the project that the folder belongs to, by the nearest files that say so; empty: none.
 std::string buildStepOf(const std::string& folder) {
-  constexpr std::array<std::pair<const char*, const char*>, 5> kSteps = {
+  constexpr std::array<std::pair<const char*, const char*>, 6> kSteps = {
       {{"configure", "./configure"},
        {"autogen.sh", "./autogen.sh && ./configure"},
        {"configure.ac", "autoreconf -i && ./configure"},
        {"CMakeLists.txt", "cmake -B build -DCMAKE_EXPORT_COMPILE_COMMANDS=ON"},
-       {"meson.build", "meson setup build"}}};
+       {"meson.build", "meson setup build"},
+       {"auto/configure", "auto/configure"}}};
   constexpr unsigned kMostParents = 3;
   std::error_code error;
   fs::path at = fs::absolute(folder, error).lexically_normal();

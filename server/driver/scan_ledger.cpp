@@ -56,6 +56,7 @@ void ScanLedger::addFile(const std::string& file, const HarnessPlan& plan) {
       scanned.file = file;
       scanned.data = suspect.data;
       scanned.lines.insert(suspect.lines.begin(), suspect.lines.end());
+      if (!scanned.lines.empty()) scanned.line = *scanned.lines.begin();
       ++scanned.harnesses;
     }
   for (const LockHabit& habit : plan.habits) {
@@ -64,7 +65,19 @@ void ScanLedger::addFile(const std::string& file, const HarnessPlan& plan) {
     scanned.data = habit.data;
     scanned.lines = habit.without;
     scanned.why = toText(habit);
+    scanned.line = *habit.without.begin();
   }
+  for (const LockGuess& guess : plan.guesses) {
+    ScannedSuspect& scanned =
+        suspects_[{file, guess.lock + ' ' + guess.function + ' ' + std::to_string(guess.line)}];
+    scanned.file = file;
+    scanned.data = guess.lock;
+    scanned.lines = guess.lines;
+    scanned.line = guess.line;
+    scanned.why = guess.why;
+    scanned.isOfLocks = true;
+  }
+  for (const SurveyFunction& function : plan.functions) addOrders(file, function);
   for (const auto& [name, why] : plan.skipped) {
     const auto found = functions_.find({file, name});
     if (found != functions_.end()) found->second.why = why;
@@ -122,15 +135,38 @@ void ScanLedger::addReport(const Report& report) {
     };
     mark(finding.place);
     for (const RelatedPlace& related : finding.related) mark(related.place);
-    if (isRace(finding)) noteRace(finding, told);
+    noteFinding(finding, told);
   };
   for (const Finding& finding : report.findings) note(finding, Known::Violated);
   for (const Finding& warning : report.warnings)
     if (warning.possible) note(warning, Known::Possible);
 }
 
-void ScanLedger::noteRace(const Finding& finding, Known told) {
+/// Files whose functions take two locks in both orders; within one file its plan tells them.
+void ScanLedger::addOrders(const std::string& file, const SurveyFunction& function) {
+  for (const auto& [locks, line] : function.order) {
+    // Of variables, files may have their own of one name.
+    if (locks.first.find('.') == std::string::npos || locks.second.find('.') == std::string::npos) continue;
+    const SourcePlace here{file, line, 1, function.name};
+    orders_.try_emplace(locks, here);
+    const auto other = orders_.find({locks.second, locks.first});
+    if (other == orders_.end() || other->second.file == file) continue;
+    const SourcePlace& there = other->second;
+    ScannedSuspect& scanned = suspects_[{file, locks.first + ' ' + locks.second}];
+    scanned.file = file;
+    scanned.data = locks.second;
+    scanned.lines = {line};
+    scanned.line = line;
+    scanned.why =
+        orderText(locks.first, there.file + ':' + std::to_string(there.line) + " ('" + there.function + "')");
+    scanned.isOfLocks = true;
+  }
+}
+
+void ScanLedger::noteFinding(const Finding& finding, Known told) {
   using State = ScannedSuspect::State;
+  const bool isOfLocks = finding.kind == Property::Deadlock || finding.kind == Property::Misuse;
+  if (!isRace(finding) && !isOfLocks) return;
   for (auto& [key, suspect] : suspects_) {
     const auto isAt = [&, &file = key.first, &lines = suspect.lines](const SourcePlace& place) {
       return place.file == file && lines.contains(place.line);
@@ -138,7 +174,7 @@ void ScanLedger::noteRace(const Finding& finding, Known told) {
     const bool isMeant =
         isAt(finding.place) || std::any_of(finding.related.begin(), finding.related.end(),
                                            [&](const RelatedPlace& related) { return isAt(related.place); });
-    if (!suspect.why.empty() && isMeant)
+    if (!suspect.why.empty() && suspect.isOfLocks == isOfLocks && isMeant)
       suspect.state = std::max(suspect.state, told == Known::Violated ? State::Confirmed : State::Possible);
   }
 }

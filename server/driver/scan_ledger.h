@@ -44,7 +44,9 @@ struct ScannedSuspect {
   State state =
       State::Open;  // Refuted: all its explorations ended, within named bounds, without a race on it
   size_t harnesses = 0, decided = 0;
-  std::string why;  // the habit that the lines break; empty: two harnesses' calls meet there
+  std::string why;         // the habit that the lines break; empty: two harnesses' calls meet there
+  uint32_t line = 0;       // to look at first
+  bool isOfLocks = false;  // the data is a lock, and how it is used looks wrong
 };
 
 /// "open", "refuted", …
@@ -78,13 +80,15 @@ class ScanLedger {
   std::vector<Obstacle> obstacles() const;
 
  private:
-  void noteRace(const Finding& finding, Known told);
+  void noteFinding(const Finding& finding, Known told);
+  void addOrders(const std::string& file, const SurveyFunction& function);
 
   using Key = std::pair<std::string, std::string>;  // file and name
   std::map<Key, ScannedFunction> functions_;
-  std::map<Key, ScannedSuspect> suspects_;                // by file and data
-  std::map<std::string, std::set<std::string>> blocked_;  // by text: functions, "file: name"
-  std::map<std::string, std::set<std::string>> broken_;   // by text: files
+  std::map<Key, ScannedSuspect> suspects_;                             // by file and data
+  std::map<std::pair<std::string, std::string>, SourcePlace> orders_;  // by locks: where the second is taken
+  std::map<std::string, std::set<std::string>> blocked_;               // by text: functions, "file: name"
+  std::map<std::string, std::set<std::string>> broken_;                // by text: files
 };
 
 }  // namespace heddle

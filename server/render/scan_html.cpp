@@ -141,8 +141,8 @@ std::string scanHtml(const ScanResult& result, const ScanLedger& ledger) {
   if (!suspects.empty()) out += "<h2>What a look at the text suspects</h2>\n<table>\n";
   for (const ScannedSuspect& suspect : suspects)
     out += std::string("<tr><td>") + toString(suspect.state) + "</td><td>" + escapedHtml(suspect.data) +
-           "</td><td>" + escapedHtml(suspect.file + ":" + std::to_string(*suspect.lines.begin())) +
-           "</td><td>" + escapedHtml(suspect.why) + "</td></tr>\n";
+           "</td><td>" + escapedHtml(suspect.file + ":" + std::to_string(suspect.line)) + "</td><td>" +
+           escapedHtml(suspect.why) + "</td></tr>\n";
   if (!suspects.empty()) out += "</table>\n";
   out += "<h2>Functions</h2>\n" + ledgerHtml(ledger);
   return out + "<p>heddle " + heddleVersion() + "</p><script>" + kScript + "</script></body></html>\n";

@@ -36,12 +36,11 @@ std::string ledgerText(const ScanLedger& ledger) {
 std::string suspectsText(const ScanLedger& ledger) {
   const std::vector<ScannedSuspect> suspects = ledger.suspects();
   if (suspects.empty()) return "";
-  std::string out = "data that a look at the text suspects, and what explorations told:\n";
+  std::string out = "data and locks that a look at the text suspects, and what explorations told:\n";
   for (size_t i = 0; i < suspects.size() && i < kMostSuspects; ++i) {
     char state[16];
     std::snprintf(state, sizeof state, "    %-9s ", toString(suspects[i].state));
-    out += state + suspects[i].data + " (" + suspects[i].file + ":" +
-           std::to_string(*suspects[i].lines.begin()) + ")" +
+    out += state + suspects[i].data + " (" + suspects[i].file + ":" + std::to_string(suspects[i].line) + ")" +
            (suspects[i].why.empty() ? "" : ": " + suspects[i].why) + '\n';
   }
   if (suspects.size() > kMostSuspects)

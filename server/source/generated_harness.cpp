@@ -13,86 +13,6 @@
 namespace heddle {
 namespace {
 
-constexpr size_t kMostOperations = 24;  // of one kind of object that are paired
-
-/// Calls that belong together: they work on objects of one record, or on the file's own variables.
-struct Subject {
-  uint32_t record = kNoRecord;
-  std::vector<SurveyFunction> operations;  // with what they call
-};
-
-uint32_t subjectOf(const SurveyFunction& function) {
-  for (const auto& [name, type] : function.parameters)
-    if (type.kind == SurveyType::Kind::Pointer && type.record != kNoRecord && !type.isTwice)
-      return type.record;
-  return kNoRecord;
-}
-
-bool isOperation(const SurveyFunction& function) {
-  return !function.isStatic && !function.isVariadic && !isSetUp(function.name) && !takesDown(function);
-}
-
-bool hasThreads(const Survey& survey) {
-  return std::any_of(survey.functions.begin(), survey.functions.end(), [](const SurveyFunction& function) {
-    return function.locks || function.waits || function.isAtomic || !function.starts.empty();
-  });
-}
-
-/// The threads' functions of a file in which nothing locks or updates atomically: what they share with the
-/// rest is theirs alone to keep in order.
-std::set<std::string> unlockedThreads(const Survey& survey) {
-  std::set<std::string> threads;
-  for (const SurveyFunction& function : survey.functions) {
-    if (function.locks || function.isAtomic) return {};
-    threads.insert(function.starts.begin(), function.starts.end());
-  }
-  return threads;
-}
-
-std::vector<Subject> subjectsOf(const Survey& survey, const std::set<std::string>& threads) {
-  std::map<uint32_t, Subject> byRecord;
-  for (const SurveyFunction& function : survey.functions) {
-    if (!isOperation(function) && !threads.contains(function.name)) continue;
-    Subject& subject = byRecord[subjectOf(function)];
-    subject.record = subjectOf(function);
-    if (subject.operations.size() < kMostOperations)
-      subject.operations.push_back(withCallees(survey, function));
-  }
-  std::vector<Subject> subjects;
-  for (auto& [record, subject] : byRecord) subjects.push_back(std::move(subject));
-  return subjects;
-}
-
-/// How promising it is to run the two side by side: data that both access and one writes, most of all under
-/// different locks. 0: they have nothing in common.
-int conflictOf(const SurveyFunction& a, const SurveyFunction& b, std::vector<Suspect>* suspects = nullptr) {
-  constexpr int kSameLock = 1, kNoLock = 4, kOtherLock = 20;
-  struct Met {
-    int weight = 0;
-    std::set<uint32_t> lines;
-  };
-  std::map<std::string, Met> byData;
-  for (const SurveyAccess& x : a.accesses) {
-    for (const SurveyAccess& y : b.accesses) {
-      if (x.data != y.data || (!x.isWrite && !y.isWrite)) continue;
-      const bool isCommon = std::any_of(x.held.begin(), x.held.end(),
-                                        [&](const std::string& lock) { return y.held.contains(lock); });
-      const int weight = isCommon ? kSameLock : x.held.empty() && y.held.empty() ? kNoLock : kOtherLock;
-      Met& met = byData[x.data];
-      met.weight = std::max(met.weight, weight);
-      if (isCommon) continue;
-      met.lines.insert(x.lines.begin(), x.lines.end());
-      met.lines.insert(y.lines.begin(), y.lines.end());
-    }
-  }
-  int sum = 0;
-  for (auto& [data, met] : byData) {
-    sum += met.weight;
-    if (suspects && !met.lines.empty()) suspects->push_back({data, std::move(met.lines)});
-  }
-  return sum;
-}
-
 /// Waits count that another caller has to end; joins of own threads do not.
 bool mayBlock(const Survey& survey, const SurveyFunction& function) {
   return withCallees(survey, function).waits;
@@ -257,7 +177,9 @@ class Planner {
     const bool isThread = threads_.contains(a.name) || threads_.contains(b.name);
     const bool isMeant = a.locks || b.locks || (a.isAtomic && b.isAtomic) || isThread;
     if (!isMeant || isOver()) return;
-    const int conflict = conflictOf(a, b);
+    // What looks wrong in one call shows itself when it is made again.
+    const int again = &a == &b && !a.slips.empty() ? kSlip : 0;
+    const int conflict = conflictOf(a, b) + again;
     if (conflict != 0) candidates.push_back({&subject, &a, &b, conflict});
   }
 
@@ -346,7 +268,8 @@ class Planner {
       harness.title += (number == 1 ? "" : isInTurn ? ", " : " || ") + function->name;
       harness.functions.push_back(function->name);
       harness.mayBlock |= mayBlock(survey_, *function);
-      locks &= function->locks;
+      // Whether two threads are ever in a callback at once, the file does not show.
+      locks &= function->locks && !isCallback(survey_, *function);
     }
     harness.assumed = writer.assumed;
     harness.assumed.push_back(names + " may be called side by side" +
@@ -367,6 +290,7 @@ class Planner {
     return true;
   }
 
+  static constexpr int kSlip = 300;
   static constexpr int kTripleRank = -250;  // behind pairs of the same kind
 
   const Survey& survey_;
@@ -400,6 +324,7 @@ HarnessPlan planHarnesses(const Survey& survey, const std::string& entry, const 
   plan.hasEntry = survey.find(entry) != nullptr;
   if (!plan.hasEntry) plan.harnesses = generatedHarnesses(survey, &plan.skipped, budget);
   plan.habits = lockHabits(survey);
+  plan.guesses = lockGuesses(survey);
   plan.functions = survey.functions;
   plan.variables = survey.variables;
   for (SurveyFunction& function : plan.functions) function.accesses.clear();

@@ -15,16 +15,11 @@
 #include "analysis/report.h"
 #include "analysis/support/budget.h"
 #include "analysis/survey/survey.h"
+#include "server/source/harness_subject.h"
+#include "server/source/lock_guesses.h"
 #include "server/source/lock_habits.h"
 
 namespace heddle {
-
-/// Data that two calls touch under different locks, or none: a look at the text cannot tell whether they are
-/// ever side by side.
-struct Suspect {
-  std::string data;          // "struct queue.count", or a global variable's name
-  std::set<uint32_t> lines;  // of the accesses
-};
 
 struct GeneratedHarness {
   std::string title;                   // "queue_push || queue_pop"; names it for --harness
@@ -55,6 +50,7 @@ struct HarnessPlan {
   std::set<std::string> variables;                           // that it defines for others
   std::vector<GeneratedHarness> harnesses;                   // best first
   std::vector<LockHabit> habits;                             // that a look at the text sees broken
+  std::vector<LockGuess> guesses;                            // what it suspects of single ways
   std::vector<std::pair<std::string, std::string>> skipped;  // functions that cannot be called, and why
 };
 

@@ -195,6 +195,34 @@ void use(void) {
   EXPECT_EQ(refuted["suspects"][0]["state"], "refuted");
 }
 
+TEST_F(ProjectCommands, TwoFilesThatTakeTwoLocksInBothOrdersAreSuspected) {
+  write("counter.h",
+        "#include <pthread.h>\nstruct from { pthread_mutex_t lock; int n; };\n"
+        "struct to { pthread_mutex_t lock; int n; };\nstruct pair { struct from *a; struct to *b; };\n");
+  const auto move = [](const std::string& name, const std::string& first, const std::string& second) {
+    return "#include \"counter.h\"\nvoid " + name + "(struct pair *p) {\n  pthread_mutex_lock(&p->" + first +
+           "->lock);\n  pthread_mutex_lock(&p->" + second + "->lock);\n  p->a->n--;\n  p->b->n++;\n" +
+           "  pthread_mutex_unlock(&p->" + second + "->lock);\n  pthread_mutex_unlock(&p->" + first +
+           "->lock);\n}\n";
+  };
+  write("counter.c", move("give", "a", "b"));
+  const auto told = [&] {
+    scan({"--format", "json"});
+    std::vector<std::string> all;
+    const Json report = Json::parse(out_.str());
+    for (const Json& suspect : report["suspects"])
+      if (suspect["why"].get<std::string>().starts_with("is locked under"))
+        all.push_back(suspect["data"].get<std::string>() + ' ' + suspect["why"].get<std::string>());
+    return all;
+  };
+  write("moved.c", move("take", "a", "b"));
+  EXPECT_EQ(told(), std::vector<std::string>());
+  write("moved.c", move("take", "b", "a"));
+  EXPECT_EQ(told(), std::vector<std::string>{
+                        "from.lock is locked under 'to.lock' here, and 'to.lock' is locked under it in " +
+                        path("counter.c") + ":4 ('give')"});
+}
+
 TEST_F(ProjectCommands, AScanIsAlsoSarifAndAPage) {
   write("counter.h", "");
   EXPECT_EQ(scan({"--format", "sarif"}), kExitBug);

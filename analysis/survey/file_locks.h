@@ -1,0 +1,55 @@
+// FileLocks: what the functions of one file do to locks for their callers; each is looked at once.
+//
+// Threading: on the guarded thread, while the tree is alive.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analysis/survey/lock_calls.h"
+#include "analysis/survey/lock_place.h"
+#include "clang/AST/ASTContext.h"
+
+namespace heddle {
+
+/// What a function does for its caller.
+struct LockSummary {
+  std::vector<std::pair<LockPlace, LockCall>> effects;
+  std::vector<LockPlace> takes;  // on some way, without having touched it before
+  std::set<std::string> names;   // of all locks that it takes, at any depth
+};
+
+/// The calls of a function.
+struct FunctionCalls {
+  std::vector<const clang::CallExpr*> all;  // of named functions, in the order of the text
+  std::set<const clang::Expr*> stored;      // values that a variable gets
+};
+
+class FileLocks {
+ public:
+  /// The context must outlive it.
+  explicit FileLocks(clang::ASTContext& context);
+
+  const FunctionCalls& callsOf(const clang::FunctionDecl& function);
+  /// Whether it, or what it calls, may do something to a lock.
+  bool touchesLocks(const clang::FunctionDecl& function);
+  const LockSummary& summaryOf(const clang::FunctionDecl& function);
+  /// Of the text that the reader sees: where a macro is used.
+  uint32_t lineOf(clang::SourceLocation location) const;
+  /// Some mutex of the file may be locked again by its owner.
+  bool hasRecursive() const { return hasRecursive_; }
+  clang::ASTContext& context() { return context_; }
+
+ private:
+  clang::ASTContext& context_;
+  const bool hasRecursive_;
+  std::map<const clang::FunctionDecl*, FunctionCalls> calls_;
+  std::map<const clang::FunctionDecl*, bool> touches_;
+  std::map<const clang::FunctionDecl*, LockSummary> summaries_;
+  unsigned depth_ = 0;  // of functions whose summary is being made
+};
+
+}  // namespace heddle

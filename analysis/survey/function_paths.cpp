@@ -1,0 +1,338 @@
+#include "analysis/survey/function_paths.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace heddle {
+namespace {
+
+/// A call whose result decides where the block goes on.
+struct Tested {
+  const clang::CallExpr* call = nullptr;
+  bool isZeroOnFirst = false;  // the first successor is taken when it returned zero
+};
+
+Tested testedCall(const clang::CFGBlock& block) {
+  const clang::Expr* condition = block.getLastCondition();
+  bool isZeroOnFirst = false;
+  while (condition) {
+    condition = condition->IgnoreParenCasts();
+    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(condition);
+        unary && unary->getOpcode() == clang::UO_LNot) {
+      isZeroOnFirst = !isZeroOnFirst;
+      condition = unary->getSubExpr();
+    } else if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(condition)) {
+      if (!binary->isComparisonOp()) return {};
+      if (binary->getOpcode() == clang::BO_EQ) isZeroOnFirst = !isZeroOnFirst;
+      condition = binary->getLHS();
+    } else if (const auto* call = llvm::dyn_cast<clang::CallExpr>(condition)) {
+      const clang::FunctionDecl* callee = call->getDirectCallee();
+      if (!callee || !callee->getIdentifier()) return {};
+      if (!callee->getName().starts_with("__builtin_expect")) return {call, isZeroOnFirst};
+      condition = call->getArg(0);
+    } else {
+      return {};
+    }
+  }
+  return {};
+}
+
+bool isReturning(const clang::CFGBlock& block) {
+  return std::any_of(block.begin(), block.end(), [](const clang::CFGElement& element) {
+    const auto statement = element.getAs<clang::CFGStmt>();
+    return statement && llvm::isa<clang::ReturnStmt>(statement->getStmt());
+  });
+}
+
+bool isInCycle(const clang::CFGBlock& block) {
+  std::set<const clang::CFGBlock*> seen;
+  std::vector<const clang::CFGBlock*> open = {&block};
+  while (!open.empty()) {
+    const clang::CFGBlock* next = open.back();
+    open.pop_back();
+    for (const clang::CFGBlock* successor : next->succs()) {
+      if (successor == &block) return true;
+      if (successor && seen.insert(successor).second) open.push_back(successor);
+    }
+  }
+  return false;
+}
+
+/// What jumps away, or the block's last statement; null: it has none.
+const clang::Stmt* endOf(const clang::CFGBlock& block) {
+  if (const clang::Stmt* terminator = block.getTerminatorStmt()) return terminator;
+  for (auto element = block.rbegin(); element != block.rend(); ++element)
+    if (const auto statement = element->getAs<clang::CFGStmt>()) return statement->getStmt();
+  return nullptr;
+}
+
+const clang::FunctionDecl* bodyOf(const clang::FunctionDecl& function) {
+  const clang::FunctionDecl* definition = function.getDefinition();
+  return definition && definition->hasBody() ? definition : nullptr;
+}
+
+}  // namespace
+
+FunctionPaths::FunctionPaths(FileLocks& file, const clang::FunctionDecl& function)
+    : file_(file), function_(function), calls_(file.callsOf(function)) {
+  clang::CFG::BuildOptions options;
+  options.setAllAlwaysAdd();
+  graph_ = clang::CFG::buildCFG(&function, function.getBody(), &file.context(), options);
+}
+
+std::optional<FunctionPaths::Operation> FunctionPaths::operationOf(const clang::CallExpr& call) const {
+  const llvm::StringRef name = call.getDirectCallee()->getName();
+  const LockCall what = lockCallOf(name);
+  if (what == LockCall::None || call.getNumArgs() == 0) return std::nullopt;
+  const bool isOfLock = hasLockArgument(call);
+  // References and other things are acquired and released, too.
+  if (!isOfLock && !hasWord(name, {"lock", "unlock", "trylock", "rdlock", "wrlock", "mutex"}))
+    return std::nullopt;
+  const clang::Expr* argument = lockArgument(call);
+  if (!argument->getType()->isPointerType()) return std::nullopt;
+  std::optional<LockPlace> place = lockPlaceOf(*argument);
+  if (!place) return std::nullopt;
+  if (!isOfLock) {
+    // An object may have several locks, which a further argument tells apart.
+    if (call.getNumArgs() > 1) {
+      const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(call.getArg(1)->IgnoreParenCasts());
+      if (!reference) return std::nullopt;
+      place->text += " (" + reference->getDecl()->getName().str() + ")";
+    }
+    place->name.clear();
+    place->parameter = -1;
+  }
+  const bool maybe = isTry(name) || calls_.stored.contains(&call);
+  return Operation{std::move(*place), what, what == LockCall::Lock && maybe};
+}
+
+void FunctionPaths::noteOrder(const std::string& name, uint32_t line, const States& states) {
+  for (const auto& [text, state] : states) {
+    const std::string& first = ways_.places.at(text).name;
+    if (state.isHeld() && !first.empty() && first != name) order_.try_emplace({first, name}, line);
+  }
+}
+
+void FunctionPaths::apply(const Operation& operation, const clang::CallExpr& call, States& states,
+                          bool isTold) {
+  const std::string& text = operation.place.text;
+  ways_.places.try_emplace(text, operation.place);
+  LockState& state = states[text];
+  const uint32_t line = file_.lineOf(call.getBeginLoc());
+  const llvm::StringRef name = call.getDirectCallee()->getName();
+  if (isTold && operation.call == LockCall::Lock) {
+    const bool mayBeAgain = file_.hasRecursive() || operation.maybe ||
+                            hasWord(name, {"rdlock", "read", "shared", "reader", "rd", "recursive", "rec"});
+    if (state.isHeld() && !mayBeAgain)
+      slips_.push_back({LockSlip::Kind::TakenTwice, text, line, state.line, ""});
+    if ((state.bits & kUntouched) != 0) takes_.push_back(operation.place);
+    if (!operation.place.name.empty() && !operation.maybe) {
+      names_.insert(operation.place.name);
+      noteOrder(operation.place.name, line, states);
+    }
+  }
+  if (isTold && operation.call == LockCall::Unlock && state.isFree())
+    slips_.push_back({LockSlip::Kind::ReleasedTwice, text, line, state.line, ""});
+  const uint8_t bits = bitsAfter(state.bits, operation.call);
+  state.bits = operation.maybe ? static_cast<uint8_t>(bits | state.bits) : bits;
+  state.line = line;
+}
+
+/// What a function of the file does to locks that its caller knows.
+void FunctionPaths::followCallee(const clang::CallExpr& call, const clang::FunctionDecl& callee,
+                                 States& states, bool isTold) {
+  const LockSummary& summary = file_.summaryOf(callee);
+  const uint32_t line = file_.lineOf(call.getBeginLoc());
+  const auto seen = [&](const LockPlace& place) {
+    if (place.parameter >= 0) return placeInCaller(place, call);
+    return place.variables.empty() ? std::optional(place) : std::nullopt;
+  };
+  if (isTold) {
+    for (const LockPlace& taken : summary.takes) {
+      const std::optional<LockPlace> place = seen(taken);
+      if (!place) continue;
+      const auto known = states.find(place->text);
+      const bool isKnown = known != states.end();
+      if (isKnown && known->second.isHeld() && !file_.hasRecursive())
+        slips_.push_back(
+            {LockSlip::Kind::TakenTwice, place->text, line, known->second.line, callee.getName().str()});
+      if (!isKnown || (known->second.bits & kUntouched) != 0) takes_.push_back(*place);
+    }
+    for (const std::string& name : summary.names) {
+      names_.insert(name);
+      noteOrder(name, line, states);
+    }
+  }
+  for (const auto& [inner, effect] : summary.effects)
+    if (const std::optional<LockPlace> place = seen(inner))
+      apply({*place, effect, calls_.stored.contains(&call)}, call, states, false);
+}
+
+void FunctionPaths::noteDestroyed(const clang::CallExpr& call, const States& states) {
+  const auto place = lockPlaceOf(*lockArgument(call));
+  const auto known = place ? states.find(place->text) : states.end();
+  if (known != states.end() && known->second.isHeld())
+    slips_.push_back(
+        {LockSlip::Kind::Destroyed, known->first, file_.lineOf(call.getBeginLoc()), known->second.line, ""});
+}
+
+void FunctionPaths::noteWait(const clang::CallExpr& call, const clang::CFGBlock& block) {
+  if (call.getNumArgs() < 2 || isInCycle(block)) return;
+  const auto condition = lockPlaceOf(*call.getArg(0));
+  // A wrapper waits for what it is given.
+  if (condition && (condition->parameter < 0 || !condition->suffix.empty()))
+    slips_.push_back({LockSlip::Kind::WaitedOnce, condition->text, file_.lineOf(call.getBeginLoc()), 0, ""});
+}
+
+void FunctionPaths::runCall(const clang::CallExpr& call, States& states, bool isTold, bool isTested) {
+  const clang::FunctionDecl& callee = *call.getDirectCallee();
+  if (const auto operation = operationOf(call)) {
+    if (!isTested || operation->call != LockCall::Lock) apply(*operation, call, states, isTold);
+    return;
+  }
+  if (isTold && hasWord(callee.getName(), {"destroy"}) && hasLockArgument(call)) noteDestroyed(call, states);
+  const clang::FunctionDecl* body = bodyOf(callee);
+  if (body && !isConditionWait(callee.getName()) && file_.touchesLocks(*body))
+    followCallee(call, *body, states, isTold);
+}
+
+void FunctionPaths::forget(const clang::Expr& changed, States& states) const {
+  for (auto& [text, state] : states)
+    if (restsOn(ways_.places.at(text), changed)) state.bits = kUnknown;
+}
+
+void FunctionPaths::forget(const clang::DeclStmt& declared, States& states) const {
+  for (const clang::Decl* declaration : declared.decls()) {
+    const auto* value = llvm::dyn_cast<clang::ValueDecl>(declaration);
+    for (auto& [text, state] : states)
+      if (value && ways_.places.at(text).variables.contains(value)) state.bits = kUnknown;
+  }
+}
+
+void FunctionPaths::run(const clang::CFGBlock& block, States& states, bool isTold) {
+  const Tested tested = testedCall(block);
+  for (const clang::CFGElement& element : block) {
+    const auto statement = element.getAs<clang::CFGStmt>();
+    if (!statement) continue;
+    const clang::Stmt* what = statement->getStmt();
+    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(what)) {
+      const clang::FunctionDecl* callee = call->getDirectCallee();
+      if (!callee || !callee->getIdentifier()) continue;
+      if (isTold && isConditionWait(callee->getName())) noteWait(*call, block);
+      runCall(*call, states, isTold, call == tested.call);
+    } else if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(what)) {
+      if (binary->isAssignmentOp()) forget(*binary->getLHS(), states);
+    } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(what)) {
+      if (unary->isIncrementDecrementOp()) forget(*unary->getSubExpr(), states);
+    } else if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(what)) {
+      forget(*declared, states);
+    }
+  }
+}
+
+/// Where the result of a call decides the way, only one of the two has the lock.
+States FunctionPaths::onEdge(const clang::CFGBlock& block, bool isFirst, const States& out) {
+  const Tested tested = testedCall(block);
+  if (!tested.call || block.succ_size() != 2) return out;
+  std::optional<Operation> operation = operationOf(*tested.call);
+  if (!operation || operation->call != LockCall::Lock) return out;
+  const llvm::StringRef name = tested.call->getDirectCallee()->getName();
+  const bool isZero = isFirst == tested.isZeroOnFirst;
+  // What a project's own tries return, their names do not tell.
+  operation->maybe = isTry(name) && !name.starts_with("pthread_") && !name.starts_with("mtx_") &&
+                     !name.starts_with("uv_") && !name.starts_with("sem_");
+  const bool isTakenOnZero = !tested.call->getType()->isBooleanType();
+  States states = out;
+  if (operation->maybe || isZero == isTakenOnZero) apply(*operation, *tested.call, states, false);
+  return states;
+}
+
+void FunctionPaths::noteEnd(const clang::CFGBlock& block, const States& before, const States& behind) {
+  for (const clang::CFGElement& element : block) {
+    const auto statement = element.getAs<clang::CFGStmt>();
+    const auto* call = statement ? llvm::dyn_cast<clang::CallExpr>(statement->getStmt()) : nullptr;
+    const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+    if (!callee || !callee->getIdentifier()) continue;
+    const auto operation = operationOf(*call);
+    if (!operation) continue;
+    const bool isNew = ways_.operated[&block].insert(operation->place.text).second;
+    if (isNew && operation->call == LockCall::Unlock)
+      ways_.released[&block][operation->place.text] = file_.lineOf(call->getBeginLoc());
+  }
+  for (const auto& [text, state] : behind) {
+    const auto known = before.find(text);
+    if (known == before.end() || known->second.bits != state.bits) ways_.operated[&block].insert(text);
+  }
+  const clang::Stmt* end = endOf(block);
+  const uint32_t line = file_.lineOf(end ? end->getBeginLoc() : function_.getBodyRBrace());
+  ways_.lastLine[&block] = line;
+  const bool isExit =
+      std::any_of(block.succ_begin(), block.succ_end(),
+                  [&](const clang::CFGBlock* successor) { return successor == &graph_->getExit(); });
+  if (isExit && !block.hasNoReturnElement())
+    ways_.exits.push_back({isReturning(block) ? line : file_.lineOf(function_.getBodyRBrace()), behind});
+}
+
+bool FunctionPaths::follow() {
+  constexpr size_t kMostBlocks = 5000;  // generated parsers have more, and no locks
+  if (!graph_ || graph_->size() > kMostBlocks) return false;
+  std::vector<const clang::CFGBlock*> open = {&graph_->getEntry()};
+  ways_.in[open.front()] = {};
+  while (!open.empty()) {
+    const clang::CFGBlock* block = open.back();
+    open.pop_back();
+    States states = ways_.in[block];
+    run(*block, states, false);
+    ways_.out[block] = states;
+    bool isFirst = true;
+    for (const clang::CFGBlock* successor : block->succs()) {
+      const States given = successor ? onEdge(*block, isFirst, states) : States{};
+      isFirst = false;
+      if (!successor) continue;
+      const auto known = ways_.in.find(successor);
+      if (known == ways_.in.end())
+        ways_.in.emplace(successor, given);
+      else if (!join(known->second, given))
+        continue;
+      open.push_back(successor);
+    }
+  }
+  for (const auto& [block, before] : ways_.in) {
+    States states = before;
+    run(*block, states, true);
+    noteEnd(*block, before, states);
+  }
+  std::sort(ways_.exits.begin(), ways_.exits.end(),
+            [](const LockWays::Exit& a, const LockWays::Exit& b) { return a.line < b.line; });
+  return true;
+}
+
+void FunctionPaths::addTo(SurveyFunction& out) const {
+  out.slips = slips_;
+  out.order = order_;
+  addKeptLocks(ways_, out);
+  const auto key = [](const LockSlip& slip) { return std::tie(slip.line, slip.kind, slip.lock); };
+  std::sort(out.slips.begin(), out.slips.end(),
+            [&](const LockSlip& a, const LockSlip& b) { return key(a) < key(b); });
+  const auto isSame = [&](const LockSlip& a, const LockSlip& b) { return key(a) == key(b); };
+  out.slips.erase(std::unique(out.slips.begin(), out.slips.end(), isSame), out.slips.end());
+}
+
+LockSummary FunctionPaths::summary() const {
+  LockSummary summary;
+  summary.takes = takes_;
+  summary.names = names_;
+  for (const auto& [text, place] : ways_.places) {
+    if (place.parameter < 0 && !place.variables.empty()) continue;
+    uint8_t bits = 0;
+    for (const LockWays::Exit& exit : ways_.exits) {
+      const auto found = exit.states.find(text);
+      bits |= found == exit.states.end() ? uint8_t{kUntouched} : found->second.bits;
+    }
+    if (bits == kHeld) summary.effects.emplace_back(place, LockCall::Lock);
+    if (bits == kReleasedFirst) summary.effects.emplace_back(place, LockCall::Unlock);
+  }
+  return summary;
+}
+
+}  // namespace heddle

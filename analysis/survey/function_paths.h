@@ -1,0 +1,64 @@
+// FunctionPaths: the ways through one function, and what each does to locks: where one way keeps a lock that
+// others release, releases or takes one twice, or waits once for a condition; and which locks are taken while
+// which others are held. Conditions are not evaluated, so what is told is a guess; it is told only where all
+// ways to a place agree.
+//
+// Threading: on the guarded thread, while the tree is alive.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "analysis/survey/file_locks.h"
+#include "analysis/survey/kept_locks.h"
+#include "analysis/survey/survey.h"
+#include "clang/Analysis/CFG.h"
+
+namespace heddle {
+
+class FunctionPaths {
+ public:
+  /// Both must outlive it.
+  FunctionPaths(FileLocks& file, const clang::FunctionDecl& function);
+
+  /// False: the function is too complicated. The other functions need it.
+  bool follow();
+  /// Sets `slips`, `order`, `kept` and `releasesFirst`.
+  void addTo(SurveyFunction& out) const;
+  LockSummary summary() const;
+
+ private:
+  /// What a call does to one lock.
+  struct Operation {
+    LockPlace place;
+    LockCall call = LockCall::None;
+    bool maybe = false;  // it may have failed
+  };
+
+  /// `isTold`: what looks wrong is noted.
+  void run(const clang::CFGBlock& block, States& states, bool isTold);
+  void runCall(const clang::CallExpr& call, States& states, bool isTold, bool isTested);
+  void apply(const Operation& operation, const clang::CallExpr& call, States& states, bool isTold);
+  void noteOrder(const std::string& name, uint32_t line, const States& states);
+  void noteWait(const clang::CallExpr& call, const clang::CFGBlock& block);
+  void noteDestroyed(const clang::CallExpr& call, const States& states);
+  void followCallee(const clang::CallExpr& call, const clang::FunctionDecl& callee, States& states,
+                    bool isTold);
+  void noteEnd(const clang::CFGBlock& block, const States& before, const States& behind);
+  void forget(const clang::Expr& changed, States& states) const;
+  void forget(const clang::DeclStmt& declared, States& states) const;
+  States onEdge(const clang::CFGBlock& block, bool isFirst, const States& out);
+  std::optional<Operation> operationOf(const clang::CallExpr& call) const;
+
+  FileLocks& file_;
+  const clang::FunctionDecl& function_;
+  const FunctionCalls& calls_;
+  std::unique_ptr<clang::CFG> graph_;
+  LockWays ways_;
+  std::vector<LockSlip> slips_;
+  std::map<std::pair<std::string, std::string>, uint32_t> order_;
+  std::vector<LockPlace> takes_;
+  std::set<std::string> names_;
+};
+
+}  // namespace heddle

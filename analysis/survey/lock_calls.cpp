@@ -1,0 +1,80 @@
+#include "analysis/survey/lock_calls.h"
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <vector>
+
+#include "analysis/survey/type_survey.h"
+
+namespace heddle {
+namespace {
+
+std::vector<std::string> wordsOf(llvm::StringRef name) {
+  std::vector<std::string> words(1);
+  for (size_t i = 0; i < name.size(); ++i) {
+    const bool isUpper = std::isupper(static_cast<unsigned char>(name[i])) != 0;
+    const bool wasLower = i > 0 && std::islower(static_cast<unsigned char>(name[i - 1])) != 0;
+    if (name[i] == '_' || (isUpper && wasLower)) words.emplace_back();
+    if (name[i] != '_') words.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(name[i])));
+  }
+  return words;
+}
+
+bool isLockType(clang::QualType type) {
+  if (!type->isPointerType()) return false;
+  type = type->getPointeeType();
+  if (!lockKind(type).empty()) return true;
+  std::string name;
+  if (const auto* named = type->getAs<clang::TypedefType>())
+    name = named->getDecl()->getName().str();
+  else if (const clang::RecordDecl* record = type->getAsRecordDecl())
+    name = record->getName().str();
+  return hasWord(name, {"mutex", "lock", "mtx", "rwlock", "spinlock", "sem", "semaphore", "shmtx"});
+}
+
+}  // namespace
+
+bool hasWord(llvm::StringRef name, std::initializer_list<llvm::StringRef> wanted) {
+  const std::vector<std::string> words = wordsOf(name);
+  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+    return std::find(wanted.begin(), wanted.end(), llvm::StringRef(word)) != wanted.end();
+  });
+}
+
+LockCall lockCallOf(llvm::StringRef name) {
+  if (hasWord(name, {"destroy", "init"})) return LockCall::None;
+  if (hasWord(name, {"unlock", "release", "rdunlock", "wrunlock"})) return LockCall::Unlock;
+  if (hasWord(name, {"lock", "spinlock", "trylock", "timedlock", "clocklock", "rdlock", "wrlock", "tryrdlock",
+                     "trywrlock", "acquire", "possess"}))
+    return LockCall::Lock;
+  return LockCall::None;
+}
+
+bool isTry(llvm::StringRef name) {
+  return name.contains_insensitive("try") || hasWord(name, {"timedlock", "clocklock"});
+}
+
+bool isWait(llvm::StringRef name) {
+  return name.contains("cond_wait") || name.contains("cond_timedwait") || name.starts_with("sem_wait") ||
+         name.starts_with("sem_timedwait") || name.contains("barrier_wait") || name.contains("cnd_wait") ||
+         name == "pthread_join" || name == "thrd_join";
+}
+
+bool isConditionWait(llvm::StringRef name) {
+  return name.ends_with("cond_wait") || name.ends_with("cnd_wait");
+}
+
+const clang::Expr* lockArgument(const clang::CallExpr& call) {
+  for (const clang::Expr* argument : call.arguments())
+    if (isLockType(argument->IgnoreParenCasts()->getType())) return argument;
+  return call.getNumArgs() == 0 ? nullptr : call.getArg(0);
+}
+
+bool hasLockArgument(const clang::CallExpr& call) {
+  return std::any_of(call.arg_begin(), call.arg_end(), [](const clang::Expr* argument) {
+    return isLockType(argument->IgnoreParenCasts()->getType());
+  });
+}
+
+}  // namespace heddle

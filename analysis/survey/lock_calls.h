@@ -1,0 +1,33 @@
+// Lock calls: which calls lock, release, destroy or wait, by the names of the functions. Projects wrap the
+// thread library, and call their wrappers like what they wrap.
+//
+// Threading: pure functions.
+#pragma once
+
+#include <initializer_list>
+
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace heddle {
+
+enum class LockCall : uint8_t { None, Lock, Unlock };
+
+/// Whether one of the words of the name is `wanted`, which must be in lower case. Words end at '_' and in
+/// front of a capital: clocks and blocks are no locks.
+bool hasWord(llvm::StringRef name, std::initializer_list<llvm::StringRef> wanted);
+
+LockCall lockCallOf(llvm::StringRef name);
+/// It may fail because another thread holds the lock.
+bool isTry(llvm::StringRef name);
+/// It waits for a condition, a semaphore, a barrier or the end of a thread.
+bool isWait(llvm::StringRef name);
+/// It waits for a condition without a time limit, with a lock that it gives up meanwhile.
+bool isConditionWait(llvm::StringRef name);
+
+/// The argument that is the lock: the one whose type is called so, else the first; null: the call has none.
+const clang::Expr* lockArgument(const clang::CallExpr& call);
+/// Some argument points to a type of a lock, by the type's name.
+bool hasLockArgument(const clang::CallExpr& call);
+
+}  // namespace heddle

@@ -1,0 +1,110 @@
+#include "server/source/harness_subject.h"
+
+#include <algorithm>
+#include <map>
+
+#include "server/source/harness_object.h"
+
+namespace heddle {
+namespace {
+
+constexpr size_t kMostOperations = 24;  // of one kind of object that are paired
+
+bool isOperation(const Survey& survey, const SurveyFunction& function) {
+  return (!function.isStatic || isCallback(survey, function)) && !function.isVariadic &&
+         !isSetUp(function.name) && !takesDown(function);
+}
+
+/// How much there is to see when it runs beside others, by what it and its callees do.
+int promiseOf(const SurveyFunction& function) {
+  return (function.slips.empty() ? 0 : 4) + (function.locks || function.isAtomic ? 2 : 0) +
+         (function.waits ? 1 : 0);
+}
+
+/// In the order of the text.
+void keepMostPromising(std::vector<SurveyFunction>& operations) {
+  std::vector<const SurveyFunction*> best;
+  for (const SurveyFunction& operation : operations) best.push_back(&operation);
+  std::stable_sort(best.begin(), best.end(), [](const SurveyFunction* a, const SurveyFunction* b) {
+    return promiseOf(*a) > promiseOf(*b);
+  });
+  best.resize(std::min(best.size(), kMostOperations));
+  std::sort(best.begin(), best.end());
+  std::vector<SurveyFunction> kept;
+  for (const SurveyFunction* operation : best) kept.push_back(*operation);
+  operations = std::move(kept);
+}
+
+}  // namespace
+
+uint32_t subjectOf(const SurveyFunction& function) {
+  for (const auto& [name, type] : function.parameters)
+    if (type.kind == SurveyType::Kind::Pointer && type.record != kNoRecord && !type.isTwice)
+      return type.record;
+  return kNoRecord;
+}
+
+bool isCallback(const Survey& survey, const SurveyFunction& function) {
+  return function.isStatic && survey.addressed.contains(function.name);
+}
+
+bool hasThreads(const Survey& survey) {
+  return std::any_of(survey.functions.begin(), survey.functions.end(), [](const SurveyFunction& function) {
+    return function.locks || function.waits || function.isAtomic || !function.starts.empty();
+  });
+}
+
+std::set<std::string> unlockedThreads(const Survey& survey) {
+  std::set<std::string> threads;
+  for (const SurveyFunction& function : survey.functions) {
+    if (function.locks || function.isAtomic) return {};
+    threads.insert(function.starts.begin(), function.starts.end());
+  }
+  return threads;
+}
+
+std::vector<Subject> subjectsOf(const Survey& survey, const std::set<std::string>& threads) {
+  std::map<uint32_t, Subject> byRecord;
+  for (const SurveyFunction& function : survey.functions) {
+    if (!isOperation(survey, function) && !threads.contains(function.name)) continue;
+    Subject& subject = byRecord[subjectOf(function)];
+    subject.record = subjectOf(function);
+    subject.operations.push_back(withCallees(survey, function));
+  }
+  std::vector<Subject> subjects;
+  for (auto& [record, subject] : byRecord) {
+    keepMostPromising(subject.operations);
+    subjects.push_back(std::move(subject));
+  }
+  return subjects;
+}
+
+int conflictOf(const SurveyFunction& a, const SurveyFunction& b, std::vector<Suspect>* suspects) {
+  constexpr int kSameLock = 1, kNoLock = 4, kOtherLock = 20;
+  struct Met {
+    int weight = 0;
+    std::set<uint32_t> lines;
+  };
+  std::map<std::string, Met> byData;
+  for (const SurveyAccess& x : a.accesses) {
+    for (const SurveyAccess& y : b.accesses) {
+      if (x.data != y.data || (!x.isWrite && !y.isWrite)) continue;
+      const bool isCommon = std::any_of(x.held.begin(), x.held.end(),
+                                        [&](const std::string& lock) { return y.held.contains(lock); });
+      const int weight = isCommon ? kSameLock : x.held.empty() && y.held.empty() ? kNoLock : kOtherLock;
+      Met& met = byData[x.data];
+      met.weight = std::max(met.weight, weight);
+      if (isCommon) continue;
+      met.lines.insert(x.lines.begin(), x.lines.end());
+      met.lines.insert(y.lines.begin(), y.lines.end());
+    }
+  }
+  int sum = 0;
+  for (auto& [data, met] : byData) {
+    sum += met.weight;
+    if (suspects && !met.lines.empty()) suspects->push_back({data, std::move(met.lines)});
+  }
+  return sum;
+}
+
+}  // namespace heddle

@@ -1,0 +1,47 @@
+// HarnessSubject: which calls of a file belong together, and how promising it is to run two of them side by
+// side.
+//
+// Threading: pure functions.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analysis/survey/survey.h"
+
+namespace heddle {
+
+/// Data that two calls touch under different locks, or none: a look at the text cannot tell whether they are
+/// ever side by side.
+struct Suspect {
+  std::string data;          // "struct queue.count", or a global variable's name
+  std::set<uint32_t> lines;  // of the accesses
+};
+
+/// Calls that belong together: they work on objects of one record, or on the file's own variables.
+struct Subject {
+  uint32_t record = kNoRecord;
+  std::vector<SurveyFunction> operations;  // with what they call
+};
+
+/// The record that the function works on, by its first pointer to one.
+uint32_t subjectOf(const SurveyFunction& function);
+
+/// Others get it as a pointer and call it.
+bool isCallback(const Survey& survey, const SurveyFunction& function);
+
+bool hasThreads(const Survey& survey);
+
+/// The threads' functions of a file in which nothing locks or updates atomically: what they share with the
+/// rest is theirs alone to keep in order.
+std::set<std::string> unlockedThreads(const Survey& survey);
+
+/// Functions of the file that others call, and `threads`; the most promising of each kind of object.
+std::vector<Subject> subjectsOf(const Survey& survey, const std::set<std::string>& threads);
+
+/// How promising it is to run the two side by side: data that both access and one writes, most of all under
+/// different locks. 0: they have nothing in common.
+int conflictOf(const SurveyFunction& a, const SurveyFunction& b, std::vector<Suspect>* suspects = nullptr);
+
+}  // namespace heddle

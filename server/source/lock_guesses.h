@@ -1,0 +1,31 @@
+// LockGuesses: what a look at the text of one file suspects of the ways through its functions: locks that are
+// kept, released or taken twice, taken in two orders, and waits that test nothing again. Conditions are not
+// evaluated, so these are guesses: no finding, and no part of a verdict.
+//
+// Threading: pure functions.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analysis/survey/survey.h"
+
+namespace heddle {
+
+struct LockGuess {
+  std::string lock;          // as its function writes it; for orders "struct.member" or a variable's name
+  std::string function;      // where
+  std::set<uint32_t> lines;  // what is wrong, first, and what it is wrong together with
+  uint32_t line = 0;         // what is wrong
+  std::string why;           // goes on behind the lock: "is released again in 'push' (released in line 5)"
+};
+
+/// In the order of the text.
+std::vector<LockGuess> lockGuesses(const Survey& survey);
+
+/// "is locked under 'first' here, and 'first' is under it in …": `elsewhere` says where.
+std::string orderText(const std::string& first, const std::string& elsewhere);
+
+}  // namespace heddle

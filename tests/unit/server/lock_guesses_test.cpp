@@ -1,0 +1,242 @@
+// Lock guesses: what the text of single ways through functions tells of locks that are kept, released or
+// taken twice, taken in two orders, and of waits that test nothing again.
+#include <gtest/gtest.h>
+
+#include "tests/unit/server/harness_plan.h"
+
+namespace heddle::testing {
+namespace {
+
+constexpr const char* kPoolHead = R"(#include <pthread.h>
+#include <stdlib.h>
+struct pool { pthread_mutex_t lock, other; pthread_cond_t ready; int waiting; struct pool *next; };
+static pthread_mutex_t all = PTHREAD_MUTEX_INITIALIZER;
+int count(struct pool *p) {
+  pthread_mutex_lock(&p->lock);
+  const int waiting = p->waiting;
+  pthread_mutex_unlock(&p->lock);
+  return waiting;
+}
+void put(struct pool *p) {
+  pthread_mutex_lock(&p->lock);
+  p->waiting++;
+  pthread_mutex_unlock(&p->lock);
+}
+static void enter(struct pool *p) { pthread_mutex_lock(&p->lock); }
+static void leave(struct pool *p) { pthread_mutex_unlock(&p->lock); }
+)";
+
+/// "line 'lock' what" of each, by lines of `more`.
+std::string guessesOf(const std::string& more) {
+  std::string text;
+  for (const LockGuess& guess : harnessesOf(kPoolHead + more).guesses)
+    text += std::to_string(guess.line - 17) + " '" + guess.lock + "' " + guess.why + '\n';
+  return text;
+}
+
+TEST(LockGuesses, AWayOutThatKeepsTheLockIsTold) {
+  EXPECT_EQ(
+      guessesOf("int take(struct pool *p) {\n"
+                "  pthread_mutex_lock(&p->lock);\n"
+                "  if (p->waiting == 0) return 0;\n"
+                "  p->waiting--;\n"
+                "  pthread_mutex_unlock(&p->lock);\n"
+                "  return 1;\n"
+                "}\n"),
+      "3 'p->lock' is still locked on this way through 'take', and others release it (locked in line 19)\n");
+  EXPECT_EQ(
+      guessesOf("int take(struct pool *p) {\n"
+                "  int taken = 0;\n"
+                "  enter(p);\n"
+                "  if (p->waiting == 0) goto out;\n"
+                "  taken = p->waiting--;\n"
+                "  leave(p);\n"
+                "out:\n"
+                "  return taken;\n"
+                "}\n"),
+      "4 'p->lock' is still locked on this way through 'take', and others release it (locked in line 20)\n");
+  const auto use = [](const std::string& name) {
+    return "void " + name +
+           "(struct pool *p) {\n"
+           "  pthread_mutex_lock(&p->other);\n"
+           "  p->waiting++;\n"
+           "  pthread_mutex_unlock(&p->other);\n"
+           "}\n";
+  };
+  const std::string clear =
+      "void clear(struct pool *p) {\n  pthread_mutex_lock(&p->other);\n  p->waiting = 0;\n}\n";
+  EXPECT_EQ(guessesOf(clear + use("one") + use("two")),
+            "2 'pool.other' is locked by 'clear', and no way releases it\n");
+  // Somebody releases it for others.
+  EXPECT_EQ(guessesOf(clear + use("one") + use("two") +
+                      "void done(struct pool *p) { pthread_mutex_unlock(&p->other); }\n"),
+            "");
+}
+
+TEST(LockGuesses, WaysOutThatReleaseTheLockAreNotTold) {
+  EXPECT_EQ(guessesOf("int take(struct pool *p) {\n"
+                      "  int taken = 0;\n"
+                      "  pthread_mutex_lock(&p->lock);\n"
+                      "  if (p->waiting < 0) {\n"
+                      "    pthread_mutex_unlock(&p->lock);\n"
+                      "    return -1;\n"
+                      "  }\n"
+                      "  if (p->waiting == 0) goto out;\n"
+                      "  taken = p->waiting--;\n"
+                      "out:\n"
+                      "  leave(p);\n"
+                      "  return taken;\n"
+                      "}\n"),
+            "");
+  // A flag tells which ways have it; a failed lock is none; a process that ends needs none.
+  EXPECT_EQ(guessesOf("int take(struct pool *p, int is_locked) {\n"
+                      "  if (!is_locked && pthread_mutex_lock(&p->lock) != 0) return -1;\n"
+                      "  if (p->waiting < 0) abort();\n"
+                      "  if (!is_locked) pthread_mutex_unlock(&p->lock);\n"
+                      "  return 0;\n"
+                      "}\n"
+                      "int look(struct pool *p) {\n"
+                      "  if (pthread_mutex_trylock(&p->lock)) return -1;\n"
+                      "  pthread_mutex_unlock(&p->lock);\n"
+                      "  return 0;\n"
+                      "}\n"),
+            "");
+  // The caller gets it with the object.
+  EXPECT_EQ(guessesOf("struct pool *find(struct pool *p) {\n"
+                      "  pthread_mutex_lock(&p->lock);\n"
+                      "  if (p->waiting == 0) {\n"
+                      "    pthread_mutex_unlock(&p->lock);\n"
+                      "    return NULL;\n"
+                      "  }\n"
+                      "  return p;\n"
+                      "}\n"),
+            "");
+}
+
+TEST(LockGuesses, ALockThatIsReleasedTwiceIsTold) {
+  const std::string again =
+      "void clear(struct pool *p) {\n"
+      "  pthread_mutex_lock(&p->lock);\n"
+      "  p->waiting = 0;\n"
+      "  if (p->next) {\n"
+      "    pthread_mutex_unlock(&p->lock);\n";
+  EXPECT_EQ(guessesOf(again + "  }\n  pthread_mutex_unlock(&p->lock);\n}\n"),
+            "7 'p->lock' is released again in 'clear' (released in line 22)\n");
+  EXPECT_EQ(guessesOf(again + "    return;\n  }\n  pthread_mutex_unlock(&p->lock);\n}\n"), "");
+  EXPECT_EQ(guessesOf("void clear(struct pool *p) {\n"
+                      "  enter(p);\n"
+                      "  leave(p);\n"
+                      "  p->waiting = 0;\n"
+                      "  pthread_mutex_unlock(&p->lock);\n"
+                      "}\n"),
+            "5 'p->lock' is released again in 'clear' (released in line 20)\n");
+}
+
+TEST(LockGuesses, ALockThatIsTakenTwiceIsTold) {
+  EXPECT_EQ(guessesOf("int sum(struct pool *p) {\n"
+                      "  pthread_mutex_lock(&p->lock);\n"
+                      "  const int n = count(p);\n"
+                      "  pthread_mutex_unlock(&p->lock);\n"
+                      "  return n;\n"
+                      "}\n"),
+            "3 'p->lock' is locked again in 'sum' by 'count' (locked in line 19)\n");
+  // Another object; the variable means another one in each round; a mutex that its owner may lock again.
+  EXPECT_EQ(guessesOf("int sum(struct pool *p) {\n"
+                      "  pthread_mutex_lock(&p->lock);\n"
+                      "  const int n = count(p->next);\n"
+                      "  pthread_mutex_unlock(&p->lock);\n"
+                      "  return n;\n"
+                      "}\n"
+                      "void lock_all(struct pool *p) {\n"
+                      "  for (; p; p = p->next) pthread_mutex_lock(&p->lock);\n"
+                      "}\n"),
+            "");
+  EXPECT_EQ(
+      guessesOf(
+          "void set_up(pthread_mutexattr_t *a) { pthread_mutexattr_settype(a, PTHREAD_MUTEX_RECURSIVE); }\n"
+          "int sum(struct pool *p) {\n"
+          "  pthread_mutex_lock(&p->lock);\n"
+          "  const int n = count(p);\n"
+          "  pthread_mutex_unlock(&p->lock);\n"
+          "  return n;\n"
+          "}\n"),
+      "");
+}
+
+TEST(LockGuesses, TwoOrdersOfTwoLocksAreTold) {
+  const std::string first =
+      "void move(struct pool *p) {\n"
+      "  pthread_mutex_lock(&all);\n"
+      "  put(p);\n"
+      "  pthread_mutex_unlock(&all);\n"
+      "}\n";
+  EXPECT_EQ(guessesOf(first + "void drop(struct pool *p) {\n"
+                              "  pthread_mutex_lock(&p->lock);\n"
+                              "  pthread_mutex_lock(&all);\n"
+                              "  pthread_mutex_unlock(&all);\n"
+                              "  pthread_mutex_unlock(&p->lock);\n"
+                              "}\n"),
+            "3 'pool.lock' is locked under 'all' here, and 'all' is locked under it in line 25 ('drop')\n");
+  EXPECT_EQ(guessesOf(first + "void drop(struct pool *p) {\n"
+                              "  pthread_mutex_lock(&p->lock);\n"
+                              "  pthread_mutex_unlock(&p->lock);\n"
+                              "  pthread_mutex_lock(&all);\n"
+                              "  pthread_mutex_unlock(&all);\n"
+                              "}\n"),
+            "");
+}
+
+TEST(LockGuesses, AWaitThatTestsNothingAgainIsTold) {
+  const std::string begin = "void await(struct pool *p) {\n  pthread_mutex_lock(&p->lock);\n  ";
+  const std::string end =
+      " (p->waiting == 0)\n    pthread_cond_wait(&p->ready, &p->lock);\n  "
+      "pthread_mutex_unlock(&p->lock);\n}\n";
+  EXPECT_EQ(guessesOf(begin + "if" + end),
+            "4 'p->ready' is waited for once in 'await', outside of a loop: a wait may also end without a "
+            "signal\n");
+  EXPECT_EQ(guessesOf(begin + "while" + end), "");
+  // A wrapper waits for what it is given.
+  EXPECT_EQ(
+      guessesOf(
+          "int my_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) { return pthread_cond_wait(c, m); }\n"),
+      "");
+}
+
+TEST(LockGuesses, AFunctionThatKeepsItsLockIsCalledTwiceFirst) {
+  const std::string text = std::string(kPoolHead) +
+                           "int take(struct pool *p) {\n"
+                           "  pthread_mutex_lock(&p->lock);\n"
+                           "  if (p->waiting == 0) return 0;\n"
+                           "  p->waiting--;\n"
+                           "  pthread_mutex_unlock(&p->lock);\n"
+                           "  return 1;\n"
+                           "}\n";
+  const HarnessPlan plan = harnessesOf(text);
+  ASSERT_FALSE(plan.harnesses.empty());
+  EXPECT_EQ(plan.harnesses.front().title, "take || take");
+  const Report report = exploredIn(text, "take || take");
+  const auto isKept = [](const Finding& finding) { return finding.kind == Property::Deadlock; };
+  EXPECT_TRUE(std::any_of(report.warnings.begin(), report.warnings.end(), isKept)) << report.problem;
+}
+
+TEST(LockGuesses, ACallbackOfATableRunsBesideOthersAndIsOnlyPossible) {
+  const std::string text =
+      "#include <pthread.h>\n"
+      "struct coder { pthread_mutex_t lock; int done; };\n"
+      "static void step(void *given) {\n"
+      "  struct coder *c = given;\n"
+      "  pthread_mutex_lock(&c->lock);\n"
+      "  c->done++;\n"
+      "  pthread_mutex_unlock(&c->lock);\n"
+      "}\n"
+      "static int progress(void *given) { return ((struct coder *)given)->done; }\n"
+      "struct functions { void (*step)(void *); int (*progress)(void *); };\n"
+      "const struct functions coder_functions = {step, progress};\n";
+  const Report report = exploredIn(text, "step || progress");
+  EXPECT_TRUE(report.findings.empty());
+  ASSERT_FALSE(report.warnings.empty()) << report.problem;
+  EXPECT_TRUE(isRace(report.warnings.front()));
+}
+
+}  // namespace
+}  // namespace heddle::testing
