@@ -37,7 +37,9 @@ std::optional<Harnessed> harnessed(const Snapshot& snapshot, const Options& opti
   if (options.harness.empty()) return std::nullopt;
   const HarnessPlan plan = planHarnesses(surveyOf(snapshot, budget), options.entry);
   for (const GeneratedHarness& harness : plan.harnesses) {
-    if (options.harness != kBestHarness && options.harness != harness.title) continue;
+    const bool isWanted =
+        options.harness == harness.title || (options.harness == kBestHarness && !harness.isOptional);
+    if (!isWanted) continue;
     Harnessed made{snapshot, options, harness};
     made.snapshot.text += harness.text;
     made.options.entry = kHarnessEntry;

@@ -30,7 +30,13 @@ class CallVisitor : public clang::RecursiveASTVisitor<CallVisitor> {
   FunctionCalls found;
 
  private:
-  void keep(const clang::Expr* value) { found.stored.insert(value->IgnoreParenCasts()); }
+  /// Calls in it, too: `ok = lock(q) == 0`.
+  void keep(const clang::Stmt* value) {
+    if (const auto* expression = llvm::dyn_cast_or_null<clang::Expr>(value)) {
+      found.stored.insert(expression->IgnoreParenCasts());
+      for (const clang::Stmt* part : expression->children()) keep(part);
+    }
+  }
 };
 
 /// The header itself names `PTHREAD_MUTEX_RECURSIVE_NP`.

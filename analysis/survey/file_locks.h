@@ -17,9 +17,13 @@ namespace heddle {
 
 /// What a function does for its caller.
 struct LockSummary {
+  struct Taken {
+    LockPlace place;
+    bool isAlways = false;  // on all ways
+  };
   std::vector<std::pair<LockPlace, LockCall>> effects;
-  std::vector<LockPlace> takes;  // on some way, without having touched it before
-  std::set<std::string> names;   // of all locks that it takes, at any depth
+  std::vector<Taken> takes;     // without having touched it before
+  std::set<std::string> names;  // of all locks that it takes, at any depth
 };
 
 /// The calls of a function.

@@ -66,6 +66,13 @@ const clang::Stmt* endOf(const clang::CFGBlock& block) {
   return nullptr;
 }
 
+bool isConstant(const clang::Expr* argument) {
+  const clang::Expr* stripped = argument->IgnoreParenCasts();
+  const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(stripped);
+  return llvm::isa<clang::IntegerLiteral>(stripped) || llvm::isa<clang::CXXBoolLiteralExpr>(stripped) ||
+         (reference && llvm::isa<clang::EnumConstantDecl>(reference->getDecl()));
+}
+
 const clang::FunctionDecl* bodyOf(const clang::FunctionDecl& function) {
   const clang::FunctionDecl* definition = function.getDefinition();
   return definition && definition->hasBody() ? definition : nullptr;
@@ -147,17 +154,22 @@ void FunctionPaths::followCallee(const clang::CallExpr& call, const clang::Funct
     if (place.parameter >= 0) return placeInCaller(place, call);
     return place.variables.empty() ? std::optional(place) : std::nullopt;
   };
+  // Where the caller says by a constant which way to go, ways that the callee may take tell nothing.
+  const bool isSteered = std::any_of(call.arg_begin(), call.arg_end(), isConstant);
+  for (const LockSummary::Taken& taken : summary.takes) {
+    const std::optional<LockPlace> place = seen(taken.place);
+    if (!place) continue;
+    const auto known = states.find(place->text);
+    const LockState before = known == states.end() ? LockState{} : known->second;
+    if (isTold && before.isHeld() && !file_.hasRecursive() && (taken.isAlways || !isSteered))
+      slips_.push_back({LockSlip::Kind::TakenTwice, place->text, line, before.line, callee.getName().str()});
+    if ((before.bits & kUntouched) == 0) continue;
+    if (isTold) takes_.push_back(*place);
+    if (!taken.isAlways) continue;
+    ways_.places.try_emplace(place->text, *place);
+    states[place->text] = {static_cast<uint8_t>((before.bits & ~kUntouched) | kReleased), line};
+  }
   if (isTold) {
-    for (const LockPlace& taken : summary.takes) {
-      const std::optional<LockPlace> place = seen(taken);
-      if (!place) continue;
-      const auto known = states.find(place->text);
-      const bool isKnown = known != states.end();
-      if (isKnown && known->second.isHeld() && !file_.hasRecursive())
-        slips_.push_back(
-            {LockSlip::Kind::TakenTwice, place->text, line, known->second.line, callee.getName().str()});
-      if (!isKnown || (known->second.bits & kUntouched) != 0) takes_.push_back(*place);
-    }
     for (const std::string& name : summary.names) {
       names_.insert(name);
       noteOrder(name, line, states);
@@ -177,7 +189,8 @@ void FunctionPaths::noteDestroyed(const clang::CallExpr& call, const States& sta
 }
 
 void FunctionPaths::noteWait(const clang::CallExpr& call, const clang::CFGBlock& block) {
-  if (call.getNumArgs() < 2 || isInCycle(block)) return;
+  const bool isWrapper = isConditionWait(function_.getName());
+  if (call.getNumArgs() < 2 || isWrapper || isInCycle(block)) return;
   const auto condition = lockPlaceOf(*call.getArg(0));
   // A wrapper waits for what it is given.
   if (condition && (condition->parameter < 0 || !condition->suffix.empty()))
@@ -192,8 +205,16 @@ void FunctionPaths::runCall(const clang::CallExpr& call, States& states, bool is
   }
   if (isTold && hasWord(callee.getName(), {"destroy"}) && hasLockArgument(call)) noteDestroyed(call, states);
   const clang::FunctionDecl* body = bodyOf(callee);
-  if (body && !isConditionWait(callee.getName()) && file_.touchesLocks(*body))
-    followCallee(call, *body, states, isTold);
+  if (isConditionWait(callee.getName())) return;
+  if (body && file_.touchesLocks(*body)) followCallee(call, *body, states, isTold);
+  if (!body) forgetGiven(call, states);
+}
+
+void FunctionPaths::forgetGiven(const clang::CallExpr& call, States& states) const {
+  if (!hasLockArgument(call)) return;
+  const auto place = lockPlaceOf(*lockArgument(call));
+  if (const auto known = place ? states.find(place->text) : states.end(); known != states.end())
+    known->second.bits = kUnknown;
 }
 
 void FunctionPaths::forget(const clang::Expr& changed, States& states) const {
@@ -320,15 +341,20 @@ void FunctionPaths::addTo(SurveyFunction& out) const {
 
 LockSummary FunctionPaths::summary() const {
   LockSummary summary;
-  summary.takes = takes_;
   summary.names = names_;
-  for (const auto& [text, place] : ways_.places) {
-    if (place.parameter < 0 && !place.variables.empty()) continue;
+  const auto atExits = [&](const std::string& text) {
     uint8_t bits = 0;
     for (const LockWays::Exit& exit : ways_.exits) {
       const auto found = exit.states.find(text);
       bits |= found == exit.states.end() ? uint8_t{kUntouched} : found->second.bits;
     }
+    return bits;
+  };
+  for (const LockPlace& place : takes_)
+    summary.takes.push_back({place, (atExits(place.text) & kUntouched) == 0});
+  for (const auto& [text, place] : ways_.places) {
+    if (place.parameter < 0 && !place.variables.empty()) continue;
+    const uint8_t bits = atExits(text);
     if (bits == kHeld) summary.effects.emplace_back(place, LockCall::Lock);
     if (bits == kReleasedFirst) summary.effects.emplace_back(place, LockCall::Unlock);
   }

@@ -45,6 +45,8 @@ class FunctionPaths {
   void followCallee(const clang::CallExpr& call, const clang::FunctionDecl& callee, States& states,
                     bool isTold);
   void noteEnd(const clang::CFGBlock& block, const States& before, const States& behind);
+  /// A function that is not known gets the lock: it may do anything to it.
+  void forgetGiven(const clang::CallExpr& call, States& states) const;
   void forget(const clang::Expr& changed, States& states) const;
   void forget(const clang::DeclStmt& declared, States& states) const;
   States onEdge(const clang::CFGBlock& block, bool isFirst, const States& out);

@@ -83,7 +83,7 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
     if (variable && variable->hasGlobalStorage() && variable->getTLSKind() == clang::VarDecl::TLS_None &&
         !variable->getType()->isRecordType() && !variable->getType().isConstQualified())
-      access(*reference, variable->getName().str(), variable->getType(), variable, false);
+      access(*reference, dataOf(*variable), variable->getType(), variable, false);
     return true;
   }
   bool VisitVarDecl(clang::VarDecl* variable) {
@@ -238,6 +238,12 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     return expression;
   }
 
+  /// Functions may have static variables of the same name.
+  static std::string dataOf(const clang::VarDecl& variable) {
+    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(variable.getDeclContext());
+    return (function ? function->getName().str() + "::" : "") + variable.getName().str();
+  }
+
   static std::string dataOf(const clang::MemberExpr& member) {
     const auto* field = llvm::dyn_cast<clang::FieldDecl>(member.getMemberDecl());
     if (!field) return "";
@@ -302,6 +308,7 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     found.isWrite = written_.contains(&expression);
     found.isGlobalPointer = variable && type->isPointerType();
     found.isElsewhere = variable && variable->hasDefinition() == clang::VarDecl::DeclarationOnly;
+    found.isStatic = variable && !variable->hasExternalFormalLinkage() && !type.isVolatileQualified();
     found.isOwn = isOwn;
     found.held = held_;
     if (atomic_.contains(&expression)) found.held.insert(kAtomically);

@@ -62,7 +62,8 @@ bool isWait(llvm::StringRef name) {
 }
 
 bool isConditionWait(llvm::StringRef name) {
-  return name.ends_with("cond_wait") || name.ends_with("cnd_wait");
+  return name.ends_with("cond_wait") || name.ends_with("cnd_wait") || name.ends_with("cond_timedwait") ||
+         name.ends_with("cnd_timedwait");
 }
 
 const clang::Expr* lockArgument(const clang::CallExpr& call) {

@@ -22,7 +22,7 @@ LockCall lockCallOf(llvm::StringRef name);
 bool isTry(llvm::StringRef name);
 /// It waits for a condition, a semaphore, a barrier or the end of a thread.
 bool isWait(llvm::StringRef name);
-/// It waits for a condition without a time limit, with a lock that it gives up meanwhile.
+/// It waits for a condition, with a lock that it gives up meanwhile.
 bool isConditionWait(llvm::StringRef name);
 
 /// The argument that is the lock: the one whose type is called so, else the first; null: the call has none.

@@ -170,8 +170,8 @@ SurveyFunction withCallees(const Survey& survey, const SurveyFunction& function)
   addCallees(survey, function, 0, {}, known, out);
   // What is accessed many times in the same way is told once.
   const auto key = [](const SurveyAccess& access) {
-    return std::tie(access.data, access.isWrite, access.isGlobalPointer, access.isElsewhere, access.isOwn,
-                    access.held);
+    return std::tie(access.data, access.isWrite, access.isGlobalPointer, access.isElsewhere, access.isStatic,
+                    access.isOwn, access.held);
   };
   std::stable_sort(out.accesses.begin(), out.accesses.end(),
                    [&](const SurveyAccess& a, const SurveyAccess& b) { return key(a) < key(b); });

@@ -55,6 +55,7 @@ struct SurveyAccess {
   bool isWrite = false;
   bool isGlobalPointer = false;  // a pointer that is a global variable or a member of one
   bool isElsewhere = false;      // the data is in a variable that another file defines
+  bool isStatic = false;         // the data is (in) a static variable, which no other file names
   bool isOwn = false;  // the data is in a local variable, or in an object that the function has just made
   std::set<std::string> held;  // locks, named like data, and kAtomically
 };

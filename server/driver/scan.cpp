@@ -242,6 +242,7 @@ class Scan {
     }
     int further = 0;
     for (const GeneratedHarness& harness : file.plan.harnesses) {
+      if (harness.isOptional) continue;
       jobs_.push_back({&file, harness.title, harness.rank - kFurtherRank * further++});
       ++result_.harnesses;
     }

@@ -68,6 +68,7 @@ void ScanLedger::addFile(const std::string& file, const HarnessPlan& plan) {
     scanned.line = *habit.without.begin();
   }
   for (const LockGuess& guess : plan.guesses) {
+    if (guess.isOfStatic) continue;  // most functions of a program are those of one thread
     ScannedSuspect& scanned =
         suspects_[{file, guess.lock + ' ' + guess.function + ' ' + std::to_string(guess.line)}];
     scanned.file = file;

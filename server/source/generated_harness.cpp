@@ -45,6 +45,13 @@ std::string globalSetUp(const Survey& survey) {
   return maker ? "  " + maker->name + "();\n" : "";
 }
 
+/// How a harness makes its calls.
+struct Together {
+  bool isInTurn = false;                   // by one thread, one after the other
+  bool areApart = false;                   // each on an object of its own
+  const SurveyFunction* before = nullptr;  // called first
+};
+
 class Planner {
  public:
   Planner(const Survey& survey, std::vector<std::pair<std::string, std::string>>* skipped,
@@ -56,10 +63,13 @@ class Planner {
         threads_(unlockedThreads(survey)) {}
 
   std::vector<GeneratedHarness> plan() {
-    if (!hasThreads(survey_)) return {};
+    const bool isThreaded = hasThreads(survey_);
     const std::vector<Subject> subjects = subjectsOf(survey_, threads_);
     std::vector<Pair> candidates;
     for (const Subject& subject : subjects) {
+      // Where there are threads, calls without an object are as a rule those of one of them.
+      if (!isThreaded || subject.record != kNoRecord) addApart(subject, !isThreaded);
+      if (!isThreaded) continue;
       addLife(subject);
       for (size_t i = 0; i < subject.operations.size(); ++i)
         for (size_t j = i; j < subject.operations.size(); ++j)
@@ -89,7 +99,7 @@ class Planner {
       const SurveyFunction whole = withCallees(survey_, function);
       const Subject subject{subjectOf(function), {}};
       addParallel(subject, {&whole}, 0, 0, {});
-      addParallel(subject, {&whole, &whole}, 0, 0, {}, true);
+      addParallel(subject, {&whole, &whole}, 0, 0, {}, {.isInTurn = true});
       addParallel(subject, {&whole, &whole}, 0, 0, {});
       addPrepared(subject, whole, whole, isUsable);
       size_t beside = 0;
@@ -183,6 +193,29 @@ class Planner {
     if (conflict != 0) candidates.push_back({&subject, &a, &b, conflict});
   }
 
+  /// Calls on an object each, of which no caller knows that they share a static variable: the most of them
+  /// first.
+  void addApart(const Subject& subject, bool isOptional) {
+    constexpr size_t kMostApart = 4;
+    std::vector<Pair> candidates;
+    for (size_t i = 0; i < subject.operations.size() && !isOver(); ++i)
+      for (size_t j = i; j < subject.operations.size(); ++j) {
+        const SurveyFunction &a = subject.operations[i], &b = subject.operations[j];
+        if (const int conflict = staticConflictOf(a, b)) candidates.push_back({&subject, &a, &b, conflict});
+      }
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const Pair& x, const Pair& y) { return x.conflict > y.conflict; });
+    size_t added = 0;
+    for (const Pair& pair : candidates) {
+      if (added == kMostApart) break;
+      const Together together{.areApart = subject.record != kNoRecord};
+      if (!addParallel(subject, {pair.a, pair.b}, pair.conflict, kApartRank, {}, together)) continue;
+      found_.back().isOptional = isOptional;
+      found_.back().isCertain = false;
+      ++added;
+    }
+  }
+
   void addPair(const Pair& pair) {
     std::vector<Suspect> suspects;
     conflictOf(*pair.a, *pair.b, &suspects);
@@ -223,15 +256,14 @@ class Planner {
       const SurveyFunction first = withCallees(survey_, function);
       if (first.waits || std::none_of(first.accesses.begin(), first.accesses.end(), isOfInterest)) continue;
       if (first.name != a.name || first.name != b.name)
-        addParallel(subject, {&a, &b}, 0, 0, {}, false, &first);
+        addParallel(subject, {&a, &b}, 0, 0, {}, {.before = &first});
       return;
     }
   }
 
-  /// `isInTurn`: by one thread, one after the other. `before`: called first.
   bool addParallel(const Subject& subject, const std::vector<const SurveyFunction*>& functions, int conflict,
-                   int rank, std::vector<Suspect> suspects, bool isInTurn = false,
-                   const SurveyFunction* before = nullptr) {
+                   int rank, std::vector<Suspect> suspects, const Together& together = {}) {
+    const auto& [isInTurn, areApart, before] = together;
     HarnessWriter writer(survey_);
     if (subject.record != kNoRecord && !writer.object(subject.record)) {
       skip(functions.front()->name, writer.problem);
@@ -251,6 +283,7 @@ class Planner {
       harness.functions.push_back(before->name);
     }
     for (const SurveyFunction* function : functions) {
+      if (areApart && number > 0) writer.useOtherObjects();
       const auto call = writer.call(*function);
       if (!call) {
         skip(function->name, writer.problem);
@@ -273,7 +306,10 @@ class Planner {
     }
     harness.assumed = writer.assumed;
     harness.assumed.push_back(names + " may be called side by side" +
-                              (subject.record == kNoRecord ? "" : ", on one object"));
+                              (subject.record == kNoRecord ? ""
+                               : areApart                  ? ", each on an object of its own"
+                                                           : ", on one object"));
+    if (areApart) harness.title += ", apart";
     std::string variables = "heddle_1";
     for (unsigned i = 2; i <= number; ++i) variables += ", heddle_" + std::to_string(i);
     const std::string declared = isInTurn ? "" : "  pthread_t " + variables + ";\n";
@@ -291,6 +327,7 @@ class Planner {
   }
 
   static constexpr int kSlip = 300;
+  static constexpr int kApartRank = 250;    // of the best, some are asked for static variables
   static constexpr int kTripleRank = -250;  // behind pairs of the same kind
 
   const Survey& survey_;

@@ -33,6 +33,7 @@ struct GeneratedHarness {
   bool isOdd = false;       // some object has any content
   bool mayBlock = false;    // one of the calls waits for what another caller has to do
   bool keepsLocks = false;  // one of the calls ends with a lock that another function releases
+  bool isOptional = false;  // nothing in the file shows that threads run it
   bool isParallel = false;  // threads make the calls, between setting up and taking down
   SourcePlace place;        // of the first function
   /// By line: global pointers that are read there and that other functions set, but none of the harness.

@@ -167,11 +167,17 @@ bool isCertain(const GeneratedHarness& harness, Finding& finding) {
     needs("'" + data + "' was not set up");
   if (isBeyondArgument(finding)) needs("what is passed is no larger than that");
   if (isUnsetHook(finding)) needs("nobody sets the function pointer before the call");
-  if (!harness.isParallel || finding.steps.empty()) return certain;
+  if (finding.steps.empty()) return certain;
   // How an object is set up was guessed by names: a failure before any call is made says nothing of the
-  // calls.
+  // calls. What one thread alone fails at may rest on variables that the program sets first.
   const auto isFirst = [&](const Step& step) { return step.thread == finding.steps.front().thread; };
-  if (std::all_of(finding.steps.begin(), finding.steps.end(), isFirst) || isOfTakeDown(finding))
+  const bool isAlone = std::all_of(finding.steps.begin(), finding.steps.end(), isFirst);
+  const bool isOfValues = finding.kind != Property::Misuse && finding.freedAt.line == 0;
+  if (!harness.isParallel) {
+    if (isAlone && isOfValues) needs("objects are set up like that");
+    return certain;
+  }
+  if (isAlone || isOfTakeDown(finding))
     needs("objects are set up like that");
   else if (isOfOneCall(finding))
     needs("the call may be made in that state");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <utility>
 
 #include "analysis/compile/verifier_input.h"
 #include "analysis/support/harness_names.h"
@@ -137,7 +138,7 @@ std::string HarnessWriter::variable(const std::string& spelled, const std::strin
 }
 
 std::optional<std::string> HarnessWriter::object(uint32_t record, unsigned depth) {
-  if (const auto known = objects_.find(record); known != objects_.end()) return known->second;
+  if (const auto known = now_.names.find(record); known != now_.names.end()) return known->second;
   const SurveyRecord& type = survey_.records[record];
   if (depth > kDepth) {
     problem = "'" + type.spelled + "' needs too many other objects";
@@ -148,7 +149,7 @@ std::optional<std::string> HarnessWriter::object(uint32_t record, unsigned depth
   if (life.create) {
     const bool isReturned = isPointerTo(life.create->result, record);
     const std::string name = variable(type.spelled + " *@", "object");
-    objects_[record] = name;  // for parameters that give it
+    now_.names[record] = name;  // for parameters that give it
     const auto given = arguments(*life.create, depth + 1);
     if (!given) return std::nullopt;
     setUp += isReturned ? "  " + name + " = " + life.create->name + "(" + *given + ");\n"
@@ -160,7 +161,7 @@ std::optional<std::string> HarnessWriter::object(uint32_t record, unsigned depth
   } else if (life.init && type.isComplete) {
     const std::string name = variable(type.spelled + " @", "object");
     expression = "&" + name;
-    objects_[record] = expression;
+    now_.names[record] = expression;
     const auto given = arguments(*life.init, depth + 1);
     if (!given) return std::nullopt;
     setUp += life.init->result.isBool ? "  if (!" + life.init->name + "(" + *given + ")) return 0;\n"
@@ -179,8 +180,8 @@ std::optional<std::string> HarnessWriter::object(uint32_t record, unsigned depth
     problem = "'" + type.spelled + "' has no initializer in this file, and its fields are not known";
     return std::nullopt;
   }
-  objects_[record] = expression;
-  order_.push_back(record);
+  now_.names[record] = expression;
+  now_.order.push_back(record);
   return expression;
 }
 
@@ -250,8 +251,8 @@ std::optional<std::string> HarnessWriter::argument(const SurveyType& type, const
     return function;
   }
   if (type.isTwice) {
-    if (const auto known = objects_.find(type.record);
-        known != objects_.end() && !known->second.starts_with("&"))
+    if (const auto known = now_.names.find(type.record);
+        known != now_.names.end() && !known->second.starts_with("&"))
       return "&" + known->second;
     return "&" + variable(type.targetSpelled, "out");
   }
@@ -265,7 +266,7 @@ std::optional<std::string> HarnessWriter::argument(const SurveyType& type, const
     const ObjectLife life = lifeOf(survey_, type.record);
     // What is only read, and nobody here makes, is a description: nothing in it is one.
     if (type.isTargetConst && !life.create && !life.init && record.isComplete &&
-        !objects_.contains(type.record)) {
+        !now_.names.contains(type.record)) {
       assumed.push_back("'" + name + "' is all zero");
       return "&" + variable(record.spelled + " @", "zero");
     }
@@ -298,10 +299,10 @@ std::optional<std::string> HarnessWriter::call(const SurveyFunction& function) {
   return function.name + "(" + *given + ")";
 }
 
-std::string HarnessWriter::takeDown() {
+std::string HarnessWriter::takeDownNow() {
   std::string text;
   // What takes one down may need another object, which is set up then.
-  const std::vector<uint32_t> made = order_;
+  const std::vector<uint32_t> made = now_.order;
   for (auto record = made.rbegin(); record != made.rend(); ++record) {
     const ObjectLife life = lifeOf(survey_, *record);
     if (!life.destroy || (!life.create && !life.init)) continue;
@@ -311,6 +312,19 @@ std::string HarnessWriter::takeDown() {
     }
   }
   return text;
+}
+
+std::string HarnessWriter::takeDown() {
+  std::string text = takeDownNow();
+  for (; !earlier_.empty(); earlier_.pop_back()) {
+    now_ = earlier_.back();
+    text += takeDownNow();
+  }
+  return text;
+}
+
+void HarnessWriter::useOtherObjects() {
+  earlier_.push_back(std::exchange(now_, {}));
 }
 
 }  // namespace heddle

@@ -39,6 +39,8 @@ class HarnessWriter {
   std::optional<std::string> object(uint32_t record, unsigned depth = 0);
   /// "f(a, b)"; nothing: some argument cannot be made (`problem`).
   std::optional<std::string> call(const SurveyFunction& function);
+  /// From now on, `call` and `object` use further objects.
+  void useOtherObjects();
   /// Statements that call the functions that destroy the objects.
   std::string takeDown();
 
@@ -58,10 +60,16 @@ class HarnessWriter {
   std::string anyContent(uint32_t record, const std::string& at);
 
   const Survey& survey_;
-  std::map<uint32_t, std::string> objects_;  // by record
-  std::vector<uint32_t> order_;              // in which they were set up
-  std::set<uint32_t> makers_;                // records for which there is a function that makes any object
-  std::set<std::string> inputs_;             // declared
+  struct Objects {
+    std::map<uint32_t, std::string> names;  // by record
+    std::vector<uint32_t> order;            // in which they were set up
+  };
+  std::string takeDownNow();
+
+  Objects now_;
+  std::vector<Objects> earlier_;
+  std::set<uint32_t> makers_;     // records for which there is a function that makes any object
+  std::set<std::string> inputs_;  // declared
   unsigned next_ = 0;
 };
 

@@ -107,4 +107,13 @@ int conflictOf(const SurveyFunction& a, const SurveyFunction& b, std::vector<Sus
   return sum;
 }
 
+int staticConflictOf(const SurveyFunction& a, const SurveyFunction& b) {
+  std::set<std::string> data;
+  for (const SurveyAccess& x : a.accesses)
+    for (const SurveyAccess& y : b.accesses)
+      if (x.isStatic && x.data == y.data && (x.isWrite || y.isWrite) && x.held.empty() && y.held.empty())
+        data.insert(x.data);
+  return static_cast<int>(data.size());
+}
+
 }  // namespace heddle

@@ -44,4 +44,7 @@ std::vector<Subject> subjectsOf(const Survey& survey, const std::set<std::string
 /// different locks. 0: they have nothing in common.
 int conflictOf(const SurveyFunction& a, const SurveyFunction& b, std::vector<Suspect>* suspects = nullptr);
 
+/// The same for static variables that both access without a lock.
+int staticConflictOf(const SurveyFunction& a, const SurveyFunction& b);
+
 }  // namespace heddle

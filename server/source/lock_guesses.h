@@ -1,5 +1,6 @@
 // LockGuesses: what a look at the text of one file suspects of the ways through its functions: locks that are
-// kept, released or taken twice, taken in two orders, and waits that test nothing again. Conditions are not
+// kept, released or taken twice, taken in two orders, waits that test nothing again, static variables that no
+// lock guards. Conditions are not
 // evaluated, so these are guesses: no finding, and no part of a verdict.
 //
 // Threading: pure functions.
@@ -20,6 +21,7 @@ struct LockGuess {
   std::set<uint32_t> lines;  // what is wrong, first, and what it is wrong together with
   uint32_t line = 0;         // what is wrong
   std::string why;           // goes on behind the lock: "is released again in 'push' (released in line 5)"
+  bool isOfStatic = false;   // `lock` is a static variable that no lock guards
 };
 
 /// In the order of the text.

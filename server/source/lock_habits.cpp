@@ -5,7 +5,7 @@
 #include <map>
 #include <optional>
 
-#include "server/source/harness_object.h"
+#include "server/source/call_context.h"
 
 namespace heddle {
 namespace {
@@ -15,65 +15,6 @@ constexpr size_t kLeastWith = 3;   // lines under the lock that make a habit
 constexpr size_t kLeastShare = 3;  // times as many as without it
 
 using Locks = std::set<std::string>;
-
-/// What holds for every call of a function of the file.
-struct Context {
-  std::optional<Locks> held;  // nothing: no caller is known yet
-  bool isBeforeOrAfter = false;
-};
-
-/// What a function does that waits for the end of threads, nobody does beside it.
-bool isBeforeOrAfter(const SurveyFunction& function) {
-  const auto joins = [](const std::string& callee) { return callee.ends_with("join"); };
-  return isSetUp(function.name) || takesDown(function) || function.name == "main" ||
-         std::any_of(function.callees.begin(), function.callees.end(), joins);
-}
-
-Locks common(const Locks& a, const Locks& b) {
-  Locks both;
-  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::inserter(both, both.end()));
-  return both;
-}
-
-/// The greatest solution: a static function whose address nobody takes is called as its callers in the file
-/// call it.
-std::map<std::string, Context> contextsOf(const Survey& survey) {
-  std::map<std::string, Context> contexts;
-  std::map<std::string, std::vector<const SurveyFunction*>> callers;
-  for (const SurveyFunction& function : survey.functions)
-    for (const std::string& callee : function.callees)
-      if (callee != function.name) callers[callee].push_back(&function);
-  const auto isInner = [&](const SurveyFunction& function) {
-    return function.isStatic && !survey.addressed.contains(function.name) && callers.contains(function.name);
-  };
-  for (const SurveyFunction& function : survey.functions) {
-    Context& context = contexts[function.name];
-    context.isBeforeOrAfter = isInner(function) || isBeforeOrAfter(function);
-    if (!isInner(function)) context.held = Locks{};
-  }
-  for (bool isStable = false; !isStable;) {
-    isStable = true;
-    for (const SurveyFunction& function : survey.functions) {
-      if (!isInner(function)) continue;
-      Context found;
-      found.isBeforeOrAfter = true;
-      for (const SurveyFunction* caller : callers[function.name]) {
-        const Context& around = contexts[caller->name];
-        found.isBeforeOrAfter &= around.isBeforeOrAfter;
-        if (!around.held) continue;
-        Locks held = *around.held;
-        const Locks& own = caller->heldAt.at(function.name);
-        held.insert(own.begin(), own.end());
-        found.held = found.held ? common(*found.held, held) : held;
-      }
-      found.isBeforeOrAfter |= isBeforeOrAfter(function);
-      Context& known = contexts[function.name];
-      isStable &= known.held == found.held && known.isBeforeOrAfter == found.isBeforeOrAfter;
-      known = found;
-    }
-  }
-  return contexts;
-}
 
 /// "struct.member" of the same struct, or both of no struct: a lock that can be meant for the data.
 bool isNear(const std::string& data, const std::string& lock) {
@@ -117,9 +58,9 @@ std::optional<LockHabit> habitOf(const std::string& data, const std::vector<Acce
 
 std::vector<LockHabit> lockHabits(const Survey& survey) {
   std::map<std::string, std::vector<Access>> byData;
-  std::map<std::string, Context> contexts = contextsOf(survey);
+  std::map<std::string, CallContext> contexts = callContextsOf(survey);
   for (const SurveyFunction& function : survey.functions) {
-    const Context& context = contexts[function.name];
+    const CallContext& context = contexts[function.name];
     if (context.isBeforeOrAfter || !context.held) continue;
     for (const SurveyAccess& access : function.accesses) {
       if (access.isOwn) continue;

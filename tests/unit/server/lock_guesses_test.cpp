@@ -89,7 +89,12 @@ TEST(LockGuesses, WaysOutThatReleaseTheLockAreNotTold) {
                       "}\n"),
             "");
   // A flag tells which ways have it; a failed lock is none; a process that ends needs none.
-  EXPECT_EQ(guessesOf("int take(struct pool *p, int is_locked) {\n"
+  EXPECT_EQ(guessesOf("void stop(struct pool *p) {\n"
+                      "  int is_locked = (pthread_mutex_lock(&p->lock) == 0);\n"
+                      "  p->waiting = 0;\n"
+                      "  if (is_locked) pthread_mutex_unlock(&p->lock);\n"
+                      "}\n"
+                      "int take(struct pool *p, int is_locked) {\n"
                       "  if (!is_locked && pthread_mutex_lock(&p->lock) != 0) return -1;\n"
                       "  if (p->waiting < 0) abort();\n"
                       "  if (!is_locked) pthread_mutex_unlock(&p->lock);\n"
@@ -140,6 +145,18 @@ TEST(LockGuesses, ALockThatIsTakenTwiceIsTold) {
                       "  return n;\n"
                       "}\n"),
             "3 'p->lock' is locked again in 'sum' by 'count' (locked in line 19)\n");
+  // A constant says whether it locks.
+  EXPECT_EQ(guessesOf("static int count_of(struct pool *p, int locks) {\n"
+                      "  if (!locks) return p->waiting;\n"
+                      "  return count(p);\n"
+                      "}\n"
+                      "int sum(struct pool *p) {\n"
+                      "  pthread_mutex_lock(&p->lock);\n"
+                      "  const int n = count_of(p, 0);\n"
+                      "  pthread_mutex_unlock(&p->lock);\n"
+                      "  return n;\n"
+                      "}\n"),
+            "");
   // Another object; the variable means another one in each round; a mutex that its owner may lock again.
   EXPECT_EQ(guessesOf("int sum(struct pool *p) {\n"
                       "  pthread_mutex_lock(&p->lock);\n"
@@ -200,6 +217,85 @@ TEST(LockGuesses, AWaitThatTestsNothingAgainIsTold) {
       guessesOf(
           "int my_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) { return pthread_cond_wait(c, m); }\n"),
       "");
+}
+
+TEST(LockGuesses, ATimedWaitTestsAgainAsWell) {
+  const auto await = [](const std::string& word) {
+    return "int await(struct pool *p, struct timespec *t) {\n  " + word +
+           " (p->waiting == 0)\n    if (pthread_cond_timedwait(&p->ready, &p->lock, t)) return 1;\n  return "
+           "0;\n}\n";
+  };
+  EXPECT_EQ(guessesOf(await("if")),
+            "3 'p->ready' is waited for once in 'await', outside of a loop: a wait may also end without a "
+            "signal\n");
+  EXPECT_EQ(guessesOf(await("while")), "");
+}
+
+TEST(LockGuesses, NothingIsToldOfALockThatAnUnknownFunctionGets) {
+  const std::string begin = "void twist(pthread_mutex_t *lock, int by);\nvoid clear(struct pool *p) {\n";
+  const std::string lock = "  pthread_mutex_lock(&p->lock);\n";
+  EXPECT_EQ(
+      guessesOf(begin + lock + "  twist(&p->lock, 1);\n" + lock + "  pthread_mutex_unlock(&p->lock);\n}\n"),
+      "");
+  EXPECT_EQ(guessesOf(begin + lock + lock + "  pthread_mutex_unlock(&p->lock);\n}\n"),
+            "4 'p->lock' is locked again in 'clear' (locked in line 20)\n");
+}
+
+TEST(LockGuesses, AStaticVariableThatNoLockGuardsIsTold) {
+  const std::string add =
+      "static int carry;\n"
+      "int add(struct pool *p, int n) {\n"
+      "  carry = p->waiting;\n"
+      "  p->waiting += n;\n"
+      "  return p->waiting < carry;\n"
+      "}\n";
+  EXPECT_EQ(guessesOf(add),
+            "3 'carry' is static and written in 'add' without a lock: two threads that call it race\n");
+  EXPECT_EQ(
+      guessesOf(
+          "int add(struct pool *p, int n) {\n  static int calls;\n  calls++;\n  return n + p->waiting;\n}\n"),
+      "3 'add::calls' is static and written in 'add' without a lock: two threads that call it race\n");
+  // Guarded, of each thread, set before there are threads, in a program.
+  EXPECT_EQ(guessesOf("static int carry;\n"
+                      "void add(void) {\n"
+                      "  pthread_mutex_lock(&all);\n"
+                      "  carry++;\n"
+                      "  pthread_mutex_unlock(&all);\n"
+                      "}\n"
+                      "static __thread int own;\n"
+                      "void note(void) { own++; }\n"
+                      "static int level;\n"
+                      "void pool_init(int n) { level = n; }\n"
+                      "int pool_level(void) { return level; }\n"
+                      "static int table;\n"
+                      "void make_table_once(void) { table = 1; }\n"),
+            "");
+  EXPECT_EQ(guessesOf(add + "int main(void) { return 0; }\n"), "");
+}
+
+TEST(LockGuesses, CallsOnObjectsOfTheirOwnRaceForAStaticVariable) {
+  const std::string text =
+      "#include <stdlib.h>\n"
+      "struct sum { unsigned low, high; };\n"
+      "static unsigned before;\n"
+      "void sum_init(struct sum *s) { s->low = s->high = 0; }\n"
+      "void sum_add(struct sum *s, unsigned n) {\n"
+      "  before = s->low;\n"
+      "  s->low += n;\n"
+      "  if (s->low < before) s->high++;\n"
+      "}\n";
+  const HarnessPlan plan = harnessesOf(text);
+  const GeneratedHarness* apart = harnessNamed(plan, "sum_add || sum_add, apart");
+  ASSERT_NE(apart, nullptr);
+  EXPECT_TRUE(apart->isOptional);
+  const Report report = exploredIn(text, apart->title);
+  EXPECT_TRUE(report.findings.empty());
+  ASSERT_FALSE(report.warnings.empty()) << report.problem;
+  for (const Finding& finding : report.warnings) EXPECT_EQ(finding.message, "data race on 'before'");
+  std::string local = text;
+  local.replace(local.find("static unsigned before;\n"), 24, "");
+  local.replace(local.find("  before = "), 2, "  unsigned ");
+  EXPECT_EQ(harnessNamed(harnessesOf(local), apart->title), nullptr);
 }
 
 TEST(LockGuesses, AFunctionThatKeepsItsLockIsCalledTwiceFirst) {

@@ -1,0 +1,67 @@
+#include "server/source/call_context.h"
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include "server/source/harness_object.h"
+
+namespace heddle {
+namespace {
+
+using Locks = std::set<std::string>;
+
+/// What a function does that waits for the end of threads, nobody does beside it.
+bool isBeforeOrAfter(const SurveyFunction& function) {
+  const auto joins = [](const std::string& callee) { return callee.ends_with("join"); };
+  return isSetUp(function.name) || takesDown(function) || function.name == "main" ||
+         std::any_of(function.callees.begin(), function.callees.end(), joins);
+}
+
+Locks common(const Locks& a, const Locks& b) {
+  Locks both;
+  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::inserter(both, both.end()));
+  return both;
+}
+
+}  // namespace
+
+std::map<std::string, CallContext> callContextsOf(const Survey& survey) {
+  std::map<std::string, CallContext> contexts;
+  std::map<std::string, std::vector<const SurveyFunction*>> callers;
+  for (const SurveyFunction& function : survey.functions)
+    for (const std::string& callee : function.callees)
+      if (callee != function.name) callers[callee].push_back(&function);
+  const auto isInner = [&](const SurveyFunction& function) {
+    return function.isStatic && !survey.addressed.contains(function.name) && callers.contains(function.name);
+  };
+  for (const SurveyFunction& function : survey.functions) {
+    CallContext& context = contexts[function.name];
+    context.isBeforeOrAfter = isInner(function) || isBeforeOrAfter(function);
+    if (!isInner(function)) context.held = Locks{};
+  }
+  for (bool isStable = false; !isStable;) {
+    isStable = true;
+    for (const SurveyFunction& function : survey.functions) {
+      if (!isInner(function)) continue;
+      CallContext found;
+      found.isBeforeOrAfter = true;
+      for (const SurveyFunction* caller : callers[function.name]) {
+        const CallContext& around = contexts[caller->name];
+        found.isBeforeOrAfter &= around.isBeforeOrAfter;
+        if (!around.held) continue;
+        Locks held = *around.held;
+        const Locks& own = caller->heldAt.at(function.name);
+        held.insert(own.begin(), own.end());
+        found.held = found.held ? common(*found.held, held) : held;
+      }
+      found.isBeforeOrAfter |= isBeforeOrAfter(function);
+      CallContext& known = contexts[function.name];
+      isStable &= known.held == found.held && known.isBeforeOrAfter == found.isBeforeOrAfter;
+      known = found;
+    }
+  }
+  return contexts;
+}
+
+}  // namespace heddle
