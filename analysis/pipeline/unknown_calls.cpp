@@ -106,10 +106,26 @@ static std::string nullVariable(const Program& program, const Finding& finding) 
   return "";
 }
 
+/// What fails at a line that reads a variable of another file fails with what was assumed of it.
+static void nameUnknownVariables(const Program& program, const RunResult& run, Finding& finding) {
+  const bool isOfValues = finding.kind == Property::Assert || finding.kind == Property::Memory ||
+                          finding.kind == Property::Overflow;
+  if (!isOfValues) return;
+  for (const auto& [place, text] : run.assumptions) {
+    const SourcePlace at = sourcePlace(program, place);
+    if (!text.ends_with(kTakenAsZero) || at.file != finding.place.file || at.line != finding.place.line)
+      continue;
+    finding.possible = true;
+    if (std::find(finding.assumes.begin(), finding.assumes.end(), text) == finding.assumes.end())
+      finding.assumes.push_back(text);
+  }
+}
+
 void nameUnknownCalls(const Program& program, FunctionId entry, const ReplayRun& seen,
                       const Schedule& schedule, const Budget& budget,
                       const std::function<bool(const ReplayRun&)>& isStill, Finding& finding) {
   const RunResult& run = seen.result;
+  nameUnknownVariables(program, run, finding);
   if (run.unknownCalls.empty()) return;
   // What was assumed where such a function is called is what was assumed of it.
   const std::set<PlaceId> calls = placesOfCalls(program, run.unknownCalls);

@@ -22,6 +22,10 @@ Tested testedCall(const clang::CFGBlock& block) {
       isZeroOnFirst = !isZeroOnFirst;
       condition = unary->getSubExpr();
     } else if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(condition)) {
+      if (binary->getOpcode() == clang::BO_Assign) {  // `(error = lock(q)) < 0`
+        condition = binary->getRHS();
+        continue;
+      }
       if (!binary->isComparisonOp()) return {};
       if (binary->getOpcode() == clang::BO_EQ) isZeroOnFirst = !isZeroOnFirst;
       condition = binary->getLHS();
@@ -93,7 +97,8 @@ std::optional<FunctionPaths::Operation> FunctionPaths::operationOf(const clang::
   if (what == LockCall::None || call.getNumArgs() == 0) return std::nullopt;
   const bool isOfLock = hasLockArgument(call);
   // References and other things are acquired and released, too.
-  if (!isOfLock && !hasWord(name, {"lock", "unlock", "trylock", "rdlock", "wrlock", "mutex"}))
+  if (!isOfLock && !hasWord(name, {"lock", "unlock", "trylock", "rdlock", "wrlock", "rlock", "wlock",
+                                   "runlock", "wunlock", "mutex"}))
     return std::nullopt;
   const clang::Expr* argument = lockArgument(call);
   if (!argument->getType()->isPointerType()) return std::nullopt;
@@ -128,8 +133,9 @@ void FunctionPaths::apply(const Operation& operation, const clang::CallExpr& cal
   const uint32_t line = file_.lineOf(call.getBeginLoc());
   const llvm::StringRef name = call.getDirectCallee()->getName();
   if (isTold && operation.call == LockCall::Lock) {
-    const bool mayBeAgain = file_.hasRecursive() || operation.maybe ||
-                            hasWord(name, {"rdlock", "read", "shared", "reader", "rd", "recursive", "rec"});
+    const bool mayBeAgain =
+        file_.hasRecursive() || operation.maybe ||
+        hasWord(name, {"rdlock", "rlock", "read", "shared", "reader", "rd", "recursive", "rec"});
     if (state.isHeld() && !mayBeAgain)
       slips_.push_back({LockSlip::Kind::TakenTwice, text, line, state.line, ""});
     if ((state.bits & kUntouched) != 0) takes_.push_back(operation.place);

@@ -44,9 +44,10 @@ bool hasWord(llvm::StringRef name, std::initializer_list<llvm::StringRef> wanted
 
 LockCall lockCallOf(llvm::StringRef name) {
   if (hasWord(name, {"destroy", "init"})) return LockCall::None;
-  if (hasWord(name, {"unlock", "release", "rdunlock", "wrunlock"})) return LockCall::Unlock;
-  if (hasWord(name, {"lock", "spinlock", "trylock", "timedlock", "clocklock", "rdlock", "wrlock", "tryrdlock",
-                     "trywrlock", "acquire", "possess"}))
+  if (hasWord(name, {"unlock", "release", "rdunlock", "wrunlock", "runlock", "wunlock"}))
+    return LockCall::Unlock;
+  if (hasWord(name, {"lock", "spinlock", "trylock", "timedlock", "clocklock", "rdlock", "wrlock", "rlock",
+                     "wlock", "tryrdlock", "trywrlock", "acquire", "possess"}))
     return LockCall::Lock;
   return LockCall::None;
 }

@@ -105,7 +105,7 @@ std::vector<ExplorationInput> withHarnesses(ExplorationInput input, const Engine
           << "', and no calls that are worth running side by side; say which: // heddle: harness f(x) || "
              "g(y)\n";
     for (const LockHabit& habit : plan.habits)
-      err << "heddle: note: " << input.files.first->given << ':' << *habit.without.begin() << ": '"
+      err << "heddle: note: " << input.files.first->given << ':' << habit.without.begin()->second << ": '"
           << habit.data << "' is " << toText(habit) << "; a guess from the text\n";
     for (const LockGuess& guess : plan.guesses)
       err << "heddle: note: " << input.files.first->given << ':' << guess.line << ": '" << guess.lock << "' "

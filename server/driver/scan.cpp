@@ -23,6 +23,7 @@
 #include "server/render/scan_html.h"
 #include "server/render/scan_report.h"
 #include "server/source/harness.h"
+#include "server/source/merged_survey.h"
 
 namespace heddle {
 namespace {
@@ -197,6 +198,8 @@ class Scan {
           return plan;
         },
         budget_.part(&Tuning::survey), workers());
+    std::vector<const HarnessPlan*> plans;
+    std::map<std::string, std::string> named;
     for (const SurveyedFile& file : survey_->files()) {
       if (const auto report = broken.find(file.file); report != broken.end()) {
         ++result_.broken;
@@ -209,8 +212,11 @@ class Scan {
       }
       if (!file.plan.problem.empty()) continue;
       ledger_.addFile(file.file->given, file.plan);
+      plans.push_back(&file.plan);
+      named[file.file->absolute] = file.file->given;
       addJobs(file);
     }
+    ledger_.addHabits(lockHabits(mergedSurvey(plans), true), named);
     std::stable_sort(jobs_.begin(), jobs_.end(), [](const Job& a, const Job& b) { return a.rank > b.rank; });
     linkUnits();
   }

@@ -59,14 +59,10 @@ void ScanLedger::addFile(const std::string& file, const HarnessPlan& plan) {
       if (!scanned.lines.empty()) scanned.line = *scanned.lines.begin();
       ++scanned.harnesses;
     }
-  for (const LockHabit& habit : plan.habits) {
-    ScannedSuspect& scanned = suspects_[{file, habit.data}];
-    scanned.file = file;
-    scanned.data = habit.data;
-    scanned.lines = habit.without;
-    scanned.why = toText(habit);
-    scanned.line = *habit.without.begin();
-  }
+  // Those of members are of all files.
+  for (const LockHabit& habit : plan.habits)
+    if (habit.data.find('.') == std::string::npos)
+      for (const auto& [path, line] : habit.without) addHabit(file, line, habit);
   for (const LockGuess& guess : plan.guesses) {
     if (guess.isOfStatic) continue;  // most functions of a program are those of one thread
     ScannedSuspect& scanned =
@@ -84,6 +80,24 @@ void ScanLedger::addFile(const std::string& file, const HarnessPlan& plan) {
     if (found != functions_.end()) found->second.why = why;
     blocked_[why].insert(file + ": " + name);
   }
+}
+
+void ScanLedger::addHabit(const std::string& file, uint32_t line, const LockHabit& habit) {
+  ScannedSuspect& scanned = suspects_[{file, habit.data}];
+  if (scanned.why.empty()) scanned.lines.clear();
+  scanned.file = file;
+  scanned.data = habit.data;
+  scanned.lines.insert(line);
+  scanned.line = *scanned.lines.begin();
+  scanned.why = toText(habit);
+}
+
+void ScanLedger::addHabits(const std::vector<LockHabit>& habits,
+                           const std::map<std::string, std::string>& named) {
+  for (const LockHabit& habit : habits)
+    if (habit.data.find('.') != std::string::npos)
+      for (const auto& [path, line] : habit.without)
+        if (const auto file = named.find(path); file != named.end()) addHabit(file->second, line, habit);
 }
 
 void ScanLedger::addBroken(const std::string& file, const std::string& problem,

@@ -62,6 +62,8 @@ struct Obstacle {
 class ScanLedger {
  public:
   void addFile(const std::string& file, const HarnessPlan& plan);
+  /// What a look at all files sees broken; `named`: how the user gave a file.
+  void addHabits(const std::vector<LockHabit>& habits, const std::map<std::string, std::string>& named);
   /// A file that does not compile.
   void addBroken(const std::string& file, const std::string& problem,
                  const std::vector<MissingHeader>& missing);
@@ -80,6 +82,7 @@ class ScanLedger {
   std::vector<Obstacle> obstacles() const;
 
  private:
+  void addHabit(const std::string& file, uint32_t line, const LockHabit& habit);
   void noteFinding(const Finding& finding, Known told);
   void addOrders(const std::string& file, const SurveyFunction& function);
 

@@ -26,14 +26,15 @@ Locks common(const Locks& a, const Locks& b) {
 
 }  // namespace
 
-std::map<std::string, CallContext> callContextsOf(const Survey& survey) {
+std::map<std::string, CallContext> callContextsOf(const Survey& survey, bool isWhole) {
   std::map<std::string, CallContext> contexts;
   std::map<std::string, std::vector<const SurveyFunction*>> callers;
   for (const SurveyFunction& function : survey.functions)
     for (const std::string& callee : function.callees)
       if (callee != function.name) callers[callee].push_back(&function);
   const auto isInner = [&](const SurveyFunction& function) {
-    return function.isStatic && !survey.addressed.contains(function.name) && callers.contains(function.name);
+    return (function.isStatic || isWhole) && !survey.addressed.contains(function.name) &&
+           callers.contains(function.name);
   };
   for (const SurveyFunction& function : survey.functions) {
     CallContext& context = contexts[function.name];

@@ -18,7 +18,8 @@ struct CallContext {
 };
 
 /// By the function's name. The greatest solution: a static function whose address nobody takes is called as
-/// its callers in the file call it.
-std::map<std::string, CallContext> callContextsOf(const Survey& survey);
+/// its callers in the file call it. `isWhole`: the survey has all functions that may call one, so this holds
+/// for any function that some other calls.
+std::map<std::string, CallContext> callContextsOf(const Survey& survey, bool isWhole = false);
 
 }  // namespace heddle

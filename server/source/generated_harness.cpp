@@ -364,7 +364,11 @@ HarnessPlan planHarnesses(const Survey& survey, const std::string& entry, const 
   plan.guesses = lockGuesses(survey);
   plan.functions = survey.functions;
   plan.variables = survey.variables;
-  for (SurveyFunction& function : plan.functions) function.accesses.clear();
+  plan.addressed = survey.addressed;
+  const auto isOfVariable = [](const SurveyAccess& access) {
+    return access.data.find('.') == std::string::npos;
+  };
+  for (SurveyFunction& function : plan.functions) std::erase_if(function.accesses, isOfVariable);
   return plan;
 }
 

@@ -47,7 +47,8 @@ struct HarnessPlan {
   bool isPartial = false;                                    // some of it does not compile
   std::vector<SourcePlace> leftOut;                          // functions that do not compile
   bool hasEntry = false;                                     // it needs no harness
-  std::vector<SurveyFunction> functions;                     // that it defines, without what they access
+  std::vector<SurveyFunction> functions;                     // that it defines; of accesses, those of members
+  std::set<std::string> addressed;                           // functions that it names without calling them
   std::set<std::string> variables;                           // that it defines for others
   std::vector<GeneratedHarness> harnesses;                   // best first
   std::vector<LockHabit> habits;                             // that a look at the text sees broken

@@ -22,13 +22,13 @@ bool isNear(const std::string& data, const std::string& lock) {
 }
 
 struct Access {
-  uint32_t line = 0;
+  LockHabit::Line line;
   bool isWrite = false;
   Locks held;
 };
 
 std::optional<LockHabit> habitOf(const std::string& data, const std::vector<Access>& accesses) {
-  std::map<std::string, std::set<uint32_t>> lines;
+  std::map<std::string, std::set<LockHabit::Line>> lines;
   bool isWritten = false;
   for (const Access& access : accesses) {
     isWritten |= access.isWrite;
@@ -48,7 +48,7 @@ std::optional<LockHabit> habitOf(const std::string& data, const std::vector<Acce
     habit.without.insert(access.line);
     habit.isWritten |= access.isWrite;
   }
-  for (const uint32_t line : habit.with) habit.without.erase(line);
+  for (const LockHabit::Line& line : habit.with) habit.without.erase(line);
   const bool isFounded =
       habit.with.size() >= kLeastWith && habit.with.size() >= kLeastShare * habit.without.size();
   return habit.without.empty() || !isFounded ? std::nullopt : std::optional(std::move(habit));
@@ -56,9 +56,9 @@ std::optional<LockHabit> habitOf(const std::string& data, const std::vector<Acce
 
 }  // namespace
 
-std::vector<LockHabit> lockHabits(const Survey& survey) {
+std::vector<LockHabit> lockHabits(const Survey& survey, bool isWhole) {
   std::map<std::string, std::vector<Access>> byData;
-  std::map<std::string, CallContext> contexts = callContextsOf(survey);
+  std::map<std::string, CallContext> contexts = callContextsOf(survey, isWhole);
   for (const SurveyFunction& function : survey.functions) {
     const CallContext& context = contexts[function.name];
     if (context.isBeforeOrAfter || !context.held) continue;
@@ -67,7 +67,8 @@ std::vector<LockHabit> lockHabits(const Survey& survey) {
       Locks held = access.held;
       held.insert(context.held->begin(), context.held->end());
       held.erase("?");
-      for (const uint32_t line : access.lines) byData[access.data].push_back({line, access.isWrite, held});
+      for (const uint32_t line : access.lines)
+        byData[access.data].push_back({{function.place.file, line}, access.isWrite, held});
     }
   }
   std::vector<LockHabit> habits;

@@ -55,7 +55,7 @@ bool Accesses::resolve(Thread& t, const Value& addressValue, const Value& rootVa
     if (object->kind == ObjectKind::Global) {
       const GlobalVariable& global = program_.globals[names_.info(object->id).name.site];
       if (global.isExternal && streamHandle(global.name) == 0)
-        run_.assume(run_.place(t), "'" + global.name + "', defined elsewhere, taken as 0");
+        run_.assume(run_.place(t), "'" + global.name + kTakenAsZero);
     }
     out = {object, address.bits - object->base};
     return true;

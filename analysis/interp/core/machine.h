@@ -98,6 +98,9 @@ struct UsedInput {
   uint64_t operation = 0;   // of the thread, executed before the input was asked for
 };
 
+/// Behind the name of a variable that no file given defines: the value that was assumed of it.
+inline constexpr const char* kTakenAsZero = "', defined elsewhere, taken as 0";
+
 struct RunResult {
   RunOutcome outcome = RunOutcome::Quiescent;
   StopReason stop = StopReason::None;  // for OutOfBudget

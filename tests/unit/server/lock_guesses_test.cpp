@@ -128,6 +128,14 @@ TEST(LockGuesses, ALockThatIsReleasedTwiceIsTold) {
   EXPECT_EQ(guessesOf(again + "  }\n  pthread_mutex_unlock(&p->lock);\n}\n"),
             "7 'p->lock' is released again in 'clear' (released in line 22)\n");
   EXPECT_EQ(guessesOf(again + "    return;\n  }\n  pthread_mutex_unlock(&p->lock);\n}\n"), "");
+  EXPECT_EQ(guessesOf("int clear(struct pool *p) {\n"
+                      "  int error;\n"
+                      "  if ((error = pthread_mutex_lock(&p->lock)) != 0) return error;\n"
+                      "  pthread_mutex_unlock(&p->lock);\n"
+                      "  pthread_mutex_unlock(&p->lock);\n"
+                      "  return 0;\n"
+                      "}\n"),
+            "5 'p->lock' is released again in 'clear' (released in line 21)\n");
   EXPECT_EQ(guessesOf("void clear(struct pool *p) {\n"
                       "  enter(p);\n"
                       "  leave(p);\n"

@@ -33,7 +33,7 @@ std::string habitsOf(const std::string& more) {
   std::string text;
   for (const LockHabit& habit : harnessesOf(kHead + more).habits) {
     text += habit.data + ": " + toText(habit) + " (";
-    for (const uint32_t line : habit.without) text += " " + std::to_string(line - 20);
+    for (const auto& [file, line] : habit.without) text += " " + std::to_string(line - 20);
     text += " )\n";
   }
   return text;

@@ -159,6 +159,21 @@ int main(void) {
   EXPECT_EQ(always["findings"].size(), 1u) << always;
 }
 
+/// What another file's variable holds is assumed; one of the file's own holds what C says.
+TEST_F(ProjectCommands, WhatFailsWithAVariableOfAnotherFileIsOnlyPossible) {
+  const auto checked = [&](const std::string& storage) {
+    write("share.c", storage + " int workers;\nint main(void) { return 100 / workers; }\n");
+    check({"check", path("share.c"), "--format", "json"});
+    return Json::parse(out_.str());
+  };
+  const Json elsewhere = checked("extern");
+  EXPECT_EQ(elsewhere["findings"].size(), 0u);
+  ASSERT_EQ(elsewhere["warnings"].size(), 1u) << out_.str();
+  EXPECT_NE(elsewhere["warnings"][0]["assumes"].dump().find("'workers', defined elsewhere, taken as 0"),
+            std::string::npos);
+  EXPECT_EQ(checked("").at("findings").size(), 1u);
+}
+
 /// A function of another file may set up what is null; without one, nothing does.
 TEST_F(ProjectCommands, ANullVariableMayBeSetUpElsewhere) {
   const auto checked = [&](const std::string& first) {

@@ -223,6 +223,33 @@ TEST_F(ProjectCommands, TwoFilesThatTakeTwoLocksInBothOrdersAreSuspected) {
                         path("counter.c") + ":4 ('give')"});
 }
 
+TEST_F(ProjectCommands, ALockThatAllFilesHoldAndOneLeavesOutIsSuspected) {
+  write("counter.h",
+        "#include <pthread.h>\nstruct tally { pthread_mutex_t lock; int n; };\nint tally_get(struct tally "
+        "*t);\n");
+  const auto guarded = [](const std::string& name, const std::string& what) {
+    return "void " + name + "(struct tally *t) {\n  pthread_mutex_lock(&t->lock);\n  " + what +
+           ";\n  pthread_mutex_unlock(&t->lock);\n}\n";
+  };
+  const std::string include = "#include \"counter.h\"\n";
+  write("counter.c", include + guarded("add", "t->n++") + guarded("take", "t->n--"));
+  write("clear.c", include + guarded("clear", "t->n = 0"));
+  write("get.c", include + "int tally_get(struct tally *t) { return t->n; }\n");
+  const auto broken = [&] {
+    scan({"--format", "json"});
+    std::vector<std::string> all;
+    const Json report = Json::parse(out_.str());
+    for (const Json& suspect : report["suspects"])
+      if (suspect["why"].get<std::string>().starts_with("read without"))
+        all.push_back(suspect["file"].get<std::string>() + ' ' + suspect["data"].get<std::string>());
+    return all;
+  };
+  EXPECT_EQ(broken(), std::vector<std::string>{path("get.c") + " tally.n"});
+  // Its only caller, in another file, holds the lock.
+  write("clear.c", include + guarded("clear", "t->n = 0") + guarded("halve", "t->n = tally_get(t) / 2"));
+  EXPECT_EQ(broken(), std::vector<std::string>());
+}
+
 TEST_F(ProjectCommands, AScanIsAlsoSarifAndAPage) {
   write("counter.h", "");
   EXPECT_EQ(scan({"--format", "sarif"}), kExitBug);
