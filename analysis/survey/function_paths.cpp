@@ -217,7 +217,8 @@ void FunctionPaths::runCall(const clang::CallExpr& call, States& states, bool is
 }
 
 void FunctionPaths::forgetGiven(const clang::CallExpr& call, States& states) const {
-  if (!hasLockArgument(call)) return;
+  const bool isKnown = hasWord(call.getDirectCallee()->getName(), {"destroy", "init"});
+  if (isKnown || !hasLockArgument(call)) return;
   const auto place = lockPlaceOf(*lockArgument(call));
   if (const auto known = place ? states.find(place->text) : states.end(); known != states.end())
     known->second.bits = kUnknown;
