@@ -107,15 +107,19 @@ class DependenceSink : public ReplaySink {
   }
   void branch(const BranchInfo& info) override {
     depends_ = true;
-    branches_.insert(info.place);
+    places_.insert(info.place);
   }
-  void choice(ThreadId, PlaceId, Term, uint64_t) override { depends_ = true; }
+  void choice(ThreadId, PlaceId place, Term, uint64_t) override {
+    depends_ = true;
+    places_.insert(place);
+  }
 
   bool depends() const { return depends_; }
-  const std::set<PlaceId>& branches() const { return branches_; }
+  /// Of branches, addresses and sizes that depend on the inputs.
+  const std::set<PlaceId>& places() const { return places_; }
 
  private:
-  std::set<PlaceId> branches_;
+  std::set<PlaceId> places_;
   const InputPositions& inputs_;
   TermTable& terms_;
   bool depends_ = false;
@@ -347,8 +351,8 @@ bool dependsOn(const Program& program, FunctionId entry, const Schedule& schedul
 bool decidesAt(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,
                const InputPositions& inputs, const SourcePlace& place) {
   return dependsSo(program, entry, schedule, budget, inputs, [&](const DependenceSink& sink) {
-    return std::any_of(sink.branches().begin(), sink.branches().end(), [&](PlaceId branch) {
-      const SourcePlace at = sourcePlace(program, branch);
+    return std::any_of(sink.places().begin(), sink.places().end(), [&](PlaceId deciding) {
+      const SourcePlace at = sourcePlace(program, deciding);
       return at.file == place.file && at.line == place.line;
     });
   });

@@ -75,7 +75,7 @@ using InputPositions = std::set<std::pair<std::string, uint32_t>>;
 bool dependsOn(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,
                const InputPositions& inputs);
 
-/// Whether a branch on the line of `place` depends on them.
+/// Whether a branch, an address or a size on the line of `place` depends on them.
 bool decidesAt(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,
                const InputPositions& inputs, const SourcePlace& place);
 

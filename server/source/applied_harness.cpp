@@ -51,6 +51,7 @@ void applyHarness(const GeneratedHarness& harness, Report& report) {
     finding.plans.clear();
     report.warnings.push_back(std::move(finding));
   }
+  demoteConsequences(certain, report.warnings);
   report.findings = std::move(certain);
   judgeAgain(report);
   // Complete, and yet the calls never ran: the objects could not be set up.

@@ -281,6 +281,7 @@ class Planner {
       create = "  " + *call + ";\n";
       harness.title = before->name + ", then ";
       harness.functions.push_back(before->name);
+      harness.prepared = 1;
     }
     for (const SurveyFunction* function : functions) {
       if (areApart && number > 0) writer.useOtherObjects();

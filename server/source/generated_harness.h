@@ -25,6 +25,7 @@ struct GeneratedHarness {
   std::string title;                   // "queue_push || queue_pop"; names it for --harness
   std::string text;                    // C, to stand behind the text of the file
   std::vector<std::string> functions;  // that it calls, beside setting up and taking down
+  size_t prepared = 0;                 // of these, called before threads call the others
   std::vector<std::string> assumed;    // what it takes for granted, a sentence each
   std::vector<Suspect> suspects;       // what its exploration confirms or refutes
   /// Each state that it makes is one that the functions make themselves, and the calls are ones that take
@@ -72,6 +73,10 @@ std::vector<GeneratedHarness> usesOf(const Survey& survey, const std::set<std::s
 
 /// Says in the finding what the harness takes for granted. False: the finding is only possible.
 bool isCertain(const GeneratedHarness& harness, Finding& finding);
+
+/// Where calls race for data of which neither holds a lock, callers are meant to hold one, so what else fails
+/// when these calls are side by side is only possible, too.
+void demoteConsequences(std::vector<Finding>& certain, std::vector<Finding>& possible);
 
 /// Says in the report what the harness takes for granted: findings that need it are named so or are possible
 /// only, and no verdict goes beyond it.

@@ -10,6 +10,8 @@
 namespace heddle {
 namespace {
 
+constexpr const char* kNoLockOfCallers = "callers hold no lock of their own";
+
 /// The threads in which the harness makes its calls; those that the functions start are none.
 std::set<std::string> callersIn(const Finding& finding) {
   std::set<std::string> callers;
@@ -151,7 +153,56 @@ bool isUnsetHook(const Finding& finding) {
          });
 }
 
+/// The null pointer is in the harness' own variable, which another call was given to set.
+bool isOfSharedVariable(const Finding& finding) {
+  const auto isOwn = [](const RelatedPlace& related) {
+    return related.message.find(": write heddle_object") != std::string::npos &&
+           related.message.ends_with("= NULL");
+  };
+  return finding.kind == Property::Memory && finding.message.starts_with("null pointer") &&
+         std::any_of(finding.related.begin(), finding.related.end(), isOwn);
+}
+
+/// A call that gives a reference back, by its name, has freed what another call uses: as a rule each caller
+/// has a reference of its own, and in the harness there is one.
+bool isOfLastReference(const GeneratedHarness& harness, const Finding& finding) {
+  if (finding.freedAt.line == 0) return false;
+  std::string freeing;
+  for (const Step& step : finding.steps)
+    if (isSamePlace(step.place, finding.freedAt)) freeing = step.thread;
+  const std::string prefix = "heddle_thread_";
+  for (const ThreadDescription& thread : finding.threads) {
+    if (thread.label != freeing || !thread.function.starts_with(prefix)) continue;
+    const size_t number = std::stoul(thread.function.substr(prefix.size()));
+    const size_t index = harness.prepared + number - 1;
+    return number > 0 && index < harness.functions.size() && givesBack(harness.functions[index]);
+  }
+  return false;
+}
+
 }  // namespace
+
+void demoteConsequences(std::vector<Finding>& certain, std::vector<Finding>& possible) {
+  // Who frees what was read under a lock has to answer for it.
+  const auto isOfAccesses = [](const Finding& finding) {
+    return isUnlockedRaceOfCallers(finding) && finding.message.starts_with("data race on") &&
+           std::none_of(finding.related.begin(), finding.related.end(), [](const RelatedPlace& related) {
+             return related.message.find(" frees ") != std::string::npos;
+           });
+  };
+  if (std::none_of(possible.begin(), possible.end(), isOfAccesses)) return;
+  const auto isRoot = [](const Finding& finding) {
+    return isRace(finding) || finding.kind == Property::Deadlock;
+  };
+  const auto consequences = std::stable_partition(certain.begin(), certain.end(), isRoot);
+  for (auto finding = consequences; finding != certain.end(); ++finding) {
+    finding->possible = true;
+    finding->plans.clear();
+    finding->assumes.emplace_back(kNoLockOfCallers);
+    possible.push_back(std::move(*finding));
+  }
+  certain.erase(consequences, certain.end());
+}
 
 bool isCertain(const GeneratedHarness& harness, Finding& finding) {
   finding.assumes.insert(finding.assumes.begin(), harness.assumed.begin(), harness.assumed.end());
@@ -181,8 +232,12 @@ bool isCertain(const GeneratedHarness& harness, Finding& finding) {
     needs("objects are set up like that");
   else if (isOfOneCall(finding))
     needs("the call may be made in that state");
+  else if (isOfSharedVariable(finding))
+    needs("callers share the variable that holds the object");
+  else if (isOfLastReference(harness, finding))
+    needs("callers share one reference to the object");
   else if (isUnlockedRaceOfCallers(finding))
-    needs("callers hold no lock of their own");
+    needs(kNoLockOfCallers);
   else if (isOfObjectWithThreads(finding))
     needs("several threads use an object that has threads of its own");
   return certain;

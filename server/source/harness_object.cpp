@@ -40,6 +40,9 @@ constexpr std::array<std::string_view, 15> kTakeDown = {
     "destroy", "free", "close",   "delete",   "fini", "deinit", "cleanup",  "term",
     "kill",    "del",  "dispose", "shutdown", "exit", "uninit", "terminate"};
 
+constexpr std::array<std::string_view, 7> kGiveBack = {"unref",   "deref", "decref", "unlink",
+                                                       "release", "drop",  "detach"};
+
 bool isPointerTo(const SurveyType& type, uint32_t record) {
   return type.kind == SurveyType::Kind::Pointer && type.record == record && !type.isTwice;
 }
@@ -90,6 +93,10 @@ bool isSetUp(const std::string& name) {
 
 bool isTakeDown(const std::string& name) {
   return hasWord(name, kTakeDown);
+}
+
+bool givesBack(const std::string& name) {
+  return hasWord(name, kGiveBack);
 }
 
 bool takesDown(const SurveyFunction& function) {

@@ -23,6 +23,8 @@ struct ObjectLife {
 /// Whether "init" or the like is part of the name; isTakeDown the same for "destroy".
 bool isSetUp(const std::string& name);
 bool isTakeDown(const std::string& name);
+/// Whether the name is of a function that gives a reference back, and takes down with the last one.
+bool givesBack(const std::string& name);
 /// Whether the function takes down, by its name or by what it does: it waits for a thread to end and destroys
 /// what threads synchronize by.
 bool takesDown(const SurveyFunction& function);

@@ -119,5 +119,100 @@ TEST(HarnessCertainty, AFailureBesideCallsWhoseValuesItNeverReadsIsOnlyPossible)
   }
 }
 
+TEST(HarnessCertainty, WhatFailsBesideAnUnlockedRaceOfTheCallersIsOnlyPossible) {
+  // Each call takes a lock, and none for the buffer: the object is one caller's.
+  const std::string text = R"(#include <pthread.h>
+#include <stdlib.h>
+struct stream { pthread_mutex_t lock; char *buffer; int uses; };
+void stream_init(struct stream *s) { pthread_mutex_init(&s->lock, 0); s->buffer = malloc(4); s->uses = 0; }
+void stream_reset(struct stream *s) {
+  pthread_mutex_lock(&s->lock);
+  s->uses++;
+  pthread_mutex_unlock(&s->lock);
+  free(s->buffer);
+  s->buffer = malloc(4);
+}
+)";
+  const Report report = exploredIn(text, "stream_reset || stream_reset");
+  EXPECT_TRUE(report.findings.empty());
+  const auto freed = std::find_if(report.warnings.begin(), report.warnings.end(), [](const Finding& finding) {
+    return finding.kind == Property::Memory && finding.message.starts_with("double free");
+  });
+  ASSERT_NE(freed, report.warnings.end()) << report.problem;
+  EXPECT_TRUE(freed->possible);
+  EXPECT_EQ(freed->assumes.back(), "callers hold no lock of their own");
+  // Under the lock up to where it is freed, two calls free one buffer, whoever makes them.
+  std::string wrong = text;
+  const std::string apart =
+      "  s->uses++;\n  pthread_mutex_unlock(&s->lock);\n  free(s->buffer);\n  s->buffer = malloc(4);\n";
+  wrong.replace(
+      wrong.find(apart), apart.size(),
+      "  char *old = s->buffer;\n  pthread_mutex_unlock(&s->lock);\n  free(old);\n"
+      "  pthread_mutex_lock(&s->lock);\n  s->buffer = malloc(4);\n  pthread_mutex_unlock(&s->lock);\n");
+  const Report error = exploredIn(wrong, "stream_reset || stream_reset");
+  ASSERT_FALSE(error.findings.empty()) << error.problem;
+  EXPECT_TRUE(error.findings.front().message.starts_with("double free")) << error.findings.front().message;
+}
+
+TEST(HarnessCertainty, OneReferenceThatTwoCallersShareIsOnlyPossible) {
+  const auto text = [](const std::string& name) {
+    return "#include <pthread.h>\n#include <stdlib.h>\n"
+           "static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;\n"
+           "struct entry { int references, uses; };\n"
+           "struct entry *entry_create(void) {\n"
+           "  struct entry *e = calloc(1, sizeof *e);\n"
+           "  if (e) e->references = 1;\n"
+           "  return e;\n"
+           "}\n"
+           "void entry_use(struct entry *e) {\n"
+           "  pthread_mutex_lock(&lock);\n"
+           "  e->uses += e->references;\n"
+           "  pthread_mutex_unlock(&lock);\n"
+           "}\n"
+           "void " +
+           name +
+           "(struct entry *e) {\n"
+           "  pthread_mutex_lock(&lock);\n"
+           "  if (--e->references == 0) free(e);\n"
+           "  pthread_mutex_unlock(&lock);\n"
+           "}\n";
+  };
+  const Report shared = exploredIn(text("entry_unref"), "entry_use || entry_unref");
+  EXPECT_TRUE(shared.findings.empty());
+  ASSERT_FALSE(shared.warnings.empty()) << shared.problem;
+  EXPECT_EQ(shared.warnings.front().assumes.back(), "callers share one reference to the object");
+  const Report other = exploredIn(text("entry_expire"), "entry_use || entry_expire");
+  EXPECT_FALSE(other.findings.empty()) << other.problem;
+}
+
+TEST(HarnessCertainty, TheVariableThatHoldsTheObjectIsTheCallers) {
+  const std::string text = R"(#include <pthread.h>
+#include <stdlib.h>
+struct entry { int uses; };
+struct cache { pthread_mutex_t lock; int n; };
+void cache_init(struct cache *c) { pthread_mutex_init(&c->lock, 0); c->n = 0; }
+struct entry *entry_create(void) { return calloc(1, sizeof(struct entry)); }
+void cache_use(struct cache *c, struct entry *e) {
+  pthread_mutex_lock(&c->lock);
+  c->n++;
+  e->uses++;
+  pthread_mutex_unlock(&c->lock);
+}
+void cache_forget(struct cache *c, struct entry **place) {
+  pthread_mutex_lock(&c->lock);
+  c->n--;
+  *place = 0;
+  pthread_mutex_unlock(&c->lock);
+}
+)";
+  const Report report = exploredIn(text, "cache_use || cache_forget");
+  EXPECT_TRUE(std::none_of(report.findings.begin(), report.findings.end(),
+                           [](const Finding& finding) { return finding.kind == Property::Memory; }));
+  const auto null = std::find_if(report.warnings.begin(), report.warnings.end(),
+                                 [](const Finding& finding) { return finding.kind == Property::Memory; });
+  ASSERT_NE(null, report.warnings.end()) << report.problem;
+  EXPECT_EQ(null->assumes.back(), "callers share the variable that holds the object");
+}
+
 }  // namespace
 }  // namespace heddle::testing
