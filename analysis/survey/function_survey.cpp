@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "analysis/survey/data_name.h"
 #include "analysis/survey/lock_calls.h"
 #include "analysis/survey/type_survey.h"
 #include "clang/AST/Expr.h"
@@ -70,7 +71,7 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
   }
   bool VisitMemberExpr(clang::MemberExpr* member) {
     const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
-    if (field) access(*member, dataOf(*member), field->getType(), variableOf(*member), isOwn(*member));
+    if (field) access(*member, memberName(*member), field->getType(), variableOf(*member), isOwn(*member));
     return true;
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
@@ -244,15 +245,6 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     return (function ? function->getName().str() + "::" : "") + variable.getName().str();
   }
 
-  static std::string dataOf(const clang::MemberExpr& member) {
-    const auto* field = llvm::dyn_cast<clang::FieldDecl>(member.getMemberDecl());
-    if (!field) return "";
-    llvm::StringRef record = field->getParent()->getName();
-    if (const auto* named = field->getParent()->getTypedefNameForAnonDecl(); record.empty() && named)
-      record = named->getName();
-    return record.str() + "." + field->getName().str();
-  }
-
   /// A call that makes an object which nobody else knows yet, by its name.
   static bool isMade(const clang::Expr* value) {
     const auto* call = value ? llvm::dyn_cast<clang::CallExpr>(value->IgnoreParenCasts()) : nullptr;
@@ -289,7 +281,7 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
   }
 
   static std::string nameOf(const clang::Expr& expression) {
-    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&expression)) return dataOf(*member);
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&expression)) return memberName(*member);
     if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&expression))
       return reference->getDecl()->getName().str();
     return "?";

@@ -1,5 +1,7 @@
 #include "analysis/survey/lock_place.h"
 
+#include "analysis/survey/data_name.h"
+
 namespace heddle {
 namespace {
 
@@ -79,12 +81,8 @@ std::string sharedName(const clang::Expr& pointer) {
   if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(stripped))
     stripped = element->getBase()->IgnoreParenCasts();
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(stripped)) {
-    const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
-    if (!field) return "";
-    llvm::StringRef record = field->getParent()->getName();
-    if (const auto* named = field->getParent()->getTypedefNameForAnonDecl(); record.empty() && named)
-      record = named->getName();
-    return record.empty() ? "" : record.str() + "." + field->getName().str();
+    const std::string name = memberName(*member);
+    return name.starts_with('.') ? "" : name;  // of a structure without a name, which others cannot mean
   }
   const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(stripped);
   const auto* variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
@@ -100,12 +98,12 @@ std::optional<LockPlace> lockPlaceOf(const clang::Expr& expression) {
   place.name = sharedName(expression);
   if (place.parameter < 0) return place;
   const size_t begin = place.text.find_first_of("-.[");
-  if (place.text.front() == '*' && begin == std::string::npos)
+  if (place.text.front() == '*' && place.text.find('*', 1) == std::string::npos && begin == std::string::npos)
     place.suffix.clear();
   else if (begin != std::string::npos && place.text[begin] == '-')
     place.suffix = place.text.substr(begin);
   else
-    place.parameter = -1;  // a parameter that is a structure
+    place.parameter = -1;  // a parameter that is a structure, or points to a pointer
   return place;
 }
 

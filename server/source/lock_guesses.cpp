@@ -45,7 +45,7 @@ bool handsOver(std::string name) {
 
 void addSlips(const SurveyFunction& function, std::vector<LockGuess>& guesses) {
   for (const LockSlip& slip : function.slips) {
-    // Both are usual where nobody else is any more.
+    // That is usual where nobody uses it any more.
     if (slip.kind == LockSlip::Kind::Destroyed && takesDown(function)) continue;
     LockGuess guess{slip.lock, function.name, {slip.line}, slip.line, toText(slip, function.name)};
     if (slip.before != 0) guess.lines.insert(slip.before);
