@@ -143,13 +143,14 @@ void nameUnknownCalls(const Program& program, FunctionId entry, const ReplayRun&
     finding.possible = true;
     finding.assumes.push_back("no function defined elsewhere sets '" + variable + "'");
   }
-  // An assertion about what such a function returns says what it may return; sizes that several such
-  // functions return fit together.
-  InputPositions returned;
+  // An assertion about what such a function returns says what it may return. Sizes that several such
+  // functions return fit together, and what they leave in memory is in its range.
+  InputPositions made;
   for (const UsedInput& input : run.inputs)
-    if (input.isReturned) returned.emplace(seen.names->label(input.thread), input.listed);
+    if (input.isReturned || (input.isInvented && finding.kind == Property::Memory))
+      made.emplace(seen.names->label(input.thread), input.listed);
   const bool isOfValues = finding.kind == Property::Assert || finding.kind == Property::Memory;
-  if (isOfValues && !returned.empty() && decidesAt(program, entry, schedule, budget, returned, finding.place))
+  if (isOfValues && !made.empty() && decidesAt(program, entry, schedule, budget, made, finding.place))
     finding.possible = true;
   const bool hasInvented = std::any_of(run.inputs.begin(), run.inputs.end(),
                                        [](const UsedInput& input) { return input.isInvented; });

@@ -132,7 +132,8 @@ class Planner {
     if (subject.record == kNoRecord) return;
     const ObjectLife life = lifeOf(survey_, subject.record);
     const SurveyFunction* maker = life.create ? life.create : life.init;
-    if (!maker) return;
+    // What only the file itself calls is part of another function.
+    if (!maker || maker->isStatic) return;
     const SurveyFunction whole = withCallees(survey_, *maker);
     if (whole.starts.empty()) return;
     std::vector<const SurveyFunction*> used;

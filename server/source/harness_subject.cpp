@@ -45,7 +45,9 @@ uint32_t subjectOf(const SurveyFunction& function) {
 }
 
 bool isCallback(const Survey& survey, const SurveyFunction& function) {
-  return function.isStatic && survey.addressed.contains(function.name);
+  const auto isStartedBy = [&](const SurveyFunction& other) { return other.starts.contains(function.name); };
+  return function.isStatic && survey.addressed.contains(function.name) &&
+         std::none_of(survey.functions.begin(), survey.functions.end(), isStartedBy);
 }
 
 bool hasThreads(const Survey& survey) {

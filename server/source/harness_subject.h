@@ -28,7 +28,7 @@ struct Subject {
 /// The record that the function works on, by its first pointer to one.
 uint32_t subjectOf(const SurveyFunction& function);
 
-/// Others get it as a pointer and call it.
+/// Others get it as a pointer and call it; threads of the file do not begin in it.
 bool isCallback(const Survey& survey, const SurveyFunction& function);
 
 bool hasThreads(const Survey& survey);

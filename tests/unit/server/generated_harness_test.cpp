@@ -289,6 +289,7 @@ TEST(GeneratedHarness, WhatTheSetUpAloneFailsAtIsOnlyPossible) {
       "  pthread_create(&p->thread, NULL, work, p);\n"
       "  return p;\n"
       "}\n"
+      "unsigned pool_share(const struct pool *p) { return p->share; }\n"
       "void pool_destroy(struct pool *p) { pthread_join(p->thread, NULL); free(p); }\n";
   const Report report = exploredIn(text, "pool_create, pool_destroy");
   EXPECT_TRUE(report.findings.empty());

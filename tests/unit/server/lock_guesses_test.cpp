@@ -342,5 +342,33 @@ TEST(LockGuesses, ACallbackOfATableRunsBesideOthersAndIsOnlyPossible) {
   EXPECT_TRUE(isRace(report.warnings.front()));
 }
 
+TEST(LockGuesses, AThreadThatTheFileStartsIsNoCallback) {
+  const HarnessPlan plan = harnessesOf(
+      "#include <pthread.h>\n#include <stdlib.h>\n"
+      "struct pool { pthread_mutex_t lock; int n; };\n"
+      "struct worker { struct pool *pool; pthread_t thread; };\n"
+      "static void *work(void *given) {\n"
+      "  struct worker *w = given;\n"
+      "  pthread_mutex_lock(&w->pool->lock);\n"
+      "  w->pool->n++;\n"
+      "  pthread_mutex_unlock(&w->pool->lock);\n"
+      "  return 0;\n"
+      "}\n"
+      "static int worker_init(struct pool *p, struct worker **place) {\n"
+      "  *place = malloc(sizeof **place);\n"
+      "  (*place)->pool = p;\n"
+      "  return pthread_create(&(*place)->thread, 0, work, *place);\n"
+      "}\n"
+      "static void worker_destroy(struct worker *w) { free(w); }\n"
+      "void pool_run(struct pool *p) {\n"
+      "  struct worker *w;\n"
+      "  worker_init(p, &w);\n"
+      "  pthread_join(w->thread, 0);\n"
+      "  worker_destroy(w);\n"
+      "}\n");
+  EXPECT_EQ(harnessNamed(plan, "worker_init, worker_destroy"), nullptr);
+  EXPECT_EQ(harnessNamed(plan, "work || work"), nullptr);
+}
+
 }  // namespace
 }  // namespace heddle::testing
