@@ -56,7 +56,7 @@ class Clocks {
     Clock clock;
     uint64_t section = 0;  // of its last event
     size_t sectionStart = 0;
-    Clock sectionClock;  // before the first event of the section
+    Clock sectionClock;  // before the first event of the section, with what the section acquires
   };
   struct CellState {
     std::map<ThreadId, Access> plainReads, atomicReads, plainWrites, atomicWrites;  // the last of each thread
@@ -75,11 +75,29 @@ class Clocks {
     return threads_[e.thread];
   }
 
-  void acquire(Clock& clock, LocationId cell) {
+  void acquire(Clock& clock, LocationId cell) const {
     const auto found = synchronized_.find(cell);
     if (found != synchronized_.end()) join(clock, found->second);
   }
   void release(const Clock& clock, LocationId cell) { join(synchronized_[cell], clock); }
+
+  /// The events of a section follow one another in an execution.
+  bool isInSection(size_t index, const HappenedEvent& of) const {
+    return index < events_.size() && events_[index].thread == of.thread &&
+           events_[index].section == of.section;
+  }
+  void acquireInSection(Clock& clock, const HappenedEvent& e) const {
+    if (acquires(e))
+      for (const LocationId cell : e.cells) acquire(clock, cell);
+    if (!isPlainOrAtomic(e) || e.kind == EventKind::Write) return;
+    for (const LocationId cell : e.cells)
+      if (const auto left = leftBySections_.find(cell); left != leftBySections_.end())
+        join(clock, left->second);
+  }
+  void releaseFromSection(const Clock& clock, const HappenedEvent& e) {
+    if (!isPlainOrAtomic(e) || !e.wrote) return;
+    for (const LocationId cell : e.cells) join(leftBySections_[cell], clock);
+  }
 
   static bool acquires(const HappenedEvent& e) {
     switch (e.kind) {
@@ -116,7 +134,7 @@ class Clocks {
     if (acquires(e))
       for (const LocationId cell : e.cells) acquire(clock, cell);
     if (e.section != 0 && e.section != t.section) {
-      join(clock, sections_);
+      for (size_t i = index; isInSection(i, e); ++i) acquireInSection(clock, events_[i]);
       t.sectionStart = index;
       t.sectionClock = clock;
     }
@@ -134,7 +152,8 @@ class Clocks {
     if (e.kind == EventKind::End) ended_[e.thread] = clock;
     if (releases(e))
       for (const LocationId cell : e.cells) release(clock, cell);
-    if (e.section != 0) join(sections_, clock);
+    if (e.section != 0 && !isInSection(index + 1, e))
+      for (size_t i = threadOf(e).sectionStart; i <= index; ++i) releaseFromSection(clock, events_[i]);
     if (!isPlainOrAtomic(e)) return;
     const Access access{index, clock[e.thread]};
     const bool guarded = e.atomic || e.section != 0;
@@ -226,7 +245,7 @@ class Clocks {
   std::vector<ThreadClock> threads_;
   std::map<ThreadId, Clock> created_, ended_;
   std::unordered_map<LocationId, Clock> synchronized_;
-  Clock sections_;
+  std::unordered_map<LocationId, Clock> leftBySections_;  // by cell: of the sections that wrote it
   std::unordered_map<LocationId, CellState> cells_;
   std::vector<uint32_t> numbers_;              // by event: its number in its thread
   std::unordered_map<size_t, Clock> clocks_;   // of accesses

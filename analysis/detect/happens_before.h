@@ -1,6 +1,10 @@
 // Happens-before in one execution: program order, creates and joins, locks, conditions, synchronization
 // objects, atomic accesses and atomic sections, as vector clocks over the executed events.
 //
+// A section comes after the sections that wrote what it reads, as an atomic read comes after the atomic
+// writes of its location. Sections that share no data have no order: an exploration that tells executions
+// apart only by the order of conflicting events meets each happens-before.
+//
 // Two conflicting accesses that happens-before does not order are a data race. The first such pair of an
 // execution can be shown without a solver. Happens-before orders all conflicting events before the second
 // access. So the events that come before either access in happens-before can be executed alone, in the
