@@ -11,4 +11,17 @@ std::string memberName(const clang::MemberExpr& member) {
   return record.str() + "." + field->getName().str();
 }
 
+std::string variableName(const clang::VarDecl& variable) {
+  const auto* function = llvm::dyn_cast<clang::FunctionDecl>(variable.getDeclContext());
+  return (function ? function->getName().str() + "::" : "") + variable.getName().str();
+}
+
+std::string dataName(const clang::Expr& expression) {
+  const clang::Expr* stripped = expression.IgnoreParenCasts();
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(stripped)) return memberName(*member);
+  const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(stripped);
+  const auto* variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+  return variable && variable->hasGlobalStorage() ? variableName(*variable) : "";
+}
+
 }  // namespace heddle

@@ -13,4 +13,11 @@ namespace heddle {
 /// "struct.member", whatever the object; empty: the member is no field.
 std::string memberName(const clang::MemberExpr& member);
 
+/// A variable's name; that of a static one of a function has the function's in front: functions may have
+/// static variables of the same name.
+std::string variableName(const clang::VarDecl& variable);
+
+/// Of the member or the variable that is not local; empty: the expression is neither.
+std::string dataName(const clang::Expr& expression);
+
 }  // namespace heddle

@@ -84,7 +84,7 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
     if (variable && variable->hasGlobalStorage() && variable->getTLSKind() == clang::VarDecl::TLS_None &&
         !variable->getType()->isRecordType() && !variable->getType().isConstQualified())
-      access(*reference, dataOf(*variable), variable->getType(), variable, false);
+      access(*reference, variableName(*variable), variable->getType(), variable, false);
     return true;
   }
   bool VisitVarDecl(clang::VarDecl* variable) {
@@ -104,14 +104,9 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
       for (const clang::Expr* argument : call->arguments()) atomically(argument, true);
     }
     if (isWait(name)) out_.waits = true;
-    if (isCreate(name)) {
-      for (const clang::Expr* argument : call->arguments()) {
-        const auto* started = llvm::dyn_cast<clang::DeclRefExpr>(withoutAddress(argument));
-        if (!started) continue;
-        if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(started->getDecl()))
-          out_.starts.insert(function->getName().str());
-      }
-    }
+    if (hasSharedResult(name) && held_.empty()) out_.sharedResults.try_emplace(name.str(), lineOf(*call));
+    if (name.ends_with("join")) started_.clear();
+    if (isCreate(name)) noteStart(*call);
     const LockCall what = lockCallOf(name);
     if (what == LockCall::None || call->getNumArgs() == 0) return true;
     const std::string lock = nameOf(*withoutAddress(lockArgument(*call)));
@@ -133,10 +128,12 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     TraverseStmt(branch->getConditionVariableDeclStmt());
     TraverseStmt(branch->getCond());
     const std::set<std::string> before = held_;
+    ++depth_;
     TraverseStmt(branch->getThen());
     std::set<std::string> behind = endsInJump(branch->getThen()) ? std::set<std::string>() : held_;
     held_ = before;
     TraverseStmt(branch->getElse());
+    --depth_;
     if (!branch->getElse() || !endsInJump(branch->getElse())) behind.insert(held_.begin(), held_.end());
     held_ = std::move(behind);
     return true;
@@ -197,6 +194,29 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
                          llvm::isa<clang::BreakStmt>(statement) || llvm::isa<clang::ContinueStmt>(statement));
   }
 
+  /// Functions that the call is given, and that its thread begins in.
+  void noteStart(const clang::CallExpr& call) {
+    for (const clang::Expr* argument : call.arguments()) {
+      const auto* started = llvm::dyn_cast<clang::DeclRefExpr>(withoutAddress(argument));
+      const auto* function = started ? llvm::dyn_cast<clang::FunctionDecl>(started->getDecl()) : nullptr;
+      if (!function) continue;
+      out_.starts.insert(function->getName().str());
+      started_.push_back({function->getName().str(), lineOf(call), depth_});
+    }
+  }
+
+  /// In a branch behind the start, or around it, the thread may not have been started.
+  void noteBehindStarts(const SurveyAccess& access) {
+    if (!access.isWrite || access.isOwn || !access.held.empty()) return;
+    for (const Started& start : started_)
+      if (start.depth == depth_ && *access.lines.begin() > start.line)
+        out_.behindStarts.push_back({access.data, *access.lines.begin(), start.function, start.line});
+  }
+
+  uint32_t lineOf(const clang::Expr& expression) const {
+    return sources_.getSpellingLineNumber(sources_.getExpansionLoc(expression.getExprLoc()));
+  }
+
   /// Locks that are held at every call of it.
   void noteCall(const std::string& name) {
     out_.callees.insert(name);
@@ -237,12 +257,6 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
         address && address->getOpcode() == clang::UO_AddrOf)
       return address->getSubExpr()->IgnoreParenCasts();
     return expression;
-  }
-
-  /// Functions may have static variables of the same name.
-  static std::string dataOf(const clang::VarDecl& variable) {
-    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(variable.getDeclContext());
-    return (function ? function->getName().str() + "::" : "") + variable.getName().str();
   }
 
   /// A call that makes an object which nobody else knows yet, by its name.
@@ -296,7 +310,7 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     if (addressed_.contains(&expression) && type->isRecordType()) return;
     SurveyAccess found;
     found.data = data;
-    found.lines.insert(sources_.getSpellingLineNumber(sources_.getExpansionLoc(expression.getExprLoc())));
+    found.lines.insert(lineOf(expression));
     found.isWrite = written_.contains(&expression);
     found.isGlobalPointer = variable && type->isPointerType();
     found.isElsewhere = variable && variable->hasDefinition() == clang::VarDecl::DeclarationOnly;
@@ -304,6 +318,7 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     found.isOwn = isOwn;
     found.held = held_;
     if (atomic_.contains(&expression)) found.held.insert(kAtomically);
+    noteBehindStarts(found);
     out_.accesses.push_back(std::move(found));
   }
 
@@ -315,6 +330,13 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
   std::vector<std::set<std::string>> choices_;  // held where the switches around begin
   std::map<const clang::LabelDecl*, std::set<std::string>> atLabel_;
   std::set<const clang::Expr*> written_, addressed_, atomic_, called_;
+  struct Started {
+    std::string function;
+    uint32_t line;
+    unsigned depth;
+  };
+  std::vector<Started> started_;           // threads that no call has joined
+  unsigned depth_ = 0;                     // of branches around
   std::set<const clang::VarDecl*> fresh_;  // they hold what the function has just made
 };
 

@@ -1,6 +1,7 @@
 #include "analysis/survey/lock_calls.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <string>
 #include <vector>
@@ -65,6 +66,19 @@ bool isWait(llvm::StringRef name) {
 bool isConditionWait(llvm::StringRef name) {
   return name.ends_with("cond_wait") || name.ends_with("cnd_wait") || name.ends_with("cond_timedwait") ||
          name.ends_with("cnd_timedwait");
+}
+
+bool isSignal(llvm::StringRef name) {
+  return hasWord(name, {"signal", "broadcast", "wake", "wakeup", "notify", "post", "kick", "awaken"});
+}
+
+bool hasSharedResult(llvm::StringRef name) {
+  constexpr std::array<llvm::StringLiteral, 22> kNames = {
+      "localtime",     "gmtime",        "ctime",        "asctime",       "strtok",  "getpwnam",
+      "getpwuid",      "getgrnam",      "getgrgid",     "gethostbyname", "ttyname", "gethostbyaddr",
+      "getservbyname", "getservbyport", "inet_ntoa",    "getlogin",      "ptsname", "getprotobyname",
+      "crypt",         "tmpnam",        "getnetbyname", "ether_ntoa"};
+  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
 const clang::Expr* lockArgument(const clang::CallExpr& call) {

@@ -25,6 +25,13 @@ bool isWait(llvm::StringRef name);
 /// It waits for a condition, with a lock that it gives up meanwhile.
 bool isConditionWait(llvm::StringRef name);
 
+/// It wakes who waits for a condition, or its name says that it wakes somebody.
+bool isSignal(llvm::StringRef name);
+
+/// A function of the C library whose result lies in memory that all threads share (POSIX 2.9.1,
+/// Thread-Safety).
+bool hasSharedResult(llvm::StringRef name);
+
 /// The argument that is the lock: the one whose type is called so, else the first; null: the call has none.
 const clang::Expr* lockArgument(const clang::CallExpr& call);
 /// Some argument points to a type of a lock, by the type's name.

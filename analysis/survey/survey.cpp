@@ -10,6 +10,7 @@
 #include "analysis/survey/function_paths.h"
 #include "analysis/survey/function_survey.h"
 #include "analysis/survey/type_survey.h"
+#include "analysis/survey/unsignalled_changes.h"
 #include "clang/AST/Decl.h"
 #include "llvm/IR/Module.h"
 
@@ -64,6 +65,7 @@ void addLockPaths(FileLocks& locks, const clang::FunctionDecl& function, SurveyF
 void surveyTree(clang::ASTContext& context, Survey& survey) {
   TypeSurvey types(context, survey.records);
   FileLocks locks(context);
+  std::vector<const clang::FunctionDecl*> own;  // as `survey.functions`
   const clang::SourceManager& sources = context.getSourceManager();
   for (const clang::Decl* declaration : context.getTranslationUnitDecl()->decls()) {
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {
@@ -90,10 +92,15 @@ void surveyTree(clang::ASTContext& context, Survey& survey) {
       found.parameters.emplace_back(parameter->getName().str(), types.of(parameter->getOriginalType()));
     found.result = types.of(function->getReturnType());
     surveyBody(context, *function, types, found);
-    if (isOwn) addLockPaths(locks, *function, found);
+    if (isOwn) {
+      addLockPaths(locks, *function, found);
+      own.push_back(function);
+    }
     survey.addressed.insert(found.addressed.begin(), found.addressed.end());
     functions.push_back(std::move(found));
   }
+  UnsignalledChanges changes(locks, own);
+  for (size_t i = 0; i < own.size(); ++i) changes.addTo(*own[i], survey.functions[i]);
   std::sort(survey.inlined.begin(), survey.inlined.end(),
             [](const SurveyFunction& a, const SurveyFunction& b) { return a.name < b.name; });
   for (SurveyFunction& function : survey.functions) {

@@ -76,6 +76,24 @@ struct LockSlip {
   std::string callee;   // TakenTwice: the function called there which takes it; empty: itself
 };
 
+/// A change of data that a wait in another function tests, with no signal behind it: none comes before the
+/// next lock, wait or the function's end.
+struct UnsignalledChange {
+  std::string data;       // named as accesses are
+  std::string condition;  // that the other function waits for, named like data
+  uint32_t line = 0;
+  std::string waiter;  // the other function
+  uint32_t waitLine = 0;
+};
+
+/// A write behind the start of a thread, on the same way, with no lock held and no thread joined meanwhile.
+struct WriteBehindStart {
+  std::string data;  // named as accesses are
+  uint32_t line = 0;
+  std::string thread;  // the function that was started
+  uint32_t startLine = 0;
+};
+
 struct SurveyFunction {
   std::string name;
   SourcePlace place;
@@ -87,6 +105,9 @@ struct SurveyFunction {
   std::map<std::string, std::set<std::string>> heldAt;  // by callee: locks that are held at each call of it
   std::set<std::string> addressed;                      // functions that it names without calling them
   std::set<std::string> starts;                         // functions that it starts as threads
+  std::vector<WriteBehindStart> behindStarts;           // in the order of the text
+  std::map<std::string, uint32_t> sharedResults;        // C library functions with a result in memory of the
+                                                  // process, called without a lock: the first line
   std::set<std::string> uses;  // functions and variables that it names and that other files may define
   std::vector<SurveyAccess> accesses;
   std::set<std::string> given;     // data whose address it takes
@@ -98,9 +119,11 @@ struct SurveyFunction {
   std::map<std::string, uint32_t>
       kept;  // locks that it takes and no way releases, by name: where it takes them
   std::set<std::string> releasesFirst;  // locks that some way releases without having taken them, by name
-  bool locks = false;                   // takes a lock
-  bool waits = false;                   // for a condition, a semaphore, a barrier or a thread
-  bool isAtomic = false;                // updates memory atomically
+  std::vector<UnsignalledChange> unsignalled;  // in the order of the text
+  std::set<std::string> signals;               // conditions, named like data; "": some condition
+  bool locks = false;                          // takes a lock
+  bool waits = false;                          // for a condition, a semaphore, a barrier or a thread
+  bool isAtomic = false;                       // updates memory atomically
 };
 
 struct Survey {

@@ -12,10 +12,24 @@ namespace {
 using Locks = std::set<std::string>;
 
 /// What a function does that waits for the end of threads, nobody does beside it.
-bool isBeforeOrAfter(const SurveyFunction& function) {
+bool isOfOneThread(const SurveyFunction& function) {
   const auto joins = [](const std::string& callee) { return callee.ends_with("join"); };
-  return isSetUp(function.name) || takesDown(function) || function.name == "main" ||
-         std::any_of(function.callees.begin(), function.callees.end(), joins);
+  return function.name == "main" || std::any_of(function.callees.begin(), function.callees.end(), joins);
+}
+
+bool isBeforeOrAfter(const SurveyFunction& function) {
+  return isSetUp(function.name) || takesDown(function) || isOfOneThread(function);
+}
+
+bool isOfObject(const SurveyFunction& function) {
+  return function.result.record != kNoRecord ||
+         std::any_of(function.parameters.begin(), function.parameters.end(),
+                     [](const auto& parameter) { return parameter.second.record != kNoRecord; });
+}
+
+/// There may be several objects, and threads that set up one each.
+bool isAlone(const SurveyFunction& function) {
+  return isOfOneThread(function) || (isBeforeOrAfter(function) && !isOfObject(function));
 }
 
 Locks common(const Locks& a, const Locks& b) {
@@ -39,6 +53,7 @@ std::map<std::string, CallContext> callContextsOf(const Survey& survey, bool isW
   for (const SurveyFunction& function : survey.functions) {
     CallContext& context = contexts[function.name];
     context.isBeforeOrAfter = isInner(function) || isBeforeOrAfter(function);
+    context.isAlone = isInner(function) || isAlone(function);
     if (!isInner(function)) context.held = Locks{};
   }
   for (bool isStable = false; !isStable;) {
@@ -46,10 +61,11 @@ std::map<std::string, CallContext> callContextsOf(const Survey& survey, bool isW
     for (const SurveyFunction& function : survey.functions) {
       if (!isInner(function)) continue;
       CallContext found;
-      found.isBeforeOrAfter = true;
+      found.isBeforeOrAfter = found.isAlone = true;
       for (const SurveyFunction* caller : callers[function.name]) {
         const CallContext& around = contexts[caller->name];
         found.isBeforeOrAfter &= around.isBeforeOrAfter;
+        found.isAlone &= around.isAlone;
         if (!around.held) continue;
         Locks held = *around.held;
         const Locks& own = caller->heldAt.at(function.name);
@@ -57,8 +73,10 @@ std::map<std::string, CallContext> callContextsOf(const Survey& survey, bool isW
         found.held = found.held ? common(*found.held, held) : held;
       }
       found.isBeforeOrAfter |= isBeforeOrAfter(function);
+      found.isAlone |= isAlone(function);
       CallContext& known = contexts[function.name];
-      isStable &= known.held == found.held && known.isBeforeOrAfter == found.isBeforeOrAfter;
+      isStable &= known.held == found.held && known.isBeforeOrAfter == found.isBeforeOrAfter &&
+                  known.isAlone == found.isAlone;
       known = found;
     }
   }

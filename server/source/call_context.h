@@ -14,7 +14,8 @@ namespace heddle {
 
 struct CallContext {
   std::optional<std::set<std::string>> held;  // locks; nothing: no caller is known yet
-  bool isBeforeOrAfter = false;               // nobody runs beside it: it sets up, takes down or joins
+  bool isBeforeOrAfter = false;  // nobody uses its object beside it: it sets up, takes down or joins
+  bool isAlone = false;          // nobody runs beside it: the same, and it is of no object
 };
 
 /// By the function's name. The greatest solution: a static function whose address nobody takes is called as

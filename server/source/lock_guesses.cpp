@@ -5,17 +5,13 @@
 #include <cctype>
 #include <map>
 
-#include "server/source/call_context.h"
 #include "server/source/harness_object.h"
+#include "server/source/thread_guesses.h"
 
 namespace heddle {
 namespace {
 
 constexpr std::array kHandOver = {"lock", "acquire", "enter", "begin", "start", "hold", "get", "fork"};
-
-std::string lineText(const char* what, uint32_t line) {
-  return std::string(" (") + what + " in line " + std::to_string(line) + ')';
-}
 
 std::string toText(const LockSlip& slip, const std::string& function) {
   const std::string in = " in '" + function + "'";
@@ -100,40 +96,11 @@ void addOrders(const Survey& survey, std::vector<LockGuess>& guesses) {
   }
 }
 
-/// Static variables that are written where nobody holds a lock, and that nobody accesses under one.
-void addStatics(const Survey& survey, std::vector<LockGuess>& guesses) {
-  if (survey.find("main")) return;  // it may well have one thread
-  struct Writer {
-    std::string function;
-    std::set<uint32_t> lines;
-  };
-  std::map<std::string, Writer> writers;
-  std::set<std::string> guarded;
-  const std::map<std::string, CallContext> contexts = callContextsOf(survey);
-  for (const SurveyFunction& function : survey.functions) {
-    const CallContext& context = contexts.at(function.name);
-    // Nobody calls it; or it is given to `pthread_once` or the like.
-    if (!context.held || function.name.find("once") != std::string::npos) continue;
-    for (const SurveyAccess& access : function.accesses) {
-      if (!access.isStatic) continue;
-      if (!access.held.empty() || !context.held->empty()) guarded.insert(access.data);
-      if (!access.isWrite || context.isBeforeOrAfter) continue;
-      Writer& writer = writers[access.data];
-      if (writer.function.empty()) writer.function = function.name;
-      writer.lines.insert(access.lines.begin(), access.lines.end());
-    }
-  }
-  for (const auto& [data, writer] : writers) {
-    if (guarded.contains(data)) continue;
-    LockGuess guess{data, writer.function, writer.lines, *writer.lines.begin(), ""};
-    guess.why =
-        "is static and written in '" + writer.function + "' without a lock: two threads that call it race";
-    guess.isOfStatic = true;
-    guesses.push_back(std::move(guess));
-  }
-}
-
 }  // namespace
+
+std::string lineText(const char* what, uint32_t line) {
+  return std::string(" (") + what + " in line " + std::to_string(line) + ')';
+}
 
 std::string orderText(const std::string& first, const std::string& elsewhere) {
   return "is locked under '" + first + "' here, and '" + first + "' is locked under it in " + elsewhere;
@@ -144,7 +111,7 @@ std::vector<LockGuess> lockGuesses(const Survey& survey) {
   for (const SurveyFunction& function : survey.functions) addSlips(function, guesses);
   addKept(survey, guesses);
   addOrders(survey, guesses);
-  addStatics(survey, guesses);
+  addThreadGuesses(survey, guesses);
   std::stable_sort(guesses.begin(), guesses.end(),
                    [](const LockGuess& a, const LockGuess& b) { return a.line < b.line; });
   return guesses;

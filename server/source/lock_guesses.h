@@ -1,7 +1,7 @@
 // LockGuesses: what a look at the text of one file suspects of the ways through its functions: locks that are
-// kept, released or taken twice, taken in two orders, waits that test nothing again, static variables that no
-// lock guards. Conditions are not
-// evaluated, so these are guesses: no finding, and no part of a verdict.
+// kept, released or taken twice, taken in two orders, waits that test nothing again, changes that nobody who
+// waits is told of, static variables that no lock guards. Conditions are not evaluated, so these are guesses:
+// no finding, and no part of a verdict.
 //
 // Threading: pure functions.
 #pragma once
@@ -21,11 +21,14 @@ struct LockGuess {
   std::set<uint32_t> lines;  // what is wrong, first, and what it is wrong together with
   uint32_t line = 0;         // what is wrong
   std::string why;           // goes on behind the lock: "is released again in 'push' (released in line 5)"
-  bool isOfStatic = false;   // `lock` is a static variable that no lock guards
+  bool isOfStatic = false;   // it holds only if several threads come there, which the file does not show
 };
 
 /// In the order of the text.
 std::vector<LockGuess> lockGuesses(const Survey& survey);
+
+/// " (what in line 5)", behind a reason.
+std::string lineText(const char* what, uint32_t line);
 
 /// "is locked under 'first' here, and 'first' is under it in …": `elsewhere` says where.
 std::string orderText(const std::string& first, const std::string& elsewhere);

@@ -19,7 +19,7 @@ int count(struct pool *p) {
 }
 void put(struct pool *p) {
   pthread_mutex_lock(&p->lock);
-  p->waiting++;
+  p->waiting++, pthread_cond_signal(&p->ready);
   pthread_mutex_unlock(&p->lock);
 }
 static void enter(struct pool *p) { pthread_mutex_lock(&p->lock); }

@@ -1,0 +1,154 @@
+#include "server/source/thread_guesses.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "server/source/call_context.h"
+#include "server/source/harness_object.h"
+
+namespace heddle {
+namespace {
+
+using Contexts = std::map<std::string, CallContext>;
+
+bool joinsThreads(const SurveyFunction& function) {
+  return std::any_of(function.callees.begin(), function.callees.end(),
+                     [](const std::string& callee) { return callee.ends_with("join"); });
+}
+
+bool isUnderLock(const SurveyFunction& function, const CallContext& context,
+                 const UnsignalledChange& change) {
+  const bool isCalledUnderOne = context.held && !context.held->empty();
+  return std::any_of(function.accesses.begin(), function.accesses.end(), [&](const SurveyAccess& access) {
+    return access.isWrite && access.data == change.data && access.lines.contains(change.line) &&
+           !access.isOwn && (isCalledUnderOne || !access.held.empty());
+  });
+}
+
+/// Of those who call each function, at any depth.
+std::map<std::string, std::set<std::string>> signalsOfCallers(const Survey& survey) {
+  std::map<std::string, std::set<std::string>> signals;
+  for (bool isStable = false; !isStable;) {
+    isStable = true;
+    for (const SurveyFunction& caller : survey.functions)
+      for (const std::string& callee : caller.callees) {
+        std::set<std::string>& known = signals[callee];
+        const size_t before = known.size();
+        known.insert(caller.signals.begin(), caller.signals.end());
+        const std::set<std::string> further = signals[caller.name];
+        known.insert(further.begin(), further.end());
+        isStable &= known.size() == before;
+      }
+  }
+  return signals;
+}
+
+/// Changes that a wait of another function tests, under a lock, which nobody signals.
+void addUnsignalled(const Survey& survey, const Contexts& contexts, std::vector<LockGuess>& guesses) {
+  const std::map<std::string, std::set<std::string>> byCallers = signalsOfCallers(survey);
+  for (const SurveyFunction& function : survey.functions) {
+    // Nobody waits yet, or any more.
+    if (isSetUp(function.name) || (takesDown(function) && !joinsThreads(function))) continue;
+    const auto around = byCallers.find(function.name);
+    std::map<std::pair<std::string, std::string>, LockGuess> told;  // by data and condition
+    for (const UnsignalledChange& change : function.unsignalled) {
+      const bool isSignalled = around != byCallers.end() &&
+                               (around->second.contains(change.condition) || around->second.contains(""));
+      if (isSignalled || !isUnderLock(function, contexts.at(function.name), change)) continue;
+      LockGuess guess{change.condition, function.name, {}, change.line, ""};
+      guess.why = "is not signalled in '" + function.name + "' after '" + change.data +
+                  "' changed here, which '" + change.waiter + "' waits for in line " +
+                  std::to_string(change.waitLine);
+      told.try_emplace({change.data, change.condition}, std::move(guess))
+          .first->second.lines.insert({change.line, change.waitLine});
+    }
+    for (auto& [key, guess] : told) guesses.push_back(std::move(guess));
+  }
+}
+
+/// What a thread reads and nobody sets before it is started.
+void addBehindStarts(const Survey& survey, std::vector<LockGuess>& guesses) {
+  for (const SurveyFunction& function : survey.functions) {
+    std::set<std::pair<std::string, std::string>> told;  // by data and thread
+    for (const WriteBehindStart& write : function.behindStarts) {
+      const SurveyFunction* thread = survey.find(write.thread);
+      if (!thread) continue;
+      const SurveyFunction whole = withCallees(survey, *thread);
+      const bool isRead =
+          std::any_of(whole.accesses.begin(), whole.accesses.end(), [&](const SurveyAccess& access) {
+            return access.data == write.data && !access.isWrite && !access.isOwn && access.held.empty();
+          });
+      if (!isRead || !told.insert({write.data, write.thread}).second) continue;
+      guesses.push_back({write.data,
+                         function.name,
+                         {write.line, write.startLine},
+                         write.line,
+                         "is set in '" + function.name + "' behind the start of '" + write.thread +
+                             "', which reads it" + lineText("started", write.startLine)});
+    }
+  }
+}
+
+/// Where the file has threads or locks, results of the C library that all threads share.
+void addSharedResults(const Survey& survey, const Contexts& contexts, std::vector<LockGuess>& guesses) {
+  const bool hasThreads =
+      std::any_of(survey.functions.begin(), survey.functions.end(), [](const SurveyFunction& function) {
+        return function.locks || function.waits || !function.starts.empty();
+      });
+  if (!hasThreads) return;
+  for (const SurveyFunction& function : survey.functions) {
+    const CallContext& context = contexts.at(function.name);
+    if (context.isBeforeOrAfter || !context.held || !context.held->empty()) continue;
+    for (const auto& [name, line] : function.sharedResults) {
+      LockGuess guess{name, function.name, {line}, line, ""};
+      guess.why = "is called in '" + function.name + "': its result lies in memory that all threads share";
+      guess.isOfStatic = true;
+      guesses.push_back(std::move(guess));
+    }
+  }
+}
+
+/// Static variables that are written where nobody holds a lock, and that nobody accesses under one.
+void addStatics(const Survey& survey, const Contexts& contexts, std::vector<LockGuess>& guesses) {
+  if (survey.find("main")) return;  // it may well have one thread
+  struct Writer {
+    std::string function;
+    std::set<uint32_t> lines;
+  };
+  std::map<std::string, Writer> writers;
+  std::set<std::string> guarded;
+  for (const SurveyFunction& function : survey.functions) {
+    const CallContext& context = contexts.at(function.name);
+    // Nobody calls it; or it is given to `pthread_once` or the like.
+    if (!context.held || function.name.find("once") != std::string::npos) continue;
+    for (const SurveyAccess& access : function.accesses) {
+      if (!access.isStatic) continue;
+      if (!access.held.empty() || !context.held->empty()) guarded.insert(access.data);
+      if (!access.isWrite || context.isAlone) continue;
+      Writer& writer = writers[access.data];
+      if (writer.function.empty()) writer.function = function.name;
+      writer.lines.insert(access.lines.begin(), access.lines.end());
+    }
+  }
+  for (const auto& [data, writer] : writers) {
+    if (guarded.contains(data)) continue;
+    LockGuess guess{data, writer.function, writer.lines, *writer.lines.begin(), ""};
+    guess.why =
+        "is static and written in '" + writer.function + "' without a lock: two threads that call it race";
+    guess.isOfStatic = true;
+    guesses.push_back(std::move(guess));
+  }
+}
+
+}  // namespace
+
+void addThreadGuesses(const Survey& survey, std::vector<LockGuess>& guesses) {
+  const Contexts contexts = callContextsOf(survey);
+  addUnsignalled(survey, contexts, guesses);
+  addBehindStarts(survey, guesses);
+  addSharedResults(survey, contexts, guesses);
+  addStatics(survey, contexts, guesses);
+}
+
+}  // namespace heddle

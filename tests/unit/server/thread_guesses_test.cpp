@@ -1,0 +1,143 @@
+// Thread guesses: what the text tells of changes that nobody who waits is told of, of data that is set behind
+// the start of a thread, and of what all threads share.
+#include <gtest/gtest.h>
+
+#include "tests/unit/server/harness_plan.h"
+
+namespace heddle::testing {
+namespace {
+
+constexpr const char* kWaiterHead = R"(#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+struct job { struct job *next; };
+struct pool { pthread_mutex_t lock; pthread_cond_t ready; int jobs, busy, limit, stop; struct job *head; pthread_t thread; };
+int take(struct pool *p) {
+  pthread_mutex_lock(&p->lock);
+  while ((p->jobs == 0 && !p->stop) || p->busy >= p->limit || !p->head) {
+    pthread_cond_wait(&p->ready, &p->lock);
+  }
+  p->jobs--;
+  pthread_mutex_unlock(&p->lock);
+  return 1;
+}
+static void wake(struct pool *p) { pthread_cond_broadcast(&p->ready); }
+)";
+
+/// "line 'what' why" of each, by lines of `more`.
+std::string threadGuessesOf(const std::string& more) {
+  std::string text;
+  for (const LockGuess& guess : harnessesOf(kWaiterHead + more).guesses)
+    text += std::to_string(guess.line - 15) + " '" + guess.lock + "' " + guess.why + '\n';
+  return text;
+}
+
+/// Of a function that changes the pool so.
+std::string afterChange(const std::string& change, const std::string& behind = "",
+                        const std::string& more = "") {
+  return threadGuessesOf(
+      "void change(struct pool *p, int n, struct job *j) {\n  pthread_mutex_lock(&p->lock);\n  " + change +
+      "\n  " + behind + "\n  pthread_mutex_unlock(&p->lock);\n}\n" + more);
+}
+
+std::string untold(const std::string& data) {
+  return "3 'pool.ready' is not signalled in 'change' after 'pool." + data +
+         "' changed here, which 'take' waits for in line 9\n";
+}
+
+TEST(ThreadGuesses, AChangeThatMayEndAWaitNeedsASignal) {
+  EXPECT_EQ(afterChange("p->jobs++;"), untold("jobs"));
+  EXPECT_EQ(afterChange("p->jobs += n;"), untold("jobs"));
+  EXPECT_EQ(afterChange("p->stop = 1;"), untold("stop"));
+  EXPECT_EQ(afterChange("p->busy--;"), untold("busy"));
+  EXPECT_EQ(afterChange("p->limit = n;"), untold("limit"));
+  EXPECT_EQ(afterChange("p->head = j;"), untold("head"));
+  // The signal comes before: who waits looks at what was.
+  EXPECT_EQ(afterChange("pthread_cond_signal(&p->ready); p->jobs++;"), untold("jobs"));
+}
+
+TEST(ThreadGuesses, AChangeWithASignalIsNotTold) {
+  for (const std::string behind :
+       {"pthread_cond_signal(&p->ready);", "pthread_cond_broadcast(&p->ready);", "wake(p);",
+        "if (p->busy) wake(p);", "pthread_mutex_unlock(&p->lock); wake(p); return;"})
+    EXPECT_EQ(afterChange("p->jobs++;", behind), "") << behind;
+  // The caller signals.
+  EXPECT_EQ(afterChange("p->jobs++;", "", "void put(struct pool *p) { change(p, 1, 0); wake(p); }\n"), "");
+}
+
+TEST(ThreadGuesses, AChangeThatLetsTheWaitGoOnNeedsNoSignal) {
+  for (const std::string change : {"p->jobs--;", "p->jobs = 0;", "p->stop = 0;", "p->busy++;", "p->limit--;",
+                                   "p->head = NULL;", "p->head = p->head->next;", "p->head = j->next;"})
+    EXPECT_EQ(afterChange(change), "") << change;
+  // Nobody waits yet; an object of the function's own.
+  EXPECT_EQ(
+      threadGuessesOf("void pool_init(struct pool *p) {\n  pthread_mutex_lock(&p->lock);\n  p->jobs = 1;\n"
+                      "  pthread_mutex_unlock(&p->lock);\n}\n"),
+      "");
+  EXPECT_EQ(afterChange("struct pool own; own.jobs = 1; n = own.jobs;"), "");
+}
+
+TEST(ThreadGuesses, WhoComparesWithAValueOfItsCallerWaitsForWhatOnlyThatKnows) {
+  const std::string wait =
+      "void reach(struct pool *p, int wanted) {\n  pthread_mutex_lock(&p->lock);\n"
+      "  while (p->stop != wanted) pthread_cond_wait(&p->ready, &p->lock);\n"
+      "  pthread_mutex_unlock(&p->lock);\n}\n";
+  EXPECT_EQ(afterChange("p->stop = 0;", "", wait), "");
+}
+
+/// A block that a macro writes as a loop: its ways that release without having locked do not exist.
+TEST(ThreadGuesses, ASignalBehindTheNextLockIsNoneOfTheChange) {
+  EXPECT_EQ(threadGuessesOf("#define SYNC(m) for (int i = 0; i ? (pthread_mutex_unlock(m), 0) : "
+                            "(pthread_mutex_lock(m), 1); i = 1)\n"
+                            "void change(struct pool *p) {\n"
+                            "  SYNC(&p->lock) p->stop = 1;\n"
+                            "  SYNC(&p->lock) { p->jobs++; pthread_cond_signal(&p->ready); }\n"
+                            "}\n"),
+            untold("stop"));
+}
+
+std::string started(const std::string& behind) {
+  return threadGuessesOf(
+      "static void *run(void *pool) { struct pool *p = pool; return p->limit ? pool : NULL; }\n"
+      "int start(struct pool *p) {\n"
+      "  p->limit = 0;\n"
+      "  if (pthread_create(&p->thread, NULL, run, p) != 0) {\n"
+      "    p->limit = 1;\n"
+      "    return -1;\n"
+      "  }\n  " +
+      behind + "\n  return 0;\n}\n");
+}
+
+TEST(ThreadGuesses, WhatAThreadReadsIsSetBeforeItsStart) {
+  EXPECT_EQ(
+      started("p->limit = 2;"),
+      "8 'pool.limit' is set in 'start' behind the start of 'run', which reads it (started in line 19)\n");
+  EXPECT_EQ(started("p->busy = 2;"), "");
+  EXPECT_EQ(started("pthread_join(p->thread, NULL); p->limit = 2;"), "");
+  EXPECT_EQ(started("if (p->busy) p->limit = 2;"), "");
+  EXPECT_EQ(started("pthread_mutex_lock(&p->lock); p->limit = 2; wake(p); pthread_mutex_unlock(&p->lock);"),
+            "");
+}
+
+TEST(ThreadGuesses, ResultsThatAllThreadsShareAreTold) {
+  EXPECT_EQ(threadGuessesOf("int day(time_t t) { return localtime(&t)->tm_mday; }\n"),
+            "1 'localtime' is called in 'day': its result lies in memory that all threads share\n");
+  EXPECT_EQ(threadGuessesOf("int day(time_t t) { struct tm tm; return localtime_r(&t, &tm)->tm_mday; }\n"),
+            "");
+  EXPECT_EQ(threadGuessesOf("int day(struct pool *p, time_t t) {\n  pthread_mutex_lock(&p->lock);\n"
+                            "  const int found = localtime(&t)->tm_mday;\n  pthread_mutex_unlock(&p->lock);\n"
+                            "  return found;\n}\n"),
+            "");
+  EXPECT_TRUE(harnessesOf("#include <time.h>\nint day(time_t t) { return localtime(&t)->tm_mday; }\n")
+                  .guesses.empty());
+}
+
+/// Two threads may set up an object each.
+TEST(ThreadGuesses, SettingUpAnObjectGuardsNoStaticVariable) {
+  EXPECT_EQ(threadGuessesOf("static struct pool *last;\nvoid pool_init(struct pool *p) { last = p; }\n"),
+            "2 'last' is static and written in 'pool_init' without a lock: two threads that call it race\n");
+  EXPECT_EQ(threadGuessesOf("static int level;\nvoid level_init(int to) { level = to; }\n"), "");
+}
+
+}  // namespace
+}  // namespace heddle::testing
