@@ -7,10 +7,10 @@
 
 namespace heddle {
 
-ForestFormula::ForestFormula(Runner& runner)
-    : runner_(runner),
-      solver_(makeSolver(runner.options().solver, runner.terms())),
-      encoder_(runner.forest(), runner.builder().initialValues(), runner.terms(), *solver_) {}
+ForestFormula::ForestFormula(const FormulaParts& parts)
+    : forest_(parts.forest),
+      solver_(makeSolver(parts.solver, parts.terms)),
+      encoder_(parts.forest, parts.initialValues, parts.terms, *solver_) {}
 
 bool ForestFormula::update(const Budget& budget) {
   return encoder_.update(budget);
@@ -26,11 +26,10 @@ Answer ForestFormula::ask(std::span<const Lit> literals, const Budget& budget) {
 }
 
 std::vector<NodeId> ForestFormula::plan(ModelInputs& inputs) const {
-  const Forest& forest = runner_.forest();
   for (NodeId id = 0; id < encoder_.size(); ++id)
-    if (forest[id].kind == NodeKind::Input) inputs.set(id, solver_->modelTerm(forest[id].term));
+    if (forest_[id].kind == NodeKind::Input) inputs.set(id, solver_->modelTerm(forest_[id].term));
   return orderOfModel(
-             forest, encoder_.size(), [&](NodeId id) { return solver_->modelValue(encoder_.on(id)); },
+             forest_, encoder_.size(), [&](NodeId id) { return solver_->modelValue(encoder_.on(id)); },
              [&](NodeId id) { return solver_->modelPosition(encoder_.order(id)); })
       .whole();
 }
@@ -44,10 +43,10 @@ std::vector<Lit> ForestFormula::core() const {
 
 Lit ForestFormula::reached(Position at) {
   if (at.node == kNone) return Solver::kTrue;
-  const Node& n = runner_.forest()[at.node];
+  const Node& n = forest_[at.node];
   if (n.kind == NodeKind::TryLock) {
     // Either outcome is an event of its own, executed at once.
-    const NodeId outcome = runner_.forest().child(at.node, at.slot);
+    const NodeId outcome = forest_.child(at.node, at.slot);
     return outcome == kNone ? encoder_.side(at.node, at.slot) : encoder_.on(outcome);
   }
   if (n.kind == NodeKind::Branch || n.kind == NodeKind::Choice) return encoder_.side(at.node, at.slot);

@@ -1,7 +1,7 @@
-// ForestFormula: Ψ over the whole forest of a runner, with its own solver. A question under assumptions
+// ForestFormula: Ψ over a whole forest, with its own solver. A question under assumptions
 // gives a plan or a core. The strategies other than `forest` share this header.
 //
-// Threading: belongs to one exploration.
+// Threading: used by one thread at a time; see FormulaParts.
 #pragma once
 
 #include <memory>
@@ -10,13 +10,15 @@
 #include <vector>
 
 #include "analysis/explore/formula/encoder.h"
-#include "analysis/explore/run/exploration.h"
+#include "analysis/explore/formula/formula_parts.h"
 
 namespace heddle {
 
 class ForestFormula {
  public:
-  explicit ForestFormula(Runner& runner);
+  explicit ForestFormula(Runner& runner) : ForestFormula(partsOf(runner)) {}
+  /// What the parts refer to must outlive the formula.
+  explicit ForestFormula(const FormulaParts& parts);
 
   /// Encodes what the forest has gained; false when the budget ended on the way (then nothing may be asked).
   bool update(const Budget& budget);
@@ -36,7 +38,7 @@ class ForestFormula {
   Lit reached(Position at);
 
  private:
-  Runner& runner_;
+  const Forest& forest_;
   std::unique_ptr<Solver> solver_;
   Encoder encoder_;
   std::vector<Lit> asked_;

@@ -8,7 +8,6 @@
 // Threading: a formula belongs to one thread; see FormulaParts.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -18,7 +17,7 @@
 
 #include "analysis/explore/forest/thread_prefix.h"
 #include "analysis/explore/formula/encoder.h"
-#include "analysis/explore/run/exploration.h"
+#include "analysis/explore/formula/formula_parts.h"
 
 namespace heddle {
 
@@ -41,21 +40,6 @@ struct PathEvents {
 std::optional<PathEvents> eventsOf(const Forest& forest, std::vector<ThreadPrefix>& prefixes);
 /// Everything on the path of one prefix.
 PathEvents::Thread pathOf(const Forest& forest, const ThreadPrefix& prefix);
-
-/// What a formula is made from: it reads the forest and the initial values, and adds terms. Formulas with
-/// separate tables of terms may be checked at the same time, as long as nobody adds to the forest.
-struct FormulaParts {
-  const Forest& forest;
-  const std::vector<Term>& initialValues;
-  TermTable& terms;
-  SolverKind solver;
-};
-/// The parts of an exploration's runner.
-FormulaParts partsOf(Runner& runner);
-/// Calls ask(parts, i) once for each i below `count`, on the exploration's workers. Each question has its
-/// own table of terms, so questions do not influence one another.
-void askSideBySide(Runner& runner, size_t count,
-                   const std::function<void(const FormulaParts& parts, size_t i)>& ask);
 
 class PathFormula {
  public:

@@ -144,4 +144,29 @@ void FinalStates::requireWaiting() {
   solver_.addClause(clause);
 }
 
+std::vector<FinalStates::Share> FinalStates::shares(size_t most) const {
+  const auto widest = std::max_element(ends_.begin(), ends_.end(),
+                                       [](const auto& a, const auto& b) { return a.size() < b.size(); });
+  const size_t ends = widest == ends_.end() ? 0 : widest->size();
+  const size_t count = std::clamp<size_t>(ends, 1, most);
+  std::vector<Share> shares;
+  for (size_t i = 0; i < count; ++i)
+    shares.push_back(
+        {static_cast<ThreadId>(widest - ends_.begin()), i * ends / count, (i + 1) * ends / count});
+  return shares;
+}
+
+void FinalStates::keepOnly(const Share& share) {
+  if (share.thread >= ends_.size()) return;
+  size_t number = 0;
+  for (const auto& [at, end] : ends_[share.thread]) {
+    const bool isKept = share.first <= number && number < share.behind;
+    ++number;
+    if (isKept) continue;
+    std::vector<Lit> clause;
+    for (const Lit lit : end.literals) clause.push_back(-lit);
+    solver_.addClause(clause);
+  }
+}
+
 }  // namespace heddle

@@ -7,6 +7,7 @@
 // Threading: belongs to one exploration.
 #pragma once
 
+#include <limits>
 #include <map>
 #include <vector>
 
@@ -26,6 +27,16 @@ class FinalStates {
   void exclude(const GlobalPath& path);
   /// From now on, at least one thread must wait for ever.
   void requireWaiting();
+  /// The ends of one thread's path from `first` up to `behind`, in their order: the executions that end in
+  /// one of them. All, by default.
+  struct Share {
+    ThreadId thread = 0;
+    size_t first = 0, behind = std::numeric_limits<size_t>::max();
+  };
+  /// Up to `most` shares, at least one. Each execution belongs to just one of them, for a path has one end.
+  std::vector<Share> shares(size_t most) const;
+  /// From now on, only executions of that share.
+  void keepOnly(const Share& share);
 
  private:
   struct End {

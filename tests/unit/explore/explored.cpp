@@ -210,6 +210,17 @@ Reached reachedByStates(const std::string& text, unsigned workers) {
 
 namespace {
 
+void exploreBy(const std::string& strategy, Runner& runner, const Budget& budget) {
+  if (strategy != "census") {
+    exploreWith(strategy, runner, budget);
+    return;
+  }
+  ForestStrategy forest(runner);
+  forest.explore(budget);
+  ExploreResult& result = runner.result();
+  if (result.complete) result.complete = takeCensus(runner, CensusOf::All, budget);
+}
+
 Reached runStrategy(const std::string& strategy, const std::string& text, const Inputs* inputs) {
   Reached reached;
   const PreparedProgram prepared = prepare(ofWhatTheOracleKnows(text), "main");
@@ -225,14 +236,7 @@ Reached runStrategy(const std::string& strategy, const std::string& text, const 
   Runner runner(*prepared.program, options, false, callbacks);
   // The number of scenarios can be out of all proportion to the number of paths.
   const Budget budget = Budget().withSteps(strategy == "con2colic" ? 5'000 : 2'000'000);
-  if (strategy == "census") {
-    ForestStrategy forest(runner);
-    forest.explore(budget);
-    ExploreResult& result = runner.result();
-    if (result.complete) result.complete = takeCensus(runner, CensusOf::All, budget);
-  } else {
-    exploreWith(strategy, runner, budget);
-  }
+  exploreBy(strategy, runner, budget);
   noteResult(prepared, runner, reached);
   return reached;
 }
@@ -257,7 +261,7 @@ ReachedByWorkers reachedByWorkers(const std::string& strategy, const std::string
   options.team.threads = workers;
   const ExploreCallbacks callbacks;
   Runner runner(*prepared.program, options, false, callbacks);
-  exploreWith(strategy, runner, Budget().withSteps(steps));
+  exploreBy(strategy, runner, Budget().withSteps(steps));
   noteResult(prepared, runner, by.reached);
   by.queries = runner.result().stats.solver.queries;
   for (const Witness& witness : runner.result().witnesses)

@@ -1,4 +1,5 @@
-// Algorithm 3 of the MPC paper, and scenarios of con2colic: any number of workers explores the same.
+// Algorithm 3 of the MPC paper, scenarios of con2colic, and censuses: any number of workers explores the
+// same.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -101,7 +102,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 void expectTheSameByAnyNumberOfWorkers(const std::string& file, const std::vector<std::string>& flags,
                                        const std::vector<uint64_t>& steps) {
-  for (const std::string strategy : {"mpc-s1", "mpc-s2", "con2colic"}) {
+  for (const std::string strategy : {"mpc-s1", "mpc-s2", "con2colic", "census"}) {
     for (uint64_t most : steps) {
       if (strategy == "con2colic") most = std::min<uint64_t>(most, 5'000);
       const ReachedByWorkers alone = reachedByWorkers(strategy, file, flags, 1, most);
@@ -112,6 +113,7 @@ void expectTheSameByAnyNumberOfWorkers(const std::string& file, const std::vecto
         EXPECT_EQ(alone.reached.failures, together.reached.failures);
         EXPECT_EQ(alone.reached.executions, together.reached.executions);
         EXPECT_EQ(alone.reached.problem, together.reached.problem);
+        EXPECT_EQ(alone.reached.complete, together.reached.complete);
         EXPECT_EQ(alone.queries, together.queries);
         EXPECT_EQ(alone.schedules, together.schedules);
       }
