@@ -63,7 +63,8 @@ class Search::Exploration {
     if (search_.options_.deepen && options.rounds == 0 && !options.fixedInputs)
       strategy_.setOtherProof([&](bool takesLong) {
         // Then all is executed once more, within bounds.
-        isProvedInLoops_ = isTimeForLoops(takesLong) && search_.proveLoops();
+        isProvedInLoops_ = (isEarlyForLoops() && search_.proveLoopsEarly()) ||
+                           (isTimeForLoops(takesLong) && search_.proveLoops());
         if (!isProvedInLoops_) isProved = proof_.attempt(runner_, takesLong, budget);
         return isProved || isProvedInLoops_;
       });
@@ -89,6 +90,10 @@ class Search::Exploration {
     const ExploreStats& stats = runner_.result().stats;
     return !search_.hasFound_ && stats.rounds >= tuning.invariantRounds &&
            (takesLong || stats.solver.queries >= tuning.invariantQuestions);
+  }
+  /// Joint states are due before the first question, and visiting them may take longer than a simple proof.
+  bool isEarlyForLoops() {
+    return runner_.forest().size() >= search_.budget_->tuning().largeForest && isTimeForLoops(true);
   }
   struct Entry {
     const DetectorKind* kind;
@@ -187,15 +192,26 @@ SearchResult Search::run(const Budget& budget) {
   return deepened(std::move(first), budget);
 }
 
+InvariantProof Search::proofByInvariants(InvariantEffort effort) const {
+  std::set<Property> asked;
+  for (const Property property : options_.properties)
+    if (!infoOf(property).isWarning) asked.insert(property);
+  return proveByInvariants(program_, options_.explore.entry, asked, options_.explore.solver,
+                           budget_->part(&Tuning::invariants), effort);
+}
+
 bool Search::proveLoops() {
-  if (!proof_) {
-    std::set<Property> asked;
-    for (const Property property : options_.properties)
-      if (!infoOf(property).isWarning) asked.insert(property);
-    proof_ = proveByInvariants(program_, options_.explore.entry, asked, options_.explore.solver,
-                               budget_->part(&Tuning::invariants));
-  }
+  if (!proof_) proof_ = proofByInvariants(InvariantEffort::All);
   return !proof_->proven.empty();
+}
+
+bool Search::proveLoopsEarly() {
+  if (proof_ || hasTriedEarly_) return false;
+  hasTriedEarly_ = true;
+  InvariantProof proof = proofByInvariants(InvariantEffort::Least);
+  if (proof.proven.empty()) return false;
+  proof_ = std::move(proof);
+  return true;
 }
 
 bool Search::liftBounds(ExploreResult& explored) {

@@ -55,6 +55,9 @@ class Search {
   SearchResult deepened(SearchResult first, const Budget& budget);
   /// Whether all properties hold in loops without a bound; computed once.
   bool proveLoops();
+  /// The same by the simplest invariants; true at most once, as nothing is tried a second time.
+  bool proveLoopsEarly();
+  InvariantProof proofByInvariants(InvariantEffort effort) const;
   /// Removes the bounds if the exploration is complete except for cut loops and the properties are proven.
   /// False if it is not so.
   bool liftBounds(ExploreResult& explored);
@@ -66,7 +69,8 @@ class Search {
   const SearchOptions options_;
   const SearchCallbacks callbacks_;
   bool hasFound_ = false;                // something was found that is to be explained
-  std::optional<InvariantProof> proof_;  // set once the proof was tried
+  std::optional<InvariantProof> proof_;  // set once the proof was tried in full, or has succeeded
+  bool hasTriedEarly_ = false;           // a simple proof was tried
   const Budget* budget_ = nullptr;       // the whole budget, while run() is active
   std::unique_ptr<Exploration> first_;
 };

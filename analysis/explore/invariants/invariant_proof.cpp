@@ -8,7 +8,7 @@
 namespace heddle {
 
 InvariantProof proveByInvariants(const Program& program, FunctionId entry, const std::set<Property>& asked,
-                                 SolverKind solver, const Budget& budget) {
+                                 SolverKind solver, const Budget& budget, InvariantEffort effort) {
   InvariantProof proof;
   TermTable terms;
   SystemBuilder builder(program, terms, asked.contains(Property::Deadlock));
@@ -34,7 +34,8 @@ InvariantProof proveByInvariants(const Program& program, FunctionId entry, const
     return InvariantSearch(system, terms, solver, comparisons).prove(budget);
   };
   using enum TemplateDomain::Comparisons;
-  if (!isFound(Signed) && !isFound(SignedWithSums) && !isFound(All)) {
+  const bool isLeast = effort == InvariantEffort::Least;
+  if (!isFound(Signed) && (isLeast || (!isFound(SignedWithSums) && !isFound(All)))) {
     proof.problem = "no invariants were found";
     return proof;
   }

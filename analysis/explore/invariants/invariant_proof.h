@@ -4,6 +4,7 @@
 // Threading: pure function; spends a step for each location and each question.
 #pragma once
 
+#include <cstdint>
 #include <set>
 #include <string>
 
@@ -20,8 +21,15 @@ struct InvariantProof {
   size_t locations = 0;
 };
 
+/// Which invariants are looked for.
+enum class InvariantEffort : uint8_t {
+  Least,  // of the simplest domain alone, which takes a small part of the time
+  All,
+};
+
 /// Either all properties asked for are proven, or none.
 InvariantProof proveByInvariants(const Program& program, FunctionId entry, const std::set<Property>& asked,
-                                 SolverKind solver, const Budget& budget);
+                                 SolverKind solver, const Budget& budget,
+                                 InvariantEffort effort = InvariantEffort::All);
 
 }  // namespace heddle

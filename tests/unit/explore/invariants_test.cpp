@@ -215,6 +215,22 @@ TEST(Invariants, WhatIsNotKnownIsRefusedWithItsReason) {
   EXPECT_EQ(proofOf("int main(void) { return 0; }\n").problem, "no loop without a bound");
 }
 
+TEST(Invariants, ASimpleProofComesBeforeAllJointStatesOfALargeForest) {
+  Options options;
+  options.properties = {Property::Assert, Property::Race};
+  const Report simple = checkBenchProgram("any_array.c", {"-DT=3"}, options);
+  EXPECT_EQ(simple.verdict, Verdict::Verified) << simple.problem;
+  EXPECT_GT(simple.provedLocations, 0u);
+  EXPECT_EQ(simple.stats.states, 0u);
+  const Report buggy = checkBenchProgram("any_array.c", {"-DT=3", "-DBUGGY"}, options, 100'000);
+  EXPECT_NE(buggy.verdict, Verdict::Verified);
+  // Its proof needs more, and it has few states.
+  const Report few = checkBenchProgram("stack_inputs.c", {"-DN=12"}, options);
+  EXPECT_EQ(few.verdict, Verdict::Verified) << few.problem;
+  EXPECT_EQ(few.provedLocations, 0u);
+  EXPECT_GT(few.stats.states, 0u);
+}
+
 TEST(Invariants, AReportNamesTheProofAndNoBound) {
   const std::string text =
       "int n, at[1000], s, t;\n"
