@@ -174,7 +174,7 @@ class PartialConsumer : public clang::ASTConsumer {
   /// Errors before were found in other declarations.
   bool hasError(clang::SourceLocation begin, clang::SourceLocation end) const {
     return std::any_of(unit_.errors.begin() + static_cast<ptrdiff_t>(known_), unit_.errors.end(),
-                       [&](clang::SourceLocation error) { return isInside(error, begin, end); });
+                       [&](const PartialUnit::Error& error) { return isInside(error.place, begin, end); });
   }
   bool hasError(const clang::Decl& declaration) const {
     return hasError(declaration.getBeginLoc(), declaration.getEndLoc());
@@ -204,8 +204,8 @@ class PartialConsumer : public clang::ASTConsumer {
       });
     };
     for (size_t i = known_; i < unit_.errors.size(); ++i)
-      if (isInside(unit_.errors[i], record.getBeginLoc(), record.getEndLoc()) &&
-          !isOfPointer(unit_.errors[i]))
+      if (isInside(unit_.errors[i].place, record.getBeginLoc(), record.getEndLoc()) &&
+          !isOfPointer(unit_.errors[i].place))
         return false;
     return std::all_of(record.field_begin(), record.field_end(),
                        [&](const clang::FieldDecl* field) { return unknown_.hasSize(field->getType()); });
@@ -221,8 +221,8 @@ class PartialConsumer : public clang::ASTConsumer {
   bool isWrong(clang::Decl& declaration) {
     // An initializer that does not compile is no part of the variable; what was parsed last is.
     const bool isVariable = llvm::isa<clang::VarDecl>(declaration);
-    const auto isBehindBegin = [&](clang::SourceLocation error) {
-      return isInside(error, declaration.getBeginLoc(), error);
+    const auto isBehindBegin = [&](const PartialUnit::Error& error) {
+      return isInside(error.place, declaration.getBeginLoc(), error.place);
     };
     if (isVariable &&
         std::any_of(unit_.errors.begin() + static_cast<ptrdiff_t>(known_), unit_.errors.end(), isBehindBegin))
@@ -235,7 +235,7 @@ class PartialConsumer : public clang::ASTConsumer {
   }
 
   void leaveOut(clang::FunctionDecl& function) {
-    const clang::Stmt* body = function.getBody();
+    clang::Stmt* body = function.getBody();
     // Its parameters or its result are not what they should be: who calls it does not compile either.
     const bool isCallable = body != nullptr && !function.isInvalidDecl() &&
                             !hasError(function.getBeginLoc(), body->getBeginLoc()) &&
@@ -252,6 +252,10 @@ class PartialConsumer : public clang::ASTConsumer {
     left.name = function.getNameAsString();
     left.isStatic = function.getStorageClass() == clang::SC_Static;
     if (at.isValid()) left.place = {at.getFilename(), at.getLine(), at.getColumn(), left.name};
+    left.function = &function;
+    left.body = body;
+    left.isParsed = std::none_of(unit_.errors.begin() + static_cast<ptrdiff_t>(known_), unit_.errors.end(),
+                                 [](const PartialUnit::Error& error) { return error.isOfSyntax; });
     function.setBody(nullptr);
   }
 
@@ -263,6 +267,12 @@ class PartialConsumer : public clang::ASTConsumer {
   UnknownTypes unknown_;
 };
 
+bool isOfSyntax(unsigned diagnostic) {
+  const llvm::StringRef category =
+      clang::DiagnosticIDs::getCategoryNameFromID(clang::DiagnosticIDs::getCategoryNumberForDiag(diagnostic));
+  return category == "Parse Issue" || category == "Lexical or Preprocessor Issue";
+}
+
 }  // namespace
 
 void ErrorPlaces::HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) {
@@ -271,7 +281,8 @@ void ErrorPlaces::HandleDiagnostic(clang::DiagnosticsEngine::Level level, const 
   if (level < clang::DiagnosticsEngine::Error || !info.hasSourceManager() || !info.getLocation().isValid())
     return;
   if (unit_.errors.size() < kMostErrors)
-    unit_.errors.push_back(info.getSourceManager().getExpansionLoc(info.getLocation()));
+    unit_.errors.push_back(
+        {info.getSourceManager().getExpansionLoc(info.getLocation()), isOfSyntax(info.getID())});
 }
 
 void goOnPastErrors(clang::CompilerInstance& instance) {

@@ -14,22 +14,33 @@
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/SourceLocation.h"
 
+#include "analysis/compile/written_words.h"
 #include "analysis/source_place.h"
 
 namespace clang {
 class CompilerInstance;
-}
+class FunctionDecl;
+class Stmt;
+}  // namespace clang
 
 namespace heddle {
 
 struct PartialUnit {
+  struct Error {
+    clang::SourceLocation place;
+    bool isOfSyntax = false;  // what stands behind it may have been skipped
+  };
   struct LeftOut {
     std::string name;
     bool isStatic = false;  // no other file defines it
     SourcePlace place;
+    clang::FunctionDecl* function = nullptr;  // while the tree is alive, as `body`
+    clang::Stmt* body = nullptr;              // that it had
+    bool isParsed = false;                    // no error in it is one of syntax
   };
-  std::vector<clang::SourceLocation> errors;  // of the run so far
+  std::vector<Error> errors;  // of the run so far
   std::vector<LeftOut> functions;
+  WrittenWords words;  // of the file, where somebody keeps them
 };
 
 /// Passes everything on to `inner`, and keeps where errors are.

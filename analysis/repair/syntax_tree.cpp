@@ -18,39 +18,44 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds kGrace{10};
 
+using TreeUse = std::function<void(clang::ASTContext&, const PartialUnit&)>;
+
 class Consumer : public clang::ASTConsumer {
  public:
-  explicit Consumer(std::function<void(clang::ASTContext&)>& use) : use_(use) {}
+  Consumer(TreeUse& use, const PartialUnit& partial) : use_(use), partial_(partial) {}
   void HandleTranslationUnit(clang::ASTContext& context) override {
-    if (!context.getDiagnostics().hasErrorOccurred() && use_) use_(context);
+    if (!context.getDiagnostics().hasErrorOccurred() && use_) use_(context, partial_);
   }
 
  private:
-  std::function<void(clang::ASTContext&)>& use_;
+  TreeUse& use_;
+  const PartialUnit& partial_;
 };
 
 class TreeAction : public clang::ASTFrontendAction {
  public:
-  /// `partial`: takes what does not compile; null: the tree is used only if all does.
-  TreeAction(std::function<void(clang::ASTContext&)>& use, Clock::time_point deadline, PartialUnit* partial)
-      : use_(use), deadline_(deadline), partial_(partial) {}
+  /// `isPartial`: `partial` takes what does not compile; else the tree is used only if all does.
+  TreeAction(TreeUse& use, Clock::time_point deadline, PartialUnit& partial, bool isPartial)
+      : use_(use), deadline_(deadline), partial_(partial), isPartial_(isPartial) {}
 
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& instance,
                                                         llvm::StringRef) override {
     disarmPragmas(instance.getPreprocessor());
     instance.getPreprocessor().addPPCallbacks(std::make_unique<DeadlineCallbacks>(deadline_));
-    auto consumer = std::make_unique<Consumer>(use_);
-    if (partial_ == nullptr) return consumer;
+    auto consumer = std::make_unique<Consumer>(use_, partial_);
+    if (!isPartial_) return consumer;
+    keepWords(instance.getPreprocessor(), partial_.words);
     instance.getPreprocessor().addPPCallbacks(
         std::make_unique<MissingIncludes>(instance.getSourceManager(), missing_));
-    return partialConsumer(std::move(consumer), *partial_);
+    return partialConsumer(std::move(consumer), partial_);
   }
 
  private:
-  std::function<void(clang::ASTContext&)>& use_;
+  TreeUse& use_;
   Clock::time_point deadline_;
-  PartialUnit* const partial_;
+  PartialUnit& partial_;
+  const bool isPartial_;
   std::vector<CompileMessage> missing_;
 };
 
@@ -59,10 +64,9 @@ struct Parse {
   std::string file, directory;
   std::vector<std::string> arguments;
   std::map<std::string, std::string> texts;
-  std::function<void(clang::ASTContext&)> use;
+  TreeUse use;
   std::vector<CompileMessage> messages;
   bool isPartial = false;
-  std::vector<SourcePlace> leftOut;
   std::chrono::milliseconds limit{30'000};
 
   void run() {
@@ -82,13 +86,12 @@ struct Parse {
     if (isPartial) goOnPastErrors(instance);
     instance.createFileManager();
     if (!instance.createTarget()) return;
-    TreeAction action(use, Clock::now() + limit, isPartial ? &partial : nullptr);
+    TreeAction action(use, Clock::now() + limit, partial, isPartial);
     if (!action.PrepareToExecute(instance)) return;
     instance.createSourceManager();
     if (!action.BeginSourceFile(instance, instance.getFrontendOpts().Inputs.front())) return;
     if (llvm::Error error = action.Execute()) llvm::consumeError(std::move(error));
     action.EndSourceFile();
-    for (const PartialUnit::LeftOut& function : partial.functions) leftOut.push_back(function.place);
   }
 };
 
@@ -140,17 +143,24 @@ const clang::Stmt* lastPart(const clang::Stmt* s) {
 }  // namespace
 
 std::string withSyntaxTree(const Snapshot& snapshot, std::function<void(clang::ASTContext&)> use,
-                           std::chrono::milliseconds limit, std::vector<SourcePlace>* leftOut) {
+                           std::chrono::milliseconds limit) {
+  return withPartialTree(
+      snapshot, [use = std::move(use)](clang::ASTContext& context, const PartialUnit&) { use(context); },
+      limit);
+}
+
+std::string withPartialTree(const Snapshot& snapshot,
+                            std::function<void(clang::ASTContext&, const PartialUnit&)> use,
+                            std::chrono::milliseconds limit) {
   const std::shared_ptr<Parse> work = parseOf(snapshot, {});
   work->limit = limit;
   auto called = std::make_shared<bool>(false);
-  work->use = [called, use = std::move(use)](clang::ASTContext& context) {
+  work->use = [called, use = std::move(use)](clang::ASTContext& context, const PartialUnit& partial) {
     *called = true;
-    use(context);
+    use(context, partial);
   };
   switch (parse(work)) {
     case GuardOutcome::Done:
-      if (leftOut != nullptr) *leftOut = std::move(work->leftOut);
       return *called ? "" : "the file does not compile";
     case GuardOutcome::Crashed:
       return "the compiler crashed on this file";

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "analysis/compile/compiler.h"
+#include "analysis/compile/partial_unit.h"
 #include "analysis/pipeline/pipeline.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Stmt.h"
@@ -21,10 +22,14 @@
 namespace heddle {
 
 /// Calls `use` with the tree of `snapshot`. Returns an empty text, or why there is no tree. Takes little
-/// longer than `limit`. `leftOut`: receives the functions that do not compile under a partial command.
+/// longer than `limit`.
 std::string withSyntaxTree(const Snapshot& snapshot, std::function<void(clang::ASTContext&)> use,
-                           std::chrono::milliseconds limit = std::chrono::seconds(30),
-                           std::vector<SourcePlace>* leftOut = nullptr);
+                           std::chrono::milliseconds limit = std::chrono::seconds(30));
+
+/// As above; under a partial command with what it leaves out, and the words of its file.
+std::string withPartialTree(const Snapshot& snapshot,
+                            std::function<void(clang::ASTContext&, const PartialUnit&)> use,
+                            std::chrono::milliseconds limit);
 
 /// Errors and warnings of `snapshot` under its own flags and -Wall -Wextra; nullopt if Clang failed.
 std::optional<std::vector<CompileMessage>> warningsOf(const Snapshot& snapshot);

@@ -9,6 +9,7 @@
 #include "analysis/survey/file_locks.h"
 #include "analysis/survey/function_paths.h"
 #include "analysis/survey/function_survey.h"
+#include "analysis/survey/left_out_functions.h"
 #include "analysis/survey/type_survey.h"
 #include "analysis/survey/unsignalled_changes.h"
 #include "clang/AST/Decl.h"
@@ -62,8 +63,9 @@ void addLockPaths(FileLocks& locks, const clang::FunctionDecl& function, SurveyF
   if (paths.follow()) paths.addTo(out);
 }
 
-void surveyTree(clang::ASTContext& context, Survey& survey) {
+void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& survey) {
   TypeSurvey types(context, survey.records);
+  const LeftOutFunctions leftOut(context, partial);
   FileLocks locks(context);
   std::vector<const clang::FunctionDecl*> own;  // as `survey.functions`
   const clang::SourceManager& sources = context.getSourceManager();
@@ -76,7 +78,7 @@ void surveyTree(clang::ASTContext& context, Survey& survey) {
       continue;
     }
     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
-    if (!function || !function->doesThisDeclarationHaveABody()) continue;
+    if (!function || !function->doesThisDeclarationHaveABody() || leftOut.contains(*function)) continue;
     const clang::SourceLocation at = sources.getExpansionLoc(function->getLocation());
     const bool isOwn = sources.isInMainFile(at);
     std::vector<SurveyFunction>& functions = isOwn ? survey.functions : survey.inlined;
@@ -101,6 +103,17 @@ void surveyTree(clang::ASTContext& context, Survey& survey) {
   }
   UnsignalledChanges changes(locks, own);
   for (size_t i = 0; i < own.size(); ++i) changes.addTo(*own[i], survey.functions[i]);
+  for (const PartialUnit::LeftOut& left : partial.functions) {
+    if (!sources.isInMainFile(sources.getExpansionLoc(left.function->getLocation()))) continue;
+    survey.leftOut.push_back(left.place);
+    if (!leftOut.contains(*left.function)) continue;
+    SurveyFunction& found = survey.onlyRead.emplace_back();
+    found.name = left.name;
+    found.place = left.place;
+    for (const clang::CallExpr* call : locks.callsOf(*left.function).all)
+      found.callees.insert(call->getDirectCallee()->getName().str());
+    addLockPaths(locks, *left.function, found);
+  }
   std::sort(survey.inlined.begin(), survey.inlined.end(),
             [](const SurveyFunction& a, const SurveyFunction& b) { return a.name < b.name; });
   for (SurveyFunction& function : survey.functions) {
@@ -158,11 +171,12 @@ Survey surveyOf(const Snapshot& snapshot, const Budget& budget) {
     file.command.isPartial = isPartial;
     // Shared with the guarded work, which may outlive the call.
     auto survey = std::make_shared<Survey>();
-    std::vector<SourcePlace> leftOut;
-    problem = withSyntaxTree(
-        file, [survey](clang::ASTContext& context) { surveyTree(context, *survey); }, limit, &leftOut);
-    for (SourcePlace& place : leftOut)
-      if (place.file == snapshot.path) survey->leftOut.push_back(std::move(place));
+    problem = withPartialTree(
+        file,
+        [survey](clang::ASTContext& context, const PartialUnit& partial) {
+          surveyTree(context, partial, *survey);
+        },
+        limit);
     survey->isPartial = isPartial;
     if (problem.empty()) return std::move(*survey);
   }

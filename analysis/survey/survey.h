@@ -130,6 +130,9 @@ struct Survey {
   std::string problem;               // not empty: the survey failed, and all other members are empty
   bool isPartial = false;            // functions that do not compile are left out (CompileCommand::isPartial)
   std::vector<SourcePlace> leftOut;  // functions of the file that do not compile
+  /// Of those the ones whose ways through can be told all the same: name, place, callees and what is told of
+  /// ways (slips, order, kept, releasesFirst). They are no functions to call: none is in `functions`.
+  std::vector<SurveyFunction> onlyRead;
   std::vector<SurveyFunction> functions;  // functions with a body in the file, in the order of the text
   /// Functions with a body in a header that is not a system header; by name.
   std::vector<SurveyFunction> inlined;

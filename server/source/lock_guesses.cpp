@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <functional>
 #include <map>
 
 #include "server/source/harness_object.h"
@@ -32,6 +33,14 @@ std::string toText(const LockSlip& slip, const std::string& function) {
   return "";
 }
 
+/// All whose ways can be told, those that do not compile behind the others.
+std::vector<std::reference_wrapper<const SurveyFunction>> readOf(const Survey& survey) {
+  std::vector<std::reference_wrapper<const SurveyFunction>> functions(survey.functions.begin(),
+                                                                      survey.functions.end());
+  functions.insert(functions.end(), survey.onlyRead.begin(), survey.onlyRead.end());
+  return functions;
+}
+
 /// Named like a function that gives its caller a lock.
 bool handsOver(std::string name) {
   std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -54,14 +63,14 @@ void addKept(const Survey& survey, std::vector<LockGuess>& guesses) {
   std::map<std::string, size_t> users;
   std::set<std::string> handedOver;
   std::map<std::string, size_t> keepers;
-  for (const SurveyFunction& function : survey.functions) {
+  for (const SurveyFunction& function : readOf(survey)) {
     handedOver.insert(function.releasesFirst.begin(), function.releasesFirst.end());
     for (const auto& [name, line] : function.kept) ++keepers[name];
     for (const std::string& name : function.taken)
       if (function.released.contains(name) && !function.kept.contains(name)) ++users[name];
   }
   constexpr size_t kLeastUsers = 2;
-  for (const SurveyFunction& function : survey.functions)
+  for (const SurveyFunction& function : readOf(survey))
     for (const auto& [name, line] : function.kept) {
       const bool isMeant = handedOver.contains(name) || keepers[name] > 1 || users[name] < kLeastUsers ||
                            handsOver(function.name);
@@ -81,7 +90,7 @@ void addOrders(const Survey& survey, std::vector<LockGuess>& guesses) {
     uint32_t line = 0;
   };
   std::map<std::pair<std::string, std::string>, Place> places;
-  for (const SurveyFunction& function : survey.functions)
+  for (const SurveyFunction& function : readOf(survey))
     for (const auto& [locks, line] : function.order) places.try_emplace(locks, Place{function.name, line});
   for (const auto& [locks, place] : places) {
     const auto other = places.find({locks.second, locks.first});
@@ -108,7 +117,7 @@ std::string orderText(const std::string& first, const std::string& elsewhere) {
 
 std::vector<LockGuess> lockGuesses(const Survey& survey) {
   std::vector<LockGuess> guesses;
-  for (const SurveyFunction& function : survey.functions) addSlips(function, guesses);
+  for (const SurveyFunction& function : readOf(survey)) addSlips(function, guesses);
   addKept(survey, guesses);
   addOrders(survey, guesses);
   addThreadGuesses(survey, guesses);
