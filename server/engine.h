@@ -57,6 +57,8 @@ struct Engine {
       build = {};
   /// Which sides of branches schedules and inputs can take.
   std::function<CoverReport(const Snapshot&, const Options&, const Budget&, const CoverObserver&)> cover = {};
+  /// Which of the entries of a database for the file, the command's own and its others, is the command.
+  std::function<CompileCommand(const std::string& path, CompileCommand found)> chooseEntry = {};
 };
 
 Engine pipelineEngine();

@@ -9,6 +9,7 @@
 #include "server/harness_engine.h"
 #include "server/native/native_build.h"
 #include "server/saved/saved_engine.h"
+#include "server/source/chosen_entry.h"
 
 namespace heddle {
 
@@ -26,7 +27,7 @@ Report analyzeWithGuards(const Snapshot& snapshot, const Options& options, const
 
 Engine pipelineEngine() {
   // Saved findings within: what a harness makes only possible stays so when it fails again.
-  return withGeneratedHarnesses(withSavedFindings(
+  return withChosenEntries(withGeneratedHarnesses(withSavedFindings(
       {analyzeWithGuards,
        replay,
        [inferred = std::make_shared<InferredFlags>()](const std::string& path, std::string* problem) {
@@ -59,7 +60,7 @@ Engine pipelineEngine() {
          return enforcedProgram(snapshot, options, prefix);
        },
        buildNative,
-       cover}));
+       cover})));
 }
 
 }  // namespace heddle

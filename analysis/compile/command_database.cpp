@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 constexpr size_t kDatabaseLimit = size_t{512} << 20;
 constexpr size_t kEntryLimit = size_t{4} << 20;
 constexpr size_t kDepthLimit = 16;
+constexpr size_t kMostFound = 24;
 
 // Cuts the top-level array into its objects. It knows only strings, brackets and commas: enough to find the
 // entries, and the JSON parser then sees one small, shallow piece at a time.
@@ -160,33 +161,33 @@ bool samePath(const std::string& left, const std::string& right) {
   return !error && first == second;
 }
 
-std::optional<DatabaseEntry> findInDatabase(const std::string& database, const std::string& path,
-                                            std::string& problem) {
+std::vector<DatabaseEntry> findInDatabase(const std::string& database, const std::string& path,
+                                          std::string& problem) {
   std::error_code error;
-  if (!fs::exists(database, error)) return std::nullopt;
+  if (!fs::exists(database, error)) return {};
   std::optional<std::string> text = readRegularFile(database, kDatabaseLimit);
   if (!text) {
     problem = database + ": not a readable file of at most 512 MiB";
-    return std::nullopt;
+    return {};
   }
   std::string name = fs::path(path).filename().string();
   std::string directory = fs::path(database).parent_path().string();
   EntryScanner scanner(*text);
-  std::optional<DatabaseEntry> found;
+  std::vector<DatabaseEntry> found;
   bool damagedEntry = false;
   while (std::optional<std::string_view> entry = scanner.next()) {
     // Without an escape the name stands in the text as it is, so most entries need no parsing.
     bool mayMatch =
         entry->find(name) != std::string_view::npos || entry->find("\\") != std::string_view::npos;
-    if (found || !mayMatch) continue;
+    if (found.size() == kMostFound || !mayMatch) continue;
     DatabaseEntry candidate;
     Match match = matchEntry(*entry, path, directory, candidate);
-    if (match == Match::Yes) found = std::move(candidate);
+    if (match == Match::Yes) found.push_back(std::move(candidate));
     damagedEntry = damagedEntry || match == Match::Damaged;
   }
-  if (scanner.damaged() || (damagedEntry && !found)) {
+  if (scanner.damaged() || (damagedEntry && found.empty())) {
     problem = database + ": damaged; not used";
-    return std::nullopt;
+    return {};
   }
   return found;
 }

@@ -18,10 +18,10 @@ struct DatabaseEntry {
   std::vector<std::string> arguments;  // as written, with the compiler first
 };
 
-/// The first entry of `database` for `path` (both absolute). An absent file is no problem; a damaged one is,
-/// and `problem` then says so in one line.
-std::optional<DatabaseEntry> findInDatabase(const std::string& database, const std::string& path,
-                                            std::string& problem);
+/// The entries of `database` for `path` (both absolute), in its order; some dozen at most. An absent file is
+/// no problem; a damaged one is, and `problem` then says so in one line.
+std::vector<DatabaseEntry> findInDatabase(const std::string& database, const std::string& path,
+                                          std::string& problem);
 
 /// The text of a regular file of at most `limit` bytes; nothing for anything else (devices and pipes would
 /// block).

@@ -39,11 +39,39 @@ std::vector<std::string> optionsOf(const DatabaseEntry& entry, const std::string
   return result;
 }
 
+/// Both read the file in the same way. A library that is built as shared and as static code has each file
+/// twice, with and without `-DPIC`.
+bool isSameReading(const CompileCommand& a, const CompileCommand& b) {
+  const auto read = [](const CompileCommand& command) {
+    std::vector<std::string> arguments = command.arguments;
+    const std::array<std::string, 2> code = {"-D", "PIC"};
+    const auto at = std::search(arguments.begin(), arguments.end(), code.begin(), code.end());
+    if (at != arguments.end()) arguments.erase(at, at + 2);
+    return arguments;
+  };
+  return a.directory == b.directory && read(a) == read(b);
+}
+
 std::optional<CompileCommand> fromDatabase(const std::string& database, const std::string& path,
                                            std::string& problem) {
-  std::optional<DatabaseEntry> entry = findInDatabase(database, path, problem);
-  if (!entry) return std::nullopt;
-  return commandOf(entry->directory, optionsOf(*entry, path), "compile_commands.json (" + database + ")");
+  constexpr size_t kMostReadings = 4;
+  std::vector<CompileCommand> commands;
+  for (const DatabaseEntry& entry : findInDatabase(database, path, problem)) {
+    CompileCommand command = commandOf(entry.directory, optionsOf(entry, path), "");
+    const bool isKnown = std::any_of(commands.begin(), commands.end(), [&](const CompileCommand& known) {
+      return isSameReading(known, command);
+    });
+    if (!isKnown && commands.size() < kMostReadings) commands.push_back(std::move(command));
+  }
+  if (commands.empty()) return std::nullopt;
+  for (size_t i = 0; i < commands.size(); ++i) {
+    commands[i].source = "compile_commands.json (" + database + ")";
+    if (commands.size() > 1)
+      commands[i].source += ", entry " + std::to_string(i + 1) + " of " + std::to_string(commands.size());
+  }
+  CompileCommand first = std::move(commands.front());
+  first.others.assign(std::make_move_iterator(commands.begin() + 1), std::make_move_iterator(commands.end()));
+  return first;
 }
 
 std::optional<CompileCommand> fromFlagsFile(const std::string& file, const std::string& directory) {
@@ -145,6 +173,7 @@ CompileCommand withFolders(CompileCommand found, const CompileCommand& typed) {
   std::string words;
   for (const std::string& argument : arguments) words += (words.empty() ? "" : " ") + argument;
   found.source += ", with " + words + " from the command line";
+  for (CompileCommand& other : found.others) other = withFolders(std::move(other), typed);
   found.arguments.insert(found.arguments.begin(), arguments.begin(), arguments.end());
   found.dropped.insert(found.dropped.end(), typed.dropped.begin(), typed.dropped.end());
   return found;

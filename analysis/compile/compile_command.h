@@ -25,11 +25,14 @@ struct CompileCommand {
   std::map<std::string, std::string> made = {};
   /// What does not compile is left out, and headers that are missing are empty (partial_unit.h).
   bool isPartial = false;
+  /// What else the database says of the file, with other options, in its order.
+  std::vector<CompileCommand> others = {};
 };
 
 /// The command for `path` (absolute): compile_commands.json in the parents and in their build/, then
 /// compile_flags.txt in the parents, then an inferred one. A damaged database is skipped; `problem` then says
 /// so in one line.
+/// A file that the database has several times gets the first entry, and the others beside it.
 /// `inferred`: looks for headers and switches in the project if no file says how to compile.
 CompileCommand findCompileCommand(const std::string& path, std::string* problem = nullptr,
                                   InferredFlags* inferred = nullptr);

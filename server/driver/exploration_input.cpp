@@ -36,6 +36,7 @@ Snapshot snapshotOf(const SourceFile& file, const CommonOptions& common, const E
     std::optional<CompileCommand> named;
     if (!common.compileCommands.empty())
       named = commandInDatabase(common.compileCommands, file.absolute, problem);
+    if (named && engine.chooseEntry) named = engine.chooseEntry(file.absolute, std::move(*named));
     snapshot.command =
         named ? std::move(*named) : engine.findCommand(file.absolute, problem.empty() ? &problem : nullptr);
     if (!problem.empty()) err << "heddle: warning: " << problem << '\n';

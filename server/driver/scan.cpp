@@ -88,11 +88,16 @@ Engine withKnownCommands(Engine engine) {
   };
   engine.findCommand = [find = engine.findCommand, known = std::make_shared<Known>()](const std::string& path,
                                                                                       std::string* problem) {
+    {
+      const std::lock_guard<std::mutex> guard(known->mutex);
+      const auto found = known->commands.find(path);
+      // A damaged database is told once, too.
+      if (found != known->commands.end()) return found->second;
+    }
+    // Unlocked: which entry of a database it is may take a look at the file.
+    CompileCommand command = find(path, problem);
     const std::lock_guard<std::mutex> guard(known->mutex);
-    const auto found = known->commands.find(path);
-    // A damaged database is told once, too.
-    if (found != known->commands.end()) return found->second;
-    return known->commands[path] = find(path, problem);
+    return known->commands[path] = std::move(command);
   };
   return engine;
 }

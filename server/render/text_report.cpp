@@ -251,6 +251,8 @@ std::string renderText(const Report& report, const ReplayContext& context,
   }
   if (report.commandSource.starts_with("inferred"))
     out += "  note: no compile command found for this file, flags were " + report.commandSource + '\n';
+  if (report.commandSource.find(", entry ") != std::string::npos)
+    out += "  note: this file is compiled in several ways, here as " + report.commandSource + '\n';
   return out;
 }
 

@@ -29,6 +29,22 @@ TEST(CompileCommand, FromTheDatabaseOfAParent) {
   EXPECT_EQ(problem, "");
 }
 
+TEST(CompileCommand, EntriesThatReadTheFileInAnotherWayAreKept) {
+  ScratchDirectory scratch;
+  const auto with = [](const std::string& flags) {
+    return entry(".", "a.c", "\"command\": \"cc " + flags + " -c a.c\"");
+  };
+  const std::string database =
+      scratch.write("compile_commands.json", "[" + with("-DA") + ",\n" + with("-DA -O2 -o b.o") + ",\n" +
+                                                 with("-DA -fPIC -DPIC") + ",\n" + with("-DB") + "]");
+  const CompileCommand command = findCompileCommand(scratch.write("a.c", ""));
+  EXPECT_EQ(command.arguments, (Strings{"-D", "A"}));
+  EXPECT_EQ(command.source, "compile_commands.json (" + database + "), entry 1 of 2");
+  ASSERT_EQ(command.others.size(), 1u);
+  EXPECT_EQ(command.others[0].arguments, (Strings{"-D", "B"}));
+  EXPECT_EQ(command.others[0].source, "compile_commands.json (" + database + "), entry 2 of 2");
+}
+
 TEST(CompileCommand, FromTheBuildFolderOfAParentWithAShellString) {
   ScratchDirectory scratch;
   scratch.write(
