@@ -64,6 +64,9 @@ std::set<std::string> UnsignalledChanges::signalsOf(const clang::CallExpr& call)
     return {dataName(*place)};
   }
   const clang::FunctionDecl* body = callee.getDefinition();
+  // A function of the file that does not compile may signal.
+  const clang::SourceManager& sources = file_.context().getSourceManager();
+  if (!body && sources.isInMainFile(sources.getExpansionLoc(callee.getLocation()))) return {""};
   return body && body->hasBody() && !isOfEnd(callee.getName()) ? signalsOf(*body) : std::set<std::string>();
 }
 
