@@ -6,6 +6,7 @@
 
 #include "analysis/survey/data_name.h"
 #include "analysis/survey/lock_calls.h"
+#include "analysis/survey/reference_count.h"
 #include "analysis/survey/type_survey.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -105,6 +106,10 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     }
     if (isWait(name)) out_.waits = true;
     if (hasSharedResult(name) && held_.empty()) out_.sharedResults.try_emplace(name.str(), lineOf(*call));
+    if (name.ends_with("_init") && hasLockArgument(*call)) {
+      const std::string data = dataName(*withoutAddress(lockArgument(*call)));
+      out_.setsUpGlobals |= !data.empty() && data.find('.') == std::string::npos;
+    }
     if (name.ends_with("join")) started_.clear();
     if (isCreate(name)) noteStart(*call);
     const LockCall what = lockCallOf(name);
@@ -345,6 +350,7 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
 void surveyBody(clang::ASTContext& context, const clang::FunctionDecl& function, TypeSurvey& types,
                 SurveyFunction& out) {
   BodyVisitor(context, types, out).TraverseStmt(function.getBody());
+  out.givesReference = givesReferenceBack(function);
 }
 
 }  // namespace heddle

@@ -107,7 +107,7 @@ struct SurveyFunction {
   std::set<std::string> starts;                         // functions that it starts as threads
   std::vector<WriteBehindStart> behindStarts;           // in the order of the text
   std::map<std::string, uint32_t> sharedResults;        // C library functions with a result in memory of the
-                                                  // process, called without a lock: the first line
+                                                        // process, called without a lock: the first line
   std::set<std::string> uses;  // functions and variables that it names and that other files may define
   std::vector<SurveyAccess> accesses;
   std::set<std::string> given;     // data whose address it takes
@@ -124,6 +124,8 @@ struct SurveyFunction {
   bool locks = false;                          // takes a lock
   bool waits = false;                          // for a condition, a semaphore, a barrier or a thread
   bool isAtomic = false;                       // updates memory atomically
+  bool givesReference = false;  // frees or destroys where a count that it has just lowered is 0
+  bool setsUpGlobals = false;   // initializes a lock or the like that is a global variable
 };
 
 struct Survey {

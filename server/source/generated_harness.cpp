@@ -176,6 +176,7 @@ class Planner {
     harness.assumed.push_back("one thread calls " + harness.title + " in this order");
     harness.text = frameText(writer, "", globalSetUp(survey_), body);
     harness.isCertain = !writer.isOdd;
+    harness.mixesObjects = writer.mixesObjects;
     state_.note(writer.called, harness);
     harness.rank = rank;
     found_.push_back(std::move(harness));
@@ -322,6 +323,7 @@ class Planner {
     state_.note(writer.called, harness);
     harness.isParallel = !isInTurn;
     harness.isOdd = writer.isOdd;
+    harness.mixesObjects = writer.mixesObjects;
     harness.isCertain = locks && !writer.isOdd;
     harness.rank = std::min(conflict, 300) + rank + (locks ? 400 : 0) + (writer.isOdd ? 0 : 200);
     found_.push_back(std::move(harness));

@@ -31,12 +31,16 @@ struct GeneratedHarness {
   /// Each state that it makes is one that the functions make themselves, and the calls are ones that take
   /// locks or that one thread makes in turn: what is found is there for every such caller.
   bool isCertain = false;
-  bool isOdd = false;       // some object has any content
-  bool mayBlock = false;    // one of the calls waits for what another caller has to do
-  bool keepsLocks = false;  // one of the calls ends with a lock that another function releases
-  bool isOptional = false;  // nothing in the file shows that threads run it
-  bool isParallel = false;  // threads make the calls, between setting up and taking down
-  SourcePlace place;        // of the first function
+  bool isOdd = false;            // some object has any content
+  bool mayBlock = false;         // one of the calls waits for what another caller has to do
+  bool keepsLocks = false;       // one of the calls ends with a lock that another function releases
+  bool mixesObjects = false;     // the object that the calls work on was given to what sets up another one
+  std::set<std::string> givers;  // of the functions: those that give a reference back
+  std::set<std::string> inner;   // of the functions: those that take no lock, and whose callers hold one
+  std::set<uint32_t> ownLines;   // accesses of its one function to data that no other function writes
+  bool isOptional = false;       // nothing in the file shows that threads run it
+  bool isParallel = false;       // threads make the calls, between setting up and taking down
+  SourcePlace place;             // of the first function
   /// By line: global pointers that are read there and that other functions set, but none of the harness.
   std::map<uint32_t, std::string> notSetUp;
   int rank = 0;  // the higher, the sooner

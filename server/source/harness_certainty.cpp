@@ -1,6 +1,7 @@
 // What a finding in a generated harness says of the functions called, and what only of calls that nobody may
 // make: a failure counts where a caller who keeps to what the file itself shows comes to it.
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -11,6 +12,10 @@ namespace heddle {
 namespace {
 
 constexpr const char* kNoLockOfCallers = "callers hold no lock of their own";
+
+/// Set before use, by whoever has the object alone.
+constexpr std::array kSettings = {"setattr", "setopt",    "attr",     "opt",     "option", "options",
+                                  "config",  "configure", "callback", "handler", "hook"};
 
 /// The threads in which the harness makes its calls; those that the functions start are none.
 std::set<std::string> callersIn(const Finding& finding) {
@@ -33,15 +38,27 @@ bool isOfObjectWithThreads(const Finding& finding) {
          });
 }
 
-/// Callers race, and none of them holds a lock at its access: only where the calls are made by one thread, or
-/// under a lock of the callers, are such accesses right, and the file does not say that they are not.
-bool isUnlockedRaceOfCallers(const Finding& finding) {
-  if (!isRace(finding)) return false;
+/// The caller that the thread is, or whose call has started it; empty: it is of neither.
+std::string callerOf(const std::string& thread, const std::set<std::string>& callers) {
+  for (const std::string& caller : callers)
+    if (thread == caller || thread.starts_with(caller + '.')) return caller;
+  return "";
+}
+
+/// Who makes the accesses that race, and how.
+struct Racing {
+  std::set<std::string> callers;
+  bool isLocked = false;   // one of the accesses is made under a lock
+  bool isStarted = false;  // one of the threads was started by a call
+  bool isOther = false;    // one belongs to no call
+};
+
+Racing racingIn(const Finding& finding) {
   const std::set<std::string> callers = callersIn(finding);
   std::vector<SourcePlace> places = {finding.place};
   for (const RelatedPlace& related : finding.related) places.push_back(related.place);
   std::map<std::string, std::set<std::vector<uint32_t>>> held;
-  std::set<std::string> racing;
+  Racing racing;
   for (const Step& step : finding.steps) {
     std::set<std::vector<uint32_t>>& locks = held[step.thread];
     if (step.kind == "lock") locks.insert(step.cells);
@@ -49,10 +66,30 @@ bool isUnlockedRaceOfCallers(const Finding& finding) {
     const bool isAccess = step.kind == "read" || step.kind == "write" || step.kind == "update";
     const auto isHere = [&](const SourcePlace& place) { return isSamePlace(place, step.place); };
     if (!isAccess || std::none_of(places.begin(), places.end(), isHere)) continue;
-    if (!locks.empty() || !callers.contains(step.thread)) return false;
-    racing.insert(step.thread);
+    const std::string caller = callerOf(step.thread, callers);
+    racing.isLocked |= !locks.empty();
+    racing.isOther |= caller.empty();
+    racing.isStarted |= !caller.empty() && caller != step.thread;
+    if (!caller.empty()) racing.callers.insert(caller);
   }
-  return !racing.empty();
+  return racing;
+}
+
+/// Callers race, or threads that their calls start, and none of them holds a lock at its access: only where
+/// the calls are made by one thread, or under a lock of the callers, are such accesses right, and the file
+/// does not say that they are not.
+bool isUnlockedRaceOfCallers(const Finding& finding) {
+  if (!isRace(finding)) return false;
+  const Racing racing = racingIn(finding);
+  return racing.callers.size() > 1 && !racing.isLocked && !racing.isOther;
+}
+
+/// A thread that one call has started races with another call, or with what that has started: as a rule one
+/// thread makes such calls, for the threads share what the file has once.
+bool isOfStartedThreads(const Finding& finding) {
+  if (!isRace(finding)) return false;
+  const Racing racing = racingIn(finding);
+  return racing.callers.size() > 1 && racing.isStarted;
 }
 
 /// The failing thread has read what a thread beside the one that set up had written before, or has met one in
@@ -115,10 +152,13 @@ bool isOfTakeDown(const Finding& finding) {
   return true;
 }
 
-/// It reaches beyond what the harness passes: how large that is, is a guess where no type says it.
+/// It reaches beyond what the harness passes, or frees it: how large that is, and whose, is a guess where no
+/// type says it.
 bool isBeyondArgument(const Finding& finding) {
-  return finding.kind == Property::Memory && finding.message.starts_with("out-of-bounds") &&
-         finding.message.find(" 'heddle_item") != std::string::npos;
+  if (finding.kind != Property::Memory) return false;
+  return finding.message.starts_with("free of 'heddle_") ||
+         (finding.message.starts_with("out-of-bounds") &&
+          finding.message.find(" 'heddle_item") != std::string::npos);
 }
 
 /// A lock is held whose holder has ended, or only sets up and takes down.
@@ -163,21 +203,50 @@ bool isOfSharedVariable(const Finding& finding) {
          std::any_of(finding.related.begin(), finding.related.end(), isOwn);
 }
 
-/// A call that gives a reference back, by its name, has freed what another call uses: as a rule each caller
+/// A call that gives a reference back has freed or destroyed what another call uses: as a rule each caller
 /// has a reference of its own, and in the harness there is one.
 bool isOfLastReference(const GeneratedHarness& harness, const Finding& finding) {
-  if (finding.freedAt.line == 0) return false;
-  std::string freeing;
+  const bool isOfEnd = finding.freedAt.line != 0 || finding.kind == Property::Misuse;
+  if (!isOfEnd) return false;
+  // What is destroyed while it is used, the finding says of both sides.
+  std::set<std::string> ending;
   for (const Step& step : finding.steps)
-    if (isSamePlace(step.place, finding.freedAt)) freeing = step.thread;
+    if (finding.freedAt.line == 0 || isSamePlace(step.place, finding.freedAt)) ending.insert(step.thread);
   const std::string prefix = "heddle_thread_";
   for (const ThreadDescription& thread : finding.threads) {
-    if (thread.label != freeing || !thread.function.starts_with(prefix)) continue;
+    if (!ending.contains(thread.label) || !thread.function.starts_with(prefix)) continue;
     const size_t number = std::stoul(thread.function.substr(prefix.size()));
     const size_t index = harness.prepared + number - 1;
-    return number > 0 && index < harness.functions.size() && givesBack(harness.functions[index]);
+    if (number > 0 && index < harness.functions.size() && harness.givers.contains(harness.functions[index]))
+      return true;
   }
   return false;
+}
+
+/// One of the calls sets how the object behaves, by its name.
+bool isOfSetting(const GeneratedHarness& harness, const Finding& finding) {
+  return isRace(finding) &&
+         std::any_of(harness.functions.begin(), harness.functions.end(), [](const std::string& name) {
+           return std::any_of(kSettings.begin(), kSettings.end(), [&](const char* word) {
+             return name.ends_with(std::string("_") + word) || name == word;
+           });
+         });
+}
+
+/// A function races with itself for data that no other function writes: one thread may make all such calls.
+bool isOfOneWriter(const GeneratedHarness& harness, const Finding& finding) {
+  if (!isRace(finding) || !harness.ownLines.contains(finding.place.line)) return false;
+  const std::set<std::string> callers = callersIn(finding);
+  return racingIn(finding).callers.size() > 1 &&
+         std::all_of(finding.steps.begin(), finding.steps.end(), [&](const Step& step) {
+           return callerOf(step.thread, callers) == step.thread ||
+                  step.thread == finding.steps.front().thread;
+         });
+}
+
+/// What is freed or destroyed may be so because of what it was made with.
+bool isOfMixedObjects(const GeneratedHarness& harness, const Finding& finding) {
+  return harness.mixesObjects && !isRace(finding);
 }
 
 }  // namespace
@@ -216,6 +285,10 @@ bool isCertain(const GeneratedHarness& harness, Finding& finding) {
     needs("nobody releases what a call before left locked");
   if (const std::string data = notSetUpAt(harness, finding); !data.empty())
     needs("'" + data + "' was not set up");
+  if (isOfMixedObjects(harness, finding)) needs("an object is set up with the one that the calls work on");
+  for (const std::string& name : harness.inner)
+    needs("'" + name + "' may be called without the lock that its callers in the file hold");
+  if (isOfSetting(harness, finding)) needs("the object is still configured when others use it");
   if (isBeyondArgument(finding)) needs("what is passed is no larger than that");
   if (isUnsetHook(finding)) needs("nobody sets the function pointer before the call");
   if (finding.steps.empty()) return certain;
@@ -238,6 +311,10 @@ bool isCertain(const GeneratedHarness& harness, Finding& finding) {
     needs("callers share one reference to the object");
   else if (isUnlockedRaceOfCallers(finding))
     needs(kNoLockOfCallers);
+  else if (isOfStartedThreads(finding))
+    needs("several threads make calls that start threads");
+  else if (isOfOneWriter(harness, finding))
+    needs("several threads call '" + harness.functions.front() + "'");
   else if (isOfObjectWithThreads(finding))
     needs("several threads use an object that has threads of its own");
   return certain;

@@ -95,8 +95,8 @@ bool isTakeDown(const std::string& name) {
   return hasWord(name, kTakeDown);
 }
 
-bool givesBack(const std::string& name) {
-  return hasWord(name, kGiveBack);
+bool givesBack(const SurveyFunction& function) {
+  return function.givesReference || hasWord(function.name, kGiveBack);
 }
 
 bool takesDown(const SurveyFunction& function) {
@@ -145,7 +145,10 @@ std::string HarnessWriter::variable(const std::string& spelled, const std::strin
 }
 
 std::optional<std::string> HarnessWriter::object(uint32_t record, unsigned depth) {
-  if (const auto known = now_.names.find(record); known != now_.names.end()) return known->second;
+  if (const auto known = now_.names.find(record); known != now_.names.end()) {
+    mixesObjects |= depth > 0 && !making_.contains(record);
+    return known->second;
+  }
   const SurveyRecord& type = survey_.records[record];
   if (depth > kDepth) {
     problem = "'" + type.spelled + "' needs too many other objects";
@@ -157,7 +160,7 @@ std::optional<std::string> HarnessWriter::object(uint32_t record, unsigned depth
     const bool isReturned = isPointerTo(life.create->result, record);
     const std::string name = variable(type.spelled + " *@", "object");
     now_.names[record] = name;  // for parameters that give it
-    const auto given = arguments(*life.create, depth + 1);
+    const auto given = argumentsOfMaker(*life.create, record, depth);
     if (!given) return std::nullopt;
     setUp += isReturned ? "  " + name + " = " + life.create->name + "(" + *given + ");\n"
                         : "  " + life.create->name + "(" + *given + ");\n";
@@ -169,7 +172,7 @@ std::optional<std::string> HarnessWriter::object(uint32_t record, unsigned depth
     const std::string name = variable(type.spelled + " @", "object");
     expression = "&" + name;
     now_.names[record] = expression;
-    const auto given = arguments(*life.init, depth + 1);
+    const auto given = argumentsOfMaker(*life.init, record, depth);
     if (!given) return std::nullopt;
     setUp += life.init->result.isBool ? "  if (!" + life.init->name + "(" + *given + ")) return 0;\n"
                                       : "  " + life.init->name + "(" + *given + ");\n";
@@ -294,6 +297,14 @@ std::optional<std::string> HarnessWriter::arguments(const SurveyFunction& functi
     text += (text.empty() ? "" : ", ") + *made;
   }
   return text;
+}
+
+std::optional<std::string> HarnessWriter::argumentsOfMaker(const SurveyFunction& maker, uint32_t record,
+                                                           unsigned depth) {
+  making_.insert(record);
+  auto given = arguments(maker, depth + 1);
+  making_.erase(record);
+  return given;
 }
 
 std::optional<std::string> HarnessWriter::call(const SurveyFunction& function) {

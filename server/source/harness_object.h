@@ -23,8 +23,8 @@ struct ObjectLife {
 /// Whether "init" or the like is part of the name; isTakeDown the same for "destroy".
 bool isSetUp(const std::string& name);
 bool isTakeDown(const std::string& name);
-/// Whether the name is of a function that gives a reference back, and takes down with the last one.
-bool givesBack(const std::string& name);
+/// Whether the function gives a reference back, and takes down with the last one, by its name or its text.
+bool givesBack(const SurveyFunction& function);
 /// Whether the function takes down, by its name or by what it does: it waits for a thread to end and destroys
 /// what threads synchronize by.
 bool takesDown(const SurveyFunction& function);
@@ -51,11 +51,14 @@ class HarnessWriter {
   std::string problem;
   std::vector<std::string> assumed;
   bool isOdd = false;            // some object has any content
+  bool mixesObjects = false;     // an object was given to what sets up another one
   std::set<std::string> called;  // functions of the file that set up and take down
 
  private:
   std::optional<std::string> argument(const SurveyType& type, const std::string& name, unsigned depth);
   std::optional<std::string> arguments(const SurveyFunction& function, unsigned depth);
+  /// Of a function that sets up an object of the record.
+  std::optional<std::string> argumentsOfMaker(const SurveyFunction& maker, uint32_t record, unsigned depth);
   std::string variable(const std::string& spelled, const std::string& hint);
   void declareInput(const std::string& input);
   std::string anyObject(uint32_t record);
@@ -70,6 +73,7 @@ class HarnessWriter {
 
   Objects now_;
   std::vector<Objects> earlier_;
+  std::set<uint32_t> making_;     // records of objects that are being set up
   std::set<uint32_t> makers_;     // records for which there is a function that makes any object
   std::set<std::string> inputs_;  // declared
   unsigned next_ = 0;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "server/source/harness_object.h"
+
 namespace heddle {
 namespace {
 
@@ -15,7 +17,7 @@ void addChanged(const SurveyFunction& function, std::set<std::string>& changed) 
 }  // namespace
 
 HarnessState::HarnessState(const Survey& survey, const SurveyFunction* first)
-    : survey_(survey), first_(first) {
+    : survey_(survey), first_(first), contexts_(callContextsOf(survey, true)) {
   for (const SurveyFunction& function : survey.functions) {
     addChanged(function, changed_);
     for (const std::string& lock : function.released)
@@ -30,10 +32,37 @@ const SurveyFunction& HarnessState::whole(const std::string& name) {
   return known->second;
 }
 
+void HarnessState::noteOwnLines(GeneratedHarness& harness) {
+  const std::string& name = harness.functions.front();
+  const auto isOther = [&](const std::string& function) { return function != name; };
+  if (std::any_of(harness.functions.begin(), harness.functions.end(), isOther)) return;
+  const SurveyFunction& function = whole(name);
+  std::set<std::string> written;
+  for (const SurveyAccess& access : function.accesses)
+    if (access.isWrite) written.insert(access.data);
+  for (const SurveyFunction& other : survey_.functions) {
+    if (other.name == name || function.callees.contains(other.name) || isSetUp(other.name) ||
+        takesDown(other))
+      continue;
+    for (const SurveyAccess& access : other.accesses)
+      if (access.isWrite) written.erase(access.data);
+  }
+  for (const SurveyAccess& access : function.accesses)
+    if (written.contains(access.data)) harness.ownLines.insert(access.lines.begin(), access.lines.end());
+}
+
 void HarnessState::note(const std::set<std::string>& called, GeneratedHarness& harness) {
   std::set<std::string> names = called;
   names.insert(harness.functions.begin(), harness.functions.end());
   if (first_) names.insert(first_->name);
+  for (const std::string& name : harness.functions) {
+    if (givesBack(whole(name))) harness.givers.insert(name);
+    const auto context = contexts_.find(name);
+    const bool isInner = context != contexts_.end() && context->second.held &&
+                         !context->second.held->empty() && !whole(name).locks;
+    if (isInner) harness.inner.insert(name);
+  }
+  noteOwnLines(harness);
   std::set<std::string> own;
   for (const std::string& name : names) addChanged(whole(name), own);
   for (const std::string& name : names) {

@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "server/source/call_context.h"
 #include "server/source/generated_harness.h"
 
 namespace heddle {
@@ -17,18 +18,20 @@ class HarnessState {
   /// `first`: what each harness calls before all else; null: nothing.
   HarnessState(const Survey& survey, const SurveyFunction* first);
 
-  /// Fills in GeneratedHarness::notSetUp and keepsLocks. `called`: the functions called to set up and to take
-  /// down.
+  /// Fills in GeneratedHarness::notSetUp, keepsLocks, givers and inner. `called`: the functions called to set
+  /// up and to take down.
   void note(const std::set<std::string>& called, GeneratedHarness& harness);
 
  private:
   const SurveyFunction& whole(const std::string& name);
+  void noteOwnLines(GeneratedHarness& harness);
 
   const Survey& survey_;
   const SurveyFunction* first_;
-  std::set<std::string> changed_;                // data that some function of the file may change
-  std::set<std::string> releasedByOthers_;       // locks that some function releases and does not take
-  std::map<std::string, SurveyFunction> whole_;  // with what they call
+  const std::map<std::string, CallContext> contexts_;  // by the calls of the file
+  std::set<std::string> changed_;                      // data that some function of the file may change
+  std::set<std::string> releasedByOthers_;             // locks that some function releases and does not take
+  std::map<std::string, SurveyFunction> whole_;        // with what they call
 };
 
 }  // namespace heddle

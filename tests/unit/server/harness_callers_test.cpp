@@ -1,0 +1,129 @@
+// What no caller does who keeps to what the file shows is only possible: calls under no lock of functions
+// that all others call under one, objects that are made with one another, settings beside use, one thread's
+// loop beside itself. Each stands beside a twin that is wrong whoever calls.
+#include <gtest/gtest.h>
+
+#include "tests/unit/server/harness_plan.h"
+
+namespace heddle::testing {
+namespace {
+
+constexpr const char* kCallersHead = R"(#include <pthread.h>
+#include <stdlib.h>
+struct pool { pthread_mutex_t lock; int working, attr, now; };
+void pool_init(struct pool *p) { pthread_mutex_init(&p->lock, 0); p->working = p->attr = p->now = 0; }
+void pool_add(struct pool *p) {
+  pthread_mutex_lock(&p->lock);
+  p->working += p->attr ? 2 : 1;
+  pthread_mutex_unlock(&p->lock);
+}
+)";
+
+/// The error of the calls, or "possible: " and what it rests on; "": nothing was found.
+std::string foundBeside(const std::string& more, const std::string& title) {
+  const Report report = exploredIn(kCallersHead + more, title);
+  EXPECT_NE(report.verdict, Verdict::Unsupported) << report.problem;
+  if (!report.findings.empty()) return report.findings.front().message;
+  return report.warnings.empty() ? "" : "possible: " + report.warnings.front().assumes.back();
+}
+
+TEST(HarnessCallers, AFunctionThatAllCallUnderTheLockMayNeedIt) {
+  const std::string launch = "void launch(struct pool *p) { p->working++; }\n";
+  EXPECT_EQ(
+      foundBeside(launch + "void start(struct pool *p) {\n  pthread_mutex_lock(&p->lock);\n  launch(p);\n"
+                           "  pthread_mutex_unlock(&p->lock);\n}\n",
+                  "pool_add || launch"),
+      "possible: 'launch' may be called without the lock that its callers in the file hold");
+  EXPECT_EQ(foundBeside("void start(struct pool *p) {\n  pthread_mutex_lock(&p->lock);\n"
+                        "  pthread_mutex_unlock(&p->lock);\n  p->working++;\n}\n",
+                        "pool_add || start"),
+            "data race on 'heddle_object1.working'");
+}
+
+TEST(HarnessCallers, SettingsAreMadeBeforeUse) {
+  const auto set = [](const std::string& name) {
+    return "static int n(struct pool *p) {\n  pthread_mutex_lock(&p->lock);\n  int n = p->working;\n"
+           "  pthread_mutex_unlock(&p->lock);\n  return n;\n}\n"
+           "void " +
+           name + "(struct pool *p) { if (n(p) == 0) p->attr = 1; }\n";
+  };
+  EXPECT_EQ(foundBeside(set("pool_setattr"), "pool_add || pool_setattr"),
+            "possible: the object is still configured when others use it");
+  EXPECT_EQ(foundBeside(set("pool_widen"), "pool_add || pool_widen"), "data race on 'heddle_object1.attr'");
+}
+
+TEST(HarnessCallers, TheOnlyFunctionThatWritesMayBeOfOneThread) {
+  const std::string run =
+      "void run(struct pool *p) {\n  if (p->now < 1) {\n    pthread_mutex_lock(&p->lock);\n    p->now++;\n"
+      "    pthread_mutex_unlock(&p->lock);\n  }\n}\n";
+  EXPECT_EQ(foundBeside(run, "run || run"), "possible: several threads call 'run'");
+  EXPECT_EQ(foundBeside(run + "void reset(struct pool *p) {\n  pthread_mutex_lock(&p->lock);\n  p->now = 0;\n"
+                              "  pthread_mutex_unlock(&p->lock);\n}\n",
+                        "run || run"),
+            "data race on 'heddle_object1.now'");
+}
+
+TEST(HarnessCallers, ThreadsOfTwoCallsShareWhatTheFileHasOnce) {
+  const auto work = [](const std::string& late) {
+    return "static pthread_mutex_t all = PTHREAD_MUTEX_INITIALIZER;\nstatic int slots, done;\n"
+           "static void *first(void *a) {\n  pthread_mutex_lock(&all);\n  slots++;\n"
+           "  pthread_mutex_unlock(&all);\n  return a;\n}\n"
+           "void work(void) {\n  pthread_t t;\n  pthread_mutex_lock(&all);\n  done = 0;\n"
+           "  pthread_mutex_unlock(&all);\n  pthread_create(&t, 0, first, 0);\n  pthread_join(t, 0);\n" +
+           late + "}\n";
+  };
+  EXPECT_EQ(foundBeside(work("  if (slots == 2) abort();\n"), "work || work"),
+            "possible: several threads make calls that start threads");
+  EXPECT_EQ(
+      foundBeside(work("  done++;\n") + "int look(void) {\n  pthread_mutex_lock(&all);\n  int d = done;\n"
+                                        "  pthread_mutex_unlock(&all);\n  return d;\n}\n",
+                  "work || look"),
+      "data race on 'done'");
+}
+
+TEST(HarnessCallers, AnObjectMayBeMadeWithTheOneThatTheCallsWorkOn) {
+  const auto list = [](const std::string& parameter, const std::string& inner) {
+    return "struct list;\nstruct value { struct list *inner; struct value *next; };\n"
+           "struct list { pthread_mutex_t lock; struct value *head; };\n"
+           "struct list *list_create(void) {\n  struct list *l = calloc(1, sizeof *l);\n"
+           "  pthread_mutex_init(&l->lock, 0);\n  return l;\n}\n"
+           "struct value *value_create(" +
+           parameter + ") {\n  struct value *v = calloc(1, sizeof *v);\n  v->inner = " + inner +
+           ";\n  return v;\n}\n"
+           "void list_push(struct list *l, struct value *v) {\n  pthread_mutex_lock(&l->lock);\n"
+           "  v->next = l->head;\n  l->head = v;\n  pthread_mutex_unlock(&l->lock);\n}\n"
+           "void list_clear(struct list *l) {\n  pthread_mutex_lock(&l->lock);\n"
+           "  struct value *v = l->head;\n  l->head = 0;\n  pthread_mutex_unlock(&l->lock);\n"
+           "  if (v && v->inner) free(v->inner);\n}\nvoid list_destroy(struct list *l) { free(l); }\n";
+  };
+  EXPECT_EQ(foundBeside(list("struct list *inner", "inner"), "list_push || list_clear"),
+            "possible: an object is set up with the one that the calls work on");
+  EXPECT_EQ(foundBeside(list("void", "0"), "list_push || list_clear"), "");
+}
+
+TEST(HarnessCallers, WhatTheHarnessPassesIsFreedByWhoGotSomethingElse) {
+  const std::string text =
+      "struct box { pthread_mutex_t lock; pthread_cond_t full; void *item; };\n"
+      "void box_init(struct box *b) {\n  pthread_mutex_init(&b->lock, 0);\n  pthread_cond_init(&b->full, "
+      "0);\n"
+      "  b->item = 0;\n}\n"
+      "void box_send(struct box *b, void *item) {\n  pthread_mutex_lock(&b->lock);\n  b->item = item;\n"
+      "  pthread_cond_signal(&b->full);\n  pthread_mutex_unlock(&b->lock);\n}\n"
+      "void box_drop(struct box *b) {\n  pthread_mutex_lock(&b->lock);\n"
+      "  while (!b->item) pthread_cond_wait(&b->full, &b->lock);\n  free(b->item);\n  b->item = 0;\n"
+      "  pthread_mutex_unlock(&b->lock);\n}\n";
+  EXPECT_EQ(foundBeside(text, "box_send || box_drop"), "possible: what is passed is no larger than that");
+}
+
+TEST(HarnessCallers, WhoInitializesAGlobalLockSetsTheFileUp) {
+  for (const GeneratedHarness& harness :
+       harnessesOf(std::string(kCallersHead) +
+                   "pthread_mutex_t all;\nint total;\nvoid count(void) {\n  pthread_mutex_lock(&all);\n"
+                   "  total++;\n  pthread_mutex_unlock(&all);\n}\n"
+                   "void begin(void) { pthread_mutex_init(&all, 0); count(); }\n")
+           .harnesses)
+    EXPECT_EQ(harness.title.find("begin"), std::string::npos) << harness.title;
+}
+
+}  // namespace
+}  // namespace heddle::testing
