@@ -76,8 +76,11 @@ bool FileLocks::touchesLocks(const clang::FunctionDecl& function) {
 
 const LockSummary& FileLocks::summaryOf(const clang::FunctionDecl& function) {
   constexpr unsigned kMostDepth = 12;
+  static const LockSummary kNoSummary;
+  // Who asks at another depth gets an answer.
+  if (depth_ == kMostDepth && !summaries_.contains(&function)) return kNoSummary;
   const auto [known, isNew] = summaries_.try_emplace(&function);
-  if (!isNew || depth_ == kMostDepth) return known->second;
+  if (!isNew) return known->second;
   ++depth_;
   FunctionPaths paths(*this, function);
   LockSummary made;

@@ -2,25 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string>
-#include <vector>
 
 #include "analysis/survey/type_survey.h"
 
 namespace heddle {
 namespace {
-
-std::vector<std::string> wordsOf(llvm::StringRef name) {
-  std::vector<std::string> words(1);
-  for (size_t i = 0; i < name.size(); ++i) {
-    const bool isUpper = std::isupper(static_cast<unsigned char>(name[i])) != 0;
-    const bool wasLower = i > 0 && std::islower(static_cast<unsigned char>(name[i - 1])) != 0;
-    if (name[i] == '_' || (isUpper && wasLower)) words.emplace_back();
-    if (name[i] != '_') words.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(name[i])));
-  }
-  return words;
-}
 
 bool isLockType(clang::QualType type) {
   if (!type->isPointerType()) return false;
@@ -35,13 +22,6 @@ bool isLockType(clang::QualType type) {
 }
 
 }  // namespace
-
-bool hasWord(llvm::StringRef name, std::initializer_list<llvm::StringRef> wanted) {
-  const std::vector<std::string> words = wordsOf(name);
-  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-    return std::find(wanted.begin(), wanted.end(), llvm::StringRef(word)) != wanted.end();
-  });
-}
 
 LockCall lockCallOf(llvm::StringRef name) {
   if (hasWord(name, {"destroy", "init"})) return LockCall::None;

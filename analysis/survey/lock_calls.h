@@ -4,18 +4,13 @@
 // Threading: pure functions.
 #pragma once
 
-#include <initializer_list>
-
+#include "analysis/support/name_words.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace heddle {
 
 enum class LockCall : uint8_t { None, Lock, Unlock };
-
-/// Whether one of the words of the name is `wanted`, which must be in lower case. Words end at '_' and in
-/// front of a capital: clocks and blocks are no locks.
-bool hasWord(llvm::StringRef name, std::initializer_list<llvm::StringRef> wanted);
 
 LockCall lockCallOf(llvm::StringRef name);
 /// It may fail because another thread holds the lock.

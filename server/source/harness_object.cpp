@@ -2,37 +2,16 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 
 #include "analysis/compile/verifier_input.h"
 #include "analysis/support/harness_names.h"
+#include "analysis/support/name_words.h"
 
 namespace heddle {
 namespace {
 
 constexpr unsigned kDepth = 2;  // objects that are set up for others, and pointers of any content
-
-/// The words of "thpool_add_work" or "poolAddWork", in small letters.
-std::vector<std::string> wordsOf(const std::string& name) {
-  std::vector<std::string> words(1);
-  for (size_t i = 0; i < name.size(); ++i) {
-    const auto c = static_cast<unsigned char>(name[i]);
-    const bool isHump =
-        std::isupper(c) != 0 && i > 0 && std::islower(static_cast<unsigned char>(name[i - 1])) != 0;
-    if (c == '_' || isHump) words.emplace_back();
-    if (c != '_') words.back() += static_cast<char>(std::tolower(c));
-  }
-  return words;
-}
-
-template <typename Words>
-bool hasWord(const std::string& name, const Words& wanted) {
-  const std::vector<std::string> words = wordsOf(name);
-  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-    return std::find(wanted.begin(), wanted.end(), word) != wanted.end();
-  });
-}
 
 constexpr std::array<std::string_view, 9> kSetUp = {"init",  "create", "new",   "open",      "alloc",
                                                     "setup", "make",   "build", "initialize"};

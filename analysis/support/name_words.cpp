@@ -1,0 +1,25 @@
+#include "analysis/support/name_words.h"
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+
+namespace heddle {
+
+bool hasWord(std::string_view name, std::span<const std::string_view> wanted) {
+  std::string word;
+  const auto isWanted = [&] { return std::find(wanted.begin(), wanted.end(), word) != wanted.end(); };
+  bool wasLower = false;
+  for (const char c : name) {
+    const auto letter = static_cast<unsigned char>(c);
+    if (c == '_' || (std::isupper(letter) != 0 && wasLower)) {
+      if (isWanted()) return true;
+      word.clear();
+    }
+    if (c != '_') word += static_cast<char>(std::tolower(letter));
+    wasLower = std::islower(letter) != 0;
+  }
+  return isWanted();
+}
+
+}  // namespace heddle
