@@ -5,6 +5,7 @@
 // With more merge edges the sets only grow. Threading: as the forest.
 #pragma once
 
+#include <functional>
 #include <unordered_map>
 #include <vector>
 
@@ -32,6 +33,13 @@ class ReachingWrites {
     size_t edges = 0;  // number of merge edges that were seen when the set was computed
     Set set;
   };
+  static uint64_t keyOf(NodeId segment, LocationId location) { return uint64_t{segment} << 32 | location; }
+  /// Null: not computed yet for the merge edges that are seen.
+  const Set* known(NodeId segment, LocationId location) const;
+  void forEachEdge(NodeId segment, const std::function<void(const Forest::MergeEdge&)>& visit) const;
+  /// Must be asked only where the sets above are known.
+  Set join(NodeId segment, LocationId location) const;
+
   const Forest& forest_;
   std::unordered_map<uint64_t, Known> known_;  // by segment and location
   size_t edges_ = 0;

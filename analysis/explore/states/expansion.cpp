@@ -214,7 +214,6 @@ std::vector<StepOutcome> Expander::outcomesOf(const AskedStep& asked, const Join
   learned_.states.observe(state, event, observed_);
   const StateKey begin = ThreadAutomata::pointOf(stop, observed_);
   std::vector<StepOutcome> out;
-  picks_.clear();
   follow(asked, begin, state.conditions, out);
   // What becomes of it is followed by terms only, and those stand for inputs here.
   if (!isMissing() && learned_.states.readsUnwritten(state, event))
@@ -223,9 +222,34 @@ std::vector<StepOutcome> Expander::outcomesOf(const AskedStep& asked, const Join
   return out;
 }
 
-void Expander::follow(const AskedStep& asked, const StateKey& point, ConditionId conditions,
+void Expander::follow(const AskedStep& asked, const StateKey& begin, ConditionId conditions,
                       std::vector<StepOutcome>& out) {
-  if (isMissing()) return;
+  picks_.clear();
+  ways_.clear();
+  followPoint(asked, begin, conditions, out);
+  while (!ways_.empty() && !isMissing()) {
+    const Way way = ways_.back();
+    ways_.pop_back();
+    picks_.resize(way.picks);
+    if (way.term == kNoTerm) {
+      picks_.push_back(way.value);
+      followPoint(asked, ThreadAutomata::pointAfter(way.fork, way.value), way.conditions, out);
+      continue;
+    }
+    const std::optional<ConditionId>* side = learned_.conditions.known(way.conditions, way.term, way.value);
+    if (!side) {
+      missing_->kind = Missing::Kind::Condition;
+      missing_->term = way.term;
+      missing_->value = way.value;
+      missing_->conditions = way.conditions;
+      return;
+    }
+    if (*side) followPoint(asked, ThreadAutomata::pointAfter(way.fork, way.value), **side, out);
+  }
+}
+
+void Expander::followPoint(const AskedStep& asked, const StateKey& point, ConditionId conditions,
+                           std::vector<StepOutcome>& out) {
   if (out.size() >= kMostWays) return refuse("a step that inputs lead on too many ways");
   if (learned_.conditions.size() > learned_.mostConditions)
     return refuse("too many conditions of inputs", false);
@@ -240,48 +264,26 @@ void Expander::follow(const AskedStep& asked, const StateKey& point, ConditionId
     missing_->picks = picks_;
     return;
   }
-  switch (known->kind) {
-    case StepPoint::Kind::Ends:
-      out.push_back({conditions, &known->step, picks->second});
-      break;
-    case StepPoint::Kind::Forks:
-      followTerm(asked, point, known->term, conditions, out);
-      break;
-    case StepPoint::Kind::Picks:
-      for (const uint64_t bit : {0, 1}) {
-        if (isMissing()) return;
-        picks_.push_back(bit);
-        follow(asked, ThreadAutomata::pointAfter(point, bit), conditions, out);
-        picks_.pop_back();
-      }
-      break;
-  }
+  if (known->kind == StepPoint::Kind::Ends)
+    out.push_back({conditions, &known->step, picks->second});
+  else
+    forkAt(point, known->kind == StepPoint::Kind::Forks ? known->term : kNoTerm, conditions);
 }
 
-void Expander::followTerm(const AskedStep& asked, const StateKey& point, Term term, ConditionId conditions,
-                          std::vector<StepOutcome>& out) {
+void Expander::forkAt(const StateKey& point, Term term, ConditionId conditions) {
   static const std::vector<uint64_t> kBits = {0, 1};
   const std::vector<uint64_t>* values = &kBits;
-  const bool isBit = learned_.conditions.isBit(term);
-  if (!isBit) values = learned_.conditions.knownValues(conditions, term);
+  if (term != kNoTerm && !learned_.conditions.isBit(term))
+    values = learned_.conditions.knownValues(conditions, term);
   if (!values) {
     missing_->kind = Missing::Kind::Values;
     missing_->term = term;
     missing_->conditions = conditions;
     return;
   }
-  for (const uint64_t value : *values) {
-    const std::optional<ConditionId>* side = learned_.conditions.known(conditions, term, value);
-    if (!side) {
-      missing_->kind = Missing::Kind::Condition;
-      missing_->term = term;
-      missing_->value = value;
-      missing_->conditions = conditions;
-      return;
-    }
-    if (*side) follow(asked, ThreadAutomata::pointAfter(point, value), **side, out);
-    if (isMissing()) return;
-  }
+  // The last way in is the first one out.
+  for (auto value = values->rbegin(); value != values->rend(); ++value)
+    ways_.push_back({point, term, *value, conditions, picks_.size()});
 }
 
 void Expander::addChild(const JointState& state, std::span<const PathStep> steps) {

@@ -215,10 +215,21 @@ class alignas(128) Expander {
   /// The threads whose next step must be interleaved.
   std::vector<ThreadId> chosenIn(const JointState& state);
   void take(const JointState& state, ThreadId thread);
-  void follow(const AskedStep& asked, const StateKey& point, ConditionId conditions,
+  /// A way on from a fork of a step that is not followed yet.
+  struct Way {
+    StateKey fork;
+    Term term = kNoTerm;  // whose value decides; none: a one-bit input is picked
+    uint64_t value = 0;
+    ConditionId conditions = PathConditions::kAny;  // at the fork
+    size_t picks = 0;                               // number of the inputs picked before the fork
+  };
+  /// Adds the outcomes of the step that begins at the point, in the order of the values that lead to them. A
+  /// step may fork thousands of times in a row, so what is left to follow is kept in `ways_`.
+  void follow(const AskedStep& asked, const StateKey& begin, ConditionId conditions,
               std::vector<StepOutcome>& out);
-  void followTerm(const AskedStep& asked, const StateKey& point, Term term, ConditionId conditions,
-                  std::vector<StepOutcome>& out);
+  void followPoint(const AskedStep& asked, const StateKey& point, ConditionId conditions,
+                   std::vector<StepOutcome>& out);
+  void forkAt(const StateKey& point, Term term, ConditionId conditions);
   void refuse(const char* why, bool forGood = true);
   void addChild(const JointState& state, std::span<const PathStep> steps);
   /// The event creates a thread whose first stop is known.
@@ -243,6 +254,7 @@ class alignas(128) Expander {
   Missing* missing_ = nullptr;        // set while something is looked up
   std::vector<KnownValue> observed_;  // values that the step in question observes
   std::vector<uint64_t> picks_;       // the one-bit inputs on the way through that step
+  std::vector<Way> ways_;             // of that step, which are left to follow; the next one is the last
   JointState unpacked_;
   bool isAhead_ = false;
   /// Keys of states that were made ahead, by a part of the key; empty until expandAhead.

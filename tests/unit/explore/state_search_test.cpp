@@ -1,5 +1,6 @@
 // The search of all joint states, and what it proves for an exploration.
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 #include "analysis/explore/states/linear_terms.h"
 #include "analysis/explore/states/path_conditions.h"
@@ -374,6 +375,38 @@ TEST(Polling, TwoWhoPollForEachOtherAreOne) {
       " pthread_join(x, 0); pthread_join(y, 0); return 0; }\n");
   EXPECT_EQ(report.properties.at(Property::Deadlock), Verdict::Violated) << report.problem;
   EXPECT_EQ(report.properties.at(Property::Assert), Verdict::Verified) << report.problem;
+}
+
+/// Runs on a stack of 2 MiB.
+void onSmallStack(void (*run)()) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, 2u << 20);
+  pthread_t thread;
+  const auto start = [](void* function) -> void* {
+    reinterpret_cast<void (*)()>(function)();
+    return nullptr;
+  };
+  ASSERT_EQ(pthread_create(&thread, &attributes, start, reinterpret_cast<void*>(run)), 0);
+  pthread_join(thread, nullptr);
+  pthread_attr_destroy(&attributes);
+}
+
+TEST(StateSearch, AStepMayForkThousandsOfTimes) {
+  onSmallStack([] {
+    const Report report = check(
+        "int a, sum; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+        "void *work(void *p) { pthread_mutex_lock(&m); int x = a; unsigned s = 0;\n"
+        " for (int i = 0; i < 20000; i++) if (x) s += i;\n"
+        " sum += s; pthread_mutex_unlock(&m); return p; }\n"
+        "int main(void) { pthread_t t, u; a = heddle_input_int();\n"
+        " pthread_create(&t, 0, work, 0); pthread_create(&u, 0, work, 0);\n"
+        " pthread_join(t, 0); pthread_join(u, 0); assert(a || !sum); return 0; }\n",
+        {}, 20'000'000);
+    EXPECT_EQ(report.problem, "");
+    EXPECT_TRUE(report.findings.empty());
+    EXPECT_GT(report.stats.states, 0u);
+  });
 }
 
 }  // namespace
