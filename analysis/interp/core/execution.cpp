@@ -16,8 +16,10 @@ Execution::Execution(MachineContext shared, const MachineOptions& machineOptions
       memory(shared.program, shared.names, shared.terms),
       sync(program, names, terms, memory),
       scheduler_(scheduler) {
-  process.cancels = std::find(program.externals.begin(), program.externals.end(), "pthread_cancel") !=
-                    program.externals.end();
+  for (const std::string& name : program.externals) {
+    process.cancels |= name == "pthread_cancel";
+    process.setsVariables |= name == "setenv" || name == "putenv" || name == "unsetenv" || name == "clearenv";
+  }
   sink_ = &eventSink;
   knowledge_ = locations.version();
   maxEvents_ = options.maxEvents;

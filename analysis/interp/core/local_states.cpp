@@ -130,6 +130,10 @@ std::optional<StateKey> LocalStates::of(const Thread& t, bool counters) const {
     part.add(held.writing);
     addAny(part);
   }
+  for (const auto& [name, text] : t.variables) {
+    for (const char character : name) key.add(static_cast<unsigned char>(character));
+    key.add(text);
+  }
   for (const uint64_t buffer : t.calls.cleanups) key.add(buffer);
   for (const JumpPoint& point : t.calls.jumps) {
     key.add(point.frames);

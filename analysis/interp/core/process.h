@@ -24,6 +24,7 @@ struct Process {
   size_t destructorsRun = 0;
   bool handlesSignals = false;  // a handler of the program was installed
   bool cancels = false;         // the program may cancel threads
+  bool setsVariables = false;   // the program may change the environment: setenv and the like
 };
 
 }  // namespace heddle

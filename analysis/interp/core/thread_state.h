@@ -267,10 +267,11 @@ struct Thread {
 
   std::map<uint32_t, uint32_t> timeouts;  // of timed waits in a row, by program counter
   std::vector<HeldRwlock> rwlocks;
-  std::map<uint32_t, Value> specific;  // by key
-  uint32_t keys = 0;                   // that it has made
-  uint32_t allocations = 0;            // that it has made on the heap
-  std::vector<MemoryObject*> freed;    // heap objects that it has freed, and that nothing lies in since
+  std::map<uint32_t, Value> specific;         // by key
+  uint32_t keys = 0;                          // that it has made
+  std::map<std::string, uint64_t> variables;  // of the environment, that it has asked for: the text, or 0
+  uint32_t allocations = 0;                   // that it has made on the heap
+  std::vector<MemoryObject*> freed;  // heap objects that it has freed, and that nothing lies in since
 
   std::vector<RecentAccess> recent;  // since its last event of another kind
   // The condition under which the last atomic update had an effect. The thread's path decides it already, so

@@ -1,4 +1,6 @@
 // The environment of the process: variables, options, limits, signals.
+#include <utility>
+
 #include "analysis/interp/core/call.h"
 
 namespace heddle {
@@ -16,13 +18,20 @@ void nothing(Call& call) {
   call.returns(0);
 }
 
-/// getenv: set or not. What it is set to is a short text of inputs.
+/// getenv: set or not. What it is set to is a short text of inputs. A thread that asks again gets the same
+/// answer where nobody changes the environment; what another thread was told is not part of its path.
 Task<> variable(Call& call) {
   ModelContext& e = call.context;
   const auto name = co_await call.readText(call.argument(0));
   if (!name) co_return;
-  call.returns(0);
-  if (!call.outcome("$" + *name + " is set")) co_return;
+  const std::string asked = call.name + " " + *name;
+  if (const auto known = call.thread.variables.find(asked); known != call.thread.variables.end())
+    co_return call.returns(known->second);
+  const auto answer = [&](uint64_t text) {
+    if (!e.process.setsVariables) call.thread.variables.emplace(asked, text);
+    call.returns(text);
+  };
+  if (!call.outcome("$" + *name + " is set")) co_return answer(0);
   constexpr unsigned kLength = 8;
   MemoryObject* text = e.newObject(call.thread, ObjectKind::Library, 11, kLength + 1);
   if (!text || !e.memory.touch(*text)) co_return e.unsupported(call.thread, "the address space is used up");
@@ -30,7 +39,7 @@ Task<> variable(Call& call) {
   for (unsigned i = 0; i < kLength; ++i) e.memory.write(*text, i, 1, call.input(8, true, 8, "$" + *name));
   e.noteWritten(call.thread, *text);
   e.assume(e.place(call.thread), "environment variables have at most 8 characters");
-  call.returns(text->base);
+  answer(text->base);
 }
 
 /// getopt finds no option: there are no arguments, or it is assumed.
@@ -74,6 +83,45 @@ Task<> signalSet(Call& call) {
   call.returns(0);
 }
 
+/// The least value that POSIX lets sysconf give for what is asked (_SC_*), beside -1: there is no limit.
+uint64_t leastLimit(uint64_t what) {
+  constexpr std::pair<uint64_t, uint64_t> kLeast[] = {
+      {0, 4'096},             // ARG_MAX
+      {1, 25},                // CHILD_MAX
+      {2, 1},                 // CLK_TCK
+      {3, 8},                 // NGROUPS_MAX
+      {4, 20},                // OPEN_MAX
+      {5, 8},                 // STREAM_MAX
+      {6, 6},                 // TZNAME_MAX
+      {26, 32},               // SEM_NSEMS_MAX
+      {27, 32'767},           // SEM_VALUE_MAX
+      {43, 2'048},            // LINE_MAX
+      {60, 16},               // IOV_MAX
+      {69, 1},      {70, 1},  // GETGR_R_SIZE_MAX, GETPW_R_SIZE_MAX
+      {71, 9},                // LOGIN_NAME_MAX
+      {72, 9},                // TTY_NAME_MAX
+      {73, 4},                // THREAD_DESTRUCTOR_ITERATIONS
+      {74, 128},              // THREAD_KEYS_MAX
+      {76, 64},               // THREAD_THREADS_MAX
+      {85, 1},                // PHYS_PAGES
+      {173, 8},               // SYMLOOP_MAX
+      {180, 255},             // HOST_NAME_MAX
+  };
+  for (const auto& [name, least] : kLeast)
+    if (name == what) return least;
+  return 0;
+}
+
+void otherLimit(Call& call, uint64_t what) {
+  ModelContext& e = call.context;
+  number(call);
+  const unsigned width = call.resultWidth ? call.resultWidth : 32;
+  const Value isNone = binaryValue(e.terms, TermOp::Eq, call.result, {widthMask(width)}, width);
+  const Value isEnough = binaryValue(e.terms, TermOp::Sle, {leastLimit(what)}, call.result, width);
+  const Value isLimit = binaryValue(e.terms, TermOp::Or, isNone, isEnough, 1);
+  if (!e.branch(call.thread, isLimit, BranchRole::Assume, -1)) e.stop(call.thread);
+}
+
 /// Limits of the system: what they are on Linux, where programs size their memory by them.
 void limit(Call& call) {
   constexpr uint64_t kPageSize = 30, kProcessors = 83, kProcessorsOnline = 84;  // _SC_*
@@ -86,7 +134,7 @@ void limit(Call& call) {
     e.assume(e.place(call.thread), "a page has 4096 bytes");
     return call.returns(4096);
   }
-  if (what != kProcessors && what != kProcessorsOnline) return number(call);
+  if (what != kProcessors && what != kProcessorsOnline) return otherLimit(call, what);
   constexpr unsigned kBits = 6;
   e.assume(e.place(call.thread), "there are 1 to 64 processors");
   const Value less = call.input(kBits, false, width, "processors - 1");
