@@ -51,6 +51,8 @@ Task<> create(Call& call) {
   }
   e.choose(t, start);
   const FunctionId function = e.memory.functionAt(start.bits);
+  if (function == kNone && e.memory.mayBeFunction(start.bits))
+    co_return e.unsupported(t, "a thread that runs what a function defined elsewhere returned");
   if (function == kNone) {
     e.fail(t, FailureKind::Memory, "pthread_create of an address that is not a function");
     co_return;
@@ -176,10 +178,13 @@ Task<> join(Call& call) {
     co_return;
   }
   Value value = co_await call.load({result, 0}, size);
-  if (givesResult) co_return call.returns(value, call.pointerBits());
+  if (givesResult) {
+    call.result = value;
+    co_return;
+  }
   // thrd_join stores an int.
   const unsigned stored = call.name == "thrd_join" ? 4 : size;
-  value = truncated(e.terms, value, stored * 8);
+  if (!isUndefined(value)) value = truncated(e.terms, value, stored * 8);
   Target to;
   if (!co_await call.resolve(destination, stored, true, to)) co_return;
   co_await call.store(to, stored, value);
@@ -199,7 +204,11 @@ Task<> end(Call& call, Value value) {
       e.unsupported(t, "the address space is used up");
       co_return;
     }
-    co_await call.store({result, 0}, call.pointerBits() / 8, value);
+    // No value is none that was ever written: who reads it and uses it is told.
+    if (isUndefined(value))
+      e.memory.makeUndefined(*result);
+    else
+      co_await call.store({result, 0}, call.pointerBits() / 8, value);
   }
   if (!co_await leaveRobust(call) || !co_await endLives(call, 0, true)) co_return;
   e.finish(t);
