@@ -20,13 +20,6 @@ bool isRefused(const Program& program, const std::string& name, bool canTouch) {
   return canTouch && unknownEffectOf(program.environment, name) == UnknownEffect::Refused;
 }
 
-std::set<PlaceId> placesOfCalls(const Program& program, const std::set<std::string>& names) {
-  std::set<PlaceId> places;
-  for (const Instruction& in : program.code)
-    if (in.op == Opcode::CallExternal && names.contains(program.externals[in.a])) places.insert(in.place);
-  return places;
-}
-
 bool isSamePlace(const SourcePlace& a, const SourcePlace& b) {
   return a.file == b.file && a.line == b.line && a.column == b.column;
 }
@@ -89,11 +82,13 @@ std::vector<UnknownCall> unknownCallsOf(const Program& program, FunctionId entry
   return calls;
 }
 
-/// The variable of the program in which a null pointer was found; empty: it was found elsewhere.
-static std::string nullVariable(const Program& program, const Finding& finding) {
+/// The variable in which a null pointer was found, of the program or given to an unknown function; empty: it
+/// was found elsewhere.
+static std::string nullVariable(const Program& program, const RunResult& run, const Finding& finding) {
   if (finding.kind != Property::Memory || !finding.message.starts_with("null pointer")) return "";
   const auto isVariable = [&](const std::string& text) {
     const std::string base = text.substr(0, text.find_first_of(".-["));
+    if (run.unknownRests.contains(base)) return true;
     return std::any_of(program.globals.begin(), program.globals.end(), [&](const GlobalVariable& global) {
       return !global.isConstant && global.name == base;
     });
@@ -128,9 +123,8 @@ void nameUnknownCalls(const Program& program, FunctionId entry, const ReplayRun&
   nameUnknownVariables(program, run, finding);
   if (run.unknownCalls.empty()) return;
   // What was assumed where such a function is called is what was assumed of it.
-  const std::set<PlaceId> calls = placesOfCalls(program, run.unknownCalls);
   for (const auto& [place, text] : run.assumptions)
-    if (calls.contains(place) &&
+    if (run.unknownPlaces.contains(place) &&
         std::find(finding.assumes.begin(), finding.assumes.end(), text) == finding.assumes.end())
       finding.assumes.push_back(text);
   for (const PlaceId place : run.unknownWrites) {
@@ -139,7 +133,7 @@ void nameUnknownCalls(const Program& program, FunctionId entry, const ReplayRun&
     for (const RelatedPlace& related : finding.related) finding.possible |= isSamePlace(at, related.place);
   }
   // That such functions set no variable is assumed; one that is null may well be theirs to set up.
-  if (const std::string variable = nullVariable(program, finding); !variable.empty()) {
+  if (const std::string variable = nullVariable(program, run, finding); !variable.empty()) {
     finding.possible = true;
     finding.assumes.push_back("no function defined elsewhere sets '" + variable + "'");
   }

@@ -113,7 +113,8 @@ inline constexpr uint8_t kPrivate = 2;  // Alloca: the address never leaves the 
 inline constexpr uint8_t kWeak = 8;       // CompareExchange: may fail where it could succeed
 inline constexpr uint8_t kVolatile = 16;  // Load, Store
 
-inline constexpr uint8_t kPointerResult = 4;  // CallExternal: the result is an address
+inline constexpr uint8_t kPointerResult = 4;  // CallExternal, CallIndirect: the result is an address
+inline constexpr uint8_t kNoReturn = 32;      // CallExternal, CallIndirect: declared never to return
 
 struct Instruction {
   Opcode op = Opcode::Move;

@@ -122,9 +122,10 @@ void FunctionLowering::emitCall(const llvm::CallBase& call, Opcode op, uint32_t 
   // The first scalar's; a model that returns two knows what they are.
   const auto returned = hasResult ? module_.flatten(call.getType()) : std::nullopt;
   in.width = returned && !returned->empty() ? static_cast<uint8_t>(returned->front().width) : uint8_t{0};
+  if (op != Opcode::Call && call.getType()->isPointerTy()) in.flags |= kPointerResult;
+  if (op != Opcode::Call && call.doesNotReturn()) in.flags |= kNoReturn;
   if (op != Opcode::CallExternal) program_.afterCall[at].counters = loopCounters(*call.getParent());
   if (op == Opcode::CallExternal && !call.getType()->isVoidTy()) {
-    if (call.getType()->isPointerTy()) in.flags |= kPointerResult;
     std::string name = resultName(call);
     if (!name.empty()) program_.resultNames.emplace(at, std::move(name));
     if (call.getType()->isPointerTy())

@@ -71,6 +71,8 @@ FunctionId Call::functionAt(const Value& pointer) {
   if (function != kNone)
     execution.unsupported(thread,
                           "a call of '" + execution.program.functionName(function) + "' by '" + name + "'");
+  else if (execution.memory.mayBeFunction(pointer.bits))
+    execution.unsupported(thread, "a call of what a function defined elsewhere returned by '" + name + "'");
   else
     execution.fail(thread, FailureKind::Memory,
                    pointer.bits == 0 ? "call through a null function pointer"

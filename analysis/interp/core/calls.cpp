@@ -187,6 +187,8 @@ bool Calls::callIndirect(Thread& t, const Instruction& in, Value* r) {
   const Value callee = run_.undefined.used(t, r[in.a], " as the address of a function");
   run_.choose(t, callee);
   const FunctionId id = memory_.functionAt(callee.bits);
+  if (id == kNone && memory_.mayBeFunction(callee.bits))
+    return unknownCall(t, returnedFunction(callee.bits), r, in);
   if (id == kNone) {
     run_.fail(t, FailureKind::Memory,
               callee.bits == 0 ? "call through a null function pointer"
@@ -196,6 +198,14 @@ bool Calls::callIndirect(Thread& t, const Instruction& in, Value* r) {
   const Function& function = program_.functions[id];
   if (function.defined) return enter(t, id, in.b, in.c, t.pc);
   return startCall(t, function.external, r, in);
+}
+
+const std::string& Calls::returnedFunction(uint64_t address) {
+  const ObjectId object = names_.objectAt(address);
+  const Instruction& made = program_.code[names_.info(object).name.site];
+  const bool isNamed = made.op == Opcode::CallExternal;
+  return returned_.try_emplace(object, (isNamed ? program_.externals[made.a] : "unknown") + "()")
+      .first->second;
 }
 
 bool Calls::callExternal(Thread& t, const Instruction& in, Value* r) {
@@ -247,13 +257,19 @@ bool Calls::unknownCall(Thread& t, const std::string& name, Value* r, const Inst
   // that other units define, and those are assumed.
   bool canTouch = in.flags & kPointerResult;
   for (uint32_t i = 0; i < in.c; ++i) canTouch |= program_.arguments[in.b + i].isPointer;
-  if (!isRefused && (canTouch || in.aux > 1 || effect == UnknownEffect::Reachable))
-    return startTask(t, name, unknownModel(), r, in);
   if (isRefused && (canTouch || in.aux > 1 || !canBePassedOver(name))) {
     run_.unsupported(t, "call of '" + name + "'");
     return false;
   }
-  run_.result.unknownCalls.insert(name);
+  if (in.flags & kNoReturn) {
+    run_.noteUnknownCall(t, name);
+    run_.assume(run_.place(t), "'" + name + "', defined elsewhere, ends the process");
+    run_.exitProcess(t);
+    return false;
+  }
+  if (canTouch || in.aux > 1 || effect == UnknownEffect::Reachable)
+    return startTask(t, name, unknownModel(), r, in);
+  run_.noteUnknownCall(t, name);
   run_.assume(run_.place(t), "'" + name + "', defined elsewhere, changes nothing that the program can see" +
                                  (in.width ? " and returns any value" : ""));
   if (in.width) {

@@ -36,6 +36,8 @@ class Calls : public ExecutionPart {
   /// Begins a call that may suspend. False: the thread does not go on with the next instruction now.
   bool startTask(Thread& t, const std::string& name, const ModelledCall& model, const Value* r,
                  const Instruction& in);
+  /// What the function is called that an unknown function has returned (Memory::mayBeFunction): "dlsym()".
+  const std::string& returnedFunction(uint64_t address);
   std::vector<Value> argumentsOf(const Value* r, const Instruction& in) const;
   void endCallback(Thread& t, const Value& value);
   void endStackObjects(Thread& t, uint32_t first);
@@ -44,7 +46,8 @@ class Calls : public ExecutionPart {
 
   std::vector<std::vector<uint64_t>> constants_;  // by function, with addresses filled in
   std::vector<bool> constantsReady_;
-  std::vector<const ModelledCall*> models_;  // by external
+  std::vector<const ModelledCall*> models_;   // by external
+  std::map<ObjectId, std::string> returned_;  // of returnedFunction
 };
 
 }  // namespace heddle

@@ -135,6 +135,8 @@ class Execution {
   void unsupported(Thread& t, std::string what);
   void bound(Thread& t, const Bound& hit);
   void assume(PlaceId at, const std::string& text);
+  /// The thread calls a function that is neither defined nor modelled; what is assumed here is assumed of it.
+  void noteUnknownCall(Thread& t, const std::string& name);
   /// Notes as an assumption that the term of a value is dropped: other executions may have another value,
   /// which is not explored. `what`: the value, as in "text".
   void takeFromThisExecution(PlaceId at, const std::string& what);

@@ -60,6 +60,11 @@ void Execution::assume(PlaceId at, const std::string& text) {
   if (assumed_.emplace(at, text).second) result.assumptions.emplace_back(at, text);
 }
 
+void Execution::noteUnknownCall(Thread& t, const std::string& name) {
+  result.unknownCalls.insert(name);
+  result.unknownPlaces.insert(place(t));
+}
+
 void Execution::takeFromThisExecution(PlaceId at, const std::string& what) {
   result.droppedTerm = true;
   assume(at, what + " taken to be what it was in one execution");

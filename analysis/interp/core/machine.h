@@ -121,8 +121,11 @@ struct RunResult {
   bool droppedTerm = false;        // some value's term, so a model of the formula need not be an execution
   std::vector<std::pair<PlaceId, std::string>> assumptions;  // "uninitialized value taken as 0", …
   std::set<std::string> unknownCalls;  // functions that were called and are neither defined nor modelled
+  std::set<PlaceId> unknownPlaces;     // where
   /// Where these were taken to have changed memory, and where an access lies outside of what they returned.
   std::set<PlaceId> unknownWrites;
+  /// Objects that such a function was given and of which it may have written more than their types tell.
+  std::set<std::string> unknownRests;
   std::string output;  // printf and puts of the program
   uint64_t instructions = 0;
   uint64_t events = 0;

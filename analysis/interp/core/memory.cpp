@@ -62,6 +62,11 @@ FunctionId Memory::functionAt(uint64_t address) const {
   return info.name.kind == ObjectKind::Function && info.base == address ? info.name.site : kNone;
 }
 
+bool Memory::mayBeFunction(uint64_t address) {
+  const MemoryObject* object = at(address);
+  return object && object->isSizeAssumed && object->base == address;
+}
+
 bool Memory::touch(MemoryObject& object) {
   if (object.bytes) return true;
   const size_t size = std::max<uint64_t>(object.size, 1);
@@ -153,6 +158,25 @@ Value Memory::read(const MemoryObject& object, uint64_t offset, unsigned size) {
     position = end;
   }
   return result;
+}
+
+bool Memory::takeAsWritten(MemoryObject& object, uint64_t offset, uint64_t size) {
+  const uint64_t end = offset + size;
+  bool hasTaken = false;
+  auto piece = object.pieces.upper_bound(offset);
+  if (piece != object.pieces.begin()) --piece;
+  while (piece != object.pieces.end() && piece->first < end) {
+    const uint64_t from = piece->first, to = from + piece->second.size;
+    if (piece->second.term != kUndefined || to <= offset) {
+      ++piece;
+      continue;
+    }
+    hasTaken = true;
+    piece = object.pieces.erase(piece);
+    if (from < offset) object.pieces[from] = {offset - from, kUndefined};
+    if (to > end) object.pieces[end] = {to - end, kUndefined};
+  }
+  return hasTaken;
 }
 
 void Memory::erasePieces(MemoryObject& object, uint64_t offset, uint64_t size) {

@@ -78,6 +78,10 @@ class Memory {
   /// The function that starts at the address.
   FunctionId functionAt(uint64_t address) const;
 
+  /// An unknown function has returned the address of something whose content is not known: it may be that of
+  /// a function.
+  bool mayBeFunction(uint64_t address);
+
   /// False when the system has no memory for the object.
   bool touch(MemoryObject& object);
   // Ranges must lie in the object, which must have been touched; `size` is 1..8.
@@ -89,6 +93,8 @@ class Memory {
     if (object.size > 0) object.pieces[0] = {object.size, kUndefined};
     object.fastRead = object.fastWrite = kNone;  // a fast access would neither see the mark nor remove it
   }
+  /// No byte of the range counts as never written any more; none changes. True: some byte did.
+  static bool takeAsWritten(MemoryObject& object, uint64_t offset, uint64_t size);
   /// Forgets the terms of a range that is about to be overwritten.
   void erasePieces(MemoryObject& object, uint64_t offset, uint64_t size);
   /// Makes the bytes of the object fresh again, as if it had just been created.

@@ -83,6 +83,10 @@ void ModelContext::bound(Thread& t, const Bound& hit) {
   run_.bound(t, hit);
 }
 
+void ModelContext::noteUnknownCall(Thread& t, const std::string& name) {
+  run_.noteUnknownCall(t, name);
+}
+
 void ModelContext::assume(PlaceId at, const std::string& text) {
   run_.assume(at, text);
 }

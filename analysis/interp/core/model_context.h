@@ -60,6 +60,7 @@ class ModelContext {
   void bound(Thread& t, const Bound& hit);
   void assume(PlaceId at, const std::string& text);
   void takeFromThisExecution(PlaceId at, const std::string& what);
+  void noteUnknownCall(Thread& t, const std::string& name);
   void print(std::string_view text);
   bool branch(Thread& t, const Value& condition, BranchRole role, int errorSide);
   void choose(Thread& t, const Value& value);

@@ -73,7 +73,7 @@ class UnknownCallModel {
 
   Task<> run() {
     if (in_.aux > 2) co_return execution_.unsupported(call_.thread, "call of '" + call_.name + "'");
-    execution_.result.unknownCalls.insert(call_.name);
+    execution_.noteUnknownCall(call_.thread, call_.name);
     execution_.assume(execution_.place(call_.thread), assumption());
     if (effect_ == UnknownEffect::Arguments) {
       for (size_t i = 0; i < call_.arguments.size(); ++i) {
@@ -191,21 +191,56 @@ class UnknownCallModel {
     uint64_t offset = 0;
     MemoryObject* object = writable(address.bits, offset);
     if (!object) co_return true;
+    const uint64_t base = object->base;
+    uint64_t known = 0;
+    const bool goesOn = co_await changeObject(*object, offset, told, address.bits, known);
+    if (!goesOn) co_return false;
+    takeAsWritten(base, offset, known);
+    co_return true;
+  }
+
+  /// `told`: null, or what the text says of the argument, whose address is that. Adds to `known` the number
+  /// of bytes whose types tell what is written.
+  Task<bool> changeObject(MemoryObject& given, uint64_t offset, const DeclaredFunction::Parameter* told,
+                          uint64_t address, uint64_t& known) {
+    MemoryObject* const object = &given;
+    const bool isTyped = told && told->target != kNoShape;
     const std::string where =
         "in '" + execution_.program.describe(execution_.names.info(object->id).name) + "'";
     std::vector<Piece> pieces;
     if (isTyped) {
       const ObjectShape& shape = declared_->shapes[told->target];
-      if (shape.isText) co_return co_await leaveText(address.bits, object->live - offset, where);
+      if (shape.isText) co_return co_await leaveText(address, object->live - offset, where);
+      if (shape.isWhole) known += shape.size;
       for (const ScalarShape& scalar : shape.scalars)
         pieces.push_back({offset + scalar.offset, scalar.bytes, scalar.isPointer, scalar.target});
     } else if (offset == 0) {
       collect(execution_.program.types, execution_.program.typeOf(execution_.names.info(object->id).name), 0,
               pieces);
       // What its pointers are to point to is not known: they stay.
-      std::erase_if(pieces, [](const Piece& piece) { return piece.isPointer; });
+      const bool isAll = !pieces.empty() && pieces.size() < kMostScalars;
+      const size_t pointers = std::erase_if(pieces, [](const Piece& piece) { return piece.isPointer; });
+      if (isAll && pointers == 0) known += object->size;
     }
     co_return co_await change(object->base, pieces, where);
+  }
+
+  /// It may have written all that it was given from this offset on, so nothing there counts as never written.
+  /// Of the first `known` bytes only the padding is left.
+  void takeAsWritten(uint64_t base, uint64_t from, uint64_t known) {
+    if (execution_.program.environment.undefinedIsInput) return;
+    uint64_t offset = 0;
+    MemoryObject* object = writable(base + from, offset);
+    if (!object) return;
+    const uint64_t room = object->size - offset, padded = std::min(known, room);
+    const bool hasPadding = Memory::takeAsWritten(*object, offset, padded);
+    const bool hasRest = Memory::takeAsWritten(*object, offset + padded, room - padded);
+    if (hasPadding || hasRest) execution_.noteWritten(call_.thread, *object);
+    if (!hasRest) return;
+    execution_.result.unknownRests.insert(
+        execution_.program.describe(execution_.names.info(object->id).name));
+    execution_.assume(execution_.place(call_.thread),
+                      "'" + call_.name + "', defined elsewhere, leaves 0 in the rest of what it is given");
   }
 
   Task<bool> change(uint64_t base, std::vector<Piece> pieces, std::string where) {
@@ -329,6 +364,7 @@ class UnknownCallModel {
           if (!isWritten) co_return false;
         }
       }
+      takeAsWritten(base, 0, 0);
     }
     co_return true;
   }

@@ -83,7 +83,7 @@ void nondeterministic(Call& call) {
 /// An output of inline assembly that nobody has read.
 void assembly(Call& call) {
   ModelContext& e = call.context;
-  e.result.unknownCalls.insert(call.name);
+  e.noteUnknownCall(call.thread, call.name);
   e.assume(e.place(call.thread), "inline assembly leaves any value in its outputs and changes nothing else");
   if (call.resultWidth == 0) return;
   call.result = e.input(call.thread, call.resultWidth, true, "what inline assembly left");

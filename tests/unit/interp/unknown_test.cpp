@@ -133,5 +133,28 @@ TEST(InterpUnknown, WhatIsNoMemoryOfTheProgramIsNoFailure) {
             "");
 }
 
+TEST(InterpUnknown, WhatItWasGivenCountsAsWritten) {
+  const char* text = R"(
+    struct table { long first; long row[100]; char name[40]; };
+    void fill(void *p);
+    int main(void) { struct table t; struct table *own = &t; fill(own); if (t.name[30]) return 3; return 0; })";
+  for (const UnknownEffect effect : {UnknownEffect::Arguments, UnknownEffect::Reachable}) {
+    const ProgramRun r = run(text, taken(effect));
+    EXPECT_EQ(r.failure(), "");
+    EXPECT_NE(assumptions(r).find("'fill', defined elsewhere, leaves 0 in the rest of what it is given"),
+              std::string::npos);
+  }
+  EXPECT_EQ(run(text, taken(UnknownEffect::Nothing)).failure(),
+            "use of a value that was never written as a condition");
+}
+
+TEST(InterpUnknown, OneThatNeverReturnsEndsTheProcess) {
+  const ProgramRun r =
+      run("void leave(int *p) __attribute__((noreturn)); int main(void) { int x = 5; leave(&x); }",
+          taken(UnknownEffect::Arguments));
+  EXPECT_EQ(r.failure(), "");
+  EXPECT_EQ(assumptions(r), "'leave', defined elsewhere, ends the process\n");
+}
+
 }  // namespace
 }  // namespace heddle::test

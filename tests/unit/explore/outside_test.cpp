@@ -1,0 +1,173 @@
+// What a program cannot know of the outside: values that nobody gives, the environment, limits of the system,
+// and functions that are defined elsewhere. Each program that is right has a twin whose error is still told.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/unit/explore/explored.h"
+
+namespace heddle::test {
+namespace {
+
+/// What is told as an error, by its kind and message; empty: nothing is.
+std::string told(const Report& report) {
+  std::string all = report.problem.starts_with("not reached") ? "" : report.problem;
+  for (const Finding& finding : report.findings) all += finding.message + "\n";
+  return all;
+}
+
+std::string told(const std::string& text) {
+  return told(check(text));
+}
+
+bool assumes(const Report& report, const std::string& text) {
+  return std::any_of(report.assumptions.begin(), report.assumptions.end(),
+                     [&](const auto& assumption) { return assumption.text.find(text) != std::string::npos; });
+}
+
+/// A thread whose function comes to its end without a return statement, and what main does.
+std::string withoutValue(const std::string& then) {
+  return "int n;\nvoid *run(void *arg) { n++; }\n"
+         "int main(void) { pthread_t t; void *r; pthread_create(&t, 0, run, 0);\n" +
+         then + "\n return 0; }\n";
+}
+
+TEST(Outside, AThreadMayEndWithoutAValueThatNobodyUses) {
+  EXPECT_EQ(told(withoutValue("pthread_join(t, 0);")), "");
+  EXPECT_EQ(told(withoutValue("pthread_detach(t);")), "");
+  EXPECT_EQ(told(withoutValue("pthread_join(t, &r); void *copy = r; (void)copy;")), "");
+  const Report used = check(withoutValue("pthread_join(t, &r);\n if (r) n = 2;"));
+  EXPECT_EQ(told(used), "use of a value that was never written as a condition\n");
+  ASSERT_FALSE(used.findings.empty());
+  EXPECT_EQ(used.findings[0].place.line, kHeaderLines + 5);
+}
+
+TEST(Outside, AFunctionMayEndWithoutAValueThatNobodyUses) {
+  const std::string function = "int count; int add(int by) { count += by; if (by > 1) return count; }\n";
+  EXPECT_EQ(told(function + "int main(void) { add(1); return 0; }"), "");
+  EXPECT_NE(told(function + "int main(void) { return add(1) ? 1 : 0; }"), "");
+}
+
+/// main asks for `first`, and reads `second` as a number where that is set, after `between`.
+std::string asks(const std::string& first, const std::string& second, const std::string& between = "") {
+  return "int main(void) { int n = 0; if (getenv(\"" + first + "\")) { " + between + " n = atoi(getenv(\"" +
+         second + "\")); } return n; }\n";
+}
+
+TEST(Outside, AVariableOfTheEnvironmentStaysSetOrNot) {
+  EXPECT_EQ(told(asks("LEVEL", "LEVEL")), "");
+  EXPECT_EQ(told("int main(void) { if (!getenv(\"A\")) assert(!getenv(\"A\")); else "
+                 "assert(getenv(\"A\") == getenv(\"A\")); return 0; }"),
+            "");
+  EXPECT_EQ(told(asks("LEVEL", "LEVELS")), "null pointer dereference\n");
+  EXPECT_EQ(told(asks("LEVEL", "LEVEL", "unsetenv(\"LEVEL\");")), "null pointer dereference\n");
+  // Each thread by itself.
+  EXPECT_EQ(
+      told("void *run(void *p) { if (getenv(\"A\")) atoi(getenv(\"A\")); return p; }\n"
+           "int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); run(0); pthread_join(t, 0); }"),
+      "");
+}
+
+/// A thread calls what `made` gives.
+std::string callsWhat(const std::string& made) {
+  return "void *dlsym(void *handle, const char *name); static int (*closes)(int);\n"
+         "void *run(void *p) { closes(3); return p; }\n"
+         "int main(void) { pthread_t t; closes = " +
+         made + ";\n if (!closes) return 1; pthread_create(&t, 0, run, 0); pthread_join(t, 0); return 0; }\n";
+}
+
+TEST(Outside, AnAddressThatAnUnknownFunctionReturnedMayBeAFunction) {
+  const Report report = check(callsWhat("dlsym((void *)-1, \"close\")"));
+  EXPECT_EQ(told(report), "");
+  EXPECT_TRUE(assumes(report, "'dlsym()', defined elsewhere, changes nothing that the program can see"));
+  EXPECT_EQ(told(callsWhat("(int (*)(int))malloc(8)")), "call of an address that is not a function\n");
+  EXPECT_EQ(
+      told("void *dlsym(void *handle, const char *name);\nint main(void) { void *(*get)(unsigned long);\n"
+           " get = (void *(*)(unsigned long))dlsym(0, \"malloc\"); int *p = get(4); *p = 1; return *p; }"),
+      "");
+  // A thread that begins there cannot be followed; that is no error.
+  const Report started = check(
+      "void *dlsym(void *handle, const char *name);\nint main(void) { pthread_t t;\n"
+      " pthread_create(&t, 0, (void *(*)(void *))dlsym(0, \"run\"), 0); pthread_join(t, 0); return 0; }");
+  EXPECT_TRUE(started.findings.empty());
+}
+
+TEST(Outside, TheNameOfTheSystemIsWritten) {
+  const std::string text =
+      "#include <sys/utsname.h>\nint main(void) { char line[400]; struct utsname u; %s\n"
+      " snprintf(line, sizeof line, \"%%s %%s\", u.release, u.machine); return line[0] == 0; }\n";
+  const auto with = [&](const std::string& call) {
+    std::string whole = text;
+    whole.replace(whole.find("%s"), 2, call);
+    for (size_t at = 0; (at = whole.find("%%", at)) != std::string::npos; ++at) whole.erase(at, 1);
+    return check(whole);
+  };
+  const Report known = with("uname(&u);");
+  EXPECT_EQ(told(known), "");
+  EXPECT_TRUE(assumes(known, "the system is Linux"));
+  EXPECT_EQ(told(with("")), "use of a value that was never written by 'snprintf'\n");
+}
+
+/// An unknown function is given `argument`, and `used` is looked at.
+std::string handsOut(const std::string& argument, const std::string& used) {
+  return "struct table { long first; long row[100]; char name[40]; };\nvoid fill(void *); void look(const "
+         "long *);\n"
+         "int main(void) { struct table t; " +
+         argument + "; return " + used + " == 3 ? 1 : 0; }\n";
+}
+
+TEST(Outside, MemoryThatAnUnknownFunctionWasGivenCountsAsWritten) {
+  const Report far = check(handsOut("fill(&t)", "t.name[30]"));
+  EXPECT_EQ(told(far), "");
+  EXPECT_TRUE(assumes(far, "'fill', defined elsewhere, leaves 0 in the rest of what it is given"));
+  EXPECT_EQ(told(handsOut("fill(t.row)", "t.row[99]")), "");
+  const std::string error = "use of a value that was never written as a condition\n";
+  EXPECT_EQ(told(handsOut("fill(t.row)", "t.first")), error);  // it lies before what was given
+  EXPECT_EQ(told(handsOut("look(t.row)", "t.row[99]")), error);
+}
+
+TEST(Outside, AnAddressThatAnUnknownFunctionMayHaveSetIsOnlyPossiblyNull) {
+  const std::string holder = "struct holder { int *p; int n; }; void fill(void *);\n";
+  const Report set = check(holder + "int main(void) { struct holder h; fill(&h); return *h.p; }");
+  EXPECT_EQ(told(set), "");
+  ASSERT_EQ(set.warnings.size(), 1u);
+  EXPECT_TRUE(set.warnings[0].possible);
+  EXPECT_NE(told(holder + "int main(void) { struct holder h, g = {0, 1}; fill(&h); return *g.p; }"), "");
+}
+
+TEST(Outside, AnUnknownFunctionThatNeverReturnsEndsTheProcess) {
+  const std::string unknown = "void version(int code) __attribute__((noreturn));\n";
+  const std::string main =
+      "int main(int argc, char **argv) { (void)argv; if (argc > 1) version(2); return 0; }\n";
+  const Report report = check(unknown + main);
+  EXPECT_EQ(told(report), "");
+  EXPECT_TRUE(assumes(report, "'version', defined elsewhere, ends the process"));
+  EXPECT_EQ(told(unknown + "void version(int code) { (void)code; }\n" + main),
+            "unreachable code is reached\n");
+  // Who waits then waits no longer.
+  const std::string waits =
+      "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+      "void *run(void *p) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); return p; }\n"
+      "int main(void) { pthread_t t; pthread_mutex_lock(&m); pthread_create(&t, 0, run, 0); ";
+  EXPECT_EQ(told(unknown + waits + "version(1); }"), "");
+  EXPECT_NE(told(unknown + waits + "pthread_join(t, 0); version(1); }").find("deadlock"), std::string::npos);
+}
+
+TEST(Outside, LimitsOfTheSystemAreWhatPosixGuarantees) {
+  const auto asserted = [](const std::string& claim) {
+    return told(
+        "#include <unistd.h>\nint main(void) { long threads = sysconf(_SC_THREAD_THREADS_MAX), files = "
+        "sysconf(_SC_OPEN_MAX), other = sysconf(_SC_VERSION);\n (void)threads; (void)files; (void)other;\n "
+        "assert(" +
+        claim + "); return 0; }\n");
+  };
+  EXPECT_EQ(asserted("threads == -1 || threads >= 64"), "");
+  EXPECT_EQ(asserted("files == -1 || files >= 20"), "");
+  EXPECT_EQ(asserted("other >= -1"), "");
+  EXPECT_NE(asserted("threads != -1"), "");
+  EXPECT_NE(asserted("threads != 64"), "");
+  EXPECT_NE(asserted("files < 100000"), "");
+}
+
+}  // namespace
+}  // namespace heddle::test
