@@ -38,6 +38,17 @@ Locks common(const Locks& a, const Locks& b) {
   return both;
 }
 
+/// What holds by both. Programs of a project may have functions of one name, so each pass only takes away, or
+/// the passes would have no end. True: `known` has changed.
+bool meet(CallContext& known, const CallContext& other) {
+  const CallContext before = known;
+  if (other.held) known.held = known.held ? common(*known.held, *other.held) : other.held;
+  known.isBeforeOrAfter &= other.isBeforeOrAfter;
+  known.isAlone &= other.isAlone;
+  return known.held != before.held || known.isBeforeOrAfter != before.isBeforeOrAfter ||
+         known.isAlone != before.isAlone;
+}
+
 }  // namespace
 
 std::map<std::string, CallContext> callContextsOf(const Survey& survey, bool isWhole) {
@@ -51,10 +62,11 @@ std::map<std::string, CallContext> callContextsOf(const Survey& survey, bool isW
            callers.contains(function.name);
   };
   for (const SurveyFunction& function : survey.functions) {
-    CallContext& context = contexts[function.name];
-    context.isBeforeOrAfter = isInner(function) || isBeforeOrAfter(function);
-    context.isAlone = isInner(function) || isAlone(function);
-    if (!isInner(function)) context.held = Locks{};
+    CallContext own;
+    own.isBeforeOrAfter = isInner(function) || isBeforeOrAfter(function);
+    own.isAlone = isInner(function) || isAlone(function);
+    if (!isInner(function)) own.held = Locks{};
+    meet(contexts.try_emplace(function.name, own).first->second, own);
   }
   for (bool isStable = false; !isStable;) {
     isStable = true;
@@ -74,10 +86,7 @@ std::map<std::string, CallContext> callContextsOf(const Survey& survey, bool isW
       }
       found.isBeforeOrAfter |= isBeforeOrAfter(function);
       found.isAlone |= isAlone(function);
-      CallContext& known = contexts[function.name];
-      isStable &= known.held == found.held && known.isBeforeOrAfter == found.isBeforeOrAfter &&
-                  known.isAlone == found.isAlone;
-      known = found;
+      isStable &= !meet(contexts[function.name], found);
     }
   }
   return contexts;

@@ -1,6 +1,7 @@
 // Lock habits: under which lock most of a file accesses some data, and where it does not.
 #include <gtest/gtest.h>
 
+#include "server/source/call_context.h"
 #include "tests/unit/server/harness_plan.h"
 
 namespace heddle::testing {
@@ -131,6 +132,24 @@ TEST(LockHabits, FewLinesAreNoHabit) {
   EXPECT_EQ(
       habitsOf("int idle(struct pool *p) {\n  if (p->waiting == 0) return 1;\n  return p->waiting;\n}\n"),
       "");
+}
+
+/// Programs of one project have functions of one name, such as of their examples: what one does and another
+/// does not made the passes over all calls go on for ever.
+TEST(LockHabits, TwoFunctionsOfOneNameAreBoth) {
+  SurveyFunction waits, works, caller, other;
+  waits.name = works.name = "callback";
+  waits.callees = {"pthread_join"};
+  caller.name = "run";
+  other.name = "main";
+  caller.callees = other.callees = {"callback"};
+  caller.heldAt["callback"] = {"lock"};
+  other.heldAt["callback"] = {};
+  Survey survey;
+  survey.functions = {waits, works, caller, other};
+  const auto contexts = callContextsOf(survey, true);
+  EXPECT_EQ(contexts.at("callback").held, std::set<std::string>());
+  EXPECT_FALSE(contexts.at("callback").isBeforeOrAfter);
 }
 
 }  // namespace
