@@ -63,4 +63,7 @@ struct Engine {
 
 Engine pipelineEngine();
 
+/// The report of an analysis that went wrong in a way that it must not: `what` is the error.
+Report internalError(const std::string& path, const std::string& what);
+
 }  // namespace heddle

@@ -1,3 +1,4 @@
+#include <exception>
 #include <memory>
 
 #include "analysis/compile/inferred_flags.h"
@@ -15,15 +16,34 @@ namespace heddle {
 
 namespace {
 
+/// One exploration that goes wrong must not take the others of a scan with it.
+Report analyzeGuarded(const Snapshot& snapshot, const Options& options, const Budget& budget,
+                      const Observer& observer) {
+  try {
+    return analyze(snapshot, options, budget, observer);
+  } catch (const std::exception& error) {
+    return internalError(snapshot.path, error.what());
+  }
+}
+
 /// Who wants to know about accesses gets the locks that guard them, too.
 Report analyzeWithGuards(const Snapshot& snapshot, const Options& options, const Budget& budget,
                          const Observer& observer) {
-  Report report = analyze(snapshot, options, budget, observer);
+  Report report = analyzeGuarded(snapshot, options, budget, observer);
   if (options.summarizeAccesses && !report.accesses.empty()) report.guards = guardsOf(snapshot, report);
   return report;
 }
 
 }  // namespace
+
+Report internalError(const std::string& path, const std::string& what) {
+  Report report;
+  report.file = path;
+  report.verdict = Verdict::Incomplete;
+  report.problem = toText({ProblemKind::Ours, what});
+  report.problemKind = ProblemKind::Ours;
+  return report;
+}
 
 Engine pipelineEngine() {
   // Saved findings within: what a harness makes only possible stays so when it fails again.

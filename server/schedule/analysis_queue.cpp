@@ -34,23 +34,14 @@ FileTexts textsFor(const Finding& finding, TextReader& reader) {
   return found;
 }
 
-Report internalError(const AnalysisRequest& request, const std::string& what) {
-  Report report;
-  report.file = request.snapshot.path;
-  report.verdict = Verdict::Incomplete;
-  report.problem = toText({ProblemKind::Ours, what});
-  report.problemKind = ProblemKind::Ours;
-  return report;
-}
-
 Report runGuarded(const Engine& engine, const AnalysisRequest& request, const Snapshot& snapshot,
                   const Budget& budget, const Observer& observer) {
   try {
     return engine.analyze(snapshot, request.options, budget, observer);
   } catch (const std::exception& error) {
-    return internalError(request, error.what());
+    return internalError(request.snapshot.path, error.what());
   } catch (...) {
-    return internalError(request, "unknown exception");
+    return internalError(request.snapshot.path, "unknown exception");
   }
 }
 
