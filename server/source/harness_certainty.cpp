@@ -206,7 +206,11 @@ bool isOfSharedVariable(const Finding& finding) {
 /// A call that gives a reference back has freed or destroyed what another call uses: as a rule each caller
 /// has a reference of its own, and in the harness there is one.
 bool isOfLastReference(const GeneratedHarness& harness, const Finding& finding) {
-  const bool isOfEnd = finding.freedAt.line != 0 || finding.kind == Property::Misuse;
+  const auto says = [&](const char* what) { return finding.message.find(what) != std::string::npos; };
+  // Who unlocks what it does not hold has to answer for it.
+  const bool isOfEnd =
+      finding.freedAt.line != 0 ||
+      (finding.kind == Property::Misuse && (says("destr") || finding.message.starts_with("free of")));
   if (!isOfEnd) return false;
   // What is destroyed while it is used, the finding says of both sides.
   std::set<std::string> ending;

@@ -3,6 +3,8 @@
 // loop beside itself. Each stands beside a twin that is wrong whoever calls.
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
 #include "tests/unit/server/harness_plan.h"
 
 namespace heddle::testing {
@@ -123,6 +125,29 @@ TEST(HarnessCallers, WhoInitializesAGlobalLockSetsTheFileUp) {
                    "void begin(void) { pthread_mutex_init(&all, 0); count(); }\n")
            .harnesses)
     EXPECT_EQ(harness.title.find("begin"), std::string::npos) << harness.title;
+}
+
+/// A function that gives a reference back is no excuse for another misuse.
+TEST(HarnessCallers, AMisuseThatNoLastReferenceBringsAboutIsAnError) {
+  EXPECT_EQ(foundBeside("struct held { pthread_mutex_t lock; int references; };\n"
+                        "struct held *held_create(void) {\n  struct held *h = calloc(1, sizeof *h);\n"
+                        "  pthread_mutex_init(&h->lock, 0);\n  h->references = 9;\n  return h;\n}\n"
+                        "void held_unref(struct held *h) {\n  pthread_mutex_lock(&h->lock);\n"
+                        "  if (--h->references == 0) free(h);\n  pthread_mutex_unlock(&h->lock);\n"
+                        "  if (h->references == 7) pthread_mutex_unlock(&h->lock);\n}\n",
+                        "held_unref || held_unref"),
+            "unlock of 'h->lock', which this thread does not hold");
+}
+
+/// What goes wrong in one exploration ended the command, and the reports of all others with it.
+TEST(GuardedEngine, AnExplorationThatGoesWrongIsAReport) {
+  Observer observer;
+  observer.finding = [](const Finding&) { throw std::out_of_range("no such node"); };
+  const Report report = pipelineEngine().analyze(
+      harnessSnapshot("#include <assert.h>\nint main(void) { assert(0); return 0; }\n"), Options{},
+      Budget().withSteps(10'000), observer);
+  EXPECT_EQ(report.verdict, Verdict::Incomplete);
+  EXPECT_NE(report.problem.find("no such node"), std::string::npos) << report.problem;
 }
 
 }  // namespace
