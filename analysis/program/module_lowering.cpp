@@ -39,6 +39,9 @@ void ModuleLowering::declareFunctions() {
   }
 }
 
+/// Of an array whose size only the unit that defines it knows: who goes beyond is not followed.
+static constexpr uint64_t kElementsElsewhere = 64;
+
 void ModuleLowering::lowerGlobals() {
   for (const llvm::GlobalVariable& global : module.globals()) {
     if (global.getName().starts_with("llvm.")) continue;
@@ -58,6 +61,11 @@ void ModuleLowering::lowerGlobals() {
     lowered.isConstant = global.isConstant();
     lowered.isThreadLocal = global.isThreadLocal();
     lowered.isExternal = !global.hasInitializer();
+    if (const auto* array = llvm::dyn_cast<llvm::ArrayType>(global.getValueType());
+        array && lowered.isExternal && array->getNumElements() == 0) {
+      lowered.isSizeAssumed = true;
+      lowered.size = kElementsElsewhere * layout.getTypeAllocSize(array->getElementType()).getFixedValue();
+    }
     program.globals.push_back(std::move(lowered));
   }
   for (const llvm::GlobalVariable& global : module.globals()) {

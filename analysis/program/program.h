@@ -54,6 +54,7 @@ struct GlobalVariable {
   bool isConstant = false;
   bool isThreadLocal = false;
   bool isExternal = false;           // declared, but not defined in the program
+  bool isSizeAssumed = false;        // an array that is declared without a size: it has some elements
   std::vector<uint8_t> initializer;  // trailing zeros left out; addends stand at the relocations
   std::vector<Relocation> relocations;
 };

@@ -30,7 +30,14 @@ TEST(InterpLimits, UnknownCallsThatCannotTouchMemoryGiveInputs) {
   EXPECT_EQ(run("void __VERIFIER_no_such_thing(void); int main(void) { __VERIFIER_no_such_thing(); }")
                 .result.unsupported,
             "call of '__VERIFIER_no_such_thing'");
-  EXPECT_EQ(run("extern int list[]; int main(void) { return list[2]; }").result.unsupported,
+}
+
+TEST(InterpLimits, AnArrayWithoutASizeHasSomeElementsElsewhere) {
+  const ProgramRun inside = run("extern int list[]; int main(void) { return list[2]; }");
+  EXPECT_EQ(inside.result.outcome, RunOutcome::Quiescent);
+  ASSERT_EQ(inside.result.assumptions.size(), 1u);
+  EXPECT_EQ(inside.result.assumptions[0].second, "'list', defined elsewhere, taken as 0");
+  EXPECT_EQ(run("extern int list[]; int main(void) { return list[64]; }").result.unsupported,
             "'list', an array of unknown size defined elsewhere");
 }
 
