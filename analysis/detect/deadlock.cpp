@@ -55,6 +55,8 @@ bool DeadlockDetector::check(const Budget& budget) {
     extend(cycle, budget);
     if (stopped(budget)) return false;
   }
+  // Another detector may have emptied the forest before the first question here.
+  if (stopped(budget)) return false;
   if (strategy_.runner().result().complete) decideStuck(budget);
   return decided_ && !stopped(budget);
 }

@@ -74,7 +74,7 @@ class Search::Exploration {
     strategy_.explore(budget,
                       [&] { decide(result, [&](Detector& detector) { return detector.check(budget); }); });
     result.explored = runner_.result();
-    restarts_ = runner_.result().stats.restarts;
+    timesEmptied_ = runner_.timesEmptied();
     if (isProved && result.explored.complete)
       decide(result, [&](Detector& detector) { return detector.decideByStates(proof_.states(), budget); });
     for (const Entry& entry : detectors_) entry.detector->afterwards([&] { return isStillWhole(); }, budget);
@@ -114,9 +114,8 @@ class Search::Exploration {
         result.decided.insert(entry.kind->properties.begin(), entry.kind->properties.end());
   }
 
-  /// No run since the exploration has taught that more is shared: then the forest begins again, and the
-  /// formula does not.
-  bool isStillWhole() { return runner_.forest().size() != 0 && runner_.result().stats.restarts == restarts_; }
+  /// No run has emptied the forest since the exploration: then it begins again, and the formula does not.
+  bool isStillWhole() { return runner_.forest().size() != 0 && runner_.timesEmptied() == timesEmptied_; }
 
   ExploreCallbacks callbacks() {
     ExploreCallbacks callbacks;
@@ -139,7 +138,7 @@ class Search::Exploration {
   std::vector<Entry> detectors_;
   StateProof proof_;
   bool isProvedInLoops_ = false;
-  uint64_t restarts_ = 0;  // of the runner when the exploration was done
+  uint64_t timesEmptied_ = 0;  // of the runner when the exploration was done
 };
 
 Search::Search(const Program& program, SearchOptions options, SearchCallbacks callbacks)

@@ -28,7 +28,7 @@ StateProof::StateProof(const Program& program, FunctionId entry, bool everyAcces
     : program_(program), entry_(entry), everyAccessIsEvent_(everyAccessIsEvent), expected_(expected) {}
 
 bool StateProof::showFailures(Runner& runner, const Budget& budget) const {
-  const uint64_t restarts = runner.result().stats.restarts;
+  const uint64_t emptied = runner.timesEmptied();
   for (const auto& found : searched_.failures) {
     const auto isShown = [&] {
       const std::vector<Witness>& witnesses = runner.result().witnesses;
@@ -41,7 +41,7 @@ bool StateProof::showFailures(Runner& runner, const Budget& budget) const {
     ReplayScheduler scheduler(runner.names(), found.second);
     FixedInputs inputs(runner.names(), found.second.inputs, true);
     runner.run(scheduler, inputs, budget);
-    if (!isShown() || runner.result().stats.restarts != restarts) return false;
+    if (!isShown() || runner.timesEmptied() != emptied) return false;
   }
   return true;
 }
@@ -78,7 +78,7 @@ bool StateProof::limitWakeups(const Tuning& tuning) {
 }
 
 bool StateProof::attempt(Runner& runner, bool takesLong, const Budget& budget) {
-  const uint64_t restarts = runner.result().stats.restarts;
+  const uint64_t emptied = runner.timesEmptied();
   bool isRetry = false;
   const Tuning& tuning = budget.tuning();
   const auto attempts = attemptsOf(tuning);
@@ -95,7 +95,7 @@ bool StateProof::attempt(Runner& runner, bool takesLong, const Budget& budget) {
       return false;
     search(runner, budget);
     const bool isShown = showFailures(runner, budget);
-    if (runner.result().stats.restarts != restarts) return false;
+    if (runner.timesEmptied() != emptied) return false;
     isRetry = (!isShown || !searched_.complete) && limitWakeups(tuning);
     if (!isShown && !isRetry) return false;
     isClosing_ = searched_.isClosing && !searched_.refused;

@@ -1,8 +1,11 @@
 #include "analysis/explore/formula/encoder.h"
 
+#include <cassert>
+
 namespace heddle {
 
 bool Encoder::update(const Budget& budget) {
+  assert(base_.nodes.size() <= base_.forest.size() && "the forest was emptied: make a new encoder");
   base_.budget.begin(budget);
   while (base_.nodes.size() < base_.forest.size() && !base_.budget.stopped()) encode(base_.nodes.add());
   if (base_.budget.hasStopped()) return false;  // what follows speaks of all nodes

@@ -143,14 +143,14 @@ Runner::Outcome Runner::execute(Scheduler& scheduler, InputSource& inputs, const
   if (last_.outcome == RunOutcome::Relearned) {
     ++result_.stats.restarts;
     locations_.restart();
-    builder_.reset();
+    emptyForest();
     return Outcome::Restarted;
   }
   // Its nodes are not what it did, so nothing may read them: neither detectors nor later runs.
   if (!builder_.divergences().empty()) {
     learn(last_);
     if (!result_.problem) result_.problem = whyMissed(builder_.divergences().front());
-    builder_.reset();
+    emptyForest();
     return Outcome::Ended;
   }
   // A run that was stopped on the way has no global path of its own.
@@ -170,6 +170,11 @@ Runner::Outcome Runner::follow(Scheduler& scheduler, InputSource& inputs, const 
   if (!options_.fixedInputs) return run(scheduler, inputs, budget);
   FixedInputs fixed(names_, *options_.fixedInputs);
   return run(scheduler, fixed, budget);
+}
+
+void Runner::emptyForest() {
+  ++timesEmptied_;
+  builder_.reset();
 }
 
 void Runner::reportStuck(const RunResult& run) {

@@ -129,6 +129,9 @@ class Runner {
   /// Executes the journal's runs, so that the forest is again as it was. False if the budget ended before
   /// that.
   bool resume(const Budget& budget);
+  /// How often a run has emptied the forest, for either reason. What was made of nodes before, such as a
+  /// formula, must not be used once this has changed, no matter how large the forest is by now.
+  uint64_t timesEmptied() const { return timesEmptied_; }
 
   Forest& forest() { return forest_; }
   ForestBuilder& builder() { return builder_; }
@@ -153,6 +156,7 @@ class Runner {
 
  private:
   Outcome execute(Scheduler& scheduler, InputSource& inputs, const Budget& budget);
+  void emptyForest();
   void learn(const RunResult& run);
   void reportStuck(const RunResult& run);
 
@@ -166,6 +170,7 @@ class Runner {
   ForestBuilder builder_;
   ExploreResult result_;
   RunResult last_;
+  uint64_t timesEmptied_ = 0;
   bool usedInputs_ = false;
   bool droppedTerm_ = false;  // some run has dropped a term
   std::set<std::pair<uint32_t, uint32_t>>* branchEdges_ = nullptr;

@@ -18,9 +18,16 @@ void ForestStrategy::restart() {
     solver_ = makeSolver(options.solver, runner_.terms());
   encoder_ = std::make_unique<Encoder>(runner_.forest(), runner_.builder().initialValues(), runner_.terms(),
                                        *solver_);
+  timesEmptied_ = runner_.timesEmptied();
   leaves_.clear();
   nothingNew_ = false;
   scanned_ = 0;
+}
+
+bool ForestStrategy::isVoid(bool& again) const {
+  const bool isEmptied = runner_.timesEmptied() != timesEmptied_;
+  again = isEmptied && runner_.builder().divergences().empty();
+  return isEmptied;
 }
 
 bool ForestStrategy::firstRuns(const Budget& budget) {
@@ -221,13 +228,11 @@ bool ForestStrategy::round(const Budget& budget, bool& again) {
   ExploreResult& result = runner_.result();
   if (nothingNew_) return false;
   if (beforeQuestions_) {
-    const uint64_t restarts = result.stats.restarts;
     beforeQuestions_();
-    again = result.stats.restarts != restarts;
-    if (again) return false;
+    if (isVoid(again)) return false;
   }
   const bool isMuch = runner_.forest().size() > encoder_->size() + budget.tuning().largeQuestion;
-  if (isMuch && proveOtherwise(again, true)) return !isProved_ && !again;
+  if (isMuch && proveOtherwise(again, true)) return !isProved_ && !isVoid(again);
   if (!encoder_->update(budget)) {
     result.stop = budget.check();
     return false;
@@ -241,17 +246,17 @@ bool ForestStrategy::round(const Budget& budget, bool& again) {
   result.stats.openLeaves = open.size();
   result.stats.solver = solver_->stats();
   runner_.progress();
-  if (!open.empty() && proveOtherwise(again, false)) return !isProved_ && !again;
+  if (!open.empty() && proveOtherwise(again, false)) return !isProved_ && !isVoid(again);
   suggestLastRun();
-  const Answer answer = open.empty() ? Answer::Unsat : askOrProve(open, budget, again);
-  if (isProved_ || again) return false;
+  const std::optional<Answer> answer = open.empty() ? Answer::Unsat : askOrProve(open, budget, again);
+  if (!answer) return !isProved_ && !isVoid(again);
   if (answer == Answer::Unsat) {
     result.complete = true;
     result.stats.openLeaves = 0;
     return false;
   }
   if (answer != Answer::Sat) {
-    noteStop(answer, budget);
+    noteStop(*answer, budget);
     return false;
   }
   const Plan plan = planFor(open);
@@ -261,7 +266,8 @@ bool ForestStrategy::round(const Budget& budget, bool& again) {
   return outcome == Runner::Outcome::Merged;
 }
 
-Answer ForestStrategy::askOrProve(const std::vector<size_t>& open, const Budget& budget, bool& again) {
+std::optional<Answer> ForestStrategy::askOrProve(const std::vector<size_t>& open, const Budget& budget,
+                                                 bool& again) {
   // A report must not depend on the time that a question takes where steps are counted.
   const bool isTimed = budget.deadline() && budget.stepLimit() == Budget::kUnlimitedSteps;
   if (otherProof_ && isTimed && !hasTakenLong_) {
@@ -269,7 +275,7 @@ Answer ForestStrategy::askOrProve(const std::vector<size_t>& open, const Budget&
     const Answer answer = ask(open, part);
     if (answer != Answer::Timeout || budget.check() != StopReason::None) return answer;
     hasTakenLong_ = true;
-    if (proveOtherwise(again, true)) return answer;
+    if (proveOtherwise(again, true)) return std::nullopt;
   }
   return ask(open, budget);
 }
@@ -278,15 +284,14 @@ bool ForestStrategy::proveOtherwise(bool& again, bool takesLong) {
   if (!otherProof_) return false;
   ExploreResult& result = runner_.result();
   const size_t known = runner_.forest().size();
-  const uint64_t restarts = result.stats.restarts;
   isProved_ = otherProof_(takesLong);
-  again = result.stats.restarts != restarts;
+  const bool isGone = isVoid(again);
   if (isProved_) {
     result.complete = true;
     result.stats.openLeaves = 0;
   }
   // It may have executed what it found.
-  return isProved_ || again || runner_.forest().size() != known;
+  return isProved_ || isGone || runner_.forest().size() != known;
 }
 
 void ForestStrategy::suggestLastRun() {
@@ -307,7 +312,6 @@ void ForestStrategy::explore(const Budget& budget, const std::function<void()>& 
     restart();
     // What was resumed began with them, unless all of it taught nothing but what is shared.
     if (runner_.forest().size() == 0 && !firstRuns(budget)) break;
-    const uint64_t restarts = result.stats.restarts;
     uint64_t queriesAt = result.stats.executions + budget.tuning().executionsBeforeDetectors;
     bool goOn = true;
     while (goOn && !again) {
@@ -315,7 +319,7 @@ void ForestStrategy::explore(const Budget& budget, const std::function<void()>& 
       if (!goOn && (!result.complete || isProved_)) break;
       if (goOn && result.stats.executions < queriesAt) continue;
       if (proveOtherwise(again, false)) {
-        if (isProved_ || again) break;
+        if (isProved_ || isVoid(again)) break;
         goOn = true;
         continue;
       }
@@ -327,7 +331,7 @@ void ForestStrategy::explore(const Budget& budget, const std::function<void()>& 
       const size_t known = runner_.forest().size();
       queries();
       // The runs that confirm a race or a deadlock may teach something new.
-      again = result.stats.restarts != restarts;
+      if (isVoid(again)) break;
       if (runner_.forest().size() != known) {
         result.complete = false;
         goOn = true;

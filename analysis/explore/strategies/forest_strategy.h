@@ -16,6 +16,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -71,6 +72,9 @@ class ForestStrategy {
 
   bool firstRuns(const Budget& budget);
   void restart();
+  /// A run has emptied the forest since the restart, so leaves and formula speak of nodes that are gone.
+  /// `again`: the exploration must restart. It is over if the run did not follow the forest.
+  bool isVoid(bool& again) const;
   void collectLeaves();
   void closeExplored();
   /// Notes for the report at which places branches are left.
@@ -78,7 +82,8 @@ class ForestStrategy {
   Lit literal(const Leaf& leaf);
   Answer ask(const std::vector<size_t>& open, const Budget& budget);
   /// Asks the solver. The first time that takes long, it tries the other proof before it goes on asking.
-  Answer askOrProve(const std::vector<size_t>& open, const Budget& budget, bool& again);
+  /// Nothing if that holds, or if it has executed something.
+  std::optional<Answer> askOrProve(const std::vector<size_t>& open, const Budget& budget, bool& again);
   bool round(const Budget& budget, bool& again);
   /// From the model.
   Plan planFor(const std::vector<size_t>& leaves);
@@ -94,6 +99,7 @@ class ForestStrategy {
   Runner& runner_;
   std::unique_ptr<Solver> solver_;
   std::unique_ptr<Encoder> encoder_;
+  uint64_t timesEmptied_ = 0;  // of the runner at the restart
   std::vector<Leaf> leaves_;
   bool nothingNew_ = false;  // a model led to nothing new, so asking again would never end
   size_t scanned_ = 0;       // nodes whose leaves have been collected
