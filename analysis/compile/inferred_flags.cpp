@@ -9,6 +9,7 @@
 #include "analysis/compile/cc1_arguments.h"
 #include "analysis/compile/command_database.h"
 #include "analysis/compile/made_header.h"
+#include "analysis/compile/outer_switch.h"
 #include "analysis/support/word.h"
 
 namespace heddle {
@@ -79,6 +80,13 @@ void readDirectives(const std::string& text, std::vector<Include>& includes, std
       }
     }
   }
+}
+
+/// Nothing is gained by a look at other files, and their headers may be missing.
+bool mentionsThreads(const std::string& text) {
+  constexpr std::array<std::string_view, 5> kHints = {"thread", "mutex", "atomic", "lock(", "Mutex"};
+  return std::any_of(kHints.begin(), kHints.end(),
+                     [&](std::string_view hint) { return text.find(hint) != std::string::npos; });
 }
 
 bool isFile(const fs::path& path) {
@@ -210,7 +218,7 @@ InferredCommand InferredFlags::of(const std::string& path) {
     if (!tree) tree = treeOf(projectRootOf(path));
     return *tree;
   };
-  std::vector<std::string> folders, toRead{path};
+  std::vector<std::string> folders, toRead{path}, outer;
   std::set<std::string> seen{path}, asked, missing;
   const auto found = [&](const std::string& file) {
     if (seen.insert(file).second) toRead.push_back(file);
@@ -238,6 +246,7 @@ InferredCommand InferredFlags::of(const std::string& path) {
     const std::string file = toRead[next];
     const auto text = readRegularFile(file, kMostText);
     if (!text) continue;
+    if (next == 0 && mentionsThreads(*text)) outer = outerSwitches(*text);
     std::vector<Include> includes;
     readDirectives(*text, includes, asked);
     for (const Include& include : includes) {
@@ -271,6 +280,8 @@ InferredCommand InferredFlags::of(const std::string& path) {
   if (!missing.empty()) make(project(), path, missing, asked, command);
   for (const std::string& word : asked)
     if (isThreadSwitch(word) && project().switches.contains(word)) flags.push_back("-D" + word);
+  for (const std::string& word : outer)
+    if (std::find(flags.begin(), flags.end(), "-D" + word) == flags.end()) flags.push_back("-D" + word);
   if (tree && tree->switches.contains("_GNU_SOURCE") && !asked.contains("_GNU_SOURCE"))
     flags.emplace_back("-D_GNU_SOURCE");
   return command;

@@ -21,6 +21,31 @@ std::string shortPlace(const SourcePlace& place, const std::string& source) {
   return place.line == 0 ? name : name + ":" + std::to_string(place.line);
 }
 
+/// By the linker of LLVM.
+std::optional<CompileMessage> merge(CompileResult& first, const UnitCode& unit, llvm::Linker::Flags flags) {
+  CompileMessage problem;
+  problem.place.file = unit.source;
+  auto copy = llvm::parseBitcodeFile(llvm::MemoryBufferRef(unit.bitcode, unit.source), *first.context);
+  if (!copy) {
+    problem.text = "cannot be linked: " + llvm::toString(copy.takeError());
+    return problem;
+  }
+  std::string said;
+  first.context->setDiagnosticHandlerCallBack(
+      [](const llvm::DiagnosticInfo* info, void* text) {
+        if (info->getSeverity() != llvm::DS_Error) return;
+        llvm::raw_string_ostream out(*static_cast<std::string*>(text));
+        llvm::DiagnosticPrinterRawOStream printer(out);
+        info->print(printer);
+      },
+      &said);
+  const bool failed = llvm::Linker::linkModules(*first.module, std::move(*copy), flags);
+  first.context->setDiagnosticHandlerCallBack(nullptr, nullptr);
+  if (!failed) return std::nullopt;
+  problem.text = "cannot be linked: " + said;
+  return problem;
+}
+
 class UnitLinker {
  public:
   UnitLinker(CompileResult& first, const std::vector<std::shared_ptr<const UnitCode>>& others)
@@ -70,25 +95,7 @@ class UnitLinker {
       return problem;
     }
     note(unit.symbols, unit.source);
-    auto copy = llvm::parseBitcodeFile(llvm::MemoryBufferRef(unit.bitcode, unit.source), *first_.context);
-    if (!copy) {
-      problem.text = "cannot be linked: " + llvm::toString(copy.takeError());
-      return problem;
-    }
-    std::string said;
-    first_.context->setDiagnosticHandlerCallBack(
-        [](const llvm::DiagnosticInfo* info, void* text) {
-          if (info->getSeverity() != llvm::DS_Error) return;
-          llvm::raw_string_ostream out(*static_cast<std::string*>(text));
-          llvm::DiagnosticPrinterRawOStream printer(out);
-          info->print(printer);
-        },
-        &said);
-    const bool failed = llvm::Linker::linkModules(*first_.module, std::move(*copy));
-    first_.context->setDiagnosticHandlerCallBack(nullptr, nullptr);
-    if (!failed) return std::nullopt;
-    problem.text = "cannot be linked: " + said;
-    return problem;
+    return merge(first_, unit, llvm::Linker::Flags::None);
   }
 
   CompileResult& first_;
@@ -97,6 +104,10 @@ class UnitLinker {
 };
 
 }  // namespace
+
+std::optional<CompileMessage> linkNeeded(CompileResult& first, const UnitCode& unit) {
+  return merge(first, unit, llvm::Linker::Flags::LinkOnlyNeeded);
+}
 
 std::optional<CompileMessage> linkUnits(CompileResult& first,
                                         const std::vector<std::shared_ptr<const UnitCode>>& others,

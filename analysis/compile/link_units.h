@@ -19,4 +19,8 @@ std::optional<CompileMessage> linkUnits(CompileResult& first,
                                         const std::vector<std::shared_ptr<const UnitCode>>& others,
                                         bool onlyNeeded);
 
+/// Links of `unit` only what the program uses and does not define, and what that needs; what both define is
+/// the program's.
+std::optional<CompileMessage> linkNeeded(CompileResult& first, const UnitCode& unit);
+
 }  // namespace heddle

@@ -6,6 +6,7 @@
 #include "analysis/compile/compiler.h"
 #include "analysis/compile/link_units.h"
 #include "analysis/compile/section_conversion.h"
+#include "analysis/pipeline/link_models.h"
 #include "analysis/pipeline/missing_headers.h"
 
 namespace heddle {
@@ -140,7 +141,13 @@ PreparedProgram prepare(const Snapshot& snapshot, const std::string& entry, bool
                         bool withStatements) {
   CompileResult compiled;
   PreparedProgram prepared = prepareModule(snapshot, checkOverflow, compiled);
-  if (compiled.module) lowerModule(*compiled.module, snapshot, entry, prepared, withStatements);
+  if (!compiled.module) return prepared;
+  const CompileModes modes{snapshot.environment.undefinedIsInput, checkOverflow};
+  if (const auto problem = linkModels(snapshot, modes, compiled)) {
+    fail(prepared, snapshot.path, "a model of the project does not compile", {*problem});
+    return prepared;
+  }
+  lowerModule(*compiled.module, snapshot, entry, prepared, withStatements);
   return prepared;
 }
 

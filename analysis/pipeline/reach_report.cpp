@@ -13,8 +13,6 @@ namespace heddle {
 
 namespace {
 
-constexpr std::string_view kCreators[] = {"pthread_create", "thrd_create", "uv_thread_create",
-                                          "g_thread_new"};
 constexpr std::string_view kThreadEnders[] = {"pthread_exit", "thrd_exit"};
 constexpr std::string_view kProcessEnders[] = {"exit", "_exit", "_Exit", "quick_exit"};
 constexpr std::string_view kAsserters[] = {"__VERIFIER_assert", "heddle_assert", "assert"};
@@ -98,7 +96,7 @@ class Describer {
   void call(uint32_t pc, const Instruction& in, FunctionId id) {
     const std::string_view name = calledAt(pc);
     if (!isSet(pc, ReachLog::kEntered)) reach_.callsNotMade.push_back(sourcePlace(program_, in.place));
-    if (isAmong(kCreators, name)) {
+    if (isThreadCreator(name)) {
       createsThreads_ = true;
       reach_.looksAtCreations = reach_.looksAtCreations || in.width != 0;
       creation_ = in.place;

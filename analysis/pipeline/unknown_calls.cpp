@@ -116,11 +116,32 @@ static void nameUnknownVariables(const Program& program, const RunResult& run, F
   }
 }
 
+/// A program of threads fails at an assertion before it has started one.
+static bool failsBeforeThreads(const Program& program, const Finding& finding) {
+  return finding.kind == Property::Assert && finding.threads.size() == 1 &&
+         std::any_of(program.externals.begin(), program.externals.end(), isThreadCreator);
+}
+
+/// It does so on a way that something outside of
+/// it has chosen: its arguments, a file, what the system answers. That is a check of what it is given.
+static void nameOutside(const Program& program, FunctionId entry, const ReplayRun& seen,
+                        const Schedule& schedule, const Budget& budget, Finding& finding) {
+  if (!failsBeforeThreads(program, finding)) return;
+  InputPositions outside;
+  for (const UsedInput& input : seen.result.inputs)
+    if (!input.isAsked && input.memoryOperation == 0)
+      outside.emplace(seen.names->label(input.thread), input.listed);
+  if (outside.empty() || !dependsOn(program, entry, schedule, budget, outside)) return;
+  finding.possible = true;
+  finding.assumes.emplace_back("the program is given that, or the system answers so");
+}
+
 void nameUnknownCalls(const Program& program, FunctionId entry, const ReplayRun& seen,
                       const Schedule& schedule, const Budget& budget,
                       const std::function<bool(const ReplayRun&)>& isStill, Finding& finding) {
   const RunResult& run = seen.result;
   nameUnknownVariables(program, run, finding);
+  nameOutside(program, entry, seen, schedule, budget, finding);
   if (run.unknownCalls.empty()) return;
   // What was assumed where such a function is called is what was assumed of it.
   for (const auto& [place, text] : run.assumptions)
@@ -145,6 +166,10 @@ void nameUnknownCalls(const Program& program, FunctionId entry, const ReplayRun&
       made.emplace(seen.names->label(input.thread), input.listed);
   const bool isOfValues = finding.kind == Property::Assert || finding.kind == Property::Memory;
   if (isOfValues && !made.empty() && decidesAt(program, entry, schedule, budget, made, finding.place))
+    finding.possible = true;
+  // So does one before the first thread, on a way that such a result has chosen.
+  if (failsBeforeThreads(program, finding) && !made.empty() &&
+      dependsOn(program, entry, schedule, budget, made))
     finding.possible = true;
   const bool hasInvented = std::any_of(run.inputs.begin(), run.inputs.end(),
                                        [](const UsedInput& input) { return input.isInvented; });

@@ -25,6 +25,12 @@ std::optional<FunctionId> Program::findFunction(std::string_view name) const {
   return std::nullopt;
 }
 
+std::string Program::functionAround(uint32_t pc) const {
+  for (const Function& function : functions)
+    if (function.defined && function.entry <= pc && pc < function.end) return function.name;
+  return "a function";
+}
+
 TypeIndex Program::typeOf(const ObjectName& object) const {
   switch (object.kind) {
     case ObjectKind::Global:
@@ -62,6 +68,8 @@ std::string Program::describe(const ObjectName& object) const {
       break;
     case ObjectKind::Heap:
       if (object.site < code.size()) {
+        // In a library model, which has no places.
+        if (code[object.site].place == kNone) return "object of " + functionAround(object.site);
         const TypeIndex type = allocatedType(object);
         const std::string name = type == kNoType ? "" : types.at(type).name;
         return (name.empty() ? "heap object" : name) + " allocated at " + shortPlace(code[object.site].place);
@@ -71,6 +79,7 @@ std::string Program::describe(const ObjectName& object) const {
       if (object.site < code.size()) {
         const Instruction& in = code[object.site];
         if (in.op == Opcode::Alloca && !stackVariables[in.a].name.empty()) return stackVariables[in.a].name;
+        if (in.place == kNone) return "variable of " + functionAround(object.site);
         return "temporary at " + shortPlace(in.place);
       }
       break;

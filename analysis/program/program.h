@@ -146,6 +146,8 @@ class Program {
   const Place& place(PlaceId id) const { return id < places.size() ? places[id] : unknownPlace_; }
   /// "a.c:12", without the directory.
   std::string shortPlace(PlaceId id) const;
+  /// The name of the function that has the instruction.
+  std::string functionAround(uint32_t pc) const;
   /// A function with a body.
   std::optional<FunctionId> findFunction(std::string_view name) const;
   const std::string& functionName(FunctionId id) const { return functions[id].name; }

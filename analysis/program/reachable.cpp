@@ -34,4 +34,9 @@ std::vector<FunctionId> reachableFunctions(const Program& program, FunctionId en
   return found;
 }
 
+bool isThreadCreator(std::string_view name) {
+  return name == "pthread_create" || name == "thrd_create" || name == "uv_thread_create" ||
+         name == "g_thread_new";
+}
+
 }  // namespace heddle

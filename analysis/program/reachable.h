@@ -4,6 +4,7 @@
 // Threading: pure function.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "analysis/program/program.h"
@@ -13,5 +14,8 @@ namespace heddle {
 /// Functions with a body that executions beginning in `entry` may enter, in order of their numbers. Every
 /// function whose address a reachable function or a global variable holds counts as entered.
 std::vector<FunctionId> reachableFunctions(const Program& program, FunctionId entry);
+
+/// Whether the function of a library, by its name, starts a thread.
+bool isThreadCreator(std::string_view name);
 
 }  // namespace heddle

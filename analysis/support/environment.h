@@ -45,6 +45,9 @@ struct Environment {
   std::string failAtEndOf = {};
   UnknownEffect unknown = UnknownEffect::Arguments;
   std::vector<std::pair<std::string, UnknownEffect>> unknownByName = {};  // of single functions
+  /// A folder with models of library functions in C, the project's own: those that a program calls and does
+  /// not define are linked to it. Empty: none.
+  std::string modelFolder = {};
   bool operator==(const Environment&) const = default;
 };
 

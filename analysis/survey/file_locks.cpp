@@ -66,7 +66,9 @@ bool FileLocks::touchesLocks(const clang::FunctionDecl& function) {
   if (!isNew) return known->second;
   const auto touches = [&](const clang::CallExpr* call) {
     const clang::FunctionDecl* callee = call->getDirectCallee();
-    if (lockCallOf(callee->getName()) != LockCall::None || isConditionWait(callee->getName())) return true;
+    if (lockCallOf(callee->getName()) != LockCall::None || isConditionWait(callee->getName()) ||
+        lifeCallOf(*call) != LifeCall::None)
+      return true;
     const clang::FunctionDecl* body = callee->getDefinition();
     return body && body->hasBody() && touchesLocks(*body);
   };

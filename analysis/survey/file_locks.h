@@ -22,8 +22,10 @@ struct LockSummary {
     bool isAlways = false;  // on all ways
   };
   std::vector<std::pair<LockPlace, LockCall>> effects;
-  std::vector<Taken> takes;     // without having touched it before
-  std::set<std::string> names;  // of all locks that it takes, at any depth
+  std::vector<Taken> takes;      // without having touched it before
+  std::set<std::string> names;   // of all locks that it takes, at any depth
+  std::vector<LockPlace> begun;  // locks that it initializes, with no destroy before
+  std::vector<LockPlace> ended;  // locks that it destroys on all ways
 };
 
 /// The calls of a function.

@@ -138,7 +138,7 @@ void FunctionPaths::apply(const Operation& operation, const clang::CallExpr& cal
         hasWord(name, {"rdlock", "rlock", "read", "shared", "reader", "rd", "recursive", "rec"});
     if (state.isHeld() && !mayBeAgain)
       slips_.push_back({LockSlip::Kind::TakenTwice, text, line, state.line, ""});
-    if ((state.bits & kUntouched) != 0) takes_.push_back(operation.place);
+    if ((state.bits & (kUntouched | kBegun)) != 0) takes_.push_back(operation.place);
     if (!operation.place.name.empty() && !operation.maybe) {
       names_.insert(operation.place.name);
       noteOrder(operation.place.name, line, states);
@@ -146,6 +146,9 @@ void FunctionPaths::apply(const Operation& operation, const clang::CallExpr& cal
   }
   if (isTold && operation.call == LockCall::Unlock && state.isFree())
     slips_.push_back({LockSlip::Kind::ReleasedTwice, text, line, state.line, ""});
+  // A macro that destroys may take and release what it could not destroy.
+  if (isTold && state.bits == kDestroyed && state.line != line)
+    slips_.push_back({LockSlip::Kind::UsedDestroyed, text, line, state.line, ""});
   const uint8_t bits = bitsAfter(state.bits, operation.call);
   state.bits = operation.maybe ? static_cast<uint8_t>(bits | state.bits) : bits;
   state.line = line;
@@ -169,11 +172,11 @@ void FunctionPaths::followCallee(const clang::CallExpr& call, const clang::Funct
     const LockState before = known == states.end() ? LockState{} : known->second;
     if (isTold && before.isHeld() && !file_.hasRecursive() && (taken.isAlways || !isSteered))
       slips_.push_back({LockSlip::Kind::TakenTwice, place->text, line, before.line, callee.getName().str()});
-    if ((before.bits & kUntouched) == 0) continue;
+    if ((before.bits & (kUntouched | kBegun)) == 0) continue;
     if (isTold) takes_.push_back(*place);
     if (!taken.isAlways) continue;
     ways_.places.try_emplace(place->text, *place);
-    states[place->text] = {static_cast<uint8_t>((before.bits & ~kUntouched) | kReleased), line};
+    states[place->text] = {static_cast<uint8_t>((before.bits & ~(kUntouched | kBegun)) | kReleased), line};
   }
   if (isTold) {
     for (const std::string& name : summary.names) {
@@ -181,21 +184,63 @@ void FunctionPaths::followCallee(const clang::CallExpr& call, const clang::Funct
       noteOrder(name, line, states);
     }
   }
+  for (const LockPlace& inner : summary.begun)
+    if (const std::optional<LockPlace> place = seen(inner)) begin(*place, line, states, isTold);
+  for (const LockPlace& inner : summary.ended)
+    if (const std::optional<LockPlace> place = seen(inner)) {
+      ways_.places.try_emplace(place->text, *place);
+      ended_.insert(place->text);
+      states[place->text] = {kDestroyed, line};
+    }
   for (const auto& [inner, effect] : summary.effects)
     if (const std::optional<LockPlace> place = seen(inner))
       apply({*place, effect, calls_.stored.contains(&call)}, call, states, false);
 }
 
-void FunctionPaths::noteDestroyed(const clang::CallExpr& call, const States& states) {
+void FunctionPaths::begin(const LockPlace& place, uint32_t line, States& states, bool isTold) {
+  ways_.places.try_emplace(place.text, place);
+  LockState& state = states[place.text];
+  if (isTold && (state.bits & kDestroyed) == 0) begun_.emplace_back(place, line);
+  state = {kBegun, line};
+}
+
+void FunctionPaths::runLife(const clang::CallExpr& call, LifeCall what, States& states, bool isTold) {
   const auto place = lockPlaceOf(*lockArgument(call));
-  const auto known = place ? states.find(place->text) : states.end();
-  if (known != states.end() && known->second.isHeld())
-    slips_.push_back(
-        {LockSlip::Kind::Destroyed, known->first, file_.lineOf(call.getBeginLoc()), known->second.line, ""});
+  if (!place) return;
+  const uint32_t line = file_.lineOf(call.getBeginLoc());
+  if (what == LifeCall::Begin) return begin(*place, line, states, isTold);
+  ways_.places.try_emplace(place->text, *place);
+  ended_.insert(place->text);
+  LockState& state = states[place->text];
+  if (isTold && state.isHeld())
+    slips_.push_back({LockSlip::Kind::Destroyed, place->text, line, state.line, ""});
+  state = {kDestroyed, line};
+}
+
+/// What the function has made itself, or filled with zeros, it may initialize.
+void FunctionPaths::addBegun(SurveyFunction& out) const {
+  const bool makes = std::any_of(calls_.all.begin(), calls_.all.end(), [](const clang::CallExpr* call) {
+    const llvm::StringRef name = call->getDirectCallee()->getName();
+    return name.contains_insensitive("alloc") || name.contains("memset") || name.contains("zero") ||
+           hasWord(name, {"new", "create", "fork"});
+  });
+  for (const auto& [place, line] : begun_) {
+    if (place.name.empty()) continue;
+    out.initializes.insert(place.name);
+    const bool isGiven = place.parameter >= 0 && std::all_of(place.variables.begin(), place.variables.end(),
+                                                             [](const clang::ValueDecl* variable) {
+                                                               return llvm::isa<clang::ParmVarDecl>(variable);
+                                                             });
+    const bool isAssigned =
+        std::any_of(assigned_.begin(), assigned_.end(),
+                    [&, &place = place](const clang::Expr* target) { return restsOn(place, *target); });
+    if (isGiven && bitsAtExits(place.text) == kBegun && !makes && !isAssigned && !ended_.contains(place.text))
+      out.initializesGiven.try_emplace(place.name, line);
+  }
 }
 
 void FunctionPaths::noteWait(const clang::CallExpr& call, const clang::CFGBlock& block) {
-  const bool isWrapper = isConditionWait(function_.getName());
+  const bool isWrapper = hasWord(function_.getName(), {"cond", "cnd", "cv", "condvar", "condition"});
   if (call.getNumArgs() < 2 || isWrapper || isInCycle(block)) return;
   const auto condition = lockPlaceOf(*call.getArg(0));
   // A wrapper waits for what it is given.
@@ -209,7 +254,7 @@ void FunctionPaths::runCall(const clang::CallExpr& call, States& states, bool is
     if (!isTested || operation->call != LockCall::Lock) apply(*operation, call, states, isTold);
     return;
   }
-  if (isTold && hasWord(callee.getName(), {"destroy"}) && hasLockArgument(call)) noteDestroyed(call, states);
+  if (const LifeCall what = lifeCallOf(call); what != LifeCall::None) runLife(call, what, states, isTold);
   const clang::FunctionDecl* body = bodyOf(callee);
   if (isConditionWait(callee.getName())) return;
   if (body && file_.touchesLocks(*body)) followCallee(call, *body, states, isTold);
@@ -249,7 +294,9 @@ void FunctionPaths::run(const clang::CFGBlock& block, States& states, bool isTol
       if (isTold && isConditionWait(callee->getName())) noteWait(*call, block);
       runCall(*call, states, isTold, call == tested.call);
     } else if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(what)) {
-      if (binary->isAssignmentOp()) forget(*binary->getLHS(), states);
+      if (!binary->isAssignmentOp()) continue;
+      if (isTold) assigned_.push_back(binary->getLHS());
+      forget(*binary->getLHS(), states);
     } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(what)) {
       if (unary->isIncrementDecrementOp()) forget(*unary->getSubExpr(), states);
     } else if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(what)) {
@@ -339,6 +386,7 @@ void FunctionPaths::addTo(SurveyFunction& out) const {
   out.slips = slips_;
   out.order = order_;
   addKeptLocks(ways_, out);
+  addBegun(out);
   const auto key = [](const LockSlip& slip) { return std::tie(slip.line, slip.kind, slip.lock); };
   std::sort(out.slips.begin(), out.slips.end(),
             [&](const LockSlip& a, const LockSlip& b) { return key(a) < key(b); });
@@ -346,22 +394,27 @@ void FunctionPaths::addTo(SurveyFunction& out) const {
   out.slips.erase(std::unique(out.slips.begin(), out.slips.end(), isSame), out.slips.end());
 }
 
+uint8_t FunctionPaths::bitsAtExits(const std::string& text) const {
+  uint8_t bits = 0;
+  for (const LockWays::Exit& exit : ways_.exits) {
+    const auto found = exit.states.find(text);
+    bits |= found == exit.states.end() ? uint8_t{kUntouched} : found->second.bits;
+  }
+  return bits;
+}
+
 LockSummary FunctionPaths::summary() const {
   LockSummary summary;
   summary.names = names_;
-  const auto atExits = [&](const std::string& text) {
-    uint8_t bits = 0;
-    for (const LockWays::Exit& exit : ways_.exits) {
-      const auto found = exit.states.find(text);
-      bits |= found == exit.states.end() ? uint8_t{kUntouched} : found->second.bits;
-    }
-    return bits;
-  };
   for (const LockPlace& place : takes_)
-    summary.takes.push_back({place, (atExits(place.text) & kUntouched) == 0});
+    summary.takes.push_back({place, (bitsAtExits(place.text) & (kUntouched | kBegun | kDestroyed)) == 0});
+  for (const auto& [place, line] : begun_)
+    if (bitsAtExits(place.text) == kBegun && (place.parameter >= 0 || place.variables.empty()))
+      summary.begun.push_back(place);
   for (const auto& [text, place] : ways_.places) {
     if (place.parameter < 0 && !place.variables.empty()) continue;
-    const uint8_t bits = atExits(text);
+    const uint8_t bits = bitsAtExits(text);
+    if (bits == kDestroyed) summary.ended.push_back(place);
     if (bits == kHeld) summary.effects.emplace_back(place, LockCall::Lock);
     if (bits == kReleasedFirst) summary.effects.emplace_back(place, LockCall::Unlock);
   }

@@ -23,7 +23,7 @@ class FunctionPaths {
 
   /// False: the function is too complicated. The other functions need it.
   bool follow();
-  /// Sets `slips`, `order`, `kept` and `releasesFirst`.
+  /// Sets `slips`, `order`, `kept`, `releasesFirst`, `initializes` and `initializesGiven`.
   void addTo(SurveyFunction& out) const;
   LockSummary summary() const;
 
@@ -41,7 +41,10 @@ class FunctionPaths {
   void apply(const Operation& operation, const clang::CallExpr& call, States& states, bool isTold);
   void noteOrder(const std::string& name, uint32_t line, const States& states);
   void noteWait(const clang::CallExpr& call, const clang::CFGBlock& block);
-  void noteDestroyed(const clang::CallExpr& call, const States& states);
+  void runLife(const clang::CallExpr& call, LifeCall what, States& states, bool isTold);
+  void begin(const LockPlace& place, uint32_t line, States& states, bool isTold);
+  uint8_t bitsAtExits(const std::string& text) const;
+  void addBegun(SurveyFunction& out) const;
   void followCallee(const clang::CallExpr& call, const clang::FunctionDecl& callee, States& states,
                     bool isTold);
   void noteEnd(const clang::CFGBlock& block, const States& before, const States& behind);
@@ -60,6 +63,9 @@ class FunctionPaths {
   std::vector<LockSlip> slips_;
   std::map<std::pair<std::string, std::string>, uint32_t> order_;
   std::vector<LockPlace> takes_;
+  std::vector<std::pair<LockPlace, uint32_t>> begun_;  // locks that are initialized, and where
+  std::set<std::string> ended_;                        // texts of locks that some way destroys
+  std::vector<const clang::Expr*> assigned_;
   std::set<std::string> names_;
 };
 

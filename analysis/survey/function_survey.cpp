@@ -1,6 +1,7 @@
 #include "analysis/survey/function_survey.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <utility>
 
@@ -24,7 +25,7 @@ bool isCreate(llvm::StringRef name) {
 class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
  public:
   BodyVisitor(clang::ASTContext& context, TypeSurvey& types, SurveyFunction& out)
-      : sources_(context.getSourceManager()), types_(types), out_(out) {}
+      : context_(context), sources_(context.getSourceManager()), types_(types), out_(out) {}
 
   // NOLINTBEGIN(readability-identifier-naming): names that Clang calls
   bool VisitBinaryOperator(clang::BinaryOperator* operation) {
@@ -34,6 +35,15 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(target);
         reference && isMade(operation->getRHS()))
       fresh_.insert(llvm::dyn_cast<clang::VarDecl>(reference->getDecl()));
+    return true;
+  }
+  bool VisitCompoundStmt(clang::CompoundStmt* block) {
+    for (const clang::Stmt* statement : block->body()) dropped_.insert(statement);
+    return true;
+  }
+  bool VisitIfStmt(clang::IfStmt* branch) {
+    dropped_.insert(branch->getThen());
+    dropped_.insert(branch->getElse());
     return true;
   }
   bool VisitUnaryOperator(clang::UnaryOperator* operation) {
@@ -98,6 +108,9 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     called_.insert(call->getCallee()->IgnoreParenCasts());
     const llvm::StringRef name = callee->getName();
     noteCall(name.str());
+    notePassed(name.str(), *call);
+    out_.calls.push_back(
+        {name.str(), lineOf(*call), held_, isFallibleLock(*callee), dropped_.contains(call)});
     if (name.starts_with("__sync_") || name.starts_with("__atomic_")) {
       out_.isAtomic = true;
       if (call->getNumArgs() != 0) atomically(call->getArg(0), true);
@@ -229,6 +242,24 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     if (!isFirst) std::erase_if(held->second, [&](const auto& lock) { return !held_.contains(lock); });
   }
 
+  void notePassed(const std::string& name, const clang::CallExpr& call) {
+    for (const clang::Expr* argument : call.arguments()) {
+      const clang::Expr* given = withoutAddress(argument);
+      const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(given);
+      if (const auto* function =
+              reference ? llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl()) : nullptr;
+          function && function->getIdentifier())
+        out_.passed[name].insert(function->getName().str());
+      const auto* member = llvm::dyn_cast<clang::MemberExpr>(given);
+      const bool isPointer = given == argument->IgnoreParenCasts() && given->getType()->isPointerType();
+      if (std::string data = dataName(*given); isPointer && !data.empty() && (!member || variableOf(*member)))
+        out_.passed[name].insert(std::move(data));
+    }
+    if ((name == "pthread_setspecific" || name == "tss_set") && call.getNumArgs() == 2)
+      out_.resetsKey |=
+          call.getArg(1)->isNullPointerConstant(context_, clang::Expr::NPC_ValueDependentIsNull);
+  }
+
   /// `place`: the address of what an atomic operation works on.
   void atomically(const clang::Expr* place, bool isWrite) {
     const clang::Expr* stripped = place->IgnoreParenCasts();
@@ -237,6 +268,38 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     const clang::Expr* data = address->getSubExpr()->IgnoreParenCasts();
     atomic_.insert(data);
     if (isWrite) written_.insert(data);
+  }
+
+  /// A function of the project that takes a lock, and returns whether it could. What the file has of it must
+  /// show that it can fail: a wrapper may return an int by habit.
+  static bool isFallibleLock(const clang::FunctionDecl& callee) {
+    const llvm::StringRef name = callee.getName();
+    constexpr std::array<llvm::StringLiteral, 6> kLibraries = {"pthread_", "mtx_", "sem_",
+                                                               "uv_",      "SDL_", "__"};
+    const bool isOfLibrary = std::any_of(kLibraries.begin(), kLibraries.end(),
+                                         [&](llvm::StringRef prefix) { return name.starts_with(prefix); });
+    if (isOfLibrary || lockCallOf(name) != LockCall::Lock || isTry(name) || !hasLockWord(name)) return false;
+    if (!callee.getReturnType()->isSignedIntegerType()) return false;
+    const clang::FunctionDecl* definition = callee.getDefinition();
+    if (!definition || !definition->hasBody()) return true;
+    std::set<std::string> results;
+    collectResults(*definition->getBody(), results);
+    return results.size() > 1;
+  }
+
+  static bool hasLockWord(llvm::StringRef name) {
+    return hasWord(name, {"lock", "rdlock", "wrlock", "rlock", "wlock"});
+  }
+
+  static void collectResults(const clang::Stmt& body, std::set<std::string>& results) {
+    if (const auto* end = llvm::dyn_cast<clang::ReturnStmt>(&body); end && end->getRetValue()) {
+      const clang::Expr* value = end->getRetValue()->IgnoreParenCasts();
+      const auto* number = llvm::dyn_cast<clang::IntegerLiteral>(value);
+      if (llvm::isa<clang::ConditionalOperator>(value)) results.insert("other");
+      results.insert(number ? std::to_string(number->getValue().getSExtValue()) : "?");
+    }
+    for (const clang::Stmt* part : body.children())
+      if (part) collectResults(*part, results);
   }
 
   static bool isOrdering(const clang::GCCAsmStmt& assembly) {
@@ -317,7 +380,8 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     found.data = data;
     found.lines.insert(lineOf(expression));
     found.isWrite = written_.contains(&expression);
-    found.isGlobalPointer = variable && type->isPointerType();
+    found.isPointer = type->isPointerType();
+    found.isGlobalPointer = variable && found.isPointer;
     found.isElsewhere = variable && variable->hasDefinition() == clang::VarDecl::DeclarationOnly;
     found.isStatic = variable && !variable->hasExternalFormalLinkage() && !type.isVolatileQualified();
     found.isOwn = isOwn;
@@ -327,6 +391,7 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     out_.accesses.push_back(std::move(found));
   }
 
+  clang::ASTContext& context_;
   const clang::SourceManager& sources_;
   TypeSurvey& types_;
   SurveyFunction& out_;
@@ -334,6 +399,7 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
   HeaderLocks header_;                          // of the loop whose head is visited
   std::vector<std::set<std::string>> choices_;  // held where the switches around begin
   std::map<const clang::LabelDecl*, std::set<std::string>> atLabel_;
+  std::set<const clang::Stmt*> dropped_;  // whose values nobody looks at
   std::set<const clang::Expr*> written_, addressed_, atomic_, called_;
   struct Started {
     std::string function;

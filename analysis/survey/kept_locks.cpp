@@ -28,7 +28,10 @@ void addKept(const LockWays& ways, SurveyFunction& out) {
       return found == exit.states.end() ? LockState{} : found->second;
     };
     if (ways.exits.empty()) continue;
-    const auto isReleased = [&](const LockWays::Exit& exit) { return at(exit).bits == kReleased; };
+    const auto isReleased = [&](const LockWays::Exit& exit) {
+      // Released before, or the call that destroys it fails.
+      return at(exit).bits != 0 && (at(exit).bits & ~(kReleased | kDestroyed)) == 0;
+    };
     const auto isHeld = [&](const LockWays::Exit& exit) { return at(exit).bits == kHeld; };
     if (std::all_of(ways.exits.begin(), ways.exits.end(), isHeld)) {
       if (!place.name.empty()) out.kept[place.name] = at(ways.exits.front()).line;

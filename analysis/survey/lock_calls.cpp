@@ -33,6 +33,15 @@ LockCall lockCallOf(llvm::StringRef name) {
   return LockCall::None;
 }
 
+LifeCall lifeCallOf(const clang::CallExpr& call) {
+  const clang::FunctionDecl* callee = call.getDirectCallee();
+  if (!callee || !callee->getIdentifier() || !hasLockArgument(call)) return LifeCall::None;
+  const llvm::StringRef name = callee->getName();
+  if (name.contains("attr")) return LifeCall::None;
+  if (hasWord(name, {"destroy", "deinit"})) return LifeCall::End;
+  return hasWord(name, {"init"}) ? LifeCall::Begin : LifeCall::None;
+}
+
 bool isTry(llvm::StringRef name) {
   return name.contains_insensitive("try") || hasWord(name, {"timedlock", "clocklock"});
 }

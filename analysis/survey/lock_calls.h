@@ -13,6 +13,11 @@ namespace heddle {
 enum class LockCall : uint8_t { None, Lock, Unlock };
 
 LockCall lockCallOf(llvm::StringRef name);
+
+enum class LifeCall : uint8_t { None, Begin, End };
+
+/// Whether the call initializes or destroys its lock or condition.
+LifeCall lifeCallOf(const clang::CallExpr& call);
 /// It may fail because another thread holds the lock.
 bool isTry(llvm::StringRef name);
 /// It waits for a condition, a semaphore, a barrier or the end of a thread.

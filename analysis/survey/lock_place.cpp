@@ -132,6 +132,7 @@ bool restsOn(const LockPlace& place, const clang::Expr& expression) {
     return place.variables.contains(reference->getDecl());
   LockPlace changed;
   const std::string text = Writer(changed).lvalue(*stripped);
+  if (text == place.text) return true;
   return !text.empty() && text.size() < place.text.size() && place.text.starts_with(text) &&
          (place.text[text.size()] == '-' || place.text[text.size()] == '.' || place.text[text.size()] == '[');
 }

@@ -4,12 +4,14 @@ namespace heddle {
 
 uint8_t bitsAfter(uint8_t bits, LockCall call) {
   uint8_t out = 0;
-  for (uint8_t bit = 1; bit <= kUnknown; bit = static_cast<uint8_t>(bit << 1)) {
+  for (uint8_t bit = 1; bit != 0; bit = static_cast<uint8_t>(bit << 1)) {
     if ((bits & bit) == 0) continue;
     if (call == LockCall::Lock)
       out |= bit == kReleasedFirst || bit == kTakenAgain ? kTakenAgain : kHeld;
     else
-      out |= bit == kUntouched || bit == kReleasedFirst || bit == kTakenAgain ? kReleasedFirst : kReleased;
+      out |= bit == kUntouched || bit == kBegun || bit == kReleasedFirst || bit == kTakenAgain
+                 ? kReleasedFirst
+                 : kReleased;
   }
   return out;
 }

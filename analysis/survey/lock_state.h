@@ -19,6 +19,8 @@ enum Bits : uint8_t {
   kReleasedFirst = 8,  // released without having been taken: a caller had it
   kTakenAgain = 16,    // the same, then taken
   kUnknown = 32,
+  kDestroyed = 64,
+  kBegun = 128,  // initialized, and not touched since
 };
 
 struct LockState {

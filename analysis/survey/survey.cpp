@@ -10,6 +10,7 @@
 #include "analysis/survey/function_paths.h"
 #include "analysis/survey/function_survey.h"
 #include "analysis/survey/left_out_functions.h"
+#include "analysis/survey/lock_ends.h"
 #include "analysis/survey/type_survey.h"
 #include "analysis/survey/unsignalled_changes.h"
 #include "clang/AST/Decl.h"
@@ -67,6 +68,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
   TypeSurvey types(context, survey.records);
   const LeftOutFunctions leftOut(context, partial);
   FileLocks locks(context);
+  LockEnds ends;
   std::vector<const clang::FunctionDecl*> own;  // as `survey.functions`
   const clang::SourceManager& sources = context.getSourceManager();
   for (const clang::Decl* declaration : context.getTranslationUnitDecl()->decls()) {
@@ -94,6 +96,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
       found.parameters.emplace_back(parameter->getName().str(), types.of(parameter->getOriginalType()));
     found.result = types.of(function->getReturnType());
     surveyBody(context, *function, types, found);
+    ends.add(*function);
     if (isOwn) {
       addLockPaths(locks, *function, found);
       own.push_back(function);
@@ -101,6 +104,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
     survey.addressed.insert(found.addressed.begin(), found.addressed.end());
     functions.push_back(std::move(found));
   }
+  ends.addTo(survey.functions);
   UnsignalledChanges changes(locks, own);
   for (size_t i = 0; i < own.size(); ++i) changes.addTo(*own[i], survey.functions[i]);
   for (const PartialUnit::LeftOut& left : partial.functions) {
@@ -135,6 +139,8 @@ void addCallees(const Survey& survey, const SurveyFunction& function, unsigned d
     out.waits |= callee->waits;
     out.isAtomic |= callee->isAtomic;
     out.starts.insert(callee->starts.begin(), callee->starts.end());
+    out.addressed.insert(callee->addressed.begin(), callee->addressed.end());
+    for (const auto& [to, what] : callee->passed) out.passed[to].insert(what.begin(), what.end());
     out.given.insert(callee->given.begin(), callee->given.end());
     out.taken.insert(callee->taken.begin(), callee->taken.end());
     out.released.insert(callee->released.begin(), callee->released.end());
@@ -191,8 +197,8 @@ SurveyFunction withCallees(const Survey& survey, const SurveyFunction& function)
   addCallees(survey, function, 0, {}, known, out);
   // What is accessed many times in the same way is told once.
   const auto key = [](const SurveyAccess& access) {
-    return std::tie(access.data, access.isWrite, access.isGlobalPointer, access.isElsewhere, access.isStatic,
-                    access.isOwn, access.held);
+    return std::tie(access.data, access.isWrite, access.isPointer, access.isGlobalPointer, access.isElsewhere,
+                    access.isStatic, access.isOwn, access.held);
   };
   std::stable_sort(out.accesses.begin(), out.accesses.end(),
                    [&](const SurveyAccess& a, const SurveyAccess& b) { return key(a) < key(b); });

@@ -23,6 +23,7 @@ struct SurveyType {
   std::string spelled;  // C, with '@' where a name goes: "struct queue *@"
   std::string input;    // Number: what follows "__VERIFIER_nondet_"
   bool isBool = false;
+  bool isThread = false;  // Number: it names a thread
   // Only for pointers:
   Kind target = Kind::Other;
   std::string targetSpelled;    // as `spelled`
@@ -53,6 +54,7 @@ struct SurveyAccess {
   std::string data;  // "struct queue.count", or a global variable's name
   std::set<uint32_t> lines;
   bool isWrite = false;
+  bool isPointer = false;
   bool isGlobalPointer = false;  // a pointer that is a global variable or a member of one
   bool isElsewhere = false;      // the data is in a variable that another file defines
   bool isStatic = false;         // the data is (in) a static variable, which no other file names
@@ -67,7 +69,8 @@ struct LockSlip {
     ReleasedTwice,  // without having taken it again
     TakenTwice,     // without having released it
     WaitedOnce,     // for a condition (`lock`), outside of any loop
-    Destroyed       // while it is held
+    Destroyed,      // while it is held
+    UsedDestroyed   // taken or released, having been destroyed and not initialized since
   };
   Kind kind = Kind::Kept;
   std::string lock;     // as the function writes it: "q->lock"
@@ -94,6 +97,15 @@ struct WriteBehindStart {
   uint32_t startLine = 0;
 };
 
+/// A call of a named function, or of one that may fail to take a lock.
+struct SurveyCall {
+  std::string callee;
+  uint32_t line = 0;
+  std::set<std::string> held;   // locks, named like data
+  bool isFallibleLock = false;  // it takes a lock, and its result says whether it could
+  bool isDropped = false;       // nobody looks at the result
+};
+
 struct SurveyFunction {
   std::string name;
   SourcePlace place;
@@ -104,12 +116,15 @@ struct SurveyFunction {
   std::set<std::string> callees;                        // by name
   std::map<std::string, std::set<std::string>> heldAt;  // by callee: locks that are held at each call of it
   std::set<std::string> addressed;                      // functions that it names without calling them
+  std::map<std::string, std::set<std::string>> passed;  // by callee: functions, and pointers that are global
+                                                        // data, that calls of it are given
   std::set<std::string> starts;                         // functions that it starts as threads
   std::vector<WriteBehindStart> behindStarts;           // in the order of the text
   std::map<std::string, uint32_t> sharedResults;        // C library functions with a result in memory of the
                                                         // process, called without a lock: the first line
   std::set<std::string> uses;  // functions and variables that it names and that other files may define
   std::vector<SurveyAccess> accesses;
+  std::vector<SurveyCall> calls;
   std::set<std::string> given;     // data whose address it takes
   std::set<std::string> taken;     // locks that it takes, named like data
   std::set<std::string> released;  // locks that it releases
@@ -117,7 +132,10 @@ struct SurveyFunction {
   std::map<std::pair<std::string, std::string>, uint32_t>
       order;  // line where the second is taken under the first
   std::map<std::string, uint32_t>
-      kept;  // locks that it takes and no way releases, by name: where it takes them
+      kept;                           // locks that it takes and no way releases, by name: where it takes them
+  std::set<std::string> initializes;  // locks and conditions, by name
+  std::map<std::string, uint32_t>
+      initializesGiven;  // those of objects that its callers have, which it has not destroyed: the line
   std::set<std::string> releasesFirst;  // locks that some way releases without having taken them, by name
   std::vector<UnsignalledChange> unsignalled;  // in the order of the text
   std::set<std::string> signals;               // conditions, named like data; "": some condition
@@ -126,6 +144,9 @@ struct SurveyFunction {
   bool isAtomic = false;                       // updates memory atomically
   bool givesReference = false;  // frees or destroys where a count that it has just lowered is 0
   bool setsUpGlobals = false;   // initializes a lock or the like that is a global variable
+  bool resetsKey = false;       // sets what a thread keeps by a key to null
+  /// Parameters that point to objects of which it destroys a lock or the like, and sets none up again.
+  std::set<unsigned> ends;
 };
 
 struct Survey {

@@ -33,6 +33,17 @@ std::string lockKind(clang::QualType type) {
   return "";
 }
 
+namespace {
+
+bool namesThread(clang::QualType type) {
+  for (const auto* named = type->getAs<clang::TypedefType>(); named;
+       named = named->desugar()->getAs<clang::TypedefType>())
+    if (named->getDecl()->getName() == "pthread_t" || named->getDecl()->getName() == "thrd_t") return true;
+  return false;
+}
+
+}  // namespace
+
 TypeSurvey::TypeSurvey(clang::ASTContext& context, std::vector<SurveyRecord>& records)
     : context_(context), records_(records), policy_(context.getPrintingPolicy()) {
   policy_.Bool = false;
@@ -100,6 +111,7 @@ SurveyType TypeSurvey::of(clang::QualType type) {
   found.kind = kindOf(type);
   if (found.kind == SurveyType::Kind::Number) {
     found.isBool = type->isBooleanType();
+    found.isThread = namesThread(type);
     found.input = verifierInput(context_, type);
   }
   if (found.kind == SurveyType::Kind::Record) found.record = record(type);

@@ -115,6 +115,13 @@ Configs findConfigs(const std::string& sourcePath, const std::string& userFolder
   return configs;
 }
 
+std::string modelFolderOf(const Configs& configs) {
+  if (!configs.project) return "";
+  const fs::path folder = fs::path(configs.project->path).parent_path() / "models";
+  std::error_code problem;
+  return fs::is_directory(folder, problem) ? folder.string() : "";
+}
+
 Baseline readBaselineFile(const Configs& configs, const std::string& sourcePath, std::string& problem) {
   problem.clear();
   if (!configs.project) {

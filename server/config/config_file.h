@@ -52,6 +52,10 @@ struct Configs {
 Configs findConfigs(const std::string& sourcePath, const std::string& userFolder,
                     const std::map<std::string, std::string>& unsaved);
 
+/// The folder `models/` beside the project's `.heddle.yaml`, see Environment::modelFolder; empty: there is
+/// none.
+std::string modelFolderOf(const Configs& configs);
+
 /// The suppressed findings that the project lists: `baseline` of its `.heddle.yaml`, else `.heddle-baseline`
 /// beside it, else the nearest `.heddle-baseline` of the source file's parents.
 Baseline readBaselineFile(const Configs& configs, const std::string& sourcePath, std::string& problem);

@@ -30,6 +30,7 @@ CommonOptions withConfiguration(const CommonOptions& common, const std::string& 
   CommonOptions out = common;
   out.options = settings.options;
   out.environment = settings.environment;
+  out.environment.modelFolder = modelFolderOf(configs);
   out.budget = settings.budget;
   out.memory = settings.memoryLimit << 20;
   return out;

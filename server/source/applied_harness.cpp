@@ -37,13 +37,13 @@ void judgeAgain(Report& report) {
 
 }  // namespace
 
-void applyHarness(const GeneratedHarness& harness, Report& report) {
+void applyHarness(const GeneratedHarness& harness, const HarnessJudge& judge, Report& report) {
   report.harness = harness.title;
   for (const std::string& text : harness.assumed) report.assumptions.push_back({text, {}});
   if (report.verdict == Verdict::Unsupported || report.verdict == Verdict::Error) return;
   std::vector<Finding> certain;
   for (Finding& finding : report.findings) {
-    if (isCertain(harness, finding)) {
+    if (judge(finding)) {
       certain.push_back(std::move(finding));
       continue;
     }

@@ -1,6 +1,7 @@
 #include "server/source/generated_harness.h"
 
 #include <algorithm>
+#include <cctype>
 #include <functional>
 #include <map>
 #include <set>
@@ -43,6 +44,31 @@ const SurveyFunction* globalMaker(const Survey& survey) {
 std::string globalSetUp(const Survey& survey) {
   const SurveyFunction* maker = globalMaker(survey);
   return maker ? "  " + maker->name + "();\n" : "";
+}
+
+/// A call that is given one object of the harness twice.
+bool repeatsObject(const std::string& call) {
+  const std::string object = "heddle_object";
+  std::set<std::string> seen;
+  for (size_t at = call.find(object); at != std::string::npos; at = call.find(object, at + 1)) {
+    size_t end = at + object.size();
+    while (end < call.size() && std::isdigit(static_cast<unsigned char>(call[end])) != 0) ++end;
+    if (!seen.insert(call.substr(at, end - at)).second) return true;
+  }
+  return false;
+}
+
+/// The harness `text` with calls side by side, `body`, made into one where an input says which comes first.
+std::string inTurnText(std::string text, const std::string& body, const std::string& first,
+                       const std::vector<std::string>& turns) {
+  std::string forwards, backwards;
+  for (const std::string& turn : turns) {
+    forwards += turn;
+    backwards.insert(0, turn);
+  }
+  return text.replace(text.find(body), body.size(),
+                      first + "  _Bool __VERIFIER_nondet_bool(void);\n  if (__VERIFIER_nondet_bool()) {\n" +
+                          forwards + "  } else {\n" + backwards + "  }\n");
 }
 
 /// How a harness makes its calls.
@@ -177,7 +203,7 @@ class Planner {
     harness.text = frameText(writer, "", globalSetUp(survey_), body);
     harness.isCertain = !writer.isOdd;
     harness.mixesObjects = writer.mixesObjects;
-    state_.note(writer.called, harness);
+    state_.note(writer, harness);
     harness.rank = rank;
     found_.push_back(std::move(harness));
   }
@@ -274,13 +300,14 @@ class Planner {
     GeneratedHarness harness;
     harness.place = functions.front()->place;
     harness.suspects = std::move(suspects);
-    std::string threads, create, join, names;
+    std::string threads, first, create, join, names;
+    std::vector<std::string> turns;
     unsigned number = 0;
     bool locks = true;
     if (before) {
       const auto call = writer.call(*before);
       if (!call) return false;
-      create = "  " + *call + ";\n";
+      create = first = "  " + *call + ";\n";
       harness.title = before->name + ", then ";
       harness.functions.push_back(before->name);
       harness.prepared = 1;
@@ -299,11 +326,14 @@ class Planner {
         threads += threadText(number, *call);
         create += "  pthread_create(&heddle_" + thread + ", 0, heddle_thread_" + thread + ", 0);\n";
         join += "  pthread_join(heddle_" + thread + ", 0);\n";
+        turns.push_back("    pthread_create(&heddle_" + thread + ", 0, heddle_thread_" + thread +
+                        ", 0);\n    pthread_join(heddle_" + thread + ", 0);\n");
       }
       names += (number == 1 ? "'" : number == functions.size() ? " and '" : ", '") + function->name + "'";
       harness.title += (number == 1 ? "" : isInTurn ? ", " : " || ") + function->name;
       harness.functions.push_back(function->name);
       harness.mayBlock |= mayBlock(survey_, *function);
+      harness.repeatsObject |= repeatsObject(*call);
       // Whether two threads are ever in a callback at once, the file does not show.
       locks &= function->locks && !isCallback(survey_, *function);
     }
@@ -317,10 +347,11 @@ class Planner {
     for (unsigned i = 2; i <= number; ++i) variables += ", heddle_" + std::to_string(i);
     const std::string declared = isInTurn ? "" : "  pthread_t " + variables + ";\n";
     harness.text = frameText(writer, threads, globalSetUp(survey_), declared + create + join);
+    if (!isInTurn) harness.inTurn = inTurnText(harness.text, create + join, first, turns);
     for (const std::string& name : writer.called)
       if (const SurveyFunction* function = survey_.find(name))
         harness.mayBlock |= mayBlock(survey_, *function);
-    state_.note(writer.called, harness);
+    state_.note(writer, harness);
     harness.isParallel = !isInTurn;
     harness.isOdd = writer.isOdd;
     harness.mixesObjects = writer.mixesObjects;

@@ -7,6 +7,7 @@
 // Threading: pure functions.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -22,8 +23,10 @@
 namespace heddle {
 
 struct GeneratedHarness {
-  std::string title;                   // "queue_push || queue_pop"; names it for --harness
-  std::string text;                    // C, to stand behind the text of the file
+  std::string title;  // "queue_push || queue_pop"; names it for --harness
+  std::string text;   // C, to stand behind the text of the file
+  std::string
+      inTurn;  // the same where each call ends before the next one begins, in either order; empty: none
   std::vector<std::string> functions;  // that it calls, beside setting up and taking down
   size_t prepared = 0;                 // of these, called before threads call the others
   std::vector<std::string> assumed;    // what it takes for granted, a sentence each
@@ -42,8 +45,15 @@ struct GeneratedHarness {
   bool isParallel = false;       // threads make the calls, between setting up and taking down
   SourcePlace place;             // of the first function
   /// By line: global pointers that are read there and that other functions set, but none of the harness.
+  /// And pointers in the harness' own objects that none of its functions sets.
   std::map<uint32_t, std::string> notSetUp;
-  int rank = 0;  // the higher, the sooner
+  std::map<std::string, std::string> notSetUpIn;  // by function: such a global pointer that it is given
+  std::set<std::string> setMembers;               // that functions of the harness may change
+  /// By function that is given functions of the file: lines that read what these change.
+  std::map<std::string, std::set<uint32_t>> handedOver;
+  bool resetsKeys = false;     // a function that it does not call sets to null what a thread keeps by a key
+  bool repeatsObject = false;  // one of the calls is given one object twice
+  int rank = 0;                // the higher, the sooner
 };
 
 /// What a file without an entry point offers.
@@ -82,9 +92,19 @@ bool isCertain(const GeneratedHarness& harness, Finding& finding);
 /// when these calls are side by side is only possible, too.
 void demoteConsequences(std::vector<Finding>& certain, std::vector<Finding>& possible);
 
+/// Whether `inTurn`, found where the calls are made one after another, shows that `finding` has nothing to do
+/// with threads.
+bool failsInTurn(const Finding& finding, const Finding& inTurn);
+
+/// Whether what fails there may have nothing to do with threads: then calls in turn show it, too.
+bool mayFailInTurn(const GeneratedHarness& harness, const Finding& finding);
+
+/// Behind isCertain: false where the calls in turn fail so.
+using HarnessJudge = std::function<bool(Finding&)>;
+
 /// Says in the report what the harness takes for granted: findings that need it are named so or are possible
-/// only, and no verdict goes beyond it.
-void applyHarness(const GeneratedHarness& harness, Report& report);
+/// only, as `judge` has it, and no verdict goes beyond it.
+void applyHarness(const GeneratedHarness& harness, const HarnessJudge& judge, Report& report);
 
 /// The harness as a file of its own, with a main, which includes the file `included`.
 std::string standAlone(const GeneratedHarness& harness, const std::string& included);

@@ -98,21 +98,32 @@ bool hasMetOthers(const Finding& finding) {
   const std::string& setUp = finding.steps.front().thread;
   const std::string& failing = finding.steps.back().thread;
   std::set<uint32_t> written;  // by others
+  const std::set<std::string> callers = callersIn(finding);
+  // What threads that the set-up has started touch, and what of it in another way than at a lock.
+  std::set<uint32_t> touched, touchedOddly;
   bool isAlone = true;
   for (const Step& step : finding.steps) {
     const bool isPlain = step.kind == "read" || step.kind == "write" || step.kind == "update" ||
                          step.kind == "lock" || step.kind == "unlock" || step.kind == "start" ||
                          step.kind == "end" || step.kind == "create";
+    const bool isOfSetUp = callerOf(step.thread, callers).empty();
+    const auto isIn = [&](const std::set<uint32_t>& cells) {
+      return std::any_of(step.cells.begin(), step.cells.end(),
+                         [&](uint32_t cell) { return cells.contains(cell); });
+    };
     if (step.thread != setUp && step.thread != failing) {
-      if (step.kind != "start" && step.kind != "end") isAlone = false;
       if (step.kind == "write" || step.kind == "update") written.insert(step.cells.begin(), step.cells.end());
+      if (isOfSetUp) {
+        touched.insert(step.cells.begin(), step.cells.end());
+        if (!isPlain) touchedOddly.insert(step.cells.begin(), step.cells.end());
+        continue;
+      }
+      if (step.kind != "start" && step.kind != "end") isAlone = false;
       if (!isPlain) return true;
     } else if (step.thread == failing) {
-      if (!isPlain && !isAlone) return true;
-      const bool reads = step.kind == "read" || step.kind == "update";
-      if (reads && std::any_of(step.cells.begin(), step.cells.end(),
-                               [&](uint32_t cell) { return written.contains(cell); }))
-        return true;
+      if (!isPlain && (!isAlone || isIn(touched))) return true;
+      if (isIn(touchedOddly)) return true;
+      if ((step.kind == "read" || step.kind == "update") && isIn(written)) return true;
     }
   }
   return false;
@@ -158,7 +169,8 @@ bool isBeyondArgument(const Finding& finding) {
   if (finding.kind != Property::Memory) return false;
   return finding.message.starts_with("free of 'heddle_") ||
          (finding.message.starts_with("out-of-bounds") &&
-          finding.message.find(" 'heddle_item") != std::string::npos);
+          (finding.message.find(" 'heddle_item") != std::string::npos ||
+           finding.message.find(" 'heddle_text") != std::string::npos));
 }
 
 /// A lock is held whose holder has ended, or only sets up and takes down.
@@ -178,9 +190,56 @@ bool isLeftLocked(const Finding& finding) {
 /// The null pointer is one that nobody in the harness sets, and others do; empty: it is none.
 std::string notSetUpAt(const GeneratedHarness& harness, const Finding& finding) {
   const auto found = harness.notSetUp.find(finding.place.line);
-  const bool isNull = finding.kind == Property::Memory && finding.message.starts_with("null pointer");
-  const bool isHere = isNull && finding.place.file == harness.place.file && found != harness.notSetUp.end();
-  return isHere ? found->second : "";
+  if (finding.kind != Property::Memory || !finding.message.starts_with("null pointer")) return "";
+  if (finding.place.file == harness.place.file && found != harness.notSetUp.end()) return found->second;
+  const auto given = harness.notSetUpIn.find(finding.place.function);
+  return given == harness.notSetUpIn.end() ? "" : given->second;
+}
+
+/// The null pointer is in the harness' own object, which is all zero where none of its functions has set it,
+/// whichever file reads it; empty: it is none.
+std::string memberNotSetUp(const GeneratedHarness& harness, const Finding& finding) {
+  if (finding.kind != Property::Memory || !finding.message.starts_with("null pointer")) return "";
+  const auto read = std::find_if(finding.steps.rbegin(), finding.steps.rend(), [](const Step& step) {
+    return step.kind == "read" || step.kind == "write" || step.kind == "update";
+  });
+  const std::string own = "read heddle_object", null = " = NULL";
+  if (read == finding.steps.rend() || read->thread != finding.steps.back().thread ||
+      read->place.line != finding.place.line || !read->event.starts_with(own) || !read->event.ends_with(null))
+    return "";
+  const std::string place = read->event.substr(0, read->event.size() - null.size());
+  const size_t dot = place.rfind('.');
+  const bool isSet = std::any_of(finding.steps.begin(), finding.steps.end(), [&](const Step& step) {
+    return (step.kind == "write" || step.kind == "update") && step.cells == read->cells;
+  });
+  if (dot == std::string::npos || isSet || harness.setMembers.contains(place.substr(dot + 1))) return "";
+  return place.substr(dot + 1);
+}
+
+/// The threads that the harness makes end with their call, and what they keep by a key is freed then; another
+/// function of the file takes it out before.
+bool isOfThreadsEnd(const GeneratedHarness& harness, const Finding& finding) {
+  const bool isOfFree = finding.freedAt.line != 0 || isRace(finding);
+  return harness.resetsKeys && isOfFree &&
+         std::any_of(finding.steps.begin(), finding.steps.end(), [](const Step& step) {
+           return step.event.starts_with("free ") && step.place.function.starts_with("heddle_thread_");
+         });
+}
+
+/// It waits for what a function changes that was handed to an unknown one: the report says already that this
+/// calls nobody. Empty: it does not.
+std::string waitsForHandedOver(const GeneratedHarness& harness, const Finding& finding) {
+  if (finding.kind != Property::Deadlock || finding.place.file != harness.place.file) return "";
+  for (const std::string& assumed : finding.assumes) {
+    const size_t end = assumed.find("', ");
+    if (!assumed.starts_with('\'') || end == std::string::npos ||
+        assumed.find("calls no function back") == std::string::npos)
+      continue;
+    const auto handed = harness.handedOver.find(assumed.substr(1, end - 1));
+    if (handed != harness.handedOver.end() && handed->second.contains(finding.place.line))
+      return handed->first;
+  }
+  return "";
 }
 
 /// Nobody has said what is to be called: hooks are set where a program begins, and a harness does not know
@@ -277,6 +336,25 @@ void demoteConsequences(std::vector<Finding>& certain, std::vector<Finding>& pos
   certain.erase(consequences, certain.end());
 }
 
+bool mayFailInTurn(const GeneratedHarness& harness, const Finding& finding) {
+  // What is freed, and who uses a mutex, is more than the state in which a call is made.
+  const bool isOfValues = finding.kind == Property::Assert || finding.kind == Property::Uninitialized ||
+                          (finding.kind == Property::Memory && finding.freedAt.line == 0);
+  return !harness.inTurn.empty() && isOfValues;
+}
+
+bool failsInTurn(const Finding& finding, const Finding& inTurn) {
+  if (inTurn.kind != finding.kind || inTurn.place != finding.place || inTurn.steps.empty()) return false;
+  // An assertion says how calls may follow each other; of a wrong access only the first call says that nobody
+  // makes it in that state.
+  const std::set<std::string> callers = callersIn(inTurn);
+  const std::string &setUp = inTurn.steps.front().thread, &failing = inTurn.steps.back().thread;
+  return std::all_of(inTurn.steps.begin(), inTurn.steps.end(), [&](const Step& step) {
+    const bool isOther = finding.kind == Property::Assert && callers.contains(step.thread);
+    return step.thread == setUp || step.thread == failing || isOther;
+  });
+}
+
 bool isCertain(const GeneratedHarness& harness, Finding& finding) {
   finding.assumes.insert(finding.assumes.begin(), harness.assumed.begin(), harness.assumed.end());
   bool certain = harness.isCertain;
@@ -289,6 +367,12 @@ bool isCertain(const GeneratedHarness& harness, Finding& finding) {
     needs("nobody releases what a call before left locked");
   if (const std::string data = notSetUpAt(harness, finding); !data.empty())
     needs("'" + data + "' was not set up");
+  else if (const std::string member = memberNotSetUp(harness, finding); !member.empty())
+    needs("'" + member + "' was not set up");
+  if (isOfThreadsEnd(harness, finding)) needs("a thread ends without taking out what it keeps by a key");
+  if (const std::string callee = waitsForHandedOver(harness, finding); !callee.empty())
+    needs("no function that '" + callee + "' was given runs meanwhile");
+  if (harness.repeatsObject) needs("one object may be given twice");
   if (isOfMixedObjects(harness, finding)) needs("an object is set up with the one that the calls work on");
   for (const std::string& name : harness.inner)
     needs("'" + name + "' may be called without the lock that its callers in the file hold");

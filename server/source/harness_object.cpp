@@ -44,6 +44,7 @@ bool isBetter(const SurveyFunction& a, const SurveyFunction* b) {
 bool isBetterEnd(const SurveyFunction& a, const SurveyFunction* b) {
   if (b && a.callees.contains(b->name)) return true;
   if (b && b->callees.contains(a.name)) return false;
+  if (b && isTakeDown(a.name) != isTakeDown(b->name)) return isTakeDown(a.name);
   return isBetter(a, b);
 }
 
@@ -79,6 +80,15 @@ bool givesBack(const SurveyFunction& function) {
 }
 
 bool takesDown(const SurveyFunction& function) {
+  const auto isObject = [](const auto& parameter) {
+    return parameter.second.kind == SurveyType::Kind::Pointer && parameter.second.record != kNoRecord &&
+           !parameter.second.isTwice;
+  };
+  // What it does to another object than its first one, such as an element of it, is use.
+  const auto object = std::find_if(function.parameters.begin(), function.parameters.end(), isObject);
+  const auto index = static_cast<unsigned>(object - function.parameters.begin());
+  if (object != function.parameters.end() && function.ends.contains(index) && !givesBack(function))
+    return true;
   const auto destroys = [](const std::string& callee) {
     return callee.starts_with("pthread_") && callee.ends_with("_destroy") &&
            callee.find("attr") == std::string::npos;
@@ -157,6 +167,8 @@ std::optional<std::string> HarnessWriter::object(uint32_t record, unsigned depth
                                       : "  " + life.init->name + "(" + *given + ");\n";
     called.insert(life.init->name);
     assumed.push_back("the object was set up by " + life.init->name + "(" + *given + ")");
+    for (const SurveyField& field : type.fields)
+      if (field.type.kind == SurveyType::Kind::Pointer) zeroed.insert(field.name);
   } else if (type.isComplete) {
     const std::string made = anyObject(record);
     expression = variable(type.spelled + " *@", "object");
@@ -225,6 +237,11 @@ std::optional<std::string> HarnessWriter::argument(const SurveyType& type, const
                                                    unsigned depth) {
   switch (type.kind) {
     case SurveyType::Kind::Number:
+      // A number that is made up may be that of the thread that runs the harness.
+      if (type.isThread) {
+        problem = "no thread can be made for '" + name + "'";
+        return std::nullopt;
+      }
       return usualNumber(name);
     case SurveyType::Kind::Record:
       return variable(type.spelled, "value");

@@ -25,8 +25,8 @@ bool isSetUp(const std::string& name);
 bool isTakeDown(const std::string& name);
 /// Whether the function gives a reference back, and takes down with the last one, by its name or its text.
 bool givesBack(const SurveyFunction& function);
-/// Whether the function takes down, by its name or by what it does: it waits for a thread to end and destroys
-/// what threads synchronize by.
+/// Whether the function takes down, by its name or by what it does: it destroys what threads synchronize by
+/// in the object that it is given, or waits for a thread to end and destroys such things anywhere.
 bool takesDown(const SurveyFunction& function);
 
 /// Finds these functions by their names and types.
@@ -51,6 +51,7 @@ class HarnessWriter {
   std::string problem;
   std::vector<std::string> assumed;
   bool isOdd = false;            // some object has any content
+  std::set<std::string> zeroed;  // pointer members of objects that only a function given them sets up
   bool mixesObjects = false;     // an object was given to what sets up another one
   std::set<std::string> called;  // functions of the file that set up and take down
 

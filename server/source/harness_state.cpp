@@ -51,10 +51,49 @@ void HarnessState::noteOwnLines(GeneratedHarness& harness) {
     if (written.contains(access.data)) harness.ownLines.insert(access.lines.begin(), access.lines.end());
 }
 
-void HarnessState::note(const std::set<std::string>& called, GeneratedHarness& harness) {
-  std::set<std::string> names = called;
+void HarnessState::noteNotSetUp(const std::set<std::string>& names, const HarnessWriter& writer,
+                                GeneratedHarness& harness) {
+  std::set<std::string> own, unset;
+  for (const std::string& name : names) addChanged(whole(name), own);
+  for (const std::string& data : own)
+    if (const size_t dot = data.rfind('.'); dot != std::string::npos)
+      harness.setMembers.insert(data.substr(dot + 1));
+  for (const std::string& name : names) {
+    for (const SurveyAccess& access : whole(name).accesses) {
+      const bool isSetByOthers = access.isElsewhere || changed_.contains(access.data);
+      const bool isMember = access.isPointer && !access.isOwn &&
+                            writer.zeroed.contains(access.data.substr(access.data.rfind('.') + 1));
+      if (access.isWrite || own.contains(access.data)) continue;
+      if (!isMember && (!access.isGlobalPointer || !isSetByOthers)) continue;
+      if (access.isGlobalPointer) unset.insert(access.data);
+      for (const uint32_t line : access.lines) harness.notSetUp.try_emplace(line, access.data);
+    }
+  }
+  for (const std::string& name : names)
+    for (const auto& [callee, given] : whole(name).passed)
+      for (const std::string& data : given)
+        if (unset.contains(data)) harness.notSetUpIn.try_emplace(callee, data);
+}
+
+void HarnessState::noteHandedOver(const std::set<std::string>& names, GeneratedHarness& harness) {
+  for (const std::string& name : names) {
+    for (const auto& [callee, given] : whole(name).passed) {
+      std::set<std::string> changed;
+      for (const std::string& function : given) addChanged(whole(function), changed);
+      for (const SurveyAccess& access : whole(name).accesses)
+        if (!access.isWrite && changed.contains(access.data))
+          harness.handedOver[callee].insert(access.lines.begin(), access.lines.end());
+    }
+  }
+}
+
+void HarnessState::note(const HarnessWriter& writer, GeneratedHarness& harness) {
+  std::set<std::string> names = writer.called;
   names.insert(harness.functions.begin(), harness.functions.end());
   if (first_) names.insert(first_->name);
+  harness.resetsKeys = std::any_of(
+      survey_.functions.begin(), survey_.functions.end(),
+      [&](const SurveyFunction& function) { return function.resetsKey && !names.contains(function.name); });
   for (const std::string& name : harness.functions) {
     if (givesBack(whole(name))) harness.givers.insert(name);
     const auto context = contexts_.find(name);
@@ -63,15 +102,11 @@ void HarnessState::note(const std::set<std::string>& called, GeneratedHarness& h
     if (isInner) harness.inner.insert(name);
   }
   noteOwnLines(harness);
-  std::set<std::string> own;
-  for (const std::string& name : names) addChanged(whole(name), own);
-  for (const std::string& name : names) {
-    for (const SurveyAccess& access : whole(name).accesses) {
-      const bool isSetByOthers = access.isElsewhere || changed_.contains(access.data);
-      if (!access.isGlobalPointer || access.isWrite || !isSetByOthers || own.contains(access.data)) continue;
-      for (const uint32_t line : access.lines) harness.notSetUp.try_emplace(line, access.data);
-    }
-  }
+  noteHandedOver(names, harness);
+  // What threads do that a call starts is part of it.
+  std::set<std::string> run = names;
+  for (const std::string& name : names) run.insert(whole(name).starts.begin(), whole(name).starts.end());
+  noteNotSetUp(run, writer, harness);
   harness.keepsLocks =
       std::any_of(harness.functions.begin(), harness.functions.end(), [&](const std::string& name) {
         const SurveyFunction& function = whole(name);

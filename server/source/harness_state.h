@@ -10,6 +10,7 @@
 
 #include "server/source/call_context.h"
 #include "server/source/generated_harness.h"
+#include "server/source/harness_object.h"
 
 namespace heddle {
 
@@ -18,13 +19,16 @@ class HarnessState {
   /// `first`: what each harness calls before all else; null: nothing.
   HarnessState(const Survey& survey, const SurveyFunction* first);
 
-  /// Fills in GeneratedHarness::notSetUp, keepsLocks, givers and inner. `called`: the functions called to set
-  /// up and to take down.
-  void note(const std::set<std::string>& called, GeneratedHarness& harness);
+  /// Fills in GeneratedHarness::notSetUp and notSetUpIn, setMembers, handedOver, keepsLocks, resetsKeys,
+  /// givers and inner. `writer`: has written the harness.
+  void note(const HarnessWriter& writer, GeneratedHarness& harness);
 
  private:
   const SurveyFunction& whole(const std::string& name);
   void noteOwnLines(GeneratedHarness& harness);
+  void noteNotSetUp(const std::set<std::string>& names, const HarnessWriter& writer,
+                    GeneratedHarness& harness);
+  void noteHandedOver(const std::set<std::string>& names, GeneratedHarness& harness);
 
   const Survey& survey_;
   const SurveyFunction* first_;

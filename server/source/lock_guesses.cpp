@@ -6,6 +6,8 @@
 #include <functional>
 #include <map>
 
+#include "analysis/support/name_words.h"
+#include "server/source/guard_guesses.h"
 #include "server/source/harness_object.h"
 #include "server/source/thread_guesses.h"
 
@@ -13,6 +15,12 @@ namespace heddle {
 namespace {
 
 constexpr std::array kHandOver = {"lock", "acquire", "enter", "begin", "start", "hold", "get", "fork"};
+
+/// Words of functions whose object is new, or is that of a new process.
+constexpr std::array<std::string_view, 24> kBegins = {
+    "start",  "begin", "add",     "insert",      "register", "clone",  "copy",   "dup",
+    "fork",   "child", "main",    "construct",   "connect",  "accept", "attach", "load",
+    "enable", "test",  "prepare", "constructor", "ctor",     "launch", "set",    "spawn"};
 
 std::string toText(const LockSlip& slip, const std::string& function) {
   const std::string in = " in '" + function + "'";
@@ -27,6 +35,8 @@ std::string toText(const LockSlip& slip, const std::string& function) {
              lineText("locked", slip.before);
     case LockSlip::Kind::WaitedOnce:
       return "is waited for once" + in + ", outside of a loop: a wait may also end without a signal";
+    case LockSlip::Kind::UsedDestroyed:
+      return "is used" + in + " after its end" + lineText("destroyed", slip.before);
     case LockSlip::Kind::Destroyed:
       return "is destroyed" + in + " while it is locked" + lineText("locked", slip.before);
   }
@@ -105,6 +115,63 @@ void addOrders(const Survey& survey, std::vector<LockGuess>& guesses) {
   }
 }
 
+/// Whether it and all who call it only set up: what they are given is not in use yet.
+class SetUps {
+ public:
+  explicit SetUps(const Survey& survey) : survey_(survey) {
+    for (const SurveyFunction& function : survey.functions)
+      for (const std::string& callee : function.callees) callers_[callee].push_back(&function);
+  }
+
+  bool contains(const SurveyFunction& function) {
+    if (isSetUp(function.name) || hasWord(function.name, kBegins)) return true;
+    const auto [known, isNew] = known_.try_emplace(function.name, true);
+    if (!isNew) return known->second;
+    const auto callers = callers_.find(function.name);
+    const bool isInner =
+        function.isStatic && !survey_.addressed.contains(function.name) && callers != callers_.end();
+    const bool isOnly =
+        isInner && std::all_of(callers->second.begin(), callers->second.end(),
+                               [&](const SurveyFunction* caller) { return contains(*caller); });
+    return known_[function.name] = isOnly;
+  }
+
+ private:
+  const Survey& survey_;
+  std::map<std::string, std::vector<const SurveyFunction*>> callers_;
+  std::map<std::string, bool> known_;
+};
+
+/// A lock of an object in use that is initialized as the object's set-up has done before.
+void addInitializedAgain(const Survey& survey, std::vector<LockGuess>& guesses) {
+  SetUps setUps(survey);
+  for (const SurveyFunction& function : survey.functions) {
+    if (function.initializesGiven.empty() || setUps.contains(function)) continue;
+    std::set<uint32_t> told;  // a call may initialize several
+    for (const auto& [name, line] : function.initializesGiven) {
+      // It is told of the innermost.
+      const bool isOfCallee =
+          std::any_of(survey.functions.begin(), survey.functions.end(), [&, &name = name](const auto& other) {
+            return function.callees.contains(other.name) && other.initializesGiven.contains(name) &&
+                   !setUps.contains(other);
+          });
+      if (isOfCallee) continue;
+      const bool isKnown =
+          std::any_of(survey.functions.begin(), survey.functions.end(), [&, &name = name](const auto& other) {
+            return other.name != function.name && setUps.contains(other) &&
+                   other.initializes.contains(name) && !function.callees.contains(other.name);
+          });
+      if (isKnown && told.insert(line).second)
+        guesses.push_back(
+            {name,
+             function.name,
+             {line},
+             line,
+             "is initialized again in '" + function.name + "', and nothing destroys it before"});
+    }
+  }
+}
+
 }  // namespace
 
 std::string lineText(const char* what, uint32_t line) {
@@ -120,7 +187,9 @@ std::vector<LockGuess> lockGuesses(const Survey& survey) {
   for (const SurveyFunction& function : readOf(survey)) addSlips(function, guesses);
   addKept(survey, guesses);
   addOrders(survey, guesses);
+  addInitializedAgain(survey, guesses);
   addThreadGuesses(survey, guesses);
+  addGuardGuesses(survey, guesses);
   std::stable_sort(guesses.begin(), guesses.end(),
                    [](const LockGuess& a, const LockGuess& b) { return a.line < b.line; });
   return guesses;

@@ -31,6 +31,7 @@ void Workspace::readConfig(FileSession& session, const Document& document) {
   std::string problem;
   session.baseline = readBaselineFile(configs, *document.path, problem);
   if (!problem.empty()) warnOnce("baseline: " + problem);
+  session.settings.environment.modelFolder = modelFolderOf(configs);
   // The one that counts most comes last.
   for (const std::optional<ConfigFile>* file : {&configs.user, &configs.project}) {
     if (!*file) continue;

@@ -183,7 +183,17 @@ Thread* Execution::thread(ThreadId id) {
   return nullptr;
 }
 
-Thread& Execution::addThread(ThreadId id, FunctionId function, const Value& argument) {
+PlaceId Execution::placeOfCall(const Thread& t) const {
+  if (t.pc >= program.code.size()) return kNone;
+  for (size_t i = t.frames.size(); i-- > 0;) {
+    const uint32_t call = t.frames[i].returnPc;
+    if (i == 0 || call >= program.code.size()) continue;
+    if (const PlaceId at = program.code[call].place; at != kNone) return at;
+  }
+  return t.createdAt;
+}
+
+Thread& Execution::addThread(ThreadId id, FunctionId function, const Value& argument, PlaceId createdAt) {
   auto added = std::make_unique<Thread>();
   added->id = id;
   added->label = names.label(id);
@@ -192,6 +202,8 @@ Thread& Execution::addThread(ThreadId id, FunctionId function, const Value& argu
   Event start;
   start.kind = EventKind::Start;
   start.place = program.functions[function].place;
+  if (start.place == kNone) start.place = createdAt;
+  added->createdAt = createdAt;
   threads_.push_back(std::move(added));
   wait(*threads_.back(), std::move(start));
   return *threads_.back();

@@ -82,14 +82,15 @@ class Execution {
   // Threads.
   const std::vector<std::unique_ptr<Thread>>& threads() const { return threads_; }
   Thread* thread(ThreadId id);
-  Thread& addThread(ThreadId id, FunctionId function, const Value& argument);
+  Thread& addThread(ThreadId id, FunctionId function, const Value& argument, PlaceId createdAt = kNone);
   /// The thread can execute its pending event now.
   bool enabled(const Thread& t);
   /// All other threads have been joined.
   bool isAlone(const Thread& thread) const;
-  /// Where the thread is.
+  /// Where the thread is; in a library model, which has no places, where that is called.
   PlaceId place(const Thread& t) const {
-    return t.pc < program.code.size() ? program.code[t.pc].place : kNone;
+    const PlaceId at = t.pc < program.code.size() ? program.code[t.pc].place : kNone;
+    return at == kNone ? placeOfCall(t) : at;
   }
   /// The thread stands before the event.
   void wait(Thread& t, Event event);
@@ -166,6 +167,8 @@ class Execution {
   void perform(Thread& t);
   void performed(Thread& t);  // after `perform`, when the thread has come to its next event
   bool isEntry() const;
+  /// Of the innermost call whose place is known, else where the thread was created.
+  PlaceId placeOfCall(const Thread& t) const;
   void performStart(Thread& t);
   void performEnd(Thread& t);
   void startMain(Thread& t, Value* r);

@@ -31,8 +31,8 @@ size_t ModelContext::threadCount() const {
   return run_.threads().size();
 }
 
-Thread& ModelContext::addThread(ThreadId id, FunctionId function, const Value& argument) {
-  return run_.addThread(id, function, argument);
+Thread& ModelContext::addThread(ThreadId id, FunctionId function, const Value& argument, PlaceId createdAt) {
+  return run_.addThread(id, function, argument, createdAt);
 }
 
 bool ModelContext::isAlone(const Thread& t) const {

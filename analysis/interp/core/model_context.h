@@ -43,7 +43,7 @@ class ModelContext {
   PlaceId place(const Thread& t) const;
   Thread* thread(ThreadId id);
   size_t threadCount() const;
-  Thread& addThread(ThreadId id, FunctionId function, const Value& argument);
+  Thread& addThread(ThreadId id, FunctionId function, const Value& argument, PlaceId createdAt = kNone);
   bool isAlone(const Thread& t) const;
   void stop(Thread& t);
   void finish(Thread& t);

@@ -233,6 +233,7 @@ struct Thread {
   std::string label;
   FunctionId function = kNone;
   Value argument;
+  PlaceId createdAt = kNone;
   bool started = false;
   bool ended = false;  // the End event is executed
   bool joined = false;

@@ -81,7 +81,7 @@ Task<> create(Call& call) {
   e.sink().create(t.next.event, zeroExtended(e.terms, argument, call.pointerBits(), 64));
   e.describe(t, "create " + e.names.label(child));
   e.endPrologue();
-  Thread& created = e.addThread(child, function, argument);
+  Thread& created = e.addThread(child, function, argument, e.place(t));
   created.detached = detached;
   created.isBeyondBound = e.threadCount() > e.options.maxThreads;
   created.endedBefore = t.endedBefore;

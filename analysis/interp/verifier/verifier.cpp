@@ -70,6 +70,7 @@ void giveInput(Call& call, unsigned width, bool isSigned, const std::string& nam
   if (call.resultWidth == 0) return;
   if (width == 0 || width > call.resultWidth) width = call.resultWidth;
   const Value value = call.context.inputAsResult(call.thread, width, isSigned, name);
+  call.context.result.inputs.back().isAsked = true;
   call.result = isSigned ? signExtended(call.context.terms, value, width, call.resultWidth)
                          : zeroExtended(call.context.terms, value, width, call.resultWidth);
 }
@@ -96,12 +97,19 @@ Task<> namedInput(Call& call) {
   giveInput(call, 32, true, *name);
 }
 
+/// What a model in C takes for granted.
+Task<> assumption(Call& call) {
+  const auto text = co_await call.readText(call.argument(0), 200);
+  if (text) call.context.assume(call.context.place(call.thread), *text);
+}
+
 /// The random numbers of the library.
 void outside(Call& call) {
   // 0 … RAND_MAX
   const unsigned width = std::min(31u, call.resultWidth);
   if (width == 0) return;
   const Value value = call.context.inputAsResult(call.thread, width, false, call.name);
+  call.context.result.inputs.back().isAsked = true;
   call.result = zeroExtended(call.context.terms, value, width, call.resultWidth);
 }
 
@@ -132,6 +140,7 @@ Task<> makeSymbolic(Call& call) {
   for (uint64_t done = 0; done < size;) {
     const auto count = static_cast<unsigned>(std::min<uint64_t>(size - done, 8 - (to.offset + done) % 8));
     chunks.emplace_back(count, call.context.input(call.thread, count * 8, true, *name));
+    call.context.result.inputs.back().isAsked = true;
     done += count;
   }
   co_await call.writeBlock(to, std::move(chunks));
@@ -228,6 +237,7 @@ constexpr ModelledCall kModels[] = {
     {"heddle.assembly.16", assembly, nullptr},
     {"heddle.assembly.32", assembly, nullptr},
     {"heddle.assembly.64", assembly, nullptr},
+    {"heddle_assumption", nullptr, assumption},
     {"heddle_input", nullptr, namedInput},
     {"rand", outside, nullptr},
     {"random", outside, nullptr},

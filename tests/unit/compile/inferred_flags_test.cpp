@@ -113,5 +113,27 @@ TEST(InferredFlags, TurnTheThreadsOfAProjectOnWhereItsBuildDoes) {
   EXPECT_EQ(inferred.of(scratch.write("lib/other.c", "int x;\n")).flags, Strings{});
 }
 
+TEST(InferredFlags, TurnOnWhatAllOfAFileLiesWithin) {
+  ScratchDirectory scratch;
+  InferredFlags inferred;
+  const auto flagsOf = [&](const std::string& begin, const std::string& more = "") {
+    std::string text = "#include <pthread.h>\n/* all\nof it */\n" + begin + "\n";
+    for (int i = 0; i < 9; ++i) text += "int f" + std::to_string(i) + "(void) { return 0; } // #endif\n";
+    return inferred.of(scratch.write("src/a.c", text + "#ifdef MORE\n#endif\n#endif\n" + more)).flags;
+  };
+  EXPECT_EQ(flagsOf("#ifdef WITH_SHELL"), Strings{"-DWITH_SHELL"});
+  EXPECT_EQ(flagsOf("# if defined(USE_A) && (defined B) && !defined(C)  // why"),
+            (Strings{"-DUSE_A", "-DB"}));
+  EXPECT_EQ(flagsOf("#if USE_A", "#else\nint none;\n"), Strings{"-DUSE_A"});
+  // Other systems, guards, numbers, choices, and a file that has code without it.
+  EXPECT_EQ(flagsOf("#ifdef _WIN32"), Strings{});
+  EXPECT_EQ(flagsOf("#if defined(USE_A) && defined(HAVE_KQUEUE_BSD)"), Strings{});
+  EXPECT_EQ(flagsOf("#ifndef SHELL"), Strings{});
+  EXPECT_EQ(flagsOf("#if LEVEL > 2"), Strings{});
+  EXPECT_EQ(flagsOf("#if defined(A) || defined(B)"), Strings{});
+  EXPECT_EQ(flagsOf("#define USE_A\n#ifdef USE_A"), Strings{});
+  EXPECT_EQ(flagsOf("#ifdef USE_A", "int a;\nint b;\nint c;\nint d;\n"), Strings{});
+}
+
 }  // namespace
 }  // namespace heddle

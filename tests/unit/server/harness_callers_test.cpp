@@ -127,6 +127,75 @@ TEST(HarnessCallers, WhoInitializesAGlobalLockSetsTheFileUp) {
     EXPECT_EQ(harness.title.find("begin"), std::string::npos) << harness.title;
 }
 
+TEST(HarnessCallers, WhoDestroysTheLockOfItsObjectTakesItDown) {
+  const auto clear = [](const std::string& more) {
+    return "static void end(pthread_mutex_t *m) { pthread_mutex_destroy(m); }\n"
+           "void pool_clear(struct pool *p) {\n  pthread_mutex_lock(&p->lock);\n  p->working = 0;\n"
+           "  pthread_mutex_unlock(&p->lock);\n" +
+           more + "}\n";
+  };
+  const auto isBeside = [&](const std::string& more) {
+    const HarnessPlan plan = harnessesOf(kCallersHead + clear(more));
+    EXPECT_NE(harnessNamed(plan, "pool_add || pool_add"), nullptr);
+    return harnessNamed(plan, "pool_add || pool_clear") != nullptr;
+  };
+  EXPECT_FALSE(isBeside("  pthread_mutex_destroy(&p->lock);\n"));
+  EXPECT_FALSE(isBeside("  end(&p->lock);\n"));
+  EXPECT_FALSE(isBeside("  if (p) end(&p->lock);\n"));
+  // What is destroyed on some ways only, and what is set up again, others use.
+  const std::string destroyed = "destruction of 'heddle_object1.lock' while it is locked";
+  EXPECT_EQ(
+      foundBeside(clear("  end(&p->lock);\n  pthread_mutex_init(&p->lock, 0);\n"), "pool_add || pool_clear"),
+      destroyed);
+  EXPECT_EQ(foundBeside(clear("  if (p->now == 0) end(&p->lock);\n"), "pool_add || pool_clear"), destroyed);
+}
+
+TEST(HarnessCallers, AThreadMayHaveToTakeOutWhatItKeepsByAKey) {
+  const std::string text =
+      "struct entry { struct entry *next; int n; };\n"
+      "static pthread_key_t key;\nstatic struct entry *all;\n"
+      "void begin_init(void) { pthread_key_create(&key, free); }\n"
+      "void enter(struct pool *p) {\n  struct entry *e = calloc(1, sizeof *e);\n"
+      "  pthread_setspecific(key, e);\n  pthread_mutex_lock(&p->lock);\n  if (all) all->n = 1;\n"
+      "  e->next = all;\n  all = e;\n  pthread_mutex_unlock(&p->lock);\n}\n";
+  const std::string leave =
+      "void leave(struct pool *p) {\n  pthread_mutex_lock(&p->lock);\n  all = 0;\n"
+      "  pthread_mutex_unlock(&p->lock);\n  pthread_setspecific(key, NULL);\n}\n";
+  EXPECT_EQ(foundBeside(text + leave, "enter || enter"),
+            "possible: a thread ends without taking out what it keeps by a key");
+  EXPECT_NE(foundBeside(text, "enter || enter").find("free"), std::string::npos);
+}
+
+TEST(HarnessCallers, NoThreadIsMadeUp) {
+  const auto stop = [](const std::string& parameter, const std::string& thread) {
+    return "void halt(struct pool *p, " + parameter +
+           ") {\n  pthread_mutex_lock(&p->lock);\n  p->now = 1;\n  pthread_mutex_unlock(&p->lock);\n"
+           "  pthread_join(" +
+           thread + ", 0);\n}\n";
+  };
+  EXPECT_EQ(harnessNamed(harnessesOf(kCallersHead + stop("pthread_t t", "t")), "halt || halt"), nullptr);
+  // A number is passed as ever.
+  EXPECT_EQ(foundBeside("void halt(struct pool *p, unsigned long t) {\n  pthread_mutex_lock(&p->lock);\n"
+                        "  p->now = t;\n  pthread_mutex_unlock(&p->lock);\n  p->working++;\n}\n",
+                        "pool_add || halt"),
+            "data race on 'heddle_object1.working'");
+}
+
+TEST(HarnessCallers, WhatAnUnknownFunctionIsGivenMayEndAWait) {
+  const auto test = [](const std::string& changed) {
+    return "int go(void (*run)(void *), void *argument);\nstruct task { int count, runs; };\n"
+           "static void add(void *a) {\n  struct task *t = a;\n  t->" +
+           changed +
+           "++;\n}\n"
+           "void test(struct pool *p) {\n  struct task t = {0, 0};\n  pthread_mutex_lock(&p->lock);\n"
+           "  p->now++;\n  pthread_mutex_unlock(&p->lock);\n  go(add, &t);\n"
+           "  while (t.count == 0) { }\n}\n";
+  };
+  EXPECT_EQ(foundBeside(test("count"), "test || test"),
+            "possible: no function that 'go' was given runs meanwhile");
+  EXPECT_TRUE(foundBeside(test("runs"), "test || test").starts_with("deadlock"));
+}
+
 /// A function that gives a reference back is no excuse for another misuse.
 TEST(HarnessCallers, AMisuseThatNoLastReferenceBringsAboutIsAnError) {
   EXPECT_EQ(foundBeside("struct held { pthread_mutex_t lock; int references; };\n"
@@ -137,6 +206,30 @@ TEST(HarnessCallers, AMisuseThatNoLastReferenceBringsAboutIsAnError) {
                         "  if (h->references == 7) pthread_mutex_unlock(&h->lock);\n}\n",
                         "held_unref || held_unref"),
             "unlock of 'h->lock', which this thread does not hold");
+}
+
+TEST(HarnessCallers, WhatFailsInTurnTooHasNothingToDoWithThreads) {
+  const auto once = [](const std::string& then) {
+    return "#include <assert.h>\nvoid once(struct pool *p) {\n  pthread_mutex_lock(&p->lock);\n  "
+           "assert(p->now == 0);\n"
+           "  p->now = 1;\n  pthread_mutex_unlock(&p->lock);\n" +
+           then + "}\n";
+  };
+  EXPECT_EQ(foundBeside(once(""), "once || once"),
+            "possible: the calls may be made one after another like that");
+  // Each call leaves it as it was, and only a call beside it sees something else.
+  const std::string back =
+      "  pthread_mutex_lock(&p->lock);\n  p->now = 0;\n  pthread_mutex_unlock(&p->lock);\n";
+  EXPECT_EQ(foundBeside(once(back), "once || once"), "assertion 'p->now == 0' failed");
+}
+
+TEST(HarnessCallers, OneObjectIsNotGivenTwiceAsARule) {
+  const auto link = [](const std::string& second) {
+    return "void link_to(struct pool *p, struct pool *" + second +
+           ") {\n  pthread_mutex_lock(&p->lock);\n  pthread_mutex_lock(&other->lock);\n  p->now++;\n"
+           "  pthread_mutex_unlock(&other->lock);\n  pthread_mutex_unlock(&p->lock);\n}\n";
+  };
+  EXPECT_EQ(foundBeside(link("other"), "link_to || link_to"), "possible: one object may be given twice");
 }
 
 /// What goes wrong in one exploration ended the command, and the reports of all others with it.

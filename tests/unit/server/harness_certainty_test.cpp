@@ -221,5 +221,78 @@ void cache_forget(struct cache *c, struct entry **place) {
   EXPECT_EQ(null->assumes.back(), "callers share the variable that holds the object");
 }
 
+TEST(HarnessCertainty, AStartedThreadReadsWhatOnlyTheHarnessLeftNull) {
+  const auto text = [](const std::string& more) {
+    return "#include <pthread.h>\n#include <stdlib.h>\n"
+           "struct queue { pthread_mutex_t lock; int size; };\n"
+           "struct context { struct queue *queue; pthread_t thread; };\n"
+           "static void *work(void *data) {\n  struct context *c = data;\n  c->queue->size++;\n"
+           "  return 0;\n}\n"
+           "void context_init(struct context *c) {\n  pthread_create(&c->thread, 0, work, c);\n" +
+           more + "}\n";
+  };
+  const Report unset = exploredIn(text(""), "context_init");
+  EXPECT_TRUE(unset.findings.empty());
+  ASSERT_FALSE(unset.warnings.empty()) << unset.problem;
+  EXPECT_EQ(unset.warnings.front().assumes.back(), "'context.queue' was not set up");
+  // Set behind the start of the thread: too late.
+  const Report late = exploredIn(text("  c->queue = calloc(1, sizeof *c->queue);\n"), "context_init");
+  ASSERT_FALSE(late.findings.empty()) << late.problem;
+  EXPECT_EQ(late.findings.front().message, "null pointer dereference");
+}
+
+TEST(HarnessCertainty, AGlobalPointerThatIsPassedWasNotSetUp) {
+  const auto text = [](const std::string& forget) {
+    return "#include <pthread.h>\n#include <stdlib.h>\nstruct list { int first; };\n"
+           "static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;\n"
+           "static struct list *handles;\nstatic int calls;\n"
+           "static int first(struct list *l) { return l->first; }\n"
+           "void begin(void) {\n  pthread_mutex_lock(&lock);\n"
+           "  if (!handles) handles = calloc(1, sizeof *handles);\n  pthread_mutex_unlock(&lock);\n}\n"
+           "void note(void) {\n  pthread_mutex_lock(&lock);\n  calls++;\n" +
+           forget +
+           "  pthread_mutex_unlock(&lock);\n}\n"
+           "int yield(void) {\n  int n = 0;\n  pthread_mutex_lock(&lock);\n"
+           "  if (calls) n = first(handles);\n  pthread_mutex_unlock(&lock);\n  return n;\n}\n";
+  };
+  const Report unset = exploredIn(text(""), "note || yield");
+  EXPECT_TRUE(unset.findings.empty());
+  ASSERT_FALSE(unset.warnings.empty()) << unset.problem;
+  EXPECT_EQ(unset.warnings.front().assumes.back(), "'handles' was not set up");
+  const Report forgotten = exploredIn(text("  handles = 0;\n"), "note || yield");
+  ASSERT_FALSE(forgotten.findings.empty()) << forgotten.problem;
+  EXPECT_EQ(forgotten.findings.front().message, "null pointer dereference");
+}
+
+TEST(HarnessCertainty, ThreadsOfTheSetUpThatTheCallNeverMeetsAreNoOthers) {
+  const auto isError = [](const std::string& wait, const std::string& tried) {
+    const Report report = exploredIn(
+        "#include <assert.h>\n#include <pthread.h>\n"
+        "struct pool { pthread_mutex_t lock, other; pthread_cond_t begun; int n, ready; };\n"
+        "static void *work(void *data) {\n  struct pool *p = data;\n"
+        "  pthread_mutex_lock(&p->other);\n  p->ready = 1;\n"
+        "  pthread_cond_signal(&p->begun);\n  pthread_mutex_unlock(&p->other);\n  return 0;\n}\n"
+        "void pool_init(struct pool *p) {\n  pthread_t t;\n"
+        "  pthread_mutex_init(&p->lock, 0);\n  pthread_mutex_init(&p->other, 0);\n"
+        "  pthread_cond_init(&p->begun, 0);\n  pthread_create(&t, 0, work, p);\n" +
+            wait +
+            "}\n"
+            "void pool_add(struct pool *p, int *from) {\n  pthread_mutex_lock(&p->lock);\n"
+            "  p->n++;\n  pthread_mutex_unlock(&p->lock);\n" +
+            tried + "}\n",
+        "pool_add || pool_add");
+    EXPECT_FALSE(report.findings.empty() && report.warnings.empty()) << report.problem;
+    return !report.findings.empty();
+  };
+  const std::string wait =
+      "  pthread_mutex_lock(&p->other);\n"
+      "  while (!p->ready) pthread_cond_wait(&p->begun, &p->other);\n"
+      "  pthread_mutex_unlock(&p->other);\n";
+  EXPECT_FALSE(isError(wait, "  assert(*from != 0);\n"));
+  EXPECT_TRUE(isError("",
+                      "  int tried = pthread_mutex_trylock(&p->other);\n  assert(tried == 0);\n"
+                      "  pthread_mutex_unlock(&p->other);\n"));
+}
+
 }  // namespace
 }  // namespace heddle::testing

@@ -1,0 +1,17 @@
+// OuterSwitch: the macros that a file lies within. All of such a file is inside one `#if`, so without them it
+// is empty, and nothing would be said of it.
+//
+// Threading: pure function.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace heddle {
+
+/// What must be defined for the file's code to be there, where that is a choice of the project: no macro of
+/// another system or compiler, and no include guard. Empty: the file has code without it, or the text does
+/// not tell.
+std::vector<std::string> outerSwitches(const std::string& text);
+
+}  // namespace heddle

@@ -1,0 +1,82 @@
+// Lock guesses of a lock's life: initialized again while in use, and used after its end.
+#include <gtest/gtest.h>
+
+#include "tests/unit/server/harness_plan.h"
+
+namespace heddle::testing {
+namespace {
+
+constexpr const char* kGateHead = R"(#include <pthread.h>
+#include <stdlib.h>
+struct gate { pthread_mutex_t lock; pthread_cond_t ready; int open; };
+void gate_init(struct gate *g) {
+  pthread_mutex_init(&g->lock, 0);
+  g->open = 0;
+}
+struct gate *gate_new(void) {
+  struct gate *g = malloc(sizeof *g);
+  gate_init(g);
+  return g;
+}
+void pass(struct gate *g) {
+  pthread_mutex_lock(&g->lock);
+  g->open--;
+  pthread_mutex_unlock(&g->lock);
+}
+)";
+
+std::string gateGuessesOf(const std::string& more) {
+  std::string text;
+  for (const LockGuess& guess : harnessesOf(kGateHead + more).guesses)
+    text += std::to_string(guess.line - 17) + " '" + guess.lock + "' " + guess.why + '\n';
+  return text;
+}
+
+TEST(LockLife, ALockThatIsInitializedWhileItIsInUseIsTold) {
+  EXPECT_EQ(gateGuessesOf("static void reset(struct gate *g) {\n"
+                          "  gate_init(g);\n"
+                          "}\n"
+                          "void clear(struct gate *g) { reset(g); }\n"),
+            "2 'gate.lock' is initialized again in 'reset', and nothing destroys it before\n");
+  // It is destroyed before; the object is new; only set-ups call it.
+  EXPECT_EQ(gateGuessesOf("void reset(struct gate *g) {\n"
+                          "  pthread_mutex_destroy(&g->lock);\n"
+                          "  gate_init(g);\n"
+                          "}\n"),
+            "");
+  EXPECT_EQ(gateGuessesOf("void renew(struct gate **g) {\n"
+                          "  *g = malloc(sizeof **g);\n"
+                          "  gate_init(*g);\n"
+                          "}\n"),
+            "");
+  EXPECT_EQ(gateGuessesOf("static void fill(struct gate *g) { gate_init(g); }\n"
+                          "void gate_open(struct gate *g) { fill(g); }\n"),
+            "");
+}
+
+TEST(LockLife, ALockThatIsUsedAfterItsEndIsTold) {
+  EXPECT_EQ(gateGuessesOf("void close_gate(struct gate *g) {\n"
+                          "  pthread_mutex_destroy(&g->lock);\n"
+                          "  pthread_mutex_lock(&g->lock);\n"
+                          "  g->open = 0;\n"
+                          "  pthread_mutex_unlock(&g->lock);\n"
+                          "}\n"),
+            "3 'g->lock' is used in 'close_gate' after its end (destroyed in line 19)\n");
+  // Of another object, initialized again, or on another way.
+  EXPECT_EQ(gateGuessesOf("void close_gates(struct gate *g, struct gate *other, int all) {\n"
+                          "  if (all) {\n"
+                          "    pthread_mutex_destroy(&g->lock);\n"
+                          "    g = other;\n"
+                          "    pass(g);\n"
+                          "    pthread_mutex_destroy(&g->lock);\n"
+                          "    pthread_mutex_init(&g->lock, 0);\n"
+                          "  }\n"
+                          "  pthread_mutex_lock(&g->lock);\n"
+                          "  g->open = 0;\n"
+                          "  pthread_mutex_unlock(&g->lock);\n"
+                          "}\n"),
+            "");
+}
+
+}  // namespace
+}  // namespace heddle::testing
