@@ -293,10 +293,12 @@ bool Stepper::compareExchange(Thread& t, const Instruction& in, Value* r) {
   }
   if (!asEvent) {
     run_.loops.noteLook(t, target, in.aux);
-    const Value before = truncated(terms_, memory_.read(*target.object, target.offset, in.aux), in.width);
-    const Value isEqual = binaryValue(terms_, TermOp::Eq, before, expected, in.width);
+    const Value before = memory_.read(*target.object, target.offset, in.aux);
+    Value isEqual{1};
+    if (!isUndefined(before))
+      isEqual = binaryValue(terms_, TermOp::Eq, truncated(terms_, before, in.width), expected, in.width);
     // What differs anyway fails for that reason.
-    if (!isUndefined(before) && isEqual.term == kNoTerm && isEqual.bits == 0)
+    if (isEqual.term == kNoTerm && isEqual.bits == 0)
       t.next.weakFails = Value{};
     else
       mayFailWeakly();

@@ -41,6 +41,18 @@ TEST(InterpLimits, AnArrayWithoutASizeHasSomeElementsElsewhere) {
             "'list', an array of unknown size defined elsewhere");
 }
 
+TEST(InterpLimits, ACompareExchangeOfWhatWasNeverWrittenRuns) {
+  for (const char* exchange : {"strong", "weak"}) {
+    const std::string text =
+        "#include <stdatomic.h>\nint main(void) { atomic_ulong a[2]; unsigned long old = 0;"
+        " return atomic_compare_exchange_" +
+        std::string(exchange) + "(&a[0], &old, 1ul) + (a[0] == 1); }";
+    const ProgramRun r = run(text);
+    EXPECT_EQ(r.result.outcome, RunOutcome::Quiescent) << exchange;
+    EXPECT_EQ(r.result.exitCode, 2) << exchange;
+  }
+}
+
 TEST(InterpLimits, UnknownInstructionsAreUnsupportedWhenReached) {
   EXPECT_EQ(
       run("int main(void) { float __attribute__((vector_size(16))) x; __asm__(\"xorps %0, %0\" : \"=x\"(x));"
