@@ -262,19 +262,40 @@ bool isOfSharedVariable(const Finding& finding) {
          std::any_of(finding.related.begin(), finding.related.end(), isOwn);
 }
 
-/// A call that gives a reference back has freed or destroyed what another call uses: as a rule each caller
-/// has a reference of its own, and in the harness there is one.
+/// The callers whose writes the failing thread has read.
+std::set<std::string> readFrom(const Finding& finding) {
+  const std::string& failing = finding.steps.back().thread;
+  std::map<uint32_t, std::string> writers;  // by cell, the last one
+  std::set<std::string> threads;
+  for (const Step& step : finding.steps) {
+    const bool reads = step.kind == "read" || step.kind == "update";
+    for (const uint32_t cell : step.cells) {
+      const auto writer = writers.find(cell);
+      if (step.thread == failing && reads && writer != writers.end()) threads.insert(writer->second);
+      if (step.kind == "write" || step.kind == "update") writers[cell] = step.thread;
+    }
+  }
+  threads.erase(failing);
+  return threads;
+}
+
+/// A call that gives a reference back has freed or destroyed what another call uses, or has left the object
+/// as nobody may use it any more: as a rule each caller has a reference of its own, and in the harness there
+/// is one.
 bool isOfLastReference(const GeneratedHarness& harness, const Finding& finding) {
   const auto says = [&](const char* what) { return finding.message.find(what) != std::string::npos; };
   // Who unlocks what it does not hold has to answer for it.
   const bool isOfEnd =
       finding.freedAt.line != 0 ||
       (finding.kind == Property::Misuse && (says("destr") || finding.message.starts_with("free of")));
-  if (!isOfEnd) return false;
+  const bool isOfValues = finding.kind == Property::Assert || finding.message.starts_with("null pointer");
+  if (!isOfEnd && !isOfValues) return false;
   // What is destroyed while it is used, the finding says of both sides.
   std::set<std::string> ending;
+  if (!isOfEnd) ending = readFrom(finding);
   for (const Step& step : finding.steps)
-    if (finding.freedAt.line == 0 || isSamePlace(step.place, finding.freedAt)) ending.insert(step.thread);
+    if (isOfEnd && (finding.freedAt.line == 0 || isSamePlace(step.place, finding.freedAt)))
+      ending.insert(step.thread);
   const std::string prefix = "heddle_thread_";
   for (const ThreadDescription& thread : finding.threads) {
     if (!ending.contains(thread.label) || !thread.function.starts_with(prefix)) continue;

@@ -154,6 +154,32 @@ void stream_reset(struct stream *s) {
   EXPECT_TRUE(error.findings.front().message.starts_with("double free")) << error.findings.front().message;
 }
 
+TEST(HarnessCertainty, WhatAnAssertionSeesOfAGivenReferenceIsOnlyPossible) {
+  const auto text = [](const char* put) {
+    return std::string(
+               "#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\n"
+               "struct chan { pthread_mutex_t lock; int users; };\n"
+               "struct chan *chan_new(void) {\n  struct chan *c = calloc(1, sizeof *c);\n"
+               "  if (!c) return 0;\n  pthread_mutex_init(&c->lock, 0);\n  c->users = 1;\n  return c;\n}\n"
+               "void chan_get(struct chan *c) {\n  pthread_mutex_lock(&c->lock);\n"
+               "  assert(c->users > 0);\n  c->users++;\n  pthread_mutex_unlock(&c->lock);\n}\n"
+               "void chan_put(struct chan *c) {\n  pthread_mutex_lock(&c->lock);\n  ") +
+           put + "\n}\n";
+  };
+  const Report shared = exploredIn(
+      text("if (--c->users == 0) {\n    pthread_mutex_unlock(&c->lock);\n    free(c);\n    return;\n  }\n"
+           "  pthread_mutex_unlock(&c->lock);"),
+      "chan_get || chan_put");
+  EXPECT_TRUE(shared.findings.empty()) << shared.findings.front().message;
+  // Without references a call has left it wrong for a moment.
+  const Report wrong =
+      exploredIn(text("c->users = 0;\n  pthread_mutex_unlock(&c->lock);\n  pthread_mutex_lock(&c->lock);\n"
+                      "  c->users = 1;\n  pthread_mutex_unlock(&c->lock);"),
+                 "chan_get || chan_put");
+  ASSERT_FALSE(wrong.findings.empty()) << wrong.problem;
+  EXPECT_EQ(wrong.findings.front().kind, Property::Assert);
+}
+
 TEST(HarnessCertainty, OneReferenceThatTwoCallersShareIsOnlyPossible) {
   const auto text = [](const std::string& name, const std::string& isLast = "--e->references == 0") {
     return "#include <pthread.h>\n#include <stdlib.h>\n"
