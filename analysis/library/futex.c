@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <sys/syscall.h>
+#include <time.h>
 
 void heddle_assumption(const char *text);
 int heddle_input(const char *name);
@@ -26,7 +27,7 @@ static void futex_remove(struct futex_waiter *gone) {
   if (*at) *at = gone->next;
 }
 
-static long futex_wait(int *address, int value, const void *timeout) {
+static long futex_wait(int *address, int value, const struct timespec *timeout) {
   pthread_mutex_lock(&futex_lock);
   if (__atomic_load_n(address, __ATOMIC_SEQ_CST) != value) {
     pthread_mutex_unlock(&futex_lock);
@@ -38,10 +39,12 @@ static long futex_wait(int *address, int value, const void *timeout) {
   while (*end) end = &(*end)->next;
   *end = &self;
   int isOver = 0;
-  if (timeout) {
-    isOver = heddle_input("futex: the time is over") != 0;
+  while (!self.isWoken && !isOver) {
+    if (timeout)
+      isOver = pthread_cond_timedwait(&futex_changed, &futex_lock, timeout) != 0;
+    else
+      pthread_cond_wait(&futex_changed, &futex_lock);
   }
-  while (!self.isWoken && !isOver) pthread_cond_wait(&futex_changed, &futex_lock);
   futex_remove(&self);
   pthread_mutex_unlock(&futex_lock);
   if (self.isWoken) return 0;
@@ -70,7 +73,7 @@ long syscall(long number, ...) {
     int *address = va_arg(given, int *);
     int command = va_arg(given, int) & kCommand;
     int value = va_arg(given, int);
-    const void *timeout = va_arg(given, const void *);
+    const struct timespec *timeout = va_arg(given, const struct timespec *);
     heddle_assumption("a wait on a futex ends when it is woken, and those who wait longest first");
     if (command == kWait || command == kWaitBits) {
       result = futex_wait(address, value, timeout);

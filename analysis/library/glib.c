@@ -3,9 +3,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 void heddle_assumption(const char *text);
-int heddle_input(const char *name);
 
 typedef void *gpointer;
 typedef int gboolean;
@@ -399,11 +399,9 @@ gpointer g_async_queue_try_pop(GAsyncQueue *queue) {
 }
 
 gpointer g_async_queue_pop_unlocked(GAsyncQueue *queue) {
-  while (!queue->items.head) {
-    ++queue->waiting;
-    pthread_cond_wait(&queue->added, &queue->lock);
-    --queue->waiting;
-  }
+  ++queue->waiting;
+  while (!queue->items.head) pthread_cond_wait(&queue->added, &queue->lock);
+  --queue->waiting;
   return g_queue_pop_head(&queue->items);
 }
 
@@ -415,9 +413,12 @@ gpointer g_async_queue_pop(GAsyncQueue *queue) {
 }
 
 gpointer g_async_queue_timeout_pop_unlocked(GAsyncQueue *queue, unsigned long long microseconds) {
-  (void)microseconds;
-  if (!queue->items.head && heddle_input("g_async_queue_timeout_pop waits long enough"))
-    return g_async_queue_pop_unlocked(queue);
+  struct timespec until = {(time_t)(microseconds / 1000000), 0};
+  int isOver = 0;
+  ++queue->waiting;
+  while (!queue->items.head && !isOver)
+    isOver = pthread_cond_timedwait(&queue->added, &queue->lock, &until) != 0;
+  --queue->waiting;
   return g_queue_pop_head(&queue->items);
 }
 

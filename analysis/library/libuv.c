@@ -184,6 +184,7 @@ static void uv_call(struct loop *loop, struct task *task) {
 
 int uv_run(uv_loop_t *of, int mode) {
   struct loop *loop = uv_loop_of(of);
+  heddle_assumption("a loop of libuv calls back in the order in which it is asked to");
   pthread_mutex_lock(&loop->lock);
   for (int round = 0; !loop->isStopped && (mode == UV_RUN_DEFAULT || round == 0); ++round) {
     if (!uv_is_kept_alive(loop)) break;

@@ -3,7 +3,7 @@
 #include <semaphore.h>
 #include <stdlib.h>
 
-int heddle_input(const char *name);
+void heddle_assumption(const char *text);
 
 typedef struct SDL_Thread {
   pthread_t thread;
@@ -76,6 +76,7 @@ int SDL_UnlockMutex(pthread_mutex_t *mutex) {
 // 1: SDL_MUTEX_TIMEDOUT of SDL 2. SDL 3 gives a truth, the other way round, and has a function of that name,
 // too: which one it is, the text does not say, so a program of SDL 3 is taken as one of SDL 2.
 int SDL_TryLockMutex(pthread_mutex_t *mutex) {
+  heddle_assumption("SDL_TryLockMutex answers as in SDL 2: 0 where it has the lock");
   return !mutex || pthread_mutex_trylock(mutex) == 0 ? 0 : 1;
 }
 

@@ -147,6 +147,8 @@ PreparedProgram prepare(const Snapshot& snapshot, const std::string& entry, bool
     fail(prepared, snapshot.path, "a model of the project does not compile", {*problem});
     return prepared;
   }
+  // Those of the project's models; the others were moved before.
+  prepared.declared.insert(prepared.declared.end(), compiled.declared.begin(), compiled.declared.end());
   lowerModule(*compiled.module, snapshot, entry, prepared, withStatements);
   return prepared;
 }

@@ -99,6 +99,17 @@ TEST(LibraryModels, WorkForTheThreadsOfALoopAndWhatComesBack) {
   expectKind(checkedText(late), Property::Race, 13);
 }
 
+/// A wait with a limit ends, also where nobody wakes it.
+TEST(LibraryModels, AWaitWithALimitEnds) {
+  expectFine(checkedText(
+      "void *g_async_queue_new(void); void *g_async_queue_timeout_pop(void *, unsigned long long);\n"
+      "int main(void) { return g_async_queue_timeout_pop(g_async_queue_new(), 5) != 0; }\n"));
+  expectFine(
+      checkedText("#include <sys/syscall.h>\n#include <time.h>\nlong syscall(long, ...);\n"
+                  "int main(void) {\n  int word = 0;\n  struct timespec limit = {1, 0};\n"
+                  "  return syscall(SYS_futex, &word, 0, 0, &limit) == 0;\n}\n"));
+}
+
 constexpr const char* kPool = R"(#include <stddef.h>
 typedef struct { void (*func)(void *, void *); void *user; int exclusive; } GThreadPool;
 typedef struct { void *p[2]; } GMutex;
