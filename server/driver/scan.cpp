@@ -145,7 +145,7 @@ class Scan {
     if (std::any_of(result_.findings.begin(), result_.findings.end(),
                     [](const ScannedFinding& found) { return !found.finding.possible; }))
       return kExitBug;
-    return result_.explored == 0 || isOpen_ ? kExitIncomplete : kExitNoBug;
+    return result_.leavesOpen() ? kExitIncomplete : kExitNoBug;
   }
 
  private:
@@ -208,6 +208,7 @@ class Scan {
     for (const SurveyedFile& file : survey_->files()) {
       if (const auto report = broken.find(file.file); report != broken.end()) {
         ++result_.broken;
+        result_.isOpen |= !changed_ || changed_->contains(file.file->absolute);
         if (file.plan.isPartial) ++result_.partial;
         ledger_.addBroken(file.file->given, report->second.problem, report->second.missing);
       }
@@ -368,7 +369,7 @@ class Scan {
 
   void takeReport(const Job& job, const Report& report, const ExplorationInput& input) {
     ++result_.explored;
-    isOpen_ |= report.verdict != Verdict::Verified && report.verdict != Verdict::VerifiedWithinBounds;
+    result_.isOpen |= report.verdict != Verdict::Verified && report.verdict != Verdict::VerifiedWithinBounds;
     ledger_.addReport(report);
     for (const GeneratedHarness& harness : job.file->plan.harnesses)
       if (harness.title == job.harness) ledger_.addSuspects(job.file->file->given, harness.suspects, report);
@@ -430,8 +431,7 @@ class Scan {
   ScanLedger ledger_;
   ScanResult result_;
   std::map<std::pair<std::string, std::string>, size_t> known_;  // into the findings
-  bool isOpen_ = false;
-  bool allocationsFail_ = false;  // in the round that is under way
+  bool allocationsFail_ = false;                                 // in the round that is under way
   mutable struct {
     std::mutex mutex;
     std::set<std::string> texts;

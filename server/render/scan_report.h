@@ -33,7 +33,11 @@ struct ScanResult {
   double seconds = 0;
   double lookSeconds = 0;  // of these, the time until it was known what can be explored
   bool outOfTime = false;
+  bool isOpen = false;    // an exploration was not decided, or a file that was asked for does not compile
   std::string buildStep;  // that makes what is missing, as the folder's files tell; empty: none is known
+
+  /// What nobody explored is never "no bug".
+  bool leavesOpen() const { return explored == 0 || notLooked != 0 || outOfTime || isOpen; }
 };
 
 /// Counts of everything, in one line.

@@ -1,6 +1,7 @@
 #include "analysis/explore/invariants/invariant_search.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <unordered_set>
 
@@ -233,12 +234,21 @@ bool InvariantSearch::keepsAll(const Budget& budget) {
 
 bool InvariantSearch::prove(const Budget& budget) {
   at_[system_.initial].add(std::vector<uint64_t>(system_.variables[system_.initial].size(), 0));
-  const std::unique_ptr<Solver> solver = makeSolver(kind_, terms_);
-  solver->limitWork(budget.tuning().invariantLearning);
+  // An answer sets every variable of its solver. So there is one for each two locations, which knows little
+  // more than what is asked.
+  std::map<std::pair<SystemLocation, SystemLocation>, std::unique_ptr<Solver>> solvers;
+  const auto made = [&] {
+    std::unique_ptr<Solver> solver = makeSolver(kind_, terms_);
+    solver->limitWork(budget.tuning().invariantLearning);
+    return solver;
+  };
+  const std::unique_ptr<Solver> ofObligations = made();
   for (bool goesOn = true; goesOn;) {
     goesOn = false;
     for (const SystemStep& step : system_.steps) {
       if (at_[step.from].isEmpty()) continue;
+      std::unique_ptr<Solver>& solver = solvers[{step.from, step.to}];
+      if (!solver) solver = made();
       for (Kept kept = Kept::No; kept == Kept::No;) {
         if (budget.check() != StopReason::None) return false;
         kept = isKept(step, *solver, true, budget);
@@ -248,7 +258,7 @@ bool InvariantSearch::prove(const Budget& budget) {
     }
     // Claims only become fewer: what they do not keep away now, they never do.
     for (const SystemObligation& obligation : system_.obligations)
-      if (isMet(obligation, *solver, budget) != Kept::Yes) return false;
+      if (isMet(obligation, *ofObligations, budget) != Kept::Yes) return false;
   }
   return keepsAll(budget);
 }

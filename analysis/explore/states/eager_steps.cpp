@@ -10,6 +10,7 @@ namespace {
 
 // So that whoever goes round with eager steps alone lets others go on in between.
 constexpr size_t kMostEagerSteps = 1'000;
+constexpr uint64_t kLookInterval = 256;  // eager steps between looks at the budget
 
 }  // namespace
 
@@ -87,7 +88,9 @@ Expander::Walk& Expander::pushWalk() {
 }
 
 void Expander::settle() {
-  while (open_ != 0 && !isMissing()) {
+  for (uint64_t round = 1; open_ != 0 && !isMissing(); ++round) {
+    if (round % kLookInterval == 0 && learned_.budget && learned_.budget->check() != StopReason::None)
+      return refuse(kOutOfBudget, false);
     const Walk& walk = walks_[open_ - 1];
     lookForRecord(walk.state, walk.steps.back().thread);
     bool isTaken = false;

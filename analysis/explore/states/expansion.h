@@ -23,10 +23,13 @@
 #include "analysis/explore/states/path_conditions.h"
 #include "analysis/explore/states/state_table.h"
 #include "analysis/explore/states/thread_automata.h"
+#include "analysis/support/budget.h"
 
 namespace heddle {
 
 inline constexpr ThreadId kThreadBits = 32;
+/// Why a search ends that may go on with more time.
+inline constexpr const char* kOutOfBudget = "out of budget";
 
 struct PathStep {
   ThreadId thread;
@@ -128,7 +131,8 @@ struct Learned {
   std::vector<std::vector<uint64_t>> allPicks = {};
   std::map<std::vector<uint64_t>, uint32_t> pickNumbers = {};
   uint64_t mostConditions = 0;
-  bool wantsCircle = true;  // no circle was found yet
+  bool wantsCircle = true;         // no circle was found yet
+  const Budget* budget = nullptr;  // of the search that is under way; null: there is none
 };
 
 /// Aligned so that each has its own cache lines: the expanders of several workers lie side by side, and
@@ -236,7 +240,8 @@ class alignas(128) Expander {
   bool isStartKnown(const Event& event);
 
   // eager_steps.cpp
-  /// Goes on from the last walk with eager steps; the states after them become children.
+  /// Goes on from the last walk with eager steps; the states after them become children. Inputs may lead on
+  /// exponentially many ways, so it looks at the budget.
   void settle();
   /// False if the thread's next step must be interleaved. Otherwise the last walk is replaced by the walks
   /// after the step.

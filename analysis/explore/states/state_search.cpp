@@ -70,7 +70,7 @@ StateSearch::Searcher::Searcher(const Program& program, const StateSearchOptions
 StateSearchResult StateSearch::Searcher::run(uint64_t mostStates, const Budget& budget) {
   if (result_.refused || result_.complete) return result_;
   mostStates_ = mostStates;
-  budget_ = &budget;
+  budget_ = learned_.budget = &budget;
   result_.problem.clear();
   conditions_.forgetProblem();
   learned_.mostConditions = kConditions + mostStates_ / kStatesPerCondition;
@@ -85,7 +85,7 @@ StateSearchResult StateSearch::Searcher::run(uint64_t mostStates, const Budget& 
   result_.complete = result_.problem.empty();
   result_.isClosing = isClosing();
   if (result_.complete) decideStuck();
-  budget_ = nullptr;
+  budget_ = learned_.budget = nullptr;
   return result_;
 }
 
@@ -131,8 +131,7 @@ void StateSearch::Searcher::refuse(std::string why, bool forGood) {
 
 bool StateSearch::Searcher::mayGoOn() {
   budget_->spend();
-  if (waiting_.front().number % 256 == 0 && budget_->check() != StopReason::None)
-    refuse("out of budget", false);
+  if (waiting_.front().number % 256 == 0 && budget_->check() != StopReason::None) refuse(kOutOfBudget, false);
   result_.isGrowing = isHopeless(waiting_.front().threads);
   if (origins_.size() > mostStates_ || result_.isGrowing) refuse("too many states", false);
   return result_.problem.empty();
@@ -152,6 +151,8 @@ bool StateSearch::Searcher::takeOver(Expansion& expansion) {
       noteRaces(number, current_);
       areRacesNoted = true;
     }
+    if (isLacking && result_.problem.empty() && budget_->check() != StopReason::None)
+      refuse(kOutOfBudget, false);
     if (isOver()) return false;
     if (isLacking || records_.contested() != contested) expanders_.front().expand(current_, expansion);
   }
@@ -359,7 +360,7 @@ void StateSearch::Searcher::learn(const RunResult& run) {
   }
   result_.misuseBounds.insert(run.misuseBounds.begin(), run.misuseBounds.end());
   result_.assumptions.insert(run.assumptions.begin(), run.assumptions.end());
-  if (run.outcome == RunOutcome::OutOfBudget) refuse("out of budget", false);
+  if (run.outcome == RunOutcome::OutOfBudget) refuse(kOutOfBudget, false);
   if (run.outcome == RunOutcome::Unsupported) refuse(run.unsupported);
   if (!automata_.problem().empty()) refuse(automata_.problem());
 }

@@ -5,6 +5,12 @@
 
 namespace heddle {
 
+namespace {
+
+constexpr size_t kInputsPerLook = 4'096;  // inputs between looks at the budget
+
+}  // namespace
+
 InputRequest Inputs::request(const Thread& t, unsigned width, bool isSigned, const std::string& name) const {
   InputRequest request;
   request.ordinal = t.inputs - t.memoryInputs;
@@ -64,6 +70,8 @@ Value Inputs::fresh(Thread& t, InputRequest request) {
   run_.result.inputs.push_back({t.id, t.inputs++, request.ordinal, request.memoryOperation, width,
                                 request.isSigned, request.place, std::move(request.name), value.bits, false,
                                 false, t.operations});
+  // One call of an unknown function may leave thousands.
+  if (run_.result.inputs.size() % kInputsPerLook == 0 && !run_.ended) run_.outOfBudget();
   run_.result.schedule.inputs[inputLabel(t.label, request.memoryOperation)].push_back(
       request.isSigned && width > 1 ? signExtend(value.bits, width) : static_cast<int64_t>(value.bits));
   return value;

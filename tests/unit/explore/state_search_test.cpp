@@ -4,6 +4,8 @@
 
 #include "analysis/explore/states/linear_terms.h"
 #include "analysis/explore/states/path_conditions.h"
+#include "analysis/explore/states/state_search.h"
+#include "analysis/pipeline/prepare.h"
 #include "tests/unit/explore/random_program.h"
 
 namespace heddle::test {
@@ -407,6 +409,22 @@ TEST(StateSearch, AStepMayForkThousandsOfTimes) {
     EXPECT_TRUE(report.findings.empty());
     EXPECT_GT(report.stats.states, 0u);
   });
+}
+
+/// Each input doubles the ways that lead on without an interleaving.
+TEST(StateSearch, EagerStepsOnManyWaysEndWithTheBudget) {
+  Snapshot snapshot;
+  snapshot.path = "/nowhere/test.c";
+  snapshot.text = withHeaders(
+      "int kept[40]; int main(void) { for (int i = 0; i < 40; i++)\n"
+      " if (heddle_input_int()) kept[i] = 1; return 0; }\n");
+  const PreparedProgram prepared = prepare(snapshot, "main");
+  ASSERT_TRUE(prepared.program) << prepared.problem;
+  StateSearch search(*prepared.program, {prepared.entry, true, nullptr});
+  const StateSearchResult result = search.run(1'000'000, Budget::forDuration(std::chrono::milliseconds(300)));
+  EXPECT_FALSE(result.complete);
+  EXPECT_FALSE(result.refused);
+  EXPECT_EQ(result.problem, "out of budget");
 }
 
 }  // namespace

@@ -87,7 +87,7 @@ void runAgain(ProgramRun& r, const RunOptions& options) {
   const auto entry = r.program->findFunction(options.entry);
   ASSERT_TRUE(entry.has_value());
   machineOptions.entry = *entry;
-  const Budget budget = Budget::forDuration(std::chrono::seconds(30));
+  const Budget budget = Budget::forDuration(std::chrono::seconds(30)).withSteps(options.steps);
   std::optional<Schedule> replayed;
   for (r.relearned = 0; r.relearned < 20; ++r.relearned) {
     r.terms = std::make_unique<TermTable>();

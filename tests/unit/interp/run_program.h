@@ -81,6 +81,7 @@ struct RunOptions {
   std::vector<std::string> flags;
   Environment environment;
   std::string entry = "main";
+  uint64_t steps = Budget::kUnlimitedSteps;
 };
 
 /// Runs `text`; starts again while the run shows that more is shared.

@@ -156,5 +156,17 @@ TEST(InterpUnknown, OneThatNeverReturnsEndsTheProcess) {
   EXPECT_EQ(assumptions(r), "'leave', defined elsewhere, ends the process\n");
 }
 
+TEST(InterpUnknown, WhatCallsLeaveCountsAgainstTheBudget) {
+  const char* text = R"(
+    struct wide { int a[60]; };
+    void fill(struct wide *out);
+    int main(void) { struct wide w; for (;;) fill(&w); })";
+  RunOptions options = taken(UnknownEffect::Arguments);
+  options.steps = 5'000;  // each input is one
+  const ProgramRun r = run(text, options);
+  EXPECT_EQ(r.result.outcome, RunOutcome::OutOfBudget);
+  EXPECT_LE(r.result.inputs.size(), 2 * options.steps);
+}
+
 }  // namespace
 }  // namespace heddle::test

@@ -95,6 +95,21 @@ TEST_F(ProjectCommands, ScanExploresFailingAllocationsLast) {
   EXPECT_EQ(told["findings"].size(), 0u) << told["findings"];
 }
 
+TEST_F(ProjectCommands, ScanIsNoSuccessWhileAFileDoesNotCompile) {
+  std::filesystem::create_directory(folder_ / "good");
+  write("good/main.c",
+        "#include <pthread.h>\nstatic void *work(void *p) { return p; }\n"
+        "int main(void) { pthread_t t; pthread_create(&t, 0, work, 0); return pthread_join(t, 0); }\n");
+  const auto code = [&] {
+    return run<ScanCommand>({"scan", path("good"), "--format", "json"}, [&](const ScanCommand& command) {
+      return runScan(command, pipelineEngine(), {out_, err_}, {});
+    });
+  };
+  EXPECT_EQ(code(), kExitNoBug) << out_.str();
+  write("good/other.c", "#include \"nowhere.h\"\nint other(void) { return NOWHERE; }\n");
+  EXPECT_EQ(code(), kExitIncomplete) << out_.str();
+}
+
 TEST_F(ProjectCommands, ScanKeepsToItsTimeWhileItLooksAtFiles) {
   constexpr int kFiles = 60;
   constexpr std::chrono::milliseconds kLook{100};
