@@ -120,7 +120,8 @@ CompileCommand findCompileCommand(const std::string& path, std::string* problem,
       return finish(std::move(*command));
   }
   std::string directory = parents.empty() ? "/" : parents.front();
-  CompileCommand command{directory, {"-std=gnu17", "-I", directory}, "inferred", {}};
+  CompileCommand command{
+      directory, {"-std=gnu17", "-iquote", directory, "-idirafter", directory}, "inferred", {}};
   InferredCommand more = inferred ? inferred->of(path) : InferredCommand();
   std::string words;
   for (const std::string& flag : more.flags) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string_view>
+#include <tuple>
 
 #include "analysis/compile/cc1_arguments.h"
 #include "analysis/compile/command_database.h"
@@ -26,13 +27,17 @@ constexpr std::chrono::seconds kFresh{10};
 
 bool isHeader(const std::string& name) {
   return name.ends_with(".h") || name.ends_with(".inc") || name.ends_with(".def") || name.ends_with(".in") ||
-         name.ends_with(".h.cmake");
+         name.ends_with(".h.cmake") || name.ends_with(".h.cmakein") || name.ends_with(".h.meson");
 }
 
+// Those whose macros hold for files beside and below them.
+constexpr std::array<std::string_view, 8> kBuildFiles = {"GNUmakefile",   "Makefile",       "makefile",
+                                                         "Makefile.am",   "Makefile.Linux", "Makefile.linux",
+                                                         "Makefile.unix", "CMakeLists.txt"};
+
 bool isBuildFile(const std::string& name) {
-  constexpr std::array<std::string_view, 6> kNames = {"CMakeLists.txt", "meson.build", "configure.ac",
-                                                      "GNUmakefile",    "Makefile",    "Makefile.am"};
-  return std::find(kNames.begin(), kNames.end(), name) != kNames.end() || name.ends_with(".mk");
+  return std::find(kBuildFiles.begin(), kBuildFiles.end(), name) != kBuildFiles.end() ||
+         name == "meson.build" || name == "configure.ac" || name.ends_with(".mk");
 }
 
 void addSwitches(const std::string& text, std::set<std::string>& switches) {
@@ -82,6 +87,17 @@ void readDirectives(const std::string& text, std::vector<Include>& includes, std
   }
 }
 
+std::set<std::string> wordsIn(const std::string& text) {
+  std::set<std::string> words;
+  for (size_t at = 0; at < text.size();) {
+    size_t end = at;
+    while (end < text.size() && isWordCharacter(text[end])) ++end;
+    if (end > at) words.insert(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return words;
+}
+
 /// Nothing is gained by a look at other files, and their headers may be missing.
 bool mentionsThreads(const std::string& text) {
   constexpr std::array<std::string_view, 5> kHints = {"thread", "mutex", "atomic", "lock(", "Mutex"};
@@ -92,6 +108,35 @@ bool mentionsThreads(const std::string& text) {
 bool isFile(const fs::path& path) {
   std::error_code error;
   return fs::is_regular_file(path, error);
+}
+
+/// What build files of the file's own folder and those above, up to the root, give it; the nearest one
+/// counts.
+std::map<std::string, std::string> macrosFor(const std::string& path) {
+  const std::string root = projectRootOf(path);
+  std::map<std::string, std::string> macros;
+  for (fs::path folder = fs::path(path).parent_path();; folder = folder.parent_path()) {
+    for (const std::string_view name : kBuildFiles)
+      if (const auto text = readRegularFile((folder / name).string(), kMostText))
+        macros.merge(buildSwitchesOf(*text).macros);
+    if (folder == root || folder == folder.parent_path()) return macros;
+  }
+}
+
+/// Where below the root configure.ac has the header made, so that it is included by `name`; nothing: nowhere.
+std::optional<std::string> configuredFolder(const std::string& configure, const std::string& name) {
+  for (const std::string& made : configuredHeaders(configure)) {
+    if (made == name) return "";
+    if (made.ends_with("/" + name)) return made.substr(0, made.size() - name.size() - 1);
+  }
+  return std::nullopt;
+}
+
+/// Of equally near headers, those for this kind of system.
+bool isForThisSystem(const std::string& path) {
+  constexpr std::array<std::string_view, 4> kFolders = {"/linux/", "/posix/", "/unix/", "/pthread/"};
+  return std::any_of(kFolders.begin(), kFolders.end(),
+                     [&](std::string_view folder) { return path.find(folder) != std::string::npos; });
 }
 
 std::vector<std::string> systemFolders() {
@@ -137,7 +182,11 @@ std::shared_ptr<const InferredFlags::Tree> InferredFlags::treeOf(const std::stri
     }
     if (isHeader(name)) tree->headers[name].push_back(at->path().string());
     if (!isBuildFile(name)) continue;
-    if (const auto text = readRegularFile(at->path().string(), kMostText)) addSwitches(*text, tree->switches);
+    const auto text = readRegularFile(at->path().string(), kMostText);
+    if (!text) continue;
+    addSwitches(*text, tree->switches);
+    for (ExportHeader& header : buildSwitchesOf(*text).exports)
+      tree->exports.emplace_back(at->path().parent_path().string(), std::move(header));
   }
   for (auto& [name, paths] : tree->headers) std::sort(paths.begin(), paths.end());
   tree->read = Clock::now();
@@ -153,7 +202,7 @@ std::string InferredFlags::templateOf(const Tree& tree, const std::string& name,
   const auto offer = [&](const std::string& candidate) {
     if (best.empty() || commonLength(candidate, path) > commonLength(best, path)) best = candidate;
   };
-  for (const char* ending : {".in", ".cmake", ".cmake.in"})
+  for (const char* ending : {".in", ".cmake", ".cmake.in", ".cmakein", ".meson"})
     if (const auto known = tree.headers.find(base + ending); known != tree.headers.end())
       for (const std::string& candidate : known->second) offer(candidate);
   if (!best.empty()) return best;
@@ -172,6 +221,11 @@ void InferredFlags::make(const Tree& tree, const std::string& path, const std::s
   const auto scriptOf = [&](const char* name) {
     return readRegularFile((fs::path(root) / name).string(), kMostText).value_or("");
   };
+  const auto exportHeader = [](const auto& exports, const std::string& name) {
+    return std::find_if(exports.begin(), exports.end(), [&](const auto& made) {
+      return made.second.fileName == fs::path(name).filename().string();
+    });
+  };
   for (const std::string& name : wanted) {
     const std::string from = templateOf(tree, name, path);
     const bool isConfigured = isFile(fs::path(root) / "configure.ac") ||
@@ -181,15 +235,19 @@ void InferredFlags::make(const Tree& tree, const std::string& path, const std::s
     if (!from.empty()) {
       const auto given = readRegularFile(from, kMostText);
       if (!given) continue;
-      text = headerFromTemplate(*given, scriptOf("configure"), system());
+      text = headerFromTemplate(*given, scriptOf("configure") + scriptOf("CMakeLists.txt"), system());
       folder = fs::path(from).parent_path().string();
       // Included as "ck/ck_md.h", it lies in a folder of that name.
       const fs::path below = fs::path(name).parent_path();
       if (!below.empty() && folder.ends_with("/" + below.string()))
         folder.resize(folder.size() - below.string().size() - 1);
-    } else if (name == "config.h" && isConfigured) {
+    } else if (const auto made = exportHeader(tree.exports, name); made != tree.exports.end()) {
+      folder = made->first;
+      text = textOf(made->second);
+    } else if (const auto below = configuredFolder(scriptOf("configure.ac"), name);
+               below || (name == "config.h" && isConfigured)) {
       text = headerFromNames(asked, scriptOf("configure.ac"), system());
-      folder = root;
+      folder = (fs::path(root) / below.value_or("")).lexically_normal().string();
     } else {
       continue;
     }
@@ -219,7 +277,7 @@ InferredCommand InferredFlags::of(const std::string& path) {
     return *tree;
   };
   std::vector<std::string> folders, toRead{path}, outer;
-  std::set<std::string> seen{path}, asked, missing;
+  std::set<std::string> seen{path}, asked, missing, written;
   const auto found = [&](const std::string& file) {
     if (seen.insert(file).second) toRead.push_back(file);
   };
@@ -236,9 +294,10 @@ InferredCommand InferredFlags::of(const std::string& path) {
       const std::string folder = candidate.substr(0, candidate.size() - name.size());
       // The settings of one platform are no settings of another.
       if (base == "config.h" && !path.starts_with(folder)) continue;
-      if (!best || commonLength(candidate, path) > commonLength(*best, path) ||
-          (commonLength(candidate, path) == commonLength(*best, path) && candidate.size() < best->size()))
-        best = &candidate;
+      const auto rank = [&](const std::string& one) {
+        return std::tuple(commonLength(one, path), isForThisSystem(one), -static_cast<int64_t>(one.size()));
+      };
+      if (!best || rank(candidate) > rank(*best)) best = &candidate;
     }
     return best ? std::optional<std::string>(*best) : std::nullopt;
   };
@@ -247,11 +306,14 @@ InferredCommand InferredFlags::of(const std::string& path) {
     const auto text = readRegularFile(file, kMostText);
     if (!text) continue;
     if (next == 0 && mentionsThreads(*text)) outer = outerSwitches(*text);
+    if (next == 0) written = wordsIn(*text);
     std::vector<Include> includes;
     readDirectives(*text, includes, asked);
     for (const Include& include : includes) {
       if (include.name.empty() || include.name.front() == '/') continue;
       const auto isIn = [&](const std::string& folder) { return isFile(fs::path(folder) / include.name); };
+      // The file's own folder comes behind those of the system.
+      if (!include.isQuoted && std::any_of(system.begin(), system.end(), isIn)) continue;
       const std::string own = fs::path(file).parent_path().string();
       if (include.isQuoted && isIn(own)) {
         found((fs::path(own) / include.name).lexically_normal().string());
@@ -277,6 +339,9 @@ InferredCommand InferredFlags::of(const std::string& path) {
     flags.emplace_back("-idirafter");
     flags.push_back(folder);
   }
+  for (const auto& [name, value] : macrosFor(path))
+    if ((asked.contains(name) || written.contains(name)) && !isThreadSwitch(name))
+      flags.push_back("-D" + name + (value.empty() ? "" : "=" + value));
   if (!missing.empty()) make(project(), path, missing, asked, command);
   for (const std::string& word : asked)
     if (isThreadSwitch(word) && project().switches.contains(word)) flags.push_back("-D" + word);

@@ -13,7 +13,10 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "analysis/compile/build_switches.h"
 
 namespace heddle {
 
@@ -35,8 +38,9 @@ class InferredFlags {
   /// What lies in a project, kept for a moment: an editor asks again and again.
   struct Tree {
     std::chrono::steady_clock::time_point read;
-    std::map<std::string, std::vector<std::string>> headers;  // paths by file name
-    std::set<std::string> switches;                           // "NAME" or "NAME=1" behind a -D
+    std::map<std::string, std::vector<std::string>> headers;    // paths by file name
+    std::set<std::string> switches;                             // "NAME" or "NAME=1" behind a -D
+    std::vector<std::pair<std::string, ExportHeader>> exports;  // behind the folder of the build file
   };
 
   std::shared_ptr<const Tree> treeOf(const std::string& root);

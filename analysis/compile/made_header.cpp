@@ -84,7 +84,22 @@ std::optional<std::string> sizeOf(const std::string& type) {
   return "8";  // long, pointers, and the types of sizes, offsets and times
 }
 
-/// What `configure` gives the name first: "X=V", "X=\"V\"", "X=${X:-\"V\"}"; empty: nothing.
+/// What CMake's "set(X V" gives the name first; empty: nothing.
+std::string firstSet(const std::string& script, const std::string& name) {
+  const std::string call = "set(" + name;
+  for (size_t at = script.find(call); at != std::string::npos; at = script.find(call, at + 1)) {
+    size_t value = at + call.size();
+    if (value >= script.size() || (script[value] != ' ' && script[value] != '\n')) continue;
+    while (value < script.size() && (script[value] == ' ' || script[value] == '\n' || script[value] == '"'))
+      ++value;
+    size_t end = value;
+    while (end < script.size() && isWordCharacter(script[end])) ++end;
+    if (end > value) return script.substr(value, end - value);
+  }
+  return "";
+}
+
+/// What `configure` gives the name first: "X=V", "X=\"V\"", "X=${X:-\"V\"}", "set(X V"; empty: nothing.
 std::string firstValue(const std::string& configure, const std::string& name) {
   for (size_t at = configure.find(name); at != std::string::npos; at = configure.find(name, at + 1)) {
     if (at > 0 && (isWordCharacter(configure[at - 1]) || configure[at - 1] == '$')) continue;
@@ -99,7 +114,7 @@ std::string firstValue(const std::string& configure, const std::string& name) {
     while (end < line && isWordCharacter(configure[end])) ++end;
     if (end > value) return configure.substr(value, end - value);
   }
-  return "";
+  return firstSet(configure, name);
 }
 
 /// The argument of a macro call of m4 that begins at `at`, without its brackets; `at` is behind it then.
@@ -230,6 +245,9 @@ std::optional<std::string> configuredValue(const std::string& name, const System
   }
   if (const auto type = socketType(name)) return type;
   if (!name.starts_with("HAVE_")) {
+    // A project's own prefix.
+    if (const size_t have = name.find("_HAVE_"); have != std::string::npos)
+      return configuredValue(name.substr(have + 1), system);
     const bool isPosix = name.find("POSIX") != std::string::npos || name.find("PTHREAD") != std::string::npos;
     return yes((isPosix && isThreadSwitch(name)) || name.ends_with("_LINUX"));
   }
@@ -238,8 +256,15 @@ std::optional<std::string> configuredValue(const std::string& name, const System
   if (what == "PTHREAD" || what == "PTHREADS" || what == "LIBPTHREAD" || what == "THREADS_POSIX") return "1";
   if (system.hasFunction(lower(what)) || system.hasFunction(what)) return "1";
   if (what.starts_with("STRUCT_")) return yes(system.hasStruct(lower(what.substr(7))));
-  if (what.ends_with("_T")) return yes(system.hasWord(lower(what)));
+  if (what.ends_with("_T")) {
+    if (system.hasWord(lower(what))) return "1";
+    for (size_t at = what.find('_'); at + 2 < what.size(); at = what.find('_', at + 1))
+      if (system.hasWord(lower(what.substr(at + 1)))) return "1";
+    return std::nullopt;
+  }
   if (what.starts_with("GLIBC_")) return yes(system.hasFunction(lower(what.substr(6))));
+  // HAVE_EPOLL: a part of the system with a header of its own.
+  if (system.hasHeader("sys/" + lower(what) + ".h")) return "1";
   // HAVE_FCNTL_O_NONBLOCK: a function and one of its constants.
   for (size_t at = what.find('_'); at != std::string::npos; at = what.find('_', at + 1))
     if (system.hasFunction(lower(what.substr(0, at))) && system.hasWord(what.substr(at + 1))) return "1";

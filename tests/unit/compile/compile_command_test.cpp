@@ -72,7 +72,8 @@ TEST(CompileCommand, UnknownFilesDoNotBorrowTheirNeighbours) {
   scratch.write("compile_commands.json", "[" + entry(".", "a.c", "\"command\": \"cc -DA a.c\"") + "]");
   CompileCommand command = findCompileCommand(scratch.write("b.c", ""));
   EXPECT_EQ(command.source, "inferred");
-  EXPECT_EQ(command.arguments, (Strings{"-std=gnu17", "-I", scratch.path()}));
+  EXPECT_EQ(command.arguments,
+            (Strings{"-std=gnu17", "-iquote", scratch.path(), "-idirafter", scratch.path()}));
   std::string flags = scratch.write("compile_flags.txt", "-DB\n\n  -I\ninc  \r\n-fplugin=x.so\n");
   command = findCompileCommand(scratch.file("b.c"));
   EXPECT_EQ(command.source, "compile_flags.txt (" + flags + ")");

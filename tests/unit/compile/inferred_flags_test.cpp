@@ -135,5 +135,69 @@ TEST(InferredFlags, TurnOnWhatAllOfAFileLiesWithin) {
   EXPECT_EQ(flagsOf("#ifdef USE_A", "int a;\nint b;\nint c;\nint d;\n"), Strings{});
 }
 
+TEST(InferredFlags, TakeMacrosThatAMakefileGivesEveryFile) {
+  ScratchDirectory scratch;
+  scratch.write("configure", "");
+  scratch.write(
+      "Makefile",
+      "LEVEL ?= 3\n# -DCOMMENTED\nCFLAGS += -DWITH_POLL -DNDEBUG -DNAME=\\\"a/$(prefix)\\\" \\\n"
+      "  -DLEVEL=$(LEVEL) -D UNUSED -DUNKNOWN=$(shell date)\nifeq ($(SSL),1)\nCFLAGS += -DWITH_SSL\nendif\n");
+  scratch.write("CMakeLists.txt",
+                "add_definitions(-DFROM_CMAKE)\nif(WIN32)\n  add_definitions(-DON_WINDOWS)\nendif()\n");
+  scratch.write("other/Makefile", "CFLAGS = -DELSEWHERE\n");
+  InferredFlags inferred;
+  const std::string file = scratch.write(
+      "src/a.c",
+      "#if defined(WITH_POLL) || defined(WITH_SSL) || defined(NDEBUG) || defined(COMMENTED)\n#endif\n"
+      "#if defined(FROM_CMAKE) || defined(ON_WINDOWS) || ELSEWHERE || UNKNOWN\n#endif\n"
+      "const char *name = NAME; int level = LEVEL;\n");
+  EXPECT_EQ(inferred.of(file).flags, (Strings{"-DFROM_CMAKE", "-DLEVEL=3", "-DNAME=\"a/\"", "-DWITH_POLL"}));
+}
+
+TEST(InferredFlags, MakeHeadersThatConfigureAndCMakeMake) {
+  ScratchDirectory scratch;
+  scratch.write("configure.ac",
+                "AC_CONFIG_HEADERS([miner-config.h inc/lib.h])\nAC_DEFINE([HAVE_EPOLL],[1],[x])\n");
+  scratch.write("lib/CMakeLists.txt",
+                "generate_export_header(pool BASE_NAME my-pool EXPORT_FILE_NAME ${X}/pool/export.h)\n");
+  scratch.write("rfb/conf.h.cmakein",
+                "#cmakedefine MY_HAVE_STDIO_H 1\n#cmakedefine HAVE_MY_SIZE_T 1\n"
+                "#define LEVEL @MY_LEVEL@\n");
+  scratch.write("CMakeLists.txt", "set(MY_LEVEL \"7\" CACHE STRING \"x\")\n");
+  InferredFlags inferred;
+  const InferredCommand found =
+      inferred.of(scratch.write("a.c",
+                                "#include \"miner-config.h\"\n#include <pool/export.h>\n#include "
+                                "\"rfb/conf.h\"\n#ifdef HAVE_EPOLL\n#endif\n"));
+  ASSERT_EQ(found.made.size(), 3u);
+  EXPECT_NE(found.made.at(scratch.file("miner-config.h")).find("#define HAVE_EPOLL 1\n"), std::string::npos);
+  EXPECT_NE(found.made.at(scratch.file("lib/pool/export.h")).find("#define MY_POOL_EXPORT\n"),
+            std::string::npos);
+  EXPECT_EQ(found.made.at(scratch.file("rfb/conf.h")),
+            "#define MY_HAVE_STDIO_H 1\n#define HAVE_MY_SIZE_T 1\n#define LEVEL 7\n");
+}
+
+TEST(InferredFlags, AHeaderOfTheSystemIsNotTheFilesNeighbour) {
+  ScratchDirectory scratch;
+  scratch.write("Makefile", "");
+  scratch.write("signal.h", "#define OURS 1\n");
+  const std::string file = scratch.write("a.c", "");
+  InferredFlags inferred;
+  const CompileCommand command = findCompileCommand(file, nullptr, &inferred);
+  EXPECT_TRUE(Compiler().compile(file, "#include <signal.h>\nint x = SIGINT;\n", command).module);
+  EXPECT_TRUE(Compiler().compile(file, "#include \"signal.h\"\nint x = OURS;\n", command).module);
+}
+
+TEST(InferredFlags, OfEquallyNearHeadersThoseOfThisSystemAreTaken) {
+  ScratchDirectory scratch;
+  scratch.write("Makefile", "");
+  scratch.write("osal/rtk/defs.h", "");
+  scratch.write("osal/linux/defs.h", "");
+  scratch.write("osal/win32/defs.h", "");
+  InferredFlags inferred;
+  EXPECT_EQ(inferred.of(scratch.write("soem/a.c", "#include \"defs.h\"\n")).flags,
+            (Strings{"-idirafter", scratch.file("osal/linux")}));
+}
+
 }  // namespace
 }  // namespace heddle

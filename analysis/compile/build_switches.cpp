@@ -1,0 +1,202 @@
+#include "analysis/compile/build_switches.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <optional>
+#include <set>
+#include <string_view>
+
+#include "analysis/support/word.h"
+
+namespace heddle {
+namespace {
+
+using Variables = std::map<std::string, std::string>;
+
+constexpr std::string_view kBlanks = " \t\r";
+
+std::string trimmed(const std::string& text) {
+  const size_t begin = text.find_first_not_of(kBlanks);
+  return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
+}
+
+/// A line ends where no backslash stands before its end.
+std::vector<std::string> logicalLines(const std::string& text) {
+  std::vector<std::string> lines(1);
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\\' && i + 1 < text.size() && text[i + 1] == '\n')
+      lines.back() += ' ', ++i;
+    else if (text[i] == '\n')
+      lines.emplace_back();
+    else
+      lines.back() += text[i];
+  }
+  return lines;
+}
+
+bool beginsWithWord(const std::string& line, std::string_view word) {
+  return line.starts_with(word) && (line.size() == word.size() || !isWordCharacter(line[word.size()]));
+}
+
+int depthChange(const std::string& line) {
+  for (const std::string_view opens : {"if", "IF", "ifeq", "ifneq", "ifdef", "ifndef"})
+    if (beginsWithWord(line, opens)) return 1;
+  return beginsWithWord(line, "endif") || beginsWithWord(line, "ENDIF") ? -1 : 0;
+}
+
+/// NAME = value, where the value names no other variable.
+void noteVariable(const std::string& line, Variables& variables) {
+  size_t end = 0;
+  while (end < line.size() && isWordCharacter(line[end])) ++end;
+  size_t at = line.find_first_not_of(kBlanks, end);
+  if (end == 0 || at == std::string::npos) return;
+  if (line[at] == ':' || line[at] == '?') ++at;
+  if (at >= line.size() || line[at] != '=') return;
+  const std::string value = trimmed(line.substr(at + 1));
+  if (value.find('$') == std::string::npos) variables.try_emplace(line.substr(0, end), value);
+}
+
+/// The value behind `-DNAME=` at `at`, as a shell hands it over; nothing: it is not known.
+std::optional<std::string> valueAt(const std::string& line, size_t at, const Variables& variables) {
+  std::string value;
+  bool isText = false, isKnown = true;
+  char quote = 0;
+  for (; at < line.size(); ++at) {
+    const char c = line[at];
+    if (c == '\\' && at + 1 < line.size()) {
+      isText |= line[at + 1] == '"';
+      value += line[++at];
+    } else if (quote ? c == quote : c == '"' || c == '\'') {
+      quote = quote ? 0 : c;
+    } else if (c == '$' && at + 1 < line.size() && (line[at + 1] == '(' || line[at + 1] == '{')) {
+      const char open = line[at + 1], close = open == '(' ? ')' : '}';
+      size_t end = at + 2;
+      for (int depth = 1; end < line.size(); ++end) {
+        depth += line[end] == open ? 1 : line[end] == close ? -1 : 0;
+        if (depth == 0) break;
+      }
+      const auto known = variables.find(line.substr(at + 2, end - at - 2));
+      if (known != variables.end())
+        value += known->second;
+      else
+        isKnown = false;
+      at = end;
+    } else if (!quote && (kBlanks.find(c) != std::string_view::npos || c == ')' || c == ';')) {
+      break;
+    } else {
+      isText |= c == '"';
+      value += c;
+    }
+  }
+  if (isText) {
+    std::erase(value, '"');
+    return '"' + value + '"';
+  }
+  return isKnown ? std::optional(value) : std::nullopt;
+}
+
+/// Of switches of threads other rules decide (isThreadSwitch).
+bool isLeftOut(const std::string& name) {
+  return name.find("THREAD") != std::string::npos || name == "NDEBUG" || name == "HAVE_CONFIG_H" ||
+         name == "main" || name.starts_with("__") || name.starts_with("_FORTIFY");
+}
+
+void addMacros(const std::string& line, const Variables& variables, BuildSwitches& found) {
+  for (size_t at = line.find("-D"); at != std::string::npos; at = line.find("-D", at + 2)) {
+    if (at != 0 && std::string_view(" \t\"'(=").find(line[at - 1]) == std::string_view::npos) continue;
+    size_t begin = line.find_first_not_of(kBlanks, at + 2), end = begin;
+    if (begin == std::string::npos) return;
+    while (end < line.size() && isWordCharacter(line[end])) ++end;
+    const std::string name = line.substr(begin, end - begin);
+    if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) || isLeftOut(name)) continue;
+    if (end >= line.size() || line[end] != '=') {
+      found.macros.try_emplace(name, "");
+    } else if (const auto value = valueAt(line, end + 1, variables)) {
+      found.macros.try_emplace(name, *value);
+    }
+  }
+}
+
+std::string upper(std::string text) {
+  for (char& c : text)
+    c = isWordCharacter(c) ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : '_';
+  return text;
+}
+
+std::vector<std::string> wordsOf(const std::string& text, std::string_view between) {
+  std::vector<std::string> words;
+  for (size_t at = text.find_first_not_of(between); at != std::string::npos;) {
+    const size_t end = std::min(text.find_first_of(between, at), text.size());
+    words.push_back(text.substr(at, end - at));
+    at = text.find_first_not_of(between, end);
+  }
+  return words;
+}
+
+void addExports(const std::string& text, std::vector<ExportHeader>& exports) {
+  constexpr std::string_view kCall = "generate_export_header(";
+  for (size_t at = text.find(kCall); at != std::string::npos; at = text.find(kCall, at + 1)) {
+    const size_t begin = at + kCall.size(), end = std::min(text.find(')', begin), text.size());
+    const std::vector<std::string> words = wordsOf(text.substr(begin, end - begin), " \t\r\n\"");
+    if (words.empty()) continue;
+    std::string base = words[0], own;
+    ExportHeader header;
+    for (size_t i = 1; i + 1 < words.size(); ++i) {
+      if (words[i] == "BASE_NAME") base = words[i + 1];
+      if (words[i] == "EXPORT_MACRO_NAME") own = words[i + 1];
+      if (words[i] == "EXPORT_FILE_NAME") header.fileName = words[i + 1].substr(words[i + 1].rfind('/') + 1);
+    }
+    if (base.find('$') != std::string::npos) continue;
+    if (header.fileName.empty()) {
+      for (const char c : base)
+        header.fileName += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+      header.fileName += "_export.h";
+    }
+    const std::string prefix = upper(base);
+    for (const char* ending :
+         {"_EXPORT", "_NO_EXPORT", "_DEPRECATED", "_DEPRECATED_EXPORT", "_DEPRECATED_NO_EXPORT"})
+      header.macros.push_back(prefix + ending);
+    if (!own.empty()) header.macros.push_back(own);
+    exports.push_back(std::move(header));
+  }
+}
+
+}  // namespace
+
+BuildSwitches buildSwitchesOf(const std::string& text) {
+  BuildSwitches found;
+  const std::vector<std::string> lines = logicalLines(text);
+  Variables variables;
+  for (const std::string& line : lines) noteVariable(line, variables);
+  int depth = 0;
+  for (const std::string& whole : lines) {
+    const std::string line = trimmed(whole);
+    if (line.starts_with("#")) continue;
+    const int change = depthChange(line);
+    depth = std::max(0, depth + change);
+    if (depth == 0 && change == 0) addMacros(line, variables, found);
+  }
+  addExports(text, found.exports);
+  return found;
+}
+
+std::vector<std::string> configuredHeaders(const std::string& configure) {
+  std::vector<std::string> names;
+  for (const std::string_view macro : {"AC_CONFIG_HEADERS(", "AC_CONFIG_HEADER(", "AM_CONFIG_HEADER("})
+    for (size_t at = configure.find(macro); at != std::string::npos; at = configure.find(macro, at + 1)) {
+      const size_t begin = at + macro.size(),
+                   end = std::min(configure.find_first_of("),", begin), configure.size());
+      for (const std::string& word : wordsOf(configure.substr(begin, end - begin), " \t\r\n[]"))
+        names.push_back(word.substr(0, word.find(':')));
+    }
+  return names;
+}
+
+std::string textOf(const ExportHeader& header) {
+  std::string text = "#pragma once\n";
+  for (const std::string& macro : header.macros) text += "#define " + macro + "\n";
+  return text;
+}
+
+}  // namespace heddle
