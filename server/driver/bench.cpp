@@ -26,7 +26,7 @@ int usage(Streams streams, const std::string& problem) {
   return kExitUsage;
 }
 
-bool writeFile(const std::string& path, const std::string& text) {
+bool writeResult(const std::string& path, const std::string& text) {
   std::ofstream output(path, std::ios::binary | std::ios::trunc);
   output << text << std::flush;
   return output.good();
@@ -63,12 +63,12 @@ int runBench(const BenchCommand& command, const Engine& engine, Streams streams)
     streams.err << row.name << ": " << result.verdict << ", " << result.cpuSeconds << " s"
                 << (result.problem.empty() ? "" : ", " + result.problem) << std::endl;
   }
-  if (!command.plot.empty() && !writeFile(command.plot, plotBench(results)))
+  if (!command.plot.empty() && !writeResult(command.plot, plotBench(results)))
     return usage(streams, command.plot + ": cannot be written; check the path and its permissions");
   const std::string text = renderBench(results, command.format);
   if (command.output.empty())
     streams.out << text << std::flush;
-  else if (!writeFile(command.output, text))
+  else if (!writeResult(command.output, text))
     return usage(streams, command.output + ": cannot be written; check the path and its permissions");
   return exitCodeOf(results);
 }

@@ -142,6 +142,11 @@ Command takeInit(const RawCommandLine& raw) {
   return InitCommand{raw.folder, raw.ci};
 }
 
+Command takeCapture(const RawCommandLine& raw, const std::vector<std::string>& build) {
+  if (build.empty()) return usageError("capture needs the build behind --: heddle capture -- make");
+  return CaptureCommand{build, raw.folder};
+}
+
 Command takeCompletion(const RawCommandLine& raw, const CLI::App& app) {
   if (const std::optional<std::string> script = completionScript(app, raw.shell)) return ExitNow{0, *script};
   return usageError("completion: '" + raw.shell + "' is unknown; use bash, zsh or fish");
@@ -331,6 +336,7 @@ Command parseCommandLine(const std::vector<std::string>& arguments) {
   if (commands.worker->parsed()) return WorkerCommand{};
   if (commands.bench->parsed()) return takeBench(raw.bench);
   if (commands.init->parsed()) return takeInit(raw);
+  if (commands.capture->parsed()) return takeCapture(raw, flags);
   if (commands.completion->parsed()) return takeCompletion(raw, app);
   if (commands.man->parsed()) return ExitNow{0, manualPage(app)};
   if (flagsGiven)

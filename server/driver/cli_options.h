@@ -71,6 +71,11 @@ struct InitCommand {
   std::string ci;  // "github", "gitlab", or empty: none
 };
 
+struct CaptureCommand {
+  std::vector<std::string> build;  // the user's command, its program first
+  std::string folder = ".";        // of compile_commands.json
+};
+
 struct ReplayCommand : CommonOptions {
   std::vector<std::string> files;  // of one program
   std::string schedule;
@@ -168,7 +173,7 @@ ExitNow usageError(const std::string& text);
 using Command = std::variant<LspCommand, DapCommand, WorkerCommand, CheckCommand, ReplayCommand,
                              RepairCommand, ReproduceCommand, SaveCommand, BuildCommand, CoverCommand,
                              StubsCommand, HarnessCommand, ScanCommand, OutcomesCommand, RelaxCommand,
-                             AnnotateCommand, BenchCommand, InitCommand, ExitNow>;
+                             AnnotateCommand, BenchCommand, InitCommand, CaptureCommand, ExitNow>;
 
 /// `arguments` without the program's name.
 Command parseCommandLine(const std::vector<std::string>& arguments);

@@ -254,6 +254,13 @@ DeclaredCommands declareCommandLine(CLI::App& app, RawCommandLine& raw) {
   init->add_option("FOLDER", raw.folder, "folder of the project (default: this one)")->type_name("");
   init->add_option("--ci", raw.ci, "also a job that checks each change: github or gitlab")->type_name("KIND");
 
+  CLI::App* const capture = made.capture = app.add_subcommand(
+      "capture",
+      "run a build and write compile_commands.json from what its compilers are called with: heddle capture "
+      "[-o DIR] -- make ...");
+  capture->add_option("-o", raw.folder, "folder of compile_commands.json (default: this one)")
+      ->type_name("DIR");
+
   CLI::App* const completion = made.completion = app.add_subcommand(
       "completion", "print a script that completes commands and options: heddle completion bash|zsh|fish");
   completion->add_option("SHELL", raw.shell, "bash, zsh or fish")->required()->type_name("");

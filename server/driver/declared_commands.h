@@ -52,7 +52,7 @@ struct RawCommandLine {
 struct DeclaredCommands {
   CLI::App *dap = nullptr, *worker = nullptr, *check = nullptr, *explain = nullptr, *replay = nullptr,
            *repair = nullptr, *reproduce = nullptr, *save = nullptr, *build = nullptr, *cover = nullptr,
-           *bench = nullptr, *init = nullptr, *completion = nullptr, *man = nullptr;
+           *bench = nullptr, *init = nullptr, *capture = nullptr, *completion = nullptr, *man = nullptr;
   ProjectCommands project;
 };
 

@@ -11,6 +11,7 @@
 #include "server/driver/annotate.h"
 #include "server/driver/bench.h"
 #include "server/driver/build.h"
+#include "server/driver/capture.h"
 #include "server/driver/check.h"
 #include "server/driver/cli_options.h"
 #include "server/driver/configured.h"
@@ -48,6 +49,8 @@ int main(int argc, char** argv) {
     return serveDap(pipelineEngine(), userConfigFolder(), STDIN_FILENO, STDOUT_FILENO);
   if (const auto* bench = std::get_if<BenchCommand>(&command))  // before any thread: it forks
     return runBench(*bench, pipelineEngine(), {std::cout, std::cerr});
+  if (const auto* capture = std::get_if<CaptureCommand>(&command))  // as above
+    return runCapture(*capture, {std::cout, std::cerr});
   if (const auto* init = std::get_if<InitCommand>(&command)) return runInit(*init, {std::cout, std::cerr});
   std::visit(
       [](auto& chosen) {

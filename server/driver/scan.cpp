@@ -31,7 +31,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr size_t kMostFiles = 5000;
+constexpr size_t kMostFilesLooked = 5000;
 // What is linked is linked again for each exploration.
 constexpr size_t kMostLinked = 24;
 constexpr size_t kMostLinkedBytes = size_t{1500} << 10;
@@ -42,7 +42,7 @@ std::vector<std::string> filesOf(const std::string& folder) {
   std::vector<std::string> paths;
   std::error_code error;
   fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error), end;
-  for (; !error && at != end && paths.size() < kMostFiles; at.increment(error)) {
+  for (; !error && at != end && paths.size() < kMostFilesLooked; at.increment(error)) {
     const std::string name = at->path().filename().string();
     if (at->is_directory(error) && name.starts_with(".")) at.disable_recursion_pending();
     if (at->is_regular_file(error) && name.ends_with(".c") && !name.starts_with("."))

@@ -14,8 +14,8 @@ namespace {
 using lsp::json;
 
 /// The answer to one command, and the way of its cancellation to the run. Of the main loop.
-struct Asked {
-  explicit Asked(lsp::Reply<json> given) : reply(std::move(given)) {}
+struct AskedCover {
+  explicit AskedCover(lsp::Reply<json> given) : reply(std::move(given)) {}
   lsp::Reply<json> reply;
   std::optional<std::stop_callback<std::function<void()>>> cancelled;
 };
@@ -40,7 +40,7 @@ void Workspace::executeCover(const FileCommand& given, lsp::Reply<json> reply) {
   request.options.workers = 1;  // the editor needs the rest
   request.budget = session.settings.saveBudget;
 
-  const auto asked = std::make_shared<Asked>(std::move(reply));
+  const auto asked = std::make_shared<AskedCover>(std::move(reply));
   cover_.start(
       std::move(request),
       [this, key](const CoverProgress& progress) {

@@ -7,7 +7,7 @@
 namespace heddle {
 namespace {
 
-constexpr uint64_t kLargest = uint64_t{1} << 32;  // of a body; no report comes near
+constexpr uint64_t kLargestFrame = uint64_t{1} << 32;  // of a body; no report comes near
 
 bool writeAll(int file, const char* data, size_t size) {
   while (size > 0) {
@@ -46,7 +46,7 @@ std::optional<Frame> readFrame(int file) {
   uint64_t size = 0;
   if (!readAll(file, &kind, 1) || !readAll(file, reinterpret_cast<char*>(&size), sizeof size))
     return std::nullopt;
-  if (size > kLargest || static_cast<uint8_t>(kind) > static_cast<uint8_t>(FrameKind::Done))
+  if (size > kLargestFrame || static_cast<uint8_t>(kind) > static_cast<uint8_t>(FrameKind::Done))
     return std::nullopt;
   Frame frame{static_cast<FrameKind>(kind), std::string(size, '\0')};
   if (!readAll(file, frame.body.data(), size)) return std::nullopt;

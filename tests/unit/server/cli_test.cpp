@@ -121,6 +121,9 @@ TEST(CommandLine, MistakesAreOneLineAndExitThree) {
       {{"check", "a.c", "-p", "build", "--", "-DX"}, "leave one out"},
       {{"completion", "tcsh"}, "bash, zsh or fish"},
       {{"init", "--ci", "jenkins"}, "github or gitlab"},
+      {{"capture"}, "heddle capture -- make"},
+      {{"capture", "make"}, "make"},
+      {{"capture", "-o", "out", "--"}, "heddle capture -- make"},
       {{"repair"}, "FILE"},
       {{"repair", "a.c", "--apply", "0"}, "--apply"},
       {{"check", "a.c", "--budget", "10"}, "10s"},
@@ -153,6 +156,14 @@ TEST(CommandLine, MistakesAreOneLineAndExitThree) {
     EXPECT_NE(exit.text.find(mentions), std::string::npos) << exit.text;
     EXPECT_EQ(std::count(exit.text.begin(), exit.text.end(), '\n'), 1) << exit.text;
   }
+}
+
+TEST(CommandLine, CaptureTakesTheBuildAsItStands) {
+  const Command command = parseCommandLine({"capture", "-o", "out", "--", "make", "-j2", "--", "CC=x y"});
+  const auto* capture = std::get_if<CaptureCommand>(&command);
+  ASSERT_NE(capture, nullptr);
+  EXPECT_EQ(capture->folder, "out");
+  EXPECT_EQ(capture->build, (std::vector<std::string>{"make", "-j2", "--", "CC=x y"}));
 }
 
 TEST(CommandLine, SuggestsOnlyWhatIsNear) {
