@@ -302,6 +302,27 @@ struct OpenPlace {
   uint64_t branches = 0;
 };
 
+/// A constant of the text that says how much of something there is, and what it was for one exploration.
+struct ChosenSize {
+  std::string name;
+  int64_t written = 0;  // in the text
+  int64_t value = 0;    // less
+  SourcePlace place;    // of its definition
+
+  friend bool operator==(const ChosenSize& a, const ChosenSize& b) {
+    return a.name == b.name && a.value == b.value;
+  }
+};
+
+/// The same program with smaller sizes. What it says holds for these sizes and no others.
+struct SizedRun {
+  std::vector<ChosenSize> sizes;  // at least one, by name
+  Verdict verdict = Verdict::Incomplete;
+  std::vector<NamedBound> bounds;
+  std::vector<Finding> findings;  // only possible: a smaller size need not make sense
+  double wallSeconds = 0;
+};
+
 struct Report {
   std::string file;
   std::string entry;
@@ -327,6 +348,7 @@ struct Report {
   uint64_t provedLocations = 0;
   std::vector<OpenPlace> open;            // empty if everything was explored; places with most branches first
   std::vector<UnknownCall> unknownCalls;  // calls that executions may reach, by name
+  std::vector<SizedRun> sized;            // in their order, of a program that is too large; else empty
   std::vector<MissingHeader> missing;     // for Error: all headers that were not found
   std::string harness;  // calls that a generated harness makes; empty: no harness was generated
   std::string problem;  // for Unsupported, Error, Incomplete: one sentence

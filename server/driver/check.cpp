@@ -19,6 +19,8 @@
 #include "server/render/interleaving.h"
 #include "server/render/json_report.h"
 #include "server/render/text_report.h"
+#include "server/sizes/fitting_sizes.h"
+#include "server/sizes/size_constants.h"
 
 namespace heddle {
 bool readSources(const std::vector<std::string>& paths, std::vector<SourceFile>& files, std::ostream& err) {
@@ -72,6 +74,10 @@ ReplayContext replayContextOf(const ProgramFiles& files, const CommonOptions& gi
       words += (words.empty() ? "" : " ") + argument;
     context.options.emplace_back("--args");
     context.options.push_back(std::move(words));
+  }
+  for (const auto& [name, value] : common.sizes) {
+    context.options.emplace_back("--size");
+    context.options.push_back(name + "=" + std::to_string(value));
   }
   if (common.options.properties.contains(Property::Overflow)) {
     context.options.emplace_back("--property");
@@ -219,9 +225,10 @@ Report explore(const ExplorationInput& input, const CheckCommand& command, const
                                 }});
   // Reports for programs are often read together with stderr.
   if (!command.quiet && (command.format == Format::Text || streams.errIsTerminal)) live.begin();
-  Report report = engine.analyze(input.snapshot, input.options.options,
-                                 budgetOf(input.options, std::move(stop)), live.observer());
+  Report report = analyzeWithSizes(engine, input.snapshot, input.options.options,
+                                   budgetOf(input.options, std::move(stop)), live.observer());
   live.end();
+  assumeSizes(report, input.options.sizes);
   input.showAsWritten(report);
   return report;
 }

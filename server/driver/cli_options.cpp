@@ -9,6 +9,7 @@
 #include "server/driver/declared_commands.h"
 #include "server/driver/suggestion.h"
 #include "server/driver/unknown_option.h"
+#include "server/sizes/integer_constants.h"
 #include "server/version.h"
 
 namespace heddle {
@@ -17,6 +18,16 @@ namespace {
 template <typename Names>
 bool contains(const Names& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// `NAME=N`; what is wrong with it, if something is.
+std::optional<std::string> takeSize(const std::string& word, std::map<std::string, int64_t>& sizes) {
+  const size_t equals = word.find('=');
+  const auto value =
+      equals == std::string::npos ? std::nullopt : integerLiteral(std::string_view(word).substr(equals + 1));
+  if (!value || equals == 0 || *value < 1) return "'" + word + "' is no size; write NAME=N, as in WORKERS=2";
+  sizes[word.substr(0, equals)] = *value;
+  return std::nullopt;
 }
 
 std::optional<ExitNow> takeCommon(const RawCommandLine& raw, const std::vector<std::string>& flags,
@@ -35,6 +46,8 @@ std::optional<ExitNow> takeCommon(const RawCommandLine& raw, const std::vector<s
   out.environment = raw.environment;
   if (const auto problem = parseUnknown(splitCommas(raw.unknown), out.environment))
     return usageError("--unknown: " + *problem);
+  for (const std::string& size : raw.sizes)
+    if (const auto problem = takeSize(size, out.sizes)) return usageError("--size: " + *problem);
   if (raw.arguments) out.environment.arguments = splitBlanks(*raw.arguments);
   out.options.entry = raw.entry;
   out.options.harness = raw.harness;

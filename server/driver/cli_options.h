@@ -35,7 +35,8 @@ struct CommonOptions {
   std::string userFolder;       // holds heddle/config.yaml; empty: none is read
   bool partial = false;         // what does not compile is left out
   bool onlyNeeded = false;      // of the files after the first, link those that define what is missing
-  std::string compileCommands;  // folder of compile_commands.json; empty: it is looked for
+  std::map<std::string, int64_t> sizes;  // other values of constants, by name
+  std::string compileCommands;           // folder of compile_commands.json; empty: it is looked for
 };
 
 enum class Format : uint8_t { Text, Json, Sarif, Html };

@@ -234,6 +234,14 @@ DeclaredCommands declareCommandLine(CLI::App& app, RawCommandLine& raw) {
   project.scan->add_option("-j", raw.workers, "explorations side by side (default: all cores)")
       ->type_name("N")
       ->check(CLI::Range(1U, 1024U));
+  for (CLI::App* command : {check, explain, replay})
+    command
+        ->add_option("--size", raw.sizes,
+                     "another value of a constant that bounds loops: WORKERS=2; any number of them. The "
+                     "verdict names it")
+        ->type_name("NAME=N")
+        ->allow_extra_args(false)
+        ->take_all();
   for (CLI::App* command : {check, explain, replay, save})
     command
         ->add_option("--harness", raw.harness,

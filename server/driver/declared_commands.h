@@ -32,7 +32,7 @@ struct RawCommandLine {
   Environment environment;
   bool onlyNeeded = false, partial = false, full = false;
   std::optional<std::string> arguments;
-  std::vector<std::string> unknown;
+  std::vector<std::string> unknown, sizes;
   std::string harness;
   bool proveReach = false;
   bool everyAccess = false, census = false, all = false, stdio = false, version = false, verbose = false;

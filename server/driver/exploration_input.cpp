@@ -8,6 +8,7 @@
 #include "analysis/compile/named_database.h"
 #include "server/config/config_file.h"
 #include "server/driver/configured.h"
+#include "server/sizes/size_constants.h"
 #include "server/source/harness.h"
 #include "server/source/outline.h"
 
@@ -65,6 +66,14 @@ ExplorationInput inputOf(ProgramFiles files, CommonOptions common, const Engine&
     input.options.options.entry = kHarnessEntry;
   } else if (input.options.options.harness.empty()) {
     input.options.options.harness = askedHarness(first.text, input.options.options.entry);
+  }
+  for (const auto& [name, value] : input.options.sizes) {
+    if (auto changed = withSizes(input.snapshot, {{name, value}}))
+      input.snapshot = std::move(*changed);
+    else
+      err << "heddle: warning: --size " << name
+          << ": no macro, enumerator or const variable of that name is an integer in the program's own "
+             "files\n";
   }
   return input;
 }

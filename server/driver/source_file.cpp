@@ -102,6 +102,10 @@ void showAsGiven(Report& report, const SourceFile& file) {
   for (Finding& finding : report.findings) rename(finding, file);
   for (Finding& warning : report.warnings) rename(warning, file);
   for (SavedRun& run : report.saved) rename(run.place, file);
+  for (SizedRun& run : report.sized) {
+    for (ChosenSize& size : run.sizes) rename(size.place, file);
+    for (Finding& finding : run.findings) rename(finding, file);
+  }
   for (MissingHeader& header : report.missing) rename(header.place, file);
   for (SourcePlace& place : report.reached) rename(place, file);
   for (UnknownCall& call : report.unknownCalls)

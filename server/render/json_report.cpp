@@ -185,6 +185,21 @@ Json placeJson(const SourcePlace& place) {
   return {{"file", place.file}, {"line", place.line}, {"column", place.column}};
 }
 
+Json sizedJson(const SizedRun& run) {
+  const auto sizeJson = [](const ChosenSize& size) {
+    Json object = placeJson(size.place);
+    object["name"] = size.name;
+    object["written"] = size.written;
+    object["value"] = size.value;
+    return object;
+  };
+  return {{"sizes", arrayOf(run.sizes, sizeJson)},
+          {"verdict", toString(run.verdict)},
+          {"bounds", arrayOf(run.bounds, [](const NamedBound& bound) { return Json(bound.text); })},
+          {"findings", arrayOf(run.findings, findingJson)},
+          {"wall_seconds", run.wallSeconds}};
+}
+
 Json reachJson(const Reach& reach) {
   const auto countJson = [](const ReachCount& count) {
     return Json{{"reached", count.reached}, {"all", count.all}};
@@ -272,6 +287,7 @@ Json reportJson(const Report& report, const std::map<std::string, std::string>& 
       saved["schedule"] = run.schedule;
       return saved;
     });
+  if (!report.sized.empty()) object["sized"] = arrayOf(report.sized, sizedJson);
   if (!report.open.empty())
     object["open"] = arrayOf(report.open, [](const OpenPlace& open) {
       Json place = placeJson(open.place);

@@ -10,6 +10,7 @@
 #include "server/convert/source_token.h"
 #include "server/render/finding_group.h"
 #include "server/render/interleaving.h"
+#include "server/render/sized_text.h"
 #include "server/render/text_report.h"
 #include "server/version.h"
 
@@ -274,6 +275,7 @@ Json verdictResult(const Report& report, Property property, Verdict verdict) {
   } else if (verdict != Verdict::Verified && !report.problem.empty()) {
     text += ": " + report.problem;
   }
+  if (verdict != Verdict::Verified) text += sizedSummary(report);
   SourcePlace place =
       verdict == Verdict::Unsupported || verdict == Verdict::Error ? report.problemPlace : SourcePlace{};
   return {{"ruleId", codeOf(property)},

@@ -6,6 +6,7 @@
 #include "server/render/duration_text.h"
 #include "server/render/finding_group.h"
 #include "server/render/interleaving.h"
+#include "server/render/sized_text.h"
 
 namespace heddle {
 namespace {
@@ -103,9 +104,10 @@ std::string verdictLine(const Report& report) {
                   ? ""
                   : ", loops by invariants of " + count(report.provedLocations, "location"));
     case Verdict::VerifiedWithinBounds:
-      return "verified within bounds: " + explored;
+      return "verified within bounds: " + explored + sizedSummary(report);
     case Verdict::Incomplete:
-      return "incomplete: " + explored + ", " + std::to_string(stats.openLeaves) + " open" + why;
+      return "incomplete: " + explored + ", " + std::to_string(stats.openLeaves) + " open" + why +
+             sizedSummary(report);
     case Verdict::Cancelled:
       return "cancelled: " + explored + ", " + std::to_string(stats.openLeaves) + " open";
     case Verdict::Unsupported:
@@ -226,6 +228,7 @@ std::string renderText(const Report& report, const ReplayContext& context,
     if (!report.reach->unreached.empty())
       out += (isAll ? "  never reached: " : "  not reached: ") + unreachedText(*report.reach) + '\n';
   }
+  out += sizedText(report, context);
   if (!report.open.empty()) out += "  open: " + openText(report) + "\n  note: " + kMakeSmaller + '\n';
   for (const MissingHeader& header : report.missing) {
     out += "  missing: " + header.name + " (" + placeText(header.place, report.file) + ")";

@@ -9,6 +9,7 @@
 
 #include "server/schedule/confirm_earlier.h"
 #include "server/schedule/load_snapshot.h"
+#include "server/sizes/fitting_sizes.h"
 
 namespace heddle {
 
@@ -37,7 +38,7 @@ FileTexts textsFor(const Finding& finding, TextReader& reader) {
 Report runGuarded(const Engine& engine, const AnalysisRequest& request, const Snapshot& snapshot,
                   const Budget& budget, const Observer& observer) {
   try {
-    return engine.analyze(snapshot, request.options, budget, observer);
+    return analyzeWithSizes(engine, snapshot, request.options, budget, observer);
   } catch (const std::exception& error) {
     return internalError(request.snapshot.path, error.what());
   } catch (...) {

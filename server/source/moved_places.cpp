@@ -88,6 +88,10 @@ void MovedPlaces::move(Report& report) const {
   for (Finding& finding : report.findings) move(finding);
   for (Finding& warning : report.warnings) move(warning);
   for (SavedRun& run : report.saved) move(run.place);
+  for (SizedRun& run : report.sized) {
+    for (ChosenSize& size : run.sizes) move(size.place);
+    for (Finding& finding : run.findings) move(finding);
+  }
   if (!report.reach) return;
   for (ReachedThread& thread : report.reach->threads) move(thread.place);
   for (Unreached& what : report.reach->unreached) move(what.place);

@@ -109,6 +109,11 @@ TEST(ReportSchema, KnowsEveryFieldOfAReportWithAllParts) {
   report.harness = "f(x) || g(x)";
   report.problem = "the time is up";
   report.bounds = {{BoundKind::LoopRounds, "loop cut", {}}};
+  report.sized = {{{{"N", 16, 2, {"racy.c", 1, 9, ""}}},
+                   Verdict::Violated,
+                   {{BoundKind::LoopRounds, "loop cut", {}}},
+                   {testing::sampleFinding()},
+                   0.5}};
   const Json written = Json::parse(dumpLine(reportJson(report, {{"assert-1a2b", "known"}})));
   EXPECT_EQ(linesOfText(reportSchema().problemsOf(written)), "");
   EXPECT_EQ(written["format"], kReportFormat);
