@@ -94,9 +94,15 @@ struct Repair {
 };
 
 struct ThreadDescription {
-  std::string label;     // "T1"
-  std::string function;  // what it runs
+  std::string label;      // "T1"
+  std::string function;   // what it runs
+  bool ofSignal = false;  // it stands for a signal, whose handler is `function`
 };
+
+/// What a thread runs, for readers: "worker", "signal handler on_term".
+inline std::string titleOf(const ThreadDescription& thread) {
+  return thread.ofSignal ? "signal handler " + thread.function : thread.function;
+}
 
 /// A schedule with the same inputs that was run and on which the failure does not happen.
 struct PassingExecution {

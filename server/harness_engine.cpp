@@ -45,7 +45,7 @@ std::optional<Harnessed> harnessed(const Snapshot& snapshot, const Options& opti
     made.options.entry = kHarnessEntry;
     made.options.harness = harness.title;
     // Nobody has been asked; the verdict names it.
-    made.snapshot.environment.noSignals = true;
+    made.snapshot.environment.signals = Signals::None;
     return made;
   }
   return std::nullopt;
@@ -159,7 +159,7 @@ class ExploredUse {
 
   Report of(Snapshot snapshot) const {
     snapshot.text += text_;
-    snapshot.environment.noSignals = true;
+    snapshot.environment.signals = Signals::None;
     return analyze(snapshot, options_, budget_.part(&Tuning::oneUse), {});
   }
 

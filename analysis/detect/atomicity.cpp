@@ -92,6 +92,8 @@ bool AtomicityDetector::isExcluded(const Pair& pair, NodeId between) const {
   const Forest& forest = strategy_.runner().forest();
   const Node &read = forest[pair.read], &write = forest[pair.write], &other = forest[between];
   if (other.thread == read.thread) return true;
+  // The first thread waits while the handler that interrupts it runs.
+  if (strategy_.runner().names().threadName(read.thread).ofSignal && other.thread == kMainThread) return true;
   if (read.section != kNone && read.section == write.section) return true;
   for (const NodeId lock : read.held) {
     if (std::find(write.held.begin(), write.held.end(), lock) == write.held.end()) continue;

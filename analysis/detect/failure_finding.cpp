@@ -111,8 +111,9 @@ std::vector<ThreadDescription> describeThreads(const Program& program, const Nam
   }
   std::vector<ThreadDescription> threads;
   for (const auto& [place, id] : inOrder) {
-    const FunctionId function = names.threadName(id).function;
-    threads.push_back({names.label(id), function == kNone ? "main" : program.functionName(function)});
+    const ThreadName& name = names.threadName(id);
+    threads.push_back({names.label(id), name.function == kNone ? "main" : program.functionName(name.function),
+                       name.ofSignal});
   }
   return threads;
 }

@@ -173,7 +173,7 @@ class Clocks {
       for (const auto& [thread, access] : accesses) {
         const HappenedEvent& other = events_[access.index];
         if (thread == e.thread || at(clock, thread) >= access.number) continue;
-        if ((e.atomic && other.atomic) || (e.section != 0 && other.section != 0)) continue;
+        if (areAtomic(e, other) || (e.section != 0 && other.section != 0)) continue;
         if (!found || access.index > found->first)
           found = UnorderedPair{access.index, index, cell, {}, kNone, false};
       }
@@ -262,6 +262,7 @@ HappenedEvent happened(const Event& executed) {
   event.other = executed.other;
   event.atomic = executed.atomic;
   event.isVolatile = executed.isVolatile;
+  event.inHandler = executed.inHandler;
   event.isSync = executed.rule != nullptr;
   event.wrote = hasWritten(executed);
   event.section = executed.section;
@@ -281,6 +282,7 @@ std::vector<HappenedEvent> happened(const Forest& forest, std::span<const NodeId
     event.other = n.other;
     event.atomic = n.atomic;
     event.isVolatile = n.isVolatile;
+    event.inHandler = n.inHandler;
     event.isSync = n.rule != nullptr;
     event.wrote = trace[i].wrote;
     event.section = n.section == kNone ? 0 : uint64_t{n.section} + 1;

@@ -34,6 +34,7 @@ struct HappenedEvent {
   ThreadId other = kNone;  // Create: the child; Join: the joined thread
   bool atomic = false;
   bool isVolatile = false;
+  bool inHandler = false;
   bool isSync = false;   // an operation of a synchronization object
   bool wrote = false;    // memory
   uint64_t section = 0;  // identifies the atomic section within its thread; 0: in no section

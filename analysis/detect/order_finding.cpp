@@ -176,6 +176,8 @@ Finding describeRace(const Program& program, Runner& runner, const Race& race, s
     finding.message = forest[other].event == EventKind::Read
                           ? name + " is freed here while another thread uses it"
                           : name + " is freed by two threads, in no order";
+  if (race.flag == kNone && !isLife(runner, race.location))
+    finding.message += besideHandler(runner.names(), {forest[primary].thread, forest[other].thread});
   finding.place = sourcePlace(program, forest[primary].place);
   // Accesses that only a flag orders are a matter of the flag.
   addObject(finding, findingObject(program, runner, race.flag != kNone ? race.flag : race.location));
@@ -213,6 +215,12 @@ Finding describeLostUpdate(const Program& program, Runner& runner, const LostUpd
   add(lost.write, own + " writes what it has computed from the old value here");
   fillExecution(finding, program, runner, lost, text);
   return finding;
+}
+
+std::string besideHandler(const Names& names, const std::array<ThreadId, 2>& threads) {
+  const bool isBeside = std::any_of(threads.begin(), threads.end(),
+                                    [&](ThreadId thread) { return names.threadName(thread).ofSignal; });
+  return isBeside ? ": what a signal handler shares is volatile sig_atomic_t or atomic" : "";
 }
 
 Finding describeDeadlock(const Program& program, Runner& runner, const Deadlock& deadlock,

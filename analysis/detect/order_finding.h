@@ -3,6 +3,8 @@
 // Threading: pure functions.
 #pragma once
 
+#include <array>
+#include <string>
 #include <string_view>
 
 #include "analysis/detect/atomicity.h"
@@ -17,5 +19,8 @@ Finding describeLostUpdate(const Program& program, Runner& runner, const LostUpd
                            std::string_view text);
 Finding describeDeadlock(const Program& program, Runner& runner, const Deadlock& deadlock,
                          std::string_view text);
+
+/// What the message of a race says more where one of the threads stands for a signal; else empty.
+std::string besideHandler(const Names& names, const std::array<ThreadId, 2>& threads);
 
 }  // namespace heddle

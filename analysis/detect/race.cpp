@@ -10,8 +10,7 @@ namespace heddle {
 
 namespace {
 bool areConflicting(const Node& x, const Node& y) {
-  if (x.thread == y.thread || !isMemoryAccess(x) || !isMemoryAccess(y) || (x.atomic && y.atomic))
-    return false;
+  if (x.thread == y.thread || !isMemoryAccess(x) || !isMemoryAccess(y) || areAtomic(x, y)) return false;
   return (isMemoryWrite(x) || isMemoryWrite(y)) && (x.section == kNone || y.section == kNone);
 }
 /// They conflict only where the second one, a compare-exchange, writes.
@@ -203,7 +202,7 @@ bool RaceDetector::candidate(NodeId a, NodeId b) const {
   const Forest& forest = strategy_.runner().forest();
   const Node& x = forest[a];
   const Node& y = forest[b];
-  if (x.thread == y.thread || (x.atomic && y.atomic)) return false;
+  if (x.thread == y.thread || areAtomic(x, y)) return false;
   if (!isMemoryWrite(x) && !isMemoryWrite(y)) return false;
   if (x.section != kNone && y.section != kNone) return false;
   for (const NodeId p : x.held)

@@ -221,6 +221,11 @@ PreparedProgram enforcedModule(const Snapshot& snapshot, const Options& options,
                                const std::string& relaxFrom, const std::vector<InputRange>& assumed) {
   PreparedProgram prepared = prepareModule(snapshot, checksOverflow(options), compiled);
   if (!compiled.module) return prepared;
+  prepared.problem = whyNotNative(*compiled.module, snapshot.environment.signals);
+  if (!prepared.problem.empty()) {
+    compiled.module.reset();
+    return prepared;
+  }
   sites = markSites(*compiled.module, false);
   Tables tables(prefix, assumed);
   if (!tables.sites().empty() && *tables.sites().rbegin() >= sites.size()) {

@@ -76,6 +76,8 @@ NativeProgram reproducer(const Snapshot& snapshot, const Options& options, const
       prepareModule(snapshot, options.properties.count(Property::Overflow) > 0, compiled);
   std::vector<Site> sites;
   if (compiled.module) {
+    native.problem = whyNotNative(*compiled.module, snapshot.environment.signals);
+    if (!native.problem.empty()) return native;
     sites = markSites(*compiled.module, true);
     lowerModule(*compiled.module, snapshot, options.entry, prepared);
   }

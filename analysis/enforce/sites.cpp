@@ -7,6 +7,8 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "analysis/program/modelled_names.h"
@@ -85,6 +87,17 @@ bool isConditionWait(const Site& site) {
   return site.callee == "pthread_cond_wait" || site.callee == "pthread_cond_timedwait" ||
          site.callee == "pthread_cond_clockwait" || site.callee == "cnd_wait" ||
          site.callee == "cnd_timedwait";
+}
+
+std::string whyNotNative(const llvm::Module& module, Signals signals) {
+  const auto isCalled = [&](const char* name) {
+    const llvm::Function* function = module.getFunction(name);
+    return function != nullptr && function->isDeclaration() && !function->use_empty();
+  };
+  constexpr const char* kInstall[] = {"signal", "sigaction", "bsd_signal", "sigset", "__sysv_signal"};
+  if (signals != Signals::Threads || std::none_of(std::begin(kInstall), std::end(kInstall), isCalled))
+    return "";
+  return "a native program gets its signals from the system, so no schedule says when a handler runs";
 }
 
 std::vector<Site> markSites(llvm::Module& module, bool dropModelled) {

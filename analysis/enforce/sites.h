@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "analysis/source_place.h"
+#include "analysis/support/environment.h"
 
 namespace llvm {
 class Instruction;
@@ -42,6 +43,10 @@ bool isConditionWait(const Site& site);
 /// Marks all sites, except in bodies that the program gives to functions with a fixed meaning
 /// (modelled_names.h), because the interpreter does not run them. `dropModelled`: removes those bodies.
 std::vector<Site> markSites(llvm::Module& module, bool dropModelled);
+
+/// Why there can be no native program of the module; empty: there can. Signal handlers that run as threads
+/// are no threads of a native program.
+std::string whyNotNative(const llvm::Module& module, Signals signals);
 
 /// True if the instruction is a mark; then `number` is the number of its site, which comes right after it.
 bool isMark(const llvm::Instruction& instruction, uint32_t& number);

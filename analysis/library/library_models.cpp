@@ -37,7 +37,8 @@ std::vector<std::string_view> namesDefinedIn(std::string_view text) {
 std::span<const LibraryModel> libraryModels() {
   static const std::vector<LibraryModel> models = [] {
     std::vector<LibraryModel> made;
-    for (const auto& [name, text] : kLibraryTexts) made.push_back({name, text, namesDefinedIn(text)});
+    for (const auto& [name, text] : kLibraryTexts)
+      made.push_back({name, text, namesDefinedIn(text), name == "signals.c"});
     return made;
   }();
   return models;

@@ -17,9 +17,11 @@ struct LibraryModel {
   std::string_view name;                // of its file: "glib.c"
   std::string_view text;                // C
   std::vector<std::string_view> names;  // of the functions and variables that it defines for programs
+  /// It takes the place of models of the interpreter, where an option asks for it (Environment::signals).
+  bool isOnRequest = false;
 };
 
-/// All there are; each name is in one only.
+/// All there are; each name is in one only, and has no model in the interpreter unless it `isOnRequest`.
 std::span<const LibraryModel> libraryModels();
 
 /// The functions and variables that a text of models defines for others: those whose definition begins a

@@ -44,6 +44,7 @@ struct Event {
   PlaceId place = kNone;
   bool atomic = false;       // an atomic access: no race with another atomic access
   bool isVolatile = false;   // a plain access to a volatile object
+  bool inHandler = false;    // `isVolatile`, by a thread that runs a signal handler
   AtomicOrders orders = {};  // of an atomic access
   std::vector<LocationId> cells;
   bool endsProcess = false;  // End: by a failure, exit or abort; nobody joins the thread any more
@@ -63,10 +64,17 @@ inline bool hasWritten(const Event& event) {
   return event.kind == EventKind::Write || (event.kind == EventKind::Update && (event.wrote.bits & 1) != 0);
 }
 
+/// Whether two accesses (Event, Node or HappenedEvent) do not race whatever orders them: atomic ones, and
+/// volatile ones of a signal handler and of what it interrupts (C11 5.1.2.3p5, 7.14.1.1p5).
+template <typename Access>
+bool areAtomic(const Access& a, const Access& b) {
+  return (a.atomic && b.atomic) || (a.isVolatile && b.isVolatile && (a.inHandler || b.inHandler));
+}
+
 /// Whether the accesses of two threads race if they touch a common cell and nothing orders them. For an
 /// Update that was not executed yet: whether they may race.
 inline bool areConflicting(const Event& a, const Event& b) {
-  return a.thread != b.thread && isAccess(a.kind) && isAccess(b.kind) && !(a.atomic && b.atomic) &&
+  return a.thread != b.thread && isAccess(a.kind) && isAccess(b.kind) && !areAtomic(a, b) &&
          !(a.section != 0 && b.section != 0) && (hasWritten(a) || hasWritten(b));
 }
 

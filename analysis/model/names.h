@@ -23,6 +23,7 @@ struct ThreadName {
   FunctionId function = kNone;
   bool argumentKnown = true;  // false: the argument is a symbol of the start event
   uint64_t argument = 0;
+  bool ofSignal = false;  // it stands for a signal, and `function` is the handler
   auto operator<=>(const ThreadName&) const = default;
 };
 

@@ -47,7 +47,7 @@ uint64_t fingerprint(const Program& program, const Snapshot& snapshot, const Opt
   fnv.add(environment.noSpuriousWakeups);
   fnv.add(environment.noWeakFailures);
   fnv.add(environment.volatileIsAtomic);
-  fnv.add(environment.noSignals);
+  fnv.add(static_cast<uint64_t>(environment.signals));
   fnv.add(static_cast<uint64_t>(environment.unknown));
   for (const auto& [name, effect] : environment.unknownByName) {
     fnv.addText(name);

@@ -81,6 +81,7 @@ std::optional<CompileMessage> linkModels(const Snapshot& snapshot, const Compile
     if (auto problem = linkUnits(first, units, true)) return problem;
   }
   for (const LibraryModel& model : libraryModels()) {
+    if (model.isOnRequest && snapshot.environment.signals != Signals::Threads) continue;
     const auto isUsed = [&](std::string_view name) { return isMissing(*first.module, name); };
     if (std::none_of(model.names.begin(), model.names.end(), isUsed)) continue;
     const std::shared_ptr<const UnitCode> code = codeOfModel(model, modes);

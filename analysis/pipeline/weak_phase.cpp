@@ -5,6 +5,7 @@
 #include "analysis/blocked_step.h"
 #include "analysis/detect/failure_finding.h"
 #include "analysis/detect/location_name.h"
+#include "analysis/detect/order_finding.h"
 #include "analysis/interp/weak/axioms.h"
 #include "analysis/pipeline/finding_publisher.h"
 #include "analysis/pipeline/replay_run.h"
@@ -37,6 +38,7 @@ void describeRacing(const Program& program, const ReplayRun& run, Finding& findi
   finding.kind = areVolatile ? Property::Volatile : Property::Race;
   finding.message = areVolatile ? "volatile accesses to " + nameAt(*primary) + " that nothing orders"
                                 : "data race on " + nameAt(*primary);
+  if (!isLife) finding.message += besideHandler(*run.names, {primary->thread, other->thread});
   finding.place = sourcePlace(program, primary->place);
   if (isLife) {
     finding.message =

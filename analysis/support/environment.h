@@ -26,6 +26,13 @@ enum class UnknownEffect : uint8_t {
   Refused,    // not known: the run ends there
 };
 
+/// What the signals do that a program installs a handler for.
+enum class Signals : uint8_t {
+  None,     // it is assumed that none arrives
+  Threads,  // each arrives at most once: its handler runs as one more thread
+  Refused,  // not known: the run ends where a handler is installed
+};
+
 struct Environment {
   bool mallocMayFail = false;  // each allocation may return null: an input decides
   bool callsSucceed = false;   // it is assumed that opens and other calls of the system succeed
@@ -37,7 +44,7 @@ struct Environment {
   bool noSpuriousWakeups = false;  // it is assumed that no wait on a condition variable ends without a signal
   bool noWeakFailures = false;     // it is assumed that no weak compare-exchange fails without reason
   bool volatileIsAtomic = false;   // accesses to volatile objects do not race with each other
-  bool noSignals = true;  // it is assumed that no signal arrives where handlers are; false: unsupported
+  Signals signals = Signals::None;
   /// What main is called with beside the program's name; none: any few short texts.
   std::optional<std::vector<std::string>> arguments = {};
   /// A thread that began with this function fails at the function's end. This is a seeded bug, which shows
@@ -60,6 +67,17 @@ inline std::optional<Friendliness> parseFriendliness(const std::string& name) {
   if (name == "ordinary") return Friendliness::Ordinary;
   if (name == "usual") return Friendliness::Usual;
   if (name == "hostile") return Friendliness::Hostile;
+  return std::nullopt;
+}
+
+inline const char* toString(Signals signals) {
+  if (signals == Signals::Threads) return "threads";
+  return signals == Signals::None ? "none" : "refused";
+}
+
+inline std::optional<Signals> parseSignals(const std::string& name) {
+  for (const Signals signals : {Signals::None, Signals::Threads, Signals::Refused})
+    if (name == toString(signals)) return signals;
   return std::nullopt;
 }
 

@@ -17,10 +17,10 @@ namespace fs = std::filesystem;
 
 constexpr uintmax_t kLargest = 1U << 20;
 
-const std::set<std::string> kNames = {"budget",   "saveBudget", "workers",     "strategy",
-                                      "entry",    "properties", "trigger",     "unroll",
-                                      "baseline", "inlayHints", "memoryLimit", "noSignals",
-                                      "args",     "unknown",    "memoryModel", "environment"};
+const std::set<std::string> kNames = {"budget",      "saveBudget", "workers", "strategy", "entry",
+                                      "properties",  "trigger",    "unroll",  "baseline", "inlayHints",
+                                      "memoryLimit", "noSignals",  "args",    "unknown",  "memoryModel",
+                                      "environment", "signals"};
 
 ConfigProblem problemAt(const YAML::Mark& mark, std::string message) {
   const auto number = [](int n) { return n < 0 ? 0U : static_cast<uint32_t>(n); };

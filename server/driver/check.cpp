@@ -63,7 +63,10 @@ ReplayContext replayContextOf(const ProgramFiles& files, const CommonOptions& gi
   if (common.environment.noSpuriousWakeups) context.options.emplace_back("--no-spurious-wakeups");
   if (common.environment.volatileIsAtomic) context.options.emplace_back("--volatile-atomic");
   if (common.environment.noWeakFailures) context.options.emplace_back("--no-weak-failures");
-  if (!common.environment.noSignals) context.options.emplace_back("--refuse-signals");
+  if (const Signals signals = common.environment.signals; signals != Signals::None) {
+    context.options.emplace_back("--signals");
+    context.options.emplace_back(toString(signals));
+  }
   for (std::string& word : unknownWords(common.environment)) {
     context.options.emplace_back("--unknown");
     context.options.push_back(std::move(word));

@@ -77,7 +77,7 @@ std::optional<ExitNow> takeCommon(const RawCommandLine& raw, const std::vector<s
 
 /// The settings of `.heddle.yaml` that options of the command line stand for.
 std::set<std::string> givenSettings(const CLI::App& app) {
-  constexpr std::array<std::pair<const char*, const char*>, 13> kSettings = {
+  constexpr std::array<std::pair<const char*, const char*>, 17> kSettings = {
       {{"--budget", "budget"},
        {"--entry", "entry"},
        {"--strategy", "strategy"},
@@ -85,7 +85,11 @@ std::set<std::string> givenSettings(const CLI::App& app) {
        {"--unroll", "unroll"},
        {"-j", "workers"},
        {"--memory", "memoryLimit"},
+       {"--signals", "signals"},
+       {"--signals", "noSignals"},
+       {"--no-signals", "signals"},
        {"--no-signals", "noSignals"},
+       {"--refuse-signals", "signals"},
        {"--refuse-signals", "noSignals"},
        {"--environment", "environment"},
        {"--malloc-may-fail", "environment"},

@@ -30,12 +30,19 @@ void addCommon(CLI::App& app, RawCommandLine& raw) {
                "assume that no weak compare-exchange fails where it could succeed");
   app.add_flag("--volatile-atomic", raw.environment.volatileIsAtomic,
                "accesses to volatile objects count as atomic, as in kernels");
-  app.add_flag("--no-signals", raw.environment.noSignals,
-               "assume that no signal arrives where a program installs a handler (the default; the verdict "
-               "names it)");
+  app.add_option_function<std::string>(
+         "--signals", [&raw](const std::string& name) { raw.environment.signals = *parseSignals(name); },
+         "what a program meets that installs signal handlers: none: no signal arrives, which the verdict "
+         "names; "
+         "threads: each runs at most once, as one more thread; refused: it is unsupported there (default "
+         "none)")
+      ->type_name("S")
+      ->check(CLI::IsMember({"none", "threads", "refused"}));
   app.add_flag_callback(
-      "--refuse-signals", [&raw] { raw.environment.noSignals = false; },
-      "a program that installs a signal handler is unsupported there");
+      "--no-signals", [&raw] { raw.environment.signals = Signals::None; }, "the same as --signals none");
+  app.add_flag_callback(
+      "--refuse-signals", [&raw] { raw.environment.signals = Signals::Refused; },
+      "the same as --signals refused");
   app.add_option("--unknown", raw.unknown,
                  "what calls of functions change that are neither defined nor modelled: nothing, arguments, "
                  "reachable, refused, or FUNCTION= and one of these (default arguments)")

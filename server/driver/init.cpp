@@ -21,7 +21,8 @@ constexpr const char* kConfig =
     "# properties: [assert, race, volatile, deadlock, memory, misuse, uninitialized, atomicity]\n"
     "# entry: main        # where programs begin\n"
     "# unroll: 0          # iterations of each loop; 0: no bound\n"
-    "# noSignals: true   # false: programs that install a signal handler are unsupported there\n"
+    "# signals: none      # threads: each signal handler runs, as one more thread; refused: it is "
+    "unsupported\n"
     "# unknown: arguments # what calls of unknown functions change\n"
     "baseline: .heddle-baseline  # findings that do not count, one `id reason` a line\n";
 

@@ -281,12 +281,12 @@ class Scan {
     // Explorations run side by side instead.
     command.options.workers = 1;
     // Nobody has been asked; the verdict names it.
-    command.environment.noSignals = true;
+    command.environment.signals = Signals::None;
     if (allocationsFail_) {
       set(command.environment, Friendliness::Hostile);
       command.given.insert("environment");
     }
-    command.given.insert({"noSignals", "workers"});
+    command.given.insert({"signals", "noSignals", "workers"});
     std::ostringstream warnings;
     ExplorationInput input = explorationOf(parts, command, engine_, warnings);
     if (!warnings.str().empty()) tell(warnings.str());

@@ -31,7 +31,7 @@ CheckCommand taskOf(const CheckCommand& command, Specification specification) {
   task.environment.checkLeaks =
       specification == Specification::MemSafety || specification == Specification::MemCleanup;
   // No configuration of a folder says how a task is to be understood.
-  task.given.insert({"properties", "entry", "unknown", "args", "noSignals", "environment"});
+  task.given.insert({"properties", "entry", "unknown", "args", "signals", "noSignals", "environment"});
   if (command.svcomp.dataModel.empty() || command.flagsGiven) return task;
   task.flags.emplace_back(command.svcomp.dataModel == "ILP32" ? "-m32" : "-m64");
   task.flagsGiven = true;

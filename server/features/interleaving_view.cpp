@@ -44,7 +44,7 @@ class Builder {
       : finding_(finding), uri_(uri), map_(map), context_(context), encoding_(encoding) {}
 
   std::vector<lsp::InterleavingThread> threads() {
-    for (const ThreadDescription& thread : finding_.threads) lane(thread.label, thread.function);
+    for (const ThreadDescription& thread : finding_.threads) lane(thread.label, titleOf(thread));
     for (const Step& step : finding_.steps) lane(step.thread, "");
     return lanes_;
   }

@@ -62,7 +62,7 @@ Columns columnsOf(const std::vector<ThreadDescription>& threads, const std::vect
   for (const ThreadDescription& thread : threads) {
     const bool takesPart = std::any_of(steps.begin(), steps.end(),
                                        [&](const Step& step) { return step.thread == thread.label; });
-    if (takesPart) add(thread.label, thread.function);
+    if (takesPart) add(thread.label, titleOf(thread));
   }
   for (const Step& step : steps) add(step.thread, "");
   return columns;

@@ -30,7 +30,9 @@ Json arrayOf(const Items& items, ToJson toJson) {
 
 Json threadsJson(const std::vector<ThreadDescription>& threads) {
   return arrayOf(threads, [](const ThreadDescription& thread) {
-    return Json{{"label", thread.label}, {"function", thread.function}};
+    Json described{{"label", thread.label}, {"function", thread.function}};
+    if (thread.ofSignal) described["ofSignal"] = true;
+    return described;
   });
 }
 

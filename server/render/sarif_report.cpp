@@ -111,7 +111,7 @@ Json codeFlows(const Finding& finding, const std::string& file) {
   for (const std::string& label : order) {
     std::string function;
     for (const ThreadDescription& thread : finding.threads)
-      if (thread.label == label) function = thread.function;
+      if (thread.label == label) function = titleOf(thread);
     threads.push_back({{"id", label},
                        {"message", {{"text", label + (function.empty() ? "" : " " + function)}}},
                        {"locations", perThread[label]}});

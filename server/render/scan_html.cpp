@@ -46,7 +46,7 @@ std::string interleavingHtml(const Finding& finding) {
       "<div class=walk><button class=back>back</button> <button class=on>step</button><table><thead><tr>"
       "<th>place</th>";
   for (const ThreadDescription& thread : threads)
-    out += "<th>" + escapedHtml(thread.label + " " + thread.function) + "</th>";
+    out += "<th>" + escapedHtml(thread.label + " " + titleOf(thread)) + "</th>";
   out += "</tr></thead><tbody>\n";
   for (const Step& step : steps) {
     out +=

@@ -136,7 +136,14 @@ std::optional<std::string> readArguments(const json& value, Settings& settings) 
 
 std::optional<std::string> readNoSignals(const json& value, Settings& settings) {
   if (!value.is_boolean()) return "takes true or false";
-  settings.environment.noSignals = value.get<bool>();
+  settings.environment.signals = value.get<bool>() ? Signals::None : Signals::Refused;
+  return std::nullopt;
+}
+
+std::optional<std::string> readSignals(const json& value, Settings& settings) {
+  const auto signals = value.is_string() ? parseSignals(value.get<std::string>()) : std::optional<Signals>();
+  if (!signals) return "takes none, threads or refused";
+  settings.environment.signals = *signals;
   return std::nullopt;
 }
 
@@ -193,6 +200,7 @@ Settings readSettings(const Settings& before, const json& value, std::vector<std
   take("trigger", readTrigger);
   take("inlayHints", readInlayHints);
   take("noSignals", readNoSignals);
+  take("signals", readSignals);
   take("args", readArguments);
   take("unknown", readUnknown);
   take("environment", readEnvironment);

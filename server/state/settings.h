@@ -4,7 +4,7 @@
 //   {"budget": "10s" | 2000, "saveBudget": "60s", "workers": 2, "strategy": "forest", "entry": "main",
 //   "memoryModel": "c11",
 //   "properties": ["assert"], "trigger": "onIdle", "unroll": 0,
-//   "memoryLimit": 4096, "inlayHints": false, "noSignals": true,
+//   "memoryLimit": 4096, "inlayHints": false, "signals": "none",
 //   "unknown": "arguments" | ["arguments", "log_line=nothing"]}
 //
 // either directly or under "heddle". Unknown names are ignored, because clients send their own along; a bad

@@ -68,7 +68,10 @@ void Workspace::chooseProgram(const Document& document, FileSession& session, Su
 ReplayContext Workspace::replayOf(const Document& document, const FileSession& session) const {
   const ProjectProgram& program = session.program;
   ReplayContext context{program.entry.empty() ? *document.path : program.entry, entryOf(session), {}};
-  if (!session.settings.environment.noSignals) context.options.emplace_back("--refuse-signals");
+  if (const Signals signals = session.settings.environment.signals; signals != Signals::None) {
+    context.options.emplace_back("--signals");
+    context.options.emplace_back(toString(signals));
+  }
   for (std::string& word : unknownWords(session.settings.environment)) {
     context.options.emplace_back("--unknown");
     context.options.push_back(std::move(word));

@@ -39,9 +39,9 @@ PreparedProgram prepared(const ProgramFile& program) {
   std::ifstream stream(snapshot.path);
   snapshot.text.assign(std::istreambuf_iterator<char>(stream), {});
   snapshot.command = commandFromFlags(snapshot.path, {});
-  // Where there are no handlers it changes nothing.
-  snapshot.environment.noSignals = true;
   const auto& options = program.options;
+  if (std::find(options.begin(), options.end(), "--signals=threads") != options.end())
+    snapshot.environment.signals = Signals::Threads;
   snapshot.environment.checkLeaks =
       std::find(options.begin(), options.end(), "--check-leaks") != options.end();
   snapshot.environment.callsSucceed =

@@ -4,6 +4,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { Interleaving } from './protocol';
 import type { HeddleServer } from './server';
+import { signalsOf } from './settings';
 
 /** The body of the adapter's own event heddle/position. */
 export interface DebugPosition {
@@ -170,7 +171,8 @@ function settings(uri: vscode.Uri): string[] {
   const options: string[] = [];
   const entry = config.get('verify.entry', 'main');
   if (entry !== 'main') options.push('--entry', entry);
-  if (!config.get('verify.noSignals', true)) options.push('--refuse-signals');
+  const signals = signalsOf(config);
+  if (signals !== 'none') options.push('--signals', signals);
   const environment = config.get('verify.environment', 'usual');
   if (environment !== 'usual') options.push('--environment', environment);
   for (const word of config.get<string[]>('verify.unknown', []))

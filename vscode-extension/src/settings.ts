@@ -11,10 +11,15 @@ export interface ServerSettings {
   inlayHints: boolean;
   memoryLimit: number;
   memoryModel: string;
-  noSignals: boolean;
+  signals: string;
   environment: string;
   unknown: string[];
   workers?: number;
+}
+
+/** What signal handlers do; `noSignals: false` is the older form of `refused`. */
+export function signalsOf(config: vscode.WorkspaceConfiguration): string {
+  return config.get('verify.noSignals', true) ? config.get('verify.signals', 'none') : 'refused';
 }
 
 /** What is set for a resource: folders of a workspace may differ. Without one: for the window. */
@@ -29,7 +34,7 @@ export function serverSettings(scope?: vscode.Uri): ServerSettings {
     unroll: config.get('verify.unroll', 0),
     memoryLimit: config.get('verify.memoryLimit', 4096),
     memoryModel: config.get('verify.memoryModel', 'c11'),
-    noSignals: config.get('verify.noSignals', true),
+    signals: signalsOf(config),
     environment: config.get('verify.environment', 'usual'),
     unknown: config.get<string[]>('verify.unknown', ['arguments']),
     inlayHints: config.get('inlayHints.sharedReads', false),

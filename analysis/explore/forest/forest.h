@@ -48,6 +48,7 @@ struct Node {
   bool executed = false;
   bool atomic = false;
   bool isVolatile = false;   // a plain access to a volatile object
+  bool inHandler = false;    // as Event::inHandler
   bool failed = false;       // Event End: the thread ended in a failure
   bool endsProcess = false;  // Event End: by a failure, exit or abort
   BranchRole role = BranchRole::Branch;

@@ -117,6 +117,7 @@ Node ForestBuilder::shapeOf(const Event& event, const Cursor& c) const {
   node.place = event.place;
   node.atomic = event.atomic;
   node.isVolatile = event.isVolatile;
+  node.inHandler = event.inHandler;
   node.other = event.other;
   node.timed = event.timed;
   if (event.kind == EventKind::Wake) node.acquire = c.wait;

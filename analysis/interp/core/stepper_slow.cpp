@@ -218,6 +218,7 @@ bool Stepper::accessBegin(Thread& t, const Value& address, const Value& root, co
     run_.accesses.wait(t, kind, target, in.aux, 1,
                        atomic || (isVolatile && program_.environment.volatileIsAtomic));
     t.next.event.isVolatile = isVolatile && !t.next.event.atomic;
+    t.next.event.inHandler = t.next.event.isVolatile && t.isHandler;
     return false;
   }
   ++t.operations;

@@ -239,6 +239,7 @@ struct Thread {
   bool joined = false;
   bool detached = false;
   bool stopped = false;        // never goes on: an assumption failed or a bound was hit
+  bool isHandler = false;      // it stands for a signal
   bool isBeyondBound = false;  // of MachineOptions::maxThreads: it stops where it starts
 
   std::vector<Value> registers;

@@ -31,6 +31,74 @@ bool isCreationRefused(Call& call) {
   return true;
 }
 
+/// The function that a pointer of the call is; kNone after a failure.
+FunctionId startedBy(Call& call, const Value& pointer, const char* what) {
+  ModelContext& e = call.context;
+  e.choose(call.thread, pointer);
+  const FunctionId function = e.memory.functionAt(pointer.bits);
+  if (function == kNone && e.memory.mayBeFunction(pointer.bits))
+    e.unsupported(call.thread, "a thread that runs what a function defined elsewhere returned");
+  else if (function == kNone)
+    e.fail(call.thread, FailureKind::Memory, std::string(what) + " an address that is not a function");
+  return function;
+}
+
+/// A loop without an end would create threads for ever.
+bool areTooMany(Call& call) {
+  constexpr size_t kMostCreated = 4'096;
+  ModelContext& e = call.context;
+  if (e.threadCount() < kMostCreated) return false;
+  e.bound(call.thread, {BoundKind::Threads, e.place(call.thread), kMostCreated});
+  return true;
+}
+
+ThreadId nameThread(Call& call, FunctionId function, const Value& argument, bool ofSignal) {
+  ThreadName name;
+  name.parent = call.thread.id;
+  name.ordinal = call.thread.creates + 1;
+  name.function = function;
+  name.argumentKnown = argument.term == kNoTerm;
+  name.argument = name.argumentKnown ? argument.bits : 0;
+  name.ofSignal = ofSignal;
+  return call.context.names.thread(name);
+}
+
+/// Adds the thread, when the event has happened. Null: the run ended.
+Thread* addCreated(Call& call, ThreadId child, FunctionId function, const Value& argument, bool detached) {
+  ModelContext& e = call.context;
+  Thread& t = call.thread;
+  ++t.creates;
+  // In explorations an argument has 64 bits whatever the target is.
+  e.sink().create(t.next.event, zeroExtended(e.terms, argument, call.pointerBits(), 64));
+  e.endPrologue();
+  Thread& created = e.addThread(child, function, argument, e.place(t));
+  created.detached = detached;
+  created.isBeyondBound = e.threadCount() > e.options.maxThreads;
+  created.endedBefore = t.endedBefore;
+  if (!detached) return &created;
+  SyncObject* own = e.cancelRequest(child);
+  if (!own) {
+    e.unsupported(t, "the address space is used up");
+    return nullptr;
+  }
+  e.memory.write(*own->state, kUsableByte, 1, {static_cast<uint64_t>(Usable::Detached)});
+  return &created;
+}
+
+/// heddle_start_handler(handler, function, argument): a detached thread runs the function, and is shown as
+/// the handler of a signal. For the model of signals.
+Task<> startHandler(Call& call) {
+  ModelContext& e = call.context;
+  const Value argument = call.copied(2);
+  const FunctionId handler = startedBy(call, call.argument(0), "a signal handler at");
+  const FunctionId function = startedBy(call, call.argument(1), "a signal handler at");
+  if (handler == kNone || function == kNone || areTooMany(call)) co_return;
+  const ThreadId child = nameThread(call, handler, argument, true);
+  co_await call.event(EventKind::Create, nullptr, child);
+  e.describe(call.thread, "a signal may start " + e.names.label(child));
+  if (Thread* created = addCreated(call, child, function, argument, true)) created->isHandler = true;
+}
+
 Task<> create(Call& call) {
   ModelContext& e = call.context;
   Thread& t = call.thread;
@@ -49,47 +117,18 @@ Task<> create(Call& call) {
     e.choose(t, state);
     detached = (state.bits & 1) != 0;
   }
-  e.choose(t, start);
-  const FunctionId function = e.memory.functionAt(start.bits);
-  if (function == kNone && e.memory.mayBeFunction(start.bits))
-    co_return e.unsupported(t, "a thread that runs what a function defined elsewhere returned");
-  if (function == kNone) {
-    e.fail(t, FailureKind::Memory, "pthread_create of an address that is not a function");
-    co_return;
-  }
+  const FunctionId function = startedBy(call, start, "pthread_create of");
+  if (function == kNone) co_return;
   Target handle;
   if (!givesHandle && !co_await call.resolve(call.argument(0), call.pointerBits() / 8, true, handle))
     co_return;
-  // A loop without an end would create threads for ever.
-  constexpr size_t kMostCreated = 4'096;
-  if (e.threadCount() >= kMostCreated) {
-    e.bound(t, {BoundKind::Threads, e.place(t), kMostCreated});
-    co_return;
-  }
+  if (areTooMany(call)) co_return;
   if (isCreationRefused(call)) co_return call.returns(failedCreation(call.name));
-  ThreadName name;
-  name.parent = t.id;
-  name.ordinal = t.creates + 1;
-  name.function = function;
-  name.argumentKnown = argument.term == kNoTerm;
-  name.argument = name.argumentKnown ? argument.bits : 0;
-  const ThreadId child = e.names.thread(name);
+  const ThreadId child = nameThread(call, function, argument, false);
   if (isC11) co_await call.store(handle, call.pointerBits() / 8, {handleOf(child)});
   co_await call.event(EventKind::Create, nullptr, child);
-  ++t.creates;
-  // In explorations an argument has 64 bits whatever the target is.
-  e.sink().create(t.next.event, zeroExtended(e.terms, argument, call.pointerBits(), 64));
   e.describe(t, "create " + e.names.label(child));
-  e.endPrologue();
-  Thread& created = e.addThread(child, function, argument, e.place(t));
-  created.detached = detached;
-  created.isBeyondBound = e.threadCount() > e.options.maxThreads;
-  created.endedBefore = t.endedBefore;
-  if (detached) {
-    SyncObject* own = e.cancelRequest(child);
-    if (!own) co_return e.unsupported(t, "the address space is used up");
-    e.memory.write(*own->state, kUsableByte, 1, {static_cast<uint64_t>(Usable::Detached)});
-  }
+  if (!addCreated(call, child, function, argument, detached)) co_return;
   // POSIX does not say that the handle is there before the thread runs; C11 says that it is.
   if (givesHandle) co_return call.returns({handleOf(child)}, call.pointerBits());
   if (!isC11) co_await call.store(handle, call.pointerBits() / 8, {handleOf(child)});
@@ -288,6 +327,7 @@ Task<> getZero(Call& call) {
 
 constexpr ModelledCall kModels[] = {
     {"pthread_create", nullptr, create},
+    {"heddle_start_handler", nullptr, startHandler},
     {"pthread_join", nullptr, join},
     {"pthread_exit", nullptr, exit},
     {"pthread_self", self, nullptr},

@@ -143,7 +143,8 @@ void limit(Call& call) {
 
 /// No signal does anything as long as none arrives.
 void mask(Call& call) {
-  call.context.assume(call.context.place(call.thread), "no signal arrives");
+  ModelContext& e = call.context;
+  if (e.program.environment.signals != Signals::Threads) e.assume(e.place(call.thread), "no signal arrives");
   call.returns(0);
 }
 
@@ -153,10 +154,11 @@ void install(Call& call, uint64_t handler) {
   constexpr uint64_t kIgnore = 1;  // SIG_IGN; SIG_DFL is 0
   ModelContext& e = call.context;
   if (handler > kIgnore) {
-    if (!e.program.environment.noSignals) {
-      return e.unsupported(call.thread, "a signal handler, installed by '" + call.name +
-                                            "'; without --refuse-signals (with the setting noSignals) the "
-                                            "program is explored as if no signal arrived");
+    if (e.program.environment.signals == Signals::Refused) {
+      return e.unsupported(call.thread,
+                           "a signal handler, installed by '" + call.name +
+                               "'; without --refuse-signals (with the setting signals: none) the "
+                               "program is explored as if no signal arrived");
     }
     e.process.handlesSignals = true;
     e.result.bounds.insert({BoundKind::HandlerWaits, e.place(call.thread)});

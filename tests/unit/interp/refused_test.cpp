@@ -12,7 +12,7 @@ TEST(InterpRefused, SignalHandlers) {
        {"signal(SIGINT, h); return 3; }",
         "struct sigaction a = {0}, b; a.sa_handler = h; return 3 + sigaction(2, &a, &b); }"}) {
     RunOptions refuses;
-    refuses.environment.noSignals = false;
+    refuses.environment.signals = Signals::Refused;
     const ProgramRun refused = run(head + std::string(body), refuses);
     EXPECT_TRUE(refused.result.unsupported.starts_with("a signal handler, installed by 'sig"))
         << refused.result.unsupported;

@@ -84,7 +84,7 @@ TEST(CommandLine, CheckTakesEveryOption) {
   EXPECT_EQ(check.options.properties, (std::set<Property>{Property::Assert, Property::Overflow}));
   EXPECT_EQ(check.options.unroll, 7u);
   EXPECT_EQ(check.options.workers, 3u);
-  EXPECT_EQ(check.environment, Environment{.noSignals = false});
+  EXPECT_EQ(check.environment, Environment{.signals = Signals::Refused});
   EXPECT_EQ(check.options.solver, "z3");
   EXPECT_EQ(check.format, Format::Json);
   EXPECT_EQ(check.output, "r.json");

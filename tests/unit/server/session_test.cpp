@@ -321,7 +321,7 @@ TEST(Session, SettingsReachTheRunAndMistakesAreTold) {
     EXPECT_EQ(seen.entry, "start");
     EXPECT_EQ(seen.workers, 3u);
     EXPECT_EQ(seen.properties, std::set<Property>{Property::Assert});
-    EXPECT_FALSE(environment.noSignals);
+    EXPECT_EQ(environment.signals, Signals::Refused);
     EXPECT_EQ(seen.memoryModel, MemoryModelKind::Tso);
   }
   client.notify("workspace/didChangeConfiguration",
