@@ -1,66 +1,95 @@
-// Which descriptors are ready: any subset of those that are asked for. Descriptors that threads of the program
-// write to are those of the interpreter.
+// Which descriptors are ready. Those that threads of the program write to are looked at, and waited for; of
+// others any subset is ready.
 #include <errno.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
-#include <pthread.h>
 
+void heddle_assume(int condition);
 void heddle_assumption(const char *text);
 int heddle_input(const char *name);
+// The POLL* of a pipe or the like of the program at this moment; -1: the descriptor is of none.
+int heddle_ready(int descriptor);
 
-static int poll_all(struct pollfd *all, unsigned long count) {
-  int ready = 0;
-  for (unsigned long i = 0; i < count; ++i) {
-    all[i].revents = 0;
-    if (all[i].fd < 0) continue;
-    all[i].revents = (short)(heddle_input("poll: what is ready") & (all[i].events | POLLERR | POLLHUP));
-    if (all[i].revents) ++ready;
-  }
-  if (ready == 0 && heddle_input("poll: fails")) {
+// Nothing is ready. 1: look again; else the call ends with `result`. Where there are descriptors from outside,
+// somebody there may end the wait at any time: it is no deadlock, and what follows then is what follows where
+// they are ready.
+static int poll_again(int hasOthers, int isTimed, int *result) {
+  *result = 0;
+  if (hasOthers && (heddle_input("waiting for descriptors fails") & 1)) {
     errno = EINTR;
-    return -1;
+    *result = -1;
+    return 0;
   }
+  if (isTimed) return 0;
+  if (hasOthers) heddle_assume(0);
+  return 1;
+}
+
+static void poll_name_others(int hasOthers) {
+  if (hasOthers)
+    heddle_assumption("any descriptors from outside that are waited for are ready, whoever writes to them");
+}
+
+static int poll_all(struct pollfd *all, unsigned long count, int isTimed) {
+  int ready = 0;
+  int hasOthers = 0;
+  do {
+    for (unsigned long i = 0; i < count; ++i) {
+      int is = all[i].fd < 0 ? 0 : heddle_ready(all[i].fd);
+      if (is < 0) {
+        hasOthers = 1;
+        is = heddle_input("poll: what is ready");
+      }
+      all[i].revents = (short)(is & (all[i].events | POLLERR | POLLHUP | POLLNVAL));
+      if (all[i].revents) ++ready;
+    }
+    poll_name_others(hasOthers);
+  } while (ready == 0 && poll_again(hasOthers, isTimed, &ready));
   return ready;
 }
 
 int poll(struct pollfd *all, unsigned long count, int timeout) {
-  (void)timeout;
-  heddle_assumption("any descriptors that are polled are ready, whoever writes to them");
-  return poll_all(all, count);
+  return poll_all(all, count, timeout >= 0);
 }
 
 int ppoll(struct pollfd *all, unsigned long count, const struct timespec *timeout, const sigset_t *mask) {
-  (void)timeout;
   (void)mask;
-  heddle_assumption("any descriptors that are polled are ready, whoever writes to them");
-  return poll_all(all, count);
+  return poll_all(all, count, timeout != NULL);
 }
 
-static int select_in(int count, fd_set *set, const char *name) {
-  int ready = 0;
-  if (!set) return 0;
-  for (int fd = 0; fd < count; ++fd) {
-    if (!FD_ISSET(fd, set)) continue;
-    if (heddle_input(name) & 1)
-      ++ready;
-    else
-      FD_CLR(fd, set);
-  }
-  return ready;
+enum { kSelectSets = 3 };
+
+static int select_is_ready(int fd, int set, int *hasOthers) {
+  static const int kAsked[kSelectSets] = {POLLIN | POLLHUP | POLLERR, POLLOUT | POLLERR, POLLPRI};
+  static const char *const kNames[kSelectSets] = {"select: can be read", "select: can be written",
+                                                  "select: has an exception"};
+  const int own = heddle_ready(fd);
+  if (own >= 0) return (own & kAsked[set]) != 0;
+  *hasOthers = 1;
+  return heddle_input(kNames[set]) & 1;
 }
 
 int select(int count, fd_set *reads, fd_set *writes, fd_set *others, struct timeval *timeout) {
-  (void)timeout;
-  heddle_assumption("any descriptors that are selected are ready, whoever writes to them");
-  if (heddle_input("select: fails") & 1) {
-    errno = EINTR;
-    return -1;
-  }
-  int ready = select_in(count, reads, "select: can be read");
-  ready += select_in(count, writes, "select: can be written");
-  ready += select_in(count, others, "select: has an exception");
+  fd_set *const given[kSelectSets] = {reads, writes, others};
+  fd_set found[kSelectSets];
+  int ready = 0;
+  int hasOthers = 0;
+  do {
+    for (int set = 0; set < kSelectSets; ++set) {
+      FD_ZERO(&found[set]);
+      for (int fd = 0; given[set] && fd < count; ++fd) {
+        if (!FD_ISSET(fd, given[set]) || !select_is_ready(fd, set, &hasOthers)) continue;
+        FD_SET(fd, &found[set]);
+        ++ready;
+      }
+    }
+    poll_name_others(hasOthers);
+  } while (ready == 0 && poll_again(hasOthers, timeout != NULL, &ready));
+  for (int set = 0; ready >= 0 && set < kSelectSets; ++set)
+    if (given[set]) *given[set] = found[set];
   return ready;
 }
 
@@ -116,24 +145,52 @@ int epoll_ctl(int set, int operation, int fd, struct epoll_event *event) {
   return result;
 }
 
-int epoll_wait(int set, struct epoll_event *events, int most, int timeout) {
-  (void)timeout;
-  heddle_assumption("any descriptors of an epoll set are ready, whoever writes to them");
-  int ready = 0;
+enum { kMostWatched = 16 };
+
+// The entries of a set, as they are now. No lock is held while they are looked at.
+static int epoll_entries(int set, struct watched *entries) {
+  int count = 0;
   pthread_mutex_lock(&epoll_lock);
-  for (struct watched *at = epoll_watched; at && ready < most; at = at->next) {
+  for (struct watched *at = epoll_watched; at; at = at->next) {
     if (at->set != set) continue;
-    unsigned is = (unsigned)heddle_input("epoll_wait: what is ready") & (at->asked.events | EPOLLERR | EPOLLHUP);
-    if (!is) continue;
-    events[ready].events = is;
-    events[ready].data = at->asked.data;
-    ++ready;
+    if (count == kMostWatched) {
+      heddle_assumption("at most 16 descriptors of an epoll set are ready");
+      break;
+    }
+    entries[count++] = *at;
   }
   pthread_mutex_unlock(&epoll_lock);
-  if (ready == 0 && (heddle_input("epoll_wait: fails") & 1)) {
-    errno = EINTR;
-    return -1;
+  return count;
+}
+
+// What is ready now of a set, at most `most`, into `events`.
+static int epoll_look(int set, struct epoll_event *events, int most, int *hasOthers) {
+  struct watched entries[kMostWatched];
+  const int count = epoll_entries(set, entries);
+  int ready = 0;
+  for (int i = 0; i < count && ready < most; ++i) {
+    int own = heddle_ready(entries[i].fd);
+    if (own < 0) {
+      *hasOthers = 1;
+      own = heddle_input("epoll_wait: what is ready");
+    }
+    const unsigned is = (unsigned)own & (entries[i].asked.events | EPOLLERR | EPOLLHUP);
+    if (!is) continue;
+    events[ready].events = is;
+    events[ready].data = entries[i].asked.data;
+    ++ready;
   }
+  return ready;
+}
+
+int epoll_wait(int set, struct epoll_event *events, int most, int timeout) {
+  int ready = 0;
+  int hasOthers = 0;
+  heddle_assumption("an epoll set tells of a descriptor as long as it is ready");
+  do {
+    ready = epoll_look(set, events, most, &hasOthers);
+    poll_name_others(hasOthers);
+  } while (ready == 0 && poll_again(hasOthers, timeout >= 0, &ready));
   return ready;
 }
 

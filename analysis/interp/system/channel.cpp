@@ -88,6 +88,7 @@ constexpr SyncRule kTryReset{nullptr, reset, "read", "input of", true};
 constexpr SyncRule kCountDown{positive, countDown, "read", "input of"};
 constexpr SyncRule kTryCountDown{nullptr, countDown, "read", "input of", true};
 constexpr SyncRule kAdd{nullptr, add, "write", "input of"};
+constexpr SyncRule kLook{nullptr, nullptr, "poll", "input of"};
 
 void fail(Call& call, uint64_t error) {
   call.setErrno(error);
@@ -341,7 +342,50 @@ void control(Call& call) {
   descriptor->isNonBlocking = isNonBlocking;
 }
 
+/// One end at this moment, as bits of poll.
+Task<uint64_t> lookAt(Call& call, MemoryObject* end, bool isCount, bool isReader) {
+  constexpr uint64_t kIn = 1, kOut = 4, kError = 8, kHangUp = 16, kInvalid = 32;  // POLLIN, POLLOUT, …
+  ModelContext& e = call.context;
+  RuleAwaiter looking = call.apply(kLook, *e.syncObject({end, 0}));
+  const Value state = co_await looking;
+  if (e.ended) co_return 0;
+  describe(call, looking, "poll");
+  const auto is = [&](const Value& value, unsigned width) {
+    return e.branch(call.thread, notEqual(e.terms, value, {0}, width), BranchRole::Branch, -1);
+  };
+  if (isCount) co_return (is(state, kSyncBits) ? kIn : 0) | kOut;
+  const bool noWriter = is(part(call, state, kNoWriterAt, 1), 1),
+             noReader = is(part(call, state, kNoReaderAt, 1), 1);
+  if (isReader ? noReader : noWriter) co_return kInvalid;
+  if (!isReader) co_return noReader ? kOut | kError : kOut;
+  const Value waits = binaryValue(e.terms, TermOp::Sub, part(call, state, kPutAt, kPositionBits),
+                                  part(call, state, kTakenAt, kPositionBits), kPositionBits);
+  co_return (is(waits, kPositionBits) ? kIn : 0) | (noWriter ? kHangUp : 0);
+}
+
+/// heddle_ready(descriptor): what poll says of a pipe or the like of the program at this moment, all that it
+/// may ask for; -1 for other descriptors. For the model of poll.
+Task<> ready(Call& call) {
+  ModelContext& e = call.context;
+  const Descriptor* found = channel(call);
+  if (!found) co_return call.returns(widthMask(32));
+  const Descriptor of = *found;
+  uint64_t is = 0;
+  if (of.reads) {
+    const uint64_t told = co_await lookAt(call, of.reads, of.isCount, true);
+    if (e.ended) co_return;
+    is |= told;
+  }
+  if (of.writes && !of.isCount) {
+    const uint64_t told = co_await lookAt(call, of.writes, false, false);
+    if (e.ended) co_return;
+    is |= told;
+  }
+  call.returns(is);
+}
+
 constexpr ModelledCall kModels[] = {
+    {"heddle_ready", nullptr, ready},
     {"pipe", nullptr, pipe},
     {"pipe2", nullptr, pipe},
     {"socketpair", nullptr, socketPair},
