@@ -62,7 +62,8 @@ std::span<const ModelledCall> inputModels();           // libc/input.cpp: scanf,
 std::span<const ModelledCall> scanModels();            // libc/scan.cpp
 std::span<const ModelledCall> timeModels();            // libc/time.cpp: time, clock_gettime, sleep, …
 std::span<const ModelledCall> mathModels();            // libc/math.cpp: sin, pow, …
-std::span<const ModelledCall> systemModels();          // system/system.cpp: getenv, getopt, sysconf, signals
+std::span<const ModelledCall> systemModels();          // system/system.cpp: getopt, sysconf, signals
+std::span<const ModelledCall> variableModels();        // system/variables.cpp: getenv, setenv, …
 
 /// The model of a function that always succeeds and changes nothing that a program can see: it returns 0.
 void succeed(Call& call);

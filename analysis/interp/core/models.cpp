@@ -17,7 +17,7 @@ constexpr Family kFamilies[] = {
     hostModels,    mappingModels,        blockModels,     stringModels,    outputModels,
     jumpModels,    sortModels,           numberModels,    characterModels, textModels,
     inputModels,   scanModels,           timeModels,      mathModels,      systemModels,
-    cancelModels,  namedSemaphoreModels, robustModels,
+    cancelModels,  namedSemaphoreModels, robustModels,    variableModels,
 };
 
 }  // namespace

@@ -92,6 +92,20 @@ void assumeUtc(Call& call) {
   call.context.takeFromThisExecution(call.context.place(call.thread), "calendar time");
 }
 
+/// Of a clock, or another input: the years of four digits that programs have room for. False: return at once.
+bool assumeOrdinary(Call& call, const Value& time) {
+  constexpr uint64_t kFrom = 946'684'800, kSeconds = 3'155'760'000;  // 2000-01-01; 100 years
+  if (time.term == kNoTerm) return true;
+  ModelContext& e = call.context;
+  e.assume(e.place(call.thread), "the clock is between the years 2000 and 2100");
+  const unsigned bits = call.pointerBits();
+  const Value since = binaryValue(e.terms, TermOp::Sub, time, {kFrom}, bits);
+  const Value fits = binaryValue(e.terms, TermOp::Ult, since, {kSeconds}, bits);
+  if (e.branch(call.thread, fits, BranchRole::Assume, -1)) return true;
+  e.stop(call.thread);
+  return false;
+}
+
 /// gmtime and localtime: into the program's structure, or into the library's one.
 Task<> calendar(Call& call) {
   ModelContext& e = call.context;
@@ -99,6 +113,7 @@ Task<> calendar(Call& call) {
   Target from;
   if (!co_await call.resolve(call.argument(0), size, false, from)) co_return;
   const Value given = e.settled(call.thread, co_await call.load(from, size));
+  if (!assumeOrdinary(call, given)) co_return;
   assumeUtc(call);
   const auto time = static_cast<std::time_t>(signExtend(given.bits, size * 8));
   std::tm broken{};
@@ -150,6 +165,7 @@ Task<> text(Call& call) {
     Target from;
     if (!co_await call.resolve(call.argument(0), size, false, from)) co_return;
     const Value given = e.settled(call.thread, co_await call.load(from, size));
+    if (!assumeOrdinary(call, given)) co_return;
     const auto time = static_cast<std::time_t>(signExtend(given.bits, size * 8));
     gmtime_r(&time, &broken);
   } else {

@@ -1,4 +1,4 @@
-// The environment of the process: variables, options, limits, signals.
+// The environment of the process: options, limits, signals.
 #include <utility>
 
 #include "analysis/interp/core/call.h"
@@ -16,30 +16,6 @@ void number(Call& call) {
 /// Calls whose effect nobody in the program can see.
 void nothing(Call& call) {
   call.returns(0);
-}
-
-/// getenv: set or not. What it is set to is a short text of inputs. A thread that asks again gets the same
-/// answer where nobody changes the environment; what another thread was told is not part of its path.
-Task<> variable(Call& call) {
-  ModelContext& e = call.context;
-  const auto name = co_await call.readText(call.argument(0));
-  if (!name) co_return;
-  const std::string asked = call.name + " " + *name;
-  if (const auto known = call.thread.variables.find(asked); known != call.thread.variables.end())
-    co_return call.returns(known->second);
-  const auto answer = [&](uint64_t text) {
-    if (!e.process.setsVariables) call.thread.variables.emplace(asked, text);
-    call.returns(text);
-  };
-  if (!call.outcome("$" + *name + " is set")) co_return answer(0);
-  constexpr unsigned kLength = 8;
-  MemoryObject* text = e.newObject(call.thread, ObjectKind::Library, 11, kLength + 1);
-  if (!text || !e.memory.touch(*text)) co_return e.unsupported(call.thread, "the address space is used up");
-  e.noteWritten(call.thread, *text);
-  for (unsigned i = 0; i < kLength; ++i) e.memory.write(*text, i, 1, call.input(8, true, 8, "$" + *name));
-  e.noteWritten(call.thread, *text);
-  e.assume(e.place(call.thread), "environment variables have at most 8 characters");
-  answer(text->base);
 }
 
 /// getopt finds no option: there are no arguments, or it is assumed.
@@ -209,8 +185,6 @@ constexpr ModelledCall kModels[] = {
     {"get_nprocs", limit, nullptr},
     {"sched_getcpu", number, nullptr},
     {"alarm", mask, nullptr},
-    {"getenv", nullptr, variable},
-    {"secure_getenv", nullptr, variable},
     {"getopt", nullptr, option},
     {"getopt_long", nullptr, option},
     {"setlocale", nothing, nullptr},

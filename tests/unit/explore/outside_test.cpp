@@ -61,11 +61,39 @@ TEST(Outside, AVariableOfTheEnvironmentStaysSetOrNot) {
             "");
   EXPECT_EQ(told(asks("LEVEL", "LEVELS")), "null pointer dereference\n");
   EXPECT_EQ(told(asks("LEVEL", "LEVEL", "unsetenv(\"LEVEL\");")), "null pointer dereference\n");
+  // Others are set, or it is set by nobody else.
+  EXPECT_EQ(told(asks("LEVEL", "LEVEL", "setenv(\"MODE\", \"1\", 1); putenv(\"HOME=/\");")), "");
+  EXPECT_EQ(told(asks("HOME", "HOME", "putenv(\"HOME=/\");")), "null pointer dereference\n");
+  EXPECT_EQ(told(asks("LEVEL", "LEVEL", "char name[] = \"LEVEL\"; setenv(name, \"1\", 1);")),
+            "null pointer dereference\n");
+  const std::string beside =
+      "void *run(void *p) { SET; return p; } int main(void) { pthread_t t; int n = 0;\n"
+      "  pthread_create(&t, 0, run, 0); if (getenv(\"A\")) n = atoi(getenv(\"A\"));\n"
+      "  pthread_join(t, 0); return n; }\n";
+  const auto setBeside = [&](const std::string& call) {
+    std::string program = beside;
+    return program.replace(program.find("SET"), 3, call);
+  };
+  EXPECT_EQ(told(setBeside("setenv(\"B\", \"1\", 1)")), "");
+  EXPECT_EQ(told(setBeside("unsetenv(\"A\")")), "null pointer dereference\n");
   // Each thread by itself.
   EXPECT_EQ(
       told("void *run(void *p) { if (getenv(\"A\")) atoi(getenv(\"A\")); return p; }\n"
            "int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); run(0); pthread_join(t, 0); }"),
       "");
+}
+
+TEST(Outside, AClockHasAYearOfFourDigits) {
+  const std::string prints =
+      "#include <time.h>\nint main(void) { time_t now = time(0); struct tm at; char day[SIZE];\n"
+      "  if (!gmtime_r(&now, &at)) return 1;\n"
+      "  return sprintf(day, \"%d-%02d-%02d\", at.tm_year + 1900, at.tm_mon + 1, at.tm_mday); }\n";
+  const auto with = [&](const std::string& size) {
+    std::string program = prints;
+    return told(program.replace(program.find("SIZE"), 4, size));
+  };
+  EXPECT_EQ(with("11"), "");
+  EXPECT_NE(with("10"), "");
 }
 
 /// A thread calls what `made` gives.
