@@ -254,6 +254,8 @@ PreparedProgram markedProgram(const Snapshot& snapshot, const Options& options, 
   CompileResult compiled;
   PreparedProgram prepared = prepareModule(snapshot, checksOverflow(options), compiled);
   if (!compiled.module) return prepared;
+  prepared.problem = whyNotNative(*compiled.module, snapshot.environment.signals);
+  if (!prepared.problem.empty()) return prepared;
   sites = markSites(*compiled.module, false);
   lowerModule(*compiled.module, snapshot, options.entry, prepared);
   return prepared;

@@ -258,6 +258,18 @@ TEST(Enforcement, AProgramThatAlwaysFailsHasNone) {
   EXPECT_FALSE(found.problem.empty());
 }
 
+TEST(Enforcement, AProgramWhoseSignalsAreThreadsHasNone) {
+  Snapshot snapshot = snapshotOf(
+      "#include <signal.h>\nstatic volatile sig_atomic_t seen;\n"
+      "static void note(int n) { seen = n; }\n"
+      "int main(void) { signal(SIGINT, note); return 0; }\n");
+  EXPECT_TRUE(findEnforcement(snapshot, Options{}, steps()).found);
+  snapshot.environment.signals = Signals::Threads;
+  const Enforcement found = findEnforcement(snapshot, Options{}, steps());
+  EXPECT_FALSE(found.found);
+  EXPECT_NE(found.problem.find("gets its signals from the system"), std::string::npos) << found.problem;
+}
+
 TEST(Enforcement, C11ThreadsKeepToConstraints) {
   const Snapshot snapshot = snapshotOf(
       "#include <threads.h>\nstatic int x;\n"

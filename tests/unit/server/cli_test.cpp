@@ -92,6 +92,20 @@ TEST(CommandLine, CheckTakesEveryOption) {
   EXPECT_EQ(check.flags, (std::vector<std::string>{"-DX=1", "--property"}));
 }
 
+TEST(CommandLine, WhatSignalsDoHasThreeFormsAndTwoOlderNames) {
+  const auto signalsOf = [](const std::vector<std::string>& options) {
+    std::vector<std::string> words = {"check"};
+    words.insert(words.end(), options.begin(), options.end());
+    words.emplace_back("a.c");
+    return checkOf(words).environment.signals;
+  };
+  EXPECT_EQ(signalsOf({}), Signals::None);
+  EXPECT_EQ(signalsOf({"--signals", "threads"}), Signals::Threads);
+  EXPECT_EQ(signalsOf({"--signals", "refused"}), Signals::Refused);
+  EXPECT_EQ(signalsOf({"--refuse-signals"}), Signals::Refused);
+  EXPECT_EQ(signalsOf({"--signals", "threads", "--no-signals"}), Signals::None);
+}
+
 TEST(CommandLine, ReplayTakesAScheduleAsOneWord) {
   const Command command = parseCommandLine({"replay", "a.c", "T0*2 T1 | T1=-3", "--", "-DX"});
   const auto* replay = std::get_if<ReplayCommand>(&command);
