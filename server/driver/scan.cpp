@@ -17,6 +17,7 @@
 #include "server/diagnostics_page.h"
 #include "server/driver/exploration_input.h"
 #include "server/driver/project_survey.h"
+#include "server/driver/scanned_findings.h"
 #include "server/driver/source_file.h"
 #include "server/native/changed_files.h"
 #include "server/render/json_report.h"
@@ -136,10 +137,7 @@ class Scan {
     survey();
     result_.lookSeconds = std::chrono::duration<double>(Clock::now() - started).count();
     explore();
-    std::stable_sort(result_.findings.begin(), result_.findings.end(),
-                     [](const ScannedFinding& a, const ScannedFinding& b) {
-                       return a.finding.possible < b.finding.possible;
-                     });
+    result_.findings = findings_.ranked();
     result_.seconds = std::chrono::duration<double>(Clock::now() - started).count();
     if (!write()) return kExitUsage;
     if (std::any_of(result_.findings.begin(), result_.findings.end(),
@@ -388,28 +386,11 @@ class Scan {
     take(report, input);
   }
 
-  /// A race on the same data between the same functions is one, at whichever of their lines.
-  static std::pair<std::string, std::string> keyOf(const Finding& finding) {
-    if (finding.kind != Property::Race || finding.about.empty() || finding.related.empty())
-      return {finding.place.file, finding.id + std::to_string(finding.place.line)};
-    std::set<std::string> functions = {finding.place.function};
-    for (const RelatedPlace& related : finding.related) functions.insert(related.place.function);
-    std::string key = "race";
-    for (const FindingObject& object : finding.about) key += ' ' + object.key;
-    for (const std::string& function : functions) key += ' ' + function;
-    return {finding.place.file, key};
-  }
-
   /// Each finding once, whichever exploration shows it.
   void take(const Report& report, const ExplorationInput& input) {
     const auto add = [&](const Finding& finding) {
-      const auto [known, isNew] = known_.try_emplace(keyOf(finding), result_.findings.size());
-      ScannedFinding found{finding, report.file, input.files.first->text, report.harness,
-                           replayContextOf(input.files, command_, input.options)};
-      if (isNew)
-        result_.findings.push_back(std::move(found));
-      else if (result_.findings[known->second].finding.possible && !finding.possible)
-        result_.findings[known->second] = std::move(found);  // confirmed now
+      findings_.add({finding, report.file, input.files.first->text, report.harness,
+                     replayContextOf(input.files, command_, input.options)});
     };
     for (const Finding& finding : report.findings) add(finding);
     for (const Finding& warning : report.warnings)
@@ -430,8 +411,8 @@ class Scan {
   std::map<const SurveyedFile*, std::chrono::milliseconds> compileTimes_;
   ScanLedger ledger_;
   ScanResult result_;
-  std::map<std::pair<std::string, std::string>, size_t> known_;  // into the findings
-  bool allocationsFail_ = false;                                 // in the round that is under way
+  ScannedFindings findings_;
+  bool allocationsFail_ = false;  // in the round that is under way
   mutable struct {
     std::mutex mutex;
     std::set<std::string> texts;

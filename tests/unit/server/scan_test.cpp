@@ -110,6 +110,27 @@ TEST_F(ProjectCommands, ScanIsNoSuccessWhileAFileDoesNotCompile) {
   EXPECT_EQ(code(), kExitIncomplete) << out_.str();
 }
 
+TEST_F(ProjectCommands, ScanListsWhatFollowsFromOneFreeOnce) {
+  std::filesystem::create_directory(folder_ / "early");
+  write("early/main.c",
+        "#include <pthread.h>\n#include <stdlib.h>\nstruct pool { pthread_mutex_t lock; int done, left; };\n"
+        "static void *work(void *arg) { struct pool *p = arg; pthread_mutex_lock(&p->lock); p->done = 1;\n"
+        " pthread_mutex_unlock(&p->lock);\n p->left = 2;\n return 0; }\n"
+        "int main(void) { struct pool *p = calloc(1, sizeof *p), *q = malloc(4); pthread_t t;\n"
+        " pthread_mutex_init(&p->lock, 0); pthread_create(&t, 0, work, p);\n free(p);\n"
+        " pthread_join(t, 0); free(q);\n return *(int *)q; }\n");
+  run<ScanCommand>({"scan", path("early"), "--format", "json"}, [&](const ScanCommand& command) {
+    return runScan(command, pipelineEngine(), {out_, err_}, {});
+  });
+  const Json told = Json::parse(out_.str());
+  // What is used after the one free, and what is used after the other.
+  EXPECT_EQ(std::count_if(told["findings"].begin(), told["findings"].end(),
+                          [](const Json& finding) { return !finding.value("possible", false); }),
+            2)
+      << told["findings"].dump(1);
+  EXPECT_NE(out_.str().find("\"also: "), std::string::npos);
+}
+
 TEST_F(ProjectCommands, ScanKeepsToItsTimeWhileItLooksAtFiles) {
   constexpr int kFiles = 60;
   constexpr std::chrono::milliseconds kLook{100};
