@@ -234,6 +234,24 @@ static std::optional<std::string> socketType(const std::string& name) {
   return known == types.end() ? std::nullopt : std::optional(known->second);
 }
 
+namespace {
+
+// What configure finds by compiling it: built-in functions and atomics, which GCC and Clang have. TLS alone,
+// as the letters in other names are those of encrypted connections; SYNC only with an operation (os_sync_wait
+// is another's).
+bool isCompilerFeature(const std::string& name) {
+  for (const char* other : {"WIN", "MSVC", "SUN", "SOLARIS", "MACOS"})
+    if (name.find(other) != std::string::npos) return false;
+  if (name == "HAVE_TLS") return true;
+  for (const char* own : {"BUILTIN", "GCC_ATOMIC", "C11_ATOMIC", "STDATOMIC", "_SYNC_FETCH_", "_SYNC_ADD_",
+                          "_SYNC_SUB_", "_SYNC_BOOL_", "_SYNC_VAL_", "_SYNC_COMPARE_", "_SYNC_LOCK_",
+                          "_SYNC_SYNCHRONIZE", "_SYNC_ATOMIC", "_SYNC_OP"})
+    if (name.find(own) != std::string::npos) return true;
+  return false;
+}
+
+}  // namespace
+
 std::optional<std::string> configuredValue(const std::string& name, const SystemNames& system) {
   const auto yes = [](bool is) { return is ? std::optional<std::string>("1") : std::nullopt; };
   if (name == "STDC_HEADERS" || name == "_GNU_SOURCE" || name == "_ALL_SOURCE") return "1";
@@ -251,6 +269,7 @@ std::optional<std::string> configuredValue(const std::string& name, const System
     const bool isPosix = name.find("POSIX") != std::string::npos || name.find("PTHREAD") != std::string::npos;
     return yes((isPosix && isThreadSwitch(name)) || name.ends_with("_LINUX"));
   }
+  if (isCompilerFeature(name)) return "1";
   const std::string what = name.substr(5);
   if (what.ends_with("_H")) return yes(hasHeaderOf(what.substr(0, what.size() - 2), system));
   if (what == "PTHREAD" || what == "PTHREADS" || what == "LIBPTHREAD" || what == "THREADS_POSIX") return "1";

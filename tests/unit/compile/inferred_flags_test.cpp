@@ -100,6 +100,20 @@ TEST(InferredFlags, MakeAConfigurationWithoutATemplateByTheNamesThatAreAskedFor)
   EXPECT_TRUE(inferred.of(plain.write("src/a.c", "#include \"config.h\"\n")).made.empty());
 }
 
+TEST(InferredFlags, HaveWhatTheCompilerHasBuiltIn) {
+  ScratchDirectory scratch;
+  scratch.write(
+      "config.h.in",
+      "#undef HAVE_GCC_BUILTINS_FOR_SYNC_OPERATIONS\n#undef HAVE_SYNC_BUILTINS\n#undef HAVE_C11_ATOMICS\n"
+      "#undef HAVE_STDATOMIC_H\n#undef HAVE_TLS\n#undef HAVE_MSVC_BUILTINS\n#undef HAVE_MACOS_STDATOMIC\n"
+      "#undef HAVE_TLS_SERVER\n#undef HAVE_OS_SYNC_WAIT_ON_ADDRESS\n");
+  InferredFlags inferred;
+  const auto found = inferred.of(scratch.write("a.c", "#include \"config.h\"\n"));
+  EXPECT_EQ(found.made.at(scratch.file("config.h")),
+            "#define HAVE_GCC_BUILTINS_FOR_SYNC_OPERATIONS 1\n#define HAVE_SYNC_BUILTINS 1\n"
+            "#define HAVE_C11_ATOMICS 1\n#define HAVE_STDATOMIC_H 1\n#define HAVE_TLS 1\n\n\n\n\n");
+}
+
 TEST(InferredFlags, TurnTheThreadsOfAProjectOnWhereItsBuildDoes) {
   ScratchDirectory scratch;
   scratch.write("Makefile", "mt: CPPFLAGS += -DPOOL_MULTITHREAD -DNOTHREAD -DOTHER_THREADS=1\n");
