@@ -198,4 +198,8 @@ void nameUnknownCalls(const Program& program, FunctionId entry, const ReplayRun&
   }
 }
 
+bool hasModel(std::string_view name) {
+  return isModelled(name);
+}
+
 }  // namespace heddle

@@ -31,4 +31,7 @@ void nameUnknownCalls(const Program& program, FunctionId entry, const ReplayRun&
                       const Schedule& schedule, const Budget& budget,
                       const std::function<bool(const ReplayRun&)>& isStill, Finding& finding);
 
+/// Whether the function has a meaning here without a body: a program needs no file that defines it.
+bool hasModel(std::string_view name);
+
 }  // namespace heddle

@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "analysis/compile/inferred_flags.h"
+#include "analysis/pipeline/unknown_calls.h"
 #include "analysis/support/in_parallel.h"
 
 namespace heddle {
@@ -51,8 +52,9 @@ ProjectSurvey::ProjectSurvey(const std::vector<SourceFile>& files, const Look& l
   for (size_t i = 0; i < files_.size(); ++i) {
     const HarnessPlan& plan = files_[i].plan;
     if (!files_[i].isLooked || plan.hasEntry) continue;
+    // Who defines pthread_mutex_lock wraps the library's own: a program is not linked to that by itself.
     for (const SurveyFunction& function : plan.functions)
-      if (!function.isStatic) definers_[function.name].push_back(i);
+      if (!function.isStatic && !hasModel(function.name)) definers_[function.name].push_back(i);
     for (const std::string& variable : plan.variables) definers_[variable].push_back(i);
   }
 }

@@ -110,6 +110,25 @@ TEST_F(ProjectCommands, ScanIsNoSuccessWhileAFileDoesNotCompile) {
   EXPECT_EQ(code(), kExitIncomplete) << out_.str();
 }
 
+TEST_F(ProjectCommands, ScanLinksNoFileThatWrapsTheThreadLibrary) {
+  std::filesystem::create_directory(folder_ / "wrapped");
+  write("wrapped/main.c",
+        "#include <pthread.h>\nstatic pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;\nstatic int count;\n"
+        "static void *work(void *p) { pthread_mutex_lock(&lock); count++; pthread_mutex_unlock(&lock); "
+        "return p; }\n"
+        "int main(void) { pthread_t t; pthread_create(&t, 0, work, 0); work(0); return pthread_join(t, 0); "
+        "}\n");
+  write("wrapped/trace.c",
+        "#include <pthread.h>\nextern int (*real_lock)(pthread_mutex_t *);\nint locks;\n"
+        "int pthread_mutex_lock(pthread_mutex_t *m) { locks++; return real_lock(m); }\n");
+  run<ScanCommand>({"scan", path("wrapped"), "--format", "json"}, [&](const ScanCommand& command) {
+    return runScan(command, pipelineEngine(), {out_, err_}, {});
+  });
+  const Json told = Json::parse(out_.str());
+  for (const Json& finding : told["findings"])
+    EXPECT_TRUE(finding.value("possible", false)) << finding.dump(1);
+}
+
 TEST_F(ProjectCommands, ScanListsWhatFollowsFromOneFreeOnce) {
   std::filesystem::create_directory(folder_ / "early");
   write("early/main.c",
