@@ -113,16 +113,23 @@ void Call::setErrno(uint64_t number) {
   if (MemoryObject* object = errorNumber()) execution.memory.write(*object, 0, 4, {number});
 }
 
+/// Whether an object that nobody has initialized by a call may be used: a constant has, if its memory was
+/// written.
+static bool mayBeConstant(const Target& target, bool needsInit) {
+  constexpr uint64_t kLeast = 4;
+  return !needsInit && !Memory::isNeverWritten(*target.object, target.offset, kLeast);
+}
+
 Task<SyncObject*> Call::syncStorage(size_t i, bool needsInit, Target& target) {
   if (!co_await resolve(argument(i), 4, true, target)) co_return nullptr;
-  SyncObject* object = execution.sync.object(target, !needsInit);
+  SyncObject* object = execution.sync.object(target, mayBeConstant(target, needsInit));
   if (!object) execution.unsupported(thread, "the address space is used up");
   co_return object;
 }
 
 Task<SyncObject*> Call::syncArgument(size_t i, const char* what, bool needsInit, Target& target) {
   if (!co_await resolve(argument(i), 4, false, target)) co_return nullptr;
-  SyncObject* object = execution.sync.object(target, !needsInit);
+  SyncObject* object = execution.sync.object(target, mayBeConstant(target, needsInit));
   if (!object) {
     execution.unsupported(thread, "the address space is used up");
     co_return nullptr;

@@ -160,6 +160,14 @@ Value Memory::read(const MemoryObject& object, uint64_t offset, unsigned size) {
   return result;
 }
 
+bool Memory::isNeverWritten(const MemoryObject& object, uint64_t offset, uint64_t size) {
+  auto piece = object.pieces.upper_bound(offset);
+  if (piece != object.pieces.begin()) --piece;
+  for (; piece != object.pieces.end() && piece->first < offset + size; ++piece)
+    if (piece->second.term == kUndefined && piece->first + piece->second.size > offset) return true;
+  return false;
+}
+
 bool Memory::takeAsWritten(MemoryObject& object, uint64_t offset, uint64_t size) {
   const uint64_t end = offset + size;
   bool hasTaken = false;

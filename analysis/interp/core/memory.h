@@ -93,6 +93,8 @@ class Memory {
     if (object.size > 0) object.pieces[0] = {object.size, kUndefined};
     object.fastRead = object.fastWrite = kNone;  // a fast access would neither see the mark nor remove it
   }
+  /// Some byte of the range counts as never written.
+  static bool isNeverWritten(const MemoryObject& object, uint64_t offset, uint64_t size);
   /// No byte of the range counts as never written any more; none changes. True: some byte did.
   static bool takeAsWritten(MemoryObject& object, uint64_t offset, uint64_t size);
   /// Forgets the terms of a range that is about to be overwritten.
