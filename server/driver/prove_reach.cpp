@@ -36,11 +36,13 @@ int proveReach(const ExplorationInput& input, const Report& report, const Engine
   for (const ReachedThread& thread : report.reach->threads) {
     snapshot.environment.failAtEndOf = thread.function;
     const Report seeded = engine.analyze(snapshot, options, budgetOf(input.options, stop), Observer{});
-    const bool isFound =
-        std::any_of(seeded.findings.begin(), seeded.findings.end(), [&](const Finding& finding) {
-          return finding.kind == Property::Assert &&
-                 finding.message.starts_with("the end of '" + thread.function);
-        });
+    const auto isSeeded = [&](const Finding& finding) {
+      return finding.kind == Property::Assert &&
+             finding.message.starts_with("the end of '" + thread.function);
+    };
+    // Where arguments have chosen the way, it is only possible.
+    const bool isFound = std::any_of(seeded.findings.begin(), seeded.findings.end(), isSeeded) ||
+                         std::any_of(seeded.warnings.begin(), seeded.warnings.end(), isSeeded);
     const bool isRight = isFound || isNamed(report, thread.function);
     streams.err << "prove-reach: " << report.file << ": the end of '" << thread.function << "': "
                 << (isFound   ? "found"
