@@ -42,6 +42,7 @@ void rename(RepairPlan& plan, const SourceFile& file) {
 
 void rename(Finding& finding, const SourceFile& file) {
   rename(finding.place, file);
+  rename(finding.freedAt, file);
   for (RelatedPlace& related : finding.related) rename(related.place, file);
   for (InputValue& input : finding.inputs) rename(input.place, file);
   for (Step& step : finding.steps) rename(step.place, file);

@@ -64,6 +64,7 @@ void MovedPlaces::move(Explanation& explanation) const {
 
 void MovedPlaces::move(Finding& finding) const {
   move(finding.place);
+  move(finding.freedAt);
   for (RelatedPlace& related : finding.related) move(related.place);
   for (InputValue& input : finding.inputs) move(input.place);
   for (Step& step : finding.steps) move(step.place);
