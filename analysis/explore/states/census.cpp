@@ -53,7 +53,7 @@ class Census {
 
  private:
   // The same for any number of workers. Many a census has few executions: one formula finds them.
-  static constexpr size_t kAlone = 32, kParts = 8, kAtOnce = 64;
+  static constexpr size_t kAlone = 32, kParts = 4, kAtOnce = 64;
 
   /// False if the census cannot go on.
   bool round(size_t most) {
