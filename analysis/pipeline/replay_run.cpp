@@ -1,7 +1,6 @@
 #include "analysis/pipeline/replay_run.h"
 
 #include <algorithm>
-#include <functional>
 #include <set>
 
 #include "analysis/detect/failure_finding.h"
@@ -92,37 +91,6 @@ class ReplaySink : public ScheduleInputs {
   std::vector<Event> last_, previous_;
   std::vector<Event> executed_;
   bool failedLast_ = false;
-};
-
-/// Follows what becomes of some inputs. What they leave in shared memory is lost.
-class DependenceSink : public ReplaySink {
- public:
-  DependenceSink(const Names& names, const Schedule& schedule, const InputPositions& inputs, TermTable& terms)
-      : ReplaySink(names, schedule, nullptr), inputs_(inputs), terms_(terms) {}
-
-  Value input(const InputRequest& request) override {
-    Value value = ReplaySink::input(request);
-    if (inputs_.contains({labelOf(request), request.ordinal})) value.term = terms_.symbol(request.width);
-    return value;
-  }
-  void branch(const BranchInfo& info) override {
-    depends_ = true;
-    places_.insert(info.place);
-  }
-  void choice(ThreadId, PlaceId place, Term, uint64_t) override {
-    depends_ = true;
-    places_.insert(place);
-  }
-
-  bool depends() const { return depends_; }
-  /// Of branches, addresses and sizes that depend on the inputs.
-  const std::set<PlaceId>& places() const { return places_; }
-
- private:
-  std::set<PlaceId> places_;
-  const InputPositions& inputs_;
-  TermTable& terms_;
-  bool depends_ = false;
 };
 
 bool conflict(const Event& a, const Event& b, const Locations& locations) {
@@ -314,48 +282,6 @@ ReplayRun replayRun(const Program& program, FunctionId entry, const Schedule& sc
 ReplayRun recordRun(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,
                     bool everyAccess, bool afterwards, ReplayLog& log) {
   return replayWith(program, entry, schedule, budget, everyAccess, afterwards, &log);
-}
-
-namespace {
-
-/// `holds`: asked of the run that knows what is shared. True: there was none.
-bool dependsSo(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,
-               const InputPositions& inputs, const std::function<bool(const DependenceSink&)>& holds) {
-  Names names(program.pointerBits());
-  Locations locations(true);
-  MachineOptions options;
-  options.entry = entry;
-  // As in replayWith.
-  constexpr int kMostRuns = 64;
-  for (int i = 0; i < kMostRuns; ++i) {
-    TermTable terms;
-    std::optional<GraphModel> model;
-    if (schedule.model) options.memoryModel = &model.emplace(*schedule.model, names, locations);
-    DependenceSink sink(names, schedule, inputs, terms);
-    ReplayScheduler scheduler(names, schedule);
-    Machine machine({program, names, terms, locations}, options, scheduler, sink, budget);
-    if (machine.run().outcome != RunOutcome::Relearned) return holds(sink);
-    locations.restart();
-  }
-  return true;
-}
-
-}  // namespace
-
-bool dependsOn(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,
-               const InputPositions& inputs) {
-  return dependsSo(program, entry, schedule, budget, inputs,
-                   [](const DependenceSink& sink) { return sink.depends(); });
-}
-
-bool decidesAt(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,
-               const InputPositions& inputs, const SourcePlace& place) {
-  return dependsSo(program, entry, schedule, budget, inputs, [&](const DependenceSink& sink) {
-    return std::any_of(sink.places().begin(), sink.places().end(), [&](PlaceId deciding) {
-      const SourcePlace at = sourcePlace(program, deciding);
-      return at.file == place.file && at.line == place.line;
-    });
-  });
 }
 
 std::vector<Finding> findingsOf(const Program& program, const ReplayRun& run, std::string_view text,

@@ -68,17 +68,6 @@ ReplayRun replayRun(const Program& program, FunctionId entry, const Schedule& sc
 ReplayRun replayRun(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,
                     const std::vector<uint32_t>& finals);
 
-/// Inputs, by the labels of their threads in the schedule and their positions there.
-using InputPositions = std::set<std::pair<std::string, uint32_t>>;
-
-/// Whether a branch, an address or a size in the run depends on the values of these inputs.
-bool dependsOn(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,
-               const InputPositions& inputs);
-
-/// Whether a branch, an address or a size on the line of `place` depends on them.
-bool decidesAt(const Program& program, FunctionId entry, const Schedule& schedule, const Budget& budget,
-               const InputPositions& inputs, const SourcePlace& place);
-
 /// As replayRun, for an instrumented program. `everyAccess`: accesses to memory that only one thread uses
 /// are events, too; if false, accesses to memory that this run shows to be unshared are not. `afterwards`:
 /// the threads go on after the schedule, until none can.

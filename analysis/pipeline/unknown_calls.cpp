@@ -6,6 +6,7 @@
 
 #include "analysis/detect/failure_finding.h"
 #include "analysis/interp/core/models.h"
+#include "analysis/pipeline/dependence.h"
 #include "analysis/pipeline/replay_run.h"
 #include "analysis/program/reachable.h"
 
@@ -158,17 +159,24 @@ void nameUnknownCalls(const Program& program, FunctionId entry, const ReplayRun&
     finding.possible = true;
     finding.assumes.push_back("no function defined elsewhere sets '" + variable + "'");
   }
+  const bool isNull = finding.kind == Property::Memory && finding.message.find("null") != std::string::npos;
+  if (isNull && isLeftNull(program, entry, schedule, budget, finding.place)) {
+    finding.possible = true;
+    finding.assumes.emplace_back("a function defined elsewhere leaves a null pointer there");
+  }
   // An assertion about what such a function returns says what it may return. Sizes that several such
   // functions return fit together, and what they leave in memory is in its range.
+  const bool isOfMemory = finding.kind == Property::Memory || finding.kind == Property::Uninitialized;
   InputPositions made;
   for (const UsedInput& input : run.inputs)
-    if (input.isReturned || (input.isInvented && finding.kind == Property::Memory))
+    if (input.isReturned || (input.isInvented && isOfMemory))
       made.emplace(seen.names->label(input.thread), input.listed);
   const bool isOfValues = finding.kind == Property::Assert || finding.kind == Property::Memory;
   if (isOfValues && !made.empty() && decidesAt(program, entry, schedule, budget, made, finding.place))
     finding.possible = true;
-  // So does one before the first thread, on a way that such a result has chosen.
-  if (failsBeforeThreads(program, finding) && !made.empty() &&
+  // So does one before the first thread, on a way that such a result has chosen. Which results go with a
+  // variable that was set is known to that function.
+  if ((failsBeforeThreads(program, finding) || finding.kind == Property::Uninitialized) && !made.empty() &&
       dependsOn(program, entry, schedule, budget, made))
     finding.possible = true;
   const bool hasInvented = std::any_of(run.inputs.begin(), run.inputs.end(),

@@ -24,9 +24,10 @@ const char* toString(UnknownEffect effect);
 std::vector<UnknownCall> unknownCallsOf(const Program& program, FunctionId entry);
 
 /// Notes in the finding what its run `seen`, the replay of `schedule`, owes to such calls. `isStill`:
-/// whether a run shows the finding. The finding becomes "only possible" (Finding::possible) in four cases:
+/// whether a run shows the finding. The finding becomes "only possible" (Finding::possible) in six cases:
 /// it disappears with other values in the memory that the calls left; characters that they left decide its
-/// way; one of their accesses is part of it; or it is an assertion about what they returned.
+/// way; one of their accesses is part of it; its pointer is a null that they left, at any depth; it is an
+/// assertion about what they returned; or a value was never written on a way that their results chose.
 void nameUnknownCalls(const Program& program, FunctionId entry, const ReplayRun& seen,
                       const Schedule& schedule, const Budget& budget,
                       const std::function<bool(const ReplayRun&)>& isStill, Finding& finding);

@@ -106,6 +106,18 @@ void flag(Call& call) {
   call.returnsInput();
 }
 
+/// Where a stream is: -1, or not negative.
+void position(Call& call) {
+  ModelContext& e = call.context;
+  const unsigned width = call.resultWidth;
+  if (width == 0) return;
+  call.returns(widthMask(width));
+  if (!call.succeeds()) return;
+  call.returnsInput();
+  const Value fits = binaryValue(e.terms, TermOp::Ule, call.result, {widthMask(width) >> 1}, width);
+  if (!e.branch(call.thread, fits, BranchRole::Assume, -1)) e.stop(call.thread);
+}
+
 Task<> line(Call& call) {
   const Value to = call.argument(0);
   const bool unbounded = call.name == "gets";
@@ -191,8 +203,8 @@ constexpr ModelledCall kModels[] = {
     {"chdir", nullptr, byName},
     {"open", nullptr, openDescriptor},
     {"close", nullptr, closeDescriptor},
-    {"ftell", flag, nullptr},
-    {"ftello", flag, nullptr},
+    {"ftell", position, nullptr},
+    {"ftello", position, nullptr},
     {"fgetc", character, nullptr},
     {"getc", character, nullptr},
     {"getchar", character, nullptr},

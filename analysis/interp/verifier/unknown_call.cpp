@@ -255,6 +255,8 @@ class UnknownCallModel {
         const std::optional<uint64_t> made = co_await newObject(piece.target);
         if (!made) co_return false;
         value = {*made};
+      } else {
+        value = execution_.sink().leftNull();
       }
       const bool isWritten = co_await write(base + piece.offset, piece.bytes, value);
       if (!isWritten) co_return false;
@@ -295,7 +297,13 @@ class UnknownCallModel {
     if (!made) co_return 0;
     made->isSizeAssumed = true;
     const uint64_t base = made->base;
-    if (!shape) co_return base;
+    if (!shape) {
+      std::vector<Piece> nulls(kOpaqueBytes / 8);
+      for (size_t i = 0; i < nulls.size(); ++i) nulls[i] = {i * 8, 8, true, kNoShape};
+      const bool goesOn = co_await change(base, std::move(nulls), "");
+      if (!goesOn) co_return std::nullopt;
+      co_return base;
+    }
     const std::string where = "in a new object";
     if (shape->isText) {
       const bool goesOn = co_await leaveText(base, size, where);

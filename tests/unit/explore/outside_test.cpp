@@ -163,6 +163,64 @@ TEST(Outside, AnAddressThatAnUnknownFunctionMayHaveSetIsOnlyPossiblyNull) {
   EXPECT_NE(told(holder + "int main(void) { struct holder h, g = {0, 1}; fill(&h); return *g.p; }"), "");
 }
 
+/// The errors, by their messages.
+std::string errors(const Report& report) {
+  std::string all;
+  for (const Finding& finding : report.findings) all += finding.message + "\n";
+  return all;
+}
+
+/// What is only possible, by its message.
+std::string warned(const Report& report) {
+  std::string all;
+  for (const Finding& warning : report.warnings)
+    if (warning.possible) all += warning.message + "\n";
+  return all;
+}
+
+TEST(Outside, ANullThatAnUnknownFunctionLeavesDeepInMemoryIsOnlyPossible) {
+  const std::string types =
+      "struct calls { int (*get)(void); int *at; }; struct kit { const struct calls *calls; };\n"
+      "struct kit *make_kit(void);\n";
+  const std::string called = "int main(void) { struct kit *k = make_kit(); return k->calls->get(); }\n";
+  const Report left = check(types + called);
+  EXPECT_EQ(errors(left), "");
+  EXPECT_EQ(warned(left), "call through a null function pointer\n");
+  EXPECT_EQ(errors(check(types +
+                         "const struct calls none; struct kit kit = {&none};\n"
+                         "struct kit *make_kit(void) { return &kit; }\n" +
+                         called)),
+            "call through a null function pointer\n");
+  // Another thread looks at it, through memory that they share.
+  const auto shared = [&](const std::string& between) {
+    return check(types +
+                 "struct kit *k; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+                 "void *run(void *p) { pthread_mutex_lock(&m); if (k) { int *at = k->calls->at;\n *at = 1; } "
+                 "pthread_mutex_unlock(&m); return p; }\n"
+                 "int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); pthread_mutex_lock(&m); k = "
+                 "make_kit(); " +
+                 between + " pthread_mutex_unlock(&m); pthread_join(t, 0); return 0; }\n");
+  };
+  const Report beside = shared("");
+  EXPECT_EQ(errors(beside), "");
+  EXPECT_EQ(warned(beside), "null pointer dereference\n");
+  EXPECT_EQ(errors(shared("struct calls *own = malloc(sizeof *own); own->at = 0; k->calls = own;")),
+            "null pointer dereference\n");
+}
+
+TEST(Outside, AValueThatIsNotWrittenOnAWayThatAnUnknownFunctionChoseIsOnlyPossible) {
+  const auto chosen = [](const std::string& by) {
+    return check(
+        "int same(int a, int b); void set(int *kind) { *kind = 1; }\n"
+        "int main(int argc, char **argv) { int kind; (void)argv; if (" +
+        by + ") set(&kind);\n return kind ? 1 : 0; }\n");
+  };
+  const Report left = chosen("same(argc, 1)");
+  EXPECT_EQ(errors(left), "");
+  EXPECT_EQ(warned(left), "use of a value that was never written as a condition\n");
+  EXPECT_EQ(errors(chosen("argc > 1")), "use of a value that was never written as a condition\n");
+}
+
 TEST(Outside, AnUnknownFunctionThatNeverReturnsEndsTheProcess) {
   const std::string unknown = "void version(int code) __attribute__((noreturn));\n";
   const std::string main =
@@ -179,6 +237,16 @@ TEST(Outside, AnUnknownFunctionThatNeverReturnsEndsTheProcess) {
       "int main(void) { pthread_t t; pthread_mutex_lock(&m); pthread_create(&t, 0, run, 0); ";
   EXPECT_EQ(told(unknown + waits + "version(1); }"), "");
   EXPECT_NE(told(unknown + waits + "pthread_join(t, 0); version(1); }").find("deadlock"), std::string::npos);
+}
+
+TEST(Outside, AStreamIsAtNoNegativePosition) {
+  const auto asserted = [](const std::string& claim) {
+    return told("#include <stdio.h>\nint main(void) { long at = ftell(stdin); assert(" + claim +
+                "); return 0; }\n");
+  };
+  EXPECT_EQ(asserted("at >= -1"), "");
+  EXPECT_NE(asserted("at > 0"), "");
+  EXPECT_NE(asserted("at < 100000"), "");
 }
 
 TEST(Outside, LimitsOfTheSystemAreWhatPosixGuarantees) {
