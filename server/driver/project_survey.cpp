@@ -72,34 +72,98 @@ const SurveyedFile* ProjectSurvey::definerOf(const std::string& name, const Surv
   return best;
 }
 
-ProjectSurvey::Units ProjectSurvey::unitsOf(const SurveyedFile& first, const Limit& limit) const {
-  Units units;
-  size_t bytes = 0;
-  std::set<const SurveyedFile*> seen{&first};
-  std::deque<const SurveyedFile*> open{&first};
-  while (!open.empty()) {
-    const SurveyedFile& user = *open.front();
-    open.pop_front();
-    std::set<std::string> own, names;
-    for (const SurveyFunction& function : user.plan.functions) {
-      own.insert(function.name);
-      names.insert(function.uses.begin(), function.uses.end());
-    }
-    for (const std::string& name : names) {
-      if (own.contains(name)) continue;
-      const SurveyedFile* definer = definerOf(name, user);
-      if (!definer || !seen.insert(definer).second) continue;
-      bytes += definer->file->text.size();
-      if (units.linked.size() == limit.files || bytes > limit.bytes) {
-        bytes -= definer->file->text.size();
-        ++units.leftOut;
-        continue;
-      }
-      units.linked.push_back(definer->file);
-      open.push_back(definer);
+/// The files of one program, as they are found.
+class ProjectSurvey::Linking {
+ public:
+  Linking(const ProjectSurvey& survey, const SurveyedFile& first, const Limit& limit)
+      : survey_(survey), limit_(limit), files_{&first}, seen_{&first} {}
+
+  /// The files of what the program comes to, by calls.
+  void followCalls() {
+    const SurveyedFile& first = *files_.front();
+    const SurveyFunction* const entry = first.plan.hasEntry ? find(first.plan, "main") : nullptr;
+    for (const SurveyFunction& function : first.plan.functions)
+      if (!entry || entry == &function) reach(first, function);
+    while (!open_.empty()) {
+      const auto [file, function] = open_.front();
+      open_.pop_front();
+      for (const std::set<std::string>* names :
+           {&function->callees, &function->addressed, &function->starts, &function->uses})
+        for (const std::string& name : *names) follow(*file, name);
     }
   }
-  return units;
+
+  /// The files of all else that these name.
+  void followNames() {
+    for (size_t i = 0; i < files_.size(); ++i) {
+      const SurveyedFile& user = *files_[i];
+      std::set<std::string> names;
+      for (const SurveyFunction& function : user.plan.functions)
+        names.insert(function.uses.begin(), function.uses.end());
+      for (const std::string& name : names)
+        if (!functionOf(user, name)) definer(name, user);
+    }
+  }
+
+  Units units() const {
+    Units units;
+    for (size_t i = 1; i < files_.size(); ++i) units.linked.push_back(files_[i]->file);
+    units.leftOut = seen_.size() - files_.size();
+    return units;
+  }
+
+ private:
+  void reach(const SurveyedFile& file, const SurveyFunction& function) {
+    if (reached_.insert(&function).second) open_.emplace_back(&file, &function);
+  }
+
+  void follow(const SurveyedFile& user, const std::string& name) {
+    const SurveyedFile* in = &user;
+    const SurveyFunction* function = functionOf(user, name);
+    if (!function) {
+      in = definer(name, user);
+      function = in ? functionOf(*in, name) : nullptr;
+    }
+    if (function) reach(*in, *function);
+  }
+
+  /// Links it where there is room; null: it is not linked.
+  const SurveyedFile* definer(const std::string& name, const SurveyedFile& user) {
+    const SurveyedFile* const found = survey_.definerOf(name, user);
+    if (!found) return nullptr;
+    if (!seen_.insert(found).second) return functions_.contains(found) ? found : nullptr;
+    const size_t size = found->file->text.size();
+    if (files_.size() > limit_.files || bytes_ + size > limit_.bytes) return nullptr;
+    bytes_ += size;
+    files_.push_back(found);
+    functionOf(*found, name);
+    return found;
+  }
+
+  const SurveyFunction* functionOf(const SurveyedFile& file, const std::string& name) {
+    const auto [known, isNew] = functions_.try_emplace(&file);
+    if (isNew)
+      for (const SurveyFunction& function : file.plan.functions)
+        known->second.emplace(function.name, &function);
+    const auto function = known->second.find(name);
+    return function == known->second.end() ? nullptr : function->second;
+  }
+
+  const ProjectSurvey& survey_;
+  const Limit& limit_;
+  std::vector<const SurveyedFile*> files_;  // the first one, then those that are linked
+  std::set<const SurveyedFile*> seen_;
+  size_t bytes_ = 0;
+  std::map<const SurveyedFile*, std::map<std::string_view, const SurveyFunction*>> functions_;  // of files_
+  std::set<const SurveyFunction*> reached_;
+  std::deque<std::pair<const SurveyedFile*, const SurveyFunction*>> open_;
+};
+
+ProjectSurvey::Units ProjectSurvey::unitsOf(const SurveyedFile& first, const Limit& limit) const {
+  Linking linking(*this, first, limit);
+  linking.followCalls();
+  linking.followNames();
+  return linking.units();
 }
 
 std::optional<size_t> ProjectSurvey::callsToThreads(const SurveyedFile& program,

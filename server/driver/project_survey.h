@@ -40,8 +40,9 @@ class ProjectSurvey {
     size_t files = 0;
     size_t bytes = 0;  // of the texts of all
   };
-  /// The files that define what `first` uses, and what these use; of several that define a name, the one
-  /// that lies nearest. None that has an entry point of its own.
+  /// The files that define what `first` uses, and what these use: first those of functions that the program
+  /// comes to, by the number of calls. Of several that define a name, the one that lies nearest. None that
+  /// has an entry point of its own.
   Units unitsOf(const SurveyedFile& first, const Limit& limit) const;
 
   /// How many calls lie between the entry point of a program and the first start of a thread; nothing: no
@@ -49,6 +50,8 @@ class ProjectSurvey {
   std::optional<size_t> callsToThreads(const SurveyedFile& program, const std::string& entry) const;
 
  private:
+  class Linking;
+
   const SurveyedFile* definerOf(const std::string& name, const SurveyedFile& user) const;
 
   std::vector<SurveyedFile> files_;
