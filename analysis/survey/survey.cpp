@@ -11,6 +11,7 @@
 #include "analysis/survey/function_survey.h"
 #include "analysis/survey/left_out_functions.h"
 #include "analysis/survey/lock_ends.h"
+#include "analysis/survey/object_frees.h"
 #include "analysis/survey/type_survey.h"
 #include "analysis/survey/unsignalled_changes.h"
 #include "clang/AST/Decl.h"
@@ -69,6 +70,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
   const LeftOutFunctions leftOut(context, partial);
   FileLocks locks(context);
   LockEnds ends;
+  ObjectFrees frees(locks);
   std::vector<const clang::FunctionDecl*> own;  // as `survey.functions`
   const clang::SourceManager& sources = context.getSourceManager();
   for (const clang::Decl* declaration : context.getTranslationUnitDecl()->decls()) {
@@ -99,6 +101,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
     ends.add(*function);
     if (isOwn) {
       addLockPaths(locks, *function, found);
+      frees.addTo(*function, found);
       own.push_back(function);
     }
     survey.addressed.insert(found.addressed.begin(), found.addressed.end());

@@ -147,6 +147,8 @@ struct SurveyFunction {
   bool resetsKey = false;       // sets what a thread keeps by a key to null
   /// Parameters that point to objects of which it destroys a lock or the like, and sets none up again.
   std::set<unsigned> ends;
+  /// Parameters that point to objects which it has freed on every way to its end.
+  std::set<unsigned> frees;
 };
 
 struct Survey {

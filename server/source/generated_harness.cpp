@@ -352,6 +352,7 @@ class Planner {
       if (const SurveyFunction* function = survey_.find(name))
         harness.mayBlock |= mayBlock(survey_, *function);
     state_.note(writer, harness);
+    if (areApart) harness.consumer.clear();  // each call frees an object of its own
     harness.isParallel = !isInTurn;
     harness.isOdd = writer.isOdd;
     harness.mixesObjects = writer.mixesObjects;

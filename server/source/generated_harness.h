@@ -39,6 +39,7 @@ struct GeneratedHarness {
   bool keepsLocks = false;       // one of the calls ends with a lock that another function releases
   bool mixesObjects = false;     // the object that the calls work on was given to what sets up another one
   std::set<std::string> givers;  // of the functions: those that give a reference back
+  std::string consumer;          // of the functions: one that frees the object, which others use; empty: none
   std::set<std::string> inner;   // of the functions: those that take no lock, and whose callers hold one
   std::set<uint32_t> ownLines;   // accesses of its one function to data that no other function writes
   bool isOptional = false;       // nothing in the file shows that threads run it

@@ -7,6 +7,7 @@
 
 #include "server/source/generated_harness.h"
 #include "server/source/harness.h"
+#include "server/source/harness_contract.h"
 
 namespace heddle {
 namespace {
@@ -400,6 +401,7 @@ bool isCertain(const GeneratedHarness& harness, Finding& finding) {
   if (isOfSetting(harness, finding)) needs("the object is still configured when others use it");
   if (isBeyondArgument(finding)) needs("what is passed is no larger than that");
   if (isUnsetHook(finding)) needs("nobody sets the function pointer before the call");
+  for (const std::string& broken : brokenContracts(harness, finding)) needs(broken);
   if (finding.steps.empty()) return certain;
   // How an object is set up was guessed by names: a failure before any call is made says nothing of the
   // calls. What one thread alone fails at may rest on variables that the program sets first.

@@ -32,6 +32,15 @@ const SurveyType* firstPointer(const SurveyFunction& function, uint32_t record) 
   return nullptr;
 }
 
+/// The object that it works on: what it does to another one, such as an element of the first, is use.
+std::optional<unsigned> objectParameter(const SurveyFunction& function) {
+  for (unsigned i = 0; i < function.parameters.size(); ++i) {
+    const SurveyType& type = function.parameters[i].second;
+    if (type.kind == SurveyType::Kind::Pointer && type.record != kNoRecord && !type.isTwice) return i;
+  }
+  return std::nullopt;
+}
+
 /// Public ones first, then those with fewer parameters, then shorter names.
 bool isBetter(const SurveyFunction& a, const SurveyFunction* b) {
   if (!b) return true;
@@ -79,16 +88,14 @@ bool givesBack(const SurveyFunction& function) {
   return function.givesReference || hasWord(function.name, kGiveBack);
 }
 
+bool consumesObject(const SurveyFunction& function) {
+  const auto object = objectParameter(function);
+  return object && function.frees.contains(*object);
+}
+
 bool takesDown(const SurveyFunction& function) {
-  const auto isObject = [](const auto& parameter) {
-    return parameter.second.kind == SurveyType::Kind::Pointer && parameter.second.record != kNoRecord &&
-           !parameter.second.isTwice;
-  };
-  // What it does to another object than its first one, such as an element of it, is use.
-  const auto object = std::find_if(function.parameters.begin(), function.parameters.end(), isObject);
-  const auto index = static_cast<unsigned>(object - function.parameters.begin());
-  if (object != function.parameters.end() && function.ends.contains(index) && !givesBack(function))
-    return true;
+  const auto object = objectParameter(function);
+  if (object && function.ends.contains(*object) && !givesBack(function)) return true;
   const auto destroys = [](const std::string& callee) {
     return callee.starts_with("pthread_") && callee.ends_with("_destroy") &&
            callee.find("attr") == std::string::npos;

@@ -29,6 +29,9 @@ bool givesBack(const SurveyFunction& function);
 /// in the object that it is given, or waits for a thread to end and destroys such things anywhere.
 bool takesDown(const SurveyFunction& function);
 
+/// Whether the function frees the object that it works on, whatever its name.
+bool consumesObject(const SurveyFunction& function);
+
 /// Finds these functions by their names and types.
 ObjectLife lifeOf(const Survey& survey, uint32_t record);
 

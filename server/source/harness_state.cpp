@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "server/source/harness_object.h"
+#include "server/source/harness_subject.h"
 
 namespace heddle {
 namespace {
@@ -30,6 +31,20 @@ const SurveyFunction& HarnessState::whole(const std::string& name) {
   const SurveyFunction* function = isNew ? survey_.find(name) : nullptr;
   if (function) known->second = withCallees(survey_, *function);
   return known->second;
+}
+
+std::string HarnessState::consumerIn(const GeneratedHarness& harness, const HarnessWriter& writer) {
+  std::vector<std::string> users = harness.functions;
+  users.insert(users.end(), writer.called.begin(), writer.called.end());
+  for (const std::string& name : harness.functions) {
+    const SurveyFunction& consumer = whole(name);
+    if (!consumesObject(consumer)) continue;
+    const auto uses = [&](const std::string& user) {
+      return !isSetUp(user) && subjectOf(whole(user)) == subjectOf(consumer);
+    };
+    if (std::count_if(users.begin(), users.end(), uses) > 1) return name;
+  }
+  return "";
 }
 
 void HarnessState::noteOwnLines(GeneratedHarness& harness) {
@@ -101,6 +116,7 @@ void HarnessState::note(const HarnessWriter& writer, GeneratedHarness& harness) 
                          !context->second.held->empty() && !whole(name).locks;
     if (isInner) harness.inner.insert(name);
   }
+  harness.consumer = consumerIn(harness, writer);
   noteOwnLines(harness);
   noteHandedOver(names, harness);
   // What threads do that a call starts is part of it.

@@ -20,11 +20,12 @@ class HarnessState {
   HarnessState(const Survey& survey, const SurveyFunction* first);
 
   /// Fills in GeneratedHarness::notSetUp and notSetUpIn, setMembers, handedOver, keepsLocks, resetsKeys,
-  /// givers and inner. `writer`: has written the harness.
+  /// givers, consumer and inner. `writer`: has written the harness.
   void note(const HarnessWriter& writer, GeneratedHarness& harness);
 
  private:
   const SurveyFunction& whole(const std::string& name);
+  std::string consumerIn(const GeneratedHarness& harness, const HarnessWriter& writer);
   void noteOwnLines(GeneratedHarness& harness);
   void noteNotSetUp(const std::set<std::string>& names, const HarnessWriter& writer,
                     GeneratedHarness& harness);

@@ -1,0 +1,18 @@
+// HarnessContract: findings of calls that no caller makes who keeps to what the text shows of an object's
+// life and of threads: nobody uses an object beside the call that frees it. They are only possible.
+//
+// Threading: pure functions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/report.h"
+#include "server/source/generated_harness.h"
+
+namespace heddle {
+
+/// What the finding needs callers to do that the text speaks against, a sentence each.
+std::vector<std::string> brokenContracts(const GeneratedHarness& harness, const Finding& finding);
+
+}  // namespace heddle

@@ -1,0 +1,64 @@
+// What no caller does who keeps to what the text shows of an object's life and of threads is only possible.
+// Each stands beside a twin that is wrong whoever calls.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/unit/server/harness_plan.h"
+
+namespace heddle::testing {
+namespace {
+
+/// The error of the calls, or "possible: " and what it rests on; "": nothing was found.
+std::string brokenBeside(const std::string& text, const std::string& title) {
+  const Report report = exploredIn("#include <pthread.h>\n#include <stdlib.h>\n" + text, title);
+  EXPECT_NE(report.verdict, Verdict::Unsupported) << report.problem;
+  if (!report.findings.empty()) return report.findings.front().message;
+  return report.warnings.empty() ? "" : "possible: " + report.warnings.front().assumes.back();
+}
+
+/// A job that `job_run` may free, by `end`.
+std::string jobText(const std::string& end) {
+  return "struct job { pthread_mutex_t lock; int runs, rounds; };\nint jobs;\n"
+         "struct job *job_create(void) {\n  struct job *j = calloc(1, sizeof *j);\n  if (!j) return 0;\n"
+         "  pthread_mutex_init(&j->lock, 0);\n  return j;\n}\n"
+         "void job_cancel(struct job *j) {\n  pthread_mutex_lock(&j->lock);\n  j->runs = 0;\n"
+         "  pthread_mutex_unlock(&j->lock);\n}\n"
+         "static void finish(struct job *job, int last) { if (last) free(job); }\n"
+         "void job_run(struct job *j) {\n  pthread_mutex_lock(&j->lock);\n  j->runs++;\n"
+         "  pthread_mutex_unlock(&j->lock);\n" +
+         end + "}\n";
+}
+
+TEST(HarnessContract, NobodyUsesAnObjectBesideTheCallThatFreesIt) {
+  const std::string title = "job_cancel || job_run";
+  const std::string possible = "possible: the object that 'job_run' frees is still used";
+  for (const char* end :
+       {"  free(j);\n", "  finish(j, 1);\n", "  if (!j) return;\n  finish(j, 2);\n  j = 0;\n",
+        "  void *end = j;\n  free(end);\n", "  j->rounds = j->runs;\n  free(j);\n"})
+    EXPECT_EQ(brokenBeside(jobText(end), title), possible) << end;
+  // What it does on some ways only, its callers cannot know.
+  for (const char* end :
+       {"  if (jobs == 0) free(j);\n", "  finish(j, jobs == 0);\n", "  if (jobs > 0) return;\n  free(j);\n"})
+    EXPECT_NE(brokenBeside(jobText(end), title).find("use after free"), std::string::npos) << end;
+}
+
+TEST(HarnessContract, BesideTheCallThatFreesItsObjectARaceForAVariableIsAnError) {
+  const auto text = [](const std::string& count) {
+    return "static pthread_mutex_t all = PTHREAD_MUTEX_INITIALIZER;\n" +
+           jobText("  pthread_mutex_lock(&all);\n  jobs++;\n  pthread_mutex_unlock(&all);\n  free(j);\n") +
+           "int job_count(struct job *j) {\n  pthread_mutex_lock(&j->lock);\n  int n = j->rounds;\n"
+           "  pthread_mutex_unlock(&j->lock);\n  " +
+           count + "\n}\n";
+  };
+  const Report report = exploredIn("#include <pthread.h>\n#include <stdlib.h>\n" + text("return n + jobs;"),
+                                   "job_run || job_count");
+  ASSERT_FALSE(report.findings.empty()) << report.problem;
+  for (const Finding& finding : report.findings) EXPECT_EQ(finding.message, "data race on 'jobs'");
+  EXPECT_TRUE(
+      exploredIn("#include <pthread.h>\n#include <stdlib.h>\n" + text("return n;"), "job_run || job_count")
+          .findings.empty());
+}
+
+}  // namespace
+}  // namespace heddle::testing
