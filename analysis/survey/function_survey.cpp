@@ -17,11 +17,6 @@ namespace heddle {
 
 namespace {
 
-bool isCreate(llvm::StringRef name) {
-  return name == "pthread_create" || name == "thrd_create" || name.ends_with("thread_create") ||
-         hasWord(name, {"thread", "launch", "spawn"});
-}
-
 class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
  public:
   BodyVisitor(clang::ASTContext& context, TypeSurvey& types, SurveyFunction& out)
@@ -124,7 +119,7 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
       out_.setsUpGlobals |= !data.empty() && data.find('.') == std::string::npos;
     }
     if (name.ends_with("join")) started_.clear();
-    if (isCreate(name)) noteStart(*call);
+    if (isThreadStart(name)) noteStart(*call);
     const LockCall what = lockCallOf(name);
     if (what == LockCall::None || call->getNumArgs() == 0) return true;
     const std::string lock = nameOf(*withoutAddress(lockArgument(*call)));

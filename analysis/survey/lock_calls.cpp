@@ -42,6 +42,11 @@ LifeCall lifeCallOf(const clang::CallExpr& call) {
   return hasWord(name, {"init"}) ? LifeCall::Begin : LifeCall::None;
 }
 
+bool isThreadStart(llvm::StringRef name) {
+  return name == "pthread_create" || name == "thrd_create" || name.ends_with("thread_create") ||
+         hasWord(name, {"thread", "launch", "spawn"});
+}
+
 bool isTry(llvm::StringRef name) {
   return name.contains_insensitive("try") || hasWord(name, {"timedlock", "clocklock"});
 }

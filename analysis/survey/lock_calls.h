@@ -18,6 +18,8 @@ enum class LifeCall : uint8_t { None, Begin, End };
 
 /// Whether the call initializes or destroys its lock or condition.
 LifeCall lifeCallOf(const clang::CallExpr& call);
+/// It starts a thread.
+bool isThreadStart(llvm::StringRef name);
 /// It may fail because another thread holds the lock.
 bool isTry(llvm::StringRef name);
 /// It waits for a condition, a semaphore, a barrier or the end of a thread.

@@ -12,6 +12,7 @@
 #include "analysis/survey/left_out_functions.h"
 #include "analysis/survey/lock_ends.h"
 #include "analysis/survey/object_frees.h"
+#include "analysis/survey/single_threads.h"
 #include "analysis/survey/type_survey.h"
 #include "analysis/survey/unsignalled_changes.h"
 #include "clang/AST/Decl.h"
@@ -71,11 +72,15 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
   FileLocks locks(context);
   LockEnds ends;
   ObjectFrees frees(locks);
+  SingleThreads singles;
   std::vector<const clang::FunctionDecl*> own;  // as `survey.functions`
   const clang::SourceManager& sources = context.getSourceManager();
   for (const clang::Decl* declaration : context.getTranslationUnitDecl()->decls()) {
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {
-      if (variable->getInit()) addAddressed(*variable->getInit(), survey.addressed);
+      if (variable->getInit()) {
+        addAddressed(*variable->getInit(), survey.addressed);
+        singles.add(*variable->getInit());
+      }
       if (variable->hasExternalFormalLinkage() && !variable->hasExternalStorage() &&
           sources.isInMainFile(sources.getExpansionLoc(variable->getLocation())))
         survey.variables.insert(variable->getName().str());
@@ -99,6 +104,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
     found.result = types.of(function->getReturnType());
     surveyBody(context, *function, types, found);
     ends.add(*function);
+    singles.add(*function);
     if (isOwn) {
       addLockPaths(locks, *function, found);
       frees.addTo(*function, found);
@@ -108,6 +114,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
     functions.push_back(std::move(found));
   }
   ends.addTo(survey.functions);
+  survey.singleThreads = singles.found();
   UnsignalledChanges changes(locks, own);
   for (size_t i = 0; i < own.size(); ++i) changes.addTo(*own[i], survey.functions[i]);
   for (const PartialUnit::LeftOut& left : partial.functions) {

@@ -162,6 +162,8 @@ struct Survey {
   /// Functions with a body in a header that is not a system header; by name.
   std::vector<SurveyFunction> inlined;
   std::vector<SurveyRecord> records;
+  std::set<std::string>
+      singleThreads;  // functions of which the file starts one thread, and that nothing else names
   std::set<std::string> variables;  // variables that the file defines and other files can use
   std::set<std::string> addressed;  // functions that are named without being called: callbacks, tables
 

@@ -39,12 +39,13 @@ struct GeneratedHarness {
   bool keepsLocks = false;       // one of the calls ends with a lock that another function releases
   bool mixesObjects = false;     // the object that the calls work on was given to what sets up another one
   std::set<std::string> givers;  // of the functions: those that give a reference back
-  std::string consumer;          // of the functions: one that frees the object, which others use; empty: none
-  std::set<std::string> inner;   // of the functions: those that take no lock, and whose callers hold one
-  std::set<uint32_t> ownLines;   // accesses of its one function to data that no other function writes
-  bool isOptional = false;       // nothing in the file shows that threads run it
-  bool isParallel = false;       // threads make the calls, between setting up and taking down
-  SourcePlace place;             // of the first function
+  std::set<std::string> singleThreads;  // functions of which the file starts one thread
+  std::string consumer;         // of the functions: one that frees the object, which others use; empty: none
+  std::set<std::string> inner;  // of the functions: those that take no lock, and whose callers hold one
+  std::set<uint32_t> ownLines;  // accesses of its one function to data that no other function writes
+  bool isOptional = false;      // nothing in the file shows that threads run it
+  bool isParallel = false;      // threads make the calls, between setting up and taking down
+  SourcePlace place;            // of the first function
   /// By line: global pointers that are read there and that other functions set, but none of the harness.
   /// And pointers in the harness' own objects that none of its functions sets.
   std::map<uint32_t, std::string> notSetUp;

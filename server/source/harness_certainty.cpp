@@ -297,15 +297,9 @@ bool isOfLastReference(const GeneratedHarness& harness, const Finding& finding) 
   for (const Step& step : finding.steps)
     if (isOfEnd && (finding.freedAt.line == 0 || isSamePlace(step.place, finding.freedAt)))
       ending.insert(step.thread);
-  const std::string prefix = "heddle_thread_";
-  for (const ThreadDescription& thread : finding.threads) {
-    if (!ending.contains(thread.label) || !thread.function.starts_with(prefix)) continue;
-    const size_t number = std::stoul(thread.function.substr(prefix.size()));
-    const size_t index = harness.prepared + number - 1;
-    if (number > 0 && index < harness.functions.size() && harness.givers.contains(harness.functions[index]))
-      return true;
-  }
-  return false;
+  return std::any_of(finding.threads.begin(), finding.threads.end(), [&](const ThreadDescription& thread) {
+    return ending.contains(thread.label) && harness.givers.contains(calledBy(harness, thread));
+  });
 }
 
 /// One of the calls sets how the object behaves, by its name.

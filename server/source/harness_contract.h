@@ -15,4 +15,7 @@ namespace heddle {
 /// What the finding needs callers to do that the text speaks against, a sentence each.
 std::vector<std::string> brokenContracts(const GeneratedHarness& harness, const Finding& finding);
 
+/// The function that a thread of the harness calls; empty: it is another thread.
+std::string calledBy(const GeneratedHarness& harness, const ThreadDescription& thread);
+
 }  // namespace heddle

@@ -116,6 +116,7 @@ void HarnessState::note(const HarnessWriter& writer, GeneratedHarness& harness) 
                          !context->second.held->empty() && !whole(name).locks;
     if (isInner) harness.inner.insert(name);
   }
+  harness.singleThreads = survey_.singleThreads;
   harness.consumer = consumerIn(harness, writer);
   noteOwnLines(harness);
   noteHandedOver(names, harness);

@@ -20,7 +20,7 @@ class HarnessState {
   HarnessState(const Survey& survey, const SurveyFunction* first);
 
   /// Fills in GeneratedHarness::notSetUp and notSetUpIn, setMembers, handedOver, keepsLocks, resetsKeys,
-  /// givers, consumer and inner. `writer`: has written the harness.
+  /// singleThreads, givers, consumer and inner. `writer`: has written the harness.
   void note(const HarnessWriter& writer, GeneratedHarness& harness);
 
  private:

@@ -60,5 +60,47 @@ TEST(HarnessContract, BesideTheCallThatFreesItsObjectARaceForAVariableIsAnError)
           .findings.empty());
 }
 
+/// A library whose helper thread `start` starts; `more` stands behind it.
+std::string helperText(const std::string& start, const std::string& more = "") {
+  return "static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;\nstatic pthread_t helper;\n"
+         "static int stop, tags;\nstatic long wait_end;\n"
+         "void *help(void *arg) {\n  wait_end = wait_end + 1;\n  pthread_mutex_lock(&lock);\n"
+         "  if (tags > 2) wait_end = 2;\n  pthread_mutex_unlock(&lock);\n  return arg;\n}\n"
+         "void lib_init(void) { " +
+         start +
+         " }\n"
+         "int tag_create(void) {\n  pthread_mutex_lock(&lock);\n  int n = ++tags;\n"
+         "  pthread_mutex_unlock(&lock);\n  return n;\n}\n"
+         "int tag_wake(void) {\n  pthread_mutex_lock(&lock);\n  int n = tags;\n"
+         "  pthread_mutex_unlock(&lock);\n  wait_end = 0;\n  return n;\n}\n" +
+         more;
+}
+
+TEST(HarnessContract, OneThreadRunsWhatTheFileStartsOnce) {
+  const std::string possible = "possible: two threads run 'help', of which the file starts one";
+  const auto isSaid = [&](const std::string& text, const std::string& title = "help || help") {
+    const Report report = exploredIn("#include <pthread.h>\n" + text, title);
+    const std::string reason = possible.substr(possible.find("two"));
+    bool isFound = false;
+    for (const Finding& finding : report.warnings)
+      isFound |= std::find(finding.assumes.begin(), finding.assumes.end(), reason) != finding.assumes.end();
+    return isFound;
+  };
+  EXPECT_TRUE(isSaid(helperText("pthread_create(&helper, 0, help, 0);")));
+  // Several threads, in a loop or by others, or nobody knows which.
+  EXPECT_FALSE(isSaid(helperText("for (int i = 0; i < 2; i++) pthread_create(&helper, 0, help, 0);")));
+  EXPECT_FALSE(isSaid(helperText("pthread_t t; pthread_create(&t, 0, help, 0);")));
+  EXPECT_FALSE(isSaid(helperText("pthread_create(&helper, 0, help, 0); pthread_detach(helper);")));
+  EXPECT_FALSE(
+      isSaid(helperText("pthread_create(&helper, 0, help, 0);", "void *(*helpers[])(void *) = {help};\n")));
+}
+
+TEST(HarnessContract, BesideTheOneThreadAnotherCallIsAnError) {
+  const Report report = exploredIn(
+      "#include <pthread.h>\n" + helperText("pthread_create(&helper, 0, help, 0);"), "tag_wake || tag_wake");
+  ASSERT_FALSE(report.findings.empty()) << report.problem;
+  EXPECT_EQ(report.findings.front().message, "data race on 'wait_end'");
+}
+
 }  // namespace
 }  // namespace heddle::testing
