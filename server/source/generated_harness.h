@@ -34,11 +34,11 @@ struct GeneratedHarness {
   /// Each state that it makes is one that the functions make themselves, and the calls are ones that take
   /// locks or that one thread makes in turn: what is found is there for every such caller.
   bool isCertain = false;
-  bool isOdd = false;            // some object has any content
-  bool mayBlock = false;         // one of the calls waits for what another caller has to do
-  bool keepsLocks = false;       // one of the calls ends with a lock that another function releases
-  bool mixesObjects = false;     // the object that the calls work on was given to what sets up another one
-  std::set<std::string> givers;  // of the functions: those that give a reference back
+  bool isOdd = false;             // some object has any content
+  bool mayBlock = false;          // one of the calls waits for what another caller has to do
+  std::set<std::string> keepers;  // of the functions: those that end with a lock which another one releases
+  bool mixesObjects = false;      // the object that the calls work on was given to what sets up another one
+  std::set<std::string> givers;   // of the functions: those that give a reference back
   std::set<std::string> singleThreads;  // functions of which the file starts one thread
   std::string consumer;         // of the functions: one that frees the object, which others use; empty: none
   std::set<std::string> inner;  // of the functions: those that take no lock, and whose callers hold one

@@ -174,20 +174,6 @@ bool isBeyondArgument(const Finding& finding) {
            finding.message.find(" 'heddle_text") != std::string::npos));
 }
 
-/// A lock is held whose holder has ended, or only sets up and takes down.
-bool isLeftLocked(const Finding& finding) {
-  std::map<std::vector<uint32_t>, std::string> holders;
-  std::set<std::string> ended;
-  for (const Step& step : finding.steps) {
-    if (step.kind == "lock") holders[step.cells] = step.thread;
-    if (step.kind == "unlock") holders.erase(step.cells);
-    if (step.kind == "end") ended.insert(step.thread);
-  }
-  return std::any_of(holders.begin(), holders.end(), [&](const auto& held) {
-    return ended.contains(held.second) || held.second == finding.steps.front().thread;
-  });
-}
-
 /// The null pointer is one that nobody in the harness sets, and others do; empty: it is none.
 std::string notSetUpAt(const GeneratedHarness& harness, const Finding& finding) {
   const auto found = harness.notSetUp.find(finding.place.line);
@@ -379,8 +365,6 @@ bool isCertain(const GeneratedHarness& harness, Finding& finding) {
     certain = false;
   };
   if (finding.kind == Property::Deadlock && harness.mayBlock) needs("nobody else wakes who waits there");
-  if (finding.kind == Property::Deadlock && harness.keepsLocks && isLeftLocked(finding))
-    needs("nobody releases what a call before left locked");
   if (const std::string data = notSetUpAt(harness, finding); !data.empty())
     needs("'" + data + "' was not set up");
   else if (const std::string member = memberNotSetUp(harness, finding); !member.empty())

@@ -1,7 +1,10 @@
 #include "server/source/harness_contract.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+
+#include "analysis/blocked_step.h"
 
 namespace heddle {
 namespace {
@@ -41,6 +44,50 @@ std::string singleRunTwice(const GeneratedHarness& harness, const Finding& findi
   return "";
 }
 
+/// Threads that release nothing any more: those that have ended, and the one that only sets up and takes
+/// down.
+std::set<std::string> goneThreads(const Finding& finding) {
+  std::set<std::string> gone = {finding.steps.front().thread};
+  for (const Step& step : finding.steps)
+    if (step.kind == "end") gone.insert(step.thread);
+  return gone;
+}
+
+bool isLeftLocked(const Finding& finding) {
+  const std::set<std::string> gone = goneThreads(finding);
+  std::map<std::vector<uint32_t>, std::string> holders;
+  for (const Step& step : finding.steps) {
+    if (step.kind == "lock") holders[step.cells] = step.thread;
+    if (step.kind == "unlock") holders.erase(step.cells);
+  }
+  return std::any_of(holders.begin(), holders.end(),
+                     [&](const auto& held) { return gone.contains(held.second); });
+}
+
+/// A thread waits for memory that it looks at again and again, and which one that is gone has written last,
+/// or nobody but itself: so are locks left that the file makes of atomic operations, with tickets or without.
+bool isLeftWritten(const GeneratedHarness& harness, const Finding& finding) {
+  const std::set<std::string> gone = goneThreads(finding);
+  const auto& steps = finding.steps;
+  const auto isKeeper = [&](const ThreadDescription& thread) {
+    return gone.contains(thread.label) && harness.keepers.contains(calledBy(harness, thread));
+  };
+  if (std::none_of(finding.threads.begin(), finding.threads.end(), isKeeper)) return false;
+  return std::any_of(steps.begin(), steps.end(), [&](const Step& blocked) {
+    if (blocked.kind != kBlockedStep) return false;
+    const auto look = std::find_if(steps.rbegin(), steps.rend(), [&](const Step& step) {
+      return step.thread == blocked.thread && !step.cells.empty();
+    });
+    if (look == steps.rend() || (look->kind != "read" && look->kind != "update")) return false;
+    // A compare-and-exchange that fails is an update, too.
+    const auto write = std::find_if(steps.rbegin(), steps.rend(), [&](const Step& step) {
+      return (step.kind == "write" || step.kind == "update") && step.thread != blocked.thread &&
+             step.cells == look->cells;
+    });
+    return write == steps.rend() || gone.contains(write->thread);
+  });
+}
+
 }  // namespace
 
 std::string calledBy(const GeneratedHarness& harness, const ThreadDescription& thread) {
@@ -54,6 +101,9 @@ std::string calledBy(const GeneratedHarness& harness, const ThreadDescription& t
 std::vector<std::string> brokenContracts(const GeneratedHarness& harness, const Finding& finding) {
   std::vector<std::string> broken;
   if (finding.steps.empty()) return broken;
+  if (finding.kind == Property::Deadlock && !harness.keepers.empty() &&
+      (isLeftLocked(finding) || isLeftWritten(harness, finding)))
+    broken.emplace_back("nobody releases what a call before left locked");
   if (!harness.consumer.empty() && !isOfVariables(finding))
     broken.push_back("the object that '" + harness.consumer + "' frees is still used");
   if (const std::string single = singleRunTwice(harness, finding); !single.empty())

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "analysis/support/name_words.h"
 #include "server/source/harness_object.h"
 #include "server/source/harness_subject.h"
 
@@ -23,6 +24,7 @@ HarnessState::HarnessState(const Survey& survey, const SurveyFunction* first)
     addChanged(function, changed_);
     for (const std::string& lock : function.released)
       if (!function.taken.contains(lock)) releasedByOthers_.insert(lock);
+    released_.insert(function.released.begin(), function.released.end());
   }
 }
 
@@ -31,6 +33,14 @@ const SurveyFunction& HarnessState::whole(const std::string& name) {
   const SurveyFunction* function = isNew ? survey_.find(name) : nullptr;
   if (function) known->second = withCallees(survey_, *function);
   return known->second;
+}
+
+bool HarnessState::isReleasedElsewhere(const SurveyFunction& function, const std::string& lock) const {
+  const auto isLock = [&](const auto& parameter) { return parameter.first == lock; };
+  const bool isKnownElsewhere = lock.find('.') != std::string::npos || survey_.variables.contains(lock) ||
+                                std::any_of(function.parameters.begin(), function.parameters.end(), isLock);
+  return isKnownElsewhere && !released_.contains(lock) &&
+         hasWord(function.name, {"lock", "rdlock", "wrlock", "acquire", "enter"});
 }
 
 std::string HarnessState::consumerIn(const GeneratedHarness& harness, const HarnessWriter& writer) {
@@ -124,13 +134,14 @@ void HarnessState::note(const HarnessWriter& writer, GeneratedHarness& harness) 
   std::set<std::string> run = names;
   for (const std::string& name : names) run.insert(whole(name).starts.begin(), whole(name).starts.end());
   noteNotSetUp(run, writer, harness);
-  harness.keepsLocks =
-      std::any_of(harness.functions.begin(), harness.functions.end(), [&](const std::string& name) {
-        const SurveyFunction& function = whole(name);
-        return std::any_of(function.taken.begin(), function.taken.end(), [&](const std::string& lock) {
-          return !function.released.contains(lock) && releasedByOthers_.contains(lock);
-        });
-      });
+  for (const std::string& name : harness.functions) {
+    const SurveyFunction& function = whole(name);
+    const auto keeps = [&](const std::string& lock) {
+      return !function.released.contains(lock) &&
+             (releasedByOthers_.contains(lock) || isReleasedElsewhere(function, lock));
+    };
+    if (std::any_of(function.taken.begin(), function.taken.end(), keeps)) harness.keepers.insert(name);
+  }
 }
 
 }  // namespace heddle

@@ -19,12 +19,14 @@ class HarnessState {
   /// `first`: what each harness calls before all else; null: nothing.
   HarnessState(const Survey& survey, const SurveyFunction* first);
 
-  /// Fills in GeneratedHarness::notSetUp and notSetUpIn, setMembers, handedOver, keepsLocks, resetsKeys,
+  /// Fills in GeneratedHarness::notSetUp and notSetUpIn, setMembers, handedOver, keepers, resetsKeys,
   /// singleThreads, givers, consumer and inner. `writer`: has written the harness.
   void note(const HarnessWriter& writer, GeneratedHarness& harness);
 
  private:
   const SurveyFunction& whole(const std::string& name);
+  /// A function that takes a lock for its callers, by its name, in a file that has no release of it.
+  bool isReleasedElsewhere(const SurveyFunction& function, const std::string& lock) const;
   std::string consumerIn(const GeneratedHarness& harness, const HarnessWriter& writer);
   void noteOwnLines(GeneratedHarness& harness);
   void noteNotSetUp(const std::set<std::string>& names, const HarnessWriter& writer,
@@ -35,6 +37,7 @@ class HarnessState {
   const SurveyFunction* first_;
   const std::map<std::string, CallContext> contexts_;  // by the calls of the file
   std::set<std::string> changed_;                      // data that some function of the file may change
+  std::set<std::string> released_;                     // locks that some function releases
   std::set<std::string> releasedByOthers_;             // locks that some function releases and does not take
   std::map<std::string, SurveyFunction> whole_;        // with what they call
 };

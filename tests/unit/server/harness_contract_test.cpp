@@ -102,5 +102,55 @@ TEST(HarnessContract, BesideTheOneThreadAnotherCallIsAnError) {
   EXPECT_EQ(report.findings.front().message, "data race on 'wait_end'");
 }
 
+/// A lock made of atomic operations, around which `more` puts another.
+std::string spinText(const std::string& more) {
+  return "typedef struct { unsigned word; } spin_t;\n"
+         "void spin_init(spin_t *s) { s->word = 0; }\n"
+         "void spin_acquire(spin_t *s) {\n  unsigned none = 0;\n"
+         "  while (!__atomic_compare_exchange_n(&s->word, &none, 1, 0, 2, 0)) none = 0;\n}\n"
+         "void spin_release(spin_t *s) { __atomic_store_n(&s->word, 0, 3); }\n"
+         "typedef struct { spin_t spin; int uses; } rec_t;\n"
+         "void rec_init(rec_t *r) {\n  spin_init(&r->spin);\n  r->uses = 0;\n}\n" +
+         more;
+}
+
+TEST(HarnessContract, NobodyReleasesTheLockThatACallHasTakenForItsCaller) {
+  const std::string possible = "possible: nobody releases what a call before left locked";
+  const std::string acquire = "void rec_acquire(rec_t *r) { spin_acquire(&r->spin); }\n";
+  EXPECT_EQ(brokenBeside(spinText(acquire + "void rec_release(rec_t *r) { spin_release(&r->spin); }\n"),
+                         "rec_acquire || rec_acquire"),
+            possible);
+  // With tickets, nobody has written yet what is waited for.
+  EXPECT_EQ(brokenBeside("typedef struct { unsigned next, now; } ticket_t;\n"
+                         "void ticket_init(ticket_t *t) { t->next = t->now = 0; }\n"
+                         "void ticket_acquire(ticket_t *t) {\n"
+                         "  unsigned mine = __atomic_fetch_add(&t->next, 1, 5);\n"
+                         "  while (__atomic_load_n(&t->now, 2) != mine) { }\n}\n"
+                         "void ticket_release(ticket_t *t) { __atomic_fetch_add(&t->now, 1, 5); }\n"
+                         "typedef struct { ticket_t lock; int uses; } rec_t;\n"
+                         "void rec_init(rec_t *r) { ticket_init(&r->lock); }\n"
+                         "void rec_acquire(rec_t *r) { ticket_acquire(&r->lock); }\n"
+                         "void rec_release(rec_t *r) { ticket_release(&r->lock); }\n",
+                         "rec_acquire || rec_acquire"),
+            possible);
+  // Another file may have the release.
+  EXPECT_EQ(brokenBeside("typedef struct { pthread_mutex_t m; int uses; } rec_t;\n"
+                         "void rec_init(rec_t *r) { pthread_mutex_init(&r->m, 0); }\n"
+                         "void rec_acquire(rec_t *r) {\n  pthread_mutex_lock(&r->m);\n  r->uses++;\n}\n",
+                         "rec_acquire || rec_acquire"),
+            possible);
+  // A call that releases it as a rule, and one whose name does not say that it keeps it, have forgotten it.
+  EXPECT_TRUE(
+      brokenBeside(spinText("int rec_use(rec_t *r) {\n  spin_acquire(&r->spin);\n"
+                            "  if (r->uses == 0) return -1;\n  spin_release(&r->spin);\n  return 0;\n}\n"),
+                   "rec_use || rec_use")
+          .starts_with("deadlock"));
+  EXPECT_TRUE(brokenBeside("typedef struct { pthread_mutex_t m; int uses; } rec_t;\n"
+                           "void rec_init(rec_t *r) { pthread_mutex_init(&r->m, 0); }\n"
+                           "void rec_add(rec_t *r) {\n  pthread_mutex_lock(&r->m);\n  r->uses++;\n}\n",
+                           "rec_add || rec_add")
+                  .starts_with("deadlock"));
+}
+
 }  // namespace
 }  // namespace heddle::testing
