@@ -192,21 +192,6 @@ static std::set<std::string> functionsOf(const Finding& finding) {
   return functions;
 }
 
-/// What the function calls, at any depth, and the threads that it starts.
-static std::set<std::string> reachedFrom(const Survey& survey, const std::string& name) {
-  std::set<std::string> reached;
-  std::vector<std::string> pending = {name};
-  while (!pending.empty()) {
-    const SurveyFunction* function = survey.find(pending.back());
-    pending.pop_back();
-    if (function == nullptr) continue;
-    for (const auto* names : {&function->callees, &function->starts})
-      for (const std::string& next : *names)
-        if (reached.insert(next).second) pending.push_back(next);
-  }
-  return reached;
-}
-
 /// Only functions that change call it, and none that a thread begins in: it is a part of them.
 static bool isPartOf(const Survey& survey, const std::string& name, const std::set<std::string>& changed,
                      const std::set<std::string>& begun) {
@@ -299,7 +284,7 @@ static void checkOutside(const Survey& survey, const std::set<std::string>& chan
   });
   // What changes beside them, and does not call them, may be what they wait for or look at.
   const bool areCallers = std::all_of(changed.begin(), changed.end(), [&](const std::string& name) {
-    const std::set<std::string> reached = reachedFrom(survey, name);
+    const std::set<std::string> reached = reachedFrom(survey, name, true);
     return std::any_of(called.begin(), called.end(), [&](const auto& one) { return reached.contains(one); });
   });
   if (called.empty() || changed.empty() || isOfLife || !areCallers) return;

@@ -223,4 +223,22 @@ SurveyFunction withCallees(const Survey& survey, const SurveyFunction& function)
   return out;
 }
 
+std::set<std::string> reachedFrom(const Survey& survey, const std::string& name, bool withThreads) {
+  std::set<std::string> reached;
+  std::vector<std::string> pending = {name};
+  const auto reach = [&](const std::set<std::string>& names) {
+    for (const std::string& next : names)
+      if (reached.insert(next).second) pending.push_back(next);
+  };
+  while (!pending.empty()) {
+    const SurveyFunction* function = survey.find(pending.back());
+    if (!function) function = inlinedNamed(survey, pending.back());
+    pending.pop_back();
+    if (!function) continue;
+    reach(function->callees);
+    if (withThreads) reach(function->starts);
+  }
+  return reached;
+}
+
 }  // namespace heddle

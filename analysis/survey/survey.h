@@ -178,4 +178,8 @@ Survey surveyOf(const Snapshot& snapshot, const Budget& budget = {});
 /// and whether it locks or waits. Locks that are held at a call count as held in the called function.
 SurveyFunction withCallees(const Survey& survey, const SurveyFunction& function);
 
+/// The functions that it calls, at any depth, also those of other files; `withThreads`: and what the threads
+/// do that it starts.
+std::set<std::string> reachedFrom(const Survey& survey, const std::string& name, bool withThreads = false);
+
 }  // namespace heddle

@@ -40,6 +40,12 @@ struct GeneratedHarness {
   bool mixesObjects = false;      // the object that the calls work on was given to what sets up another one
   std::set<std::string> givers;   // of the functions: those that give a reference back
   std::set<std::string> singleThreads;  // functions of which the file starts one thread
+  /// Nobody calls a function first that waits for the threads of the object.
+  struct Stop {
+    std::string function;           // empty: there is none
+    std::set<std::string> endings;  // what takes the object down: a function, and those that it calls
+  };
+  Stop stop;
   std::string consumer;         // of the functions: one that frees the object, which others use; empty: none
   std::set<std::string> inner;  // of the functions: those that take no lock, and whose callers hold one
   std::set<uint32_t> ownLines;  // accesses of its one function to data that no other function writes

@@ -44,6 +44,22 @@ std::string singleRunTwice(const GeneratedHarness& harness, const Finding& findi
   return "";
 }
 
+/// What takes the object down meets a thread that a call or the set-up has started.
+bool isOfUnstoppedThread(const GeneratedHarness& harness, const Finding& finding) {
+  if (harness.stop.function.empty() || finding.kind == Property::Deadlock) return false;
+  const auto isOfEnd = [&](const SourcePlace& place) {
+    return harness.stop.endings.contains(place.function);
+  };
+  const bool isOfTakeDown = isOfEnd(finding.place) || isOfEnd(finding.freedAt) ||
+                            std::any_of(finding.related.begin(), finding.related.end(),
+                                        [&](const RelatedPlace& related) { return isOfEnd(related.place); });
+  const std::string& setUp = finding.steps.front().thread;
+  return isOfTakeDown &&
+         std::any_of(finding.threads.begin(), finding.threads.end(), [&](const ThreadDescription& thread) {
+           return thread.label != setUp && calledBy(harness, thread).empty();
+         });
+}
+
 /// Threads that release nothing any more: those that have ended, and the one that only sets up and takes
 /// down.
 std::set<std::string> goneThreads(const Finding& finding) {
@@ -106,6 +122,8 @@ std::vector<std::string> brokenContracts(const GeneratedHarness& harness, const 
     broken.emplace_back("nobody releases what a call before left locked");
   if (!harness.consumer.empty() && !isOfVariables(finding))
     broken.push_back("the object that '" + harness.consumer + "' frees is still used");
+  if (isOfUnstoppedThread(harness, finding))
+    broken.push_back("'" + harness.stop.function + "' is not called before the object is taken down");
   if (const std::string single = singleRunTwice(harness, finding); !single.empty())
     broken.push_back("two threads run '" + single + "', of which the file starts one");
   return broken;

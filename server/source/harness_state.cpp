@@ -1,6 +1,9 @@
 #include "server/source/harness_state.h"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "analysis/support/name_words.h"
@@ -9,6 +12,11 @@
 
 namespace heddle {
 namespace {
+
+/// Words of functions that wait until the threads of an object have ended.
+constexpr std::array<std::string_view, 13> kStops = {"stop",  "wait",   "join",     "shutdown", "flush",
+                                                     "close", "finish", "drain",    "halt",     "quit",
+                                                     "end",   "cancel", "terminate"};
 
 void addChanged(const SurveyFunction& function, std::set<std::string>& changed) {
   changed.insert(function.given.begin(), function.given.end());
@@ -41,6 +49,45 @@ bool HarnessState::isReleasedElsewhere(const SurveyFunction& function, const std
                                 std::any_of(function.parameters.begin(), function.parameters.end(), isLock);
   return isKnownElsewhere && !released_.contains(lock) &&
          hasWord(function.name, {"lock", "rdlock", "wrlock", "acquire", "enter"});
+}
+
+/// Some thread of the file signals a condition, as it does at its end.
+bool HarnessState::signalsEnd() const {
+  const auto signals = [&](const std::string& name) {
+    const SurveyFunction* function = survey_.find(name);
+    return function && !function->signals.empty();
+  };
+  std::set<std::string> threads;
+  for (const SurveyFunction& function : survey_.functions)
+    threads.insert(function.starts.begin(), function.starts.end());
+  return std::any_of(threads.begin(), threads.end(), [&](const std::string& thread) {
+    const std::set<std::string> reached = reachedFrom(survey_, thread);
+    return signals(thread) || std::any_of(reached.begin(), reached.end(), signals);
+  });
+}
+
+const GeneratedHarness::Stop& HarnessState::stopBefore(const std::string& end) {
+  const auto [known, isNew] = stops_.try_emplace(end);
+  GeneratedHarness::Stop& stop = known->second;
+  // Who waits itself is right, or has to answer for it.
+  const SurveyFunction& ending = whole(end);
+  if (!isNew || !takesDown(ending) || ending.waits || subjectOf(ending) == kNoRecord) return stop;
+  if (!signalsEnd_) signalsEnd_ = signalsEnd();
+  stop.endings = reachedFrom(survey_, end);
+  stop.endings.insert(end);
+  for (const SurveyFunction& function : survey_.functions) {
+    if (function.isStatic || stop.endings.contains(function.name) ||
+        subjectOf(function) != subjectOf(ending) || !hasWord(function.name, kStops) ||
+        !whole(function.name).waits)
+      continue;
+    const std::set<std::string> callees = reachedFrom(survey_, function.name);
+    if (!*signalsEnd_ && std::none_of(callees.begin(), callees.end(),
+                                      [](const std::string& callee) { return callee.ends_with("join"); }))
+      continue;
+    stop.function = function.name;
+    break;
+  }
+  return stop;
 }
 
 std::string HarnessState::consumerIn(const GeneratedHarness& harness, const HarnessWriter& writer) {
@@ -127,6 +174,9 @@ void HarnessState::note(const HarnessWriter& writer, GeneratedHarness& harness) 
     if (isInner) harness.inner.insert(name);
   }
   harness.singleThreads = survey_.singleThreads;
+  for (const std::string& called : writer.called)
+    if (const GeneratedHarness::Stop& stop = stopBefore(called); harness.stop.function.empty())
+      harness.stop = stop;
   harness.consumer = consumerIn(harness, writer);
   noteOwnLines(harness);
   noteHandedOver(names, harness);

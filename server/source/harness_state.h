@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -20,13 +21,15 @@ class HarnessState {
   HarnessState(const Survey& survey, const SurveyFunction* first);
 
   /// Fills in GeneratedHarness::notSetUp and notSetUpIn, setMembers, handedOver, keepers, resetsKeys,
-  /// singleThreads, givers, consumer and inner. `writer`: has written the harness.
+  /// singleThreads, stop, givers, consumer and inner. `writer`: has written the harness.
   void note(const HarnessWriter& writer, GeneratedHarness& harness);
 
  private:
   const SurveyFunction& whole(const std::string& name);
   /// A function that takes a lock for its callers, by its name, in a file that has no release of it.
   bool isReleasedElsewhere(const SurveyFunction& function, const std::string& lock) const;
+  bool signalsEnd() const;
+  const GeneratedHarness::Stop& stopBefore(const std::string& end);
   std::string consumerIn(const GeneratedHarness& harness, const HarnessWriter& writer);
   void noteOwnLines(GeneratedHarness& harness);
   void noteNotSetUp(const std::set<std::string>& names, const HarnessWriter& writer,
@@ -40,6 +43,8 @@ class HarnessState {
   std::set<std::string> released_;                     // locks that some function releases
   std::set<std::string> releasedByOthers_;             // locks that some function releases and does not take
   std::map<std::string, SurveyFunction> whole_;        // with what they call
+  std::map<std::string, GeneratedHarness::Stop> stops_;
+  std::optional<bool> signalsEnd_;
 };
 
 }  // namespace heddle

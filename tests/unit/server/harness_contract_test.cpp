@@ -152,5 +152,43 @@ TEST(HarnessContract, NobodyReleasesTheLockThatACallHasTakenForItsCaller) {
                   .starts_with("deadlock"));
 }
 
+/// A pool of detached threads, with `more` between what adds one and what frees the pool.
+std::string detachedText(const std::string& more, const std::string& end = "") {
+  return "struct pool { pthread_mutex_t m; pthread_cond_t c; int count; };\n"
+         "struct pool *pool_new(void) {\n  struct pool *p = calloc(1, sizeof *p);\n  if (!p) return 0;\n"
+         "  pthread_mutex_init(&p->m, 0);\n  pthread_cond_init(&p->c, 0);\n  return p;\n}\n"
+         "static void gone(struct pool *p) {\n  pthread_mutex_lock(&p->m);\n  p->count--;\n"
+         "  pthread_cond_signal(&p->c);\n  pthread_mutex_unlock(&p->m);\n}\n"
+         "static void *body(void *v) {\n  gone(v);\n  return 0;\n}\n"
+         "int pool_add(struct pool *p) {\n  pthread_t t;\n  pthread_mutex_lock(&p->m);\n  p->count++;\n"
+         "  pthread_mutex_unlock(&p->m);\n  if (pthread_create(&t, 0, body, p)) return -1;\n"
+         "  pthread_detach(t);\n  return 0;\n}\n" +
+         more + "void pool_destroy(struct pool *p) {\n" + end +
+         "  pthread_mutex_destroy(&p->m);\n  pthread_cond_destroy(&p->c);\n  free(p);\n}\n";
+}
+
+TEST(HarnessContract, WhoWaitsForTheThreadsOfAnObjectIsCalledBeforeItsEnd) {
+  const auto wait = [](const std::string& name) {
+    return "void " + name +
+           "(struct pool *p) {\n  pthread_mutex_lock(&p->m);\n"
+           "  while (p->count) pthread_cond_wait(&p->c, &p->m);\n  pthread_mutex_unlock(&p->m);\n}\n";
+  };
+  const std::string title = "pool_add || pool_add";
+  EXPECT_EQ(brokenBeside(detachedText(wait("pool_stop")), title),
+            "possible: 'pool_stop' is not called before the object is taken down");
+  // Nobody could wait, or what takes the pool down waits for something else.
+  const auto isError = [&](const std::string& text) {
+    return !brokenBeside(text, title).starts_with("possible");
+  };
+  EXPECT_TRUE(isError(detachedText("")));
+  EXPECT_TRUE(
+      isError(detachedText("void pool_stop(struct pool *p) {\n  pthread_mutex_lock(&p->m);\n"
+                           "  p->count = 0;\n  pthread_mutex_unlock(&p->m);\n}\n")));
+  EXPECT_TRUE(isError(
+      detachedText(wait("pool_stop"),
+                   "  pthread_mutex_lock(&p->m);\n  if (p->count > 1) pthread_cond_wait(&p->c, &p->m);\n"
+                   "  pthread_mutex_unlock(&p->m);\n")));
+}
+
 }  // namespace
 }  // namespace heddle::testing
