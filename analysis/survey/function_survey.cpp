@@ -411,7 +411,7 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
 void surveyBody(clang::ASTContext& context, const clang::FunctionDecl& function, TypeSurvey& types,
                 SurveyFunction& out) {
   BodyVisitor(context, types, out).TraverseStmt(function.getBody());
-  out.givesReference = givesReferenceBack(function);
+  surveyCounts(function, out);
 }
 
 }  // namespace heddle

@@ -12,15 +12,42 @@
 namespace heddle {
 namespace {
 
-bool lowersAtomically(const clang::Expr& expression) {
+enum class CountStep : uint8_t { None, Lower, Raise };
+
+/// What an atomic operation, by its name where it is a function, does to the count that it is given.
+CountStep atomicStepOf(const clang::Expr& expression) {
   if (const auto* operation = llvm::dyn_cast<clang::AtomicExpr>(&expression)) {
-    const auto kind = operation->getOp();
-    return kind == clang::AtomicExpr::AO__c11_atomic_fetch_sub ||
-           kind == clang::AtomicExpr::AO__atomic_fetch_sub || kind == clang::AtomicExpr::AO__atomic_sub_fetch;
+    switch (operation->getOp()) {
+      case clang::AtomicExpr::AO__c11_atomic_fetch_sub:
+      case clang::AtomicExpr::AO__atomic_fetch_sub:
+      case clang::AtomicExpr::AO__atomic_sub_fetch:
+        return CountStep::Lower;
+      case clang::AtomicExpr::AO__c11_atomic_fetch_add:
+      case clang::AtomicExpr::AO__atomic_fetch_add:
+      case clang::AtomicExpr::AO__atomic_add_fetch:
+        return CountStep::Raise;
+      default:
+        return CountStep::None;
+    }
   }
   const auto* call = llvm::dyn_cast<clang::CallExpr>(&expression);
   const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
-  return callee && callee->getIdentifier() && hasWord(callee->getName(), {"sub", "dec", "decr", "decrement"});
+  if (!callee || !callee->getIdentifier()) return CountStep::None;
+  const llvm::StringRef name = callee->getName().rtrim("0123456789");  // atomic_decrement32
+  if (hasWord(name, {"sub", "dec", "decr", "decrement"})) return CountStep::Lower;
+  return hasWord(name, {"add", "inc", "incr", "increment"}) ? CountStep::Raise : CountStep::None;
+}
+
+/// The count that an atomic operation is given; empty: it has no name.
+std::string countOf(const clang::Expr& expression) {
+  const clang::Expr* place = nullptr;
+  if (const auto* operation = llvm::dyn_cast<clang::AtomicExpr>(&expression))
+    place = operation->getPtr();
+  else if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&expression); call && call->getNumArgs() != 0)
+    place = call->getArg(0);
+  const auto* address = place ? llvm::dyn_cast<clang::UnaryOperator>(place->IgnoreParenCasts()) : nullptr;
+  const bool isAddress = address && address->getOpcode() == clang::UO_AddrOf;
+  return isAddress ? dataName(*address->getSubExpr()) : "";
 }
 
 /// What a statement names, lowers and calls.
@@ -31,15 +58,18 @@ class PartVisitor : public clang::RecursiveASTVisitor<PartVisitor> {
   // NOLINTBEGIN(readability-identifier-naming): names that Clang calls
   bool VisitExpr(clang::Expr* expression) {
     if (std::string name = dataName(*expression); !name.empty()) named.insert(std::move(name));
-    lowersUnnamed |= lowersAtomically(*expression);
+    const CountStep step = atomicStepOf(*expression);
+    if (step != CountStep::None) (step == CountStep::Lower ? atomic : raised).insert(countOf(*expression));
     return true;
   }
   bool VisitUnaryOperator(clang::UnaryOperator* operation) {
-    if (operation->isDecrementOp()) lowered.insert(dataName(*operation->getSubExpr()));
+    if (operation->isDecrementOp()) note(*operation->getSubExpr(), lowered);
+    if (operation->isIncrementOp()) note(*operation->getSubExpr(), raised);
     return true;
   }
   bool VisitCompoundAssignOperator(clang::CompoundAssignOperator* operation) {
-    if (operation->getOpcode() == clang::BO_SubAssign) lowered.insert(dataName(*operation->getLHS()));
+    if (operation->getOpcode() == clang::BO_SubAssign) note(*operation->getLHS(), lowered);
+    if (operation->getOpcode() == clang::BO_AddAssign) note(*operation->getLHS(), raised);
     return true;
   }
   bool VisitCallExpr(clang::CallExpr* call) {
@@ -51,9 +81,17 @@ class PartVisitor : public clang::RecursiveASTVisitor<PartVisitor> {
   }
   // NOLINTEND(readability-identifier-naming)
 
-  std::set<std::string> named, lowered;
-  bool lowersUnnamed = false;  // by an atomic operation
-  bool ends = false;           // something is freed or destroyed
+  std::set<std::string> named, lowered, raised;
+  std::set<std::string> atomic;  // lowered by an atomic operation
+  bool ends = false;             // something is freed or destroyed
+
+ private:
+  /// Variables of the function itself count no references.
+  static void note(const clang::Expr& changed, std::set<std::string>& data) {
+    std::string name = dataName(changed);
+    if (!name.empty() || !llvm::isa<clang::DeclRefExpr>(changed.IgnoreParenCasts()))
+      data.insert(std::move(name));
+  }
 };
 
 class CountVisitor : public clang::RecursiveASTVisitor<CountVisitor> {
@@ -65,7 +103,7 @@ class CountVisitor : public clang::RecursiveASTVisitor<CountVisitor> {
   // NOLINTNEXTLINE(readability-identifier-naming): a name that Clang calls
   bool VisitIfStmt(clang::IfStmt* branch) {
     const PartVisitor test(branch->getCond());
-    const bool lowers = !test.lowered.empty() || test.lowersUnnamed;
+    const bool lowers = !test.lowered.empty() || !test.atomic.empty();
     const bool isOfCount =
         lowers || std::any_of(body_.lowered.begin(), body_.lowered.end(),
                               [&](const std::string& data) { return test.named.contains(data); });
@@ -83,10 +121,15 @@ class CountVisitor : public clang::RecursiveASTVisitor<CountVisitor> {
 
 }  // namespace
 
-bool givesReferenceBack(const clang::FunctionDecl& function) {
+void surveyCounts(const clang::FunctionDecl& function, SurveyFunction& out) {
   CountVisitor visitor(function);
   visitor.TraverseStmt(function.getBody());
-  return visitor.found;
+  const PartVisitor body(function.getBody());
+  out.givesReference = visitor.found;
+  out.raises = body.raised;
+  if (!visitor.found) return;
+  out.lowers = body.lowered;
+  out.lowers.insert(body.atomic.begin(), body.atomic.end());
 }
 
 }  // namespace heddle

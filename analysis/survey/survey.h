@@ -142,9 +142,11 @@ struct SurveyFunction {
   bool locks = false;                          // takes a lock
   bool waits = false;                          // for a condition, a semaphore, a barrier or a thread
   bool isAtomic = false;                       // updates memory atomically
-  bool givesReference = false;  // frees or destroys where a count that it has just lowered is 0
-  bool setsUpGlobals = false;   // initializes a lock or the like that is a global variable
-  bool resetsKey = false;       // sets what a thread keeps by a key to null
+  bool givesReference = false;           // frees or destroys where a count that it has just lowered is 0
+  std::set<std::string> lowers, raises;  // counts, named like data, "" is some count: of one that gives a
+                                         // reference, those that it lowers; and those that it raises
+  bool setsUpGlobals = false;            // initializes a lock or the like that is a global variable
+  bool resetsKey = false;                // sets what a thread keeps by a key to null
   /// Parameters that point to objects of which it destroys a lock or the like, and sets none up again.
   std::set<unsigned> ends;
   /// Parameters that point to objects which it has freed on every way to its end.

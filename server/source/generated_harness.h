@@ -38,7 +38,9 @@ struct GeneratedHarness {
   bool mayBlock = false;          // one of the calls waits for what another caller has to do
   std::set<std::string> keepers;  // of the functions: those that end with a lock which another one releases
   bool mixesObjects = false;      // the object that the calls work on was given to what sets up another one
-  std::set<std::string> givers;   // of the functions: those that give a reference back
+  /// Of the functions: those that give a reference back. Where they do so in a function that they call: that
+  /// one, and what it calls.
+  std::map<std::string, std::set<std::string>> givers;
   std::set<std::string> singleThreads;  // functions of which the file starts one thread
   /// Nobody calls a function first that waits for the threads of the object.
   struct Stop {

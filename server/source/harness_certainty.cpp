@@ -266,6 +266,14 @@ std::set<std::string> readFrom(const Finding& finding) {
   return threads;
 }
 
+/// The finding has to do with one of the functions, by its places; none of them: with any.
+bool isIn(const std::set<std::string>& functions, const Finding& finding) {
+  const auto isOne = [&](const SourcePlace& place) { return functions.contains(place.function); };
+  return functions.empty() || isOne(finding.place) || isOne(finding.freedAt) ||
+         std::any_of(finding.related.begin(), finding.related.end(),
+                     [&](const RelatedPlace& related) { return isOne(related.place); });
+}
+
 /// A call that gives a reference back has freed or destroyed what another call uses, or has left the object
 /// as nobody may use it any more: as a rule each caller has a reference of its own, and in the harness there
 /// is one.
@@ -284,7 +292,8 @@ bool isOfLastReference(const GeneratedHarness& harness, const Finding& finding) 
     if (isOfEnd && (finding.freedAt.line == 0 || isSamePlace(step.place, finding.freedAt)))
       ending.insert(step.thread);
   return std::any_of(finding.threads.begin(), finding.threads.end(), [&](const ThreadDescription& thread) {
-    return ending.contains(thread.label) && harness.givers.contains(calledBy(harness, thread));
+    const auto giver = harness.givers.find(calledBy(harness, thread));
+    return ending.contains(thread.label) && giver != harness.givers.end() && isIn(giver->second, finding);
   });
 }
 

@@ -51,6 +51,30 @@ bool HarnessState::isReleasedElsewhere(const SurveyFunction& function, const std
          hasWord(function.name, {"lock", "rdlock", "wrlock", "acquire", "enter"});
 }
 
+const std::set<std::string>& HarnessState::giversInside(const std::string& name) {
+  const auto [known, isNew] = inside_.try_emplace(name);
+  if (!isNew) return known->second;
+  std::set<std::string> given, raised, inside;
+  const std::set<std::string> reached = reachedFrom(survey_, name);
+  const SurveyFunction* own = survey_.find(name);
+  if (own) raised = own->raises;
+  for (const std::string& callee : reached) {
+    const SurveyFunction* function = survey_.find(callee);
+    if (!function) continue;
+    raised.insert(function->raises.begin(), function->raises.end());
+    if (!function->givesReference) continue;
+    given.insert(function->lowers.begin(), function->lowers.end());
+    inside.insert(callee);
+    inside.merge(reachedFrom(survey_, callee));
+  }
+  // What it gives back it may have taken itself: it has to answer for it.
+  const bool mayTake = std::any_of(raised.begin(), raised.end(), [&](const std::string& count) {
+    return count.empty() || given.contains(count) || given.contains("");
+  });
+  if (!mayTake) known->second = std::move(inside);
+  return known->second;
+}
+
 /// Some thread of the file signals a condition, as it does at its end.
 bool HarnessState::signalsEnd() const {
   const auto signals = [&](const std::string& name) {
@@ -167,7 +191,10 @@ void HarnessState::note(const HarnessWriter& writer, GeneratedHarness& harness) 
       survey_.functions.begin(), survey_.functions.end(),
       [&](const SurveyFunction& function) { return function.resetsKey && !names.contains(function.name); });
   for (const std::string& name : harness.functions) {
-    if (givesBack(whole(name))) harness.givers.insert(name);
+    if (givesBack(whole(name)))
+      harness.givers.try_emplace(name);
+    else if (const std::set<std::string>& inside = giversInside(name); !inside.empty())
+      harness.givers[name] = inside;
     const auto context = contexts_.find(name);
     const bool isInner = context != contexts_.end() && context->second.held &&
                          !context->second.held->empty() && !whole(name).locks;

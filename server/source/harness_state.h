@@ -28,6 +28,9 @@ class HarnessState {
   const SurveyFunction& whole(const std::string& name);
   /// A function that takes a lock for its callers, by its name, in a file that has no release of it.
   bool isReleasedElsewhere(const SurveyFunction& function, const std::string& lock) const;
+  /// Functions that give a reference back, and what they call, where the function calls one, at any depth,
+  /// and takes no reference before.
+  const std::set<std::string>& giversInside(const std::string& name);
   bool signalsEnd() const;
   const GeneratedHarness::Stop& stopBefore(const std::string& end);
   std::string consumerIn(const GeneratedHarness& harness, const HarnessWriter& writer);
@@ -43,6 +46,7 @@ class HarnessState {
   std::set<std::string> released_;                     // locks that some function releases
   std::set<std::string> releasedByOthers_;             // locks that some function releases and does not take
   std::map<std::string, SurveyFunction> whole_;        // with what they call
+  std::map<std::string, std::set<std::string>> inside_;
   std::map<std::string, GeneratedHarness::Stop> stops_;
   std::optional<bool> signalsEnd_;
 };

@@ -190,5 +190,47 @@ TEST(HarnessContract, WhoWaitsForTheThreadsOfAnObjectIsCalledBeforeItsEnd) {
                    "  pthread_mutex_unlock(&p->m);\n")));
 }
 
+/// A client with a count of its users; `done` stands in what handles an answer.
+std::string clientText(const std::string& done, const std::string& more = "") {
+  return "struct client { pthread_mutex_t m; int users, code, extra; };\n"
+         "struct client *client_create(void) {\n  struct client *c = calloc(1, sizeof *c);\n"
+         "  if (!c) return 0;\n  c->users = 1;\n  pthread_mutex_init(&c->m, 0);\n  return c;\n}\n"
+         "void client_release(struct client *c) {\n"
+         "  if (__sync_sub_and_fetch(&c->users, 1) == 0) {\n    pthread_mutex_destroy(&c->m);\n"
+         "    free(c);\n  }\n}\n"
+         "static void done(struct client *c, int code) {\n  pthread_mutex_lock(&c->m);\n  c->code = code;\n"
+         "  pthread_mutex_unlock(&c->m);\n  " +
+         done +
+         "\n}\n"
+         "void client_handle(struct client *c, int code) {\n  for (int i = 0; i < 1; i++) done(c, "
+         "code);\n}\n" +
+         more;
+}
+
+TEST(HarnessContract, AReferenceThatACalleeGivesBackIsTheCallersToo) {
+  const auto wrong = [](const std::string& text, const std::string& title) {
+    const Report report = exploredIn("#include <pthread.h>\n#include <stdlib.h>\n" + text, title);
+    EXPECT_FALSE(report.findings.empty() && report.warnings.empty()) << report.problem;
+    return report.findings.empty() ? "" : report.findings.front().message;
+  };
+  const std::string title = "client_handle || client_handle";
+  EXPECT_EQ(wrong(clientText("client_release(c);"), title), "");
+  // Nothing counts, or a callee frees it besides.
+  EXPECT_NE(wrong(clientText("if (c->code > 0) free(c);"), title), "");
+  EXPECT_NE(wrong(clientText("if (c->code > 0) free(c); else client_release(c);"), title), "");
+  // It takes the reference itself, and gives back one too many.
+  EXPECT_NE(
+      wrong(clientText("__sync_add_and_fetch(&c->users, 1); client_release(c); client_release(c);"), title),
+      "");
+  const std::string bytes =
+      "void client_more(struct client *c) {\n  pthread_mutex_lock(&c->m);\n  c->code++;\n  c->extra++;\n"
+      "  pthread_mutex_unlock(&c->m);\n}\n"
+      "int client_sum(struct client *c) {\n  int n = c->code;\n  pthread_mutex_lock(&c->m);\n  n += "
+      "c->extra;\n"
+      "  pthread_mutex_unlock(&c->m);\n  return n;\n}\n";
+  EXPECT_TRUE(
+      wrong(clientText("client_release(c);", bytes), "client_more || client_sum").starts_with("data race"));
+}
+
 }  // namespace
 }  // namespace heddle::testing
