@@ -57,13 +57,16 @@ void noteVariable(const std::string& line, Variables& variables) {
   if (value.find('$') == std::string::npos) variables.try_emplace(line.substr(0, end), value);
 }
 
-/// The value behind `-DNAME=` at `at`, as a shell hands it over; nothing: it is not known.
-std::optional<std::string> valueAt(const std::string& line, size_t at, const Variables& variables) {
+/// The value behind `-DNAME=` at `at`, as a shell hands it over; nothing: it is not known. `outer`: the quote
+/// in which the whole option stands, or 0.
+std::optional<std::string> valueAt(const std::string& line, size_t at, char outer,
+                                   const Variables& variables) {
   std::string value;
   bool isText = false, isKnown = true;
   char quote = 0;
   for (; at < line.size(); ++at) {
     const char c = line[at];
+    if (!quote && outer && c == outer) break;
     if (c == '\\' && at + 1 < line.size()) {
       isText |= line[at + 1] == '"';
       value += line[++at];
@@ -103,8 +106,10 @@ bool isLeftOut(const std::string& name) {
 }
 
 void addMacros(const std::string& line, const Variables& variables, BuildSwitches& found) {
+  if (line.find("CMAKE_REQUIRED_") != std::string::npos) return;  // for checks of CMake only
   for (size_t at = line.find("-D"); at != std::string::npos; at = line.find("-D", at + 2)) {
     if (at != 0 && std::string_view(" \t\"'(=").find(line[at - 1]) == std::string_view::npos) continue;
+    const char outer = at != 0 && (line[at - 1] == '"' || line[at - 1] == '\'') ? line[at - 1] : '\0';
     size_t begin = line.find_first_not_of(kBlanks, at + 2), end = begin;
     if (begin == std::string::npos) return;
     while (end < line.size() && isWordCharacter(line[end])) ++end;
@@ -112,7 +117,7 @@ void addMacros(const std::string& line, const Variables& variables, BuildSwitche
     if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) || isLeftOut(name)) continue;
     if (end >= line.size() || line[end] != '=') {
       found.macros.try_emplace(name, "");
-    } else if (const auto value = valueAt(line, end + 1, variables)) {
+    } else if (const auto value = valueAt(line, end + 1, outer, variables)) {
       found.macros.try_emplace(name, *value);
     }
   }

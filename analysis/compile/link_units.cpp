@@ -59,6 +59,8 @@ class UnitLinker {
       for (size_t i = 0; i < others_.size(); ++i) {
         if (linked[i] || (onlyNeeded && !isNeeded(*others_[i]))) continue;
         linked[i] = again = true;
+        // Who takes what is needed does not know which files make the program.
+        if (onlyNeeded && clash(*others_[i])) continue;
         if (auto problem = link(*others_[i])) return problem;
       }
     }
@@ -80,6 +82,19 @@ class UnitLinker {
     return false;
   }
 
+  std::optional<CompileMessage> clash(const UnitCode& unit) const {
+    for (const UnitSymbol& symbol : unit.symbols) {
+      const auto known = definitions_.find(symbol.name);
+      if (!symbol.isStrong || known == definitions_.end()) continue;
+      CompileMessage problem;
+      problem.place = symbol.place;
+      if (problem.place.file.empty()) problem.place.file = unit.source;
+      problem.text = "'" + symbol.name + "' is defined here and at " + known->second;
+      return problem;
+    }
+    return std::nullopt;
+  }
+
   std::optional<CompileMessage> link(const UnitCode& unit) {
     CompileMessage problem;
     problem.place.file = unit.source;
@@ -87,13 +102,7 @@ class UnitLinker {
       problem.text = "is compiled for another target than the rest of the program";
       return problem;
     }
-    for (const UnitSymbol& symbol : unit.symbols) {
-      const auto known = definitions_.find(symbol.name);
-      if (!symbol.isStrong || known == definitions_.end()) continue;
-      problem.place = symbol.place;
-      problem.text = "'" + symbol.name + "' is defined here and at " + known->second;
-      return problem;
-    }
+    if (auto clashing = clash(unit)) return clashing;
     note(unit.symbols, unit.source);
     return merge(first_, unit, llvm::Linker::Flags::None);
   }

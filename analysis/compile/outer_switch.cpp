@@ -14,23 +14,6 @@ namespace {
 constexpr size_t kMostOutside = 3;  // lines of code that may lie outside
 constexpr size_t kLeastInside = 8;
 
-/// Whether this build has it is no choice of the project: the compiler, the system or its processor has it.
-bool isOfSystem(std::string_view name) {
-  if (name.starts_with("__") || (name.starts_with("_") && name != "_GNU_SOURCE")) return true;
-  std::string lower;
-  for (const char c : name) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  for (const char* part : {"win32",   "win64",    "windows", "apple",   "darwin",  "macos",      "solaris",
-                           "android", "amiga",    "cygwin",  "mingw",   "haiku",   "vxworks",    "freertos",
-                           "zephyr",  "rtthread", "arduino", "esp32",   "esp8266", "emscripten", "msdos",
-                           "msvc",    "openvms",  "uclinux", "altivec", "kqueue",  "schannel"})
-    if (lower.find(part) != std::string::npos) return true;
-  return hasWord(name,
-                 {"win",   "bsd",  "freebsd", "openbsd", "netbsd", "dragonfly", "mac",  "osx",   "ios",
-                  "sun",   "aix",  "hpux",    "irix",    "qnx",    "os2",       "beos", "vms",   "dos",
-                  "arm",   "neon", "aarch64", "arm64",   "ppc",    "powerpc",   "mips", "riscv", "s390",
-                  "sparc", "wasm", "wasi",    "avr",     "esp",    "cplusplus", "objc", "uefi",  "kernel"});
-}
-
 /// Without comments: each becomes nothing but the ends of its lines.
 std::string withoutComments(std::string_view text) {
   std::string kept;
@@ -102,6 +85,22 @@ std::vector<std::string> neededBy(std::string_view condition) {
 }
 
 }  // namespace
+
+bool isOfSystem(std::string_view name) {
+  if (name.starts_with("__") || (name.starts_with("_") && name != "_GNU_SOURCE")) return true;
+  std::string lower;
+  for (const char c : name) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (const char* part : {"win32",   "win64",    "windows", "apple",   "darwin",  "macos",      "solaris",
+                           "android", "amiga",    "cygwin",  "mingw",   "haiku",   "vxworks",    "freertos",
+                           "zephyr",  "rtthread", "arduino", "esp32",   "esp8266", "emscripten", "msdos",
+                           "msvc",    "openvms",  "uclinux", "altivec", "kqueue",  "schannel"})
+    if (lower.find(part) != std::string::npos) return true;
+  return hasWord(name,
+                 {"win",   "bsd",  "freebsd", "openbsd", "netbsd", "dragonfly", "mac",  "osx",   "ios",
+                  "sun",   "aix",  "hpux",    "irix",    "qnx",    "os2",       "beos", "vms",   "dos",
+                  "arm",   "neon", "aarch64", "arm64",   "ppc",    "powerpc",   "mips", "riscv", "s390",
+                  "sparc", "wasm", "wasi",    "avr",     "esp",    "cplusplus", "objc", "uefi",  "kernel"});
+}
 
 std::vector<std::string> outerSwitches(const std::string& text) {
   const std::string code = withoutComments(text);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace heddle {
@@ -13,5 +14,8 @@ namespace heddle {
 /// another system or compiler, and no include guard. Empty: the file has code without it, or the text does
 /// not tell.
 std::vector<std::string> outerSwitches(const std::string& text);
+
+/// Whether the name of a macro or a file speaks of a compiler, a processor, or a system other than Linux.
+bool isOfSystem(std::string_view name);
 
 }  // namespace heddle

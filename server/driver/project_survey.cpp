@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <filesystem>
+#include <utility>
 
 #include "analysis/compile/inferred_flags.h"
+#include "analysis/compile/outer_switch.h"
 #include "analysis/pipeline/unknown_calls.h"
 #include "analysis/support/in_parallel.h"
 
@@ -24,6 +27,12 @@ size_t promiseOf(const std::string& text) {
     promise += found;
   }
   return promise;
+}
+
+/// By its name and its folder's: `unix/cygwin.c`, `macos/thread.c`.
+bool isOfOtherSystem(const std::string& path) {
+  const std::filesystem::path file(path);
+  return isOfSystem(file.stem().string()) || isOfSystem(file.parent_path().filename().string());
 }
 
 const SurveyFunction* find(const HarnessPlan& plan, const std::string& name) {
@@ -63,11 +72,13 @@ const SurveyedFile* ProjectSurvey::definerOf(const std::string& name, const Surv
   const auto known = definers_.find(name);
   if (known == definers_.end()) return nullptr;
   const SurveyedFile* best = nullptr;
+  std::pair<bool, size_t> most;
   for (const size_t i : known->second) {
-    const SurveyedFile& candidate = files_[i];
-    if (!best || commonLength(candidate.file->absolute, user.file->absolute) >
-                     commonLength(best->file->absolute, user.file->absolute))
-      best = &candidate;
+    const std::string& path = files_[i].file->absolute;
+    const std::pair<bool, size_t> near = {!isOfOtherSystem(path), commonLength(path, user.file->absolute)};
+    if (best && near <= most) continue;
+    best = &files_[i];
+    most = near;
   }
   return best;
 }

@@ -41,8 +41,8 @@ class ProjectSurvey {
     size_t bytes = 0;  // of the texts of all
   };
   /// The files that define what `first` uses, and what these use: first those of functions that the program
-  /// comes to, by the number of calls. Of several that define a name, the one that lies nearest. None that
-  /// has an entry point of its own.
+  /// comes to, by the number of calls. Of several that define a name, the one that lies nearest, and one of
+  /// another system last. None that has an entry point of its own.
   Units unitsOf(const SurveyedFile& first, const Limit& limit) const;
 
   /// How many calls lie between the entry point of a program and the first start of a thread; nothing: no

@@ -1,6 +1,7 @@
 #include "analysis/interp/core/call.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "analysis/interp/core/execution.h"
 
@@ -240,6 +241,30 @@ Task<std::optional<std::string>> Call::readText(Value address, uint64_t limit) {
       co_return std::nullopt;
   }
   co_return text;
+}
+
+Task<> Call::fillBlock(Target to, uint64_t size, Value byte) {
+  if (!isMovable(size, kMostCopied)) co_return;
+  const bool writes = context.visible(thread, to, size, true);
+  if (context.ended) co_return;
+  if (!writes && !byte.term) {
+    context.noteWritten(thread, *to.object);
+    context.memory.erasePieces(*to.object, to.offset, size);
+    std::memset(to.object->bytes + to.offset, static_cast<int>(byte.bits), size);
+    thread.operations += size;
+    co_return;
+  }
+  if (!isMovable(size)) co_return;
+  Chunks chunks;
+  const uint64_t end = to.offset + size;
+  for (uint64_t at = to.offset; at < end;) {
+    const auto count = static_cast<unsigned>(std::min(end - at, 8 - at % 8));
+    Value value = byte;
+    for (unsigned i = 1; i < count; ++i) value = concatenated(context.terms, byte, 8, value, i * 8);
+    chunks.emplace_back(count, value);
+    at += count;
+  }
+  co_await writeBlock(to, std::move(chunks));
 }
 
 Task<bool> Call::writeBytes(Value address, std::vector<Value> bytes) {

@@ -239,6 +239,8 @@ struct Call {
   bool isMovable(uint64_t size, uint64_t most = kMostAtOnce);
   Task<std::optional<Chunks>> readBlock(Target from, uint64_t size);
   Task<bool> writeBlock(Target to, Chunks chunks);
+  /// The same byte `size` times.
+  Task<> fillBlock(Target to, uint64_t size, Value byte);
   /// A string up to its terminator, which must lie in the object. At most `limit` bytes are read.
   Task<std::optional<std::vector<Value>>> readString(Value address, uint64_t limit = ~0ull);
   Task<std::optional<std::string>> readText(Value address, uint64_t limit = ~0ull);

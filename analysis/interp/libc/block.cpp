@@ -59,27 +59,7 @@ Task<> fill(Call& call) {
   byte = extracted(e.terms, byte, 0, 8, intrinsic ? 8 : 32);
   Target to;
   if (!co_await call.resolve(destination, size, true, to)) co_return;
-  if (!call.isMovable(size, Call::kMostCopied)) co_return;
-  const bool writes = e.visible(call.thread, to, size, true);
-  if (e.ended) co_return;
-  if (!writes && !byte.term) {
-    e.noteWritten(call.thread, *to.object);
-    e.memory.erasePieces(*to.object, to.offset, size);
-    std::memset(to.object->bytes + to.offset, static_cast<int>(byte.bits), size);
-    call.thread.operations += size;
-    co_return;
-  }
-  if (!call.isMovable(size)) co_return;
-  Call::Chunks chunks;
-  const uint64_t end = to.offset + size;
-  for (uint64_t at = to.offset; at < end;) {
-    const auto count = static_cast<unsigned>(std::min(end - at, 8 - at % 8));
-    Value value = byte;
-    for (unsigned i = 1; i < count; ++i) value = concatenated(e.terms, byte, 8, value, i * 8);
-    chunks.emplace_back(count, value);
-    at += count;
-  }
-  co_await call.writeBlock(to, std::move(chunks));
+  co_await call.fillBlock(to, size, byte);
 }
 
 /// The sign of the first difference, as a term when a byte is symbolic.

@@ -13,7 +13,8 @@ namespace input_calls {
 namespace {
 
 constexpr uint64_t kEndOfFile = 0xffffffff;
-constexpr unsigned kLongest = 16;  // characters of a line or block that are inputs
+constexpr unsigned kLongest = 16;      // characters of a line or block that are inputs
+constexpr uint64_t kMostOfItem = 256;  // bytes that are inputs of one item of a block
 
 /// How many, as an input from 0 to `limit`; the value is settled by a choice.
 std::optional<uint64_t> amount(Call& call, uint64_t limit, const std::string& label) {
@@ -151,7 +152,16 @@ Task<> block(Call& call) {
   if (count > most) assumeShort(call);
   const auto items = amount(call, std::min(count, most), call.name + " count");
   if (!items) co_return;
-  std::vector<Value> bytes = freshBytes(call, *items * each);
+  const uint64_t given = std::min(*items * each, kMostOfItem);
+  std::vector<Value> bytes = freshBytes(call, given);
+  if (given < *items * each) {
+    call.context.assume(call.context.place(call.thread),
+                        "what is read at once is 0 behind " + std::to_string(given) + " bytes");
+    Target rest = all;
+    rest.offset += given;
+    co_await call.fillBlock(rest, *items * each - given, Value{0});
+    if (call.context.ended) co_return;
+  }
   if (co_await call.writeBytes(to, std::move(bytes))) call.returns(*items);
 }
 

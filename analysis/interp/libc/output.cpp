@@ -367,6 +367,7 @@ Task<> print(Call& call) {
 }
 
 Task<> putText(Call& call) {
+  if (call.name == "perror" && call.number(0) == 0) co_return;  // the error alone
   const auto text = co_await call.readText(call.argument(0));
   if (!text) co_return;
   if (call.name == "puts")

@@ -157,15 +157,18 @@ TEST(InferredFlags, TakeMacrosThatAMakefileGivesEveryFile) {
       "LEVEL ?= 3\n# -DCOMMENTED\nCFLAGS += -DWITH_POLL -DNDEBUG -DNAME=\\\"a/$(prefix)\\\" \\\n"
       "  -DLEVEL=$(LEVEL) -D UNUSED -DUNKNOWN=$(shell date)\nifeq ($(SSL),1)\nCFLAGS += -DWITH_SSL\nendif\n");
   scratch.write("CMakeLists.txt",
-                "add_definitions(-DFROM_CMAKE)\nif(WIN32)\n  add_definitions(-DON_WINDOWS)\nendif()\n");
+                "add_definitions(-DFROM_CMAKE)\nadd_compile_options(\"-DQUOTED=64\")\n"
+                "list(APPEND CMAKE_REQUIRED_DEFINITIONS \"-DCHECKED=1\")\nif(WIN32)\n  "
+                "add_definitions(-DON_WINDOWS)\nendif()\n");
   scratch.write("other/Makefile", "CFLAGS = -DELSEWHERE\n");
   InferredFlags inferred;
   const std::string file = scratch.write(
       "src/a.c",
       "#if defined(WITH_POLL) || defined(WITH_SSL) || defined(NDEBUG) || defined(COMMENTED)\n#endif\n"
       "#if defined(FROM_CMAKE) || defined(ON_WINDOWS) || ELSEWHERE || UNKNOWN\n#endif\n"
-      "const char *name = NAME; int level = LEVEL;\n");
-  EXPECT_EQ(inferred.of(file).flags, (Strings{"-DFROM_CMAKE", "-DLEVEL=3", "-DNAME=\"a/\"", "-DWITH_POLL"}));
+      "const char *name = NAME; int level = LEVEL, quoted = QUOTED + CHECKED;\n");
+  EXPECT_EQ(inferred.of(file).flags,
+            (Strings{"-DFROM_CMAKE", "-DLEVEL=3", "-DNAME=\"a/\"", "-DQUOTED=64", "-DWITH_POLL"}));
 }
 
 TEST(InferredFlags, MakeHeadersThatConfigureAndCMakeMake) {

@@ -249,6 +249,22 @@ TEST(Outside, AStreamIsAtNoNegativePosition) {
   EXPECT_NE(asserted("at < 100000"), "");
 }
 
+TEST(Outside, ALargeItemIsReadInTime) {
+  const std::string read =
+      "#include <stdio.h>\nstatic char buffer[1 << 20];\n"
+      "int main(void) { size_t n = fread(buffer, sizeof buffer, 1, stdin); if (n != 1) return 0;\n ";
+  const Report whole = check(read + "assert(buffer[1000] == 0); return 0; }\n");
+  EXPECT_EQ(told(whole), "");
+  EXPECT_TRUE(assumes(whole, "what is read at once is 0 behind 256 bytes"));
+  EXPECT_NE(told(read + "assert(buffer[10] == 0); return 0; }\n"), "");
+}
+
+TEST(Outside, PerrorTakesNoText) {
+  EXPECT_EQ(told("#include <stdio.h>\nint main(void) { perror(0); return 0; }"), "");
+  EXPECT_EQ(told("#include <stdio.h>\nint main(void) { fputs(0, stdout); return 0; }"),
+            "null pointer dereference\n");
+}
+
 TEST(Outside, LimitsOfTheSystemAreWhatPosixGuarantees) {
   const auto asserted = [](const std::string& claim) {
     return told(

@@ -96,6 +96,20 @@ TEST(Units, OnlyWhatIsNeededIsLinkedWhenAsked) {
   EXPECT_EQ(checked(snapshot).verdict, Verdict::Error);
 }
 
+/// One file for each system: the second one that defines a function is not linked.
+TEST(Units, OfTwoUnitsThatDefineAFunctionTheFirstOneIsLinkedWhereOnlyWhatIsNeededIs) {
+  Snapshot snapshot = programOf(
+      {"#include <assert.h>\nint now(void); int sleeps(void);\n"
+       "int main(void) { assert(now() == 1); return sleeps() == 7; }\n",
+       "int now(void) { return 1; }\n", "int now(void) { return 2; } int sleeps(void) { return 7; }\n"});
+  EXPECT_EQ(checked(snapshot).verdict, Verdict::Error);
+  snapshot.onlyNeededUnits = true;
+  const Report report = checked(snapshot);
+  EXPECT_EQ(report.verdict, Verdict::VerifiedWithinBounds) << report.problem;
+  ASSERT_EQ(report.unknownCalls.size(), 1u);
+  EXPECT_EQ(report.unknownCalls[0].name, "sleeps");
+}
+
 TEST(Units, WhatIsMissingOrBrokenIsNamed) {
   const std::string pointer = "int *find(void); int main(void) { return *find(); }\n";
   Snapshot refusing = programOf({pointer, "int other;\n"});

@@ -51,5 +51,19 @@ TEST(ProjectSurvey, WhatTheProgramComesToIsLinkedFirst) {
   EXPECT_EQ(linked(plans, {2, 1 << 20}), (std::vector<std::string>{"queue.c", "z_clock.c"}));
 }
 
+TEST(ProjectSurvey, AFileOfAnotherSystemIsLinkedLast) {
+  HarnessPlan program, system;
+  program.hasEntry = true;
+  program.functions = {functionOf("main", {"now"})};
+  system.functions = {functionOf("now", {})};
+  const ProjectSurvey::Limit limit = {24, 1 << 20};
+  EXPECT_EQ(linked({{"unix/main.c", program}, {"unix/cygwin.c", system}, {"unix/linux.c", system}}, limit),
+            (std::vector<std::string>{"linux.c"}));
+  EXPECT_EQ(linked({{"os/main.c", program}, {"os/macos/time.c", system}, {"linux/time.c", system}}, limit),
+            (std::vector<std::string>{"time.c"}));
+  EXPECT_EQ(linked({{"unix/main.c", program}, {"unix/cygwin.c", system}}, limit),
+            (std::vector<std::string>{"cygwin.c"}));
+}
+
 }  // namespace
 }  // namespace heddle::test
