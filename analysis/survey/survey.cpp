@@ -99,8 +99,13 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
                    sources.getSpellingColumnNumber(at), found.name};
     found.isStatic = function->getStorageClass() == clang::SC_Static;
     found.isVariadic = function->isVariadic();
-    for (const clang::ParmVarDecl* parameter : function->parameters())
-      found.parameters.emplace_back(parameter->getName().str(), types.of(parameter->getOriginalType()));
+    for (const clang::ParmVarDecl* parameter : function->parameters()) {
+      // A parameter of an array type is a pointer. Nobody makes up a va_list, which is such an array here.
+      const clang::QualType written = parameter->getOriginalType();
+      const bool isMadeUp = !context.hasSameType(written, context.getBuiltinVaListType());
+      found.parameters.emplace_back(parameter->getName().str(),
+                                    types.of(isMadeUp ? parameter->getType() : written));
+    }
     found.result = types.of(function->getReturnType());
     surveyBody(context, *function, types, found);
     ends.add(*function);

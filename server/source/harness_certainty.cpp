@@ -13,6 +13,7 @@ namespace heddle {
 namespace {
 
 constexpr const char* kNoLockOfCallers = "callers hold no lock of their own";
+constexpr const char* kOnlyRacy = "' that only the racy '";  // a race of data that another race keeps apart
 
 /// Set before use, by whoever has the object alone.
 constexpr std::array kSettings = {"setattr", "setopt",    "attr",     "opt",     "option", "options",
@@ -335,7 +336,8 @@ void demoteConsequences(std::vector<Finding>& certain, std::vector<Finding>& pos
   };
   if (std::none_of(possible.begin(), possible.end(), isOfAccesses)) return;
   const auto isRoot = [](const Finding& finding) {
-    return isRace(finding) || finding.kind == Property::Deadlock;
+    const bool isBehindRace = finding.message.find(kOnlyRacy) != std::string::npos;
+    return (isRace(finding) && !isBehindRace) || finding.kind == Property::Deadlock;
   };
   const auto consequences = std::stable_partition(certain.begin(), certain.end(), isRoot);
   for (auto finding = consequences; finding != certain.end(); ++finding) {

@@ -42,6 +42,45 @@ TEST(HarnessCallers, AFunctionThatAllCallUnderTheLockMayNeedIt) {
             "data race on 'heddle_object1.working'");
 }
 
+/// What one call allocated and another frees, between them a pointer for which no caller holds a lock.
+TEST(HarnessCallers, WhatARaceOfCallersKeepsApartIsItsConsequence) {
+  const auto bound = [](const std::string& frees, const std::string& locks) {
+    return exploredIn(
+        "#include <pthread.h>\n#include <stdlib.h>\n#include <string.h>\n"
+        "struct conn { pthread_mutex_t lock; char *address; int n; };\n"
+        "struct conn *conn_new(void) {\n  struct conn *c = calloc(1, sizeof *c);\n"
+        "  if (c) pthread_mutex_init(&c->lock, 0);\n  return c;\n}\n"
+        "void conn_free(struct conn *c) { free(c->address); pthread_mutex_destroy(&c->lock); free(c); }\n"
+        "void conn_bind(struct conn *c, const char *to) {\n" +
+            frees + "  c->address = strdup(to);\n" + locks + "}\n",
+        "conn_bind || conn_bind");
+  };
+  const std::string lock = "  pthread_mutex_lock(&c->lock);\n",
+                    unlock = "  pthread_mutex_unlock(&c->lock);\n";
+  const std::string frees = "  free(c->address);\n  c->address = 0;\n";
+  const Report unlocked = bound(frees, lock + "  c->n++;\n" + unlock);
+  EXPECT_TRUE(unlocked.findings.empty()) << unlocked.findings.front().message;
+  EXPECT_TRUE(std::any_of(unlocked.warnings.begin(), unlocked.warnings.end(), [](const Finding& finding) {
+    return finding.message.find("that only the racy") != std::string::npos;
+  }));
+  // Who takes the lock for some of it has to answer for the rest.
+  EXPECT_FALSE(bound(lock + frees + unlock, "").findings.empty());
+}
+
+/// `int pair[2]` is a pointer, and a va_list is what nobody makes up.
+TEST(HarnessCallers, AnArrayIsAnArgument) {
+  const HarnessPlan plan = harnessesOf(
+      "#include <pthread.h>\n#include <stdarg.h>\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; "
+      "static "
+      "int x;\n"
+      "void put(int pair[2]) { pthread_mutex_lock(&m); x = pair[0]; pthread_mutex_unlock(&m); }\n"
+      "void say(va_list rest) { pthread_mutex_lock(&m); x = va_arg(rest, int); pthread_mutex_unlock(&m); }\n"
+      "int get(void) { return x; }\n");
+  EXPECT_NE(harnessNamed(plan, "put || get"), nullptr);
+  ASSERT_EQ(plan.skipped.size(), 1u);
+  EXPECT_EQ(plan.skipped[0].first, "say");
+}
+
 TEST(HarnessCallers, SettingsAreMadeBeforeUse) {
   const auto set = [](const std::string& name) {
     return "static int n(struct pool *p) {\n  pthread_mutex_lock(&p->lock);\n  int n = p->working;\n"
