@@ -51,7 +51,7 @@ class UnitLinker {
   UnitLinker(CompileResult& first, const std::vector<std::shared_ptr<const UnitCode>>& others)
       : first_(first), others_(others) {}
 
-  std::optional<CompileMessage> run(bool onlyNeeded) {
+  std::optional<CompileMessage> run(bool onlyNeeded, std::vector<std::string>* leftOut) {
     note(symbolsOf(*first_.module), first_.module->getSourceFileName());
     std::vector<bool> linked(others_.size());
     for (bool again = true; again;) {
@@ -59,9 +59,12 @@ class UnitLinker {
       for (size_t i = 0; i < others_.size(); ++i) {
         if (linked[i] || (onlyNeeded && !isNeeded(*others_[i]))) continue;
         linked[i] = again = true;
-        // Who takes what is needed does not know which files make the program.
-        if (onlyNeeded && clash(*others_[i])) continue;
-        if (auto problem = link(*others_[i])) return problem;
+        const UnitCode& unit = *others_[i];
+        if (const auto clashing = leftOut ? clash(unit) : std::nullopt) {
+          leftOut->push_back(shortPlace({}, unit.source) + " is no part of the program: " + clashing->text);
+          continue;
+        }
+        if (auto problem = link(unit)) return problem;
       }
     }
     return std::nullopt;
@@ -120,8 +123,8 @@ std::optional<CompileMessage> linkNeeded(CompileResult& first, const UnitCode& u
 
 std::optional<CompileMessage> linkUnits(CompileResult& first,
                                         const std::vector<std::shared_ptr<const UnitCode>>& others,
-                                        bool onlyNeeded) {
-  return UnitLinker(first, others).run(onlyNeeded);
+                                        bool onlyNeeded, std::vector<std::string>* leftOut) {
+  return UnitLinker(first, others).run(onlyNeeded, leftOut);
 }
 
 }  // namespace heddle

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "analysis/compile/unit_code.h"
@@ -14,10 +15,11 @@ namespace heddle {
 
 /// Links `others` into the module of `first`. `onlyNeeded`: a unit is linked only if it defines a name that
 /// the program so far uses and does not define, as a linker takes the members of an archive; else all are.
-/// nullopt: linked. Otherwise what is wrong, and where.
+/// nullopt: linked. Otherwise what is wrong, and where. `leftOut`: null, or gets a sentence for each unit
+/// that is not linked because it defines what another one does; without it that is wrong.
 std::optional<CompileMessage> linkUnits(CompileResult& first,
                                         const std::vector<std::shared_ptr<const UnitCode>>& others,
-                                        bool onlyNeeded);
+                                        bool onlyNeeded, std::vector<std::string>* leftOut = nullptr);
 
 /// Links of `unit` only what the program uses and does not define, and what that needs; what both define is
 /// the program's.

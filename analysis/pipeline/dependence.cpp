@@ -65,7 +65,7 @@ class LeftNullDependence : public DependenceSink {
  public:
   using DependenceSink::DependenceSink;
 
-  Value leftNull() override { return {0, terms_.symbol(64)}; }
+  Value leftNull(unsigned width) override { return {0, terms_.symbol(width)}; }
   void read(const Event& e, std::span<Value> values) override {
     for (size_t i = 0; i < values.size(); ++i)
       if (const auto held = held_.find(e.cells[i]); held != held_.end()) values[i].term = held->second;

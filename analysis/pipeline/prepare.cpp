@@ -78,7 +78,9 @@ bool addUnits(const Snapshot& snapshot, const CompileModes& modes, Compiler& com
     prepared.gaps.insert(prepared.gaps.end(), code->gaps.begin(), code->gaps.end());
     units.push_back(std::move(code));
   }
-  const auto problem = linkUnits(first, units, snapshot.onlyNeededUnits);
+  // Who takes what is needed does not know which files make the program.
+  const auto problem =
+      linkUnits(first, units, snapshot.onlyNeededUnits, snapshot.onlyNeededUnits ? &prepared.gaps : nullptr);
   if (problem) fail(prepared, snapshot.path, "the units do not link", {*problem});
   return !problem;
 }

@@ -159,8 +159,10 @@ void nameUnknownCalls(const Program& program, FunctionId entry, const ReplayRun&
     finding.possible = true;
     finding.assumes.push_back("no function defined elsewhere sets '" + variable + "'");
   }
-  const bool isNull = finding.kind == Property::Memory && finding.message.find("null") != std::string::npos;
-  if (isNull && isLeftNull(program, entry, schedule, budget, finding.place)) {
+  const bool isNull = finding.message.starts_with("null pointer") ||
+                      finding.message.starts_with("call through a null function pointer");
+  if (finding.kind == Property::Memory && isNull &&
+      isLeftNull(program, entry, schedule, budget, finding.place)) {
     finding.possible = true;
     finding.assumes.emplace_back("a function defined elsewhere leaves a null pointer there");
   }

@@ -71,6 +71,7 @@ ProjectSurvey::ProjectSurvey(const std::vector<SourceFile>& files, const Look& l
 const SurveyedFile* ProjectSurvey::definerOf(const std::string& name, const SurveyedFile& user) const {
   const auto known = definers_.find(name);
   if (known == definers_.end()) return nullptr;
+  if (known->second.size() == 1) return &files_[known->second.front()];
   const SurveyedFile* best = nullptr;
   std::pair<bool, size_t> most;
   for (const size_t i : known->second) {

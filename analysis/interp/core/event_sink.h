@@ -85,8 +85,8 @@ class EventSink {
   /// The concrete value (masked to the width) and, if wanted, its symbol.
   virtual Value input(const InputRequest&) { return {}; }
   /// The null that a function without a body leaves in memory where the program keeps a pointer, and of which
-  /// nothing is known. May have a symbol.
-  virtual Value leftNull() { return {}; }
+  /// nothing is known, with so many bits. May have a symbol.
+  virtual Value leftNull(unsigned /*width*/) { return {}; }
   /// For a read that the exploration does not take for an input, because the memory is shared: whether it was
   /// an input when this run was recorded.
   virtual bool wasInput(const InputRequest&) const { return false; }

@@ -256,7 +256,7 @@ class UnknownCallModel {
         if (!made) co_return false;
         value = {*made};
       } else {
-        value = execution_.sink().leftNull();
+        value = execution_.sink().leftNull(piece.bytes * 8);
       }
       const bool isWritten = co_await write(base + piece.offset, piece.bytes, value);
       if (!isWritten) co_return false;

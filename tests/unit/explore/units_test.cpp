@@ -1,6 +1,8 @@
 // Programs of several units: linked in memory, by the rules of a linker.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "analysis/pipeline/pipeline.h"
 
 namespace heddle {
@@ -108,6 +110,9 @@ TEST(Units, OfTwoUnitsThatDefineAFunctionTheFirstOneIsLinkedWhereOnlyWhatIsNeede
   EXPECT_EQ(report.verdict, Verdict::VerifiedWithinBounds) << report.problem;
   ASSERT_EQ(report.unknownCalls.size(), 1u);
   EXPECT_EQ(report.unknownCalls[0].name, "sleeps");
+  EXPECT_TRUE(std::any_of(report.assumptions.begin(), report.assumptions.end(), [](const auto& assumption) {
+    return assumption.text == "unit2.c is no part of the program: 'now' is defined here and at unit1.c:1";
+  }));
 }
 
 TEST(Units, WhatIsMissingOrBrokenIsNamed) {
