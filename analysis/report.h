@@ -57,6 +57,8 @@ struct Step {
   std::vector<uint32_t> cells = {};
   /// Operation of its thread, counted from 1; steps with one number belong to one operation.
   uint64_t operation = 0;
+  /// An atomic access, or an operation of a synchronization object. Not part of what is written out.
+  bool isSync = false;
 };
 
 /// `before` comes before `after` whenever both happen.

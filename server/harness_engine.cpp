@@ -9,47 +9,15 @@
 
 #include "analysis/repair/text_edits.h"
 #include "server/convert/position_map.h"
+#include "server/harnessed.h"
 #include "server/source/generated_harness.h"
 #include "server/source/harness.h"
 #include "server/source/harness_object.h"
+#include "server/source/linked_survey.h"
 #include "server/source/moved_places.h"
 
 namespace heddle {
 namespace {
-
-/// What is explored instead of a snapshot.
-struct Harnessed {
-  Snapshot snapshot;
-  Options options;
-  GeneratedHarness harness;
-
-  /// Places behind the text that the user knows are shown at the function that is called.
-  MovedPlaces places(const Snapshot& own, const PositionMap& map) const {
-    MovedPlaces moved(own.path, map, map);
-    SourcePlace place = harness.place;
-    place.file = own.path;
-    moved.setBeyond(place);
-    return moved;
-  }
-};
-
-std::optional<Harnessed> harnessed(const Snapshot& snapshot, const Options& options, const Budget& budget) {
-  if (options.harness.empty()) return std::nullopt;
-  const HarnessPlan plan = planHarnesses(surveyOf(snapshot, budget), options.entry);
-  for (const GeneratedHarness& harness : plan.harnesses) {
-    const bool isWanted =
-        options.harness == harness.title || (options.harness == kBestHarness && !harness.isOptional);
-    if (!isWanted) continue;
-    Harnessed made{snapshot, options, harness};
-    made.snapshot.text += harness.text;
-    made.options.entry = kHarnessEntry;
-    made.options.harness = harness.title;
-    // Nobody has been asked; the verdict names it.
-    made.snapshot.environment.signals = Signals::None;
-    return made;
-  }
-  return std::nullopt;
-}
 
 /// What fails where the calls of a harness are made one after another, explored when it is first asked for.
 class CallsInTurn {
@@ -89,15 +57,13 @@ class CallsInTurn {
   std::optional<Report> report_;
 };
 
-Report analyzeHarnessed(const Engine& engine, const Snapshot& snapshot, const Options& options,
-                        const Budget& budget, const Observer& observer) {
-  const std::optional<Harnessed> made = harnessed(snapshot, options, budget);
-  if (!made) return engine.analyze(snapshot, options, budget, observer);
+Report explore(const Harnessed& made, const Engine& engine, const Snapshot& snapshot, const Options& options,
+               const Budget& budget, const Observer& observer) {
   const PositionMap map(snapshot.text);
-  const MovedPlaces places = made->places(snapshot, map);
-  CallsInTurn inTurn(engine, snapshot, *made, places, budget);
+  const MovedPlaces places = made.places(snapshot, map);
+  CallsInTurn inTurn(engine, snapshot, made, places, budget);
   const HarnessJudge judge = [&](Finding& finding) {
-    if (!isCertain(made->harness, finding)) return false;
+    if (!isCertain(made.harness, finding)) return false;
     if (!inTurn.failLike(finding)) return true;
     finding.assumes.emplace_back("the calls may be made one after another like that");
     return false;
@@ -109,11 +75,40 @@ Report analyzeHarnessed(const Engine& engine, const Snapshot& snapshot, const Op
     places.move(shown);
     if (judge(shown)) observer.finding(shown);
   };
-  Report report = engine.analyze(made->snapshot, made->options, budget, inner);
+  Report report = engine.analyze(made.snapshot, made.options, budget, inner);
   places.move(report);
   report.entry = options.entry;
-  applyHarness(made->harness, judge, report);
+  applyHarness(made.harness, judge, report);
   return report;
+}
+
+/// Some execution came to one of the calls, behind what sets the objects up.
+bool comesToCalls(const GeneratedHarness& harness, const Report& report) {
+  if (!report.reach) return false;
+  const std::vector<Unreached>& unreached = report.reach->unreached;
+  return std::any_of(harness.functions.begin(), harness.functions.end(), [&](const std::string& call) {
+    return std::none_of(unreached.begin(), unreached.end(), [&](const Unreached& what) {
+      return what.kind == Unreached::Kind::Function && what.function == call;
+    });
+  });
+}
+
+Report analyzeHarnessed(const Engine& engine, const Snapshot& snapshot, const Options& options,
+                        const Budget& budget, const Observer& observer) {
+  const std::optional<Harnessed> made = harnessed(snapshot, options, budget);
+  if (!made) return engine.analyze(snapshot, options, budget, observer);
+  if (made->harness.elsewhere.empty()) return explore(*made, engine, snapshot, options, budget, observer);
+  // What functions of other files need to set an object up may be more than can be executed: then objects of
+  // any content tell more.
+  const Budget first = budget.part(&Tuning::setUpElsewhere);
+  Report report = explore(*made, engine, snapshot, options, first, Observer{});
+  if (comesToCalls(made->harness, report))
+    return first.check() == StopReason::None ? report
+                                             : explore(*made, engine, snapshot, options, budget, observer);
+  Options madeUp = options;
+  madeUp.harness = made->harness.title + std::string(kMadeUp);
+  const std::optional<Harnessed> other = harnessed(snapshot, madeUp, budget);
+  return other ? explore(*other, engine, snapshot, options, budget, observer) : report;
 }
 
 ReplayResult replayHarnessed(const Engine& engine, const Snapshot& snapshot, const Options& options,
@@ -422,7 +417,7 @@ Engine withGeneratedHarnesses(Engine engine) {
       return report;
     };
   out.harnesses = [](const Snapshot& snapshot, const std::string& entry, const Budget& budget) {
-    return planHarnesses(surveyOf(snapshot, budget), entry, budget);
+    return planHarnesses(withLinked(surveyOf(snapshot, budget), snapshot), entry, budget);
   };
   return out;
 }

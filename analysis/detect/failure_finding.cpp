@@ -76,7 +76,7 @@ std::vector<Step> describeSteps(const Program& program, const Names& names,
   std::vector<Step> steps;
   for (const TraceEntry& entry : trace)
     steps.push_back({names.label(entry.thread), sourcePlace(program, entry.place), entry.text,
-                     toString(entry.kind), entry.cells, entry.operation});
+                     toString(entry.kind), entry.cells, entry.operation, entry.isSync});
   return steps;
 }
 

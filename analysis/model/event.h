@@ -90,6 +90,8 @@ struct TraceEntry {
   /// A step of the interpreter that stands in no line of the program: whether memory is still allocated, a
   /// thread joinable, what a thread has returned.
   bool isHidden = false;
+  bool isSync =
+      false;  // an atomic access, or an operation of a synchronization object: it races with no other
 };
 
 /// A thread goes on after Uninitialized, and ends with any other failure.

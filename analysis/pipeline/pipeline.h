@@ -40,6 +40,8 @@ struct Snapshot {
   bool onlyNeededUnits = false;
   /// If set, no header changes between explorations by one thread, so each unit is compiled only once.
   bool filesAreFixed = false;
+  /// Which units are linked follows from what a look at the file tells, so a look leaves none of them out.
+  bool unitsFollow = false;
 };
 
 /// The names that Options::strategy may begin with: "forest", "mpc-s1", ….

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "analysis/repair/syntax_tree.h"
+#include "analysis/survey/declared_functions.h"
 #include "analysis/survey/file_locks.h"
 #include "analysis/survey/function_paths.h"
 #include "analysis/survey/function_survey.h"
@@ -23,11 +24,6 @@ namespace heddle {
 namespace {
 
 constexpr size_t kMostFunctions = 4000;
-
-/// Folders that are looked in last count as the system's for Clang, and hold a project's headers here.
-bool isOfSystem(const std::string& path) {
-  return path.empty() || path.starts_with("/usr/");
-}
 
 /// Of headers there may be thousands, and each call is looked up.
 const SurveyFunction* inlinedNamed(const Survey& survey, const std::string& name) {
@@ -91,7 +87,8 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
     const clang::SourceLocation at = sources.getExpansionLoc(function->getLocation());
     const bool isOwn = sources.isInMainFile(at);
     std::vector<SurveyFunction>& functions = isOwn ? survey.functions : survey.inlined;
-    if (functions.size() >= kMostFunctions || (!isOwn && isOfSystem(pathOf(sources.getFileID(at), context))))
+    if (functions.size() >= kMostFunctions ||
+        (!isOwn && isOfSystemFolder(pathOf(sources.getFileID(at), context))))
       continue;
     SurveyFunction found;
     found.name = function->getName().str();
@@ -118,6 +115,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
     survey.addressed.insert(found.addressed.begin(), found.addressed.end());
     functions.push_back(std::move(found));
   }
+  surveyDeclared(context, types, survey);
   ends.addTo(survey.functions);
   survey.singleThreads = singles.found();
   UnsignalledChanges changes(locks, own);

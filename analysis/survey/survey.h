@@ -111,6 +111,7 @@ struct SurveyFunction {
   SourcePlace place;
   bool isStatic = false;
   bool isVariadic = false;
+  bool isDeclared = false;  // its body is in another file: nothing is known of what it does
   std::vector<std::pair<std::string, SurveyType>> parameters;
   SurveyType result;
   std::set<std::string> callees;                        // by name
@@ -163,6 +164,9 @@ struct Survey {
   std::vector<SurveyFunction> functions;  // functions with a body in the file, in the order of the text
   /// Functions with a body in a header that is not a system header; by name.
   std::vector<SurveyFunction> inlined;
+  /// Functions of other files that set up or take down objects of this one, by their declarations in headers
+  /// that are no system headers.
+  std::vector<SurveyFunction> declared;
   std::vector<SurveyRecord> records;
   std::set<std::string>
       singleThreads;  // functions of which the file starts one thread, and that nothing else names

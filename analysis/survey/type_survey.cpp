@@ -97,6 +97,14 @@ uint32_t TypeSurvey::record(clang::QualType type) {
   return index;
 }
 
+bool TypeSurvey::knows(clang::QualType type) const {
+  if (!type->isPointerType()) return false;
+  clang::QualType target = type->getPointeeType();
+  if (target->isPointerType()) target = target->getPointeeType();
+  return target->isRecordType() &&
+         known_.contains(target.getUnqualifiedType().getCanonicalType().getAsOpaquePtr());
+}
+
 SurveyType TypeSurvey::of(clang::QualType type) {
   SurveyType found;
   if (const auto* adjusted = type->getAs<clang::DecayedType>()) type = adjusted->getDecayedType();

@@ -16,6 +16,8 @@ class TypeSurvey {
   /// Adds records to `records`, each once. Both references must outlive it.
   TypeSurvey(clang::ASTContext& context, std::vector<SurveyRecord>& records);
   SurveyType of(clang::QualType type);
+  /// Whether it is a pointer, or a pointer to one, to a record that was met before.
+  bool knows(clang::QualType type) const;
 
  private:
   uint32_t record(clang::QualType type);

@@ -96,6 +96,8 @@ class ProjectSurvey::Linking {
     const SurveyFunction* const entry = first.plan.hasEntry ? find(first.plan, "main") : nullptr;
     for (const SurveyFunction& function : first.plan.functions)
       if (!entry || entry == &function) reach(first, function);
+    // Without these no harness comes to any call.
+    for (const std::string& name : first.plan.elsewhere) follow(first, name);
     while (!open_.empty()) {
       const auto [file, function] = open_.front();
       open_.pop_front();

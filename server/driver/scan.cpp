@@ -290,6 +290,7 @@ class Scan {
     if (!warnings.str().empty()) tell(warnings.str());
     input.generated = harness.empty() ? 0 : 1;
     input.snapshot.filesAreFixed = true;
+    input.snapshot.unitsFollow = isLook;
     return input;
   }
 

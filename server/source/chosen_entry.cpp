@@ -15,6 +15,7 @@
 #include "analysis/survey/survey.h"
 #include "server/schedule/text_of_file.h"
 #include "server/source/harness_subject.h"
+#include "server/source/linked_survey.h"
 
 namespace heddle {
 namespace {
@@ -141,7 +142,8 @@ Engine withChosenEntries(Engine engine) {
   out.harnesses = [look = engine.harnesses, chooser](const Snapshot& snapshot, const std::string& entry,
                                                      const Budget& budget) {
     const std::shared_ptr<const Survey> known = chooser->surveyOnce(snapshot);
-    HarnessPlan plan = known ? planHarnesses(*known, entry, budget) : look(snapshot, entry, budget);
+    HarnessPlan plan =
+        known ? planHarnesses(withLinked(*known, snapshot), entry, budget) : look(snapshot, entry, budget);
     for (const CompileCommand& other : snapshot.command.others) {
       if (budget.check() != StopReason::None) break;
       if (chooser->isWithoutThreads(snapshot, other)) continue;

@@ -159,7 +159,7 @@ class Planner {
     const ObjectLife life = lifeOf(survey_, subject.record);
     const SurveyFunction* maker = life.create ? life.create : life.init;
     // What only the file itself calls is part of another function.
-    if (!maker || maker->isStatic) return;
+    if (!maker || maker->isStatic || !survey_.find(maker->name)) return;
     const SurveyFunction whole = withCallees(survey_, *maker);
     if (whole.starts.empty()) return;
     std::vector<const SurveyFunction*> used;
@@ -397,6 +397,8 @@ HarnessPlan planHarnesses(const Survey& survey, const std::string& entry, const 
   plan.hasEntry = survey.find(entry) != nullptr;
   if (!plan.hasEntry) plan.harnesses = generatedHarnesses(survey, &plan.skipped, budget);
   plan.habits = lockHabits(survey);
+  for (const GeneratedHarness& harness : plan.harnesses)
+    plan.elsewhere.insert(harness.elsewhere.begin(), harness.elsewhere.end());
   plan.guesses = lockGuesses(survey);
   plan.functions = survey.functions;
   plan.variables = survey.variables;

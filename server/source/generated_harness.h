@@ -61,9 +61,11 @@ struct GeneratedHarness {
   std::set<std::string> setMembers;               // that functions of the harness may change
   /// By function that is given functions of the file: lines that read what these change.
   std::map<std::string, std::set<uint32_t>> handedOver;
-  bool resetsKeys = false;     // a function that it does not call sets to null what a thread keeps by a key
-  bool repeatsObject = false;  // one of the calls is given one object twice
-  int rank = 0;                // the higher, the sooner
+  bool resetsKeys = false;  // a function that it does not call sets to null what a thread keeps by a key
+  std::map<std::string, std::string> undoes;  // functions that threads call: what must be called before
+  std::set<std::string> elsewhere;  // functions of other files that set its objects up and take them down
+  bool repeatsObject = false;       // one of the calls is given one object twice
+  int rank = 0;                     // the higher, the sooner
 };
 
 /// What a file without an entry point offers.
@@ -75,6 +77,7 @@ struct HarnessPlan {
   std::vector<SurveyFunction> functions;                     // that it defines; of accesses, those of members
   std::set<std::string> addressed;                           // functions that it names without calling them
   std::set<std::string> variables;                           // that it defines for others
+  std::set<std::string> elsewhere;                           // functions of other files that harnesses call
   std::vector<GeneratedHarness> harnesses;                   // best first
   std::vector<LockHabit> habits;                             // that a look at the text sees broken
   std::vector<LockGuess> guesses;                            // what it suspects of single ways

@@ -5,8 +5,10 @@
 #include <map>
 #include <set>
 
+#include "analysis/blocked_step.h"
 #include "server/source/generated_harness.h"
 #include "server/source/harness.h"
+#include "server/source/harness_callers.h"
 #include "server/source/harness_contract.h"
 
 namespace heddle {
@@ -19,14 +21,6 @@ constexpr const char* kOnlyRacy = "' that only the racy '";  // a race of data t
 constexpr std::array kSettings = {"setattr", "setopt",    "attr",     "opt",     "option", "options",
                                   "config",  "configure", "callback", "handler", "hook"};
 
-/// The threads in which the harness makes its calls; those that the functions start are none.
-std::set<std::string> callersIn(const Finding& finding) {
-  std::set<std::string> callers;
-  for (const ThreadDescription& thread : finding.threads)
-    if (thread.function.starts_with("heddle_thread_")) callers.insert(thread.label);
-  return callers;
-}
-
 bool isSamePlace(const SourcePlace& a, const SourcePlace& b) {
   return a.file == b.file && a.line == b.line && a.column == b.column;
 }
@@ -38,13 +32,6 @@ bool isOfObjectWithThreads(const Finding& finding) {
          std::any_of(finding.steps.begin(), finding.steps.end(), [&](const Step& step) {
            return step.thread == setUp && step.kind == "create" && step.place.function != kHarnessEntry;
          });
-}
-
-/// The caller that the thread is, or whose call has started it; empty: it is of neither.
-std::string callerOf(const std::string& thread, const std::set<std::string>& callers) {
-  for (const std::string& caller : callers)
-    if (thread == caller || thread.starts_with(caller + '.')) return caller;
-  return "";
 }
 
 /// Who makes the accesses that race, and how.
@@ -172,6 +159,7 @@ bool isBeyondArgument(const Finding& finding) {
   return finding.message.starts_with("free of 'heddle_") ||
          (finding.message.starts_with("out-of-bounds") &&
           (finding.message.find(" 'heddle_item") != std::string::npos ||
+           finding.message.find(" 'heddle_out") != std::string::npos ||
            finding.message.find(" 'heddle_text") != std::string::npos));
 }
 
@@ -211,6 +199,17 @@ bool isOfThreadsEnd(const GeneratedHarness& harness, const Finding& finding) {
   return harness.resetsKeys && isOfFree &&
          std::any_of(finding.steps.begin(), finding.steps.end(), [](const Step& step) {
            return step.event.starts_with("free ") && step.place.function.starts_with("heddle_thread_");
+         });
+}
+
+/// A caller waits to be woken, in a function of whichever file.
+bool waitsToBeWoken(const Finding& finding) {
+  const std::set<std::string> callers = callersIn(finding);
+  return finding.kind == Property::Deadlock &&
+         std::any_of(finding.steps.begin(), finding.steps.end(), [&](const Step& step) {
+           return step.kind == kBlockedStep && callers.contains(step.thread) &&
+                  (step.event.find(" a signal on ") != std::string::npos ||
+                   step.event.find(" semaphore ") != std::string::npos);
          });
 }
 
@@ -375,7 +374,8 @@ bool isCertain(const GeneratedHarness& harness, Finding& finding) {
     finding.assumes.push_back(what);
     certain = false;
   };
-  if (finding.kind == Property::Deadlock && harness.mayBlock) needs("nobody else wakes who waits there");
+  if ((finding.kind == Property::Deadlock && harness.mayBlock) || waitsToBeWoken(finding))
+    needs("nobody else wakes who waits there");
   if (const std::string data = notSetUpAt(harness, finding); !data.empty())
     needs("'" + data + "' was not set up");
   else if (const std::string member = memberNotSetUp(harness, finding); !member.empty())
@@ -409,7 +409,7 @@ bool isCertain(const GeneratedHarness& harness, Finding& finding) {
     needs("callers share the variable that holds the object");
   else if (isOfLastReference(harness, finding))
     needs("callers share one reference to the object");
-  else if (isUnlockedRaceOfCallers(finding))
+  else if (isUnlockedRaceOfCallers(finding) || restsOnUnlockedAccesses(finding))
     needs(kNoLockOfCallers);
   else if (isOfStartedThreads(finding))
     needs("several threads make calls that start threads");

@@ -104,6 +104,18 @@ bool isLeftWritten(const GeneratedHarness& harness, const Finding& finding) {
   });
 }
 
+/// A thread calls what undoes the effect of another call that it has not made, and more than two accesses
+/// come of it.
+std::string undoneBefore(const GeneratedHarness& harness, const Finding& finding) {
+  if (isRace(finding)) return "";
+  for (const ThreadDescription& thread : finding.threads) {
+    const auto undo = harness.undoes.find(calledBy(harness, thread));
+    if (undo != harness.undoes.end())
+      return "'" + undo->first + "' is called without '" + undo->second + "' before";
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string calledBy(const GeneratedHarness& harness, const ThreadDescription& thread) {
@@ -126,6 +138,7 @@ std::vector<std::string> brokenContracts(const GeneratedHarness& harness, const 
     broken.push_back("'" + harness.stop.function + "' is not called before the object is taken down");
   if (const std::string single = singleRunTwice(harness, finding); !single.empty())
     broken.push_back("two threads run '" + single + "', of which the file starts one");
+  if (const std::string undone = undoneBefore(harness, finding); !undone.empty()) broken.push_back(undone);
   return broken;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <utility>
 
 #include "analysis/compile/verifier_input.h"
@@ -12,12 +13,6 @@ namespace heddle {
 namespace {
 
 constexpr unsigned kDepth = 2;  // objects that are set up for others, and pointers of any content
-
-constexpr std::array<std::string_view, 9> kSetUp = {"init",  "create", "new",   "open",      "alloc",
-                                                    "setup", "make",   "build", "initialize"};
-constexpr std::array<std::string_view, 15> kTakeDown = {
-    "destroy", "free", "close",   "delete",   "fini", "deinit", "cleanup",  "term",
-    "kill",    "del",  "dispose", "shutdown", "exit", "uninit", "terminate"};
 
 constexpr std::array<std::string_view, 7> kGiveBack = {"unref",   "deref", "decref", "unlink",
                                                        "release", "drop",  "detach"};
@@ -57,6 +52,61 @@ bool isBetterEnd(const SurveyFunction& a, const SurveyFunction* b) {
   return isBetter(a, b);
 }
 
+/// How many words of the record's name the function's name has.
+size_t commonWords(const SurveyFunction& function, const SurveyRecord& record) {
+  size_t common = 0;
+  std::string word;
+  for (const char c : record.spelled + ' ') {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+      word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+      continue;
+    }
+    const std::array<std::string_view, 1> wanted = {word};
+    if (!word.empty() && word != "struct" && word != "t" && hasWord(function.name, wanted)) ++common;
+    word.clear();
+  }
+  return common;
+}
+
+/// The one of several objects that a function sets up: its name names it, else it is given first.
+uint32_t setUpBy(const Survey& survey, const SurveyFunction& function) {
+  uint32_t best = kNoRecord;
+  size_t most = 0;
+  for (const auto& [name, type] : function.parameters) {
+    if (type.kind != SurveyType::Kind::Pointer || type.record == kNoRecord || type.isTwice) continue;
+    const size_t common = commonWords(function, survey.records[type.record]);
+    if (best == kNoRecord && &type != &function.parameters.front().second) continue;
+    if (best != kNoRecord && (common <= most || type.isTargetConst)) continue;
+    best = type.record;
+    most = common;
+  }
+  return best;
+}
+
+/// What the function does to objects of the record, by its name and its types.
+void addTo(ObjectLife& life, const Survey& survey, const SurveyFunction& function, uint32_t record) {
+  if (function.isVariadic) return;
+  const bool takes = firstPointer(function, record) != nullptr;
+  const bool gives = std::any_of(function.parameters.begin(), function.parameters.end(), [&](const auto& p) {
+    return p.second.isTwice && p.second.record == record;
+  });
+  // Most functions have nothing to do with the record, and their names need no look.
+  if (!takes && !gives && !isPointerTo(function.result, record)) return;
+  if (takesDown(function)) {
+    const bool isOnly = function.parameters.empty() ||
+                        isPointerTo(function.parameters.front().second, record) ||
+                        (function.parameters.front().second.isTwice && gives);
+    if ((takes || gives) && isOnly && isBetterEnd(function, life.destroy)) life.destroy = &function;
+  } else if (isSetUp(function.name)) {
+    if ((isPointerTo(function.result, record) && !takes) || (gives && !takes)) {
+      if (isBetter(function, life.create)) life.create = &function;
+    } else if (takes && !firstPointer(function, record)->isTargetConst &&
+               setUpBy(survey, function) == record) {
+      if (isBetter(function, life.init)) life.init = &function;
+    }
+  }
+}
+
 std::string replaced(std::string text, const std::string& name) {
   const size_t at = text.find('@');
   if (at != std::string::npos) text.replace(at, 1, name);
@@ -75,14 +125,6 @@ std::string usualNumber(const std::string& name) {
 }
 
 }  // namespace
-
-bool isSetUp(const std::string& name) {
-  return hasWord(name, kSetUp) && !isTakeDown(name);
-}
-
-bool isTakeDown(const std::string& name) {
-  return hasWord(name, kTakeDown);
-}
 
 bool givesBack(const SurveyFunction& function) {
   return function.givesReference || hasWord(function.name, kGiveBack);
@@ -107,31 +149,16 @@ bool takesDown(const SurveyFunction& function) {
 
 ObjectLife lifeOf(const Survey& survey, uint32_t record) {
   ObjectLife life;
-  for (const SurveyFunction& function : survey.functions) {
-    if (function.isVariadic) continue;
-    const bool takes = firstPointer(function, record) != nullptr;
-    const bool gives =
-        std::any_of(function.parameters.begin(), function.parameters.end(),
-                    [&](const auto& p) { return p.second.isTwice && p.second.record == record; });
-    // Most functions have nothing to do with the record, and their names need no look.
-    if (!takes && !gives && !isPointerTo(function.result, record)) continue;
-    if (takesDown(function)) {
-      const bool isOnly = function.parameters.empty() ||
-                          isPointerTo(function.parameters.front().second, record) ||
-                          (function.parameters.front().second.isTwice && gives);
-      if ((takes || gives) && isOnly && isBetterEnd(function, life.destroy)) life.destroy = &function;
-    } else if (isSetUp(function.name)) {
-      if ((isPointerTo(function.result, record) && !takes) || (gives && !takes)) {
-        if (isBetter(function, life.create)) life.create = &function;
-      } else if (!function.parameters.empty() && isPointerTo(function.parameters.front().second, record) &&
-                 !function.parameters.front().second.isTargetConst) {
-        if (isBetter(function, life.init)) life.init = &function;
-      }
-    }
-  }
+  for (const SurveyFunction& function : survey.functions) addTo(life, survey, function, record);
   // What only the file itself calls is part of another function.
   if (life.create && life.init && life.create->isStatic && !life.init->isStatic) life.create = nullptr;
-  return life;
+  if (life.create || life.init) return life;
+  // Nothing of the file sets it up: then what its headers offer may.
+  ObjectLife offered;
+  for (const SurveyFunction& function : survey.inlined) addTo(offered, survey, function, record);
+  for (const SurveyFunction& function : survey.declared) addTo(offered, survey, function, record);
+  if (life.destroy && (offered.create || offered.init)) offered.destroy = life.destroy;
+  return offered.create || offered.init ? offered : life;
 }
 
 std::string HarnessWriter::variable(const std::string& spelled, const std::string& hint) {
@@ -161,7 +188,7 @@ std::optional<std::string> HarnessWriter::object(uint32_t record, unsigned depth
     setUp += isReturned ? "  " + name + " = " + life.create->name + "(" + *given + ");\n"
                         : "  " + life.create->name + "(" + *given + ");\n";
     setUp += "  if (!" + name + ") return 0;\n";
-    called.insert(life.create->name);
+    noteCalled(*life.create);
     assumed.push_back("the object comes from " + life.create->name + "(" + *given + ")");
     expression = name;
   } else if (life.init && type.isComplete) {
@@ -170,9 +197,12 @@ std::optional<std::string> HarnessWriter::object(uint32_t record, unsigned depth
     now_.names[record] = expression;
     const auto given = argumentsOfMaker(*life.init, record, depth);
     if (!given) return std::nullopt;
+    // A number below 0 says that it failed, whatever others mean.
+    const bool isNumber = life.init->result.kind == SurveyType::Kind::Number;
     setUp += life.init->result.isBool ? "  if (!" + life.init->name + "(" + *given + ")) return 0;\n"
+             : isNumber               ? "  if (" + life.init->name + "(" + *given + ") < 0) return 0;\n"
                                       : "  " + life.init->name + "(" + *given + ");\n";
-    called.insert(life.init->name);
+    noteCalled(*life.init);
     assumed.push_back("the object was set up by " + life.init->name + "(" + *given + ")");
     for (const SurveyField& field : type.fields)
       if (field.type.kind == SurveyType::Kind::Pointer) zeroed.insert(field.name);
@@ -191,6 +221,11 @@ std::optional<std::string> HarnessWriter::object(uint32_t record, unsigned depth
   now_.names[record] = expression;
   now_.order.push_back(record);
   return expression;
+}
+
+void HarnessWriter::noteCalled(const SurveyFunction& function) {
+  called.insert(function.name);
+  if (function.isDeclared) elsewhere.insert(function.name);
 }
 
 void HarnessWriter::declareInput(const std::string& input) {
@@ -329,7 +364,7 @@ std::string HarnessWriter::takeDownNow() {
     if (!life.destroy || (!life.create && !life.init)) continue;
     if (const auto end = call(*life.destroy)) {
       text += "  " + *end + ";\n";
-      called.insert(life.destroy->name);
+      noteCalled(*life.destroy);
     }
   }
   return text;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/survey/life_names.h"
 #include "analysis/survey/survey.h"
 
 namespace heddle {
@@ -20,9 +21,6 @@ struct ObjectLife {
   const SurveyFunction* destroy = nullptr;  // null: none is known
 };
 
-/// Whether "init" or the like is part of the name; isTakeDown the same for "destroy".
-bool isSetUp(const std::string& name);
-bool isTakeDown(const std::string& name);
 /// Whether the function gives a reference back, and takes down with the last one, by its name or its text.
 bool givesBack(const SurveyFunction& function);
 /// Whether the function takes down, by its name or by what it does: it destroys what threads synchronize by
@@ -32,7 +30,8 @@ bool takesDown(const SurveyFunction& function);
 /// Whether the function frees the object that it works on, whatever its name.
 bool consumesObject(const SurveyFunction& function);
 
-/// Finds these functions by their names and types.
+/// Finds these functions by their names and types: those of the file, else of its headers, else of other
+/// files.
 ObjectLife lifeOf(const Survey& survey, uint32_t record);
 
 class HarnessWriter {
@@ -53,16 +52,18 @@ class HarnessWriter {
   std::string setUp;    // statements of the entry function
   std::string problem;
   std::vector<std::string> assumed;
-  bool isOdd = false;            // some object has any content
-  std::set<std::string> zeroed;  // pointer members of objects that only a function given them sets up
-  bool mixesObjects = false;     // an object was given to what sets up another one
-  std::set<std::string> called;  // functions of the file that set up and take down
+  bool isOdd = false;               // some object has any content
+  std::set<std::string> zeroed;     // pointer members of objects that only a function given them sets up
+  bool mixesObjects = false;        // an object was given to what sets up another one
+  std::set<std::string> called;     // functions that set up and take down
+  std::set<std::string> elsewhere;  // of these, the ones of other files
 
  private:
   std::optional<std::string> argument(const SurveyType& type, const std::string& name, unsigned depth);
   std::optional<std::string> arguments(const SurveyFunction& function, unsigned depth);
   /// Of a function that sets up an object of the record.
   std::optional<std::string> argumentsOfMaker(const SurveyFunction& maker, uint32_t record, unsigned depth);
+  void noteCalled(const SurveyFunction& function);
   std::string variable(const std::string& spelled, const std::string& hint);
   void declareInput(const std::string& input);
   std::string anyObject(uint32_t record);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/support/name_words.h"
+#include "server/source/counterpart.h"
 #include "server/source/harness_object.h"
 #include "server/source/harness_subject.h"
 
@@ -183,6 +184,16 @@ void HarnessState::noteHandedOver(const std::set<std::string>& names, GeneratedH
   }
 }
 
+void HarnessState::noteUndoes(GeneratedHarness& harness) const {
+  const auto exists = [&](const std::string& name) { return survey_.find(name) != nullptr; };
+  for (size_t i = harness.prepared; i < harness.functions.size(); ++i) {
+    const std::string& name = harness.functions[i];
+    const std::string before = counterpartOf(name, exists);
+    const bool isCalled = harness.prepared > 0 && harness.functions.front() == before;
+    if (!before.empty() && !isCalled) harness.undoes[name] = before;
+  }
+}
+
 void HarnessState::note(const HarnessWriter& writer, GeneratedHarness& harness) {
   std::set<std::string> names = writer.called;
   names.insert(harness.functions.begin(), harness.functions.end());
@@ -200,6 +211,7 @@ void HarnessState::note(const HarnessWriter& writer, GeneratedHarness& harness) 
                          !context->second.held->empty() && !whole(name).locks;
     if (isInner) harness.inner.insert(name);
   }
+  harness.elsewhere = writer.elsewhere;
   harness.singleThreads = survey_.singleThreads;
   for (const std::string& called : writer.called)
     if (const GeneratedHarness::Stop& stop = stopBefore(called); harness.stop.function.empty())
@@ -207,6 +219,7 @@ void HarnessState::note(const HarnessWriter& writer, GeneratedHarness& harness) 
   harness.consumer = consumerIn(harness, writer);
   noteOwnLines(harness);
   noteHandedOver(names, harness);
+  noteUndoes(harness);
   // What threads do that a call starts is part of it.
   std::set<std::string> run = names;
   for (const std::string& name : names) run.insert(whole(name).starts.begin(), whole(name).starts.end());

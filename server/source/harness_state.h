@@ -21,11 +21,12 @@ class HarnessState {
   HarnessState(const Survey& survey, const SurveyFunction* first);
 
   /// Fills in GeneratedHarness::notSetUp and notSetUpIn, setMembers, handedOver, keepers, resetsKeys,
-  /// singleThreads, stop, givers, consumer and inner. `writer`: has written the harness.
+  /// singleThreads, stop, givers, consumer, inner and undoes. `writer`: has written the harness.
   void note(const HarnessWriter& writer, GeneratedHarness& harness);
 
  private:
   const SurveyFunction& whole(const std::string& name);
+  void noteUndoes(GeneratedHarness& harness) const;
   /// A function that takes a lock for its callers, by its name, in a file that has no release of it.
   bool isReleasedElsewhere(const SurveyFunction& function, const std::string& lock) const;
   /// Functions that give a reference back, and what they call, where the function calls one, at any depth,

@@ -244,7 +244,8 @@ void Execution::perform(Thread& t) {
                             {},
                             t.next.event.cells,
                             hasWritten(t.next.event),
-                            texts.isHidden(t.next.event)});
+                            texts.isHidden(t.next.event),
+                            t.next.event.atomic || t.next.event.rule != nullptr});
   switch (t.next.event.kind) {
     case EventKind::Start:
       performStart(t);

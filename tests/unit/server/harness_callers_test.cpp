@@ -3,8 +3,10 @@
 // loop beside itself. Each stands beside a twin that is wrong whoever calls.
 #include <gtest/gtest.h>
 
+#include <sstream>
 #include <stdexcept>
 
+#include "server/source/harness_callers.h"
 #include "tests/unit/server/harness_plan.h"
 
 namespace heddle::testing {
@@ -65,6 +67,36 @@ TEST(HarnessCallers, WhatARaceOfCallersKeepsApartIsItsConsequence) {
   }));
   // Who takes the lock for some of it has to answer for the rest.
   EXPECT_FALSE(bound(lock + frees + unlock, "").findings.empty());
+}
+
+/// "T1 write 2": a step of a finding; "sync" behind it: of an atomic object.
+Finding failureBehind(const std::vector<std::string>& steps) {
+  Finding finding;
+  finding.kind = Property::Memory;
+  finding.threads = {{"main", "heddle_main"}, {"T1", "heddle_thread_1"}, {"T2", "heddle_thread_2"}};
+  for (const std::string& text : steps) {
+    std::istringstream words(text);
+    std::string thread, kind, sync;
+    uint32_t cell = 0;
+    words >> thread >> kind >> cell >> sync;
+    finding.steps.push_back({thread, {"f.c", 1, 1, "f"}, kind, kind, {cell}});
+    finding.steps.back().isSync = !sync.empty();
+  }
+  return finding;
+}
+
+/// The race need not have been met before the time is up.
+TEST(HarnessCallers, WhatRestsOnAccessesWithoutALockIsTheirConsequence) {
+  EXPECT_TRUE(restsOnUnlockedAccesses(failureBehind({"T1 write 2", "T2 read 2"})));
+  EXPECT_TRUE(restsOnUnlockedAccesses(failureBehind({"T1 read 2", "T2 write 2", "T2 read 5"})));
+  // One side, or both, hold a lock; something orders them; another thread fails; nobody writes.
+  EXPECT_FALSE(
+      restsOnUnlockedAccesses(failureBehind({"T1 lock 1", "T1 write 2", "T1 unlock 1", "T2 read 2"})));
+  EXPECT_FALSE(restsOnUnlockedAccesses(failureBehind({"T1 write 2", "T2 lock 1", "T2 read 2"})));
+  EXPECT_FALSE(restsOnUnlockedAccesses(
+      failureBehind({"T1 write 2", "T1 write 3 sync", "T2 read 3 sync", "T2 read 2"})));
+  EXPECT_FALSE(restsOnUnlockedAccesses(failureBehind({"T1 write 2", "T2 read 2", "main read 2"})));
+  EXPECT_FALSE(restsOnUnlockedAccesses(failureBehind({"main write 2", "T1 read 2", "T2 read 2"})));
 }
 
 /// `int pair[2]` is a pointer, and a va_list is what nobody makes up.

@@ -60,6 +60,20 @@ int use(void) {
             assumes.end());
 }
 
+TEST(HarnessCertainty, HowManyNumbersAPointerMeansIsAGuess) {
+  const auto sum = [](const std::string& beyond) {
+    return "#include <pthread.h>\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nstatic int n, "
+           "table[1];\n"
+           "void put(int k) { pthread_mutex_lock(&m); n = k; pthread_mutex_unlock(&m); }\n"
+           "int sum(int *of) {\n  pthread_mutex_lock(&m);\n  int s = " +
+           beyond + "[n];\n  pthread_mutex_unlock(&m);\n  return s;\n}\n";
+  };
+  const Report guessed = exploredIn(sum("of"), "put || sum"), known = exploredIn(sum("table"), "put || sum");
+  EXPECT_TRUE(guessed.findings.empty());
+  EXPECT_FALSE(guessed.warnings.empty()) << guessed.problem;
+  EXPECT_FALSE(known.findings.empty()) << known.problem;
+}
+
 TEST(HarnessCertainty, AHookThatNobodySetsIsOnlyPossible) {
   std::string text = kCurrent;
   text.replace(text.find("static struct item *current;"), 28,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "server/source/counterpart.h"
 #include "tests/unit/server/harness_plan.h"
 
 namespace heddle::testing {
@@ -230,6 +231,35 @@ TEST(HarnessContract, AReferenceThatACalleeGivesBackIsTheCallersToo) {
       "  pthread_mutex_unlock(&c->m);\n  return n;\n}\n";
   EXPECT_TRUE(
       wrong(clientText("client_release(c);", bytes), "client_more || client_sum").starts_with("data race"));
+}
+
+/// Jobs that are counted, and looked up by their number.
+std::string countedText(const std::string& more) {
+  return "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nstatic unsigned jobs, names[4];\n"
+         "void jobs_decrement(void) {\n  pthread_mutex_lock(&m);\n  jobs--;\n  pthread_mutex_unlock(&m);\n}\n"
+         "unsigned jobs_last(void) {\n  pthread_mutex_lock(&m);\n  unsigned name = jobs ? names[jobs - 1] : "
+         "0;\n"
+         "  pthread_mutex_unlock(&m);\n  return name;\n}\n" +
+         more;
+}
+
+TEST(HarnessContract, NobodyUndoesWhatWasNotDone) {
+  const std::string increment =
+      "void jobs_increment(void) {\n  pthread_mutex_lock(&m);\n  jobs++;\n  pthread_mutex_unlock(&m);\n}\n";
+  EXPECT_EQ(brokenBeside(countedText(increment), "jobs_decrement || jobs_last"),
+            "possible: 'jobs_decrement' is called without 'jobs_increment' before");
+  // Nothing says that there is such a call.
+  EXPECT_TRUE(brokenBeside(countedText(""), "jobs_decrement || jobs_last").starts_with("out-of-bounds"));
+}
+
+TEST(Counterpart, IsFoundByWholeWords) {
+  const auto find = [](const std::string& name, const std::string& other) {
+    return counterpartOf(name, [&](const std::string& asked) { return asked == other; });
+  };
+  EXPECT_EQ(find("rcu_unregister_thread", "rcu_register_thread"), "rcu_register_thread");
+  EXPECT_EQ(find("RwLockReleaseRead", "RwLockAcquireRead"), "RwLockAcquireRead");
+  EXPECT_EQ(find("queue_append", "queue_appbegin"), "") << "'end' is a part of a word";
+  EXPECT_EQ(find("list_remove", "list_add"), "") << "who removes from an empty list makes no error";
 }
 
 }  // namespace

@@ -67,5 +67,106 @@ TEST(HarnessReach, AssemblyThatOrdersMemoryIsWorthRunningSideBySide) {
                           [](const GeneratedHarness& harness) { return harness.isOptional; }));
 }
 
+/// Handles of a loop that another file sets up; `count` reads what the others change.
+Snapshot handlesOf(const std::string& loopInit, const std::string& count) {
+  Snapshot snapshot = harnessSnapshot(
+      "#include <pthread.h>\n"
+      "struct loop { pthread_mutex_t lock; struct loop *self; int handles; };\n"
+      "struct handle { struct loop *loop; int active; };\n"
+      "int loop_init(struct loop *loop);\n"
+      "int handle_init(struct loop *loop, struct handle *h) { h->loop = loop; h->active = 1; return 0; }\n"
+      "void handle_stop(struct handle *h) {\n  pthread_mutex_lock(&h->loop->lock);\n"
+      "  h->loop->self->handles--;\n  pthread_mutex_unlock(&h->loop->lock);\n}\n"
+      "int handle_count(struct handle *h) {\n" +
+      count + "  return n;\n}\n");
+  const std::string other =
+      "#include <pthread.h>\nstruct loop { pthread_mutex_t lock; struct loop *self; int handles; };\n"
+      "int loop_init(struct loop *loop) {\n" +
+      loopInit + "}\n";
+  if (!loopInit.empty())
+    snapshot.units = {{"/harness/loop.c", other, commandFromFlags("/harness/loop.c", {})}};
+  return snapshot;
+}
+
+Report reportOf(const Snapshot& snapshot, const std::string& title) {
+  Options options;
+  options.harness = title;
+  return pipelineEngine().analyze(snapshot, options, Budget().withSteps(400'000), Observer{});
+}
+
+TEST(HarnessReach, AFunctionOfAnotherFileSetsUpWhatNoneOfTheFileDoes) {
+  const std::string title = "handle_stop || handle_count";
+  const std::string set =
+      "  pthread_mutex_init(&loop->lock, 0);\n  loop->self = loop;\n  loop->handles = 3;\n  return 0;\n";
+  const std::string locks = "  pthread_mutex_lock(&h->loop->lock);\n",
+                    unlocks = "  pthread_mutex_unlock(&h->loop->lock);\n",
+                    reads = "  n += h->loop->self->handles;\n";
+  const std::string unlocked = "  int n = 0;\n" + locks + unlocks + reads,
+                    locked = "  int n = 0;\n" + locks + reads + unlocks;
+  const Report wrong = reportOf(handlesOf(set, unlocked), title);
+  ASSERT_EQ(wrong.findings.size(), 1u) << wrong.problem;
+  EXPECT_EQ(wrong.findings.front().kind, Property::Race);
+  EXPECT_EQ(wrong.harness, title);
+  Snapshot again = handlesOf(set, unlocked);
+  Options options;
+  options.harness = title;
+  const ReplayResult replayed =
+      pipelineEngine().replay(again, options, wrong.findings.front().schedule, Budget{});
+  EXPECT_FALSE(replayed.failures.empty());
+  const Report right = reportOf(handlesOf(set, locked), title);
+  EXPECT_EQ(right.verdict, Verdict::VerifiedWithinBounds) << right.problem;
+  EXPECT_TRUE(right.warnings.empty());
+}
+
+TEST(HarnessReach, WhereTheOtherFileSetsNothingUpObjectsAreMadeUp) {
+  const std::string title = "handle_stop || handle_count";
+  const std::string count = "  int n = h->loop->self->handles;\n";
+  for (const char* init :
+       {"  return -1;\n", "  for (;;) { }\n", "  loop->self = *(struct loop **)0;\n  return 0;\n"}) {
+    const Report report = reportOf(handlesOf(init, count), title);
+    EXPECT_EQ(report.harness, title + ", on objects made up") << init;
+    EXPECT_TRUE(report.findings.empty());
+    EXPECT_FALSE(report.warnings.empty()) << init;
+  }
+  // Nobody defines it.
+  const Report report = reportOf(handlesOf("", count), title);
+  EXPECT_EQ(report.harness, title);
+  EXPECT_FALSE(report.warnings.empty());
+}
+
+/// The second object is the one that the function is named after.
+TEST(HarnessReach, OfSeveralObjectsAFunctionSetsUpTheOneThatItsNameNames) {
+  const HarnessPlan plan = pipelineEngine().harnesses(
+      handlesOf("  return 0;\n", "  int n = h->loop->self->handles;\n"), "main", Budget{});
+  const GeneratedHarness* harness = harnessNamed(plan, "handle_stop || handle_count");
+  ASSERT_NE(harness, nullptr);
+  EXPECT_EQ(harness->elsewhere, std::set<std::string>{"loop_init"});
+  EXPECT_LT(harness->text.find("loop_init(&heddle_object"), harness->text.find("handle_init(&heddle_object"))
+      << harness->text;
+}
+
+TEST(HarnessReach, AWaitInAFunctionOfAnotherFileIsOneThatOthersMayEnd) {
+  const auto waits = [](const std::string& body) {
+    const std::string pool =
+        "#include <pthread.h>\nstruct pool { pthread_mutex_t lock; pthread_cond_t full; int jobs; };\n";
+    Snapshot snapshot = harnessSnapshot(
+        pool +
+        "void wait_for(struct pool *p);\nvoid pool_init(struct pool *p) {\n"
+        "  pthread_mutex_init(&p->lock, 0);\n  pthread_cond_init(&p->full, 0);\n  p->jobs = 0;\n}\n"
+        "void pool_add(struct pool *p) { pthread_mutex_lock(&p->lock); p->jobs++; "
+        "pthread_mutex_unlock(&p->lock); }\n"
+        "void pool_flush(struct pool *p) { pthread_mutex_lock(&p->lock); wait_for(p); p->jobs--; "
+        "pthread_mutex_unlock(&p->lock); }\n");
+    const std::string other = pool + "void wait_for(struct pool *p) { " + body + " }\n";
+    snapshot.units = {{"/harness/other.c", other, commandFromFlags("/harness/other.c", {})}};
+    return reportOf(snapshot, "pool_add || pool_flush");
+  };
+  const Report woken = waits("while (p->jobs == 0) pthread_cond_wait(&p->full, &p->lock);");
+  EXPECT_TRUE(woken.findings.empty());
+  ASSERT_FALSE(woken.warnings.empty()) << woken.problem;
+  EXPECT_EQ(woken.warnings.front().assumes.back(), "nobody else wakes who waits there");
+  EXPECT_FALSE(waits("pthread_mutex_lock(&p->lock);").findings.empty());
+}
+
 }  // namespace
 }  // namespace heddle::testing

@@ -51,6 +51,18 @@ TEST(ProjectSurvey, WhatTheProgramComesToIsLinkedFirst) {
   EXPECT_EQ(linked(plans, {2, 1 << 20}), (std::vector<std::string>{"queue.c", "z_clock.c"}));
 }
 
+TEST(ProjectSurvey, WhoSetsUpTheObjectsOfAHarnessIsLinkedBeforeAllElse) {
+  HarnessPlan handle, loop, log;
+  handle.functions = {functionOf("handle_stop", {"say"})};
+  handle.elsewhere = {"loop_init"};
+  loop.functions = {functionOf("loop_init", {})};
+  log.functions = {functionOf("say", {})};
+  const std::vector<std::pair<std::string, HarnessPlan>> plans = {
+      {"handle.c", handle}, {"a_log.c", log}, {"loop.c", loop}};
+  EXPECT_EQ(linked(plans, {1, 1 << 20}), (std::vector<std::string>{"loop.c"}));
+  EXPECT_EQ(linked(plans, {24, 1 << 20}), (std::vector<std::string>{"loop.c", "a_log.c"}));
+}
+
 TEST(ProjectSurvey, AFileOfAnotherSystemIsLinkedLast) {
   HarnessPlan program, system;
   program.hasEntry = true;
