@@ -4,11 +4,14 @@ namespace heddle {
 
 std::string memberName(const clang::MemberExpr& member) {
   const auto* field = llvm::dyn_cast<clang::FieldDecl>(member.getMemberDecl());
-  if (!field) return "";
-  llvm::StringRef record = field->getParent()->getName();
-  if (const auto* named = field->getParent()->getTypedefNameForAnonDecl(); record.empty() && named)
+  return field ? fieldName(*field) : "";
+}
+
+std::string fieldName(const clang::FieldDecl& field) {
+  llvm::StringRef record = field.getParent()->getName();
+  if (const auto* named = field.getParent()->getTypedefNameForAnonDecl(); record.empty() && named)
     record = named->getName();
-  return record.str() + "." + field->getName().str();
+  return record.str() + "." + field.getName().str();
 }
 
 std::string variableName(const clang::VarDecl& variable) {

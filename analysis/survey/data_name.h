@@ -13,6 +13,8 @@ namespace heddle {
 /// "struct.member", whatever the object; empty: the member is no field.
 std::string memberName(const clang::MemberExpr& member);
 
+std::string fieldName(const clang::FieldDecl& field);
+
 /// A variable's name; that of a static one of a function has the function's in front: functions may have
 /// static variables of the same name.
 std::string variableName(const clang::VarDecl& variable);

@@ -12,6 +12,7 @@
 #include "analysis/survey/function_survey.h"
 #include "analysis/survey/left_out_functions.h"
 #include "analysis/survey/lock_ends.h"
+#include "analysis/survey/member_functions.h"
 #include "analysis/survey/object_frees.h"
 #include "analysis/survey/single_threads.h"
 #include "analysis/survey/type_survey.h"
@@ -69,6 +70,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
   LockEnds ends;
   ObjectFrees frees(locks);
   SingleThreads singles;
+  MemberFunctions members(context);
   std::vector<const clang::FunctionDecl*> own;  // as `survey.functions`
   const clang::SourceManager& sources = context.getSourceManager();
   for (const clang::Decl* declaration : context.getTranslationUnitDecl()->decls()) {
@@ -76,6 +78,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
       if (variable->getInit()) {
         addAddressed(*variable->getInit(), survey.addressed);
         singles.add(*variable->getInit());
+        members.add(*variable->getInit());
       }
       if (variable->hasExternalFormalLinkage() && !variable->hasExternalStorage() &&
           sources.isInMainFile(sources.getExpansionLoc(variable->getLocation())))
@@ -107,6 +110,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
     surveyBody(context, *function, types, found);
     ends.add(*function);
     singles.add(*function);
+    members.add(*function->getBody());
     if (isOwn) {
       addLockPaths(locks, *function, found);
       frees.addTo(*function, found);
@@ -118,6 +122,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
   surveyDeclared(context, types, survey);
   ends.addTo(survey.functions);
   survey.singleThreads = singles.found();
+  survey.hooks = members.found();
   UnsignalledChanges changes(locks, own);
   for (size_t i = 0; i < own.size(); ++i) changes.addTo(*own[i], survey.functions[i]);
   for (const PartialUnit::LeftOut& left : partial.functions) {

@@ -17,6 +17,16 @@ namespace heddle {
 
 inline constexpr uint32_t kNoRecord = ~0u;
 
+/// What a pointer to a function points to, as far as it shows what the function is for.
+struct SurveySignature {
+  enum class Part : uint8_t { Nothing, Untyped, Size, Number, Other };  // Untyped: `void *`, Size: `size_t`
+  /// C, with '@' for its name: "int @(const struct item *a0)"; empty: no function. It changes no record, so
+  /// all pointers to such are const.
+  std::string declared;
+  Part result = Part::Other;
+  std::vector<Part> parameters;
+};
+
 struct SurveyType {
   enum class Kind : uint8_t { Void, Number, Pointer, Record, Other };
   Kind kind = Kind::Other;
@@ -33,18 +43,26 @@ struct SurveyType {
   bool isTwice = false;       // a pointer to a pointer to `record`
   bool isGuessed = false;     // declared as `void *`; the function takes it for this
   std::string callback;  // for a pointer to a function: a definition that does nothing, with '@' for its name
+  SurveySignature signature;
 };
 
 struct SurveyField {
   std::string name;
   SurveyType type;
   std::string lock;  // "mutex", "cond", "rwlock", "sem", "spin", "other": of the thread library; empty: none
+  std::string data;  // its name, as accesses have it
 };
 
 struct SurveyRecord {
   std::string spelled;  // "struct queue", "queue_t"
   bool isComplete = false;
   std::vector<SurveyField> fields;  // without bit fields and unions
+};
+
+/// A member that points to a function, and what the file shows of it.
+struct SurveyHook {
+  std::string function;   // which the file most often puts there, and which it defines; empty: none
+  bool isTested = false;  // whether it is null, somewhere
 };
 
 /// Entry among the locks of an access that is an atomic operation.
@@ -168,6 +186,7 @@ struct Survey {
   /// that are no system headers.
   std::vector<SurveyFunction> declared;
   std::vector<SurveyRecord> records;
+  std::map<std::string, SurveyHook> hooks;  // by the member, as SurveyField::data
   std::set<std::string>
       singleThreads;  // functions of which the file starts one thread, and that nothing else names
   std::set<std::string> variables;  // variables that the file defines and other files can use

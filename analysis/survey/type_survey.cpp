@@ -1,6 +1,7 @@
 #include "analysis/survey/type_survey.h"
 
 #include "analysis/compile/verifier_input.h"
+#include "analysis/survey/data_name.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Type.h"
 #include "llvm/Support/raw_ostream.h"
@@ -56,23 +57,49 @@ std::string TypeSurvey::spelled(clang::QualType type, const std::string& name) c
   return text;
 }
 
-std::string TypeSurvey::callback(const clang::FunctionProtoType& type) const {
-  std::string parameters, body;
-  for (unsigned i = 0; i < type.getNumParams(); ++i) {
-    const std::string name = "a" + std::to_string(i);
-    parameters += (i == 0 ? "" : ", ") + spelled(type.getParamType(i), name);
-    body += " (void)" + name + ";";
-  }
-  if (parameters.empty()) parameters = "void";
-  if (type.isVariadic()) parameters += ", ...";
+SurveySignature::Part TypeSurvey::part(clang::QualType type) const {
+  using Part = SurveySignature::Part;
+  if (type->isVoidType()) return Part::Nothing;
+  if (type->isVoidPointerType()) return Part::Untyped;
+  if (!type->isIntegerType() || type->isBooleanType()) return Part::Other;
+  const bool isSize =
+      type->isUnsignedIntegerType() && context_.getTypeSize(type) == context_.getTypeSize(context_.VoidPtrTy);
+  return isSize ? Part::Size : Part::Number;
+}
+
+clang::QualType TypeSurvey::unchanged(const clang::FunctionProtoType& type, unsigned index) const {
+  const clang::QualType given = type.getParamType(index);
+  if (!given->isPointerType()) return given;
+  const clang::QualType target = given->getPointeeType();
+  const bool isSized = index + 1 < type.getNumParams() && type.getParamType(index + 1)->isIntegerType();
+  const bool isBuffer = target->isVoidType() && isSized;
+  if (isBuffer || (!target->isRecordType() && !target->isVoidType())) return given;
+  return context_.getPointerType(target.withConst());
+}
+
+void TypeSurvey::addFunction(const clang::FunctionProtoType& type, SurveyType& out) const {
+  const auto listed = [&](const auto& typeOf) {
+    std::string text;
+    for (unsigned i = 0; i < type.getNumParams(); ++i)
+      text += (i == 0 ? "" : ", ") + spelled(typeOf(i), "a" + std::to_string(i));
+    return (text.empty() ? "void" : text) + (type.isVariadic() ? ", ..." : "");
+  };
   const clang::QualType result = type.getReturnType();
-  if (!result->isVoidType()) {
-    if (result->isRecordType())
-      body += " static " + spelled(result, "result") + "; return result;";
-    else
-      body += " return 0;";
+  SurveySignature& signature = out.signature;
+  signature.result = part(result);
+  std::string body;
+  for (unsigned i = 0; i < type.getNumParams(); ++i) {
+    body += " (void)a" + std::to_string(i) + ";";
+    signature.parameters.push_back(part(type.getParamType(i)));
   }
-  return "static " + spelled(result, "@(" + parameters + ")") + " {" + body + " }";
+  if (result->isRecordType())
+    body += " static " + spelled(result, "result") + "; return result;";
+  else if (!result->isVoidType())
+    body += " return 0;";
+  const std::string given = listed([&](unsigned i) { return type.getParamType(i); });
+  const std::string kept = listed([&](unsigned i) { return unchanged(type, i); });
+  out.callback = "static " + spelled(result, "@(" + given + ")") + " {" + body + " }";
+  signature.declared = spelled(result, "@(" + kept + ")");
 }
 
 uint32_t TypeSurvey::record(clang::QualType type) {
@@ -91,7 +118,8 @@ uint32_t TypeSurvey::record(clang::QualType type) {
   records_[index].isComplete = true;
   for (const clang::FieldDecl* field : declared->fields()) {
     if (field->isBitField() || field->getName().empty()) continue;
-    SurveyField found{field->getName().str(), of(field->getType()), lockKind(field->getType())};
+    SurveyField found{field->getName().str(), of(field->getType()), lockKind(field->getType()),
+                      fieldName(*field)};
     records_[index].fields.push_back(std::move(found));  // `of` may have moved the records
   }
   return index;
@@ -129,7 +157,7 @@ SurveyType TypeSurvey::of(clang::QualType type) {
   found.isTargetConst = target.isConstQualified();
   found.isTargetText = target->isAnyCharacterType();
   found.targetSpelled = spelled(target.getUnqualifiedType());
-  if (const auto* function = target->getAs<clang::FunctionProtoType>()) found.callback = callback(*function);
+  if (const auto* function = target->getAs<clang::FunctionProtoType>()) addFunction(*function, found);
   if (found.target == SurveyType::Kind::Record) found.record = record(target);
   if (found.target == SurveyType::Kind::Pointer && target->getPointeeType()->isRecordType()) {
     found.record = record(target->getPointeeType());

@@ -22,7 +22,11 @@ class TypeSurvey {
  private:
   uint32_t record(clang::QualType type);
   std::string spelled(clang::QualType type, const std::string& name = "@") const;
-  std::string callback(const clang::FunctionProtoType& type) const;
+  SurveySignature::Part part(clang::QualType type) const;
+  /// The parameter's type, as a function has it that changes no object: buffers, and what results are left
+  /// in, are none.
+  clang::QualType unchanged(const clang::FunctionProtoType& type, unsigned index) const;
+  void addFunction(const clang::FunctionProtoType& type, SurveyType& out) const;
 
   clang::ASTContext& context_;
   std::vector<SurveyRecord>& records_;

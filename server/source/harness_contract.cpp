@@ -116,6 +116,15 @@ std::string undoneBefore(const GeneratedHarness& harness, const Finding& finding
   return "";
 }
 
+/// A made-up function that the execution has called, of which the report says already what was assumed;
+/// empty: none.
+std::string calledHook(const GeneratedHarness& harness, const Finding& finding) {
+  for (const std::string& hook : harness.hooks)
+    for (const std::string& assumed : finding.assumes)
+      if (assumed.starts_with("'" + hook + "', ")) return hook;
+  return "";
+}
+
 }  // namespace
 
 std::string calledBy(const GeneratedHarness& harness, const ThreadDescription& thread) {
@@ -128,6 +137,8 @@ std::string calledBy(const GeneratedHarness& harness, const ThreadDescription& t
 
 std::vector<std::string> brokenContracts(const GeneratedHarness& harness, const Finding& finding) {
   std::vector<std::string> broken;
+  if (const std::string hook = calledHook(harness, finding); !hook.empty())
+    broken.push_back("the caller's function is '" + hook + "'");
   if (finding.steps.empty()) return broken;
   if (finding.kind == Property::Deadlock && !harness.keepers.empty() &&
       (isLeftLocked(finding) || isLeftWritten(harness, finding)))

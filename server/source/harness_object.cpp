@@ -249,6 +249,38 @@ std::string HarnessWriter::anyContent(uint32_t record, const std::string& at) {
   return body;
 }
 
+std::string HarnessWriter::setHooks(uint32_t record, const std::string& at, bool isDescription) {
+  const std::string text = hooks_.set(record, at, isDescription);
+  if (hooks_.usesChoice) declareInput("bool");
+  return text;
+}
+
+std::string HarnessWriter::table(uint32_t record) {
+  const auto [known, isNew] = tables_.try_emplace(record);
+  if (isNew) {
+    const std::string name = variable(survey_.records[record].spelled + " @", "table");
+    known->second = "&" + name;
+    setUp += setHooks(record, name + ".");
+  }
+  return known->second;
+}
+
+std::string HarnessWriter::description(uint32_t record, const std::string& parameter) {
+  const std::string name = variable(survey_.records[record].spelled + " @", "zero");
+  std::string functions;
+  if (hooks_.isTable(record)) {
+    const bool hadOwn = std::exchange(hooks_.usesOwn, false);
+    functions = setHooks(record, name + ".", true);
+    // Which of the file's functions a caller has there is a guess.
+    isOdd |= hooks_.usesOwn;
+    hooks_.usesOwn |= hadOwn;
+  }
+  setUp += functions;
+  assumed.push_back("'" + parameter + "' is all zero" +
+                    (functions.empty() ? "" : " but for functions that are called without a test"));
+  return "&" + name;
+}
+
 std::string HarnessWriter::anyObject(uint32_t record) {
   const std::string maker = std::string(kObjectMakerPrefix) + std::to_string(record);
   const std::string use = maker + "(" + std::to_string(kDepth) + ")";
@@ -261,13 +293,17 @@ std::string HarnessWriter::anyObject(uint32_t record) {
     const bool isLink = field.lock.empty() && field.type.kind == SurveyType::Kind::Pointer &&
                         !field.type.isTwice && field.type.record != kNoRecord &&
                         field.type.target == SurveyType::Kind::Record &&
-                        survey_.records[field.type.record].isComplete && !field.type.isTargetConst;
-    if (!isLink) continue;
+                        survey_.records[field.type.record].isComplete;
+    if (isLink && hooks_.isTable(field.type.record)) {
+      body += "  *(void **)&object->" + field.name + " = (void *)" + table(field.type.record) + ";\n";
+      continue;
+    }
+    if (!isLink || field.type.isTargetConst) continue;
     anyObject(field.type.record);
     body += "  if (depth > 0 && __VERIFIER_nondet_bool()) object->" + field.name + " = " +
             std::string(kObjectMakerPrefix) + std::to_string(field.type.record) + "(depth - 1);\n";
   }
-  std::string numbers = anyContent(record, "object->");
+  const std::string numbers = anyContent(record, "object->") + setHooks(record, "object->");
   // `calloc` may be a macro of the project.
   globals += "static " + spelled + " *" + maker + "(int depth) {\n  " + spelled +
              " *object = __builtin_calloc(1, sizeof *object);\n" + "  (void)depth;\n" + numbers + body +
@@ -314,10 +350,8 @@ std::optional<std::string> HarnessWriter::argument(const SurveyType& type, const
     const ObjectLife life = lifeOf(survey_, type.record);
     // What is only read, and nobody here makes, is a description: nothing in it is one.
     if (type.isTargetConst && !life.create && !life.init && record.isComplete &&
-        !now_.names.contains(type.record)) {
-      assumed.push_back("'" + name + "' is all zero");
-      return "&" + variable(record.spelled + " @", "zero");
-    }
+        !now_.names.contains(type.record))
+      return description(type.record, name);
     return object(type.record, depth);
   }
   if (type.target == SurveyType::Kind::Void) return "&" + variable("int @", "item");

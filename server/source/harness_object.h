@@ -11,6 +11,7 @@
 
 #include "analysis/survey/life_names.h"
 #include "analysis/survey/survey.h"
+#include "server/source/harness_hooks.h"
 
 namespace heddle {
 
@@ -36,7 +37,9 @@ ObjectLife lifeOf(const Survey& survey, uint32_t record);
 
 class HarnessWriter {
  public:
-  explicit HarnessWriter(const Survey& survey) : survey_(survey) {}
+  explicit HarnessWriter(const Survey& survey) : survey_(survey), hooks_(survey, globals, assumed) {}
+  HarnessWriter(const HarnessWriter&) = delete;
+  HarnessWriter& operator=(const HarnessWriter&) = delete;
 
   /// An expression for a pointer to the harness' object of the record, which is set up once; nothing: it
   /// cannot be (`problem`).
@@ -45,6 +48,8 @@ class HarnessWriter {
   std::optional<std::string> call(const SurveyFunction& function);
   /// From now on, `call` and `object` use further objects.
   void useOtherObjects();
+  /// Functions that made-up objects have and of which nothing is known, by their names in reports.
+  const std::set<std::string>& unknownHooks() const { return hooks_.unknown(); }
   /// Statements that call the functions that destroy the objects.
   std::string takeDown();
 
@@ -68,8 +73,13 @@ class HarnessWriter {
   void declareInput(const std::string& input);
   std::string anyObject(uint32_t record);
   std::string anyContent(uint32_t record, const std::string& at);
+  std::string setHooks(uint32_t record, const std::string& at, bool isDescription = false);
+  /// The address of the harness' one table of functions of the record.
+  std::string table(uint32_t record);
+  std::string description(uint32_t record, const std::string& parameter);
 
   const Survey& survey_;
+  HarnessHooks hooks_;
   struct Objects {
     std::map<uint32_t, std::string> names;  // by record
     std::vector<uint32_t> order;            // in which they were set up
@@ -81,6 +91,7 @@ class HarnessWriter {
   std::set<uint32_t> making_;     // records of objects that are being set up
   std::set<uint32_t> makers_;     // records for which there is a function that makes any object
   std::set<std::string> inputs_;  // declared
+  std::map<uint32_t, std::string> tables_;
   unsigned next_ = 0;
 };
 

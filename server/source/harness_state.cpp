@@ -213,6 +213,7 @@ void HarnessState::note(const HarnessWriter& writer, GeneratedHarness& harness) 
   }
   harness.elsewhere = writer.elsewhere;
   harness.singleThreads = survey_.singleThreads;
+  harness.hooks = writer.unknownHooks();
   for (const std::string& called : writer.called)
     if (const GeneratedHarness::Stop& stop = stopBefore(called); harness.stop.function.empty())
       harness.stop = stop;

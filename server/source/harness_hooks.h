@@ -1,0 +1,48 @@
+// HarnessHooks: what the function pointers of objects point to that a harness makes up. A function that the
+// file itself puts into the member; else, in a table that allocates and frees, the allocator of the C
+// library; else a function of which nothing is known.
+//
+// Threading: pure; one harness, one object.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analysis/survey/survey.h"
+
+namespace heddle {
+
+class HarnessHooks {
+ public:
+  /// Writes declarations to `globals`, and what it takes for granted to `assumed`. All must outlive it.
+  HarnessHooks(const Survey& survey, std::string& globals, std::vector<std::string>& assumed)
+      : survey_(survey), globals_(globals), assumed_(assumed) {}
+
+  /// Statements that set the function pointers of the object, and of those inside it: of "object->", say.
+  /// Members that the file compares with null may be null (`usesChoice`), or are (`isDescription`).
+  std::string set(uint32_t record, const std::string& at, bool isDescription = false);
+  /// Nearly all that the record holds is functions: objects of it are there to be called through.
+  bool isTable(uint32_t record) const;
+
+  /// Functions of which nothing is known, by their names in reports.
+  const std::set<std::string>& unknown() const { return unknown_; }
+  bool usesChoice = false;  // __VERIFIER_nondet_bool() is called
+  bool usesOwn = false;     // some member has a function of the file
+
+ private:
+  /// What C calls the function that the member is given; empty: it stays null.
+  const std::string& functionFor(uint32_t record, const SurveyField& field);
+  std::string made(uint32_t record, const SurveyField& field);
+
+  const Survey& survey_;
+  std::string& globals_;
+  std::vector<std::string>& assumed_;
+  std::map<std::string, std::string> functions_;  // by member
+  std::set<std::string> unknown_;
+  std::set<uint32_t> told_;  // records whose allocator is told of
+};
+
+}  // namespace heddle

@@ -1,0 +1,172 @@
+// Generated harnesses whose objects have function pointers: what these point to, and what is said of it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/unit/server/harness_plan.h"
+
+namespace heddle::testing {
+namespace {
+
+/// A table that is given an allocator. `BEHIND` stands behind the free.
+constexpr const char* kTable = R"(#include <pthread.h>
+#include <stddef.h>
+struct mem { void *(*malloc)(size_t); void *(*realloc)(void *, size_t, size_t); void (*free)(void *, size_t); };
+struct table { pthread_mutex_t lock; struct mem *m; int *cells; size_t count; };
+int table_init(struct table *t, struct mem *m) {
+  pthread_mutex_init(&t->lock, NULL);
+  t->m = m;
+  t->count = 2;
+  t->cells = m->malloc(2 * sizeof *t->cells);
+  return 0;
+}
+void table_grow(struct table *t) {
+  pthread_mutex_lock(&t->lock);
+  t->cells = t->m->realloc(t->cells, t->count * sizeof *t->cells, 3 * sizeof *t->cells);
+  t->cells[2] = 0;
+  t->count = 3;
+  pthread_mutex_unlock(&t->lock);
+}
+void table_drop(struct table *t) {
+  pthread_mutex_lock(&t->lock);
+  if (t->cells) t->m->free(t->cells, t->count * sizeof *t->cells);
+  BEHIND
+  pthread_mutex_unlock(&t->lock);
+}
+)";
+
+/// A connection whose type is a table of functions. `LOCK` and `UNLOCK` stand around what it counts.
+constexpr const char* kConnection = R"(#include <pthread.h>
+struct conn;
+struct kind { int (*read)(struct conn *, char *, int); int (*write)(struct conn *, const char *, int); };
+struct conn { const struct kind *kind; pthread_mutex_t lock; int count; };
+int conn_fill(struct conn *c) {
+  char buffer[4];
+  int got = c->kind->read(c, buffer, 4);
+  if (got <= 0) return 0;
+  LOCK
+  c->count += buffer[0];
+  UNLOCK
+  return got;
+}
+int conn_flush(struct conn *c) {
+  pthread_mutex_lock(&c->lock);
+  c->count = 0;
+  pthread_mutex_unlock(&c->lock);
+  return c->kind->write(c, "a", 1);
+}
+)";
+
+std::string with(std::string text, const std::string& word, const std::string& by) {
+  return text.replace(text.find(word), word.size(), by);
+}
+
+std::string connection(bool isLocked) {
+  return with(with(kConnection, "  UNLOCK", isLocked ? "  pthread_mutex_unlock(&c->lock);" : ""), "  LOCK",
+              isLocked ? "  pthread_mutex_lock(&c->lock);" : "");
+}
+
+bool takesForGranted(const std::vector<std::string>& assumed, const std::string& part) {
+  return std::any_of(assumed.begin(), assumed.end(),
+                     [&](const std::string& text) { return text.find(part) != std::string::npos; });
+}
+
+TEST(HarnessHooks, ATableThatAllocatesAndFreesDoesSoExactly) {
+  const Report wrong = exploredIn(with(kTable, "BEHIND", "t->count = 0;"), "table_grow || table_drop");
+  EXPECT_TRUE(wrong.findings.empty());
+  ASSERT_FALSE(wrong.warnings.empty()) << wrong.problem;
+  EXPECT_NE(wrong.warnings.front().freedAt.line, 0u) << wrong.warnings.front().message;
+  EXPECT_TRUE(
+      takesForGranted(wrong.warnings.front().assumes, "a 'struct mem' allocate and free as those of"));
+
+  const Report right = exploredIn(with(kTable, "BEHIND", "t->cells = NULL;"), "table_grow || table_drop");
+  EXPECT_EQ(right.verdict, Verdict::VerifiedWithinBounds) << right.problem;
+  EXPECT_TRUE(right.warnings.empty());
+}
+
+TEST(HarnessHooks, BehindAFunctionThatNobodyKnowsTheExplorationGoesOn) {
+  const Report racy = exploredIn(connection(false), "conn_fill || conn_flush");
+  EXPECT_TRUE(racy.findings.empty());
+  ASSERT_EQ(racy.warnings.size(), 1u) << racy.problem;
+  const Finding& race = racy.warnings.front();
+  EXPECT_EQ(race.kind, Property::Race);
+  EXPECT_TRUE(takesForGranted(race.assumes, "'any kind.read', defined elsewhere, changes nothing but what"));
+  EXPECT_TRUE(takesForGranted(race.assumes, "the caller's function is 'any kind.read'"));
+
+  const Report right = exploredIn(connection(true), "conn_fill || conn_flush");
+  EXPECT_EQ(right.verdict, Verdict::VerifiedWithinBounds) << right.problem;
+  EXPECT_TRUE(right.warnings.empty());
+}
+
+TEST(HarnessHooks, AFunctionThatTheFilePutsThereIsTaken) {
+  const std::string functions = R"(
+static int twice(struct conn *c, char *text, int size) { text[0] = 1; return size; }
+static int never(struct conn *c, char *text, int size) { return -1; }
+static int quiet(struct conn *c, const char *text, int size) { return size; }
+const struct kind kinds[] = {{twice, quiet}, {.read = twice}, {never, quiet}};
+)";
+  const HarnessPlan plan = harnessesOf(connection(true) + functions);
+  const GeneratedHarness* harness = harnessNamed(plan, "conn_fill || conn_flush");
+  ASSERT_NE(harness, nullptr);
+  EXPECT_TRUE(harness->isOdd);
+  EXPECT_TRUE(takesForGranted(harness->assumed, "'kind.read' is 'twice'"));
+  EXPECT_TRUE(harness->hooks.empty());
+  const Report report = exploredIn(connection(false) + functions, "conn_fill || conn_flush");
+  EXPECT_FALSE(report.warnings.empty()) << report.problem;
+}
+
+TEST(HarnessHooks, AFunctionThatIsComparedWithNullMayBeNull) {
+  const std::string text = R"(#include <pthread.h>
+#include <assert.h>
+struct sink { void (*told)(int), (*ended)(void); pthread_mutex_t lock; int count; };
+void sink_add(struct sink *s, int value) {
+  pthread_mutex_lock(&s->lock);
+  if (s->told) s->told(value); else s->count = 1;
+  s->ended();
+  pthread_mutex_unlock(&s->lock);
+}
+)";
+  const GeneratedHarness harness = *harnessNamed(harnessesOf(text), "sink_add || sink_add");
+  EXPECT_NE(harness.text.find("if (__VERIFIER_nondet_bool()) *(void **)&object->told ="), std::string::npos);
+  EXPECT_NE(harness.text.find("\n  *(void **)&object->ended ="), std::string::npos) << harness.text;
+  const Report report = exploredIn(text, "sink_add || sink_add");
+  EXPECT_EQ(report.verdict, Verdict::VerifiedWithinBounds) << report.problem;
+  ASSERT_TRUE(report.reach);
+  const auto isBranch = [](const Unreached& what) {
+    return what.text.find("side of the") != std::string::npos;
+  };
+  EXPECT_TRUE(std::none_of(report.reach->unreached.begin(), report.reach->unreached.end(), isBranch));
+}
+
+TEST(HarnessHooks, ADescriptionHasTheFunctionsThatNobodyTests) {
+  const std::string text = R"(#include <pthread.h>
+struct hash { unsigned (*code)(int); int (*equal)(int, int); void (*trace)(int); };
+struct set { pthread_mutex_t lock; unsigned last; };
+void set_init(struct set *s) { pthread_mutex_init(&s->lock, 0); s->last = 0; }
+void set_add(struct set *s, const struct hash *h, int key) {
+  if (h->trace) h->trace(key);
+  unsigned code = h->code(key);
+  LOCK
+  s->last = code;
+  UNLOCK
+}
+void set_reset(struct set *s) { pthread_mutex_lock(&s->lock); s->last = 0; pthread_mutex_unlock(&s->lock); }
+)";
+  const std::string locked =
+      with(with(text, "UNLOCK", "pthread_mutex_unlock(&s->lock);"), "LOCK", "pthread_mutex_lock(&s->lock);");
+  const std::string late =
+      with(with(text, "UNLOCK", "pthread_mutex_lock(&s->lock); pthread_mutex_unlock(&s->lock);"), "LOCK", "");
+  const GeneratedHarness harness = *harnessNamed(harnessesOf(locked), "set_add || set_reset");
+  EXPECT_TRUE(harness.isCertain);
+  EXPECT_EQ(harness.text.find(".trace"), std::string::npos);
+  EXPECT_TRUE(
+      takesForGranted(harness.assumed, "'h' is all zero but for functions that are called without a"));
+  EXPECT_EQ(exploredIn(locked, "set_add || set_reset").verdict, Verdict::VerifiedWithinBounds);
+  const Report report = exploredIn(late, "set_add || set_reset");
+  EXPECT_TRUE(report.findings.empty()) << "what is behind an unknown function rests on it";
+  ASSERT_FALSE(report.warnings.empty()) << report.problem;
+  EXPECT_EQ(report.warnings.front().kind, Property::Race);
+}
+
+}  // namespace
+}  // namespace heddle::testing
