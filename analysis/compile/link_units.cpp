@@ -80,7 +80,10 @@ class UnitLinker {
   bool isNeeded(const UnitCode& unit) const {
     for (const UnitSymbol& symbol : unit.symbols) {
       const llvm::GlobalValue* used = first_.module->getNamedValue(symbol.name);
-      if (used && used->isDeclaration() && !used->use_empty()) return true;
+      // What a harness defines for want of a definition is weak, too.
+      const bool isWanting =
+          used && (used->isDeclaration() || (used->hasWeakAnyLinkage() && symbol.isStrong));
+      if (isWanting && !used->use_empty()) return true;
     }
     return false;
   }

@@ -8,10 +8,10 @@
 namespace heddle {
 namespace {
 
-const clang::FieldDecl* functionMember(const clang::Expr& expression) {
-  const auto* member = llvm::dyn_cast<clang::MemberExpr>(expression.IgnoreParenCasts());
-  const auto* field = member ? llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl()) : nullptr;
-  return field && field->getType()->isFunctionPointerType() ? field : nullptr;
+/// The name of a member or variable that points to a function; empty: it is none.
+std::string hookName(const clang::Expr& expression) {
+  const clang::Expr* stripped = expression.IgnoreParenCasts();
+  return stripped->getType()->isFunctionPointerType() ? dataName(*stripped) : "";
 }
 
 /// A harness behind the text can name it, and knows what it does.
@@ -25,20 +25,20 @@ bool isDefinedInFile(const clang::FunctionDecl& function) {
 
 }  // namespace
 
-void MemberFunctions::put(const clang::FieldDecl& field, const clang::Expr& value) {
-  if (!field.getType()->isFunctionPointerType()) return;
+void MemberFunctions::put(const std::string& hook, const clang::Expr& value) {
+  if (hook.empty()) return;
   const clang::Expr* stripped = value.IgnoreParenCasts();
   if (const auto* address = llvm::dyn_cast<clang::UnaryOperator>(stripped);
       address && address->getOpcode() == clang::UO_AddrOf)
     stripped = address->getSubExpr()->IgnoreParenCasts();
   const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(stripped);
   const auto* function = reference ? llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl()) : nullptr;
-  if (function && isDefinedInFile(*function)) ++seen_[fieldName(field)].functions[function->getName().str()];
+  if (function && isDefinedInFile(*function)) ++seen_[hook].functions[function->getName().str()];
 }
 
 void MemberFunctions::noteTest(const clang::Expr* condition) {
-  const clang::FieldDecl* field = condition ? functionMember(*condition) : nullptr;
-  if (field) seen_[fieldName(*field)].isTested = true;
+  const std::string hook = condition ? hookName(*condition) : "";
+  if (!hook.empty()) seen_[hook].isTested = true;
 }
 
 void MemberFunctions::add(const clang::Stmt& part) {
@@ -49,7 +49,8 @@ void MemberFunctions::add(const clang::Stmt& part) {
       for (const clang::FieldDecl* field : record->fields()) {
         if (field->isUnnamedBitField()) continue;
         if (index == list->getNumInits()) break;
-        put(*field, *list->getInit(index++));
+        put(field->getType()->isFunctionPointerType() ? fieldName(*field) : "", *list->getInit(index));
+        ++index;
       }
   } else if (const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(&part)) {
     const auto isNull = [&](const clang::Expr* side) {
@@ -57,8 +58,7 @@ void MemberFunctions::add(const clang::Stmt& part) {
              clang::Expr::NPCK_NotNull;
     };
     if (operation->getOpcode() == clang::BO_Assign) {
-      if (const clang::FieldDecl* field = functionMember(*operation->getLHS()))
-        put(*field, *operation->getRHS());
+      put(hookName(*operation->getLHS()), *operation->getRHS());
     } else if (operation->isLogicalOp() ||
                (operation->isEqualityOp() && (isNull(operation->getLHS()) || isNull(operation->getRHS())))) {
       noteTest(operation->getLHS());

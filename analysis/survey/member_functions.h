@@ -1,5 +1,6 @@
-// MemberFunctions: which functions a file puts into members that point to functions, by initial values and
-// assignments, and which of these members it compares with null: what is never compared is always set.
+// MemberFunctions: which functions a file puts into members (and variables) that point to functions, by
+// initial values and assignments, and which of these it compares with null: what is never compared is always
+// set.
 //
 // Threading: on the guarded thread, while the tree is alive.
 #pragma once
@@ -20,7 +21,7 @@ class MemberFunctions {
 
   /// An initial value, or the body of a function.
   void add(const clang::Stmt& part);
-  /// By the member's name, as accesses have it.
+  /// By the name of the member or variable, as accesses have it.
   std::map<std::string, SurveyHook> found() const;
 
  private:
@@ -29,7 +30,7 @@ class MemberFunctions {
     bool isTested = false;
   };
 
-  void put(const clang::FieldDecl& field, const clang::Expr& value);
+  void put(const std::string& hook, const clang::Expr& value);
   void noteTest(const clang::Expr* condition);
 
   clang::ASTContext& context_;

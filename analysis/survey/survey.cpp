@@ -63,6 +63,29 @@ void addLockPaths(FileLocks& locks, const clang::FunctionDecl& function, SurveyF
   if (paths.follow()) paths.addTo(out);
 }
 
+bool hasHook(clang::QualType type) {
+  if (type->isFunctionPointerType()) return true;
+  const clang::RecordDecl* record = type->getAsRecordDecl();
+  record = record ? record->getDefinition() : nullptr;
+  if (!record) return false;
+  return std::any_of(record->field_begin(), record->field_end(),
+                     [](const clang::FieldDecl* field) { return hasHook(field->getType()); });
+}
+
+/// `variables`: candidates, in the order of the text.
+void addHooksElsewhere(const std::vector<const clang::VarDecl*>& variables, TypeSurvey& types,
+                       Survey& survey) {
+  std::set<std::string> used;
+  for (const auto* functions : {&survey.functions, &survey.inlined})
+    for (const SurveyFunction& function : *functions) used.insert(function.uses.begin(), function.uses.end());
+  for (const clang::VarDecl* variable : variables) {
+    const std::string name = variable->getName().str();
+    // Each once.
+    if (used.erase(name) != 0)
+      survey.hooksElsewhere.push_back({name, types.of(variable->getType()), "", name});
+  }
+}
+
 void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& survey) {
   TypeSurvey types(context, survey.records);
   const LeftOutFunctions leftOut(context, partial);
@@ -71,7 +94,8 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
   ObjectFrees frees(locks);
   SingleThreads singles;
   MemberFunctions members(context);
-  std::vector<const clang::FunctionDecl*> own;  // as `survey.functions`
+  std::vector<const clang::FunctionDecl*> own;   // as `survey.functions`
+  std::vector<const clang::VarDecl*> elsewhere;  // declared only, with pointers to functions
   const clang::SourceManager& sources = context.getSourceManager();
   for (const clang::Decl* declaration : context.getTranslationUnitDecl()->decls()) {
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {
@@ -83,6 +107,10 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
       if (variable->hasExternalFormalLinkage() && !variable->hasExternalStorage() &&
           sources.isInMainFile(sources.getExpansionLoc(variable->getLocation())))
         survey.variables.insert(variable->getName().str());
+      if (variable->hasExternalFormalLinkage() &&
+          variable->hasDefinition() == clang::VarDecl::DeclarationOnly &&
+          variable->getTLSKind() == clang::VarDecl::TLS_None && hasHook(variable->getType()))
+        elsewhere.push_back(variable);
       continue;
     }
     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
@@ -123,6 +151,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
   ends.addTo(survey.functions);
   survey.singleThreads = singles.found();
   survey.hooks = members.found();
+  addHooksElsewhere(elsewhere, types, survey);
   UnsignalledChanges changes(locks, own);
   for (size_t i = 0; i < own.size(); ++i) changes.addTo(*own[i], survey.functions[i]);
   for (const PartialUnit::LeftOut& left : partial.functions) {
@@ -150,8 +179,7 @@ void addCallees(const Survey& survey, const SurveyFunction& function, unsigned d
   constexpr unsigned kDepth = 6;
   if (depth > kDepth) return;
   for (const std::string& name : function.callees) {
-    const SurveyFunction* callee = survey.find(name);
-    if (!callee) callee = inlinedNamed(survey, name);
+    const SurveyFunction* callee = survey.findAny(name);
     if (!callee || !known.insert(name).second) continue;
     out.locks |= callee->locks;
     out.waits |= callee->waits;
@@ -179,6 +207,11 @@ const SurveyFunction* Survey::find(const std::string& name) const {
   for (const SurveyFunction& function : functions)
     if (function.name == name) return &function;
   return nullptr;
+}
+
+const SurveyFunction* Survey::findAny(const std::string& name) const {
+  const SurveyFunction* function = find(name);
+  return function ? function : inlinedNamed(*this, name);
 }
 
 Survey surveyOf(const Snapshot& snapshot, const Budget& budget) {
@@ -239,8 +272,7 @@ std::set<std::string> reachedFrom(const Survey& survey, const std::string& name,
       if (reached.insert(next).second) pending.push_back(next);
   };
   while (!pending.empty()) {
-    const SurveyFunction* function = survey.find(pending.back());
-    if (!function) function = inlinedNamed(survey, pending.back());
+    const SurveyFunction* function = survey.findAny(pending.back());
     pending.pop_back();
     if (!function) continue;
     reach(function->callees);

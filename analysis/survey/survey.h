@@ -186,14 +186,19 @@ struct Survey {
   /// that are no system headers.
   std::vector<SurveyFunction> declared;
   std::vector<SurveyRecord> records;
-  std::map<std::string, SurveyHook> hooks;  // by the member, as SurveyField::data
+  std::map<std::string, SurveyHook> hooks;  // by SurveyField::data
   std::set<std::string>
       singleThreads;  // functions of which the file starts one thread, and that nothing else names
   std::set<std::string> variables;  // variables that the file defines and other files can use
   std::set<std::string> addressed;  // functions that are named without being called: callbacks, tables
+  /// Variables that functions of the file name and other files define: pointers to functions, and records
+  /// that have such.
+  std::vector<SurveyField> hooksElsewhere;
 
   /// The function of this name in `functions`; null: there is none.
   const SurveyFunction* find(const std::string& name) const;
+  /// As `find`, also in `inlined`.
+  const SurveyFunction* findAny(const std::string& name) const;
 };
 
 /// Surveys the file of the snapshot, without its units. Takes little longer than `budget`.

@@ -109,15 +109,9 @@ bool HarnessHooks::isTable(uint32_t record) const {
 }
 
 std::string HarnessHooks::made(uint32_t record, const SurveyField& field) {
-  const SurveyRecord& type = survey_.records[record];
-  if (const auto known = survey_.hooks.find(field.data);
-      known != survey_.hooks.end() && !known->second.function.empty()) {
-    usesOwn = true;
-    assumed_.push_back("'" + field.data + "' is '" + known->second.function + "'");
-    return known->second.function;
-  }
-  const std::string function = "heddle_hook" + std::to_string(functions_.size() + 1);
-  if (const auto body = allocatorBody(type, field)) {
+  const std::string function = "heddle_hook" + std::to_string(functions_.size());
+  const auto body = record == kNoRecord ? std::nullopt : allocatorBody(survey_.records[record], field);
+  if (body) {
     std::string unused;
     for (unsigned i = 0; i < field.type.signature.parameters.size(); ++i)
       if (const std::string name = parameterText(i); body->find(name) == std::string::npos)
@@ -125,7 +119,7 @@ std::string HarnessHooks::made(uint32_t record, const SurveyField& field) {
     globals_ +=
         "static " + named(field.type.signature.declared, function) + " {" + unused + " " + *body + " }\n";
     if (told_.insert(record).second)
-      assumed_.push_back("the functions of a '" + type.spelled +
+      assumed_.push_back("the functions of a '" + survey_.records[record].spelled +
                          "' allocate and free as those of the C library do");
     return function;
   }
@@ -138,37 +132,73 @@ std::string HarnessHooks::made(uint32_t record, const SurveyField& field) {
   return function;
 }
 
-const std::string& HarnessHooks::functionFor(uint32_t record, const SurveyField& field) {
+std::string HarnessHooks::functionFor(uint32_t record, const SurveyField& field, bool mayBeOwn) {
+  const auto hook = survey_.hooks.find(field.data);
+  if (mayBeOwn && hook != survey_.hooks.end() && !hook->second.function.empty()) {
+    usesOwn = true;
+    if (own_.insert(field.data).second)
+      assumed_.push_back("'" + field.data + "' is '" + hook->second.function + "'");
+    return hook->second.function;
+  }
   const auto [known, isNew] = functions_.try_emplace(field.data);
   if (isNew) known->second = made(record, field);
   return known->second;
 }
 
-std::string HarnessHooks::set(uint32_t record, const std::string& at, bool isDescription) {
+bool HarnessHooks::isTested(const SurveyField& field) const {
+  const auto known = survey_.hooks.find(field.data);
+  return known != survey_.hooks.end() && known->second.isTested;
+}
+
+std::vector<HarnessHooks::Member> HarnessHooks::membersOf(uint32_t record) const {
   struct Inner {
     uint32_t record;
-    std::string at;
+    std::string path;
     unsigned depth;
   };
-  std::vector<Inner> parts = {{record, at, 0}};
-  std::string text;
+  std::vector<Inner> parts = {{record, ".", 0}};
+  std::vector<Member> members;
   for (size_t i = 0; i < parts.size(); ++i) {
     const Inner part = parts[i];
     for (const SurveyField& field : survey_.records[part.record].fields) {
-      const std::string name = part.at + field.name;
+      const std::string path = part.path + field.name;
       if (field.lock.empty() && field.type.kind == SurveyType::Kind::Record && part.depth < kInside)
-        parts.push_back({field.type.record, name + ".", part.depth + 1});
-      if (!isHook(field)) continue;
-      const auto known = survey_.hooks.find(field.data);
-      const bool isTested = known != survey_.hooks.end() && known->second.isTested;
-      if (isTested && isDescription) continue;
-      usesChoice |= isTested;
-      // Members may be const.
-      text += std::string("  ") + (isTested ? "if (__VERIFIER_nondet_bool()) " : "") + "*(void **)&" + name +
-              " = (void *)" + functionFor(part.record, field) + ";\n";
+        parts.push_back({field.type.record, path + ".", part.depth + 1});
+      if (isHook(field)) members.push_back({path, part.record, &field, isTested(field)});
     }
   }
+  return members;
+}
+
+std::string HarnessHooks::set(uint32_t record, const std::string& object, bool isDescription) {
+  std::string text;
+  for (const Member& member : membersOf(record)) {
+    if (member.isTested && isDescription) continue;
+    usesChoice |= member.isTested;
+    // Members may be const.
+    text += std::string("  ") + (member.isTested ? "if (__VERIFIER_nondet_bool()) " : "") + "*(void **)&" +
+            object + member.path + " = (void *)" + functionFor(member.record, *member.field, true) + ";\n";
+  }
   return text;
+}
+
+void HarnessHooks::define(const SurveyField& variable) {
+  if (!defined_.insert(variable.name).second) return;
+  std::string value;
+  if (isHook(variable)) {
+    if (!isTested(variable)) value = "(void *)" + functionFor(kNoRecord, variable, false);
+  } else if (variable.type.kind == SurveyType::Kind::Record && isTable(variable.type.record)) {
+    for (const Member& member : membersOf(variable.type.record))
+      if (!member.isTested)
+        value += (value.empty() ? "" : ", ") + member.path + " = (void *)" +
+                 functionFor(member.record, *member.field, false);
+    if (!value.empty()) value = "{" + value + "}";
+  }
+  if (value.empty()) return;
+  // A file that is linked and defines it has its own value.
+  globals_ +=
+      "__typeof__(" + variable.name + ") " + variable.name + " __attribute__((weak)) = " + value + ";\n";
+  assumed_.push_back("'" + variable.name + "', which no file given defines, is 0 but for its functions");
 }
 
 }  // namespace heddle

@@ -249,8 +249,8 @@ std::string HarnessWriter::anyContent(uint32_t record, const std::string& at) {
   return body;
 }
 
-std::string HarnessWriter::setHooks(uint32_t record, const std::string& at, bool isDescription) {
-  const std::string text = hooks_.set(record, at, isDescription);
+std::string HarnessWriter::setHooks(uint32_t record, const std::string& object, bool isDescription) {
+  const std::string text = hooks_.set(record, object, isDescription);
   if (hooks_.usesChoice) declareInput("bool");
   return text;
 }
@@ -260,7 +260,7 @@ std::string HarnessWriter::table(uint32_t record) {
   if (isNew) {
     const std::string name = variable(survey_.records[record].spelled + " @", "table");
     known->second = "&" + name;
-    setUp += setHooks(record, name + ".");
+    setUp += setHooks(record, name);
   }
   return known->second;
 }
@@ -270,7 +270,7 @@ std::string HarnessWriter::description(uint32_t record, const std::string& param
   std::string functions;
   if (hooks_.isTable(record)) {
     const bool hadOwn = std::exchange(hooks_.usesOwn, false);
-    functions = setHooks(record, name + ".", true);
+    functions = setHooks(record, name, true);
     // Which of the file's functions a caller has there is a guess.
     isOdd |= hooks_.usesOwn;
     hooks_.usesOwn |= hadOwn;
@@ -303,7 +303,7 @@ std::string HarnessWriter::anyObject(uint32_t record) {
     body += "  if (depth > 0 && __VERIFIER_nondet_bool()) object->" + field.name + " = " +
             std::string(kObjectMakerPrefix) + std::to_string(field.type.record) + "(depth - 1);\n";
   }
-  const std::string numbers = anyContent(record, "object->") + setHooks(record, "object->");
+  const std::string numbers = anyContent(record, "object->") + setHooks(record, "(*object)");
   // `calloc` may be a macro of the project.
   globals += "static " + spelled + " *" + maker + "(int depth) {\n  " + spelled +
              " *object = __builtin_calloc(1, sizeof *object);\n" + "  (void)depth;\n" + numbers + body +
@@ -361,7 +361,18 @@ std::optional<std::string> HarnessWriter::argument(const SurveyType& type, const
   return std::string("0");
 }
 
+void HarnessWriter::defineVariables(const SurveyFunction& function) {
+  if (survey_.hooksElsewhere.empty()) return;
+  std::set<std::string> used = function.uses;
+  for (const std::string& name : reachedFrom(survey_, function.name, true))
+    if (const SurveyFunction* callee = survey_.findAny(name))
+      used.insert(callee->uses.begin(), callee->uses.end());
+  for (const SurveyField& variable : survey_.hooksElsewhere)
+    if (used.contains(variable.name)) hooks_.define(variable);
+}
+
 std::optional<std::string> HarnessWriter::arguments(const SurveyFunction& function, unsigned depth) {
+  defineVariables(function);
   std::string text;
   for (const auto& [name, type] : function.parameters) {
     const auto made = argument(type, name.empty() ? "an argument" : name, depth);

@@ -73,7 +73,9 @@ class HarnessWriter {
   void declareInput(const std::string& input);
   std::string anyObject(uint32_t record);
   std::string anyContent(uint32_t record, const std::string& at);
-  std::string setHooks(uint32_t record, const std::string& at, bool isDescription = false);
+  std::string setHooks(uint32_t record, const std::string& object, bool isDescription = false);
+  /// Those that the function reaches, and that have functions.
+  void defineVariables(const SurveyFunction& function);
   /// The address of the harness' one table of functions of the record.
   std::string table(uint32_t record);
   std::string description(uint32_t record, const std::string& parameter);

@@ -127,8 +127,9 @@ void sink_add(struct sink *s, int value) {
 }
 )";
   const GeneratedHarness harness = *harnessNamed(harnessesOf(text), "sink_add || sink_add");
-  EXPECT_NE(harness.text.find("if (__VERIFIER_nondet_bool()) *(void **)&object->told ="), std::string::npos);
-  EXPECT_NE(harness.text.find("\n  *(void **)&object->ended ="), std::string::npos) << harness.text;
+  EXPECT_NE(harness.text.find("if (__VERIFIER_nondet_bool()) *(void **)&(*object).told ="),
+            std::string::npos);
+  EXPECT_NE(harness.text.find("\n  *(void **)&(*object).ended ="), std::string::npos) << harness.text;
   const Report report = exploredIn(text, "sink_add || sink_add");
   EXPECT_EQ(report.verdict, Verdict::VerifiedWithinBounds) << report.problem;
   ASSERT_TRUE(report.reach);
@@ -166,6 +167,68 @@ void set_reset(struct set *s) { pthread_mutex_lock(&s->lock); s->last = 0; pthre
   EXPECT_TRUE(report.findings.empty()) << "what is behind an unknown function rests on it";
   ASSERT_FALSE(report.warnings.empty()) << report.problem;
   EXPECT_EQ(report.warnings.front().kind, Property::Race);
+}
+
+/// A table of functions that another file defines. `BEHIND` stands behind the free.
+constexpr const char* kElsewhere = R"(#include <pthread.h>
+#include <stddef.h>
+struct allocator { void *(*grab)(size_t, const char *); void *(*alloc)(size_t, const char *, int); void (*free)(void *); };
+extern struct allocator allocator;
+extern const struct allocator *current;
+extern void (*told)(int), (*hook)(int);
+struct list { pthread_mutex_t lock; int *items, resets; };
+void list_init(struct list *l) {
+  pthread_mutex_init(&l->lock, NULL);
+  l->items = allocator.alloc(2 * sizeof *l->items, "list", 1);
+  l->items[0] = l->items[1] = l->resets = 0;
+}
+void list_reset(struct list *l) {
+  pthread_mutex_lock(&l->lock);
+  l->resets++;
+  if (l->items) allocator.free(l->items);
+  BEHIND
+  told(1);
+  if (hook) hook(1);
+  pthread_mutex_unlock(&l->lock);
+}
+)";
+
+TEST(HarnessHooks, ATableThatNoFileDefinesAllocatesAndFrees) {
+  const std::string right = with(kElsewhere, "BEHIND", "l->items = NULL;");
+  const GeneratedHarness harness = *harnessNamed(harnessesOf(right), "list_reset || list_reset");
+  EXPECT_TRUE(harness.isCertain);
+  EXPECT_TRUE(takesForGranted(harness.assumed, "'allocator', which no file given defines, is 0 but for its"));
+  EXPECT_EQ(harness.text.find(" hook __attribute__"), std::string::npos) << "it may be null: it is tested";
+  const Report verified = exploredIn(right, "list_reset || list_reset");
+  EXPECT_EQ(verified.verdict, Verdict::VerifiedWithinBounds) << verified.problem;
+  EXPECT_TRUE(verified.warnings.empty());
+
+  const Report wrong = exploredIn(with(kElsewhere, "BEHIND", ""), "list_reset || list_reset");
+  ASSERT_EQ(wrong.findings.size() + wrong.warnings.size(), 1u) << wrong.problem;
+  const Finding& twice = wrong.findings.empty() ? wrong.warnings.front() : wrong.findings.front();
+  EXPECT_NE(twice.message.find("double free"), std::string::npos) << twice.message;
+}
+
+TEST(HarnessHooks, ATableThatAnotherFileDefinesIsThatOne) {
+  Snapshot snapshot = harnessSnapshot(with(kElsewhere, "BEHIND", ""));
+  const std::string other =
+      "#include <stdlib.h>\n"
+      "struct allocator { void *(*grab)(size_t, const char *); void *(*alloc)(size_t, const char *, int); "
+      "void (*free)(void *); };\n"
+      "static int ints[8];\n"
+      "static void *mine(size_t size, const char *file, int line) { (void)size; (void)file; return ints + "
+      "line; }\n"
+      "static void kept(void *p) { (void)p; }\nstruct allocator allocator = {NULL, mine, kept};\n";
+  Options options;
+  options.harness = "list_reset || list_reset";
+  for (const bool isOnlyNeeded : {true, false}) {
+    snapshot.units = {{"/harness/other.c", other, commandFromFlags("/harness/other.c", {})}};
+    snapshot.onlyNeededUnits = isOnlyNeeded;
+    const Report report =
+        pipelineEngine().analyze(snapshot, options, Budget().withSteps(200'000), Observer{});
+    EXPECT_EQ(report.verdict, Verdict::VerifiedWithinBounds) << report.problem;
+    EXPECT_TRUE(report.warnings.empty() && report.findings.empty());
+  }
 }
 
 }  // namespace
