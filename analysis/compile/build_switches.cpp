@@ -12,7 +12,7 @@
 namespace heddle {
 namespace {
 
-using Variables = std::map<std::string, std::string>;
+using Variables = Macros;
 
 constexpr std::string_view kBlanks = " \t\r";
 
@@ -21,28 +21,8 @@ std::string trimmed(const std::string& text) {
   return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
 }
 
-/// A line ends where no backslash stands before its end.
-std::vector<std::string> logicalLines(const std::string& text) {
-  std::vector<std::string> lines(1);
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\\' && i + 1 < text.size() && text[i + 1] == '\n')
-      lines.back() += ' ', ++i;
-    else if (text[i] == '\n')
-      lines.emplace_back();
-    else
-      lines.back() += text[i];
-  }
-  return lines;
-}
-
 bool beginsWithWord(const std::string& line, std::string_view word) {
   return line.starts_with(word) && (line.size() == word.size() || !isWordCharacter(line[word.size()]));
-}
-
-int depthChange(const std::string& line) {
-  for (const std::string_view opens : {"if", "IF", "ifeq", "ifneq", "ifdef", "ifndef"})
-    if (beginsWithWord(line, opens)) return 1;
-  return beginsWithWord(line, "endif") || beginsWithWord(line, "ENDIF") ? -1 : 0;
 }
 
 /// NAME = value, where the value names no other variable.
@@ -99,44 +79,10 @@ std::optional<std::string> valueAt(const std::string& line, size_t at, char oute
   return isKnown ? std::optional(value) : std::nullopt;
 }
 
-/// Of switches of threads other rules decide (isThreadSwitch).
-bool isLeftOut(const std::string& name) {
-  return name.find("THREAD") != std::string::npos || name == "NDEBUG" || name == "HAVE_CONFIG_H" ||
-         name == "main" || name.starts_with("__") || name.starts_with("_FORTIFY");
-}
-
-void addMacros(const std::string& line, const Variables& variables, BuildSwitches& found) {
-  if (line.find("CMAKE_REQUIRED_") != std::string::npos) return;  // for checks of CMake only
-  for (size_t at = line.find("-D"); at != std::string::npos; at = line.find("-D", at + 2)) {
-    if (at != 0 && std::string_view(" \t\"'(=").find(line[at - 1]) == std::string_view::npos) continue;
-    const char outer = at != 0 && (line[at - 1] == '"' || line[at - 1] == '\'') ? line[at - 1] : '\0';
-    size_t begin = line.find_first_not_of(kBlanks, at + 2), end = begin;
-    if (begin == std::string::npos) return;
-    while (end < line.size() && isWordCharacter(line[end])) ++end;
-    const std::string name = line.substr(begin, end - begin);
-    if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) || isLeftOut(name)) continue;
-    if (end >= line.size() || line[end] != '=') {
-      found.macros.try_emplace(name, "");
-    } else if (const auto value = valueAt(line, end + 1, outer, variables)) {
-      found.macros.try_emplace(name, *value);
-    }
-  }
-}
-
 std::string upper(std::string text) {
   for (char& c : text)
     c = isWordCharacter(c) ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : '_';
   return text;
-}
-
-std::vector<std::string> wordsOf(const std::string& text, std::string_view between) {
-  std::vector<std::string> words;
-  for (size_t at = text.find_first_not_of(between); at != std::string::npos;) {
-    const size_t end = std::min(text.find_first_of(between, at), text.size());
-    words.push_back(text.substr(at, end - at));
-    at = text.find_first_not_of(between, end);
-  }
-  return words;
 }
 
 void addExports(const std::string& text, std::vector<ExportHeader>& exports) {
@@ -167,20 +113,113 @@ void addExports(const std::string& text, std::vector<ExportHeader>& exports) {
   }
 }
 
+/// Of a build file's text: commands of a rule, what "target: CFLAGS += …" sets, and calls of CMake and Meson
+/// for one target.
+bool isOfOneTarget(const std::string& line, const std::string& text) {
+  if (line.starts_with("\t")) return true;
+  // Automake's "foo_CFLAGS".
+  size_t word = 0;
+  while (word < line.size() && isWordCharacter(line[word])) ++word;
+  const std::string name = line.substr(0, word);
+  for (const std::string_view ending : {"_CFLAGS", "_CPPFLAGS"})
+    if (name.ends_with(ending) && !name.starts_with("AM_"))
+      if (text.find(name.substr(0, name.size() - ending.size()) + "_SOURCES") != std::string::npos ||
+          text.find("_PROGRAMS") != std::string::npos || text.find("_LTLIBRARIES") != std::string::npos)
+        return true;
+  const size_t colon = line.find(':'), equal = line.find('=');
+  const bool isSet = colon != std::string::npos && colon + 1 < line.size() && line[colon + 1] != '=' &&
+                     line[colon + 1] != ':' && equal != std::string::npos && colon < equal &&
+                     (line.find_first_of("('\"") > colon || line.starts_with("$("));
+  return isSet || line.starts_with("target_") || line.starts_with("set_target_prop");
+}
+
 }  // namespace
+
+std::vector<std::string> logicalLines(const std::string& text) {
+  std::vector<std::string> lines(1);
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\\' && i + 1 < text.size() && text[i + 1] == '\n')
+      lines.back() += ' ', ++i;
+    else if (text[i] == '\n')
+      lines.emplace_back();
+    else
+      lines.back() += text[i];
+  }
+  return lines;
+}
+
+int conditionChange(const std::string& line) {
+  for (const std::string_view opens : {"if", "IF", "ifeq", "ifneq", "ifdef", "ifndef"})
+    if (beginsWithWord(line, opens)) return 1;
+  return beginsWithWord(line, "endif") || beginsWithWord(line, "ENDIF") ? -1 : 0;
+}
+
+Macros plainVariables(const std::vector<std::string>& lines) {
+  Macros variables;
+  for (const std::string& line : lines) noteVariable(line, variables);
+  return variables;
+}
+
+void addMacros(const std::string& line, const Macros& variables, Macros& macros) {
+  if (line.find("CMAKE_REQUIRED_") != std::string::npos) return;  // for checks of CMake only
+  for (size_t at = line.find("-D"); at != std::string::npos; at = line.find("-D", at + 2)) {
+    if (at != 0 && std::string_view(" \t\"'(=").find(line[at - 1]) == std::string_view::npos) continue;
+    const char outer = at != 0 && (line[at - 1] == '"' || line[at - 1] == '\'') ? line[at - 1] : '\0';
+    size_t begin = line.find_first_not_of(kBlanks, at + 2), end = begin;
+    if (begin == std::string::npos) return;
+    while (end < line.size() && isWordCharacter(line[end])) ++end;
+    const std::string name = line.substr(begin, end - begin);
+    if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) || isLeftOut(name) ||
+        name.find("THREAD") != std::string::npos)  // these other rules decide (isThreadSwitch)
+      continue;
+    if (end >= line.size() || line[end] != '=') {
+      macros.try_emplace(name, "");
+    } else if (const auto value = valueAt(line, end + 1, outer, variables)) {
+      macros.try_emplace(name, *value);
+    }
+  }
+}
+
+bool isLeftOut(const std::string& name) {
+  return name == "NDEBUG" || name == "HAVE_CONFIG_H" || name == "main" || name.starts_with("__") ||
+         name.starts_with("_FORTIFY");
+}
+
+std::vector<std::string> wordsOf(const std::string& text, std::string_view between) {
+  std::vector<std::string> words;
+  for (size_t at = text.find_first_not_of(between); at != std::string::npos;) {
+    const size_t end = std::min(text.find_first_of(between, at), text.size());
+    words.push_back(text.substr(at, end - at));
+    at = text.find_first_not_of(between, end);
+  }
+  return words;
+}
+
+void addForced(const std::string& line, std::vector<std::string>& headers) {
+  constexpr std::string_view kForced = "-include ";
+  for (size_t at = line.find(kForced); at != std::string::npos; at = line.find(kForced, at + 1)) {
+    const size_t begin = std::min(line.find_first_not_of(kBlanks, at + kForced.size()), line.size());
+    std::string name = line.substr(begin, std::min(line.find_first_of(" \t\"'", begin), line.size()) - begin);
+    if (name.find('$') != std::string::npos) name = name.substr(name.rfind('/') + 1);
+    if (name.ends_with(".h") && name.find('$') == std::string::npos &&
+        std::find(headers.begin(), headers.end(), name) == headers.end())
+      headers.push_back(name);
+  }
+}
 
 BuildSwitches buildSwitchesOf(const std::string& text) {
   BuildSwitches found;
   const std::vector<std::string> lines = logicalLines(text);
-  Variables variables;
-  for (const std::string& line : lines) noteVariable(line, variables);
+  const Macros variables = plainVariables(lines);
   int depth = 0;
   for (const std::string& whole : lines) {
     const std::string line = trimmed(whole);
     if (line.starts_with("#")) continue;
-    const int change = depthChange(line);
+    const int change = conditionChange(line);
     depth = std::max(0, depth + change);
-    if (depth == 0 && change == 0) addMacros(line, variables, found);
+    if (depth != 0 || change != 0 || isOfOneTarget(whole, text)) continue;
+    addMacros(line, variables, found.macros);
+    if (!line.starts_with("-include")) addForced(line, found.forced);  // else it includes a makefile
   }
   addExports(text, found.exports);
   return found;

@@ -7,9 +7,11 @@
 // Threading: pure functions.
 #pragma once
 
-#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "analysis/compile/build_target.h"
 
 namespace heddle {
 
@@ -20,13 +22,36 @@ struct ExportHeader {
 };
 
 struct BuildSwitches {
-  std::map<std::string, std::string> macros;  // the value by name; "": without a value
+  Macros macros;  // of every file
   std::vector<ExportHeader> exports;
+  std::vector<std::string> forced;  // headers that every file begins with: "-include config.h"
 };
 
-/// Of the text of a makefile (also Automake's) or a CMakeLists.txt. NDEBUG is left out, as assertions are
-/// looked at, and so are names that belong to the compiler or speak of threads (isThreadSwitch).
+/// Adds the headers behind "-include", without folders that are variables.
+void addForced(const std::string& line, std::vector<std::string>& headers);
+
+/// Of the text of a makefile (also Automake's), a CMakeLists.txt or a meson.build. What belongs to one target
+/// is not among it (makefile_targets.h, meson_targets.h). NDEBUG is left out, as assertions are looked at,
+/// and so are names that belong to the compiler or speak of threads (isThreadSwitch).
 BuildSwitches buildSwitchesOf(const std::string& text);
+
+/// The -D of a line, with the values of variables put in.
+void addMacros(const std::string& line, const Macros& variables, Macros& macros);
+
+/// A line ends where no backslash stands before its end.
+std::vector<std::string> logicalLines(const std::string& text);
+
+/// The names and values of lines "NAME = value" whose values name no other variable; the first counts.
+Macros plainVariables(const std::vector<std::string>& lines);
+
+/// How a line of a makefile or a CMakeLists.txt changes the number of conditions that it lies within.
+int conditionChange(const std::string& line);
+
+/// What stands between any of the characters.
+std::vector<std::string> wordsOf(const std::string& text, std::string_view between);
+
+/// Macros that no file is given: NDEBUG, as assertions are looked at, and those of the compiler.
+bool isLeftOut(const std::string& name);
 
 /// The names of headers in AC_CONFIG_HEADERS, with their folders.
 std::vector<std::string> configuredHeaders(const std::string& configure);

@@ -7,10 +7,13 @@
 #include <string_view>
 #include <tuple>
 
+#include "analysis/compile/build_checks.h"
 #include "analysis/compile/cc1_arguments.h"
+#include "analysis/compile/checked_text.h"
 #include "analysis/compile/command_database.h"
 #include "analysis/compile/made_header.h"
 #include "analysis/compile/outer_switch.h"
+#include "analysis/compile/project_build.h"
 #include "analysis/support/word.h"
 
 namespace heddle {
@@ -22,32 +25,13 @@ using Clock = std::chrono::steady_clock;
 constexpr size_t kMostEntries = 50'000;  // of the tree that are looked at
 constexpr size_t kMostRead = 300;        // headers of one file
 constexpr size_t kMostText = size_t{4} << 20;
+constexpr size_t kMostMade = 50;  // headers of one file that a build makes
 constexpr int kMostParents = 6;
 constexpr std::chrono::seconds kFresh{10};
 
 bool isHeader(const std::string& name) {
   return name.ends_with(".h") || name.ends_with(".inc") || name.ends_with(".def") || name.ends_with(".in") ||
          name.ends_with(".h.cmake") || name.ends_with(".h.cmakein") || name.ends_with(".h.meson");
-}
-
-// Those whose macros hold for files beside and below them.
-constexpr std::array<std::string_view, 8> kBuildFiles = {"GNUmakefile",   "Makefile",       "makefile",
-                                                         "Makefile.am",   "Makefile.Linux", "Makefile.linux",
-                                                         "Makefile.unix", "CMakeLists.txt"};
-
-bool isBuildFile(const std::string& name) {
-  return std::find(kBuildFiles.begin(), kBuildFiles.end(), name) != kBuildFiles.end() ||
-         name == "meson.build" || name == "configure.ac" || name.ends_with(".mk");
-}
-
-void addSwitches(const std::string& text, std::set<std::string>& switches) {
-  for (size_t at = text.find("-D"); at != std::string::npos; at = text.find("-D", at + 2)) {
-    size_t end = at + 2;
-    while (end < text.size() && isWordCharacter(text[end])) ++end;
-    const std::string name = text.substr(at + 2, end - at - 2);
-    if (isThreadSwitch(name)) switches.insert(name);
-  }
-  if (text.find("_GNU_SOURCE") != std::string::npos) switches.insert("_GNU_SOURCE");
 }
 
 struct Include {
@@ -110,19 +94,6 @@ bool isFile(const fs::path& path) {
   return fs::is_regular_file(path, error);
 }
 
-/// What build files of the file's own folder and those above, up to the root, give it; the nearest one
-/// counts.
-std::map<std::string, std::string> macrosFor(const std::string& path) {
-  const std::string root = projectRootOf(path);
-  std::map<std::string, std::string> macros;
-  for (fs::path folder = fs::path(path).parent_path();; folder = folder.parent_path()) {
-    for (const std::string_view name : kBuildFiles)
-      if (const auto text = readRegularFile((folder / name).string(), kMostText))
-        macros.merge(buildSwitchesOf(*text).macros);
-    if (folder == root || folder == folder.parent_path()) return macros;
-  }
-}
-
 /// Where below the root configure.ac has the header made, so that it is included by `name`; nothing: nowhere.
 std::optional<std::string> configuredFolder(const std::string& configure, const std::string& name) {
   for (const std::string& made : configuredHeaders(configure)) {
@@ -171,6 +142,7 @@ std::shared_ptr<const InferredFlags::Tree> InferredFlags::treeOf(const std::stri
   std::shared_ptr<const Tree>& kept = trees_[root];
   if (kept && Clock::now() - kept->read < kFresh) return kept;
   auto tree = std::make_shared<Tree>();
+  std::vector<std::string> builds;
   std::error_code error;
   size_t entries = 0;
   fs::recursive_directory_iterator at(root, fs::directory_options::skip_permission_denied, error), end;
@@ -181,14 +153,13 @@ std::shared_ptr<const InferredFlags::Tree> InferredFlags::treeOf(const std::stri
       continue;
     }
     if (isHeader(name)) tree->headers[name].push_back(at->path().string());
-    if (!isBuildFile(name)) continue;
-    const auto text = readRegularFile(at->path().string(), kMostText);
-    if (!text) continue;
-    addSwitches(*text, tree->switches);
-    for (ExportHeader& header : buildSwitchesOf(*text).exports)
-      tree->exports.emplace_back(at->path().parent_path().string(), std::move(header));
+    if (isBuildFile(name)) builds.push_back(at->path().string());
   }
   for (auto& [name, paths] : tree->headers) std::sort(paths.begin(), paths.end());
+  std::sort(builds.begin(), builds.end());
+  std::unique_ptr<BuildChecks>& checks = checks_[root];
+  if (!checks) checks = std::make_unique<BuildChecks>(systemNames(), compileCheck);
+  tree->build = std::make_unique<const ProjectBuild>(root, builds, *checks);
   tree->read = Clock::now();
   kept = tree;
   return kept;
@@ -209,59 +180,65 @@ std::string InferredFlags::templateOf(const Tree& tree, const std::string& name,
   // "curl_config-cmake.h.in"
   for (auto known = tree.headers.lower_bound(stem); known != tree.headers.end(); ++known) {
     if (!known->first.starts_with(stem)) break;
+    constexpr std::array<std::string_view, 7> kKinds = {"cmake", "meson", "auto", "config",
+                                                        "unix",  "linux", "posix"};
+    const std::string_view kind =
+        std::string_view(known->first).substr(std::min(stem.size() + 1, known->first.size()));
+    if (std::none_of(kKinds.begin(), kKinds.end(), [&](auto one) { return kind.starts_with(one); })) continue;
     if (known->first.ends_with(".h.in") || known->first.ends_with(".h.cmake"))
       for (const std::string& candidate : known->second) offer(candidate);
   }
   return best;
 }
 
-void InferredFlags::make(const Tree& tree, const std::string& path, const std::set<std::string>& wanted,
-                         const std::set<std::string>& asked, InferredCommand& found) {
+bool InferredFlags::make(const Tree& tree, const std::string& path, const std::string& name,
+                         const std::set<std::string>* asked, InferredCommand& found,
+                         std::vector<std::string>& folders) {
   const std::string root = projectRootOf(path);
-  const auto scriptOf = [&](const char* name) {
-    return readRegularFile((fs::path(root) / name).string(), kMostText).value_or("");
+  const auto scriptOf = [&](const char* script) {
+    return readRegularFile((fs::path(root) / script).string(), kMostText).value_or("");
   };
-  const auto exportHeader = [](const auto& exports, const std::string& name) {
-    return std::find_if(exports.begin(), exports.end(), [&](const auto& made) {
-      return made.second.fileName == fs::path(name).filename().string();
-    });
-  };
-  for (const std::string& name : wanted) {
-    const std::string from = templateOf(tree, name, path);
+  const auto exportHeader = std::find_if(
+      tree.build->exports().begin(), tree.build->exports().end(),
+      [&](const auto& made) { return made.second.fileName == fs::path(name).filename().string(); });
+  std::string text, folder;
+  if (const std::string from = templateOf(tree, name, path); !from.empty()) {
+    const auto given = readRegularFile(from, kMostText);
+    if (!given) return false;
+    text = headerFromTemplate(*given, scriptOf("configure") + scriptOf("CMakeLists.txt"), system(),
+                              tree.build->valuesFor(from));
+    folder = fs::path(from).parent_path().string();
+    // Included as "ck/ck_md.h", it lies in a folder of that name.
+    const fs::path below = fs::path(name).parent_path();
+    if (!below.empty() && folder.ends_with("/" + below.string()))
+      folder.resize(folder.size() - below.string().size() - 1);
+  } else if (exportHeader != tree.build->exports().end()) {
+    folder = exportHeader->first;
+    text = textOf(exportHeader->second);
+  } else if (asked) {
     const bool isConfigured = isFile(fs::path(root) / "configure.ac") ||
                               isFile(fs::path(root) / "CMakeLists.txt") ||
                               isFile(fs::path(root) / "meson.build");
-    std::string text, folder;
-    if (!from.empty()) {
-      const auto given = readRegularFile(from, kMostText);
-      if (!given) continue;
-      text = headerFromTemplate(*given, scriptOf("configure") + scriptOf("CMakeLists.txt"), system());
-      folder = fs::path(from).parent_path().string();
-      // Included as "ck/ck_md.h", it lies in a folder of that name.
-      const fs::path below = fs::path(name).parent_path();
-      if (!below.empty() && folder.ends_with("/" + below.string()))
-        folder.resize(folder.size() - below.string().size() - 1);
-    } else if (const auto made = exportHeader(tree.exports, name); made != tree.exports.end()) {
-      folder = made->first;
-      text = textOf(made->second);
-    } else if (const auto below = configuredFolder(scriptOf("configure.ac"), name);
-               below || (name == "config.h" && isConfigured)) {
-      text = headerFromNames(asked, scriptOf("configure.ac"), system());
-      folder = (fs::path(root) / below.value_or("")).lexically_normal().string();
-    } else {
-      continue;
-    }
-    const std::string at = (fs::path(folder) / name).string();
-    if (isFile(at)) continue;
-    found.made[at] = std::move(text);
-    found.flags.emplace_back("-idirafter");
-    found.flags.push_back(folder);
+    const auto below = configuredFolder(scriptOf("configure.ac"), name);
+    if (!below && (name != "config.h" || !isConfigured)) return false;
+    text = headerFromNames(*asked, scriptOf("configure.ac"), system(), tree.build->valuesFor(""));
+    folder = (fs::path(root) / below.value_or("")).lexically_normal().string();
+  } else {
+    return false;
   }
-  if (!found.made.empty() && asked.contains("HAVE_CONFIG_H")) found.flags.emplace_back("-DHAVE_CONFIG_H");
+  const std::string at = (fs::path(folder) / name).lexically_normal().string();
+  if (isFile(at)) return false;
+  found.made[at] = std::move(text);
+  folders.push_back(folder);
+  return true;
 }
 
 const SystemNames& InferredFlags::system() {
   const std::lock_guard<std::mutex> guard(mutex_);
+  return systemNames();
+}
+
+const SystemNames& InferredFlags::systemNames() {
   if (!system_) system_ = std::make_unique<SystemNames>(systemFolders());
   return *system_;
 }
@@ -276,8 +253,9 @@ InferredCommand InferredFlags::of(const std::string& path) {
     if (!tree) tree = treeOf(projectRootOf(path));
     return *tree;
   };
-  std::vector<std::string> folders, toRead{path}, outer;
-  std::set<std::string> seen{path}, asked, missing, written;
+  std::vector<std::string> folders, madeFolders, toRead{path}, outer;
+  InferredCommand command;
+  std::set<std::string> seen{path}, asked, missing, written, fromTemplate;
   const auto found = [&](const std::string& file) {
     if (seen.insert(file).second) toRead.push_back(file);
   };
@@ -301,13 +279,19 @@ InferredCommand InferredFlags::of(const std::string& path) {
     }
     return best ? std::optional<std::string>(*best) : std::nullopt;
   };
+  std::vector<std::string> forced;
+  if (hasBuildFile(path, projectRootOf(path))) forced = project().build->forcedFor(path);
   for (size_t next = 0; next < toRead.size() && next < kMostRead; ++next) {
     const std::string file = toRead[next];
-    const auto text = readRegularFile(file, kMostText);
+    const auto made = command.made.find(file);
+    const auto text = made != command.made.end() ? made->second : readRegularFile(file, kMostText);
     if (!text) continue;
     if (next == 0 && mentionsThreads(*text)) outer = outerSwitches(*text);
-    if (next == 0) written = wordsIn(*text);
     std::vector<Include> includes;
+    if (next == 0) {
+      written = wordsIn(*text);
+      for (const std::string& header : forced) includes.push_back({header, true});
+    }
     readDirectives(*text, includes, asked);
     for (const Include& include : includes) {
       if (include.name.empty() || include.name.front() == '/') continue;
@@ -325,7 +309,11 @@ InferredCommand InferredFlags::of(const std::string& path) {
       } else if (std::none_of(system.begin(), system.end(), isIn)) {
         const auto candidate = nearest(include.name);
         if (!candidate) {
-          missing.insert(include.name);
+          if (!missing.insert(include.name).second || command.made.size() >= kMostMade) continue;
+          // What is made includes, and asks for, more.
+          if (make(project(), path, include.name, nullptr, command, madeFolders) &&
+              fromTemplate.insert(include.name).second)
+            found((fs::path(madeFolders.back()) / include.name).lexically_normal().string());
           continue;
         }
         folders.push_back(candidate->substr(0, candidate->size() - include.name.size() - 1));
@@ -333,21 +321,47 @@ InferredCommand InferredFlags::of(const std::string& path) {
       }
     }
   }
-  InferredCommand command;
+  // Those that have no template have what all of them ask for.
+  for (const std::string& name : missing)
+    if (!fromTemplate.contains(name) && command.made.size() < kMostMade)
+      make(project(), path, name, &asked, command, madeFolders);
   std::vector<std::string>& flags = command.flags;
   for (const std::string& folder : folders) {
     flags.emplace_back("-idirafter");
     flags.push_back(folder);
   }
-  for (const auto& [name, value] : macrosFor(path))
-    if ((asked.contains(name) || written.contains(name)) && !isThreadSwitch(name))
-      flags.push_back("-D" + name + (value.empty() ? "" : "=" + value));
-  if (!missing.empty()) make(project(), path, missing, asked, command);
+  if (hasBuildFile(path, projectRootOf(path)))
+    for (const auto& [name, value] : project().build->macrosOf(path))
+      if (asked.contains(name) || written.contains(name))
+        flags.push_back("-D" + name + (value.empty() ? "" : "=" + value));
+  std::set<std::string> seenFolders;
+  for (const std::string& folder : madeFolders) {
+    if (!seenFolders.insert(folder).second) continue;
+    flags.emplace_back("-idirafter");
+    flags.push_back(folder);
+  }
+  if (!command.made.empty() && asked.contains("HAVE_CONFIG_H")) flags.emplace_back("-DHAVE_CONFIG_H");
+  for (const std::string& header : forced) {
+    const auto isIn = [&](const std::string& file) { return file.ends_with("/" + header); };
+    const auto read = std::find_if(toRead.begin(), toRead.end(), isIn);
+    const auto made = std::find_if(command.made.begin(), command.made.end(),
+                                   [&](const auto& one) { return isIn(one.first); });
+    if (read == toRead.end() && made == command.made.end()) continue;
+    flags.emplace_back("-include");
+    flags.push_back(read != toRead.end() ? *read : made->first);
+  }
+  const auto isSet = [&](const std::string& name) {
+    return std::any_of(flags.begin(), flags.end(), [&](const std::string& flag) {
+      return flag == "-D" + name || flag.starts_with("-D" + name + "=");
+    });
+  };
   for (const std::string& word : asked)
-    if (isThreadSwitch(word) && project().switches.contains(word)) flags.push_back("-D" + word);
+    if (isThreadSwitch(word) && project().build->switches().contains(word) && !isSet(word))
+      flags.push_back("-D" + word);
   for (const std::string& word : outer)
-    if (std::find(flags.begin(), flags.end(), "-D" + word) == flags.end()) flags.push_back("-D" + word);
-  if (tree && tree->switches.contains("_GNU_SOURCE") && !asked.contains("_GNU_SOURCE"))
+    if (!isSet(word)) flags.push_back("-D" + word);
+  if (tree && tree->build->switches().contains("_GNU_SOURCE") && !asked.contains("_GNU_SOURCE") &&
+      !isSet("_GNU_SOURCE"))
     flags.emplace_back("-D_GNU_SOURCE");
   return command;
 }

@@ -13,13 +13,12 @@
 #include <mutex>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
-
-#include "analysis/compile/build_switches.h"
 
 namespace heddle {
 
+class BuildChecks;
+class ProjectBuild;
 class SystemNames;
 
 struct InferredCommand {
@@ -38,20 +37,23 @@ class InferredFlags {
   /// What lies in a project, kept for a moment: an editor asks again and again.
   struct Tree {
     std::chrono::steady_clock::time_point read;
-    std::map<std::string, std::vector<std::string>> headers;    // paths by file name
-    std::set<std::string> switches;                             // "NAME" or "NAME=1" behind a -D
-    std::vector<std::pair<std::string, ExportHeader>> exports;  // behind the folder of the build file
+    std::map<std::string, std::vector<std::string>> headers;  // paths by file name
+    std::unique_ptr<const ProjectBuild> build;
   };
 
   std::shared_ptr<const Tree> treeOf(const std::string& root);
   static std::string templateOf(const Tree& tree, const std::string& name, const std::string& path);
-  void make(const Tree& tree, const std::string& path, const std::set<std::string>& wanted,
-            const std::set<std::string>& asked, InferredCommand& found);
+  /// Makes the header that is included by `name`, and adds the folder where it is found; false: nothing says
+  /// how. `asked`: null, or the names that one without a template has.
+  bool make(const Tree& tree, const std::string& path, const std::string& name,
+            const std::set<std::string>* asked, InferredCommand& found, std::vector<std::string>& folders);
   const SystemNames& system();
+  const SystemNames& systemNames();  // under the lock
 
   std::mutex mutex_;  // guards what follows
   std::unique_ptr<SystemNames> system_;
-  std::map<std::string, std::shared_ptr<const Tree>> trees_;  // by root
+  std::map<std::string, std::unique_ptr<BuildChecks>> checks_;  // by root: their answers stay
+  std::map<std::string, std::shared_ptr<const Tree>> trees_;    // by root
 };
 
 /// The folder that the project of `path` lies in, as far as its files tell; the file's own where they do not.

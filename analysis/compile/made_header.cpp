@@ -7,6 +7,7 @@
 #include <map>
 
 #include "analysis/compile/command_database.h"
+#include "analysis/compile/text_words.h"
 #include "analysis/support/word.h"
 
 namespace heddle {
@@ -22,31 +23,28 @@ std::string lower(std::string text) {
   return text;
 }
 
-/// Calls `take` with each word, the one before it and what follows it but blanks.
-template <typename Take>
-void forEachWord(const std::string& text, Take take) {
-  std::string last;
-  for (size_t i = 0; i < text.size();) {
-    if (!isWordCharacter(text[i])) {
-      ++i;
-      continue;
-    }
-    size_t end = i;
-    while (end < text.size() && isWordCharacter(text[end])) ++end;
-    std::string word = text.substr(i, end - i);
-    while (end < text.size() && (text[end] == ' ' || text[end] == '\t')) ++end;
-    take(word, last, end < text.size() ? text[end] : '\0');
-    last = std::move(word);
-    i = end;
-  }
-}
-
 /// Headers of the C library whose words are read, beside all in sys/ and bits/.
-constexpr std::array<const char*, 26> kCommon = {
-    "stdio.h",   "stdlib.h", "string.h",   "strings.h",  "unistd.h",    "pthread.h", "time.h",
-    "sched.h",   "signal.h", "fcntl.h",    "math.h",     "ctype.h",     "locale.h",  "wchar.h",
-    "dlfcn.h",   "netdb.h",  "poll.h",     "getopt.h",   "semaphore.h", "pwd.h",     "grp.h",
-    "ifaddrs.h", "stdint.h", "inttypes.h", "langinfo.h", "malloc.h"};
+constexpr std::array<const char*, 70> kCommon = {
+    "stdio.h",   "stdlib.h",    "string.h",     "strings.h",  "unistd.h",    "pthread.h",   "time.h",
+    "sched.h",   "signal.h",    "fcntl.h",      "math.h",     "ctype.h",     "locale.h",    "wchar.h",
+    "dlfcn.h",   "netdb.h",     "poll.h",       "getopt.h",   "semaphore.h", "pwd.h",       "grp.h",
+    "ifaddrs.h", "stdint.h",    "inttypes.h",   "langinfo.h", "malloc.h",    "aio.h",       "argp.h",
+    "argz.h",    "arpa/inet.h", "byteswap.h",   "complex.h",  "dirent.h",    "envz.h",      "err.h",
+    "errno.h",   "error.h",     "execinfo.h",   "fenv.h",     "fnmatch.h",   "fts.h",       "ftw.h",
+    "glob.h",    "gshadow.h",   "iconv.h",      "libgen.h",   "libintl.h",   "mntent.h",    "monetary.h",
+    "mqueue.h",  "net/if.h",    "netinet/in.h", "nl_types.h", "obstack.h",   "pty.h",       "regex.h",
+    "resolv.h",  "search.h",    "setjmp.h",     "shadow.h",   "spawn.h",     "stdio_ext.h", "syslog.h",
+    "termios.h", "threads.h",   "ucontext.h",   "utime.h",    "utmp.h",      "utmpx.h",     "wordexp.h"};
+
+std::string withoutBlockComments(const std::string& text) {
+  std::string code;
+  for (size_t at = 0; at < text.size();) {
+    const size_t begin = std::min(text.find("/*", at), text.size());
+    code.append(text, at, begin - at);
+    at = begin == text.size() ? begin : std::min(text.find("*/", begin + 2), text.size() - 2) + 2;
+  }
+  return code;
+}
 
 /// "SYS_TIME" as "sys/time", "sys_time" or "sys-time": each way to join the words.
 bool hasHeaderOf(const std::string& words, const SystemNames& system) {
@@ -82,39 +80,6 @@ std::optional<std::string> sizeOf(const std::string& type) {
     if (type.ends_with(bits)) return bytes;
   if (type.ends_with("SOCKET_T") || type.ends_with("PID_T") || type.ends_with("UID_T")) return "4";
   return "8";  // long, pointers, and the types of sizes, offsets and times
-}
-
-/// What CMake's "set(X V" gives the name first; empty: nothing.
-std::string firstSet(const std::string& script, const std::string& name) {
-  const std::string call = "set(" + name;
-  for (size_t at = script.find(call); at != std::string::npos; at = script.find(call, at + 1)) {
-    size_t value = at + call.size();
-    if (value >= script.size() || (script[value] != ' ' && script[value] != '\n')) continue;
-    while (value < script.size() && (script[value] == ' ' || script[value] == '\n' || script[value] == '"'))
-      ++value;
-    size_t end = value;
-    while (end < script.size() && isWordCharacter(script[end])) ++end;
-    if (end > value) return script.substr(value, end - value);
-  }
-  return "";
-}
-
-/// What `configure` gives the name first: "X=V", "X=\"V\"", "X=${X:-\"V\"}", "set(X V"; empty: nothing.
-std::string firstValue(const std::string& configure, const std::string& name) {
-  for (size_t at = configure.find(name); at != std::string::npos; at = configure.find(name, at + 1)) {
-    if (at > 0 && (isWordCharacter(configure[at - 1]) || configure[at - 1] == '$')) continue;
-    size_t value = at + name.size();
-    if (value >= configure.size() || configure[value] != '=') continue;
-    const size_t line = std::min(configure.find('\n', value), configure.size());
-    const size_t fallback = configure.find(":-", value);
-    if (fallback < line) value = fallback + 1;
-    ++value;
-    while (value < line && (configure[value] == '"' || configure[value] == '\'')) ++value;
-    size_t end = value;
-    while (end < line && isWordCharacter(configure[end])) ++end;
-    if (end > value) return configure.substr(value, end - value);
-  }
-  return firstSet(configure, name);
 }
 
 /// The argument of a macro call of m4 that begins at `at`, without its brackets; `at` is behind it then.
@@ -203,11 +168,12 @@ SystemNames::SystemNames(std::vector<std::string> folders) : folders_(std::move(
   for (const std::string& file : files) {
     const auto text = readRegularFile(file, kMostHeaderText);
     if (!text) continue;
-    forEachWord(*text, [&](const std::string& word, const std::string& last, char next) {
-      words_.insert(word);
-      if (next == '(') functions_.insert(word);
-      if (last == "struct") structs_.insert(word);
-    });
+    forEachWord(withoutBlockComments(*text),
+                [&](const std::string& word, const std::string& last, char next) {
+                  words_.insert(word);
+                  if (next == '(') functions_.insert(word);
+                  if (last == "struct") structs_.insert(word);
+                });
   }
 }
 
@@ -264,8 +230,9 @@ std::optional<std::string> configuredValue(const std::string& name, const System
   if (const auto type = socketType(name)) return type;
   if (!name.starts_with("HAVE_")) {
     // A project's own prefix.
-    if (const size_t have = name.find("_HAVE_"); have != std::string::npos)
-      return configuredValue(name.substr(have + 1), system);
+    for (const char* own : {"_HAVE_", "_SIZEOF_"})
+      if (const size_t at = name.find(own); at != std::string::npos)
+        return configuredValue(name.substr(at + 1), system);
     const bool isPosix = name.find("POSIX") != std::string::npos || name.find("PTHREAD") != std::string::npos;
     return yes((isPosix && isThreadSwitch(name)) || name.ends_with("_LINUX"));
   }
@@ -290,57 +257,8 @@ std::optional<std::string> configuredValue(const std::string& name, const System
   return std::nullopt;
 }
 
-std::string headerFromTemplate(const std::string& text, const std::string& configure,
-                               const SystemNames& system) {
-  std::string made;
-  for (size_t begin = 0; begin < text.size();) {
-    const size_t end = std::min(text.find('\n', begin), text.size());
-    std::string line = text.substr(begin, end - begin);
-    begin = end + 1;
-    // The directive and the name behind it.
-    std::vector<std::string> words;
-    forEachWord(line, [&](const std::string& word, const std::string&, char) { words.push_back(word); });
-    const size_t hash = line.find_first_not_of(" \t");
-    const bool isDirective = hash != std::string::npos && line[hash] == '#' && words.size() >= 2;
-    const std::string directive = isDirective ? words[0] : "";
-    if (directive == "undef" || directive.starts_with("cmakedefine") || directive == "mesondefine") {
-      const auto value = configuredValue(words[1], system);
-      if (value)
-        made += "#define " + words[1] + " " + *value + "\n";
-      else if (directive == "cmakedefine01")
-        made += "#define " + words[1] + " 0\n";
-      else
-        made += "\n";
-      continue;
-    }
-    // CMake's ${SIZEOF_LONG_CODE} is a whole line.
-    if (line.starts_with("${") && words.size() == 1 && words[0].ends_with("_CODE")) {
-      const std::string name = words[0].substr(0, words[0].size() - 5);
-      const auto value = configuredValue(name, system);
-      made += value ? "#define " + name + " " + *value + "\n" : "\n";
-      continue;
-    }
-    for (size_t at = line.find('@'); at != std::string::npos; at = line.find('@', at)) {
-      size_t close = at + 1;
-      while (close < line.size() && isWordCharacter(line[close])) ++close;
-      if (close == at + 1 || close == line.size() || line[close] != '@') {
-        ++at;
-        continue;
-      }
-      const std::string name = line.substr(at + 1, close - at - 1);
-      std::string value = firstValue(configure, name);
-      if (value.empty() && name.starts_with("SIZEOF_")) value = configuredValue(name, system).value_or("");
-      if (value.empty()) value = "HEDDLE_UNSET_" + name;
-      line.replace(at, close + 1 - at, value);
-      at += value.size();
-    }
-    made += line + "\n";
-  }
-  return made;
-}
-
 std::string headerFromNames(const std::set<std::string>& asked, const std::string& configure,
-                            const SystemNames& system) {
+                            const SystemNames& system, const HeaderValues& values) {
   const std::string top = textsOf("AH_TOP", configure), bottom = textsOf("AH_BOTTOM", configure);
   std::string made = top;
   std::set<std::string> names = asked;
@@ -349,7 +267,9 @@ std::string headerFromNames(const std::set<std::string>& asked, const std::strin
   for (const char* name : {"PACKAGE", "PACKAGE_NAME", "PACKAGE_STRING", "PACKAGE_VERSION", "PACKAGE_TARNAME",
                            "PACKAGE_BUGREPORT", "PACKAGE_URL", "VERSION"})
     names.insert(name);
-  std::map<std::string, std::string> defined = definedBy(configure);
+  std::map<std::string, std::string> defined;
+  if (values.defined) defined = *values.defined;
+  defined.merge(definedBy(configure));
   for (const auto& [name, value] : defined) made += defineLine(name, value);
   for (const std::string& name : names) {
     if (defined.contains(name)) continue;

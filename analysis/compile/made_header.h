@@ -8,6 +8,7 @@
 // Threading: objects are immutable after construction.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -35,16 +36,24 @@ class SystemNames {
 /// What a build would define `name` as here; nothing: it leaves it undefined.
 std::optional<std::string> configuredValue(const std::string& name, const SystemNames& system);
 
+/// What is known of a template beyond the names in it.
+struct HeaderValues {
+  using Values = std::map<std::string, std::string>;
+  const Values* variables = nullptr;  // of CMake, or of what replaces @NAME@; null: none are known
+  const Values* defined = nullptr;    // what the configuration defines, by AC_DEFINE; null: nothing is known
+};
+
 /// A template of autoheader (`#undef`), CMake or Meson (`#cmakedefine`, `#mesondefine`), or of a script that
-/// replaces @NAME@. `configure`: the text of the script that does so, whose first values are taken; may be
-/// empty.
+/// replaces @NAME@. `configure`: the text of the script that does so, whose first values are taken where
+/// `values` has none; may be empty. What is not known is a word that nothing defines in a directive, and
+/// nothing elsewhere.
 std::string headerFromTemplate(const std::string& text, const std::string& configure,
-                               const SystemNames& system);
+                               const SystemNames& system, const HeaderValues& values = {});
 
 /// A header without a template: the names that are asked for, and the texts that `configure` (configure.ac)
 /// defines.
 std::string headerFromNames(const std::set<std::string>& asked, const std::string& configure,
-                            const SystemNames& system);
+                            const SystemNames& system, const HeaderValues& values = {});
 
 /// A switch that turns threads on.
 bool isThreadSwitch(std::string_view name);

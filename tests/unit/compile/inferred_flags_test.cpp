@@ -216,5 +216,39 @@ TEST(InferredFlags, OfEquallyNearHeadersThoseOfThisSystemAreTaken) {
             (Strings{"-idirafter", scratch.file("osal/linux")}));
 }
 
+TEST(InferredFlags, MacrosOfOneTargetHoldForItsFiles) {
+  ScratchDirectory scratch;
+  scratch.write("configure.ac", "AC_INIT([x], [1])\n");
+  scratch.write("Makefile.am",
+                "AM_CPPFLAGS = -DEVERY\nbin_PROGRAMS = tool lone-one\nlib_LTLIBRARIES = libpool.la\n"
+                "COMMON = src/common.c\ntool_SOURCES = src/tool.c $(COMMON)\n"
+                "libpool_la_SOURCES = $(srcdir)/src/pool.c \\\n  $(COMMON)\n"
+                "libpool_la_CFLAGS = -DMODE=1\ntool_CPPFLAGS = -DMODE=2 -DTOOL\n"
+                "lone_one_CFLAGS = -DLONE\n");
+  scratch.write("plain/Makefile",
+                "CFLAGS += -DPLAIN\nOBJECTS = a.o b.o\nall: fast slow\nb.o: CFLAGS += -DMODE=3\n"
+                "fast: $(OBJECTS)\n\t$(CC) $(CFLAGS) -o fast $(OBJECTS)\n"
+                "slow: c.c\n\t$(CC) -DSLOW -DMODE=4 -o slow c.c\nquick: c.c\n\t$(CC) -DQUICK -DMODE=5 c.c\n"
+                "debug: CFLAGS += -DDEBUG\ndebug: fast\n\tcmake -DTOOLS=1 .\n");
+  scratch.write("meson/meson.build",
+                "srcs = ['one.c',\n  'both.c']\nexecutable('one', srcs, c_args : '-DONE -DMODE=6')\n"
+                "library('two', sources : ['two.c', 'both.c'],\n  c_args : ['-DTWO'])\n");
+  InferredFlags inferred;
+  const std::string text =
+      "#if MODE + EVERY + TOOL + LONE + PLAIN + SLOW + QUICK + DEBUG + TOOLS + ONE + TWO\n#endif\n";
+  const auto flagsOf = [&](const char* name) { return inferred.of(scratch.write(name, text)).flags; };
+  EXPECT_EQ(flagsOf("src/pool.c"), (Strings{"-DEVERY", "-DMODE=1"}));
+  EXPECT_EQ(flagsOf("src/tool.c"), (Strings{"-DEVERY", "-DMODE=2", "-DTOOL"}));
+  // Compiled twice, it is read as one of the two, and never with macros of both.
+  EXPECT_EQ(flagsOf("src/common.c"), (Strings{"-DEVERY", "-DMODE=1"}));
+  EXPECT_EQ(flagsOf("src/other.c"), (Strings{"-DEVERY"}));
+  EXPECT_EQ(flagsOf("lone-one.c"), (Strings{"-DEVERY", "-DLONE"}));
+  EXPECT_EQ(flagsOf("plain/a.c"), (Strings{"-DEVERY", "-DPLAIN"}));
+  EXPECT_EQ(flagsOf("plain/b.c"), (Strings{"-DEVERY", "-DMODE=3", "-DPLAIN"}));
+  EXPECT_EQ(flagsOf("plain/c.c"), (Strings{"-DEVERY", "-DMODE=4", "-DPLAIN", "-DSLOW"}));
+  EXPECT_EQ(flagsOf("meson/both.c"), (Strings{"-DEVERY", "-DMODE=6", "-DONE"}));
+  EXPECT_EQ(flagsOf("meson/two.c"), (Strings{"-DEVERY", "-DTWO"}));
+}
+
 }  // namespace
 }  // namespace heddle

@@ -1,0 +1,143 @@
+// Headers that a build makes from a template.
+#include <algorithm>
+#include <vector>
+
+#include "analysis/compile/cmake_text.h"
+#include "analysis/compile/made_header.h"
+#include "analysis/compile/text_words.h"
+#include "analysis/support/word.h"
+
+namespace heddle {
+namespace {
+
+constexpr size_t kMostMadeText = size_t{16} << 20;
+
+/// What CMake's "set(X V" gives the name first; empty: nothing.
+std::string firstSet(const std::string& script, const std::string& name) {
+  const std::string call = "set(" + name;
+  for (size_t at = script.find(call); at != std::string::npos; at = script.find(call, at + 1)) {
+    size_t value = at + call.size();
+    if (value >= script.size() || (script[value] != ' ' && script[value] != '\n')) continue;
+    while (value < script.size() && (script[value] == ' ' || script[value] == '\n' || script[value] == '"'))
+      ++value;
+    size_t end = value;
+    while (end < script.size() && isWordCharacter(script[end])) ++end;
+    if (end > value) return script.substr(value, end - value);
+  }
+  return "";
+}
+
+/// What `configure` gives the name first: "X=V", "X=\"V\"", "X=${X:-\"V\"}", "set(X V"; empty: nothing.
+std::string firstValue(const std::string& configure, const std::string& name) {
+  for (size_t at = configure.find(name); at != std::string::npos; at = configure.find(name, at + 1)) {
+    if (at > 0 && (isWordCharacter(configure[at - 1]) || configure[at - 1] == '$')) continue;
+    size_t value = at + name.size();
+    if (value >= configure.size() || configure[value] != '=') continue;
+    const size_t line = std::min(configure.find('\n', value), configure.size());
+    const size_t fallback = configure.find(":-", value);
+    if (fallback < line) value = fallback + 1;
+    ++value;
+    while (value < line && (configure[value] == '"' || configure[value] == '\'')) ++value;
+    size_t end = value;
+    while (end < line && isWordCharacter(configure[end])) ++end;
+    if (end > value) return configure.substr(value, end - value);
+  }
+  return firstSet(configure, name);
+}
+
+/// Null: it has none.
+const std::string* valueIn(const HeaderValues::Values* values, const std::string& name) {
+  if (!values) return nullptr;
+  const auto known = values->find(name);
+  return known == values->end() ? nullptr : &known->second;
+}
+
+/// A line of a template whose directive decides whether a name is defined; nothing: it is another line.
+std::optional<std::string> decidedLine(const std::string& directive, const std::string& name,
+                                       const std::string& rest, const SystemNames& system,
+                                       const HeaderValues& values) {
+  const bool isCMake = directive.starts_with("cmakedefine");
+  if (directive != "undef" && !isCMake && directive != "mesondefine") return std::nullopt;
+  const bool isNumber = directive == "cmakedefine01";
+  const std::string define = "#define " + name + " ";
+  if (const std::string* const defined = isCMake ? nullptr : valueIn(values.defined, name))
+    return define + *defined + "\n";
+  if (const std::string* const variable = isCMake ? valueIn(values.variables, name) : nullptr) {
+    const bool is = !isFalseForCMake(*variable);
+    if (isNumber) return define + (is ? "1\n" : "0\n");
+    return is ? define + rest + "\n" : "\n";
+  }
+  if (const auto value = configuredValue(name, system)) return define + *value + "\n";
+  return isNumber ? define + "0\n" : "\n";
+}
+
+/// Puts values in for @NAME@, and for ${NAME} where CMake has one.
+void replaceNames(std::string& line, const std::string& configure, const SystemNames& system,
+                  const HeaderValues& values) {
+  const size_t hash = line.find_first_not_of(" \t");
+  const bool isDirective = hash != std::string::npos && line[hash] == '#';
+  const bool isWordWanted = isDirective && line.find("include", hash) == std::string::npos;
+  for (size_t at = line.find_first_of("@$"); at != std::string::npos; at = line.find_first_of("@$", at)) {
+    const bool isCMake = line[at] == '$';
+    const size_t begin = at + (isCMake ? 2 : 1);
+    size_t close = begin;
+    while (close < line.size() && isWordCharacter(line[close])) ++close;
+    if (close == begin || close >= line.size() || line[close] != (isCMake ? '}' : '@') ||
+        (isCMake && line[at + 1] != '{')) {
+      ++at;
+      continue;
+    }
+    const std::string name = line.substr(begin, close - begin);
+    const std::string* const known = valueIn(values.variables, name);
+    if (isCMake && !known) {
+      ++at;
+      continue;
+    }
+    std::string value = known ? *known : firstValue(configure, name);
+    const bool isKnown = known || !value.empty();
+    if (!isKnown && name.find("SIZEOF_") != std::string::npos)
+      value = configuredValue(name, system).value_or("");
+    if (!isKnown && value.empty() && isWordWanted) value = "HEDDLE_UNSET_" + name;
+    line.replace(at, close + 1 - at, value);
+    at += value.size();
+  }
+}
+
+}  // namespace
+
+std::string headerFromTemplate(const std::string& text, const std::string& configure,
+                               const SystemNames& system, const HeaderValues& values) {
+  std::string made;
+  for (size_t begin = 0; begin < text.size() && made.size() < kMostMadeText;) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    std::string line = text.substr(begin, end - begin);
+    begin = end + 1;
+    if (line.ends_with('\r')) line.pop_back();
+    // The directive and the name behind it.
+    std::vector<std::string> words;
+    forEachWord(line, [&](const std::string& word, const std::string&, char) { words.push_back(word); });
+    const size_t hash = line.find_first_not_of(" \t");
+    if (hash != std::string::npos && line[hash] == '#' && words.size() >= 2) {
+      const size_t name = line.find(words[1], line.find(words[0]) + words[0].size());
+      std::string rest =
+          line.substr(std::min(line.find_first_not_of(" \t", name + words[1].size()), line.size()));
+      if (words[0].starts_with("cmakedefine")) replaceNames(rest, configure, system, values);
+      if (const auto decided = decidedLine(words[0], words[1], rest, system, values)) {
+        made += *decided;
+        continue;
+      }
+    }
+    // CMake's ${SIZEOF_LONG_CODE} is a whole line.
+    if (line.starts_with("${") && words.size() == 1 && words[0].ends_with("_CODE")) {
+      const std::string name = words[0].substr(0, words[0].size() - 5);
+      const auto value = configuredValue(name, system);
+      made += value ? "#define " + name + " " + *value + "\n" : "\n";
+      continue;
+    }
+    replaceNames(line, configure, system, values);
+    made += line + "\n";
+  }
+  return made;
+}
+
+}  // namespace heddle
