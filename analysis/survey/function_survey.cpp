@@ -7,6 +7,7 @@
 
 #include "analysis/survey/data_name.h"
 #include "analysis/survey/lock_calls.h"
+#include "analysis/survey/pointed_data.h"
 #include "analysis/survey/reference_count.h"
 #include "analysis/survey/type_survey.h"
 #include "clang/AST/Expr.h"
@@ -20,7 +21,11 @@ namespace {
 class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
  public:
   BodyVisitor(clang::ASTContext& context, TypeSurvey& types, SurveyFunction& out)
-      : context_(context), sources_(context.getSourceManager()), types_(types), out_(out) {}
+      : context_(context),
+        sources_(context.getSourceManager()),
+        types_(types),
+        out_(out),
+        pointed_(context, out) {}
 
   // NOLINTBEGIN(readability-identifier-naming): names that Clang calls
   bool VisitBinaryOperator(clang::BinaryOperator* operation) {
@@ -45,6 +50,12 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     if (operation->isIncrementDecrementOp()) written_.insert(operation->getSubExpr()->IgnoreParenCasts());
     if (operation->getOpcode() == clang::UO_AddrOf)
       addressed_.insert(operation->getSubExpr()->IgnoreParenCasts());
+    if (operation->getOpcode() == clang::UO_Deref)
+      pointed_.add(*operation->getSubExpr(), written_.contains(operation), held_, lineOf(*operation));
+    return true;
+  }
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) {
+    pointed_.add(*element->getBase(), written_.contains(element), held_, lineOf(*element));
     return true;
   }
   bool VisitCastExpr(clang::CastExpr* cast) {
@@ -104,6 +115,7 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     const llvm::StringRef name = callee->getName();
     noteCall(name.str());
     notePassed(name.str(), *call);
+    pointed_.addPassed(*call, held_, lineOf(*call));
     out_.calls.push_back(
         {name.str(), lineOf(*call), held_, isFallibleLock(*callee), dropped_.contains(call)});
     if (name.starts_with("__sync_") || name.starts_with("__atomic_")) {
@@ -390,6 +402,7 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
   const clang::SourceManager& sources_;
   TypeSurvey& types_;
   SurveyFunction& out_;
+  PointedData pointed_;
   std::set<std::string> held_;
   HeaderLocks header_;                          // of the loop whose head is visited
   std::vector<std::set<std::string>> choices_;  // held where the switches around begin

@@ -197,6 +197,10 @@ void addCallees(const Survey& survey, const SurveyFunction& function, unsigned d
       access.held.insert(around.begin(), around.end());
       out.accesses.push_back(std::move(access));
     }
+    for (SurveyAccess access : callee->pointed) {
+      access.held.insert(around.begin(), around.end());
+      out.pointed.push_back(std::move(access));
+    }
     addCallees(survey, *callee, depth + 1, around, known, out);
   }
 }

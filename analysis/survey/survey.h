@@ -143,6 +143,8 @@ struct SurveyFunction {
                                                         // process, called without a lock: the first line
   std::set<std::string> uses;  // functions and variables that it names and that other files may define
   std::vector<SurveyAccess> accesses;
+  /// Numbers and pointers that pointers and arrays lead to, which `data` names: "struct queue.items", say.
+  std::vector<SurveyAccess> pointed;
   std::vector<SurveyCall> calls;
   std::set<std::string> given;     // data whose address it takes
   std::set<std::string> taken;     // locks that it takes, named like data

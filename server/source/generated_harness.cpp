@@ -1,7 +1,6 @@
 #include "server/source/generated_harness.h"
 
 #include <algorithm>
-#include <cctype>
 #include <functional>
 #include <map>
 #include <set>
@@ -10,6 +9,7 @@
 #include "server/source/harness.h"
 #include "server/source/harness_object.h"
 #include "server/source/harness_state.h"
+#include "server/source/harness_text.h"
 
 namespace heddle {
 namespace {
@@ -17,19 +17,6 @@ namespace {
 /// Waits count that another caller has to end; joins of own threads do not.
 bool mayBlock(const Survey& survey, const SurveyFunction& function) {
   return withCallees(survey, function).waits;
-}
-
-std::string threadText(unsigned number, const std::string& call) {
-  return "static void *heddle_thread_" + std::to_string(number) +
-         "(void *heddle_unused) {\n  (void)heddle_unused;\n  " + call + ";\n  return 0;\n}\n";
-}
-
-/// The common frame: objects, then `body`, then the end of the objects.
-std::string frameText(HarnessWriter& writer, const std::string& threads, const std::string& first,
-                      const std::string& body) {
-  const std::string end = writer.takeDown();
-  return "\n#include <pthread.h>\n#include <stdlib.h>\n" + writer.globals + threads + "int " + kHarnessEntry +
-         "(void) {\n" + writer.setUp + first + body + end + "  return 0;\n}\n";
 }
 
 /// A function without parameters that sets the file's own variables up; null: there is none.
@@ -44,31 +31,6 @@ const SurveyFunction* globalMaker(const Survey& survey) {
 std::string globalSetUp(const Survey& survey) {
   const SurveyFunction* maker = globalMaker(survey);
   return maker ? "  " + maker->name + "();\n" : "";
-}
-
-/// A call that is given one object of the harness twice.
-bool repeatsObject(const std::string& call) {
-  const std::string object = "heddle_object";
-  std::set<std::string> seen;
-  for (size_t at = call.find(object); at != std::string::npos; at = call.find(object, at + 1)) {
-    size_t end = at + object.size();
-    while (end < call.size() && std::isdigit(static_cast<unsigned char>(call[end])) != 0) ++end;
-    if (!seen.insert(call.substr(at, end - at)).second) return true;
-  }
-  return false;
-}
-
-/// The harness `text` with calls side by side, `body`, made into one where an input says which comes first.
-std::string inTurnText(std::string text, const std::string& body, const std::string& first,
-                       const std::vector<std::string>& turns) {
-  std::string forwards, backwards;
-  for (const std::string& turn : turns) {
-    forwards += turn;
-    backwards.insert(0, turn);
-  }
-  return text.replace(text.find(body), body.size(),
-                      first + "  _Bool __VERIFIER_nondet_bool(void);\n  if (__VERIFIER_nondet_bool()) {\n" +
-                          forwards + "  } else {\n" + backwards + "  }\n");
 }
 
 /// How a harness makes its calls.
@@ -106,6 +68,7 @@ class Planner {
     for (const Pair& pair : candidates)
       if (!isOver()) addPair(pair);
     if (!isOver()) addTriples();
+    if (!isOver()) addLives(isThreaded);
     std::stable_sort(found_.begin(), found_.end(),
                      [](const GeneratedHarness& a, const GeneratedHarness& b) { return a.rank > b.rank; });
     return std::move(found_);
@@ -180,9 +143,43 @@ class Planner {
       addSequence(subject, maker->name, used[i], 900 - static_cast<int>(i));
   }
 
-  void addSequence(const Subject& subject, const std::string& maker, const SurveyFunction* used, int rank) {
+  /// Makes and destroys an object of each kind that no other harness has.
+  void addLives(bool isThreaded) {
+    constexpr size_t kMostLives = 4;
+    std::set<uint32_t> records;
+    for (const SurveyFunction& function : survey_.functions) {
+      if (function.isStatic || !isSetUp(function.name)) continue;
+      records.insert(function.result.record);
+      for (const auto& [name, type] : function.parameters) records.insert(type.record);
+    }
+    records.erase(kNoRecord);
+    size_t added = 0;
+    for (const uint32_t record : records) {
+      const ObjectLife life = lifeOf(survey_, record);
+      const SurveyFunction* maker = life.create ? life.create : life.init;
+      if (!maker || maker->isStatic || !life.destroy || life.destroy->isStatic) continue;
+      if (added == kMostLives || setUp_.contains(maker->name)) continue;
+      if (!addSequence({record, {}}, maker->name, nullptr, kLifeRank, true)) continue;
+      found_.back().isOptional = !isThreaded && !isOfThreads(*maker);
+      // Which number says that it failed, and that there is nothing to destroy, is not known.
+      if (!life.create && maker->result.kind == SurveyType::Kind::Number && !maker->result.isBool)
+        found_.back().isCertain = false;
+      ++added;
+    }
+  }
+
+  /// It comes to a function of the thread library.
+  bool isOfThreads(const SurveyFunction& function) const {
+    const std::set<std::string> reached = reachedFrom(survey_, function.name);
+    return std::any_of(reached.begin(), reached.end(), [](const std::string& name) {
+      return name.starts_with("pthread_") || name.starts_with("sem_") || name.starts_with("mtx_");
+    });
+  }
+
+  bool addSequence(const Subject& subject, const std::string& maker, const SurveyFunction* used, int rank,
+                   bool mayBeOdd = false) {
     HarnessWriter writer(survey_);
-    if (!writer.object(subject.record) || writer.isOdd) return;
+    if (!writer.object(subject.record) || (writer.isOdd && !mayBeOdd)) return false;
     GeneratedHarness harness;
     std::string body;
     harness.title = maker;
@@ -190,7 +187,10 @@ class Planner {
     harness.place = survey_.find(maker)->place;
     if (used) {
       const auto call = writer.call(*used);
-      if (!call) return skip(used->name, writer.problem);
+      if (!call) {
+        skip(used->name, writer.problem);
+        return false;
+      }
       body = "  " + *call + ";\n";
       harness.title += ", " + used->name;
       harness.functions.push_back(used->name);
@@ -202,10 +202,13 @@ class Planner {
     harness.assumed.push_back("one thread calls " + harness.title + " in this order");
     harness.text = frameText(writer, "", globalSetUp(survey_), body);
     harness.isCertain = !writer.isOdd;
+    harness.isOdd = writer.isOdd;
     harness.mixesObjects = writer.mixesObjects;
     state_.note(writer, harness);
     harness.rank = rank;
+    setUp_.insert(writer.called.begin(), writer.called.end());
     found_.push_back(std::move(harness));
+    return true;
   }
 
   bool isOver() const { return budget_.check() != StopReason::None; }
@@ -358,12 +361,14 @@ class Planner {
     harness.mixesObjects = writer.mixesObjects;
     harness.isCertain = locks && !writer.isOdd;
     harness.rank = std::min(conflict, 300) + rank + (locks ? 400 : 0) + (writer.isOdd ? 0 : 200);
+    setUp_.insert(writer.called.begin(), writer.called.end());
     found_.push_back(std::move(harness));
     return true;
   }
 
   static constexpr int kSlip = 300;
   static constexpr int kApartRank = 250;    // of the best, some are asked for static variables
+  static constexpr int kLifeRank = 50;      // behind all calls that take locks
   static constexpr int kTripleRank = -250;  // behind pairs of the same kind
 
   const Survey& survey_;
@@ -372,6 +377,7 @@ class Planner {
   const Budget& budget_;
   const std::set<std::string> threads_;
   std::set<std::string> told_;
+  std::set<std::string> setUp_;  // functions by which harnesses set up and take down
   std::vector<GeneratedHarness> found_;
   std::vector<Pair> pairs_;  // into the subjects of plan()
 };

@@ -88,7 +88,8 @@ struct HarnessPlan {
 /// When the budget ends, the plan has the most promising ones only.
 HarnessPlan planHarnesses(const Survey& survey, const std::string& entry, const Budget& budget = {});
 
-/// Best first; none where no function of the file locks, waits, updates atomically or starts a thread.
+/// Best first; only optional ones where no function of the file locks, waits, updates atomically or starts a
+/// thread.
 /// `skipped`: functions that could not be called, with the reason.
 std::vector<GeneratedHarness> generatedHarnesses(
     const Survey& survey, std::vector<std::pair<std::string, std::string>>* skipped = nullptr,

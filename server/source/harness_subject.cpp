@@ -35,6 +35,31 @@ void keepMostPromising(std::vector<SurveyFunction>& operations) {
   operations = std::move(kept);
 }
 
+/// Data that two functions access and one writes.
+struct Met {
+  int weight = 0;
+  std::set<uint32_t> lines;  // of accesses without a lock in common
+};
+
+std::map<std::string, Met> metOf(const std::vector<SurveyAccess>& a, const std::vector<SurveyAccess>& b) {
+  constexpr int kSameLock = 1, kNoLock = 4, kOtherLock = 20;
+  std::map<std::string, Met> byData;
+  for (const SurveyAccess& x : a) {
+    for (const SurveyAccess& y : b) {
+      if (x.data != y.data || (!x.isWrite && !y.isWrite)) continue;
+      const bool isCommon = std::any_of(x.held.begin(), x.held.end(),
+                                        [&](const std::string& lock) { return y.held.contains(lock); });
+      const int weight = isCommon ? kSameLock : x.held.empty() && y.held.empty() ? kNoLock : kOtherLock;
+      Met& met = byData[x.data];
+      met.weight = std::max(met.weight, weight);
+      if (isCommon) continue;
+      met.lines.insert(x.lines.begin(), x.lines.end());
+      met.lines.insert(y.lines.begin(), y.lines.end());
+    }
+  }
+  return byData;
+}
+
 }  // namespace
 
 uint32_t subjectOf(const SurveyFunction& function) {
@@ -82,30 +107,13 @@ std::vector<Subject> subjectsOf(const Survey& survey, const std::set<std::string
 }
 
 int conflictOf(const SurveyFunction& a, const SurveyFunction& b, std::vector<Suspect>* suspects) {
-  constexpr int kSameLock = 1, kNoLock = 4, kOtherLock = 20;
-  struct Met {
-    int weight = 0;
-    std::set<uint32_t> lines;
-  };
-  std::map<std::string, Met> byData;
-  for (const SurveyAccess& x : a.accesses) {
-    for (const SurveyAccess& y : b.accesses) {
-      if (x.data != y.data || (!x.isWrite && !y.isWrite)) continue;
-      const bool isCommon = std::any_of(x.held.begin(), x.held.end(),
-                                        [&](const std::string& lock) { return y.held.contains(lock); });
-      const int weight = isCommon ? kSameLock : x.held.empty() && y.held.empty() ? kNoLock : kOtherLock;
-      Met& met = byData[x.data];
-      met.weight = std::max(met.weight, weight);
-      if (isCommon) continue;
-      met.lines.insert(x.lines.begin(), x.lines.end());
-      met.lines.insert(y.lines.begin(), y.lines.end());
-    }
-  }
   int sum = 0;
-  for (auto& [data, met] : byData) {
+  for (auto& [data, met] : metOf(a.accesses, b.accesses)) {
     sum += met.weight;
     if (suspects && !met.lines.empty()) suspects->push_back({data, std::move(met.lines)});
   }
+  // Which objects such pointers lead to, the text does not say: that is no suspicion.
+  for (const auto& [data, met] : metOf(a.pointed, b.pointed)) sum += met.weight;
   return sum;
 }
 

@@ -1,0 +1,45 @@
+#include "server/source/harness_text.h"
+
+#include <cctype>
+#include <set>
+
+#include "server/source/harness.h"
+
+namespace heddle {
+
+std::string threadText(unsigned number, const std::string& call) {
+  return "static void *heddle_thread_" + std::to_string(number) +
+         "(void *heddle_unused) {\n  (void)heddle_unused;\n  " + call + ";\n  return 0;\n}\n";
+}
+
+std::string frameText(HarnessWriter& writer, const std::string& threads, const std::string& first,
+                      const std::string& body) {
+  const std::string end = writer.takeDown();
+  return "\n#include <pthread.h>\n#include <stdlib.h>\n" + writer.globals + threads + "int " + kHarnessEntry +
+         "(void) {\n" + writer.setUp + first + body + end + "  return 0;\n}\n";
+}
+
+bool repeatsObject(const std::string& call) {
+  const std::string object = "heddle_object";
+  std::set<std::string> seen;
+  for (size_t at = call.find(object); at != std::string::npos; at = call.find(object, at + 1)) {
+    size_t end = at + object.size();
+    while (end < call.size() && std::isdigit(static_cast<unsigned char>(call[end])) != 0) ++end;
+    if (!seen.insert(call.substr(at, end - at)).second) return true;
+  }
+  return false;
+}
+
+std::string inTurnText(std::string text, const std::string& body, const std::string& first,
+                       const std::vector<std::string>& turns) {
+  std::string forwards, backwards;
+  for (const std::string& turn : turns) {
+    forwards += turn;
+    backwards.insert(0, turn);
+  }
+  return text.replace(text.find(body), body.size(),
+                      first + "  _Bool __VERIFIER_nondet_bool(void);\n  if (__VERIFIER_nondet_bool()) {\n" +
+                          forwards + "  } else {\n" + backwards + "  }\n");
+}
+
+}  // namespace heddle

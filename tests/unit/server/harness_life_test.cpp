@@ -1,0 +1,119 @@
+// Generated harnesses in which one thread sets an object up and takes it down.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/unit/server/harness_plan.h"
+
+namespace heddle::testing {
+namespace {
+
+/// `BEFORE` stands in front of the end of what sets up, `END` of what takes down.
+constexpr const char* kBox = R"(#include <pthread.h>
+#include <stdlib.h>
+struct box { pthread_mutex_t lock; int *cells; char *name; };
+struct box *box_new(int count) {
+  struct box *b = malloc(sizeof *b);
+  if (!b) return NULL;
+  pthread_mutex_init(&b->lock, NULL);
+  b->cells = malloc((size_t)count * sizeof *b->cells);
+  if (!b->cells) FAILED
+  BEFORE
+  return b;
+}
+void box_destroy(struct box *b) {
+  if (b->name) free(b->name);
+  free(b->cells);
+  END
+  pthread_mutex_destroy(&b->lock);
+  free(b);
+}
+)";
+
+std::string box(const std::string& before, const std::string& end, const std::string& failed) {
+  std::string text = kBox;
+  for (const auto& [word, by] :
+       {std::pair<std::string, std::string>{"BEFORE", before}, {"END", end}, {"FAILED", failed}})
+    text.replace(text.find(word), word.size(), by);
+  return text;
+}
+
+constexpr const char* kQuiet = "{ pthread_mutex_destroy(&b->lock); free(b); return NULL; }";
+
+Report lived(const std::string& text, bool mayFail = false) {
+  Options options;
+  options.harness = "box_new, box_destroy";
+  Snapshot snapshot = harnessSnapshot(text);
+  snapshot.environment.mallocMayFail = mayFail;
+  return pipelineEngine().analyze(snapshot, options, Budget().withSteps(200'000), Observer{});
+}
+
+TEST(HarnessLife, WhatIsSetUpIsTakenDown) {
+  const Report right = lived(box("b->name = NULL;", "", kQuiet));
+  EXPECT_EQ(right.verdict, Verdict::VerifiedWithinBounds) << right.problem;
+  EXPECT_TRUE(right.warnings.empty());
+
+  const Report unset = lived(box("", "", kQuiet));
+  ASSERT_FALSE(unset.warnings.empty()) << unset.problem;
+  EXPECT_EQ(unset.warnings.front().kind, Property::Uninitialized);
+
+  const Report twice = lived(box("b->name = NULL;", "free(b->cells);", kQuiet));
+  ASSERT_FALSE(twice.findings.empty()) << twice.problem;
+  EXPECT_NE(twice.findings.front().message.find("double free"), std::string::npos);
+
+  const Report held = lived(box("b->name = NULL;", "pthread_mutex_lock(&b->lock);", kQuiet));
+  ASSERT_FALSE(held.findings.empty()) << held.problem;
+  EXPECT_EQ(held.findings.front().kind, Property::Misuse);
+}
+
+TEST(HarnessLife, SettingUpMayFailHalfWay) {
+  const std::string wrong = "{ box_destroy(b); return NULL; }";
+  const std::string text =
+      "struct box; void box_destroy(struct box *b);\n" + box("b->name = NULL;", "", wrong);
+  EXPECT_TRUE(lived(text).warnings.empty());
+  EXPECT_FALSE(lived(text, true).warnings.empty()) << "'name' was never written";
+  EXPECT_TRUE(lived(box("b->name = NULL;", "", kQuiet), true).warnings.empty());
+}
+
+TEST(HarnessLife, WhereOtherHarnessesDoSoThereIsNoFurtherOne) {
+  const std::string text = box("b->name = NULL;", "", kQuiet);
+  EXPECT_NE(harnessNamed(harnessesOf(text), "box_new, box_destroy"), nullptr);
+  const std::string used = text +
+                           "void box_set(struct box *b) { pthread_mutex_lock(&b->lock); b->name = NULL; "
+                           "pthread_mutex_unlock(&b->lock); }\n";
+  const HarnessPlan plan = harnessesOf(used);
+  EXPECT_NE(harnessNamed(plan, "box_set || box_set"), nullptr);
+  EXPECT_EQ(harnessNamed(plan, "box_new, box_destroy"), nullptr);
+}
+
+TEST(HarnessLife, WithoutThreadsItIsOptional) {
+  const std::string text =
+      "#include <stdlib.h>\nstruct cup { int *size; };\n"
+      "struct cup *cup_new(void) { return calloc(1, sizeof(struct cup)); }\n"
+      "void cup_free(struct cup *c) { if (c) free(c->size); free(c); }\n";
+  const HarnessPlan plan = harnessesOf(text);
+  const GeneratedHarness* harness = harnessNamed(plan, "cup_new, cup_free");
+  ASSERT_NE(harness, nullptr);
+  EXPECT_TRUE(harness->isOptional);
+  EXPECT_FALSE(harness->isParallel);
+}
+
+TEST(HarnessLife, WhatPointersLeadToIsDataOfBoth) {
+  const HarnessPlan plan = harnessesOf(R"(#include <pthread.h>
+struct node { pthread_mutex_t lock; int *total, *items; const char *name; int fixed[4]; };
+void node_sum(struct node *n) { pthread_mutex_lock(&n->lock); *n->total += 1; pthread_mutex_unlock(&n->lock); }
+int node_total(struct node *n) { return *n->total; }
+void node_put(struct node *n, int v) { pthread_mutex_lock(&n->lock); n->items[0] = v; pthread_mutex_unlock(&n->lock); }
+int node_get(struct node *n) { return n->items[0]; }
+void node_fix(struct node *n, int v) { pthread_mutex_lock(&n->lock); n->fixed[v] = v; pthread_mutex_unlock(&n->lock); }
+char node_letter(struct node *n) { return n->name[0]; }
+)");
+  EXPECT_NE(harnessNamed(plan, "node_sum || node_total"), nullptr);
+  EXPECT_NE(harnessNamed(plan, "node_put || node_get"), nullptr);
+  EXPECT_NE(harnessNamed(plan, "node_fix || node_fix"), nullptr);
+  EXPECT_EQ(harnessNamed(plan, "node_sum || node_get"), nullptr);
+  EXPECT_EQ(harnessNamed(plan, "node_fix || node_letter"), nullptr);
+}
+
+}  // namespace
+}  // namespace heddle::testing
