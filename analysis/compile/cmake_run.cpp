@@ -291,14 +291,15 @@ CMakeProject CMakeRun::run() {
     found_.targets.push_back({name, target.own.sources, std::move(macros)});
   }
   // What single files are given comes first.
-  for (const auto& [source, macros] : sources_)
+  for (const auto& given : sources_)
     for (BuildTarget& target : found_.targets) {
-      const bool isIn = std::any_of(target.sources.begin(), target.sources.end(),
-                                    [&](const std::string& pattern) { return isMatched(pattern, source); });
+      const bool isIn =
+          std::any_of(target.sources.begin(), target.sources.end(),
+                      [&](const std::string& pattern) { return isMatched(pattern, given.first); });
       if (!isIn) continue;
-      Macros all = macros;
+      Macros all = given.second;
       all.insert(target.macros.begin(), target.macros.end());
-      found_.targets.insert(found_.targets.begin(), {target.name, {source}, std::move(all)});
+      found_.targets.insert(found_.targets.begin(), {target.name, {given.first}, std::move(all)});
       break;
     }
   return std::move(found_);

@@ -35,7 +35,9 @@ void addDefinition(const std::string& definition, Macros& macros) {
   while (end < definition.size() && isWordCharacter(definition[end])) ++end;
   const bool isName = end > begin && !std::isdigit(static_cast<unsigned char>(definition[begin]));
   // Generator expressions hold for some configurations only.
-  if (!isName || !isKnownValue(definition) || definition.find("$<") != std::string::npos) return;
+  if (!isName || !isKnownValue(definition) || definition.find('\n') != std::string::npos ||
+      definition.find("$<") != std::string::npos)
+    return;
   const std::string name = definition.substr(begin, end - begin);
   if (end == definition.size())
     macros[name] = "";

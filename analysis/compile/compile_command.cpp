@@ -130,6 +130,8 @@ CompileCommand findCompileCommand(const std::string& path, std::string* problem,
   }
   for (const auto& [made, text] : more.made) words += "; " + made + " as a build may make it for this system";
   command.made = std::move(more.made);
+  command.targets = std::move(more.targets);
+  command.outer = std::move(more.outer);
   if (!words.empty()) command.source += " (" + words + ")";
   return finish(std::move(command));
 }

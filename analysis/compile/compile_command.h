@@ -15,6 +15,12 @@ namespace heddle {
 
 class InferredFlags;
 
+/// What a file is given as part of one target of a build.
+struct TargetFlags {
+  std::string name;
+  std::vector<std::string> flags;
+};
+
 struct CompileCommand {
   std::string directory;               // working directory, absolute
   std::vector<std::string> arguments;  // filtered; without compiler, input file and output
@@ -27,6 +33,10 @@ struct CompileCommand {
   bool isPartial = false;
   /// What else the database says of the file, with other options, in its order.
   std::vector<CompileCommand> others = {};
+  /// Of an inferred command: the targets that compile the file. It is read as in the first.
+  std::vector<TargetFlags> targets = {};
+  /// Of an inferred command: switches that are set because all of the file lies within them.
+  std::vector<std::string> outer = {};
 };
 
 /// The command for `path` (absolute): compile_commands.json in the parents and in their build/, then

@@ -123,7 +123,8 @@ void ConfigureRun::choose(BuildAnswer answer, const std::string& yes, const std:
   }
 }
 
-void ConfigureRun::runFile(const std::string& path) {
+void ConfigureRun::runFile(const std::string& named) {
+  const std::string path = fs::path(named).lexically_normal().string();
   if (bytes_ >= kMostConfigureBytes || !path.starts_with(root_ + "/")) return;
   const auto text = readRegularFile(path, kMostConfigureFile);
   if (!text) return;

@@ -34,6 +34,19 @@ bool isHeader(const std::string& name) {
          name.ends_with(".h.cmake") || name.ends_with(".h.cmakein") || name.ends_with(".h.meson");
 }
 
+bool saysHowToBuild(const std::string& name) {
+  return isBuildFile(name) || name == "configure.in" || name.ends_with(".cmake") || name.ends_with(".m4") ||
+         name.ends_with(".in");
+}
+
+/// Another one after each change.
+std::string stateOf(const fs::path& path) {
+  std::error_code error;
+  const auto size = fs::file_size(path, error);
+  const auto time = fs::last_write_time(path, error).time_since_epoch().count();
+  return path.string() + ' ' + std::to_string(size) + ' ' + std::to_string(time) + '\n';
+}
+
 struct Include {
   std::string name;
   bool isQuoted = false;
@@ -142,7 +155,7 @@ std::shared_ptr<const InferredFlags::Tree> InferredFlags::treeOf(const std::stri
   std::shared_ptr<const Tree>& kept = trees_[root];
   if (kept && Clock::now() - kept->read < kFresh) return kept;
   auto tree = std::make_shared<Tree>();
-  std::vector<std::string> builds;
+  std::vector<std::string> builds, states;
   std::error_code error;
   size_t entries = 0;
   fs::recursive_directory_iterator at(root, fs::directory_options::skip_permission_denied, error), end;
@@ -154,12 +167,18 @@ std::shared_ptr<const InferredFlags::Tree> InferredFlags::treeOf(const std::stri
     }
     if (isHeader(name)) tree->headers[name].push_back(at->path().string());
     if (isBuildFile(name)) builds.push_back(at->path().string());
+    if (saysHowToBuild(name)) states.push_back(stateOf(at->path()));
   }
   for (auto& [name, paths] : tree->headers) std::sort(paths.begin(), paths.end());
   std::sort(builds.begin(), builds.end());
   std::unique_ptr<BuildChecks>& checks = checks_[root];
   if (!checks) checks = std::make_unique<BuildChecks>(systemNames(), compileCheck);
-  tree->build = std::make_unique<const ProjectBuild>(root, builds, *checks);
+  std::sort(states.begin(), states.end());
+  for (const std::string& state : states) tree->buildState += state;
+  if (kept && kept->buildState == tree->buildState)
+    tree->build = kept->build;
+  else
+    tree->build = std::make_shared<const ProjectBuild>(root, builds, *checks);
   tree->read = Clock::now();
   kept = tree;
   return kept;
@@ -331,9 +350,15 @@ InferredCommand InferredFlags::of(const std::string& path) {
     flags.push_back(folder);
   }
   if (hasBuildFile(path, projectRootOf(path)))
-    for (const auto& [name, value] : project().build->macrosOf(path))
-      if (asked.contains(name) || written.contains(name))
-        flags.push_back("-D" + name + (value.empty() ? "" : "=" + value));
+    for (const BuildTarget& reading : project().build->readingsOf(path)) {
+      TargetFlags target{reading.name, {}};
+      for (const auto& [name, value] : reading.macros)
+        if (asked.contains(name) || written.contains(name))
+          target.flags.push_back("-D" + name + (value.empty() ? "" : "=" + value));
+      command.targets.push_back(std::move(target));
+    }
+  if (!command.targets.empty())
+    flags.insert(flags.end(), command.targets[0].flags.begin(), command.targets[0].flags.end());
   std::set<std::string> seenFolders;
   for (const std::string& folder : madeFolders) {
     if (!seenFolders.insert(folder).second) continue;
@@ -360,6 +385,7 @@ InferredCommand InferredFlags::of(const std::string& path) {
       flags.push_back("-D" + word);
   for (const std::string& word : outer)
     if (!isSet(word)) flags.push_back("-D" + word);
+  command.outer = std::move(outer);
   if (tree && tree->build->switches().contains("_GNU_SOURCE") && !asked.contains("_GNU_SOURCE") &&
       !isSet("_GNU_SOURCE"))
     flags.emplace_back("-D_GNU_SOURCE");

@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "analysis/compile/compile_command.h"
+
 namespace heddle {
 
 class BuildChecks;
@@ -24,6 +26,8 @@ class SystemNames;
 struct InferredCommand {
   std::vector<std::string> flags;           // "-idirafter", "/p/include", "-DNAME", …
   std::map<std::string, std::string> made;  // texts of headers that a build makes, by path
+  std::vector<TargetFlags> targets;         // see CompileCommand
+  std::vector<std::string> outer;           // the same
 };
 
 class InferredFlags {
@@ -38,7 +42,8 @@ class InferredFlags {
   struct Tree {
     std::chrono::steady_clock::time_point read;
     std::map<std::string, std::vector<std::string>> headers;  // paths by file name
-    std::unique_ptr<const ProjectBuild> build;
+    std::shared_ptr<const ProjectBuild> build;
+    std::string buildState;  // paths, sizes and times of what it was read from
   };
 
   std::shared_ptr<const Tree> treeOf(const std::string& root);

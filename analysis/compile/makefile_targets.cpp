@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <string_view>
 
 #include "analysis/compile/build_switches.h"
@@ -39,7 +38,12 @@ size_t closeOf(const std::string& text, size_t at) {
 }
 
 /// The C file that a word stands for: itself, or that of its object file; empty: it is none.
-std::string sourceOf(const std::string& word) {
+std::string sourceOf(std::string word) {
+  // What configure puts in is the folder of the sources.
+  if (word.starts_with('@') && word.find('@', 1) != std::string::npos) {
+    word.erase(0, word.find('@', 1) + 1);
+    if (word.starts_with('/')) word.erase(0, 1);
+  }
   if (word.ends_with(".c")) return word;
   for (const char* ending : {".o", ".lo", ".$(OBJEXT)", ".$(O)", ".@o@"})
     if (word.ends_with(ending)) return word.substr(0, word.rfind('.')) + ".c";
@@ -82,7 +86,9 @@ class Makefile {
     const size_t equal = text.find('=', how);
     if (end > 0 && equal != std::string::npos && equal - how <= 2 &&
         text.substr(how, equal - how).find_first_not_of(":+?") == std::string::npos) {
-      std::string& value = values_[text.substr(0, end)];
+      const auto [known, isNew] = values_.try_emplace(text.substr(0, end));
+      if (isNew) order_.push_back(known->first);
+      std::string& value = known->second;
       if (value.size() < kMostMakeText) value += " " + text.substr(equal + 1);
       if (depth_ == 0) flags_[text.substr(0, end)] += " " + text.substr(equal + 1);
       return;
@@ -116,12 +122,14 @@ class Makefile {
         value += text[at];
         continue;
       }
-      // "$(SRCS:.c=.o)" names the same files.
+      // "$(SRCS:.c=.o)" names the same files; "$(SRCS:.c=.pic.o)" is another reading of them.
       const std::string name = text.substr(at + 2, end - at - 2);
       const auto known = values_.find(name.substr(0, name.find(':')));
-      value += known == values_.end() || depth > 4 ? text.substr(at, end + 1 - at)
-                                                   : expanded(known->second, depth + 1);
+      const std::string made = name.substr(std::min(name.rfind('='), name.size()));
+      const std::string ending = made.substr(made.find('%') == std::string::npos ? 0 : made.rfind('%'));
       at = end;
+      if (name.find(':') != std::string::npos && std::count(ending.begin(), ending.end(), '.') > 1) continue;
+      value += known == values_.end() || depth > 4 ? "$(" + name + ")" : expanded(known->second, depth + 1);
     }
     return value;
   }
@@ -129,11 +137,7 @@ class Makefile {
   std::vector<std::string> sourcesIn(const std::string& list) const {
     std::vector<std::string> sources;
     for (const std::string& word : wordsOf(expanded(list, 0), kSpaces)) {
-      std::string source = sourceOf(word);
-      // What configure puts in is the folder of the sources.
-      if (source.starts_with('@')) source.erase(0, std::min(source.find('@', 1), source.size() - 1) + 1);
-      while (source.starts_with('/')) source.erase(0, 1);
-      if (!source.empty()) sources.push_back(std::move(source));
+      if (std::string source = sourceOf(word); !source.empty()) sources.push_back(std::move(source));
     }
     return sources;
   }
@@ -146,25 +150,25 @@ class Makefile {
   }
 
   void addAutomake() {
-    std::set<std::string> named;  // programs and libraries
-    for (const auto& [name, value] : values_)
-      if (name.ends_with("_PROGRAMS") || name.ends_with("_LTLIBRARIES") || name.ends_with("_LIBRARIES"))
-        for (const std::string& word : wordsOf(expanded(value, 0), kSpaces)) {
-          named.insert(canonical(word));
-          const bool isLibrary = word.ends_with(".la") || word.ends_with(".a");
-          if (!values_.contains(canonical(word) + "_SOURCES"))
-            values_[canonical(word) + "_SOURCES"] =
-                (isLibrary ? word.substr(0, word.rfind('.')) : word) + ".c";
-        }
-    const std::map<std::string, std::string> lists = values_;
-    for (const auto& [name, value] : lists) {
-      if (!name.ends_with("_SOURCES")) continue;
-      const std::string target = name.substr(0, name.size() - 8);
-      if (!named.contains(target)) continue;
+    std::vector<std::string> libraries, programs;
+    for (const std::string& name : order_) {
+      if (!name.ends_with("_PROGRAMS") && !name.ends_with("_LTLIBRARIES") && !name.ends_with("_LIBRARIES"))
+        continue;
+      for (const std::string& word : wordsOf(expanded(values_[name], 0), kSpaces)) {
+        const bool isLibrary = word.ends_with(".la") || word.ends_with(".a");
+        std::string target = canonical(word);
+        if (!values_.contains(target + "_SOURCES"))
+          values_[target + "_SOURCES"] = (isLibrary ? word.substr(0, word.rfind('.')) : word) + ".c";
+        (isLibrary ? libraries : programs).push_back(std::move(target));
+      }
+    }
+    // What a library and its test compile is read as in the library.
+    libraries.insert(libraries.end(), programs.begin(), programs.end());
+    for (const std::string& target : libraries) {
       std::string flags;
       for (const char* kind : {"_CPPFLAGS", "_CFLAGS"})
         if (const auto own = flags_.find(target + kind); own != flags_.end()) flags += own->second;
-      add(target, sourcesIn(value), flags);
+      add(target, sourcesIn(values_[target + "_SOURCES"]), flags);
     }
   }
 
@@ -206,6 +210,7 @@ class Makefile {
   std::vector<std::string> lines_;
   Macros plain_;
   std::map<std::string, std::string> values_;  // of variables, with all that is added
+  std::vector<std::string> order_;             // their names, in the order of the text
   std::map<std::string, std::string> flags_;   // the same, but for what stands in a condition
   std::map<std::string, std::string> needs_;   // what a target is made of
   std::vector<Line> inRules_;

@@ -50,12 +50,15 @@ std::string placeOf(const std::string& source, const std::string& folder, const 
   return root + "/**" + rest;
 }
 
-/// The macros of the first target that compiles the file; null: none does.
-const BuildTarget* targetOf(const std::vector<BuildTarget>& targets, const std::string& path) {
+/// Adds those that compile the file.
+void addCompiling(const std::vector<BuildTarget>& targets, const std::string& path,
+                  std::vector<const BuildTarget*>& found) {
+  constexpr size_t kMostReadings = 8;
   for (const BuildTarget& target : targets)
-    for (const std::string& pattern : target.sources)
-      if (isMatched(pattern, path)) return &target;
-  return nullptr;
+    if (found.size() < kMostReadings &&
+        std::any_of(target.sources.begin(), target.sources.end(),
+                    [&](const std::string& pattern) { return isMatched(pattern, path); }))
+      found.push_back(&target);
 }
 
 }  // namespace
@@ -96,6 +99,7 @@ ProjectBuild::ProjectBuild(std::string root, const std::vector<std::string>& fil
     if (name == "CMakeLists.txt") continue;
     std::vector<BuildTarget>& targets = targets_[path] =
         name == "meson.build" ? mesonTargets(*text) : makefileTargets(*text);
+    for (BuildTarget& target : targets) target.name = path + ": " + target.name;
     for (BuildTarget& target : targets)
       for (std::string& source : target.sources) source = placeOf(source, file.parent_path().string(), root_);
   }
@@ -108,11 +112,20 @@ ProjectBuild::ProjectBuild(std::string root, const std::vector<std::string>& fil
     }
 }
 
-Macros ProjectBuild::macrosOf(const std::string& path) const {
-  Macros macros;
-  const BuildTarget* const target = targetOf(cmake_.targets, path);
-  if (target) macros = target->macros;
-  bool isFollowed = target != nullptr;
+std::vector<const BuildTarget*> ProjectBuild::targetsOf(const std::string& path) const {
+  std::vector<const BuildTarget*> found;
+  addCompiling(cmake_.targets, path, found);
+  for (fs::path folder = fs::path(path).parent_path(); found.empty(); folder = folder.parent_path()) {
+    for (const std::string_view name : kBuildFiles)
+      if (const auto own = targets_.find((folder / name).string()); own != targets_.end() && found.empty())
+        addCompiling(own->second, path, found);
+    if (folder == root_ || folder == folder.parent_path()) break;
+  }
+  return found;
+}
+
+Macros ProjectBuild::withFolders(Macros macros, const std::string& path, bool isByCMake) const {
+  bool isFollowed = isByCMake;
   for (fs::path folder = fs::path(path).parent_path();; folder = folder.parent_path()) {
     const auto known = cmake_.folders.find(folder.string());
     if (known != cmake_.folders.end() && !isFollowed) {
@@ -122,11 +135,7 @@ Macros ProjectBuild::macrosOf(const std::string& path) const {
     for (const std::string_view name : kBuildFiles) {
       // What CMake comes to is followed, not guessed.
       if (name == "CMakeLists.txt" && known != cmake_.folders.end()) continue;
-      const std::string file = (folder / name).string();
-      if (const auto own = targets_.find(file); own != targets_.end())
-        if (const BuildTarget* const compiled = targetOf(own->second, path))
-          macros.insert(compiled->macros.begin(), compiled->macros.end());
-      if (const auto build = builds_.find(file); build != builds_.end())
+      if (const auto build = builds_.find((folder / name).string()); build != builds_.end())
         macros.insert(build->second.macros.begin(), build->second.macros.end());
     }
     if (folder == root_ || folder == folder.parent_path()) break;
@@ -134,6 +143,17 @@ Macros ProjectBuild::macrosOf(const std::string& path) const {
   macros.insert(configure_.macros.begin(), configure_.macros.end());
   std::erase_if(macros, [](const auto& macro) { return isLeftOut(macro.first); });
   return macros;
+}
+
+std::vector<BuildTarget> ProjectBuild::readingsOf(const std::string& path) const {
+  std::vector<BuildTarget> readings;
+  for (const BuildTarget* target : targetsOf(path)) {
+    const bool isByCMake = std::any_of(cmake_.targets.begin(), cmake_.targets.end(),
+                                       [&](const BuildTarget& one) { return &one == target; });
+    readings.push_back({target->name, {}, withFolders(target->macros, path, isByCMake)});
+  }
+  if (readings.empty()) readings.push_back({"", {}, withFolders({}, path, false)});
+  return readings;
 }
 
 std::vector<std::string> ProjectBuild::forcedFor(const std::string& path) const {

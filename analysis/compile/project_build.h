@@ -23,9 +23,10 @@ class ProjectBuild {
   /// `files`: in order, the paths of all files below the root that isBuildFile names.
   ProjectBuild(std::string root, const std::vector<std::string>& files, BuildChecks& checks);
 
-  /// What build files give the file: those of the target that compiles it, else of its folder and those
-  /// above, up to the root; the nearest one counts.
-  Macros macrosOf(const std::string& path) const;
+  /// What build files give the file, once for each target that compiles it, the nearest build file's first;
+  /// once without a name where none does. Each has what the folder and those above give, up to the root; of
+  /// two values the nearest one's counts.
+  std::vector<BuildTarget> readingsOf(const std::string& path) const;
   /// Headers that the file begins with, as they are included.
   std::vector<std::string> forcedFor(const std::string& path) const;
   /// Behind a -D of any build file, whatever it holds for (isThreadSwitch).
@@ -36,6 +37,10 @@ class ProjectBuild {
   HeaderValues valuesFor(const std::string& headerTemplate) const;
 
  private:
+  std::vector<const BuildTarget*> targetsOf(const std::string& path) const;
+  /// With what holds for every file of its folder and those above.
+  Macros withFolders(Macros macros, const std::string& path, bool isByCMake) const;
+
   std::string root_;
   std::map<std::string, BuildSwitches> builds_;              // what holds for every file, by build file
   std::map<std::string, std::vector<BuildTarget>> targets_;  // of makefiles, by build file

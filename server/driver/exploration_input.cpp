@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "analysis/compile/named_database.h"
+#include "analysis/compile/program_commands.h"
 #include "server/config/config_file.h"
 #include "server/driver/configured.h"
 #include "server/sizes/size_constants.h"
@@ -55,6 +56,9 @@ ExplorationInput inputOf(ProgramFiles files, CommonOptions common, const Engine&
     input.snapshot.units.push_back({std::move(unit.path), std::move(unit.text), std::move(unit.command)});
   }
   input.snapshot.onlyNeededUnits = input.files.onlyNeeded;
+  std::vector<CompileCommand*> others;
+  for (Unit& unit : input.snapshot.units) others.push_back(&unit.command);
+  readAsOneProgram(input.snapshot.command, others);
   input.options = std::move(common);
   const SourceFile& first = *input.files.first;
   if (const auto harness = harnessText(first.text, input.options.options.entry)) {

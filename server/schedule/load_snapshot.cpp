@@ -1,5 +1,6 @@
 #include "server/schedule/load_snapshot.h"
 
+#include "analysis/compile/program_commands.h"
 #include "server/schedule/text_of_file.h"
 
 namespace heddle {
@@ -14,6 +15,9 @@ void loadSnapshot(Snapshot& snapshot, bool textFromDisk, const Engine& engine, s
     if (!snapshot.overlays.contains(unit.path)) unit.text = textOfFile(unit.path).value_or("");
     unit.command = engine.findCommand(unit.path, nullptr);
   }
+  std::vector<CompileCommand*> others;
+  for (Unit& unit : snapshot.units) others.push_back(&unit.command);
+  readAsOneProgram(snapshot.command, others);
 }
 
 }  // namespace heddle

@@ -3,6 +3,7 @@
 
 #include "analysis/compile/compile_command.h"
 #include "analysis/compile/inferred_flags.h"
+#include "analysis/compile/program_commands.h"
 #include "compile_helpers.h"
 
 namespace heddle {
@@ -248,6 +249,34 @@ TEST(InferredFlags, MacrosOfOneTargetHoldForItsFiles) {
   EXPECT_EQ(flagsOf("plain/c.c"), (Strings{"-DEVERY", "-DMODE=4", "-DPLAIN", "-DSLOW"}));
   EXPECT_EQ(flagsOf("meson/both.c"), (Strings{"-DEVERY", "-DMODE=6", "-DONE"}));
   EXPECT_EQ(flagsOf("meson/two.c"), (Strings{"-DEVERY", "-DTWO"}));
+}
+
+TEST(InferredFlags, FilesOfOneProgramAreReadAsOneProgram) {
+  ScratchDirectory scratch;
+  scratch.write("meson.build",
+                "executable('daemon', ['daemon.c', 'both.c'], c_args : '-DDAEMON')\n"
+                "library('client', ['client.c', 'both.c'], c_args : '-DCLIENT')\n");
+  const std::string asks = "#if defined(DAEMON) || defined(CLIENT) || defined(USE_POOL)\n#endif\n";
+  std::string inside = "#include <pthread.h>\n#ifdef USE_POOL\n";
+  for (int i = 0; i < 9; ++i) inside += "int f" + std::to_string(i) + "(void) { return 0; }\n";
+  InferredFlags inferred;
+  const auto commandOf = [&](const char* name, const std::string& text) {
+    return findCompileCommand(scratch.write(name, text), nullptr, &inferred);
+  };
+  CompileCommand client = commandOf("client.c", asks), both = commandOf("both.c", asks),
+                 pool = commandOf("pool.c", inside + "#endif\n");
+  const auto has = [](const CompileCommand& command, const char* flag) {
+    return std::find(command.arguments.begin(), command.arguments.end(), flag) != command.arguments.end();
+  };
+  EXPECT_TRUE(has(both, "-DDAEMON") && !has(both, "-DCLIENT") && !has(both, "-DUSE_POOL"));
+  readAsOneProgram(client, {&both, &pool});
+  // As the client has it, and with what all of the pool lies within: else a structure has two sizes.
+  EXPECT_TRUE(!has(both, "-DDAEMON") && has(both, "-DCLIENT") && has(both, "-DUSE_POOL"));
+  EXPECT_TRUE(has(client, "-DUSE_POOL") && has(client, "-DCLIENT") && !has(client, "-DDAEMON"));
+  EXPECT_NE(both.source.find("-DCLIENT instead"), std::string::npos) << both.source;
+  CompileCommand typed = commandFromFlags("/a.c", {"-DX"});
+  readAsOneProgram(typed, {&pool});
+  EXPECT_FALSE(has(typed, "-DUSE_POOL"));
 }
 
 }  // namespace
