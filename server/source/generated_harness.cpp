@@ -122,7 +122,7 @@ class Planner {
     const ObjectLife life = lifeOf(survey_, subject.record);
     const SurveyFunction* maker = life.create ? life.create : life.init;
     // What only the file itself calls is part of another function.
-    if (!maker || maker->isStatic || !survey_.find(maker->name)) return;
+    if (!maker || !isOffered(*maker)) return;
     const SurveyFunction whole = withCallees(survey_, *maker);
     if (whole.starts.empty()) return;
     std::vector<const SurveyFunction*> used;
@@ -138,9 +138,9 @@ class Planner {
     std::stable_sort(used.begin(), used.end(),
                      [&](const SurveyFunction* a, const SurveyFunction* b) { return weight(a) > weight(b); });
     constexpr size_t kMostUsed = 3;
-    addSequence(subject, maker->name, {}, 1000);
+    addSequence(subject, *maker, {}, 1000);
     for (size_t i = 0; i < used.size() && i < kMostUsed; ++i)
-      addSequence(subject, maker->name, used[i], 900 - static_cast<int>(i));
+      addSequence(subject, *maker, used[i], 900 - static_cast<int>(i));
   }
 
   /// Makes and destroys an object of each kind that no other harness has.
@@ -157,9 +157,9 @@ class Planner {
     for (const uint32_t record : records) {
       const ObjectLife life = lifeOf(survey_, record);
       const SurveyFunction* maker = life.create ? life.create : life.init;
-      if (!maker || maker->isStatic || !life.destroy || life.destroy->isStatic) continue;
+      if (!maker || !isOffered(*maker) || !life.destroy || life.destroy->isStatic) continue;
       if (added == kMostLives || setUp_.contains(maker->name)) continue;
-      if (!addSequence({record, {}}, maker->name, nullptr, kLifeRank, true)) continue;
+      if (!addSequence({record, {}}, *maker, nullptr, kLifeRank, true)) continue;
       found_.back().isOptional = !isThreaded && !isOfThreads(*maker);
       // Which number says that it failed, and that there is nothing to destroy, is not known.
       if (!life.create && maker->result.kind == SurveyType::Kind::Number && !maker->result.isBool)
@@ -176,15 +176,20 @@ class Planner {
     });
   }
 
-  bool addSequence(const Subject& subject, const std::string& maker, const SurveyFunction* used, int rank,
+  /// A function of the file that others can call: a harness of another one says nothing of this file.
+  bool isOffered(const SurveyFunction& function) const {
+    return !function.isStatic && survey_.find(function.name) != nullptr;
+  }
+
+  bool addSequence(const Subject& subject, const SurveyFunction& maker, const SurveyFunction* used, int rank,
                    bool mayBeOdd = false) {
     HarnessWriter writer(survey_);
     if (!writer.object(subject.record) || (writer.isOdd && !mayBeOdd)) return false;
     GeneratedHarness harness;
     std::string body;
-    harness.title = maker;
-    harness.functions = {maker};
-    harness.place = survey_.find(maker)->place;
+    harness.title = maker.name;
+    harness.functions = {maker.name};
+    harness.place = maker.place;
     if (used) {
       const auto call = writer.call(*used);
       if (!call) {

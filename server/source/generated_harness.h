@@ -63,6 +63,7 @@ struct GeneratedHarness {
   std::map<std::string, std::set<uint32_t>> handedOver;
   std::set<std::string> hooks;  // made-up functions of which nothing is known, by their names in reports
   bool resetsKeys = false;      // a function that it does not call sets to null what a thread keeps by a key
+  std::map<std::string, std::string> undone;  // functions that threads call: what must be called behind
   std::map<std::string, std::string> undoes;  // functions that threads call: what must be called before
   std::set<std::string> elsewhere;  // functions of other files that set its objects up and take them down
   bool repeatsObject = false;       // one of the calls is given one object twice

@@ -116,6 +116,17 @@ std::string undoneBefore(const GeneratedHarness& harness, const Finding& finding
   return "";
 }
 
+/// A thread ends without the call that undoes one which it has made, and what it leaves behind is still used.
+std::string notUndone(const GeneratedHarness& harness, const Finding& finding) {
+  if (finding.message.find("after its thread ended") == std::string::npos) return "";
+  for (const ThreadDescription& thread : finding.threads) {
+    const auto done = harness.undone.find(calledBy(harness, thread));
+    if (done != harness.undone.end())
+      return "a thread ends that has called '" + done->first + "' and not '" + done->second + "'";
+  }
+  return "";
+}
+
 /// A made-up function that the execution has called, of which the report says already what was assumed;
 /// empty: none.
 std::string calledHook(const GeneratedHarness& harness, const Finding& finding) {
@@ -149,6 +160,7 @@ std::vector<std::string> brokenContracts(const GeneratedHarness& harness, const 
     broken.push_back("'" + harness.stop.function + "' is not called before the object is taken down");
   if (const std::string single = singleRunTwice(harness, finding); !single.empty())
     broken.push_back("two threads run '" + single + "', of which the file starts one");
+  if (const std::string kept = notUndone(harness, finding); !kept.empty()) broken.push_back(kept);
   if (const std::string undone = undoneBefore(harness, finding); !undone.empty()) broken.push_back(undone);
   return broken;
 }

@@ -191,6 +191,9 @@ void HarnessState::noteUndoes(GeneratedHarness& harness) const {
     const std::string before = counterpartOf(name, exists);
     const bool isCalled = harness.prepared > 0 && harness.functions.front() == before;
     if (!before.empty() && !isCalled) harness.undoes[name] = before;
+    for (const SurveyFunction& other : survey_.functions)
+      if (counterpartOf(other.name, [&](const std::string& done) { return done == name; }) == name)
+        harness.undone[name] = other.name;
   }
 }
 

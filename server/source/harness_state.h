@@ -22,7 +22,7 @@ class HarnessState {
 
   /// Fills in GeneratedHarness::notSetUp and notSetUpIn, setMembers, handedOver, keepers, resetsKeys, hooks,
   /// singleThreads, stop, givers, consumer, inner and
-  /// undoes. `writer`: has written the harness.
+  /// undoes and undone. `writer`: has written the harness.
   void note(const HarnessWriter& writer, GeneratedHarness& harness);
 
  private:

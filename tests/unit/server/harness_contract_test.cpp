@@ -252,6 +252,25 @@ TEST(HarnessContract, NobodyUndoesWhatWasNotDone) {
   EXPECT_TRUE(brokenBeside(countedText(""), "jobs_decrement || jobs_last").starts_with("out-of-bounds"));
 }
 
+TEST(HarnessContract, WhoRegistersItsThreadLeavesTheListBeforeItsEnd) {
+  const auto text = [](const std::string& more) {
+    return "struct reader { struct reader *next; int depth; };\nstatic __thread struct reader own;\n"
+           "static struct reader *readers;\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+           "void register_reader(void) {\n  pthread_mutex_lock(&m);\n  own.next = readers;\n  readers = "
+           "&own;\n"
+           "  pthread_mutex_unlock(&m);\n}\n"
+           "int count(void) {\n  int n = 0;\n  pthread_mutex_lock(&m);\n"
+           "  for (struct reader *r = readers; r; r = r->next) n += r->depth;\n"
+           "  pthread_mutex_unlock(&m);\n  return n;\n}\n" +
+           more;
+  };
+  const std::string leave =
+      "void unregister_reader(void) { pthread_mutex_lock(&m); readers = 0; pthread_mutex_unlock(&m); }\n";
+  EXPECT_EQ(brokenBeside(text(leave), "register_reader || count"),
+            "possible: a thread ends that has called 'register_reader' and not 'unregister_reader'");
+  EXPECT_EQ(brokenBeside(text(""), "register_reader || count").find("possible"), std::string::npos);
+}
+
 TEST(Counterpart, IsFoundByWholeWords) {
   const auto find = [](const std::string& name, const std::string& other) {
     return counterpartOf(name, [&](const std::string& asked) { return asked == other; });

@@ -134,6 +134,17 @@ TEST(HarnessReach, WhereTheOtherFileSetsNothingUpObjectsAreMadeUp) {
   EXPECT_FALSE(report.warnings.empty());
 }
 
+/// A harness of what another file makes and destroys says nothing of this one.
+TEST(HarnessReach, OnlyTheFilesOwnFunctionsSetUpAndTakeDown) {
+  Snapshot snapshot = harnessSnapshot(
+      "struct box { int n; };\nstruct box *box_new(void);\nvoid box_free(struct box *b);\n"
+      "struct lid { struct box *box; };\nint lid_init(struct lid *l, struct box *b) { l->box = b; return 0; "
+      "}\n");
+  snapshot.unitsFollow = true;
+  for (const GeneratedHarness& harness : pipelineEngine().harnesses(snapshot, "main", Budget{}).harnesses)
+    EXPECT_FALSE(harness.title.starts_with("box_new")) << harness.title;
+}
+
 /// The second object is the one that the function is named after.
 TEST(HarnessReach, OfSeveralObjectsAFunctionSetsUpTheOneThatItsNameNames) {
   const HarnessPlan plan = pipelineEngine().harnesses(
