@@ -101,9 +101,9 @@ bool isHook(const SurveyField& field) {
 
 }  // namespace
 
-bool HarnessHooks::isTable(uint32_t record) const {
-  if (record == kNoRecord || !survey_.records[record].isComplete) return false;
-  const std::vector<SurveyField>& fields = survey_.records[record].fields;
+bool HarnessHooks::isTable(const Survey& survey, uint32_t record) {
+  if (record == kNoRecord || !survey.records[record].isComplete) return false;
+  const std::vector<SurveyField>& fields = survey.records[record].fields;
   const auto hooks = static_cast<size_t>(std::count_if(fields.begin(), fields.end(), isHook));
   return hooks != 0 && hooks * 2 >= fields.size();
 }
@@ -187,7 +187,7 @@ void HarnessHooks::define(const SurveyField& variable) {
   std::string value;
   if (isHook(variable)) {
     if (!isTested(variable)) value = "(void *)" + functionFor(kNoRecord, variable, false);
-  } else if (variable.type.kind == SurveyType::Kind::Record && isTable(variable.type.record)) {
+  } else if (variable.type.kind == SurveyType::Kind::Record && isTable(survey_, variable.type.record)) {
     for (const Member& member : membersOf(variable.type.record))
       if (!member.isTested)
         value += (value.empty() ? "" : ", ") + member.path + " = (void *)" +

@@ -28,7 +28,7 @@ class HarnessHooks {
   /// Pointers to functions, and tables of them; else nothing is done.
   void define(const SurveyField& variable);
   /// Nearly all that the record holds is functions: objects of it are there to be called through.
-  bool isTable(uint32_t record) const;
+  static bool isTable(const Survey& survey, uint32_t record);
 
   /// Functions of which nothing is known, by their names in reports.
   const std::set<std::string>& unknown() const { return unknown_; }

@@ -83,6 +83,18 @@ uint32_t setUpBy(const Survey& survey, const SurveyFunction& function) {
   return best;
 }
 
+/// A table of functions is as a rule given to what sets up something else: it sets the table up where it
+/// writes some member.
+bool setsUp(const Survey& survey, const SurveyFunction& function, uint32_t record) {
+  if (!HarnessHooks::isTable(survey, record)) return true;
+  const SurveyFunction whole = withCallees(survey, function);
+  const std::vector<SurveyField>& fields = survey.records[record].fields;
+  return std::any_of(whole.accesses.begin(), whole.accesses.end(), [&](const SurveyAccess& access) {
+    return access.isWrite && std::any_of(fields.begin(), fields.end(),
+                                         [&](const SurveyField& field) { return field.data == access.data; });
+  });
+}
+
 /// What the function does to objects of the record, by its name and its types.
 void addTo(ObjectLife& life, const Survey& survey, const SurveyFunction& function, uint32_t record) {
   if (function.isVariadic) return;
@@ -101,7 +113,7 @@ void addTo(ObjectLife& life, const Survey& survey, const SurveyFunction& functio
     if ((isPointerTo(function.result, record) && !takes) || (gives && !takes)) {
       if (isBetter(function, life.create)) life.create = &function;
     } else if (takes && !firstPointer(function, record)->isTargetConst &&
-               setUpBy(survey, function) == record) {
+               setUpBy(survey, function) == record && setsUp(survey, function, record)) {
       if (isBetter(function, life.init)) life.init = &function;
     }
   }
@@ -268,7 +280,7 @@ std::string HarnessWriter::table(uint32_t record) {
 std::string HarnessWriter::description(uint32_t record, const std::string& parameter) {
   const std::string name = variable(survey_.records[record].spelled + " @", "zero");
   std::string functions;
-  if (hooks_.isTable(record)) {
+  if (HarnessHooks::isTable(survey_, record)) {
     const bool hadOwn = std::exchange(hooks_.usesOwn, false);
     functions = setHooks(record, name, true);
     // Which of the file's functions a caller has there is a guess.
@@ -294,7 +306,7 @@ std::string HarnessWriter::anyObject(uint32_t record) {
                         !field.type.isTwice && field.type.record != kNoRecord &&
                         field.type.target == SurveyType::Kind::Record &&
                         survey_.records[field.type.record].isComplete;
-    if (isLink && hooks_.isTable(field.type.record)) {
+    if (isLink && HarnessHooks::isTable(survey_, field.type.record)) {
       body += "  *(void **)&object->" + field.name + " = (void *)" + table(field.type.record) + ";\n";
       continue;
     }

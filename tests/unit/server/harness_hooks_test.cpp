@@ -84,6 +84,20 @@ TEST(HarnessHooks, ATableThatAllocatesAndFreesDoesSoExactly) {
   EXPECT_TRUE(right.warnings.empty());
 }
 
+TEST(HarnessHooks, WhatIsGivenATableDoesNotSetItUp) {
+  const std::string cells =
+      "static int *cells_create(struct mem *m, int count) { return m->malloc((size_t)count * sizeof(int)); "
+      "}\n"
+      "int *cells_new(struct mem *m) { return cells_create(m, 2); }\n";
+  const std::string text = with(kTable, "BEHIND", "t->cells = NULL;");
+  const HarnessPlan given = harnessesOf(text + cells);
+  ASSERT_NE(harnessNamed(given, "table_grow || table_drop"), nullptr);
+  EXPECT_FALSE(takesForGranted(harnessNamed(given, "table_grow || table_drop")->assumed, "cells_"));
+  const HarnessPlan set = harnessesOf(
+      text + "#include <stdlib.h>\nvoid mem_init(struct mem *m) { m->malloc = malloc; m->free = NULL; }\n");
+  EXPECT_TRUE(takesForGranted(harnessNamed(set, "table_grow || table_drop")->assumed, "mem_init("));
+}
+
 TEST(HarnessHooks, BehindAFunctionThatNobodyKnowsTheExplorationGoesOn) {
   const Report racy = exploredIn(connection(false), "conn_fill || conn_flush");
   EXPECT_TRUE(racy.findings.empty());
