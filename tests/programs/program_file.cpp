@@ -53,9 +53,9 @@ std::vector<ProgramFile> allPrograms() {
       const std::string rest((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
       ProgramFile program = parseExpectation(firstLine);
       program.path = fs::relative(entry.path(), root).generic_string();
-      program.hasInputs = rest.find("heddle_input_") != std::string::npos ||
-                          rest.find("nondet") != std::string::npos ||
-                          rest.find("timedwait") != std::string::npos;
+      program.hasInputs =
+          rest.find("heddle_input_") != std::string::npos || rest.find("nondet") != std::string::npos ||
+          rest.find("timedwait") != std::string::npos || rest.find("clock_gettime") != std::string::npos;
       programs.push_back(std::move(program));
     }
   }

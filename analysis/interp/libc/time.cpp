@@ -33,14 +33,28 @@ std::optional<Value> below(Call& call, uint64_t limit, unsigned width, const std
   return std::nullopt;
 }
 
+/// Seconds of a clock that programs may count with: since any start, at most until the year 2100. Nothing:
+/// return at once.
+std::optional<Value> clockSeconds(Call& call, const std::string& label) {
+  constexpr uint64_t kUntil = 4'102'444'800, kUntil32 = 1ull << 31;  // what a time_t of 32 bits holds
+  const unsigned bits = call.pointerBits();
+  ModelContext& e = call.context;
+  const Value value = call.input(bits, true, bits, label);
+  e.assume(e.place(call.thread), "clocks show no time before their start, and none behind the year 2100");
+  const Value fits = binaryValue(e.terms, TermOp::Ult, value, {bits == 32 ? kUntil32 : kUntil}, bits);
+  if (e.branch(call.thread, fits, BranchRole::Assume, -1)) return value;
+  e.stop(call.thread);
+  return std::nullopt;
+}
+
 Task<> seconds(Call& call) {
   const unsigned bits = call.pointerBits();
   const Value where = call.argument(0);
   call.context.choose(call.thread, where);
-  if (where.bits == 0 && call.resultWidth == bits) co_return call.returnsInput();
-  const Value now = call.input(bits, true, bits, call.name);
-  if (where.bits != 0 && !co_await put(call, where, 0, bits / 8, now)) co_return;
-  call.returns(now, bits);
+  const auto now = clockSeconds(call, call.name);
+  if (!now) co_return;
+  if (where.bits != 0 && !co_await put(call, where, 0, bits / 8, *now)) co_return;
+  call.returns(*now, bits);
 }
 
 /// gettimeofday, clock_gettime, clock_getres, timespec_get: two words, the second a fraction.
@@ -50,10 +64,11 @@ Task<> moment(Call& call) {
   const Value where = call.argument(ofDay || c11 ? 0 : 1);
   call.context.choose(call.thread, where);
   if (where.bits == 0) co_return call.returns(0);
-  const Value whole = call.input(bits, true, bits, call.name + " seconds");
+  const auto whole = clockSeconds(call, call.name + " seconds");
+  if (!whole) co_return;
   const auto fraction = below(call, ofDay ? 1'000'000 : 1'000'000'000, bits, call.name + " fraction");
   if (!fraction) co_return;
-  if (!co_await put(call, where, 0, bits / 8, whole)) co_return;
+  if (!co_await put(call, where, 0, bits / 8, *whole)) co_return;
   if (!co_await put(call, where, bits / 8, bits / 8, *fraction)) co_return;
   call.returns(c11 ? 1 : 0);
 }

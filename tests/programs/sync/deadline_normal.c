@@ -1,4 +1,4 @@
-// EXPECT: assert=verified race=verified (what is above a second is carried)
+// EXPECT: assert=verified-within-bounds race=verified-within-bounds (what is above a second is carried)
 #include <assert.h>
 #include <pthread.h>
 #include <time.h>

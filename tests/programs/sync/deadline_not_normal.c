@@ -1,4 +1,4 @@
-// EXPECT: assert=violated race=verified twin=deadline_normal (half a second is added, the fraction may be above a second, and nobody looks)
+// EXPECT: assert=violated race=verified-within-bounds twin=deadline_normal (half a second is added, the fraction may be above a second, and nobody looks)
 #include <assert.h>
 #include <pthread.h>
 #include <time.h>
