@@ -1,4 +1,4 @@
-// EXPECT: assert=violated (32 bits hold 24 days of milliseconds)
+// EXPECT: assert=violated twin=clock_milliseconds_fit (32 bits hold 24 days of milliseconds)
 #include <assert.h>
 #include <time.h>
 
