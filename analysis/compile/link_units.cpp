@@ -2,10 +2,12 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/Function.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
@@ -118,6 +120,27 @@ class UnitLinker {
   std::map<std::string, std::string> definitions_;  // name → place
 };
 
+/// As a linker's --wrap=x does, with which a file that defines `__wrap_x` is linked: who calls `x` calls
+/// that, and `__real_x` is `x`.
+void wrapFunctions(llvm::Module& module) {
+  constexpr llvm::StringRef kWrap = "__wrap_", kReal = "__real_";
+  std::vector<llvm::Function*> wrappers;
+  for (llvm::Function& function : module)
+    if (function.getName().starts_with(kWrap) && !function.isDeclaration()) wrappers.push_back(&function);
+  for (llvm::Function* wrapper : wrappers) {
+    const std::string name = wrapper->getName().substr(kWrap.size()).str();
+    llvm::Function* const wrapped = module.getFunction(name);
+    llvm::Function* const real = module.getFunction((kReal + name).str());
+    // Calls in the file of a definition are its own.
+    if (wrapped && !wrapped->isDeclaration()) continue;
+    if (wrapped) {
+      wrapped->replaceAllUsesWith(wrapper);
+      wrapped->eraseFromParent();
+    }
+    if (real && real->isDeclaration()) real->setName(name);
+  }
+}
+
 }  // namespace
 
 std::optional<CompileMessage> linkNeeded(CompileResult& first, const UnitCode& unit) {
@@ -127,7 +150,9 @@ std::optional<CompileMessage> linkNeeded(CompileResult& first, const UnitCode& u
 std::optional<CompileMessage> linkUnits(CompileResult& first,
                                         const std::vector<std::shared_ptr<const UnitCode>>& others,
                                         bool onlyNeeded, std::vector<std::string>* leftOut) {
-  return UnitLinker(first, others).run(onlyNeeded, leftOut);
+  if (auto problem = UnitLinker(first, others).run(onlyNeeded, leftOut)) return problem;
+  wrapFunctions(*first.module);
+  return std::nullopt;
 }
 
 }  // namespace heddle

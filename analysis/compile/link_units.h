@@ -1,5 +1,5 @@
 // Link units: several compiled units become one module, by the rules of a linker: one strong definition of a
-// name, weak and common ones give way, static ones stay apart.
+// name, weak and common ones give way, static ones stay apart, and `__wrap_x` stands for `x`.
 //
 // Threading: any thread; `first` must not be in use elsewhere.
 #pragma once

@@ -109,7 +109,7 @@ PreparedProgram prepareModule(const Snapshot& snapshot, bool checkOverflow, Comp
   }
   prepared.declared = std::move(compiled.declared);
   prepared.gaps = std::move(compiled.gaps);
-  if (!snapshot.units.empty() && !addUnits(snapshot, modes, compiler, compiled, prepared)) {
+  if (!addUnits(snapshot, modes, compiler, compiled, prepared)) {
     compiled.module.reset();
     return prepared;
   }

@@ -48,13 +48,15 @@ Racing racingIn(const Finding& finding) {
   for (const RelatedPlace& related : finding.related) places.push_back(related.place);
   std::map<std::string, std::set<std::vector<uint32_t>>> held;
   Racing racing;
+  bool isCalled = false;  // what sets up is over
   for (const Step& step : finding.steps) {
+    isCalled |= !callerOf(step.thread, callers).empty();
     std::set<std::vector<uint32_t>>& locks = held[step.thread];
     if (step.kind == "lock") locks.insert(step.cells);
     if (step.kind == "unlock") locks.erase(step.cells);
     const bool isAccess = step.kind == "read" || step.kind == "write" || step.kind == "update";
     const auto isHere = [&](const SourcePlace& place) { return isSamePlace(place, step.place); };
-    if (!isAccess || std::none_of(places.begin(), places.end(), isHere)) continue;
+    if (!isCalled || !isAccess || std::none_of(places.begin(), places.end(), isHere)) continue;
     const std::string caller = callerOf(step.thread, callers);
     racing.isLocked |= !locks.empty();
     racing.isOther |= caller.empty();

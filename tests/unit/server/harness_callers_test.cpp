@@ -237,6 +237,27 @@ TEST(HarnessCallers, AThreadMayHaveToTakeOutWhatItKeepsByAKey) {
   EXPECT_NE(foundBeside(text, "enter || enter").find("free"), std::string::npos);
 }
 
+/// What sets the object up comes to the same lines before.
+TEST(HarnessCallers, CallersThatSetUpAgainHoldALockOfTheirOwn) {
+  const auto again = [](const std::string& locks, const std::string& unlocks) {
+    return "void pool_again(struct pool *p) {\n  static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+           "  pthread_mutex_lock(&m);\n" +
+           unlocks + "  pool_start(p);\n" + locks + "  pthread_mutex_unlock(&m);\n}\n";
+  };
+  const std::string text =
+      "#include <pthread.h>\nstruct pool { pthread_mutex_t lock; int now; };\n"
+      "static void pool_start(struct pool *p) { p->now = 1; }\n"
+      "void pool_init(struct pool *p) { pthread_mutex_init(&p->lock, 0); pool_start(p); }\n";
+  const auto found = [&](const std::string& more) {
+    const Report report = exploredIn(text + more, "pool_again || pool_again");
+    EXPECT_FALSE(report.findings.empty() && report.warnings.empty()) << report.problem;
+    return report.findings.empty() ? "possible: " + report.warnings.front().assumes.back()
+                                   : report.findings.front().message;
+  };
+  const std::string lock = "  pthread_mutex_lock(&m);\n", unlock = "  pthread_mutex_unlock(&m);\n";
+  EXPECT_EQ(found(again(lock, unlock)), "possible: callers hold no lock of their own");
+}
+
 TEST(HarnessCallers, NoThreadIsMadeUp) {
   const auto stop = [](const std::string& parameter, const std::string& thread) {
     return "void halt(struct pool *p, " + parameter +

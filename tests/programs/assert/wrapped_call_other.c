@@ -1,0 +1,20 @@
+// EXPECT: assert=violated twin=wrapped_call (the wrapper itself decides)
+#include <assert.h>
+#include <pthread.h>
+
+static int fails;
+int __real_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes);
+int __wrap_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes) {
+  return fails ? -2 : __real_pthread_mutex_init(mutex, attributes);
+}
+
+int main(void) {
+  pthread_mutex_t mutex;
+  assert(pthread_mutex_init(&mutex, 0) == 0);
+  assert(pthread_mutex_lock(&mutex) == 0);
+  pthread_mutex_unlock(&mutex);
+  pthread_mutex_destroy(&mutex);
+  fails = 1;
+  assert(pthread_mutex_init(&mutex, 0) == -1);
+  return 0;
+}
