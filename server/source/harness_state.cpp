@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -18,6 +20,16 @@ namespace {
 constexpr std::array<std::string_view, 13> kStops = {"stop",  "wait",   "join",     "shutdown", "flush",
                                                      "close", "finish", "drain",    "halt",     "quit",
                                                      "end",   "cancel", "terminate"};
+
+/// A word of the name begins with "lock": `cache_lockandload`.
+bool locksByName(const std::string& name) {
+  for (const std::string_view word : {"lock", "Lock", "wrlock", "rdlock", "acquire", "Acquire"})
+    for (size_t at = name.find(word); at != std::string::npos; at = name.find(word, at + 1)) {
+      const bool isCapital = std::isupper(static_cast<unsigned char>(word.front())) != 0;
+      if (at == 0 || name[at - 1] == '_' || isCapital) return true;
+    }
+  return false;
+}
 
 void addChanged(const SurveyFunction& function, std::set<std::string>& changed) {
   changed.insert(function.given.begin(), function.given.end());
@@ -231,8 +243,9 @@ void HarnessState::note(const HarnessWriter& writer, GeneratedHarness& harness) 
   for (const std::string& name : harness.functions) {
     const SurveyFunction& function = whole(name);
     const auto keeps = [&](const std::string& lock) {
-      return !function.released.contains(lock) &&
-             (releasedByOthers_.contains(lock) || isReleasedElsewhere(function, lock));
+      // Who gives it up on some ways only has to answer for that, unless its name says what it does.
+      if (function.released.contains(lock)) return releasedByOthers_.contains(lock) && locksByName(name);
+      return releasedByOthers_.contains(lock) || isReleasedElsewhere(function, lock);
     };
     if (std::any_of(function.taken.begin(), function.taken.end(), keeps)) harness.keepers.insert(name);
   }

@@ -233,6 +233,23 @@ TEST(HarnessContract, AReferenceThatACalleeGivesBackIsTheCallersToo) {
       wrong(clientText("client_release(c);", bytes), "client_more || client_sum").starts_with("data race"));
 }
 
+TEST(HarnessContract, WhoLocksByItsNameMayKeepTheLockForItsCaller) {
+  const auto text = [](const std::string& name) {
+    return "struct cache { pthread_mutex_t lock; int loads; };\n"
+           "void cache_init(struct cache *c) { pthread_mutex_init(&c->lock, 0); c->loads = 0; }\n"
+           "void cache_done(struct cache *c) { pthread_mutex_unlock(&c->lock); }\n"
+           "int " +
+           name +
+           "(struct cache *c) {\n  pthread_mutex_lock(&c->lock);\n"
+           "  if (c->loads > 3) {\n    pthread_mutex_unlock(&c->lock);\n    return -1;\n  }\n"
+           "  c->loads++;\n  return 0;\n}\n";
+  };
+  EXPECT_EQ(brokenBeside(text("cache_lockandload"), "cache_lockandload || cache_lockandload"),
+            "possible: nobody releases what a call before left locked");
+  EXPECT_TRUE(
+      brokenBeside(text("cache_unlocked"), "cache_unlocked || cache_unlocked").starts_with("deadlock"));
+}
+
 /// Jobs that are counted, and looked up by their number.
 std::string countedText(const std::string& more) {
   return "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nstatic unsigned jobs, names[4];\n"
