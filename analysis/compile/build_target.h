@@ -16,6 +16,7 @@ struct BuildTarget {
   /// Paths of its files; "*" stands for any characters but '/', and "**" for any.
   std::vector<std::string> sources;
   Macros macros;
+  bool isThreaded = false;  // one of its macros turns threads on (isThreadSwitch)
 };
 
 bool isMatched(const std::string& pattern, const std::string& path);

@@ -349,14 +349,18 @@ InferredCommand InferredFlags::of(const std::string& path) {
     flags.emplace_back("-idirafter");
     flags.push_back(folder);
   }
-  if (hasBuildFile(path, projectRootOf(path)))
-    for (const BuildTarget& reading : project().build->readingsOf(path)) {
-      TargetFlags target{reading.name, {}};
-      for (const auto& [name, value] : reading.macros)
-        if (asked.contains(name) || written.contains(name))
-          target.flags.push_back("-D" + name + (value.empty() ? "" : "=" + value));
-      command.targets.push_back(std::move(target));
-    }
+  std::vector<BuildTarget> readings;
+  if (hasBuildFile(path, projectRootOf(path))) readings = project().build->readingsOf(path);
+  // Of several targets the one with threads tells most.
+  std::stable_partition(readings.begin(), readings.end(),
+                        [](const BuildTarget& reading) { return reading.isThreaded; });
+  for (const BuildTarget& reading : readings) {
+    TargetFlags target{reading.name, {}};
+    for (const auto& [name, value] : reading.macros)
+      if (asked.contains(name) || written.contains(name))
+        target.flags.push_back("-D" + name + (value.empty() ? "" : "=" + value));
+    command.targets.push_back(std::move(target));
+  }
   if (!command.targets.empty())
     flags.insert(flags.end(), command.targets[0].flags.begin(), command.targets[0].flags.end());
   std::set<std::string> seenFolders;

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "analysis/compile/build_switches.h"
+#include "analysis/compile/made_header.h"
 #include "analysis/support/word.h"
 
 namespace heddle {
@@ -146,6 +147,9 @@ class Makefile {
     if (sources.empty() || targets_.size() >= kMostMakeTargets) return;
     BuildTarget target{name, std::move(sources), {}};
     addMacros(flags, plain_, target.macros);
+    for (const std::string& word : wordsOf(flags, kSpaces))
+      target.isThreaded |= word.starts_with("-D") && isThreadSwitch(word.substr(2, word.find('=') - 2)) &&
+                           word != "-D_GNU_SOURCE";
     targets_.push_back(std::move(target));
   }
 
@@ -185,13 +189,21 @@ class Makefile {
         const bool isOfNeeds =
             line.text.find("$<") != std::string::npos || line.text.find("$^") != std::string::npos;
         if (sources.empty() && isOfNeeds) sources = filesOf(line.of);
-        add(line.of.front(), std::move(sources), line.text);
+        add(madeBy(line), std::move(sources), line.text);
         continue;
       }
       const bool isAll = line.of.size() == 1 && line.of[0] == "all";
       add(line.of.empty() ? "" : line.of.front(), isAll ? std::vector<std::string>{"**"} : filesOf(line.of),
           line.text);
     }
+  }
+
+  /// The commands of one rule may make its targets one by one.
+  std::string madeBy(const Line& command) const {
+    const std::vector<std::string> words = wordsOf(expanded(command.text, 0), kSpaces);
+    const auto output = std::find(words.begin(), words.end(), "-o");
+    const bool isNamed = output != words.end() && output + 1 != words.end() && (output + 1)->front() != '$';
+    return isNamed ? *(output + 1) : command.of.front();
   }
 
   /// What the targets are made of.

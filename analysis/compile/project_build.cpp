@@ -150,7 +150,7 @@ std::vector<BuildTarget> ProjectBuild::readingsOf(const std::string& path) const
   for (const BuildTarget* target : targetsOf(path)) {
     const bool isByCMake = std::any_of(cmake_.targets.begin(), cmake_.targets.end(),
                                        [&](const BuildTarget& one) { return &one == target; });
-    readings.push_back({target->name, {}, withFolders(target->macros, path, isByCMake)});
+    readings.push_back({target->name, {}, withFolders(target->macros, path, isByCMake), target->isThreaded});
   }
   if (readings.empty()) readings.push_back({"", {}, withFolders({}, path, false)});
   return readings;

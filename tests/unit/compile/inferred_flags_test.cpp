@@ -251,6 +251,19 @@ TEST(InferredFlags, MacrosOfOneTargetHoldForItsFiles) {
   EXPECT_EQ(flagsOf("meson/two.c"), (Strings{"-DEVERY", "-DTWO"}));
 }
 
+TEST(InferredFlags, OfSeveralTargetsTheOneWithThreadsIsRead) {
+  ScratchDirectory scratch;
+  scratch.write(
+      "Makefile",
+      "all: try_pair lock_pair\ntry_pair lock_pair: pair.c\n\t$(CC) -DTRY $(CFLAGS) -o try_pair pair.c\n"
+      "\t$(CC) -DPTHREADS $(CFLAGS) -o lock_pair pair.c\n");
+  InferredFlags inferred;
+  const auto flagsOf = [&](const char* name) {
+    return inferred.of(scratch.write(name, "#if defined(TRY) || defined(PTHREADS)\n#endif\n")).flags;
+  };
+  EXPECT_EQ(flagsOf("pair.c"), (Strings{"-DPTHREADS"}));
+}
+
 TEST(InferredFlags, FilesOfOneProgramAreReadAsOneProgram) {
   ScratchDirectory scratch;
   scratch.write("meson.build",
