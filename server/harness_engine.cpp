@@ -95,7 +95,8 @@ bool comesToCalls(const GeneratedHarness& harness, const Report& report) {
 
 Report analyzeHarnessed(const Engine& engine, const Snapshot& snapshot, const Options& options,
                         const Budget& budget, const Observer& observer) {
-  const std::optional<Harnessed> made = harnessed(snapshot, options, budget);
+  const OfferedHarnesses offered(snapshot, options, budget);
+  const std::optional<Harnessed> made = offered.asked();
   if (!made) return engine.analyze(snapshot, options, budget, observer);
   if (made->harness.elsewhere.empty()) return explore(*made, engine, snapshot, options, budget, observer);
   // What functions of other files need to set an object up may be more than can be executed: then objects of
@@ -105,15 +106,13 @@ Report analyzeHarnessed(const Engine& engine, const Snapshot& snapshot, const Op
   if (comesToCalls(made->harness, report))
     return first.check() == StopReason::None ? report
                                              : explore(*made, engine, snapshot, options, budget, observer);
-  Options madeUp = options;
-  madeUp.harness = made->harness.title + std::string(kMadeUp);
-  const std::optional<Harnessed> other = harnessed(snapshot, madeUp, budget);
+  const std::optional<Harnessed> other = offered.onMadeUp(made->harness.title);
   return other ? explore(*other, engine, snapshot, options, budget, observer) : report;
 }
 
 ReplayResult replayHarnessed(const Engine& engine, const Snapshot& snapshot, const Options& options,
                              const std::string& schedule, const Budget& budget) {
-  const std::optional<Harnessed> made = harnessed(snapshot, options, budget);
+  const std::optional<Harnessed> made = OfferedHarnesses(snapshot, options, budget).asked();
   if (!made) return engine.replay(snapshot, options, schedule, budget);
   const PositionMap map(snapshot.text);
   const MovedPlaces places = made->places(snapshot, map);
@@ -377,7 +376,7 @@ bool failsInUse(const Snapshot& after, const MendedUse& use, const Options& opti
 }
 
 ExploredInstead exploredInstead(const Snapshot& snapshot, const Options& options, const Budget& budget) {
-  std::optional<Harnessed> made = harnessed(snapshot, options, budget);
+  std::optional<Harnessed> made = OfferedHarnesses(snapshot, options, budget).asked();
   if (!made) return {snapshot, options};
   return {std::move(made->snapshot), std::move(made->options)};
 }
@@ -396,7 +395,7 @@ Engine withGeneratedHarnesses(Engine engine) {
     out.replayEach = [engine](const Snapshot& snapshot, const Options& options,
                               const std::vector<std::string>& schedules, const Budget& budget,
                               const std::function<void(size_t, const ReplayResult&)>& seen) {
-      const std::optional<Harnessed> made = harnessed(snapshot, options, budget);
+      const std::optional<Harnessed> made = OfferedHarnesses(snapshot, options, budget).asked();
       if (!made) return engine.replayEach(snapshot, options, schedules, budget, seen);
       for (size_t i = 0; i < schedules.size() && budget.check() == StopReason::None; i++)
         seen(i, replayHarnessed(engine, snapshot, options, schedules[i], budget));

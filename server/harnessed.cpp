@@ -8,11 +8,11 @@
 namespace heddle {
 namespace {
 
-std::optional<Harnessed> harnessedBy(const Survey& survey, const Snapshot& snapshot, const Options& options) {
+std::optional<Harnessed> harnessedBy(const Survey& survey, const Snapshot& snapshot, const Options& options,
+                                     const std::string& title) {
   const HarnessPlan plan = planHarnesses(survey, options.entry);
   for (const GeneratedHarness& harness : plan.harnesses) {
-    const bool isWanted =
-        options.harness == harness.title || (options.harness == kBestHarness && !harness.isOptional);
+    const bool isWanted = title == harness.title || (title == kBestHarness && !harness.isOptional);
     if (!isWanted) continue;
     Harnessed made{snapshot, options, harness};
     made.snapshot.text += harness.text;
@@ -35,18 +35,25 @@ MovedPlaces Harnessed::places(const Snapshot& own, const PositionMap& map) const
   return moved;
 }
 
-std::optional<Harnessed> harnessed(const Snapshot& snapshot, Options options, const Budget& budget) {
-  if (options.harness.empty()) return std::nullopt;
-  const std::string asked = options.harness;
-  const bool isMadeUp = asked.ends_with(kMadeUp);
-  if (isMadeUp) options.harness.resize(asked.size() - kMadeUp.size());
-  const Survey offered = surveyOf(snapshot, budget);
-  Survey survey = isMadeUp ? offered : withLinked(offered, snapshot);
-  if (isMadeUp) survey.declared.clear();
-  std::optional<Harnessed> made = harnessedBy(survey, snapshot, options);
+OfferedHarnesses::OfferedHarnesses(const Snapshot& snapshot, Options options, const Budget& budget)
+    : snapshot_(snapshot), options_(std::move(options)) {
+  if (!options_.harness.empty()) offered_ = surveyOf(snapshot, budget);
+}
+
+std::optional<Harnessed> OfferedHarnesses::asked() const {
+  const std::string& title = options_.harness;
+  if (title.empty()) return std::nullopt;
+  if (title.ends_with(kMadeUp)) return onMadeUp(title.substr(0, title.size() - kMadeUp.size()));
+  std::optional<Harnessed> made = harnessedBy(withLinked(offered_, snapshot_), snapshot_, options_, title);
   // A look that knew no units may have found it.
-  if (!made && !isMadeUp) made = harnessedBy(offered, snapshot, options);
-  if (made && isMadeUp) made->options.harness = made->harness.title = asked;
+  return made ? made : harnessedBy(offered_, snapshot_, options_, title);
+}
+
+std::optional<Harnessed> OfferedHarnesses::onMadeUp(const std::string& title) const {
+  Survey own = offered_;
+  own.makesUpObjects = true;
+  std::optional<Harnessed> made = harnessedBy(own, snapshot_, options_, title);
+  if (made) made->options.harness = made->harness.title = title + std::string(kMadeUp);
   return made;
 }
 

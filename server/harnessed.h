@@ -4,15 +4,18 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include "analysis/pipeline/pipeline.h"
+#include "analysis/survey/survey.h"
 #include "server/convert/position_map.h"
 #include "server/source/generated_harness.h"
 #include "server/source/moved_places.h"
 
 namespace heddle {
 
-/// Behind the title of a harness for which no function of another file sets an object up.
+/// Behind the title of a harness for which no function of another file, or of a header, sets an object up.
 inline constexpr std::string_view kMadeUp = ", on objects made up";
 
 /// What is explored instead of a snapshot.
@@ -25,7 +28,20 @@ struct Harnessed {
   MovedPlaces places(const Snapshot& own, const PositionMap& map) const;
 };
 
-/// Nothing: the options name none, or none that the file offers.
-std::optional<Harnessed> harnessed(const Snapshot& snapshot, Options options, const Budget& budget);
+/// The harnesses that a file offers, by one look at its text. The snapshot must outlive it.
+class OfferedHarnesses {
+ public:
+  OfferedHarnesses(const Snapshot& snapshot, Options options, const Budget& budget);
+
+  /// The one that the options name; nothing: they name none, or none that the file offers.
+  std::optional<Harnessed> asked() const;
+  /// The one of that title where objects are made up that no function of the file itself sets up.
+  std::optional<Harnessed> onMadeUp(const std::string& title) const;
+
+ private:
+  const Snapshot& snapshot_;
+  const Options options_;
+  Survey offered_;  // empty where the options name no harness
+};
 
 }  // namespace heddle

@@ -7,6 +7,7 @@
 #include <set>
 #include <string_view>
 
+#include "analysis/compile/made_header.h"
 #include "analysis/support/word.h"
 
 namespace heddle {
@@ -178,6 +179,17 @@ void addMacros(const std::string& line, const Macros& variables, Macros& macros)
       macros.try_emplace(name, *value);
     }
   }
+}
+
+std::set<std::string> threadSwitchesIn(const std::string& text) {
+  std::set<std::string> switches;
+  for (size_t at = text.find("-D"); at != std::string::npos; at = text.find("-D", at + 2)) {
+    size_t end = at + 2;
+    while (end < text.size() && isWordCharacter(text[end])) ++end;
+    const std::string name = text.substr(at + 2, end - at - 2);
+    if (name != "_GNU_SOURCE" && isThreadSwitch(name)) switches.insert(name);
+  }
+  return switches;
 }
 
 bool isLeftOut(const std::string& name) {

@@ -7,6 +7,7 @@
 // Threading: pure functions.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,9 @@ BuildSwitches buildSwitchesOf(const std::string& text);
 
 /// The -D of a line, with the values of variables put in.
 void addMacros(const std::string& line, const Macros& variables, Macros& macros);
+
+/// The names behind the -D of a text that turn threads on (isThreadSwitch), but for _GNU_SOURCE.
+std::set<std::string> threadSwitchesIn(const std::string& text);
 
 /// A line ends where no backslash stands before its end.
 std::vector<std::string> logicalLines(const std::string& text);

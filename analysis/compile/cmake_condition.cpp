@@ -91,29 +91,20 @@ class Condition {
     return true;
   }
 
-  BuildAnswer either(int depth) {
-    BuildAnswer left = both(depth);
-    while (take("OR")) {
-      const BuildAnswer right = both(depth);
-      if (left == BuildAnswer::Yes || right == BuildAnswer::Yes)
-        left = BuildAnswer::Yes;
+  /// A chain of parts with `word` between them, of which one that is `decisive` decides.
+  BuildAnswer chain(const char* word, BuildAnswer decisive, BuildAnswer (Condition::*part)(int), int depth) {
+    BuildAnswer left = (this->*part)(depth);
+    while (take(word)) {
+      const BuildAnswer right = (this->*part)(depth);
+      if (left == decisive || right == decisive)
+        left = decisive;
       else if (left == BuildAnswer::Unknown || right == BuildAnswer::Unknown)
         left = BuildAnswer::Unknown;
     }
     return left;
   }
-
-  BuildAnswer both(int depth) {
-    BuildAnswer left = one(depth);
-    while (take("AND")) {
-      const BuildAnswer right = one(depth);
-      if (left == BuildAnswer::No || right == BuildAnswer::No)
-        left = BuildAnswer::No;
-      else if (left == BuildAnswer::Unknown || right == BuildAnswer::Unknown)
-        left = BuildAnswer::Unknown;
-    }
-    return left;
-  }
+  BuildAnswer either(int depth) { return chain("OR", BuildAnswer::Yes, &Condition::both, depth); }
+  BuildAnswer both(int depth) { return chain("AND", BuildAnswer::No, &Condition::one, depth); }
 
   BuildAnswer one(int depth) {
     if (depth > 40 || at_ >= words_.size()) return BuildAnswer::Unknown;

@@ -120,9 +120,19 @@ class UnitLinker {
   std::map<std::string, std::string> definitions_;  // name → place
 };
 
-/// As a linker's --wrap=x does, with which a file that defines `__wrap_x` is linked: who calls `x` calls
-/// that, and `__real_x` is `x`.
-void wrapFunctions(llvm::Module& module) {
+}  // namespace
+
+std::optional<CompileMessage> linkNeeded(CompileResult& first, const UnitCode& unit) {
+  return merge(first, unit, llvm::Linker::Flags::LinkOnlyNeeded);
+}
+
+std::optional<CompileMessage> linkUnits(CompileResult& first,
+                                        const std::vector<std::shared_ptr<const UnitCode>>& others,
+                                        bool onlyNeeded, std::vector<std::string>* leftOut) {
+  return UnitLinker(first, others).run(onlyNeeded, leftOut);
+}
+
+void wrapFunctions(llvm::Module& module, std::vector<std::string>& assumed) {
   constexpr llvm::StringRef kWrap = "__wrap_", kReal = "__real_";
   std::vector<llvm::Function*> wrappers;
   for (llvm::Function& function : module)
@@ -138,21 +148,8 @@ void wrapFunctions(llvm::Module& module) {
       wrapped->eraseFromParent();
     }
     if (real && real->isDeclaration()) real->setName(name);
+    assumed.push_back("the program is linked with --wrap=" + name);
   }
-}
-
-}  // namespace
-
-std::optional<CompileMessage> linkNeeded(CompileResult& first, const UnitCode& unit) {
-  return merge(first, unit, llvm::Linker::Flags::LinkOnlyNeeded);
-}
-
-std::optional<CompileMessage> linkUnits(CompileResult& first,
-                                        const std::vector<std::shared_ptr<const UnitCode>>& others,
-                                        bool onlyNeeded, std::vector<std::string>* leftOut) {
-  if (auto problem = UnitLinker(first, others).run(onlyNeeded, leftOut)) return problem;
-  wrapFunctions(*first.module);
-  return std::nullopt;
 }
 
 }  // namespace heddle

@@ -1,5 +1,5 @@
 // Link units: several compiled units become one module, by the rules of a linker: one strong definition of a
-// name, weak and common ones give way, static ones stay apart, and `__wrap_x` stands for `x`.
+// name, weak and common ones give way, static ones stay apart.
 //
 // Threading: any thread; `first` must not be in use elsewhere.
 #pragma once
@@ -10,6 +10,10 @@
 #include <vector>
 
 #include "analysis/compile/unit_code.h"
+
+namespace llvm {
+class Module;
+}
 
 namespace heddle {
 
@@ -24,5 +28,11 @@ std::optional<CompileMessage> linkUnits(CompileResult& first,
 /// Links of `unit` only what the program uses and does not define, and what that needs; what both define is
 /// the program's.
 std::optional<CompileMessage> linkNeeded(CompileResult& first, const UnitCode& unit);
+
+/// As a linker's --wrap=x does, for each `x` for which the program defines `__wrap_x`: who calls `x` calls
+/// that, and `__real_x` is `x`. `assumed`: gets a sentence for each. Once for a program: a second time would
+/// wrap
+/// `__real_x`.
+void wrapFunctions(llvm::Module& module, std::vector<std::string>& assumed);
 
 }  // namespace heddle

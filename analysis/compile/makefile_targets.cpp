@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "analysis/compile/build_switches.h"
-#include "analysis/compile/made_header.h"
 #include "analysis/support/word.h"
 
 namespace heddle {
@@ -147,9 +146,7 @@ class Makefile {
     if (sources.empty() || targets_.size() >= kMostMakeTargets) return;
     BuildTarget target{name, std::move(sources), {}};
     addMacros(flags, plain_, target.macros);
-    for (const std::string& word : wordsOf(flags, kSpaces))
-      target.isThreaded |= word.starts_with("-D") && isThreadSwitch(word.substr(2, word.find('=') - 2)) &&
-                           word != "-D_GNU_SOURCE";
+    target.isThreaded = !threadSwitchesIn(flags).empty();
     targets_.push_back(std::move(target));
   }
 
@@ -305,7 +302,9 @@ std::vector<BuildTarget> mesonTargets(const std::string& text) {
       for (const std::string& one : mesonTexts(inside, lists)) {
         if (target.name.empty()) target.name = one;
         if (one.ends_with(".c")) target.sources.push_back(one);
-        if (one.starts_with("-D")) addMacros(one, {}, target.macros);
+        if (!one.starts_with("-D")) continue;
+        addMacros(one, {}, target.macros);
+        target.isThreaded |= !threadSwitchesIn(one).empty();
       }
       if (!target.sources.empty()) targets.push_back(std::move(target));
     }

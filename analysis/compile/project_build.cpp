@@ -14,6 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kGnuSource = "_GNU_SOURCE";
 constexpr size_t kMostBuildText = size_t{4} << 20;    // of one file
 constexpr size_t kMostBuildTexts = size_t{64} << 20;  // of all
 
@@ -24,16 +25,6 @@ constexpr std::array<std::string_view, 10> kBuildFiles = {
 
 bool holdsBelow(const std::string& name) {
   return std::find(kBuildFiles.begin(), kBuildFiles.end(), name) != kBuildFiles.end();
-}
-
-void addSwitches(const std::string& text, std::set<std::string>& switches) {
-  for (size_t at = text.find("-D"); at != std::string::npos; at = text.find("-D", at + 2)) {
-    size_t end = at + 2;
-    while (end < text.size() && isWordCharacter(text[end])) ++end;
-    const std::string name = text.substr(at + 2, end - at - 2);
-    if (isThreadSwitch(name)) switches.insert(name);
-  }
-  if (text.find("_GNU_SOURCE") != std::string::npos) switches.insert("_GNU_SOURCE");
 }
 
 /// The path that a source of a makefile names; where it begins with a variable, any folder's.
@@ -87,7 +78,8 @@ ProjectBuild::ProjectBuild(std::string root, const std::vector<std::string>& fil
     const auto text = read < kMostBuildTexts ? readRegularFile(path, kMostBuildText) : std::nullopt;
     if (!text) continue;
     read += text->size();
-    addSwitches(*text, switches_);
+    switches_.merge(threadSwitchesIn(*text));
+    if (text->find(kGnuSource) != std::string::npos) switches_.insert(kGnuSource);
     const fs::path file(path);
     BuildSwitches build = buildSwitchesOf(*text);
     for (const ExportHeader& header : build.exports)
@@ -150,7 +142,11 @@ std::vector<BuildTarget> ProjectBuild::readingsOf(const std::string& path) const
   for (const BuildTarget* target : targetsOf(path)) {
     const bool isByCMake = std::any_of(cmake_.targets.begin(), cmake_.targets.end(),
                                        [&](const BuildTarget& one) { return &one == target; });
-    readings.push_back({target->name, {}, withFolders(target->macros, path, isByCMake), target->isThreaded});
+    const bool isThreaded = target->isThreaded ||
+                            std::any_of(target->macros.begin(), target->macros.end(), [](const auto& macro) {
+                              return macro.first != kGnuSource && isThreadSwitch(macro.first);
+                            });
+    readings.push_back({target->name, {}, withFolders(target->macros, path, isByCMake), isThreaded});
   }
   if (readings.empty()) readings.push_back({"", {}, withFolders({}, path, false)});
   return readings;

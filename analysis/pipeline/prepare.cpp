@@ -109,10 +109,11 @@ PreparedProgram prepareModule(const Snapshot& snapshot, bool checkOverflow, Comp
   }
   prepared.declared = std::move(compiled.declared);
   prepared.gaps = std::move(compiled.gaps);
-  if (!addUnits(snapshot, modes, compiler, compiled, prepared)) {
+  if (!snapshot.units.empty() && !addUnits(snapshot, modes, compiler, compiled, prepared)) {
     compiled.module.reset();
     return prepared;
   }
+  wrapFunctions(*compiled.module, prepared.gaps);
   convertSections(*compiled.module);
   return prepared;
 }

@@ -20,7 +20,7 @@ struct PreparedProgram {
   SourcePlace problemPlace;
   std::vector<MissingHeader> missing;      // why there is no program
   std::vector<DeclaredFunction> declared;  // functions of all units; moved into the program once there is one
-  std::vector<std::string> gaps;           // assumptions about units that do not compile in full
+  std::vector<std::string> gaps;           // assumptions about units and how they are linked
   double compileSeconds = 0;
 };
 

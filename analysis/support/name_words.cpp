@@ -3,8 +3,26 @@
 #include <algorithm>
 #include <cctype>
 #include <string>
+#include <utility>
 
 namespace heddle {
+
+std::vector<std::string> nameWords(std::string_view name) {
+  std::vector<std::string> words;
+  std::string word;
+  const auto end = [&] {
+    if (!word.empty()) words.push_back(std::exchange(word, {}));
+  };
+  bool wasLower = false;
+  for (const char c : name) {
+    const auto letter = static_cast<unsigned char>(c);
+    if (std::isalnum(letter) == 0 || (std::isupper(letter) != 0 && wasLower)) end();
+    if (std::isalnum(letter) != 0) word += static_cast<char>(std::tolower(letter));
+    wasLower = std::islower(letter) != 0;
+  }
+  end();
+  return words;
+}
 
 bool hasWord(std::string_view name, std::span<const std::string_view> wanted) {
   std::string word;

@@ -5,7 +5,9 @@
 
 #include <initializer_list>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace heddle {
 
@@ -15,5 +17,8 @@ bool hasWord(std::string_view name, std::span<const std::string_view> wanted);
 inline bool hasWord(std::string_view name, std::initializer_list<std::string_view> wanted) {
   return hasWord(name, std::span(wanted.begin(), wanted.size()));
 }
+
+/// "thpool", "add", "work": in lower case. What is no letter and no digit ends a word, too.
+std::vector<std::string> nameWords(std::string_view name);
 
 }  // namespace heddle

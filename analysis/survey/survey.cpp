@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "analysis/repair/syntax_tree.h"
-#include "analysis/survey/declared_functions.h"
+#include "analysis/survey/declared_lives.h"
 #include "analysis/survey/file_locks.h"
 #include "analysis/survey/function_paths.h"
 #include "analysis/survey/function_survey.h"
@@ -205,7 +205,30 @@ void addCallees(const Survey& survey, const SurveyFunction& function, unsigned d
   }
 }
 
+/// What is accessed many times in the same way.
+void tellOnce(std::vector<SurveyAccess>& accesses) {
+  const auto key = [](const SurveyAccess& access) {
+    return std::tie(access.data, access.isWrite, access.isPointer, access.isGlobalPointer, access.isElsewhere,
+                    access.isStatic, access.isOwn, access.held);
+  };
+  std::stable_sort(accesses.begin(), accesses.end(),
+                   [&](const SurveyAccess& a, const SurveyAccess& b) { return key(a) < key(b); });
+  std::vector<SurveyAccess> once;
+  for (SurveyAccess& access : accesses) {
+    if (once.empty() || key(once.back()) != key(access))
+      once.push_back(std::move(access));
+    else
+      once.back().lines.insert(access.lines.begin(), access.lines.end());
+  }
+  accesses = std::move(once);
+}
+
 }  // namespace
+
+std::string withName(std::string spelled, const std::string& name) {
+  if (const size_t at = spelled.find('@'); at != std::string::npos) spelled.replace(at, 1, name);
+  return spelled;
+}
 
 const SurveyFunction* Survey::find(const std::string& name) const {
   for (const SurveyFunction& function : functions)
@@ -250,21 +273,8 @@ SurveyFunction withCallees(const Survey& survey, const SurveyFunction& function)
   SurveyFunction out = function;
   std::set<std::string> known{function.name};
   addCallees(survey, function, 0, {}, known, out);
-  // What is accessed many times in the same way is told once.
-  const auto key = [](const SurveyAccess& access) {
-    return std::tie(access.data, access.isWrite, access.isPointer, access.isGlobalPointer, access.isElsewhere,
-                    access.isStatic, access.isOwn, access.held);
-  };
-  std::stable_sort(out.accesses.begin(), out.accesses.end(),
-                   [&](const SurveyAccess& a, const SurveyAccess& b) { return key(a) < key(b); });
-  std::vector<SurveyAccess> once;
-  for (SurveyAccess& access : out.accesses) {
-    if (once.empty() || key(once.back()) != key(access))
-      once.push_back(std::move(access));
-    else
-      once.back().lines.insert(access.lines.begin(), access.lines.end());
-  }
-  out.accesses = std::move(once);
+  tellOnce(out.accesses);
+  tellOnce(out.pointed);
   return out;
 }
 

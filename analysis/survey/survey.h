@@ -187,6 +187,8 @@ struct Survey {
   /// Functions of other files that set up or take down objects of this one, by their declarations in headers
   /// that are no system headers.
   std::vector<SurveyFunction> declared;
+  /// Objects that no function of the file sets up are made up, whatever `inlined` and `declared` offer.
+  bool makesUpObjects = false;
   std::vector<SurveyRecord> records;
   std::map<std::string, SurveyHook> hooks;  // by SurveyField::data
   std::set<std::string>
@@ -202,6 +204,9 @@ struct Survey {
   /// As `find`, also in `inlined`.
   const SurveyFunction* findAny(const std::string& name) const;
 };
+
+/// What a type or a function is `spelled`, with the name in the place of '@'.
+std::string withName(std::string spelled, const std::string& name);
 
 /// Surveys the file of the snapshot, without its units. Takes little longer than `budget`.
 Survey surveyOf(const Snapshot& snapshot, const Budget& budget = {});

@@ -65,24 +65,24 @@ struct GeneratedHarness {
   bool resetsKeys = false;      // a function that it does not call sets to null what a thread keeps by a key
   std::map<std::string, std::string> undone;  // functions that threads call: what must be called behind
   std::map<std::string, std::string> undoes;  // functions that threads call: what must be called before
-  std::set<std::string> elsewhere;  // functions of other files that set its objects up and take them down
-  bool repeatsObject = false;       // one of the calls is given one object twice
-  int rank = 0;                     // the higher, the sooner
+  std::set<std::string> elsewhere;            // functions of other files and headers that set its objects up
+  bool repeatsObject = false;                 // one of the calls is given one object twice
+  int rank = 0;                               // the higher, the sooner
 };
 
 /// What a file without an entry point offers.
 struct HarnessPlan {
-  std::string problem;                                       // not empty: the file could not be read
-  bool isPartial = false;                                    // some of it does not compile
-  std::vector<SourcePlace> leftOut;                          // functions that do not compile
-  bool hasEntry = false;                                     // it needs no harness
-  std::vector<SurveyFunction> functions;                     // that it defines; of accesses, those of members
-  std::set<std::string> addressed;                           // functions that it names without calling them
-  std::set<std::string> variables;                           // that it defines for others
-  std::set<std::string> elsewhere;                           // functions of other files that harnesses call
-  std::vector<GeneratedHarness> harnesses;                   // best first
-  std::vector<LockHabit> habits;                             // that a look at the text sees broken
-  std::vector<LockGuess> guesses;                            // what it suspects of single ways
+  std::string problem;                      // not empty: the file could not be read
+  bool isPartial = false;                   // some of it does not compile
+  std::vector<SourcePlace> leftOut;         // functions that do not compile
+  bool hasEntry = false;                    // it needs no harness
+  std::vector<SurveyFunction> functions;    // that it defines; of accesses, those of members
+  std::set<std::string> addressed;          // functions that it names without calling them
+  std::set<std::string> variables;          // that it defines for others
+  std::set<std::string> elsewhere;          // functions of other files and headers that harnesses call
+  std::vector<GeneratedHarness> harnesses;  // best first
+  std::vector<LockHabit> habits;            // that a look at the text sees broken
+  std::vector<LockGuess> guesses;           // what it suspects of single ways
   std::vector<std::pair<std::string, std::string>> skipped;  // functions that cannot be called, and why
 };
 

@@ -104,8 +104,8 @@ bool isLeftWritten(const GeneratedHarness& harness, const Finding& finding) {
   });
 }
 
-/// A thread calls what undoes the effect of another call that it has not made, and more than two accesses
-/// come of it.
+/// A thread calls what undoes the effect of another call that it has not made. Accesses that race do so
+/// whatever came before.
 std::string undoneBefore(const GeneratedHarness& harness, const Finding& finding) {
   if (isRace(finding)) return "";
   for (const ThreadDescription& thread : finding.threads) {

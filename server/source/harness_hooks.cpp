@@ -90,11 +90,6 @@ std::optional<std::string> allocatorBody(const SurveyRecord& record, const Surve
          ");";
 }
 
-std::string named(std::string declared, const std::string& name) {
-  if (const size_t at = declared.find('@'); at != std::string::npos) declared.replace(at, 1, name);
-  return declared;
-}
-
 bool isHook(const SurveyField& field) {
   return !field.type.signature.declared.empty();
 }
@@ -117,7 +112,7 @@ std::string HarnessHooks::made(uint32_t record, const SurveyField& field) {
       if (const std::string name = parameterText(i); body->find(name) == std::string::npos)
         unused += " (void)" + name + ";";
     globals_ +=
-        "static " + named(field.type.signature.declared, function) + " {" + unused + " " + *body + " }\n";
+        "static " + withName(field.type.signature.declared, function) + " {" + unused + " " + *body + " }\n";
     if (told_.insert(record).second)
       assumed_.push_back("the functions of a '" + survey_.records[record].spelled +
                          "' allocate and free as those of the C library do");
@@ -125,7 +120,8 @@ std::string HarnessHooks::made(uint32_t record, const SurveyField& field) {
   }
   // The report names it by the label. None of a library's families begins so.
   const std::string label = "any " + field.data;
-  globals_ += "extern " + named(field.type.signature.declared, function) + " __asm__(\"" + label + "\");\n";
+  globals_ +=
+      "extern " + withName(field.type.signature.declared, function) + " __asm__(\"" + label + "\");\n";
   if (unknown_.empty())
     assumed_.emplace_back("functions that made-up objects point to change no object that they are given");
   unknown_.insert(label);

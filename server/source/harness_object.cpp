@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 
 #include "analysis/compile/verifier_input.h"
@@ -54,18 +53,10 @@ bool isBetterEnd(const SurveyFunction& a, const SurveyFunction* b) {
 
 /// How many words of the record's name the function's name has.
 size_t commonWords(const SurveyFunction& function, const SurveyRecord& record) {
-  size_t common = 0;
-  std::string word;
-  for (const char c : record.spelled + ' ') {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
-      word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-      continue;
-    }
-    const std::array<std::string_view, 1> wanted = {word};
-    if (!word.empty() && word != "struct" && word != "t" && hasWord(function.name, wanted)) ++common;
-    word.clear();
-  }
-  return common;
+  const std::vector<std::string> words = nameWords(record.spelled);
+  return static_cast<size_t>(std::count_if(words.begin(), words.end(), [&](const std::string& word) {
+    return word != "struct" && word != "t" && hasWord(function.name, {word});
+  }));
 }
 
 /// The one of several objects that a function sets up: its name names it, else it is given first.
@@ -119,12 +110,6 @@ void addTo(ObjectLife& life, const Survey& survey, const SurveyFunction& functio
   }
 }
 
-std::string replaced(std::string text, const std::string& name) {
-  const size_t at = text.find('@');
-  if (at != std::string::npos) text.replace(at, 1, name);
-  return text;
-}
-
 /// A number that a caller may well pass for a parameter of that name.
 std::string usualNumber(const std::string& name) {
   constexpr std::array<std::string_view, 8> kSizes = {"size", "cap",   "capacity", "len",
@@ -164,7 +149,7 @@ ObjectLife lifeOf(const Survey& survey, uint32_t record) {
   for (const SurveyFunction& function : survey.functions) addTo(life, survey, function, record);
   // What only the file itself calls is part of another function.
   if (life.create && life.init && life.create->isStatic && !life.init->isStatic) life.create = nullptr;
-  if (life.create || life.init) return life;
+  if (life.create || life.init || survey.makesUpObjects) return life;
   // Nothing of the file sets it up: then what its headers offer may.
   ObjectLife offered;
   for (const SurveyFunction& function : survey.inlined) addTo(offered, survey, function, record);
@@ -175,7 +160,7 @@ ObjectLife lifeOf(const Survey& survey, uint32_t record) {
 
 std::string HarnessWriter::variable(const std::string& spelled, const std::string& hint) {
   const std::string name = "heddle_" + hint + std::to_string(++next_);
-  globals += "static " + replaced(spelled, name) + ";\n";
+  globals += "static " + withName(spelled, name) + ";\n";
   return name;
 }
 
@@ -237,7 +222,7 @@ std::optional<std::string> HarnessWriter::object(uint32_t record, unsigned depth
 
 void HarnessWriter::noteCalled(const SurveyFunction& function) {
   called.insert(function.name);
-  if (function.isDeclared) elsewhere.insert(function.name);
+  if (!survey_.find(function.name)) elsewhere.insert(function.name);
 }
 
 void HarnessWriter::declareInput(const std::string& input) {
@@ -343,7 +328,7 @@ std::optional<std::string> HarnessWriter::argument(const SurveyType& type, const
   }
   if (!type.callback.empty()) {
     const std::string function = "heddle_callback" + std::to_string(++next_);
-    globals += replaced(type.callback, function) + "\n";
+    globals += withName(type.callback, function) + "\n";
     return function;
   }
   if (type.isTwice) {

@@ -61,7 +61,7 @@ class HarnessWriter {
   std::set<std::string> zeroed;     // pointer members of objects that only a function given them sets up
   bool mixesObjects = false;        // an object was given to what sets up another one
   std::set<std::string> called;     // functions that set up and take down
-  std::set<std::string> elsewhere;  // of these, the ones of other files
+  std::set<std::string> elsewhere;  // of these, the ones of other files and of headers
 
  private:
   std::optional<std::string> argument(const SurveyType& type, const std::string& name, unsigned depth);

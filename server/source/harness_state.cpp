@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,14 +20,13 @@ constexpr std::array<std::string_view, 13> kStops = {"stop",  "wait",   "join", 
                                                      "close", "finish", "drain",    "halt",     "quit",
                                                      "end",   "cancel", "terminate"};
 
-/// A word of the name begins with "lock": `cache_lockandload`.
+/// A word of the name begins with "lock" or the like: `cache_lockandload`.
 bool locksByName(const std::string& name) {
-  for (const std::string_view word : {"lock", "Lock", "wrlock", "rdlock", "acquire", "Acquire"})
-    for (size_t at = name.find(word); at != std::string::npos; at = name.find(word, at + 1)) {
-      const bool isCapital = std::isupper(static_cast<unsigned char>(word.front())) != 0;
-      if (at == 0 || name[at - 1] == '_' || isCapital) return true;
-    }
-  return false;
+  const std::vector<std::string> words = nameWords(name);
+  return std::any_of(words.begin(), words.end(), [](const std::string& word) {
+    return word.starts_with("lock") || word.starts_with("rdlock") || word.starts_with("wrlock") ||
+           word.starts_with("acquire");
+  });
 }
 
 void addChanged(const SurveyFunction& function, std::set<std::string>& changed) {
@@ -42,6 +40,9 @@ void addChanged(const SurveyFunction& function, std::set<std::string>& changed) 
 HarnessState::HarnessState(const Survey& survey, const SurveyFunction* first)
     : survey_(survey), first_(first), contexts_(callContextsOf(survey, true)) {
   for (const SurveyFunction& function : survey.functions) {
+    const std::string before =
+        counterpartOf(function.name, [&](const std::string& name) { return survey.find(name) != nullptr; });
+    if (!before.empty()) counterparts_[function.name] = before;
     addChanged(function, changed_);
     for (const std::string& lock : function.released)
       if (!function.taken.contains(lock)) releasedByOthers_.insert(lock);
@@ -197,15 +198,14 @@ void HarnessState::noteHandedOver(const std::set<std::string>& names, GeneratedH
 }
 
 void HarnessState::noteUndoes(GeneratedHarness& harness) const {
-  const auto exists = [&](const std::string& name) { return survey_.find(name) != nullptr; };
   for (size_t i = harness.prepared; i < harness.functions.size(); ++i) {
     const std::string& name = harness.functions[i];
-    const std::string before = counterpartOf(name, exists);
-    const bool isCalled = harness.prepared > 0 && harness.functions.front() == before;
-    if (!before.empty() && !isCalled) harness.undoes[name] = before;
-    for (const SurveyFunction& other : survey_.functions)
-      if (counterpartOf(other.name, [&](const std::string& done) { return done == name; }) == name)
-        harness.undone[name] = other.name;
+    const auto before = counterparts_.find(name);
+    const bool isCalled =
+        harness.prepared > 0 && before != counterparts_.end() && harness.functions.front() == before->second;
+    if (before != counterparts_.end() && !isCalled) harness.undoes.insert(*before);
+    for (const auto& [undo, done] : counterparts_)
+      if (done == name) harness.undone[name] = undo;
   }
 }
 

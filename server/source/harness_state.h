@@ -21,8 +21,7 @@ class HarnessState {
   HarnessState(const Survey& survey, const SurveyFunction* first);
 
   /// Fills in GeneratedHarness::notSetUp and notSetUpIn, setMembers, handedOver, keepers, resetsKeys, hooks,
-  /// singleThreads, stop, givers, consumer, inner and
-  /// undoes and undone. `writer`: has written the harness.
+  /// singleThreads, stop, givers, consumer, inner, undoes and undone. `writer`: has written the harness.
   void note(const HarnessWriter& writer, GeneratedHarness& harness);
 
  private:
@@ -47,6 +46,7 @@ class HarnessState {
   std::set<std::string> changed_;                      // data that some function of the file may change
   std::set<std::string> released_;                     // locks that some function releases
   std::set<std::string> releasedByOthers_;             // locks that some function releases and does not take
+  std::map<std::string, std::string> counterparts_;    // by function that undoes: what it undoes
   std::map<std::string, SurveyFunction> whole_;        // with what they call
   std::map<std::string, std::set<std::string>> inside_;
   std::map<std::string, GeneratedHarness::Stop> stops_;

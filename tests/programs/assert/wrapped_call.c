@@ -1,4 +1,4 @@
-// EXPECT: assert=verified (who calls pthread_mutex_init calls __wrap_pthread_mutex_init, as with --wrap)
+// EXPECT: assert=verified-within-bounds (who calls pthread_mutex_init calls __wrap_pthread_mutex_init, as with --wrap)
 #include <assert.h>
 #include <pthread.h>
 

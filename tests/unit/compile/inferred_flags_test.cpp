@@ -262,6 +262,20 @@ TEST(InferredFlags, OfSeveralTargetsTheOneWithThreadsIsRead) {
     return inferred.of(scratch.write(name, "#if defined(TRY) || defined(PTHREADS)\n#endif\n")).flags;
   };
   EXPECT_EQ(flagsOf("pair.c"), (Strings{"-DPTHREADS"}));
+  scratch.write("meson/meson.build",
+                "executable('try', 'one.c', c_args : '-DTRY')\nexecutable('lock', 'one.c', c_args : "
+                "'-DPTHREADS')\n");
+  EXPECT_EQ(flagsOf("meson/one.c"), (Strings{"-DPTHREADS"}));
+}
+
+TEST(InferredFlags, OfSeveralTargetsOfCMakeTheOneWithThreadsIsRead) {
+  ScratchDirectory scratch;
+  scratch.write("CMakeLists.txt",
+                "project(x C)\nadd_executable(try pair.c)\ntarget_compile_definitions(try PRIVATE TRY)\n"
+                "add_executable(lock pair.c)\ntarget_compile_definitions(lock PRIVATE PTHREADS)\n");
+  InferredFlags inferred;
+  EXPECT_EQ(inferred.of(scratch.write("pair.c", "#if defined(TRY) || defined(PTHREADS)\n#endif\n")).flags,
+            (Strings{"-DPTHREADS"}));
 }
 
 TEST(InferredFlags, FilesOfOneProgramAreReadAsOneProgram) {

@@ -48,6 +48,26 @@ void expectKind(const Report& report, Property kind, uint32_t line) {
                                                   std::to_string(report.findings.front().place.line));
 }
 
+/// A program is wrapped once, however often something is linked to it.
+TEST(LibraryModels, AWrappedFunctionStaysWrappedOnceBesideModelsOfTheProject) {
+  const std::filesystem::path folder =
+      std::filesystem::path(::testing::TempDir()) / ("models" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "unused.c") << "int unused_by_the_program(void) { return 1; }\n";
+  const Report report = checkedText(
+      "#include <assert.h>\n#include <pthread.h>\nstatic int calls;\n"
+      "int __real_pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *a);\n"
+      "int __wrap_pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *a) {\n"
+      "  calls++;\n  return __real_pthread_mutex_init(m, a);\n}\n"
+      "int main(void) {\n  pthread_mutex_t m;\n  pthread_mutex_init(&m, 0);\n  assert(calls == 1);\n"
+      "  pthread_mutex_destroy(&m);\n  return 0;\n}\n",
+      folder.string());
+  std::filesystem::remove_all(folder);
+  EXPECT_EQ(report.verdict, Verdict::VerifiedWithinBounds) << report.problem;
+  ASSERT_FALSE(report.assumptions.empty());
+  EXPECT_EQ(report.assumptions.front().text, "the program is linked with --wrap=pthread_mutex_init");
+}
+
 TEST(LibraryModels, EachCompilesAndDefinesWhatItsTextSays) {
   for (const LibraryModel& model : libraryModels()) {
     const std::string path = "/heddle/models/" + std::string(model.name);

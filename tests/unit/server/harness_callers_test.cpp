@@ -256,6 +256,13 @@ TEST(HarnessCallers, CallersThatSetUpAgainHoldALockOfTheirOwn) {
   };
   const std::string lock = "  pthread_mutex_lock(&m);\n", unlock = "  pthread_mutex_unlock(&m);\n";
   EXPECT_EQ(found(again(lock, unlock)), "possible: callers hold no lock of their own");
+  // One of them holds a lock.
+  const std::string other =
+      "void pool_other(struct pool *p) {\n  pthread_mutex_lock(&p->lock);\n  p->now = 2;\n"
+      "  pthread_mutex_unlock(&p->lock);\n}\n";
+  const Report wrong = exploredIn(text + again(lock, unlock) + other, "pool_again || pool_other");
+  ASSERT_FALSE(wrong.findings.empty()) << wrong.problem;
+  EXPECT_EQ(wrong.findings.front().message, "data race on 'heddle_object1.now'");
 }
 
 TEST(HarnessCallers, NoThreadIsMadeUp) {

@@ -145,6 +145,23 @@ TEST(HarnessReach, OnlyTheFilesOwnFunctionsSetUpAndTakeDown) {
     EXPECT_FALSE(harness.title.starts_with("box_new")) << harness.title;
 }
 
+/// The same of a function with a body in a header.
+TEST(HarnessReach, WhereAHeadersFunctionSetsNothingUpObjectsAreMadeUp) {
+  const auto harnessOf = [](const std::string& result) {
+    Snapshot snapshot = harnessSnapshot(
+        "#include <pthread.h>\n#include \"box.h\"\n"
+        "void put(struct box *b) { pthread_mutex_lock(&b->lock); b->n++; pthread_mutex_unlock(&b->lock); "
+        "}\n");
+    snapshot.overlays["/harness/box.h"] =
+        "struct box { pthread_mutex_t lock; int n; };\n"
+        "static inline int box_init(struct box *b) { pthread_mutex_init(&b->lock, 0); b->n = 0; return " +
+        result + "; }\n";
+    return reportOf(snapshot, "put || put").harness;
+  };
+  EXPECT_EQ(harnessOf("0"), "put || put");
+  EXPECT_EQ(harnessOf("-1"), "put || put, on objects made up");
+}
+
 /// The second object is the one that the function is named after.
 TEST(HarnessReach, OfSeveralObjectsAFunctionSetsUpTheOneThatItsNameNames) {
   const HarnessPlan plan = pipelineEngine().harnesses(

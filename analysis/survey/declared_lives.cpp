@@ -1,4 +1,4 @@
-#include "analysis/survey/declared_functions.h"
+#include "analysis/survey/declared_lives.h"
 
 #include <algorithm>
 #include <map>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kMostDeclared = 400;
 
-/// It gives, or is given first, an object of a record that is known.
+/// It gives, or is given, an object of a record that is known.
 bool isOfKnown(const clang::FunctionDecl& function, const TypeSurvey& types) {
   if (types.knows(function.getReturnType())) return true;
   return std::any_of(function.parameters().begin(), function.parameters().end(),

@@ -1,4 +1,4 @@
-// DeclaredFunctions: functions of other files that set up or take down objects of a file, which it knows by
+// DeclaredLives: functions of other files that set up or take down objects of a file, which it knows by
 // their declarations only.
 //
 // Threading: on the guarded thread, while the tree is alive.
