@@ -12,7 +12,8 @@ std::optional<Harnessed> harnessedBy(const Survey& survey, const Snapshot& snaps
                                      const std::string& title) {
   const HarnessPlan plan = planHarnesses(survey, options.entry);
   for (const GeneratedHarness& harness : plan.harnesses) {
-    const bool isWanted = title == harness.title || (title == kBestHarness && !harness.isOptional);
+    const bool isWanted =
+        title == harness.title || (title == kBestHarness && !harness.isOptional && !harness.isAlone);
     if (!isWanted) continue;
     Harnessed made{snapshot, options, harness};
     made.snapshot.text += harness.text;
@@ -20,6 +21,7 @@ std::optional<Harnessed> harnessedBy(const Survey& survey, const Snapshot& snaps
     made.options.harness = harness.title;
     // Nobody has been asked; the verdict names it.
     made.snapshot.environment.signals = Signals::None;
+    made.snapshot.environment.callersFit = harness.isAlone;
     return made;
   }
   return std::nullopt;

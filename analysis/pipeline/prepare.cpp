@@ -66,13 +66,20 @@ bool addUnits(const Snapshot& snapshot, const CompileModes& modes, Compiler& com
     if (!code) {
       CompileResult compiled = compiler.compile(unit.path, text, unit.command, snapshot.overlays, modes);
       prepared.compileSeconds += compiled.seconds;
-      if (!compiled.module) {
+      // Who takes what is needed, as far as it compiles, goes on without it.
+      const bool isLeftOut = !compiled.module && unit.command.isPartial && snapshot.onlyNeededUnits;
+      if (!compiled.module && !isLeftOut) {
         fail(prepared, unit.path, "a unit of the program does not compile", compiled.messages,
              compiled.failure);
         return false;
       }
-      code = std::make_shared<const UnitCode>(codeOf(std::move(compiled)));
+      code = isLeftOut ? std::make_shared<const UnitCode>()
+                       : std::make_shared<const UnitCode>(codeOf(std::move(compiled)));
       if (snapshot.filesAreFixed) known.add(key, code);
+    }
+    if (code->bitcode.empty()) {
+      prepared.gaps.push_back("the functions of '" + unit.path + "', which does not compile, are unknown");
+      continue;
     }
     prepared.declared.insert(prepared.declared.end(), code->declared.begin(), code->declared.end());
     prepared.gaps.insert(prepared.gaps.end(), code->gaps.begin(), code->gaps.end());

@@ -50,6 +50,9 @@ struct Environment {
   /// A thread that began with this function fails at the function's end. This is a seeded bug, which shows
   /// that the end is reached. Empty: none.
   std::string failAtEndOf = {};
+  /// Of a generated harness: what it makes up is as large as it is used, and assertions, which say what
+  /// callers keep to, hold. An execution where that is not so ends there, and an assumption names it.
+  bool callersFit = false;
   UnknownEffect unknown = UnknownEffect::Arguments;
   std::vector<std::pair<std::string, UnknownEffect>> unknownByName = {};  // of single functions
   /// A folder with models of library functions in C, the project's own: those that a program calls and does

@@ -10,4 +10,11 @@ namespace heddle {
 /// Functions that make the objects a harness takes for granted have this prefix, followed by a number.
 inline constexpr std::string_view kObjectMakerPrefix = "heddle_any_";
 
+/// Variables of a harness have this prefix.
+inline constexpr std::string_view kHarnessPrefix = "heddle_";
+
+/// Of these it is known where they end: a size is passed with them, or they are texts.
+inline constexpr std::string_view kSizedPrefix = "heddle_bytes";
+inline constexpr std::string_view kTextPrefix = "heddle_text";
+
 }  // namespace heddle

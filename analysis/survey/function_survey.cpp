@@ -369,6 +369,23 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     return variable && variable->hasGlobalStorage() ? variable : nullptr;
   }
 
+  /// A constant, a variable that only its function can name, or one that has an initial value.
+  static bool isSetOtherwise(const clang::VarDecl& variable) {
+    return !variable.isFileVarDecl() || variable.getType().isConstQualified() ||
+           variable.getAnyInitializer() != nullptr || variable.getTLSKind() != clang::VarDecl::TLS_None;
+  }
+
+  /// "server.clients": a variable, or a part of one that no pointer leads to.
+  static std::string pathOf(const clang::Expr& expression) {
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&expression)) {
+      if (member->isArrow() || member->getMemberDecl()->getName().empty()) return "";
+      const std::string whole = pathOf(*member->getBase()->IgnoreParenCasts());
+      return whole.empty() ? "" : whole + "." + member->getMemberDecl()->getName().str();
+    }
+    const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&expression);
+    return reference ? reference->getDecl()->getName().str() : "";
+  }
+
   static std::string nameOf(const clang::Expr& expression) {
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&expression)) return memberName(*member);
     if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&expression))
@@ -394,6 +411,9 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     found.isOwn = isOwn;
     found.held = held_;
     if (atomic_.contains(&expression)) found.held.insert(kAtomically);
+    if (found.isGlobalPointer && !isSetOtherwise(*variable))
+      if (std::string path = pathOf(expression); !path.empty())
+        out_.globalPointers.try_emplace(std::move(path), SurveyGlobal{data, types_.of(type)});
     noteBehindStarts(found);
     out_.accesses.push_back(std::move(found));
   }

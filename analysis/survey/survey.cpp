@@ -15,6 +15,7 @@
 #include "analysis/survey/member_functions.h"
 #include "analysis/survey/object_frees.h"
 #include "analysis/survey/single_threads.h"
+#include "analysis/survey/tested_pointers.h"
 #include "analysis/survey/type_survey.h"
 #include "analysis/survey/unsignalled_changes.h"
 #include "clang/AST/Decl.h"
@@ -94,6 +95,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
   ObjectFrees frees(locks);
   SingleThreads singles;
   MemberFunctions members(context);
+  TestedPointers tested(context);
   std::vector<const clang::FunctionDecl*> own;   // as `survey.functions`
   std::vector<const clang::VarDecl*> elsewhere;  // declared only, with pointers to functions
   const clang::SourceManager& sources = context.getSourceManager();
@@ -139,6 +141,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
     ends.add(*function);
     singles.add(*function);
     members.add(*function->getBody());
+    tested.add(*function->getBody());
     if (isOwn) {
       addLockPaths(locks, *function, found);
       frees.addTo(*function, found);
@@ -151,6 +154,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
   ends.addTo(survey.functions);
   survey.singleThreads = singles.found();
   survey.hooks = members.found();
+  survey.tested = tested.found();
   addHooksElsewhere(elsewhere, types, survey);
   UnsignalledChanges changes(locks, own);
   for (size_t i = 0; i < own.size(); ++i) changes.addTo(*own[i], survey.functions[i]);
@@ -188,6 +192,7 @@ void addCallees(const Survey& survey, const SurveyFunction& function, unsigned d
     out.addressed.insert(callee->addressed.begin(), callee->addressed.end());
     for (const auto& [to, what] : callee->passed) out.passed[to].insert(what.begin(), what.end());
     out.given.insert(callee->given.begin(), callee->given.end());
+    out.globalPointers.insert(callee->globalPointers.begin(), callee->globalPointers.end());
     out.taken.insert(callee->taken.begin(), callee->taken.end());
     out.released.insert(callee->released.begin(), callee->released.end());
     std::set<std::string> around = held;

@@ -124,6 +124,12 @@ struct SurveyCall {
   bool isDropped = false;       // nobody looks at the result
 };
 
+/// A pointer in a global variable.
+struct SurveyGlobal {
+  std::string data;  // named as accesses are
+  SurveyType type;
+};
+
 struct SurveyFunction {
   std::string name;
   SourcePlace place;
@@ -146,6 +152,9 @@ struct SurveyFunction {
   /// Numbers and pointers that pointers and arrays lead to, which `data` names: "struct queue.items", say.
   std::vector<SurveyAccess> pointed;
   std::vector<SurveyCall> calls;
+  /// Pointers in variables of the file and of others, as C: "server.clients"; without those that have an
+  /// initial value.
+  std::map<std::string, SurveyGlobal> globalPointers;
   std::set<std::string> given;     // data whose address it takes
   std::set<std::string> taken;     // locks that it takes, named like data
   std::set<std::string> released;  // locks that it releases
@@ -191,6 +200,7 @@ struct Survey {
   bool makesUpObjects = false;
   std::vector<SurveyRecord> records;
   std::map<std::string, SurveyHook> hooks;  // by SurveyField::data
+  std::set<std::string> tested;             // pointers that the file compares with null, named like data
   std::set<std::string>
       singleThreads;  // functions of which the file starts one thread, and that nothing else names
   std::set<std::string> variables;  // variables that the file defines and other files can use

@@ -123,11 +123,13 @@ class Opener {
     else if (!arguments_.finding.is_null())
       return fail("'finding' is a number from 1, as `heddle check` lists them, or an id");
     std::ostringstream told;
-    const std::vector<ExplorationInput> inputs = explorationsOf(files_, command, engine_, told);
+    const std::vector<SourceFile> near = filesNear(files_, command);
+    const std::vector<ExplorationInput> inputs = explorationsOf(files_, command, engine_, told, near);
     note(told);
     size_t before = 0, found = 0;
     std::string verdict;
     for (const ExplorationInput& input : inputs) {
+      if (input.isAlone) continue;  // what it shows is only possible, and no number names it
       told_("checking " + input.files.first->given);
       // The first one is enough, but which is the first is known at the end.
       const Report report =

@@ -8,6 +8,7 @@
 #include "server/driver/cover.h"
 #include "server/driver/exploration_input.h"
 #include "server/driver/live_report.h"
+#include "server/driver/lone_calls_told.h"
 #include "server/driver/prove_reach.h"
 #include "server/driver/report_output.h"
 #include "server/driver/reported_race.h"
@@ -94,7 +95,7 @@ ReplayContext replayContextOf(const ProgramFiles& files, const CommonOptions& gi
     context.options.emplace_back("-p");
     context.options.push_back(common.compileCommands);
   }
-  if (common.partial) context.options.emplace_back("--partial");
+  if (common.partial || files.areNear) context.options.emplace_back("--partial");
   if (files.onlyNeeded) context.options.emplace_back("--only-needed");
   for (const SourceFile* other : files.others) context.otherFiles.push_back(other->given);
   return context;
@@ -216,7 +217,7 @@ std::vector<std::string> namesOf(const ProgramFiles& files) {
 
 /// Explores one program, and tells on stderr what is found meanwhile.
 Report explore(const ExplorationInput& input, const CheckCommand& command, const Engine& engine,
-               const Streams& streams, std::stop_token stop) {
+               const Streams& streams, const Budget& budget) {
   LiveReport live(streams.err, {.isTerminal = streams.errIsTerminal,
                                 .file = input.files.first->given,
                                 .budget = input.options.budget,
@@ -228,8 +229,7 @@ Report explore(const ExplorationInput& input, const CheckCommand& command, const
                                 }});
   // Reports for programs are often read together with stderr.
   if (!command.quiet && (command.format == Format::Text || streams.errIsTerminal)) live.begin();
-  Report report = analyzeWithSizes(engine, input.snapshot, input.options.options,
-                                   budgetOf(input.options, std::move(stop)), live.observer());
+  Report report = analyzeWithSizes(engine, input.snapshot, input.options.options, budget, live.observer());
   live.end();
   assumeSizes(report, input.options.sizes);
   input.showAsWritten(report);
@@ -249,15 +249,28 @@ int runCheck(const CheckCommand& command, const Engine& engine, Streams streams,
 
   int code = kExitNoBug;
   std::set<std::pair<std::string, std::string>> shown;  // files and findings of generated harnesses
-  const std::vector<ExplorationInput> inputs = explorationsOf(files, command, engine, streams.err);
-  ReportsAhead reports(command.sideBySide, inputs.size(),
-                       [&](size_t i) { return explore(inputs[i], command, engine, streams, stop); });
+  const std::vector<SourceFile> near = filesNear(files, command);
+  const std::vector<ExplorationInput> inputs = explorationsOf(files, command, engine, streams.err, near);
+  LoneCallsTold alone(inputs, stop);
+  std::vector<uint8_t> isExplored(inputs.size(), 1);
+  ReportsAhead reports(command.sideBySide, inputs.size(), [&](size_t i) {
+    const std::optional<Budget> budget =
+        inputs[i].isAlone ? alone.next(inputs[i]) : budgetOf(inputs[i].options, stop);
+    isExplored[i] = budget ? 1 : 0;
+    return budget ? explore(inputs[i], command, engine, streams, *budget) : Report();
+  });
   for (size_t i = 0; i < inputs.size(); ++i) {
     const ExplorationInput& input = inputs[i];
     const SourceFile& file = *input.files.first;
     Report report = reports.take(i);
-    if (!races.empty()) report.reported = lookFor(races, report, namesOf(input.files));
     if (input.generated != 0) leaveOutKnown(report, shown);
+    const bool hasShown = !report.findings.empty() || !report.warnings.empty();
+    if (input.isAlone && !hasShown) {
+      alone.add(input, isExplored[i] == 0 ? nullptr : &report);
+      if (!alone.hasOthers(input)) code = worseExitCode(code, exitCodeOf(report));
+      if (isExplored[i] == 0 || command.format == Format::Text) continue;
+    }
+    if (!races.empty()) report.reported = lookFor(races, report, namesOf(input.files));
     std::string problem;
     const Baseline baseline = baselineFor(file, command.baseline, problem);
     if (!problem.empty()) streams.err << "heddle: warning: baseline: " << problem << '\n';
@@ -269,6 +282,7 @@ int runCheck(const CheckCommand& command, const Engine& engine, Streams streams,
     const int own = exitCodeWithout(report, suppressed);
     code = worseExitCode(code, command.strict ? exitCodeStrictly(report, own) : own);
   }
+  if (!command.quiet && command.format == Format::Text) streams.out << alone.text() << std::flush;
   return output.close() ? code : kExitUsage;
 }
 

@@ -1,6 +1,7 @@
 #include "server/driver/exploration_input.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <ostream>
 #include <set>
 #include <sstream>
@@ -9,6 +10,7 @@
 #include "analysis/compile/program_commands.h"
 #include "server/config/config_file.h"
 #include "server/driver/configured.h"
+#include "server/project/near_files.h"
 #include "server/sizes/size_constants.h"
 #include "server/source/harness.h"
 #include "server/source/outline.h"
@@ -53,9 +55,11 @@ ExplorationInput inputOf(ProgramFiles files, CommonOptions common, const Engine&
   input.snapshot = snapshotOf(*input.files.first, common, engine, err);
   for (const SourceFile* other : input.files.others) {
     Snapshot unit = snapshotOf(*other, common, engine, err);
+    unit.command.isPartial |= input.files.areNear;
     input.snapshot.units.push_back({std::move(unit.path), std::move(unit.text), std::move(unit.command)});
   }
   input.snapshot.onlyNeededUnits = input.files.onlyNeeded;
+  input.snapshot.filesAreFixed = input.files.areNear;
   std::vector<CompileCommand*> others;
   for (Unit& unit : input.snapshot.units) others.push_back(&unit.command);
   readAsOneProgram(input.snapshot.command, others);
@@ -106,13 +110,18 @@ std::vector<ExplorationInput> withHarnesses(ExplorationInput input, const Engine
   const bool isAsked = !input.harness && engine.harnesses && mayLackEntry(input.snapshot.text, options.entry);
   if (isAsked) {
     const HarnessPlan plan = engine.harnesses(input.snapshot, options.entry, Budget{});
-    for (const GeneratedHarness& harness : plan.harnesses) {
-      const bool isWanted =
-          options.harness.empty() ? inputs.size() < kMostHarnesses : options.harness == harness.title;
-      if (!isWanted) continue;
-      inputs.push_back(input);
-      inputs.back().options.options.harness = harness.title;
-      inputs.back().generated = plan.harnesses.size();
+    size_t chosen = 0;
+    for (const bool isAlone : {false, true}) {
+      for (const GeneratedHarness& harness : plan.harnesses) {
+        const bool isWanted =
+            options.harness.empty() ? isAlone || chosen < kMostHarnesses : options.harness == harness.title;
+        if (!isWanted || harness.isAlone != isAlone) continue;
+        inputs.push_back(input);
+        inputs.back().options.options.harness = harness.title;
+        inputs.back().generated = plan.harnesses.size();
+        inputs.back().isAlone = isAlone && options.harness.empty();
+        chosen += isAlone ? 0 : 1;
+      }
     }
     if (inputs.empty() && !plan.hasEntry && plan.problem.empty())
       err << "heddle: note: " << input.files.first->given << ": no function '" << options.entry
@@ -163,9 +172,30 @@ void ExplorationInput::showAsWritten(ReplayResult& result) const {
   showAsGivenAll(result, files);
 }
 
+std::vector<SourceFile> filesNear(const std::vector<SourceFile>& files, const CommonOptions& common) {
+  const SourceFile& first = files.front();
+  const std::string& entry = common.options.entry;
+  if (files.size() != 1 || first.given == "-" || !mayLackEntry(first.text, entry) ||
+      harnessText(first.text, entry))
+    return {};
+  std::vector<SourceFile> near;
+  const std::filesystem::path here = std::filesystem::path(first.given).is_absolute()
+                                         ? std::filesystem::path()
+                                         : std::filesystem::path(first.absolute).parent_path();
+  for (const std::string& path : nearFiles(first.absolute, first.text, {})) {
+    std::string problem;
+    const std::filesystem::path given = here.empty()
+                                            ? std::filesystem::path(path)
+                                            : std::filesystem::path(first.given).parent_path() /
+                                                  std::filesystem::path(path).lexically_relative(here);
+    if (auto file = readSource(given.lexically_normal().string(), problem)) near.push_back(std::move(*file));
+  }
+  return near;
+}
+
 std::vector<ExplorationInput> explorationsOf(const std::vector<SourceFile>& files,
                                              const CommonOptions& common, const Engine& engine,
-                                             std::ostream& err) {
+                                             std::ostream& err, const std::vector<SourceFile>& near) {
   std::ostringstream told;  // the same file may hold for several programs
   const CommonOptions configured = withConfiguration(common, files.front().absolute, told);
   const auto defines = [&](const SourceFile& file) -> std::optional<bool> {
@@ -177,6 +207,10 @@ std::vector<ExplorationInput> explorationsOf(const std::vector<SourceFile>& file
   std::vector<ExplorationInput> inputs;
   for (ProgramFiles& program : programsOf(files, configured.options.entry, defines)) {
     const CommonOptions own = withConfiguration(common, program.first->absolute, told);
+    if (program.others.empty() && !near.empty()) {
+      for (const SourceFile& file : near) program.others.push_back(&file);
+      program.onlyNeeded = program.areNear = true;
+    }
     ExplorationInput input = inputOf(std::move(program), own, engine, err);
     for (ExplorationInput& one : withHarnesses(std::move(input), engine, err))
       inputs.push_back(std::move(one));

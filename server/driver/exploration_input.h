@@ -27,6 +27,8 @@ struct ExplorationInput {
   /// For a file without an entry point: the number of harnesses that could be made, at least 1. The harness
   /// that options name is one of them.
   size_t generated = 0;
+  /// That harness makes one call, with any arguments, and nobody has asked for it by name.
+  bool isAlone = false;
 
   /// The text of one of its files without the harness behind it, which is not the user's.
   std::string withoutHarness(const std::string& path, const std::string& text) const;
@@ -42,10 +44,14 @@ inline constexpr size_t kMostHarnesses = 6;
 /// entry point is asked of the compiler when there are several, and of the text where one does not compile.
 /// A program without an entry point, for which no comment says what to run, is explored through generated
 /// harnesses: there is one result for each of the best. Mistakes in configuration files are warnings on
-/// `err`.
+/// `err`. `near`: linked to a program that has no other files, as far as it needs them.
 std::vector<ExplorationInput> explorationsOf(const std::vector<SourceFile>& files,
                                              const CommonOptions& common, const Engine& engine,
-                                             std::ostream& err);
+                                             std::ostream& err, const std::vector<SourceFile>& near = {});
+
+/// Files of the same tree that a file without an entry point needs, where it is the only one that the user
+/// names (near_files.h): for `near` above, which must outlive the result.
+std::vector<SourceFile> filesNear(const std::vector<SourceFile>& files, const CommonOptions& common);
 
 /// The same for `replay` and `repair`: all files as one program whose first is the one that counts; `files`
 /// is not empty.

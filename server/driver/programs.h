@@ -16,6 +16,7 @@ struct ProgramFiles {
   const SourceFile* first = nullptr;      // defines the entry point
   std::vector<const SourceFile*> others;  // linked to it
   bool onlyNeeded = false;                // of the others, those that define what is missing
+  bool areNear = false;                   // nobody has named the others: what does not compile is left out
 };
 
 /// Whether the compiled file defines the entry point; nullopt: it does not compile.

@@ -37,7 +37,8 @@ constexpr size_t kMostFilesLooked = 5000;
 constexpr size_t kMostLinked = 24;
 constexpr size_t kMostLinkedBytes = size_t{1500} << 10;
 constexpr std::chrono::milliseconds kLeastBox{500};
-constexpr std::chrono::milliseconds kMostBox{5000};  // of one exploration
+// Of one exploration. Most of what is found shows at once, so all have a little before any has more.
+constexpr std::chrono::milliseconds kFirstBox{500}, kMostBox{5000};
 
 std::vector<std::string> filesOf(const std::string& folder) {
   std::vector<std::string> paths;
@@ -79,6 +80,7 @@ struct Job {
   const SurveyedFile* file = nullptr;
   std::string harness;  // empty: the file is a program
   int rank = 0;
+  bool isAlone = false;  // the harness makes one call
 };
 
 /// `engine`, which looks up the command of a file once.
@@ -253,7 +255,9 @@ class Scan {
     int further = 0;
     for (const GeneratedHarness& harness : file.plan.harnesses) {
       if (harness.isOptional) continue;
-      jobs_.push_back({&file, harness.title, harness.rank - kFurtherRank * further++});
+      // Calls alone stand behind all others, or look wrong, one as much as the other.
+      const int behind = harness.isAlone ? 0 : kFurtherRank * further++;
+      jobs_.push_back({&file, harness.title, harness.rank - behind, harness.isAlone});
       ++result_.harnesses;
     }
   }
@@ -309,26 +313,29 @@ class Scan {
     return report;
   }
 
-  /// All jobs in order; then, while time is left, again with allocations that fail.
+  /// All jobs in order, for a short time each; then those that it was too short for; then, while time is
+  /// left, again with allocations that fail.
   void explore() {
-    exploreAll();
+    exploreAll(jobs_, kFirstBox);
+    if (result_.outOfTime || stop_.stop_requested()) return;
+    exploreAll(std::exchange(tooLong_, {}), kMostBox);
     if (result_.outOfTime || stop_.stop_requested()) return;
     allocationsFail_ = true;
-    exploreAll();
+    exploreAll(jobs_, kMostBox);
     result_.outOfTime = false;  // of what was asked for, all was explored
   }
 
-  /// Side by side; what they show is taken in the order of the jobs.
-  void exploreAll() {
+  /// Side by side; what they show is taken in the order of the jobs. `most`: the time of each.
+  void exploreAll(const std::vector<Job>& jobs, std::chrono::milliseconds most) {
     std::mutex mutex;  // of what several explorations look at
-    std::vector<std::optional<std::pair<Report, ExplorationInput>>> done(jobs_.size());
-    inParallel(workers(), jobs_.size(), [&](unsigned, size_t i) {
+    std::vector<std::optional<std::pair<Report, ExplorationInput>>> done(jobs.size());
+    inParallel(workers(), jobs.size(), [&](unsigned, size_t i) {
       if (stop_.stop_requested()) return;
-      const SurveyedFile* file = jobs_[i].file;
+      const SurveyedFile* file = jobs[i].file;
       std::optional<std::chrono::milliseconds> box;
       {
         const std::lock_guard<std::mutex> guard(mutex);
-        box = boxFor(compileTimes_[file]);
+        box = boxFor(compileTimes_[file], most);
         if (!box) {
           result_.outOfTime = true;
           return;
@@ -336,7 +343,7 @@ class Scan {
       }
       Budget budget = Budget::forDuration(*box);
       budget.withStop(stop_);
-      ExplorationInput input = inputFor(jobs_[i]);
+      ExplorationInput input = inputFor(jobs[i]);
       Report report = engine_.analyze(input.snapshot, input.options.options, budget, Observer{});
       input.showAsWritten(report);
       const std::lock_guard<std::mutex> guard(mutex);
@@ -344,21 +351,22 @@ class Scan {
           std::chrono::milliseconds(static_cast<int64_t>(report.stats.compileSeconds * 1000));
       done[i].emplace(std::move(report), std::move(input));
     });
-    for (size_t i = 0; i < jobs_.size(); ++i) {
+    for (size_t i = 0; i < jobs.size(); ++i) {
       if (!done[i]) continue;
       auto& [report, input] = *done[i];
       if (allocationsFail_)
         takeOfFailingAllocations(report, input);
       else
-        takeReport(jobs_[i], report, input);
+        takeReport(jobs[i], report, input, most == kFirstBox);
     }
   }
 
   /// None: too little is left.
-  std::optional<std::chrono::milliseconds> boxFor(std::chrono::milliseconds compile) const {
+  std::optional<std::chrono::milliseconds> boxFor(std::chrono::milliseconds compile,
+                                                  std::chrono::milliseconds most) const {
     // Compiling does not count: a file of many units is explored as long as a small one.
     const std::chrono::milliseconds box =
-        compile + std::min(kMostBox, command_.budget.count() == 0 ? kMostBox : command_.budget);
+        compile + std::min(most, command_.budget.count() == 0 ? most : command_.budget);
     if (!budget_.deadline()) return box;
     const auto left =
         std::chrono::duration_cast<std::chrono::milliseconds>(*budget_.deadline() - Budget::Clock::now());
@@ -366,10 +374,14 @@ class Scan {
     return std::min(box, left);
   }
 
-  void takeReport(const Job& job, const Report& report, const ExplorationInput& input) {
-    ++result_.explored;
-    result_.isOpen |= report.verdict != Verdict::Verified && report.verdict != Verdict::VerifiedWithinBounds;
-    ledger_.addReport(report);
+  void takeReport(const Job& job, const Report& report, const ExplorationInput& input, bool isFirst) {
+    result_.explored += isFirst ? 1 : 0;
+    if (isFirst && report.problemKind == ProblemKind::Budget)
+      tooLong_.push_back(job);
+    else
+      result_.isOpen |=
+          report.verdict != Verdict::Verified && report.verdict != Verdict::VerifiedWithinBounds;
+    ledger_.addReport(report, job.isAlone);
     for (const GeneratedHarness& harness : job.file->plan.harnesses)
       if (harness.title == job.harness) ledger_.addSuspects(job.file->file->given, harness.suspects, report);
     take(report, input);
@@ -408,6 +420,7 @@ class Scan {
   std::optional<ProjectSurvey> survey_;
   std::set<const SourceFile*> partial_;  // of which some does not compile
   std::vector<Job> jobs_;
+  std::vector<Job> tooLong_;  // those that the first round has not ended
   std::map<const SurveyedFile*, ProjectSurvey::Units> units_;
   std::map<const SurveyedFile*, std::chrono::milliseconds> compileTimes_;
   ScanLedger ledger_;

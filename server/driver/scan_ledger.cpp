@@ -116,7 +116,7 @@ void ScanLedger::addLeftOut(const std::string& file, size_t linked, size_t leftO
       .insert(file);
 }
 
-void ScanLedger::addReport(const Report& report) {
+void ScanLedger::addReport(const Report& report, bool isAlone) {
   for (const UnknownCall& call : report.unknownCalls)
     if (call.effect == "refused" && report.verdict == Verdict::Unsupported)
       blocked_["'" + call.name + "' is not supported"].insert(report.file + ": " + report.harness);
@@ -136,11 +136,11 @@ void ScanLedger::addReport(const Report& report) {
     const auto found = functions_.find({place.file, place.function});
     if (found == functions_.end() || unreached.contains(place.function)) continue;
     Known& known = found->second.known;
-    const Known told = isDecided ? Known::Proven : Known::Explored;
-    // One exploration that did not end leaves it open.
+    const Known told = isDecided && !isAlone ? Known::Proven : Known::Explored;
+    // One exploration that did not end leaves it open; one of a call alone says nothing of threads.
     if (known == Known::Unknown)
       known = told;
-    else if (known == Known::Proven && told == Known::Explored)
+    else if (!isAlone && known == Known::Proven && told == Known::Explored)
       known = told;
   }
   const auto note = [&](const Finding& finding, Known told) {

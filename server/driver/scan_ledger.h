@@ -69,7 +69,8 @@ class ScanLedger {
                  const std::vector<MissingHeader>& missing);
   /// `file` needs more files than are linked.
   void addLeftOut(const std::string& file, size_t linked, size_t leftOut);
-  void addReport(const Report& report);
+  /// `isAlone`: its harness makes one call.
+  void addReport(const Report& report, bool isAlone);
   /// Notes what the report of a harness tells about the suspects of its file.
   void addSuspects(const std::string& file, const std::vector<Suspect>& suspects, const Report& report);
 

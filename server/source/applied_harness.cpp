@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "analysis/support/harness_names.h"
 #include "server/source/generated_harness.h"
 #include "server/source/harness_state.h"
 
@@ -35,12 +36,36 @@ void judgeAgain(Report& report) {
   }
 }
 
+/// What fails where one call is made with any arguments says nothing of the call where it is a pointer that
+/// the program sets up elsewhere, or what an unknown function leaves.
+bool isOfNoCall(const GeneratedHarness& harness, const Finding& finding) {
+  const bool isOfPointer =
+      finding.kind == Property::Memory &&
+      (finding.message.starts_with("null pointer") || finding.message.starts_with("call through a null"));
+  return harness.isAlone && (finding.possible || (isOfPointer && restsOnSetUp(harness, finding)));
+}
+
+/// Sides of conditions in the functions of the harness are nobody's.
+void leaveOutSides(Report& report) {
+  if (!report.reach) return;
+  const size_t left = std::erase_if(report.reach->unreached, [](const Unreached& what) {
+    return what.kind == Unreached::Kind::BranchSide && what.function.starts_with(kHarnessPrefix);
+  });
+  report.reach->branchSides.all -= static_cast<uint32_t>(left);
+}
+
 }  // namespace
 
 void applyHarness(const GeneratedHarness& harness, const HarnessJudge& judge, Report& report) {
   report.harness = harness.title;
+  leaveOutSides(report);
   for (const std::string& text : harness.assumed) report.assumptions.push_back({text, {}});
   if (report.verdict == Verdict::Unsupported || report.verdict == Verdict::Error) return;
+  const auto leaveOut = [&](std::vector<Finding>& findings) {
+    return std::erase_if(findings, [&](const Finding& finding) { return isOfNoCall(harness, finding); }) != 0;
+  };
+  if (leaveOut(report.warnings) | leaveOut(report.findings))
+    report.assumptions.push_back({"what other functions set up is there", {}});
   std::vector<Finding> certain;
   for (Finding& finding : report.findings) {
     if (judge(finding)) {

@@ -10,6 +10,7 @@
 #include "server/source/harness_object.h"
 #include "server/source/harness_state.h"
 #include "server/source/harness_text.h"
+#include "server/source/lone_calls.h"
 
 namespace heddle {
 namespace {
@@ -17,20 +18,6 @@ namespace {
 /// Waits count that another caller has to end; joins of own threads do not.
 bool mayBlock(const Survey& survey, const SurveyFunction& function) {
   return withCallees(survey, function).waits;
-}
-
-/// A function without parameters that sets the file's own variables up; null: there is none.
-const SurveyFunction* globalMaker(const Survey& survey) {
-  for (const SurveyFunction& function : survey.functions)
-    if (!function.isStatic && function.parameters.empty() && isSetUp(function.name) &&
-        function.result.kind != SurveyType::Kind::Pointer)
-      return &function;
-  return nullptr;
-}
-
-std::string globalSetUp(const Survey& survey) {
-  const SurveyFunction* maker = globalMaker(survey);
-  return maker ? "  " + maker->name + "();\n" : "";
 }
 
 /// How a harness makes its calls.
@@ -69,6 +56,7 @@ class Planner {
       if (!isOver()) addPair(pair);
     if (!isOver()) addTriples();
     if (!isOver()) addLives(isThreaded);
+    addLoneCalls(survey_, state_, budget_, found_);
     std::stable_sort(found_.begin(), found_.end(),
                      [](const GeneratedHarness& a, const GeneratedHarness& b) { return a.rank > b.rank; });
     return std::move(found_);
@@ -301,6 +289,7 @@ class Planner {
                    int rank, std::vector<Suspect> suspects, const Together& together = {}) {
     const auto& [isInTurn, areApart, before] = together;
     HarnessWriter writer(survey_);
+    for (const SurveyFunction* function : functions) writer.willCall(*function);
     if (subject.record != kNoRecord && !writer.object(subject.record)) {
       skip(functions.front()->name, writer.problem);
       return false;

@@ -52,6 +52,7 @@ struct GeneratedHarness {
   std::set<std::string> inner;  // of the functions: those that take no lock, and whose callers hold one
   std::set<uint32_t> ownLines;  // accesses of its one function to data that no other function writes
   bool isOptional = false;      // nothing in the file shows that threads run it
+  bool isAlone = false;         // one thread makes one call, with any arguments
   bool isParallel = false;      // threads make the calls, between setting up and taking down
   SourcePlace place;            // of the first function
   /// By line: global pointers that are read there and that other functions set, but none of the harness.
@@ -103,6 +104,9 @@ std::vector<GeneratedHarness> usesOf(const Survey& survey, const std::set<std::s
 
 /// Says in the finding what the harness takes for granted. False: the finding is only possible.
 bool isCertain(const GeneratedHarness& harness, Finding& finding);
+
+/// Whether the null pointer of the finding is one that the harness does not set and others do.
+bool restsOnSetUp(const GeneratedHarness& harness, const Finding& finding);
 
 /// Where calls race for data of which neither holds a lock, callers are meant to hold one, so what else fails
 /// when these calls are side by side is only possible, too.

@@ -350,6 +350,11 @@ void demoteConsequences(std::vector<Finding>& certain, std::vector<Finding>& pos
   certain.erase(consequences, certain.end());
 }
 
+bool restsOnSetUp(const GeneratedHarness& harness, const Finding& finding) {
+  return !notSetUpAt(harness, finding).empty() || !memberNotSetUp(harness, finding).empty() ||
+         isUnsetHook(finding);
+}
+
 bool mayFailInTurn(const GeneratedHarness& harness, const Finding& finding) {
   // What is freed, and who uses a mutex, is more than the state in which a call is made.
   const bool isOfValues = finding.kind == Property::Assert || finding.kind == Property::Uninitialized ||

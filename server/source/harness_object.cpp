@@ -11,7 +11,8 @@
 namespace heddle {
 namespace {
 
-constexpr unsigned kDepth = 2;  // objects that are set up for others, and pointers of any content
+constexpr unsigned kDepth = 2;     // objects that are set up for others, and pointers of any content
+constexpr unsigned kElements = 4;  // of any content, in an array that a made-up pointer leads to
 
 constexpr std::array<std::string_view, 7> kGiveBack = {"unref",   "deref", "decref", "unlink",
                                                        "release", "drop",  "detach"};
@@ -110,17 +111,6 @@ void addTo(ObjectLife& life, const Survey& survey, const SurveyFunction& functio
   }
 }
 
-/// A number that a caller may well pass for a parameter of that name.
-std::string usualNumber(const std::string& name) {
-  constexpr std::array<std::string_view, 8> kSizes = {"size", "cap",   "capacity", "len",
-                                                      "max",  "limit", "depth",    "n"};
-  constexpr std::array<std::string_view, 8> kNone = {"flag", "flags",   "opt",  "options",
-                                                     "mode", "pshared", "type", "timeout"};
-  if (hasWord(name, kNone)) return "0";
-  if (hasWord(name, kSizes)) return "2";
-  return "1";
-}
-
 }  // namespace
 
 bool givesBack(const SurveyFunction& function) {
@@ -156,6 +146,19 @@ ObjectLife lifeOf(const Survey& survey, uint32_t record) {
   for (const SurveyFunction& function : survey.declared) addTo(offered, survey, function, record);
   if (life.destroy && (offered.create || offered.init)) offered.destroy = life.destroy;
   return offered.create || offered.init ? offered : life;
+}
+
+const SurveyFunction* globalMaker(const Survey& survey) {
+  for (const SurveyFunction& function : survey.functions)
+    if (!function.isStatic && function.parameters.empty() && isSetUp(function.name) &&
+        function.result.kind != SurveyType::Kind::Pointer)
+      return &function;
+  return nullptr;
+}
+
+std::string globalSetUp(const Survey& survey) {
+  const SurveyFunction* maker = globalMaker(survey);
+  return maker ? "  " + maker->name + "();\n" : "";
 }
 
 std::string HarnessWriter::variable(const std::string& spelled, const std::string& hint) {
@@ -210,7 +213,7 @@ std::optional<std::string> HarnessWriter::object(uint32_t record, unsigned depth
     isOdd = true;
     assumed.push_back("a '" + type.spelled +
                       "' may hold any numbers, and pointers that are null or to a new object (depth " +
-                      std::to_string(kDepth) + ")");
+                      std::to_string(kDepth) + "), and not null where nothing compares them with null");
   } else {
     problem = "'" + type.spelled + "' has no initializer in this file, and its fields are not known";
     return std::nullopt;
@@ -262,20 +265,50 @@ std::string HarnessWriter::table(uint32_t record) {
   return known->second;
 }
 
-std::string HarnessWriter::description(uint32_t record, const std::string& parameter) {
-  const std::string name = variable(survey_.records[record].spelled + " @", "zero");
-  std::string functions;
-  if (HarnessHooks::isTable(survey_, record)) {
-    const bool hadOwn = std::exchange(hooks_.usesOwn, false);
-    functions = setHooks(record, name, true);
-    // Which of the file's functions a caller has there is a guess.
-    isOdd |= hooks_.usesOwn;
-    hooks_.usesOwn |= hadOwn;
+/// Whether a pointer to it can be made: its record is known.
+bool HarnessWriter::isLink(const SurveyType& type) const {
+  return type.kind == SurveyType::Kind::Pointer && !type.isTwice && type.record != kNoRecord &&
+         type.target == SurveyType::Kind::Record && survey_.records[type.record].isComplete;
+}
+
+void HarnessWriter::willCall(const SurveyFunction& function) {
+  for (const SurveyAccess& access : function.accesses) used_.insert(access.data);
+}
+
+bool HarnessWriter::isTakenAsSet(const std::string& data) const {
+  return used_.contains(data) && !survey_.tested.contains(data);
+}
+
+std::string HarnessWriter::anyPointer(const SurveyType& type, const std::string& depth) {
+  const bool isKnown = type.record != kNoRecord && survey_.records[type.record].isComplete;
+  if (!type.callback.empty()) return "";
+  if (isLink(type) && HarnessHooks::isTable(survey_, type.record)) return "(void *)" + table(type.record);
+  if (isLink(type)) {
+    anyObject(type.record);
+    return "(void *)" + std::string(kObjectMakerPrefix) + std::to_string(type.record) + "(" + depth + ")";
   }
-  setUp += functions;
-  assumed.push_back("'" + parameter + "' is all zero" +
-                    (functions.empty() ? "" : " but for functions that are called without a test"));
-  return "&" + name;
+  const std::string prefix(kObjectMakerPrefix);
+  if (type.isTwice && isKnown) {
+    anyObject(type.record);
+    const std::string list = prefix + "list" + std::to_string(type.record);
+    if (helpers_.insert(list).second)
+      globals += "static void *" + list + "(void) {\n  void **list = __builtin_calloc(" +
+                 std::to_string(kElements) + ", sizeof *list);\n  for (int i = 0; i < " +
+                 std::to_string(kElements) + "; ++i) list[i] = " + prefix + std::to_string(type.record) +
+                 "(0);\n  return list;\n}\n";
+    return list + "()";
+  }
+  const bool isOfNumbers =
+      !type.isTwice && (type.target == SurveyType::Kind::Number || type.target == SurveyType::Kind::Void);
+  if (!isOfNumbers) return "";
+  const std::string bytes = prefix + "bytes";
+  if (helpers_.insert(bytes).second) {
+    declareInput("char");
+    globals += "static void *" + bytes + "(void) {\n  char *bytes = __builtin_calloc(64, 1);\n" +
+               "  for (int i = 0; i < " + std::to_string(kElements) +
+               "; ++i) bytes[i] = __VERIFIER_nondet_char();\n  return bytes;\n}\n";
+  }
+  return bytes + "()";
 }
 
 std::string HarnessWriter::anyObject(uint32_t record) {
@@ -287,114 +320,28 @@ std::string HarnessWriter::anyObject(uint32_t record) {
   globals += "static " + spelled + " *" + maker + "(int depth);\n";
   std::string body;
   for (const SurveyField& field : survey_.records[record].fields) {
-    const bool isLink = field.lock.empty() && field.type.kind == SurveyType::Kind::Pointer &&
-                        !field.type.isTwice && field.type.record != kNoRecord &&
-                        field.type.target == SurveyType::Kind::Record &&
-                        survey_.records[field.type.record].isComplete;
-    if (isLink && HarnessHooks::isTable(survey_, field.type.record)) {
-      body += "  *(void **)&object->" + field.name + " = (void *)" + table(field.type.record) + ";\n";
+    if (!field.lock.empty()) continue;
+    const std::string set = "*(void **)&object->" + field.name + " = ";
+    if (isLink(field.type) && HarnessHooks::isTable(survey_, field.type.record)) {
+      body += "  " + set + anyPointer(field.type, "0") + ";\n";
       continue;
     }
-    if (!isLink || field.type.isTargetConst) continue;
-    anyObject(field.type.record);
-    body += "  if (depth > 0 && __VERIFIER_nondet_bool()) object->" + field.name + " = " +
-            std::string(kObjectMakerPrefix) + std::to_string(field.type.record) + "(depth - 1);\n";
+    if (field.type.kind == SurveyType::Kind::Pointer && isTakenAsSet(field.data)) {
+      // At the end of the depth all such pointers lead to one object of their type.
+      const std::string made = anyPointer(field.type, "depth - 1");
+      if (!made.empty()) body += "  " + set + made + ";\n";
+    } else if (isLink(field.type) && !field.type.isTargetConst) {
+      body +=
+          "  if (depth > 0 && __VERIFIER_nondet_bool()) " + set + anyPointer(field.type, "depth - 1") + ";\n";
+    }
   }
   const std::string numbers = anyContent(record, "object->") + setHooks(record, "(*object)");
   // `calloc` may be a macro of the project.
-  globals += "static " + spelled + " *" + maker + "(int depth) {\n  " + spelled +
-             " *object = __builtin_calloc(1, sizeof *object);\n" + "  (void)depth;\n" + numbers + body +
-             "  return object;\n}\n";
+  globals += "static " + spelled + " *" + maker + "(int depth) {\n  static " + spelled +
+             " *last;\n  if (depth <= 0 && last) return last;\n  " + spelled +
+             " *object = __builtin_calloc(1, sizeof *object);\n  if (depth <= 0) last = object;\n" + numbers +
+             body + "  return object;\n}\n";
   return use;
-}
-
-std::optional<std::string> HarnessWriter::argument(const SurveyType& type, const std::string& name,
-                                                   unsigned depth) {
-  switch (type.kind) {
-    case SurveyType::Kind::Number:
-      // A number that is made up may be that of the thread that runs the harness.
-      if (type.isThread) {
-        problem = "no thread can be made for '" + name + "'";
-        return std::nullopt;
-      }
-      return usualNumber(name);
-    case SurveyType::Kind::Record:
-      return variable(type.spelled, "value");
-    case SurveyType::Kind::Pointer:
-      break;
-    default:
-      problem = "no argument can be made for '" + name + "'";
-      return std::nullopt;
-  }
-  if (!type.callback.empty()) {
-    const std::string function = "heddle_callback" + std::to_string(++next_);
-    globals += withName(type.callback, function) + "\n";
-    return function;
-  }
-  if (type.isTwice) {
-    if (const auto known = now_.names.find(type.record);
-        known != now_.names.end() && !known->second.starts_with("&"))
-      return "&" + known->second;
-    return "&" + variable(type.targetSpelled, "out");
-  }
-  if (type.isGuessed) {
-    // The one who calls it knows what it is, and how often it may run.
-    isOdd = true;
-    assumed.push_back("'" + name + "' points to what the function takes it for");
-  }
-  if (type.target == SurveyType::Kind::Record) {
-    const SurveyRecord& record = survey_.records[type.record];
-    const ObjectLife life = lifeOf(survey_, type.record);
-    // What is only read, and nobody here makes, is a description: nothing in it is one.
-    if (type.isTargetConst && !life.create && !life.init && record.isComplete &&
-        !now_.names.contains(type.record))
-      return description(type.record, name);
-    return object(type.record, depth);
-  }
-  if (type.target == SurveyType::Kind::Void) return "&" + variable("int @", "item");
-  if (type.isTargetText) return type.isTargetConst ? std::string("\"a\"") : variable("char @[16]", "text");
-  if (type.target == SurveyType::Kind::Number || type.target == SurveyType::Kind::Pointer)
-    return "&" + variable(type.targetSpelled, "out");
-  return std::string("0");
-}
-
-void HarnessWriter::defineVariables(const SurveyFunction& function) {
-  if (survey_.hooksElsewhere.empty()) return;
-  std::set<std::string> used = function.uses;
-  for (const std::string& name : reachedFrom(survey_, function.name, true))
-    if (const SurveyFunction* callee = survey_.findAny(name))
-      used.insert(callee->uses.begin(), callee->uses.end());
-  for (const SurveyField& variable : survey_.hooksElsewhere)
-    if (used.contains(variable.name)) hooks_.define(variable);
-}
-
-std::optional<std::string> HarnessWriter::arguments(const SurveyFunction& function, unsigned depth) {
-  defineVariables(function);
-  std::string text;
-  for (const auto& [name, type] : function.parameters) {
-    const auto made = argument(type, name.empty() ? "an argument" : name, depth);
-    if (!made) return std::nullopt;
-    text += (text.empty() ? "" : ", ") + *made;
-  }
-  return text;
-}
-
-std::optional<std::string> HarnessWriter::argumentsOfMaker(const SurveyFunction& maker, uint32_t record,
-                                                           unsigned depth) {
-  making_.insert(record);
-  auto given = arguments(maker, depth + 1);
-  making_.erase(record);
-  return given;
-}
-
-std::optional<std::string> HarnessWriter::call(const SurveyFunction& function) {
-  if (function.isVariadic) {
-    problem = "it takes a variable number of arguments";
-    return std::nullopt;
-  }
-  const auto given = arguments(function, 0);
-  if (!given) return std::nullopt;
-  return function.name + "(" + *given + ")";
 }
 
 std::string HarnessWriter::takeDownNow() {

@@ -35,17 +35,29 @@ bool consumesObject(const SurveyFunction& function);
 /// files.
 ObjectLife lifeOf(const Survey& survey, uint32_t record);
 
+/// A function without parameters that sets the file's own variables up; null: there is none.
+const SurveyFunction* globalMaker(const Survey& survey);
+/// Its call, as a statement; empty: there is none.
+std::string globalSetUp(const Survey& survey);
+
 class HarnessWriter {
  public:
   explicit HarnessWriter(const Survey& survey) : survey_(survey), hooks_(survey, globals, assumed) {}
   HarnessWriter(const HarnessWriter&) = delete;
   HarnessWriter& operator=(const HarnessWriter&) = delete;
 
+  /// What the function, with its callees, uses of made-up objects is there. Before all else.
+  void willCall(const SurveyFunction& function);
   /// An expression for a pointer to the harness' object of the record, which is set up once; nothing: it
   /// cannot be (`problem`).
   std::optional<std::string> object(uint32_t record, unsigned depth = 0);
   /// "f(a, b)"; nothing: some argument cannot be made (`problem`).
   std::optional<std::string> call(const SurveyFunction& function);
+  /// As `call`, with any numbers and texts, and with any content where a size says how much there is. Null
+  /// pointers in global variables get objects, too. `function`: with its callees.
+  std::optional<std::string> callAlone(const SurveyFunction& function);
+  /// The object of the record is memory that nothing has set up: what `callAlone` calls does so.
+  void giveMemory(uint32_t record);
   /// From now on, `call` and `object` use further objects.
   void useOtherObjects();
   /// Functions that made-up objects have and of which nothing is known, by their names in reports.
@@ -66,11 +78,23 @@ class HarnessWriter {
  private:
   std::optional<std::string> argument(const SurveyType& type, const std::string& name, unsigned depth);
   std::optional<std::string> arguments(const SurveyFunction& function, unsigned depth);
+  std::optional<std::string> anyArgument(const SurveyType& type, const std::string& name);
+  std::string anyNumber(const SurveyType& type, const std::string& name);
+  std::string anyText(const SurveyType& type, const std::string& name);
+  /// Two arguments: elements, and how many there are. `size`: the name of the second one.
+  std::string anyElements(const SurveyType& type, const std::string& name, const std::string& size);
+  std::string fill(const std::string& array, unsigned count, const std::string& input);
+  void setGlobals(const SurveyFunction& function);
   /// Of a function that sets up an object of the record.
   std::optional<std::string> argumentsOfMaker(const SurveyFunction& maker, uint32_t record, unsigned depth);
   void noteCalled(const SurveyFunction& function);
   std::string variable(const std::string& spelled, const std::string& hint);
   void declareInput(const std::string& input);
+  bool isLink(const SurveyType& type) const;
+  /// A call uses the pointer, and nothing in the file compares it with null.
+  bool isTakenAsSet(const std::string& data) const;
+  /// An expression for what a pointer of the type may lead to; empty: it cannot be made.
+  std::string anyPointer(const SurveyType& type, const std::string& depth);
   std::string anyObject(uint32_t record);
   std::string anyContent(uint32_t record, const std::string& at);
   std::string setHooks(uint32_t record, const std::string& object, bool isDescription = false);
@@ -90,9 +114,12 @@ class HarnessWriter {
 
   Objects now_;
   std::vector<Objects> earlier_;
-  std::set<uint32_t> making_;     // records of objects that are being set up
-  std::set<uint32_t> makers_;     // records for which there is a function that makes any object
-  std::set<std::string> inputs_;  // declared
+  std::set<uint32_t> making_;      // records of objects that are being set up
+  std::set<uint32_t> makers_;      // records for which there is a function that makes any object
+  std::set<std::string> inputs_;   // declared
+  std::set<std::string> helpers_;  // functions that are defined
+  std::set<std::string> used_;     // data that the calls access
+  bool isAlone_ = false;           // one call is made, with any arguments
   std::map<uint32_t, std::string> tables_;
   unsigned next_ = 0;
 };

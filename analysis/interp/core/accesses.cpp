@@ -5,6 +5,7 @@
 
 #include "analysis/interp/core/execution.h"
 #include "analysis/interp/core/memory_model.h"
+#include "analysis/support/harness_names.h"
 
 namespace heddle {
 
@@ -64,8 +65,20 @@ bool Accesses::resolve(Thread& t, const Value& addressValue, const Value& rootVa
   return false;
 }
 
+bool Accesses::isMadeUp(const MemoryObject* object, uint64_t address) const {
+  if (!object) return true;
+  if (object->kind != ObjectKind::Global) return object->isMadeUp;
+  const std::string_view name = program_.globals[names_.info(object->id).name.site].name;
+  const bool isEndKnown = name.starts_with(kSizedPrefix) || name.starts_with(kTextPrefix);
+  return name.starts_with(kHarnessPrefix) && (!isEndKnown || address < object->base);
+}
+
 void Accesses::failAddress(Thread& t, const MemoryObject* object, uint64_t address, uint64_t size,
                            bool write) {
+  if (program_.environment.callersFit && address >= 0x10000 && isMadeUp(object, address)) {
+    run_.assume(run_.place(t), "what callers pass is as large as it is used");
+    return run_.stop(t);
+  }
   if (address < 0x10000 || !object) {
     // Which one does not matter: a pointer that depends on an input has as many as there are.
     return run_.fail(

@@ -8,6 +8,10 @@
 namespace heddle {
 
 void Execution::fail(Thread& t, FailureKind kind, std::string message, PlaceId at) {
+  if (kind == FailureKind::Assertion && program.environment.callersFit) {
+    assume(place(t), "assertions hold: they say what callers keep to");
+    return stop(t);
+  }
   Failure failure;
   failure.kind = kind;
   failure.place = at;

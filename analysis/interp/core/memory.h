@@ -41,6 +41,7 @@ struct MemoryObject {
   ThreadId fastRead = kNone;
   ThreadId fastWrite = kNone;
   bool isSizeAssumed = false;  // an unknown function returned it
+  bool isMadeUp = false;       // a generated harness has made it for pointers of which nothing is known
   /// Its thread has written it since the prologue. If it is not on the stack, Thread::written lists it.
   bool noted = false;
   PlaceId endedAt = kNone;  // where it was freed

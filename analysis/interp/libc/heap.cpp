@@ -34,8 +34,8 @@ Task<bool> revive(Call& call, MemoryObject& object) {
 Task<MemoryObject*> allocate(Call& call, uint64_t size, bool cleared = false) {
   ModelContext& e = call.context;
   // What a harness takes for granted is there.
-  const bool mayFail = e.program.environment.mallocMayFail &&
-                       !e.program.place(e.place(call.thread)).function.starts_with(kObjectMakerPrefix);
+  const bool isMadeUp = e.program.place(e.place(call.thread)).function.starts_with(kObjectMakerPrefix);
+  const bool mayFail = e.program.environment.mallocMayFail && !isMadeUp;
   if (mayFail && call.outcome("allocation fails")) {
     call.setErrno(errno_value::kNoMemory);
     co_return nullptr;
@@ -67,6 +67,7 @@ Task<MemoryObject*> allocate(Call& call, uint64_t size, bool cleared = false) {
   }
   object->allocatedAt = e.nextHeapTime();
   object->freedAt = 0;
+  object->isMadeUp = isMadeUp;
   if (!cleared && (!earlier || !e.locations.isShared(object->id))) e.memory.makeUndefined(*object);
   if (cleared && earlier) {
     Target to{object, 0};

@@ -21,6 +21,10 @@ Task<> copy(Call& call) {
   auto text = co_await call.readString(call.argument(1), limit);
   if (!text) co_return;
   const uint64_t length = text->size();
+  // It writes that many bytes, whatever the text: more than any object has is wrong before they are made.
+  constexpr uint64_t kLarge = 1 << 20;
+  Target all;
+  if (bounded && limit > kLarge && !co_await call.resolve(destination, limit, true, all)) co_return;
   if (bounded)
     text->resize(limit);
   else

@@ -195,7 +195,7 @@ TEST(HarnessCallers, WhoInitializesAGlobalLockSetsTheFileUp) {
                    "  total++;\n  pthread_mutex_unlock(&all);\n}\n"
                    "void begin(void) { pthread_mutex_init(&all, 0); count(); }\n")
            .harnesses)
-    EXPECT_EQ(harness.title.find("begin"), std::string::npos) << harness.title;
+    EXPECT_TRUE(harness.isAlone || harness.title.find("begin") == std::string::npos) << harness.title;
 }
 
 TEST(HarnessCallers, WhoDestroysTheLockOfItsObjectTakesItDown) {

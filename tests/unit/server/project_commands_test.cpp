@@ -97,6 +97,33 @@ TEST_F(ProjectCommands, CheckExploresAFileWithoutAMainAndItsFindingReplays) {
   EXPECT_EQ(code, kExitBug) << err_.str();
 }
 
+TEST_F(ProjectCommands, CheckLinksTheFilesOfTheTreeThatTheFileNeeds) {
+  const auto useWith = [&](const std::string& wraps) {
+    write("sum.c",
+          "void wrap(int *v, int most);\nint total(int v) {\n  int t[3] = {1, 2, 3};\n  wrap(&v, 3);\n"
+          "  return t[v];\n}\n");
+    write("wrap.c", "void wrap(int *v, int most) { " + wraps + " }\n");
+    write("broken.c", "int other(void) { return nowhere; }\nvoid wrap2(void) {}\n");
+    return check({"check", path("sum.c"), "--budget", "5s", "--harness", "total"});
+  };
+  EXPECT_EQ(useWith("if (*v < 0 || *v >= most) *v = 0;"), kExitNoBug) << out_.str();
+  EXPECT_EQ(useWith("if (*v < 0) *v = most;"), kExitIncomplete) << out_.str();
+  EXPECT_NE(out_.str().find("possible: out-of-bounds read of 't'"), std::string::npos) << out_.str();
+  EXPECT_NE(out_.str().find("--only-needed " + path("sum.c") + ' ' + path("wrap.c") + " 'T0"),
+            std::string::npos)
+      << "what replays it names the other file, and no further one: " << out_.str();
+}
+
+TEST_F(ProjectCommands, CallsAloneHaveTheTimeOfOneExplorationAndOneLine) {
+  write("three.c",
+        "int one(int v) { return v + 1; }\nint two(int v) { return v + 2; }\n"
+        "int of(int v) { int t[2] = {0}; return t[v & 3]; }\n");
+  EXPECT_EQ(check({"check", path("three.c"), "--budget", "5s"}), kExitIncomplete);
+  EXPECT_NE(out_.str().find("harness of\n"), std::string::npos) << out_.str();
+  EXPECT_EQ(out_.str().find("harness one\n"), std::string::npos);
+  EXPECT_NE(out_.str().find("2 other calls, each alone: 2 verified-within-bounds"), std::string::npos);
+}
+
 TEST_F(ProjectCommands, StubsPrintWhatIsMissing) {
   write("counter.h", "");
   const auto stubs = [&](std::vector<std::string> arguments) {

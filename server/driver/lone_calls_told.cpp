@@ -1,0 +1,54 @@
+#include "server/driver/lone_calls_told.h"
+
+#include <utility>
+
+#include "server/driver/check.h"
+
+namespace heddle {
+
+// Of the time that is left: calls that cannot be decided must not take it from the many that can.
+constexpr double kOneCall = 0.15;
+
+LoneCallsTold::LoneCallsTold(const std::vector<ExplorationInput>& inputs, std::stop_token stop)
+    : stop_(std::move(stop)) {
+  for (const ExplorationInput& input : inputs) files_[input.files.first].hasOthers |= !input.isAlone;
+}
+
+std::optional<Budget> LoneCallsTold::next(const ExplorationInput& input) {
+  const std::lock_guard<std::mutex> guard(mutex_);
+  std::optional<Budget>& budget = files_.at(input.files.first).budget;
+  if (!budget) budget = budgetOf(input.options, stop_);
+  if (budget->check() != StopReason::None) return std::nullopt;
+  return budget->part(kOneCall);
+}
+
+bool LoneCallsTold::hasOthers(const ExplorationInput& input) const {
+  return files_.at(input.files.first).hasOthers;
+}
+
+void LoneCallsTold::add(const ExplorationInput& input, const Report* report) {
+  Calls& calls = files_.at(input.files.first);
+  if (report)
+    ++calls.verdicts[report->verdict];
+  else
+    ++calls.notExplored;
+}
+
+std::string LoneCallsTold::text() const {
+  std::string text;
+  for (const auto& [file, calls] : files_) {
+    size_t explored = 0;
+    std::string verdicts;
+    for (const auto& [verdict, number] : calls.verdicts) {
+      explored += number;
+      verdicts += (verdicts.empty() ? "" : ", ") + std::to_string(number) + " " + toString(verdict);
+    }
+    if (explored + calls.notExplored == 0) continue;
+    text += file->given + ": " + std::to_string(explored) + " other calls, each alone" +
+            (verdicts.empty() ? "" : ": " + verdicts) +
+            (calls.notExplored == 0 ? "" : "; no time for " + std::to_string(calls.notExplored)) + '\n';
+  }
+  return text;
+}
+
+}  // namespace heddle

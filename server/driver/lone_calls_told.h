@@ -1,0 +1,49 @@
+// LoneCallsTold: what `check` explores and tells of the calls that one thread makes alone: all those of a
+// file have the time of one exploration, and of those that show nothing the user gets one line.
+//
+// Threading: next() by any thread, all else by one.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "analysis/report.h"
+#include "analysis/support/budget.h"
+#include "server/driver/exploration_input.h"
+
+namespace heddle {
+
+class LoneCallsTold {
+ public:
+  /// Both must outlive it.
+  LoneCallsTold(const std::vector<ExplorationInput>& inputs, std::stop_token stop);
+
+  /// The budget of the next call of that input's file; nothing: the time is spent.
+  std::optional<Budget> next(const ExplorationInput& input);
+  /// Whether other harnesses of the file say how it is: then a call alone that was not decided changes
+  /// nothing.
+  bool hasOthers(const ExplorationInput& input) const;
+  /// Takes a report up that shows nothing; null: there was no time for one.
+  void add(const ExplorationInput& input, const Report* report);
+  /// "pool.c: 12 other calls, each alone: 9 verified-within-bounds, 1 incomplete; no time for 2", a line for
+  /// each file.
+  std::string text() const;
+
+ private:
+  struct Calls {
+    std::optional<Budget> budget;  // of all, from the first one on
+    bool hasOthers = false;
+    std::map<Verdict, size_t> verdicts;
+    size_t notExplored = 0;
+  };
+
+  const std::stop_token stop_;
+  std::mutex mutex_;  // guards `budget` of each
+  std::map<const SourceFile*, Calls> files_;
+};
+
+}  // namespace heddle

@@ -1,0 +1,101 @@
+#include "server/project/near_files.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+#include "analysis/compile/inferred_flags.h"
+#include "analysis/compile/outer_switch.h"
+#include "server/project/project_graph.h"
+#include "server/project/unit_facts.h"
+
+namespace heddle {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kMostFilesSeen = 4000;
+constexpr uintmax_t kLargestFile = uintmax_t{2} << 20;
+
+bool isProjectFolder(const fs::path& folder) {
+  constexpr std::array<const char*, 6> kMarks = {".git",      "configure.ac", "CMakeLists.txt",
+                                                 "configure", "meson.build",  "Makefile"};
+  std::error_code error;
+  return std::any_of(kMarks.begin(), kMarks.end(),
+                     [&](const char* mark) { return fs::exists(folder / mark, error); });
+}
+
+/// The topmost of the folders above the file that looks like a project's; else its own.
+fs::path rootOf(const fs::path& file) {
+  constexpr unsigned kMostParents = 4;
+  fs::path root = file.parent_path(), at = root;
+  for (unsigned i = 0; i <= kMostParents && at.has_relative_path(); ++i, at = at.parent_path()) {
+    if (isProjectFolder(at)) root = at;
+    std::error_code error;
+    if (fs::exists(at / ".git", error)) break;
+  }
+  return root;
+}
+
+std::vector<std::string> filesBelow(const fs::path& root) {
+  std::vector<std::string> paths;
+  std::error_code error;
+  fs::recursive_directory_iterator at(root, fs::directory_options::skip_permission_denied, error), end;
+  for (; !error && at != end && paths.size() < kMostFilesSeen; at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    if (name.starts_with(".") && at->is_directory(error)) at.disable_recursion_pending();
+    if (!name.ends_with(".c") || name.starts_with(".") || !at->is_regular_file(error)) continue;
+    if (at->file_size(error) <= kLargestFile) paths.push_back(at->path().lexically_normal().string());
+  }
+  return paths;
+}
+
+/// By its name and its folder's: `unix/cygwin.c`, `macos/thread.c`.
+bool isOfOtherSystem(const fs::path& file) {
+  return isOfSystem(file.stem().string()) || isOfSystem(file.parent_path().filename().string());
+}
+
+std::optional<std::string> readText(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  if (!stream) return std::nullopt;
+  return text.str();
+}
+
+}  // namespace
+
+std::vector<std::string> nearFiles(const std::string& path, const std::string& text, const NearLimit& limit) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point end = Clock::now() + limit.time;
+  std::vector<std::string> paths = filesBelow(rootOf(path));
+  std::stable_sort(paths.begin(), paths.end(), [&](const std::string& a, const std::string& b) {
+    return commonLength(a, path) > commonLength(b, path);
+  });
+  std::map<std::string, UnitFacts> facts = {{path, factsOf(text)}};
+  std::map<std::string, size_t> sizes;
+  for (const std::string& other : paths) {
+    if (Clock::now() >= end) break;
+    if (other == path || isOfOtherSystem(other)) continue;
+    const std::optional<std::string> read = readText(other);
+    if (!read) continue;
+    sizes[other] = read->size();
+    facts.emplace(other, factsOf(*read));
+  }
+  std::vector<std::string> near;
+  size_t bytes = 0;
+  for (std::string& other : ProjectGraph(std::move(facts)).programFrom(path).others) {
+    const size_t size = sizes[other];
+    if (near.size() == limit.files || bytes + size > limit.bytes) break;
+    bytes += size;
+    near.push_back(std::move(other));
+  }
+  return near;
+}
+
+}  // namespace heddle

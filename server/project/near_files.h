@@ -1,0 +1,25 @@
+// NearFiles: which files of the same tree a C file needs, where no compile database names the files of its
+// project: by the words of their texts, the nearest of those that define one. Each is linked only as far as
+// it is needed.
+//
+// Threading: any thread; reads files.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace heddle {
+
+struct NearLimit {
+  size_t files = 8;                     // each is compiled before anything is explored
+  size_t bytes = size_t{400} << 10;     // of what is linked
+  std::chrono::milliseconds time{700};  // for looking at texts
+};
+
+/// Paths, nearest first; `path` is absolute and `text` what the file says. Programs, and files of other
+/// systems by their names, are left out.
+std::vector<std::string> nearFiles(const std::string& path, const std::string& text, const NearLimit& limit);
+
+}  // namespace heddle

@@ -1,0 +1,280 @@
+// The arguments of the calls of a harness: usual ones where several calls meet, any ones where one call is
+// looked at alone.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "analysis/support/name_words.h"
+#include "server/source/harness_object.h"
+
+namespace heddle {
+namespace {
+
+using Parameter = std::pair<std::string, SurveyType>;
+
+constexpr unsigned kMostText = 7;      // characters of any text, without its end
+constexpr unsigned kRoomForText = 64;  // what a function may write to that is given no size
+constexpr unsigned kMostBytes = 24;    // elements of any content, where a size says how many
+constexpr unsigned kMostNumber = 4;
+constexpr size_t kMostGlobals = 32;
+
+constexpr std::array<std::string_view, 15> kSizes = {"size",  "cap",   "capacity", "len", "max",
+                                                     "limit", "depth", "n",        "sz",  "length",
+                                                     "bytes", "count", "cnt",      "num", "nbytes"};
+
+/// Numbers of places in an array or the like.
+constexpr std::array<std::string_view, 10> kPlaces = {"i",   "idx",    "index", "pos",  "position",
+                                                      "off", "offset", "id",    "slot", "column"};
+
+std::string nameOf(const Parameter& parameter) {
+  return parameter.first.empty() ? "an argument" : parameter.first;
+}
+
+/// A number that a caller may well pass for a parameter of that name.
+std::string usualNumber(const std::string& name) {
+  constexpr size_t kUsual = 8;  // of the words of sizes
+  constexpr std::array<std::string_view, 8> kNone = {"flag", "flags",   "opt",  "options",
+                                                     "mode", "pshared", "type", "timeout"};
+  if (hasWord(name, kNone)) return "0";
+  if (hasWord(name, std::span(kSizes).first(kUsual))) return "2";
+  return "1";
+}
+
+/// It says how much another parameter points to, by its name: `srclen`, `nbytes`.
+bool isSize(const Parameter& parameter) {
+  const auto& [name, type] = parameter;
+  if (type.kind != SurveyType::Kind::Number || type.isBool || type.isThread) return false;
+  const auto endsSo = [&, &name = name](std::string_view word) { return name.ends_with(word); };
+  return hasWord(name, kSizes) || endsSo("len") || endsSo("size") || endsSo("Size") || endsSo("Len");
+}
+
+bool pointsToNumbers(const SurveyType& type) {
+  return type.kind == SurveyType::Kind::Pointer && type.callback.empty() && !type.isTwice &&
+         (type.target == SurveyType::Kind::Void || type.target == SurveyType::Kind::Number);
+}
+
+}  // namespace
+
+std::string HarnessWriter::description(uint32_t record, const std::string& parameter) {
+  const std::string name = variable(survey_.records[record].spelled + " @", "zero");
+  std::string functions;
+  if (HarnessHooks::isTable(survey_, record)) {
+    const bool hadOwn = std::exchange(hooks_.usesOwn, false);
+    functions = setHooks(record, name, true);
+    // Which of the file's functions a caller has there is a guess.
+    isOdd |= hooks_.usesOwn;
+    hooks_.usesOwn |= hadOwn;
+  }
+  setUp += functions;
+  assumed.push_back("'" + parameter + "' is all zero" +
+                    (functions.empty() ? "" : " but for functions that are called without a test"));
+  return "&" + name;
+}
+
+std::optional<std::string> HarnessWriter::argument(const SurveyType& type, const std::string& name,
+                                                   unsigned depth) {
+  switch (type.kind) {
+    case SurveyType::Kind::Number:
+      // A number that is made up may be that of the thread that runs the harness.
+      if (type.isThread) {
+        problem = "no thread can be made for '" + name + "'";
+        return std::nullopt;
+      }
+      return usualNumber(name);
+    case SurveyType::Kind::Record:
+      return variable(type.spelled, "value");
+    case SurveyType::Kind::Pointer:
+      break;
+    default:
+      problem = "no argument can be made for '" + name + "'";
+      return std::nullopt;
+  }
+  if (!type.callback.empty()) {
+    const std::string function = "heddle_callback" + std::to_string(++next_);
+    globals += withName(type.callback, function) + "\n";
+    return function;
+  }
+  if (type.isTwice) {
+    if (const auto known = now_.names.find(type.record);
+        known != now_.names.end() && !known->second.starts_with("&"))
+      return "&" + known->second;
+    return "&" + variable(type.targetSpelled, "out");
+  }
+  if (type.isGuessed) {
+    // The one who calls it knows what it is, and how often it may run.
+    isOdd = true;
+    assumed.push_back("'" + name + "' points to what the function takes it for");
+  }
+  if (type.target == SurveyType::Kind::Record) {
+    const SurveyRecord& record = survey_.records[type.record];
+    const ObjectLife life = lifeOf(survey_, type.record);
+    // What is only read, and nobody here makes, is a description: nothing in it is one.
+    const bool isAny = isAlone_ && !HarnessHooks::isTable(survey_, type.record);
+    if (type.isTargetConst && !isAny && !life.create && !life.init && record.isComplete &&
+        !now_.names.contains(type.record))
+      return description(type.record, name);
+    return object(type.record, depth);
+  }
+  if (type.target == SurveyType::Kind::Void) return "&" + variable("int @", "item");
+  if (type.isTargetText) return type.isTargetConst ? std::string("\"a\"") : variable("char @[16]", "text");
+  if (type.target == SurveyType::Kind::Number || type.target == SurveyType::Kind::Pointer)
+    return "&" + variable(type.targetSpelled, "out");
+  return std::string("0");
+}
+
+void HarnessWriter::defineVariables(const SurveyFunction& function) {
+  if (survey_.hooksElsewhere.empty()) return;
+  std::set<std::string> used = function.uses;
+  for (const std::string& name : reachedFrom(survey_, function.name, true))
+    if (const SurveyFunction* callee = survey_.findAny(name))
+      used.insert(callee->uses.begin(), callee->uses.end());
+  for (const SurveyField& variable : survey_.hooksElsewhere)
+    if (used.contains(variable.name)) hooks_.define(variable);
+}
+
+std::optional<std::string> HarnessWriter::arguments(const SurveyFunction& function, unsigned depth) {
+  defineVariables(function);
+  std::string text;
+  for (const auto& [name, type] : function.parameters) {
+    const auto made = argument(type, name.empty() ? "an argument" : name, depth);
+    if (!made) return std::nullopt;
+    text += (text.empty() ? "" : ", ") + *made;
+  }
+  return text;
+}
+
+std::optional<std::string> HarnessWriter::argumentsOfMaker(const SurveyFunction& maker, uint32_t record,
+                                                           unsigned depth) {
+  making_.insert(record);
+  auto given = arguments(maker, depth + 1);
+  making_.erase(record);
+  return given;
+}
+
+std::optional<std::string> HarnessWriter::call(const SurveyFunction& function) {
+  if (function.isVariadic) {
+    problem = "it takes a variable number of arguments";
+    return std::nullopt;
+  }
+  const auto given = arguments(function, 0);
+  if (!given) return std::nullopt;
+  return function.name + "(" + *given + ")";
+}
+
+std::string HarnessWriter::fill(const std::string& array, unsigned count, const std::string& input) {
+  declareInput(input);
+  const std::string index = "heddle_i" + std::to_string(++next_);
+  return "  for (int " + index + " = 0; " + index + " < " + std::to_string(count) + "; ++" + index + ") " +
+         array + "[" + index + "] = __VERIFIER_nondet_" + input + "();\n";
+}
+
+std::string HarnessWriter::anyNumber(const SurveyType& type, const std::string& name) {
+  if (type.input.empty() || type.input == "float" || type.input == "double") return usualNumber(name);
+  const std::string number = variable(type.spelled, "number");
+  declareInput(type.input);
+  setUp += "  " + number + " = __VERIFIER_nondet_" + type.input + "();\n";
+  if (type.isBool) return number;
+  // Many functions take -1 for none, or for an error.
+  const bool mayBeNegative = !type.input.starts_with("u") && !isSize({name, type}) && !hasWord(name, kPlaces);
+  const std::string least = mayBeNegative ? "-1" : "0", most = std::to_string(kMostNumber);
+  setUp += "  if (" + number + " < " + least + " || " + number + " > " + most + ") return 0;\n";
+  assumed.push_back("'" + name + "' is from " + least + " to " + most);
+  return number;
+}
+
+std::string HarnessWriter::anyText(const SurveyType& type, const std::string& name) {
+  const unsigned room = type.isTargetConst ? kMostText + 1 : kRoomForText;
+  const std::string text = variable(withName(type.targetSpelled, "@[" + std::to_string(room) + "]"),
+                                    type.isTargetConst ? "text" : "room");
+  setUp += fill(text, kMostText, "char");
+  assumed.push_back("'" + name + "' is any text of at most " + std::to_string(kMostText) + " characters" +
+                    (type.isTargetConst ? "" : ", with room for " + std::to_string(kRoomForText - 1)));
+  return text;
+}
+
+std::string HarnessWriter::anyElements(const SurveyType& type, const std::string& name,
+                                       const std::string& size) {
+  const bool isBytes = type.isTargetText || type.target == SurveyType::Kind::Void;
+  const std::string count = std::to_string(kMostBytes);
+  const std::string element = isBytes ? "unsigned char @" : type.targetSpelled;
+  const std::string array = variable(withName(element, "@[" + count + "]"), "bytes");
+  const std::string length = variable("unsigned @", "size");
+  setUp += fill(array, kMostBytes, isBytes ? "uchar" : "uint");
+  declareInput("bool");
+  // At the end of the array: what lies behind is out of bounds. Whoever wants something written gives room.
+  const std::string least = type.isTargetConst ? "__VERIFIER_nondet_bool() ? 1 : 0" : "1";
+  setUp += "  " + length + " = __VERIFIER_nondet_bool() ? " + count + " : " + least + ";\n";
+  assumed.push_back("'" + name + "' points to '" + size + "' elements of any content, which are " +
+                    (type.isTargetConst ? "0, 1 or " : "1 or ") + count);
+  const std::string begin = array + " + (" + count + " - " + length + ")";
+  return (isBytes ? "(void *)(" + begin + ")" : begin) + ", " + length;
+}
+
+std::optional<std::string> HarnessWriter::anyArgument(const SurveyType& type, const std::string& name) {
+  if (type.kind == SurveyType::Kind::Number && !type.isThread) return anyNumber(type, name);
+  if (type.kind == SurveyType::Kind::Pointer && type.isTargetText && type.callback.empty())
+    return anyText(type, name);
+  // A stream is the library's own.
+  if (type.kind == SurveyType::Kind::Pointer && type.targetSpelled.find("FILE") != std::string::npos &&
+      !type.isTwice && hasWord(withName(type.targetSpelled, ""), {"file"}))
+    return "stdout";
+  return argument(type, name, 0);
+}
+
+std::optional<std::string> HarnessWriter::callAlone(const SurveyFunction& function) {
+  if (function.isVariadic) {
+    problem = "it takes a variable number of arguments";
+    return std::nullopt;
+  }
+  isAlone_ = true;
+  defineVariables(function);
+  std::string text;
+  for (size_t i = 0; i < function.parameters.size(); ++i) {
+    const auto& [unused, type] = function.parameters[i];
+    const std::string name = nameOf(function.parameters[i]);
+    const bool isSized = i + 1 < function.parameters.size() && isSize(function.parameters[i + 1]);
+    std::optional<std::string> made;
+    if (isSized && pointsToNumbers(type)) {
+      made = anyElements(type, name, nameOf(function.parameters[++i]));
+    } else {
+      const auto known = now_.names.find(type.record);
+      made = making_.contains(type.record) && known != now_.names.end() && !type.isTwice
+                 ? std::optional(known->second)
+                 : anyArgument(type, name);
+      // Of such an object there is one.
+      if (isSized && type.kind == SurveyType::Kind::Pointer && type.target == SurveyType::Kind::Record &&
+          made) {
+        *made += ", 1";
+        ++i;
+      }
+    }
+    if (!made) return std::nullopt;
+    text += (text.empty() ? "" : ", ") + *made;
+  }
+  setGlobals(function);
+  return function.name + "(" + text + ")";
+}
+
+void HarnessWriter::setGlobals(const SurveyFunction& function) {
+  size_t set = 0;
+  for (const auto& [path, global] : function.globalPointers) {
+    if (set == kMostGlobals) break;
+    const std::string made = anyPointer(global.type, "1");
+    if (made.empty()) continue;
+    const bool mayBeNull = survey_.tested.contains(global.data);
+    if (mayBeNull) declareInput("bool");
+    setUp += "  if (!" + path + (mayBeNull ? " && __VERIFIER_nondet_bool()" : "") + ") *(void **)&" + path +
+             " = " + made + ";\n";
+    ++set;
+  }
+  if (set == 0) return;
+  isOdd = true;
+  assumed.emplace_back("pointers in global variables may lead to new objects");
+}
+
+void HarnessWriter::giveMemory(uint32_t record) {
+  making_.insert(record);
+  now_.names[record] = "&" + variable(survey_.records[record].spelled + " @", "object");
+}
+
+}  // namespace heddle

@@ -1,0 +1,153 @@
+// Harnesses in which one thread makes one call, with any arguments; each wrong function beside a right one.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/unit/server/harness_plan.h"
+
+namespace heddle::testing {
+namespace {
+
+/// The messages of what is found where the function is called alone.
+std::vector<std::string> shown(const std::string& text, const std::string& function) {
+  const HarnessPlan plan = harnessesOf(text);
+  const GeneratedHarness* harness = harnessNamed(plan, function);
+  EXPECT_NE(harness, nullptr) << function;
+  if (!harness) return {};
+  EXPECT_TRUE(harness->isAlone);
+  const Report report = exploredIn(text, function);
+  EXPECT_TRUE(report.findings.empty()) << "which arguments callers pass, nobody has said";
+  EXPECT_NE(report.verdict, Verdict::Verified);
+  EXPECT_EQ(report.reach->unreached.end(),
+            std::find_if(report.reach->unreached.begin(), report.reach->unreached.end(),
+                         [&](const Unreached& what) {
+                           return what.kind == Unreached::Kind::Function && what.function == function;
+                         }));
+  std::vector<std::string> messages;
+  for (const Finding& warning : report.warnings)
+    if (warning.possible) messages.push_back(warning.message);
+  return messages;
+}
+
+void expectOne(const std::string& wrong, const std::string& right, const std::string& function,
+               const std::string& what) {
+  const std::vector<std::string> found = shown(wrong, function);
+  ASSERT_EQ(found.size(), 1u) << wrong;
+  EXPECT_NE(found.front().find(what), std::string::npos) << found.front();
+  EXPECT_TRUE(shown(right, function).empty()) << right;
+}
+
+TEST(LoneCalls, ATextHasAnEnd) {
+  const auto text = [](const std::string& ends) {
+    return "int before(const char *s) {\n  int n = 0;\n  while (" + ends +
+           "s[n] != ',') n++;\n  return n;\n}\n";
+  };
+  expectOne(text(""), text("s[n] && "), "before", "out-of-bounds read of 'heddle_text");
+}
+
+TEST(LoneCalls, ASizeSaysHowMuchThereIs) {
+  const auto text = [](const std::string& test) {
+    return "#include <stddef.h>\nint number(const unsigned char *data, size_t len) {\n" + test +
+           "  return data[1] << 8;\n}\n";
+  };
+  expectOne(text(""), text("  if (len < 2) return -1;\n"), "number", "out-of-bounds read of 'heddle_bytes");
+}
+
+TEST(LoneCalls, AWayThatKeepsALock) {
+  const auto text = [](const std::string& unlock) {
+    return "#include <pthread.h>\nstruct box { pthread_mutex_t lock; int v; };\n"
+           "void box_init(struct box *b) { pthread_mutex_init(&b->lock, 0); b->v = 0; }\n"
+           "void box_destroy(struct box *b) { pthread_mutex_destroy(&b->lock); }\n"
+           "int box_put(struct box *b, int v) {\n  pthread_mutex_lock(&b->lock);\n"
+           "  if (v == 3) {\n" +
+           unlock + "    return -1;\n  }\n  b->v = v;\n  pthread_mutex_unlock(&b->lock);\n  return 0;\n}\n";
+  };
+  expectOne(text(""), text("    pthread_mutex_unlock(&b->lock);\n"), "box_put", "while it is locked");
+}
+
+TEST(LoneCalls, AWayThatFreesTwice) {
+  const auto text = [](const std::string& reset) {
+    return "#include <stdlib.h>\nint twice(int how) {\n  char *p = malloc(4);\n  if (!p) return -1;\n"
+           "  if (how == 2) {\n    free(p);\n" +
+           reset + "  }\n  free(p);\n  return 0;\n}\n";
+  };
+  expectOne(text(""), text("    p = NULL;\n"), "twice", "double free");
+}
+
+TEST(LoneCalls, AFunctionThatLooksWrongIsInFrontOfOthers) {
+  const HarnessPlan plan = harnessesOf(R"(#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int a, b;
+int get(void) { pthread_mutex_lock(&lock); int v = a; pthread_mutex_unlock(&lock); return v; }
+int put(int v) {
+  pthread_mutex_lock(&lock);
+  if (v < 0) return -1;
+  b = v;
+  pthread_mutex_unlock(&lock);
+  return 0;
+}
+int sum(int v) { return v + 1; }
+)");
+  const auto rank = [&](const char* title) {
+    const GeneratedHarness* harness = harnessNamed(plan, title);
+    return harness ? harness->rank : 0;
+  };
+  EXPECT_GT(rank("put"), rank("get"));
+  EXPECT_LT(rank("sum"), rank("put || put"));
+}
+
+/// `test`: another function.
+std::string nodes(const std::string& test) {
+  return "struct node { struct node *next; int *cells; int count; };\n"
+         "int sum(struct node *n) {\n  int s = n->next->count;\n  s += n->cells[n->count];\n  return "
+         "s;\n}\n" +
+         test;
+}
+
+TEST(LoneCalls, APointerMayBeNullWhereTheFileTestsIt) {
+  EXPECT_TRUE(shown(nodes(""), "sum").empty()) << "nobody takes it to be null, and an index fits";
+  for (const char* test :
+       {"int last(struct node *n) { return n->next == 0; }\n",
+        "int last(struct node *n) { struct node *next = n->next; if (next) return 0; return 1; }\n",
+        "int length(struct node *n) { int c = 0; for (n = n->next; n; n = n->next) c++; return c; }\n"}) {
+    const std::vector<std::string> found = shown(nodes(test), "sum");
+    ASSERT_EQ(found.size(), 1u) << test;
+    EXPECT_EQ(found.front(), "null pointer dereference");
+  }
+}
+
+TEST(LoneCalls, AssertionsSayWhatCallersKeepTo) {
+  const std::string text =
+      "#include <assert.h>\nint half(int n) {\n  int a[3] = {0};\n  assert(n < 3);\n  return a[n];\n}\n";
+  EXPECT_TRUE(shown(text, "half").empty());
+  const Report report = exploredIn(text, "half");
+  EXPECT_TRUE(std::any_of(report.assumptions.begin(), report.assumptions.end(), [](const auto& assumption) {
+    return assumption.text.starts_with("assertions hold");
+  }));
+  EXPECT_EQ(shown("int half(int n) {\n  int a[3] = {0};\n  return a[n];\n}\n", "half").size(), 1u);
+}
+
+TEST(LoneCalls, PointersInGlobalVariablesLeadToObjects) {
+  const std::string text =
+      "struct conf { int port; struct conf *next; };\nstatic struct conf *conf;\n"
+      "struct server { struct conf *own; } server;\n"
+      "int port(void) { return conf->port + server.own->port; }\n";
+  EXPECT_TRUE(shown(text, "port").empty());
+  EXPECT_EQ(exploredIn(text, "port").verdict, Verdict::VerifiedWithinBounds);
+}
+
+TEST(LoneCalls, WhatSetsUpIsGivenMemoryOnly) {
+  const HarnessPlan plan = harnessesOf(
+      "struct ring { int cells[4]; int first; };\n"
+      "void ring_init(struct ring *r, int first) { r->first = first; r->cells[first] = 0; }\n"
+      "int ring_get(struct ring *r) { return r->cells[r->first]; }\n");
+  const GeneratedHarness* harness = harnessNamed(plan, "ring_init");
+  ASSERT_NE(harness, nullptr);
+  const std::string call = "ring_init(";
+  const size_t first = harness->text.find(call);
+  ASSERT_NE(first, std::string::npos);
+  EXPECT_EQ(harness->text.find(call, first + 1), std::string::npos) << harness->text;
+}
+
+}  // namespace
+}  // namespace heddle::testing
