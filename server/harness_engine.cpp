@@ -93,9 +93,9 @@ bool comesToCalls(const GeneratedHarness& harness, const Report& report) {
   });
 }
 
-Report analyzeHarnessed(const Engine& engine, const Snapshot& snapshot, const Options& options,
-                        const Budget& budget, const Observer& observer) {
-  const OfferedHarnesses offered(snapshot, options, budget);
+Report analyzeHarnessed(const Engine& engine, RecentOffers& recent, const Snapshot& snapshot,
+                        const Options& options, const Budget& budget, const Observer& observer) {
+  const OfferedHarnesses offered(snapshot, options, budget, recent);
   const std::optional<Harnessed> made = offered.asked();
   if (!made) return engine.analyze(snapshot, options, budget, observer);
   if (made->harness.elsewhere.empty()) return explore(*made, engine, snapshot, options, budget, observer);
@@ -110,9 +110,9 @@ Report analyzeHarnessed(const Engine& engine, const Snapshot& snapshot, const Op
   return other ? explore(*other, engine, snapshot, options, budget, observer) : report;
 }
 
-ReplayResult replayHarnessed(const Engine& engine, const Snapshot& snapshot, const Options& options,
-                             const std::string& schedule, const Budget& budget) {
-  const std::optional<Harnessed> made = OfferedHarnesses(snapshot, options, budget).asked();
+ReplayResult replayHarnessed(const Engine& engine, RecentOffers& recent, const Snapshot& snapshot,
+                             const Options& options, const std::string& schedule, const Budget& budget) {
+  const std::optional<Harnessed> made = OfferedHarnesses(snapshot, options, budget, recent).asked();
   if (!made) return engine.replay(snapshot, options, schedule, budget);
   const PositionMap map(snapshot.text);
   const MovedPlaces places = made->places(snapshot, map);
@@ -376,29 +376,31 @@ bool failsInUse(const Snapshot& after, const MendedUse& use, const Options& opti
 }
 
 ExploredInstead exploredInstead(const Snapshot& snapshot, const Options& options, const Budget& budget) {
-  std::optional<Harnessed> made = OfferedHarnesses(snapshot, options, budget).asked();
+  RecentOffers recent;
+  std::optional<Harnessed> made = OfferedHarnesses(snapshot, options, budget, recent).asked();
   if (!made) return {snapshot, options};
   return {std::move(made->snapshot), std::move(made->options)};
 }
 
 Engine withGeneratedHarnesses(Engine engine) {
   Engine out = engine;
-  out.analyze = [engine](const Snapshot& snapshot, const Options& options, const Budget& budget,
-                         const Observer& observer) {
-    return analyzeHarnessed(engine, snapshot, options, budget, observer);
+  const auto recent = std::make_shared<RecentOffers>();
+  out.analyze = [engine, recent](const Snapshot& snapshot, const Options& options, const Budget& budget,
+                                 const Observer& observer) {
+    return analyzeHarnessed(engine, *recent, snapshot, options, budget, observer);
   };
-  out.replay = [engine](const Snapshot& snapshot, const Options& options, const std::string& schedule,
-                        const Budget& budget) {
-    return replayHarnessed(engine, snapshot, options, schedule, budget);
+  out.replay = [engine, recent](const Snapshot& snapshot, const Options& options, const std::string& schedule,
+                                const Budget& budget) {
+    return replayHarnessed(engine, *recent, snapshot, options, schedule, budget);
   };
   if (engine.replayEach)
-    out.replayEach = [engine](const Snapshot& snapshot, const Options& options,
-                              const std::vector<std::string>& schedules, const Budget& budget,
-                              const std::function<void(size_t, const ReplayResult&)>& seen) {
-      const std::optional<Harnessed> made = OfferedHarnesses(snapshot, options, budget).asked();
+    out.replayEach = [engine, recent](const Snapshot& snapshot, const Options& options,
+                                      const std::vector<std::string>& schedules, const Budget& budget,
+                                      const std::function<void(size_t, const ReplayResult&)>& seen) {
+      const std::optional<Harnessed> made = OfferedHarnesses(snapshot, options, budget, *recent).asked();
       if (!made) return engine.replayEach(snapshot, options, schedules, budget, seen);
       for (size_t i = 0; i < schedules.size() && budget.check() == StopReason::None; i++)
-        seen(i, replayHarnessed(engine, snapshot, options, schedules[i], budget));
+        seen(i, replayHarnessed(engine, *recent, snapshot, options, schedules[i], budget));
     };
   if (engine.repair)
     out.repair = [engine](const Snapshot& snapshot, const Options& options, const Report& report,

@@ -8,13 +8,11 @@
 namespace heddle {
 namespace {
 
-std::optional<Harnessed> harnessedBy(const Survey& survey, const Snapshot& snapshot, const Options& options,
-                                     const std::string& title) {
-  const HarnessPlan plan = planHarnesses(survey, options.entry);
-  for (const GeneratedHarness& harness : plan.harnesses) {
-    const bool isWanted =
-        title == harness.title || (title == kBestHarness && !harness.isOptional && !harness.isAlone);
-    if (!isWanted) continue;
+std::optional<Harnessed> harnessedBy(const std::vector<GeneratedHarness>& harnesses, const Snapshot& snapshot,
+                                     const Options& options, const std::string& title) {
+  for (const GeneratedHarness& harness : harnesses) {
+    const bool isBest = title == kBestHarness && !harness.isOptional && !harness.isAlone;
+    if (title != harness.title && !isBest) continue;
     Harnessed made{snapshot, options, harness};
     made.snapshot.text += harness.text;
     made.options.entry = kHarnessEntry;
@@ -27,7 +25,48 @@ std::optional<Harnessed> harnessedBy(const Survey& survey, const Snapshot& snaps
   return std::nullopt;
 }
 
+/// What decides an offer, as long as no header changes.
+std::string keyOf(const Snapshot& snapshot, const std::string& entry) {
+  std::string key = snapshot.path + '\0' + entry + '\0' + (snapshot.command.isPartial ? "p" : "-") +
+                    (snapshot.unitsFollow ? "f" : "-");
+  for (const std::string& argument : snapshot.command.arguments) key += argument + '\0';
+  for (const Unit& unit : snapshot.units) key += unit.path + '\0';
+  for (const auto* texts : {&snapshot.overlays, &snapshot.command.made})
+    for (const auto& [path, text] : *texts) {
+      key += path + '\0';
+      key += text + '\0';
+    }
+  return key + snapshot.text;
+}
+
+std::shared_ptr<const Offer> offerOf(const Snapshot& snapshot, const std::string& entry,
+                                     const Budget& budget) {
+  Offer offer;
+  offer.own = surveyOf(snapshot, budget);
+  offer.harnesses = planHarnesses(withLinked(offer.own, snapshot), entry, budget).harnesses;
+  return std::make_shared<const Offer>(std::move(offer));
+}
+
 }  // namespace
+
+std::shared_ptr<const Offer> RecentOffers::of(const Snapshot& snapshot, const std::string& entry,
+                                              const Budget& budget) {
+  constexpr size_t kMost = 8;
+  if (!snapshot.filesAreFixed) return offerOf(snapshot, entry, budget);
+  const std::string key = keyOf(snapshot, entry);
+  {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    for (const auto& [known, offer] : recent_)
+      if (known == key) return offer;
+  }
+  std::shared_ptr<const Offer> offer = offerOf(snapshot, entry, budget);
+  // What the end of the time cut off is not all that there is.
+  if (budget.check() != StopReason::None) return offer;
+  const std::lock_guard<std::mutex> guard(mutex_);
+  recent_.emplace_front(key, offer);
+  if (recent_.size() > kMost) recent_.pop_back();
+  return offer;
+}
 
 MovedPlaces Harnessed::places(const Snapshot& own, const PositionMap& map) const {
   MovedPlaces moved(own.path, map, map);
@@ -37,24 +76,27 @@ MovedPlaces Harnessed::places(const Snapshot& own, const PositionMap& map) const
   return moved;
 }
 
-OfferedHarnesses::OfferedHarnesses(const Snapshot& snapshot, Options options, const Budget& budget)
+OfferedHarnesses::OfferedHarnesses(const Snapshot& snapshot, Options options, const Budget& budget,
+                                   RecentOffers& recent)
     : snapshot_(snapshot), options_(std::move(options)) {
-  if (!options_.harness.empty()) offered_ = surveyOf(snapshot, budget);
+  if (!options_.harness.empty()) offer_ = recent.of(snapshot, options_.entry, budget);
 }
 
 std::optional<Harnessed> OfferedHarnesses::asked() const {
   const std::string& title = options_.harness;
   if (title.empty()) return std::nullopt;
   if (title.ends_with(kMadeUp)) return onMadeUp(title.substr(0, title.size() - kMadeUp.size()));
-  std::optional<Harnessed> made = harnessedBy(withLinked(offered_, snapshot_), snapshot_, options_, title);
+  std::optional<Harnessed> made = harnessedBy(offer_->harnesses, snapshot_, options_, title);
+  if (made) return made;
   // A look that knew no units may have found it.
-  return made ? made : harnessedBy(offered_, snapshot_, options_, title);
+  return harnessedBy(planHarnesses(offer_->own, options_.entry).harnesses, snapshot_, options_, title);
 }
 
 std::optional<Harnessed> OfferedHarnesses::onMadeUp(const std::string& title) const {
-  Survey own = offered_;
+  Survey own = offer_->own;
   own.makesUpObjects = true;
-  std::optional<Harnessed> made = harnessedBy(own, snapshot_, options_, title);
+  std::optional<Harnessed> made =
+      harnessedBy(planHarnesses(own, options_.entry).harnesses, snapshot_, options_, title);
   if (made) made->options.harness = made->harness.title = title + std::string(kMadeUp);
   return made;
 }

@@ -3,9 +3,14 @@
 // Threading: any thread; the survey of the file runs in the calling one.
 #pragma once
 
+#include <deque>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "analysis/pipeline/pipeline.h"
 #include "analysis/survey/survey.h"
@@ -28,10 +33,29 @@ struct Harnessed {
   MovedPlaces places(const Snapshot& own, const PositionMap& map) const;
 };
 
+/// What a look at a file shows, and the harnesses that follow from it.
+struct Offer {
+  Survey own;                               // of the file itself
+  std::vector<GeneratedHarness> harnesses;  // with what linked files set up
+};
+
+/// The last offers of files that do not change meanwhile (Snapshot::filesAreFixed): a file has one
+/// exploration for each of its harnesses.
+///
+/// Threading: any thread.
+class RecentOffers {
+ public:
+  std::shared_ptr<const Offer> of(const Snapshot& snapshot, const std::string& entry, const Budget& budget);
+
+ private:
+  std::mutex mutex_;
+  std::deque<std::pair<std::string, std::shared_ptr<const Offer>>> recent_;  // by what decides them
+};
+
 /// The harnesses that a file offers, by one look at its text. The snapshot must outlive it.
 class OfferedHarnesses {
  public:
-  OfferedHarnesses(const Snapshot& snapshot, Options options, const Budget& budget);
+  OfferedHarnesses(const Snapshot& snapshot, Options options, const Budget& budget, RecentOffers& recent);
 
   /// The one that the options name; nothing: they name none, or none that the file offers.
   std::optional<Harnessed> asked() const;
@@ -41,7 +65,7 @@ class OfferedHarnesses {
  private:
   const Snapshot& snapshot_;
   const Options options_;
-  Survey offered_;  // empty where the options name no harness
+  std::shared_ptr<const Offer> offer_;  // null where the options name no harness
 };
 
 }  // namespace heddle

@@ -131,6 +131,16 @@ std::string replayText(const ReplayResult& result, const SourceFile& file) {
 
 }  // namespace
 
+/// Many programs are not written for it, so it is never an error.
+static void assumeFailingAllocations(Report& report) {
+  for (Finding& finding : report.findings) {
+    finding.possible = true;
+    report.warnings.push_back(std::move(finding));
+  }
+  report.findings.clear();
+  for (Finding& warning : report.warnings) warning.assumes.emplace_back("an allocation fails");
+}
+
 /// Several harnesses of one file may show the same finding: it is told with the first. The verdicts stay.
 static void leaveOutKnown(Report& report, std::set<std::pair<std::string, std::string>>& shown) {
   size_t known = 0;
@@ -263,12 +273,14 @@ int runCheck(const CheckCommand& command, const Engine& engine, Streams streams,
     const ExplorationInput& input = inputs[i];
     const SourceFile& file = *input.files.first;
     Report report = reports.take(i);
+    if (input.allocationsFail) assumeFailingAllocations(report);
     if (input.generated != 0) leaveOutKnown(report, shown);
     const bool hasShown = !report.findings.empty() || !report.warnings.empty();
     if (input.isAlone && !hasShown) {
       alone.add(input, isExplored[i] == 0 ? nullptr : &report);
-      if (!alone.hasOthers(input)) code = worseExitCode(code, exitCodeOf(report));
-      if (isExplored[i] == 0 || command.format == Format::Text) continue;
+      const bool isOpen = !input.allocationsFail && exitCodeOf(report) != kExitNoBug;
+      if (!alone.hasOthers(input) && isOpen) code = worseExitCode(code, kExitIncomplete);
+      if (isExplored[i] == 0 || input.allocationsFail || command.format == Format::Text) continue;
     }
     if (!races.empty()) report.reported = lookFor(races, report, namesOf(input.files));
     std::string problem;
@@ -279,7 +291,7 @@ int runCheck(const CheckCommand& command, const Engine& engine, Streams streams,
       return kExitUsage;
     output.add(report, file, replayContextOf(input.files, command, input.options), suppressed);
     if (command.proveReach) code = worseExitCode(code, proveReach(input, report, engine, streams, stop));
-    const int own = exitCodeWithout(report, suppressed);
+    const int own = input.isAlone ? kExitIncomplete : exitCodeWithout(report, suppressed);
     code = worseExitCode(code, command.strict ? exitCodeStrictly(report, own) : own);
   }
   if (!command.quiet && command.format == Format::Text) streams.out << alone.text() << std::flush;

@@ -103,6 +103,20 @@ bool mayLackEntry(const std::string& text, const std::string& entry) {
   return depth > 0;
 }
 
+/// The calls alone once more, with allocations that fail, unless the user has said how the system is.
+void addFailingAllocations(std::vector<ExplorationInput>& inputs) {
+  const size_t count = inputs.size();
+  for (size_t i = 0; i < count; ++i) {
+    const CommonOptions& common = inputs[i].options;
+    if (!inputs[i].isAlone || common.environment.mallocMayFail || common.given.contains("environment"))
+      continue;
+    ExplorationInput again = inputs[i];
+    again.options.environment.mallocMayFail = again.snapshot.environment.mallocMayFail = true;
+    again.allocationsFail = true;
+    inputs.push_back(std::move(again));
+  }
+}
+
 /// The same program, once for each harness that is worth it; itself where it needs none or has none.
 std::vector<ExplorationInput> withHarnesses(ExplorationInput input, const Engine& engine, std::ostream& err) {
   const Options& options = input.options.options;
@@ -118,11 +132,13 @@ std::vector<ExplorationInput> withHarnesses(ExplorationInput input, const Engine
         if (!isWanted || harness.isAlone != isAlone) continue;
         inputs.push_back(input);
         inputs.back().options.options.harness = harness.title;
+        inputs.back().snapshot.filesAreFixed = true;
         inputs.back().generated = plan.harnesses.size();
         inputs.back().isAlone = isAlone && options.harness.empty();
         chosen += isAlone ? 0 : 1;
       }
     }
+    addFailingAllocations(inputs);
     if (inputs.empty() && !plan.hasEntry && plan.problem.empty())
       err << "heddle: note: " << input.files.first->given << ": no function '" << options.entry
           << "', and no calls that are worth running side by side; say which: // heddle: harness f(x) || "

@@ -29,6 +29,7 @@ struct ExplorationInput {
   size_t generated = 0;
   /// That harness makes one call, with any arguments, and nobody has asked for it by name.
   bool isAlone = false;
+  bool allocationsFail = false;  // as nobody has asked for: what is found so is only possible
 
   /// The text of one of its files without the harness behind it, which is not the user's.
   std::string withoutHarness(const std::string& path, const std::string& text) const;

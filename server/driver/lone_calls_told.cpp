@@ -27,6 +27,7 @@ bool LoneCallsTold::hasOthers(const ExplorationInput& input) const {
 }
 
 void LoneCallsTold::add(const ExplorationInput& input, const Report* report) {
+  if (input.allocationsFail) return;  // the call is counted
   Calls& calls = files_.at(input.files.first);
   if (report)
     ++calls.verdicts[report->verdict];

@@ -56,7 +56,7 @@ class Planner {
       if (!isOver()) addPair(pair);
     if (!isOver()) addTriples();
     if (!isOver()) addLives(isThreaded);
-    addLoneCalls(survey_, state_, budget_, found_);
+    addLoneCalls(survey_, subjects, state_, budget_, found_);
     std::stable_sort(found_.begin(), found_.end(),
                      [](const GeneratedHarness& a, const GeneratedHarness& b) { return a.rank > b.rank; });
     return std::move(found_);

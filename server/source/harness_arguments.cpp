@@ -172,12 +172,12 @@ std::string HarnessWriter::anyNumber(const SurveyType& type, const std::string& 
   if (type.input.empty() || type.input == "float" || type.input == "double") return usualNumber(name);
   const std::string number = variable(type.spelled, "number");
   declareInput(type.input);
-  setUp += "  " + number + " = __VERIFIER_nondet_" + type.input + "();\n";
+  values += "  " + number + " = __VERIFIER_nondet_" + type.input + "();\n";
   if (type.isBool) return number;
   // Many functions take -1 for none, or for an error.
   const bool mayBeNegative = !type.input.starts_with("u") && !isSize({name, type}) && !hasWord(name, kPlaces);
   const std::string least = mayBeNegative ? "-1" : "0", most = std::to_string(kMostNumber);
-  setUp += "  if (" + number + " < " + least + " || " + number + " > " + most + ") return 0;\n";
+  values += "  if (" + number + " < " + least + " || " + number + " > " + most + ") return 0;\n";
   assumed.push_back("'" + name + "' is from " + least + " to " + most);
   return number;
 }
@@ -186,7 +186,7 @@ std::string HarnessWriter::anyText(const SurveyType& type, const std::string& na
   const unsigned room = type.isTargetConst ? kMostText + 1 : kRoomForText;
   const std::string text = variable(withName(type.targetSpelled, "@[" + std::to_string(room) + "]"),
                                     type.isTargetConst ? "text" : "room");
-  setUp += fill(text, kMostText, "char");
+  values += fill(text, kMostText, "char");
   assumed.push_back("'" + name + "' is any text of at most " + std::to_string(kMostText) + " characters" +
                     (type.isTargetConst ? "" : ", with room for " + std::to_string(kRoomForText - 1)));
   return text;
@@ -199,11 +199,11 @@ std::string HarnessWriter::anyElements(const SurveyType& type, const std::string
   const std::string element = isBytes ? "unsigned char @" : type.targetSpelled;
   const std::string array = variable(withName(element, "@[" + count + "]"), "bytes");
   const std::string length = variable("unsigned @", "size");
-  setUp += fill(array, kMostBytes, isBytes ? "uchar" : "uint");
+  values += fill(array, kMostBytes, isBytes ? "uchar" : "uint");
   declareInput("bool");
   // At the end of the array: what lies behind is out of bounds. Whoever wants something written gives room.
   const std::string least = type.isTargetConst ? "__VERIFIER_nondet_bool() ? 1 : 0" : "1";
-  setUp += "  " + length + " = __VERIFIER_nondet_bool() ? " + count + " : " + least + ";\n";
+  values += "  " + length + " = __VERIFIER_nondet_bool() ? " + count + " : " + least + ";\n";
   assumed.push_back("'" + name + "' points to '" + size + "' elements of any content, which are " +
                     (type.isTargetConst ? "0, 1 or " : "1 or ") + count);
   const std::string begin = array + " + (" + count + " - " + length + ")";

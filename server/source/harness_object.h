@@ -62,11 +62,14 @@ class HarnessWriter {
   void useOtherObjects();
   /// Functions that made-up objects have and of which nothing is known, by their names in reports.
   const std::set<std::string>& unknownHooks() const { return hooks_.unknown(); }
+  /// Declares what gives any value of the type (`verifierInput`).
+  void declareInput(const std::string& input);
   /// Statements that call the functions that destroy the objects.
   std::string takeDown();
 
   std::string globals;  // declarations and helper functions, in order
   std::string setUp;    // statements of the entry function
+  std::string values;   // the same, which give the arguments of callAlone any values
   std::string problem;
   std::vector<std::string> assumed;
   bool isOdd = false;               // some object has any content
@@ -89,7 +92,6 @@ class HarnessWriter {
   std::optional<std::string> argumentsOfMaker(const SurveyFunction& maker, uint32_t record, unsigned depth);
   void noteCalled(const SurveyFunction& function);
   std::string variable(const std::string& spelled, const std::string& hint);
-  void declareInput(const std::string& input);
   bool isLink(const SurveyType& type) const;
   /// A call uses the pointer, and nothing in the file compares it with null.
   bool isTakenAsSet(const std::string& data) const;

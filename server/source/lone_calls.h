@@ -1,5 +1,5 @@
-// LoneCalls: harnesses in which one thread calls one function, with any arguments: what has nothing to do
-// with threads is looked at, too, in the time that other harnesses leave.
+// LoneCalls: harnesses in which one thread makes one call or a few, with any arguments: what has nothing to
+// do with threads is looked at, too, in the time that other harnesses leave.
 //
 // Threading: pure functions.
 #pragma once
@@ -13,9 +13,10 @@
 
 namespace heddle {
 
-/// Adds one for each function that others can call, or that is given to others as a callback. What is found
-/// there is only possible: which arguments callers pass, and in which state, the file does not show.
-void addLoneCalls(const Survey& survey, HarnessState& state, const Budget& budget,
-                  std::vector<GeneratedHarness>& harnesses);
+/// Adds one for each function that others can call, or that is given to others as a callback, and one of a
+/// few calls in a row for each kind of object that the file sets up. What is found there is only possible:
+/// which arguments callers pass, and in which state, the file does not show.
+void addLoneCalls(const Survey& survey, const std::vector<Subject>& subjects, HarnessState& state,
+                  const Budget& budget, std::vector<GeneratedHarness>& harnesses);
 
 }  // namespace heddle

@@ -124,6 +124,21 @@ TEST_F(ProjectCommands, CallsAloneHaveTheTimeOfOneExplorationAndOneLine) {
   EXPECT_NE(out_.str().find("2 other calls, each alone: 2 verified-within-bounds"), std::string::npos);
 }
 
+TEST_F(ProjectCommands, CallsAloneMeetFailingAllocationsToo) {
+  const auto codeWith = [&](const std::string& test, std::vector<std::string> more) {
+    write("copy.c", "#include <stdlib.h>\nint *copy(int v) {\n  int *p = malloc(sizeof *p);\n" + test +
+                        "  *p = v;\n  return p;\n}\n");
+    std::vector<std::string> words = {"check", path("copy.c"), "--budget", "5s"};
+    words.insert(words.end(), more.begin(), more.end());
+    return check(words);
+  };
+  EXPECT_EQ(codeWith("", {}), kExitIncomplete);
+  EXPECT_NE(out_.str().find("if: an allocation fails"), std::string::npos) << out_.str();
+  EXPECT_NE(out_.str().find("--malloc-may-fail"), std::string::npos) << out_.str();
+  EXPECT_EQ(codeWith("", {"--environment", "ordinary"}), kExitNoBug) << "the user has said what fails";
+  EXPECT_EQ(codeWith("  if (!p) return NULL;\n", {}), kExitNoBug) << out_.str();
+}
+
 TEST_F(ProjectCommands, StubsPrintWhatIsMissing) {
   write("counter.h", "");
   const auto stubs = [&](std::vector<std::string> arguments) {
