@@ -117,42 +117,57 @@ void addFailingAllocations(std::vector<ExplorationInput>& inputs) {
   }
 }
 
-/// The same program, once for each harness that is worth it; itself where it needs none or has none.
-std::vector<ExplorationInput> withHarnesses(ExplorationInput input, const Engine& engine, std::ostream& err) {
-  const Options& options = input.options.options;
+/// The program, once for each harness of the plan that is worth it.
+std::vector<ExplorationInput> onHarnesses(const ExplorationInput& input, const HarnessPlan& plan) {
   std::vector<ExplorationInput> inputs;
-  const bool isAsked = !input.harness && engine.harnesses && mayLackEntry(input.snapshot.text, options.entry);
-  if (isAsked) {
-    const HarnessPlan plan = engine.harnesses(input.snapshot, options.entry, Budget{});
-    size_t chosen = 0;
-    for (const bool isAlone : {false, true}) {
-      for (const GeneratedHarness& harness : plan.harnesses) {
-        const bool isWanted =
-            options.harness.empty() ? isAlone || chosen < kMostHarnesses : options.harness == harness.title;
-        if (!isWanted || harness.isAlone != isAlone) continue;
-        inputs.push_back(input);
-        inputs.back().options.options.harness = harness.title;
-        inputs.back().snapshot.filesAreFixed = true;
-        inputs.back().generated = plan.harnesses.size();
-        inputs.back().isAlone = isAlone && options.harness.empty();
-        chosen += isAlone ? 0 : 1;
-      }
+  const std::string& asked = input.options.options.harness;
+  size_t chosen = 0;
+  for (const bool isAlone : {false, true}) {
+    for (const GeneratedHarness& harness : plan.harnesses) {
+      const bool isWanted = asked.empty() ? isAlone || chosen < kMostHarnesses : asked == harness.title;
+      if (!isWanted || harness.isAlone != isAlone) continue;
+      inputs.push_back(input);
+      inputs.back().options.options.harness = harness.title;
+      inputs.back().snapshot.filesAreFixed = true;
+      inputs.back().generated = plan.harnesses.size();
+      inputs.back().isAlone = isAlone && asked.empty();
+      chosen += isAlone ? 0 : 1;
     }
-    addFailingAllocations(inputs);
-    if (inputs.empty() && !plan.hasEntry && plan.problem.empty())
-      err << "heddle: note: " << input.files.first->given << ": no function '" << options.entry
-          << "', and no calls that are worth running side by side; say which: // heddle: harness f(x) || "
-             "g(y)\n";
-    for (const LockHabit& habit : plan.habits)
-      err << "heddle: note: " << input.files.first->given << ':' << habit.without.begin()->second << ": '"
-          << habit.data << "' is " << toText(habit) << "; a guess from the text\n";
-    for (const LockGuess& guess : plan.guesses)
-      err << "heddle: note: " << input.files.first->given << ':' << guess.line << ": '" << guess.lock << "' "
-          << guess.why << "; a guess from the text\n";
-    for (const auto& [function, why] : plan.skipped)
-      if (inputs.empty()) err << "heddle: note: " << function << " is not called: " << why << '\n';
   }
-  if (inputs.empty()) inputs.push_back(std::move(input));
+  addFailingAllocations(inputs);
+  return inputs;
+}
+
+/// What a look at the text has seen, with or without harnesses.
+void tellPlan(const HarnessPlan& plan, bool hasHarnesses, const std::string& file, const std::string& entry,
+              std::ostream& err) {
+  if (!hasHarnesses && !plan.hasEntry && plan.problem.empty() && !plan.isPartial)
+    err << "heddle: note: " << file << ": no function '" << entry
+        << "', and no calls that are worth running side by side; say which: // heddle: harness f(x) || "
+           "g(y)\n";
+  for (const LockHabit& habit : plan.habits)
+    err << "heddle: note: " << file << ':' << habit.without.begin()->second << ": '" << habit.data << "' is "
+        << toText(habit) << "; a guess from the text\n";
+  for (const LockGuess& guess : plan.guesses)
+    err << "heddle: note: " << file << ':' << guess.line << ": '" << guess.lock << "' " << guess.why
+        << "; a guess from the text\n";
+  for (const auto& [function, why] : plan.skipped)
+    if (!hasHarnesses) err << "heddle: note: " << function << " is not called: " << why << '\n';
+}
+
+/// The same program, once for each harness that is worth it; itself where it needs none or has none. Where
+/// the file does not compile as a whole, it stands in front of those of what does, to say why.
+std::vector<ExplorationInput> withHarnesses(ExplorationInput input, const Engine& engine, std::ostream& err) {
+  const std::string& entry = input.options.options.entry;
+  const bool isAsked = !input.harness && engine.harnesses && mayLackEntry(input.snapshot.text, entry);
+  if (!isAsked) return {std::move(input)};
+  ExplorationInput part = input;
+  part.options.partial = part.snapshot.command.isPartial = true;
+  const HarnessPlan plan = engine.harnesses(part.snapshot, entry, Budget{});
+  std::vector<ExplorationInput> inputs = onHarnesses(plan.isPartial ? part : input, plan);
+  tellPlan(plan, !inputs.empty(), input.files.first->given, entry, err);
+  if (inputs.empty() || (plan.isPartial && !input.options.partial))
+    inputs.insert(inputs.begin(), std::move(input));
   return inputs;
 }
 

@@ -44,8 +44,9 @@ inline constexpr size_t kMostHarnesses = 6;
 /// One for each program among `files` (not empty), which must outlive the result. Which file defines the
 /// entry point is asked of the compiler when there are several, and of the text where one does not compile.
 /// A program without an entry point, for which no comment says what to run, is explored through generated
-/// harnesses: there is one result for each of the best. Mistakes in configuration files are warnings on
-/// `err`. `near`: linked to a program that has no other files, as far as it needs them.
+/// harnesses: there is one result for each of the best. Where its file compiles only in part, these are of
+/// the part, behind one of the whole. Mistakes in configuration files are warnings on `err`. `near`: linked
+/// to a program that has no other files, as far as it needs them.
 std::vector<ExplorationInput> explorationsOf(const std::vector<SourceFile>& files,
                                              const CommonOptions& common, const Engine& engine,
                                              std::ostream& err, const std::vector<SourceFile>& near = {});

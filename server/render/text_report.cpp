@@ -240,7 +240,8 @@ std::string renderText(const Report& report, const ReplayContext& context,
   if (!report.missing.empty())
     out +=
         "  note: name folders behind --, as in: heddle check FILE -- -Iinclude; or have the build write "
-        "compile_commands.json; or explore what compiles without them, with --partial\n";
+        "compile_commands.json; or explore what compiles without them, with --partial, as for a file without "
+        "an entry point\n";
   out += unknownText(report);
   const bool isOrdinary = report.memory.empty() || report.memory.find("suffices") != std::string::npos;
   if (!isOrdinary) out += "  memory model: " + report.memory + '\n';

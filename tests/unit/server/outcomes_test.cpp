@@ -1,5 +1,6 @@
 // `heddle outcomes`: what it prints, and how it compares with sequential consistency.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <sstream>
@@ -12,7 +13,7 @@ namespace {
 
 /// Store buffering with `order` for all accesses, under `model`.
 std::string outcomesOf(const std::string& order, const std::string& model) {
-  const std::string path = ::testing::TempDir() + "/store_buffering.c";
+  const std::string path = ::testing::TempDir() + "/store_buffering_" + std::to_string(getpid()) + ".c";
   std::ofstream(path) << "#include <pthread.h>\n#include <stdatomic.h>\natomic_int x, y;\nint a, b;\n"
                       << "#define SET(v) atomic_store_explicit(&v, 1, memory_order_" << order << ")\n"
                       << "#define GET(v) atomic_load_explicit(&v, memory_order_" << order << ")\n"

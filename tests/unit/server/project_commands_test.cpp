@@ -114,6 +114,26 @@ TEST_F(ProjectCommands, CheckLinksTheFilesOfTheTreeThatTheFileNeeds) {
       << "what replays it names the other file, and no further one: " << out_.str();
 }
 
+TEST_F(ProjectCommands, OfAFileThatDoesNotCompileWhatCompilesIsExplored) {
+  const auto codeWith = [&](const std::string& lock, const std::string& unlock) {
+    write("part.c",
+          "#include <pthread.h>\n#include \"gone.h\"\nstatic pthread_mutex_t m;\nstatic int count;\n"
+          "void add(void) { " +
+              lock + " ++count; " + unlock +
+              " }\n"
+              "int get(void) { pthread_mutex_lock(&m); int v = count; pthread_mutex_unlock(&m); return v; }\n"
+              "gone_t *open_gone(gone_t *g) { return g->next; }\n");
+    return check({"check", path("part.c"), "--budget", "5s", "--", "-DX"});
+  };
+  EXPECT_EQ(codeWith("", ""), kExitUsage) << out_.str();
+  const std::string text = out_.str();
+  EXPECT_LT(text.find("does not compile: 'gone.h' file not found"), text.find("data race on 'count'"))
+      << text;
+  EXPECT_NE(text.find("--partial"), std::string::npos) << "it replays: " << text;
+  EXPECT_EQ(codeWith("pthread_mutex_lock(&m);", "pthread_mutex_unlock(&m);"), kExitUsage) << out_.str();
+  EXPECT_EQ(out_.str().find("data race"), std::string::npos) << out_.str();
+}
+
 TEST_F(ProjectCommands, CallsAloneHaveTheTimeOfOneExplorationAndOneLine) {
   write("three.c",
         "int one(int v) { return v + 1; }\nint two(int v) { return v + 2; }\n"

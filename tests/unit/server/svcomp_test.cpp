@@ -1,6 +1,8 @@
 // Tasks of SV-COMP: property files, verdicts under its rules, witnesses written, read and looked for.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -20,8 +22,16 @@ constexpr const char* kMemory =
     "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n"
     "CHECK( init(main()), LTL(G valid-memtrack) )\n";
 
+/// A path of this process: the tests of the suite run side by side.
+std::string pathInTemp(const std::string& name) {
+  const std::filesystem::path folder =
+      std::filesystem::path(::testing::TempDir()) / ("svcomp_" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  return folder / name;
+}
+
 std::string inTemp(const std::string& name, const std::string& text) {
-  const std::string path = ::testing::TempDir() + "/" + name;
+  std::string path = pathInTemp(name);
   std::ofstream(path) << text;
   return path;
 }
@@ -96,7 +106,7 @@ TEST(SvcompSpecification, IsReadFromPropertyFiles) {
 }
 
 TEST(Svcomp, AnErrorThatSomeScheduleAndInputReachIsFalse) {
-  const std::string witness = ::testing::TempDir() + "/reach.yml";
+  const std::string witness = pathInTemp("reach.yml");
   const std::string out =
       checkedAgainst(kReach, adders(false, "2"), {"--witness", witness, "--data-model", "LP64"}, kExitBug);
   EXPECT_NE(out.find("\nverdict: false(unreach-call)\n"), std::string::npos) << out;
@@ -134,7 +144,7 @@ TEST(Svcomp, AnErrorThatSomeScheduleAndInputReachIsFalse) {
 }
 
 TEST(Svcomp, WhatNoScheduleReachesIsTrue) {
-  const std::string witness = ::testing::TempDir() + "/correct.yml";
+  const std::string witness = pathInTemp("correct.yml");
   const std::string out = checkedAgainst(kReach, adders(true, "2"), {"--witness", witness});
   EXPECT_EQ(out, "verdict: true\n");
   std::string problem;
@@ -145,7 +155,7 @@ TEST(Svcomp, WhatNoScheduleReachesIsTrue) {
 }
 
 TEST(Svcomp, ARaceHasItsTwoAccessesAsTargets) {
-  const std::string witness = ::testing::TempDir() + "/race.yml";
+  const std::string witness = pathInTemp("race.yml");
   const std::string out = checkedAgainst(kRaceProperty, adders(false, "0"), {"--witness", witness}, kExitBug);
   EXPECT_NE(out.find("\nverdict: false(no-data-race)\n"), std::string::npos) << out;
   std::string problem;
