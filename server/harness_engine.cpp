@@ -93,21 +93,37 @@ bool comesToCalls(const GeneratedHarness& harness, const Report& report) {
   });
 }
 
+/// The calls ended at a pointer in a global variable that only other files set, and show no more.
+bool endsAtGlobals(const GeneratedHarness& harness, const Report& report) {
+  return report.findings.empty() &&
+         std::any_of(report.warnings.begin(), report.warnings.end(),
+                     [&](const Finding& finding) { return restsOnGlobals(harness, finding); });
+}
+
 Report analyzeHarnessed(const Engine& engine, RecentOffers& recent, const Snapshot& snapshot,
                         const Options& options, const Budget& budget, const Observer& observer) {
   const OfferedHarnesses offered(snapshot, options, budget, recent);
-  const std::optional<Harnessed> made = offered.asked();
+  std::optional<Harnessed> made = offered.asked();
   if (!made) return engine.analyze(snapshot, options, budget, observer);
-  if (made->harness.elsewhere.empty()) return explore(*made, engine, snapshot, options, budget, observer);
-  // What functions of other files need to set an object up may be more than can be executed: then objects of
-  // any content tell more.
-  const Budget first = budget.part(&Tuning::setUpElsewhere);
-  Report report = explore(*made, engine, snapshot, options, first, Observer{});
-  if (comesToCalls(made->harness, report))
-    return first.check() == StopReason::None ? report
-                                             : explore(*made, engine, snapshot, options, budget, observer);
-  const std::optional<Harnessed> other = offered.onMadeUp(made->harness.title);
-  return other ? explore(*other, engine, snapshot, options, budget, observer) : report;
+  std::optional<Report> report;
+  if (!made->harness.elsewhere.empty()) {
+    // What functions of other files need to set an object up may be more than can be executed: then objects
+    // of any content tell more.
+    const Budget first = budget.part(&Tuning::setUpElsewhere);
+    report = explore(*made, engine, snapshot, options, first, Observer{});
+    if (!comesToCalls(made->harness, *report)) {
+      std::optional<Harnessed> other = offered.onMadeUp(made->harness.title);
+      if (!other) return std::move(*report);
+      made = std::move(other);
+      report.reset();
+    } else if (first.check() != StopReason::None) {
+      report.reset();
+    }
+  }
+  if (!report) report = explore(*made, engine, snapshot, options, budget, observer);
+  if (!endsAtGlobals(made->harness, *report) || budget.check() != StopReason::None) return std::move(*report);
+  const std::optional<Harnessed> other = offered.onGlobalsMadeUp(made->harness.title);
+  return other ? explore(*other, engine, snapshot, options, budget, observer) : std::move(*report);
 }
 
 ReplayResult replayHarnessed(const Engine& engine, RecentOffers& recent, const Snapshot& snapshot,

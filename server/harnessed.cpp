@@ -85,6 +85,8 @@ OfferedHarnesses::OfferedHarnesses(const Snapshot& snapshot, Options options, co
 std::optional<Harnessed> OfferedHarnesses::asked() const {
   const std::string& title = options_.harness;
   if (title.empty()) return std::nullopt;
+  if (title.ends_with(kGlobalsMadeUp))
+    return onGlobalsMadeUp(title.substr(0, title.size() - kGlobalsMadeUp.size()));
   if (title.ends_with(kMadeUp)) return onMadeUp(title.substr(0, title.size() - kMadeUp.size()));
   std::optional<Harnessed> made = harnessedBy(offer_->harnesses, snapshot_, options_, title);
   if (made) return made;
@@ -93,11 +95,24 @@ std::optional<Harnessed> OfferedHarnesses::asked() const {
 }
 
 std::optional<Harnessed> OfferedHarnesses::onMadeUp(const std::string& title) const {
+  return madeUp(title, true, false);
+}
+
+std::optional<Harnessed> OfferedHarnesses::onGlobalsMadeUp(const std::string& title) const {
+  const bool objects = title.ends_with(kMadeUp);
+  return madeUp(objects ? title.substr(0, title.size() - kMadeUp.size()) : title, objects, true);
+}
+
+std::optional<Harnessed> OfferedHarnesses::madeUp(std::string title, bool objects, bool globals) const {
   Survey own = offer_->own;
-  own.makesUpObjects = true;
+  own.makesUpObjects = objects;
+  own.makesUpGlobals = globals;
   std::optional<Harnessed> made =
       harnessedBy(planHarnesses(own, options_.entry).harnesses, snapshot_, options_, title);
-  if (made) made->options.harness = made->harness.title = title + std::string(kMadeUp);
+  if (!made) return made;
+  if (objects) title += kMadeUp;
+  if (globals) title += kGlobalsMadeUp;
+  made->options.harness = made->harness.title = std::move(title);
   return made;
 }
 

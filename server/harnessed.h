@@ -23,6 +23,9 @@ namespace heddle {
 /// Behind the title of a harness for which no function of another file, or of a header, sets an object up.
 inline constexpr std::string_view kMadeUp = ", on objects made up";
 
+/// Behind the title of one where null pointers in global variables lead to new objects.
+inline constexpr std::string_view kGlobalsMadeUp = ", on global objects made up";
+
 /// What is explored instead of a snapshot.
 struct Harnessed {
   Snapshot snapshot;
@@ -61,8 +64,12 @@ class OfferedHarnesses {
   std::optional<Harnessed> asked() const;
   /// The one of that title where objects are made up that no function of the file itself sets up.
   std::optional<Harnessed> onMadeUp(const std::string& title) const;
+  /// The one of that title where null pointers in global variables lead to new objects. `title`: as reported.
+  std::optional<Harnessed> onGlobalsMadeUp(const std::string& title) const;
 
  private:
+  std::optional<Harnessed> madeUp(std::string title, bool objects, bool globals) const;
+
   const Snapshot& snapshot_;
   const Options options_;
   std::shared_ptr<const Offer> offer_;  // null where the options name no harness

@@ -95,11 +95,11 @@ bool isOfSystem(std::string_view name) {
                            "zephyr",  "rtthread", "arduino", "esp32",   "esp8266", "emscripten", "msdos",
                            "msvc",    "openvms",  "uclinux", "altivec", "kqueue",  "schannel"})
     if (lower.find(part) != std::string::npos) return true;
-  return hasWord(name,
-                 {"win",   "bsd",  "freebsd", "openbsd", "netbsd", "dragonfly", "mac",  "osx",   "ios",
-                  "sun",   "aix",  "hpux",    "irix",    "qnx",    "os2",       "beos", "vms",   "dos",
-                  "arm",   "neon", "aarch64", "arm64",   "ppc",    "powerpc",   "mips", "riscv", "s390",
-                  "sparc", "wasm", "wasi",    "avr",     "esp",    "cplusplus", "objc", "uefi",  "kernel"});
+  return hasWord(name, {"win",     "sunos",     "bsd",   "freebsd", "openbsd", "netbsd",  "dragonfly", "mac",
+                        "osx",     "ios",       "sun",   "aix",     "hpux",    "irix",    "qnx",       "os2",
+                        "beos",    "vms",       "dos",   "arm",     "neon",    "aarch64", "arm64",     "ppc",
+                        "powerpc", "mips",      "riscv", "s390",    "sparc",   "wasm",    "wasi",      "avr",
+                        "esp",     "cplusplus", "objc",  "uefi",    "kernel"});
 }
 
 std::vector<std::string> outerSwitches(const std::string& text) {

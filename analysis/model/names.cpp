@@ -5,9 +5,7 @@
 namespace heddle {
 
 namespace {
-// Objects start well above null so that small integers used as pointers never hit one; a gap after each
-// object catches accesses that run past its end.
-constexpr uint64_t kFirstAddress = 0x10000;
+// A gap after each object catches accesses that run past its end.
 constexpr uint64_t kAlignment = 16;
 constexpr uint64_t kSmallestGap = 4096;
 constexpr uint64_t kLargestGap = 1ull << 20;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -16,6 +17,10 @@
 #include "analysis/model/ids.h"
 
 namespace heddle {
+
+/// No object is below: neither what small numbers used as pointers lead to, nor the members of an object at
+/// a null pointer, however large it is.
+inline constexpr uint64_t kFirstAddress = 0x1000000;
 
 struct ThreadName {
   ThreadId parent = kNone;  // kNone for main

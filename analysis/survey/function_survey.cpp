@@ -405,13 +405,13 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     found.lines.insert(lineOf(expression));
     found.isWrite = written_.contains(&expression);
     found.isPointer = type->isPointerType();
-    found.isGlobalPointer = variable && found.isPointer;
+    found.isGlobal = variable != nullptr;
     found.isElsewhere = variable && variable->hasDefinition() == clang::VarDecl::DeclarationOnly;
     found.isStatic = variable && !variable->hasExternalFormalLinkage() && !type.isVolatileQualified();
     found.isOwn = isOwn;
     found.held = held_;
     if (atomic_.contains(&expression)) found.held.insert(kAtomically);
-    if (found.isGlobalPointer && !isSetOtherwise(*variable))
+    if (found.isGlobalPointer() && !isSetOtherwise(*variable))
       if (std::string path = pathOf(expression); !path.empty())
         out_.globalPointers.try_emplace(std::move(path), SurveyGlobal{data, types_.of(type)});
     noteBehindStarts(found);

@@ -213,7 +213,7 @@ void addCallees(const Survey& survey, const SurveyFunction& function, unsigned d
 /// What is accessed many times in the same way.
 void tellOnce(std::vector<SurveyAccess>& accesses) {
   const auto key = [](const SurveyAccess& access) {
-    return std::tie(access.data, access.isWrite, access.isPointer, access.isGlobalPointer, access.isElsewhere,
+    return std::tie(access.data, access.isWrite, access.isPointer, access.isGlobal, access.isElsewhere,
                     access.isStatic, access.isOwn, access.held);
   };
   std::stable_sort(accesses.begin(), accesses.end(),

@@ -73,11 +73,13 @@ struct SurveyAccess {
   std::set<uint32_t> lines;
   bool isWrite = false;
   bool isPointer = false;
-  bool isGlobalPointer = false;  // a pointer that is a global variable or a member of one
-  bool isElsewhere = false;      // the data is in a variable that another file defines
-  bool isStatic = false;         // the data is (in) a static variable, which no other file names
+  bool isGlobal = false;     // the data is (in) a global or static variable
+  bool isElsewhere = false;  // the data is in a variable that another file defines
+  bool isStatic = false;     // the data is (in) a static variable, which no other file names
   bool isOwn = false;  // the data is in a local variable, or in an object that the function has just made
   std::set<std::string> held;  // locks, named like data, and kAtomically
+
+  bool isGlobalPointer() const { return isPointer && isGlobal; }
 };
 
 /// What one way through a function does to a lock, or with one, that looks wrong.
@@ -198,6 +200,8 @@ struct Survey {
   std::vector<SurveyFunction> declared;
   /// Objects that no function of the file sets up are made up, whatever `inlined` and `declared` offer.
   bool makesUpObjects = false;
+  /// Null pointers in global variables lead to new objects, whatever the calls need.
+  bool makesUpGlobals = false;
   std::vector<SurveyRecord> records;
   std::map<std::string, SurveyHook> hooks;  // by SurveyField::data
   std::set<std::string> tested;             // pointers that the file compares with null, named like data

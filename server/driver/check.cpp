@@ -47,8 +47,10 @@ Budget budgetOf(const CommonOptions& common, std::stop_token stop) {
   return budget;
 }
 
-ReplayContext replayContextOf(const ProgramFiles& files, const CommonOptions& given,
-                              const CommonOptions& common) {
+ReplayContext replayContextOf(const ExplorationInput& input, const CommonOptions& given,
+                              const std::string& harness) {
+  const ProgramFiles& files = input.files;
+  const CommonOptions& common = input.options;
   ReplayContext context{files.first->given, given.options.entry, common.flags};
   if (common.environment.mallocMayFail) context.options.emplace_back("--malloc-may-fail");
   if (common.environment.callsSucceed) {
@@ -89,7 +91,7 @@ ReplayContext replayContextOf(const ProgramFiles& files, const CommonOptions& gi
   }
   if (!common.options.harness.empty()) {
     context.options.emplace_back("--harness");
-    context.options.push_back(common.options.harness);
+    context.options.push_back(harness.empty() ? common.options.harness : harness);
   }
   if (!common.compileCommands.empty()) {
     context.options.emplace_back("-p");
@@ -289,7 +291,7 @@ int runCheck(const CheckCommand& command, const Engine& engine, Streams streams,
     Baseline suppressed = suppressedIn(report, file, baseline);
     if (!command.writeBaseline.empty() && !addToBaseline(command.writeBaseline, report, suppressed, streams))
       return kExitUsage;
-    output.add(report, file, replayContextOf(input.files, command, input.options), suppressed);
+    output.add(report, file, replayContextOf(input, command, report.harness), suppressed);
     if (command.proveReach) code = worseExitCode(code, proveReach(input, report, engine, streams, stop));
     const int own = input.isAlone ? kExitIncomplete : exitCodeWithout(report, suppressed);
     code = worseExitCode(code, command.strict ? exitCodeStrictly(report, own) : own);

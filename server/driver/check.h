@@ -8,6 +8,7 @@
 #include <stop_token>
 
 #include "server/driver/cli_options.h"
+#include "server/driver/exploration_input.h"
 #include "server/driver/programs.h"
 #include "server/driver/source_file.h"
 #include "server/engine.h"
@@ -29,9 +30,10 @@ bool readSources(const std::vector<std::string>& paths, std::vector<SourceFile>&
 Budget budgetOf(const CommonOptions& common, std::stop_token stop);
 
 /// How to replay what an exploration finds. `given`: the command line, whose entry point a harness does not
-/// replace; `common`: with the configuration.
-ReplayContext replayContextOf(const ProgramFiles& files, const CommonOptions& given,
-                              const CommonOptions& common);
+/// replace; `harness`: the generated one that was explored, where it is another than the one asked for
+/// (Report::harness).
+ReplayContext replayContextOf(const ExplorationInput& input, const CommonOptions& given,
+                              const std::string& harness = "");
 
 /// The exit code of one report. Of several, the worst counts: a bug, then a file that could not be explored,
 /// then an unfinished one.

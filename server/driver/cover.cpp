@@ -62,7 +62,7 @@ int runCover(const CoverCommand& command, const Engine& engine, Streams streams,
   const ExplorationInput input = explorationOf(files, command, engine, streams.err);
   CoverReport report = cover(input.snapshot, input.options.options, budgetOf(input.options, std::move(stop)));
   showAsWritten(report, input);
-  const ReplayContext context = replayContextOf(input.files, command, input.options);
+  const ReplayContext context = replayContextOf(input, command);
   std::string problem = report.problem;
   if (problem.empty() && !command.output.empty()) problem = writeSuite(command.output, report, context);
   if (problem.empty() && !command.lcov.empty()) {

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "analysis/compile/inferred_flags.h"
-#include "analysis/compile/outer_switch.h"
 #include "analysis/pipeline/unknown_calls.h"
 #include "analysis/support/in_parallel.h"
+#include "server/project/c_files.h"
 
 namespace heddle {
 namespace {
@@ -27,12 +27,6 @@ size_t promiseOf(const std::string& text) {
     promise += found;
   }
   return promise;
-}
-
-/// By its name and its folder's: `unix/cygwin.c`, `macos/thread.c`.
-bool isOfOtherSystem(const std::string& path) {
-  const std::filesystem::path file(path);
-  return isOfSystem(file.stem().string()) || isOfSystem(file.parent_path().filename().string());
 }
 
 const SurveyFunction* find(const HarnessPlan& plan, const std::string& name) {

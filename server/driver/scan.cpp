@@ -20,6 +20,7 @@
 #include "server/driver/scanned_findings.h"
 #include "server/driver/source_file.h"
 #include "server/native/changed_files.h"
+#include "server/project/c_files.h"
 #include "server/render/json_report.h"
 #include "server/render/scan_html.h"
 #include "server/render/scan_report.h"
@@ -41,15 +42,7 @@ constexpr std::chrono::milliseconds kLeastBox{500};
 constexpr std::chrono::milliseconds kFirstBox{500}, kMostBox{5000};
 
 std::vector<std::string> filesOf(const std::string& folder) {
-  std::vector<std::string> paths;
-  std::error_code error;
-  fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error), end;
-  for (; !error && at != end && paths.size() < kMostFilesLooked; at.increment(error)) {
-    const std::string name = at->path().filename().string();
-    if (at->is_directory(error) && name.starts_with(".")) at.disable_recursion_pending();
-    if (at->is_regular_file(error) && name.ends_with(".c") && !name.starts_with("."))
-      paths.push_back(fs::path(at->path()).lexically_normal().string());
-  }
+  std::vector<std::string> paths = cFilesBelow(folder, kMostFilesLooked);
   std::sort(paths.begin(), paths.end());
   return paths;
 }
@@ -403,7 +396,7 @@ class Scan {
   void take(const Report& report, const ExplorationInput& input) {
     const auto add = [&](const Finding& finding) {
       findings_.add({finding, report.file, input.files.first->text, report.harness,
-                     replayContextOf(input.files, command_, input.options)});
+                     replayContextOf(input, command_, report.harness)});
     };
     for (const Finding& finding : report.findings) add(finding);
     for (const Finding& warning : report.warnings)

@@ -160,8 +160,7 @@ int runSvcomp(const CheckCommand& command, const Engine& engine, Streams streams
   input.showAsWritten(report);
 
   const Decision verdict = verdictFor(report, task.specification, task.wanted, file);
-  if (verdict.finding)
-    streams.out << renderText(report, *verdict.finding, replayContextOf(input.files, command, input.options));
+  if (verdict.finding) streams.out << renderText(report, *verdict.finding, replayContextOf(input, command));
   if (!verdict.why.empty()) streams.out << "why: " << verdict.why << '\n';
   if (task.wanted) streams.out << "witness: " << validationText(*task.wanted, verdict, file) << '\n';
   streams.out << "verdict: " << toString(verdict) << '\n' << std::flush;

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "analysis/compile/inferred_flags.h"
-#include "analysis/compile/outer_switch.h"
+#include "server/project/c_files.h"
 #include "server/project/project_graph.h"
 #include "server/project/unit_facts.h"
 
@@ -42,22 +42,19 @@ fs::path rootOf(const fs::path& file) {
   return root;
 }
 
-std::vector<std::string> filesBelow(const fs::path& root) {
-  std::vector<std::string> paths;
-  std::error_code error;
-  fs::recursive_directory_iterator at(root, fs::directory_options::skip_permission_denied, error), end;
-  for (; !error && at != end && paths.size() < kMostFilesSeen; at.increment(error)) {
-    const std::string name = at->path().filename().string();
-    if (name.starts_with(".") && at->is_directory(error)) at.disable_recursion_pending();
-    if (!name.ends_with(".c") || name.starts_with(".") || !at->is_regular_file(error)) continue;
-    if (at->file_size(error) <= kLargestFile) paths.push_back(at->path().lexically_normal().string());
-  }
-  return paths;
-}
-
-/// By its name and its folder's: `unix/cygwin.c`, `macos/thread.c`.
-bool isOfOtherSystem(const fs::path& file) {
-  return isOfSystem(file.stem().string()) || isOfSystem(file.parent_path().filename().string());
+/// Small enough to be read for its words.
+std::vector<std::string> filesIn(const fs::path& root, const std::string& path) {
+  // Where nothing says that there is a project, only the folder itself is near.
+  const bool isProject = isProjectFolder(root);
+  std::vector<std::string> files = cFilesBelow(root, kMostFilesSeen);
+  std::erase_if(files, [&](const std::string& file) {
+    std::error_code error;
+    return file == path || isOfOtherSystem(file) ||
+           (isBesideProject(file, root) && !isBesideProject(path, root)) ||
+           (!isProject && fs::path(file).parent_path() != root) ||
+           fs::file_size(file, error) > kLargestFile || error;
+  });
+  return files;
 }
 
 std::optional<std::string> readText(const std::string& path) {
@@ -73,7 +70,7 @@ std::optional<std::string> readText(const std::string& path) {
 std::vector<std::string> nearFiles(const std::string& path, const std::string& text, const NearLimit& limit) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point end = Clock::now() + limit.time;
-  std::vector<std::string> paths = filesBelow(rootOf(path));
+  std::vector<std::string> paths = filesIn(rootOf(path), path);
   std::stable_sort(paths.begin(), paths.end(), [&](const std::string& a, const std::string& b) {
     return commonLength(a, path) > commonLength(b, path);
   });
@@ -81,7 +78,6 @@ std::vector<std::string> nearFiles(const std::string& path, const std::string& t
   std::map<std::string, size_t> sizes;
   for (const std::string& other : paths) {
     if (Clock::now() >= end) break;
-    if (other == path || isOfOtherSystem(other)) continue;
     const std::optional<std::string> read = readText(other);
     if (!read) continue;
     sizes[other] = read->size();

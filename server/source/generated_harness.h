@@ -59,6 +59,7 @@ struct GeneratedHarness {
   /// And pointers in the harness' own objects that none of its functions sets.
   std::map<uint32_t, std::string> notSetUp;
   std::map<std::string, std::string> notSetUpIn;  // by function: such a global pointer that it is given
+  std::set<std::string> setElsewhere;             // of those, pointers that no function of the file sets
   std::set<std::string> setMembers;               // that functions of the harness may change
   /// By function that is given functions of the file: lines that read what these change.
   std::map<std::string, std::set<uint32_t>> handedOver;
@@ -107,6 +108,8 @@ bool isCertain(const GeneratedHarness& harness, Finding& finding);
 
 /// Whether the null pointer of the finding is one that the harness does not set and others do.
 bool restsOnSetUp(const GeneratedHarness& harness, const Finding& finding);
+/// Whether it is one in a global variable, which only other files set.
+bool restsOnGlobals(const GeneratedHarness& harness, const Finding& finding);
 
 /// Where calls race for data of which neither holds a lock, callers are meant to hold one, so what else fails
 /// when these calls are side by side is only possible, too.

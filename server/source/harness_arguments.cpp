@@ -251,25 +251,28 @@ std::optional<std::string> HarnessWriter::callAlone(const SurveyFunction& functi
     if (!made) return std::nullopt;
     text += (text.empty() ? "" : ", ") + *made;
   }
-  setGlobals(function);
+  setUp += fillGlobals(function);
   return function.name + "(" + text + ")";
 }
 
-void HarnessWriter::setGlobals(const SurveyFunction& function) {
-  size_t set = 0;
+std::string HarnessWriter::fillGlobals(const SurveyFunction& function) {
+  const bool isFirst = filled_.empty();
+  std::string text;
   for (const auto& [path, global] : function.globalPointers) {
-    if (set == kMostGlobals) break;
+    if (filled_.size() == kMostGlobals) break;
+    if (filled_.contains(path)) continue;
     const std::string made = anyPointer(global.type, "1");
     if (made.empty()) continue;
     const bool mayBeNull = survey_.tested.contains(global.data);
     if (mayBeNull) declareInput("bool");
-    setUp += "  if (!" + path + (mayBeNull ? " && __VERIFIER_nondet_bool()" : "") + ") *(void **)&" + path +
-             " = " + made + ";\n";
-    ++set;
+    text += "  if (!" + path + (mayBeNull ? " && __VERIFIER_nondet_bool()" : "") + ") *(void **)&" + path +
+            " = " + made + ";\n";
+    filled_.insert(path);
   }
-  if (set == 0) return;
+  if (text.empty()) return text;
   isOdd = true;
-  assumed.emplace_back("pointers in global variables may lead to new objects");
+  if (isFirst) assumed.emplace_back("pointers in global variables may lead to new objects");
+  return text;
 }
 
 void HarnessWriter::giveMemory(uint32_t record) {

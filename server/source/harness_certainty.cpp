@@ -355,6 +355,10 @@ bool restsOnSetUp(const GeneratedHarness& harness, const Finding& finding) {
          isUnsetHook(finding);
 }
 
+bool restsOnGlobals(const GeneratedHarness& harness, const Finding& finding) {
+  return harness.setElsewhere.contains(notSetUpAt(harness, finding));
+}
+
 bool mayFailInTurn(const GeneratedHarness& harness, const Finding& finding) {
   // What is freed, and who uses a mutex, is more than the state in which a call is made.
   const bool isOfValues = finding.kind == Property::Assert || finding.kind == Property::Uninitialized ||

@@ -56,6 +56,9 @@ class HarnessWriter {
   /// As `call`, with any numbers and texts, and with any content where a size says how much there is. Null
   /// pointers in global variables get objects, too. `function`: with its callees.
   std::optional<std::string> callAlone(const SurveyFunction& function);
+  /// Statements that give null pointers in global variables objects, once for each. `function`: with its
+  /// callees, as it is called.
+  std::string fillGlobals(const SurveyFunction& function);
   /// The object of the record is memory that nothing has set up: what `callAlone` calls does so.
   void giveMemory(uint32_t record);
   /// From now on, `call` and `object` use further objects.
@@ -87,7 +90,6 @@ class HarnessWriter {
   /// Two arguments: elements, and how many there are. `size`: the name of the second one.
   std::string anyElements(const SurveyType& type, const std::string& name, const std::string& size);
   std::string fill(const std::string& array, unsigned count, const std::string& input);
-  void setGlobals(const SurveyFunction& function);
   /// Of a function that sets up an object of the record.
   std::optional<std::string> argumentsOfMaker(const SurveyFunction& maker, uint32_t record, unsigned depth);
   void noteCalled(const SurveyFunction& function);
@@ -121,6 +123,7 @@ class HarnessWriter {
   std::set<std::string> inputs_;   // declared
   std::set<std::string> helpers_;  // functions that are defined
   std::set<std::string> used_;     // data that the calls access
+  std::set<std::string> filled_;   // pointers in global variables
   bool isAlone_ = false;           // one call is made, with any arguments
   std::map<uint32_t, std::string> tables_;
   unsigned next_ = 0;

@@ -174,8 +174,9 @@ void HarnessState::noteNotSetUp(const std::set<std::string>& names, const Harnes
       const bool isMember = access.isPointer && !access.isOwn &&
                             writer.zeroed.contains(access.data.substr(access.data.rfind('.') + 1));
       if (access.isWrite || own.contains(access.data)) continue;
-      if (!isMember && (!access.isGlobalPointer || !isSetByOthers)) continue;
-      if (access.isGlobalPointer) unset.insert(access.data);
+      if (!isMember && (!access.isGlobalPointer() || !isSetByOthers)) continue;
+      if (access.isGlobalPointer()) unset.insert(access.data);
+      if (access.isElsewhere && !changed_.contains(access.data)) harness.setElsewhere.insert(access.data);
       for (const uint32_t line : access.lines) harness.notSetUp.try_emplace(line, access.data);
     }
   }

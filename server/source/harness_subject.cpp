@@ -8,6 +8,7 @@
 namespace heddle {
 namespace {
 
+constexpr int kOtherLock = 20;  // of data that one accesses under another lock than the other, or under none
 constexpr size_t kMostOperations = 24;  // of one kind of object that are paired
 
 bool isOperation(const Survey& survey, const SurveyFunction& function) {
@@ -42,7 +43,7 @@ struct Met {
 };
 
 std::map<std::string, Met> metOf(const std::vector<SurveyAccess>& a, const std::vector<SurveyAccess>& b) {
-  constexpr int kSameLock = 1, kNoLock = 4, kOtherLock = 20;
+  constexpr int kSameLock = 1, kNoLock = 4;
   std::map<std::string, Met> byData;
   for (const SurveyAccess& x : a) {
     for (const SurveyAccess& y : b) {
@@ -117,6 +118,16 @@ int conflictOf(const SurveyFunction& a, const SurveyFunction& b, std::vector<Sus
   return sum;
 }
 
+int mixedConflictOf(const std::vector<SurveyAccess>& a, const std::vector<SurveyAccess>& b) {
+  std::set<std::string> data;
+  for (const SurveyAccess& x : a)
+    for (const SurveyAccess& y : b) {
+      if (x.data != y.data || (!x.isWrite && !y.isWrite) || x.held.empty() == y.held.empty()) continue;
+      data.insert(x.data);
+    }
+  return kOtherLock * static_cast<int>(data.size());
+}
+
 int staticConflictOf(const SurveyFunction& a, const SurveyFunction& b) {
   std::set<std::string> data;
   for (const SurveyAccess& x : a.accesses)
@@ -124,6 +135,32 @@ int staticConflictOf(const SurveyFunction& a, const SurveyFunction& b) {
       if (x.isStatic && x.data == y.data && (x.isWrite || y.isWrite) && x.held.empty() && y.held.empty())
         data.insert(x.data);
   return static_cast<int>(data.size());
+}
+
+std::vector<MixedPair> mixedPairs(const std::vector<Subject>& subjects, const Budget& budget) {
+  struct Operation {
+    const Subject* subject;
+    const SurveyFunction* function;
+    std::vector<SurveyAccess> variables;
+  };
+  std::vector<Operation> operations;
+  for (const Subject& subject : subjects) {
+    for (const SurveyFunction& function : subject.operations) {
+      Operation operation{&subject, &function, {}};
+      for (const SurveyAccess& access : function.accesses)
+        if (access.isGlobal) operation.variables.push_back(access);
+      if (!operation.variables.empty()) operations.push_back(std::move(operation));
+    }
+  }
+  std::vector<MixedPair> pairs;
+  for (auto a = operations.begin(); a != operations.end() && budget.check() == StopReason::None; ++a)
+    for (auto b = std::next(a); b != operations.end(); ++b)
+      if (a->subject != b->subject)
+        if (const int conflict = mixedConflictOf(a->variables, b->variables))
+          pairs.push_back({a->function, b->function, conflict});
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [](const MixedPair& x, const MixedPair& y) { return x.conflict > y.conflict; });
+  return pairs;
 }
 
 }  // namespace heddle

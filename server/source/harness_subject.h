@@ -44,7 +44,21 @@ std::vector<Subject> subjectsOf(const Survey& survey, const std::set<std::string
 /// different locks. 0: they have nothing in common.
 int conflictOf(const SurveyFunction& a, const SurveyFunction& b, std::vector<Suspect>* suspects = nullptr);
 
+/// The same as `conflictOf` for data that one of the two accesses under a lock or atomically, and the other
+/// with neither.
+int mixedConflictOf(const std::vector<SurveyAccess>& a, const std::vector<SurveyAccess>& b);
+
 /// The same for static variables that both access without a lock.
 int staticConflictOf(const SurveyFunction& a, const SurveyFunction& b);
+
+/// Two calls on objects of different kinds, which share a global variable that one of them alone accesses
+/// under a lock or atomically.
+struct MixedPair {
+  const SurveyFunction *a = nullptr, *b = nullptr;  // operations of the subjects
+  int conflict = 0;
+};
+
+/// The most promising ones first; when the budget ends, those that were found until then.
+std::vector<MixedPair> mixedPairs(const std::vector<Subject>& subjects, const Budget& budget);
 
 }  // namespace heddle

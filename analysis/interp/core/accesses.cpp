@@ -75,15 +75,16 @@ bool Accesses::isMadeUp(const MemoryObject* object, uint64_t address) const {
 
 void Accesses::failAddress(Thread& t, const MemoryObject* object, uint64_t address, uint64_t size,
                            bool write) {
-  if (program_.environment.callersFit && address >= 0x10000 && isMadeUp(object, address)) {
+  if (program_.environment.callersFit && address >= kFirstAddress && isMadeUp(object, address)) {
     run_.assume(run_.place(t), "what callers pass is as large as it is used");
     return run_.stop(t);
   }
-  if (address < 0x10000 || !object) {
+  if (address < kFirstAddress || !object) {
+    constexpr uint64_t kLargestMember = kFirstAddress / 16;  // what is beyond was no null pointer
     // Which one does not matter: a pointer that depends on an input has as many as there are.
-    return run_.fail(
-        t, FailureKind::Memory,
-        address < 0x1000 ? "null pointer dereference" : std::string(verb(write)) + " an invalid address");
+    return run_.fail(t, FailureKind::Memory,
+                     address < kLargestMember ? "null pointer dereference"
+                                              : std::string(verb(write)) + " an invalid address");
   }
   const ObjectName& name = names_.info(object->id).name;
   const std::string what = program_.describeAt(run_.place(t), name);

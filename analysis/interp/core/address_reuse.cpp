@@ -30,13 +30,12 @@ bool isAlike(const MemoryObject& a, const MemoryObject& b) {
 }  // namespace
 
 void AddressReuse::noteCompared(Thread& t, const Value& a, const Value& b) {
-  constexpr uint64_t kNoAddress = 0x10000;  // below: null, and small numbers
   // With a value that is the same in every execution there is nothing to mistake.
   const bool isOpen =
-      (a.term != kNoTerm || a.bits >= kNoAddress) && (b.term != kNoTerm || b.bits >= kNoAddress);
+      (a.term != kNoTerm || a.bits >= kFirstAddress) && (b.term != kNoTerm || b.bits >= kFirstAddress);
   if (!isOpen || (freed.empty() && a.term == kNoTerm && b.term == kNoTerm)) return;
-  MemoryObject* x = a.bits < kNoAddress ? nullptr : memory_.at(a.bits);
-  MemoryObject* y = b.bits < kNoAddress ? nullptr : memory_.at(b.bits);
+  MemoryObject* x = a.bits < kFirstAddress ? nullptr : memory_.at(a.bits);
+  MemoryObject* y = b.bits < kFirstAddress ? nullptr : memory_.at(b.bits);
   if (x && x->kind != ObjectKind::Heap) x = nullptr;
   if (y && y->kind != ObjectKind::Heap) y = nullptr;
   if (a.term != kNoTerm || b.term != kNoTerm)

@@ -66,7 +66,7 @@ std::string EventTexts::valueText(const TypeNode* type, unsigned size, uint64_t 
     }
   }
   // A pointer prints as what it points to.
-  if (size * 8 == program_.pointerBits() && bits >= 0x10000) {
+  if (size * 8 == program_.pointerBits() && bits >= kFirstAddress) {
     const ObjectId pointee = names_.objectAt(bits);
     if (pointee != kNone && bits - names_.info(pointee).base <= names_.info(pointee).name.size) {
       const ObjectName& object = names_.info(pointee).name;

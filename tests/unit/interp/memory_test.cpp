@@ -33,6 +33,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"NullRead", "int *p;\nint main(void) {\nreturn *p;\n}", "null pointer dereference"},
         Case{"NullMember", "struct S { int a[9], b; } *s;\nint main(void) {\ns->b = 1;\n}",
              "null pointer dereference"},
+        Case{"NullMemberFarAway", "struct S { int a[99999], b; } *s;\nint main(void) {\ns->b = 1;\n}",
+             "null pointer dereference"},
         Case{"WildPointer", "int main(void) { int *p = (int *)0x7777777;\n\n*p = 1;\n}",
              "write to an invalid address"},
         Case{"PastTheEnd", "int a[4], i = 5;\nint main(void) {\nreturn a[i];\n}",

@@ -135,6 +135,54 @@ TEST(HarnessReach, WhereTheOtherFileSetsNothingUpObjectsAreMadeUp) {
   EXPECT_FALSE(report.warnings.empty());
 }
 
+/// What other files put into global variables is made up where the calls end without it, and replays so.
+TEST(HarnessReach, WhereCallsEndAtAPointerInAGlobalVariableItLeadsToANewObject) {
+  const std::string title = "keep || keep", suffix = ", on global objects made up";
+  const auto fileOf = [](const std::string& lock, const std::string& unlock) {
+    return harnessSnapshot(
+        "#include <pthread.h>\nstruct room { int used; };\n"
+        "struct house { pthread_mutex_t lock; int big[99999]; struct room *room; };\n"
+        "extern struct house house;\nstatic int kept;\n"
+        "void keep(void) {\n  pthread_mutex_lock(&house.lock);\n" +
+        unlock + "  house.room->used++;\n  kept++;\n" + lock + "}\n");
+  };
+  const std::string unlock = "  pthread_mutex_unlock(&house.lock);\n";
+  const Report wrong = reportOf(fileOf("", unlock), title);
+  EXPECT_EQ(wrong.harness, title + suffix);
+  const auto race = std::find_if(wrong.warnings.begin(), wrong.warnings.end(), [](const Finding& finding) {
+    return finding.message == "data race on 'kept'";
+  });
+  ASSERT_NE(race, wrong.warnings.end());
+  EXPECT_TRUE(race->possible);
+  Options options;
+  options.harness = wrong.harness;
+  const ReplayResult replayed =
+      pipelineEngine().replay(fileOf("", unlock), options, race->schedule, Budget{});
+  EXPECT_FALSE(replayed.failures.empty()) << replayed.error;
+  const Report right = reportOf(fileOf(unlock, ""), title);
+  EXPECT_EQ(right.harness, title + suffix);
+  EXPECT_TRUE(right.warnings.empty()) << right.warnings.front().message;
+}
+
+/// Functions of different objects meet where one alone is careful with a variable that both use.
+TEST(HarnessReach, CallsOnDifferentObjectsMeetAtAVariableThatOneAccessesAtomically) {
+  const auto fileOf = [](const std::string& get) {
+    return harnessSnapshot(
+        "struct task { int done; };\nstruct clock { int ticks; };\nstatic long pending;\n"
+        "void task_end(struct task *t) {\n  t->done = 1;\n"
+        "  __atomic_sub_fetch(&pending, 1, __ATOMIC_RELAXED);\n}\n"
+        "long clock_pending(struct clock *c) {\n  return c->ticks + " +
+        get + ";\n}\n");
+  };
+  const std::string title = "task_end || clock_pending";
+  const Report wrong = reportOf(fileOf("pending"), title);
+  ASSERT_EQ(wrong.warnings.size(), 1u) << wrong.problem;
+  EXPECT_EQ(wrong.warnings.front().message, "data race on 'pending'");
+  const HarnessPlan plan =
+      pipelineEngine().harnesses(fileOf("__atomic_load_n(&pending, __ATOMIC_RELAXED)"), "main", Budget{});
+  EXPECT_EQ(harnessNamed(plan, title), nullptr) << "both are";
+}
+
 /// A harness of what another file makes and destroys says nothing of this one.
 TEST(HarnessReach, OnlyTheFilesOwnFunctionsSetUpAndTakeDown) {
   Snapshot snapshot = harnessSnapshot(

@@ -134,6 +134,28 @@ TEST_F(ProjectCommands, OfAFileThatDoesNotCompileWhatCompilesIsExplored) {
   EXPECT_EQ(out_.str().find("data race"), std::string::npos) << out_.str();
 }
 
+/// What was explored instead of the harness that was chosen first is what replays.
+TEST_F(ProjectCommands, AFindingOnObjectsThatAreMadeUpReplaysAsItIsPrinted) {
+  write("keep.c",
+        "#include <pthread.h>\nstruct room { int used; };\n"
+        "struct house { pthread_mutex_t lock; struct room *room; };\nextern struct house house;\n"
+        "static int kept;\nvoid keep(void) {\n  pthread_mutex_lock(&house.lock);\n"
+        "  pthread_mutex_unlock(&house.lock);\n  house.room->used++;\n  kept++;\n}\n");
+  check({"check", path("keep.c"), "--budget", "5s", "--format", "json", "--harness", "keep || keep"});
+  const Json report = Json::parse(out_.str());
+  EXPECT_EQ(report["harness"], "keep || keep, on global objects made up");
+  ASSERT_FALSE(report["warnings"].empty());
+  check({"check", path("keep.c"), "--budget", "5s", "--harness", "keep || keep"});
+  EXPECT_NE(out_.str().find("--harness 'keep || keep, on global objects made up' "), std::string::npos)
+      << out_.str();
+  const int code = run<ReplayCommand>({"replay", "--harness", report["harness"].get<std::string>(),
+                                       path("keep.c"), report["warnings"][0]["schedule"].get<std::string>()},
+                                      [&](const ReplayCommand& command) {
+                                        return runReplay(command, pipelineEngine(), {out_, err_}, {});
+                                      });
+  EXPECT_EQ(code, kExitBug) << err_.str();
+}
+
 TEST_F(ProjectCommands, CallsAloneHaveTheTimeOfOneExplorationAndOneLine) {
   write("three.c",
         "int one(int v) { return v + 1; }\nint two(int v) { return v + 2; }\n"
