@@ -134,17 +134,21 @@ size_t commonLength(const std::string& a, const std::string& b) {
   return static_cast<size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
 }
 
+bool beginsProject(const std::string& folder) {
+  constexpr std::array<const char*, 8> kMarks = {
+      ".git",        "configure", "configure.ac",          "CMakeLists.txt",
+      "meson.build", "Makefile",  "compile_commands.json", "auto/configure"};
+  std::error_code error;
+  return std::any_of(kMarks.begin(), kMarks.end(),
+                     [&](const char* mark) { return fs::exists(fs::path(folder) / mark, error); });
+}
+
 std::string projectRootOf(const std::string& path) {
-  constexpr std::array<const char*, 7> kMarks = {
-      ".git",        "configure", "configure.ac",         "CMakeLists.txt",
-      "meson.build", "Makefile",  "compile_commands.json"};
   fs::path root = fs::path(path).parent_path();
   int steps = 0;
   for (fs::path folder = root; steps < kMostParents; folder = folder.parent_path(), ++steps) {
     std::error_code error;
-    const bool isMarked = std::any_of(kMarks.begin(), kMarks.end(),
-                                      [&](const char* mark) { return fs::exists(folder / mark, error); });
-    if (isMarked) root = folder;
+    if (beginsProject(folder.string())) root = folder;
     if (fs::exists(folder / ".git", error) || folder == folder.parent_path()) break;
   }
   return root.string();
@@ -239,7 +243,9 @@ bool InferredFlags::make(const Tree& tree, const std::string& path, const std::s
                               isFile(fs::path(root) / "CMakeLists.txt") ||
                               isFile(fs::path(root) / "meson.build");
     const auto below = configuredFolder(scriptOf("configure.ac"), name);
-    if (!below && (name != "config.h" || !isConfigured)) return false;
+    // "ngx_auto_config.h"
+    const bool isOwn = isFile(fs::path(root) / "auto/configure") && name.find("auto_") != std::string::npos;
+    if (!below && !isOwn && (name != "config.h" || !isConfigured)) return false;
     text = headerFromNames(*asked, scriptOf("configure.ac"), system(), tree.build->valuesFor(""));
     folder = (fs::path(root) / below.value_or("")).lexically_normal().string();
   } else {

@@ -61,6 +61,9 @@ class InferredFlags {
   std::map<std::string, std::shared_ptr<const Tree>> trees_;    // by root
 };
 
+/// Something in the folder says that a project begins there.
+bool beginsProject(const std::string& folder);
+
 /// The folder that the project of `path` lies in, as far as its files tell; the file's own where they do not.
 std::string projectRootOf(const std::string& path);
 

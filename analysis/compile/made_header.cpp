@@ -78,7 +78,9 @@ std::optional<std::string> sizeOf(const std::string& type) {
   for (const auto& [bits, bytes] :
        {std::pair{"8_T", "1"}, std::pair{"16_T", "2"}, std::pair{"32_T", "4"}, std::pair{"64_T", "8"}})
     if (type.ends_with(bits)) return bytes;
-  if (type.ends_with("SOCKET_T") || type.ends_with("PID_T") || type.ends_with("UID_T")) return "4";
+  if (type.ends_with("SOCKET_T") || type.ends_with("PID_T") || type.ends_with("UID_T") ||
+      type.ends_with("SIG_ATOMIC_T"))
+    return "4";
   return "8";  // long, pointers, and the types of sizes, offsets and times
 }
 
@@ -227,6 +229,10 @@ std::optional<std::string> configuredValue(const std::string& name, const System
     const std::string what = name.substr(10);
     return system.hasFunction(lower(what)) || system.hasWord(what) ? "1" : "0";
   }
+  // "NGX_OFF_T_SIZE"
+  constexpr std::string_view kSize = "_SIZE";
+  if (name.ends_with("_T_SIZE") || name.ends_with("_PTR_SIZE"))
+    return sizeOf(name.substr(0, name.size() - kSize.size()));
   if (const auto type = socketType(name)) return type;
   if (!name.starts_with("HAVE_")) {
     // A project's own prefix.

@@ -1,7 +1,6 @@
 #include "server/project/near_files.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -22,30 +21,10 @@ namespace fs = std::filesystem;
 constexpr size_t kMostFilesSeen = 4000;
 constexpr uintmax_t kLargestFile = uintmax_t{2} << 20;
 
-bool isProjectFolder(const fs::path& folder) {
-  constexpr std::array<const char*, 6> kMarks = {".git",      "configure.ac", "CMakeLists.txt",
-                                                 "configure", "meson.build",  "Makefile"};
-  std::error_code error;
-  return std::any_of(kMarks.begin(), kMarks.end(),
-                     [&](const char* mark) { return fs::exists(folder / mark, error); });
-}
-
-/// The topmost of the folders above the file that looks like a project's; else its own.
-fs::path rootOf(const fs::path& file) {
-  constexpr unsigned kMostParents = 4;
-  fs::path root = file.parent_path(), at = root;
-  for (unsigned i = 0; i <= kMostParents && at.has_relative_path(); ++i, at = at.parent_path()) {
-    if (isProjectFolder(at)) root = at;
-    std::error_code error;
-    if (fs::exists(at / ".git", error)) break;
-  }
-  return root;
-}
-
 /// Small enough to be read for its words.
 std::vector<std::string> filesIn(const fs::path& root, const std::string& path) {
   // Where nothing says that there is a project, only the folder itself is near.
-  const bool isProject = isProjectFolder(root);
+  const bool isProject = beginsProject(root.string());
   std::vector<std::string> files = cFilesBelow(root, kMostFilesSeen);
   std::erase_if(files, [&](const std::string& file) {
     std::error_code error;
@@ -70,7 +49,7 @@ std::optional<std::string> readText(const std::string& path) {
 std::vector<std::string> nearFiles(const std::string& path, const std::string& text, const NearLimit& limit) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point end = Clock::now() + limit.time;
-  std::vector<std::string> paths = filesIn(rootOf(path), path);
+  std::vector<std::string> paths = filesIn(projectRootOf(path), path);
   std::stable_sort(paths.begin(), paths.end(), [&](const std::string& a, const std::string& b) {
     return commonLength(a, path) > commonLength(b, path);
   });

@@ -101,6 +101,25 @@ TEST(InferredFlags, MakeAConfigurationWithoutATemplateByTheNamesThatAreAskedFor)
   EXPECT_TRUE(inferred.of(plain.write("src/a.c", "#include \"config.h\"\n")).made.empty());
 }
 
+TEST(InferredFlags, MakeTheHeadersOfAConfigureScriptInAuto) {
+  ScratchDirectory scratch;
+  scratch.write("src/os/x_linux.h", "#define X_OS 1\n");
+  const std::string file = scratch.write(
+      "src/core/a.c",
+      "#include <x_auto_config.h>\n#if (X_LINUX && X_PTR_SIZE == 8 && X_SIG_ATOMIC_T_SIZE == 4)\n"
+      "#include <x_linux.h>\n#endif\nint is_linux[X_OS];\n");
+  InferredFlags inferred;
+  EXPECT_TRUE(inferred.of(file).made.empty());
+  scratch.write("auto/configure", "");
+  const InferredCommand found = inferred.of(file);
+  ASSERT_EQ(found.made.size(), 1u);
+  const std::string& made = found.made.begin()->second;
+  for (const char* line :
+       {"#define X_LINUX 1\n", "#define X_PTR_SIZE 8\n", "#define X_SIG_ATOMIC_T_SIZE 4\n"})
+    EXPECT_NE(made.find(line), std::string::npos) << made;
+  EXPECT_NE(std::find(found.flags.begin(), found.flags.end(), scratch.file("src/os")), found.flags.end());
+}
+
 TEST(InferredFlags, HaveWhatTheCompilerHasBuiltIn) {
   ScratchDirectory scratch;
   scratch.write(
