@@ -219,14 +219,30 @@ void addForced(const std::string& line, std::vector<std::string>& headers) {
   }
 }
 
+static void addFolders(const std::string& line, const Macros& variables, std::vector<std::string>& folders) {
+  for (size_t at = line.find("-I"); at != std::string::npos; at = line.find("-I", at + 2)) {
+    if (at != 0 && std::string_view(" \t\"'(=").find(line[at - 1]) == std::string_view::npos) continue;
+    const char outer = at != 0 && (line[at - 1] == '"' || line[at - 1] == '\'') ? line[at - 1] : '\0';
+    const size_t begin = line.find_first_not_of(kBlanks, at + 2);
+    if (begin == std::string::npos) return;
+    const auto folder = valueAt(line, begin, outer, variables);
+    if (folder && !folder->empty() && folder->front() != '"') folders.push_back(*folder);
+  }
+}
+
 BuildSwitches buildSwitchesOf(const std::string& text) {
   BuildSwitches found;
   const std::vector<std::string> lines = logicalLines(text);
   const Macros variables = plainVariables(lines);
+  Macros places = variables;
+  for (const char* here : {"srcdir", "builddir", "CURDIR"}) places.try_emplace(here, ".");
+  for (const char* top : {"top_srcdir", "top_builddir", "abs_top_srcdir"})
+    places.try_emplace(top, std::string(kTopFolder));
   int depth = 0;
   for (const std::string& whole : lines) {
     const std::string line = trimmed(whole);
     if (line.starts_with("#")) continue;
+    addFolders(line, places, found.folders);
     const int change = conditionChange(line);
     depth = std::max(0, depth + change);
     if (depth != 0 || change != 0 || isOfOneTarget(whole, text)) continue;

@@ -22,10 +22,15 @@ struct ExportHeader {
   std::vector<std::string> macros;  // that a static library defines as nothing
 };
 
+/// Stands for the project's root in front of a folder.
+inline constexpr std::string_view kTopFolder = "@top_srcdir@";
+
 struct BuildSwitches {
   Macros macros;  // of every file
   std::vector<ExportHeader> exports;
   std::vector<std::string> forced;  // headers that every file begins with: "-include config.h"
+  /// Behind any -I, whatever it holds for: relative to the build file, or behind kTopFolder.
+  std::vector<std::string> folders;
 };
 
 /// Adds the headers behind "-include", without folders that are variables.

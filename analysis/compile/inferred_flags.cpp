@@ -284,6 +284,11 @@ InferredCommand InferredFlags::of(const std::string& path) {
   const auto found = [&](const std::string& file) {
     if (seen.insert(file).second) toRead.push_back(file);
   };
+  std::optional<std::vector<std::string>> named;  // folders that the build names
+  const auto isNamed = [&](const std::string& folder) {
+    if (!named) named = project().build->foldersFor(path);
+    return std::find(named->begin(), named->end(), folder) != named->end();
+  };
   /// The nearest file of the project of that name, and the folder to look in; nothing: there is none.
   const auto nearest = [&](const std::string& name) -> std::optional<std::string> {
     const std::string base = fs::path(name).filename().string();
@@ -298,7 +303,8 @@ InferredCommand InferredFlags::of(const std::string& path) {
       // The settings of one platform are no settings of another.
       if (base == "config.h" && !path.starts_with(folder)) continue;
       const auto rank = [&](const std::string& one) {
-        return std::tuple(commonLength(one, path), isForThisSystem(one), -static_cast<int64_t>(one.size()));
+        return std::tuple(isNamed(one.substr(0, one.size() - name.size() - 1)), commonLength(one, path),
+                          isForThisSystem(one), -static_cast<int64_t>(one.size()));
       };
       if (!best || rank(candidate) > rank(*best)) best = &candidate;
     }

@@ -163,6 +163,24 @@ std::vector<std::string> ProjectBuild::forcedFor(const std::string& path) const 
   }
 }
 
+std::vector<std::string> ProjectBuild::foldersFor(const std::string& path) const {
+  std::vector<std::string> folders;
+  for (fs::path folder = fs::path(path).parent_path();; folder = folder.parent_path()) {
+    for (const std::string_view name : kBuildFiles) {
+      const auto build = builds_.find((folder / name).string());
+      if (build == builds_.end()) continue;
+      for (const std::string& given : build->second.folders) {
+        const bool isOfTop = given.starts_with(kTopFolder);
+        const fs::path at = isOfTop ? fs::path(root_ + given.substr(kTopFolder.size())) : folder / given;
+        std::string found = at.lexically_normal().string();
+        while (found.size() > 1 && found.back() == '/') found.pop_back();
+        folders.push_back(std::move(found));
+      }
+    }
+    if (folder == root_ || folder == folder.parent_path()) return folders;
+  }
+}
+
 HeaderValues ProjectBuild::valuesFor(const std::string& headerTemplate) const {
   const auto known = cmake_.templates.find(headerTemplate);
   return {known != cmake_.templates.end() ? &known->second : &configure_.variables, &configure_.defined};

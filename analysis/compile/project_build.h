@@ -29,6 +29,8 @@ class ProjectBuild {
   std::vector<BuildTarget> readingsOf(const std::string& path) const;
   /// Headers that the file begins with, as they are included.
   std::vector<std::string> forcedFor(const std::string& path) const;
+  /// Folders of headers, existing or not, that build files of the file's folder and those above name.
+  std::vector<std::string> foldersFor(const std::string& path) const;
   /// Behind a -D of any build file, whatever it holds for (isThreadSwitch).
   const std::set<std::string>& switches() const { return switches_; }
   /// Behind the folder of the build file.

@@ -101,6 +101,23 @@ TEST(InferredFlags, MakeAConfigurationWithoutATemplateByTheNamesThatAreAskedFor)
   EXPECT_TRUE(inferred.of(plain.write("src/a.c", "#include \"config.h\"\n")).made.empty());
 }
 
+TEST(InferredFlags, OfHeadersOfOneNameTakeTheOneWhoseFolderTheBuildNames) {
+  ScratchDirectory scratch;
+  scratch.write("Makefile", "");
+  const std::string file = scratch.write("tools/one/a.c", "#include \"mem.h\"\n");
+  scratch.write("tools/other/mem.h", "");
+  scratch.write("lib/mem.h", "");
+  const auto folderOf = [&](const std::string& flags) {
+    scratch.write("tools/one/Makefile", "LIB = ../../lib\na: a.c\n\t$(CC) " + flags + " $^ -o $@\n");
+    const InferredCommand found = InferredFlags().of(file);
+    return found.flags.size() == 2 ? found.flags[1] : "";
+  };
+  EXPECT_EQ(folderOf(""), scratch.file("tools/other")) << "the nearest";
+  EXPECT_EQ(folderOf("-I$(LIB)/"), scratch.file("lib"));
+  EXPECT_EQ(folderOf("-I $(top_srcdir)/lib"), scratch.file("lib"));
+  EXPECT_EQ(folderOf("-I$(UNKNOWN)/lib"), scratch.file("tools/other"));
+}
+
 TEST(InferredFlags, MakeTheHeadersOfAConfigureScriptInAuto) {
   ScratchDirectory scratch;
   scratch.write("src/os/x_linux.h", "#define X_OS 1\n");
