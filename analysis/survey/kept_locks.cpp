@@ -29,8 +29,9 @@ void addKept(const LockWays& ways, SurveyFunction& out) {
     };
     if (ways.exits.empty()) continue;
     const auto isReleased = [&](const LockWays::Exit& exit) {
-      // Released before, or the call that destroys it fails.
-      return at(exit).bits != 0 && (at(exit).bits & ~(kReleased | kDestroyed)) == 0;
+      // Released before, on all ways that took it, or the call that destroys it fails.
+      const uint8_t bits = at(exit).bits;
+      return (bits & (kReleased | kDestroyed)) != 0 && (bits & ~(kUntouched | kReleased | kDestroyed)) == 0;
     };
     const auto isHeld = [&](const LockWays::Exit& exit) { return at(exit).bits == kHeld; };
     if (std::all_of(ways.exits.begin(), ways.exits.end(), isHeld)) {

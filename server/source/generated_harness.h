@@ -60,6 +60,7 @@ struct GeneratedHarness {
   std::map<uint32_t, std::string> notSetUp;
   std::map<std::string, std::string> notSetUpIn;  // by function: such a global pointer that it is given
   std::set<std::string> setElsewhere;             // of those, pointers that no function of the file sets
+  std::set<std::string> leftNull;                 // pointer members of its objects that nothing in it sets
   std::set<std::string> setMembers;               // that functions of the harness may change
   /// By function that is given functions of the file: lines that read what these change.
   std::map<std::string, std::set<uint32_t>> handedOver;

@@ -175,16 +175,17 @@ std::string notSetUpAt(const GeneratedHarness& harness, const Finding& finding) 
 }
 
 /// The null pointer is in the harness' own object, which is all zero where none of its functions has set it,
-/// whichever file reads it; empty: it is none.
+/// whichever file reads it: it is the last one that the function has read, there or into a local variable
+/// before. Empty: it is none.
 std::string memberNotSetUp(const GeneratedHarness& harness, const Finding& finding) {
   if (finding.kind != Property::Memory || !finding.message.starts_with("null pointer")) return "";
-  const auto read = std::find_if(finding.steps.rbegin(), finding.steps.rend(), [](const Step& step) {
-    return step.kind == "read" || step.kind == "write" || step.kind == "update";
-  });
   const std::string own = "read heddle_object", null = " = NULL";
-  if (read == finding.steps.rend() || read->thread != finding.steps.back().thread ||
-      read->place.line != finding.place.line || !read->event.starts_with(own) || !read->event.ends_with(null))
-    return "";
+  const auto read = std::find_if(finding.steps.rbegin(), finding.steps.rend(), [&](const Step& step) {
+    return step.kind == "read" && step.thread == finding.steps.back().thread &&
+           step.place.file == finding.place.file && step.place.function == finding.place.function &&
+           step.event.ends_with(null);
+  });
+  if (read == finding.steps.rend() || !read->event.starts_with(own)) return "";
   const std::string place = read->event.substr(0, read->event.size() - null.size());
   const size_t dot = place.rfind('.');
   const bool isSet = std::any_of(finding.steps.begin(), finding.steps.end(), [&](const Step& step) {
@@ -192,6 +193,13 @@ std::string memberNotSetUp(const GeneratedHarness& harness, const Finding& findi
   });
   if (dot == std::string::npos || isSet || harness.setMembers.contains(place.substr(dot + 1))) return "";
   return place.substr(dot + 1);
+}
+
+/// Another file meets a null pointer, and the harness' objects have some that only other files set. What one
+/// thread alone reads is no step, so which one it is does not show.
+bool isOfOtherFiles(const GeneratedHarness& harness, const Finding& finding) {
+  return finding.kind == Property::Memory && finding.message.starts_with("null pointer") &&
+         finding.place.file != harness.place.file && !harness.leftNull.empty();
 }
 
 /// The threads that the harness makes end with their call, and what they keep by a key is freed then; another
@@ -391,6 +399,8 @@ bool isCertain(const GeneratedHarness& harness, Finding& finding) {
     needs("'" + data + "' was not set up");
   else if (const std::string member = memberNotSetUp(harness, finding); !member.empty())
     needs("'" + member + "' was not set up");
+  else if (isOfOtherFiles(harness, finding))
+    needs("'" + *harness.leftNull.begin() + "' and the like were not set up");
   if (isOfThreadsEnd(harness, finding)) needs("a thread ends without taking out what it keeps by a key");
   if (const std::string callee = waitsForHandedOver(harness, finding); !callee.empty())
     needs("no function that '" + callee + "' was given runs meanwhile");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -180,6 +181,8 @@ void HarnessState::noteNotSetUp(const std::set<std::string>& names, const Harnes
       for (const uint32_t line : access.lines) harness.notSetUp.try_emplace(line, access.data);
     }
   }
+  std::set_difference(writer.zeroed.begin(), writer.zeroed.end(), harness.setMembers.begin(),
+                      harness.setMembers.end(), std::inserter(harness.leftNull, harness.leftNull.end()));
   for (const std::string& name : names)
     for (const auto& [callee, given] : whole(name).passed)
       for (const std::string& data : given)

@@ -281,6 +281,26 @@ TEST(HarnessCertainty, AStartedThreadReadsWhatOnlyTheHarnessLeftNull) {
   EXPECT_EQ(late.findings.front().message, "null pointer dereference");
 }
 
+/// The same where it comes by way of a local variable.
+TEST(HarnessCertainty, ALocalVariableHoldsWhatOnlyTheHarnessLeftNull) {
+  const auto text = [](const std::string& more) {
+    return "#include <pthread.h>\n#include <stdlib.h>\n"
+           "struct queue { pthread_mutex_t lock; int size; };\n"
+           "struct context { struct queue *queue; pthread_t thread; int n; };\n"
+           "static void *work(void *data) {\n  struct context *c = data;\n  struct queue *q = c->queue;\n"
+           "  int *n = &c->n;\n  q->size += *n;\n  return 0;\n}\n"
+           "void context_init(struct context *c) {\n  pthread_create(&c->thread, 0, work, c);\n" +
+           more + "}\n";
+  };
+  const Report unset = exploredIn(text(""), "context_init");
+  EXPECT_TRUE(unset.findings.empty());
+  ASSERT_FALSE(unset.warnings.empty()) << unset.problem;
+  EXPECT_EQ(unset.warnings.front().assumes.back(), "'queue' was not set up");
+  const Report late = exploredIn(text("  c->queue = calloc(1, sizeof *c->queue);\n"), "context_init");
+  ASSERT_FALSE(late.findings.empty()) << late.problem;
+  EXPECT_EQ(late.findings.front().message, "null pointer dereference");
+}
+
 TEST(HarnessCertainty, AGlobalPointerThatIsPassedWasNotSetUp) {
   const auto text = [](const std::string& forget) {
     return "#include <pthread.h>\n#include <stdlib.h>\nstruct list { int first; };\n"

@@ -164,6 +164,37 @@ TEST(HarnessReach, WhereCallsEndAtAPointerInAGlobalVariableItLeadsToANewObject) 
   EXPECT_TRUE(right.warnings.empty()) << right.warnings.front().message;
 }
 
+/// What another file reads of the object, other files may set up.
+TEST(HarnessReach, ANullPointerThatAnotherFileMeetsInAnObjectOfItsMayBeSetUpElsewhere) {
+  const auto reportWith = [](const std::string& setUp) {
+    const std::string types =
+        "#include <pthread.h>\nstruct easy { int share; };\n"
+        "struct conn { pthread_mutex_t lock; struct easy *easy; int done; };\n";
+    Snapshot snapshot = harnessSnapshot(
+        types +
+        "void tell(struct conn *c);\nvoid conn_init(struct conn *c) {\n"
+        "  pthread_mutex_init(&c->lock, 0);\n" +
+        setUp +
+        "}\nvoid conn_end(struct conn *c) {\n  pthread_mutex_lock(&c->lock);\n  c->done = 1;\n"
+        "  pthread_mutex_unlock(&c->lock);\n}\n"
+        "void conn_tell(struct conn *c) {\n  pthread_mutex_lock(&c->lock);\n  int done = c->done;\n"
+        "  pthread_mutex_unlock(&c->lock);\n  if (done) tell(c);\n}\n");
+    snapshot.units.push_back({"/harness/tell.c",
+                              types +
+                                  "void tell(struct conn *c) {\n  struct easy *e = c->easy;\n  c->done = 0;\n"
+                                  "  e->share = 1;\n}\n",
+                              snapshot.command});
+    snapshot.onlyNeededUnits = true;
+    return reportOf(snapshot, "conn_end || conn_tell");
+  };
+  const auto isNull = [](const Finding& finding) { return finding.message == "null pointer dereference"; };
+  const Report unset = reportWith("");
+  EXPECT_TRUE(std::none_of(unset.findings.begin(), unset.findings.end(), isNull));
+  EXPECT_TRUE(std::any_of(unset.warnings.begin(), unset.warnings.end(), isNull)) << unset.problem;
+  const Report wrong = reportWith("  c->easy = 0;\n");
+  EXPECT_TRUE(std::any_of(wrong.findings.begin(), wrong.findings.end(), isNull)) << wrong.problem;
+}
+
 /// Functions of different objects meet where one alone is careful with a variable that both use.
 TEST(HarnessReach, CallsOnDifferentObjectsMeetAtAVariableThatOneAccessesAtomically) {
   const auto fileOf = [](const std::string& get) {

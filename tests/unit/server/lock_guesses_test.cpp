@@ -34,6 +34,33 @@ std::string guessesOf(const std::string& more) {
   return text;
 }
 
+/// The ways that release it may also go past it.
+TEST(LockGuesses, AWayOutOfALoopThatKeepsTheLockIsTold) {
+  const auto drain = [](const std::string& unlock) {
+    return "int drain(struct pool *p) {\n"
+           "  while (p->next) {\n"
+           "    pthread_mutex_lock(&p->lock);\n"
+           "    if (p->waiting > 9) { " +
+           unlock +
+           "\n"
+           "      return 1; }\n"
+           "    pthread_mutex_unlock(&p->lock);\n"
+           "    p = p->next;\n"
+           "  }\n"
+           "  return 0;\n"
+           "}\n"
+           "int flush(struct pool *p, int kind) {\n"
+           "  for (int i = 0; i < kind; ++i) {\n"
+           "    if (kind == 1) { pthread_mutex_lock(&all); count(p); pthread_mutex_unlock(&all); }\n"
+           "    if (kind == 2) { pthread_mutex_lock(&all); count(p); " +
+           unlock + "\n      return 1; }\n  }\n  return 0;\n}\n";
+  };
+  EXPECT_EQ(
+      guessesOf(drain("")),
+      "15 'all' is still locked on this way through 'flush', and others release it (locked in line 31)\n");
+  EXPECT_EQ(guessesOf(drain("pthread_mutex_unlock(kind == 2 ? &all : &p->lock);")), "");
+}
+
 TEST(LockGuesses, AWayOutThatKeepsTheLockIsTold) {
   EXPECT_EQ(
       guessesOf("int take(struct pool *p) {\n"
