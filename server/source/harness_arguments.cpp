@@ -18,9 +18,9 @@ constexpr unsigned kMostBytes = 24;    // elements of any content, where a size 
 constexpr unsigned kMostNumber = 4;
 constexpr size_t kMostGlobals = 32;
 
-constexpr std::array<std::string_view, 15> kSizes = {"size",  "cap",   "capacity", "len", "max",
-                                                     "limit", "depth", "n",        "sz",  "length",
-                                                     "bytes", "count", "cnt",      "num", "nbytes"};
+constexpr std::array<std::string_view, 16> kSizes = {"size",  "cap", "capacity", "len",    "max",   "limit",
+                                                     "depth", "n",   "sz",       "length", "bytes", "count",
+                                                     "cnt",   "num", "nbytes",   "argc"};
 
 /// Numbers of places in an array or the like.
 constexpr std::array<std::string_view, 10> kPlaces = {"i",   "idx",    "index", "pos",  "position",
@@ -210,6 +210,15 @@ std::string HarnessWriter::anyElements(const SurveyType& type, const std::string
   return (isBytes ? "(void *)(" + begin + ")" : begin) + ", " + length;
 }
 
+std::optional<std::string> HarnessWriter::anyList(const SurveyType& type, const std::string& name,
+                                                  const std::pair<std::string, SurveyType>& size) {
+  const std::string made = anyPointer(type, "2");
+  if (made.empty()) return std::nullopt;
+  isOdd = true;
+  assumed.push_back("'" + name + "' points to " + std::to_string(kElements) + " pointers to new objects");
+  return made + ", " + anyNumber(size.second, size.first);
+}
+
 std::optional<std::string> HarnessWriter::anyArgument(const SurveyType& type, const std::string& name) {
   if (type.kind == SurveyType::Kind::Number && !type.isThread) return anyNumber(type, name);
   if (type.kind == SurveyType::Kind::Pointer && type.isTargetText && type.callback.empty())
@@ -234,7 +243,13 @@ std::optional<std::string> HarnessWriter::callAlone(const SurveyFunction& functi
     const std::string name = nameOf(function.parameters[i]);
     const bool isSized = i + 1 < function.parameters.size() && isSize(function.parameters[i + 1]);
     std::optional<std::string> made;
-    if (isSized && pointsToNumbers(type)) {
+    if (isSized && type.kind == SurveyType::Kind::Pointer && type.isTwice) {
+      made = anyList(type, name, function.parameters[i + 1]);
+      if (made) ++i;
+    }
+    if (made) {
+      // Two arguments.
+    } else if (isSized && pointsToNumbers(type)) {
       made = anyElements(type, name, nameOf(function.parameters[++i]));
     } else {
       const auto known = now_.names.find(type.record);

@@ -11,8 +11,7 @@
 namespace heddle {
 namespace {
 
-constexpr unsigned kDepth = 2;     // objects that are set up for others, and pointers of any content
-constexpr unsigned kElements = 4;  // of any content, in an array that a made-up pointer leads to
+constexpr unsigned kDepth = 2;  // objects that are set up for others, and pointers of any content
 
 constexpr std::array<std::string_view, 7> kGiveBack = {"unref",   "deref", "decref", "unlink",
                                                        "release", "drop",  "detach"};
@@ -292,11 +291,11 @@ std::string HarnessWriter::anyPointer(const SurveyType& type, const std::string&
     anyObject(type.record);
     const std::string list = prefix + "list" + std::to_string(type.record);
     if (helpers_.insert(list).second)
-      globals += "static void *" + list + "(void) {\n  void **list = __builtin_calloc(" +
+      globals += "static void *" + list + "(int depth) {\n  void **list = __builtin_calloc(" +
                  std::to_string(kElements) + ", sizeof *list);\n  for (int i = 0; i < " +
                  std::to_string(kElements) + "; ++i) list[i] = " + prefix + std::to_string(type.record) +
-                 "(0);\n  return list;\n}\n";
-    return list + "()";
+                 "(depth);\n  return list;\n}\n";
+    return list + "(" + depth + " > 1)";
   }
   const bool isOfNumbers =
       !type.isTwice && (type.target == SurveyType::Kind::Number || type.target == SurveyType::Kind::Void);

@@ -15,6 +15,9 @@
 
 namespace heddle {
 
+/// Pointers to new objects, or numbers of any content, in an array that a made-up pointer leads to.
+inline constexpr unsigned kElements = 4;
+
 /// How objects of a record come to be and go, by the functions of the file.
 struct ObjectLife {
   const SurveyFunction* create = nullptr;   // returns one, or gives it to a pointer
@@ -89,6 +92,9 @@ class HarnessWriter {
   std::string anyText(const SurveyType& type, const std::string& name);
   /// Two arguments: elements, and how many there are. `size`: the name of the second one.
   std::string anyElements(const SurveyType& type, const std::string& name, const std::string& size);
+  /// Two arguments: a list of pointers, and any number of them. Nothing: its objects are not known.
+  std::optional<std::string> anyList(const SurveyType& type, const std::string& name,
+                                     const std::pair<std::string, SurveyType>& size);
   std::string fill(const std::string& array, unsigned count, const std::string& input);
   /// Of a function that sets up an object of the record.
   std::optional<std::string> argumentsOfMaker(const SurveyFunction& maker, uint32_t record, unsigned depth);

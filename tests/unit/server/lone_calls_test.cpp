@@ -50,6 +50,18 @@ TEST(LoneCalls, ASizeSaysHowMuchThereIs) {
   expectOne(text(""), text("  if (len < 2) return -1;\n"), "number", "out-of-bounds read of 'heddle_bytes");
 }
 
+TEST(LoneCalls, AListOfObjectsHasAsManyAsItsNumberSays) {
+  const auto text = [](const std::string& half) {
+    return "#include <stdlib.h>\nstruct word { int kind, place; };\n"
+           "int *places(struct word **words, int count) {\n  if (count < 2) return NULL;\n"
+           "  int *found = malloc(sizeof *found * (unsigned)(count" +
+           half +
+           "));\n  if (!found) return NULL;\n"
+           "  for (int i = 0; i < count; ++i) found[i] = words[i]->place;\n  return found;\n}\n";
+  };
+  expectOne(text(" / 2"), text(""), "places", "out-of-bounds write to 'found'");
+}
+
 TEST(LoneCalls, AWayThatKeepsALock) {
   const auto text = [](const std::string& unlock) {
     return "#include <pthread.h>\nstruct box { pthread_mutex_t lock; int v; };\n"
