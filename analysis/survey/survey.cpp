@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "analysis/repair/syntax_tree.h"
+#include "analysis/survey/compared_numbers.h"
 #include "analysis/survey/declared_lives.h"
 #include "analysis/survey/file_locks.h"
 #include "analysis/survey/function_paths.h"
@@ -138,6 +139,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
     }
     found.result = types.of(function->getReturnType());
     surveyBody(context, *function, types, found);
+    addComparedNumbers(context, *function, found);
     ends.add(*function);
     singles.add(*function);
     members.add(*function->getBody());

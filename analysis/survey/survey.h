@@ -6,6 +6,7 @@
 // Threading: any thread may call `surveyOf`; everything else is plain data.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
@@ -27,13 +28,20 @@ struct SurveySignature {
   std::vector<Part> parameters;
 };
 
+/// What a function compares a parameter with.
+struct ComparedNumbers {
+  std::set<int64_t> values;  // of a bound, both sides
+  uint64_t mask = 0;         // bits that it asks for
+};
+
 struct SurveyType {
   enum class Kind : uint8_t { Void, Number, Pointer, Record, Other };
   Kind kind = Kind::Other;
   std::string spelled;  // C, with '@' where a name goes: "struct queue *@"
   std::string input;    // Number: what follows "__VERIFIER_nondet_"
   bool isBool = false;
-  bool isThread = false;  // Number: it names a thread
+  bool isThread = false;     // Number: it names a thread
+  ComparedNumbers compared;  // Number: of a parameter
   // Only for pointers:
   Kind target = Kind::Other;
   std::string targetSpelled;    // as `spelled`

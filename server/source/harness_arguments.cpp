@@ -48,6 +48,11 @@ bool isSize(const Parameter& parameter) {
   return hasWord(name, kSizes) || endsSo("len") || endsSo("size") || endsSo("Size") || endsSo("Len");
 }
 
+/// In C, where the least number has no literal.
+std::string literalOf(int64_t value) {
+  return value == INT64_MIN ? "(-9223372036854775807ll - 1)" : "(" + std::to_string(value) + "ll)";
+}
+
 bool pointsToNumbers(const SurveyType& type) {
   return type.kind == SurveyType::Kind::Pointer && type.callback.empty() && !type.isTwice &&
          (type.target == SurveyType::Kind::Void || type.target == SurveyType::Kind::Number);
@@ -175,10 +180,21 @@ std::string HarnessWriter::anyNumber(const SurveyType& type, const std::string& 
   values += "  " + number + " = __VERIFIER_nondet_" + type.input + "();\n";
   if (type.isBool) return number;
   // Many functions take -1 for none, or for an error.
-  const bool mayBeNegative = !type.input.starts_with("u") && !isSize({name, type}) && !hasWord(name, kPlaces);
-  const std::string least = mayBeNegative ? "-1" : "0", most = std::to_string(kMostNumber);
-  values += "  if (" + number + " < " + least + " || " + number + " > " + most + ") return 0;\n";
-  assumed.push_back("'" + name + "' is from " + least + " to " + most);
+  const bool isPlace = isSize({name, type}) || hasWord(name, kPlaces);
+  const int least = !type.input.starts_with("u") && !isPlace ? -1 : 0, most = static_cast<int>(kMostNumber);
+  std::string others;
+  // How large something is, the caller has to keep to.
+  if (!isPlace) {
+    const std::string cast = "(" + withName(type.spelled, "") + ")";
+    for (const int64_t value : type.compared.values)
+      if (value < least || value > most) others += " && " + number + " != " + cast + literalOf(value);
+    if (type.compared.mask != 0)
+      others += " && ((unsigned long long)" + number + " & ~" + std::to_string(type.compared.mask) + "ull)";
+  }
+  values += "  if ((" + number + " < " + std::to_string(least) + " || " + number + " > " +
+            std::to_string(most) + ")" + others + ") return 0;\n";
+  assumed.push_back("'" + name + "' is from " + std::to_string(least) + " to " + std::to_string(most) +
+                    (others.empty() ? "" : ", or what the function compares it with"));
   return number;
 }
 

@@ -50,6 +50,19 @@ TEST(LoneCalls, ASizeSaysHowMuchThereIs) {
   expectOne(text(""), text("  if (len < 2) return -1;\n"), "number", "out-of-bounds read of 'heddle_bytes");
 }
 
+TEST(LoneCalls, NumbersThatTheFunctionComparesWithArePassedToo) {
+  const auto text = [](const std::string& place, const std::string& test) {
+    return "enum part { PART_HOST = 50, PART_PORT };\nenum { ENCODE = 1 << 7, KEEP = 1 << 9 };\n"
+           "int set(enum part part, unsigned flags, long most) {\n  int t[3] = {1, 2, 3}, at = 0;\n"
+           "  switch (part) {\n    case PART_HOST: at = 1; break;\n    case PART_PORT: at = 2; break;\n"
+           "    default: return 0;\n  }\n"
+           "  if ((flags & ENCODE) && (flags & KEEP)) at += " +
+           place + ";\n  if (most > 1000) at += " + test + ";\n  return t[at];\n}\n";
+  };
+  expectOne(text("1", "0"), text("0", "0"), "set", "out-of-bounds read of 't'");
+  expectOne(text("0", "1"), text("0", "0"), "set", "out-of-bounds read of 't'");
+}
+
 TEST(LoneCalls, AListOfObjectsHasAsManyAsItsNumberSays) {
   const auto text = [](const std::string& half) {
     return "#include <stdlib.h>\nstruct word { int kind, place; };\n"
