@@ -33,7 +33,7 @@ bool Accesses::resolve(Thread& t, const Value& addressValue, const Value& rootVa
   // index must stay inside this one.
   run_.choose(t, root);
   MemoryObject* object = memory_.at(root.bits);
-  if (!object || root.bits - object->base > object->size) object = memory_.at(address.bits);
+  if (!object || root.bits - object->base > object->size) object = nearest(address.bits);
   const bool plain = object && object->kind != ObjectKind::Function;
   // Whether another thread's variable is still there is asked of its life.
   const uint64_t extent = plain && run_.lives.isForeign(t, *object) ? object->size : plain ? object->live : 0;
@@ -63,6 +63,17 @@ bool Accesses::resolve(Thread& t, const Value& addressValue, const Value& rootVa
   }
   failAddress(t, object, address.bits, size, write);
   return false;
+}
+
+/// Of a pointer that leads to no object: the one in front, or the one behind where that is nearer.
+MemoryObject* Accesses::nearest(uint64_t address) {
+  MemoryObject* before = memory_.at(address);
+  const ObjectId next = names_.objectAt(address) + 1;
+  if (!before || address - before->base <= before->size || next >= names_.objectCount()) return before;
+  const uint64_t base = names_.info(next).base;
+  if (base - address >= address - before->base - before->size) return before;
+  MemoryObject* behind = memory_.at(base);
+  return behind ? behind : before;
 }
 
 bool Accesses::isMadeUp(const MemoryObject* object, uint64_t address) const {

@@ -41,6 +41,7 @@ class Accesses : public ExecutionPart {
  private:
   /// A generated harness has made it up without knowing where it ends, or nothing is there.
   bool isMadeUp(const MemoryObject* object, uint64_t address) const;
+  MemoryObject* nearest(uint64_t address);
   void failAddress(Thread& t, const MemoryObject* object, uint64_t address, uint64_t size, bool write);
   std::vector<Value> cellValues(Thread& t, const Event& event);
   std::vector<Value> splitCells(const Event& event, const Target& target, unsigned size, const Value& value);

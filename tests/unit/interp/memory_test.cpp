@@ -35,6 +35,10 @@ INSTANTIATE_TEST_SUITE_P(
              "null pointer dereference"},
         Case{"NullMemberFarAway", "struct S { int a[99999], b; } *s;\nint main(void) {\ns->b = 1;\n}",
              "null pointer dereference"},
+        Case{"LoadedInFrontOf",
+             "int first[8] = {1}, *p = first, x[4] = {1};\nint main(void) { p = (int *)((char *)x - "
+             "24);\nreturn *p;\n}",
+             "out-of-bounds read of 'x' (index -6 of 4)"},
         Case{"WildPointer", "int main(void) { int *p = (int *)0x7777777;\n\n*p = 1;\n}",
              "write to an invalid address"},
         Case{"PastTheEnd", "int a[4], i = 5;\nint main(void) {\nreturn a[i];\n}",
