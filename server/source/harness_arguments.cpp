@@ -97,6 +97,7 @@ std::optional<std::string> HarnessWriter::argument(const SurveyType& type, const
   if (!type.callback.empty()) {
     const std::string function = "heddle_callback" + std::to_string(++next_);
     globals += withName(type.callback, function) + "\n";
+    assumed.push_back("the function that is given for '" + name + "' does nothing, and frees nothing");
     return function;
   }
   if (type.isTwice) {
