@@ -195,7 +195,7 @@ std::string HarnessWriter::anyNumber(const SurveyType& type, const std::string& 
   values += "  if ((" + number + " < " + std::to_string(least) + " || " + number + " > " +
             std::to_string(most) + ")" + others + ") return 0;\n";
   assumed.push_back("'" + name + "' is from " + std::to_string(least) + " to " + std::to_string(most) +
-                    (others.empty() ? "" : ", or what the function compares it with"));
+                    (others.empty() ? "" : ", or some that the function compares it with"));
   return number;
 }
 

@@ -33,7 +33,8 @@ bool Accesses::resolve(Thread& t, const Value& addressValue, const Value& rootVa
   // index must stay inside this one.
   run_.choose(t, root);
   MemoryObject* object = memory_.at(root.bits);
-  if (!object || root.bits - object->base > object->size) object = nearest(address.bits);
+  const bool isOfRoot = object && root.bits - object->base <= object->size;
+  if (!isOfRoot) object = memory_.at(address.bits);
   const bool plain = object && object->kind != ObjectKind::Function;
   // Whether another thread's variable is still there is asked of its life.
   const uint64_t extent = plain && run_.lives.isForeign(t, *object) ? object->size : plain ? object->live : 0;
@@ -61,7 +62,7 @@ bool Accesses::resolve(Thread& t, const Value& addressValue, const Value& rootVa
     out = {object, address.bits - object->base};
     return true;
   }
-  failAddress(t, object, address.bits, size, write);
+  failAddress(t, isOfRoot ? object : nearest(address.bits), address.bits, size, write);
   return false;
 }
 
