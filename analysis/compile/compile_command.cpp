@@ -8,6 +8,7 @@
 
 #include "analysis/compile/command_database.h"
 #include "analysis/compile/inferred_flags.h"
+#include "analysis/compile/made_header.h"
 #include "analysis/compile/named_database.h"
 #include "analysis/compile/option_filter.h"
 
@@ -128,7 +129,10 @@ CompileCommand findCompileCommand(const std::string& path, std::string* problem,
     words += (words.empty() ? "" : " ") + flag;
     command.arguments.push_back(flag);
   }
-  for (const auto& [made, text] : more.made) words += "; " + made + " as a build may make it for this system";
+  for (const auto& [made, text] : more.made)
+    words += "; " + made +
+             (text.starts_with(kMadeInPart) ? " in part, as far as the text of a script shows it"
+                                            : " as a build may make it for this system");
   command.made = std::move(more.made);
   command.targets = std::move(more.targets);
   command.outer = std::move(more.outer);

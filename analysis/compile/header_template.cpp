@@ -52,12 +52,17 @@ const std::string* valueIn(const HeaderValues::Values* values, const std::string
   return known == values->end() ? nullptr : &known->second;
 }
 
+/// The directive decides whether the name behind it is defined.
+bool isDecision(const std::string& directive) {
+  return directive == "undef" || directive.starts_with("cmakedefine") || directive == "mesondefine";
+}
+
 /// A line of a template whose directive decides whether a name is defined; nothing: it is another line.
 std::optional<std::string> decidedLine(const std::string& directive, const std::string& name,
                                        const std::string& rest, const SystemNames& system,
                                        const HeaderValues& values) {
   const bool isCMake = directive.starts_with("cmakedefine");
-  if (directive != "undef" && !isCMake && directive != "mesondefine") return std::nullopt;
+  if (!isDecision(directive)) return std::nullopt;
   const bool isNumber = directive == "cmakedefine01";
   const std::string define = "#define " + name + " ";
   if (const std::string* const defined = isCMake ? nullptr : valueIn(values.defined, name))
@@ -136,6 +141,37 @@ std::string headerFromTemplate(const std::string& text, const std::string& confi
     }
     replaceNames(line, configure, system, values);
     made += line + "\n";
+  }
+  return made;
+}
+
+std::set<std::string> decidedBy(const std::string& text) {
+  std::set<std::string> names;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    std::vector<std::string> words;
+    const std::string line = text.substr(begin, end - begin);
+    begin = end + 1;
+    const size_t hash = line.find_first_not_of(" \t");
+    if (hash == std::string::npos || line[hash] != '#') continue;
+    forEachWord(line, [&](const std::string& word, const std::string&, char) { words.push_back(word); });
+    if (words.size() >= 2 && isDecision(words[0])) names.insert(words[1]);
+  }
+  return names;
+}
+
+std::string headerFromScript(const std::string& script,
+                             const std::function<bool(const std::string&)>& isKnown) {
+  std::string made(kMadeInPart);
+  std::set<std::string> seen;
+  const auto isOfName = [](char c) { return isWordCharacter(c) || c == '-' || c == '.'; };
+  for (size_t at = 0; at < script.size(); ++at) {
+    size_t end = at;
+    while (end < script.size() && isOfName(script[end])) ++end;
+    const std::string word = script.substr(at, end - at);
+    if (word.size() > 2 && word.ends_with(".h") && seen.insert(word).second && isKnown(word))
+      made += "#include \"" + word + "\"\n";
+    at = end;
   }
   return made;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <tuple>
@@ -14,6 +15,7 @@
 #include "analysis/compile/made_header.h"
 #include "analysis/compile/outer_switch.h"
 #include "analysis/compile/project_build.h"
+#include "analysis/compile/written_directives.h"
 #include "analysis/support/word.h"
 
 namespace heddle {
@@ -29,9 +31,11 @@ constexpr size_t kMostMade = 50;  // headers of one file that a build makes
 constexpr int kMostParents = 6;
 constexpr std::chrono::seconds kFresh{10};
 
+/// Or what a build makes one from.
 bool isHeader(const std::string& name) {
-  return name.ends_with(".h") || name.ends_with(".inc") || name.ends_with(".def") || name.ends_with(".in") ||
-         name.ends_with(".h.cmake") || name.ends_with(".h.cmakein") || name.ends_with(".h.meson");
+  return name.ends_with(".h") || name.ends_with(".sh") || name.ends_with(".inc") || name.ends_with(".def") ||
+         name.ends_with(".in") || name.ends_with(".h.cmake") || name.ends_with(".h.cmakein") ||
+         name.ends_with(".h.meson");
 }
 
 bool saysHowToBuild(const std::string& name) {
@@ -45,43 +49,6 @@ std::string stateOf(const fs::path& path) {
   const auto size = fs::file_size(path, error);
   const auto time = fs::last_write_time(path, error).time_since_epoch().count();
   return path.string() + ' ' + std::to_string(size) + ' ' + std::to_string(time) + '\n';
-}
-
-struct Include {
-  std::string name;
-  bool isQuoted = false;
-};
-
-/// The lines that include something, and the words of those that ask for a macro.
-void readDirectives(const std::string& text, std::vector<Include>& includes, std::set<std::string>& asked) {
-  for (size_t begin = 0; begin < text.size();) {
-    size_t end = text.find('\n', begin);
-    if (end == std::string::npos) end = text.size();
-    std::string_view line(text.data() + begin, end - begin);
-    begin = end + 1;
-    const auto skip = [&] {
-      while (!line.empty() && (line.front() == ' ' || line.front() == '\t')) line.remove_prefix(1);
-    };
-    skip();
-    if (!line.starts_with("#")) continue;
-    line.remove_prefix(1);
-    skip();
-    if (line.starts_with("include")) {
-      line.remove_prefix(7);
-      skip();
-      if (line.empty() || (line.front() != '"' && line.front() != '<')) continue;
-      const size_t close = line.find(line.front() == '"' ? '"' : '>', 1);
-      if (close != std::string_view::npos)
-        includes.push_back({std::string(line.substr(1, close - 1)), line.front() == '"'});
-    } else if (line.starts_with("if") || line.starts_with("elif")) {
-      for (size_t i = 0; i < line.size();) {
-        size_t word = i;
-        while (word < line.size() && isWordCharacter(line[word])) ++word;
-        if (word > i) asked.insert(std::string(line.substr(i, word - i)));
-        i = word + 1;
-      }
-    }
-  }
 }
 
 std::set<std::string> wordsIn(const std::string& text) {
@@ -100,6 +67,14 @@ bool mentionsThreads(const std::string& text) {
   constexpr std::array<std::string_view, 5> kHints = {"thread", "mutex", "atomic", "lock(", "Mutex"};
   return std::any_of(kHints.begin(), kHints.end(),
                      [&](std::string_view hint) { return text.find(hint) != std::string::npos; });
+}
+
+/// Included as "ck/ck_md.h", a header in `folder` lies in a folder of that name: what is above that.
+std::string aboveOf(std::string folder, const std::string& name) {
+  const fs::path below = fs::path(name).parent_path();
+  if (!below.empty() && folder.ends_with("/" + below.string()))
+    folder.resize(folder.size() - below.string().size() - 1);
+  return folder;
 }
 
 bool isFile(const fs::path& path) {
@@ -214,6 +189,18 @@ std::string InferredFlags::templateOf(const Tree& tree, const std::string& name,
   return best;
 }
 
+/// "private_namespace.sh"; empty: there is none.
+std::string InferredFlags::scriptOfHeader(const Tree& tree, const std::string& name,
+                                          const std::string& path) {
+  const std::string base = fs::path(name).filename().string();
+  if (!base.ends_with(".h")) return "";
+  const auto known = tree.headers.find(base.substr(0, base.size() - 2) + ".sh");
+  if (known == tree.headers.end()) return "";
+  return *std::max_element(known->second.begin(), known->second.end(), [&](const auto& a, const auto& b) {
+    return commonLength(a, path) < commonLength(b, path);
+  });
+}
+
 bool InferredFlags::make(const Tree& tree, const std::string& path, const std::string& name,
                          const std::set<std::string>* asked, InferredCommand& found,
                          std::vector<std::string>& folders) {
@@ -230,14 +217,23 @@ bool InferredFlags::make(const Tree& tree, const std::string& path, const std::s
     if (!given) return false;
     text = headerFromTemplate(*given, scriptOf("configure") + scriptOf("CMakeLists.txt"), system(),
                               tree.build->valuesFor(from));
+    const std::set<std::string> decided = decidedBy(*given);
+    found.decided.insert(decided.begin(), decided.end());
     folder = fs::path(from).parent_path().string();
-    // Included as "ck/ck_md.h", it lies in a folder of that name.
-    const fs::path below = fs::path(name).parent_path();
-    if (!below.empty() && folder.ends_with("/" + below.string()))
-      folder.resize(folder.size() - below.string().size() - 1);
+    folder = aboveOf(folder, name);
   } else if (exportHeader != tree.build->exports().end()) {
     folder = exportHeader->first;
     text = textOf(exportHeader->second);
+  } else if (const std::string script = scriptOfHeader(tree, name, path); !script.empty()) {
+    const auto given = readRegularFile(script, kMostText);
+    if (!given) return false;
+    text = headerFromScript(*given, [&](const std::string& part) {
+      return part != fs::path(name).filename() &&
+             (tree.headers.contains(part) || tree.headers.contains(part + ".in") ||
+              !scriptOfHeader(tree, part, path).empty());
+    });
+    folder = fs::path(script).parent_path().string();
+    folder = aboveOf(folder, name);
   } else if (asked) {
     const bool isConfigured = isFile(fs::path(root) / "configure.ac") ||
                               isFile(fs::path(root) / "CMakeLists.txt") ||
@@ -246,7 +242,11 @@ bool InferredFlags::make(const Tree& tree, const std::string& path, const std::s
     // "ngx_auto_config.h"
     const bool isOwn = isFile(fs::path(root) / "auto/configure") && name.find("auto_") != std::string::npos;
     if (!below && !isOwn && (name != "config.h" || !isConfigured)) return false;
-    text = headerFromNames(*asked, scriptOf("configure.ac"), system(), tree.build->valuesFor(""));
+    // Another header that a build makes may define them, and some must not be defined twice.
+    std::set<std::string> open;
+    std::set_difference(asked->begin(), asked->end(), found.decided.begin(), found.decided.end(),
+                        std::inserter(open, open.end()));
+    text = headerFromNames(open, scriptOf("configure.ac"), system(), tree.build->valuesFor(""));
     folder = (fs::path(root) / below.value_or("")).lexically_normal().string();
   } else {
     return false;

@@ -26,6 +26,7 @@ class SystemNames;
 struct InferredCommand {
   std::vector<std::string> flags;           // "-idirafter", "/p/include", "-DNAME", …
   std::map<std::string, std::string> made;  // texts of headers that a build makes, by path
+  std::set<std::string> decided;            // names that templates of such headers define or leave undefined
   std::vector<TargetFlags> targets;         // see CompileCommand
   std::vector<std::string> outer;           // the same
 };
@@ -41,13 +42,15 @@ class InferredFlags {
   /// What lies in a project, kept for a moment: an editor asks again and again.
   struct Tree {
     std::chrono::steady_clock::time_point read;
-    std::map<std::string, std::vector<std::string>> headers;  // paths by file name
+    std::map<std::string, std::vector<std::string>>
+        headers;  // and what they are made from: paths by file name
     std::shared_ptr<const ProjectBuild> build;
     std::string buildState;  // paths, sizes and times of what it was read from
   };
 
   std::shared_ptr<const Tree> treeOf(const std::string& root);
   static std::string templateOf(const Tree& tree, const std::string& name, const std::string& path);
+  static std::string scriptOfHeader(const Tree& tree, const std::string& name, const std::string& path);
   /// Makes the header that is included by `name`, and adds the folder where it is found; false: nothing says
   /// how. `asked`: null, or the names that one without a template has.
   bool make(const Tree& tree, const std::string& path, const std::string& name,

@@ -79,7 +79,7 @@ std::optional<std::string> sizeOf(const std::string& type) {
        {std::pair{"8_T", "1"}, std::pair{"16_T", "2"}, std::pair{"32_T", "4"}, std::pair{"64_T", "8"}})
     if (type.ends_with(bits)) return bytes;
   if (type.ends_with("SOCKET_T") || type.ends_with("PID_T") || type.ends_with("UID_T") ||
-      type.ends_with("SIG_ATOMIC_T"))
+      type.ends_with("SIG_ATOMIC_T") || type.ends_with("SOCKLEN_T"))
     return "4";
   return "8";  // long, pointers, and the types of sizes, offsets and times
 }
@@ -204,6 +204,41 @@ static std::optional<std::string> socketType(const std::string& name) {
 
 namespace {
 
+/// What a public header says of a type of the system, by the words of its own name for it: CURL_TYPEOF_, and
+/// how numbers of it are written. And which headers it needs.
+std::optional<std::string> describedType(const std::string& name, const SystemNames& system) {
+  const auto behind = [&](const char* word) {
+    const size_t at = name.find(word);
+    return at == std::string::npos || at == 0 ? std::string() : name.substr(at + std::string(word).size());
+  };
+  if (const std::string type = behind("_TYPEOF_"); !type.empty()) {
+    if (system.hasWord(lower(type))) return lower(type);
+    const size_t own = type.find('_');
+    const std::string plain = own == std::string::npos ? "" : lower(type.substr(own + 1));
+    return system.hasWord(plain) ? std::optional(plain) : std::nullopt;
+  }
+  const std::string pulled = behind("_PULL_");
+  if (pulled.ends_with("_H") && hasHeaderOf(pulled.substr(0, pulled.size() - 2), system)) return "1";
+  const bool isFormat = !behind("_FORMAT_").empty(), isSuffix = !behind("_SUFFIX_").empty();
+  if (!isFormat && !isSuffix) return std::nullopt;
+  // Of a 64-bit Linux, where all of them are as large as long.
+  if (name.ends_with("_TU")) return isFormat ? "\"lu\"" : "UL";
+  if (!name.ends_with("_T")) return std::nullopt;
+  if (isSuffix) return "L";
+  return name.find("_FORMAT_OFF_T") != std::string::npos ? "\"%ld\"" : "\"ld\"";
+}
+
+/// What a configuration finds by running a program: powers of two of this system's pages and addresses.
+std::optional<std::string> measured(const std::string& name) {
+  static const std::map<std::string, std::string> kPowers = {{"LG_PAGE", "12"},
+                                                             {"PAGE_SHIFT", "12"},
+                                                             {"STATIC_PAGE_SHIFT", "12"},
+                                                             {"LG_HUGEPAGE", "21"},
+                                                             {"LG_VADDR", "48"}};
+  const auto known = kPowers.find(name);
+  return known == kPowers.end() ? std::nullopt : std::optional(known->second);
+}
+
 // What configure finds by compiling it: built-in functions and atomics, which GCC and Clang have. TLS alone,
 // as the letters in other names are those of encrypted connections; SYNC only with an operation (os_sync_wait
 // is another's).
@@ -234,6 +269,8 @@ std::optional<std::string> configuredValue(const std::string& name, const System
   if (name.ends_with("_T_SIZE") || name.ends_with("_PTR_SIZE"))
     return sizeOf(name.substr(0, name.size() - kSize.size()));
   if (const auto type = socketType(name)) return type;
+  if (const auto power = measured(name)) return power;
+  if (const auto described = describedType(name, system)) return described;
   if (!name.starts_with("HAVE_")) {
     // A project's own prefix.
     for (const char* own : {"_HAVE_", "_SIZEOF_"})
@@ -245,6 +282,7 @@ std::optional<std::string> configuredValue(const std::string& name, const System
   if (isCompilerFeature(name)) return "1";
   const std::string what = name.substr(5);
   if (what.ends_with("_H")) return yes(hasHeaderOf(what.substr(0, what.size() - 2), system));
+  if (what == "BOOL_T" || what == "_BOOL") return "1";
   if (what == "PTHREAD" || what == "PTHREADS" || what == "LIBPTHREAD" || what == "THREADS_POSIX") return "1";
   if (system.hasFunction(lower(what)) || system.hasFunction(what)) return "1";
   if (what.starts_with("STRUCT_")) return yes(system.hasStruct(lower(what.substr(7))));

@@ -8,6 +8,7 @@
 // Threading: objects are immutable after construction.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -49,6 +50,17 @@ struct HeaderValues {
 /// nothing elsewhere.
 std::string headerFromTemplate(const std::string& text, const std::string& configure,
                                const SystemNames& system, const HeaderValues& values = {});
+
+/// The names that the template defines or leaves undefined.
+std::set<std::string> decidedBy(const std::string& text);
+
+/// A header that a script of its name prints: it includes what the script names and `isKnown` knows, in that
+/// order. What else the script prints is not known, for nothing of it is run; kMadeInPart says so then.
+std::string headerFromScript(const std::string& script,
+                             const std::function<bool(const std::string&)>& isKnown);
+
+/// At the beginning of a header of which more may be missing.
+inline constexpr std::string_view kMadeInPart = "/* made in part */\n";
 
 /// A header without a template: the names that are asked for, and the texts that `configure` (configure.ac)
 /// defines.

@@ -35,6 +35,11 @@ std::vector<std::string> shellWords(const std::string& text) {
   char quote = 0;
   for (size_t i = 0; i < text.size() && words.size() < kMostTestWords; ++i) {
     const char c = text[i];
+    // A backslash in front of its end goes on with the next line.
+    if (c == '\\' && i + 1 < text.size() && text[i + 1] == '\n') {
+      ++i;
+      continue;
+    }
     if (!quote && std::isspace(static_cast<unsigned char>(c))) {
       isOpen = false;
       continue;

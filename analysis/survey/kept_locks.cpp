@@ -20,6 +20,20 @@ bool isTouchedBehind(const LockWays& ways, const clang::CFGBlock& block, const s
   return false;
 }
 
+/// A lock that is taken on some ways only, released on some at the function's end, and never on those that
+/// leave before: they have it where it was taken.
+void addKeptIfTaken(const LockWays& ways, const std::string& text, SurveyFunction& out) {
+  const auto at = [&](const LockWays::Exit& exit) {
+    const auto found = exit.states.find(text);
+    return found == exit.states.end() ? LockState{} : found->second;
+  };
+  // Whether it was taken is not followed: where it is released, it may not have been.
+  if ((at(ways.exits.back()).bits & ~kReleasedFirst) != (kUntouched | kHeld | kReleased)) return;
+  for (const LockWays::Exit& exit : ways.exits)
+    if (at(exit).bits == (kUntouched | kHeld))
+      out.slips.push_back({LockSlip::Kind::Kept, text, exit.line, at(exit).line, ""});
+}
+
 /// A function whose last way out has the lock hands it to its caller.
 void addKept(const LockWays& ways, SurveyFunction& out) {
   for (const auto& [text, place] : ways.places) {
@@ -42,6 +56,7 @@ void addKept(const LockWays& ways, SurveyFunction& out) {
                     [&](const LockWays::Exit& exit) { return (at(exit).bits & kReleasedFirst) != 0; }) &&
         !place.name.empty())
       out.releasesFirst.insert(place.name);
+    addKeptIfTaken(ways, text, out);
     if (!std::any_of(ways.exits.begin(), ways.exits.end(), isReleased) || isHeld(ways.exits.back())) continue;
     for (const LockWays::Exit& exit : ways.exits)
       if (isHeld(exit)) out.slips.push_back({LockSlip::Kind::Kept, text, exit.line, at(exit).line, ""});

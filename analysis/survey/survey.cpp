@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "analysis/repair/syntax_tree.h"
-#include "analysis/survey/compared_numbers.h"
+#include "analysis/survey/compared_values.h"
 #include "analysis/survey/declared_lives.h"
 #include "analysis/survey/file_locks.h"
 #include "analysis/survey/function_paths.h"
@@ -15,6 +15,7 @@
 #include "analysis/survey/lock_ends.h"
 #include "analysis/survey/member_functions.h"
 #include "analysis/survey/object_frees.h"
+#include "analysis/survey/shared_buffers.h"
 #include "analysis/survey/single_threads.h"
 #include "analysis/survey/tested_pointers.h"
 #include "analysis/survey/type_survey.h"
@@ -59,10 +60,19 @@ void addAddressed(const clang::Stmt& value, std::set<std::string>& addressed) {
     if (part) addAddressed(*part, addressed);
 }
 
+/// A mutex that is passed by value is one of the function's own, whatever its callers do with theirs.
+void addCopiedLocks(FileLocks& locks, const clang::FunctionDecl& function, SurveyFunction& out) {
+  for (const clang::ParmVarDecl* parameter : function.parameters())
+    if (parameter->getType()->isRecordType() && !lockKind(parameter->getType()).empty())
+      out.slips.push_back({LockSlip::Kind::Copied, parameter->getName().str(),
+                           locks.lineOf(parameter->getBeginLoc()), 0, ""});
+}
+
 void addLockPaths(FileLocks& locks, const clang::FunctionDecl& function, SurveyFunction& out) {
   if (!locks.touchesLocks(function)) return;
   FunctionPaths paths(locks, function);
   if (paths.follow()) paths.addTo(out);
+  addCopiedLocks(locks, function, out);
 }
 
 bool hasHook(clang::QualType type) {
@@ -139,7 +149,8 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
     }
     found.result = types.of(function->getReturnType());
     surveyBody(context, *function, types, found);
-    addComparedNumbers(context, *function, found);
+    addComparedValues(context, *function, found);
+    addSharedBuffers(context, *function, found);
     ends.add(*function);
     singles.add(*function);
     members.add(*function->getBody());

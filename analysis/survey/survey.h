@@ -28,10 +28,16 @@ struct SurveySignature {
   std::vector<Part> parameters;
 };
 
+/// At the end of a text, which may go on behind it. No text that is noted has such a character.
+inline constexpr char kAndMore = '*';
+
 /// What a function compares a parameter with.
-struct ComparedNumbers {
+struct ComparedValues {
   std::set<int64_t> values;  // of a bound, both sides
   uint64_t mask = 0;         // bits that it asks for
+  /// Where it may compare any text that the parameter leads to. Those that are compared up to some length
+  /// only end with kAndMore.
+  std::set<std::string> texts;
 };
 
 struct SurveyType {
@@ -40,8 +46,8 @@ struct SurveyType {
   std::string spelled;  // C, with '@' where a name goes: "struct queue *@"
   std::string input;    // Number: what follows "__VERIFIER_nondet_"
   bool isBool = false;
-  bool isThread = false;     // Number: it names a thread
-  ComparedNumbers compared;  // Number: of a parameter
+  bool isThread = false;    // Number: it names a thread
+  ComparedValues compared;  // of a parameter
   // Only for pointers:
   Kind target = Kind::Other;
   std::string targetSpelled;    // as `spelled`
@@ -98,7 +104,8 @@ struct LockSlip {
     TakenTwice,     // without having released it
     WaitedOnce,     // for a condition (`lock`), outside of any loop
     Destroyed,      // while it is held
-    UsedDestroyed   // taken or released, having been destroyed and not initialized since
+    UsedDestroyed,  // taken or released, having been destroyed and not initialized since
+    Copied          // a parameter that is no pointer: what callers lock is another one
   };
   Kind kind = Kind::Kept;
   std::string lock;     // as the function writes it: "q->lock"

@@ -1,5 +1,6 @@
 #include "server/driver/lone_calls_told.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "server/driver/check.h"
@@ -7,19 +8,28 @@
 namespace heddle {
 
 // Of the time that is left: calls that cannot be decided must not take it from the many that can.
-constexpr double kOneCall = 0.15;
+constexpr double kMostOfOneCall = 0.15, kLeastOfOneCall = 0.03;
+// Of an equal part: most calls need less than that.
+constexpr double kParts = 3;
 
 LoneCallsTold::LoneCallsTold(const std::vector<ExplorationInput>& inputs, std::stop_token stop)
     : stop_(std::move(stop)) {
-  for (const ExplorationInput& input : inputs) files_[input.files.first].hasOthers |= !input.isAlone;
+  for (const ExplorationInput& input : inputs) {
+    Calls& calls = files_[input.files.first];
+    calls.hasOthers |= !input.isAlone;
+    calls.left += input.isAlone ? 1 : 0;
+  }
 }
 
 std::optional<Budget> LoneCallsTold::next(const ExplorationInput& input) {
   const std::lock_guard<std::mutex> guard(mutex_);
-  std::optional<Budget>& budget = files_.at(input.files.first).budget;
+  Calls& calls = files_.at(input.files.first);
+  std::optional<Budget>& budget = calls.budget;
+  const double part = kParts / static_cast<double>(std::max<size_t>(calls.left, 1));
+  if (calls.left > 0) --calls.left;
   if (!budget) budget = budgetOf(input.options, stop_);
   if (budget->check() != StopReason::None) return std::nullopt;
-  return budget->part(kOneCall);
+  return budget->part(std::clamp(part, kLeastOfOneCall, kMostOfOneCall));
 }
 
 bool LoneCallsTold::hasOthers(const ExplorationInput& input) const {

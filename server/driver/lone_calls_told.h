@@ -36,13 +36,14 @@ class LoneCallsTold {
  private:
   struct Calls {
     std::optional<Budget> budget;  // of all, from the first one on
+    size_t left = 0;               // calls that were given no time yet
     bool hasOthers = false;
     std::map<Verdict, size_t> verdicts;
     size_t notExplored = 0;
   };
 
   const std::stop_token stop_;
-  std::mutex mutex_;  // guards `budget` of each
+  std::mutex mutex_;  // guards `budget` and `left` of each
   std::map<const SourceFile*, Calls> files_;
 };
 

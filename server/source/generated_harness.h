@@ -53,6 +53,7 @@ struct GeneratedHarness {
   std::set<uint32_t> ownLines;  // accesses of its one function to data that no other function writes
   bool isOptional = false;      // nothing in the file shows that threads run it
   bool isAlone = false;         // one thread makes one call, or a few in a row, with any arguments
+  bool isInner = false;         // the one call is of a function that only its file calls
   bool isParallel = false;      // threads make the calls, between setting up and taking down
   SourcePlace place;            // of the first function
   /// By line: global pointers that are read there and that other functions set, but none of the harness.

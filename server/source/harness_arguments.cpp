@@ -12,9 +12,11 @@ namespace {
 
 using Parameter = std::pair<std::string, SurveyType>;
 
-constexpr unsigned kMostText = 7;      // characters of any text, without its end
-constexpr unsigned kRoomForText = 64;  // what a function may write to that is given no size
-constexpr unsigned kMostBytes = 24;    // elements of any content, where a size says how many
+constexpr unsigned kMostText = 7;        // characters of any text, without its end
+constexpr unsigned kMostBehindText = 2;  // characters of any text where others are compared
+constexpr unsigned kRoomForText = 64;    // what a function may write to that is given no size
+constexpr unsigned kMostBytes = 24;      // elements of any content, where a size says how many
+constexpr int64_t kMostComparedBytes = 256, kMoreBytes = 16;  // where it compares the size
 constexpr unsigned kMostNumber = 4;
 constexpr size_t kMostGlobals = 32;
 
@@ -51,6 +53,14 @@ bool isSize(const Parameter& parameter) {
 /// In C, where the least number has no literal.
 std::string literalOf(int64_t value) {
   return value == INT64_MIN ? "(-9223372036854775807ll - 1)" : "(" + std::to_string(value) + "ll)";
+}
+
+/// A pointer to where somebody is in a text.
+bool isPlaceInText(const SurveyType& type) {
+  constexpr std::array<std::string_view, 4> kTexts = {"char *", "const char *", "unsigned char *",
+                                                      "const unsigned char *"};
+  return type.kind == SurveyType::Kind::Pointer && type.target == SurveyType::Kind::Pointer &&
+         std::find(kTexts.begin(), kTexts.end(), withName(type.targetSpelled, "")) != kTexts.end();
 }
 
 bool pointsToNumbers(const SurveyType& type) {
@@ -170,8 +180,8 @@ std::optional<std::string> HarnessWriter::call(const SurveyFunction& function) {
 std::string HarnessWriter::fill(const std::string& array, unsigned count, const std::string& input) {
   declareInput(input);
   const std::string index = "heddle_i" + std::to_string(++next_);
-  return "  for (int " + index + " = 0; " + index + " < " + std::to_string(count) + "; ++" + index + ") " +
-         array + "[" + index + "] = __VERIFIER_nondet_" + input + "();\n";
+  return "  for (int " + index + " = 0; " + index + " < " + std::to_string(count) + "; ++" + index + ") (" +
+         array + ")[" + index + "] = __VERIFIER_nondet_" + input + "();\n";
 }
 
 std::string HarnessWriter::anyNumber(const SurveyType& type, const std::string& name) {
@@ -200,28 +210,54 @@ std::string HarnessWriter::anyNumber(const SurveyType& type, const std::string& 
 }
 
 std::string HarnessWriter::anyText(const SurveyType& type, const std::string& name) {
-  const unsigned room = type.isTargetConst ? kMostText + 1 : kRoomForText;
+  const std::set<std::string>& texts = type.compared.texts;
+  size_t longest = kMostText;
+  for (const std::string& text : texts) longest = std::max(longest, text.size() + kMostBehindText);
+  const size_t room = type.isTargetConst ? longest + 1 : kRoomForText;
   const std::string text = variable(withName(type.targetSpelled, "@[" + std::to_string(room) + "]"),
                                     type.isTargetConst ? "text" : "room");
-  values += fill(text, kMostText, "char");
-  assumed.push_back("'" + name + "' is any text of at most " + std::to_string(kMostText) + " characters" +
+  // A text that is compared has other ways than one of any characters, of which few are needed then.
+  const unsigned most = texts.empty() ? kMostText : kMostBehindText;
+  assumed.push_back("'" + name + "' is any text of at most " + std::to_string(most) + " characters" +
+                    (texts.empty() ? "" : ", or one that the function compares it with") +
                     (type.isTargetConst ? "" : ", with room for " + std::to_string(kRoomForText - 1)));
+  if (texts.empty()) {
+    values += fill(text, kMostText, "char");
+    return text;
+  }
+  declareInput("uchar");
+  const std::string behind = text + "_end";
+  values += "  unsigned " + behind + " = 0;\n  switch (__VERIFIER_nondet_uchar()) {\n";
+  size_t number = 0;
+  for (std::string one : texts) {
+    const bool mayGoOn = one.back() == kAndMore;
+    if (mayGoOn) one.pop_back();
+    values += "    case " + std::to_string(number++) + ":\n      __builtin_memcpy(" + text + ", \"" + one +
+              "\", " + std::to_string(one.size() + 1) + ");\n      " + behind + " = " +
+              (mayGoOn ? std::to_string(one.size()) : std::to_string(room)) + ";\n      break;\n";
+  }
+  values += "    default:\n      break;\n  }\n  if (" + behind + " < " + std::to_string(room) + ")\n  " +
+            fill(text + " + " + behind, most, "char");
   return text;
 }
 
 std::string HarnessWriter::anyElements(const SurveyType& type, const std::string& name,
-                                       const std::string& size) {
+                                       const std::pair<std::string, SurveyType>& size) {
   const bool isBytes = type.isTargetText || type.target == SurveyType::Kind::Void;
-  const std::string count = std::to_string(kMostBytes);
+  // What the function asks for at least, and some more.
+  int64_t most = kMostBytes;
+  for (const int64_t value : size.second.compared.values)
+    if (value > most - kMoreBytes && value <= kMostComparedBytes) most = value + kMoreBytes;
+  const std::string count = std::to_string(most);
   const std::string element = isBytes ? "unsigned char @" : type.targetSpelled;
   const std::string array = variable(withName(element, "@[" + count + "]"), "bytes");
   const std::string length = variable("unsigned @", "size");
-  values += fill(array, kMostBytes, isBytes ? "uchar" : "uint");
+  values += fill(array, static_cast<unsigned>(most), isBytes ? "uchar" : "uint");
   declareInput("bool");
   // At the end of the array: what lies behind is out of bounds. Whoever wants something written gives room.
   const std::string least = type.isTargetConst ? "__VERIFIER_nondet_bool() ? 1 : 0" : "1";
   values += "  " + length + " = __VERIFIER_nondet_bool() ? " + count + " : " + least + ";\n";
-  assumed.push_back("'" + name + "' points to '" + size + "' elements of any content, which are " +
+  assumed.push_back("'" + name + "' points to '" + nameOf(size) + "' elements of any content, which are " +
                     (type.isTargetConst ? "0, 1 or " : "1 or ") + count);
   const std::string begin = array + " + (" + count + " - " + length + ")";
   return (isBytes ? "(void *)(" + begin + ")" : begin) + ", " + length;
@@ -247,6 +283,16 @@ std::optional<std::string> HarnessWriter::anyArgument(const SurveyType& type, co
   return argument(type, name, 0);
 }
 
+std::string HarnessWriter::placeInText(const SurveyType& type, const std::string& name) {
+  SurveyType text;
+  text.targetSpelled = "char @";
+  text.isTargetConst = true;
+  const std::string begin = variable(type.targetSpelled, "begin");
+  const std::string characters = anyText(text, name);
+  values += "  *(void **)&" + begin + " = " + characters + ";\n";
+  return "&" + begin;
+}
+
 std::optional<std::string> HarnessWriter::callAlone(const SurveyFunction& function) {
   if (function.isVariadic) {
     problem = "it takes a variable number of arguments";
@@ -267,7 +313,11 @@ std::optional<std::string> HarnessWriter::callAlone(const SurveyFunction& functi
     if (made) {
       // Two arguments.
     } else if (isSized && pointsToNumbers(type)) {
-      made = anyElements(type, name, nameOf(function.parameters[++i]));
+      made = anyElements(type, name, function.parameters[++i]);
+    } else if (isPlaceInText(type) && !isSized && !name.ends_with('s') && !name.ends_with('v')) {
+      made = placeInText(type, name);
+    } else if (auto other = otherList(function, type)) {
+      made = std::move(other);
     } else {
       const auto known = now_.names.find(type.record);
       made = making_.contains(type.record) && known != now_.names.end() && !type.isTwice
@@ -305,6 +355,21 @@ std::string HarnessWriter::fillGlobals(const SurveyFunction& function) {
   isOdd = true;
   if (isFirst) assumed.emplace_back("pointers in global variables may lead to new objects");
   return text;
+}
+
+std::string HarnessWriter::giveList(uint32_t record) {
+  lists_.insert(record);
+  assumed.push_back("a list of '" + survey_.records[record].spelled + "' is null first");
+  return now_.names[record] = variable(survey_.records[record].spelled + " *@", "list");
+}
+
+std::optional<std::string> HarnessWriter::otherList(const SurveyFunction& function, const SurveyType& type) {
+  if (!type.isTwice || !lists_.contains(type.record)) return std::nullopt;
+  const bool isGiven =
+      std::any_of(function.parameters.begin(), function.parameters.end(), [&](const auto& parameter) {
+        return parameter.second.record == type.record && !parameter.second.isTwice;
+      });
+  return isGiven ? std::optional("&" + variable(type.targetSpelled, "out")) : std::nullopt;
 }
 
 void HarnessWriter::giveMemory(uint32_t record) {

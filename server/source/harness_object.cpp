@@ -172,11 +172,13 @@ std::optional<std::string> HarnessWriter::object(uint32_t record, unsigned depth
     return known->second;
   }
   const SurveyRecord& type = survey_.records[record];
-  if (depth > kDepth) {
+  if (depth > kDepth && !type.isComplete) {
     problem = "'" + type.spelled + "' needs too many other objects";
     return std::nullopt;
   }
-  const ObjectLife life = lifeOf(survey_, record);
+  // What is that far from the call, no function has to set up.
+  const bool isMadeUp = type.isComplete && (isAnyState_ || depth > kDepth);
+  const ObjectLife life = isMadeUp ? ObjectLife{} : lifeOf(survey_, record);
   std::string expression;
   if (life.create) {
     const bool isReturned = isPointerTo(life.create->result, record);
@@ -207,6 +209,7 @@ std::optional<std::string> HarnessWriter::object(uint32_t record, unsigned depth
       if (field.type.kind == SurveyType::Kind::Pointer) zeroed.insert(field.name);
   } else if (type.isComplete) {
     const std::string made = anyObject(record);
+    madeUp_.insert(record);
     expression = variable(type.spelled + " *@", "object");
     setUp += "  " + expression + " = " + made + ";\n";
     isOdd = true;
@@ -349,7 +352,7 @@ std::string HarnessWriter::takeDownNow() {
   const std::vector<uint32_t> made = now_.order;
   for (auto record = made.rbegin(); record != made.rend(); ++record) {
     const ObjectLife life = lifeOf(survey_, *record);
-    if (!life.destroy || (!life.create && !life.init)) continue;
+    if (!life.destroy || (!life.create && !life.init) || madeUp_.contains(*record)) continue;
     if (const auto end = call(*life.destroy)) {
       text += "  " + *end + ";\n";
       noteCalled(*life.destroy);

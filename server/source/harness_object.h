@@ -45,7 +45,9 @@ std::string globalSetUp(const Survey& survey);
 
 class HarnessWriter {
  public:
-  explicit HarnessWriter(const Survey& survey) : survey_(survey), hooks_(survey, globals, assumed) {}
+  /// `isAnyState`: no function sets objects up whose fields are known; they may have any content.
+  explicit HarnessWriter(const Survey& survey, bool isAnyState = false)
+      : survey_(survey), hooks_(survey, globals, assumed), isAnyState_(isAnyState) {}
   HarnessWriter(const HarnessWriter&) = delete;
   HarnessWriter& operator=(const HarnessWriter&) = delete;
 
@@ -64,6 +66,8 @@ class HarnessWriter {
   std::string fillGlobals(const SurveyFunction& function);
   /// The object of the record is memory that nothing has set up: what `callAlone` calls does so.
   void giveMemory(uint32_t record);
+  /// The object of the record is a list that calls change, null first: the variable's name.
+  std::string giveList(uint32_t record);
   /// From now on, `call` and `object` use further objects.
   void useOtherObjects();
   /// Functions that made-up objects have and of which nothing is known, by their names in reports.
@@ -88,10 +92,15 @@ class HarnessWriter {
   std::optional<std::string> argument(const SurveyType& type, const std::string& name, unsigned depth);
   std::optional<std::string> arguments(const SurveyFunction& function, unsigned depth);
   std::optional<std::string> anyArgument(const SurveyType& type, const std::string& name);
+  /// Of a function that is given a list and makes another one: where that one goes; nothing: it is no such.
+  std::optional<std::string> otherList(const SurveyFunction& function, const SurveyType& type);
   std::string anyNumber(const SurveyType& type, const std::string& name);
   std::string anyText(const SurveyType& type, const std::string& name);
-  /// Two arguments: elements, and how many there are. `size`: the name of the second one.
-  std::string anyElements(const SurveyType& type, const std::string& name, const std::string& size);
+  /// A pointer to a pointer to any text.
+  std::string placeInText(const SurveyType& type, const std::string& name);
+  /// Two arguments: elements, and how many there are.
+  std::string anyElements(const SurveyType& type, const std::string& name,
+                          const std::pair<std::string, SurveyType>& size);
   /// Two arguments: a list of pointers, and any number of them. Nothing: its objects are not known.
   std::optional<std::string> anyList(const SurveyType& type, const std::string& name,
                                      const std::pair<std::string, SurveyType>& size);
@@ -124,13 +133,16 @@ class HarnessWriter {
 
   Objects now_;
   std::vector<Objects> earlier_;
+  std::set<uint32_t> madeUp_;      // records whose object no function has set up
   std::set<uint32_t> making_;      // records of objects that are being set up
   std::set<uint32_t> makers_;      // records for which there is a function that makes any object
   std::set<std::string> inputs_;   // declared
   std::set<std::string> helpers_;  // functions that are defined
   std::set<std::string> used_;     // data that the calls access
   std::set<std::string> filled_;   // pointers in global variables
-  bool isAlone_ = false;           // one call is made, with any arguments
+  const bool isAnyState_;
+  std::set<uint32_t> lists_;  // records of which the harness has a list
+  bool isAlone_ = false;      // one call is made, with any arguments
   std::map<uint32_t, std::string> tables_;
   unsigned next_ = 0;
 };

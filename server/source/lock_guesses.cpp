@@ -37,6 +37,8 @@ std::string toText(const LockSlip& slip, const std::string& function) {
       return "is waited for once" + in + ", outside of a loop: a wait may also end without a signal";
     case LockSlip::Kind::UsedDestroyed:
       return "is used" + in + " after its end" + lineText("destroyed", slip.before);
+    case LockSlip::Kind::Copied:
+      return "is passed to '" + function + "' by value: that is a copy, which keeps nobody else away";
     case LockSlip::Kind::Destroyed:
       return "is destroyed" + in + " while it is locked" + lineText("locked", slip.before);
   }

@@ -14,8 +14,9 @@ namespace heddle {
 namespace {
 
 // Behind all other harnesses, but for functions that look wrong: these are in front of most.
-constexpr int kAloneRank = -1000, kSlipRank = 350, kRowRank = 200, kNewRank = 100, kSetUpRank = 50;
-constexpr size_t kMostAlone = 64;
+constexpr int kAloneRank = -1000, kSlipRank = 350, kRowRank = 200, kNewRank = 100, kSetUpRank = 50,
+              kInnerRank = -500;
+constexpr size_t kMostAlone = 128;
 
 /// What the function has to do with the life of the object that it works on.
 enum class LifePart : uint8_t { None, Create, Init, Destroy };
@@ -47,27 +48,49 @@ GeneratedHarness harnessOf(const HarnessWriter& writer, const SurveyFunction& fi
   return harness;
 }
 
-/// Any few of the calls, one after the other, on an object that the file's own functions set up: what one
-/// call leaves, the next one meets. Nothing: there are no such calls.
-std::optional<GeneratedHarness> callsInARow(const Survey& survey, const Subject& subject,
-                                            HarnessState& state) {
-  constexpr size_t kMostCalls = 8, kRounds = 3;
-  if (subject.record == kNoRecord) return std::nullopt;
-  HarnessWriter writer(survey);
-  for (const SurveyFunction& operation : subject.operations) writer.willCall(operation);
-  if (!writer.object(subject.record) || writer.isOdd) return std::nullopt;
+/// How many pieces of data it may change, or end the life of.
+size_t changesOf(const SurveyFunction& function) {
+  std::set<std::string> changed;
+  for (const std::string& callee : function.callees)
+    if (isTakeDown(callee)) changed.insert(callee);
+  for (const SurveyAccess& access : function.accesses)
+    if (access.isWrite && !access.isOwn) changed.insert(access.data);
+  return changed.size();
+}
+
+/// What one call leaves can matter to the next one: those that change most, in the order of the text. What
+/// waits, waits for another thread; what ends the object's life is the last call.
+std::vector<const SurveyFunction*> rowOf(const Survey& survey, const Subject& subject) {
+  constexpr size_t kMostCalls = 8;
+  const ObjectLife life = lifeOf(survey, subject.record);
+  std::vector<const SurveyFunction*> row;
+  for (const SurveyFunction& operation : subject.operations)
+    if (!operation.isStatic && !operation.waits && !consumesObject(operation) && !takesDown(operation) &&
+        !operation.name.ends_with("_end") && (!life.destroy || operation.name != life.destroy->name))
+      row.push_back(&operation);
+  std::stable_sort(row.begin(), row.end(), [](const SurveyFunction* a, const SurveyFunction* b) {
+    return changesOf(*a) > changesOf(*b);
+  });
+  row.resize(std::min(row.size(), kMostCalls));
+  std::sort(row.begin(), row.end());
+  return row;
+}
+
+/// A harness that makes any few of the calls one after the other; nothing: there are no such calls. `call`
+/// gives the statement for one; empty: it cannot be made.
+template <typename Call>
+std::optional<GeneratedHarness> rowHarness(const Survey& survey, HarnessWriter& writer, HarnessState& state,
+                                           const std::vector<const SurveyFunction*>& row, const Call& call) {
+  constexpr size_t kRounds = 3;
   std::string cases;
   std::vector<std::string> names;
-  for (const SurveyFunction& operation : subject.operations) {
-    // What waits, waits for another thread; what frees the object is the last call.
-    if (operation.isStatic || operation.waits || consumesObject(operation) || names.size() == kMostCalls)
-      continue;
+  for (const SurveyFunction* operation : row) {
     writer.values.clear();
-    const auto call = writer.callAlone(operation);
-    if (!call) continue;
-    cases += "      case " + std::to_string(names.size()) + ":\n" + writer.values + "  " + *call +
+    const std::string statement = call(*operation);
+    if (statement.empty()) continue;
+    cases += "      case " + std::to_string(names.size()) + ":\n" + writer.values + "  " + statement +
              ";\n        break;\n";
-    names.push_back(operation.name);
+    names.push_back(operation->name);
   }
   if (names.size() < 2) return std::nullopt;
   writer.declareInput("uchar");
@@ -85,6 +108,63 @@ std::optional<GeneratedHarness> callsInARow(const Survey& survey, const Subject&
   return harness;
 }
 
+/// Calls on an object that the file's own functions set up: what one leaves, the next one meets.
+std::optional<GeneratedHarness> callsInARow(const Survey& survey, const Subject& subject,
+                                            HarnessState& state) {
+  if (subject.record == kNoRecord) return std::nullopt;
+  HarnessWriter writer(survey);
+  for (const SurveyFunction& operation : subject.operations) writer.willCall(operation);
+  if (!writer.object(subject.record) || writer.isOdd) return std::nullopt;
+  return rowHarness(survey, writer, state, rowOf(survey, subject), [&](const SurveyFunction& operation) {
+    return writer.callAlone(operation).value_or("");
+  });
+}
+
+/// What a function does with lists of the record, whose empty one is null.
+struct ListPart {
+  bool takes = false;    // the list
+  bool changes = false;  // is given where the list is kept, or returns what it is then
+};
+
+ListPart listPartOf(const SurveyFunction& function, uint32_t record) {
+  const auto isList = [&](const SurveyType& type, bool isTwice) {
+    return type.kind == SurveyType::Kind::Pointer && type.record == record && type.isTwice == isTwice;
+  };
+  ListPart part;
+  for (const auto& [name, type] : function.parameters) {
+    part.takes |= isList(type, false);
+    part.changes |= isList(type, true);
+  }
+  part.changes |= part.takes && isList(function.result, false);
+  return part;
+}
+
+/// Calls on a list that is empty first.
+std::optional<GeneratedHarness> callsOnAList(const Survey& survey, uint32_t record, HarnessState& state) {
+  const ObjectLife life = lifeOf(survey, record);
+  if (life.create || life.init) return std::nullopt;
+  Subject subject{record, {}};
+  bool isList = false;
+  for (const SurveyFunction& function : survey.functions) {
+    const ListPart part = listPartOf(function, record);
+    if ((!part.takes && !part.changes) || function.isVariadic) continue;
+    isList |= part.changes && !function.isStatic && !takesDown(function);
+    subject.operations.push_back(withCallees(survey, function));
+  }
+  if (!isList) return std::nullopt;
+  HarnessWriter writer(survey);
+  for (const SurveyFunction& operation : subject.operations) writer.willCall(operation);
+  const std::string list = writer.giveList(record);
+  return rowHarness(survey, writer, state, rowOf(survey, subject), [&](const SurveyFunction& operation) {
+    const ListPart part = listPartOf(operation, record);
+    const auto call = writer.callAlone(operation);
+    if (!call) return std::string();
+    // What changes a list gets an empty one, too.
+    if (part.takes && part.changes && operation.result.record == record) return list + " = " + *call;
+    return (part.takes ? "if (" + list + ") " : "") + *call;
+  });
+}
+
 }  // namespace
 
 void addLoneCalls(const Survey& survey, const std::vector<Subject>& subjects, HarnessState& state,
@@ -97,13 +177,17 @@ void addLoneCalls(const Survey& survey, const std::vector<Subject>& subjects, Ha
   for (const Subject& subject : subjects)
     if (budget.check() == StopReason::None)
       if (auto harness = callsInARow(survey, subject, state)) added.push_back(std::move(*harness));
+  for (uint32_t record = 0; record < survey.records.size(); ++record)
+    if (budget.check() == StopReason::None)
+      if (auto harness = callsOnAList(survey, record, state)) added.push_back(std::move(*harness));
   for (const SurveyFunction& function : survey.functions) {
     if (budget.check() != StopReason::None) break;
-    const bool isOffered = !function.isStatic || isCallback(survey, function);
-    if (!isOffered || function.isVariadic || &function == first) continue;
+    // What the file keeps to itself is called last: its callers may well see to what it needs.
+    const bool isInner = function.isStatic && !isCallback(survey, function);
+    if (function.isVariadic || &function == first) continue;
     const LifePart part = partOf(survey, function);
     const uint32_t subject = subjectOf(function);
-    HarnessWriter writer(survey);
+    HarnessWriter writer(survey, isInner);
     const SurveyFunction whole = withCallees(survey, function);
     writer.willCall(whole);
     if (part == LifePart::Init && subject != kNoRecord && survey.records[subject].isComplete)
@@ -120,6 +204,8 @@ void addLoneCalls(const Survey& survey, const std::vector<Subject>& subjects, Ha
     state.note(writer, harness);
     harness.rank =
         kAloneRank + (called.contains(function.name) ? 0 : kNewRank) + (writer.isOdd ? 0 : kSetUpRank);
+    if (isInner) harness.rank += kInnerRank;
+    harness.isInner = isInner;
     if (!function.slips.empty()) harness.rank = kSlipRank;
     added.push_back(std::move(harness));
   }

@@ -38,7 +38,8 @@ AS_IF([test "$enable_per_thread" = yes], [AC_DEFINE([PER_THREAD], [1], [Fast, is
 if test "x$enable_counting" = xyes; then AC_DEFINE([COUNTING]) fi
 OWN_COMPILES([atomics], [own_cv_atomics], [#include <stdint.h>], [[int a[2]; return a[0];]])
 OWN_COMPILES([others], [own_cv_others], [], [no_such();])
-if test "x${own_cv_atomics}" = "xyes" -a "x$own_cv_others" != "xyes" ; then
+if test "x${own_cv_atomics}" = "xyes" -a \
+        "x$own_cv_others" != "xyes" ; then
   AC_DEFINE([ATOMICS], [ ], [ ])
 elif true; then
   AC_DEFINE([NEVER], [1])

@@ -3,6 +3,7 @@
 
 #include "analysis/compile/compile_command.h"
 #include "analysis/compile/inferred_flags.h"
+#include "analysis/compile/made_header.h"
 #include "analysis/compile/program_commands.h"
 #include "compile_helpers.h"
 
@@ -135,6 +136,53 @@ TEST(InferredFlags, MakeTheHeadersOfAConfigureScriptInAuto) {
        {"#define X_LINUX 1\n", "#define X_PTR_SIZE 8\n", "#define X_SIG_ATOMIC_T_SIZE 4\n"})
     EXPECT_NE(made.find(line), std::string::npos) << made;
   EXPECT_NE(std::find(found.flags.begin(), found.flags.end(), scratch.file("src/os")), found.flags.end());
+}
+
+TEST(InferredFlags, MakeAHeaderThatAScriptPutsTogether) {
+  ScratchDirectory scratch;
+  scratch.write("Makefile", "");
+  scratch.write("include/pool/pool.sh",
+                "#!/bin/sh\ncat <<EOF\n#ifndef POOL_H\nEOF\nfor hdr in pool_defs.h pool_types.h ; do\n"
+                "  cat \"${root}include/pool/${hdr}\"\ndone\necho '#endif /* gone.h */'\n");
+  scratch.write("include/pool/pool_defs.h.in", "#undef LG_PAGE\n#undef HAVE_STDIO_H\n");
+  scratch.write("include/pool/pool_types.h", "typedef int pool_id;\n");
+  scratch.write("include/pool/internal/names.sh",
+                "#!/bin/sh\nfor nm in `cat $1` ; do echo \"#define\" ; done\n");
+  const std::string file =
+      scratch.write("src/a.c", "#include \"pool/pool.h\"\n#include \"pool/internal/names.h\"\n");
+  InferredFlags inferred;
+  const InferredCommand found = inferred.of(file);
+  const std::string pool = scratch.file("include/pool/pool.h");
+  ASSERT_TRUE(found.made.contains(pool));
+  EXPECT_EQ(found.made.at(pool),
+            std::string(kMadeInPart) + "#include \"pool_defs.h\"\n#include \"pool_types.h\"\n");
+  EXPECT_EQ(found.made.at(scratch.file("include/pool/internal/names.h")), kMadeInPart);
+  const CompileCommand command = findCompileCommand(file, nullptr, &inferred);
+  EXPECT_NE(command.source.find(pool + " in part"), std::string::npos) << command.source;
+  EXPECT_TRUE(Compiler()
+                  .compile(file, "#include \"pool/pool.h\"\nint page[LG_PAGE == 12 ? 1 : -1];\npool_id id;\n",
+                           command)
+                  .module);
+}
+
+TEST(InferredFlags, OfTwoConfigurationsOneDefinesAName) {
+  ScratchDirectory scratch;
+  scratch.write("configure.ac", "AC_INIT([x], [1])\nAC_CONFIG_HEADERS([lib/config.h include/x/build.h])\n");
+  scratch.write("include/x/build.h.in",
+                "#ifdef X_SIZEOF_LONG\n#  error \"shall not be defined\"\n#endif\n"
+                "#undef X_PULL_SYS_SOCKET_H\n#ifdef X_PULL_SYS_SOCKET_H\n#include <sys/socket.h>\n#endif\n"
+                "#undef X_SIZEOF_LONG\n#undef X_TYPEOF_X_SOCKLEN_T\n#undef X_SIZEOF_X_SOCKLEN_T\n"
+                "#undef X_FORMAT_X_OFF_T\ntypedef X_TYPEOF_X_SOCKLEN_T x_socklen_t;\n");
+  const std::string text =
+      "#include \"config.h\"\n#ifdef OLD_SIZEOF_LONG\n#  error \"no more\"\n#endif\n"
+      "#include <x/build.h>\n#if !defined(RECV_TYPE_ARG1) || \\\n    !defined(RECV_TYPE_ARG2)\n"
+      "  Error missing_types\n#endif\n"
+      "int size[sizeof(x_socklen_t) == X_SIZEOF_X_SOCKLEN_T && X_SIZEOF_LONG == 8 ? 1 : -1];\n"
+      "const char *format = X_FORMAT_X_OFF_T;\n";
+  const std::string file = scratch.write("lib/a.c", text);
+  InferredFlags inferred;
+  const CompileCommand command = findCompileCommand(file, nullptr, &inferred);
+  EXPECT_TRUE(Compiler().compile(file, text, command).module) << command.source;
 }
 
 TEST(InferredFlags, HaveWhatTheCompilerHasBuiltIn) {

@@ -397,5 +397,32 @@ TEST(LockGuesses, AThreadThatTheFileStartsIsNoCallback) {
   EXPECT_EQ(harnessNamed(plan, "work || work"), nullptr);
 }
 
+/// Whether the lock was taken, the ways out of the function do not know; the last one asks again.
+TEST(LockGuesses, ALockTakenOnConditionIsReleasedOnEachWay) {
+  const auto find = [](const std::string& release) {
+    return "int find(struct pool *p, int n) {\n  if (p->next) pthread_mutex_lock(&p->next->lock);\n"
+           "  for (int i = 0; i < n; i++)\n    if (p->waiting == i) {" +
+           release +
+           "\n      return i;\n    }\n  if (p->next) pthread_mutex_unlock(&p->next->lock);\n"
+           "  return -1;\n}\n";
+  };
+  EXPECT_EQ(guessesOf(find("")),
+            "5 'p->next->lock' is still locked on this way through 'find', and others release it (locked in "
+            "line 19)\n");
+  EXPECT_EQ(guessesOf(find("\n  if (p->next) pthread_mutex_unlock(&p->next->lock);")), "");
+}
+
+TEST(LockGuesses, AMutexThatIsPassedByValueIsACopy) {
+  const auto text = [](const std::string& star) {
+    return "static void bump(struct pool *p, pthread_mutex_t " + star + "m) {\n  pthread_mutex_lock(" +
+           (star.empty() ? "&m" : "m") + ");\n  p->waiting++;\n  pthread_mutex_unlock(" +
+           (star.empty() ? "&m" : "m") + ");\n}\nvoid up(struct pool *p) { bump(p, " +
+           (star.empty() ? "" : "&") + "p->other); }\n";
+  };
+  EXPECT_EQ(guessesOf(text("")),
+            "1 'm' is passed to 'bump' by value: that is a copy, which keeps nobody else away\n");
+  EXPECT_EQ(guessesOf(text("*")), "");
+}
+
 }  // namespace
 }  // namespace heddle::testing

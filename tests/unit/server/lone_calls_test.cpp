@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "tests/unit/server/harness_plan.h"
 
@@ -73,6 +74,50 @@ TEST(LoneCalls, AListOfObjectsHasAsManyAsItsNumberSays) {
            "  for (int i = 0; i < count; ++i) found[i] = words[i]->place;\n  return found;\n}\n";
   };
   expectOne(text(" / 2"), text(""), "places", "out-of-bounds write to 'found'");
+}
+
+TEST(LoneCalls, TextsThatTheFunctionComparesWithArePassedToo) {
+  const auto text = [](const std::string& room) {
+    return "#include <string.h>\n#include <strings.h>\nint mode(const char *arg) {\n  char kind[" + room +
+           "] = {0};\n  const char *at = arg;\n  if (strcasecmp(at, \"streaming\") == 0) return 1;\n"
+           "  if (strncmp(arg, \"file:\", 5) == 0 && arg[5] == '/') strcpy(kind, arg);\n  return "
+           "kind[0];\n}\n";
+  };
+  const std::vector<std::string> found = shown(text("7"), "mode");
+  ASSERT_FALSE(found.empty());
+  EXPECT_NE(found.front().find("out-of-bounds write to 'kind"), std::string::npos) << found.front();
+  EXPECT_TRUE(shown(text("8"), "mode").empty());
+}
+
+TEST(LoneCalls, ThereAreAsManyBytesAsTheFunctionAsksFor) {
+  const auto text = [](const std::string& less) {
+    return "#include <string.h>\nint header(const unsigned char *data, unsigned size) {\n"
+           "  unsigned char copy[60];\n  if (size < 64) return -1;\n  memcpy(copy, data, size - " +
+           less + ");\n  return copy[0];\n}\n";
+  };
+  expectOne(text("4"), text("(size < 68 ? 4 : size - 60)"), "header", "out-of-bounds write to 'copy");
+}
+
+TEST(LoneCalls, WhatTheFileKeepsToItselfIsCalledLast) {
+  const auto text = [](const std::string& most) {
+    return "struct ring { int cells[4]; unsigned first; struct ring *next; };\n"
+           "void ring_init(struct ring *r) { r->first = 0; r->next = 0; }\n"
+           "static int at(struct ring *r, unsigned step) {\n  int t[4] = {1, 2, 3, 4};\n"
+           "  return t[step] + r->next->cells[(r->first + step) % 4];\n}\n"
+           "int sum(struct ring *r, unsigned n) {\n  int s = 0;\n"
+           "  for (unsigned i = 0; r->next && i < n && i < " +
+           most + "; i++) s += at(r, i);\n  return s;\n}\n";
+  };
+  const HarnessPlan plan = harnessesOf(text("4"));
+  const GeneratedHarness *inner = harnessNamed(plan, "at"), *outer = harnessNamed(plan, "sum");
+  ASSERT_TRUE(inner && outer);
+  EXPECT_TRUE(inner->isInner && !outer->isInner);
+  EXPECT_LT(inner->rank, outer->rank);
+  EXPECT_EQ(inner->text.find("ring_init("), std::string::npos) << "it may be called in any state";
+  // That a number may be 4, and the next ring null, is for its callers to keep from it.
+  const std::vector<std::string> found = shown(text("4"), "at");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NE(found.front().find("'t' (index 4 of 4)"), std::string::npos) << found.front();
 }
 
 TEST(LoneCalls, AWayThatKeepsALock) {
@@ -180,6 +225,69 @@ TEST(LoneCalls, WhatOneCallLeavesTheNextOneMeets) {
   EXPECT_TRUE(shown(stack("  s->count--;\n"), title).empty());
   for (const char* one : {"stack_push", "stack_drop"})
     EXPECT_TRUE(shown(stack(""), one).empty()) << "one call alone shows nothing";
+}
+
+TEST(LoneCalls, OfManyCallsThoseThatChangeTheObjectAreInTheRow) {
+  std::string text = stack("");
+  for (char name = 'a'; name < 'k'; ++name)
+    text.insert(text.find("int stack_push"),
+                std::string("int stack_see_") + name + "(struct stack *s) { return s->count; }\n");
+  text += "void stack_end(struct stack *s) { if (s) stack_free(s); }\n";
+  const HarnessPlan plan = harnessesOf(text);
+  const auto row = std::find_if(plan.harnesses.begin(), plan.harnesses.end(), [](const auto& harness) {
+    return harness.isAlone && harness.functions.size() > 2;
+  });
+  ASSERT_NE(row, plan.harnesses.end());
+  const std::set<std::string> functions(row->functions.begin(), row->functions.end());
+  EXPECT_TRUE(functions.contains("stack_push") && functions.contains("stack_drop"));
+  EXPECT_FALSE(functions.contains("stack_end")) << "nothing comes behind it";
+}
+
+TEST(LoneCalls, AListGrowsFromNothing) {
+  const auto text = [](const std::string& test) {
+    return "#include <stdlib.h>\n#include <string.h>\nstruct word { struct word *next; char *text; };\n"
+           "int word_add(struct word **list, const char *text) {\n"
+           "  struct word *w = calloc(1, sizeof *w);\n  if (!w) return -1;\n"
+           "  if (text && strlen(text)) {\n    w->text = strdup(text);\n"
+           "    if (!w->text) { free(w); return -1; }\n  }\n"
+           "  w->next = *list;\n  *list = w;\n  return 0;\n}\n"
+           "int word_count(const struct word *list) {\n  int n = 0;\n"
+           "  for (; list; list = list->next) n += " +
+           test + "strlen(list->text) > 1;\n  return n;\n}\n";
+  };
+  const std::string title = "word_add | word_count";
+  const std::vector<std::string> found = shown(text(""), title);
+  ASSERT_FALSE(found.empty());
+  EXPECT_NE(found.front().find("null pointer"), std::string::npos) << found.front();
+  EXPECT_TRUE(shown(text("list->text && "), title).empty());
+}
+
+TEST(LoneCalls, APlaceInATextHasATextBehindIt) {
+  const auto text = [](const std::string& end) {
+    return "int skip(const char **at) {\n  int n = 0;\n  while (" + end +
+           "**at != ']') ++*at, ++n;\n  return n;\n}\n";
+  };
+  const std::vector<std::string> found = shown(text(""), "skip");
+  ASSERT_FALSE(found.empty());
+  EXPECT_NE(found.front().find("out-of-bounds read of 'heddle_text"), std::string::npos) << found.front();
+  EXPECT_TRUE(shown(text("**at && "), "skip").empty());
+}
+
+TEST(LoneCalls, WhatIsFarFromTheCallNoFunctionHasToSetUp) {
+  std::string text = "#include <stdlib.h>\n#include <string.h>\nstruct o5 { int n; };\n";
+  for (int i = 4; i >= 0; --i) {
+    const std::string own = "o" + std::to_string(i), next = "o" + std::to_string(i + 1);
+    text += "struct " + own + " { struct " + next + " *in; };\nstruct " + own + " *" + own + "_new(struct " +
+            next + " *in) {\n  struct " + own + " *o = calloc(1, sizeof *o);\n" +
+            "  if (o) o->in = in;\n  return o;\n}\n";
+  }
+  text += "struct o5 *o5_new(void) { return calloc(1, sizeof(struct o5)); }\n";
+  const auto use = [](const std::string& most) {
+    return "int use(struct o0 *o, unsigned at) {\n  int t[3] = {0};\n  if (at > " + most +
+           ") return o->in != 0;\n  return t[at];\n}\n";
+  };
+  EXPECT_EQ(shown(text + use("3"), "use").size(), 1u);
+  EXPECT_TRUE(shown(text + use("2"), "use").empty());
 }
 
 TEST(LoneCalls, WhatSetsUpIsGivenMemoryOnly) {

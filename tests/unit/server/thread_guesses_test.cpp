@@ -139,5 +139,19 @@ TEST(ThreadGuesses, SettingUpAnObjectGuardsNoStaticVariable) {
   EXPECT_EQ(threadGuessesOf("static int level;\nvoid level_init(int to) { level = to; }\n"), "");
 }
 
+TEST(ThreadGuesses, AStaticBufferThatIsHandedOutIsWritten) {
+  const auto read = [](const std::string& buffer, const std::string& use) {
+    return "#include <stdio.h>\nstatic " + buffer + ";\nint first(FILE *f) {\n  " + use + "\n}\n";
+  };
+  const std::string what =
+      " 'line' is static and written in 'first' without a lock: two threads that call it race\n";
+  EXPECT_EQ(threadGuessesOf(read("char line[80]", "return fgets(line, 80, f) ? line[0] : -1;")), "4" + what);
+  EXPECT_EQ(threadGuessesOf(read("char line[80]", "char *at = line;\n  return fgets(at, 80, f) ? *at : -1;")),
+            "4" + what);
+  EXPECT_EQ(threadGuessesOf(read("const char line[] = \"x\"", "return fputs(line, f);")), "");
+  EXPECT_EQ(threadGuessesOf(read("char line[80]", "return fputs(line, f);")), "") << "only read";
+  EXPECT_EQ(threadGuessesOf(read("_Thread_local char line[80]", "return fgets(line, 80, f) != 0;")), "");
+}
+
 }  // namespace
 }  // namespace heddle::testing
