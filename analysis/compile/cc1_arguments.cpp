@@ -65,6 +65,8 @@ class Translator {
     add({"-fmath-errno", "-ffp-contract=off", "-fgnuc-version=4.2.1", "-ferror-limit", "100"});
     // The lock of a member may be declared behind it.
     add({"-fexperimental-late-parse-attributes"});
+    // Nobody reads what was meant by a name of a header that is missing, and a look for it takes long.
+    if (command_.isPartial) add({"-fno-spell-checking"});
     // Texts may say more for a verification than for a build.
     add({"-D", "__HEDDLE__=1"});
     addCpu(result);

@@ -105,16 +105,17 @@ std::optional<std::string> HarnessWriter::argument(const SurveyType& type, const
       return std::nullopt;
   }
   if (!type.callback.empty()) {
-    const std::string function = "heddle_callback" + std::to_string(++next_);
-    globals += withName(type.callback, function) + "\n";
-    assumed.push_back("the function that is given for '" + name + "' does nothing, and frees nothing");
-    return function;
+    return callback(type, name);
   }
   if (type.isTwice) {
     if (const auto known = now_.names.find(type.record);
         known != now_.names.end() && !known->second.starts_with("&"))
       return "&" + known->second;
     return "&" + variable(type.targetSpelled, "out");
+  }
+  // What is handed over, a callback may free: each call has something of its own.
+  if (freesItems_ && (type.isGuessed || type.target == SurveyType::Kind::Void)) {
+    if (const std::string made = newItem(type); !made.empty()) return made;
   }
   if (type.isGuessed) {
     // The one who calls it knows what it is, and how often it may run.
@@ -136,6 +137,40 @@ std::optional<std::string> HarnessWriter::argument(const SurveyType& type, const
   if (type.target == SurveyType::Kind::Number || type.target == SurveyType::Kind::Pointer)
     return "&" + variable(type.targetSpelled, "out");
   return std::string("0");
+}
+
+std::string HarnessWriter::callback(const SurveyType& type, const std::string& name) {
+  using Part = SurveySignature::Part;
+  constexpr std::array<std::string_view, 9> kFree = {"free",    "dtor",    "destroy", "destructor", "delete",
+                                                     "release", "dispose", "cleanup", "del"};
+  const std::string function = "heddle_callback" + std::to_string(++next_);
+  std::string text = withName(type.callback, function);
+  const std::vector<Part>& parts = type.signature.parameters;
+  const auto freed = std::find(parts.rbegin(), parts.rend(), Part::Untyped);
+  const bool frees = type.signature.result == Part::Nothing && freed != parts.rend() && parts.size() <= 2 &&
+                     hasWord(name, kFree);
+  if (frees) {
+    // `free` may be a macro of the project.
+    const auto number = parts.rend() - freed - 1;
+    text.insert(text.find('{') + 1, " __builtin_free(a" + std::to_string(number) + ");");
+    freesItems_ = true;
+  }
+  globals += text + "\n";
+  assumed.push_back("the function that is given for '" + name + "' " +
+                    (frees ? "frees what it is given" : "does nothing, and frees nothing"));
+  return function;
+}
+
+std::string HarnessWriter::newItem(const SurveyType& type) {
+  if (type.isGuessed && !isLink(type)) return "";
+  if (isLink(type)) {
+    isOdd = true;
+    return anyPointer(type, "1");
+  }
+  const std::string item = std::string(kObjectMakerPrefix) + "item";
+  if (helpers_.insert(item).second)
+    globals += "static void *" + item + "(void) { return __builtin_calloc(1, 64); }\n";
+  return item + "()";
 }
 
 void HarnessWriter::defineVariables(const SurveyFunction& function) {

@@ -91,6 +91,10 @@ class HarnessWriter {
  private:
   std::optional<std::string> argument(const SurveyType& type, const std::string& name, unsigned depth);
   std::optional<std::string> arguments(const SurveyFunction& function, unsigned depth);
+  /// A function for a parameter of that name: one that frees, by the name, or one that does nothing.
+  std::string callback(const SurveyType& type, const std::string& name);
+  /// New memory for what a `void *` hands over; empty: nothing says what it is.
+  std::string newItem(const SurveyType& type);
   std::optional<std::string> anyArgument(const SurveyType& type, const std::string& name);
   /// Of a function that is given a list and makes another one: where that one goes; nothing: it is no such.
   std::optional<std::string> otherList(const SurveyFunction& function, const SurveyType& type);
@@ -141,6 +145,7 @@ class HarnessWriter {
   std::set<std::string> used_;     // data that the calls access
   std::set<std::string> filled_;   // pointers in global variables
   const bool isAnyState_;
+  bool freesItems_ = false;   // a function that it passes frees what it is given
   std::set<uint32_t> lists_;  // records of which the harness has a list
   bool isAlone_ = false;      // one call is made, with any arguments
   std::map<uint32_t, std::string> tables_;

@@ -245,5 +245,38 @@ TEST(HarnessHooks, ATableThatAnotherFileDefinesIsThatOne) {
   }
 }
 
+TEST(HarnessHooks, AFunctionThatFreesByItsNameDoesSo) {
+  const auto text = [](const std::string& inside, const std::string& outside) {
+    return "#include <stdlib.h>\n#include <pthread.h>\n"
+           "struct cell { struct cell *next; void *item; };\n"
+           "struct bag { pthread_mutex_t lock; struct cell *first; void (*free_item)(void *); };\n"
+           "struct bag *bag_new(void (*free_item)(void *)) {\n  struct bag *b = calloc(1, sizeof *b);\n"
+           "  if (!b) return NULL;\n  pthread_mutex_init(&b->lock, NULL);\n  b->free_item = free_item;\n"
+           "  return b;\n}\n"
+           "void bag_put(struct bag *b, void *item) {\n  struct cell *c = malloc(sizeof *c);\n"
+           "  if (!c) return;\n  pthread_mutex_lock(&b->lock);\n  c->item = item;\n  c->next = b->first;\n"
+           "  b->first = c;\n  pthread_mutex_unlock(&b->lock);\n}\n"
+           "int bag_peek(struct bag *b) {\n  int found = 0;\n  pthread_mutex_lock(&b->lock);\n"
+           "  char *at = b->first ? b->first->item : NULL;\n" +
+           inside + "  pthread_mutex_unlock(&b->lock);\n" + outside +
+           "  return found;\n}\n"
+           "void bag_drop(struct bag *b) {\n  pthread_mutex_lock(&b->lock);\n  struct cell *c = b->first;\n"
+           "  if (c) { b->first = c->next; b->free_item(c->item); free(c); }\n"
+           "  pthread_mutex_unlock(&b->lock);\n}\n";
+  };
+  const std::string use = "  if (at) found = *at;\n", title = "bag_put || bag_peek || bag_drop";
+  const Report late = exploredIn(text("", use), title);
+  ASSERT_FALSE(late.warnings.empty());
+  EXPECT_TRUE(std::any_of(late.warnings.begin(), late.warnings.end(), [](const Finding& finding) {
+    return finding.message.find("use after free") != std::string::npos;
+  }));
+  EXPECT_TRUE(std::any_of(late.assumptions.begin(), late.assumptions.end(), [](const auto& assumption) {
+    return assumption.text == "the function that is given for 'free_item' frees what it is given";
+  }));
+  const Report right = exploredIn(text(use, ""), title);
+  EXPECT_TRUE(right.warnings.empty() && right.findings.empty());
+  EXPECT_EQ(right.verdict, Verdict::VerifiedWithinBounds) << right.problem;
+}
+
 }  // namespace
 }  // namespace heddle::testing
