@@ -41,13 +41,25 @@ std::string keyOf(const Snapshot& snapshot, const std::string& entry) {
 
 std::shared_ptr<const Offer> offerOf(const Snapshot& snapshot, const std::string& entry,
                                      const Budget& budget) {
-  Offer offer;
-  offer.own = surveyOf(snapshot, budget);
-  offer.harnesses = planHarnesses(withLinked(offer.own, snapshot), entry, budget).harnesses;
-  return std::make_shared<const Offer>(std::move(offer));
+  Survey own = surveyOf(snapshot, budget);
+  std::vector<GeneratedHarness> harnesses = planHarnesses(withLinked(own, snapshot), entry, budget).harnesses;
+  return std::make_shared<const Offer>(std::move(own), std::move(harnesses));
 }
 
 }  // namespace
+
+const std::vector<GeneratedHarness>& Offer::alone(const std::string& entry, bool objects,
+                                                  bool globals) const {
+  const std::lock_guard<std::mutex> guard(mutex_);
+  const auto [known, isNew] = alone_.try_emplace({entry, objects, globals});
+  if (isNew) {
+    Survey survey = own_;
+    survey.makesUpObjects = objects;
+    survey.makesUpGlobals = globals;
+    known->second = planHarnesses(survey, entry).harnesses;
+  }
+  return known->second;
+}
 
 std::shared_ptr<const Offer> RecentOffers::of(const Snapshot& snapshot, const std::string& entry,
                                               const Budget& budget) {
@@ -91,7 +103,7 @@ std::optional<Harnessed> OfferedHarnesses::asked() const {
   std::optional<Harnessed> made = harnessedBy(offer_->harnesses, snapshot_, options_, title);
   if (made) return made;
   // A look that knew no units may have found it.
-  return harnessedBy(planHarnesses(offer_->own, options_.entry).harnesses, snapshot_, options_, title);
+  return harnessedBy(offer_->alone(options_.entry, false, false), snapshot_, options_, title);
 }
 
 std::optional<Harnessed> OfferedHarnesses::onMadeUp(const std::string& title) const {
@@ -104,11 +116,8 @@ std::optional<Harnessed> OfferedHarnesses::onGlobalsMadeUp(const std::string& ti
 }
 
 std::optional<Harnessed> OfferedHarnesses::madeUp(std::string title, bool objects, bool globals) const {
-  Survey own = offer_->own;
-  own.makesUpObjects = objects;
-  own.makesUpGlobals = globals;
   std::optional<Harnessed> made =
-      harnessedBy(planHarnesses(own, options_.entry).harnesses, snapshot_, options_, title);
+      harnessedBy(offer_->alone(options_.entry, objects, globals), snapshot_, options_, title);
   if (!made) return made;
   if (objects) title += kMadeUp;
   if (globals) title += kGlobalsMadeUp;

@@ -4,11 +4,13 @@
 #pragma once
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -37,9 +39,23 @@ struct Harnessed {
 };
 
 /// What a look at a file shows, and the harnesses that follow from it.
-struct Offer {
-  Survey own;                               // of the file itself
-  std::vector<GeneratedHarness> harnesses;  // with what linked files set up
+///
+/// Threading: any thread.
+class Offer {
+ public:
+  /// `own`: of the file itself. `linked`: the harnesses with what linked files set up.
+  Offer(Survey own, std::vector<GeneratedHarness> linked)
+      : harnesses(std::move(linked)), own_(std::move(own)) {}
+
+  /// Those that a look at the file alone offers, where objects or global ones are made up.
+  const std::vector<GeneratedHarness>& alone(const std::string& entry, bool objects, bool globals) const;
+
+  const std::vector<GeneratedHarness> harnesses;
+
+ private:
+  const Survey own_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::tuple<std::string, bool, bool>, std::vector<GeneratedHarness>> alone_;
 };
 
 /// The last offers of files that do not change meanwhile (Snapshot::filesAreFixed): a file has one

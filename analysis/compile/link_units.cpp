@@ -23,8 +23,10 @@ std::string shortPlace(const SourcePlace& place, const std::string& source) {
   return place.line == 0 ? name : name + ":" + std::to_string(place.line);
 }
 
-/// By the linker of LLVM.
-std::optional<CompileMessage> merge(CompileResult& first, const UnitCode& unit, llvm::Linker::Flags flags) {
+/// By the linker of LLVM, which has seen the types of the module of `first`: one for all units that come to
+/// it, for that look takes long.
+std::optional<CompileMessage> merge(llvm::Linker& linker, CompileResult& first, const UnitCode& unit,
+                                    llvm::Linker::Flags flags) {
   CompileMessage problem;
   problem.place.file = unit.source;
   auto copy = llvm::parseBitcodeFile(llvm::MemoryBufferRef(unit.bitcode, unit.source), *first.context);
@@ -41,7 +43,7 @@ std::optional<CompileMessage> merge(CompileResult& first, const UnitCode& unit, 
         info->print(printer);
       },
       &said);
-  const bool failed = llvm::Linker::linkModules(*first.module, std::move(*copy), flags);
+  const bool failed = linker.linkInModule(std::move(*copy), flags);
   first.context->setDiagnosticHandlerCallBack(nullptr, nullptr);
   if (!failed) return std::nullopt;
   problem.text = "cannot be linked: " + said;
@@ -51,7 +53,7 @@ std::optional<CompileMessage> merge(CompileResult& first, const UnitCode& unit, 
 class UnitLinker {
  public:
   UnitLinker(CompileResult& first, const std::vector<std::shared_ptr<const UnitCode>>& others)
-      : first_(first), others_(others) {}
+      : first_(first), linker_(*first.module), others_(others) {}
 
   std::optional<CompileMessage> run(bool onlyNeeded, std::vector<std::string>* leftOut) {
     note(symbolsOf(*first_.module), first_.module->getSourceFileName());
@@ -112,10 +114,11 @@ class UnitLinker {
     }
     if (auto clashing = clash(unit)) return clashing;
     note(unit.symbols, unit.source);
-    return merge(first_, unit, llvm::Linker::Flags::None);
+    return merge(linker_, first_, unit, llvm::Linker::Flags::None);
   }
 
   CompileResult& first_;
+  llvm::Linker linker_;
   const std::vector<std::shared_ptr<const UnitCode>>& others_;
   std::map<std::string, std::string> definitions_;  // name → place
 };
@@ -123,7 +126,8 @@ class UnitLinker {
 }  // namespace
 
 std::optional<CompileMessage> linkNeeded(CompileResult& first, const UnitCode& unit) {
-  return merge(first, unit, llvm::Linker::Flags::LinkOnlyNeeded);
+  llvm::Linker linker(*first.module);
+  return merge(linker, first, unit, llvm::Linker::Flags::LinkOnlyNeeded);
 }
 
 std::optional<CompileMessage> linkUnits(CompileResult& first,

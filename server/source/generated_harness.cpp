@@ -343,7 +343,7 @@ class Planner {
       names += (number == 1 ? "'" : number == functions.size() ? " and '" : ", '") + function->name + "'";
       harness.title += (number == 1 ? "" : isInTurn ? ", " : " || ") + function->name;
       harness.functions.push_back(function->name);
-      harness.mayBlock |= mayBlock(survey_, *function);
+      harness.mayBlock |= function->waits;
       harness.repeatsObject |= repeatsObject(*call);
       // Whether two threads are ever in a callback at once, the file does not show.
       locks &= function->locks && !isCallback(survey_, *function);
