@@ -160,6 +160,23 @@ std::set<std::string> decidedBy(const std::string& text) {
   return names;
 }
 
+std::string withoutDefinitions(const std::string& text, const std::set<std::string>& names) {
+  if (names.empty()) return text;
+  std::string kept;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string line = text.substr(begin, end - begin);
+    begin = end + 1;
+    const size_t hash = line.find_first_not_of(" \t");
+    std::vector<std::string> words;
+    if (hash != std::string::npos && line[hash] == '#')
+      forEachWord(line, [&](const std::string& word, const std::string&, char) { words.push_back(word); });
+    const bool isOff = words.size() >= 2 && words[0] == "define" && names.contains(words[1]);
+    kept += isOff ? "\n" : line + "\n";
+  }
+  return kept;
+}
+
 std::string headerFromScript(const std::string& script,
                              const std::function<bool(const std::string&)>& isKnown) {
   std::string made(kMadeInPart);

@@ -4,6 +4,7 @@
 #include <array>
 #include <filesystem>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <tuple>
@@ -281,6 +282,7 @@ InferredCommand InferredFlags::of(const std::string& path) {
   std::vector<std::string> folders, madeFolders, toRead{path}, outer;
   InferredCommand command;
   std::set<std::string> seen{path}, asked, missing, written, fromTemplate;
+  std::map<std::string, std::string> switchedBy;  // by missing header
   const auto found = [&](const std::string& file) {
     if (seen.insert(file).second) toRead.push_back(file);
   };
@@ -321,7 +323,7 @@ InferredCommand InferredFlags::of(const std::string& path) {
     std::vector<Include> includes;
     if (next == 0) {
       written = wordsIn(*text);
-      for (const std::string& header : forced) includes.push_back({header, true});
+      for (const std::string& header : forced) includes.push_back({header, true, ""});
     }
     readDirectives(*text, includes, asked);
     for (const Include& include : includes) {
@@ -340,6 +342,7 @@ InferredCommand InferredFlags::of(const std::string& path) {
       } else if (std::none_of(system.begin(), system.end(), isIn)) {
         const auto candidate = nearest(include.name);
         if (!candidate) {
+          if (!include.switchedBy.empty()) switchedBy.try_emplace(include.name, include.switchedBy);
           if (!missing.insert(include.name).second || command.made.size() >= kMostMade) continue;
           // What is made includes, and asks for, more.
           if (make(project(), path, include.name, nullptr, command, madeFolders) &&
@@ -354,8 +357,13 @@ InferredCommand InferredFlags::of(const std::string& path) {
   }
   // Those that have no template have what all of them ask for.
   for (const std::string& name : missing)
-    if (!fromTemplate.contains(name) && command.made.size() < kMostMade)
-      make(project(), path, name, &asked, command, madeFolders);
+    if (!fromTemplate.contains(name) && command.made.size() < kMostMade &&
+        make(project(), path, name, &asked, command, madeFolders))
+      fromTemplate.insert(name);
+  std::set<std::string> off;
+  for (const auto& [name, macro] : switchedBy)
+    if (!fromTemplate.contains(name)) off.insert(macro);
+  for (auto& [made, text] : command.made) text = withoutDefinitions(text, off);
   std::vector<std::string>& flags = command.flags;
   for (const std::string& folder : folders) {
     flags.emplace_back("-idirafter");
@@ -369,7 +377,7 @@ InferredCommand InferredFlags::of(const std::string& path) {
   for (const BuildTarget& reading : readings) {
     TargetFlags target{reading.name, {}};
     for (const auto& [name, value] : reading.macros)
-      if (asked.contains(name) || written.contains(name))
+      if ((asked.contains(name) || written.contains(name)) && !off.contains(name))
         target.flags.push_back("-D" + name + (value.empty() ? "" : "=" + value));
     command.targets.push_back(std::move(target));
   }
@@ -401,6 +409,8 @@ InferredCommand InferredFlags::of(const std::string& path) {
       flags.push_back("-D" + word);
   for (const std::string& word : outer)
     if (!isSet(word)) flags.push_back("-D" + word);
+  // Other files of a program are not read with a package that is not there.
+  std::erase_if(outer, [&](const std::string& word) { return off.contains(word); });
   command.outer = std::move(outer);
   if (tree && tree->build->switches().contains("_GNU_SOURCE") && !asked.contains("_GNU_SOURCE") &&
       !isSet("_GNU_SOURCE"))

@@ -54,6 +54,9 @@ std::string headerFromTemplate(const std::string& text, const std::string& confi
 /// The names that the template defines or leaves undefined.
 std::set<std::string> decidedBy(const std::string& text);
 
+/// The text without definitions of the names: switches of packages that are not there.
+std::string withoutDefinitions(const std::string& text, const std::set<std::string>& names);
+
 /// A header that a script of its name prints: it includes what the script names and `isKnown` knows, in that
 /// order. What else the script prints is not known, for nothing of it is run; kMadeInPart says so then.
 std::string headerFromScript(const std::string& script,

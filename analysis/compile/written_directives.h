@@ -12,6 +12,7 @@ namespace heddle {
 struct Include {
   std::string name;
   bool isQuoted = false;
+  std::string switchedBy;  // the nearest macro around it that must be defined (or not 0); empty: none
 };
 
 /// The lines that include something, and the words of those that ask for a macro. What is asked for only to

@@ -185,6 +185,31 @@ TEST(InferredFlags, OfTwoConfigurationsOneDefinesAName) {
   EXPECT_TRUE(Compiler().compile(file, text, command).module) << command.source;
 }
 
+TEST(InferredFlags, APackageThatIsNotThereIsOff) {
+  ScratchDirectory scratch;
+  scratch.write("CMakeLists.txt",
+                "project(x C)\nset(USE_GONE ON)\nset(USE_STDIO ON)\nconfigure_file(config.h.cmake config.h)\n"
+                "add_library(x lib/a.c lib/gone.c)\ntarget_compile_definitions(x PRIVATE WITH_GONE)\n");
+  scratch.write("config.h.cmake", "#cmakedefine USE_GONE 1\n#cmakedefine USE_STDIO 1\n");
+  scratch.write("lib/gone.h",
+                "#ifdef USE_GONE\n#include <no_such_package.h>\n#elif defined(USE_OTHER)\n#include "
+                "<no_such_other.h>\n#else\n#define GONE 0\n#endif\n"
+                "#if defined(WITH_GONE)\n# if 1\n#include <no_such_library.h>\n# endif\n#endif\n"
+                "#ifdef USE_STDIO\n#include <stdio.h>\n#endif\n");
+  scratch.write("lib/gone.c",
+                "#include \"config.h\"\n#ifdef USE_GONE\n#include \"gone.h\"\nint mutex;\n#endif\n");
+  const std::string text =
+      "#include \"config.h\"\n#include \"gone.h\"\n"
+      "int a(void) { return GONE + (stdin != 0); }\n";
+  const std::string file = scratch.write("lib/a.c", text);
+  InferredFlags inferred;
+  const InferredCommand found = inferred.of(file);
+  ASSERT_TRUE(found.made.contains(scratch.file("config.h")));
+  EXPECT_EQ(found.made.at(scratch.file("config.h")), "\n#define USE_STDIO 1\n");
+  EXPECT_EQ(std::count(found.flags.begin(), found.flags.end(), "-DWITH_GONE"), 0);
+  EXPECT_TRUE(Compiler().compile(file, text, findCompileCommand(file, nullptr, &inferred)).module);
+}
+
 TEST(InferredFlags, HaveWhatTheCompilerHasBuiltIn) {
   ScratchDirectory scratch;
   scratch.write(
