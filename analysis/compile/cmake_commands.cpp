@@ -74,6 +74,7 @@ bool CMakeRun::setVariables(const std::string& name, const Arguments& arguments)
     for (size_t i = 1; i < count && !isCached; ++i)
       if (arguments[i].text == "CACHE" && arguments[i].kind == CMakeArgument::Kind::Bare)
         isCached = true, end = i;
+    if (isCached) options_.insert(arguments[0].text);
     const bool isOutside = end > 1 && arguments[end - 1].text == "PARENT_SCOPE";
     if (isOutside) --end;
     const std::string value = unknown_ > 0 ? std::string(1, kUnknownValue) : joined(arguments, 1, end, ";");
@@ -92,6 +93,7 @@ bool CMakeRun::setVariables(const std::string& name, const Arguments& arguments)
     if (count > 0 && unknown_ > 0) forget(arguments[0].text);
   } else if (name == "option") {
     const std::string value = count > 2 ? arguments[2].text : "OFF";
+    if (count > 0) options_.insert(arguments[0].text);
     if (count > 0)
       variables_.setCached(arguments[0].text, unknown_ > 0 ? std::string(1, kUnknownValue) : value);
   } else if (name == "cmake_dependent_option") {
@@ -128,7 +130,10 @@ bool CMakeRun::setVariables(const std::string& name, const Arguments& arguments)
       }
     }
   } else if (name == "find_package") {
-    if (count > 0) setPackage(arguments[0].text);
+    const bool isRequired =
+        std::any_of(arguments.begin(), arguments.end(),
+                    [](const CMakeArgument& argument) { return argument.text == "REQUIRED"; });
+    if (count > 0) setPackage(arguments[0].text, isRequired);
   } else if (name == "pkg_check_modules" || name == "pkg_search_module") {
     if (count > 0) forget(arguments[0].text + "_FOUND");
   } else if (name == "cmake_parse_arguments") {
@@ -148,10 +153,50 @@ bool CMakeRun::setVariables(const std::string& name, const Arguments& arguments)
   return true;
 }
 
-void CMakeRun::setPackage(const std::string& name) {
+/// A header that the package brings to a system; null: it is not known.
+static const char* headerOfPackage(const std::string& name) {
+  static const std::map<std::string, const char*> kHeaders = {{"openssl", "openssl/ssl.h"},
+                                                              {"mbedtls", "mbedtls/ssl.h"},
+                                                              {"zlib", "zlib.h"},
+                                                              {"bzip2", "bzlib.h"},
+                                                              {"liblzma", "lzma.h"},
+                                                              {"zstd", "zstd.h"},
+                                                              {"brotli", "brotli/decode.h"},
+                                                              {"curl", "curl/curl.h"},
+                                                              {"libssh2", "libssh2.h"},
+                                                              {"libssh", "libssh/libssh.h"},
+                                                              {"libpsl", "libpsl.h"},
+                                                              {"libidn2", "idn2.h"},
+                                                              {"cares", "ares.h"},
+                                                              {"nghttp2", "nghttp2/nghttp2.h"},
+                                                              {"sqlite3", "sqlite3.h"},
+                                                              {"libxml2", "libxml2/libxml/parser.h"},
+                                                              {"cjson", "cjson/cJSON.h"},
+                                                              {"gssapi", "gssapi/gssapi.h"},
+                                                              {"libuv", "uv.h"},
+                                                              {"libevent", "event2/event.h"},
+                                                              {"wolfssl", "wolfssl/ssl.h"},
+                                                              {"gnutls", "gnutls/gnutls.h"},
+                                                              {"libwebsockets", "libwebsockets.h"},
+                                                              {"cunit", "CUnit/CUnit.h"},
+                                                              {"pcre", "pcre.h"},
+                                                              {"pcre2", "pcre2.h"},
+                                                              {"curses", "curses.h"}};
+  const auto known = kHeaders.find(name);
+  return known == kHeaders.end() ? nullptr : known->second;
+}
+
+void CMakeRun::setPackage(const std::string& name, bool isRequired) {
   if (lowerCase(name) != "threads") {
-    forget(name + "_FOUND");
-    if (upperCase(name) != name) forget(upperCase(name) + "_FOUND");
+    const char* const header = headerOfPackage(lowerCase(name));
+    const bool isThere = header && checks_.system().hasHeader(header);
+    for (const std::string& variable : std::set{name + "_FOUND", upperCase(name) + "_FOUND"}) {
+      if (header)
+        set(variable, isThere ? "TRUE" : "FALSE");
+      else
+        forget(variable);
+    }
+    if (header && !isThere && isRequired) fail();
     return;
   }
   for (const char* variable : {"Threads_FOUND", "THREADS_FOUND", "CMAKE_USE_PTHREADS_INIT",

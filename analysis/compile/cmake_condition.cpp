@@ -44,7 +44,7 @@ std::vector<long> versionOf(const std::string& text) {
 
 /// What configure finds by looking, and what packages set, is not known where nothing has set it.
 bool isOfAnother(const std::string& name) {
-  return name.find("HAVE_") != std::string::npos || name.ends_with("_FOUND") || name.starts_with("CMAKE_");
+  return name.find("HAVE_") != std::string::npos || name.starts_with("PKG") || name.starts_with("CMAKE_");
 }
 
 /// Of regular expressions only alternatives of plain text, with '.', '^', '$' and ".*" at an end.

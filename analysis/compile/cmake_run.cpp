@@ -20,7 +20,9 @@ constexpr size_t kMostRounds = 200;  // of one loop
 
 }  // namespace
 
-CMakeRun::CMakeRun(std::string root, BuildChecks& checks) : root_(std::move(root)), checks_(checks) {
+CMakeRun::CMakeRun(std::string root, BuildChecks& checks, const std::set<std::string>& off)
+    : root_(std::move(root)), checks_(checks) {
+  for (const std::string& name : off) variables_.setCached(name, "OFF");
   // A usual machine: Linux on 64 bits of Intel, with GCC.
   const std::map<std::string, std::string> known = {{"UNIX", "1"},
                                                     {"LINUX", "1"},
@@ -148,7 +150,10 @@ size_t CMakeRun::runIf(const std::shared_ptr<const Commands>& commands, size_t a
     if (answer != BuildAnswer::No && depth_ < kMostDepth) {
       unknown_ += isUnknown ? 1 : 0;
       ++depth_;
+      const bool isOfName = branch.name != "else" && branch.arguments.size() == 1;
+      conditions_.push_back(isOfName ? branch.arguments[0].text : "");
       runCommands(commands, at + 1, std::min(branch.next, commands->size()));
+      conditions_.pop_back();
       --depth_;
       if (isUnknown) isLeft_ = false;  // whether it leaves is not known
       unknown_ -= isUnknown ? 1 : 0;
@@ -241,7 +246,7 @@ void CMakeRun::runCommand(const CMakeCommand& command) {
   } else if (name == "include" && !arguments.empty()) {
     const std::string& file = arguments[0].text;
     if (!isKnownValue(file)) return;
-    if (file == "FindThreads") return setPackage("Threads");
+    if (file == "FindThreads") return setPackage("Threads", false);
     if (file.ends_with(".cmake") || file.find('/') != std::string::npos) return runFile(absolute(file));
     for (const std::string& folder : listOf(valueOf("CMAKE_MODULE_PATH"))) {
       std::error_code error;
@@ -249,6 +254,8 @@ void CMakeRun::runCommand(const CMakeCommand& command) {
       if (!isKnownValue(folder) || !fs::is_regular_file(module, error)) continue;
       return runFile(module);
     }
+  } else if (name == "message" && !arguments.empty() && arguments[0].text == "FATAL_ERROR") {
+    fail();
   } else if (name == "configure_file" && !arguments.empty()) {
     if (isKnownValue(arguments[0].text)) keepTemplate(absolute(arguments[0].text));
   } else if (!setVariables(name, arguments) && !changeText(name, arguments) && !check(name, arguments) &&
@@ -305,8 +312,23 @@ CMakeProject CMakeRun::run() {
   return std::move(found_);
 }
 
+void CMakeRun::fail() {
+  if (unknown_ > 0 || !failedOption_.empty()) return;
+  const auto option = std::find_if(conditions_.rbegin(), conditions_.rend(),
+                                   [&](const std::string& name) { return options_.contains(name); });
+  if (option != conditions_.rend()) failedOption_ = *option;
+}
+
 CMakeProject configureByCMake(const std::string& root, BuildChecks& checks) {
-  return CMakeRun(root, checks).run();
+  // Who meets an error switches off what needs a package that is not there, and tries again.
+  constexpr size_t kMostOff = 8;
+  std::set<std::string> off;
+  for (;;) {
+    CMakeRun run(root, checks, off);
+    CMakeProject project = run.run();
+    if (run.failedOption().empty() || off.size() == kMostOff || !off.insert(run.failedOption()).second)
+      return project;
+  }
 }
 
 }  // namespace heddle

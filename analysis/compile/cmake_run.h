@@ -16,8 +16,12 @@ namespace heddle {
 
 class CMakeRun {
  public:
-  CMakeRun(std::string root, BuildChecks& checks);
+  /// `off`: options that somebody has switched off.
+  CMakeRun(std::string root, BuildChecks& checks, const std::set<std::string>& off);
   CMakeProject run();
+  /// The option that was on where the configuration ended with an error first; empty: it did not, or nothing
+  /// says why.
+  const std::string& failedOption() const { return failedOption_; }
 
  private:
   using Arguments = std::vector<CMakeArgument>;
@@ -54,7 +58,9 @@ class CMakeRun {
   void set(const std::string& name, const std::string& value);
   void setAnswer(const std::string& name, BuildAnswer answer);
   void forget(const std::string& name) { set(name, std::string(1, kUnknownValue)); }
-  void setPackage(const std::string& name);
+  void setPackage(const std::string& name, bool isRequired);
+  /// The configuration ends with an error here: it needs an option to be off.
+  void fail();
   void parseArguments(const Arguments& arguments);
   void glob(const Arguments& arguments, bool isDeep);
   void keepTemplate(const std::string& path);
@@ -75,7 +81,11 @@ class CMakeRun {
   std::set<std::string> folders_;          // whose CMakeLists.txt was begun
   size_t steps_ = 0, bytes_ = 0;
   int depth_ = 0, unknown_ = 0;
-  bool isLeft_ = false;  // return()
+  bool isLeft_ = false;            // return()
+  std::set<std::string> options_;  // names that a user may set
+  std::vector<std::string>
+      conditions_;  // around the command: the name that each branch asks for alone, or ""
+  std::string failedOption_;
 };
 
 }  // namespace heddle

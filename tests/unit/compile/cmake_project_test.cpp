@@ -116,6 +116,45 @@ TEST(CMakeProject, AMadeHeaderHasWhatTheDefaultConfigurationSets) {
   EXPECT_TRUE(Compiler().compile(file, text, command).module) << command.source;
 }
 
+/// Who configures meets the error, and switches off what needs the package.
+TEST(CMakeProject, WhatEndsWithAnErrorIsSwitchedOff) {
+  const auto valuesOf = [](const std::string& end) {
+    ScratchDirectory scratch;
+    scratch.write("CMakeLists.txt", R"(project(hash C)
+set(USE_TLS "" CACHE STRING "which one")
+option(USE_WEB "with a server" ON)
+if(USE_TLS STREQUAL "")
+  set(USE_TLS ON)
+endif()
+find_package(mbedTLS)
+if(USE_TLS)
+  if(NEVER_SOUGHT_FOUND)
+    set(USE_TLS never)
+  elseif(MBEDTLS_FOUND)
+    set(USE_TLS mbed)
+  else()
+    )" + end + R"(
+  endif()
+endif()
+if(USE_WEB)
+  find_package(libwebsockets REQUIRED)
+  set(WITH_WEB 1)
+endif()
+if(NOT USE_TLS)
+  set(OWN_HASH 1)
+endif()
+configure_file(hash.h.in ${CMAKE_BINARY_DIR}/hash.h)
+)");
+    const std::string header = scratch.write("hash.h.in", "#cmakedefine OWN_HASH\n#cmakedefine WITH_WEB\n");
+    static const SystemNames nothing({scratch.path()});
+    BuildChecks checks(nothing, {});
+    return configureByCMake(scratch.path(), checks).templates.at(header);
+  };
+  using Values = std::map<std::string, std::string>;
+  EXPECT_EQ(valuesOf("message(FATAL_ERROR \"no TLS\")"), (Values{{"OWN_HASH", "1"}}));
+  EXPECT_EQ(valuesOf("message(STATUS \"no TLS\")"), Values{});
+}
+
 TEST(CMakeProject, ScriptsWithoutAnEndAreBounded) {
   ScratchDirectory scratch;
   scratch.write("CMakeLists.txt", R"(
