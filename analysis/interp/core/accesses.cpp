@@ -91,6 +91,10 @@ void Accesses::failAddress(Thread& t, const MemoryObject* object, uint64_t addre
     run_.assume(run_.place(t), "what callers pass is as large as it is used");
     return run_.stop(t);
   }
+  if (address >= kFirstAddress && object && object->isEndUnknown && address > object->base) {
+    run_.assume(run_.place(t), "what functions defined elsewhere return is as large as it is used");
+    return run_.stop(t);
+  }
   if (address < kFirstAddress || !object) {
     constexpr uint64_t kLargestMember = kFirstAddress / 16;  // what is beyond was no null pointer
     // Which one does not matter: a pointer that depends on an input has as many as there are.

@@ -41,6 +41,7 @@ struct MemoryObject {
   ThreadId fastRead = kNone;
   ThreadId fastWrite = kNone;
   bool isSizeAssumed = false;  // an unknown function returned it
+  bool isEndUnknown = false;   // the same, and not even its type says how large it is
   bool isMadeUp = false;       // a generated harness has made it for pointers of which nothing is known
   /// Its thread has written it since the prologue. If it is not on the stack, Thread::written lists it.
   bool noted = false;

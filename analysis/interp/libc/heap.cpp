@@ -68,6 +68,7 @@ Task<MemoryObject*> allocate(Call& call, uint64_t size, bool cleared = false) {
   object->allocatedAt = e.nextHeapTime();
   object->freedAt = 0;
   object->isMadeUp = isMadeUp;
+  object->isSizeAssumed = object->isEndUnknown = false;
   if (!cleared && (!earlier || !e.locations.isShared(object->id))) e.memory.makeUndefined(*object);
   if (cleared && earlier) {
     Target to{object, 0};

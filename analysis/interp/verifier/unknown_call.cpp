@@ -296,6 +296,7 @@ class UnknownCallModel {
     if (execution_.ended) co_return std::nullopt;
     if (!made) co_return 0;
     made->isSizeAssumed = true;
+    made->isEndUnknown = size == kOpaqueBytes && (!shape || shape->size == 0);
     const uint64_t base = made->base;
     if (!shape) {
       std::vector<Piece> nulls(kOpaqueBytes / 8);

@@ -101,6 +101,20 @@ TEST(InterpUnknown, GivesAsMuchMemoryAsItIsAskedFor) {
             "");
 }
 
+TEST(InterpUnknown, WhatNoTypeDescribesIsAsLargeAsItIsUsed) {
+  const auto used = [](const std::string& index) {
+    return run("void *find(int key); int main(void) { int *a = find(1); a[" + index + "] = 1; return 0; }",
+               taken(UnknownEffect::Arguments, {0}));
+  };
+  const ProgramRun beyond = used("9");
+  EXPECT_EQ(beyond.failure(), "");
+  EXPECT_NE(assumptions(beyond).find("what functions defined elsewhere return is as large as it is used"),
+            std::string::npos)
+      << assumptions(beyond);
+  EXPECT_EQ(assumptions(used("1")).find("as large as it is used"), std::string::npos);
+  EXPECT_NE(used("-1").failure(), "") << "where it begins is known";
+}
+
 TEST(InterpUnknown, MayGiveNullWhereAllocationsFail) {
   RunOptions options = taken(UnknownEffect::Arguments, {1});
   options.environment.mallocMayFail = true;
