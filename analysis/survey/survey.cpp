@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "analysis/repair/syntax_tree.h"
+#include "analysis/survey/bare_locks.h"
 #include "analysis/survey/compared_values.h"
 #include "analysis/survey/declared_lives.h"
 #include "analysis/survey/file_locks.h"
@@ -109,14 +110,18 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
   TestedPointers tested(context);
   std::vector<const clang::FunctionDecl*> own;   // as `survey.functions`
   std::vector<const clang::VarDecl*> elsewhere;  // declared only, with pointers to functions
+  BareLocks bare;
   const clang::SourceManager& sources = context.getSourceManager();
   for (const clang::Decl* declaration : context.getTranslationUnitDecl()->decls()) {
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {
       if (variable->getInit()) {
         addAddressed(*variable->getInit(), survey.addressed);
+        bare.add(*variable->getInit());
         singles.add(*variable->getInit());
         members.add(*variable->getInit());
       }
+      if (sources.isInMainFile(sources.getExpansionLoc(variable->getLocation())))
+        bare.add(*variable, sources.getExpansionLineNumber(variable->getLocation()));
       if (variable->hasExternalFormalLinkage() && !variable->hasExternalStorage() &&
           sources.isInMainFile(sources.getExpansionLoc(variable->getLocation())))
         survey.variables.insert(variable->getName().str());
@@ -154,6 +159,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
     ends.add(*function);
     singles.add(*function);
     members.add(*function->getBody());
+    bare.add(*function->getBody());
     tested.add(*function->getBody());
     if (isOwn) {
       addLockPaths(locks, *function, found);
@@ -167,6 +173,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
   ends.addTo(survey.functions);
   survey.singleThreads = singles.found();
   survey.hooks = members.found();
+  if (partial.functions.empty()) survey.bareLocks = bare.found();
   survey.tested = tested.found();
   addHooksElsewhere(elsewhere, types, survey);
   UnsignalledChanges changes(locks, own);

@@ -224,6 +224,8 @@ struct Survey {
       singleThreads;  // functions of which the file starts one thread, and that nothing else names
   std::set<std::string> variables;  // variables that the file defines and other files can use
   std::set<std::string> addressed;  // functions that are named without being called: callbacks, tables
+  std::map<std::string, uint32_t>
+      bareLocks;  // static locks and conditions without an initial value: the line
   /// Variables that functions of the file name and other files define: pointers to functions, and records
   /// that have such.
   std::vector<SurveyField> hooksElsewhere;

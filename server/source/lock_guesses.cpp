@@ -70,6 +70,19 @@ void addSlips(const SurveyFunction& function, std::vector<LockGuess>& guesses) {
   }
 }
 
+/// A static lock that the file uses and never initializes: what is all zero works on some systems only.
+void addBare(const Survey& survey, std::vector<LockGuess>& guesses) {
+  for (const auto& [name, line] : survey.bareLocks) {
+    const auto user =
+        std::find_if(survey.functions.begin(), survey.functions.end(), [&](const SurveyFunction& function) {
+          return function.taken.contains(name) || function.signals.contains(name);
+        });
+    if (user != survey.functions.end())
+      guesses.push_back(
+          {name, user->name, {line}, line, "is used in '" + user->name + "' and initialized nowhere"});
+  }
+}
+
 /// A lock that one function takes and no way of it releases, while others of the file take and release it.
 void addKept(const Survey& survey, std::vector<LockGuess>& guesses) {
   std::map<std::string, size_t> users;
@@ -189,6 +202,7 @@ std::vector<LockGuess> lockGuesses(const Survey& survey) {
   for (const SurveyFunction& function : readOf(survey)) addSlips(function, guesses);
   addKept(survey, guesses);
   addOrders(survey, guesses);
+  addBare(survey, guesses);
   addInitializedAgain(survey, guesses);
   addThreadGuesses(survey, guesses);
   addGuardGuesses(survey, guesses);

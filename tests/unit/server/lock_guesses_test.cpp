@@ -424,5 +424,20 @@ TEST(LockGuesses, AMutexThatIsPassedByValueIsACopy) {
   EXPECT_EQ(guessesOf(text("*")), "");
 }
 
+TEST(LockGuesses, AStaticLockIsInitializedSomewhere) {
+  const auto use = [](const std::string& value, const std::string& more) {
+    return "static pthread_mutex_t own" + value +
+           ";\nvoid mine(void) {\n  pthread_mutex_lock(&own);\n"
+           "  pthread_mutex_unlock(&own);\n}\n" +
+           more;
+  };
+  EXPECT_EQ(guessesOf(use("", "")), "1 'own' is used in 'mine' and initialized nowhere\n");
+  EXPECT_EQ(guessesOf(use(" = PTHREAD_MUTEX_INITIALIZER", "")), "");
+  EXPECT_EQ(guessesOf(use("", "void mine_init(void) { pthread_mutex_init(&own, NULL); }\n")), "");
+  EXPECT_EQ(guessesOf(use("", "void set_up(pthread_mutex_t *m);\nvoid mine_init(void) { set_up(&own); }\n")),
+            "");
+  EXPECT_EQ(guessesOf(use("", "static pthread_mutex_t *const all_of[] = {&own};\n")), "");
+}
+
 }  // namespace
 }  // namespace heddle::testing
