@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "analysis/compile/cmake_run.h"
+#include "analysis/compile/made_header.h"
 #include "analysis/support/word.h"
 
 namespace heddle {

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "analysis/support/harness_names.h"
 #include "analysis/support/name_words.h"
 #include "server/source/harness_object.h"
 

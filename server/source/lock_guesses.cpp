@@ -73,10 +73,10 @@ void addSlips(const SurveyFunction& function, std::vector<LockGuess>& guesses) {
 /// A static lock that the file uses and never initializes: what is all zero works on some systems only.
 void addBare(const Survey& survey, std::vector<LockGuess>& guesses) {
   for (const auto& [name, line] : survey.bareLocks) {
-    const auto user =
-        std::find_if(survey.functions.begin(), survey.functions.end(), [&](const SurveyFunction& function) {
-          return function.taken.contains(name) || function.signals.contains(name);
-        });
+    const auto user = std::find_if(survey.functions.begin(), survey.functions.end(),
+                                   [&, &name = name](const SurveyFunction& function) {
+                                     return function.taken.contains(name) || function.signals.contains(name);
+                                   });
     if (user != survey.functions.end())
       guesses.push_back(
           {name, user->name, {line}, line, "is used in '" + user->name + "' and initialized nowhere"});
