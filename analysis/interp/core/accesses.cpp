@@ -62,6 +62,14 @@ bool Accesses::resolve(Thread& t, const Value& addressValue, const Value& rootVa
     out = {object, address.bits - object->base};
     return true;
   }
+  // Only of a pointer to the object itself: a wild one may lead anywhere.
+  const bool isBehind = isOfRoot && address.bits > object->base &&
+                        size > object->size - std::min(object->size, address.bits - object->base);
+  if (isBehind && object->isEndUnknown) {
+    run_.assume(run_.place(t), "what functions defined elsewhere return is as large as it is used");
+    run_.stop(t);
+    return false;
+  }
   failAddress(t, isOfRoot ? object : nearest(address.bits), address.bits, size, write);
   return false;
 }
@@ -89,10 +97,6 @@ void Accesses::failAddress(Thread& t, const MemoryObject* object, uint64_t addre
                            bool write) {
   if (program_.environment.callersFit && address >= kFirstAddress && isMadeUp(object, address)) {
     run_.assume(run_.place(t), "what callers pass is as large as it is used");
-    return run_.stop(t);
-  }
-  if (address >= kFirstAddress && object && object->isEndUnknown && address > object->base) {
-    run_.assume(run_.place(t), "what functions defined elsewhere return is as large as it is used");
     return run_.stop(t);
   }
   if (address < kFirstAddress || !object) {
