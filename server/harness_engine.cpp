@@ -9,6 +9,7 @@
 
 #include "analysis/repair/text_edits.h"
 #include "server/convert/position_map.h"
+#include "server/harness_exploration.h"
 #include "server/harnessed.h"
 #include "server/source/generated_harness.h"
 #include "server/source/harness.h"
@@ -18,113 +19,6 @@
 
 namespace heddle {
 namespace {
-
-/// What fails where the calls of a harness are made one after another, explored when it is first asked for.
-class CallsInTurn {
- public:
-  CallsInTurn(const Engine& engine, const Snapshot& own, const Harnessed& made, const MovedPlaces& places,
-              const Budget& budget)
-      : engine_(engine),
-        snapshot_(made.snapshot),
-        options_(made.options),
-        harness_(made.harness),
-        places_(places),
-        budget_(budget) {
-    snapshot_.text = own.text + made.harness.inTurn;
-    options_.harness.clear();
-    options_.diagnose = options_.summarizeAccesses = options_.smallWitnesses = false;
-  }
-
-  /// Whether the calls in turn fail like that, too: then the failure has nothing to do with threads, and the
-  /// calls may be ones that nobody makes behind each other. `finding`: its places are moved.
-  bool failLike(const Finding& finding) {
-    if (!mayFailInTurn(harness_, finding)) return false;
-    if (!report_) {
-      report_ = engine_.analyze(snapshot_, options_, budget_.part(&Tuning::oneUse), Observer{});
-      places_.move(*report_);
-    }
-    return std::any_of(report_->findings.begin(), report_->findings.end(),
-                       [&](const Finding& inTurn) { return failsInTurn(finding, inTurn); });
-  }
-
- private:
-  const Engine& engine_;
-  Snapshot snapshot_;
-  Options options_;
-  const GeneratedHarness& harness_;
-  const MovedPlaces& places_;
-  const Budget& budget_;
-  std::optional<Report> report_;
-};
-
-Report explore(const Harnessed& made, const Engine& engine, const Snapshot& snapshot, const Options& options,
-               const Budget& budget, const Observer& observer) {
-  const PositionMap map(snapshot.text);
-  const MovedPlaces places = made.places(snapshot, map);
-  CallsInTurn inTurn(engine, snapshot, made, places, budget);
-  const HarnessJudge judge = [&](Finding& finding) {
-    if (!isCertain(made.harness, finding)) return false;
-    if (!inTurn.failLike(finding)) return true;
-    finding.assumes.emplace_back("the calls may be made one after another like that");
-    return false;
-  };
-  Observer inner = observer;
-  // What is only possible comes with the report.
-  inner.finding = [&](const Finding& finding) {
-    Finding shown = finding;
-    places.move(shown);
-    if (judge(shown)) observer.finding(shown);
-  };
-  Report report = engine.analyze(made.snapshot, made.options, budget, inner);
-  places.move(report);
-  report.entry = options.entry;
-  applyHarness(made.harness, judge, report);
-  return report;
-}
-
-/// Some execution came to one of the calls, behind what sets the objects up.
-bool comesToCalls(const GeneratedHarness& harness, const Report& report) {
-  if (!report.reach) return false;
-  const std::vector<Unreached>& unreached = report.reach->unreached;
-  return std::any_of(harness.functions.begin(), harness.functions.end(), [&](const std::string& call) {
-    return std::none_of(unreached.begin(), unreached.end(), [&](const Unreached& what) {
-      return what.kind == Unreached::Kind::Function && what.function == call;
-    });
-  });
-}
-
-/// The calls ended at a pointer in a global variable that only other files set, and show no more.
-bool endsAtGlobals(const GeneratedHarness& harness, const Report& report) {
-  return report.findings.empty() &&
-         std::any_of(report.warnings.begin(), report.warnings.end(),
-                     [&](const Finding& finding) { return restsOnGlobals(harness, finding); });
-}
-
-Report analyzeHarnessed(const Engine& engine, RecentOffers& recent, const Snapshot& snapshot,
-                        const Options& options, const Budget& budget, const Observer& observer) {
-  const OfferedHarnesses offered(snapshot, options, budget, recent);
-  std::optional<Harnessed> made = offered.asked();
-  if (!made) return engine.analyze(snapshot, options, budget, observer);
-  std::optional<Report> report;
-  if (!made->harness.elsewhere.empty()) {
-    // What functions of other files need to set an object up may be more than can be executed: then objects
-    // of any content tell more.
-    const Budget first = budget.part(&Tuning::setUpElsewhere);
-    report = explore(*made, engine, snapshot, options, first, Observer{});
-    if (!comesToCalls(made->harness, *report)) {
-      std::optional<Harnessed> other = offered.onMadeUp(made->harness.title);
-      if (!other) return std::move(*report);
-      made = std::move(other);
-      report.reset();
-    } else if (first.check() != StopReason::None) {
-      report.reset();
-    }
-  }
-  if (!report) report = explore(*made, engine, snapshot, options, budget, observer);
-  if (!endsAtGlobals(made->harness, *report) || budget.check() != StopReason::None) return std::move(*report);
-  const std::optional<Harnessed> other = offered.onGlobalsMadeUp(made->harness.title);
-  return other ? explore(*other, engine, snapshot, options, budget, observer) : std::move(*report);
-}
 
 ReplayResult replayHarnessed(const Engine& engine, RecentOffers& recent, const Snapshot& snapshot,
                              const Options& options, const std::string& schedule, const Budget& budget) {

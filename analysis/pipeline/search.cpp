@@ -42,10 +42,10 @@ void noteProblem(ExploreResult& best, const Problem& problem) {
 /// One exploration with what it is asked.
 class Search::Exploration {
  public:
-  Exploration(Search& search, uint32_t rounds, bool cutsCounted)
+  Exploration(Search& search, uint32_t rounds, bool cutsCounted, bool inputsFirst = false)
       : search_(search),
         callbacks_(callbacks()),
-        runner_(search.program_, bounded(search.options_.explore, rounds, cutsCounted),
+        runner_(search.program_, bounded(search.options_.explore, rounds, cutsCounted, inputsFirst),
                 search.options_.everyAccessIsEvent, callbacks_),
         strategy_(runner_),
         proof_(search.program_, search.options_.explore.entry, search.options_.everyAccessIsEvent,
@@ -100,9 +100,11 @@ class Search::Exploration {
     std::unique_ptr<Detector> detector;
   };
 
-  static ExploreOptions bounded(ExploreOptions options, uint32_t rounds, bool cutsCounted) {
+  static ExploreOptions bounded(ExploreOptions options, uint32_t rounds, bool cutsCounted, bool inputsFirst) {
     options.rounds = rounds;
     options.cutsCounted = cutsCounted;
+    options.inputsFirst = inputsFirst;
+    if (inputsFirst) options.mergePaths = false;
     return options;
   }
 
@@ -145,7 +147,7 @@ Search::Search(const Program& program, SearchOptions options, SearchCallbacks ca
     : program_(program),
       options_(std::move(options)),
       callbacks_(noted(std::move(callbacks))),
-      first_(std::make_unique<Exploration>(*this, 0, false)) {}
+      first_(std::make_unique<Exploration>(*this, 0, false, isCallAlone())) {}
 
 Search::~Search() = default;
 
@@ -168,6 +170,10 @@ bool Search::isDecided(const SearchResult& result) const {
   });
 }
 
+bool Search::isCallAlone() const {
+  return program_.environment.callersFit && options_.deepen && options_.explore.mergePaths;
+}
+
 Runner& Search::runner() {
   return first_->runner();
 }
@@ -175,7 +181,9 @@ Runner& Search::runner() {
 SearchResult Search::run(const Budget& budget) {
   budget_ = &budget;
   if (!options_.deepen) return first_->run(budget);
-  const auto share = options_.expectedStates != 0 ? &Tuning::withoutBoundsIfExpected : &Tuning::withoutBounds;
+  const auto share = options_.expectedStates != 0      ? &Tuning::withoutBoundsIfExpected
+                     : program_.environment.callersFit ? &Tuning::withoutBoundsAlone
+                                                       : &Tuning::withoutBounds;
   const Budget part = isLimited(budget) ? budget.part(share) : budget;
   SearchResult first = first_->run(part);
   // The proof has ended the exploration, which is not complete by itself.
@@ -232,9 +240,13 @@ SearchResult Search::deepened(SearchResult first, const Budget& budget) {
   const Tuning& tuning = budget.tuning();
   SearchResult best = std::move(first);
   bool cutsCounted = false;
+  // With more threads than one, inputs alone do not tell the way.
+  bool inputsFirst = isCallAlone() && first_->runner().names().threadCount() <= 1;
   for (uint32_t rounds = 2; rounds <= tuning.mostRounds && budget.check() == StopReason::None;) {
-    Exploration exploration(*this, rounds, cutsCounted);
-    const double share = options_.leavesTime && hasFound_ ? tuning.onceFound : 1;
+    Exploration exploration(*this, rounds, cutsCounted, inputsFirst);
+    const double share = inputsFirst                        ? tuning.inputsAlone
+                         : options_.leavesTime && hasFound_ ? tuning.onceFound
+                                                            : 1;
     // Where loops that count are too long to be executed in full, cutting them still finds bugs.
     const Budget part = budget.part(rounds == 2 && !cutsCounted ? share * tuning.countedLoops : share);
     SearchResult within = exploration.run(part);
@@ -243,6 +255,11 @@ SearchResult Search::deepened(SearchResult first, const Budget& budget) {
     add(stats, within.explored.stats);
     if (within.explored.problem) noteProblem(best.explored, within.explored.problem);
     const bool isSpent = part.check() != StopReason::None && budget.check() == StopReason::None;
+    if (!isWhole && inputsFirst && isSpent) {
+      best.explored.stats = stats;
+      inputsFirst = false;
+      continue;
+    }
     if (!isWhole && !cutsCounted && rounds == 2 && isSpent) {
       best.explored.stats = stats;
       cutsCounted = true;

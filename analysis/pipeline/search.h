@@ -52,6 +52,8 @@ class Search {
 
  private:
   class Exploration;
+  /// Of one call on an object of any content the inputs are searched path by path first.
+  bool isCallAlone() const;
   SearchResult deepened(SearchResult first, const Budget& budget);
   /// Whether all properties hold in loops without a bound; computed once.
   bool proveLoops();

@@ -9,6 +9,7 @@
 #include "analysis/survey/lock_calls.h"
 #include "analysis/survey/pointed_data.h"
 #include "analysis/survey/reference_count.h"
+#include "analysis/survey/taken_types.h"
 #include "analysis/survey/type_survey.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -25,6 +26,7 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
         sources_(context.getSourceManager()),
         types_(types),
         out_(out),
+        taken_(types, out),
         pointed_(context, out) {}
 
   // NOLINTBEGIN(readability-identifier-naming): names that Clang calls
@@ -59,17 +61,7 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     return true;
   }
   bool VisitCastExpr(clang::CastExpr* cast) {
-    const clang::QualType target = cast->getType();
-    if (!target->isPointerType() || !target->getPointeeType()->isRecordType()) return true;
-    const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(cast->getSubExpr()->IgnoreParenCasts());
-    const auto* parameter = reference ? llvm::dyn_cast<clang::ParmVarDecl>(reference->getDecl()) : nullptr;
-    if (!parameter || !parameter->getType()->isVoidPointerType()) return true;
-    const unsigned index = parameter->getFunctionScopeIndex();
-    if (index >= out_.parameters.size()) return true;
-    SurveyType& type = out_.parameters[index].second;
-    if (type.isGuessed) return true;
-    type = types_.of(target);
-    type.isGuessed = true;
+    taken_.add(*cast);
     return true;
   }
   bool VisitAtomicExpr(clang::AtomicExpr* operation) {
@@ -422,6 +414,7 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
   const clang::SourceManager& sources_;
   TypeSurvey& types_;
   SurveyFunction& out_;
+  TakenTypes taken_;
   PointedData pointed_;
   std::set<std::string> held_;
   HeaderLocks header_;                          // of the loop whose head is visited

@@ -43,8 +43,9 @@ struct ComparedValues {
 struct SurveyType {
   enum class Kind : uint8_t { Void, Number, Pointer, Record, Other };
   Kind kind = Kind::Other;
-  std::string spelled;  // C, with '@' where a name goes: "struct queue *@"
-  std::string input;    // Number: what follows "__VERIFIER_nondet_"
+  std::string spelled;    // C, with '@' where a name goes: "struct queue *@"
+  std::string input;      // Number, or of an array's elements: what follows "__VERIFIER_nondet_"
+  uint32_t elements = 0;  // of an array of numbers that are no characters: how many; else 0
   bool isBool = false;
   bool isThread = false;    // Number: it names a thread
   ComparedValues compared;  // of a parameter
@@ -55,7 +56,8 @@ struct SurveyType {
   bool isTargetConst = false;
   bool isTargetText = false;  // it points to characters
   bool isTwice = false;       // a pointer to a pointer to `record`
-  bool isGuessed = false;     // declared as `void *`; the function takes it for this
+  bool isGuessed = false;     // it is declared as something less; the function takes it for this
+  std::string member;         // isGuessed: the pointer is to this member of the record; empty: to all of it
   std::string callback;  // for a pointer to a function: a definition that does nothing, with '@' for its name
   SurveySignature signature;
 };
@@ -213,7 +215,8 @@ struct Survey {
   /// Functions of other files that set up or take down objects of this one, by their declarations in headers
   /// that are no system headers.
   std::vector<SurveyFunction> declared;
-  /// Objects that no function of the file sets up are made up, whatever `inlined` and `declared` offer.
+  /// Objects that no function of the file sets up are made up, whatever `inlined` and `declared` offer. For a
+  /// call alone all are.
   bool makesUpObjects = false;
   /// Null pointers in global variables lead to new objects, whatever the calls need.
   bool makesUpGlobals = false;

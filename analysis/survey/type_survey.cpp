@@ -141,6 +141,13 @@ SurveyType TypeSurvey::of(clang::QualType type) {
     if (!llvm::isa<clang::IncompleteArrayType>(array) && !llvm::isa<clang::ConstantArrayType>(array))
       return found;
     found.spelled = spelled(type.getUnqualifiedType());
+    const clang::QualType element = array->getElementType();
+    const auto* sized = llvm::dyn_cast<clang::ConstantArrayType>(array);
+    const bool isText = element->isCharType() && !element->isSpecificBuiltinType(clang::BuiltinType::UChar);
+    if (sized && element->isIntegerType() && !isText && !element.isConstQualified()) {
+      found.input = verifierInput(context_, element);
+      found.elements = static_cast<uint32_t>(std::min<uint64_t>(sized->getZExtSize(), kNoRecord));
+    }
     return found;
   }
   found.spelled = spelled(type.getUnqualifiedType());

@@ -158,7 +158,7 @@ size_t codePointsIn(std::string_view text) {
 }
 
 /// A line without its blanks.
-std::string lineText(const PositionMap& text, uint32_t line) {
+std::string sourceLine(const PositionMap& text, uint32_t line) {
   std::string found(line == 0 ? std::string_view() : text.line(line - 1));
   std::erase_if(found, [](char c) { return c == ' ' || c == '\t' || c == '\r'; });
   return found;
@@ -234,7 +234,7 @@ Json findingResult(const SarifFile& file, const CodePoints& columns, const Findi
                  {"partialFingerprints",
                   {{"heddleFinding/v2", finding.id},
                    {"primaryLocationLineHash", hashText(toString(finding.kind) + finding.place.function +
-                                                        lineText(columns.text(), finding.place.line)) +
+                                                        sourceLine(columns.text(), finding.place.line)) +
                                                    ":1"}}}};
   Json related = Json::array();
   for (const RelatedPlace& place : finding.related)

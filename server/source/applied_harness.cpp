@@ -51,20 +51,24 @@ bool isOfNoCall(const GeneratedHarness& harness, const Finding& finding) {
          (finding.possible || isOfCallers || (isOfPointer && restsOnSetUp(harness, finding)));
 }
 
-/// Sides of conditions in the functions of the harness are nobody's.
-void leaveOutSides(Report& report) {
+/// Functions of the harness that nothing needed, and sides of conditions in them, are nobody's.
+void leaveOutOwn(Report& report) {
   if (!report.reach) return;
-  const size_t left = std::erase_if(report.reach->unreached, [](const Unreached& what) {
-    return what.kind == Unreached::Kind::BranchSide && what.function.starts_with(kHarnessPrefix);
-  });
-  report.reach->branchSides.all -= static_cast<uint32_t>(left);
+  const auto leaveOut = [&](Unreached::Kind kind, ReachCount& count) {
+    const size_t left = std::erase_if(report.reach->unreached, [&](const Unreached& what) {
+      return what.kind == kind && what.function.starts_with(kHarnessPrefix);
+    });
+    count.all -= static_cast<uint32_t>(left);
+  };
+  leaveOut(Unreached::Kind::BranchSide, report.reach->branchSides);
+  leaveOut(Unreached::Kind::Function, report.reach->functions);
 }
 
 }  // namespace
 
 void applyHarness(const GeneratedHarness& harness, const HarnessJudge& judge, Report& report) {
   report.harness = harness.title;
-  leaveOutSides(report);
+  leaveOutOwn(report);
   for (const std::string& text : harness.assumed) report.assumptions.push_back({text, {}});
   if (report.verdict == Verdict::Unsupported || report.verdict == Verdict::Error) return;
   const auto leaveOut = [&](std::vector<Finding>& findings) {

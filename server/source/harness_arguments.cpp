@@ -115,7 +115,7 @@ std::optional<std::string> HarnessWriter::argument(const SurveyType& type, const
     return "&" + variable(type.targetSpelled, "out");
   }
   // What is handed over, a callback may free: each call has something of its own.
-  if (freesItems_ && (type.isGuessed || type.target == SurveyType::Kind::Void)) {
+  if (freesItems_ && type.member.empty() && (type.isGuessed || type.target == SurveyType::Kind::Void)) {
     if (const std::string made = newItem(type); !made.empty()) return made;
   }
   if (type.isGuessed) {
@@ -131,7 +131,8 @@ std::optional<std::string> HarnessWriter::argument(const SurveyType& type, const
     if (type.isTargetConst && !isAny && !life.create && !life.init && record.isComplete &&
         !now_.names.contains(type.record))
       return description(type.record, name);
-    return object(type.record, depth);
+    const std::optional<std::string> made = object(type.record, depth);
+    return made && !type.member.empty() ? "&(" + *made + ")->" + type.member : made;
   }
   if (type.target == SurveyType::Kind::Void) return "&" + variable("int @", "item");
   if (type.isTargetText) return type.isTargetConst ? std::string("\"a\"") : variable("char @[16]", "text");
@@ -383,8 +384,15 @@ std::string HarnessWriter::fillGlobals(const SurveyFunction& function) {
     if (made.empty()) continue;
     const bool mayBeNull = survey_.tested.contains(global.data);
     if (mayBeNull) declareInput("bool");
-    text += "  if (!" + path + (mayBeNull ? " && __VERIFIER_nondet_bool()" : "") + ") *(void **)&" + path +
-            " = " + made + ";\n";
+    if (isAlone_)
+      text += "  if (!" + path + ")" +
+              lazily(path,
+                     std::string(mayBeNull ? "if (__VERIFIER_nondet_bool()) " : "") +
+                         "*(void **)place = " + anyPointer(global.type, "depth") + ";",
+                     "1");
+    else
+      text += "  if (!" + path + (mayBeNull ? " && __VERIFIER_nondet_bool()" : "") + ") *(void **)&" + path +
+              " = " + made + ";\n";
     filled_.insert(path);
   }
   if (text.empty()) return text;

@@ -11,7 +11,9 @@
 namespace heddle {
 namespace {
 
-constexpr unsigned kDepth = 2;  // objects that are set up for others, and pointers of any content
+constexpr unsigned kNesting = 4;        // structures in structures of which anything is made up
+constexpr uint32_t kLazyElements = 64;  // of an array, from its beginning; the others are 0
+constexpr unsigned kDepth = 2;          // objects that are set up for others, and pointers of any content
 
 constexpr std::array<std::string_view, 7> kGiveBack = {"unref",   "deref", "decref", "unlink",
                                                        "release", "drop",  "detach"};
@@ -234,14 +236,19 @@ void HarnessWriter::declareInput(const std::string& input) {
   if (inputs_.insert(input).second) globals += inputDeclaration(input) + "\n";
 }
 
+std::string HarnessWriter::setUpOf(const std::string& lock, const std::string& place) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kInit = {
+      {{"mutex", "mutex"}, {"cond", "cond"}, {"rwlock", "rwlock"}, {"spin", "spin"}}};
+  for (const auto& [kind, name] : kInit)
+    if (lock == kind) return "  pthread_" + std::string(name) + "_init(&" + place + ", 0);\n";
+  return "";
+}
+
 std::string HarnessWriter::anyContent(uint32_t record, const std::string& at) {
   std::string body;
   for (const SurveyField& field : survey_.records[record].fields) {
     const std::string name = at + field.name;
-    if (field.lock == "mutex") body += "  pthread_mutex_init(&" + name + ", 0);\n";
-    if (field.lock == "cond") body += "  pthread_cond_init(&" + name + ", 0);\n";
-    if (field.lock == "rwlock") body += "  pthread_rwlock_init(&" + name + ", 0);\n";
-    if (field.lock == "spin") body += "  pthread_spin_init(&" + name + ", 0);\n";
+    body += setUpOf(field.lock, name);
     if (!field.lock.empty()) continue;
     if (field.type.kind == SurveyType::Kind::Number && !field.type.input.empty()) {
       declareInput(field.type.input);
@@ -313,23 +320,66 @@ std::string HarnessWriter::anyPointer(const SurveyType& type, const std::string&
   return bytes + "()";
 }
 
-std::string HarnessWriter::anyObject(uint32_t record) {
-  const std::string maker = std::string(kObjectMakerPrefix) + std::to_string(record);
-  const std::string use = maker + "(" + std::to_string(kDepth) + ")";
-  if (!makers_.insert(record).second) return use;
-  const std::string& spelled = survey_.records[record].spelled;
-  declareInput("bool");
-  globals += "static " + spelled + " *" + maker + "(int depth);\n";
+std::string HarnessWriter::lazily(const std::string& place, const std::string& content,
+                                  const std::string& depth) {
+  if (fillers_.empty())
+    globals +=
+        "extern void heddle_lazily(void *place, unsigned long size, void (*fill)(void *, int), int depth);\n";
+  const auto [known, isNew] = fillers_.try_emplace(content);
+  if (isNew) {
+    known->second = std::string(kObjectMakerPrefix) + "value" + std::to_string(fillers_.size());
+    globals +=
+        "static void " + known->second + "(void *place, int depth) {\n  (void)depth;\n  " + content + "\n}\n";
+  }
+  return "  heddle_lazily((void *)&" + place + ", sizeof " + place + ", " + known->second + ", " + depth +
+         ");\n";
+}
+
+std::string HarnessWriter::anyNumberAt(const std::string& place, const std::string& input) {
+  declareInput(input);
+  const std::string number = "__VERIFIER_nondet_" + input + "()";
+  return lazily(place, "*(__typeof__(" + number + ") *)place = " + number + ";", "0");
+}
+
+std::string HarnessWriter::lazyMembers(uint32_t record, const std::string& at, unsigned nesting) {
+  std::string body;
+  for (const SurveyField& field : survey_.records[record].fields) {
+    const std::string place = at + field.name;
+    const SurveyType& type = field.type;
+    if (!field.lock.empty()) {
+      body += setUpOf(field.lock, place);
+    } else if (type.kind == SurveyType::Kind::Record && type.record != kNoRecord && nesting < kNesting) {
+      body += lazyMembers(type.record, place + ".", nesting + 1);
+    } else if (type.elements > 0 && !type.input.empty()) {
+      const std::string count = std::to_string(std::min(type.elements, kLazyElements));
+      body += "  for (int i = 0; i < " + count + "; ++i)" + anyNumberAt(place + "[i]", type.input);
+    } else if (type.kind == SurveyType::Kind::Number && !type.input.empty()) {
+      body += anyNumberAt(place, type.input);
+    } else if (isLink(type) && HarnessHooks::isTable(survey_, type.record)) {
+      body += "  *(void **)&" + place + " = " + anyPointer(type, "0") + ";\n";
+    } else if (type.kind == SurveyType::Kind::Pointer) {
+      // At the end of the depth those that are never null lead to one object of their type.
+      const bool mayBeNull = survey_.tested.contains(field.data);
+      const std::string made = anyPointer(type, "depth");
+      if (made.empty()) continue;
+      body += (mayBeNull ? "  if (depth > 0)" : "") +
+              lazily(place,
+                     std::string(mayBeNull ? "if (__VERIFIER_nondet_bool()) " : "") +
+                         "*(void **)place = " + made + ";",
+                     "depth - 1");
+    }
+  }
+  return body;
+}
+
+std::string HarnessWriter::members(uint32_t record) {
   std::string body;
   for (const SurveyField& field : survey_.records[record].fields) {
     if (!field.lock.empty()) continue;
     const std::string set = "*(void **)&object->" + field.name + " = ";
     if (isLink(field.type) && HarnessHooks::isTable(survey_, field.type.record)) {
       body += "  " + set + anyPointer(field.type, "0") + ";\n";
-      continue;
-    }
-    if (field.type.kind == SurveyType::Kind::Pointer && isTakenAsSet(field.data)) {
-      // At the end of the depth all such pointers lead to one object of their type.
+    } else if (field.type.kind == SurveyType::Kind::Pointer && isTakenAsSet(field.data)) {
       const std::string made = anyPointer(field.type, "depth - 1");
       if (!made.empty()) body += "  " + set + made + ";\n";
     } else if (isLink(field.type) && !field.type.isTargetConst) {
@@ -337,12 +387,24 @@ std::string HarnessWriter::anyObject(uint32_t record) {
           "  if (depth > 0 && __VERIFIER_nondet_bool()) " + set + anyPointer(field.type, "depth - 1") + ";\n";
     }
   }
-  const std::string numbers = anyContent(record, "object->") + setHooks(record, "(*object)");
+  return body;
+}
+
+std::string HarnessWriter::anyObject(uint32_t record) {
+  const std::string maker = std::string(kObjectMakerPrefix) + std::to_string(record);
+  const std::string use = maker + "(" + std::to_string(kDepth) + ")";
+  if (!makers_.insert(record).second) return use;
+  const std::string& spelled = survey_.records[record].spelled;
+  declareInput("bool");
+  globals += "static " + spelled + " *" + maker + "(int depth);\n";
+  std::string pointers = isAlone_ ? lazyMembers(record, "object->", 0) : members(record);
+  const std::string numbers =
+      (isAlone_ ? "" : anyContent(record, "object->")) + setHooks(record, "(*object)");
   // `calloc` may be a macro of the project.
   globals += "static " + spelled + " *" + maker + "(int depth) {\n  static " + spelled +
              " *last;\n  if (depth <= 0 && last) return last;\n  " + spelled +
              " *object = __builtin_calloc(1, sizeof *object);\n  if (depth <= 0) last = object;\n" + numbers +
-             body + "  return object;\n}\n";
+             pointers + "  return object;\n}\n";
   return use;
 }
 

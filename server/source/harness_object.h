@@ -119,6 +119,15 @@ class HarnessWriter {
   /// An expression for what a pointer of the type may lead to; empty: it cannot be made.
   std::string anyPointer(const SurveyType& type, const std::string& depth);
   std::string anyObject(uint32_t record);
+  /// Statements that set the members of `object`, but for numbers.
+  std::string members(uint32_t record);
+  /// As `members`, with numbers, where each member gets its content when it is first read.
+  std::string lazyMembers(uint32_t record, const std::string& at, unsigned nesting);
+  /// A statement: what is at `place` is set by `content`, a statement with `place` and `depth`, when it is
+  /// first read; ways that never read it need not tell it apart. Only in a harness of one thread.
+  std::string lazily(const std::string& place, const std::string& content, const std::string& depth);
+  std::string anyNumberAt(const std::string& place, const std::string& input);
+  static std::string setUpOf(const std::string& lock, const std::string& place);
   std::string anyContent(uint32_t record, const std::string& at);
   std::string setHooks(uint32_t record, const std::string& object, bool isDescription = false);
   /// Those that the function reaches, and that have functions.
@@ -137,13 +146,14 @@ class HarnessWriter {
 
   Objects now_;
   std::vector<Objects> earlier_;
-  std::set<uint32_t> madeUp_;      // records whose object no function has set up
-  std::set<uint32_t> making_;      // records of objects that are being set up
-  std::set<uint32_t> makers_;      // records for which there is a function that makes any object
-  std::set<std::string> inputs_;   // declared
-  std::set<std::string> helpers_;  // functions that are defined
-  std::set<std::string> used_;     // data that the calls access
-  std::set<std::string> filled_;   // pointers in global variables
+  std::set<uint32_t> madeUp_;                   // records whose object no function has set up
+  std::set<uint32_t> making_;                   // records of objects that are being set up
+  std::set<uint32_t> makers_;                   // records for which there is a function that makes any object
+  std::map<std::string, std::string> fillers_;  // functions, by their content
+  std::set<std::string> inputs_;                // declared
+  std::set<std::string> helpers_;               // functions that are defined
+  std::set<std::string> used_;                  // data that the calls access
+  std::set<std::string> filled_;                // pointers in global variables
   const bool isAnyState_;
   bool freesItems_ = false;   // a function that it passes frees what it is given
   std::set<uint32_t> lists_;  // records of which the harness has a list

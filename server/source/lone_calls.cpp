@@ -187,7 +187,7 @@ void addLoneCalls(const Survey& survey, const std::vector<Subject>& subjects, Ha
     if (function.isVariadic || &function == first) continue;
     const LifePart part = partOf(survey, function);
     const uint32_t subject = subjectOf(function);
-    HarnessWriter writer(survey, isInner);
+    HarnessWriter writer(survey, isInner || survey.makesUpObjects);
     const SurveyFunction whole = withCallees(survey, function);
     writer.willCall(whole);
     if (part == LifePart::Init && subject != kNoRecord && survey.records[subject].isComplete)

@@ -47,9 +47,10 @@ struct ExploreOptions {
   uint32_t unroll = 0;
   uint32_t rounds = 0;  // MachineOptions::rounds
   uint64_t seed = 1;
-  uint32_t randomRuns = 8;  // random runs before the first question to the solver
-  uint32_t idleRuns = 16;   // random variants of each model's run end after so many that bring nothing new
-  bool mergePaths = true;   // paths of a thread that meet in one local state are merged
+  uint32_t randomRuns = 8;   // random runs before the first question to the solver
+  uint32_t idleRuns = 16;    // random variants of each model's run end after so many that bring nothing new
+  bool inputsFirst = false;  // paths of a program that has one thread are searched alone (input_search.h)
+  bool mergePaths = true;    // paths of a thread that meet in one local state are merged
   uint64_t maxRunEvents = 4'000;  // a run that is longer is cut, and the cut is a bound
   Journal* journal = nullptr;  // records every run, and has the runs of an earlier process; only for `forest`
   bool cutsCounted = false;    // MachineOptions::cutsCounted

@@ -20,6 +20,7 @@ void ForestStrategy::restart() {
                                        *solver_);
   timesEmptied_ = runner_.timesEmptied();
   leaves_.clear();
+  inputs_.reset();
   nothingNew_ = false;
   scanned_ = 0;
 }
@@ -91,6 +92,7 @@ void ForestStrategy::closeExplored() {
   for (Leaf& leaf : leaves_) {
     if (leaf.closed) continue;
     if (leaf.kind == Leaf::Kind::Side) leaf.closed = forest.sideTaken(leaf.node, leaf.slot);
+    if (inputs_ && leaf.kind != Leaf::Kind::Pending) leaf.closed |= inputs_->isRefuted(leaf.node, leaf.slot);
     if (leaf.kind == Leaf::Kind::Pending) leaf.closed = forest[leaf.node].executed;
   }
 }
@@ -137,6 +139,10 @@ Answer ForestStrategy::ask(const std::vector<size_t>& open, const Budget& budget
   return query(assumption, budget);
 }
 
+bool ForestStrategy::isSequential() const {
+  return runner_.names().threadCount() <= 1;
+}
+
 std::vector<NodeId> ForestStrategy::modelPlan(ModelInputs& inputs, std::span<const ThreadId> mayStay) const {
   const Forest& forest = runner_.forest();
   for (NodeId id = 0; id < encoder_->size(); ++id)
@@ -165,6 +171,7 @@ ForestStrategy::Plan ForestStrategy::planFor(const std::vector<size_t>& leaves) 
 
 Runner::Outcome ForestStrategy::vary(const Plan& plan, const Budget& budget) {
   uint32_t idle = 0;
+  if (isSequential()) return Runner::Outcome::Merged;  // the same inputs lead the same way
   while (idle < runner_.options().idleRuns) {
     const uint64_t seed = runner_.options().seed + runner_.result().stats.executions;
     RandomScheduler random(seed);
@@ -294,6 +301,16 @@ bool ForestStrategy::proveOtherwise(bool& again, bool takesLong) {
   return isProved_ || isGone || runner_.forest().size() != known;
 }
 
+bool ForestStrategy::searchInputs(const Budget& budget, bool& again) {
+  if (!runner_.options().inputsFirst || !isSequential()) return true;
+  inputs_ = std::make_unique<InputSearch>(runner_);
+  const Runner::Outcome outcome = inputs_->explore(budget);
+  again = outcome == Runner::Outcome::Restarted;
+  if (outcome != Runner::Outcome::Merged) return false;
+  runner_.result().stop = budget.check();
+  return runner_.result().stop == StopReason::None;
+}
+
 void ForestStrategy::suggestLastRun() {
   // Most of it is part of the next model, too.
   std::vector<OrderNode> order;
@@ -312,6 +329,10 @@ void ForestStrategy::explore(const Budget& budget, const std::function<void()>& 
     restart();
     // What was resumed began with them, unless all of it taught nothing but what is shared.
     if (runner_.forest().size() == 0 && !firstRuns(budget)) break;
+    if (!searchInputs(budget, again)) {
+      if (again) continue;
+      break;
+    }
     uint64_t queriesAt = result.stats.executions + budget.tuning().executionsBeforeDetectors;
     bool goOn = true;
     while (goOn && !again) {

@@ -23,6 +23,7 @@
 #include "analysis/explore/formula/encoder.h"
 #include "analysis/explore/run/exploration.h"
 #include "analysis/explore/run/guided_scheduler.h"
+#include "analysis/explore/strategies/input_search.h"
 
 namespace heddle {
 
@@ -81,6 +82,8 @@ class ForestStrategy {
   void noteOpen();
   Lit literal(const Leaf& leaf);
   Answer ask(const std::vector<size_t>& open, const Budget& budget);
+  /// Only main's thread is known: its inputs alone decide where a run goes.
+  bool isSequential() const;
   /// Asks the solver. The first time that takes long, it tries the other proof before it goes on asking.
   /// Nothing if that holds, or if it has executed something.
   std::optional<Answer> askOrProve(const std::vector<size_t>& open, const Budget& budget, bool& again);
@@ -93,6 +96,9 @@ class ForestStrategy {
   Runner::Outcome vary(const Plan& plan, const Budget& budget);
   /// True if the other proof holds, or if it has executed something.
   bool proveOtherwise(bool& again, bool takesLong);
+  /// As long as there is one thread, if the options ask for it. False: the exploration is over, or must
+  /// begin again.
+  bool searchInputs(const Budget& budget, bool& again);
   void suggestLastRun();
   void noteStop(Answer answer, const Budget& budget);
 
@@ -101,8 +107,9 @@ class ForestStrategy {
   std::unique_ptr<Encoder> encoder_;
   uint64_t timesEmptied_ = 0;  // of the runner at the restart
   std::vector<Leaf> leaves_;
-  bool nothingNew_ = false;  // a model led to nothing new, so asking again would never end
-  size_t scanned_ = 0;       // nodes whose leaves have been collected
+  std::unique_ptr<InputSearch> inputs_;  // null: nothing was searched so
+  bool nothingNew_ = false;              // a model led to nothing new, so asking again would never end
+  size_t scanned_ = 0;                   // nodes whose leaves have been collected
   std::vector<NodeId> choices_;
   std::function<bool(bool takesLong)> otherProof_;
   std::function<void()> beforeQuestions_;

@@ -18,6 +18,9 @@ void EventAwaiter::await_suspend(std::coroutine_handle<> handle) {
 }
 
 bool AccessAwaiter::await_ready() {
+  if (!write && execution.memory.takePostponed(*target.object, target.offset, size))
+    execution.assume(execution.place(thread),
+                     "pointers of made-up objects that a library call reads first are null");
   asEvent = execution.accesses.visible(thread, target, size, write);
   if (execution.ended || asEvent) return false;
   thread.operations += operations;
@@ -161,6 +164,12 @@ Task<std::optional<Call::Chunks>> Call::readBlock(Target from, uint64_t size) {
   Chunks chunks;
   chunks.reserve((size + 7) / 8);
   const uint64_t end = from.offset + size;
+  while (const auto postponed = context.memory.takePostponed(*from.object, from.offset, size)) {
+    std::vector<Value> given(2);
+    given[0].bits = from.object->base + postponed->first;
+    given[1].bits = postponed->second.argument;
+    co_await invoke(postponed->second.function, std::move(given));
+  }
   while (from.offset < end) {
     // Chunks end at multiples of 8, so that every exploration cuts the block alike.
     const auto count = static_cast<unsigned>(std::min(end - from.offset, 8 - from.offset % 8));

@@ -144,6 +144,10 @@ bool Calls::leave(Thread& t, uint32_t first, uint32_t count) {
     endCallback(t, count ? callee[0] : Value{0, kUndefined});
     return false;
   }
+  if (frame.repeats) {
+    t.pc = frame.returnPc;
+    return true;
+  }
   const Instruction& call = program_.code[frame.returnPc];
   Value* caller = t.registers.data() + t.frames.back().base;
   const uint32_t wanted = call.aux;
@@ -172,6 +176,15 @@ void Calls::invoke(Thread& t, FunctionId function, std::vector<Value> arguments,
       std::min(program_.functions[function].parameters, static_cast<uint32_t>(arguments.size()));
   std::copy_n(arguments.begin(), count, r);
   t.calls.suspended.push_back({std::move(t.calls.active), resume, t.frames.size() - 1, at, out});
+}
+
+void Calls::fillFirst(Thread& t, uint64_t address, const Filler& filler) {
+  if (!enter(t, filler.function, 0, 0, t.pc)) return;
+  t.frames.back().repeats = true;
+  Value* r = t.registers.data() + t.frames.back().base;
+  const uint32_t count = program_.functions[filler.function].parameters;
+  if (count > 0) r[0] = {address};
+  if (count > 1) r[1] = {filler.argument};
 }
 
 void Calls::endCallback(Thread& t, const Value& value) {

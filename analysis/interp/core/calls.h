@@ -25,6 +25,9 @@ class Calls : public ExecutionPart {
   /// `*out`, which must stay where it is.
   void invoke(Thread& t, FunctionId function, std::vector<Value> arguments, std::coroutine_handle<> resume,
               Value* out);
+  /// Runs the filler of what lies at the address; then the instruction at the thread's program counter begins
+  /// again.
+  void fillFirst(Thread& t, uint64_t address, const Filler& filler);
   /// Drops the frames above the first `count`, as if their functions had returned.
   void unwind(Thread& t, size_t count);
   /// Exit handlers or destructors are still to run.

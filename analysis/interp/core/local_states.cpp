@@ -46,6 +46,8 @@ StateKey contentOf(const MemoryObject& object) {
     key.add(offset);
     key.add(piece.size);
     key.add(piece.term);
+    key.add(piece.filler.function);
+    key.add(piece.filler.argument);
   }
   return key;
 }

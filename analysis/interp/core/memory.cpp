@@ -131,7 +131,7 @@ Value Memory::read(const MemoryObject& object, uint64_t offset, unsigned size) {
   if (piece == object.pieces.end() || piece->first >= offset + size) return value;
   if (piece->second.term == kUndefined && piece->first <= offset &&
       piece->first + piece->second.size >= offset + size)
-    return {value.bits, kUndefined};
+    return {value.bits, piece->second.filler.function == kNone ? kUndefined : kNoTerm};
   if (piece->first == offset && piece->second.size == size) return {value.bits, piece->second.term};
   // Little-endian: later bytes are more significant.
   Value result;
@@ -160,11 +160,43 @@ Value Memory::read(const MemoryObject& object, uint64_t offset, unsigned size) {
   return result;
 }
 
+void Memory::postpone(MemoryObject& object, uint64_t offset, uint64_t size, const Filler& filler) {
+  std::memset(object.bytes + offset, 0, size);
+  erasePieces(object, offset, size);
+  object.pieces[offset] = {size, kUndefined, filler};
+  hasPostponed_ = true;
+  object.fastRead = object.fastWrite = kNone;
+}
+
+std::optional<std::pair<uint64_t, Filler>> Memory::takePostponed(MemoryObject& object, uint64_t offset,
+                                                                 uint64_t size) {
+  auto piece = object.pieces.upper_bound(offset);
+  if (piece != object.pieces.begin()) --piece;
+  for (; piece != object.pieces.end() && piece->first < offset + size; ++piece) {
+    if (piece->second.filler.function == kNone || piece->first + piece->second.size <= offset) continue;
+    const std::pair<uint64_t, Filler> found(piece->first, piece->second.filler);
+    object.pieces.erase(piece);
+    return found;
+  }
+  return std::nullopt;
+}
+
+bool Memory::dropPostponed() {
+  if (!hasPostponed_) return false;
+  bool hasDropped = false;
+  for (MemoryObject& object : storage_)
+    while (takePostponed(object, 0, object.size)) hasDropped = true;
+  hasPostponed_ = false;
+  return hasDropped;
+}
+
 bool Memory::isNeverWritten(const MemoryObject& object, uint64_t offset, uint64_t size) {
   auto piece = object.pieces.upper_bound(offset);
   if (piece != object.pieces.begin()) --piece;
   for (; piece != object.pieces.end() && piece->first < offset + size; ++piece)
-    if (piece->second.term == kUndefined && piece->first + piece->second.size > offset) return true;
+    if (piece->second.term == kUndefined && piece->second.filler.function == kNone &&
+        piece->first + piece->second.size > offset)
+      return true;
   return false;
 }
 
@@ -175,7 +207,7 @@ bool Memory::takeAsWritten(MemoryObject& object, uint64_t offset, uint64_t size)
   if (piece != object.pieces.begin()) --piece;
   while (piece != object.pieces.end() && piece->first < end) {
     const uint64_t from = piece->first, to = from + piece->second.size;
-    if (piece->second.term != kUndefined || to <= offset) {
+    if (piece->second.term != kUndefined || piece->second.filler.function != kNone || to <= offset) {
       ++piece;
       continue;
     }
@@ -193,12 +225,14 @@ void Memory::erasePieces(MemoryObject& object, uint64_t offset, uint64_t size) {
   while (piece != object.pieces.end() && piece->first < offset + size) {
     const uint64_t start = piece->first, end = start + piece->second.size;
     const Term whole = piece->second.term;
+    const bool isPostponed = piece->second.filler.function != kNone;
     if (end <= offset) {
       ++piece;
       continue;
     }
     piece = object.pieces.erase(piece);
     const auto keep = [&](uint64_t from, uint64_t to) {
+      if (isPostponed) return;  // what is half written is no pointer any more: zeros are left of it
       if (whole == kUndefined) {
         object.pieces[from] = {to - from, kUndefined};
         return;

@@ -7,7 +7,9 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "analysis/interp/values/value_ops.h"
@@ -22,9 +24,16 @@ constexpr uint64_t streamHandle(std::string_view variable) {
 }
 
 /// A term over `size` bytes of an object, at the offset that is its key.
+/// A function of the program that gives memory its content when it is first read.
+struct Filler {
+  FunctionId function = kNone;  // kNone: nobody does
+  uint64_t argument = 0;        // its second one; the first is the address
+};
+
 struct SymbolicPiece {
   uint64_t size = 0;
   Term term = kNoTerm;  // of 8 * size bits, or kUndefined for any size
+  Filler filler = {};   // only with kUndefined: the content is still to be made (Memory::postpone)
 };
 
 struct MemoryObject {
@@ -95,6 +104,13 @@ class Memory {
     if (object.size > 0) object.pieces[0] = {object.size, kUndefined};
     object.fastRead = object.fastWrite = kNone;  // a fast access would neither see the mark nor remove it
   }
+  /// The range is filled when it is first read, and until then holds zeros for whoever does not ask.
+  void postpone(MemoryObject& object, uint64_t offset, uint64_t size, const Filler& filler);
+  /// The first part of the range that is still to be filled: its offset. It counts as filled from now on.
+  std::optional<std::pair<uint64_t, Filler>> takePostponed(MemoryObject& object, uint64_t offset,
+                                                           uint64_t size);
+  /// Leaves zeros where something is still to be filled. True: somewhere it was.
+  bool dropPostponed();
   /// Some byte of the range counts as never written.
   static bool isNeverWritten(const MemoryObject& object, uint64_t offset, uint64_t size);
   /// No byte of the range counts as never written any more; none changes. True: some byte did.
@@ -115,6 +131,7 @@ class Memory {
   Names& names_;
   TermTable& terms_;
   std::deque<MemoryObject> storage_;
+  bool hasPostponed_ = false;  // at some time
   std::vector<MemoryObject*> byId_;
   std::unordered_set<void*> blocks_;                // large objects
   std::vector<std::unique_ptr<uint8_t[]>> arenas_;  // small ones

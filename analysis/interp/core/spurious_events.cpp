@@ -171,7 +171,8 @@ bool SpuriousEvents::stepAhead(Thread& t, const Instruction& in) {
 
 bool SpuriousEvents::returnAhead(Thread& t, const Instruction& in) {
   const Frame frame = t.frames.back();
-  if (t.frames.size() == 1 || frame.returnPc == kCallback || frame.atomic || frame.objects != t.stack.size())
+  if (t.frames.size() == 1 || frame.returnPc == kCallback || frame.repeats || frame.atomic ||
+      frame.objects != t.stack.size())
     return false;
   const Instruction& call = program_.code[frame.returnPc];
   Value* callee = t.registers.data() + frame.base + in.a;

@@ -23,6 +23,7 @@ struct Frame {
   uint32_t variableCount = 0;
   uint32_t variablePool = 0;  // their entries in Program::arguments
   bool atomic = false;        // the whole function is one atomic section
+  bool repeats = false;       // it has run in front of the instruction at `returnPc`, which is executed then
   uint64_t serial = 0;        // number among all frames of the thread; tells a frame from later ones
 };
 

@@ -71,6 +71,9 @@ Thread* addCreated(Call& call, ThreadId child, FunctionId function, const Value&
   // In explorations an argument has 64 bits whatever the target is.
   e.sink().create(t.next.event, zeroExtended(e.terms, argument, call.pointerBits(), 64));
   e.endPrologue();
+  // Whoever of several threads reads first would write what the others read.
+  if (e.memory.dropPostponed())
+    e.assume(e.place(t), "pointers of made-up objects that nobody has read when a thread starts are null");
   Thread& created = e.addThread(child, function, argument, e.place(t));
   created.detached = detached;
   created.isBeyondBound = e.threadCount() > e.options.maxThreads;

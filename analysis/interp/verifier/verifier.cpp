@@ -103,6 +103,26 @@ Task<> assumption(Call& call) {
   if (text) call.context.assume(call.context.place(call.thread), *text);
 }
 
+/// heddle_lazily(place, size, filler, argument): filler(place, argument) sets the bytes at `place` when they
+/// are first read.
+Task<> postpone(Call& call) {
+  ModelContext& e = call.context;
+  Target place;
+  const uint64_t bytes = call.number(1), argument = call.number(3);
+  if (!co_await call.resolve(call.argument(0), bytes, true, place)) co_return;
+  const FunctionId filler = call.functionAt(call.argument(2));
+  if (filler == kNone) co_return;
+  if (e.threadCount() > 1) {
+    std::vector<Value> given(2);
+    given[0].bits = place.object->base + place.offset;
+    given[1].bits = argument;
+    co_await call.invoke(filler, std::move(given));
+    co_return;
+  }
+  e.noteWritten(call.thread, *place.object);
+  e.memory.postpone(*place.object, place.offset, bytes, {filler, argument});
+}
+
 /// The random numbers of the library.
 void outside(Call& call) {
   // 0 … RAND_MAX
@@ -239,6 +259,7 @@ constexpr ModelledCall kModels[] = {
     {"heddle.assembly.64", assembly, nullptr},
     {"heddle_assumption", nullptr, assumption},
     {"heddle_input", nullptr, namedInput},
+    {"heddle_lazily", nullptr, postpone},
     {"rand", outside, nullptr},
     {"random", outside, nullptr},
     {"lrand48", outside, nullptr},

@@ -79,7 +79,7 @@ void noteResult(const PreparedProgram& prepared, Runner& runner, Reached& reache
 }
 
 Reached runForest(const Snapshot& snapshot, const Inputs* inputs, SolverKind solver, bool mergePaths,
-                  const SolverTeam::Shape& team = {}) {
+                  const SolverTeam::Shape& team = {}, bool inputsFirst = false) {
   Reached reached;
   const PreparedProgram prepared = prepare(snapshot, "main");
   if (!prepared.program) {
@@ -91,6 +91,7 @@ Reached runForest(const Snapshot& snapshot, const Inputs* inputs, SolverKind sol
   options.solver = solver;
   options.fixedInputs = inputs;
   options.mergePaths = mergePaths;
+  options.inputsFirst = inputsFirst;
   options.team = team;
   // Every derivation of the search is followed; past the limit it is only cut, never wrong.
   const auto proof = std::make_shared<sat::ProofChecker>(5'000'000);
@@ -138,6 +139,10 @@ Reached reachedByForest(const std::string& text, const Inputs& inputs, SolverKin
 
 Reached reachedByForest(const std::string& text, SolverKind solver) {
   return runForest(ofWhatTheOracleKnows(text), nullptr, solver, false);
+}
+
+Reached reachedByInputs(const std::string& text) {
+  return runForest(ofWhatTheOracleKnows(text), nullptr, SolverKind::Sat, false, {}, true);
 }
 
 Reached reachedWithMerging(const std::string& text, const Inputs* inputs) {

@@ -39,6 +39,8 @@ Reached reachedByOracle(const std::string& text, const Inputs& inputs);
 
 /// The same over all inputs: the forest's for symbolic ones, the oracle's union over `each` assignment.
 Reached reachedByForest(const std::string& text, SolverKind solver = SolverKind::Sat);
+/// The same where the inputs of a program with one thread are searched path by path first.
+Reached reachedByInputs(const std::string& text);
 /// As `heddle check` explores: paths that meet are merged, so single local paths cannot be told. Null: all
 /// inputs.
 Reached reachedWithMerging(const std::string& text, const Inputs* inputs = nullptr);

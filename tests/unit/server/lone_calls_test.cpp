@@ -303,5 +303,59 @@ TEST(LoneCalls, WhatSetsUpIsGivenMemoryOnly) {
   EXPECT_EQ(harness->text.find(call, first + 1), std::string::npos) << harness->text;
 }
 
+TEST(LoneCalls, AParameterIsWhatTheFunctionTakesItFor) {
+  const auto text = [](const std::string& taken, const std::string& most) {
+    return "#include <stddef.h>\nstruct base { int kind; };\nstruct middle { struct base b; int n; };\n"
+           "struct whole { struct middle m; int at; struct base part; };\n"
+           "int get(struct base *given) {\n  struct middle *m = (struct middle *)given;\n"
+           "  struct whole *o = " +
+           taken + ";\n  int t[3] = {0};\n  if (o->at < 0 || o->at > " + most +
+           ") return m == 0;\n  return t[o->at];\n}\n";
+  };
+  const std::string first = "(struct whole *)given",
+                    within = "((struct whole *)((char *)given - offsetof(struct whole, part)))";
+  expectOne(text(first, "3"), text(first, "2"), "get", "out-of-bounds read of 't'");
+  const auto inside = [&](const std::string& most) {
+    std::string body = text(within, most);
+    const std::string other = "struct middle *m = (struct middle *)given";
+    return body.replace(body.find(other), other.size(), "void *m = given");
+  };
+  expectOne(inside("3"), inside("2"), "get", "out-of-bounds read of 't'");
+}
+
+TEST(LoneCalls, WhatLiesInStructuresAndArraysMayHoldAnything) {
+  const auto text = [](const std::string& mask) {
+    return "struct part { int n, at[4]; unsigned char id[8]; };\nstruct all { long before; struct part in; "
+           "};\n"
+           "int use(struct all *o) {\n  int t[3] = {0};\n"
+           "  if (o->in.at[2] != 7 || o->in.id[5] != 200) return 0;\n  return t[o->in.n & " +
+           mask + "];\n}\n";
+  };
+  expectOne(text("3"), text("1"), "use", "out-of-bounds read of 't'");
+}
+
+TEST(LoneCalls, BehindWhatSetsUpComesAnyState) {
+  const auto text = [](const std::string& size) {
+    return "#include <stdlib.h>\nstruct meter { int n; };\n"
+           "struct meter *meter_new(void) { return calloc(1, sizeof(struct meter)); }\n"
+           "void meter_free(struct meter *m) { free(m); }\n"
+           "int meter_get(struct meter *m) {\n  int t[" +
+           size + "] = {0};\n  if (m->n != 5) return 0;\n  return t[m->n];\n}\n";
+  };
+  expectOne(text("5"), text("6"), "meter_get", "out-of-bounds read of 't'");
+}
+
+TEST(LoneCalls, WhatIsNeverReadTellsNoWaysApart) {
+  std::string text = "struct node { struct node *n0";
+  for (int i = 1; i < 24; ++i) text += ", *n" + std::to_string(i);
+  text += "; int n; };\nint use(struct node *o) {\n";
+  for (int i = 0; i < 24; ++i)
+    text += "  if (o->n == " + std::to_string(i) + ") return o->n" + std::to_string(i) + " != 0;\n";
+  text += "  return o->n5 ? o->n5->n : 0;\n}\n";
+  const Report report = exploredIn(text, "use");
+  EXPECT_EQ(report.verdict, Verdict::VerifiedWithinBounds);
+  EXPECT_LE(report.stats.paths, 64u);
+}
+
 }  // namespace
 }  // namespace heddle::testing
