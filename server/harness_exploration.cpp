@@ -139,6 +139,18 @@ Report analyzeHarnessed(const Engine& engine, RecentOffers& recent, const Snapsh
     }
   }
   if (!report) report = explore(*made, engine, snapshot, options, budget, observer);
+  // What sets the objects up ends, or cannot be executed.
+  if (made->harness.isParallel && !comesToCalls(made->harness, *report) && !hasShown(*report) &&
+      budget.check() == StopReason::None) {
+    std::optional<Harnessed> other = offered.onMadeUp(made->harness.title);
+    if (other && other->harness.text != made->harness.text) {
+      Report anyState = explore(*other, engine, snapshot, options, budget, observer);
+      if (comesToCalls(other->harness, anyState)) {
+        made = std::move(other);
+        report = std::move(anyState);
+      }
+    }
+  }
   if (!endsAtGlobals(made->harness, *report) || budget.check() != StopReason::None) return std::move(*report);
   const std::optional<Harnessed> other = offered.onGlobalsMadeUp(made->harness.title);
   return other ? explore(*other, engine, snapshot, options, budget, observer) : std::move(*report);

@@ -73,6 +73,7 @@ struct SurveyRecord {
   std::string spelled;  // "struct queue", "queue_t"
   bool isComplete = false;
   std::vector<SurveyField> fields;  // without bit fields and unions
+  std::set<uint32_t> bitBytes;      // offsets of the bytes that have bit fields
 };
 
 /// A member that points to a function, and what the file shows of it.

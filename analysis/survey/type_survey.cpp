@@ -36,6 +36,13 @@ std::string lockKind(clang::QualType type) {
 
 namespace {
 
+void addBitBytes(const clang::ASTContext& context, const clang::FieldDecl& field, std::set<uint32_t>& bytes) {
+  constexpr uint64_t kMost = 1 << 16;  // of a larger structure the bits are not made up
+  const uint64_t first = context.getFieldOffset(&field), bits = field.getBitWidthValue();
+  for (uint64_t at = first / 8; bits > 0 && at <= (first + bits - 1) / 8 && at < kMost; ++at)
+    bytes.insert(static_cast<uint32_t>(at));
+}
+
 bool namesThread(clang::QualType type) {
   for (const auto* named = type->getAs<clang::TypedefType>(); named;
        named = named->desugar()->getAs<clang::TypedefType>())
@@ -117,6 +124,8 @@ uint32_t TypeSurvey::record(clang::QualType type) {
   if (!declared || declared->isUnion()) return index;
   records_[index].isComplete = true;
   for (const clang::FieldDecl* field : declared->fields()) {
+    if (field->isBitField() && !field->isInvalidDecl() && !declared->isInvalidDecl())
+      addBitBytes(context_, *field, records_[index].bitBytes);
     if (field->isBitField() || field->getName().empty()) continue;
     SurveyField found{field->getName().str(), of(field->getType()), lockKind(field->getType()),
                       fieldName(*field)};

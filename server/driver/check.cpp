@@ -1,9 +1,13 @@
 #include "server/driver/check.h"
 
+#include <algorithm>
 #include <fstream>
+#include <iterator>
+#include <map>
 #include <ostream>
 #include <set>
 
+#include "analysis/same_bug.h"
 #include "analysis/support/memory_watch.h"
 #include "server/driver/cover.h"
 #include "server/driver/exploration_input.h"
@@ -143,13 +147,29 @@ static void assumeFailingAllocations(Report& report) {
   for (Finding& warning : report.warnings) warning.assumes.emplace_back("an allocation fails");
 }
 
+/// What the harnesses of the files have shown.
+struct ShownFindings {
+  std::set<std::pair<std::string, std::string>> ids;     // by file
+  std::map<std::string, std::vector<Finding>> possible;  // by file: what one cure would remove is told once
+};
+
 /// Several harnesses of one file may show the same finding: it is told with the first. The verdicts stay.
-static void leaveOutKnown(Report& report, std::set<std::pair<std::string, std::string>>& shown) {
+static void leaveOutKnown(Report& report, ShownFindings& shown) {
   size_t known = 0;
+  std::vector<Finding>& earlier = shown.possible[report.file];
+  std::vector<Finding> fresh;  // this report tells those of one bug together
   for (std::vector<Finding>* findings : {&report.findings, &report.warnings})
     known += std::erase_if(*findings, [&](const Finding& finding) {
-      return !shown.emplace(report.file, finding.id + std::to_string(finding.place.line)).second;
+      if (!shown.ids.emplace(report.file, finding.id + std::to_string(finding.place.line)).second)
+        return true;
+      if (!finding.possible) return false;
+      if (std::any_of(earlier.begin(), earlier.end(),
+                      [&](const Finding& other) { return isSameBug(other, finding); }))
+        return true;
+      fresh.push_back(finding);
+      return false;
     });
+  std::move(fresh.begin(), fresh.end(), std::back_inserter(earlier));
   if (known != 0)
     report.problem += (report.problem.empty() ? "" : "; ") + std::to_string(known) +
                       " of the findings above are found here, too";
@@ -260,7 +280,7 @@ int runCheck(const CheckCommand& command, const Engine& engine, Streams streams,
   if (!output.open()) return kExitUsage;
 
   int code = kExitNoBug;
-  std::set<std::pair<std::string, std::string>> shown;  // files and findings of generated harnesses
+  ShownFindings shown;
   const std::vector<SourceFile> near = filesNear(files, command);
   const std::vector<ExplorationInput> inputs = explorationsOf(files, command, engine, streams.err, near);
   LoneCallsTold alone(inputs, stop);

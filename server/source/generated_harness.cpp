@@ -27,6 +27,15 @@ struct Together {
   const SurveyFunction* before = nullptr;  // called first
 };
 
+/// Threads share the objects of a record that has a lock.
+bool hasOwnLock(const Survey& survey, uint32_t record) {
+  if (record == kNoRecord) return false;
+  const std::vector<SurveyField>& fields = survey.records[record].fields;
+  return std::any_of(fields.begin(), fields.end(), [](const SurveyField& field) {
+    return field.lock == "mutex" || field.lock == "rwlock" || field.lock == "spin";
+  });
+}
+
 class Planner {
  public:
   Planner(const Survey& survey, std::vector<std::pair<std::string, std::string>>* skipped,
@@ -212,10 +221,12 @@ class Planner {
     const bool isThread = threads_.contains(a.name) || threads_.contains(b.name);
     const bool isMeant = a.locks || b.locks || (a.isAtomic && b.isAtomic) || isThread ||
                          (a.isAtomic != b.isAtomic && mixedConflictOf(a.accesses, b.accesses) != 0);
-    if (!isMeant || isOver()) return;
+    // What changes an object that has a lock, and takes none, runs beside itself, behind all others.
+    const bool isForgotten = !isMeant && &a == &b && hasOwnLock(survey_, subject.record);
+    if ((!isMeant && !isForgotten) || isOver()) return;
     // What looks wrong in one call shows itself when it is made again.
     const int again = &a == &b && !a.slips.empty() ? kSlip : 0;
-    const int conflict = conflictOf(a, b) + again;
+    const int found = conflictOf(a, b) + again, conflict = isForgotten ? std::min(found, 1) : found;
     if (conflict != 0) candidates.push_back({&subject, &a, &b, conflict});
   }
 
@@ -302,7 +313,7 @@ class Planner {
   bool addParallel(const Subject& subject, const std::vector<const SurveyFunction*>& functions, int conflict,
                    int rank, std::vector<Suspect> suspects, const Together& together = {}) {
     const auto& [isInTurn, areApart, before] = together;
-    HarnessWriter writer(survey_);
+    HarnessWriter writer(survey_, survey_.makesUpObjects);
     for (const SurveyFunction* function : functions) writer.willCall(*function);
     if (subject.record != kNoRecord && !writer.object(subject.record)) {
       skip(functions.front()->name, writer.problem);

@@ -343,6 +343,9 @@ std::string HarnessWriter::anyNumberAt(const std::string& place, const std::stri
 
 std::string HarnessWriter::lazyMembers(uint32_t record, const std::string& at, unsigned nesting) {
   std::string body;
+  const std::string whole = nesting == 0 ? "object" : "&" + at.substr(0, at.size() - 1);
+  for (const uint32_t byte : survey_.records[record].bitBytes)
+    body += anyNumberAt("((unsigned char *)" + whole + ")[" + std::to_string(byte) + "]", "uchar");
   for (const SurveyField& field : survey_.records[record].fields) {
     const std::string place = at + field.name;
     const SurveyType& type = field.type;

@@ -90,13 +90,13 @@ void addBehindStarts(const Survey& survey, std::vector<LockGuess>& guesses) {
   }
 }
 
-/// Where the file has threads or locks, results of the C library that all threads share.
+/// Results of the C library that all threads share, where the file has threads or locks, or is no program.
 void addSharedResults(const Survey& survey, const Contexts& contexts, std::vector<LockGuess>& guesses) {
   const bool hasThreads =
       std::any_of(survey.functions.begin(), survey.functions.end(), [](const SurveyFunction& function) {
         return function.locks || function.waits || !function.starts.empty();
       });
-  if (!hasThreads) return;
+  if (!hasThreads && survey.find("main")) return;
   for (const SurveyFunction& function : survey.functions) {
     const CallContext& context = contexts.at(function.name);
     if (context.isBeforeOrAfter || !context.held || !context.held->empty()) continue;

@@ -77,12 +77,15 @@ bool Accesses::resolve(Thread& t, const Value& addressValue, const Value& rootVa
 /// Of a pointer that leads to no object: the one in front, or the one behind where that is nearer.
 MemoryObject* Accesses::nearest(uint64_t address) {
   MemoryObject* before = memory_.at(address);
+  // What the interpreter keeps between the program's objects, nobody knows by a name.
+  while (before && before->kind == ObjectKind::Library && before->base > 0)
+    before = memory_.at(before->base - 1);
   const ObjectId next = names_.objectAt(address) + 1;
   if (!before || address - before->base <= before->size || next >= names_.objectCount()) return before;
   const uint64_t base = names_.info(next).base;
   if (base - address >= address - before->base - before->size) return before;
   MemoryObject* behind = memory_.at(base);
-  return behind ? behind : before;
+  return behind && behind->kind != ObjectKind::Library ? behind : before;
 }
 
 bool Accesses::isMadeUp(const MemoryObject* object, uint64_t address) const {

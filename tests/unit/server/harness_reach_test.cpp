@@ -276,5 +276,44 @@ TEST(HarnessReach, AWaitInAFunctionOfAnotherFileIsOneThatOthersMayEnd) {
   EXPECT_FALSE(waits("pthread_mutex_lock(&p->lock);").findings.empty());
 }
 
+TEST(HarnessReach, WhatChangesAnObjectThatHasALockRunsBesideItself) {
+  const auto text = [](const std::string& next) {
+    return "#include <pthread.h>\nstruct q { pthread_mutex_t lock; int last, n; };\n"
+           "void q_add(struct q *q) { pthread_mutex_lock(&q->lock); q->n++; pthread_mutex_unlock(&q->lock); "
+           "}\n"
+           "int q_next(struct q *q) { " +
+           next + " }\n";
+  };
+  const std::string wrong = text("return ++q->last;"), right = text(
+                                                           "pthread_mutex_lock(&q->lock); int n = ++q->last;"
+                                                           " pthread_mutex_unlock(&q->lock); return n;");
+  ASSERT_NE(harnessNamed(harnessesOf(wrong), "q_next || q_next"), nullptr);
+  const Report report = exploredIn(wrong, "q_next || q_next");
+  EXPECT_TRUE(report.findings.empty()) << "that threads share it is a guess";
+  ASSERT_EQ(report.warnings.size(), 1u) << report.problem;
+  EXPECT_EQ(report.warnings.front().kind, Property::Race);
+  EXPECT_TRUE(exploredIn(right, "q_next || q_next").warnings.empty());
+}
+
+TEST(HarnessReach, ObjectsThatCannotBeSetUpAreMadeUp) {
+  const auto text = [](const std::string& made, const std::string& add) {
+    return "#include <pthread.h>\n#include <stdlib.h>\nstruct q { pthread_mutex_t lock; int n; };\n"
+           "struct q *q_new(void) {\n  struct q *q = " +
+           made +
+           ";\n  if (q) pthread_mutex_init(&q->lock, 0);\n  return q;\n}\n"
+           "void q_add(struct q *q) { " +
+           add +
+           " }\nint q_n(struct q *q) { pthread_mutex_lock(&q->lock); int n = q->n;"
+           " pthread_mutex_unlock(&q->lock); return n; }\n";
+  };
+  const std::string never = "0", each = "calloc(1, sizeof *q)", wrong = "q->n++;",
+                    right = "pthread_mutex_lock(&q->lock); q->n++; pthread_mutex_unlock(&q->lock);";
+  const Report madeUp = exploredIn(text(never, wrong), "q_add || q_n");
+  EXPECT_TRUE(madeUp.harness.ends_with(", on objects made up")) << madeUp.harness;
+  EXPECT_FALSE(madeUp.warnings.empty()) << madeUp.problem;
+  EXPECT_TRUE(exploredIn(text(never, right), "q_add || q_n").warnings.empty());
+  EXPECT_EQ(exploredIn(text(each, wrong), "q_add || q_n").harness, "q_add || q_n");
+}
+
 }  // namespace
 }  // namespace heddle::testing

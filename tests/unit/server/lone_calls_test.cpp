@@ -334,6 +334,17 @@ TEST(LoneCalls, WhatLiesInStructuresAndArraysMayHoldAnything) {
   expectOne(text("3"), text("1"), "use", "out-of-bounds read of 't'");
 }
 
+TEST(LoneCalls, BitFieldsMayHoldAnything) {
+  const auto text = [](const std::string& mask) {
+    return "struct part { int n; unsigned a : 3, b : 7; };\nstruct all { char c; struct part in; _Bool d : "
+           "1; };\n"
+           "int use(struct all *o) {\n  int t[3] = {0};\n"
+           "  if (o->in.a != 5 || o->in.b != 99 || !o->d) return 0;\n  return t[o->in.n & " +
+           mask + "];\n}\n";
+  };
+  expectOne(text("3"), text("1"), "use", "out-of-bounds read of 't'");
+}
+
 TEST(LoneCalls, BehindWhatSetsUpComesAnyState) {
   const auto text = [](const std::string& size) {
     return "#include <stdlib.h>\nstruct meter { int n; };\n"
