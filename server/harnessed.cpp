@@ -9,11 +9,13 @@ namespace heddle {
 namespace {
 
 std::optional<Harnessed> harnessedBy(const std::vector<GeneratedHarness>& harnesses, const Snapshot& snapshot,
-                                     const Options& options, const std::string& title) {
+                                     const Options& options, const NeededBodies& bodies,
+                                     const std::string& title) {
   for (const GeneratedHarness& harness : harnesses) {
     const bool isBest = title == kBestHarness && !harness.isOptional && !harness.isAlone;
     if (title != harness.title && !isBest) continue;
     Harnessed made{snapshot, options, harness};
+    if (harness.isAlone) made.snapshot.text = bodies.textFor(snapshot.text, harness.text);
     made.snapshot.text += harness.text;
     made.options.entry = kHarnessEntry;
     made.options.harness = harness.title;
@@ -43,7 +45,7 @@ std::shared_ptr<const Offer> offerOf(const Snapshot& snapshot, const std::string
                                      const Budget& budget) {
   Survey own = surveyOf(snapshot, budget);
   std::vector<GeneratedHarness> harnesses = planHarnesses(withLinked(own, snapshot), entry, budget).harnesses;
-  return std::make_shared<const Offer>(std::move(own), std::move(harnesses));
+  return std::make_shared<const Offer>(std::move(own), snapshot, std::move(harnesses));
 }
 
 }  // namespace
@@ -100,10 +102,10 @@ std::optional<Harnessed> OfferedHarnesses::asked() const {
   if (title.ends_with(kGlobalsMadeUp))
     return onGlobalsMadeUp(title.substr(0, title.size() - kGlobalsMadeUp.size()));
   if (title.ends_with(kMadeUp)) return onMadeUp(title.substr(0, title.size() - kMadeUp.size()));
-  std::optional<Harnessed> made = harnessedBy(offer_->harnesses, snapshot_, options_, title);
+  std::optional<Harnessed> made = harnessedBy(offer_->harnesses, snapshot_, options_, offer_->bodies, title);
   if (made) return made;
   // A look that knew no units may have found it.
-  return harnessedBy(offer_->alone(options_.entry, false, false), snapshot_, options_, title);
+  return harnessedBy(offer_->alone(options_.entry, false, false), snapshot_, options_, offer_->bodies, title);
 }
 
 std::optional<Harnessed> OfferedHarnesses::onMadeUp(const std::string& title) const {
@@ -116,8 +118,8 @@ std::optional<Harnessed> OfferedHarnesses::onGlobalsMadeUp(const std::string& ti
 }
 
 std::optional<Harnessed> OfferedHarnesses::madeUp(std::string title, bool objects, bool globals) const {
-  std::optional<Harnessed> made =
-      harnessedBy(offer_->alone(options_.entry, objects, globals), snapshot_, options_, title);
+  std::optional<Harnessed> made = harnessedBy(offer_->alone(options_.entry, objects, globals), snapshot_,
+                                              options_, offer_->bodies, title);
   if (!made) return made;
   if (objects) title += kMadeUp;
   if (globals) title += kGlobalsMadeUp;

@@ -19,6 +19,7 @@
 #include "server/convert/position_map.h"
 #include "server/source/generated_harness.h"
 #include "server/source/moved_places.h"
+#include "server/source/needed_bodies.h"
 
 namespace heddle {
 
@@ -43,14 +44,15 @@ struct Harnessed {
 /// Threading: any thread.
 class Offer {
  public:
-  /// `own`: of the file itself. `linked`: the harnesses with what linked files set up.
-  Offer(Survey own, std::vector<GeneratedHarness> linked)
-      : harnesses(std::move(linked)), own_(std::move(own)) {}
+  /// `own`: of the snapshot's file itself. `linked`: the harnesses with what linked files set up.
+  Offer(Survey own, const Snapshot& snapshot, std::vector<GeneratedHarness> linked)
+      : harnesses(std::move(linked)), bodies(own, snapshot), own_(std::move(own)) {}
 
   /// Those that a look at the file alone offers, where objects or global ones are made up.
   const std::vector<GeneratedHarness>& alone(const std::string& entry, bool objects, bool globals) const;
 
   const std::vector<GeneratedHarness> harnesses;
+  const NeededBodies bodies;
 
  private:
   const Survey own_;

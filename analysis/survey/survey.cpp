@@ -21,7 +21,9 @@
 #include "analysis/survey/tested_pointers.h"
 #include "analysis/survey/type_survey.h"
 #include "analysis/survey/unsignalled_changes.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/Stmt.h"
 #include "llvm/IR/Module.h"
 
 namespace heddle {
@@ -74,6 +76,18 @@ void addLockPaths(FileLocks& locks, const clang::FunctionDecl& function, SurveyF
   FunctionPaths paths(locks, function);
   if (paths.follow()) paths.addTo(out);
   addCopiedLocks(locks, function, out);
+}
+
+void addBody(const clang::ASTContext& context, const clang::FunctionDecl& function, Survey& survey) {
+  const auto* body = llvm::dyn_cast<clang::CompoundStmt>(function.getBody());
+  const bool isOldStyle = !function.hasWrittenPrototype() && function.getNumParams() > 0;
+  if (!body || isOldStyle) return;
+  const clang::SourceManager& sources = context.getSourceManager();
+  const clang::SourceLocation begin = body->getLBracLoc(), end = body->getRBracLoc();
+  if (begin.isMacroID() || end.isMacroID() || sources.getFileID(begin) != sources.getMainFileID() ||
+      sources.getFileID(end) != sources.getMainFileID())
+    return;
+  survey.bodies[function.getName().str()] = {sources.getFileOffset(begin), sources.getFileOffset(end)};
 }
 
 bool hasHook(clang::QualType type) {
@@ -163,10 +177,14 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
     tested.add(*function->getBody());
     if (isOwn) {
       addLockPaths(locks, *function, found);
+      addBody(context, *function, survey);
       frees.addTo(*function, found);
       own.push_back(function);
     }
     survey.addressed.insert(found.addressed.begin(), found.addressed.end());
+    // What runs by itself, the library calls back.
+    if (function->hasAttr<clang::ConstructorAttr>() || function->hasAttr<clang::DestructorAttr>())
+      survey.addressed.insert(found.name);
     functions.push_back(std::move(found));
   }
   surveyDeclared(context, types, survey);

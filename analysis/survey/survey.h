@@ -203,6 +203,11 @@ struct SurveyFunction {
   std::set<unsigned> frees;
 };
 
+/// The braces of a function's body: offsets in the file's text.
+struct SurveyBody {
+  uint32_t begin = 0, end = 0;
+};
+
 struct Survey {
   std::string problem;               // not empty: the survey failed, and all other members are empty
   bool isPartial = false;            // functions that do not compile are left out (CompileCommand::isPartial)
@@ -222,6 +227,8 @@ struct Survey {
   /// Null pointers in global variables lead to new objects, whatever the calls need.
   bool makesUpGlobals = false;
   std::vector<SurveyRecord> records;
+  /// By name: bodies of functions of the file that would be declarations without them.
+  std::map<std::string, SurveyBody> bodies;
   std::map<std::string, SurveyHook> hooks;  // by SurveyField::data
   std::set<std::string> tested;             // pointers that the file compares with null, named like data
   std::set<std::string>
