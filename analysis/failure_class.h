@@ -4,12 +4,25 @@
 // Threading: pure functions.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "analysis/model/failure_text.h"
 #include "analysis/report.h"
 
 namespace heddle {
+
+/// The finding says that it needs an allocation that fails.
+inline bool needsFailedAllocation(const Finding& finding) {
+  for (const std::string& assumed : finding.assumes)
+    if (assumed == kFailedAllocation) return true;
+  return false;
+}
+
+/// Lets it say so, once.
+inline void assumeFailedAllocation(Finding& finding) {
+  if (!needsFailedAllocation(finding)) finding.assumes.emplace_back(kFailedAllocation);
+}
 
 /// The finding is a call of reach_error, or a failed check of __VERIFIER_assert, which counts as one.
 inline bool isErrorLocation(const Finding& finding) {

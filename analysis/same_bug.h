@@ -2,12 +2,16 @@
 // are about decides, as data and not as words: races of one member at several lines or indices, all uses of
 // what is freed at one place or taken down by one function, and a deadlock over the same locks as each
 // thread sees it. Their diagnosis decides too: one wrong call in the program, or a race or bad access that
-// needs the accesses of another race in a certain order.
+// needs the accesses of another race in a certain order. Races that are only possible are one where the same
+// two functions make them.
 //
 // Threading: pure functions.
 #pragma once
 
 #include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "analysis/report.h"
 
@@ -94,8 +98,23 @@ inline bool isUseOfTakenDown(const Finding& first, const Finding& later) {
          later.related.front().place == first.place && later.about == first.about;
 }
 
+/// Races that are only possible, of the same two functions: whether these run side by side on one object is
+/// one question for all that they touch.
+inline bool areOfOnePair(const Finding& a, const Finding& b) {
+  const auto functions = [](const Finding& finding) {
+    std::pair<std::string, std::string> pair(finding.related[0].place.function,
+                                             finding.related[1].place.function);
+    if (pair.second < pair.first) std::swap(pair.first, pair.second);
+    return pair;
+  };
+  const bool areRaces =
+      a.possible && b.possible && isRace(a) && isRace(b) && a.related.size() >= 2 && b.related.size() >= 2;
+  return areRaces && !a.related[0].place.function.empty() && functions(a) == functions(b);
+}
+
 inline bool isSameBug(const Finding& a, const Finding& b) {
   if (a.possible != b.possible) return false;
+  if (areOfOnePair(a, b)) return true;
   if (haveSameCulprit(a, b) || isUseOfTakenDown(a, b) || isUseOfTakenDown(b, a)) return true;
   if (haveSameTakeDown(a, b) || haveSameWrongCall(a, b)) return true;
   if (comesFromRace(a, b) || comesFromRace(b, a)) return true;

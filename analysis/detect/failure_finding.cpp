@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/detect/location_name.h"
+#include "analysis/model/failure_text.h"
 
 namespace heddle {
 
@@ -155,6 +156,11 @@ Finding describeFailure(const Program& program, const Names& names, const Witnes
   finding.place = sourcePlace(program, witness.failure.place);
   finding.related = sourcesOfLastReads(program, names, witness);
   finding.inputs = describeInputs(program, names, witness.inputs);
+  // Of one call it is a matter of the system, not of the caller.
+  if (program.environment.callersFit &&
+      std::any_of(witness.inputs.begin(), witness.inputs.end(),
+                  [](const UsedInput& input) { return input.isFailedAllocation; }))
+    finding.assumes.emplace_back(kFailedAllocation);
   finding.schedule = witness.schedule.toString();
   finding.steps = describeShownSteps(program, names, witness.trace);
   finding.threads = describeThreads(program, names, witness.trace);

@@ -15,4 +15,7 @@ inline constexpr std::string_view kDoubleFreeText = "double free of ";
 inline constexpr std::string_view kFreeText = "free of ";
 inline constexpr std::string_view kUnmapText = "munmap of ";
 
+/// What a finding assumes that needs an allocation to fail.
+inline constexpr const char* kFailedAllocation = "an allocation fails";
+
 }  // namespace heddle

@@ -16,7 +16,9 @@
 #include "analysis/survey/lock_ends.h"
 #include "analysis/survey/member_functions.h"
 #include "analysis/survey/object_frees.h"
+#include "analysis/survey/passed_arrays.h"
 #include "analysis/survey/shared_buffers.h"
+#include "analysis/survey/signal_handlers.h"
 #include "analysis/survey/single_threads.h"
 #include "analysis/survey/tested_pointers.h"
 #include "analysis/survey/type_survey.h"
@@ -125,6 +127,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
   std::vector<const clang::FunctionDecl*> own;   // as `survey.functions`
   std::vector<const clang::VarDecl*> elsewhere;  // declared only, with pointers to functions
   BareLocks bare;
+  PassedArrays arrays(context);
   const clang::SourceManager& sources = context.getSourceManager();
   for (const clang::Decl* declaration : context.getTranslationUnitDecl()->decls()) {
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {
@@ -132,6 +135,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
         addAddressed(*variable->getInit(), survey.addressed);
         bare.add(*variable->getInit());
         singles.add(*variable->getInit());
+        addSignalHandlers(*variable->getInit(), survey.signalHandlers);
         members.add(*variable->getInit());
       }
       if (sources.isInMainFile(sources.getExpansionLoc(variable->getLocation())))
@@ -174,6 +178,8 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
     singles.add(*function);
     members.add(*function->getBody());
     bare.add(*function->getBody());
+    arrays.add(*function->getBody());
+    if (isOwn) addSignalHandlers(*function->getBody(), survey.signalHandlers);
     tested.add(*function->getBody());
     if (isOwn) {
       addLockPaths(locks, *function, found);
@@ -193,6 +199,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
   survey.hooks = members.found();
   if (partial.functions.empty()) survey.bareLocks = bare.found();
   survey.tested = tested.found();
+  survey.arraysPassed = arrays.found();
   addHooksElsewhere(elsewhere, types, survey);
   UnsignalledChanges changes(locks, own);
   for (size_t i = 0; i < own.size(); ++i) changes.addTo(*own[i], survey.functions[i]);

@@ -229,6 +229,10 @@ struct Survey {
   std::vector<SurveyRecord> records;
   /// By name: bodies of functions of the file that would be declarations without them.
   std::map<std::string, SurveyBody> bodies;
+  std::set<std::string> signalHandlers;  // functions that the file installs for signals
+  /// By function that the file keeps to itself, and its parameter: elements of the smallest array that the
+  /// file gives it, where all calls give arrays of numbers.
+  std::map<std::string, std::map<unsigned, uint64_t>> arraysPassed;
   std::map<std::string, SurveyHook> hooks;  // by SurveyField::data
   std::set<std::string> tested;             // pointers that the file compares with null, named like data
   std::set<std::string>

@@ -7,6 +7,7 @@
 #include <ostream>
 #include <set>
 
+#include "analysis/failure_class.h"
 #include "analysis/same_bug.h"
 #include "analysis/support/memory_watch.h"
 #include "server/driver/cover.h"
@@ -144,7 +145,7 @@ static void assumeFailingAllocations(Report& report) {
     report.warnings.push_back(std::move(finding));
   }
   report.findings.clear();
-  for (Finding& warning : report.warnings) warning.assumes.emplace_back("an allocation fails");
+  for (Finding& warning : report.warnings) assumeFailedAllocation(warning);
 }
 
 /// What the harnesses of the files have shown.

@@ -13,6 +13,7 @@
 #include <set>
 #include <sstream>
 
+#include "analysis/failure_class.h"
 #include "analysis/support/in_parallel.h"
 #include "server/diagnostics_page.h"
 #include "server/driver/exploration_input.h"
@@ -387,7 +388,7 @@ class Scan {
     for (std::vector<Finding>* findings : {&report.findings, &report.warnings})
       for (Finding& finding : *findings) {
         finding.possible |= findings == &report.findings;
-        finding.assumes.emplace_back("an allocation fails");
+        assumeFailedAllocation(finding);
       }
     take(report, input);
   }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "analysis/failure_class.h"
 #include "analysis/support/harness_names.h"
 #include "server/source/generated_harness.h"
 #include "server/source/harness_state.h"
@@ -44,8 +45,9 @@ bool isOfNoCall(const GeneratedHarness& harness, const Finding& finding) {
       (finding.message.starts_with("null pointer") || finding.message.starts_with("call through a null"));
   // What the file keeps to itself leaves it to its callers which pointers are null, and how large numbers
   // are.
+  const bool isOfAllocation = needsFailedAllocation(finding);
   const bool isOfCallers =
-      harness.isInner && (isOfPointer || finding.message.starts_with("shift of") ||
+      harness.isInner && ((isOfPointer && !isOfAllocation) || finding.message.starts_with("shift of") ||
                           finding.message.find("an invalid address") != std::string::npos);
   return harness.isAlone &&
          (finding.possible || isOfCallers || (isOfPointer && restsOnSetUp(harness, finding)));

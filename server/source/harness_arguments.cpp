@@ -347,10 +347,11 @@ std::optional<std::string> HarnessWriter::callAlone(const SurveyFunction& functi
       made = anyList(type, name, function.parameters[i + 1]);
       if (made) ++i;
     }
+    if (!made && !isSized) made = arrayAsPassed(function, i);
     if (made) {
-      // Two arguments.
+      // Made.
     } else if (isSized && pointsToNumbers(type)) {
-      made = anyElements(type, name, function.parameters[++i]);
+      made = anyElements(type, name, besideArrays(function, function.parameters[++i]));
     } else if (isPlaceInText(type) && !isSized && !name.ends_with('s') && !name.ends_with('v')) {
       made = placeInText(type, name);
     } else if (auto other = otherList(function, type)) {

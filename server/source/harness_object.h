@@ -99,6 +99,11 @@ class HarnessWriter {
   /// Of a function that is given a list and makes another one: where that one goes; nothing: it is no such.
   std::optional<std::string> otherList(const SurveyFunction& function, const SurveyType& type);
   std::string anyNumber(const SurveyType& type, const std::string& name);
+  /// Of a function that only its file calls: an array as large as the smallest that it is given there.
+  std::optional<std::string> arrayAsPassed(const SurveyFunction& function, size_t parameter);
+  /// The size of a buffer, which may be larger than such arrays.
+  std::pair<std::string, SurveyType> besideArrays(const SurveyFunction& function,
+                                                  std::pair<std::string, SurveyType> size) const;
   std::string anyText(const SurveyType& type, const std::string& name);
   /// A pointer to a pointer to any text.
   std::string placeInText(const SurveyType& type, const std::string& name);

@@ -9,6 +9,7 @@
 #include "analysis/support/name_words.h"
 #include "server/source/guard_guesses.h"
 #include "server/source/harness_object.h"
+#include "server/source/signal_guesses.h"
 #include "server/source/thread_guesses.h"
 
 namespace heddle {
@@ -206,6 +207,7 @@ std::vector<LockGuess> lockGuesses(const Survey& survey) {
   addInitializedAgain(survey, guesses);
   addThreadGuesses(survey, guesses);
   addGuardGuesses(survey, guesses);
+  addSignalGuesses(survey, guesses);
   std::stable_sort(guesses.begin(), guesses.end(),
                    [](const LockGuess& a, const LockGuess& b) { return a.line < b.line; });
   return guesses;

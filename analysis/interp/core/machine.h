@@ -96,7 +96,8 @@ struct UsedInput {
   bool isInvented = false;  // an unknown function left it in memory
   bool isReturned = false;  // such a function returned it
   uint64_t operation = 0;   // of the thread, executed before the input was asked for
-  bool isAsked = false;     // the program asks for it as an input, or for a random number
+  bool isFailedAllocation = false;
+  bool isAsked = false;  // the program asks for it as an input, or for a random number
 };
 
 /// Behind the name of a variable that no file given defines: the value that was assumed of it.

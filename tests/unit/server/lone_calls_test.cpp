@@ -368,5 +368,37 @@ TEST(LoneCalls, WhatIsNeverReadTellsNoWaysApart) {
   EXPECT_LE(report.stats.paths, 64u);
 }
 
+TEST(LoneCalls, WhatAFileGivesItsOwnFunctionsIsAsLargeAsItIs) {
+  const auto text = [](const std::string& test) {
+    return "#include <string.h>\nstatic void copy(const unsigned char *data, size_t size, unsigned char "
+           "*out) {\n" +
+           test +
+           "  memcpy(out, data, size);\n}\n"
+           "int take(const unsigned char *data, size_t size) {\n  unsigned char small[40], large[90];\n"
+           "  copy(data, size, large);\n  copy(data, size, small);\n  return small[0];\n}\n";
+  };
+  expectOne(text(""), text("  if (size > 40) return;\n"), "copy", "out-of-bounds write to 'heddle_bytes");
+}
+
+TEST(LoneCalls, AFailedAllocationIsNoMatterOfTheCaller) {
+  const auto shownIn = [](const std::string& text, bool mayFail) {
+    Snapshot snapshot = harnessSnapshot(text);
+    Options options;
+    options.harness = "make";
+    snapshot.environment.mallocMayFail = mayFail;
+    return pipelineEngine()
+        .analyze(snapshot, options, Budget().withSteps(200'000), Observer{})
+        .warnings.size();
+  };
+  const auto text = [](const std::string& test) {
+    return "#include <stdlib.h>\nstruct set { int n; };\nstatic struct set *make(int n) {\n"
+           "  struct set *s = malloc(sizeof *s);\n" +
+           test + "  s->n = n;\n  return s;\n}\nstruct set *set_new(void) { return make(3); }\n";
+  };
+  EXPECT_EQ(shownIn(text(""), true), 1u);
+  EXPECT_EQ(shownIn(text(""), false), 0u);
+  EXPECT_EQ(shownIn(text("  if (!s) return 0;\n"), true), 0u);
+}
+
 }  // namespace
 }  // namespace heddle::testing

@@ -1,0 +1,118 @@
+#include "server/source/signal_guesses.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace heddle {
+namespace {
+
+/// Of the C library, those that are no rare mistake: they take locks, or change what a signal may have
+/// interrupted.
+constexpr std::array<std::string_view, 48> kUnsafe = {"exit",
+                                                      "atexit",
+                                                      "malloc",
+                                                      "calloc",
+                                                      "realloc",
+                                                      "free",
+                                                      "strdup",
+                                                      "printf",
+                                                      "fprintf",
+                                                      "sprintf",
+                                                      "snprintf",
+                                                      "vprintf",
+                                                      "puts",
+                                                      "fputs",
+                                                      "fputc",
+                                                      "putchar",
+                                                      "putc",
+                                                      "fwrite",
+                                                      "fflush",
+                                                      "fopen",
+                                                      "fclose",
+                                                      "fgets",
+                                                      "fread",
+                                                      "perror",
+                                                      "syslog",
+                                                      "vsyslog",
+                                                      "openlog",
+                                                      "closelog",
+                                                      "localtime",
+                                                      "gmtime",
+                                                      "ctime",
+                                                      "asctime",
+                                                      "mktime",
+                                                      "strftime",
+                                                      "strerror",
+                                                      "strtok",
+                                                      "getenv",
+                                                      "setenv",
+                                                      "popen",
+                                                      "system",
+                                                      "vfprintf",
+                                                      "vsnprintf",
+                                                      "usleep",
+                                                      "rand",
+                                                      "random",
+                                                      "backtrace",
+                                                      "backtrace_symbols",
+                                                      "pthread_mutex_lock"};
+
+/// They set errno when they fail, and a handler need not look.
+constexpr std::array<std::string_view, 12> kSetErrno = {
+    "write", "read", "close", "open", "send", "recv", "kill", "waitpid", "fork", "pipe", "sendto", "fsync"};
+
+template <size_t N>
+bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Calls for the handler and what it calls in the file, up to some depth.
+void forEachCall(const Survey& survey, const SurveyFunction& function, unsigned depth,
+                 std::set<std::string>& seen,
+                 const std::function<void(const SurveyFunction&, const SurveyCall&)>& visit) {
+  constexpr unsigned kDepth = 3;
+  if (depth > kDepth || !seen.insert(function.name).second) return;
+  for (const SurveyCall& call : function.calls) {
+    visit(function, call);
+    if (const SurveyFunction* callee = survey.find(call.callee))
+      forEachCall(survey, *callee, depth + 1, seen, visit);
+  }
+}
+
+}  // namespace
+
+void addSignalGuesses(const Survey& survey, std::vector<LockGuess>& guesses) {
+  for (const std::string& name : survey.signalHandlers) {
+    const SurveyFunction* handler = survey.find(name);
+    if (!handler) continue;
+    std::set<std::string> seen, told;
+    bool keepsErrno = false, endsProcess = false;
+    const SurveyCall* changes = nullptr;
+    const SurveyFunction* changer = nullptr;
+    forEachCall(survey, *handler, 0, seen, [&](const SurveyFunction& function, const SurveyCall& call) {
+      keepsErrno |= call.callee == "__errno_location";
+      endsProcess |= call.callee == "_exit" || call.callee == "_Exit" || call.callee == "abort" ||
+                     call.callee == "exit" || call.callee == "raise";
+      if (!changes && contains(kSetErrno, call.callee)) {
+        changes = &call;
+        changer = &function;
+      }
+      if (!contains(kUnsafe, call.callee) || !told.insert(call.callee).second) return;
+      LockGuess guess{call.callee, function.name, {call.line}, call.line, ""};
+      guess.why = "is called in '" + function.name + "' while '" + name +
+                  "' handles a signal: it is not async-signal-safe, and may wait for itself";
+      guesses.push_back(std::move(guess));
+    });
+    if (!changes || keepsErrno || endsProcess) continue;
+    LockGuess guess{"errno", name, {changes->line}, changes->line, ""};
+    guess.why = "may be changed by '" + changes->callee + "' in '" + changer->name + "' while '" + name +
+                "' handles a signal, and is not put back";
+    guesses.push_back(std::move(guess));
+  }
+}
+
+}  // namespace heddle
