@@ -100,20 +100,24 @@ bool hasShown(const Report& report) {
 }
 
 /// One call on an object that functions set up: as they leave it, and where that shows nothing, in any state.
-/// Nothing: it is made on no such object.
+/// Nothing: it is made on no such object. `made` becomes what the report is of.
 std::optional<Report> analyzeAlone(const Engine& engine, const OfferedHarnesses& offered,
-                                   const Harnessed& made, const Snapshot& snapshot, const Options& options,
-                                   const Budget& budget, const Observer& observer) {
-  if (!made.harness.isAlone || made.harness.functions.size() != 1) return std::nullopt;
-  std::optional<Harnessed> other = offered.onMadeUp(made.harness.title);
-  if (!other || other->harness.text == made.harness.text) return std::nullopt;
-  Report report = explore(made, engine, snapshot, options, budget.part(&Tuning::asSetUp), observer);
+                                   std::optional<Harnessed>& made, const Snapshot& snapshot,
+                                   const Options& options, const Budget& budget, const Observer& observer) {
+  if (!made->harness.isAlone || made->harness.functions.size() != 1) return std::nullopt;
+  std::optional<Harnessed> other = offered.onMadeUp(made->harness.title);
+  if (!other || other->harness.text == made->harness.text) return std::nullopt;
+  Report report = explore(*made, engine, snapshot, options, budget.part(&Tuning::asSetUp), observer);
   if (hasShown(report) || budget.check() != StopReason::None) return report;
-  const bool comes = comesToCalls(made.harness, report);
+  const bool comes = comesToCalls(made->harness, report);
   // What its callers keep to, what sets it up may well see to.
   other->harness.isInner |= comes;
   Report anyState = explore(*other, engine, snapshot, options, budget, observer);
-  return comes && !hasShown(anyState) ? std::move(report) : std::move(anyState);
+  const bool isBetter = hasShown(anyState) ||
+                        (report.verdict == Verdict::Incomplete && anyState.verdict != Verdict::Incomplete);
+  if (comes && !isBetter) return report;
+  made = std::move(other);
+  return anyState;
 }
 
 }  // namespace
@@ -123,7 +127,7 @@ Report analyzeHarnessed(const Engine& engine, RecentOffers& recent, const Snapsh
   const OfferedHarnesses offered(snapshot, options, budget, recent);
   std::optional<Harnessed> made = offered.asked();
   if (!made) return engine.analyze(snapshot, options, budget, observer);
-  std::optional<Report> report = analyzeAlone(engine, offered, *made, snapshot, options, budget, observer);
+  std::optional<Report> report = analyzeAlone(engine, offered, made, snapshot, options, budget, observer);
   if (!report && !made->harness.elsewhere.empty()) {
     // What functions of other files need to set an object up may be more than can be executed: then objects
     // of any content tell more.

@@ -11,6 +11,7 @@
 #include "analysis/survey/reference_count.h"
 #include "analysis/survey/taken_types.h"
 #include "analysis/survey/type_survey.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
@@ -98,6 +99,8 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
   }
   bool VisitVarDecl(clang::VarDecl* variable) {
     if (isMade(variable->getInit())) fresh_.insert(variable);
+    if (const auto* cleanup = variable->getAttr<clang::CleanupAttr>())
+      out_.addressed.insert(cleanup->getFunctionDecl()->getName().str());
     return true;
   }
   bool VisitCallExpr(clang::CallExpr* call) {

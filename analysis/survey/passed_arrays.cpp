@@ -17,7 +17,13 @@ void PassedArrays::add(const clang::Stmt& text) {
       const clang::ConstantArrayType* array = context_.getAsConstantArrayType(type);
       // A text has an end of its own.
       const bool isText = llvm::isa<clang::StringLiteral>(call->getArg(i)->IgnoreParenCasts());
-      if (!array || isText || !array->getElementType()->isIntegerType()) {
+      const clang::QualType pointed = i < callee->getNumParams()
+                                          ? callee->getParamDecl(i)->getType()->getPointeeType()
+                                          : clang::QualType();
+      const bool isSame = array && !pointed.isNull() && pointed->isIntegerType() &&
+                          context_.getTypeSize(pointed) == context_.getTypeSize(array->getElementType());
+      // One of a single element may go on behind a structure's end.
+      if (!isSame || isText || !array->getElementType()->isIntegerType() || array->getZExtSize() <= 1) {
         others_.insert(key);
         continue;
       }

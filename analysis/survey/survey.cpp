@@ -80,6 +80,13 @@ void addLockPaths(FileLocks& locks, const clang::FunctionDecl& function, SurveyF
   addCopiedLocks(locks, function, out);
 }
 
+/// What attributes of the function name.
+void addOtherNames(const clang::FunctionDecl& function, std::set<std::string>& addressed) {
+  if (const auto* alias = function.getAttr<clang::AliasAttr>()) addressed.insert(alias->getAliasee().str());
+  if (const auto* resolved = function.getAttr<clang::IFuncAttr>())
+    addressed.insert(resolved->getResolver().str());
+}
+
 void addBody(const clang::ASTContext& context, const clang::FunctionDecl& function, Survey& survey) {
   const auto* body = llvm::dyn_cast<clang::CompoundStmt>(function.getBody());
   const bool isOldStyle = !function.hasWrittenPrototype() && function.getNumParams() > 0;
@@ -150,6 +157,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
       continue;
     }
     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+    if (function) addOtherNames(*function, survey.addressed);
     if (!function || !function->doesThisDeclarationHaveABody() || leftOut.contains(*function)) continue;
     const clang::SourceLocation at = sources.getExpansionLoc(function->getLocation());
     const bool isOwn = sources.isInMainFile(at);

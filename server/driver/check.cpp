@@ -164,8 +164,11 @@ static void leaveOutKnown(Report& report, ShownFindings& shown) {
       if (!shown.ids.emplace(report.file, finding.id + std::to_string(finding.place.line)).second)
         return true;
       if (!finding.possible) return false;
-      if (std::any_of(earlier.begin(), earlier.end(),
-                      [&](const Finding& other) { return isSameBug(other, finding); }))
+      if (std::any_of(earlier.begin(), earlier.end(), [&](const Finding& other) {
+            // Another call that comes to the same wrong place may still be wrong itself.
+            return areOfOnePair(other, finding) ||
+                   (other.place.function == finding.place.function && isSameBug(other, finding));
+          }))
         return true;
       fresh.push_back(finding);
       return false;

@@ -18,7 +18,8 @@ std::optional<std::string> HarnessWriter::arrayAsPassed(const SurveyFunction& fu
   const bool isOfNumbers = type.kind == SurveyType::Kind::Pointer && !type.isTwice &&
                            (type.target == SurveyType::Kind::Number || type.isTargetText);
   const auto known = survey_.arraysPassed.find(function.name);
-  if (!isAnyState_ || known == survey_.arraysPassed.end() || !isOfNumbers || type.isTargetConst)
+  if (!isAnyState_ || known == survey_.arraysPassed.end() || !isOfNumbers || type.isTargetConst ||
+      survey_.addressed.contains(function.name))
     return std::nullopt;
   const auto size = known->second.find(static_cast<unsigned>(parameter));
   if (size == known->second.end()) return std::nullopt;

@@ -1,6 +1,7 @@
 #include "server/source/needed_bodies.h"
 
 #include <algorithm>
+#include <array>
 
 #include "server/source/c_tokens.h"
 
@@ -15,10 +16,24 @@ void forEachWord(std::string_view text, const Call& call) {
       call(text.substr(token.range.begin, token.range.end - token.range.begin));
 }
 
-/// Leaves directives and line ends; the opening brace becomes the end of a declaration.
+/// Directives that say the same outside of a function.
+bool mayStay(std::string_view directive) {
+  constexpr std::array<std::string_view, 10> kStay = {"define", "undef",   "if",       "ifdef", "ifndef",
+                                                      "elif",   "elifdef", "elifndef", "else",  "endif"};
+  return std::find(kStay.begin(), kStay.end(), directive) != kStay.end();
+}
+
+/// Leaves directives and line ends; the opening brace becomes the end of a declaration. Nothing where a
+/// directive would mean something else then (`#include` of a part, `#pragma`).
 void blank(std::string& text, const SurveyBody& body) {
   const std::string_view part = std::string_view(text).substr(body.begin, body.end + 1 - body.begin);
   const std::vector<CToken> tokens = lexC(part).tokens;
+  for (size_t i = 0; i + 1 < tokens.size(); ++i) {
+    const ByteRange word = tokens[i + 1].range;
+    if (tokens[i].kind == CTokenKind::DirectiveBegin && tokens[i + 1].kind != CTokenKind::DirectiveEnd &&
+        !mayStay(part.substr(word.begin, word.end - word.begin)))
+      return;
+  }
   std::string left(part.size(), ' ');
   for (size_t i = 0; i < part.size(); ++i)
     if (part[i] == '\n' || part[i] == '\r') left[i] = part[i];

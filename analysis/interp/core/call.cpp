@@ -18,7 +18,9 @@ void EventAwaiter::await_suspend(std::coroutine_handle<> handle) {
 }
 
 bool AccessAwaiter::await_ready() {
-  if (!write && execution.memory.takePostponed(*target.object, target.offset, size))
+  bool hasDropped = false;
+  while (!write && execution.memory.takePostponed(*target.object, target.offset, size)) hasDropped = true;
+  if (hasDropped)
     execution.assume(execution.place(thread),
                      "pointers of made-up objects that a library call reads first are null");
   asEvent = execution.accesses.visible(thread, target, size, write);
@@ -159,17 +161,21 @@ bool Call::isMovable(uint64_t size, uint64_t most) {
   return false;
 }
 
+Task<> Call::fill(Target range, uint64_t size, bool isPartly) {
+  while (const auto postponed = context.memory.takePostponed(*range.object, range.offset, size, isPartly)) {
+    std::vector<Value> given(2);
+    given[0].bits = range.object->base + postponed->first;
+    given[1].bits = postponed->second.argument;
+    co_await invoke(postponed->second.function, std::move(given));
+  }
+}
+
 Task<std::optional<Call::Chunks>> Call::readBlock(Target from, uint64_t size) {
   if (!isMovable(size)) co_return std::nullopt;
   Chunks chunks;
   chunks.reserve((size + 7) / 8);
   const uint64_t end = from.offset + size;
-  while (const auto postponed = context.memory.takePostponed(*from.object, from.offset, size)) {
-    std::vector<Value> given(2);
-    given[0].bits = from.object->base + postponed->first;
-    given[1].bits = postponed->second.argument;
-    co_await invoke(postponed->second.function, std::move(given));
-  }
+  co_await fill(from, size, false);
   while (from.offset < end) {
     // Chunks end at multiples of 8, so that every exploration cuts the block alike.
     const auto count = static_cast<unsigned>(std::min(end - from.offset, 8 - from.offset % 8));
@@ -187,6 +193,7 @@ Task<bool> Call::writeBlock(Target to, Chunks chunks) {
   TermTable& terms = execution.terms;
   uint64_t total = 0;
   for (const auto& [count, value] : chunks) total += count;
+  co_await fill(to, total, true);
   const uint64_t end = to.offset + total;
   size_t index = 0;
   unsigned used = 0;  // bytes of chunks[index] already written
@@ -254,6 +261,7 @@ Task<std::optional<std::string>> Call::readText(Value address, uint64_t limit) {
 
 Task<> Call::fillBlock(Target to, uint64_t size, Value byte) {
   if (!isMovable(size, kMostCopied)) co_return;
+  co_await fill(to, size, true);
   const bool writes = context.visible(thread, to, size, true);
   if (context.ended) co_return;
   if (!writes && !byte.term) {

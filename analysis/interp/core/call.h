@@ -235,6 +235,9 @@ struct Call {
   using Chunks = std::vector<std::pair<unsigned, Value>>;  // bytes, value
   static constexpr uint64_t kMostAtOnce = 64u << 20;       // bytes, where each chunk is kept
   static constexpr uint64_t kMostCopied = 512u << 20;      // bytes, where nothing is kept
+  /// Runs what fills bytes of the range that were never read (Memory::postpone). `isPartly`: only where the
+  /// range does not cover all of what it fills.
+  Task<> fill(Target range, uint64_t size, bool isPartly);
   /// False: the block is too large to be moved at once, and the run ended as unsupported.
   bool isMovable(uint64_t size, uint64_t most = kMostAtOnce);
   Task<std::optional<Chunks>> readBlock(Target from, uint64_t size);

@@ -169,16 +169,25 @@ void Memory::postpone(MemoryObject& object, uint64_t offset, uint64_t size, cons
 }
 
 std::optional<std::pair<uint64_t, Filler>> Memory::takePostponed(MemoryObject& object, uint64_t offset,
-                                                                 uint64_t size) {
+                                                                 uint64_t size, bool isPartly) {
   auto piece = object.pieces.upper_bound(offset);
   if (piece != object.pieces.begin()) --piece;
   for (; piece != object.pieces.end() && piece->first < offset + size; ++piece) {
-    if (piece->second.filler.function == kNone || piece->first + piece->second.size <= offset) continue;
+    const uint64_t end = piece->first + piece->second.size;
+    if (piece->second.filler.function == kNone || end <= offset) continue;
+    if (isPartly && piece->first >= offset && end <= offset + size) continue;
     const std::pair<uint64_t, Filler> found(piece->first, piece->second.filler);
     object.pieces.erase(piece);
     return found;
   }
   return std::nullopt;
+}
+
+bool Memory::isPostponed(const MemoryObject& object, uint64_t offset, uint64_t size) {
+  return std::any_of(object.pieces.begin(), object.pieces.end(), [&](const auto& entry) {
+    const auto& [at, piece] = entry;
+    return piece.filler.function != kNone && at < offset + size && offset < at + piece.size;
+  });
 }
 
 bool Memory::dropPostponed() {
@@ -232,7 +241,7 @@ void Memory::erasePieces(MemoryObject& object, uint64_t offset, uint64_t size) {
     }
     piece = object.pieces.erase(piece);
     const auto keep = [&](uint64_t from, uint64_t to) {
-      if (isPostponed) return;  // what is half written is no pointer any more: zeros are left of it
+      if (isPostponed) return;  // who writes a part has filled the whole before
       if (whole == kUndefined) {
         object.pieces[from] = {to - from, kUndefined};
         return;

@@ -107,8 +107,11 @@ class Memory {
   /// The range is filled when it is first read, and until then holds zeros for whoever does not ask.
   void postpone(MemoryObject& object, uint64_t offset, uint64_t size, const Filler& filler);
   /// The first part of the range that is still to be filled: its offset. It counts as filled from now on.
+  /// `isPartly`: only where the range does not cover all of it.
   std::optional<std::pair<uint64_t, Filler>> takePostponed(MemoryObject& object, uint64_t offset,
-                                                           uint64_t size);
+                                                           uint64_t size, bool isPartly = false);
+  /// Some byte of the range is still to be filled.
+  static bool isPostponed(const MemoryObject& object, uint64_t offset, uint64_t size);
   /// Leaves zeros where something is still to be filled. True: somewhere it was.
   bool dropPostponed();
   /// Some byte of the range counts as never written.

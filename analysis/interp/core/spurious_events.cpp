@@ -154,6 +154,7 @@ bool SpuriousEvents::stepAhead(Thread& t, const Instruction& in) {
         if (!isOwn || object->endedAt != kNone || run_.lives.isForeign(t, *object) ||
             locations_.isShared(object->id))
           return false;
+        if (Memory::isPostponed(*object, target.offset, in.aux)) return false;
         now = memory_.read(*object, target.offset, in.aux);
       }
       if (isUndefined(now)) return false;

@@ -210,11 +210,11 @@ bool Stepper::accessBegin(Thread& t, const Value& address, const Value& root, co
     if (!run_.accesses.resolve(t, address, root, in.aux, write, target)) return false;
     if (!run_.lives.check(t, target)) return false;
   }
-  if (kind != EventKind::Write) {
-    if (const auto postponed = memory_.takePostponed(*target.object, target.offset, in.aux)) {
-      run_.calls.fillFirst(t, target.object->base + postponed->first, postponed->second);
-      return false;
-    }
+  // What is overwritten as a whole nobody reads.
+  if (const auto postponed =
+          memory_.takePostponed(*target.object, target.offset, in.aux, kind == EventKind::Write)) {
+    run_.calls.fillFirst(t, target.object->base + postponed->first, postponed->second);
+    return false;
   }
   if (atomic) run_.weak.noteOrdering(t, target, in.aux, kind);
   const bool shared = run_.accesses.visible(t, target, in.aux, write);

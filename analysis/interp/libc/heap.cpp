@@ -149,7 +149,7 @@ Task<> release(Call& call) {
 bool isUndefined(const MemoryObject& object) {
   if (object.pieces.size() != 1) return false;
   const auto& [at, piece] = *object.pieces.begin();
-  return piece.term == kUndefined && at == 0 && piece.size == object.size;
+  return piece.term == kUndefined && piece.filler.function == kNone && at == 0 && piece.size == object.size;
 }
 
 Task<> reallocation(Call& call) {

@@ -124,7 +124,11 @@ class OnATree {
   std::string side() { return pick(2) ? "->l" : "->r"; }
   std::string value() { return pointer() + (pick(2) ? "->n" : "->m"); }
   std::string statement(int depth) {
-    switch (pick(depth > 0 ? 8 : 6)) {
+    switch (pick(depth > 0 ? 10 : 8)) {
+      case 6:
+        return "  *(char *)&" + value() + " = " + std::to_string(pick(3)) + ";\n";
+      case 7:
+        return "  memcpy(&" + value() + ", &" + value() + ", 2);\n";
       case 0:
         return "  " + pointer() + " = " + pointer() + side() + ";\n";
       case 1:

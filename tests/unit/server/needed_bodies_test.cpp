@@ -47,13 +47,21 @@ TEST(NeededBodies, WhatOthersNameStays) {
   Snapshot snapshot = harnessSnapshot(
       "static int hook(int n) { return n; }\nint (*const table[])(int) = {hook};\n"
       "int asked(int n) { return n; }\nint unasked(int n) { return n; }\n"
-      "__attribute__((constructor)) void before(void) { unasked(1); }\nint called(void) { return 0; }\n");
+      "__attribute__((constructor)) void before(void) { unasked(1); }\n"
+      "static void end(int *n) { *n = 0; }\nint inner(int n) { return n; }\n"
+      "int outer(int n) __attribute__((alias(\"inner\")));\n"
+      "int parts(int n) {\n#include \"parts.inc\"\n}\n"
+      "int called(void) { int n __attribute__((cleanup(end))) = 1; return n; }\n");
+  snapshot.overlays["/harness/parts.inc"] = "return n;\n";
   snapshot.units = {{"/harness/other.c", "int asked(int); int use(void) { return asked(1); }", {}}};
   const std::string text = reduced(snapshot, "called();");
   EXPECT_NE(text.find("hook(int n) {"), std::string::npos);
   EXPECT_NE(text.find("asked(int n) {"), std::string::npos);
   EXPECT_NE(text.find("before(void) {"), std::string::npos);
   EXPECT_NE(text.find("unasked(int n) { return n; }"), std::string::npos) << "the constructor calls it";
+  EXPECT_NE(text.find("end(int *n) {"), std::string::npos);
+  EXPECT_NE(text.find("inner(int n) {"), std::string::npos);
+  EXPECT_NE(text.find("parts(int n) {"), std::string::npos) << "its parts would stand alone";
 }
 
 TEST(NeededBodies, ACallAloneShowsTheSameWithoutTheOthers) {
