@@ -10,6 +10,10 @@ namespace heddle {
 /// Functions that make the objects a harness takes for granted have this prefix, followed by a number.
 inline constexpr std::string_view kObjectMakerPrefix = "heddle_any_";
 
+/// Sets bytes when they are first read (analysis/interp/verifier/verifier.cpp).
+inline constexpr std::string_view kLazilyDeclared =
+    "extern void heddle_lazily(void *place, unsigned long size, void (*fill)(void *, int), int depth);\n";
+
 /// Variables of a harness have this prefix.
 inline constexpr std::string_view kHarnessPrefix = "heddle_";
 

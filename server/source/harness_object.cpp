@@ -322,9 +322,7 @@ std::string HarnessWriter::anyPointer(const SurveyType& type, const std::string&
 
 std::string HarnessWriter::lazily(const std::string& place, const std::string& content,
                                   const std::string& depth) {
-  if (fillers_.empty())
-    globals +=
-        "extern void heddle_lazily(void *place, unsigned long size, void (*fill)(void *, int), int depth);\n";
+  if (fillers_.empty()) globals += kLazilyDeclared;
   const auto [known, isNew] = fillers_.try_emplace(content);
   if (isNew) {
     known->second = std::string(kObjectMakerPrefix) + "value" + std::to_string(fillers_.size());

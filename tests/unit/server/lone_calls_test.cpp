@@ -345,6 +345,17 @@ TEST(LoneCalls, BitFieldsMayHoldAnything) {
   expectOne(text("3"), text("1"), "use", "out-of-bounds read of 't'");
 }
 
+TEST(LoneCalls, AKeptHarnessMakesItsObjectsAtOnce) {
+  const HarnessPlan plan =
+      harnessesOf("struct o { int n; struct o *next; };\nint use(struct o *o) { return o->n; }\n");
+  const GeneratedHarness* harness = harnessNamed(plan, "use");
+  ASSERT_NE(harness, nullptr);
+  EXPECT_NE(harness->text.find("extern void heddle_lazily"), std::string::npos);
+  const std::string kept = standAlone(*harness, "file.c");
+  EXPECT_EQ(kept.find("extern void heddle_lazily"), std::string::npos) << "it builds natively, too";
+  EXPECT_NE(kept.find("static void heddle_lazily"), std::string::npos);
+}
+
 TEST(LoneCalls, BehindWhatSetsUpComesAnyState) {
   const auto text = [](const std::string& size) {
     return "#include <stdlib.h>\nstruct meter { int n; };\n"
