@@ -15,7 +15,7 @@ std::optional<Harnessed> harnessedBy(const std::vector<GeneratedHarness>& harnes
     const bool isBest = title == kBestHarness && !harness.isOptional && !harness.isAlone;
     if (title != harness.title && !isBest) continue;
     Harnessed made{snapshot, options, harness};
-    if (harness.isAlone) made.snapshot.text = bodies.textFor(snapshot.text, harness.text);
+    if (harness.isAlone) made.snapshot.text = bodies.textFor(harness.text);
     made.snapshot.text += harness.text;
     made.options.entry = kHarnessEntry;
     made.options.harness = harness.title;

@@ -217,7 +217,10 @@ std::optional<std::string> HarnessWriter::object(uint32_t record, unsigned depth
     isOdd = true;
     assumed.push_back("a '" + type.spelled +
                       "' may hold any numbers, and pointers that are null or to a new object (depth " +
-                      std::to_string(kDepth) + "), and not null where nothing compares them with null");
+                      std::to_string(kDepth) + "), and not null where nothing compares them with null" +
+                      (isAlone_ ? "; texts and unions in it are 0, and elements of arrays beyond " +
+                                      std::to_string(kLazyElements)
+                                : "; structures, arrays and unions in it are 0"));
   } else {
     problem = "'" + type.spelled + "' has no initializer in this file, and its fields are not known";
     return std::nullopt;

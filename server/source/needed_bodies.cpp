@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "server/source/c_tokens.h"
 
@@ -23,46 +24,50 @@ bool mayStay(std::string_view directive) {
   return std::find(kStay.begin(), kStay.end(), directive) != kStay.end();
 }
 
-/// Leaves directives and line ends; the opening brace becomes the end of a declaration. Nothing where a
-/// directive would mean something else then (`#include` of a part, `#pragma`).
-void blank(std::string& text, const SurveyBody& body) {
-  const std::string_view part = std::string_view(text).substr(body.begin, body.end + 1 - body.begin);
-  const std::vector<CToken> tokens = lexC(part).tokens;
+/// What is left of a body: directives and line ends; the opening brace becomes the end of a declaration.
+/// Empty where a directive would mean something else then (`#include` of a part, `#pragma`).
+std::string blankOf(std::string_view body) {
+  const std::vector<CToken> tokens = lexC(body).tokens;
   for (size_t i = 0; i + 1 < tokens.size(); ++i) {
     const ByteRange word = tokens[i + 1].range;
     if (tokens[i].kind == CTokenKind::DirectiveBegin && tokens[i + 1].kind != CTokenKind::DirectiveEnd &&
-        !mayStay(part.substr(word.begin, word.end - word.begin)))
-      return;
+        !mayStay(body.substr(word.begin, word.end - word.begin)))
+      return "";
   }
-  std::string left(part.size(), ' ');
-  for (size_t i = 0; i < part.size(); ++i)
-    if (part[i] == '\n' || part[i] == '\r') left[i] = part[i];
+  std::string left(body.size(), ' ');
+  for (size_t i = 0; i < body.size(); ++i)
+    if (body[i] == '\n' || body[i] == '\r') left[i] = body[i];
   size_t begin = std::string::npos;
   for (const CToken& token : tokens) {
     if (token.kind == CTokenKind::DirectiveBegin) begin = token.range.begin;
     if (token.kind != CTokenKind::DirectiveEnd || begin == std::string::npos) continue;
-    std::copy(part.begin() + static_cast<std::ptrdiff_t>(begin),
-              part.begin() + static_cast<std::ptrdiff_t>(token.range.begin),
-              left.begin() + static_cast<std::ptrdiff_t>(begin));
+    left.replace(begin, token.range.begin - begin, body.substr(begin, token.range.begin - begin));
     begin = std::string::npos;
   }
   left.front() = ';';
-  text.replace(body.begin, left.size(), left);
+  return left;
 }
 
 }  // namespace
 
 NeededBodies::NeededBodies(const Survey& survey, const Snapshot& snapshot)
-    : bodies_(survey.bodies), always_(survey.addressed) {
+    : text_(snapshot.text), always_(survey.addressed) {
+  for (const auto& [name, body] : survey.bodies) {
+    const bool isThere = body.begin < body.end && body.end < text_.size() && text_[body.begin] == '{' &&
+                         text_[body.end] == '}';
+    std::string blank =
+        isThere ? blankOf(std::string_view(text_).substr(body.begin, body.end + 1 - body.begin)) : "";
+    if (!blank.empty()) blanks_[name] = {body.begin, std::move(blank)};
+  }
   for (const auto* functions : {&survey.functions, &survey.inlined})
     for (const SurveyFunction& function : *functions)
       for (const auto* names : {&function.callees, &function.starts, &function.addressed})
         next_[function.name].insert(names->begin(), names->end());
   // What keeps its body needs what that names.
   for (const SurveyFunction& function : survey.functions)
-    if (!bodies_.contains(function.name)) always_.insert(function.name);
+    if (!blanks_.contains(function.name)) always_.insert(function.name);
   const auto note = [&](std::string_view word) {
-    if (const auto body = bodies_.find(std::string(word)); body != bodies_.end()) always_.insert(body->first);
+    if (blanks_.contains(std::string(word))) always_.emplace(word);
   };
   for (const Unit& unit : snapshot.units) {
     const auto overlay = snapshot.overlays.find(unit.path);
@@ -70,7 +75,7 @@ NeededBodies::NeededBodies(const Survey& survey, const Snapshot& snapshot)
   }
 }
 
-std::string NeededBodies::textFor(const std::string& text, std::string_view harness) const {
+std::string NeededBodies::textFor(std::string_view harness) const {
   std::vector<std::string> open(always_.begin(), always_.end());
   forEachWord(harness, [&](std::string_view word) {
     if (next_.contains(std::string(word))) open.emplace_back(word);
@@ -83,12 +88,9 @@ std::string NeededBodies::textFor(const std::string& text, std::string_view harn
     if (!needed.insert(name).second || known == next_.end()) continue;
     open.insert(open.end(), known->second.begin(), known->second.end());
   }
-  std::string reduced = text;
-  for (const auto& [name, body] : bodies_) {
-    const bool isThere =
-        body.begin < body.end && body.end < text.size() && text[body.begin] == '{' && text[body.end] == '}';
-    if (isThere && !needed.contains(name)) blank(reduced, body);
-  }
+  std::string reduced = text_;
+  for (const auto& [name, blank] : blanks_)
+    if (!needed.contains(name)) reduced.replace(blank.begin, blank.text.size(), blank.text);
   return reduced;
 }
 

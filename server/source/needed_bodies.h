@@ -20,13 +20,17 @@ class NeededBodies {
   /// `survey`: of the snapshot's file. Functions that units of the snapshot name are needed, too.
   NeededBodies(const Survey& survey, const Snapshot& snapshot);
 
-  /// The file's text (that of the snapshot) with empty lines for bodies that `harness` does not need: what it
-  /// names, what that calls, starts or names, at any depth, and all functions whose address the file takes.
-  /// Directives stay.
-  std::string textFor(const std::string& text, std::string_view harness) const;
+  /// The file's text with empty lines for bodies that `harness` does not need: what it names, what that
+  /// calls, starts or names, at any depth, and all functions whose address the file takes. Directives stay.
+  std::string textFor(std::string_view harness) const;
 
  private:
-  std::map<std::string, SurveyBody> bodies_;
+  struct Blank {
+    size_t begin = 0;
+    std::string text;  // in the place of the body
+  };
+  const std::string text_;
+  std::map<std::string, Blank> blanks_;                // by function
   std::map<std::string, std::set<std::string>> next_;  // by function: functions that it names
   std::set<std::string> always_;
 };

@@ -10,48 +10,13 @@ namespace {
 constexpr uint64_t kMostWork = 20'000'000;  // of the solver for one condition: a few seconds
 }  // namespace
 
-PathConditions::PathConditions(TermTable& terms) : terms_(terms) {
+PathConditions::PathConditions(TermTable& terms) : terms_(terms), symbols_(terms) {
   sets_.emplace_back();
   numbers_[{}] = kAny;
 }
 
-const std::vector<uint32_t>& PathConditions::symbolsOf(Term term) {
-  const auto [at, isNew] = symbols_.try_emplace(term);
-  if (!isNew) return at->second;
-  std::vector<Term> open{term};
-  std::unordered_set<Term> seen{term};
-  Symbols found;
-  while (!open.empty()) {
-    const TermNode& node = terms_.node(open.back());
-    open.pop_back();
-    if (node.op == TermOp::Symbol) found.push_back(static_cast<uint32_t>(node.value));
-    for (const Term part : {node.a, node.b, node.c})
-      if (part != kNoTerm && seen.insert(part).second) open.push_back(part);
-  }
-  std::sort(found.begin(), found.end());
-  return at->second = std::move(found);
-}
-
 std::vector<Term> PathConditions::relatedTo(Term term, const std::vector<Term>& conditions) {
-  std::vector<Term> related, rest = conditions;
-  Symbols symbols = symbolsOf(term);
-  for (bool grows = true; grows;) {
-    grows = false;
-    for (Term& condition : rest) {
-      if (condition == kNoTerm) continue;
-      const Symbols& more = symbolsOf(condition);
-      if (std::none_of(more.begin(), more.end(), [&](uint32_t symbol) {
-            return std::binary_search(symbols.begin(), symbols.end(), symbol);
-          }))
-        continue;
-      Symbols both;
-      std::set_union(symbols.begin(), symbols.end(), more.begin(), more.end(), std::back_inserter(both));
-      grows |= both.size() != symbols.size();
-      symbols = std::move(both);
-      related.push_back(condition);
-      condition = kNoTerm;
-    }
-  }
+  std::vector<Term> related = symbols_.related(term, conditions);
   std::sort(related.begin(), related.end());
   return related;
 }
@@ -63,7 +28,7 @@ bool PathConditions::areFulfilled(std::vector<Term> conditions, std::vector<uint
   if (known == asked_.end()) {
     Symbols symbols;
     for (const Term condition : conditions) {
-      const Symbols& more = symbolsOf(condition);
+      const Symbols& more = symbols_.of(condition);
       symbols.insert(symbols.end(), more.begin(), more.end());
     }
     std::sort(symbols.begin(), symbols.end());

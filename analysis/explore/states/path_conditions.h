@@ -20,6 +20,7 @@
 
 #include "analysis/model/state_key.h"
 #include "analysis/model/term.h"
+#include "analysis/model/term_symbols.h"
 #include "analysis/solver/solver.h"
 
 namespace heddle {
@@ -74,15 +75,14 @@ class PathConditions {
   bool areFulfilled(std::vector<Term> conditions, std::vector<uint64_t>& inputs, const Budget& budget);
   /// The conditions among these that are related to the term.
   std::vector<Term> relatedTo(Term term, const std::vector<Term>& conditions);
-  const std::vector<uint32_t>& symbolsOf(Term term);
   bool holds(Term condition, const std::vector<uint64_t>& inputs) const {
     return terms_.evaluate(condition, inputs) & 1;
   }
 
   TermTable& terms_;
-  using Symbols = std::vector<uint32_t>;  // sorted numbers
+  using Symbols = TermSymbols::Symbols;
   using Model = std::vector<std::pair<uint32_t, uint64_t>>;
-  std::unordered_map<Term, Symbols> symbols_;
+  TermSymbols symbols_;
   std::map<Symbols, std::unique_ptr<Solver>> solvers_;  // a small solver for each set of symbols
   std::map<std::vector<Term>, std::optional<Model>> asked_;
   std::vector<Set> sets_;

@@ -1,8 +1,6 @@
 #include "analysis/explore/strategies/input_search.h"
 
 #include <algorithm>
-#include <iterator>
-#include <unordered_set>
 
 #include "analysis/explore/run/guided_scheduler.h"
 
@@ -11,24 +9,6 @@ namespace heddle {
 namespace {
 constexpr uint64_t kWorkForAPath = 4'000'000;  // of the solver for one path: less than a second
 }  // namespace
-
-const std::vector<uint32_t>& InputSearch::symbolsOf(Term term) {
-  const auto [known, isNew] = symbols_.try_emplace(term);
-  if (!isNew) return known->second;
-  const TermTable& terms = runner_.terms();
-  std::vector<Term> open{term};
-  std::unordered_set<Term> seen{term};
-  std::vector<uint32_t> found;
-  while (!open.empty()) {
-    const TermNode& node = terms.node(open.back());
-    open.pop_back();
-    if (node.op == TermOp::Symbol) found.push_back(static_cast<uint32_t>(node.value));
-    for (const Term part : {node.a, node.b, node.c})
-      if (part != kNoTerm && seen.insert(part).second) open.push_back(part);
-  }
-  std::sort(found.begin(), found.end());
-  return known->second = std::move(found);
-}
 
 void InputSearch::collect(const std::shared_ptr<const Inputs>& from) {
   const Forest& forest = runner_.forest();
@@ -94,32 +74,6 @@ std::optional<std::vector<Term>> InputSearch::conditionsOf(const Fork& fork) con
   return conditions;
 }
 
-std::vector<Term> InputSearch::related(const std::vector<Term>& conditions) {
-  std::vector<Term> found{conditions.front()}, rest(conditions.begin() + 1, conditions.end());
-  std::vector<uint32_t> symbols = symbolsOf(conditions.front());
-  for (bool grows = true; grows;) {
-    grows = false;
-    std::vector<Term> others;
-    for (const Term condition : rest) {
-      const std::vector<uint32_t>& more = symbolsOf(condition);
-      const bool isRelated = std::any_of(more.begin(), more.end(), [&](uint32_t symbol) {
-        return std::binary_search(symbols.begin(), symbols.end(), symbol);
-      });
-      if (!isRelated) {
-        others.push_back(condition);
-        continue;
-      }
-      std::vector<uint32_t> both;
-      std::set_union(symbols.begin(), symbols.end(), more.begin(), more.end(), std::back_inserter(both));
-      grows |= both.size() != symbols.size();
-      symbols = std::move(both);
-      found.push_back(condition);
-    }
-    rest = std::move(others);
-  }
-  return found;
-}
-
 Answer InputSearch::solve(const std::vector<Term>& conditions, Inputs& inputs, const Budget& budget) {
   const TermTable& terms = runner_.terms();
   const std::unique_ptr<Solver> solver = makeSolver(SolverKind::Sat, terms);
@@ -132,7 +86,7 @@ Answer InputSearch::solve(const std::vector<Term>& conditions, Inputs& inputs, c
       continue;
     }
     literals.push_back(solver->condition(condition));
-    const std::vector<uint32_t>& more = symbolsOf(condition);
+    const std::vector<uint32_t>& more = symbols_.of(condition);
     symbols.insert(more.begin(), more.end());
   }
   budget.spend();
@@ -160,7 +114,11 @@ Runner::Outcome InputSearch::explore(const Budget& budget) {
     auto inputs = std::make_shared<Inputs>();
     if (fork.from) {
       *inputs = *fork.from;
-      if (!fork.isValue) conditions = related(*conditions);
+      if (!fork.isValue) {
+        const Term turned = conditions->front();
+        conditions = symbols_.related(turned, {conditions->begin() + 1, conditions->end()});
+        conditions->push_back(turned);
+      }
     }
     const Answer answer = solve(*conditions, *inputs, budget);
     if (answer == Answer::Unsat) refuted_.emplace(fork.node, fork.slot);

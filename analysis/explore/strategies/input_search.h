@@ -22,12 +22,13 @@
 #include <vector>
 
 #include "analysis/explore/run/exploration.h"
+#include "analysis/model/term_symbols.h"
 
 namespace heddle {
 
 class InputSearch {
  public:
-  explicit InputSearch(Runner& runner) : runner_(runner) {}
+  explicit InputSearch(Runner& runner) : runner_(runner), symbols_(runner.terms()) {}
 
   /// Returns when every fork that depends on inputs alone is taken or refuted, when a second thread starts,
   /// or when the budget is spent. Merged: the forest is valid.
@@ -49,11 +50,8 @@ class InputSearch {
   void queue(size_t fork);
   bool isNew(const Fork& fork) const;
   bool isTaken(const Fork& fork) const;
-  /// The conditions of the fork's path, its own last; nothing: they are not on inputs alone.
+  /// The conditions of the fork's path, its own first; nothing: they are not on inputs alone.
   std::optional<std::vector<Term>> conditionsOf(const Fork& fork) const;
-  /// Of `conditions`, those that share symbols with the last one, through others, too.
-  std::vector<Term> related(const std::vector<Term>& conditions);
-  const std::vector<uint32_t>& symbolsOf(Term term);
   Answer solve(const std::vector<Term>& conditions, Inputs& inputs, const Budget& budget);
 
   Runner& runner_;
@@ -63,7 +61,7 @@ class InputSearch {
   std::set<Place> taken_;
   std::set<std::pair<NodeId, uint64_t>> refuted_;
   std::unordered_map<uint32_t, NodeId> inputOf_;  // by number of symbol
-  std::unordered_map<Term, std::vector<uint32_t>> symbols_;
+  TermSymbols symbols_;
 };
 
 }  // namespace heddle

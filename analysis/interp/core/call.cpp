@@ -19,10 +19,11 @@ void EventAwaiter::await_suspend(std::coroutine_handle<> handle) {
 
 bool AccessAwaiter::await_ready() {
   bool hasDropped = false;
-  while (!write && execution.memory.takePostponed(*target.object, target.offset, size)) hasDropped = true;
+  while (execution.memory.takePostponed(*target.object, target.offset, size, write)) hasDropped = true;
   if (hasDropped)
     execution.assume(execution.place(thread),
-                     "pointers of made-up objects that a library call reads first are null");
+                     "what a library call reads of a made-up object, or writes a part of, is 0 where nobody "
+                     "has read it before");
   asEvent = execution.accesses.visible(thread, target, size, write);
   if (execution.ended || asEvent) return false;
   thread.operations += operations;

@@ -170,6 +170,7 @@ void Memory::postpone(MemoryObject& object, uint64_t offset, uint64_t size, cons
 
 std::optional<std::pair<uint64_t, Filler>> Memory::takePostponed(MemoryObject& object, uint64_t offset,
                                                                  uint64_t size, bool isPartly) {
+  if (!hasPostponed_) return std::nullopt;
   auto piece = object.pieces.upper_bound(offset);
   if (piece != object.pieces.begin()) --piece;
   for (; piece != object.pieces.end() && piece->first < offset + size; ++piece) {

@@ -73,7 +73,7 @@ Thread* addCreated(Call& call, ThreadId child, FunctionId function, const Value&
   e.endPrologue();
   // Whoever of several threads reads first would write what the others read.
   if (e.memory.dropPostponed())
-    e.assume(e.place(t), "pointers of made-up objects that nobody has read when a thread starts are null");
+    e.assume(e.place(t), "what nobody has read of made-up objects when a thread starts is 0");
   Thread& created = e.addThread(child, function, argument, e.place(t));
   created.detached = detached;
   created.isBeyondBound = e.threadCount() > e.options.maxThreads;

@@ -179,7 +179,7 @@ TEST(MadeWhenRead, AThreadThatStartsFindsZeros) {
   const Report report = check(text);
   EXPECT_TRUE(report.findings.empty());
   EXPECT_TRUE(std::any_of(report.assumptions.begin(), report.assumptions.end(), [](const Assumption& one) {
-    return one.text.find("when a thread starts are null") != std::string::npos;
+    return one.text.find("when a thread starts is 0") != std::string::npos;
   }));
 }
 

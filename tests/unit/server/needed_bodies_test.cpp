@@ -11,7 +11,7 @@ namespace heddle::testing {
 namespace {
 
 std::string reduced(const Snapshot& snapshot, const std::string& harness) {
-  return NeededBodies(surveyOf(snapshot), snapshot).textFor(snapshot.text, harness);
+  return NeededBodies(surveyOf(snapshot), snapshot).textFor(harness);
 }
 
 TEST(NeededBodies, LinesAndDirectivesStay) {
