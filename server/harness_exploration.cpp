@@ -52,6 +52,27 @@ class CallsInTurn {
   std::optional<Report> report_;
 };
 
+/// Some execution came to one of the calls, behind what sets the objects up.
+bool comesToCalls(const GeneratedHarness& harness, const Report& report) {
+  if (!report.reach) return false;
+  const std::vector<Unreached>& unreached = report.reach->unreached;
+  return std::any_of(harness.functions.begin(), harness.functions.end(), [&](const std::string& call) {
+    return std::none_of(unreached.begin(), unreached.end(), [&](const Unreached& what) {
+      return what.kind == Unreached::Kind::Function && what.function == call;
+    });
+  });
+}
+
+/// What never came to the calls says nothing of them.
+void judgeReach(const GeneratedHarness& harness, Report& report) {
+  const bool isGreen = report.verdict == Verdict::Verified || report.verdict == Verdict::VerifiedWithinBounds;
+  if (!isGreen || !report.reach || comesToCalls(harness, report)) return;
+  report.verdict = Verdict::Incomplete;
+  report.problem = "no execution comes to '" + harness.functions.front() + "'";
+  report.problemKind = ProblemKind::Program;
+  for (auto& [property, verdict] : report.properties) verdict = Verdict::Incomplete;
+}
+
 Report explore(const Harnessed& made, const Engine& engine, const Snapshot& snapshot, const Options& options,
                const Budget& budget, const Observer& observer) {
   const PositionMap map(snapshot.text);
@@ -74,18 +95,8 @@ Report explore(const Harnessed& made, const Engine& engine, const Snapshot& snap
   places.move(report);
   report.entry = options.entry;
   applyHarness(made.harness, judge, report);
+  judgeReach(made.harness, report);
   return report;
-}
-
-/// Some execution came to one of the calls, behind what sets the objects up.
-bool comesToCalls(const GeneratedHarness& harness, const Report& report) {
-  if (!report.reach) return false;
-  const std::vector<Unreached>& unreached = report.reach->unreached;
-  return std::any_of(harness.functions.begin(), harness.functions.end(), [&](const std::string& call) {
-    return std::none_of(unreached.begin(), unreached.end(), [&](const Unreached& what) {
-      return what.kind == Unreached::Kind::Function && what.function == call;
-    });
-  });
 }
 
 /// The calls ended at a pointer in a global variable that only other files set, and show no more.
@@ -108,8 +119,9 @@ std::optional<Report> analyzeAlone(const Engine& engine, const OfferedHarnesses&
   std::optional<Harnessed> other = offered.onMadeUp(made->harness.title);
   if (!other || other->harness.text == made->harness.text) return std::nullopt;
   Report report = explore(*made, engine, snapshot, options, budget.part(&Tuning::asSetUp), observer);
-  if (hasShown(report) || budget.check() != StopReason::None) return report;
   const bool comes = comesToCalls(made->harness, report);
+  // What setting up shows is as a rule that it needs more than it is given here.
+  if ((comes && hasShown(report)) || budget.check() != StopReason::None) return report;
   // What its callers keep to, what sets it up may well see to.
   other->harness.isInner |= comes;
   Report anyState = explore(*other, engine, snapshot, options, budget, observer);

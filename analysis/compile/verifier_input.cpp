@@ -1,12 +1,17 @@
 #include "analysis/compile/verifier_input.h"
 
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
 #include "clang/AST/Type.h"
 
 namespace heddle {
 
 std::string verifierInput(const clang::ASTContext& context, const clang::QualType& type) {
-  if (type->isEnumeralType()) return "int";
+  if (const auto* enumeration = type->getAs<clang::EnumType>()) {
+    // Its type has no sign where no enumerator is negative.
+    const clang::QualType underlying = enumeration->getDecl()->getIntegerType();
+    return underlying.isNull() ? "int" : verifierInput(context, underlying);
+  }
   if (type->isBooleanType()) return "bool";
   if (type->isRealFloatingType()) return context.getTypeSize(type) == 32 ? "float" : "double";
   if (!type->isIntegerType()) return "";

@@ -1,6 +1,9 @@
 // Names of hosts: an address or an error. And what a process says of itself.
+#include <errno.h>
+#include <ifaddrs.h>
 #include <netdb.h>
 #include <stddef.h>
+#include <net/if.h>
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +39,49 @@ void freeaddrinfo(struct addrinfo *made) {
     struct addrinfo *next = made->ai_next;
     free(made);
     made = next;
+  }
+}
+
+int getifaddrs(struct ifaddrs **list) {
+  struct made {
+    struct ifaddrs link;
+    struct sockaddr_in6 address;
+    char name[4];
+  };
+  if (heddle_input("getifaddrs: fails") & 1) {
+    errno = ENOMEM;
+    return -1;
+  }
+  heddle_assumption("there are at most two network interfaces, and their addresses are of IP");
+  *list = NULL;
+  for (int i = 0; i < 2 && (heddle_input("getifaddrs: one more") & 1); ++i) {
+    struct made *made = calloc(1, sizeof *made);
+    if (!made) {
+      freeifaddrs(*list);
+      errno = ENOMEM;
+      return -1;
+    }
+    memcpy(made->name, "if0", 4);
+    made->link.ifa_name = made->name;
+    made->link.ifa_flags = IFF_UP;
+    // An interface without an address has none.
+    if (heddle_input("getifaddrs: has an address") & 1) {
+      made->link.ifa_addr = (struct sockaddr *)&made->address;
+      made->address.sin6_family = (heddle_input("getifaddrs: IPv6") & 1) ? AF_INET6 : AF_INET;
+      made->address.sin6_addr.s6_addr[0] = (unsigned char)heddle_input("getifaddrs: address");
+      made->address.sin6_addr.s6_addr[1] = (unsigned char)heddle_input("getifaddrs: address");
+    }
+    made->link.ifa_next = *list;
+    *list = &made->link;
+  }
+  return 0;
+}
+
+void freeifaddrs(struct ifaddrs *list) {
+  while (list) {
+    struct ifaddrs *next = list->ifa_next;
+    free(list);
+    list = next;
   }
 }
 

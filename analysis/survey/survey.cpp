@@ -23,6 +23,7 @@
 #include "analysis/survey/tested_pointers.h"
 #include "analysis/survey/type_survey.h"
 #include "analysis/survey/unsignalled_changes.h"
+#include "analysis/survey/value_slips.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Stmt.h"
@@ -192,6 +193,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
     if (isOwn) {
       addLockPaths(locks, *function, found);
       addBody(context, *function, survey);
+      addValueSlips(context, *function, survey.valueSlips);
       frees.addTo(*function, found);
       own.push_back(function);
     }
@@ -222,6 +224,9 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
       found.callees.insert(call->getDirectCallee()->getName().str());
     addLockPaths(locks, *left.function, found);
   }
+  std::sort(survey.valueSlips.begin(), survey.valueSlips.end());
+  survey.valueSlips.erase(std::unique(survey.valueSlips.begin(), survey.valueSlips.end()),
+                          survey.valueSlips.end());
   std::sort(survey.inlined.begin(), survey.inlined.end(),
             [](const SurveyFunction& a, const SurveyFunction& b) { return a.name < b.name; });
   for (SurveyFunction& function : survey.functions) {

@@ -203,6 +203,22 @@ struct SurveyFunction {
   std::set<unsigned> frees;
 };
 
+/// Where the text of a function contradicts itself about a value (value_slips.h).
+struct ValueSlip {
+  enum class Kind : uint8_t {
+    TestedLate,   // a pointer is compared with null, and was used before on every way
+    UsedNull,     // a pointer is used on a way on which it is null
+    BoundedLate,  // an index is compared with a bound, and was used before in the same condition
+    Unset,        // a local variable is read, and has no value on one side of a branch
+  };
+  Kind kind = Kind::TestedLate;
+  std::string value;     // the variable
+  std::string function;  // where
+  uint32_t line = 0;     // of the use
+  uint32_t other = 0;    // of the test, or of the branch
+  auto operator<=>(const ValueSlip&) const = default;
+};
+
 /// The braces of a function's body: offsets in the file's text.
 struct SurveyBody {
   uint32_t begin = 0, end = 0;
@@ -229,6 +245,7 @@ struct Survey {
   std::vector<SurveyRecord> records;
   /// By name: bodies of functions of the file that would be declarations without them.
   std::map<std::string, SurveyBody> bodies;
+  std::vector<ValueSlip> valueSlips;     // of `functions`, each once, in any order
   std::set<std::string> signalHandlers;  // functions that the file installs for signals
   /// By function that the file keeps to itself, and its parameter: elements of the smallest array that the
   /// file gives it, where all calls give arrays of numbers.

@@ -272,6 +272,86 @@ Report explore(const ExplorationInput& input, const CheckCommand& command, const
   return report;
 }
 
+/// Explores what one command asks for, and takes what is found.
+class Check {
+ public:
+  Check(const CheckCommand& command, const Engine& engine, const Streams& streams, std::stop_token stop,
+        ReportOutput& output, const std::vector<ReportedRace>& races)
+      : command_(command),
+        engine_(engine),
+        streams_(streams),
+        stop_(std::move(stop)),
+        output_(output),
+        races_(races) {}
+
+  /// `areBeside`: calls that programs leave open. False: what the command names cannot be written.
+  bool explore(const std::vector<ExplorationInput>& inputs, bool areBeside) {
+    areBeside_ = areBeside;
+    LoneCallsTold alone(inputs, areBeside, stop_);
+    std::vector<uint8_t> isExplored(inputs.size(), 1);
+    ReportsAhead reports(command_.sideBySide, inputs.size(), [&](size_t i) {
+      const std::optional<Budget> budget =
+          inputs[i].isAlone ? alone.next(inputs[i]) : budgetOf(inputs[i].options, stop_);
+      isExplored[i] = budget ? 1 : 0;
+      return budget ? heddle::explore(inputs[i], command_, engine_, streams_, *budget) : Report();
+    });
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      Report report = reports.take(i);
+      if (!take(inputs[i], isExplored[i] != 0, report, alone)) return false;
+      if (areBeside || inputs[i].isAlone || command_.proveReach) continue;
+      for (ExplorationInput& call : callsNotReached(inputs[i], report, engine_, streams_.err))
+        beside_.push_back(std::move(call));
+    }
+    if (!command_.quiet && command_.format == Format::Text) streams_.out << alone.text() << std::flush;
+    return true;
+  }
+
+  /// Calls that the programs explored so far leave open.
+  const std::vector<ExplorationInput>& beside() const { return beside_; }
+  int exitCode() const { return code_; }
+
+ private:
+  bool take(const ExplorationInput& input, bool isExplored, Report& report, LoneCallsTold& alone) {
+    const SourceFile& file = *input.files.first;
+    if (input.allocationsFail) assumeFailingAllocations(report);
+    if (input.generated != 0) leaveOutKnown(report, shown_);
+    const bool hasShown = !report.findings.empty() || !report.warnings.empty();
+    if (input.isAlone && !hasShown) {
+      alone.add(input, isExplored ? &report : nullptr);
+      const bool isOpen = !input.allocationsFail && exitCodeOf(report) != kExitNoBug;
+      if (!alone.hasOthers(input) && isOpen) code_ = worseExitCode(code_, kExitIncomplete);
+      if (!isExplored || input.allocationsFail || areBeside_ || command_.format == Format::Text) return true;
+    }
+    if (!races_.empty()) report.reported = lookFor(races_, report, namesOf(input.files));
+    std::string problem;
+    const Baseline baseline = baselineFor(file, command_.baseline, problem);
+    if (!problem.empty()) streams_.err << "heddle: warning: baseline: " << problem << '\n';
+    Baseline suppressed = suppressedIn(report, file, baseline);
+    if (!command_.writeBaseline.empty() &&
+        !addToBaseline(command_.writeBaseline, report, suppressed, streams_))
+      return false;
+    output_.add(report, file, replayContextOf(input, command_, report.harness), suppressed);
+    if (command_.proveReach)
+      code_ = worseExitCode(code_, proveReach(input, report, engine_, streams_, stop_));
+    // How the program is, its own exploration says.
+    if (areBeside_) return true;
+    const int own = input.isAlone ? kExitIncomplete : exitCodeWithout(report, suppressed);
+    code_ = worseExitCode(code_, command_.strict ? exitCodeStrictly(report, own) : own);
+    return true;
+  }
+
+  const CheckCommand& command_;
+  const Engine& engine_;
+  const Streams& streams_;
+  const std::stop_token stop_;
+  ReportOutput& output_;
+  const std::vector<ReportedRace>& races_;
+  ShownFindings shown_;
+  std::vector<ExplorationInput> beside_;
+  bool areBeside_ = false;  // what is explored now is beside programs
+  int code_ = kExitNoBug;
+};
+
 }  // namespace
 
 int runCheck(const CheckCommand& command, const Engine& engine, Streams streams, std::stop_token stop) {
@@ -283,45 +363,12 @@ int runCheck(const CheckCommand& command, const Engine& engine, Streams streams,
   ReportOutput output(command, streams);
   if (!output.open()) return kExitUsage;
 
-  int code = kExitNoBug;
-  ShownFindings shown;
   const std::vector<SourceFile> near = filesNear(files, command);
-  const std::vector<ExplorationInput> inputs = explorationsOf(files, command, engine, streams.err, near);
-  LoneCallsTold alone(inputs, stop);
-  std::vector<uint8_t> isExplored(inputs.size(), 1);
-  ReportsAhead reports(command.sideBySide, inputs.size(), [&](size_t i) {
-    const std::optional<Budget> budget =
-        inputs[i].isAlone ? alone.next(inputs[i]) : budgetOf(inputs[i].options, stop);
-    isExplored[i] = budget ? 1 : 0;
-    return budget ? explore(inputs[i], command, engine, streams, *budget) : Report();
-  });
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    const ExplorationInput& input = inputs[i];
-    const SourceFile& file = *input.files.first;
-    Report report = reports.take(i);
-    if (input.allocationsFail) assumeFailingAllocations(report);
-    if (input.generated != 0) leaveOutKnown(report, shown);
-    const bool hasShown = !report.findings.empty() || !report.warnings.empty();
-    if (input.isAlone && !hasShown) {
-      alone.add(input, isExplored[i] == 0 ? nullptr : &report);
-      const bool isOpen = !input.allocationsFail && exitCodeOf(report) != kExitNoBug;
-      if (!alone.hasOthers(input) && isOpen) code = worseExitCode(code, kExitIncomplete);
-      if (isExplored[i] == 0 || input.allocationsFail || command.format == Format::Text) continue;
-    }
-    if (!races.empty()) report.reported = lookFor(races, report, namesOf(input.files));
-    std::string problem;
-    const Baseline baseline = baselineFor(file, command.baseline, problem);
-    if (!problem.empty()) streams.err << "heddle: warning: baseline: " << problem << '\n';
-    Baseline suppressed = suppressedIn(report, file, baseline);
-    if (!command.writeBaseline.empty() && !addToBaseline(command.writeBaseline, report, suppressed, streams))
-      return kExitUsage;
-    output.add(report, file, replayContextOf(input, command, report.harness), suppressed);
-    if (command.proveReach) code = worseExitCode(code, proveReach(input, report, engine, streams, stop));
-    const int own = input.isAlone ? kExitIncomplete : exitCodeWithout(report, suppressed);
-    code = worseExitCode(code, command.strict ? exitCodeStrictly(report, own) : own);
-  }
-  if (!command.quiet && command.format == Format::Text) streams.out << alone.text() << std::flush;
-  return output.close() ? code : kExitUsage;
+  Check check(command, engine, streams, stop, output, races);
+  if (!check.explore(explorationsOf(files, command, engine, streams.err, near), false)) return kExitUsage;
+  // A race that another tool saw is one of the program.
+  if (races.empty() && !check.explore(check.beside(), true)) return kExitUsage;
+  return output.close() ? check.exitCode() : kExitUsage;
 }
 
 int runReplay(const ReplayCommand& command, const Engine& engine, Streams streams, std::stop_token stop) {

@@ -179,6 +179,41 @@ void showAsGivenAll(Result& result, const ProgramFiles& files) {
 
 }  // namespace
 
+/// The report says nothing of these functions; nothing: of none of those that the file defines.
+static std::optional<std::set<std::string>> notReached(const Report& report) {
+  std::set<std::string> functions;
+  if (!report.reach) return std::nullopt;
+  for (const Unreached& what : report.reach->unreached)
+    if (what.kind == Unreached::Kind::Function) functions.insert(what.function);
+  return functions;
+}
+
+std::vector<ExplorationInput> callsNotReached(const ExplorationInput& program, const Report& report,
+                                              const Engine& engine, std::ostream& err) {
+  const bool isOpen = report.verdict == Verdict::Incomplete || report.verdict == Verdict::Unsupported;
+  const bool isVerified =
+      report.verdict == Verdict::Verified || report.verdict == Verdict::VerifiedWithinBounds;
+  const bool isProgram =
+      program.generated == 0 && !program.harness && program.options.options.harness.empty();
+  if (!engine.harnesses || !isProgram || (!isOpen && !isVerified)) return {};
+  const auto unreached = notReached(report);
+  if (unreached ? unreached->empty() : isVerified) return {};
+  const std::string& entry = program.options.options.entry;
+  HarnessPlan plan = engine.harnesses(program.snapshot, entry, Budget{});
+  if (!plan.hasEntry) return {};
+  if (unreached) {
+    const auto isReached = [&](const std::string& function) { return !unreached->contains(function); };
+    std::erase_if(plan.harnesses, [&](const GeneratedHarness& harness) {
+      return std::any_of(harness.functions.begin(), harness.functions.end(), isReached);
+    });
+    std::erase_if(plan.guesses, [&](const LockGuess& guess) { return !isOpen && isReached(guess.function); });
+    // Which functions of several go together, an exploration that comes to some of them has seen.
+    if (!isOpen) plan.habits.clear();
+  }
+  tellPlan(plan, true, program.files.first->given, entry, err);
+  return onHarnesses(program, plan);
+}
+
 std::string ExplorationInput::withoutHarness(const std::string& path, const std::string& text) const {
   if (!harness || path != snapshot.path) return text;
   const std::string added = snapshot.text.substr(std::min(snapshot.text.size(), files.first->text.size()));

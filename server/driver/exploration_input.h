@@ -51,6 +51,12 @@ std::vector<ExplorationInput> explorationsOf(const std::vector<SourceFile>& file
                                              const CommonOptions& common, const Engine& engine,
                                              std::ostream& err, const std::vector<SourceFile>& near = {});
 
+/// What the exploration of a program leaves open, because it did not come there: calls of such functions,
+/// each alone. What a look at their text sees is told on `err`. Empty where the report shows an error, or
+/// comes to all functions.
+std::vector<ExplorationInput> callsNotReached(const ExplorationInput& program, const Report& report,
+                                              const Engine& engine, std::ostream& err);
+
 /// Files of the same tree that a file without an entry point needs, where it is the only one that the user
 /// names (near_files.h): for `near` above, which must outlive the result.
 std::vector<SourceFile> filesNear(const std::vector<SourceFile>& files, const CommonOptions& common);

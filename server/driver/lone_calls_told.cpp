@@ -1,6 +1,7 @@
 #include "server/driver/lone_calls_told.h"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "server/driver/check.h"
@@ -8,16 +9,30 @@
 namespace heddle {
 
 // Of the time that is left: calls that cannot be decided must not take it from the many that can.
-constexpr double kMostOfOneCall = 0.15, kLeastOfOneCall = 0.03;
+constexpr double kMostOfOneCall = 0.15;
 // Of an equal part: most calls need less than that.
-constexpr double kParts = 3;
+constexpr double kParts = 2;
+// Where allocations fail, most of a call was explored before.
+constexpr double kPartOfFailing = 0.5;
+// So many calls have the time of one exploration; more have more, up to some times as much.
+constexpr double kCallsOfOne = 30, kMostTimes = 3;
 
-LoneCallsTold::LoneCallsTold(const std::vector<ExplorationInput>& inputs, std::stop_token stop)
+namespace {
+
+double weightOf(const ExplorationInput& input) {
+  return input.allocationsFail ? kPartOfFailing : 1;
+}
+
+}  // namespace
+
+LoneCallsTold::LoneCallsTold(const std::vector<ExplorationInput>& inputs, bool areBeside,
+                             std::stop_token stop)
     : stop_(std::move(stop)) {
   for (const ExplorationInput& input : inputs) {
     Calls& calls = files_[input.files.first];
-    calls.hasOthers |= !input.isAlone;
-    calls.left += input.isAlone ? 1 : 0;
+    calls.hasOthers |= areBeside || !input.isAlone;
+    calls.left += input.isAlone ? weightOf(input) : 0;
+    calls.all += input.isAlone && !input.allocationsFail ? 1 : 0;
   }
 }
 
@@ -25,11 +40,18 @@ std::optional<Budget> LoneCallsTold::next(const ExplorationInput& input) {
   const std::lock_guard<std::mutex> guard(mutex_);
   Calls& calls = files_.at(input.files.first);
   std::optional<Budget>& budget = calls.budget;
-  const double part = kParts / static_cast<double>(std::max<size_t>(calls.left, 1));
-  if (calls.left > 0) --calls.left;
-  if (!budget) budget = budgetOf(input.options, stop_);
+  const double weight = weightOf(input);
+  const double part = kParts * weight / std::max(calls.left, weight);
+  calls.left -= weight;
+  if (!budget) {
+    CommonOptions options = input.options;
+    const double times = std::clamp(static_cast<double>(calls.all) / kCallsOfOne, 1.0, kMostTimes);
+    options.budget =
+        std::chrono::milliseconds(static_cast<int64_t>(static_cast<double>(options.budget.count()) * times));
+    budget = budgetOf(options, stop_);
+  }
   if (budget->check() != StopReason::None) return std::nullopt;
-  return budget->part(std::clamp(part, kLeastOfOneCall, kMostOfOneCall));
+  return budget->part(std::min(part, kMostOfOneCall));
 }
 
 bool LoneCallsTold::hasOthers(const ExplorationInput& input) const {

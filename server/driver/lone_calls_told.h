@@ -1,5 +1,6 @@
-// LoneCallsTold: what `check` explores and tells of the calls that one thread makes alone: all those of a
-// file have the time of one exploration, and of those that show nothing the user gets one line.
+// LoneCallsTold: what `check` explores and tells of the calls that one thread makes alone: those of a file
+// have the time of one exploration, or up to three times as much where they are many, and of those that show
+// nothing the user gets one line.
 //
 // Threading: next() by any thread, all else by one.
 #pragma once
@@ -19,8 +20,8 @@ namespace heddle {
 
 class LoneCallsTold {
  public:
-  /// Both must outlive it.
-  LoneCallsTold(const std::vector<ExplorationInput>& inputs, std::stop_token stop);
+  /// All must outlive it. `areBeside`: of programs that were explored already.
+  LoneCallsTold(const std::vector<ExplorationInput>& inputs, bool areBeside, std::stop_token stop);
 
   /// The budget of the next call of that input's file; nothing: the time is spent.
   std::optional<Budget> next(const ExplorationInput& input);
@@ -36,7 +37,8 @@ class LoneCallsTold {
  private:
   struct Calls {
     std::optional<Budget> budget;  // of all, from the first one on
-    size_t left = 0;               // calls that were given no time yet
+    double left = 0;               // calls that were given no time yet, by what each is worth
+    size_t all = 0;                // calls, each once
     bool hasOthers = false;
     std::map<Verdict, size_t> verdicts;
     size_t notExplored = 0;

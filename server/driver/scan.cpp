@@ -234,16 +234,16 @@ class Scan {
   void addJobs(const SurveyedFile& file) {
     if (!isAsked(file)) return;
     // Programs of the project make the calls that its authors had in mind, best those that come to threads
-    // soon; a program of one thread is a test of something else.
-    constexpr int kProgramRank = 650, kCallRank = 10;
+    // soon; one of one thread comes behind all that threads do, and before calls that nobody may make.
+    constexpr int kProgramRank = 650, kCallRank = 10, kOneThreadRank = -500;
     // Each further harness of a file tells less than the first one of another.
     constexpr int kFurtherRank = 10;
     if (file.plan.hasEntry) {
       // A harness that a comment writes is a program, too.
       auto calls = survey_->callsToThreads(file, command_.options.entry);
       if (!calls) calls = survey_->callsToThreads(file, kHarnessEntry);
-      if (!calls) return;
-      jobs_.push_back({&file, "", kProgramRank - kCallRank * static_cast<int>(std::min<size_t>(*calls, 50))});
+      const int behind = kCallRank * static_cast<int>(std::min<size_t>(calls.value_or(0), 50));
+      jobs_.push_back({&file, "", calls ? kProgramRank - behind : kOneThreadRank});
       ++result_.programs;
     }
     int further = 0;

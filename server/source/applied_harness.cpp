@@ -49,8 +49,12 @@ bool isOfNoCall(const GeneratedHarness& harness, const Finding& finding) {
   const bool isOfCallers =
       harness.isInner && ((isOfPointer && !isOfAllocation) || finding.message.starts_with("shift of") ||
                           finding.message.find("an invalid address") != std::string::npos);
+  // What one thread waits for, another one does, and there is none.
+  const bool isOfOthers = finding.kind == Property::Deadlock && finding.threads.size() < 2 &&
+                          (finding.message.starts_with("deadlock: T0 waits for a signal") ||
+                           finding.message.starts_with("deadlock: T0 waits for input"));
   return harness.isAlone &&
-         (finding.possible || isOfCallers || (isOfPointer && restsOnSetUp(harness, finding)));
+         (finding.possible || isOfOthers || isOfCallers || (isOfPointer && restsOnSetUp(harness, finding)));
 }
 
 /// Functions of the harness that nothing needed, and sides of conditions in them, are nobody's.

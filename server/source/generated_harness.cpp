@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
 #include <set>
 #include <utility>
 
@@ -69,6 +68,13 @@ class Planner {
     addLoneCalls(survey_, subjects, state_, budget_, found_);
     std::stable_sort(found_.begin(), found_.end(),
                      [](const GeneratedHarness& a, const GeneratedHarness& b) { return a.rank > b.rank; });
+    return std::move(found_);
+  }
+
+  /// Beside a program of its own, which says what its threads call: only calls that one thread makes.
+  std::vector<GeneratedHarness> besideProgram(const std::string& entry) {
+    addLoneCalls(survey_, subjectsOf(survey_, threads_), state_, budget_, found_);
+    std::erase_if(found_, [&](const GeneratedHarness& made) { return made.functions.front() == entry; });
     return std::move(found_);
   }
 
@@ -425,7 +431,8 @@ HarnessPlan planHarnesses(const Survey& survey, const std::string& entry, const 
   plan.isPartial = survey.isPartial;
   plan.leftOut = survey.leftOut;
   plan.hasEntry = survey.find(entry) != nullptr;
-  if (!plan.hasEntry) plan.harnesses = generatedHarnesses(survey, &plan.skipped, budget);
+  Planner planner(survey, &plan.skipped, budget);
+  plan.harnesses = plan.hasEntry ? planner.besideProgram(entry) : planner.plan();
   plan.habits = lockHabits(survey);
   for (const GeneratedHarness& harness : plan.harnesses)
     plan.elsewhere.insert(harness.elsewhere.begin(), harness.elsewhere.end());

@@ -74,12 +74,13 @@ struct GeneratedHarness {
   int rank = 0;                               // the higher, the sooner
 };
 
-/// What a file without an entry point offers.
+/// What a file offers. One with an entry point is a program: its harnesses make one call alone each, which is
+/// for what the program does not come to.
 struct HarnessPlan {
   std::string problem;                      // not empty: the file could not be read
   bool isPartial = false;                   // some of it does not compile
   std::vector<SourcePlace> leftOut;         // functions that do not compile
-  bool hasEntry = false;                    // it needs no harness
+  bool hasEntry = false;                    // it is a program
   std::vector<SurveyFunction> functions;    // that it defines; of accesses, those of members
   std::set<std::string> addressed;          // functions that it names without calling them
   std::set<std::string> variables;          // that it defines for others

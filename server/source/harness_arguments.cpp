@@ -326,7 +326,9 @@ std::string HarnessWriter::placeInText(const SurveyType& type, const std::string
   text.isTargetConst = true;
   const std::string begin = variable(type.targetSpelled, "begin");
   const std::string characters = anyText(text, name);
-  values += "  *(void **)&" + begin + " = " + characters + ";\n";
+  // Who is given a place for a text may free the one there.
+  values += "  *(void **)&" + begin + " = __builtin_memcpy(__builtin_malloc(sizeof " + characters + "), " +
+            characters + ", sizeof " + characters + ");\n";
   return "&" + begin;
 }
 

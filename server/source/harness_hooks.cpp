@@ -141,7 +141,9 @@ std::string HarnessHooks::functionFor(uint32_t record, const SurveyField& field,
   return known->second;
 }
 
-bool HarnessHooks::isTested(const SurveyField& field) const {
+bool HarnessHooks::isTested(uint32_t record, const SurveyField& field) const {
+  // Whoever gives no allocator means that of the C library, which these are.
+  if (record != kNoRecord && allocatorBody(survey_.records[record], field)) return false;
   const auto known = survey_.hooks.find(field.data);
   return known != survey_.hooks.end() && known->second.isTested;
 }
@@ -160,7 +162,7 @@ std::vector<HarnessHooks::Member> HarnessHooks::membersOf(uint32_t record) const
       const std::string path = part.path + field.name;
       if (field.lock.empty() && field.type.kind == SurveyType::Kind::Record && part.depth < kInside)
         parts.push_back({field.type.record, path + ".", part.depth + 1});
-      if (isHook(field)) members.push_back({path, part.record, &field, isTested(field)});
+      if (isHook(field)) members.push_back({path, part.record, &field, isTested(part.record, field)});
     }
   }
   return members;
@@ -182,7 +184,7 @@ void HarnessHooks::define(const SurveyField& variable) {
   if (!defined_.insert(variable.name).second) return;
   std::string value;
   if (isHook(variable)) {
-    if (!isTested(variable)) value = "(void *)" + functionFor(kNoRecord, variable, false);
+    if (!isTested(kNoRecord, variable)) value = "(void *)" + functionFor(kNoRecord, variable, false);
   } else if (variable.type.kind == SurveyType::Kind::Record && isTable(survey_, variable.type.record)) {
     for (const Member& member : membersOf(variable.type.record))
       if (!member.isTested)

@@ -44,7 +44,7 @@ class HarnessHooks {
   };
   /// The function pointers of an object, and of those inside it.
   std::vector<Member> membersOf(uint32_t record) const;
-  bool isTested(const SurveyField& field) const;
+  bool isTested(uint32_t record, const SurveyField& field) const;
   /// What C calls the function that the member is given. `record`: which has it, kNoRecord for a variable.
   std::string functionFor(uint32_t record, const SurveyField& field, bool mayBeOwn);
   std::string made(uint32_t record, const SurveyField& field);

@@ -14,6 +14,7 @@ namespace {
 constexpr unsigned kNesting = 4;        // structures in structures of which anything is made up
 constexpr uint32_t kLazyElements = 64;  // of an array, from its beginning; the others are 0
 constexpr unsigned kDepth = 2;          // objects that are set up for others, and pointers of any content
+constexpr unsigned kLazyDepth = 4;      // of pointers whose content is made when it is read
 
 constexpr std::array<std::string_view, 7> kGiveBack = {"unref",   "deref", "decref", "unlink",
                                                        "release", "drop",  "detach"};
@@ -217,7 +218,8 @@ std::optional<std::string> HarnessWriter::object(uint32_t record, unsigned depth
     isOdd = true;
     assumed.push_back("a '" + type.spelled +
                       "' may hold any numbers, and pointers that are null or to a new object (depth " +
-                      std::to_string(kDepth) + "), and not null where nothing compares them with null" +
+                      std::to_string(isAlone_ ? kLazyDepth : kDepth) +
+                      "), and not null where nothing compares them with null" +
                       (isAlone_ ? "; texts and unions in it are 0, and elements of arrays beyond " +
                                       std::to_string(kLazyElements)
                                 : "; structures, arrays and unions in it are 0"));
@@ -308,7 +310,7 @@ std::string HarnessWriter::anyPointer(const SurveyType& type, const std::string&
                  std::to_string(kElements) + ", sizeof *list);\n  for (int i = 0; i < " +
                  std::to_string(kElements) + "; ++i) list[i] = " + prefix + std::to_string(type.record) +
                  "(depth);\n  return list;\n}\n";
-    return list + "(" + depth + " > 1)";
+    return list + "(" + depth + (isAlone_ ? ")" : " > 1)");
   }
   const bool isOfNumbers =
       !type.isTwice && (type.target == SurveyType::Kind::Number || type.target == SurveyType::Kind::Void);
@@ -396,7 +398,7 @@ std::string HarnessWriter::members(uint32_t record) {
 
 std::string HarnessWriter::anyObject(uint32_t record) {
   const std::string maker = std::string(kObjectMakerPrefix) + std::to_string(record);
-  const std::string use = maker + "(" + std::to_string(kDepth) + ")";
+  const std::string use = maker + "(" + std::to_string(isAlone_ ? kLazyDepth : kDepth) + ")";
   if (!makers_.insert(record).second) return use;
   const std::string& spelled = survey_.records[record].spelled;
   declareInput("bool");

@@ -61,6 +61,21 @@ bool handsOver(std::string name) {
                      [&](const char* word) { return name.find(word) != std::string::npos; });
 }
 
+std::string toText(const ValueSlip& slip) {
+  const std::string in = " in '" + slip.function + "'";
+  switch (slip.kind) {
+    case ValueSlip::Kind::TestedLate:
+      return "is used" + in + " before it is compared with null" + lineText("compared", slip.other);
+    case ValueSlip::Kind::UsedNull:
+      return "is used" + in + " on a way on which it is null" + lineText("compared", slip.other);
+    case ValueSlip::Kind::BoundedLate:
+      return "is an index" + in + " before it is compared with its bound" + lineText("compared", slip.other);
+    case ValueSlip::Kind::Unset:
+      break;
+  }
+  return "may be read" + in + " without a value" + lineText("which depends on the 'if'", slip.other);
+}
+
 void addSlips(const SurveyFunction& function, std::vector<LockGuess>& guesses) {
   for (const LockSlip& slip : function.slips) {
     // That is usual where nobody uses it any more.
@@ -188,6 +203,11 @@ void addInitializedAgain(const Survey& survey, std::vector<LockGuess>& guesses) 
   }
 }
 
+void addValueGuesses(const Survey& survey, std::vector<LockGuess>& guesses) {
+  for (const ValueSlip& slip : survey.valueSlips)
+    guesses.push_back({slip.value, slip.function, {slip.line, slip.other}, slip.line, toText(slip)});
+}
+
 }  // namespace
 
 std::string lineText(const char* what, uint32_t line) {
@@ -208,6 +228,7 @@ std::vector<LockGuess> lockGuesses(const Survey& survey) {
   addThreadGuesses(survey, guesses);
   addGuardGuesses(survey, guesses);
   addSignalGuesses(survey, guesses);
+  addValueGuesses(survey, guesses);
   std::stable_sort(guesses.begin(), guesses.end(),
                    [](const LockGuess& a, const LockGuess& b) { return a.line < b.line; });
   return guesses;

@@ -367,11 +367,31 @@ void launch(void) { pthread_t t; pthread_create(&t, 0, body, 0); shared++; pthre
   write("kept.c", "static int n;\nvoid add(void) { n++; }\n// heddle: harness add() || add()\n");
   scan({"--format", "json"});
   const Json told = Json::parse(out_.str());
-  EXPECT_EQ(told["programs"], 2);
+  EXPECT_EQ(told["programs"], 3) << "one of one thread, too";
   bool isByProgram = false;
   for (const Json& finding : told["findings"])
     isByProgram |= finding["harness"] == "" && finding["message"] == "data race on 'shared'";
   EXPECT_TRUE(isByProgram) << out_.str();
+}
+
+TEST_F(ProjectCommands, ScanRunsProgramsOfOneThreadAndCallsWhatTheyLeaveOut) {
+  fs::remove(path("counter.c"));
+  write("tool.c", R"(#include <string.h>
+static int last(int *p) { return *p; }
+int find(const char *text) { return text[0] == 'x' ? strchr(text, 'y')[0] : 0; }
+int main(int argc, char **argv) {
+  if (argc == 7) return find(argv[1]);
+  return last(argc > 1 ? 0 : &argc);
+}
+)");
+  scan({"--format", "json"});
+  const Json told = Json::parse(out_.str());
+  bool isOfProgram = false, isOfCall = false;
+  for (const Json& finding : told["findings"]) {
+    isOfProgram |= finding["line"] == 2 && !finding.contains("possible");
+    isOfCall |= finding["line"] == 3 && finding.contains("possible") && finding["harness"] == "find";
+  }
+  EXPECT_TRUE(isOfProgram && isOfCall) << out_.str();
 }
 
 }  // namespace

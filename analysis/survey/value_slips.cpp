@@ -1,0 +1,373 @@
+#include "analysis/survey/value_slips.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "clang/Analysis/Analyses/UninitializedValues.h"
+#include "clang/Analysis/AnalysisDeclContext.h"
+#include "clang/Analysis/CFG.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+
+namespace heddle {
+namespace {
+
+using Kind = ValueSlip::Kind;
+
+/// The local variable or parameter that an expression reads or writes; null: it is something else.
+const clang::VarDecl* localOf(const clang::Expr* expression) {
+  if (!expression) return nullptr;
+  const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenCasts());
+  const auto* variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+  return variable && variable->hasLocalStorage() ? variable : nullptr;
+}
+
+/// What runs along the ways of one function.
+class Pointers {
+ public:
+  Pointers(clang::ASTContext& context, const clang::FunctionDecl& function, std::vector<ValueSlip>& slips)
+      : context_(context), function_(function), slips_(slips) {
+    addAddresses(*function.getBody());
+  }
+
+  void follow(const clang::CFG& graph) {
+    // Rounds are few: a state only ever moves toward Tested.
+    constexpr size_t kMostBlocks = 2000, kMostVisits = 8;
+    if (graph.size() > kMostBlocks) return;
+    std::map<const clang::CFGBlock*, size_t> visits;
+    std::vector<const clang::CFGBlock*> open = {&graph.getEntry()};
+    before_[&graph.getEntry()];
+    while (!open.empty()) {
+      const clang::CFGBlock* block = open.back();
+      open.pop_back();
+      if (++visits[block] > kMostVisits) return;
+      States states = before_.at(block);
+      run(*block, states, false);
+      bool isFirst = true;
+      for (const clang::CFGBlock::AdjacentBlock& next : block->succs()) {
+        States out = states;
+        onEdge(*block, isFirst, out);
+        isFirst = false;
+        const clang::CFGBlock* to = next.getReachableBlock();
+        if (to && meet(to, out)) open.push_back(to);
+      }
+    }
+    for (auto& [block, states] : before_) {
+      States around = states;
+      run(*block, around, true);
+    }
+  }
+
+ private:
+  /// Tested: it may be null, and somebody has thought of that.
+  enum class Known : uint8_t { Nothing, Used, Tested, Null, Set };
+  struct State {
+    Known known = Known::Nothing;
+    uint32_t line = 0;  // where it came to be known
+    bool operator==(const State&) const = default;
+  };
+  using States = std::map<const clang::VarDecl*, State>;
+
+  uint32_t lineOf(const clang::Stmt& statement) const {
+    return context_.getSourceManager().getExpansionLineNumber(statement.getBeginLoc());
+  }
+
+  /// Operands of & compute an address and touch nothing; a variable whose address is known may change at any
+  /// time.
+  void addAddresses(const clang::Stmt& part) {
+    if (const auto* address = llvm::dyn_cast<clang::UnaryOperator>(&part);
+        address && address->getOpcode() == clang::UO_AddrOf) {
+      const clang::Expr* of = address->getSubExpr()->IgnoreParens();
+      if (const clang::VarDecl* variable = localOf(of)) escaped_.insert(variable);
+      while (of) {
+        untouched_.insert(of);
+        const auto* member = llvm::dyn_cast<clang::MemberExpr>(of);
+        of = member && !member->isArrow() ? member->getBase()->IgnoreParens() : nullptr;
+      }
+    }
+    for (const clang::Stmt* child : part.children())
+      if (child) addAddresses(*child);
+  }
+
+  /// The pointer that the expression itself follows; null: none.
+  const clang::VarDecl* followed(const clang::Stmt& statement) const {
+    const auto* expression = llvm::dyn_cast<clang::Expr>(&statement);
+    // An array that is named is not read yet.
+    if (!expression || untouched_.contains(expression) || expression->getType()->isArrayType())
+      return nullptr;
+    const clang::Expr* base = nullptr;
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expression); member && member->isArrow())
+      base = member->getBase();
+    else if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(expression))
+      base = element->getBase();
+    else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expression);
+             unary && unary->getOpcode() == clang::UO_Deref)
+      base = unary->getSubExpr();
+    // An element of an array that lies in what the pointer leads to.
+    if (const auto* array = base ? llvm::dyn_cast<clang::MemberExpr>(base->IgnoreParenCasts()) : nullptr;
+        array && array->isArrow() && array->getType()->isArrayType())
+      base = array->getBase();
+    const clang::VarDecl* variable = localOf(base);
+    return variable && variable->getType()->isPointerType() ? variable : nullptr;
+  }
+
+  /// Without what only the compiler is told.
+  static const clang::Expr* stripped(const clang::Expr* condition) {
+    condition = condition->IgnoreParenCasts();
+    const auto* call = llvm::dyn_cast<clang::CallExpr>(condition);
+    const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+    if (!callee || !callee->getIdentifier() || !callee->getName().starts_with("__builtin_expect"))
+      return condition;
+    return call->getArg(0)->IgnoreParenCasts();
+  }
+
+  /// The variable that the statement gives another value.
+  static const clang::VarDecl* changed(const clang::Stmt& statement) {
+    if (const auto* assignment = llvm::dyn_cast<clang::BinaryOperator>(&statement);
+        assignment && assignment->isAssignmentOp())
+      return localOf(assignment->getLHS());
+    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&statement);
+        unary && unary->isIncrementDecrementOp())
+      return localOf(unary->getSubExpr());
+    return nullptr;
+  }
+
+  /// What a condition compares with null, and whether it holds if it is null.
+  std::optional<std::pair<const clang::DeclRefExpr*, bool>> nullTest(const clang::Expr* condition) const {
+    bool holdsIfNull = false;
+    condition = stripped(condition);
+    while (const auto* negation = llvm::dyn_cast<clang::UnaryOperator>(condition)) {
+      if (negation->getOpcode() != clang::UO_LNot) return std::nullopt;
+      holdsIfNull = !holdsIfNull;
+      condition = stripped(negation->getSubExpr());
+    }
+    if (const auto* comparison = llvm::dyn_cast<clang::BinaryOperator>(condition)) {
+      if (!comparison->isEqualityOp()) return std::nullopt;
+      const auto isNull = [&](const clang::Expr* side) {
+        return side->isNullPointerConstant(context_, clang::Expr::NPC_ValueDependentIsNotNull) !=
+               clang::Expr::NPCK_NotNull;
+      };
+      const clang::Expr* of = nullptr;
+      if (isNull(comparison->getRHS()))
+        of = comparison->getLHS();
+      else if (isNull(comparison->getLHS()))
+        of = comparison->getRHS();
+      if (!of) return std::nullopt;
+      if (comparison->getOpcode() == clang::BO_EQ) holdsIfNull = !holdsIfNull;
+      condition = of->IgnoreParenCasts();
+    }
+    const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(condition);
+    const clang::VarDecl* variable = localOf(reference);
+    if (!variable || !variable->getType()->isPointerType()) return std::nullopt;
+    return std::pair(reference, holdsIfNull);
+  }
+
+  std::optional<std::pair<const clang::DeclRefExpr*, bool>> testOf(const clang::CFGBlock& block) const {
+    const auto* condition = block.succ_size() == 2 ? block.getLastCondition() : nullptr;
+    return condition ? nullTest(condition) : std::nullopt;
+  }
+
+  /// A macro tests for all its users, and most of them need no test. What the compiler is told to expect is
+  /// a part of the condition.
+  bool isOfMacro(const clang::Stmt& statement) const {
+    const clang::SourceLocation at = statement.getBeginLoc();
+    if (!at.isMacroID()) return false;
+    return !clang::Lexer::getImmediateMacroName(at, context_.getSourceManager(), context_.getLangOpts())
+                .contains_insensitive("likely");
+  }
+
+  void tell(Kind kind, const clang::VarDecl& value, uint32_t line, uint32_t other) {
+    slips_.push_back({kind, value.getName().str(), function_.getName().str(), line, other});
+  }
+
+  /// Whoever keeps the result of a test has thought of null.
+  void noteTest(const clang::Stmt& statement, const clang::DeclRefExpr* condition, States& states) const {
+    const auto* expression = llvm::dyn_cast<clang::Expr>(&statement);
+    const bool isTest = llvm::isa<clang::BinaryOperator, clang::UnaryOperator>(statement);
+    const auto test = expression && isTest ? nullTest(expression) : std::nullopt;
+    if (test && test->first != condition) states[localOf(test->first)] = {Known::Tested, 0};
+  }
+
+  void run(const clang::CFGBlock& block, States& states, bool isTold) {
+    const auto test = testOf(block);
+    for (const clang::CFGElement& element : block) {
+      const auto part = element.getAs<clang::CFGStmt>();
+      if (!part) continue;
+      const clang::Stmt& statement = *part->getStmt();
+      if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(&statement)) {
+        for (const clang::Decl* one : declared->decls())
+          if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(one)) states.erase(variable);
+      } else if (const clang::VarDecl* variable = changed(statement)) {
+        states.erase(variable);
+      } else if (llvm::isa<clang::CallExpr>(statement)) {
+        std::erase_if(states, [&](const auto& state) { return escaped_.contains(state.first); });
+      } else if (const clang::VarDecl* pointer = followed(statement)) {
+        State& state = states[pointer];
+        if (state.known == Known::Null && isTold && !isOfMacro(statement))
+          tell(Kind::UsedNull, *pointer, lineOf(statement), state.line);
+        if (state.known == Known::Nothing) state = {Known::Used, lineOf(statement)};
+      } else {
+        noteTest(statement, test ? test->first : nullptr, states);
+      }
+    }
+    if (!test) return;
+    State& state = states[localOf(test->first)];
+    if (state.known == Known::Used && isTold && !isOfMacro(*test->first))
+      tell(Kind::TestedLate, *localOf(test->first), state.line, lineOf(*test->first));
+    // Known to lead somewhere, it is tested for nothing.
+    const bool isNeedless = state.known == Known::Set || state.known == Known::Used;
+    state = {isNeedless ? Known::Set : Known::Tested, lineOf(*test->first)};
+  }
+
+  void onEdge(const clang::CFGBlock& block, bool isFirst, States& out) const {
+    const auto test = testOf(block);
+    if (!test) return;
+    State& state = out[localOf(test->first)];
+    if (test->second != isFirst)
+      state.known = Known::Set;
+    else
+      state.known = state.known == Known::Set ? Known::Tested : Known::Null;
+  }
+
+  /// False: nothing changes.
+  bool meet(const clang::CFGBlock* block, const States& more) {
+    const auto [known, isNew] = before_.try_emplace(block, more);
+    if (isNew) return true;
+    bool isChanged = false;
+    const auto at = [](const States& states, const clang::VarDecl* variable) {
+      const auto found = states.find(variable);
+      return found == states.end() ? State() : found->second;
+    };
+    std::set<const clang::VarDecl*> all;
+    for (const States* states : {&std::as_const(known->second), &more})
+      for (const auto& [variable, state] : *states) all.insert(variable);
+    for (const clang::VarDecl* variable : all) {
+      const State a = at(known->second, variable), b = at(more, variable);
+      if (a.known == b.known) continue;
+      const auto isTested = [](const State& state) {
+        return state.known != Known::Nothing && state.known != Known::Used;
+      };
+      // A test on some way is one that its author thought of.
+      const State met = isTested(a) || isTested(b) ? State{Known::Tested, 0} : State();
+      if (met.known == a.known) continue;
+      known->second[variable] = met;
+      isChanged = true;
+    }
+    return isChanged;
+  }
+
+  clang::ASTContext& context_;
+  const clang::FunctionDecl& function_;
+  std::vector<ValueSlip>& slips_;
+  std::set<const clang::VarDecl*> escaped_;
+  std::set<const clang::Expr*> untouched_;
+  std::map<const clang::CFGBlock*, States> before_;
+};
+
+/// Variables that Clang's analysis sees read without a value behind one side of an `if`.
+class Unset : public clang::UninitVariablesHandler {
+ public:
+  Unset(clang::ASTContext& context, const clang::FunctionDecl& function, std::vector<ValueSlip>& slips)
+      : context_(context), function_(function), slips_(slips) {}
+
+  void handleUseOfUninitVariable(const clang::VarDecl* variable, const clang::UninitUse& use) override {
+    if (use.getKind() != clang::UninitUse::Sometimes) return;
+    const clang::SourceManager& sources = context_.getSourceManager();
+    for (auto branch = use.branch_begin(); branch != use.branch_end(); ++branch) {
+      const clang::Stmt* terminator = branch->Terminator;
+      // Loops that are not entered, and switches without a default, are as a rule impossible.
+      const bool isIf = llvm::isa<clang::IfStmt, clang::BinaryOperator>(terminator);
+      if (!isIf || terminator->getBeginLoc().isMacroID()) continue;
+      slips_.push_back({Kind::Unset, variable->getName().str(), function_.getName().str(),
+                        sources.getExpansionLineNumber(use.getUser()->getBeginLoc()),
+                        sources.getExpansionLineNumber(terminator->getBeginLoc())});
+      return;
+    }
+  }
+
+ private:
+  clang::ASTContext& context_;
+  const clang::FunctionDecl& function_;
+  std::vector<ValueSlip>& slips_;
+};
+
+void flatten(const clang::Expr* condition, std::vector<const clang::Expr*>& operands) {
+  const auto* both = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts());
+  if (!both || both->getOpcode() != clang::BO_LAnd) {
+    operands.push_back(condition);
+    return;
+  }
+  flatten(both->getLHS(), operands);
+  flatten(both->getRHS(), operands);
+}
+
+/// The variable that a comparison says to be below something; null: it says no such thing.
+const clang::VarDecl* bounded(const clang::Expr* operand) {
+  const auto* comparison = llvm::dyn_cast<clang::BinaryOperator>(operand->IgnoreParenImpCasts());
+  if (!comparison) return nullptr;
+  switch (comparison->getOpcode()) {
+    case clang::BO_LT:
+    case clang::BO_LE:
+      return localOf(comparison->getLHS());
+    case clang::BO_GT:
+    case clang::BO_GE:
+      return localOf(comparison->getRHS());
+    default:
+      return nullptr;
+  }
+}
+
+/// The line of an element that the variable alone chooses; 0: there is none. Texts end by themselves.
+uint32_t indexedBy(const clang::Stmt& part, const clang::VarDecl& variable,
+                   const clang::ASTContext& context) {
+  if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(&part);
+      element && localOf(element->getIdx()) == &variable && !element->getType()->isAnyCharacterType())
+    return context.getSourceManager().getExpansionLineNumber(element->getBeginLoc());
+  for (const clang::Stmt* child : part.children())
+    if (child)
+      if (const uint32_t line = indexedBy(*child, variable, context)) return line;
+  return 0;
+}
+
+void addLateBounds(clang::ASTContext& context, const clang::FunctionDecl& function, const clang::Stmt& part,
+                   std::vector<ValueSlip>& slips) {
+  std::vector<const clang::Expr*> operands;
+  if (const auto* condition = llvm::dyn_cast<clang::BinaryOperator>(&part);
+      condition && condition->getOpcode() == clang::BO_LAnd && !part.getBeginLoc().isMacroID())
+    flatten(condition, operands);
+  std::set<const clang::VarDecl*> known;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    const clang::VarDecl* index = bounded(operands[i]);
+    if (!index || !known.insert(index).second) continue;
+    for (size_t before = 0; before < i; ++before)
+      if (const uint32_t line = indexedBy(*operands[before], *index, context)) {
+        slips.push_back({Kind::BoundedLate, index->getName().str(), function.getName().str(), line,
+                         context.getSourceManager().getExpansionLineNumber(operands[i]->getBeginLoc())});
+        break;
+      }
+  }
+  for (const clang::Stmt* child : part.children())
+    if (child) addLateBounds(context, function, *child, slips);
+}
+
+}  // namespace
+
+void addValueSlips(clang::ASTContext& context, const clang::FunctionDecl& function,
+                   std::vector<ValueSlip>& slips) {
+  addLateBounds(context, function, *function.getBody(), slips);
+  clang::AnalysisDeclContext analysis(nullptr, &function);
+  analysis.getCFGBuildOptions().PruneTriviallyFalseEdges = true;
+  analysis.getCFGBuildOptions().setAllAlwaysAdd();
+  const clang::CFG* graph = analysis.getCFG();
+  if (!graph) return;
+  Pointers(context, function, slips).follow(*graph);
+  Unset unset(context, function, slips);
+  clang::UninitVariablesAnalysisStats stats = {};
+  clang::runUninitializedVariablesAnalysis(function, *graph, analysis, unset, stats);
+}
+
+}  // namespace heddle

@@ -1,0 +1,65 @@
+// A call alone comes to the function, with all values that its types have.
+#include <gtest/gtest.h>
+
+#include "tests/unit/server/harness_plan.h"
+
+namespace heddle::testing {
+namespace {
+
+size_t shownIn(const std::string& text, const std::string& title) {
+  const Report report = exploredIn(text, title);
+  EXPECT_NE(report.verdict, Verdict::Unsupported) << report.problem;
+  return report.findings.size() + report.warnings.size();
+}
+
+/// Enumerations without negative constants are unsigned: none of their values is below -1.
+TEST(AloneReach, AnEnumerationIsAnyOfItsValues) {
+  for (const char* first : {"NONE", "NONE = -1"}) {
+    const auto text = [&](const std::string& test) {
+      return std::string("enum kind { ") + first + ", ONE, TWO };\nstruct item { enum kind kind; };\n" +
+             "int take(enum kind kind, const struct item *item) {\n  int *p = 0;\n" + test +
+             "  return 0;\n}\n";
+    };
+    EXPECT_EQ(shownIn(text("  if (kind == TWO) return *p;\n"), "take"), 1u) << first;
+    EXPECT_EQ(shownIn(text("  if (item->kind == TWO) return *p;\n"), "take"), 1u) << first;
+    EXPECT_EQ(shownIn(text("  if (kind == TWO && kind == ONE) return *p;\n"), "take"), 0u) << first;
+  }
+}
+
+TEST(AloneReach, PointersLeadToPointersOfPointers) {
+  const auto text = [](const std::string& test) {
+    return "#include <stdlib.h>\nstruct prefix { char *text; };\nstruct topic { struct prefix *prefix; };\n"
+           "struct bridge { struct topic *topic; };\nstruct context { struct bridge *bridge; };\n"
+           "int take(struct context *c) {\n  int *p = 0;\n"
+           "  if (c->bridge && c->bridge->topic && c->bridge->topic->prefix && "
+           "c->bridge->topic->prefix->text" +
+           test + ") return *p;\n  return 0;\n}\n";
+  };
+  EXPECT_EQ(shownIn(text(""), "take"), 1u);
+  EXPECT_EQ(shownIn(text(" && !c->bridge"), "take"), 0u);
+}
+
+/// What sets the object up fails with what it is given here, which says nothing of the call.
+TEST(AloneReach, AFailureOfTheSetUpIsNotTheEnd) {
+  const std::string text =
+      "#include <string.h>\nstruct handle { char name[40]; int n; };\n"
+      "void handle_init(struct handle *h, const char *name) { memcpy(h->name, name, 40); }\n"
+      "int handle_use(struct handle *h) {\n  int *p = 0;\n  return h->n == 3 ? *p : 0;\n}\n";
+  const Report report = exploredIn(text, "handle_use");
+  ASSERT_EQ(report.warnings.size(), 1u) << report.problem;
+  EXPECT_EQ(report.warnings.front().place.function, "handle_use");
+}
+
+/// What never comes to the call says nothing of it.
+TEST(AloneReach, ACallThatIsNotReachedIsNotVerified) {
+  const Report report = exploredIn(
+      "#include <stdlib.h>\nstruct set;\nstruct set *set_new(void);\n"
+      "struct set { int n; };\nstruct set *set_new(void) { return NULL; }\n"
+      "void set_delete(struct set *s) { free(s); }\nint set_size(struct set *s) { return s->n; }\n",
+      "set_size");
+  EXPECT_EQ(report.verdict, Verdict::VerifiedWithinBounds) << "in any state";
+  EXPECT_NE(report.harness, "set_size");
+}
+
+}  // namespace
+}  // namespace heddle::testing

@@ -1,0 +1,68 @@
+// Guesses from the text about values: what is tested only behind its use, each beside text that is right.
+#include <gtest/gtest.h>
+
+#include "tests/unit/server/harness_plan.h"
+
+namespace heddle::testing {
+namespace {
+
+std::string guessed(const std::string& body) {
+  std::string text;
+  for (const LockGuess& guess :
+       harnessesOf("#include <stdlib.h>\nstruct node { int n; struct node *next; int list[4]; };\n"
+                   "struct node *make(void);\nint get(struct node **to);\nint other[8];\n"
+                   "#define STEP(p) ((p) ? (p)->n : 0)\n#define likely(x) __builtin_expect(!!(x), 1)\n"
+                   "int use(struct node *p, int i, int most) {\n" +
+                   body + "\n}\n")
+           .guesses)
+    text += std::to_string(guess.line - 8) + " " + guess.lock + " " + guess.why + "\n";
+  return text;
+}
+
+TEST(ValueGuesses, APointerThatIsComparedBehindItsUse) {
+  const std::string late = "1 p is used in 'use' before it is compared with null (compared in line 10)\n";
+  EXPECT_EQ(guessed("i += p->n;\nif (p == NULL) return 1;\nreturn p->n;"), late);
+  EXPECT_EQ(guessed("i += *p->list;\nif (!p) return 1;\nreturn 0;"), late);
+  EXPECT_EQ(guessed("i += p[0].n;\nif (likely(p)) return 1;\nreturn 0;"), late);
+  EXPECT_EQ(guessed("if (p == NULL) return 1;\ni += p->n;\nif (p) return i;\nreturn p->n;"), "");
+  EXPECT_EQ(guessed("i += p->n;\np = p->next;\nif (!p) return 1;\nreturn p->n;"), "") << "another one";
+  EXPECT_EQ(guessed("if (i) most = p->n;\nif (!p) return 1;\nreturn most;"), "") << "on one way only";
+  EXPECT_EQ(guessed("int *at = &p->n;\nif (!p) return 1;\nreturn *at;"), "") << "an address is no use";
+  EXPECT_EQ(guessed("int *at = p->list;\nif (!p) return 1;\nreturn *at;"), "");
+  EXPECT_EQ(guessed("i = p->n;\nreturn i + STEP(p);"), "") << "a macro tests for all its users";
+  EXPECT_EQ(guessed("int ok = p != NULL;\nif (!ok) return 1;\ni = p->n;\nif (p) i++;\nreturn i;"), "");
+  EXPECT_EQ(guessed("i = p->n;\nget(&p);\nif (!p) return 1;\nreturn i;"), "") << "another function set it";
+  EXPECT_EQ(guessed("while (p) { i += p->n; p = p->next; }\nreturn i;"), "");
+  EXPECT_EQ(guessed("do { i += p->n; p = p->next; } while (p);\nreturn i;"), "");
+}
+
+TEST(ValueGuesses, APointerThatIsUsedWhereItIsNull) {
+  EXPECT_EQ(guessed("return p != NULL || !p->n;"),
+            "1 p is used in 'use' on a way on which it is null (compared in line 9)\n");
+  EXPECT_EQ(guessed("return !p && p->n;"),
+            "1 p is used in 'use' on a way on which it is null (compared in line 9)\n");
+  EXPECT_EQ(guessed("if (p) i = 1;\nelse i = p->n;\nreturn i;"),
+            "2 p is used in 'use' on a way on which it is null (compared in line 9)\n");
+  EXPECT_EQ(guessed("return p == NULL || !p->n;"), "");
+  EXPECT_EQ(guessed("if (!p) p = make();\nreturn p->n;"), "");
+  EXPECT_EQ(guessed("if (!p && !(p = make())) return 1;\nreturn p->n;"), "");
+  EXPECT_EQ(guessed("if (!p) p = malloc(sizeof(*p));\nreturn i;"), "") << "sizeof reads nothing";
+}
+
+TEST(ValueGuesses, AnIndexThatIsComparedBehindItsUse) {
+  EXPECT_EQ(guessed("return i >= 0 && other[i] && i < most;"),
+            "1 i is an index in 'use' before it is compared with its bound (compared in line 9)\n");
+  EXPECT_EQ(guessed("return i >= 0 && i < most && other[i];"), "");
+  EXPECT_EQ(guessed("return i < most && other[i] && i < 8;"), "");
+  EXPECT_EQ(guessed("const char *text = getenv(\"A\");\nreturn text[i] && i < most;"), "") << "a text ends";
+}
+
+TEST(ValueGuesses, AVariableThatOneSideOfABranchDoesNotSet) {
+  EXPECT_EQ(guessed("int x;\nif (i) x = 1;\nreturn x;"),
+            "3 x may be read in 'use' without a value (which depends on the 'if' in line 10)\n");
+  EXPECT_EQ(guessed("int x;\nif (i) x = 1; else x = 2;\nreturn x;"), "");
+  EXPECT_EQ(guessed("int x;\nfor (i = 0; i < most; ++i) x = i;\nreturn x;"), "") << "a loop is entered";
+}
+
+}  // namespace
+}  // namespace heddle::testing
