@@ -14,6 +14,10 @@ inline constexpr std::string_view kObjectMakerPrefix = "heddle_any_";
 inline constexpr std::string_view kLazilyDeclared =
     "extern void heddle_lazily(void *place, unsigned long size, void (*fill)(void *, int), int depth);\n";
 
+/// Behind a call: nothing that the object leads to points to freed memory
+/// (analysis/interp/verifier/verifier.cpp).
+inline constexpr std::string_view kLeftDeclared = "extern void heddle_left(const void *object);\n";
+
 /// Variables of a harness have this prefix.
 inline constexpr std::string_view kHarnessPrefix = "heddle_";
 

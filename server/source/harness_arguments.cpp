@@ -191,6 +191,9 @@ std::optional<std::string> HarnessWriter::arguments(const SurveyFunction& functi
   for (const auto& [name, type] : function.parameters) {
     const auto made = argument(type, name.empty() ? "an argument" : name, depth);
     if (!made) return std::nullopt;
+    if (type.kind == SurveyType::Kind::Pointer && !type.isTargetConst &&
+        (type.isTwice || isPlaceInText(type) || type.target == SurveyType::Kind::Record))
+      passed.push_back(made->substr(0, made->find(", ")));
     text += (text.empty() ? "" : ", ") + *made;
   }
   return text;
@@ -327,8 +330,9 @@ std::string HarnessWriter::placeInText(const SurveyType& type, const std::string
   const std::string begin = variable(type.targetSpelled, "begin");
   const std::string characters = anyText(text, name);
   // Who is given a place for a text may free the one there.
-  values += "  *(void **)&" + begin + " = __builtin_memcpy(__builtin_malloc(sizeof " + characters + "), " +
-            characters + ", sizeof " + characters + ");\n";
+  values += "  *(void **)&" + begin + " = __builtin_malloc(sizeof " + characters + ");\n  if (!" + begin +
+            ") return 0;\n  __builtin_memcpy(*(void **)&" + begin + ", " + characters + ", sizeof " +
+            characters + ");\n";
   return "&" + begin;
 }
 
@@ -371,6 +375,9 @@ std::optional<std::string> HarnessWriter::callAlone(const SurveyFunction& functi
       }
     }
     if (!made) return std::nullopt;
+    if (type.kind == SurveyType::Kind::Pointer && !type.isTargetConst &&
+        (type.isTwice || isPlaceInText(type) || type.target == SurveyType::Kind::Record))
+      passed.push_back(made->substr(0, made->find(", ")));
     text += (text.empty() ? "" : ", ") + *made;
   }
   setUp += fillGlobals(function);

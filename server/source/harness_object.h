@@ -77,9 +77,10 @@ class HarnessWriter {
   /// Statements that call the functions that destroy the objects.
   std::string takeDown();
 
-  std::string globals;  // declarations and helper functions, in order
-  std::string setUp;    // statements of the entry function
-  std::string values;   // the same, which give the arguments of callAlone any values
+  std::string globals;              // declarations and helper functions, in order
+  std::string setUp;                // statements of the entry function
+  std::string values;               // the same, which give the arguments of callAlone any values
+  std::vector<std::string> passed;  // pointers to objects, and to pointers, that callAlone gives
   std::string problem;
   std::vector<std::string> assumed;
   bool isOdd = false;               // some object has any content

@@ -18,6 +18,8 @@ std::string standAlone(const GeneratedHarness& harness, const std::string& inclu
     text.replace(at, kLazilyDeclared.size(),
                  "static void heddle_lazily(void *place, unsigned long size, void (*fill)(void *, int), int "
                  "depth) {\n  (void)size;\n  fill(place, depth);\n}\n");
+  if (const size_t at = text.find(kLeftDeclared); at != std::string::npos)
+    text.replace(at, kLeftDeclared.size(), "static void heddle_left(const void *object) { (void)object; }\n");
   return text;
 }
 

@@ -1,11 +1,15 @@
 #include "server/source/lone_calls.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include "analysis/support/harness_names.h"
+#include "analysis/support/name_words.h"
 #include "server/source/harness_object.h"
 #include "server/source/harness_subject.h"
 #include "server/source/harness_text.h"
@@ -165,6 +169,23 @@ std::optional<GeneratedHarness> callsOnAList(const Survey& survey, uint32_t reco
   });
 }
 
+/// Its name says that it ends the life of something: what is left of that, its callers do not follow.
+bool endsSomething(const SurveyFunction& function) {
+  constexpr std::array<std::string_view, 20> kEnds = {
+      "cleanup", "clear", "reset",    "fini", "finish", "end",  "close", "release", "remove", "del",
+      "drop",    "unref", "shutdown", "stop", "term",   "done", "purge", "flush",   "unset",  "discard"};
+  return takesDown(function) || consumesObject(function) || hasWord(function.name, kEnds);
+}
+
+/// Statements behind the call: no pointer is left to what it has freed.
+std::string leftText(HarnessWriter& writer, const SurveyFunction& function) {
+  if (writer.passed.empty() || endsSomething(function)) return "";
+  writer.globals += kLeftDeclared;
+  std::string text;
+  for (const std::string& pointer : writer.passed) text += "  heddle_left(" + pointer + ");\n";
+  return text;
+}
+
 }  // namespace
 
 void addLoneCalls(const Survey& survey, const std::vector<Subject>& subjects, HarnessState& state,
@@ -199,7 +220,8 @@ void addLoneCalls(const Survey& survey, const std::vector<Subject>& subjects, Ha
     harness.title = function.name;
     harness.functions = {function.name};
     harness.assumed.push_back("'" + function.name + "' may be called in that state");
-    harness.text = frameText(writer, "", globalSetUp(survey), writer.values + "  " + *call + ";\n");
+    const std::string left = leftText(writer, function);
+    harness.text = frameText(writer, "", globalSetUp(survey), writer.values + "  " + *call + ";\n" + left);
     harness.repeatsObject = repeatsObject(*call);
     state.note(writer, harness);
     harness.rank =

@@ -55,7 +55,8 @@ std::vector<ProgramFile> allPrograms() {
       program.path = fs::relative(entry.path(), root).generic_string();
       program.hasInputs =
           rest.find("heddle_input_") != std::string::npos || rest.find("nondet") != std::string::npos ||
-          rest.find("timedwait") != std::string::npos || rest.find("clock_gettime") != std::string::npos;
+          rest.find("timedwait") != std::string::npos || rest.find("clock_gettime") != std::string::npos ||
+          rest.find("getifaddrs") != std::string::npos;
       programs.push_back(std::move(program));
     }
   }

@@ -1,5 +1,8 @@
 // Assertions, assumptions and inputs: the verifier's vocabulary and what assert() expands to.
 #include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
 
 #include "analysis/interp/core/call.h"
 #include "analysis/interp/verifier/input_type.h"
@@ -121,6 +124,45 @@ Task<> postpone(Call& call) {
   }
   e.noteWritten(call.thread, *place.object);
   e.memory.postpone(*place.object, place.offset, bytes, {filler, argument});
+}
+
+/// The heap object that was freed and that the 8 bytes point into; null: none.
+const MemoryObject* freedBehind(ModelContext& e, MemoryObject& object, uint64_t offset,
+                                MemoryObject*& pointsTo) {
+  if (Memory::isPostponed(object, offset, 8)) return nullptr;
+  const uint64_t address = e.memory.read(object, offset, 8).bits;
+  pointsTo = address == 0 ? nullptr : e.memory.at(address);
+  if (!pointsTo || address - pointsTo->base >= std::max<uint64_t>(pointsTo->size, 1)) {
+    pointsTo = nullptr;
+    return nullptr;
+  }
+  return pointsTo->kind == ObjectKind::Heap && pointsTo->endedAt != kNone ? pointsTo : nullptr;
+}
+
+/// heddle_left(object): behind a call of one thread, no pointer in the object, or near it, leads to memory
+/// that the call has freed: the next one that follows it would use it.
+void left(Call& call) {
+  constexpr unsigned kDepth = 2;
+  constexpr uint64_t kMostBytes = 4096;  // of each object
+  ModelContext& e = call.context;
+  MemoryObject* const root = e.memory.at(call.argument(0).bits);
+  if (!root || root->endedAt != kNone || e.threadCount() > 1) return;
+  std::vector<std::pair<MemoryObject*, unsigned>> open = {{root, 0}};
+  std::set<const MemoryObject*> seen = {root};
+  for (size_t i = 0; i < open.size(); ++i) {
+    const auto [object, depth] = open[i];
+    if (object->kind == ObjectKind::Function || !e.memory.touch(*object)) continue;
+    for (uint64_t offset = 0; offset + 8 <= std::min(object->size, kMostBytes); offset += 8) {
+      MemoryObject* pointsTo = nullptr;
+      if (const MemoryObject* freed = freedBehind(e, *object, offset, pointsTo)) {
+        const std::string name = e.program.describeWithoutPlace(e.names.info(object->id).name, offset, 8);
+        e.fail(call.thread, FailureKind::Memory,
+               "'" + name + "' is left pointing to memory that is freed here", freed->endedAt);
+        return;
+      }
+      if (pointsTo && depth < kDepth && seen.insert(pointsTo).second) open.emplace_back(pointsTo, depth + 1);
+    }
+  }
 }
 
 /// The random numbers of the library.
@@ -260,6 +302,7 @@ constexpr ModelledCall kModels[] = {
     {"heddle_assumption", nullptr, assumption},
     {"heddle_input", nullptr, namedInput},
     {"heddle_lazily", nullptr, postpone},
+    {"heddle_left", left, nullptr},
     {"rand", outside, nullptr},
     {"random", outside, nullptr},
     {"lrand48", outside, nullptr},

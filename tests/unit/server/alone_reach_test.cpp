@@ -50,6 +50,37 @@ TEST(AloneReach, AFailureOfTheSetUpIsNotTheEnd) {
   EXPECT_EQ(report.warnings.front().place.function, "handle_use");
 }
 
+/// Who follows a pointer that is left, uses freed memory: a failing allocation is the usual way there.
+TEST(AloneReach, NoPointerIsLeftToFreedMemory) {
+  const auto leftBy = [](const std::string& body, const std::string& name = "coder_set") {
+    Snapshot snapshot = harnessSnapshot(
+        "#include <stdlib.h>\n#include <string.h>\nstruct filter { char *name; };\n"
+        "struct coder { int n; struct filter filter; };\n"
+        "int " +
+        name + "(struct coder *c, char **at) {\n" + body + "  return 0;\n}\n");
+    snapshot.environment.mallocMayFail = true;
+    Options options;
+    options.harness = name;
+    const Report report =
+        pipelineEngine().analyze(snapshot, options, Budget().withSteps(200'000), Observer{});
+    std::string lines;
+    for (const Finding& warning : report.warnings) {
+      EXPECT_NE(warning.message.find("is left pointing to memory that is freed here"), std::string::npos)
+          << warning.message;
+      lines += std::to_string(warning.place.line) + " ";
+    }
+    return lines;
+  };
+  const std::string made = "  char *name = malloc(4);\n  if (!name) return -1;\n",
+                    kept = "  c->filter.name = name;\n  strcpy(name, \"abc\");\n";
+  EXPECT_EQ(leftBy("  free(c->filter.name);\n" + made + kept), "6 ");
+  EXPECT_EQ(leftBy(made + "  free(c->filter.name);\n" + kept), "");
+  EXPECT_EQ(leftBy("  free(c->filter.name);\n  c->filter.name = 0;\n" + made + kept), "");
+  EXPECT_EQ(leftBy("  if (c->n == 3) {\n    free(*at);\n    return 1;\n  }\n"), "7 ");
+  EXPECT_EQ(leftBy("  if (c->n == 3) {\n    free(*at);\n    *at = 0;\n  }\n"), "");
+  EXPECT_EQ(leftBy("  free(c->filter.name);\n", "coder_clear"), "") << "its name says so";
+}
+
 /// What never comes to the call says nothing of it.
 TEST(AloneReach, ACallThatIsNotReachedIsNotVerified) {
   const Report report = exploredIn(
