@@ -3,7 +3,6 @@
 #include <ifaddrs.h>
 #include <netdb.h>
 #include <stddef.h>
-#include <net/if.h>
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,14 +44,18 @@ void freeaddrinfo(struct addrinfo *made) {
 int getifaddrs(struct ifaddrs **list) {
   struct made {
     struct ifaddrs link;
-    struct sockaddr_in6 address;
+    union {
+      struct sockaddr any;
+      struct sockaddr_in four;
+      struct sockaddr_in6 six;
+    } address, mask;
     char name[4];
   };
   if (heddle_input("getifaddrs: fails") & 1) {
     errno = ENOMEM;
     return -1;
   }
-  heddle_assumption("there are at most two network interfaces, and their addresses are of IP");
+  heddle_assumption("there are at most two network interfaces, and addresses are of IPv4 or IPv6");
   *list = NULL;
   for (int i = 0; i < 2 && (heddle_input("getifaddrs: one more") & 1); ++i) {
     struct made *made = calloc(1, sizeof *made);
@@ -61,15 +64,25 @@ int getifaddrs(struct ifaddrs **list) {
       errno = ENOMEM;
       return -1;
     }
-    memcpy(made->name, "if0", 4);
+    memcpy(made->name, i == 0 ? "if0" : "if1", 4);
     made->link.ifa_name = made->name;
-    made->link.ifa_flags = IFF_UP;
+    made->link.ifa_flags = (unsigned)heddle_input("getifaddrs: flags");
     // An interface without an address has none.
     if (heddle_input("getifaddrs: has an address") & 1) {
-      made->link.ifa_addr = (struct sockaddr *)&made->address;
-      made->address.sin6_family = (heddle_input("getifaddrs: IPv6") & 1) ? AF_INET6 : AF_INET;
-      made->address.sin6_addr.s6_addr[0] = (unsigned char)heddle_input("getifaddrs: address");
-      made->address.sin6_addr.s6_addr[1] = (unsigned char)heddle_input("getifaddrs: address");
+      made->link.ifa_addr = &made->address.any;
+      made->link.ifa_netmask = &made->mask.any;
+      if (heddle_input("getifaddrs: IPv6") & 1) {
+        made->address.six.sin6_family = made->mask.six.sin6_family = AF_INET6;
+        for (int part = 0; part < 4; ++part) {
+          const int bytes = heddle_input("getifaddrs: address");
+          memcpy(made->address.six.sin6_addr.s6_addr + 4 * part, &bytes, sizeof bytes);
+        }
+        memset(made->mask.six.sin6_addr.s6_addr, 0xff, 8);
+      } else {
+        made->address.four.sin_family = made->mask.four.sin_family = AF_INET;
+        made->address.four.sin_addr.s_addr = (in_addr_t)heddle_input("getifaddrs: address");
+        memset(&made->mask.four.sin_addr, 0xff, 3);
+      }
     }
     made->link.ifa_next = *list;
     *list = &made->link;

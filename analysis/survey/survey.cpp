@@ -20,6 +20,7 @@
 #include "analysis/survey/shared_buffers.h"
 #include "analysis/survey/signal_handlers.h"
 #include "analysis/survey/single_threads.h"
+#include "analysis/survey/taken_members.h"
 #include "analysis/survey/tested_pointers.h"
 #include "analysis/survey/type_survey.h"
 #include "analysis/survey/unsignalled_changes.h"
@@ -181,6 +182,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
     }
     found.result = types.of(function->getReturnType());
     surveyBody(context, *function, types, found);
+    addTakenMembers(*function->getBody(), found.name, types, survey);
     addComparedValues(context, *function, found);
     addSharedBuffers(context, *function, found);
     ends.add(*function);

@@ -250,6 +250,9 @@ struct Survey {
   /// By function that the file keeps to itself, and its parameter: elements of the smallest array that the
   /// file gives it, where all calls give arrays of numbers.
   std::map<std::string, std::map<unsigned, uint64_t>> arraysPassed;
+  /// By untyped pointer in a structure, named like data, "[]" behind it for its elements, and by function:
+  /// what that one takes it for.
+  std::map<std::string, std::map<std::string, SurveyType>> takenAs;
   std::map<std::string, SurveyHook> hooks;  // by SurveyField::data
   std::set<std::string> tested;             // pointers that the file compares with null, named like data
   std::set<std::string>

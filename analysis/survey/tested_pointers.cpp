@@ -14,6 +14,14 @@ const clang::VarDecl* localOf(const clang::Expr& expression) {
   return variable && variable->hasLocalStorage() ? variable : nullptr;
 }
 
+/// As `dataName`; an element of a member or a variable has "[]" behind that.
+std::string dataOrElement(const clang::Expr& expression) {
+  const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(expression.IgnoreParenCasts());
+  if (!element) return dataName(expression);
+  std::string name = dataName(*element->getBase()->IgnoreParenCasts());
+  return name.empty() ? name : name + "[]";
+}
+
 }  // namespace
 
 void TestedPointers::noteTest(const clang::Expr* condition) {
@@ -27,13 +35,13 @@ void TestedPointers::noteTest(const clang::Expr* condition) {
   if (!stripped->getType()->isPointerType()) return;
   if (const clang::VarDecl* local = localOf(*stripped))
     testedLocals_.insert(local);
-  else if (std::string data = dataName(*stripped); !data.empty())
+  else if (std::string data = dataOrElement(*stripped); !data.empty())
     tested_.insert(std::move(data));
 }
 
 void TestedPointers::noteValue(const clang::VarDecl* variable, const clang::Expr* value) {
   if (!variable || !value) return;
-  if (std::string data = dataName(*value); !data.empty()) valuesOf_[variable].insert(std::move(data));
+  if (std::string data = dataOrElement(*value); !data.empty()) valuesOf_[variable].insert(std::move(data));
 }
 
 void TestedPointers::collect(const clang::Stmt& part) {

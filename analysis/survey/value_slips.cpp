@@ -35,16 +35,18 @@ class Pointers {
   }
 
   void follow(const clang::CFG& graph) {
-    // Rounds are few: a state only ever moves toward Tested.
-    constexpr size_t kMostBlocks = 2000, kMostVisits = 8;
+    constexpr size_t kMostBlocks = 2000, kMostRounds = 30;
     if (graph.size() > kMostBlocks) return;
-    std::map<const clang::CFGBlock*, size_t> visits;
-    std::vector<const clang::CFGBlock*> open = {&graph.getEntry()};
+    // Blocks are numbered from the exit: those before others first.
+    const auto isBefore = [](const clang::CFGBlock* x, const clang::CFGBlock* y) {
+      return x->getBlockID() > y->getBlockID();
+    };
+    std::set<const clang::CFGBlock*, decltype(isBefore)> open({&graph.getEntry()}, isBefore);
     before_[&graph.getEntry()];
-    while (!open.empty()) {
-      const clang::CFGBlock* block = open.back();
-      open.pop_back();
-      if (++visits[block] > kMostVisits) return;
+    for (size_t steps = kMostRounds * graph.size(); !open.empty(); --steps) {
+      if (steps == 0) return;
+      const clang::CFGBlock* block = *open.begin();
+      open.erase(open.begin());
       States states = before_.at(block);
       run(*block, states, false);
       bool isFirst = true;
@@ -53,7 +55,7 @@ class Pointers {
         onEdge(*block, isFirst, out);
         isFirst = false;
         const clang::CFGBlock* to = next.getReachableBlock();
-        if (to && meet(to, out)) open.push_back(to);
+        if (to && meet(to, out)) open.insert(to);
       }
     }
     for (auto& [block, states] : before_) {
@@ -76,43 +78,58 @@ class Pointers {
     return context_.getSourceManager().getExpansionLineNumber(statement.getBeginLoc());
   }
 
-  /// Operands of & compute an address and touch nothing; a variable whose address is known may change at any
-  /// time.
+  /// A variable whose address is known may change whenever something is written elsewhere.
   void addAddresses(const clang::Stmt& part) {
     if (const auto* address = llvm::dyn_cast<clang::UnaryOperator>(&part);
-        address && address->getOpcode() == clang::UO_AddrOf) {
-      const clang::Expr* of = address->getSubExpr()->IgnoreParens();
-      if (const clang::VarDecl* variable = localOf(of)) escaped_.insert(variable);
-      while (of) {
-        untouched_.insert(of);
-        const auto* member = llvm::dyn_cast<clang::MemberExpr>(of);
-        of = member && !member->isArrow() ? member->getBase()->IgnoreParens() : nullptr;
-      }
-    }
+        address && address->getOpcode() == clang::UO_AddrOf)
+      if (const clang::VarDecl* variable = localOf(address->getSubExpr())) escaped_.insert(variable);
     for (const clang::Stmt* child : part.children())
       if (child) addAddresses(*child);
   }
 
-  /// The pointer that the expression itself follows; null: none.
-  const clang::VarDecl* followed(const clang::Stmt& statement) const {
-    const auto* expression = llvm::dyn_cast<clang::Expr>(&statement);
-    // An array that is named is not read yet.
-    if (!expression || untouched_.contains(expression) || expression->getType()->isArrayType())
-      return nullptr;
-    const clang::Expr* base = nullptr;
-    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expression); member && member->isArrow())
-      base = member->getBase();
-    else if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(expression))
-      base = element->getBase();
-    else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expression);
-             unary && unary->getOpcode() == clang::UO_Deref)
-      base = unary->getSubExpr();
-    // An element of an array that lies in what the pointer leads to.
-    if (const auto* array = base ? llvm::dyn_cast<clang::MemberExpr>(base->IgnoreParenCasts()) : nullptr;
-        array && array->isArrow() && array->getType()->isArrayType())
-      base = array->getBase();
-    const clang::VarDecl* variable = localOf(base);
-    return variable && variable->getType()->isPointerType() ? variable : nullptr;
+  /// The pointer that leads to a place; null: none, or another expression does.
+  static const clang::VarDecl* leadingTo(const clang::Expr* place) {
+    while (place) {
+      place = place->IgnoreParens();
+      const clang::Expr* pointer = nullptr;
+      if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(place)) {
+        if (!member->isArrow()) {
+          place = member->getBase();
+          continue;
+        }
+        pointer = member->getBase();
+      } else if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(place)) {
+        pointer = element->getBase();
+      } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(place);
+                 unary && unary->getOpcode() == clang::UO_Deref) {
+        pointer = unary->getSubExpr();
+      } else {
+        return nullptr;
+      }
+      // An array that lies in what another pointer leads to.
+      const auto* decayed = llvm::dyn_cast<clang::CastExpr>(pointer->IgnoreParens());
+      if (decayed && decayed->getCastKind() == clang::CK_ArrayToPointerDecay) {
+        place = decayed->getSubExpr();
+        continue;
+      }
+      const clang::VarDecl* variable = localOf(pointer);
+      return variable && variable->getType()->isPointerType() ? variable : nullptr;
+    }
+    return nullptr;
+  }
+
+  /// The place that the statement itself reads or writes; null: none. An address that is computed is none.
+  static const clang::Expr* touched(const clang::Stmt& statement) {
+    if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(&statement);
+        cast && cast->getCastKind() == clang::CK_LValueToRValue)
+      return cast->getSubExpr();
+    if (const auto* assignment = llvm::dyn_cast<clang::BinaryOperator>(&statement);
+        assignment && assignment->isAssignmentOp())
+      return assignment->getLHS();
+    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&statement);
+        unary && unary->isIncrementDecrementOp())
+      return unary->getSubExpr();
+    return nullptr;
   }
 
   /// Without what only the compiler is told.
@@ -123,17 +140,6 @@ class Pointers {
     if (!callee || !callee->getIdentifier() || !callee->getName().starts_with("__builtin_expect"))
       return condition;
     return call->getArg(0)->IgnoreParenCasts();
-  }
-
-  /// The variable that the statement gives another value.
-  static const clang::VarDecl* changed(const clang::Stmt& statement) {
-    if (const auto* assignment = llvm::dyn_cast<clang::BinaryOperator>(&statement);
-        assignment && assignment->isAssignmentOp())
-      return localOf(assignment->getLHS());
-    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&statement);
-        unary && unary->isIncrementDecrementOp())
-      return localOf(unary->getSubExpr());
-    return nullptr;
   }
 
   /// What a condition compares with null, and whether it holds if it is null.
@@ -186,10 +192,39 @@ class Pointers {
 
   /// Whoever keeps the result of a test has thought of null.
   void noteTest(const clang::Stmt& statement, const clang::DeclRefExpr* condition, States& states) const {
-    const auto* expression = llvm::dyn_cast<clang::Expr>(&statement);
-    const bool isTest = llvm::isa<clang::BinaryOperator, clang::UnaryOperator>(statement);
-    const auto test = expression && isTest ? nullTest(expression) : std::nullopt;
-    if (test && test->first != condition) states[localOf(test->first)] = {Known::Tested, 0};
+    const auto note = [&](const clang::Expr* kept) {
+      const auto test = nullTest(kept);
+      if (test && test->first != condition) states[localOf(test->first)] = {Known::Tested, 0};
+    };
+    if (const auto* both = llvm::dyn_cast<clang::BinaryOperator>(&statement); both && both->isLogicalOp()) {
+      note(both->getLHS());
+      note(both->getRHS());
+    } else if (llvm::isa<clang::BinaryOperator, clang::UnaryOperator>(statement)) {
+      note(llvm::cast<clang::Expr>(&statement));
+    } else if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(&statement);
+               cast && cast->getCastKind() == clang::CK_PointerToBoolean) {
+      note(cast->getSubExpr());
+    }
+  }
+
+  void forgetEscaped(States& states) const {
+    std::erase_if(states, [&](const auto& state) { return escaped_.contains(state.first); });
+  }
+
+  /// What the statement reads or writes by a pointer.
+  void runTouched(const clang::Stmt& statement, const clang::Expr& place, States& states, bool isTold) {
+    const bool isWritten = !llvm::isa<clang::CastExpr>(statement);
+    if (const clang::VarDecl* variable = localOf(&place)) {
+      if (isWritten) states.erase(variable);
+      return;
+    }
+    if (const clang::VarDecl* pointer = leadingTo(&place)) {
+      State& state = states[pointer];
+      if (state.known == Known::Null && isTold && !isOfMacro(statement))
+        tell(Kind::UsedNull, *pointer, lineOf(statement), state.line);
+      if (state.known == Known::Nothing) state = {Known::Used, lineOf(statement)};
+    }
+    if (isWritten) forgetEscaped(states);
   }
 
   void run(const clang::CFGBlock& block, States& states, bool isTold) {
@@ -201,15 +236,10 @@ class Pointers {
       if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(&statement)) {
         for (const clang::Decl* one : declared->decls())
           if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(one)) states.erase(variable);
-      } else if (const clang::VarDecl* variable = changed(statement)) {
-        states.erase(variable);
-      } else if (llvm::isa<clang::CallExpr>(statement)) {
-        std::erase_if(states, [&](const auto& state) { return escaped_.contains(state.first); });
-      } else if (const clang::VarDecl* pointer = followed(statement)) {
-        State& state = states[pointer];
-        if (state.known == Known::Null && isTold && !isOfMacro(statement))
-          tell(Kind::UsedNull, *pointer, lineOf(statement), state.line);
-        if (state.known == Known::Nothing) state = {Known::Used, lineOf(statement)};
+      } else if (const clang::Expr* place = touched(statement)) {
+        runTouched(statement, *place, states, isTold);
+      } else if (llvm::isa<clang::CallExpr, clang::AtomicExpr, clang::AsmStmt>(statement)) {
+        forgetEscaped(states);
       } else {
         noteTest(statement, test ? test->first : nullptr, states);
       }
@@ -264,7 +294,6 @@ class Pointers {
   const clang::FunctionDecl& function_;
   std::vector<ValueSlip>& slips_;
   std::set<const clang::VarDecl*> escaped_;
-  std::set<const clang::Expr*> untouched_;
   std::map<const clang::CFGBlock*, States> before_;
 };
 
@@ -324,6 +353,9 @@ const clang::VarDecl* bounded(const clang::Expr* operand) {
 /// The line of an element that the variable alone chooses; 0: there is none. Texts end by themselves.
 uint32_t indexedBy(const clang::Stmt& part, const clang::VarDecl& variable,
                    const clang::ASTContext& context) {
+  if (const auto* address = llvm::dyn_cast<clang::UnaryOperator>(&part);
+      address && address->getOpcode() == clang::UO_AddrOf)
+    return 0;
   if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(&part);
       element && localOf(element->getIdx()) == &variable && !element->getType()->isAnyCharacterType())
     return context.getSourceManager().getExpansionLineNumber(element->getBeginLoc());
@@ -333,16 +365,24 @@ uint32_t indexedBy(const clang::Stmt& part, const clang::VarDecl& variable,
   return 0;
 }
 
+/// How often the function compares each variable with something that it is to be below.
+void countBounds(const clang::Stmt& part, std::map<const clang::VarDecl*, unsigned>& counts) {
+  if (const auto* expression = llvm::dyn_cast<clang::BinaryOperator>(&part))
+    if (const clang::VarDecl* variable = bounded(expression)) ++counts[variable];
+  for (const clang::Stmt* child : part.children())
+    if (child) countBounds(*child, counts);
+}
+
+/// `counts`: a variable that is compared elsewhere, too, may be known to be small.
 void addLateBounds(clang::ASTContext& context, const clang::FunctionDecl& function, const clang::Stmt& part,
-                   std::vector<ValueSlip>& slips) {
+                   const std::map<const clang::VarDecl*, unsigned>& counts, std::vector<ValueSlip>& slips) {
   std::vector<const clang::Expr*> operands;
   if (const auto* condition = llvm::dyn_cast<clang::BinaryOperator>(&part);
       condition && condition->getOpcode() == clang::BO_LAnd && !part.getBeginLoc().isMacroID())
     flatten(condition, operands);
-  std::set<const clang::VarDecl*> known;
   for (size_t i = 0; i < operands.size(); ++i) {
     const clang::VarDecl* index = bounded(operands[i]);
-    if (!index || !known.insert(index).second) continue;
+    if (!index || counts.at(index) != 1) continue;
     for (size_t before = 0; before < i; ++before)
       if (const uint32_t line = indexedBy(*operands[before], *index, context)) {
         slips.push_back({Kind::BoundedLate, index->getName().str(), function.getName().str(), line,
@@ -351,14 +391,16 @@ void addLateBounds(clang::ASTContext& context, const clang::FunctionDecl& functi
       }
   }
   for (const clang::Stmt* child : part.children())
-    if (child) addLateBounds(context, function, *child, slips);
+    if (child) addLateBounds(context, function, *child, counts, slips);
 }
 
 }  // namespace
 
 void addValueSlips(clang::ASTContext& context, const clang::FunctionDecl& function,
                    std::vector<ValueSlip>& slips) {
-  addLateBounds(context, function, *function.getBody(), slips);
+  std::map<const clang::VarDecl*, unsigned> counts;
+  countBounds(*function.getBody(), counts);
+  addLateBounds(context, function, *function.getBody(), counts, slips);
   clang::AnalysisDeclContext analysis(nullptr, &function);
   analysis.getCFGBuildOptions().PruneTriviallyFalseEdges = true;
   analysis.getCFGBuildOptions().setAllAlwaysAdd();

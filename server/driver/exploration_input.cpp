@@ -164,6 +164,8 @@ std::vector<ExplorationInput> withHarnesses(ExplorationInput input, const Engine
   ExplorationInput part = input;
   part.options.partial = part.snapshot.command.isPartial = true;
   const HarnessPlan plan = engine.harnesses(part.snapshot, entry, Budget{});
+  // The compiler sees what the text does not show.
+  if (plan.hasEntry) return {std::move(input)};
   std::vector<ExplorationInput> inputs = onHarnesses(plan.isPartial ? part : input, plan);
   tellPlan(plan, !inputs.empty(), input.files.first->given, entry, err);
   if (inputs.empty() || (plan.isPartial && !input.options.partial))
@@ -179,12 +181,13 @@ void showAsGivenAll(Result& result, const ProgramFiles& files) {
 
 }  // namespace
 
-/// The report says nothing of these functions; nothing: of none of those that the file defines.
-static std::optional<std::set<std::string>> notReached(const Report& report) {
+/// Functions that some execution came to.
+static std::set<std::string> reachedIn(const Report& report) {
   std::set<std::string> functions;
-  if (!report.reach) return std::nullopt;
-  for (const Unreached& what : report.reach->unreached)
-    if (what.kind == Unreached::Kind::Function) functions.insert(what.function);
+  for (const SourcePlace& place : report.reached) functions.insert(place.function);
+  if (report.reach)
+    for (const Unreached& what : report.reach->unreached)
+      if (what.kind == Unreached::Kind::Function) functions.erase(what.function);
   return functions;
 }
 
@@ -193,24 +196,24 @@ std::vector<ExplorationInput> callsNotReached(const ExplorationInput& program, c
   const bool isOpen = report.verdict == Verdict::Incomplete || report.verdict == Verdict::Unsupported;
   const bool isVerified =
       report.verdict == Verdict::Verified || report.verdict == Verdict::VerifiedWithinBounds;
+  const Options& options = program.options.options;
+  // A checkpoint is of one program.
   const bool isProgram =
-      program.generated == 0 && !program.harness && program.options.options.harness.empty();
+      program.generated == 0 && !program.harness && options.harness.empty() && options.checkpoint.empty();
   if (!engine.harnesses || !isProgram || (!isOpen && !isVerified)) return {};
-  const auto unreached = notReached(report);
-  if (unreached ? unreached->empty() : isVerified) return {};
-  const std::string& entry = program.options.options.entry;
-  HarnessPlan plan = engine.harnesses(program.snapshot, entry, Budget{});
+  // What nothing is known of says nothing of what it came to.
+  if ((!report.reach || report.reached.empty()) && isVerified) return {};
+  const std::set<std::string> reached = reachedIn(report);
+  HarnessPlan plan = engine.harnesses(program.snapshot, options.entry, Budget{});
   if (!plan.hasEntry) return {};
-  if (unreached) {
-    const auto isReached = [&](const std::string& function) { return !unreached->contains(function); };
-    std::erase_if(plan.harnesses, [&](const GeneratedHarness& harness) {
-      return std::any_of(harness.functions.begin(), harness.functions.end(), isReached);
-    });
-    std::erase_if(plan.guesses, [&](const LockGuess& guess) { return !isOpen && isReached(guess.function); });
-    // Which functions of several go together, an exploration that comes to some of them has seen.
-    if (!isOpen) plan.habits.clear();
-  }
-  tellPlan(plan, true, program.files.first->given, entry, err);
+  const auto isReached = [&](const std::string& function) { return reached.contains(function); };
+  std::erase_if(plan.harnesses, [&](const GeneratedHarness& harness) {
+    return std::any_of(harness.functions.begin(), harness.functions.end(), isReached);
+  });
+  std::erase_if(plan.guesses, [&](const LockGuess& guess) { return !isOpen && isReached(guess.function); });
+  // Which functions of several go together, an exploration that comes to some of them has seen.
+  if (!isOpen) plan.habits.clear();
+  tellPlan(plan, true, program.files.first->given, options.entry, err);
   return onHarnesses(program, plan);
 }
 

@@ -45,6 +45,8 @@ std::optional<Budget> LoneCallsTold::next(const ExplorationInput& input) {
   calls.left -= weight;
   if (!budget) {
     CommonOptions options = input.options;
+    // Nobody has asked for these calls: they end though all else may take any time.
+    if (options.budget.count() == 0) options.budget = CommonOptions().budget;
     const double times = std::clamp(static_cast<double>(calls.all) / kCallsOfOne, 1.0, kMostTimes);
     options.budget =
         std::chrono::milliseconds(static_cast<int64_t>(static_cast<double>(options.budget.count()) * times));

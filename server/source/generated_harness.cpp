@@ -425,26 +425,9 @@ std::vector<GeneratedHarness> usesOf(const Survey& survey, const std::set<std::s
   return Planner(survey, nullptr, unlimited).uses(functions);
 }
 
-HarnessPlan planHarnesses(const Survey& survey, const std::string& entry, const Budget& budget) {
-  HarnessPlan plan;
-  plan.problem = survey.problem;
-  plan.isPartial = survey.isPartial;
-  plan.leftOut = survey.leftOut;
-  plan.hasEntry = survey.find(entry) != nullptr;
-  Planner planner(survey, &plan.skipped, budget);
-  plan.harnesses = plan.hasEntry ? planner.besideProgram(entry) : planner.plan();
-  plan.habits = lockHabits(survey);
-  for (const GeneratedHarness& harness : plan.harnesses)
-    plan.elsewhere.insert(harness.elsewhere.begin(), harness.elsewhere.end());
-  plan.guesses = lockGuesses(survey);
-  plan.functions = survey.functions;
-  plan.variables = survey.variables;
-  plan.addressed = survey.addressed;
-  const auto isOfVariable = [](const SurveyAccess& access) {
-    return access.data.find('.') == std::string::npos;
-  };
-  for (SurveyFunction& function : plan.functions) std::erase_if(function.accesses, isOfVariable);
-  return plan;
+std::vector<GeneratedHarness> callsBeside(const Survey& survey, const std::string& entry,
+                                          const Budget& budget) {
+  return Planner(survey, nullptr, budget).besideProgram(entry);
 }
 
 }  // namespace heddle

@@ -74,8 +74,8 @@ struct GeneratedHarness {
   int rank = 0;                               // the higher, the sooner
 };
 
-/// What a file offers. One with an entry point is a program: its harnesses make one call alone each, which is
-/// for what the program does not come to.
+/// What a file offers. One with an entry point is a program: its harnesses are calls that one thread makes,
+/// which is for what the program does not come to. Where a comment says what to run, it has none.
 struct HarnessPlan {
   std::string problem;                      // not empty: the file could not be read
   bool isPartial = false;                   // some of it does not compile
@@ -100,6 +100,10 @@ HarnessPlan planHarnesses(const Survey& survey, const std::string& entry, const 
 std::vector<GeneratedHarness> generatedHarnesses(
     const Survey& survey, std::vector<std::pair<std::string, std::string>>* skipped = nullptr,
     const Budget& budget = {});
+
+/// Beside a program that begins in `entry`, which says what its threads call: calls that one thread makes.
+std::vector<GeneratedHarness> callsBeside(const Survey& survey, const std::string& entry,
+                                          const Budget& budget);
 
 /// What other callers than the program's may do with the functions named: each called alone, twice in turn,
 /// by two threads, and beside the other functions on the same kind of object; at most some dozen. Functions

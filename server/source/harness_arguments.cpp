@@ -191,9 +191,6 @@ std::optional<std::string> HarnessWriter::arguments(const SurveyFunction& functi
   for (const auto& [name, type] : function.parameters) {
     const auto made = argument(type, name.empty() ? "an argument" : name, depth);
     if (!made) return std::nullopt;
-    if (type.kind == SurveyType::Kind::Pointer && !type.isTargetConst &&
-        (type.isTwice || isPlaceInText(type) || type.target == SurveyType::Kind::Record))
-      passed.push_back(made->substr(0, made->find(", ")));
     text += (text.empty() ? "" : ", ") + *made;
   }
   return text;
@@ -375,8 +372,8 @@ std::optional<std::string> HarnessWriter::callAlone(const SurveyFunction& functi
       }
     }
     if (!made) return std::nullopt;
-    if (type.kind == SurveyType::Kind::Pointer && !type.isTargetConst &&
-        (type.isTwice || isPlaceInText(type) || type.target == SurveyType::Kind::Record))
+    // An object that has a name: an expression would make another one.
+    if (type.kind == SurveyType::Kind::Pointer && !type.isTargetConst && made->find('(') == std::string::npos)
       passed.push_back(made->substr(0, made->find(", ")));
     text += (text.empty() ? "" : ", ") + *made;
   }

@@ -287,6 +287,8 @@ bool HarnessWriter::isLink(const SurveyType& type) const {
 
 void HarnessWriter::willCall(const SurveyFunction& function) {
   for (const SurveyAccess& access : function.accesses) used_.insert(access.data);
+  users_.push_back(function.name);
+  users_.insert(users_.end(), function.callees.begin(), function.callees.end());
 }
 
 bool HarnessWriter::isTakenAsSet(const std::string& data) const {
@@ -366,7 +368,7 @@ std::string HarnessWriter::lazyMembers(uint32_t record, const std::string& at, u
     } else if (type.kind == SurveyType::Kind::Pointer) {
       // At the end of the depth those that are never null lead to one object of their type.
       const bool mayBeNull = survey_.tested.contains(field.data);
-      const std::string made = anyPointer(type, "depth");
+      const std::string made = anyMember(field, "depth");
       if (made.empty()) continue;
       body += (mayBeNull ? "  if (depth > 0)" : "") +
               lazily(place,

@@ -124,6 +124,13 @@ class HarnessWriter {
   bool isTakenAsSet(const std::string& data) const;
   /// An expression for what a pointer of the type may lead to; empty: it cannot be made.
   std::string anyPointer(const SurveyType& type, const std::string& depth);
+  /// The same for a member: of one without a type, what the functions that are called take it for.
+  std::string anyMember(const SurveyField& field, const std::string& depth);
+  /// The name of a function that makes a list: `element` has `depth`, and is null somewhere where the data's
+  /// elements are compared with null. `isTable`: it has one more element, in front.
+  std::string anyList(const std::string& element, const std::string& data, uint32_t record, bool isTable);
+  /// What they take it for; null: nothing known.
+  const SurveyType* takenAs(const std::string& data) const;
   std::string anyObject(uint32_t record);
   /// Statements that set the members of `object`, but for numbers.
   std::string members(uint32_t record);
@@ -159,6 +166,7 @@ class HarnessWriter {
   std::set<std::string> inputs_;                // declared
   std::set<std::string> helpers_;               // functions that are defined
   std::set<std::string> used_;                  // data that the calls access
+  std::vector<std::string> users_;              // functions that are called, the nearest first
   std::set<std::string> filled_;                // pointers in global variables
   const bool isAnyState_;
   bool freesItems_ = false;   // a function that it passes frees what it is given

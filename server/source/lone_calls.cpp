@@ -171,9 +171,10 @@ std::optional<GeneratedHarness> callsOnAList(const Survey& survey, uint32_t reco
 
 /// Its name says that it ends the life of something: what is left of that, its callers do not follow.
 bool endsSomething(const SurveyFunction& function) {
-  constexpr std::array<std::string_view, 20> kEnds = {
-      "cleanup", "clear", "reset",    "fini", "finish", "end",  "close", "release", "remove", "del",
-      "drop",    "unref", "shutdown", "stop", "term",   "done", "purge", "flush",   "unset",  "discard"};
+  constexpr std::array<std::string_view, 30> kEnds = {
+      "cleanup", "clear", "reset", "fini",  "finish", "end",   "close",  "release",  "remove", "del",
+      "drop",    "unref", "stop",  "term",  "done",   "purge", "flush",  "shutdown", "unset",  "discard",
+      "pop",     "shift", "put",   "evict", "expire", "trim",  "shrink", "dequeue",  "take",   "truncate"};
   return takesDown(function) || consumesObject(function) || hasWord(function.name, kEnds);
 }
 

@@ -126,6 +126,12 @@ Task<> postpone(Call& call) {
   e.memory.postpone(*place.object, place.offset, bytes, {filler, argument});
 }
 
+/// Of a heap object whose address no other one has got.
+bool isFreed(ModelContext& e, const MemoryObject& object) {
+  return object.kind == ObjectKind::Heap && object.endedAt != kNone && object.life &&
+         e.memory.touch(*object.life) && e.memory.read(*object.life, 0, 1).bits == 0;
+}
+
 /// The heap object that was freed and that the 8 bytes point into; null: none.
 const MemoryObject* freedBehind(ModelContext& e, MemoryObject& object, uint64_t offset,
                                 MemoryObject*& pointsTo) {
@@ -136,7 +142,7 @@ const MemoryObject* freedBehind(ModelContext& e, MemoryObject& object, uint64_t 
     pointsTo = nullptr;
     return nullptr;
   }
-  return pointsTo->kind == ObjectKind::Heap && pointsTo->endedAt != kNone ? pointsTo : nullptr;
+  return isFreed(e, *pointsTo) ? pointsTo : nullptr;
 }
 
 /// heddle_left(object): behind a call of one thread, no pointer in the object, or near it, leads to memory
@@ -146,7 +152,7 @@ void left(Call& call) {
   constexpr uint64_t kMostBytes = 4096;  // of each object
   ModelContext& e = call.context;
   MemoryObject* const root = e.memory.at(call.argument(0).bits);
-  if (!root || root->endedAt != kNone || e.threadCount() > 1) return;
+  if (!root || isFreed(e, *root) || e.threadCount() > 1) return;
   std::vector<std::pair<MemoryObject*, unsigned>> open = {{root, 0}};
   std::set<const MemoryObject*> seen = {root};
   for (size_t i = 0; i < open.size(); ++i) {

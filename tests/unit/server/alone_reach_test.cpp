@@ -81,6 +81,23 @@ TEST(AloneReach, NoPointerIsLeftToFreedMemory) {
   EXPECT_EQ(leftBy("  free(c->filter.name);\n", "coder_clear"), "") << "its name says so";
 }
 
+/// Tables of anything hold what the function takes out of them, and lists have gaps where somebody asks.
+TEST(AloneReach, UntypedMembersAreWhatTheyAreTakenFor) {
+  const auto text = [](const std::string& body, const std::string& test) {
+    return "#include <stdlib.h>\nstruct item { int n; int list[40]; };\n"
+           "struct call { void *data; void **tables; unsigned at; struct item **all; };\n"
+           "int take(struct call *c) {\n  int *p = 0;\n  " +
+           body + "\n  if (i->list[30] == 77" + test + ") return *p;\n  return 0;\n}\n";
+  };
+  for (const char* body : {"struct item *i = c->data;", "struct item *i = c->tables[c->at];",
+                           "if (c->at == 0) return 0; struct item *i = (struct item *)c->data;"}) {
+    EXPECT_EQ(shownIn(text(body, ""), "take"), 1u) << body;
+    EXPECT_EQ(shownIn(text(body, " && i->list[30] < 70"), "take"), 0u) << body;
+  }
+  const std::string gap = "if (c->all[0] != NULL) return 0; struct item *i = c->all[1]; if (!i) return 0;";
+  EXPECT_EQ(shownIn(text(gap, ""), "take"), 1u);
+}
+
 /// What never comes to the call says nothing of it.
 TEST(AloneReach, ACallThatIsNotReachedIsNotVerified) {
   const Report report = exploredIn(

@@ -154,6 +154,15 @@ TEST_F(RealCheck, WhatAProgramDoesNotComeToIsCalledAlone) {
       write("taken.c", head + "int main(void) { return find(\"xy\") == 'y' ? 0 : wait(0); }\n");
   EXPECT_EQ(run({"check", taken}), 0) << out_.str() << err_.str();
   EXPECT_EQ(out_.str().find("taken.c:4:"), std::string::npos) << out_.str();
+  // What nothing in the program calls, is not reached either.
+  const std::string never = write("never.c", head + "int main(void) { return 0; }\n");
+  EXPECT_EQ(run({"check", never}), 0) << out_.str() << err_.str();
+  EXPECT_NE(out_.str().find("never.c:4:"), std::string::npos) << out_.str();
+  EXPECT_EQ(run({"check", "--budget", "0", never}), 0) << "the calls end all the same";
+  // The compiler sees that it is a program.
+  const std::string hidden =
+      write("hidden.c", head + "#ifndef TEST\nint main(void) { int *p = 0; return *p; }\n#endif\n");
+  EXPECT_EQ(run({"check", hidden}), 1) << out_.str() << err_.str();
   // A violation is enough to do.
   const std::string wrong =
       write("wrong.c",

@@ -374,6 +374,18 @@ void launch(void) { pthread_t t; pthread_create(&t, 0, body, 0); shared++; pthre
   EXPECT_TRUE(isByProgram) << out_.str();
 }
 
+TEST_F(ProjectCommands, ScanTakesACommentForAllThatIsToRun) {
+  fs::remove(path("counter.c"));
+  write("kept.c", R"(#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int n;
+void add(void) { pthread_mutex_lock(&lock); n++; pthread_mutex_unlock(&lock); }
+// heddle: harness add() || add()
+)");
+  EXPECT_EQ(scan({"--format", "json"}), 0) << out_.str();
+  EXPECT_EQ(Json::parse(out_.str())["harnesses"], 0);
+}
+
 TEST_F(ProjectCommands, ScanRunsProgramsOfOneThreadAndCallsWhatTheyLeaveOut) {
   fs::remove(path("counter.c"));
   write("tool.c", R"(#include <string.h>

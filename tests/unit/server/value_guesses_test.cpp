@@ -9,7 +9,8 @@ namespace {
 std::string guessed(const std::string& body) {
   std::string text;
   for (const LockGuess& guess :
-       harnessesOf("#include <stdlib.h>\nstruct node { int n; struct node *next; int list[4]; };\n"
+       harnessesOf("#include <stdlib.h>\nstruct node { int n; struct node *next; int list[4]; struct { char "
+                   "name[8]; struct { int n; } more[2]; } in; };\n"
                    "struct node *make(void);\nint get(struct node **to);\nint other[8];\n"
                    "#define STEP(p) ((p) ? (p)->n : 0)\n#define likely(x) __builtin_expect(!!(x), 1)\n"
                    "int use(struct node *p, int i, int most) {\n" +
@@ -36,6 +37,30 @@ TEST(ValueGuesses, APointerThatIsComparedBehindItsUse) {
   EXPECT_EQ(guessed("do { i += p->n; p = p->next; } while (p);\nreturn i;"), "");
 }
 
+TEST(ValueGuesses, AddressesAndOtherWritesAreNoUses) {
+  EXPECT_EQ(guessed("const char *s = p->in.name;\nif (!p) return 1;\nreturn *s;"), "");
+  EXPECT_EQ(guessed("int *s = &p->in.more[1].n;\nif (!p) return 1;\nreturn *s;"), "");
+  EXPECT_EQ(guessed("i = p->in.more[1].n;\nif (!p) return 1;\nreturn i;"),
+            "1 p is used in 'use' before it is compared with null (compared in line 10)\n");
+  EXPECT_EQ(guessed("p->n = i;\nif (!p) return 1;\nreturn i;"),
+            "1 p is used in 'use' before it is compared with null (compared in line 10)\n");
+  EXPECT_EQ(guessed("struct node **at = &p;\ni += p->n;\n*at = p->next;\nif (!p) return 1;\nreturn i;"), "");
+  EXPECT_EQ(guessed("int ok = i && p;\nif (!ok) return 1;\ni = p->n;\nif (p) i++;\nreturn i;"), "");
+  EXPECT_EQ(guessed("_Bool ok = p;\nif (!ok) return 1;\ni = p->n;\nif (p) i++;\nreturn i;"), "");
+}
+
+/// A function is followed to its end, however many ways meet there.
+TEST(ValueGuesses, ManyWaysOutAreFollowed) {
+  std::string body, ways;
+  for (int i = 0; i < 12; ++i) {
+    const std::string own = "p" + std::to_string(i);
+    body += "struct node *" + own + " = make();\n";
+    ways += "if (!" + own + ") goto fail;\n";
+  }
+  EXPECT_EQ(guessed(body + ways + "i = p->n;\nif (!p) goto fail;\nreturn i;\nfail: return -1;"),
+            "25 p is used in 'use' before it is compared with null (compared in line 34)\n");
+}
+
 TEST(ValueGuesses, APointerThatIsUsedWhereItIsNull) {
   EXPECT_EQ(guessed("return p != NULL || !p->n;"),
             "1 p is used in 'use' on a way on which it is null (compared in line 9)\n");
@@ -54,6 +79,9 @@ TEST(ValueGuesses, AnIndexThatIsComparedBehindItsUse) {
             "1 i is an index in 'use' before it is compared with its bound (compared in line 9)\n");
   EXPECT_EQ(guessed("return i >= 0 && i < most && other[i];"), "");
   EXPECT_EQ(guessed("return i < most && other[i] && i < 8;"), "");
+  EXPECT_EQ(guessed("for (i = 0; i < most; i++)\n  if (other[i] && i < most - 1) return i;\nreturn 0;"), "")
+      << "it is below another bound";
+  EXPECT_EQ(guessed("return get((struct node **)&other[i]) && i < most;"), "");
   EXPECT_EQ(guessed("const char *text = getenv(\"A\");\nreturn text[i] && i < most;"), "") << "a text ends";
 }
 

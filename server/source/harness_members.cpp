@@ -1,0 +1,61 @@
+// Members of made-up objects whose declared type says nothing.
+#include <algorithm>
+
+#include "analysis/support/harness_names.h"
+#include "server/source/harness_object.h"
+
+namespace heddle {
+
+const SurveyType* HarnessWriter::takenAs(const std::string& data) const {
+  const auto known = survey_.takenAs.find(data);
+  if (known == survey_.takenAs.end()) return nullptr;
+  const auto isKnown = [&](const SurveyType& type) {
+    return type.record != kNoRecord && survey_.records[type.record].isComplete;
+  };
+  for (const std::string& function : users_)
+    if (const auto taken = known->second.find(function); taken != known->second.end())
+      return isKnown(taken->second) ? &taken->second : nullptr;
+  // Nobody who is called looks at it, or one who is further away.
+  const SurveyType& first = known->second.begin()->second;
+  const bool isOne = std::all_of(known->second.begin(), known->second.end(),
+                                 [&](const auto& taken) { return taken.second.record == first.record; });
+  return isOne && isKnown(first) ? &first : nullptr;
+}
+
+std::string HarnessWriter::anyList(const std::string& element, const std::string& data, uint32_t record,
+                                   bool isTable) {
+  const bool mayBeNull = survey_.tested.contains(data + "[]");
+  const std::string list = std::string(kObjectMakerPrefix) + (isTable ? "table" : "list") +
+                           std::to_string(record) + (mayBeNull ? "n" : "");
+  if (!helpers_.insert(list).second) return list;
+  const std::string set =
+      mayBeNull
+          ? lazily("list[i]", "if (__VERIFIER_nondet_bool()) *(void **)place = " + element + ";", "depth")
+          : "  list[i] = " + element + ";\n";
+  // Tables of contexts: the index may be one that is still to be given, which is -1 as a rule.
+  const std::string size = std::to_string(kElements + (isTable ? 1 : 0));
+  globals += "static void *" + list + "(int depth) {\n  void **list = __builtin_calloc(" + size +
+             ", sizeof *list);\n  for (int i = 0; i < " + size + "; ++i)\n  " + set + "  return list" +
+             (isTable ? " + 1" : "") + ";\n}\n";
+  return list;
+}
+
+std::string HarnessWriter::anyMember(const SurveyField& field, const std::string& depth) {
+  const SurveyType& type = field.type;
+  if (!type.callback.empty()) return "";
+  if (type.record == kNoRecord && type.target == SurveyType::Kind::Void && !type.isTwice) {
+    const SurveyType* taken = takenAs(field.data);
+    return anyPointer(taken ? *taken : type, depth);
+  }
+  const SurveyType* taken = type.record == kNoRecord ? takenAs(field.data + "[]") : nullptr;
+  if (taken) return anyList(anyPointer(*taken, "depth"), field.data, taken->record, true) + "(" + depth + ")";
+  if (!type.isTwice || type.record == kNoRecord || !survey_.records[type.record].isComplete ||
+      !survey_.tested.contains(field.data + "[]"))
+    return anyPointer(type, depth);
+  anyObject(type.record);
+  const std::string element =
+      "(void *)" + std::string(kObjectMakerPrefix) + std::to_string(type.record) + "(depth)";
+  return anyList(element, field.data, type.record, false) + "(" + depth + ")";
+}
+
+}  // namespace heddle
