@@ -17,6 +17,7 @@
 #include "analysis/survey/member_functions.h"
 #include "analysis/survey/object_frees.h"
 #include "analysis/survey/passed_arrays.h"
+#include "analysis/survey/result_uses.h"
 #include "analysis/survey/shared_buffers.h"
 #include "analysis/survey/signal_handlers.h"
 #include "analysis/survey/single_threads.h"
@@ -196,6 +197,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
       addLockPaths(locks, *function, found);
       addBody(context, *function, survey);
       addValueSlips(context, *function, survey.valueSlips);
+      addResultUses(context, *function->getBody(), found, survey);
       frees.addTo(*function, found);
       own.push_back(function);
     }

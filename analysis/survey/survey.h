@@ -219,6 +219,14 @@ struct ValueSlip {
   auto operator<=>(const ValueSlip&) const = default;
 };
 
+/// Memory whose address a function puts into a member or a global variable.
+struct SurveyAllocation {
+  std::string data;  // named as accesses are
+  std::string allocator;
+  std::string function;  // where
+  uint32_t line = 0;
+};
+
 /// The braces of a function's body: offsets in the file's text.
 struct SurveyBody {
   uint32_t begin = 0, end = 0;
@@ -245,8 +253,10 @@ struct Survey {
   std::vector<SurveyRecord> records;
   /// By name: bodies of functions of the file that would be declarations without them.
   std::map<std::string, SurveyBody> bodies;
-  std::vector<ValueSlip> valueSlips;     // of `functions`, each once, in any order
-  std::set<std::string> signalHandlers;  // functions that the file installs for signals
+  std::vector<ValueSlip> valueSlips;        // of `functions`, each once, in any order
+  std::vector<SurveyAllocation> allocated;  // by functions of the file
+  std::set<std::string> errnoSetters;       // functions that write to errno
+  std::set<std::string> signalHandlers;     // functions that the file installs for signals
   /// By function that the file keeps to itself, and its parameter: elements of the smallest array that the
   /// file gives it, where all calls give arrays of numbers.
   std::map<std::string, std::map<unsigned, uint64_t>> arraysPassed;

@@ -14,8 +14,12 @@ const clang::VarDecl* localOf(const clang::Expr& expression) {
   return variable && variable->hasLocalStorage() ? variable : nullptr;
 }
 
-/// As `dataName`; an element of a member or a variable has "[]" behind that.
+/// As `dataName`; an element of a member or a variable has "[]" behind that, what a function returns its name
+/// and "()".
 std::string dataOrElement(const clang::Expr& expression) {
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(expression.IgnoreParenCasts()))
+    if (const clang::FunctionDecl* callee = call->getDirectCallee(); callee && callee->getIdentifier())
+      return callee->getName().str() + "()";
   const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(expression.IgnoreParenCasts());
   if (!element) return dataName(expression);
   std::string name = dataName(*element->getBase()->IgnoreParenCasts());

@@ -19,8 +19,9 @@ class TestedPointers {
 
   /// Looks at the body of a function.
   void add(const clang::Stmt& body);
-  /// Members and global variables, named like data, and their elements, "[]" behind the name, that are
-  /// compared with null somewhere, or that a local variable which is so was set to.
+  /// Members and global variables, named like data, and their elements, "[]" behind the name, and functions,
+  /// "()" behind the name, whose results are, that are compared with null somewhere, or that a local variable
+  /// which is so was set to.
   std::set<std::string> found() const;
 
  private:

@@ -11,6 +11,7 @@
 #include "server/source/harness_object.h"
 #include "server/source/signal_guesses.h"
 #include "server/source/thread_guesses.h"
+#include "server/source/value_guesses.h"
 
 namespace heddle {
 namespace {
@@ -59,21 +60,6 @@ bool handsOver(std::string name) {
   std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
   return std::any_of(kHandOver.begin(), kHandOver.end(),
                      [&](const char* word) { return name.find(word) != std::string::npos; });
-}
-
-std::string toText(const ValueSlip& slip) {
-  const std::string in = " in '" + slip.function + "'";
-  switch (slip.kind) {
-    case ValueSlip::Kind::TestedLate:
-      return "is used" + in + " before it is compared with null" + lineText("compared", slip.other);
-    case ValueSlip::Kind::UsedNull:
-      return "is used" + in + " on a way on which it is null" + lineText("compared", slip.other);
-    case ValueSlip::Kind::BoundedLate:
-      return "is an index" + in + " before it is compared with its bound" + lineText("compared", slip.other);
-    case ValueSlip::Kind::Unset:
-      break;
-  }
-  return "may be read" + in + " without a value" + lineText("which depends on the 'if'", slip.other);
 }
 
 void addSlips(const SurveyFunction& function, std::vector<LockGuess>& guesses) {
@@ -201,11 +187,6 @@ void addInitializedAgain(const Survey& survey, std::vector<LockGuess>& guesses) 
              "is initialized again in '" + function.name + "', and nothing destroys it before"});
     }
   }
-}
-
-void addValueGuesses(const Survey& survey, std::vector<LockGuess>& guesses) {
-  for (const ValueSlip& slip : survey.valueSlips)
-    guesses.push_back({slip.value, slip.function, {slip.line, slip.other}, slip.line, toText(slip)});
 }
 
 }  // namespace

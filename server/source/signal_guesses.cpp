@@ -94,7 +94,7 @@ void addSignalGuesses(const Survey& survey, std::vector<LockGuess>& guesses) {
     const SurveyCall* changes = nullptr;
     const SurveyFunction* changer = nullptr;
     forEachCall(survey, *handler, 0, seen, [&](const SurveyFunction& function, const SurveyCall& call) {
-      keepsErrno |= call.callee == "__errno_location";
+      keepsErrno |= survey.errnoSetters.contains(function.name);
       endsProcess |= call.callee == "_exit" || call.callee == "_Exit" || call.callee == "abort" ||
                      call.callee == "exit" || call.callee == "raise";
       if (!changes && contains(kSetErrno, call.callee)) {

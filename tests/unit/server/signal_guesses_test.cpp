@@ -34,6 +34,8 @@ TEST(SignalGuesses, ErrnoThatIsNotPutBack) {
   const std::string install = "signal(SIGTERM, quit); (void)action;";
   EXPECT_EQ(guessed("(void)n; say();", install), "6 errno\n");
   EXPECT_EQ(guessed("(void)n; int saved = errno; say(); errno = saved;", install), "");
+  EXPECT_EQ(guessed("(void)n; do say(); while (errno == EINTR);", install), "6 errno\n")
+      << "it only reads it";
   EXPECT_EQ(guessed("say(); _exit(n);", install), "") << "nobody goes on";
 }
 

@@ -74,6 +74,29 @@ TEST(ValueGuesses, APointerThatIsUsedWhereItIsNull) {
   EXPECT_EQ(guessed("if (!p) p = malloc(sizeof(*p));\nreturn i;"), "") << "sizeof reads nothing";
 }
 
+TEST(ValueGuesses, AnAllocationThatNobodyChecks) {
+  const auto text = [](const std::string& test) {
+    return "struct node *q = malloc(8);\nif (!q) return 1;\np->next = malloc(8);\n" + test +
+           "q->n = i;\nreturn i;";
+  };
+  EXPECT_EQ(guessed(text("")),
+            "3 node.next is what 'malloc' returns in 'use', and nothing compares it with null, as other "
+            "results are\n");
+  EXPECT_EQ(guessed(text("if (!p->next) return 1;\n")), "");
+  EXPECT_EQ(guessed("p->next = malloc(8);\nreturn i;"), "") << "no result is ever compared";
+}
+
+TEST(ValueGuesses, AThreadThatMayNotBeCreated) {
+  const auto guesses = [](const std::string& body) {
+    return harnessesOf(
+               "#include <pthread.h>\nstatic void *run(void *p) { return p; }\nint start(pthread_t *t) {\n" +
+               body + "\n}\n")
+        .guesses.size();
+  };
+  EXPECT_EQ(guesses("pthread_create(t, 0, run, 0);\nreturn 0;"), 1u);
+  EXPECT_EQ(guesses("return pthread_create(t, 0, run, 0);"), 0u);
+}
+
 TEST(ValueGuesses, AnIndexThatIsComparedBehindItsUse) {
   EXPECT_EQ(guessed("return i >= 0 && other[i] && i < most;"),
             "1 i is an index in 'use' before it is compared with its bound (compared in line 9)\n");

@@ -1,0 +1,69 @@
+#include "server/source/value_guesses.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace heddle {
+namespace {
+
+std::string toText(const ValueSlip& slip) {
+  const std::string in = " in '" + slip.function + "'";
+  switch (slip.kind) {
+    case ValueSlip::Kind::TestedLate:
+      return "is used" + in + " before it is compared with null" + lineText("compared", slip.other);
+    case ValueSlip::Kind::UsedNull:
+      return "is used" + in + " on a way on which it is null" + lineText("compared", slip.other);
+    case ValueSlip::Kind::BoundedLate:
+      return "is an index" + in + " before it is compared with its bound" + lineText("compared", slip.other);
+    case ValueSlip::Kind::Unset:
+      break;
+  }
+  return "may be read" + in + " without a value" + lineText("which depends on the 'if'", slip.other);
+}
+
+/// Of an allocator whose results the file compares with null elsewhere: who does not, forgot it. Where most
+/// results are not compared, or by its name ("xmalloc"), the allocator may be one that never returns null.
+void addUnchecked(const Survey& survey, std::vector<LockGuess>& guesses) {
+  std::map<std::string, size_t> checked, unchecked;  // members and variables, by allocator
+  for (const SurveyAllocation& made : survey.allocated)
+    ++(survey.tested.contains(made.data) ? checked : unchecked)[made.allocator];
+  constexpr std::array<std::string_view, 5> kLibrary = {"malloc", "calloc", "realloc", "strdup", "strndup"};
+  for (const SurveyAllocation& made : survey.allocated) {
+    if (survey.tested.contains(made.data) || made.allocator.starts_with("x")) continue;
+    const bool isLibrary = std::find(kLibrary.begin(), kLibrary.end(), made.allocator) != kLibrary.end();
+    const bool isCompared = checked[made.allocator] != 0 || survey.tested.contains(made.allocator + "()");
+    if (!isCompared || (!isLibrary && unchecked[made.allocator] > checked[made.allocator])) continue;
+    guesses.push_back({made.data,
+                       made.function,
+                       {made.line},
+                       made.line,
+                       "is what '" + made.allocator + "' returns in '" + made.function +
+                           "', and nothing compares it with null, as other results are"});
+  }
+}
+
+/// A thread that was not created is no thread to join.
+void addUncheckedThreads(const Survey& survey, std::vector<LockGuess>& guesses) {
+  for (const SurveyFunction& function : survey.functions)
+    for (const SurveyCall& call : function.calls)
+      if (call.callee == "pthread_create" && call.isDropped)
+        guesses.push_back({call.callee,
+                           function.name,
+                           {call.line},
+                           call.line,
+                           "may fail in '" + function.name + "', and nothing looks at its result"});
+}
+
+}  // namespace
+
+void addValueGuesses(const Survey& survey, std::vector<LockGuess>& guesses) {
+  for (const ValueSlip& slip : survey.valueSlips)
+    guesses.push_back({slip.value, slip.function, {slip.line, slip.other}, slip.line, toText(slip)});
+  addUnchecked(survey, guesses);
+  addUncheckedThreads(survey, guesses);
+}
+
+}  // namespace heddle
