@@ -22,6 +22,7 @@ std::optional<Harnessed> harnessedBy(const std::vector<GeneratedHarness>& harnes
     // Nobody has been asked; the verdict names it.
     made.snapshot.environment.signals = Signals::None;
     made.snapshot.environment.callersFit = harness.isAlone;
+    made.snapshot.environment.keepsLocals |= harness.keepsLocals;
     return made;
   }
   return std::nullopt;

@@ -44,6 +44,7 @@ uint64_t fingerprint(const Program& program, const Snapshot& snapshot, const Opt
   fnv.add(environment.creations.value_or(0));
   fnv.add(environment.checkLeaks);
   fnv.add(environment.undefinedIsInput);
+  fnv.add(environment.keepsLocals);
   fnv.add(environment.noSpuriousWakeups);
   fnv.add(environment.noWeakFailures);
   fnv.add(environment.volatileIsAtomic);

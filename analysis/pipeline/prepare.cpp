@@ -36,6 +36,11 @@ void fail(PreparedProgram& prepared, const std::string& file, std::string what,
     prepared.problem += " '" + prepared.missing[i].name + "'";
 }
 
+/// Of the first unit; the others are compiled once for all.
+CompileModes modesOf(const Environment& environment, bool checkOverflow) {
+  return {environment.undefinedIsInput || environment.keepsLocals, checkOverflow};
+}
+
 /// What decides what a unit compiles to, as long as no header changes.
 std::string keyOf(const Snapshot& snapshot, const Unit& unit, const std::string& source,
                   const CompileModes& modes) {
@@ -107,7 +112,7 @@ PreparedProgram prepareModule(const Snapshot& snapshot, bool checkOverflow, Comp
   PreparedProgram prepared;
   // A compiler keeps what makes the next compile of this thread fast.
   thread_local Compiler compiler;
-  const CompileModes modes{snapshot.environment.undefinedIsInput, checkOverflow};
+  const CompileModes modes = modesOf(snapshot.environment, checkOverflow);
   compiled = compiler.compile(snapshot.path, snapshot.text, snapshot.command, snapshot.overlays, modes);
   prepared.compileSeconds = compiled.seconds;
   if (!compiled.module) {
@@ -116,7 +121,8 @@ PreparedProgram prepareModule(const Snapshot& snapshot, bool checkOverflow, Comp
   }
   prepared.declared = std::move(compiled.declared);
   prepared.gaps = std::move(compiled.gaps);
-  if (!snapshot.units.empty() && !addUnits(snapshot, modes, compiler, compiled, prepared)) {
+  const CompileModes others{snapshot.environment.undefinedIsInput, checkOverflow};
+  if (!snapshot.units.empty() && !addUnits(snapshot, others, compiler, compiled, prepared)) {
     compiled.module.reset();
     return prepared;
   }
@@ -152,7 +158,7 @@ PreparedProgram prepare(const Snapshot& snapshot, const std::string& entry, bool
   CompileResult compiled;
   PreparedProgram prepared = prepareModule(snapshot, checkOverflow, compiled);
   if (!compiled.module) return prepared;
-  const CompileModes modes{snapshot.environment.undefinedIsInput, checkOverflow};
+  const CompileModes modes = modesOf(snapshot.environment, checkOverflow);
   if (const auto problem = linkModels(snapshot, modes, compiled)) {
     fail(prepared, snapshot.path, "a model of the project does not compile", {*problem});
     return prepared;

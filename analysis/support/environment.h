@@ -41,6 +41,7 @@ struct Environment {
   std::optional<uint32_t> creations = {};
   bool checkLeaks = false;         // heap memory still allocated at the end of the process is a failure
   bool undefinedIsInput = false;   // what was never written has any value, instead of 0 with an assumption
+  bool keepsLocals = false;        // every local variable lies in memory, where one never written is seen
   bool noSpuriousWakeups = false;  // it is assumed that no wait on a condition variable ends without a signal
   bool noWeakFailures = false;     // it is assumed that no weak compare-exchange fails without reason
   bool volatileIsAtomic = false;   // accesses to volatile objects do not race with each other

@@ -196,7 +196,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
     if (isOwn) {
       addLockPaths(locks, *function, found);
       addBody(context, *function, survey);
-      addValueSlips(context, *function, survey.valueSlips);
+      addValueSlips(context, *function, survey);
       addResultUses(context, *function->getBody(), found, survey);
       frees.addTo(*function, found);
       own.push_back(function);

@@ -253,6 +253,8 @@ struct Survey {
   std::vector<SurveyRecord> records;
   /// By name: bodies of functions of the file that would be declarations without them.
   std::map<std::string, SurveyBody> bodies;
+  std::set<std::string>
+      unsetLocals;  // functions with a local variable that some way may leave without a value
   std::vector<ValueSlip> valueSlips;        // of `functions`, each once, in any order
   std::vector<SurveyAllocation> allocated;  // by functions of the file
   std::set<std::string> errnoSetters;       // functions that write to errno

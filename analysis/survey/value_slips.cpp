@@ -300,10 +300,11 @@ class Pointers {
 /// Variables that Clang's analysis sees read without a value behind one side of an `if`.
 class Unset : public clang::UninitVariablesHandler {
  public:
-  Unset(clang::ASTContext& context, const clang::FunctionDecl& function, std::vector<ValueSlip>& slips)
-      : context_(context), function_(function), slips_(slips) {}
+  Unset(clang::ASTContext& context, const clang::FunctionDecl& function, Survey& survey)
+      : context_(context), function_(function), survey_(survey) {}
 
   void handleUseOfUninitVariable(const clang::VarDecl* variable, const clang::UninitUse& use) override {
+    survey_.unsetLocals.insert(function_.getName().str());
     if (use.getKind() != clang::UninitUse::Sometimes) return;
     const clang::SourceManager& sources = context_.getSourceManager();
     for (auto branch = use.branch_begin(); branch != use.branch_end(); ++branch) {
@@ -311,9 +312,9 @@ class Unset : public clang::UninitVariablesHandler {
       // Loops that are not entered, and switches without a default, are as a rule impossible.
       const bool isIf = llvm::isa<clang::IfStmt, clang::BinaryOperator>(terminator);
       if (!isIf || terminator->getBeginLoc().isMacroID()) continue;
-      slips_.push_back({Kind::Unset, variable->getName().str(), function_.getName().str(),
-                        sources.getExpansionLineNumber(use.getUser()->getBeginLoc()),
-                        sources.getExpansionLineNumber(terminator->getBeginLoc())});
+      survey_.valueSlips.push_back({Kind::Unset, variable->getName().str(), function_.getName().str(),
+                                    sources.getExpansionLineNumber(use.getUser()->getBeginLoc()),
+                                    sources.getExpansionLineNumber(terminator->getBeginLoc())});
       return;
     }
   }
@@ -321,7 +322,7 @@ class Unset : public clang::UninitVariablesHandler {
  private:
   clang::ASTContext& context_;
   const clang::FunctionDecl& function_;
-  std::vector<ValueSlip>& slips_;
+  Survey& survey_;
 };
 
 void flatten(const clang::Expr* condition, std::vector<const clang::Expr*>& operands) {
@@ -396,8 +397,8 @@ void addLateBounds(clang::ASTContext& context, const clang::FunctionDecl& functi
 
 }  // namespace
 
-void addValueSlips(clang::ASTContext& context, const clang::FunctionDecl& function,
-                   std::vector<ValueSlip>& slips) {
+void addValueSlips(clang::ASTContext& context, const clang::FunctionDecl& function, Survey& survey) {
+  std::vector<ValueSlip>& slips = survey.valueSlips;
   std::map<const clang::VarDecl*, unsigned> counts;
   countBounds(*function.getBody(), counts);
   addLateBounds(context, function, *function.getBody(), counts, slips);
@@ -407,7 +408,7 @@ void addValueSlips(clang::ASTContext& context, const clang::FunctionDecl& functi
   const clang::CFG* graph = analysis.getCFG();
   if (!graph) return;
   Pointers(context, function, slips).follow(*graph);
-  Unset unset(context, function, slips);
+  Unset unset(context, function, survey);
   clang::UninitVariablesAnalysisStats stats = {};
   clang::runUninitializedVariablesAnalysis(function, *graph, analysis, unset, stats);
 }

@@ -15,8 +15,8 @@
 
 namespace heddle {
 
-/// Adds those of the function, which has a body, in no order.
-void addValueSlips(clang::ASTContext& context, const clang::FunctionDecl& function,
-                   std::vector<ValueSlip>& slips);
+/// Adds those of the function, which has a body, in no order, and notes whether a local variable may be read
+/// without a value, which an exploration can tell.
+void addValueSlips(clang::ASTContext& context, const clang::FunctionDecl& function, Survey& survey);
 
 }  // namespace heddle

@@ -53,8 +53,10 @@ bool isOfNoCall(const GeneratedHarness& harness, const Finding& finding) {
   const bool isOfOthers = finding.kind == Property::Deadlock && finding.threads.size() < 2 &&
                           (finding.message.starts_with("deadlock: T0 waits for a signal") ||
                            finding.message.starts_with("deadlock: T0 waits for input"));
-  return harness.isAlone &&
-         (finding.possible || isOfOthers || isOfCallers || (isOfPointer && restsOnSetUp(harness, finding)));
+  // Where a call jumps to, its callers say.
+  const bool isOfJump = finding.message.starts_with("longjmp with a buffer that no setjmp");
+  return harness.isAlone && (finding.possible || isOfOthers || isOfJump || isOfCallers ||
+                             (isOfPointer && restsOnSetUp(harness, finding)));
 }
 
 /// Functions of the harness that nothing needed, and sides of conditions in them, are nobody's.

@@ -229,6 +229,7 @@ void addLoneCalls(const Survey& survey, const std::vector<Subject>& subjects, Ha
         kAloneRank + (called.contains(function.name) ? 0 : kNewRank) + (writer.isOdd ? 0 : kSetUpRank);
     if (isInner) harness.rank += kInnerRank;
     harness.isInner = isInner;
+    harness.keepsLocals = survey.unsetLocals.contains(function.name);
     if (!function.slips.empty()) harness.rank = kSlipRank;
     added.push_back(std::move(harness));
   }

@@ -369,7 +369,9 @@ bool Stepper::allocate(Thread& t, const Instruction& in, Value* r) {
       t.rounds.sharedStack = t.rounds.sharedStack * 0x9E3779B97F4A7C15ull + object->id + 1;
   }
   // What stays private is not worth the price: it can only be read undefined by its own function.
-  if (!(in.flags & kPrivate) || program_.environment.undefinedIsInput) memory_.makeUndefined(*object);
+  const Environment& environment = program_.environment;
+  if (!(in.flags & kPrivate) || environment.undefinedIsInput || environment.keepsLocals)
+    memory_.makeUndefined(*object);
   t.stack.push_back(object);
   run_.calls.stackBytes += sizeof(MemoryObject) + object->size;
   r[in.dst] = {object->base};

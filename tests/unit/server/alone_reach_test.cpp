@@ -98,6 +98,26 @@ TEST(AloneReach, UntypedMembersAreWhatTheyAreTakenFor) {
   EXPECT_EQ(shownIn(text(gap, ""), "take"), 1u);
 }
 
+/// What the compiler's analysis takes for possible, an execution shows or refutes.
+TEST(AloneReach, ALocalVariableThatOneWayLeavesUnset) {
+  const auto text = [](const std::string& test) {
+    return "int find(int how);\nint find_it(int how, unsigned flags) {\n  int found, status = -1;\n"
+           "  if (flags & 2) goto out;\n  if ((found = find(how)) == -1) goto out;\n  status = 0;\nout:\n"
+           "  if (status" +
+           test + " && found > 3) return 2;\n  return status;\n}\n";
+  };
+  EXPECT_EQ(shownIn(text(""), "find_it"), 1u);
+  EXPECT_EQ(shownIn(text(" && !(flags & 2)"), "find_it"), 0u);
+}
+
+TEST(AloneReach, WhereACallJumpsToItsCallersSay) {
+  EXPECT_EQ(shownIn("#include <setjmp.h>\nstatic jmp_buf end;\nint run(int (*test)(void)) {\n"
+                    "  return setjmp(end) ? 1 : test();\n}\n"
+                    "int check(int n) {\n  if (n == 3) longjmp(end, 1);\n  return 0;\n}\n",
+                    "check"),
+            0u);
+}
+
 /// What never comes to the call says nothing of it.
 TEST(AloneReach, ACallThatIsNotReachedIsNotVerified) {
   const Report report = exploredIn(
