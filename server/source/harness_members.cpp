@@ -22,8 +22,8 @@ const SurveyType* HarnessWriter::takenAs(const std::string& data) const {
   return isOne && isKnown(first) ? &first : nullptr;
 }
 
-std::string HarnessWriter::anyList(const std::string& element, const std::string& data, uint32_t record,
-                                   bool isTable) {
+std::string HarnessWriter::listMaker(const std::string& element, const std::string& data, uint32_t record,
+                                     bool isTable) {
   const bool mayBeNull = survey_.tested.contains(data + "[]");
   const std::string list = std::string(kObjectMakerPrefix) + (isTable ? "table" : "list") +
                            std::to_string(record) + (mayBeNull ? "n" : "");
@@ -40,22 +40,30 @@ std::string HarnessWriter::anyList(const std::string& element, const std::string
   return list;
 }
 
+void HarnessWriter::assumeTaken(const std::string& data, const SurveyType& type) {
+  assumed.push_back("'" + data + "' leads to a '" + survey_.records[type.record].spelled + "'");
+}
+
 std::string HarnessWriter::anyMember(const SurveyField& field, const std::string& depth) {
   const SurveyType& type = field.type;
   if (!type.callback.empty()) return "";
   if (type.record == kNoRecord && type.target == SurveyType::Kind::Void && !type.isTwice) {
     const SurveyType* taken = takenAs(field.data);
+    if (taken) assumeTaken(field.data, *taken);
     return anyPointer(taken ? *taken : type, depth);
   }
   const SurveyType* taken = type.record == kNoRecord ? takenAs(field.data + "[]") : nullptr;
-  if (taken) return anyList(anyPointer(*taken, "depth"), field.data, taken->record, true) + "(" + depth + ")";
+  if (taken) {
+    assumeTaken(field.data + "[]", *taken);
+    return listMaker(anyPointer(*taken, "depth"), field.data, taken->record, true) + "(" + depth + ")";
+  }
   if (!type.isTwice || type.record == kNoRecord || !survey_.records[type.record].isComplete ||
       !survey_.tested.contains(field.data + "[]"))
     return anyPointer(type, depth);
   anyObject(type.record);
   const std::string element =
       "(void *)" + std::string(kObjectMakerPrefix) + std::to_string(type.record) + "(depth)";
-  return anyList(element, field.data, type.record, false) + "(" + depth + ")";
+  return listMaker(element, field.data, type.record, false) + "(" + depth + ")";
 }
 
 }  // namespace heddle

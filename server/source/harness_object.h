@@ -128,9 +128,10 @@ class HarnessWriter {
   std::string anyMember(const SurveyField& field, const std::string& depth);
   /// The name of a function that makes a list: `element` has `depth`, and is null somewhere where the data's
   /// elements are compared with null. `isTable`: it has one more element, in front.
-  std::string anyList(const std::string& element, const std::string& data, uint32_t record, bool isTable);
+  std::string listMaker(const std::string& element, const std::string& data, uint32_t record, bool isTable);
   /// What they take it for; null: nothing known.
   const SurveyType* takenAs(const std::string& data) const;
+  void assumeTaken(const std::string& data, const SurveyType& type);
   std::string anyObject(uint32_t record);
   /// Statements that set the members of `object`, but for numbers.
   std::string members(uint32_t record);
