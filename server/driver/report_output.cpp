@@ -50,9 +50,12 @@ void ReportOutput::add(const Report& report, const SourceFile& file, const Repla
       static_cast<size_t>(std::count_if(groups.begin(), groups.end(), [&](const FindingGroup& group) {
         return !suppressed.contains(group.head->id);
       }));
+  possible_ += static_cast<size_t>(std::count_if(
+      report.warnings.begin(), report.warnings.end(),
+      [&](const Finding& warning) { return warning.possible && !suppressed.contains(warning.id); }));
   const std::string text = command_.explain ? renderExplanations(report, context, command_.full)
                            : command_.quiet ? renderFindings(report, context, suppressed)
-                                            : renderText(report, context, suppressed);
+                                            : renderText(report, context, suppressed, &told_[report.file]);
   if (command_.format == Format::Sarif) sarif_.push_back({report, file.text, suppressed});
   const std::string json =
       command_.format == Format::Json ? dumpLine(reportJson(report, suppressed)) : std::string();
@@ -74,7 +77,9 @@ bool ReportOutput::close() {
     std::string line = count(reports_, "exploration") + ":";
     for (const auto& [verdict, number] : verdicts_)
       line += (line.ends_with(':') ? " " : ", ") + std::to_string(number) + " " + toString(verdict);
-    streams_.out << line << "; " << count(findings_, "finding") << '\n' << std::flush;
+    line += "; " + count(findings_, "finding");
+    if (possible_ != 0) line += ", " + std::to_string(possible_) + " possible";
+    streams_.out << line << '\n' << std::flush;
   }
   if (!file_.is_open()) return true;
   file_.close();

@@ -11,6 +11,7 @@
 
 #include "server/driver/check.h"
 #include "server/render/sarif_report.h"
+#include "server/render/text_report.h"
 #include "server/source/suppressions.h"
 
 namespace heddle {
@@ -35,8 +36,9 @@ class ReportOutput {
   const bool isStyled_;
   std::ofstream file_;
   std::vector<SarifFile> sarif_;  // one document for all files, at the end
-  size_t reports_ = 0, findings_ = 0;
+  size_t reports_ = 0, findings_ = 0, possible_ = 0;
   std::map<Verdict, size_t> verdicts_;
+  std::map<std::string, ToldBefore> told_;  // by file
 };
 
 }  // namespace heddle

@@ -227,7 +227,7 @@ class Scan {
   void linkUnits() {
     for (const Job& job : jobs_) {
       const ProjectSurvey::Units& units = unitsOf(*job.file);
-      if (units.leftOut != 0) ledger_.addLeftOut(job.file->file->given, units.linked.size(), units.leftOut);
+      if (units.leftOut != 0) ledger_.addLeftOut(job.file->file->given, units.linked.size());
     }
   }
 

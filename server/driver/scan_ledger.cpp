@@ -110,9 +110,9 @@ void ScanLedger::addBroken(const std::string& file, const std::string& problem,
   }
 }
 
-void ScanLedger::addLeftOut(const std::string& file, size_t linked, size_t leftOut) {
-  broken_["linked with the nearest " + std::to_string(linked) + " of " + std::to_string(linked + leftOut) +
-          " files that it needs, the rest is unknown (`check` links all that are named)"]
+void ScanLedger::addLeftOut(const std::string& file, size_t linked) {
+  broken_["linked with the nearest " + std::to_string(linked) +
+          " files that it needs, not with all: the rest is unknown (`check` links all that are named)"]
       .insert(file);
 }
 

@@ -68,7 +68,7 @@ class ScanLedger {
   void addBroken(const std::string& file, const std::string& problem,
                  const std::vector<MissingHeader>& missing);
   /// `file` needs more files than are linked.
-  void addLeftOut(const std::string& file, size_t linked, size_t leftOut);
+  void addLeftOut(const std::string& file, size_t linked);
   /// `isAlone`: its harness makes one call.
   void addReport(const Report& report, bool isAlone);
   /// Notes what the report of a harness tells about the suspects of its file.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "server/render/duration_text.h"
 #include "server/render/finding_group.h"
@@ -22,11 +23,34 @@ std::string indent(const std::string& lines) {
   return out;
 }
 
+/// Which lines are new, and how many of the others there are.
+class FreshLines {
+ public:
+  explicit FreshLines(ToldBefore* told) : told_(told) {}
+
+  /// `key`: what the line says, without places, which may differ. False: it was told before.
+  bool isFresh(const std::string& key) {
+    if (told_ == nullptr || told_->lines.insert(key).second) return true;
+    ++known_;
+    return false;
+  }
+  /// How many of `noun` were left out since the last call: "23 unknown functions"; empty: none.
+  std::string left(const std::string& noun) {
+    const size_t number = std::exchange(known_, 0);
+    return number == 0 ? "" : count(number, noun);
+  }
+
+ private:
+  ToldBefore* const told_;
+  size_t known_ = 0;
+};
+
 /// "  unknown: 'f' (a.c:3, a.c:9), …": one line, and what to do about it.
-std::string unknownText(const Report& report) {
+std::string unknownText(const Report& report, FreshLines& fresh) {
   constexpr size_t kMostPlaces = 3;
   std::string out;
   for (const UnknownCall& call : report.unknownCalls) {
+    if (!fresh.isFresh("unknown " + call.name + " " + call.effect)) continue;
     out += "  unknown: '" + call.name + "' (";
     for (size_t i = 0; i < call.places.size() && i < kMostPlaces; ++i)
       out += (i == 0 ? "" : ", ") + placeText(call.places[i], report.file);
@@ -34,8 +58,21 @@ std::string unknownText(const Report& report) {
       out += ", " + std::to_string(call.places.size() - kMostPlaces) + " more";
     out += call.effect == "refused" ? "): not supported\n" : "): taken to change " + call.effect + '\n';
   }
-  if (!report.unknownCalls.empty())
+  if (!out.empty())
     out += "  note: `heddle stubs` prints definitions for what is unknown; --unknown says what to assume\n";
+  return out;
+}
+
+std::string assumptionText(const Report& report, FreshLines& fresh) {
+  std::string out;
+  std::set<std::string> own;  // a text may be assumed in several places
+  for (const Assumption& assumption : report.assumptions) {
+    if (!own.contains(assumption.text) && !fresh.isFresh("assumption " + assumption.text)) continue;
+    own.insert(assumption.text);
+    out += "  assumption: " + assumption.text;
+    if (assumption.place.line != 0) out += " (" + placeText(assumption.place, report.file) + ")";
+    out += '\n';
+  }
   return out;
 }
 
@@ -131,7 +168,7 @@ std::string renderText(const Report& report, const Finding& finding, const Repla
   for (const std::string& assumed : finding.assumes) out += "  if: " + assumed + '\n';
   if (!finding.inputs.empty()) {
     out += "  inputs:\n";
-    constexpr size_t kMostInputs = 40;
+    const size_t kMostInputs = finding.possible ? 8 : 40;
     const std::vector<std::string> lines = renderInputs(finding.inputs);
     for (size_t i = 0; i < lines.size() && i < kMostInputs; ++i) out += "    " + lines[i] + '\n';
     if (lines.size() > kMostInputs)
@@ -139,7 +176,10 @@ std::string renderText(const Report& report, const Finding& finding, const Repla
   }
   InterleavingOptions options;
   options.mainFile = report.file;
-  const std::string table = renderInterleaving(finding.threads, stepsToFailure(finding), options);
+  // That a call begins and fails is said above.
+  const bool isPlain = finding.possible && finding.steps.size() <= 1;
+  const std::string table =
+      isPlain ? "" : renderInterleaving(finding.threads, stepsToFailure(finding), options);
   if (!table.empty()) out += "  interleaving:\n" + indent(table);
   if (!finding.schedule.empty()) out += "  replay: " + replayCommand(context, finding.schedule) + '\n';
   return out;
@@ -212,7 +252,7 @@ static std::string reportedText(const Report& report) {
 }
 
 std::string renderText(const Report& report, const ReplayContext& context,
-                       const std::map<std::string, std::string>& suppressed) {
+                       const std::map<std::string, std::string>& suppressed, ToldBefore* told) {
   std::string out = renderFindings(report, context, suppressed);
   if (!report.harness.empty()) out += report.file + ": harness " + report.harness + "\n";
   out += report.file + ": " + verdictLine(report) + " (" +
@@ -242,18 +282,19 @@ std::string renderText(const Report& report, const ReplayContext& context,
         "  note: name folders behind --, as in: heddle check FILE -- -Iinclude; or have the build write "
         "compile_commands.json; or explore what compiles without them, with --partial, as for a file without "
         "an entry point\n";
-  out += unknownText(report);
+  FreshLines fresh(told);
+  out += unknownText(report, fresh);
+  std::string above = fresh.left("unknown function");
   const bool isOrdinary = report.memory.empty() || report.memory.find("suffices") != std::string::npos;
   if (!isOrdinary) out += "  memory model: " + report.memory + '\n';
   out += savedText(report);
   out += reportedText(report);
   for (const NamedBound& bound : report.bounds) out += "  bound: " + bound.text + '\n';
-  for (const Assumption& assumption : report.assumptions) {
-    out += "  assumption: " + assumption.text;
-    if (assumption.place.line != 0) out += " (" + placeText(assumption.place, report.file) + ")";
-    out += '\n';
-  }
-  if (report.commandSource.starts_with("inferred"))
+  out += assumptionText(report, fresh);
+  if (const std::string assumptions = fresh.left("assumption"); !assumptions.empty())
+    above += (above.empty() ? "" : " and ") + assumptions;
+  if (!above.empty()) out += "  as above: " + above + '\n';
+  if (report.commandSource.starts_with("inferred") && fresh.isFresh("note " + report.commandSource))
     out += "  note: no compile command found for this file, flags were " + report.commandSource + '\n';
   if (report.commandSource.find(", entry ") != std::string::npos)
     out += "  note: this file is compiled in several ways, here as " + report.commandSource + '\n';

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,9 +13,15 @@
 
 namespace heddle {
 
+/// What earlier reports on a file have said of the unknown functions, assumptions and notes.
+struct ToldBefore {
+  std::set<std::string> lines;
+};
+
 /// `suppressed`: finding id → the user's reason; such findings are shown as one note each.
+/// `told`: what stands there is only counted, and what is new is added; null: all is told.
 std::string renderText(const Report& report, const ReplayContext& context,
-                       const std::map<std::string, std::string>& suppressed = {});
+                       const std::map<std::string, std::string>& suppressed = {}, ToldBefore* told = nullptr);
 /// Only the findings and warnings of the report.
 std::string renderFindings(const Report& report, const ReplayContext& context,
                            const std::map<std::string, std::string>& suppressed = {});

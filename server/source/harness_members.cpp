@@ -41,7 +41,9 @@ std::string HarnessWriter::listMaker(const std::string& element, const std::stri
 }
 
 void HarnessWriter::assumeTaken(const std::string& data, const SurveyType& type) {
-  assumed.push_back("'" + data + "' leads to a '" + survey_.records[type.record].spelled + "'");
+  std::string text = "'" + data + "' leads to a '" + survey_.records[type.record].spelled + "'";
+  // Each object of the type has it.
+  if (std::find(assumed.begin(), assumed.end(), text) == assumed.end()) assumed.push_back(std::move(text));
 }
 
 std::string HarnessWriter::anyMember(const SurveyField& field, const std::string& depth) {

@@ -260,6 +260,15 @@ Task<std::optional<std::string>> Call::readText(Value address, uint64_t limit) {
   co_return text;
 }
 
+Task<bool> Call::isStream(size_t i) {
+  const Value stream = argument(i);
+  execution.choose(thread, stream);
+  if (stream.bits != 0 && stream.bits <= streamHandle("stderr")) co_return true;
+  Target at;
+  const bool isThere = co_await resolve(stream, 1, false, at);
+  co_return isThere;
+}
+
 Task<> Call::fillBlock(Target to, uint64_t size, Value byte) {
   if (!isMovable(size, kMostCopied)) co_return;
   co_await fill(to, size, true);

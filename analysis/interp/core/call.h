@@ -248,6 +248,9 @@ struct Call {
   Task<std::optional<std::vector<Value>>> readString(Value address, uint64_t limit = ~0ull);
   Task<std::optional<std::string>> readText(Value address, uint64_t limit = ~0ull);
   Task<bool> writeBytes(Value address, std::vector<Value> bytes);
+  /// Whether argument `i` is a stream, one of the standard ones or an object. False: the thread has failed,
+  /// as at any bad pointer: return at once.
+  Task<bool> isStream(size_t i);
 };
 
 // The heap (libc/heap.cpp).

@@ -52,24 +52,27 @@ void open(Call& call) {
 
 /// Reads the names that fopen is given, so that a bad pointer is found.
 Task<> openNamed(Call& call) {
-  const auto name = co_await call.readText(call.argument(0));
+  const auto name = co_await call.readString(call.argument(0));
   if (!name) co_return;
   const auto mode = co_await call.readText(call.argument(1));
-  if (mode) open(call);
+  if (!mode) co_return;
+  if (!name->empty() || call.name == "popen") co_return open(call);
+  call.returns(0);  // no file has that name
+  call.setErrno(errno_value::kNoEntry);
 }
 
 /// open: -1 or a descriptor above those of the standard streams.
 Task<> openDescriptor(Call& call) {
-  const auto name = co_await call.readText(call.argument(0));
+  const auto name = co_await call.readString(call.argument(0));
   if (!name) co_return;
   call.returns(widthMask(32));
-  if (!call.succeeds()) co_return call.setErrno(errno_value::kNoEntry);
+  if (name->empty() || !call.succeeds()) co_return call.setErrno(errno_value::kNoEntry);
   call.returns(3 + call.thread.sites[call.thread.pc]++);
 }
 
 /// Calls on files by name: the name must be readable; 0 or -1.
 Task<> byName(Call& call) {
-  const auto name = co_await call.readText(call.argument(0));
+  const auto name = co_await call.readString(call.argument(0));
   if (!name) co_return;
   call.returns(0);
   if (call.resultWidth == 0 || call.succeeds()) co_return;
@@ -124,6 +127,10 @@ Task<> line(Call& call) {
   const bool unbounded = call.name == "gets";
   const uint64_t room = unbounded ? kLongest + 1 : call.number(1);
   call.returns(0);
+  if (!unbounded) {
+    const bool isStream = co_await call.isStream(2);
+    if (!isStream) co_return;
+  }
   if (room == 0 || !call.outcome(call.name + " gets a line")) co_return;
   if (room - 1 > kLongest) assumeShort(call);
   // A character may be 0, which covers all shorter lines.
@@ -141,6 +148,10 @@ Task<> block(Call& call) {
   const uint64_t count = call.number(2);
   const Value to = call.argument(stream ? 0 : 1);
   call.returns(0);
+  if (stream) {
+    const bool isStream = co_await call.isStream(3);
+    if (!isStream) co_return;
+  }
   if (each == 0 || count == 0 || count > (1ull << 40) / each) co_return;
   Target all;
   if (!co_await call.resolve(to, each * count, true, all)) co_return;
@@ -173,6 +184,10 @@ Task<> output(Call& call) {
   const uint64_t each = stream ? call.number(1) : 1;
   const uint64_t count = call.number(2);
   call.returns(0);
+  if (stream) {
+    const bool isStream = co_await call.isStream(3);
+    if (!isStream) co_return;
+  }
   if (each == 0 || count == 0 || count > (1ull << 40) / each) co_return;
   Target all;
   if (!co_await call.resolve(call.argument(stream ? 0 : 1), each * count, false, all)) co_return;
@@ -191,20 +206,27 @@ Task<> output(Call& call) {
   if (written) call.returns(*written);
 }
 
+/// A call on the stream that is this argument.
+template <void (*kModel)(Call&), size_t kStream = 0>
+Task<> onStream(Call& call) {
+  const bool isStream = co_await call.isStream(kStream);
+  if (isStream) kModel(call);
+}
+
 constexpr ModelledCall kModels[] = {
     {"fopen", nullptr, openNamed},
     {"fopen64", nullptr, openNamed},
     {"popen", nullptr, openNamed},
     {"fdopen", open, nullptr},
     {"tmpfile", open, nullptr},
-    {"fclose", closing, nullptr},
-    {"pclose", closing, nullptr},
-    {"fseek", closing, nullptr},
-    {"fseeko", closing, nullptr},
-    {"rewind", nothing, nullptr},
-    {"clearerr", nothing, nullptr},
-    {"flockfile", nothing, nullptr},
-    {"funlockfile", nothing, nullptr},
+    {"fclose", nullptr, onStream<closing>},
+    {"pclose", nullptr, onStream<closing>},
+    {"fseek", nullptr, onStream<closing>},
+    {"fseeko", nullptr, onStream<closing>},
+    {"rewind", nullptr, onStream<nothing>},
+    {"clearerr", nullptr, onStream<nothing>},
+    {"flockfile", nullptr, onStream<nothing>},
+    {"funlockfile", nullptr, onStream<nothing>},
     {"remove", nullptr, byName},
     {"unlink", nullptr, byName},
     {"rmdir", nullptr, byName},
@@ -213,18 +235,18 @@ constexpr ModelledCall kModels[] = {
     {"chdir", nullptr, byName},
     {"open", nullptr, openDescriptor},
     {"close", nullptr, closeDescriptor},
-    {"ftell", position, nullptr},
-    {"ftello", position, nullptr},
-    {"fgetc", character, nullptr},
-    {"getc", character, nullptr},
+    {"ftell", nullptr, onStream<position>},
+    {"ftello", nullptr, onStream<position>},
+    {"fgetc", nullptr, onStream<character>},
+    {"getc", nullptr, onStream<character>},
     {"getchar", character, nullptr},
-    {"getc_unlocked", character, nullptr},
+    {"getc_unlocked", nullptr, onStream<character>},
     {"getchar_unlocked", character, nullptr},
-    {"_IO_getc", character, nullptr},
-    {"ungetc", given, nullptr},
-    {"feof", flag, nullptr},
-    {"ferror", flag, nullptr},
-    {"fileno", flag, nullptr},
+    {"_IO_getc", nullptr, onStream<character>},
+    {"ungetc", nullptr, onStream<given, 1>},
+    {"feof", nullptr, onStream<flag>},
+    {"ferror", nullptr, onStream<flag>},
+    {"fileno", nullptr, onStream<flag>},
     {"fgets", nullptr, line},
     {"gets", nullptr, line},
     {"fread", nullptr, block},

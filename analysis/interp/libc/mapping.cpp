@@ -49,6 +49,8 @@ Task<> getLine(Call& call) {
   ModelContext& e = call.context;
   const unsigned width = call.pointerBits() / 8;
   Target line, room;
+  const bool isStream = co_await call.isStream(2);
+  if (!isStream) co_return;
   if (!co_await call.resolve(call.argument(0), width, true, line)) co_return;
   if (!co_await call.resolve(call.argument(1), width, true, room)) co_return;
   Value buffer = e.used(call.thread, co_await call.load(line, width));

@@ -345,6 +345,10 @@ Task<> print(Call& call) {
   const bool toBuffer = plain == "sprintf" || plain == "snprintf";
   const bool toStream = plain == "fprintf" || plain == "dprintf";
   const size_t formatIndex = plain == "snprintf" ? 2 : toBuffer || toStream ? 1 : 0;
+  if (plain == "fprintf") {
+    const bool isStream = co_await call.isStream(0);
+    if (!isStream) co_return;
+  }
   const auto pattern = co_await call.readText(call.argument(formatIndex));
   if (!pattern) co_return;
   Arguments arguments =
@@ -368,6 +372,10 @@ Task<> print(Call& call) {
 
 Task<> putText(Call& call) {
   if (call.name == "perror" && call.number(0) == 0) co_return;  // the error alone
+  if (call.name == "fputs") {
+    const bool isStream = co_await call.isStream(1);
+    if (!isStream) co_return;
+  }
   const auto text = co_await call.readText(call.argument(0));
   if (!text) co_return;
   if (call.name == "puts")
@@ -377,7 +385,11 @@ Task<> putText(Call& call) {
   call.returns(1);
 }
 
-void putCharacter(Call& call) {
+Task<> putCharacter(Call& call) {
+  if (call.name != "putchar") {
+    const bool isStream = co_await call.isStream(1);
+    if (!isStream) co_return;
+  }
   const Value c = call.argument(0);
   if (call.name == "putchar" || isStandardOutput(call.number(1)))
     call.context.print(std::string(1, static_cast<char>(c.bits)));
@@ -393,7 +405,7 @@ constexpr ModelledCall kModels[] = {
     {"snprintf", nullptr, print},       {"dprintf", nullptr, print},      {"vprintf", nullptr, print},
     {"vfprintf", nullptr, print},       {"vsprintf", nullptr, print},     {"vsnprintf", nullptr, print},
     {"puts", nullptr, putText},         {"fputs", nullptr, putText},      {"perror", nullptr, putText},
-    {"putchar", putCharacter, nullptr}, {"fputc", putCharacter, nullptr}, {"putc", putCharacter, nullptr},
+    {"putchar", nullptr, putCharacter}, {"fputc", nullptr, putCharacter}, {"putc", nullptr, putCharacter},
     {"fflush", nothing, nullptr},       {"setvbuf", nothing, nullptr},    {"setlinebuf", nothing, nullptr},
     {"setbuffer", nothing, nullptr},    {"setbuf", nothing, nullptr},
 };

@@ -166,6 +166,10 @@ Task<> scan(Call& call) {
   if (name.starts_with("v")) co_return e.unsupported(call.thread, "call of '" + call.name + "'");
   const bool fromText = name == "sscanf", fromStream = name == "fscanf";
   const size_t formatIndex = fromText || fromStream ? 1 : 0;
+  if (fromStream) {
+    const bool isStream = co_await call.isStream(0);
+    if (!isStream) co_return;
+  }
   std::string text;
   if (fromText) {
     const auto read = co_await call.readText(call.argument(0));

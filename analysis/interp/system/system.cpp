@@ -13,6 +13,15 @@ void number(Call& call) {
   call.returnsInput();
 }
 
+/// Processes and threads are numbered from 1.
+void identity(Call& call) {
+  number(call);
+  ModelContext& e = call.context;
+  const unsigned width = call.resultWidth ? call.resultWidth : 32;
+  const Value fits = binaryValue(e.terms, TermOp::Slt, {0}, call.result, width);
+  if (!e.branch(call.thread, fits, BranchRole::Assume, -1)) e.stop(call.thread);
+}
+
 /// Calls whose effect nobody in the program can see.
 void nothing(Call& call) {
   call.returns(0);
@@ -174,9 +183,9 @@ constexpr ModelledCall kModels[] = {
     {"__sysconf", limit, nullptr},
     {"getpagesize", limit, nullptr},
     {"get_nprocs_conf", limit, nullptr},
-    {"getpid", number, nullptr},
+    {"getpid", identity, nullptr},
     {"getppid", number, nullptr},
-    {"gettid", number, nullptr},
+    {"gettid", identity, nullptr},
     {"getuid", number, nullptr},
     {"geteuid", number, nullptr},
     {"getgid", number, nullptr},

@@ -90,6 +90,36 @@ TEST(TextReport, Golden) {
             "  note: no compile command found for this file, flags were inferred\n");
 }
 
+TEST(TextReport, WhatAnEarlierReportSaidIsCounted) {
+  Report report = sampleReport();
+  report.unknownCalls = {{"gone", {{"racy.c", 3, 1, ""}}, "arguments", ""}};
+  ToldBefore told;
+  const std::string first = renderText(report, {"racy.c", "main", {}}, {}, &told);
+  EXPECT_EQ(first, renderText(report, {"racy.c", "main", {}}));
+  report.assumptions.push_back({"more is assumed", {}});
+  const std::string second = renderText(report, {"racy.c", "main", {}}, {}, &told);
+  EXPECT_TRUE(
+      second.ends_with("  assumption: more is assumed\n"
+                       "  as above: 1 unknown function and 1 assumption\n"))
+      << second;
+  EXPECT_EQ(second.find("  unknown:"), std::string::npos) << second;
+  EXPECT_EQ(second.find("  note: no compile command"), std::string::npos) << second;
+}
+
+TEST(TextReport, APossibleFindingOfOneCallIsShort) {
+  Report report = sampleReport();
+  Finding finding = report.findings.front();
+  finding.possible = true;
+  finding.inputs.assign(20, finding.inputs.front());
+  for (size_t i = 0; i < finding.inputs.size(); ++i) finding.inputs[i].value = static_cast<int64_t>(i);
+  EXPECT_NE(renderText(report, finding, {}).find("and 12 more"), std::string::npos);
+  EXPECT_NE(renderText(report, finding, {}).find("  interleaving:\n"), std::string::npos);
+  finding.steps.resize(1);
+  EXPECT_EQ(renderText(report, finding, {}).find("  interleaving:\n"), std::string::npos);
+  finding.possible = false;
+  EXPECT_NE(renderText(report, finding, {}).find("  interleaving:\n"), std::string::npos);
+}
+
 TEST(TextReport, VerdictLinesNeverShowUnfinishedAsSuccess) {
   Report report;
   report.file = "a.c";
