@@ -2,14 +2,15 @@
 // are about decides, as data and not as words: races of one member at several lines or indices, all uses of
 // what is freed at one place or taken down by one function, and a deadlock over the same locks as each
 // thread sees it. Their diagnosis decides too: one wrong call in the program, or a race or bad access that
-// needs the accesses of another race in a certain order. Races that are only possible are one where the same
-// two functions make them.
+// needs the accesses of another race in a certain order. Of what is only possible, races are one where the
+// same two functions make them, and bad accesses where one pointer makes them.
 //
 // Threading: pure functions.
 #pragma once
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -112,9 +113,30 @@ inline bool areOfOnePair(const Finding& a, const Finding& b) {
   return areRaces && !a.related[0].place.function.empty() && functions(a) == functions(b);
 }
 
+/// Bad accesses that are only possible: those at one place are of one pointer, wherever it leads, and those
+/// of one function beyond one object are of one size.
+inline bool areOfOnePointer(const Finding& a, const Finding& b) {
+  const std::string_view beyond = "out-of-bounds";
+  const auto isAccess = [&](const Finding& finding) {
+    const std::string_view message = finding.message;
+    return finding.possible && finding.kind == Property::Memory && finding.freedAt.line == 0 &&
+           (message.starts_with(beyond) || message.starts_with("null pointer") ||
+            message.starts_with("read of ") || message.starts_with("write to "));
+  };
+  if (!isAccess(a) || !isAccess(b)) return false;
+  if (a.place == b.place) return true;
+  const auto objectOf = [&](const Finding& finding) {
+    const size_t begin = finding.message.find('\''), end = finding.message.rfind('\'');
+    return finding.message.starts_with(beyond) ? finding.message.substr(begin, end - begin) : "";
+  };
+  const std::string object = objectOf(a);
+  return !object.empty() && object == objectOf(b) && !a.place.function.empty() &&
+         a.place.file == b.place.file && a.place.function == b.place.function;
+}
+
 inline bool isSameBug(const Finding& a, const Finding& b) {
   if (a.possible != b.possible) return false;
-  if (areOfOnePair(a, b)) return true;
+  if (areOfOnePair(a, b) || areOfOnePointer(a, b)) return true;
   if (haveSameCulprit(a, b) || isUseOfTakenDown(a, b) || isUseOfTakenDown(b, a)) return true;
   if (haveSameTakeDown(a, b) || haveSameWrongCall(a, b)) return true;
   if (comesFromRace(a, b) || comesFromRace(b, a)) return true;

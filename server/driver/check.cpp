@@ -154,26 +154,49 @@ struct ShownFindings {
   std::map<std::string, std::vector<Finding>> possible;  // by file: what one cure would remove is told once
 };
 
+/// What one cure would remove, of what is only possible. Another call that comes to the same wrong place may
+/// still be wrong itself.
+static bool isToldWith(const Finding& other, const Finding& finding) {
+  return areOfOnePair(other, finding) ||
+         (other.place.function == finding.place.function && isSameBug(other, finding));
+}
+
+/// What is only possible is told with the first finding of its bug.
+static void tellTogether(std::vector<Finding>& findings) {
+  constexpr size_t kMostNamed = 3;
+  std::vector<Finding> together;
+  std::map<size_t, size_t> named;  // by number in `together`
+  for (Finding& finding : findings) {
+    const auto first = std::find_if(together.begin(), together.end(), [&](const Finding& other) {
+      return other.possible && finding.possible && isToldWith(other, finding);
+    });
+    if (first == together.end()) {
+      together.push_back(std::move(finding));
+    } else if (named[static_cast<size_t>(first - together.begin())]++ < kMostNamed) {
+      first->related.push_back({finding.place, "also: " + finding.message});
+    }
+  }
+  findings = std::move(together);
+}
+
 /// Several harnesses of one file may show the same finding: it is told with the first. The verdicts stay.
 static void leaveOutKnown(Report& report, ShownFindings& shown) {
   size_t known = 0;
   std::vector<Finding>& earlier = shown.possible[report.file];
-  std::vector<Finding> fresh;  // this report tells those of one bug together
+  std::vector<Finding> fresh;
   for (std::vector<Finding>* findings : {&report.findings, &report.warnings})
     known += std::erase_if(*findings, [&](const Finding& finding) {
       if (!shown.ids.emplace(report.file, finding.id + std::to_string(finding.place.line)).second)
         return true;
       if (!finding.possible) return false;
-      if (std::any_of(earlier.begin(), earlier.end(), [&](const Finding& other) {
-            // Another call that comes to the same wrong place may still be wrong itself.
-            return areOfOnePair(other, finding) ||
-                   (other.place.function == finding.place.function && isSameBug(other, finding));
-          }))
+      if (std::any_of(earlier.begin(), earlier.end(),
+                      [&](const Finding& other) { return isToldWith(other, finding); }))
         return true;
       fresh.push_back(finding);
       return false;
     });
   std::move(fresh.begin(), fresh.end(), std::back_inserter(earlier));
+  tellTogether(report.warnings);
   if (known != 0)
     report.problem += (report.problem.empty() ? "" : "; ") + std::to_string(known) +
                       " of the findings above are found here, too";

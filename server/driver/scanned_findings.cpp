@@ -40,7 +40,12 @@ void ScannedFindings::add(ScannedFinding found) {
   });
   if (same == findings_.end()) return findings_.push_back(std::move(found));
   known->second = static_cast<size_t>(same - findings_.begin());
-  same->finding.related.push_back({finding.place, "also: " + finding.message});
+  constexpr ptrdiff_t kMostNamed = 3;  // of what is only possible
+  std::vector<RelatedPlace>& related = same->finding.related;
+  const ptrdiff_t named = std::count_if(related.begin(), related.end(), [](const RelatedPlace& place) {
+    return place.message.starts_with("also: ");
+  });
+  if (!finding.possible || named < kMostNamed) related.push_back({finding.place, "also: " + finding.message});
 }
 
 std::vector<ScannedFinding> ScannedFindings::ranked() {

@@ -90,6 +90,28 @@ TEST(FindingGroup, BadAccessesByWhatOneWriteLeftAreOneBug) {
   EXPECT_FALSE(isSameBug(null(39, 60), null(41, 61))) << "another write";
 }
 
+TEST(FindingGroup, PossibleBadAccessesByOnePointerAreOneBug) {
+  const auto bad = [](const std::string& message, uint32_t line) {
+    Finding finding = found(Property::Memory, {}, line);
+    finding.message = message;
+    finding.possible = true;
+    return finding;
+  };
+  const Finding null = bad("null pointer dereference", 39);
+  EXPECT_TRUE(isSameBug(null, bad("read of the code of function g", 39))) << "wherever the pointer leads";
+  EXPECT_FALSE(isSameBug(null, bad("null pointer dereference", 40)));
+  EXPECT_FALSE(isSameBug(null, bad("free of 'x', which is not the start of a heap object", 39)));
+  const Finding beyond = bad("out-of-bounds write to 'row' (offset 3 of 3 bytes)", 50);
+  EXPECT_TRUE(isSameBug(beyond, bad("out-of-bounds write to 'row' (offset 7 of 7 bytes)", 52)));
+  EXPECT_FALSE(isSameBug(beyond, bad("out-of-bounds write to 'line' (offset 7 of 7 bytes)", 52)));
+  Finding elsewhere = bad("out-of-bounds write to 'row' (offset 7 of 7 bytes)", 52);
+  elsewhere.place.function = "g";
+  EXPECT_FALSE(isSameBug(beyond, elsewhere));
+  Finding certain = null;
+  certain.possible = false;
+  EXPECT_FALSE(isSameBug(certain, bad("read of the code of function g", 39)));
+}
+
 TEST(FindingGroup, WhatIsTakenDownTooEarlyAndItsUsesAreOneBug) {
   const Finding whileLocked = found(Property::Misuse, {kA}, 99, {54});
   EXPECT_TRUE(isSameBug(whileLocked, found(Property::Misuse, {kA}, 73, {99})));

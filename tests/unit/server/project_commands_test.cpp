@@ -166,6 +166,18 @@ TEST_F(ProjectCommands, CallsAloneHaveTheTimeOfOneExplorationAndOneLine) {
   EXPECT_NE(out_.str().find("2 other calls, each alone: 2 verified-within-bounds"), std::string::npos);
 }
 
+TEST_F(ProjectCommands, PossibleAccessesBeyondOneObjectAreToldOnce) {
+  write("ends.c",
+        "#include <stdlib.h>\nint ends(unsigned n) {\n  char *t = malloc(1 + (n & 3));\n  if (!t) return 0;\n"
+        "  t[1] = 1;\n  t[2] = 2;\n  free(t);\n  return 0;\n}\n");
+  check({"check", path("ends.c"), "--budget", "5s", "--environment", "ordinary"});
+  const std::string out = out_.str();
+  const size_t first = out.find("warning: possible: out-of-bounds write");
+  ASSERT_NE(first, std::string::npos) << out;
+  EXPECT_EQ(out.find("warning: possible: out-of-bounds", first + 1), std::string::npos) << out;
+  EXPECT_NE(out.find("note: also: out-of-bounds write"), std::string::npos) << out;
+}
+
 TEST_F(ProjectCommands, CallsAloneMeetFailingAllocationsToo) {
   const auto codeWith = [&](const std::string& test, std::vector<std::string> more) {
     write("copy.c", "#include <stdlib.h>\nint *copy(int v) {\n  int *p = malloc(sizeof *p);\n" + test +
