@@ -66,7 +66,8 @@ std::vector<std::string> nearFiles(const std::string& path, const std::string& t
   size_t bytes = 0;
   for (std::string& other : ProjectGraph(std::move(facts)).programFrom(path).others) {
     const size_t size = sizes[other];
-    if (near.size() == limit.files || bytes + size > limit.bytes) break;
+    if (near.size() == limit.files) break;
+    if (bytes + size > limit.bytes) continue;
     bytes += size;
     near.push_back(std::move(other));
   }

@@ -18,8 +18,9 @@ struct NearLimit {
   std::chrono::milliseconds time{700};  // for looking at texts
 };
 
-/// Paths, nearest first; `path` is absolute and `text` what the file says. Programs, and files of other
-/// systems by their names, are left out.
+/// Paths; in front of others those that are needed directly, and of these the ones of which most is needed;
+/// `path` is absolute and `text` what the file says. Programs, and files of other systems by their names, are
+/// left out.
 std::vector<std::string> nearFiles(const std::string& path, const std::string& text, const NearLimit& limit);
 
 }  // namespace heddle

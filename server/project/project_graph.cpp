@@ -44,6 +44,7 @@ ProjectProgram ProjectGraph::programFrom(const std::string& path) const {
     waiting.pop_front();
     if (file == files_.end()) continue;
     defined.insert(file->second.defines.begin(), file->second.defines.end());
+    std::map<std::string, size_t> needed;  // how much of each
     for (const std::string& word : file->second.words) {
       const auto found = definedIn_.find(word);
       if (found == definedIn_.end() || defined.contains(word)) continue;
@@ -53,9 +54,15 @@ ProjectProgram ProjectGraph::programFrom(const std::string& path) const {
             return sharedPrefix(a, file->first) < sharedPrefix(b, file->first);
           });
       defined.insert(word);
-      if (!members.insert(nearest).second) continue;
-      program.others.push_back(nearest);
-      waiting.push_back(nearest);
+      ++needed[nearest];
+    }
+    std::vector<std::pair<std::string, size_t>> most(needed.begin(), needed.end());
+    std::stable_sort(most.begin(), most.end(),
+                     [](const auto& a, const auto& b) { return a.second > b.second; });
+    for (auto& [other, words] : most) {
+      if (!members.insert(other).second) continue;
+      program.others.push_back(other);
+      waiting.push_back(std::move(other));
     }
   }
   return program;

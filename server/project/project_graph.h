@@ -24,7 +24,8 @@ class ProjectGraph {
 
   bool contains(const std::string& path) const { return files_.contains(path); }
   size_t size() const { return files_.size(); }
-  /// The program that begins in this file; without a main: the file and what it needs.
+  /// The program that begins in this file; without a main: the file and what it needs. Files nearer to it
+  /// come first, and of those that one file needs the ones of which it names most.
   ProjectProgram programFrom(const std::string& path) const;
   /// The programs whose files include this one: test programs first, then the smallest.
   std::vector<ProjectProgram> programsReaching(const std::string& path) const;

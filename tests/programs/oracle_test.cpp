@@ -101,7 +101,7 @@ TEST_P(Outcomes, AreThoseOfEverySchedule) {
   EXPECT_GT(paths, 0u);
   // The first line is checked by running every schedule, too, not only by the tool that it judges.
   bool expected = false;  // a failure of some thread; races and deadlocks are none
-  for (const char* property : {"assert", "memory", "misuse"}) {
+  for (const char* property : {"assert", "memory", "misuse", "uninitialized"}) {
     const auto verdict = GetParam().expect.find(property);
     expected = expected || (verdict != GetParam().expect.end() && verdict->second == "violated");
   }

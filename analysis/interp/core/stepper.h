@@ -17,6 +17,8 @@ class Stepper : public ExecutionPart {
   void step(Thread& t);
   /// An arithmetic instruction, also on symbols and undefined values.
   void slowBinary(Thread& t, const Instruction& in, Value* r);
+  /// An operation on a symbol and a value that was never written: its bits are those of this run.
+  void noteMixed(Thread& t);
   /// The run has paused at the next statement, and must not pause there again.
   void resume() { resumes_ = true; }
 

@@ -42,6 +42,11 @@ unsigned operandsOf(const Instruction& in) {
 
 }  // namespace
 
+void Stepper::noteMixed(Thread& t) {
+  // A replay has no symbols, and must come to the same bits.
+  run_.takeFromThisExecution(run_.place(t), "what becomes of an input and a value that was never written");
+}
+
 void Stepper::slowBinary(Thread& t, const Instruction& in, Value* r) {
   const Value &first = r[in.a], &second = r[in.b];
   // Compilers build structures in registers by masking and or-ing into an undefined value: no bit of it is
@@ -52,11 +57,7 @@ void Stepper::slowBinary(Thread& t, const Instruction& in, Value* r) {
     return;
   }
   const bool isUnwritten = isUndefined(first) || isUndefined(second);
-  // A symbol's bits are those of one run.
-  if (isUnwritten && (isSymbolic(first) || isSymbolic(second))) {
-    r[in.dst] = {0, kUndefined};
-    return;
-  }
+  if (isUnwritten && (isSymbolic(first) || isSymbolic(second))) noteMixed(t);
   const Value a = isUnwritten ? Value{first.bits} : first, b = isUnwritten ? Value{second.bits} : second;
   if (in.width == program_.pointerBits() && (in.op == Opcode::Eq || in.op == Opcode::Ne))
     run_.reuse.noteCompared(t, a, b);
@@ -83,7 +84,8 @@ bool Stepper::divide(Thread& t, const Instruction& in, Value* r) {
   }
   const Value& a = r[in.a];
   if (isUndefined(a)) {
-    r[in.dst] = {b.term ? 0 : evalBinary(termOp(in.op), a.bits, b.bits, in.width), kUndefined};
+    if (b.term) noteMixed(t);
+    r[in.dst] = {evalBinary(termOp(in.op), a.bits, b.bits, in.width), kUndefined};
     return true;
   }
   const uint64_t least = 1ull << (in.width - 1), minusOne = widthMask(in.width);
@@ -104,7 +106,8 @@ bool Stepper::divide(Thread& t, const Instruction& in, Value* r) {
 }
 
 bool Stepper::shift(Thread& t, const Instruction& in, Value* r) {
-  const Value b = run_.undefined.used(t, r[in.b], " as the distance of a shift");
+  Value b = run_.undefined.used(t, r[in.b], " as the distance of a shift");
+  if (isUndefined(r[in.b])) b.bits %= in.width;  // that it may be too far has been said
   if (b.term) run_.branch(t, binaryValue(terms_, TermOp::Ult, b, {in.width}, in.width), BranchRole::Check, 0);
   if (b.bits >= in.width) {
     run_.fail(t, FailureKind::Memory,
@@ -113,10 +116,12 @@ bool Stepper::shift(Thread& t, const Instruction& in, Value* r) {
     return false;
   }
   const Value& a = r[in.a];
-  if (isUndefined(a))
-    r[in.dst] = {b.term ? 0 : evalBinary(termOp(in.op), a.bits, b.bits, in.width), kUndefined};
-  else
+  if (isUndefined(a)) {
+    if (b.term) noteMixed(t);
+    r[in.dst] = {evalBinary(termOp(in.op), a.bits, b.bits, in.width), kUndefined};
+  } else {
     r[in.dst] = binaryValue(terms_, termOp(in.op), a, b, in.width);
+  }
   return true;
 }
 
@@ -128,9 +133,8 @@ void Stepper::floatStep(Thread& t, const Instruction& in, Value* r) {
       in.op == Opcode::Integer && op >= IntegerOp::SAddOverflow && op <= IntegerOp::UMulOverflow;
   const bool isUnwritten = isUndefined(a) || isUndefined(b) || isUndefined(c);
   if (isUnwritten) {
-    // A symbol's bits are those of one run.
-    const bool isMixed = isSymbolic(a) || isSymbolic(b) || isSymbolic(c);
-    for (Value* operand : {&a, &b, &c}) *operand = {isMixed ? 0 : operand->bits};
+    if (isSymbolic(a) || isSymbolic(b) || isSymbolic(c)) noteMixed(t);
+    for (Value* operand : {&a, &b, &c}) *operand = {operand->bits};
   }
   if (in.op == Opcode::Integer) {
     Value overflow;

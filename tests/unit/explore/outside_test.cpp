@@ -221,6 +221,20 @@ TEST(Outside, AValueThatIsNotWrittenOnAWayThatAnUnknownFunctionChoseIsOnlyPossib
   EXPECT_EQ(errors(chosen("argc > 1")), "use of a value that was never written as a condition\n");
 }
 
+TEST(Outside, WhatBecomesOfAnInputAndAnUnwrittenValueReplays) {
+  const Report report = check(
+      "int most(void);\n"
+      "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+      "unsigned long size(int n) { unsigned log;\n return 1ul << (log - (n > 4 ? 0u : 3u)); }\n"
+      "void *run(void *p) { unsigned long n = size(most()); pthread_mutex_lock(&m);\n"
+      " return n > 4 ? p : 0; }\n"
+      "int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); pthread_mutex_destroy(&m);\n"
+      " pthread_join(t, 0); return 0; }\n");
+  EXPECT_EQ(report.problem.find("internal"), std::string::npos) << report.problem;
+  EXPECT_NE(errors(report).find("as the distance of a shift\n"), std::string::npos) << errors(report);
+  EXPECT_NE(errors(report).find("destroyed\n"), std::string::npos) << errors(report);
+}
+
 TEST(Outside, AnUnknownFunctionThatNeverReturnsEndsTheProcess) {
   const std::string unknown = "void version(int code) __attribute__((noreturn));\n";
   const std::string main =

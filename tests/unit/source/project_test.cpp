@@ -60,6 +60,15 @@ TEST(ProjectGraph, AProgramIsWhatItNeeds) {
   EXPECT_EQ(std::set<std::string>(app.begin(), app.end()).size(), 3u) << "one of the two definitions";
 }
 
+TEST(ProjectGraph, WhatIsNeededMostComesFirst) {
+  const ProjectGraph graph({{"/p/use.c", {{}, {"a_log", "z_get", "z_put"}, false}},
+                            {"/p/log.c", {{"a_log"}, {"deep"}, false}},
+                            {"/p/tree.c", {{"z_get", "z_put"}, {}, false}},
+                            {"/p/deep.c", {{"deep"}, {}, false}}});
+  EXPECT_EQ(graph.programFrom("/p/use.c").others,
+            (std::vector<std::string>{"/p/tree.c", "/p/log.c", "/p/deep.c"}));
+}
+
 TEST(ProjectGraph, TestProgramsComeFirst) {
   const std::vector<ProjectProgram> programs = sample().programsReaching("/p/src/node.c");
   ASSERT_EQ(programs.size(), 2u);
