@@ -52,6 +52,45 @@ const std::string* valueIn(const HeaderValues::Values* values, const std::string
   return known == values->end() ? nullptr : &known->second;
 }
 
+/// What configure.ac defines the name as where it has parameters: "AC_DEFINE_UNQUOTED([N(n)],
+/// [${prefix}##n])" gives "(n) n", for a prefix of names changes nothing in one program; nothing: it has
+/// none.
+std::optional<std::string> definedWithParameters(const std::string& configure, const std::string& name) {
+  const std::string begin = "[" + name + "(";
+  for (size_t at = configure.find(begin); at != std::string::npos; at = configure.find(begin, at + 1)) {
+    const size_t opened = at + begin.size() - 1, closed = configure.find(')', opened);
+    const size_t line = configure.rfind('\n', at) + 1;  // from 0, where there is none
+    if (configure.substr(line, at - line).find("AC_DEFINE") == std::string::npos ||
+        closed >= configure.size())
+      continue;
+    const size_t value = configure.find('[', closed), end = configure.find(']', value);
+    if (end == std::string::npos || configure.find('\n', closed) < value) continue;
+    std::string text = configure.substr(value + 1, end - value - 1);
+    if (const size_t joined = text.find("}##"); text.starts_with("${") && joined != std::string::npos)
+      text = text.substr(joined + 3);
+    if (text.find('$') == std::string::npos)
+      return configure.substr(opened, closed + 1 - opened) + " " + text;
+  }
+  return std::nullopt;
+}
+
+/// What configure.ac defines the name as in any case, by a variable whose value is not known: the first that
+/// it has, where that is nothing or a word. Nothing: it is not defined so.
+std::optional<std::string> definedAlways(const std::string& configure, const std::string& name) {
+  const std::string call = "\nAC_DEFINE_UNQUOTED([" + name + "], [$";
+  const size_t at = configure.find(call);
+  if (at == std::string::npos) return std::nullopt;
+  const size_t begin = at + call.size();
+  const std::string variable = configure.substr(begin, configure.find(']', begin) - begin);
+  const size_t set = configure.find("\n" + variable + "=");
+  if (set == std::string::npos) return std::nullopt;
+  const size_t value = set + variable.size() + 2,
+               line = std::min(configure.find('\n', value), configure.size());
+  const std::string text = configure.substr(value, line - value);
+  if (text == "\"\"" || text == "''" || text.empty()) return "";
+  return std::all_of(text.begin(), text.end(), isWordCharacter) ? std::optional(text) : std::nullopt;
+}
+
 /// The directive decides whether the name behind it is defined.
 bool isDecision(const std::string& directive) {
   return directive == "undef" || directive.starts_with("cmakedefine") || directive == "mesondefine";
@@ -59,8 +98,8 @@ bool isDecision(const std::string& directive) {
 
 /// A line of a template whose directive decides whether a name is defined; nothing: it is another line.
 std::optional<std::string> decidedLine(const std::string& directive, const std::string& name,
-                                       const std::string& rest, const SystemNames& system,
-                                       const HeaderValues& values) {
+                                       const std::string& rest, const std::string& configure,
+                                       const SystemNames& system, const HeaderValues& values) {
   const bool isCMake = directive.starts_with("cmakedefine");
   if (!isDecision(directive)) return std::nullopt;
   const bool isNumber = directive == "cmakedefine01";
@@ -73,6 +112,8 @@ std::optional<std::string> decidedLine(const std::string& directive, const std::
     return is ? define + rest + "\n" : "\n";
   }
   if (const auto value = configuredValue(name, system)) return define + *value + "\n";
+  if (const auto value = definedWithParameters(configure, name)) return "#define " + name + *value + "\n";
+  if (const auto value = definedAlways(configure, name)) return define + *value + "\n";
   return isNumber ? define + "0\n" : "\n";
 }
 
@@ -113,6 +154,7 @@ void replaceNames(std::string& line, const std::string& configure, const SystemN
 std::string headerFromTemplate(const std::string& text, const std::string& configure,
                                const SystemNames& system, const HeaderValues& values) {
   std::string made;
+  std::set<std::string> own;  // what the template itself defines: `#undef` ends that
   for (size_t begin = 0; begin < text.size() && made.size() < kMostMadeText;) {
     const size_t end = std::min(text.find('\n', begin), text.size());
     std::string line = text.substr(begin, end - begin);
@@ -126,8 +168,13 @@ std::string headerFromTemplate(const std::string& text, const std::string& confi
       const size_t name = line.find(words[1], line.find(words[0]) + words[0].size());
       std::string rest =
           line.substr(std::min(line.find_first_not_of(" \t", name + words[1].size()), line.size()));
+      if (words[0] == "define") own.insert(words[1]);
+      if (words[0] == "undef" && own.contains(words[1])) {
+        made += line + "\n";
+        continue;
+      }
       if (words[0].starts_with("cmakedefine")) replaceNames(rest, configure, system, values);
-      if (const auto decided = decidedLine(words[0], words[1], rest, system, values)) {
+      if (const auto decided = decidedLine(words[0], words[1], rest, configure, system, values)) {
         made += *decided;
         continue;
       }
@@ -177,6 +224,29 @@ std::string withoutDefinitions(const std::string& text, const std::set<std::stri
   return kept;
 }
 
+/// Definitions that the script prints: `echo "#define N ${n}"`. What it computes is a number that is not
+/// known.
+static std::string definitionsIn(const std::string& script) {
+  constexpr const char* kComputed = "32";
+  std::string made;
+  std::set<std::string> seen;
+  for (size_t at = script.find("#define"); at != std::string::npos; at = script.find("#define", at + 1)) {
+    const size_t line = std::min(script.find('\n', at), script.size());
+    const size_t begin = script.find_first_not_of(" \t", at + 7);
+    size_t end = begin;
+    while (end < line && isWordCharacter(script[end])) ++end;
+    if (begin >= line || end == begin || begin == at + 7 || script[end] == '(') continue;
+    const std::string name = script.substr(begin, end - begin);
+    std::string value = script.substr(end, line - end);
+    value.erase(std::min(value.find_first_of("\"\\"), value.size()));
+    value.erase(0, std::min(value.find_first_not_of(" \t"), value.size()));
+    if (!seen.insert(name).second) continue;
+    made += "#ifndef " + name + "\n#define " + name + " " +
+            (value.find_first_of("$`") == std::string::npos ? value : kComputed) + "\n#endif\n";
+  }
+  return made;
+}
+
 std::string headerFromScript(const std::string& script,
                              const std::function<bool(const std::string&)>& isKnown) {
   std::string made(kMadeInPart);
@@ -190,7 +260,7 @@ std::string headerFromScript(const std::string& script,
       made += "#include \"" + word + "\"\n";
     at = end;
   }
-  return made;
+  return made + definitionsIn(script);
 }
 
 }  // namespace heddle

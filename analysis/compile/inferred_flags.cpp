@@ -216,8 +216,9 @@ bool InferredFlags::make(const Tree& tree, const std::string& path, const std::s
   if (const std::string from = templateOf(tree, name, path); !from.empty()) {
     const auto given = readRegularFile(from, kMostText);
     if (!given) return false;
-    text = headerFromTemplate(*given, scriptOf("configure") + scriptOf("CMakeLists.txt"), system(),
-                              tree.build->valuesFor(from));
+    text = headerFromTemplate(*given,
+                              scriptOf("configure") + scriptOf("configure.ac") + scriptOf("CMakeLists.txt"),
+                              system(), tree.build->valuesFor(from));
     const std::set<std::string> decided = decidedBy(*given);
     found.decided.insert(decided.begin(), decided.end());
     folder = fs::path(from).parent_path().string();

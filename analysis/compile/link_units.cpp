@@ -14,6 +14,8 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "analysis/support/harness_names.h"
+
 namespace heddle {
 namespace {
 
@@ -24,9 +26,10 @@ std::string shortPlace(const SourcePlace& place, const std::string& source) {
 }
 
 /// By the linker of LLVM, which has seen the types of the module of `first`: one for all units that come to
-/// it, for that look takes long.
+/// it, for that look takes long. `without`: null, or its constructors and destructors are left out, and it
+/// says whether there were any.
 std::optional<CompileMessage> merge(llvm::Linker& linker, CompileResult& first, const UnitCode& unit,
-                                    llvm::Linker::Flags flags) {
+                                    llvm::Linker::Flags flags, bool* without = nullptr) {
   CompileMessage problem;
   problem.place.file = unit.source;
   auto copy = llvm::parseBitcodeFile(llvm::MemoryBufferRef(unit.bitcode, unit.source), *first.context);
@@ -34,6 +37,12 @@ std::optional<CompileMessage> merge(llvm::Linker& linker, CompileResult& first, 
     problem.text = "cannot be linked: " + llvm::toString(copy.takeError());
     return problem;
   }
+  if (without)
+    for (const char* list : {"llvm.global_ctors", "llvm.global_dtors"})
+      if (llvm::GlobalVariable* functions = (*copy)->getNamedGlobal(list)) {
+        functions->eraseFromParent();
+        *without = true;
+      }
   std::string said;
   first.context->setDiagnosticHandlerCallBack(
       [](const llvm::DiagnosticInfo* info, void* text) {
@@ -58,6 +67,7 @@ class UnitLinker {
   std::optional<CompileMessage> run(bool onlyNeeded, std::vector<std::string>* leftOut) {
     note(symbolsOf(*first_.module), first_.module->getSourceFileName());
     std::vector<bool> linked(others_.size());
+    leavesOut_ = onlyNeeded && isDefined(kHarnessEntry);
     for (bool again = true; again;) {
       again = false;
       for (size_t i = 0; i < others_.size(); ++i) {
@@ -71,6 +81,7 @@ class UnitLinker {
         if (auto problem = link(unit)) return problem;
       }
     }
+    if (hasLeftOut_ && leftOut) leftOut->emplace_back("constructors of other files have not run");
     return std::nullopt;
   }
 
@@ -114,13 +125,26 @@ class UnitLinker {
     }
     if (auto clashing = clash(unit)) return clashing;
     note(unit.symbols, unit.source);
-    return merge(linker_, first_, unit, llvm::Linker::Flags::None);
+    bool hasAny = false;
+    std::optional<CompileMessage> failure =
+        merge(linker_, first_, unit, llvm::Linker::Flags::None, leavesOut_ ? &hasAny : nullptr);
+    hasLeftOut_ |= hasAny;
+    return failure;
+  }
+
+  bool isDefined(const char* name) const {
+    const llvm::Function* function = first_.module->getFunction(name);
+    return function && !function->isDeclaration();
   }
 
   CompileResult& first_;
   llvm::Linker linker_;
   const std::vector<std::shared_ptr<const UnitCode>>& others_;
   std::map<std::string, std::string> definitions_;  // name → place
+  /// What a harness calls may be called in any state, and other files' constructors may set up a whole
+  /// library.
+  bool leavesOut_ = false;
+  bool hasLeftOut_ = false;
 };
 
 }  // namespace

@@ -20,7 +20,8 @@ namespace heddle {
 /// Links `others` into the module of `first`. `onlyNeeded`: a unit is linked only if it defines a name that
 /// the program so far uses and does not define, as a linker takes the members of an archive; else all are.
 /// nullopt: linked. Otherwise what is wrong, and where. `leftOut`: null, or gets a sentence for each unit
-/// that is not linked because it defines what another one does; without it that is wrong.
+/// that is not linked because it defines what another one does; without it that is wrong. With `onlyNeeded`,
+/// beside a generated harness, their constructors and destructors are left out, which `leftOut` says, too.
 std::optional<CompileMessage> linkUnits(CompileResult& first,
                                         const std::vector<std::shared_ptr<const UnitCode>>& others,
                                         bool onlyNeeded, std::vector<std::string>* leftOut = nullptr);

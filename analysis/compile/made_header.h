@@ -58,7 +58,8 @@ std::set<std::string> decidedBy(const std::string& text);
 std::string withoutDefinitions(const std::string& text, const std::set<std::string>& names);
 
 /// A header that a script of its name prints: it includes what the script names and `isKnown` knows, in that
-/// order. What else the script prints is not known, for nothing of it is run; kMadeInPart says so then.
+/// order, and defines what the script defines, as 32 where the script computes it. What else the script
+/// prints is not known, for nothing of it is run; kMadeInPart says so then.
 std::string headerFromScript(const std::string& script,
                              const std::function<bool(const std::string&)>& isKnown);
 

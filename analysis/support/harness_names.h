@@ -20,6 +20,8 @@ inline constexpr std::string_view kLeftDeclared = "extern void heddle_left(const
 
 /// Variables of a harness have this prefix.
 inline constexpr std::string_view kHarnessPrefix = "heddle_";
+/// The function of a generated harness that a program begins with.
+inline constexpr const char* kHarnessEntry = "heddle_harness";
 
 /// Of these it is known where they end: a size is passed with them, or they are texts.
 inline constexpr std::string_view kSizedPrefix = "heddle_bytes";

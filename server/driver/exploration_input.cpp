@@ -193,7 +193,8 @@ static std::set<std::string> reachedIn(const Report& report) {
 
 std::vector<ExplorationInput> callsNotReached(const ExplorationInput& program, const Report& report,
                                               const Engine& engine, std::ostream& err) {
-  const bool isOpen = report.verdict == Verdict::Incomplete || report.verdict == Verdict::Unsupported;
+  const bool isOpen = report.verdict == Verdict::Incomplete || report.verdict == Verdict::Unsupported ||
+                      (report.verdict == Verdict::Violated && report.stats.openLeaves != 0);
   const bool isVerified =
       report.verdict == Verdict::Verified || report.verdict == Verdict::VerifiedWithinBounds;
   const Options& options = program.options.options;

@@ -16,11 +16,10 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/support/harness_names.h"
 #include "server/source/outline.h"
 
 namespace heddle {
-
-constexpr const char* kHarnessEntry = "heddle_harness";
 
 struct HarnessCall {
   std::string function;

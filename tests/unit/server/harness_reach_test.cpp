@@ -195,6 +195,24 @@ TEST(HarnessReach, ANullPointerThatAnotherFileMeetsInAnObjectOfItsMayBeSetUpElse
   EXPECT_TRUE(std::any_of(wrong.findings.begin(), wrong.findings.end(), isNull)) << wrong.problem;
 }
 
+/// A constructor may set up a whole library, which is the state of no call.
+TEST(HarnessReach, ConstructorsOfOtherFilesDoNotRunInFrontOfACall) {
+  Snapshot snapshot =
+      harnessSnapshot("int level(void);\nint twice(int n) {\n  return n > 9 ? level() : n;\n}\n");
+  snapshot.units.push_back({"/harness/level.c",
+                            "static int at;\n"
+                            "__attribute__((constructor)) static void begin(void) { int *p = 0; at = *p; }\n"
+                            "int level(void) { return at; }\n",
+                            snapshot.command});
+  snapshot.onlyNeededUnits = true;
+  const Report report = reportOf(snapshot, "twice");
+  EXPECT_TRUE(report.findings.empty() && report.warnings.empty());
+  EXPECT_EQ(report.verdict, Verdict::VerifiedWithinBounds) << report.problem;
+  EXPECT_TRUE(std::any_of(report.assumptions.begin(), report.assumptions.end(), [](const Assumption& taken) {
+    return taken.text == "constructors of other files have not run";
+  }));
+}
+
 /// Functions of different objects meet where one alone is careful with a variable that both use.
 TEST(HarnessReach, CallsOnDifferentObjectsMeetAtAVariableThatOneAccessesAtomically) {
   const auto fileOf = [](const std::string& get) {
