@@ -1,7 +1,14 @@
 #include "analysis/survey/signal_handlers.h"
 
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
 
 namespace heddle {
 namespace {
@@ -22,6 +29,59 @@ bool isHandlerMember(const clang::ValueDecl& member) {
   return member.getIdentifier() && (member.getName() == "sa_handler" || member.getName() == "sa_sigaction");
 }
 
+/// Returns, and local sets of signals: how often each is named, and how often it is emptied or blocked.
+class SignalUses : public clang::RecursiveASTVisitor<SignalUses> {
+ public:
+  // NOLINTBEGIN(readability-identifier-naming): names that Clang calls
+  bool VisitReturnStmt(clang::ReturnStmt*) {
+    returns = true;
+    return true;
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl())) ++sets[variable].named;
+    return true;
+  }
+  bool VisitCallExpr(clang::CallExpr* call) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    const llvm::StringRef name = callee && callee->getIdentifier() ? callee->getName() : "";
+    if (name == "sigemptyset" && call->getNumArgs() == 1) {
+      if (const clang::VarDecl* set = setOf(*call->getArg(0))) ++sets[set].emptied;
+    } else if ((name == "sigprocmask" || name == "pthread_sigmask") && call->getNumArgs() == 3) {
+      const clang::VarDecl* const set = setOf(*call->getArg(1));
+      clang::Expr::EvalResult how;
+      const bool isBlock =
+          call->getArg(0)->EvaluateAsInt(how, callee->getASTContext()) && how.Val.getInt() == 0;  // SIG_BLOCK
+      if (set && isBlock) sets[set].blocked.push_back(call);
+    }
+    return true;
+  }
+  // NOLINTEND(readability-identifier-naming)
+
+  struct Set {
+    unsigned named = 0, emptied = 0;
+    std::vector<const clang::CallExpr*> blocked;
+  };
+  bool returns = false;
+  std::map<const clang::VarDecl*, Set> sets;
+
+ private:
+  static const clang::VarDecl* setOf(const clang::Expr& argument) {
+    const auto* address = llvm::dyn_cast<clang::UnaryOperator>(argument.IgnoreParenCasts());
+    if (!address || address->getOpcode() != clang::UO_AddrOf) return nullptr;
+    const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(address->getSubExpr()->IgnoreParenCasts());
+    const auto* variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+    return variable && variable->hasLocalStorage() ? variable : nullptr;
+  }
+};
+
+/// It ends the process as a statement of its own of the function's body.
+bool isEnd(const clang::Stmt& statement) {
+  const auto* expression = llvm::dyn_cast<clang::Expr>(&statement);
+  const auto* call = expression ? llvm::dyn_cast<clang::CallExpr>(expression->IgnoreParenCasts()) : nullptr;
+  const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+  return callee && callee->isNoReturn();
+}
+
 void add(const std::string& name, std::set<std::string>& handlers) {
   if (!name.empty()) handlers.insert(name);
 }
@@ -33,6 +93,20 @@ void addOfList(const clang::InitListExpr& list, std::set<std::string>& handlers)
 }
 
 }  // namespace
+
+void addSignalUses(const clang::FunctionDecl& function, Survey& survey) {
+  SignalUses uses;
+  uses.TraverseStmt(function.getBody());
+  const auto* body = llvm::dyn_cast<clang::CompoundStmt>(function.getBody());
+  const std::string name = function.getNameAsString();
+  if (body && !uses.returns &&
+      std::any_of(body->body_begin(), body->body_end(), [](const clang::Stmt* part) { return isEnd(*part); }))
+    survey.endsAlways.insert(name);
+  const clang::SourceManager& sources = function.getASTContext().getSourceManager();
+  for (const auto& [variable, set] : uses.sets)
+    if (!set.blocked.empty() && set.emptied != 0 && set.named == set.emptied + set.blocked.size())
+      survey.emptyMasks[name] = sources.getExpansionLineNumber(set.blocked.front()->getBeginLoc());
+}
 
 void addSignalHandlers(const clang::Stmt& text, std::set<std::string>& handlers) {
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&text)) {

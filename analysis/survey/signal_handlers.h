@@ -1,4 +1,5 @@
-// SignalHandlers: functions that a file hands to `signal` or puts into a `struct sigaction`.
+// SignalHandlers: functions that a file hands to `signal` or puts into a `struct sigaction`, and what of the
+// file's functions matters to signals.
 //
 // Threading: on the guarded thread, while the tree is alive.
 #pragma once
@@ -6,11 +7,17 @@
 #include <set>
 #include <string>
 
+#include "analysis/survey/survey.h"
+#include "clang/AST/Decl.h"
 #include "clang/AST/Stmt.h"
 
 namespace heddle {
 
 /// Adds the names of those that the statement, or the initial value, hands over.
 void addSignalHandlers(const clang::Stmt& text, std::set<std::string>& handlers);
+
+/// Whether the function ends the process on every way, and which signals it blocks that are none.
+/// `endsAlways` and `emptyMasks` of the survey.
+void addSignalUses(const clang::FunctionDecl& function, Survey& survey);
 
 }  // namespace heddle

@@ -55,9 +55,10 @@ class StartVisitor : public clang::RecursiveASTVisitor<StartVisitor> {
     const llvm::StringRef name = callee->getName();
     if (loops_ > 0) calledInLoops.insert(name.str());
     detaches |= hasWord(name, {"detach"});
-    if (!isThreadStart(name) || loops_ > 0 || !keepsThread(*call)) return true;
+    if (!isThreadStart(name) || (loops_ == 0 && !keepsThread(*call))) return true;
     for (const clang::Expr* argument : call->arguments())
-      if (const clang::FunctionDecl* function = functionIn(*argument)) kept.insert(function->getName().str());
+      if (const clang::FunctionDecl* function = functionIn(*argument))
+        (loops_ > 0 ? startedInLoops : kept).insert(function->getName().str());
     return true;
   }
   bool TraverseForStmt(clang::ForStmt* loop) { return inLoop(*loop); }
@@ -66,7 +67,7 @@ class StartVisitor : public clang::RecursiveASTVisitor<StartVisitor> {
   // NOLINTEND(readability-identifier-naming)
 
   std::vector<std::string> named;
-  std::set<std::string> kept, calledInLoops;
+  std::set<std::string> kept, calledInLoops, startedInLoops;
   bool detaches = false;
 
  private:
@@ -116,6 +117,7 @@ void SingleThreads::add(const clang::FunctionDecl& function) {
   visitor.TraverseStmt(function.getBody());
   for (const std::string& name : visitor.named) ++named_[name];
   calledInLoops_.merge(visitor.calledInLoops);
+  startedInLoops_.merge(visitor.startedInLoops);
   if (!visitor.detaches)
     for (const std::string& name : visitor.kept) startedBy_[name] = function.getName().str();
 }

@@ -21,12 +21,14 @@ class SingleThreads {
   void add(const clang::Expr& value);
   /// All functions and values must have been added.
   std::set<std::string> found() const;
+  /// Functions of which a loop starts threads.
+  const std::set<std::string>& startedInLoops() const { return startedInLoops_; }
 
  private:
   std::map<std::string, unsigned> named_;  // how often, by function
   std::map<std::string, std::string>
       startedBy_;  // functions whose thread is kept at its one place, by theirs
-  std::set<std::string> calledInLoops_;
+  std::set<std::string> calledInLoops_, startedInLoops_;
 };
 
 }  // namespace heddle

@@ -159,6 +159,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
         elsewhere.push_back(variable);
       continue;
     }
+    if (const auto* record = llvm::dyn_cast<clang::RecordDecl>(declaration)) bare.add(*record);
     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
     if (function) addOtherNames(*function, survey.addressed);
     if (!function || !function->doesThisDeclarationHaveABody() || leftOut.contains(*function)) continue;
@@ -191,7 +192,10 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
     members.add(*function->getBody());
     bare.add(*function->getBody());
     arrays.add(*function->getBody());
-    if (isOwn) addSignalHandlers(*function->getBody(), survey.signalHandlers);
+    if (isOwn) {
+      addSignalHandlers(*function->getBody(), survey.signalHandlers);
+      addSignalUses(*function, survey);
+    }
     tested.add(*function->getBody());
     if (isOwn) {
       addLockPaths(locks, *function, found);
@@ -210,6 +214,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
   surveyDeclared(context, types, survey);
   ends.addTo(survey.functions);
   survey.singleThreads = singles.found();
+  survey.startedInLoops = singles.startedInLoops();
   survey.hooks = members.found();
   if (partial.functions.empty()) survey.bareLocks = bare.found();
   survey.tested = tested.found();

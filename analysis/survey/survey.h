@@ -259,6 +259,9 @@ struct Survey {
   std::vector<SurveyAllocation> allocated;  // by functions of the file
   std::set<std::string> errnoSetters;       // functions that write to errno
   std::set<std::string> signalHandlers;     // functions that the file installs for signals
+  std::set<std::string> endsAlways;         // functions that no way leaves: they end the process
+  /// By function: the line where it blocks the signals of a set that it has only emptied.
+  std::map<std::string, uint32_t> emptyMasks;
   /// By function that the file keeps to itself, and its parameter: elements of the smallest array that the
   /// file gives it, where all calls give arrays of numbers.
   std::map<std::string, std::map<unsigned, uint64_t>> arraysPassed;
@@ -269,10 +272,11 @@ struct Survey {
   std::set<std::string> tested;             // pointers that the file compares with null, named like data
   std::set<std::string>
       singleThreads;  // functions of which the file starts one thread, and that nothing else names
-  std::set<std::string> variables;  // variables that the file defines and other files can use
-  std::set<std::string> addressed;  // functions that are named without being called: callbacks, tables
-  std::map<std::string, uint32_t>
-      bareLocks;  // static locks and conditions without an initial value: the line
+  std::set<std::string> startedInLoops;  // functions of which a loop of the file starts threads
+  std::set<std::string> variables;       // variables that the file defines and other files can use
+  std::set<std::string> addressed;       // functions that are named without being called: callbacks, tables
+  std::map<std::string, uint32_t> bareLocks;  // locks and conditions, static or of a structure of the file,
+                                              // that nobody initializes: the line
   /// Variables that functions of the file name and other files define: pointers to functions, and records
   /// that have such.
   std::vector<SurveyField> hooksElsewhere;

@@ -86,6 +86,12 @@ void forEachCall(const Survey& survey, const SurveyFunction& function, unsigned 
 }  // namespace
 
 void addSignalGuesses(const Survey& survey, std::vector<LockGuess>& guesses) {
+  for (const auto& [function, line] : survey.emptyMasks)
+    guesses.push_back({"SIG_BLOCK",
+                       function,
+                       {line},
+                       line,
+                       "blocks nothing in '" + function + "': no signal was added to the set"});
   for (const std::string& name : survey.signalHandlers) {
     const SurveyFunction* handler = survey.find(name);
     if (!handler) continue;
@@ -95,8 +101,8 @@ void addSignalGuesses(const Survey& survey, std::vector<LockGuess>& guesses) {
     const SurveyFunction* changer = nullptr;
     forEachCall(survey, *handler, 0, seen, [&](const SurveyFunction& function, const SurveyCall& call) {
       keepsErrno |= survey.errnoSetters.contains(function.name);
-      endsProcess |= call.callee == "_exit" || call.callee == "_Exit" || call.callee == "abort" ||
-                     call.callee == "exit" || call.callee == "raise";
+      // Where some way goes on, the interrupted code does.
+      endsProcess |= call.callee == "raise" || survey.endsAlways.contains(function.name);
       if (!changes && contains(kSetErrno, call.callee)) {
         changes = &call;
         changer = &function;

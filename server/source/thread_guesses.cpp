@@ -141,6 +141,72 @@ void addStatics(const Survey& survey, const Contexts& contexts, std::vector<Lock
   }
 }
 
+/// A write of a static variable by a thread.
+struct ThreadWrite {
+  std::string thread;  // the function that it runs
+  bool isOfMany = false;
+  uint32_t line = 0;
+  std::set<std::string> held;
+};
+
+bool haveCommonLock(const ThreadWrite& a, const ThreadWrite& b) {
+  return std::any_of(a.held.begin(), a.held.end(),
+                     [&](const std::string& lock) { return b.held.contains(lock); });
+}
+
+/// Its own accesses and those of the functions that it calls itself: deeper ones are as a rule of ways that
+/// end the program.
+std::vector<SurveyAccess> nearAccesses(const Survey& survey, const SurveyFunction& function) {
+  std::vector<SurveyAccess> accesses = function.accesses;
+  for (const auto& [name, held] : function.heldAt) {
+    const SurveyFunction* callee = survey.find(name);
+    if (!callee || callee == &function) continue;
+    for (SurveyAccess access : callee->accesses) {
+      access.held.insert(held.begin(), held.end());
+      accesses.push_back(std::move(access));
+    }
+  }
+  return accesses;
+}
+
+/// In a program: static variables that its threads write, two of them under no common lock (Savage et al.:
+/// Eraser, TOCS 1997, by the text).
+void addWritesOfThreads(const Survey& survey, std::vector<LockGuess>& guesses) {
+  if (!survey.find("main")) return;
+  std::set<std::string> threads;
+  for (const SurveyFunction& function : survey.functions)
+    threads.insert(function.starts.begin(), function.starts.end());
+  std::map<std::string, std::vector<ThreadWrite>> writes;  // by data
+  std::set<std::string> isAtomic;
+  for (const std::string& name : threads) {
+    const SurveyFunction* thread = survey.find(name);
+    if (!thread) continue;
+    for (const SurveyAccess& access : nearAccesses(survey, *thread)) {
+      if (!access.isStatic || access.lines.empty()) continue;
+      if (access.held.contains(kAtomically)) isAtomic.insert(access.data);
+      if (access.isWrite)
+        writes[access.data].push_back(
+            {name, survey.startedInLoops.contains(name), *access.lines.begin(), access.held});
+    }
+  }
+  for (const auto& [data, all] : writes) {
+    if (isAtomic.contains(data)) continue;
+    for (size_t i = 0, told = 0; i < all.size() && told == 0; ++i)
+      for (size_t k = i; k < all.size() && told == 0; ++k) {
+        const ThreadWrite &a = all[i], &b = all[k];
+        // What both call is as a rule for errors.
+        const bool isTold = a.thread == b.thread ? a.isOfMany : a.line != b.line;
+        if (!isTold || haveCommonLock(a, b)) continue;
+        told = 1;
+        LockGuess guess{data, a.thread, {a.line, b.line}, a.line, ""};
+        guess.why = "is written by threads that run '" + a.thread + "'" +
+                    (a.thread == b.thread ? "" : " and '" + b.thread + "'") + ", under no common lock" +
+                    (a.line == b.line ? "" : " (also in line " + std::to_string(b.line) + ")");
+        guesses.push_back(std::move(guess));
+      }
+  }
+}
+
 }  // namespace
 
 void addThreadGuesses(const Survey& survey, std::vector<LockGuess>& guesses) {
@@ -149,6 +215,7 @@ void addThreadGuesses(const Survey& survey, std::vector<LockGuess>& guesses) {
   addBehindStarts(survey, guesses);
   addSharedResults(survey, contexts, guesses);
   addStatics(survey, contexts, guesses);
+  addWritesOfThreads(survey, guesses);
 }
 
 }  // namespace heddle

@@ -32,6 +32,24 @@ std::string gateGuessesOf(const std::string& more) {
   return text;
 }
 
+TEST(LockLife, ALockInAStructureOfTheFileIsInitializedSomewhere) {
+  const auto use = [](const std::string& more) {
+    return gateGuessesOf(
+        "struct door { int open; pthread_mutex_t lock; };\nint look(struct door *d) {\n"
+        "  pthread_mutex_lock(&d->lock);\n  int open = d->open;\n"
+        "  pthread_mutex_unlock(&d->lock);\n  return open;\n}\n"
+        "struct door *door_new(void) { return calloc(1, sizeof(struct door)); }\n" +
+        more);
+  };
+  EXPECT_EQ(use(""), "1 'door.lock' is used in 'look' and initialized nowhere\n");
+  EXPECT_EQ(use("void door_init(struct door *d) { pthread_mutex_init(&d->lock, NULL); }\n"), "");
+  EXPECT_EQ(use("static struct door front = {1, PTHREAD_MUTEX_INITIALIZER};\n"
+                "int enter(void) { return look(&front); }\n"),
+            "");
+  EXPECT_EQ(use("void set_up(pthread_mutex_t *m);\nvoid door_init(struct door *d) { set_up(&d->lock); }\n"),
+            "");
+}
+
 TEST(LockLife, ALockThatIsInitializedWhileItIsInUseIsTold) {
   EXPECT_EQ(gateGuessesOf("static void reset(struct gate *g) {\n"
                           "  gate_init(g);\n"

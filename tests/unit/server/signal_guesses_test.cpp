@@ -36,7 +36,19 @@ TEST(SignalGuesses, ErrnoThatIsNotPutBack) {
   EXPECT_EQ(guessed("(void)n; int saved = errno; say(); errno = saved;", install), "");
   EXPECT_EQ(guessed("(void)n; do say(); while (errno == EINTR);", install), "6 errno\n")
       << "it only reads it";
+  EXPECT_EQ(guessed("say(); if (n == 9) _exit(n);", install), "6 errno\n") << "most ways go on";
   EXPECT_EQ(guessed("say(); _exit(n);", install), "") << "nobody goes on";
+}
+
+TEST(SignalGuesses, ABlockedSetHasSignals) {
+  const auto blocked = [](const std::string& fill, const std::string& how) {
+    return guessed("(void)n;", "sigset_t set, old; (void)action; sigemptyset(&set); " + fill +
+                                   " sigprocmask(" + how +
+                                   ", &set, &old); sigprocmask(SIG_SETMASK, &old, 0);");
+  };
+  EXPECT_EQ(blocked("", "SIG_BLOCK"), "10 SIG_BLOCK\n");
+  EXPECT_EQ(blocked("sigaddset(&set, SIGINT);", "SIG_BLOCK"), "");
+  EXPECT_EQ(blocked("", "SIG_SETMASK"), "") << "all signals may come again";
 }
 
 }  // namespace

@@ -56,6 +56,28 @@ TEST(ThreadGuesses, AChangeThatMayEndAWaitNeedsASignal) {
   EXPECT_EQ(afterChange("pthread_cond_signal(&p->ready); p->jobs++;"), untold("jobs"));
 }
 
+TEST(ThreadGuesses, WhatThreadsOfAProgramWriteHasACommonLock) {
+  const auto written = [](const std::string& run, const std::string& start) {
+    return threadGuessesOf(
+        "static int total;\nstatic pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;\n"
+        "static void add(void) { total++; }\nvoid *run(void *p) {\n  " +
+        run + "\n  return p;\n}\nvoid *other(void *p) { total = 2; return p; }\n" +
+        "int main(void) {\n  pthread_t t[2];\n  " + start +
+        "\n  pthread_join(t[0], NULL);\n  return 0;\n}\n");
+  };
+  const std::string one = "if (pthread_create(t, NULL, run, NULL)) return 1;";
+  const std::string many =
+      "for (int i = 0; i < 2; i++) if (pthread_create(t + i, NULL, run, NULL)) return 1;";
+  EXPECT_EQ(written("add();", many),
+            "3 'total' is written by threads that run 'run', under no common lock\n");
+  EXPECT_EQ(written("pthread_mutex_lock(&one); add(); pthread_mutex_unlock(&one);", many), "");
+  EXPECT_EQ(written("__atomic_fetch_add(&total, 1, __ATOMIC_SEQ_CST);", many), "");
+  EXPECT_EQ(
+      written("pthread_mutex_lock(&one); add(); pthread_mutex_unlock(&one);",
+              one + " if (pthread_create(t + 1, NULL, other, NULL)) return 1;"),
+      "8 'total' is written by threads that run 'other' and 'run', under no common lock (also in line 18)\n");
+}
+
 TEST(ThreadGuesses, AChangeWithASignalIsNotTold) {
   for (const std::string behind :
        {"pthread_cond_signal(&p->ready);", "pthread_cond_broadcast(&p->ready);", "wake(p);",
