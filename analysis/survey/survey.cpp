@@ -20,6 +20,7 @@
 #include "analysis/survey/result_uses.h"
 #include "analysis/survey/shared_buffers.h"
 #include "analysis/survey/signal_handlers.h"
+#include "analysis/survey/silent_conditions.h"
 #include "analysis/survey/single_threads.h"
 #include "analysis/survey/taken_members.h"
 #include "analysis/survey/tested_pointers.h"
@@ -137,6 +138,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
   std::vector<const clang::FunctionDecl*> own;   // as `survey.functions`
   std::vector<const clang::VarDecl*> elsewhere;  // declared only, with pointers to functions
   BareLocks bare;
+  SilentConditions silent;
   PassedArrays arrays(context);
   const clang::SourceManager& sources = context.getSourceManager();
   for (const clang::Decl* declaration : context.getTranslationUnitDecl()->decls()) {
@@ -148,6 +150,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
         addSignalHandlers(*variable->getInit(), survey.signalHandlers);
         members.add(*variable->getInit());
       }
+      silent.add(*variable);
       if (sources.isInMainFile(sources.getExpansionLoc(variable->getLocation())))
         bare.add(*variable, sources.getExpansionLineNumber(variable->getLocation()));
       if (variable->hasExternalFormalLinkage() && !variable->hasExternalStorage() &&
@@ -159,7 +162,10 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
         elsewhere.push_back(variable);
       continue;
     }
-    if (const auto* record = llvm::dyn_cast<clang::RecordDecl>(declaration)) bare.add(*record);
+    if (const auto* record = llvm::dyn_cast<clang::RecordDecl>(declaration)) {
+      bare.add(*record);
+      silent.add(*record);
+    }
     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
     if (function) addOtherNames(*function, survey.addressed);
     if (!function || !function->doesThisDeclarationHaveABody() || leftOut.contains(*function)) continue;
@@ -191,6 +197,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
     singles.add(*function);
     members.add(*function->getBody());
     bare.add(*function->getBody());
+    silent.add(*function->getBody(), *function);
     arrays.add(*function->getBody());
     if (isOwn) {
       addSignalHandlers(*function->getBody(), survey.signalHandlers);
@@ -216,7 +223,10 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
   survey.singleThreads = singles.found();
   survey.startedInLoops = singles.startedInLoops();
   survey.hooks = members.found();
-  if (partial.functions.empty()) survey.bareLocks = bare.found();
+  if (partial.functions.empty()) {
+    survey.bareLocks = bare.found();
+    survey.silentConditions = silent.found();
+  }
   survey.tested = tested.found();
   survey.arraysPassed = arrays.found();
   addHooksElsewhere(elsewhere, types, survey);

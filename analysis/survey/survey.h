@@ -227,6 +227,12 @@ struct SurveyAllocation {
   uint32_t line = 0;
 };
 
+/// Where a function waits.
+struct SurveyWait {
+  std::string function;
+  uint32_t line = 0;
+};
+
 /// The braces of a function's body: offsets in the file's text.
 struct SurveyBody {
   uint32_t begin = 0, end = 0;
@@ -277,6 +283,8 @@ struct Survey {
   std::set<std::string> addressed;       // functions that are named without being called: callbacks, tables
   std::map<std::string, uint32_t> bareLocks;  // locks and conditions, static or of a structure of the file,
                                               // that nobody initializes: the line
+  /// Conditions of the file alone that it waits for and never signals, named like data.
+  std::map<std::string, SurveyWait> silentConditions;
   /// Variables that functions of the file name and other files define: pointers to functions, and records
   /// that have such.
   std::vector<SurveyField> hooksElsewhere;

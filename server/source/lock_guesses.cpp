@@ -85,6 +85,16 @@ void addBare(const Survey& survey, std::vector<LockGuess>& guesses) {
   }
 }
 
+/// A condition that nobody can signal.
+void addSilent(const Survey& survey, std::vector<LockGuess>& guesses) {
+  for (const auto& [name, wait] : survey.silentConditions)
+    guesses.push_back({name,
+                       wait.function,
+                       {wait.line},
+                       wait.line,
+                       "is waited for in '" + wait.function + "', and nothing signals it"});
+}
+
 /// A lock that one function takes and no way of it releases, while others of the file take and release it.
 void addKept(const Survey& survey, std::vector<LockGuess>& guesses) {
   std::map<std::string, size_t> users;
@@ -205,6 +215,7 @@ std::vector<LockGuess> lockGuesses(const Survey& survey) {
   addKept(survey, guesses);
   addOrders(survey, guesses);
   addBare(survey, guesses);
+  addSilent(survey, guesses);
   addInitializedAgain(survey, guesses);
   addThreadGuesses(survey, guesses);
   addGuardGuesses(survey, guesses);

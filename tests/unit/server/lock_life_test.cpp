@@ -50,6 +50,20 @@ TEST(LockLife, ALockInAStructureOfTheFileIsInitializedSomewhere) {
             "");
 }
 
+TEST(LockLife, AConditionThatIsWaitedForIsSignalled) {
+  const auto use = [](const std::string& more, const std::string& wait = "wait(&ready, &one)") {
+    return gateGuessesOf(
+        "static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;\nstatic int jobs;\n"
+        "static pthread_cond_t ready = PTHREAD_COND_INITIALIZER;\nvoid work(void) {\n"
+        "  pthread_mutex_lock(&one);\n  while (!jobs)\n    pthread_cond_" +
+        wait + ";\n  pthread_mutex_unlock(&one);\n}\n" + more);
+  };
+  EXPECT_EQ(use(""), "7 'ready' is waited for in 'work', and nothing signals it\n");
+  EXPECT_EQ(use("void add(void) { pthread_cond_signal(&ready); }\n"), "");
+  EXPECT_EQ(use("void tell(pthread_cond_t *c);\nvoid add(void) { tell(&ready); }\n"), "");
+  EXPECT_EQ(use("", "timedwait(&ready, &one, &(struct timespec){1})"), "") << "it sleeps";
+}
+
 TEST(LockLife, ALockThatIsInitializedWhileItIsInUseIsTold) {
   EXPECT_EQ(gateGuessesOf("static void reset(struct gate *g) {\n"
                           "  gate_init(g);\n"
