@@ -145,6 +145,9 @@ struct FindingObject {
   auto operator<=>(const FindingObject&) const = default;
 };
 
+/// Begins what a related place says that is a call of the function that fails in another file.
+inline constexpr const char* kCalledHere = "called here, in '";
+
 struct Finding {
   std::string id;  // stable across runs: from kind, objects, function and the text of the place, not the line
   Property kind = Property::Assert;  // what it violates

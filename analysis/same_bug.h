@@ -36,7 +36,8 @@ inline std::vector<std::string> takeDownsOf(const Finding& finding) {
   if (finding.freedAt.line != 0) return {finding.freedAt.function};
   if (finding.kind != Property::Misuse) return {};
   std::vector<std::string> functions = {finding.place.function};
-  if (!finding.related.empty()) functions.push_back(finding.related.front().place.function);
+  if (!finding.related.empty() && !finding.related.front().message.starts_with(kCalledHere))
+    functions.push_back(finding.related.front().place.function);
   return functions;
 }
 
@@ -85,7 +86,10 @@ inline bool comesFromRace(const Finding& first, const Finding& later) {
 /// Bad memory accesses at several places that one write has caused.
 inline bool haveSameCulprit(const Finding& a, const Finding& b) {
   const auto isBadAccess = [](const Finding& finding) {
-    return finding.kind == Property::Memory && finding.freedAt.line == 0 && finding.related.size() == 1;
+    const size_t writes = static_cast<size_t>(
+        std::count_if(finding.related.begin(), finding.related.end(),
+                      [](const RelatedPlace& related) { return !related.message.starts_with(kCalledHere); }));
+    return finding.kind == Property::Memory && finding.freedAt.line == 0 && writes == 1;
   };
   return isBadAccess(a) && isBadAccess(b) && a.message == b.message &&
          a.related.front().place == b.related.front().place;

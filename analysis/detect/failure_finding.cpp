@@ -160,6 +160,18 @@ static bool isOfFailedAllocation(const Program& program, const Witness& witness)
          std::none_of(witness.inputs.begin(), witness.inputs.end(), isMadeNull);
 }
 
+/// Where another file's code comes to what fails in this one: a function in a header tells its user little.
+/// Line 0: nowhere.
+static RelatedPlace callFromElsewhere(const Program& program, const Failure& failure) {
+  const std::string_view file = program.place(failure.place).file;
+  for (const PlaceId id : failure.calls) {
+    const SourcePlace call = sourcePlace(program, id);
+    if (call.line != 0 && call.file != file && !call.function.starts_with(kHarnessPrefix))
+      return {call, kCalledHere + call.function + "'"};
+  }
+  return {};
+}
+
 Finding describeFailure(const Program& program, const Names& names, const Witness& witness,
                         std::string_view text) {
   Finding finding;
@@ -167,6 +179,8 @@ Finding describeFailure(const Program& program, const Names& names, const Witnes
   finding.message = witness.failure.message;
   finding.place = sourcePlace(program, witness.failure.place);
   finding.related = sourcesOfLastReads(program, names, witness);
+  if (RelatedPlace call = callFromElsewhere(program, witness.failure); call.place.line != 0)
+    finding.related.push_back(std::move(call));
   finding.inputs = describeInputs(program, names, witness.inputs);
   // Of one call it is a matter of the system, not of the caller.
   if (program.environment.callersFit && isOfFailedAllocation(program, witness))

@@ -107,6 +107,7 @@ struct Failure {
   size_t traceLength = 0;  // entries of the trace that were executed when it happened
   ObjectId freed = kNone;  // the freed object that it uses
   PlaceId freedAt = kNone;
+  std::vector<PlaceId> calls;  // that were being executed, the innermost first; not all of very many
 };
 
 }  // namespace heddle

@@ -92,6 +92,8 @@ class Execution {
     const PlaceId at = t.pc < program.code.size() ? program.code[t.pc].place : kNone;
     return at == kNone ? placeOfCall(t) : at;
   }
+  /// The calls that the thread is executing, the innermost first; not all of very many.
+  std::vector<PlaceId> callsOf(const Thread& t) const;
   /// The thread stands before the event.
   void wait(Thread& t, Event event);
   /// The thread goes no further.

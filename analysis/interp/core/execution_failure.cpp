@@ -28,8 +28,18 @@ void Execution::failFreed(Thread& t, const MemoryObject& object, const std::stri
   failWith(t, std::move(failure));
 }
 
+std::vector<PlaceId> Execution::callsOf(const Thread& t) const {
+  constexpr size_t kMost = 32;
+  std::vector<PlaceId> places;
+  for (size_t i = t.frames.size(); i-- > 1 && places.size() < kMost;)
+    if (const uint32_t call = t.frames[i].returnPc; call < program.code.size())
+      places.push_back(program.code[call].place);
+  return places;
+}
+
 void Execution::failWith(Thread& t, Failure failure) {
   failure.thread = t.id;
+  failure.calls = callsOf(t);
   if (failure.place == kNone) failure.place = place(t);
   failure.traceLength = options.recordTrace ? result.trace.size() : result.events;
   sink().failure(failure);

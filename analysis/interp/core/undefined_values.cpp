@@ -19,6 +19,7 @@ Value UndefinedValues::used(Thread& t, const Value& value, const char* how) {
   failure.kind = FailureKind::Uninitialized;
   failure.thread = t.id;
   failure.place = run_.place(t);
+  failure.calls = run_.callsOf(t);
   const Instruction& in = program_.code[t.pc];
   const bool isCall = *how == 0 && in.op == Opcode::CallExternal;
   failure.message = "use of a value that was never written" +

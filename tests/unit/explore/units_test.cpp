@@ -45,6 +45,20 @@ Report checked(const Snapshot& snapshot) {
   return analyze(snapshot, {}, Budget().withSteps(1'000'000));
 }
 
+TEST(Units, AFailureInAnotherFileSaysWhoCalls) {
+  const Report report = checked(programOf(
+      {"int second(const int *p); int first(const int *p);\nint main(void) {\n  return first(0);\n}\n",
+       "int second(const int *p) { return *p; }\nint first(const int *p) { return second(p); }\n"}));
+  ASSERT_EQ(report.findings.size(), 1u) << report.problem;
+  const std::vector<RelatedPlace>& related = report.findings[0].related;
+  ASSERT_EQ(related.size(), 1u);
+  EXPECT_EQ(related[0].message, "called here, in 'main'");
+  EXPECT_EQ(related[0].place.file, "/nowhere/main.c");
+  EXPECT_EQ(related[0].place.line, 3u);
+  EXPECT_TRUE(
+      checked(programOf({"int main(void) { int *p = 0; return *p; }\n"})).findings[0].related.empty());
+}
+
 TEST(Units, BugsAcrossUnitsAreFoundAndReplay) {
   const Snapshot snapshot = programOf({kMain, kUnlocked});
   const Report report = checked(snapshot);
