@@ -313,6 +313,16 @@ InferredCommand InferredFlags::of(const std::string& path) {
     }
     return best ? std::optional<std::string>(*best) : std::nullopt;
   };
+  /// A header of some library that is installed here; the project's own one of that name is meant.
+  std::vector<std::string> ownFolders;
+  const auto ownOf = [&](const Include& include, auto&& isIn) -> std::optional<std::string> {
+    const auto at = std::find_if(system.begin(), system.end(), isIn);
+    if (!include.isQuoted || at == system.end() || include.name.starts_with("sys/")) return std::nullopt;
+    const auto text = readRegularFile((fs::path(*at) / include.name).string(), kMostText);
+    if (!text || text->find("GNU C Library") != std::string::npos || !at->starts_with("/usr/include"))
+      return std::nullopt;
+    return nearest(include.name);
+  };
   std::vector<std::string> forced;
   if (hasBuildFile(path, projectRootOf(path))) forced = project().build->forcedFor(path);
   for (size_t next = 0; next < toRead.size() && next < kMostRead; ++next) {
@@ -353,6 +363,11 @@ InferredCommand InferredFlags::of(const std::string& path) {
         }
         folders.push_back(candidate->substr(0, candidate->size() - include.name.size() - 1));
         found(*candidate);
+      } else if (const auto candidate = ownOf(include, isIn)) {
+        std::string ownFolder = candidate->substr(0, candidate->size() - include.name.size() - 1);
+        if (std::find(ownFolders.begin(), ownFolders.end(), ownFolder) == ownFolders.end())
+          ownFolders.push_back(std::move(ownFolder));
+        found(*candidate);
       }
     }
   }
@@ -366,6 +381,10 @@ InferredCommand InferredFlags::of(const std::string& path) {
     if (!fromTemplate.contains(name)) off.insert(macro);
   for (auto& [made, text] : command.made) text = withoutDefinitions(text, off);
   std::vector<std::string>& flags = command.flags;
+  for (const std::string& folder : ownFolders) {
+    flags.emplace_back("-iquote");
+    flags.push_back(folder);
+  }
   for (const std::string& folder : folders) {
     flags.emplace_back("-idirafter");
     flags.push_back(folder);

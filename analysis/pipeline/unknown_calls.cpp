@@ -9,6 +9,7 @@
 #include "analysis/pipeline/dependence.h"
 #include "analysis/pipeline/replay_run.h"
 #include "analysis/program/reachable.h"
+#include "analysis/support/harness_names.h"
 
 namespace heddle {
 
@@ -151,6 +152,12 @@ void nameUnknownCalls(const Program& program, FunctionId entry, const ReplayRun&
     if (run.unknownPlaces.contains(place) &&
         std::find(finding.assumes.begin(), finding.assumes.end(), text) == finding.assumes.end())
       finding.assumes.push_back(text);
+  // A function that is given another one calls it as a rule, and that one may end the wait. Which of a
+  // harness' waits it ends, is asked of the text.
+  if (finding.kind == Property::Deadlock && program.functionName(entry) != kHarnessEntry &&
+      std::any_of(finding.assumes.begin(), finding.assumes.end(),
+                  [](const std::string& text) { return text.find(kCallsNothingBack) != std::string::npos; }))
+    finding.possible = true;
   for (const PlaceId place : run.unknownWrites) {
     const SourcePlace at = sourcePlace(program, place);
     finding.possible |= isSamePlace(at, finding.place);

@@ -127,11 +127,16 @@ void Accesses::failAddress(Thread& t, const MemoryObject* object, uint64_t addre
   std::string message = "out-of-bounds " + std::string(verb(write)) + " '" + what + "'";
   const auto [stride, count] = program_.elements(name);
   const auto distance = static_cast<int64_t>(offset);
+  // Of a block that begins inside, where it begins alone would tell nothing.
+  constexpr uint64_t kMostOfValue = 8;
+  const bool isBlock = size > kMostOfValue && object->contains(offset, 1);
+  const std::string end = isBlock ? ", " + std::to_string(size) + " bytes from there)" : ")";
   if (stride > 0 && distance % static_cast<int64_t>(stride) == 0)
     message += " (index " + std::to_string(distance / static_cast<int64_t>(stride)) + " of " +
-               std::to_string(count) + ")";
+               std::to_string(count) + end;
   else
-    message += " (offset " + std::to_string(distance) + " of " + std::to_string(object->size) + " bytes)";
+    message +=
+        " (offset " + std::to_string(distance) + " of " + std::to_string(object->size) + " bytes" + end;
   run_.fail(t, FailureKind::Memory, std::move(message));
 }
 

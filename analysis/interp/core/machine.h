@@ -102,6 +102,8 @@ struct UsedInput {
 
 /// Behind the name of a variable that no file given defines: the value that was assumed of it.
 inline constexpr const char* kTakenAsZero = "', defined elsewhere, taken as 0";
+/// Said of an unknown function that is given functions.
+inline constexpr const char* kCallsNothingBack = ", calls no function back";
 
 struct RunResult {
   RunOutcome outcome = RunOutcome::Quiescent;

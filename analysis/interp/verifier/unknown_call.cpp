@@ -102,7 +102,7 @@ class UnknownCallModel {
     }
     if (declared_ && std::any_of(declared_->parameters.begin(), declared_->parameters.end(),
                                  [](const auto& parameter) { return parameter.isFunction; }))
-      text += ", calls no function back";
+      text += kCallsNothingBack;
     if (in_.width)
       text += in_.flags & kPointerResult ? " and returns a new object" : " and returns any value";
     if (allocates()) text += " of as many zero bytes as it is asked for";

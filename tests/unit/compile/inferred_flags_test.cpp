@@ -315,6 +315,17 @@ TEST(InferredFlags, AHeaderOfTheSystemIsNotTheFilesNeighbour) {
   EXPECT_TRUE(Compiler().compile(file, "#include \"signal.h\"\nint x = OURS;\n", command).module);
 }
 
+TEST(InferredFlags, AProjectsOwnHeaderIsNotThatOfALibraryThatIsInstalled) {
+  ScratchDirectory scratch;
+  scratch.write("Makefile", "");
+  scratch.write("api/z3.h", "#define OWN_SOLVER 1\n");  // which this product is built with
+  scratch.write("compat/stdio.h", "#error not this one\n");
+  InferredFlags inferred;
+  const std::string own = scratch.write("src/own.c", "#include \"z3.h\"\n#include \"stdio.h\"\n");
+  EXPECT_EQ(inferred.of(own).flags, (Strings{"-iquote", scratch.file("api")}));
+  EXPECT_EQ(inferred.of(scratch.write("src/other.c", "#include <z3.h>\n")).flags, Strings{});
+}
+
 TEST(InferredFlags, OfEquallyNearHeadersThoseOfThisSystemAreTaken) {
   ScratchDirectory scratch;
   scratch.write("Makefile", "");

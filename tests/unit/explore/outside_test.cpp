@@ -221,6 +221,29 @@ TEST(Outside, AValueThatIsNotWrittenOnAWayThatAnUnknownFunctionChoseIsOnlyPossib
   EXPECT_EQ(errors(chosen("argc > 1")), "use of a value that was never written as a condition\n");
 }
 
+TEST(Outside, AWaitThatACallbackMayEndIsOnlyPossiblyForEver) {
+  const auto waits = [](const std::string& declared, const std::string& call) {
+    return check(
+        declared +
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER;\n"
+        "int done; void run(void) { pthread_mutex_lock(&m); done = 1; pthread_cond_signal(&c);\n"
+        " pthread_mutex_unlock(&m); }\n"
+        "int main(void) { " +
+        call +
+        "\n pthread_mutex_lock(&m); while (!done) pthread_cond_wait(&c, &m);\n"
+        " pthread_mutex_unlock(&m); return 0; }\n");
+  };
+  const Report given = waits("void add(void (*what)(void));\n", "add(run);");
+  EXPECT_EQ(errors(given), "");
+  EXPECT_NE(warned(given).find("deadlock: "), std::string::npos) << warned(given);
+  EXPECT_NE(errors(waits("void add(int what);\n", "add(1);")).find("deadlock: "), std::string::npos);
+}
+
+TEST(Outside, ABlockBeyondAnObjectSaysHowLongItIs) {
+  EXPECT_EQ(told("char t[31]; int main(void) { memcpy(t, \"0123456789\", 31); return t[0]; }\n"),
+            "out-of-bounds read of 'string literal' (index 0 of 11, 31 bytes from there)\n");
+}
+
 TEST(Outside, WhatBecomesOfAnInputAndAnUnwrittenValueReplays) {
   const Report report = check(
       "int most(void);\n"
