@@ -1,5 +1,6 @@
 // Headers that a build makes from a template.
 #include <algorithm>
+#include <map>
 #include <vector>
 
 #include "analysis/compile/cmake_text.h"
@@ -154,7 +155,10 @@ void replaceNames(std::string& line, const std::string& configure, const SystemN
 std::string headerFromTemplate(const std::string& text, const std::string& configure,
                                const SystemNames& system, const HeaderValues& values) {
   std::string made;
-  std::set<std::string> own;  // what the template itself defines: `#undef` ends that
+  // What the template itself defines, and in which branches: there `#undef` ends that.
+  std::map<std::string, std::vector<size_t>> own;
+  std::vector<size_t> branches;
+  size_t nextBranch = 0;
   for (size_t begin = 0; begin < text.size() && made.size() < kMostMadeText;) {
     const size_t end = std::min(text.find('\n', begin), text.size());
     std::string line = text.substr(begin, end - begin);
@@ -164,12 +168,18 @@ std::string headerFromTemplate(const std::string& text, const std::string& confi
     std::vector<std::string> words;
     forEachWord(line, [&](const std::string& word, const std::string&, char) { words.push_back(word); });
     const size_t hash = line.find_first_not_of(" \t");
-    if (hash != std::string::npos && line[hash] == '#' && words.size() >= 2) {
+    const bool isDirective = hash != std::string::npos && line[hash] == '#' && !words.empty();
+    if (isDirective && words[0].starts_with("if")) branches.push_back(nextBranch++);
+    if (isDirective && words[0].starts_with("el") && !branches.empty()) branches.back() = nextBranch++;
+    if (isDirective && words[0] == "endif" && !branches.empty()) branches.pop_back();
+    if (isDirective && words.size() >= 2) {
       const size_t name = line.find(words[1], line.find(words[0]) + words[0].size());
       std::string rest =
           line.substr(std::min(line.find_first_not_of(" \t", name + words[1].size()), line.size()));
-      if (words[0] == "define") own.insert(words[1]);
-      if (words[0] == "undef" && own.contains(words[1])) {
+      if (words[0] == "define") own[words[1]] = branches;
+      const auto defined = words[0] == "undef" ? own.find(words[1]) : own.end();
+      if (defined != own.end() && defined->second.size() <= branches.size() &&
+          std::equal(defined->second.begin(), defined->second.end(), branches.begin())) {
         made += line + "\n";
         continue;
       }
@@ -238,11 +248,14 @@ static std::string definitionsIn(const std::string& script) {
     if (begin >= line || end == begin || begin == at + 7 || script[end] == '(') continue;
     const std::string name = script.substr(begin, end - begin);
     std::string value = script.substr(end, line - end);
-    value.erase(std::min(value.find_first_of("\"\\"), value.size()));
+    // Of a command, what is quoted ends with the quote; else it is the text of a "here document".
+    const size_t lineBegin = script.rfind('\n', at) + 1;  // from 0, where there is none
+    const bool isQuoted = script.find_first_of("\"'", lineBegin) < at;
+    value.erase(std::min(value.find_first_of(isQuoted ? "\"'\\" : "\\"), value.size()));
     value.erase(0, std::min(value.find_first_not_of(" \t"), value.size()));
     if (!seen.insert(name).second) continue;
     made += "#ifndef " + name + "\n#define " + name + " " +
-            (value.find_first_of("$`") == std::string::npos ? value : kComputed) + "\n#endif\n";
+            (value.find_first_of("$`%") == std::string::npos ? value : kComputed) + "\n#endif\n";
   }
   return made;
 }

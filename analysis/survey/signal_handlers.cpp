@@ -1,7 +1,7 @@
 #include "analysis/survey/signal_handlers.h"
 
-#include <algorithm>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "clang/AST/ASTContext.h"
@@ -29,14 +29,10 @@ bool isHandlerMember(const clang::ValueDecl& member) {
   return member.getIdentifier() && (member.getName() == "sa_handler" || member.getName() == "sa_sigaction");
 }
 
-/// Returns, and local sets of signals: how often each is named, and how often it is emptied or blocked.
+/// Local sets of signals: how often each is named, and for what.
 class SignalUses : public clang::RecursiveASTVisitor<SignalUses> {
  public:
   // NOLINTBEGIN(readability-identifier-naming): names that Clang calls
-  bool VisitReturnStmt(clang::ReturnStmt*) {
-    returns = true;
-    return true;
-  }
   bool VisitDeclRefExpr(clang::DeclRefExpr* use) {
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl())) ++sets[variable].named;
     return true;
@@ -47,21 +43,22 @@ class SignalUses : public clang::RecursiveASTVisitor<SignalUses> {
     if (name == "sigemptyset" && call->getNumArgs() == 1) {
       if (const clang::VarDecl* set = setOf(*call->getArg(0))) ++sets[set].emptied;
     } else if ((name == "sigprocmask" || name == "pthread_sigmask") && call->getNumArgs() == 3) {
-      const clang::VarDecl* const set = setOf(*call->getArg(1));
+      const clang::VarDecl *const set = setOf(*call->getArg(1)), *const old = setOf(*call->getArg(2));
       clang::Expr::EvalResult how;
-      const bool isBlock =
-          call->getArg(0)->EvaluateAsInt(how, callee->getASTContext()) && how.Val.getInt() == 0;  // SIG_BLOCK
-      if (set && isBlock) sets[set].blocked.push_back(call);
+      if (old) ++sets[old].asked;
+      if (!set || !call->getArg(0)->EvaluateAsInt(how, callee->getASTContext())) return true;
+      constexpr int kBlock = 0, kSetMask = 2;  // SIG_BLOCK, SIG_SETMASK
+      if (how.Val.getInt() == kSetMask) ++sets[set].restored;
+      if (how.Val.getInt() == kBlock) sets[set].blocked.emplace_back(call, old);
     }
     return true;
   }
   // NOLINTEND(readability-identifier-naming)
 
   struct Set {
-    unsigned named = 0, emptied = 0;
-    std::vector<const clang::CallExpr*> blocked;
+    unsigned named = 0, emptied = 0, asked = 0, restored = 0;
+    std::vector<std::pair<const clang::CallExpr*, const clang::VarDecl*>> blocked;  // and what it was before
   };
-  bool returns = false;
   std::map<const clang::VarDecl*, Set> sets;
 
  private:
@@ -73,14 +70,6 @@ class SignalUses : public clang::RecursiveASTVisitor<SignalUses> {
     return variable && variable->hasLocalStorage() ? variable : nullptr;
   }
 };
-
-/// It ends the process as a statement of its own of the function's body.
-bool isEnd(const clang::Stmt& statement) {
-  const auto* expression = llvm::dyn_cast<clang::Expr>(&statement);
-  const auto* call = expression ? llvm::dyn_cast<clang::CallExpr>(expression->IgnoreParenCasts()) : nullptr;
-  const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
-  return callee && callee->isNoReturn();
-}
 
 void add(const std::string& name, std::set<std::string>& handlers) {
   if (!name.empty()) handlers.insert(name);
@@ -97,15 +86,15 @@ void addOfList(const clang::InitListExpr& list, std::set<std::string>& handlers)
 void addSignalUses(const clang::FunctionDecl& function, Survey& survey) {
   SignalUses uses;
   uses.TraverseStmt(function.getBody());
-  const auto* body = llvm::dyn_cast<clang::CompoundStmt>(function.getBody());
-  const std::string name = function.getNameAsString();
-  if (body && !uses.returns &&
-      std::any_of(body->body_begin(), body->body_end(), [](const clang::Stmt* part) { return isEnd(*part); }))
-    survey.endsAlways.insert(name);
   const clang::SourceManager& sources = function.getASTContext().getSourceManager();
-  for (const auto& [variable, set] : uses.sets)
-    if (!set.blocked.empty() && set.emptied != 0 && set.named == set.emptied + set.blocked.size())
-      survey.emptyMasks[name] = sources.getExpansionLineNumber(set.blocked.front()->getBeginLoc());
+  for (const auto& [variable, set] : uses.sets) {
+    if (set.blocked.empty() || set.emptied == 0 || set.named != set.emptied + set.blocked.size()) continue;
+    const auto& [call, old] = set.blocked.front();
+    // Who looks at the mask asks for it, and blocks nothing for that.
+    const SignalUses::Set* const before = old ? &uses.sets.at(old) : nullptr;
+    if (before && (before->restored == 0 || before->named != before->asked + before->restored)) continue;
+    survey.emptyMasks[function.getNameAsString()] = sources.getExpansionLineNumber(call->getBeginLoc());
+  }
 }
 
 void addSignalHandlers(const clang::Stmt& text, std::set<std::string>& handlers) {

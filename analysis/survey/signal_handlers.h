@@ -16,8 +16,7 @@ namespace heddle {
 /// Adds the names of those that the statement, or the initial value, hands over.
 void addSignalHandlers(const clang::Stmt& text, std::set<std::string>& handlers);
 
-/// Whether the function ends the process on every way, and which signals it blocks that are none.
-/// `endsAlways` and `emptyMasks` of the survey.
+/// Sets of signals that the function blocks, and that have none: `emptyMasks` of the survey.
 void addSignalUses(const clang::FunctionDecl& function, Survey& survey);
 
 }  // namespace heddle

@@ -37,6 +37,14 @@ void SilentConditions::add(const clang::RecordDecl& record) {
     if (lockKind(field->getType()) == "cond") conditions_.try_emplace(field);
 }
 
+void SilentConditions::addValue(const clang::Stmt& value) {
+  if (const auto* expression = llvm::dyn_cast<clang::DeclRefExpr>(&value))
+    if (const auto used = conditions_.find(conditionOf(*expression)); used != conditions_.end())
+      ++used->second.all;
+  for (const clang::Stmt* part : value.children())
+    if (part) addValue(*part);
+}
+
 void SilentConditions::add(const clang::Stmt& text, const clang::FunctionDecl& function) {
   if (conditions_.empty()) return;
   if (llvm::isa<clang::DeclRefExpr>(text) || llvm::isa<clang::MemberExpr>(text))

@@ -19,6 +19,8 @@ class SilentConditions {
   /// In the order of the text.
   void add(const clang::VarDecl& variable);
   void add(const clang::RecordDecl& record);
+  /// The initial value of a variable, which may hand conditions over.
+  void addValue(const clang::Stmt& value);
   /// `text` is (part of) the body of `function`.
   void add(const clang::Stmt& text, const clang::FunctionDecl& function);
   /// By name, as data is named: who waits, and where.

@@ -146,6 +146,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
       if (variable->getInit()) {
         addAddressed(*variable->getInit(), survey.addressed);
         bare.add(*variable->getInit());
+        silent.addValue(*variable->getInit());
         singles.add(*variable->getInit());
         addSignalHandlers(*variable->getInit(), survey.signalHandlers);
         members.add(*variable->getInit());

@@ -265,7 +265,6 @@ struct Survey {
   std::vector<SurveyAllocation> allocated;  // by functions of the file
   std::set<std::string> errnoSetters;       // functions that write to errno
   std::set<std::string> signalHandlers;     // functions that the file installs for signals
-  std::set<std::string> endsAlways;         // functions that no way leaves: they end the process
   /// By function: the line where it blocks the signals of a set that it has only emptied.
   std::map<std::string, uint32_t> emptyMasks;
   /// By function that the file keeps to itself, and its parameter: elements of the smallest array that the

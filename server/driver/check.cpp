@@ -161,14 +161,22 @@ static bool isToldWith(const Finding& other, const Finding& finding) {
          (other.place.function == finding.place.function && isSameBug(other, finding));
 }
 
-/// What is only possible is told with the first finding of its bug.
-static void tellTogether(std::vector<Finding>& findings) {
+/// In an earlier report, where nothing would be left of it.
+static bool isToldBefore(const Finding& other, const Finding& finding) {
+  const auto claim = [](const Finding& one) { return one.message.substr(0, one.message.find('\'')); };
+  if (areOfOnePointer(other, finding)) return other.place == finding.place && claim(other) == claim(finding);
+  return isToldWith(other, finding);
+}
+
+/// What is only possible is told with the first finding of its bug that is not suppressed.
+static void tellTogether(std::vector<Finding>& findings, const Baseline& suppressed) {
   constexpr size_t kMostNamed = 3;
   std::vector<Finding> together;
   std::map<size_t, size_t> named;  // by number in `together`
   for (Finding& finding : findings) {
     const auto first = std::find_if(together.begin(), together.end(), [&](const Finding& other) {
-      return other.possible && finding.possible && isToldWith(other, finding);
+      return other.possible && finding.possible && !suppressed.contains(other.id) &&
+             !suppressed.contains(finding.id) && isToldWith(other, finding);
     });
     if (first == together.end()) {
       together.push_back(std::move(finding));
@@ -176,6 +184,10 @@ static void tellTogether(std::vector<Finding>& findings) {
       first->related.push_back({finding.place, "also: " + finding.message});
     }
   }
+  for (const auto& [number, count] : named)
+    if (count > kMostNamed)
+      together[number].related.push_back(
+          {together[number].place, "also: " + std::to_string(count - kMostNamed) + " more of this"});
   findings = std::move(together);
 }
 
@@ -190,13 +202,12 @@ static void leaveOutKnown(Report& report, ShownFindings& shown) {
         return true;
       if (!finding.possible) return false;
       if (std::any_of(earlier.begin(), earlier.end(),
-                      [&](const Finding& other) { return isToldWith(other, finding); }))
+                      [&](const Finding& other) { return isToldBefore(other, finding); }))
         return true;
       fresh.push_back(finding);
       return false;
     });
   std::move(fresh.begin(), fresh.end(), std::back_inserter(earlier));
-  tellTogether(report.warnings);
   if (known != 0)
     report.problem += (report.problem.empty() ? "" : "; ") + std::to_string(known) +
                       " of the findings above are found here, too";
@@ -350,6 +361,7 @@ class Check {
     const Baseline baseline = baselineFor(file, command_.baseline, problem);
     if (!problem.empty()) streams_.err << "heddle: warning: baseline: " << problem << '\n';
     Baseline suppressed = suppressedIn(report, file, baseline);
+    if (input.generated != 0) tellTogether(report.warnings, suppressed);
     if (!command_.writeBaseline.empty() &&
         !addToBaseline(command_.writeBaseline, report, suppressed, streams_))
       return false;

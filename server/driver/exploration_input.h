@@ -52,8 +52,8 @@ std::vector<ExplorationInput> explorationsOf(const std::vector<SourceFile>& file
                                              std::ostream& err, const std::vector<SourceFile>& near = {});
 
 /// What the exploration of a program leaves open, because it did not come there: calls of such functions,
-/// each alone. What a look at their text sees is told on `err`. Empty where the report shows an error, or
-/// comes to all functions.
+/// each alone. What a look at their text sees is told on `err`. Empty where the report shows an error and
+/// nothing is open, or comes to all functions.
 std::vector<ExplorationInput> callsNotReached(const ExplorationInput& program, const Report& report,
                                               const Engine& engine, std::ostream& err);
 

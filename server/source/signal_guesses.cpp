@@ -101,8 +101,8 @@ void addSignalGuesses(const Survey& survey, std::vector<LockGuess>& guesses) {
     const SurveyFunction* changer = nullptr;
     forEachCall(survey, *handler, 0, seen, [&](const SurveyFunction& function, const SurveyCall& call) {
       keepsErrno |= survey.errnoSetters.contains(function.name);
-      // Where some way goes on, the interrupted code does.
-      endsProcess |= call.callee == "raise" || survey.endsAlways.contains(function.name);
+      endsProcess |= call.callee == "_exit" || call.callee == "_Exit" || call.callee == "abort" ||
+                     call.callee == "exit" || call.callee == "raise";
       if (!changes && contains(kSetErrno, call.callee)) {
         changes = &call;
         changer = &function;

@@ -182,7 +182,9 @@ void addWritesOfThreads(const Survey& survey, std::vector<LockGuess>& guesses) {
     const SurveyFunction* thread = survey.find(name);
     if (!thread) continue;
     for (const SurveyAccess& access : nearAccesses(survey, *thread)) {
-      if (!access.isStatic || access.lines.empty()) continue;
+      // Members are named by their type, of which there may be several variables.
+      const bool isMember = access.data.find('.') != std::string::npos;
+      if (!access.isStatic || isMember || access.lines.empty()) continue;
       if (access.held.contains(kAtomically)) isAtomic.insert(access.data);
       if (access.isWrite)
         writes[access.data].push_back(

@@ -52,7 +52,12 @@ bool UndefinedValues::mentions(Term term) const {
 Value UndefinedValues::chosen(Thread& t, const Value& condition, const Value& a, const Value& b,
                               unsigned width) {
   if (!condition.term) return condition.bits & 1 ? a : b;
-  if (isUndefined(a) && isUndefined(b)) return a;
+  if (isUndefined(a) && isUndefined(b)) {
+    // A replay has no symbols, and must come to the same bits.
+    if (a.bits != b.bits)
+      run_.takeFromThisExecution(run_.place(t), "which of two unwritten values is chosen");
+    return condition.bits & 1 ? a : b;
+  }
   return selected(terms_, condition, settled(t, a), settled(t, b), width);
 }
 

@@ -36,6 +36,10 @@ TEST(HeaderTemplate, WhatTheTemplateDefinesItUndefines) {
   const std::string text = "#define PART_TYPES\n#include \"parts.h\"\n#undef PART_TYPES\n";
   EXPECT_EQ(headerFromTemplate(text, "", noNames()), text);
   EXPECT_EQ(headerFromTemplate("#undef PART_TYPES\n", "", noNames()), "\n");
+  const std::string either = "#ifdef __APPLE__\n# define SIZEOF_LONG 8\n#else\n";
+  EXPECT_EQ(headerFromTemplate(either + "# undef SIZEOF_LONG\n#endif\n", "", noNames()),
+            either + "#define SIZEOF_LONG 8\n#endif\n")
+      << "another branch";
 }
 
 TEST(HeaderTemplate, AScriptDefinesWhatItPrints) {
@@ -46,6 +50,12 @@ TEST(HeaderTemplate, AScriptDefinesWhatItPrints) {
             std::string(kMadeInPart) +
                 "#ifndef NBINS\n#define NBINS 32\n#endif\n#ifndef LARGEST\n#define LARGEST 4096\n#endif\n"
                 "#ifndef CLASSES\n#define CLASSES \n#endif\n");
+  EXPECT_EQ(headerFromScript("echo '#define HAVE_X 1'\nprintf '#define N %d\\n' \"$n\"\ncat <<EOF\n"
+                             "#define V \"1.0\"\nEOF\n",
+                             [](const std::string&) { return false; }),
+            std::string(kMadeInPart) +
+                "#ifndef HAVE_X\n#define HAVE_X 1\n#endif\n#ifndef N\n#define N 32\n#endif\n"
+                "#ifndef V\n#define V \"1.0\"\n#endif\n");
 }
 
 }  // namespace

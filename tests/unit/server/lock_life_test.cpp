@@ -61,6 +61,9 @@ TEST(LockLife, AConditionThatIsWaitedForIsSignalled) {
   EXPECT_EQ(use(""), "7 'ready' is waited for in 'work', and nothing signals it\n");
   EXPECT_EQ(use("void add(void) { pthread_cond_signal(&ready); }\n"), "");
   EXPECT_EQ(use("void tell(pthread_cond_t *c);\nvoid add(void) { tell(&ready); }\n"), "");
+  EXPECT_EQ(use("static pthread_cond_t *const all[] = {&ready};\n"
+                "void add(int i) { pthread_cond_broadcast(all[i]); }\n"),
+            "");
   EXPECT_EQ(use("", "timedwait(&ready, &one, &(struct timespec){1})"), "") << "it sleeps";
 }
 
