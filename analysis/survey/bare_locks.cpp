@@ -10,15 +10,6 @@
 namespace heddle {
 namespace {
 
-/// The variable or the member; null: it is neither.
-const clang::ValueDecl* placeOf(const clang::Expr& expression) {
-  const clang::Expr* plain = expression.IgnoreParenCasts();
-  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(plain)) return member->getMemberDecl();
-  const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(plain);
-  const auto* variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
-  return variable ? variable->getCanonicalDecl() : nullptr;
-}
-
 bool isBareKind(clang::QualType type) {
   const std::string kind = lockKind(type);
   return kind == "mutex" || kind == "cond" || kind == "rwlock";
@@ -44,9 +35,7 @@ void BareLocks::noteMade(clang::QualType type) {
 
 void BareLocks::add(const clang::RecordDecl& record) {
   const clang::SourceManager& sources = record.getASTContext().getSourceManager();
-  if (!record.isThisDeclarationADefinition() ||
-      !sources.isInMainFile(sources.getExpansionLoc(record.getLocation())))
-    return;
+  if (!record.isThisDeclarationADefinition() || !isOfMainFile(record)) return;
   for (const clang::FieldDecl* field : record.fields())
     if (isBareKind(field->getType()))
       locks_[field].line = sources.getExpansionLineNumber(field->getLocation());
@@ -73,7 +62,7 @@ void BareLocks::add(const clang::Stmt& text) {
       size && size->getKind() == clang::UETT_SizeOf)
     noteMade(size->getTypeOfArgument());
   if (llvm::isa<clang::DeclRefExpr>(text) || llvm::isa<clang::MemberExpr>(text))
-    if (const auto lock = locks_.find(placeOf(llvm::cast<clang::Expr>(text))); lock != locks_.end())
+    if (const auto lock = locks_.find(namedData(llvm::cast<clang::Expr>(text))); lock != locks_.end())
       ++lock->second.all;
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&text)) {
     const clang::FunctionDecl* callee = call->getDirectCallee();
@@ -81,7 +70,7 @@ void BareLocks::add(const clang::Stmt& text) {
     for (const clang::Expr* argument : call->arguments()) {
       const auto* address = llvm::dyn_cast<clang::UnaryOperator>(argument->IgnoreParenCasts());
       if (!isKnown || !address || address->getOpcode() != clang::UO_AddrOf) continue;
-      if (const auto lock = locks_.find(placeOf(*address->getSubExpr())); lock != locks_.end())
+      if (const auto lock = locks_.find(namedData(*address->getSubExpr())); lock != locks_.end())
         ++lock->second.known;
     }
   }

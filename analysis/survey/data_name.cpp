@@ -1,5 +1,8 @@
 #include "analysis/survey/data_name.h"
 
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/SourceManager.h"
+
 namespace heddle {
 
 std::string memberName(const clang::MemberExpr& member) {
@@ -17,6 +20,19 @@ std::string fieldName(const clang::FieldDecl& field) {
 std::string variableName(const clang::VarDecl& variable) {
   const auto* function = llvm::dyn_cast<clang::FunctionDecl>(variable.getDeclContext());
   return (function ? function->getName().str() + "::" : "") + variable.getName().str();
+}
+
+const clang::ValueDecl* namedData(const clang::Expr& expression) {
+  const clang::Expr* plain = expression.IgnoreParenCasts();
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(plain)) return member->getMemberDecl();
+  const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(plain);
+  const auto* variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+  return variable ? variable->getCanonicalDecl() : nullptr;
+}
+
+bool isOfMainFile(const clang::Decl& declared) {
+  const clang::SourceManager& sources = declared.getASTContext().getSourceManager();
+  return sources.isInMainFile(sources.getExpansionLoc(declared.getLocation()));
 }
 
 std::string dataName(const clang::Expr& expression) {

@@ -19,6 +19,13 @@ std::string fieldName(const clang::FieldDecl& field);
 /// static variables of the same name.
 std::string variableName(const clang::VarDecl& variable);
 
+/// The variable, local ones too, or the member that an expression names, one for all its declarations; null:
+/// it names neither.
+const clang::ValueDecl* namedData(const clang::Expr& expression);
+
+/// It stands in the file that is compiled, not in a header.
+bool isOfMainFile(const clang::Decl& declared);
+
 /// Of the member or the variable that is not local; empty: the expression is neither.
 std::string dataName(const clang::Expr& expression);
 

@@ -8,23 +8,6 @@
 #include "clang/Basic/SourceManager.h"
 
 namespace heddle {
-namespace {
-
-const clang::ValueDecl* conditionOf(const clang::Expr& expression) {
-  const clang::Expr* plain = expression.IgnoreParenCasts();
-  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(plain)) return member->getMemberDecl();
-  const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(plain);
-  const auto* variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
-  return variable ? variable->getCanonicalDecl() : nullptr;
-}
-
-bool isOfMainFile(const clang::Decl& declared) {
-  const clang::SourceManager& sources = declared.getASTContext().getSourceManager();
-  return sources.isInMainFile(sources.getExpansionLoc(declared.getLocation()));
-}
-
-}  // namespace
-
 void SilentConditions::add(const clang::VarDecl& variable) {
   if (lockKind(variable.getType()) == "cond" && !variable.hasExternalFormalLinkage() &&
       isOfMainFile(variable))
@@ -39,7 +22,7 @@ void SilentConditions::add(const clang::RecordDecl& record) {
 
 void SilentConditions::addValue(const clang::Stmt& value) {
   if (const auto* expression = llvm::dyn_cast<clang::DeclRefExpr>(&value))
-    if (const auto used = conditions_.find(conditionOf(*expression)); used != conditions_.end())
+    if (const auto used = conditions_.find(namedData(*expression)); used != conditions_.end())
       ++used->second.all;
   for (const clang::Stmt* part : value.children())
     if (part) addValue(*part);
@@ -48,7 +31,7 @@ void SilentConditions::addValue(const clang::Stmt& value) {
 void SilentConditions::add(const clang::Stmt& text, const clang::FunctionDecl& function) {
   if (conditions_.empty()) return;
   if (llvm::isa<clang::DeclRefExpr>(text) || llvm::isa<clang::MemberExpr>(text))
-    if (const auto used = conditions_.find(conditionOf(llvm::cast<clang::Expr>(text)));
+    if (const auto used = conditions_.find(namedData(llvm::cast<clang::Expr>(text)));
         used != conditions_.end())
       ++used->second.all;
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&text)) {
@@ -59,7 +42,7 @@ void SilentConditions::add(const clang::Stmt& text, const clang::FunctionDecl& f
     for (const clang::Expr* argument : call->arguments()) {
       const auto* address = llvm::dyn_cast<clang::UnaryOperator>(argument->IgnoreParenCasts());
       if (!isKnown || !address || address->getOpcode() != clang::UO_AddrOf) continue;
-      const auto used = conditions_.find(conditionOf(*address->getSubExpr()));
+      const auto used = conditions_.find(namedData(*address->getSubExpr()));
       if (used == conditions_.end()) continue;
       ++used->second.known;
       if (!isWait || used->second.wait.line != 0) continue;

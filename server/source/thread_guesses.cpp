@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "server/source/call_context.h"
@@ -154,6 +155,18 @@ bool haveCommonLock(const ThreadWrite& a, const ThreadWrite& b) {
                      [&](const std::string& lock) { return b.held.contains(lock); });
 }
 
+/// Two writes of different threads under no common lock.
+std::optional<std::pair<ThreadWrite, ThreadWrite>> firstUnordered(const std::vector<ThreadWrite>& all) {
+  for (size_t i = 0; i < all.size(); ++i)
+    for (size_t k = i; k < all.size(); ++k) {
+      const ThreadWrite &a = all[i], &b = all[k];
+      // What two functions call both is as a rule for errors.
+      const bool isOfTwo = a.thread == b.thread ? a.isOfMany : a.line != b.line;
+      if (isOfTwo && !haveCommonLock(a, b)) return std::pair(a, b);
+    }
+  return std::nullopt;
+}
+
 /// Its own accesses and those of the functions that it calls itself: deeper ones are as a rule of ways that
 /// end the program.
 std::vector<SurveyAccess> nearAccesses(const Survey& survey, const SurveyFunction& function) {
@@ -192,20 +205,14 @@ void addWritesOfThreads(const Survey& survey, std::vector<LockGuess>& guesses) {
     }
   }
   for (const auto& [data, all] : writes) {
-    if (isAtomic.contains(data)) continue;
-    for (size_t i = 0, told = 0; i < all.size() && told == 0; ++i)
-      for (size_t k = i; k < all.size() && told == 0; ++k) {
-        const ThreadWrite &a = all[i], &b = all[k];
-        // What both call is as a rule for errors.
-        const bool isTold = a.thread == b.thread ? a.isOfMany : a.line != b.line;
-        if (!isTold || haveCommonLock(a, b)) continue;
-        told = 1;
-        LockGuess guess{data, a.thread, {a.line, b.line}, a.line, ""};
-        guess.why = "is written by threads that run '" + a.thread + "'" +
-                    (a.thread == b.thread ? "" : " and '" + b.thread + "'") + ", under no common lock" +
-                    (a.line == b.line ? "" : " (also in line " + std::to_string(b.line) + ")");
-        guesses.push_back(std::move(guess));
-      }
+    const auto pair = isAtomic.contains(data) ? std::nullopt : firstUnordered(all);
+    if (!pair) continue;
+    const auto& [a, b] = *pair;
+    LockGuess guess{data, a.thread, {a.line, b.line}, a.line, ""};
+    guess.why = "is written by threads that run '" + a.thread + "'" +
+                (a.thread == b.thread ? "" : " and '" + b.thread + "'") + ", under no common lock" +
+                (a.line == b.line ? "" : " (also in line " + std::to_string(b.line) + ")");
+    guesses.push_back(std::move(guess));
   }
 }
 
