@@ -157,6 +157,10 @@ CompileResult Compiler::compile(const std::string& path, const std::string& text
          {"-fsanitize=signed-integer-overflow", "-fsanitize-trap=signed-integer-overflow",
           "-fsanitize-debug-trap-reasons=none"})
       work->arguments.emplace_back(option);
+  if (modes.checkArrays)
+    for (const char* option :
+         {"-fsanitize=array-bounds", "-fsanitize-trap=array-bounds", "-fsanitize-debug-trap-reasons=none"})
+      work->arguments.emplace_back(option);
   work->texts = overlays;
   work->texts.insert(command.made.begin(), command.made.end());
   addMissingStubs(work->texts);

@@ -54,6 +54,7 @@ struct CompileResult {
 struct CompileModes {
   bool keepLocals = false;     // every local stays in memory: one never written can be told from one that was
   bool checkOverflow = false;  // an operation on signed integers that overflows traps
+  bool checkArrays = true;     // an index beyond an array inside of an object traps
 };
 
 class Compiler {

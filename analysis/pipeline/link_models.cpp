@@ -32,8 +32,10 @@ std::shared_ptr<const UnitCode> codeOfModel(const LibraryModel& model, const Com
   if (!isNew) return entry->second;
   const std::string path = "/heddle/models/" + std::string(model.name);
   Compiler compiler;
+  CompileModes ofModel = modes;
+  ofModel.checkArrays = false;
   CompileResult compiled =
-      compiler.compile(path, std::string(model.text), commandFromFlags(path, {}), {}, modes);
+      compiler.compile(path, std::string(model.text), commandFromFlags(path, {}), {}, ofModel);
   if (!compiled.module) return nullptr;
   llvm::StripDebugInfo(*compiled.module);
   // Calls in a model are no calls of the program.

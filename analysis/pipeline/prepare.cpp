@@ -8,6 +8,7 @@
 #include "analysis/compile/section_conversion.h"
 #include "analysis/pipeline/link_models.h"
 #include "analysis/pipeline/missing_headers.h"
+#include "analysis/program/array_bounds.h"
 
 namespace heddle {
 
@@ -128,6 +129,7 @@ PreparedProgram prepareModule(const Snapshot& snapshot, bool checkOverflow, Comp
   }
   wrapFunctions(*compiled.module, prepared.gaps);
   convertSections(*compiled.module);
+  keepInnerBounds(*compiled.module);
   return prepared;
 }
 

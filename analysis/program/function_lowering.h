@@ -96,6 +96,8 @@ class FunctionLowering {
   // lower_memory.cpp
   bool lowerMemory(const llvm::Instruction& instruction);
   void lowerAddress(const llvm::GetElementPtrInst& instruction);
+  /// The trap behind a check of an index. False: it is another one.
+  bool lowerBeyondArray(const llvm::CallBase& trap);
   void lowerLoad(const llvm::LoadInst& instruction);
   void lowerStore(const llvm::StoreInst& instruction);
   void lowerAtomic(const llvm::Instruction& instruction);

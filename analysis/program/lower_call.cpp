@@ -4,6 +4,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 
+#include "analysis/program/array_bounds.h"
 #include "analysis/program/function_lowering.h"
 #include "analysis/program/modelled_names.h"
 #include "analysis/program/pointer_names.h"
@@ -64,6 +65,33 @@ void FunctionLowering::lowerCall(const llvm::CallBase& call) {
   const Function& lowered = program_.functions[module_.functionIndex(*callee)];
   if (lowered.defined) return emitCall(call, Opcode::Call, module_.functionIndex(*callee), count);
   emitCall(call, Opcode::CallExternal, lowered.external, count);
+}
+
+bool FunctionLowering::lowerBeyondArray(const llvm::CallBase& trap) {
+  const llvm::GetElementPtrInst* element = checkedElement(trap);
+  if (!element) return false;
+  const llvm::BasicBlock* behind = element->getParent();
+  // What the check is made of is known at the trap; what it guards is not.
+  const auto isKnown = [&](const llvm::Value& value) {
+    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+    return !instruction || instruction->getParent() != behind;
+  };
+  const auto* branch =
+      llvm::cast<llvm::BranchInst>(trap.getParent()->getSinglePredecessor()->getTerminator());
+  const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
+  const llvm::Value* index = comparison ? comparison->getOperand(0) : element->getOperand(2);
+  const llvm::Value& array = *element->getPointerOperand();
+  const auto width = static_cast<uint8_t>(program_.pointerWidth);
+  const auto indexWidth = static_cast<uint8_t>(module_.scalarWidth(index->getType()));
+  const auto count = llvm::cast<llvm::ArrayType>(element->getSourceElementType())->getNumElements();
+  const CallArgument address{isKnown(array) ? slot(array) : number(0), width, false, isKnown(array), 0, 0};
+  const CallArgument place{isKnown(*index) ? slot(*index) : number(count), indexWidth, false, false, 0, 0};
+  const CallArgument elements{number(count), width, false, false, 0, 0};
+  const auto pool = static_cast<uint32_t>(program_.arguments.size());
+  program_.arguments.insert(program_.arguments.end(), {address, place, elements});
+  Instruction& in = emit(Opcode::CallExternal, 0, module_.external(std::string(kBeyondArrayCall)), pool, 3);
+  in.flags |= kNoReturn;
+  return true;
 }
 
 void FunctionLowering::emitCall(const llvm::CallBase& call, Opcode op, uint32_t target,
@@ -239,7 +267,7 @@ bool FunctionLowering::lowerIntrinsic(const llvm::CallBase& call, const llvm::Fu
     case llvm::Intrinsic::debugtrap:
       return external("llvm.trap", 0);
     case llvm::Intrinsic::ubsantrap:
-      return external("llvm.ubsantrap", 1);
+      return lowerBeyondArray(call) || external("llvm.ubsantrap", 1);
     case llvm::Intrinsic::smax:
       return integer(IntegerOp::SMax);
     case llvm::Intrinsic::smin:

@@ -25,6 +25,22 @@ class CallVisitor : public clang::RecursiveASTVisitor<CallVisitor> {
     if (variable->getInit()) keep(variable->getInit());
     return true;
   }
+  bool VisitCompoundStmt(clang::CompoundStmt* block) {
+    found.dropped.insert(block->body_begin(), block->body_end());
+    return true;
+  }
+  bool VisitIfStmt(clang::IfStmt* branch) {
+    found.dropped.insert({branch->getThen(), branch->getElse()});
+    return true;
+  }
+  bool VisitForStmt(clang::ForStmt* loop) {
+    found.dropped.insert(loop->getBody());
+    return true;
+  }
+  bool VisitWhileStmt(clang::WhileStmt* loop) {
+    found.dropped.insert(loop->getBody());
+    return true;
+  }
   // NOLINTEND(readability-identifier-naming)
 
   FunctionCalls found;

@@ -32,6 +32,7 @@ struct LockSummary {
 struct FunctionCalls {
   std::vector<const clang::CallExpr*> all;  // of named functions, in the order of the text
   std::set<const clang::Expr*> stored;      // values that a variable gets
+  std::set<const clang::Stmt*> dropped;     // statements: nobody looks at their values
 };
 
 class FileLocks {

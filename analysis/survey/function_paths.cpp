@@ -3,43 +3,10 @@
 #include <algorithm>
 #include <tuple>
 
+#include "analysis/survey/tested_call.h"
+
 namespace heddle {
 namespace {
-
-/// A call whose result decides where the block goes on.
-struct Tested {
-  const clang::CallExpr* call = nullptr;
-  bool isZeroOnFirst = false;  // the first successor is taken when it returned zero
-};
-
-Tested testedCall(const clang::CFGBlock& block) {
-  const clang::Expr* condition = block.getLastCondition();
-  bool isZeroOnFirst = false;
-  while (condition) {
-    condition = condition->IgnoreParenCasts();
-    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(condition);
-        unary && unary->getOpcode() == clang::UO_LNot) {
-      isZeroOnFirst = !isZeroOnFirst;
-      condition = unary->getSubExpr();
-    } else if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(condition)) {
-      if (binary->getOpcode() == clang::BO_Assign) {  // `(error = lock(q)) < 0`
-        condition = binary->getRHS();
-        continue;
-      }
-      if (!binary->isComparisonOp()) return {};
-      if (binary->getOpcode() == clang::BO_EQ) isZeroOnFirst = !isZeroOnFirst;
-      condition = binary->getLHS();
-    } else if (const auto* call = llvm::dyn_cast<clang::CallExpr>(condition)) {
-      const clang::FunctionDecl* callee = call->getDirectCallee();
-      if (!callee || !callee->getIdentifier()) return {};
-      if (!callee->getName().starts_with("__builtin_expect")) return {call, isZeroOnFirst};
-      condition = call->getArg(0);
-    } else {
-      return {};
-    }
-  }
-  return {};
-}
 
 bool isReturning(const clang::CFGBlock& block) {
   return std::any_of(block.begin(), block.end(), [](const clang::CFGElement& element) {
@@ -48,14 +15,15 @@ bool isReturning(const clang::CFGBlock& block) {
   });
 }
 
-bool isInCycle(const clang::CFGBlock& block) {
+/// Some way leads on from one to the other.
+bool isReachable(const clang::CFGBlock& from, const clang::CFGBlock& to) {
   std::set<const clang::CFGBlock*> seen;
-  std::vector<const clang::CFGBlock*> open = {&block};
+  std::vector<const clang::CFGBlock*> open = {&from};
   while (!open.empty()) {
     const clang::CFGBlock* next = open.back();
     open.pop_back();
     for (const clang::CFGBlock* successor : next->succs()) {
-      if (successor == &block) return true;
+      if (successor == &to) return true;
       if (successor && seen.insert(successor).second) open.push_back(successor);
     }
   }
@@ -187,20 +155,18 @@ void FunctionPaths::followCallee(const clang::CallExpr& call, const clang::Funct
   for (const LockPlace& inner : summary.begun)
     if (const std::optional<LockPlace> place = seen(inner)) begin(*place, line, states, isTold);
   for (const LockPlace& inner : summary.ended)
-    if (const std::optional<LockPlace> place = seen(inner)) {
-      ways_.places.try_emplace(place->text, *place);
-      ended_.insert(place->text);
-      states[place->text] = {kDestroyed, line};
-    }
+    if (const std::optional<LockPlace> place = seen(inner)) end(*place, line, states, isTold);
   for (const auto& [inner, effect] : summary.effects)
     if (const std::optional<LockPlace> place = seen(inner))
-      apply({*place, effect, calls_.stored.contains(&call)}, call, states, false);
+      apply({*place, effect, effect == LockCall::Lock && calls_.stored.contains(&call)}, call, states, false);
 }
 
 void FunctionPaths::begin(const LockPlace& place, uint32_t line, States& states, bool isTold) {
   ways_.places.try_emplace(place.text, place);
   LockState& state = states[place.text];
-  if (isTold && (state.bits & kDestroyed) == 0) begun_.emplace_back(place, line);
+  if (isTold && (state.bits & kDestroyed) == 0) begun_.push_back({place, line, block_});
+  if (isTold && (state.bits & ~(kHeld | kReleased)) == 0)
+    slips_.push_back({LockSlip::Kind::BegunLate, place.text, line, state.line, ""});
   state = {kBegun, line};
 }
 
@@ -209,11 +175,21 @@ void FunctionPaths::runLife(const clang::CallExpr& call, LifeCall what, States& 
   if (!place) return;
   const uint32_t line = file_.lineOf(call.getBeginLoc());
   if (what == LifeCall::Begin) return begin(*place, line, states, isTold);
-  ways_.places.try_emplace(place->text, *place);
-  ended_.insert(place->text);
-  LockState& state = states[place->text];
-  if (isTold && state.isHeld())
-    slips_.push_back({LockSlip::Kind::Destroyed, place->text, line, state.line, ""});
+  if (const auto known = states.find(place->text); isTold && known != states.end() && known->second.isHeld())
+    slips_.push_back({LockSlip::Kind::Destroyed, place->text, line, known->second.line, ""});
+  // Who looks at the result may try again.
+  end(*place, line, states, isTold && calls_.dropped.contains(&call));
+}
+
+void FunctionPaths::end(const LockPlace& place, uint32_t line, States& states, bool isTold) {
+  ways_.places.try_emplace(place.text, place);
+  ended_.insert(place.text);
+  LockState& state = states[place.text];
+  // The turn of a loop before this one has destroyed it here.
+  const bool isInTurns = state.bits == (kUntouched | kDestroyed) && state.line == line;
+  if (isTold && (state.bits == kDestroyed || isInTurns))
+    slips_.push_back({LockSlip::Kind::DestroyedTwice, place.text, line, isInTurns ? 0 : state.line, ""});
+  if (isTold && state.bits == kUntouched) endedUnbegun_.push_back({place, line, block_});
   state = {kDestroyed, line};
 }
 
@@ -224,7 +200,7 @@ void FunctionPaths::addBegun(SurveyFunction& out) const {
     return name.contains_insensitive("alloc") || name.contains("memset") || name.contains("zero") ||
            hasWord(name, {"new", "create", "fork"});
   });
-  for (const auto& [place, line] : begun_) {
+  for (const auto& [place, line, block] : begun_) {
     if (place.name.empty()) continue;
     out.initializes.insert(place.name);
     const bool isGiven = place.parameter >= 0 && std::all_of(place.variables.begin(), place.variables.end(),
@@ -239,9 +215,28 @@ void FunctionPaths::addBegun(SurveyFunction& out) const {
   }
 }
 
+/// What a function makes and gives up before it has set it up. Who ends something to begin it anew knows it.
+void FunctionPaths::addEndedUnbegun(SurveyFunction& out) const {
+  for (const auto& [place, line, block] : endedUnbegun_) {
+    const bool isOwn =
+        !place.variables.empty() &&
+        std::none_of(place.variables.begin(), place.variables.end(), [](const clang::ValueDecl* variable) {
+          return llvm::isa<clang::ParmVarDecl>(variable);
+        });
+    if (!isOwn) continue;
+    const auto isBegin = [&, &place = place](const Begun& begun) { return begun.place.text == place.text; };
+    const auto begun = std::find_if(begun_.begin(), begun_.end(), isBegin);
+    const bool isBegunBehind = std::any_of(
+        begun_.begin(), begun_.end(),
+        [&, block = block](const Begun& one) { return isBegin(one) && isReachable(*block, *one.block); });
+    if (begun != begun_.end() && !isBegunBehind)
+      out.slips.push_back({LockSlip::Kind::EndedUnbegun, place.text, line, begun->line, ""});
+  }
+}
+
 void FunctionPaths::noteWait(const clang::CallExpr& call, const clang::CFGBlock& block) {
   const bool isWrapper = hasWord(function_.getName(), {"cond", "cnd", "cv", "condvar", "condition"});
-  if (call.getNumArgs() < 2 || isWrapper || isInCycle(block)) return;
+  if (call.getNumArgs() < 2 || isWrapper || isReachable(block, block)) return;
   const auto condition = lockPlaceOf(*call.getArg(0));
   // A wrapper waits for what it is given.
   if (condition && (condition->parameter < 0 || !condition->suffix.empty()))
@@ -283,7 +278,8 @@ void FunctionPaths::forget(const clang::DeclStmt& declared, States& states) cons
 }
 
 void FunctionPaths::run(const clang::CFGBlock& block, States& states, bool isTold) {
-  const Tested tested = testedCall(block);
+  const TestedCall tested = testedCall(block);
+  block_ = &block;
   for (const clang::CFGElement& element : block) {
     const auto statement = element.getAs<clang::CFGStmt>();
     if (!statement) continue;
@@ -307,7 +303,7 @@ void FunctionPaths::run(const clang::CFGBlock& block, States& states, bool isTol
 
 /// Where the result of a call decides the way, only one of the two has the lock.
 States FunctionPaths::onEdge(const clang::CFGBlock& block, bool isFirst, const States& out) {
-  const Tested tested = testedCall(block);
+  const TestedCall tested = testedCall(block);
   if (!tested.call || block.succ_size() != 2) return out;
   std::optional<Operation> operation = operationOf(*tested.call);
   if (!operation || operation->call != LockCall::Lock) return out;
@@ -345,12 +341,14 @@ void FunctionPaths::noteEnd(const clang::CFGBlock& block, const States& before, 
       std::any_of(block.succ_begin(), block.succ_end(),
                   [&](const clang::CFGBlock* successor) { return successor == &graph_->getExit(); });
   if (isExit && !block.hasNoReturnElement())
-    ways_.exits.push_back({isReturning(block) ? line : file_.lineOf(function_.getBodyRBrace()), behind});
+    ways_.exits.push_back({isReturning(block) ? line : file_.lineOf(function_.getBodyRBrace()), behind,
+                           nulls_ ? nulls_->at(block) : std::set<int>()});
 }
 
 bool FunctionPaths::follow() {
   constexpr size_t kMostBlocks = 5000;  // generated parsers have more, and no locks
   if (!graph_ || graph_->size() > kMostBlocks) return false;
+  nulls_.emplace(file_.context(), *graph_);
   std::vector<const clang::CFGBlock*> open = {&graph_->getEntry()};
   ways_.in[open.front()] = {};
   while (!open.empty()) {
@@ -387,6 +385,7 @@ void FunctionPaths::addTo(SurveyFunction& out) const {
   out.order = order_;
   addKeptLocks(ways_, out);
   addBegun(out);
+  addEndedUnbegun(out);
   const auto key = [](const LockSlip& slip) { return std::tie(slip.line, slip.kind, slip.lock); };
   std::sort(out.slips.begin(), out.slips.end(),
             [&](const LockSlip& a, const LockSlip& b) { return key(a) < key(b); });
@@ -396,7 +395,10 @@ void FunctionPaths::addTo(SurveyFunction& out) const {
 
 uint8_t FunctionPaths::bitsAtExits(const std::string& text) const {
   uint8_t bits = 0;
+  const auto place = ways_.places.find(text);
   for (const LockWays::Exit& exit : ways_.exits) {
+    // Where there is no object, nothing is left undone.
+    if (place != ways_.places.end() && exit.nulls.contains(place->second.parameter)) continue;
     const auto found = exit.states.find(text);
     bits |= found == exit.states.end() ? uint8_t{kUntouched} : found->second.bits;
   }
@@ -408,7 +410,7 @@ LockSummary FunctionPaths::summary() const {
   summary.names = names_;
   for (const LockPlace& place : takes_)
     summary.takes.push_back({place, (bitsAtExits(place.text) & (kUntouched | kBegun | kDestroyed)) == 0});
-  for (const auto& [place, line] : begun_)
+  for (const auto& [place, line, block] : begun_)
     if (bitsAtExits(place.text) == kBegun && (place.parameter >= 0 || place.variables.empty()))
       summary.begun.push_back(place);
   for (const auto& [text, place] : ways_.places) {

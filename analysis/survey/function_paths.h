@@ -11,6 +11,7 @@
 
 #include "analysis/survey/file_locks.h"
 #include "analysis/survey/kept_locks.h"
+#include "analysis/survey/null_parameters.h"
 #include "analysis/survey/survey.h"
 #include "clang/Analysis/CFG.h"
 
@@ -35,6 +36,13 @@ class FunctionPaths {
     bool maybe = false;  // it may have failed
   };
 
+  /// Where a lock is initialized or destroyed.
+  struct Begun {
+    LockPlace place;
+    uint32_t line = 0;
+    const clang::CFGBlock* block = nullptr;
+  };
+
   /// `isTold`: what looks wrong is noted.
   void run(const clang::CFGBlock& block, States& states, bool isTold);
   void runCall(const clang::CallExpr& call, States& states, bool isTold, bool isTested);
@@ -43,8 +51,10 @@ class FunctionPaths {
   void noteWait(const clang::CallExpr& call, const clang::CFGBlock& block);
   void runLife(const clang::CallExpr& call, LifeCall what, States& states, bool isTold);
   void begin(const LockPlace& place, uint32_t line, States& states, bool isTold);
+  void end(const LockPlace& place, uint32_t line, States& states, bool isTold);
   uint8_t bitsAtExits(const std::string& text) const;
   void addBegun(SurveyFunction& out) const;
+  void addEndedUnbegun(SurveyFunction& out) const;
   void followCallee(const clang::CallExpr& call, const clang::FunctionDecl& callee, States& states,
                     bool isTold);
   void noteEnd(const clang::CFGBlock& block, const States& before, const States& behind);
@@ -59,12 +69,14 @@ class FunctionPaths {
   const clang::FunctionDecl& function_;
   const FunctionCalls& calls_;
   std::unique_ptr<clang::CFG> graph_;
+  std::optional<NullParameters> nulls_;
+  const clang::CFGBlock* block_ = nullptr;  // which is run
   LockWays ways_;
   std::vector<LockSlip> slips_;
   std::map<std::pair<std::string, std::string>, uint32_t> order_;
   std::vector<LockPlace> takes_;
-  std::vector<std::pair<LockPlace, uint32_t>> begun_;  // locks that are initialized, and where
-  std::set<std::string> ended_;                        // texts of locks that some way destroys
+  std::vector<Begun> begun_, endedUnbegun_;  // the latter were not initialized on any way there
+  std::set<std::string> ended_;              // texts of locks that some way destroys
   std::vector<const clang::Expr*> assigned_;
   std::set<std::string> names_;
 };

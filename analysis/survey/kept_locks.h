@@ -20,6 +20,7 @@ struct LockWays {
   struct Exit {
     uint32_t line = 0;  // of the return, or of the function's end
     States states;
+    std::set<int> nulls;  // parameters that are null there
   };
   std::map<const clang::CFGBlock*, States> in, out;
   std::map<const clang::CFGBlock*, uint32_t> lastLine;

@@ -10,8 +10,12 @@ namespace heddle {
 namespace {
 
 bool isLockType(clang::QualType type) {
-  if (!type->isPointerType()) return false;
-  type = type->getPointeeType();
+  if (const clang::ArrayType* array = type->getAsArrayTypeUnsafe())
+    type = array->getElementType();
+  else if (type->isPointerType())
+    type = type->getPointeeType();
+  else
+    return false;
   if (!lockKind(type).empty()) return true;
   std::string name;
   if (const auto* named = type->getAs<clang::TypedefType>())

@@ -102,13 +102,16 @@ struct SurveyAccess {
 /// What one way through a function does to a lock, or with one, that looks wrong.
 struct LockSlip {
   enum class Kind : uint8_t {
-    Kept,           // it goes on without the release that other ways have
-    ReleasedTwice,  // without having taken it again
-    TakenTwice,     // without having released it
-    WaitedOnce,     // for a condition (`lock`), outside of any loop
-    Destroyed,      // while it is held
-    UsedDestroyed,  // taken or released, having been destroyed and not initialized since
-    Copied          // a parameter that is no pointer: what callers lock is another one
+    Kept,            // it goes on without the release that other ways have
+    ReleasedTwice,   // without having taken it again
+    TakenTwice,      // without having released it
+    WaitedOnce,      // for a condition (`lock`), outside of any loop
+    Destroyed,       // while it is held
+    DestroyedTwice,  // without having been initialized again
+    EndedUnbegun,    // destroyed before it is initialized, in an object that the function has made
+    BegunLate,       // initialized behind its first use
+    UsedDestroyed,   // taken or released, having been destroyed and not initialized since
+    Copied           // a parameter that is no pointer: what callers lock is another one
   };
   Kind kind = Kind::Kept;
   std::string lock;     // as the function writes it: "q->lock"
@@ -210,13 +213,41 @@ struct ValueSlip {
     UsedNull,     // a pointer is used on a way on which it is null
     BoundedLate,  // an index is compared with a bound, and was used before in the same condition
     Unset,        // a local variable is read, and has no value on one side of a branch
+    UnsetGiven,   // a local variable without a value is given to `callee`, which reads it
+    UnsetFailed,  // what `callee` sets is read where it may have failed
+    BoundPassed,  // an index may be as large as its array is long, by the test of it
+    UsedFreed,    // used after `callee` has freed it, on all ways
+    FreedAgain,   // freed by `callee`, having been freed on all ways
+    LeftFreed,    // freed by `callee`, and left in an object that others free it from
+    NullResult,   // what `callee` returns, and may be null, is used, or given to a function that uses it
+    NullGiven,    // null is given to `callee`, which uses it
   };
   Kind kind = Kind::TestedLate;
-  std::string value;     // the variable
+  std::string value;     // the variable, or the text of the place
   std::string function;  // where
   uint32_t line = 0;     // of the use
-  uint32_t other = 0;    // of the test, or of the branch
+  uint32_t other = 0;    // of the test, of the branch, of what was done before; 0: nothing of the kind
+  std::string callee = {};
   auto operator<=>(const ValueSlip&) const = default;
+};
+
+/// Steps of one function that come in the wrong order (order_slips.h).
+struct OrderSlip {
+  enum class Kind : uint8_t {
+    JumpUnset,    // a timer or handler is set, the handler jumps to `name`, which no way has set before
+    TimerLeft,    // the handler of `name` is put back while the timer that the function has set may still run
+    EmptiedMask,  // SIG_SETMASK of a set that was only emptied, around the start of a thread
+    FlagMissed,   // a flag that a handler sets is tested only behind a call that waits without limit
+    RaisedLate,   // an object is found under lock `other`, and its count is raised behind the unlock
+    OnceReset,    // what pthread_once is given is assigned
+  };
+  Kind kind = Kind::JumpUnset;
+  std::string name;
+  std::string function;  // where
+  uint32_t line = 0;
+  uint32_t before = 0;  // the line of what comes too early or too late; 0: none
+  std::string other = {};
+  auto operator<=>(const OrderSlip&) const = default;
 };
 
 /// Memory whose address a function puts into a member or a global variable.
@@ -262,6 +293,7 @@ struct Survey {
   std::set<std::string>
       unsetLocals;  // functions with a local variable that some way may leave without a value
   std::vector<ValueSlip> valueSlips;        // of `functions`, each once, in any order
+  std::vector<OrderSlip> orderSlips;        // of `functions`, each once, in any order
   std::vector<SurveyAllocation> allocated;  // by functions of the file
   std::set<std::string> errnoSetters;       // functions that write to errno
   std::set<std::string> signalHandlers;     // functions that the file installs for signals

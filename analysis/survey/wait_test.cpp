@@ -99,6 +99,18 @@ class WaitVisitor : public clang::RecursiveASTVisitor<WaitVisitor> {
     loops_.pop_back();
     return goesOn;
   }
+  /// `if (empty) { wait; continue; }`
+  bool TraverseIfStmt(clang::IfStmt* branch) {
+    TraverseStmt(branch->getInit());
+    TraverseStmt(branch->getConditionVariableDeclStmt());
+    TraverseStmt(branch->getCond());
+    for (const bool isThen : {true, false}) {
+      if (!loops_.empty()) loops_.back().branches.emplace_back(branch->getCond(), isThen);
+      TraverseStmt(isThen ? branch->getThen() : branch->getElse());
+      if (!loops_.empty()) loops_.back().branches.pop_back();
+    }
+    return true;
+  }
   bool VisitCallExpr(clang::CallExpr* call) {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     if (!callee || !callee->getIdentifier() || loops_.empty() || call->getNumArgs() < 2) return true;
@@ -114,6 +126,7 @@ class WaitVisitor : public clang::RecursiveASTVisitor<WaitVisitor> {
   struct Loop {
     const clang::Expr* condition;  // null: none
     const clang::Stmt* body;
+    std::vector<std::pair<const clang::Expr*, bool>> branches = {};  // around the place, and which of two
   };
 
   void addLoop(const clang::CallExpr& wait) {
@@ -122,6 +135,7 @@ class WaitVisitor : public clang::RecursiveASTVisitor<WaitVisitor> {
     if (condition_.empty()) return;
     const Loop& loop = loops_.back();
     if (loop.condition) addTest(*loop.condition, true);
+    if (!loop.branches.empty()) addTest(*loop.branches.back().first, loop.branches.back().second);
     const auto* block = llvm::dyn_cast<clang::CompoundStmt>(loop.body);
     if (!block) return;
     for (const clang::Stmt* statement : block->body())
@@ -238,7 +252,7 @@ bool mayEnd(const WaitTest& test, const DataChange& change) {
       return test.relation != clang::BO_NE || (test.value && !isZero);
     case DataChange::Kind::Decrease:
       if (test.relation == clang::BO_LT || test.relation == clang::BO_LE) return false;
-      if (test.relation == clang::BO_EQ) return test.value && !isZero;
+      if (test.relation == clang::BO_EQ) return !isZero;  // rings only grow
       return test.relation != clang::BO_NE || test.value;
   }
   return false;

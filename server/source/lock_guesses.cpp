@@ -37,6 +37,13 @@ std::string toText(const LockSlip& slip, const std::string& function) {
              lineText("locked", slip.before);
     case LockSlip::Kind::WaitedOnce:
       return "is waited for once" + in + ", outside of a loop: a wait may also end without a signal";
+    case LockSlip::Kind::DestroyedTwice:
+      return slip.before == 0 ? "is destroyed" + in + " in each turn of a loop"
+                              : "is destroyed again" + in + lineText("destroyed", slip.before);
+    case LockSlip::Kind::EndedUnbegun:
+      return "is destroyed" + in + " where it is not initialized yet" + lineText("initialized", slip.before);
+    case LockSlip::Kind::BegunLate:
+      return "is initialized" + in + " after it was used" + lineText("used", slip.before);
     case LockSlip::Kind::UsedDestroyed:
       return "is used" + in + " after its end" + lineText("destroyed", slip.before);
     case LockSlip::Kind::Copied:
@@ -66,6 +73,8 @@ void addSlips(const SurveyFunction& function, std::vector<LockGuess>& guesses) {
   for (const LockSlip& slip : function.slips) {
     // That is usual where nobody uses it any more.
     if (slip.kind == LockSlip::Kind::Destroyed && takesDown(function)) continue;
+    // The child of a fork has locks that threads of its parent held.
+    if (slip.kind == LockSlip::Kind::BegunLate && hasWord(function.name, {"fork", "child"})) continue;
     LockGuess guess{slip.lock, function.name, {slip.line}, slip.line, toText(slip, function.name)};
     if (slip.before != 0) guess.lines.insert(slip.before);
     guesses.push_back(std::move(guess));

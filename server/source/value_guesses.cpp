@@ -18,6 +18,25 @@ std::string toText(const ValueSlip& slip) {
       return "is used" + in + " on a way on which it is null" + lineText("compared", slip.other);
     case ValueSlip::Kind::BoundedLate:
       return "is an index" + in + " before it is compared with its bound" + lineText("compared", slip.other);
+    case ValueSlip::Kind::UnsetGiven:
+      return "is given to '" + slip.callee + "'" + in + " without a value, and read there";
+    case ValueSlip::Kind::UnsetFailed:
+      return "is read" + in + " although '" + slip.callee + "', which sets it, may have failed" +
+             lineText("called", slip.other);
+    case ValueSlip::Kind::BoundPassed:
+      return "may be as large as '" + slip.callee + "' is long" + in + lineText("compared", slip.other);
+    case ValueSlip::Kind::UsedFreed:
+      return "is used" + in + " after '" + slip.callee + "' has freed it" + lineText("freed", slip.other);
+    case ValueSlip::Kind::FreedAgain:
+      return "is freed again" + in + " by '" + slip.callee + "'" + lineText("freed", slip.other);
+    case ValueSlip::Kind::LeftFreed:
+      return "is freed by '" + slip.callee + "'" + in + ", and still points there on a way out" +
+             lineText("which ends", slip.other);
+    case ValueSlip::Kind::NullResult:
+      return "is what '" + slip.callee + "' returned, may be null, and is used" + in + " without a test" +
+             lineText("returned", slip.other);
+    case ValueSlip::Kind::NullGiven:
+      return "is null in the call of '" + slip.callee + "'" + in + ", which uses it";
     case ValueSlip::Kind::Unset:
       break;
   }
@@ -60,8 +79,10 @@ void addUncheckedThreads(const Survey& survey, std::vector<LockGuess>& guesses) 
 }  // namespace
 
 void addValueGuesses(const Survey& survey, std::vector<LockGuess>& guesses) {
-  for (const ValueSlip& slip : survey.valueSlips)
-    guesses.push_back({slip.value, slip.function, {slip.line, slip.other}, slip.line, toText(slip)});
+  for (const ValueSlip& slip : survey.valueSlips) {
+    guesses.push_back({slip.value, slip.function, {slip.line}, slip.line, toText(slip)});
+    if (slip.other != 0) guesses.back().lines.insert(slip.other);
+  }
   addUnchecked(survey, guesses);
   addUncheckedThreads(survey, guesses);
 }

@@ -96,12 +96,18 @@ bool Accesses::isMadeUp(const MemoryObject* object, uint64_t address) const {
   return name.starts_with(kHarnessPrefix) && (!isEndKnown || address < object->base);
 }
 
+bool Accesses::callersFit(const MemoryObject* object, uint64_t address) const {
+  return program_.environment.callersFit && address >= kFirstAddress && isMadeUp(object, address);
+}
+
+void Accesses::assumeFit(Thread& t) {
+  run_.assume(run_.place(t), "what callers pass is as large as it is used");
+  run_.stop(t);
+}
+
 void Accesses::failAddress(Thread& t, const MemoryObject* object, uint64_t address, uint64_t size,
                            bool write) {
-  if (program_.environment.callersFit && address >= kFirstAddress && isMadeUp(object, address)) {
-    run_.assume(run_.place(t), "what callers pass is as large as it is used");
-    return run_.stop(t);
-  }
+  if (callersFit(object, address)) return assumeFit(t);
   if (address < kFirstAddress || !object) {
     constexpr uint64_t kLargestMember = kFirstAddress / 16;  // what is beyond was no null pointer
     // Which one does not matter: a pointer that depends on an input has as many as there are.

@@ -33,6 +33,11 @@ class Accesses : public ExecutionPart {
   /// Executes the rule of the pending event, or `rule` at once if `asEvent` is false. Returns the old state.
   Value applyRule(Thread& t, const SyncRule& rule, const Value& operand, SyncObject& object, bool asEvent);
 
+  /// Callers are assumed to pass what fits, and the memory at `address` stands for theirs; null: any memory.
+  bool callersFit(const MemoryObject* object, uint64_t address) const;
+  /// Ends the execution under this assumption.
+  void assumeFit(Thread& t);
+
   /// Tells the sink the initial value of each of the event's cells, once per cell.
   void reportInitial(const Event& event);
   /// The value that the event's cells make up.

@@ -91,6 +91,14 @@ void ModelContext::assume(PlaceId at, const std::string& text) {
   run_.assume(at, text);
 }
 
+bool ModelContext::callersFit(const MemoryObject* object, uint64_t address) const {
+  return run_.accesses.callersFit(object, address);
+}
+
+void ModelContext::assumeFit(Thread& t) {
+  run_.accesses.assumeFit(t);
+}
+
 void ModelContext::takeFromThisExecution(PlaceId at, const std::string& what) {
   run_.takeFromThisExecution(at, what);
 }

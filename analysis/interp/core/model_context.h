@@ -59,6 +59,10 @@ class ModelContext {
   void unsupported(Thread& t, std::string what);
   void bound(Thread& t, const Bound& hit);
   void assume(PlaceId at, const std::string& text);
+  /// Callers are assumed to pass what fits, and the memory at `address` stands for theirs; null: any memory.
+  bool callersFit(const MemoryObject* object, uint64_t address) const;
+  /// Ends the execution under this assumption.
+  void assumeFit(Thread& t);
   void takeFromThisExecution(PlaceId at, const std::string& what);
   void noteUnknownCall(Thread& t, const std::string& name);
   void print(std::string_view text);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analysis/interp/core/call.h"
+#include "analysis/program/modelled_names.h"
 
 namespace heddle {
 
@@ -88,6 +89,26 @@ void overflow(Call& call) {
   call.context.fail(call.thread, FailureKind::Overflow, std::string("signed overflow of ") + operation);
 }
 
+/// The branch that the check of an index takes: the array is a part of something larger, so that there is
+/// memory behind it. How large an index callers pass, a function that is called alone cannot know.
+void beyondArray(Call& call) {
+  const uint64_t base = call.copied(0).bits;
+  const Value index = call.argument(1);
+  const MemoryObject* object = base != 0 ? call.context.memory.at(base) : nullptr;
+  if (index.term != kNoTerm && call.context.callersFit(object, base))
+    return call.context.assumeFit(call.thread);
+  const auto place = static_cast<int64_t>(index.bits);
+  std::string message = "out-of-bounds index";
+  if (object && base - object->base <= object->size) {
+    std::string name = call.nameOf({const_cast<MemoryObject*>(object), base - object->base});
+    if (name.ends_with("[0]")) name.resize(name.size() - 3);
+    message += " of '" + name + "'";
+  }
+  call.context.fail(
+      call.thread, FailureKind::Memory,
+      message + " (index " + std::to_string(place) + " of " + std::to_string(call.number(2)) + ")");
+}
+
 /// Lays the variable arguments of the running function out in memory, in the form that clang's va_arg code
 /// reads.
 Task<> startArguments(Call& call) {
@@ -170,6 +191,7 @@ constexpr ModelledCall kModels[] = {
     {"__errno_location", errorNumber, nullptr},
     {"llvm.trap", trap, nullptr},
     {"llvm.ubsantrap", overflow, nullptr},
+    {kBeyondArrayCall.data(), beyondArray, nullptr},
     {"llvm.va_start", nullptr, startArguments},
     {"llvm.va_copy", nullptr, copyArguments},
 };

@@ -5,6 +5,7 @@
 #include <llvm/IR/Module.h>
 
 #include "analysis/compile/compiler.h"
+#include "analysis/program/array_bounds.h"
 
 namespace heddle::test {
 
@@ -18,6 +19,7 @@ std::unique_ptr<Program> compileProgram(const std::string& text, const std::vect
     for (const CompileMessage& message : result.messages) ADD_FAILURE() << message.text;
     return nullptr;
   }
+  keepInnerBounds(*result.module);
   std::unique_ptr<Program> program = lower(*result.module);
   program->environment = environment;
   for (const DeclaredFunction& declared : result.declared) program->declared.emplace(declared.name, declared);

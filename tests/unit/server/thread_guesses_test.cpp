@@ -56,6 +56,21 @@ TEST(ThreadGuesses, AChangeThatMayEndAWaitNeedsASignal) {
   EXPECT_EQ(afterChange("pthread_cond_signal(&p->ready); p->jobs++;"), untold("jobs"));
 }
 
+TEST(ThreadGuesses, AWaitInABranchOfALoopTestsTheBranch) {
+  const auto behind = [](const std::string& change) {
+    return threadGuessesOf(
+        "void add(struct pool *p) {\n  pthread_mutex_lock(&p->lock);\n  for (;;) {\n    if (p->busy == "
+        "p->limit) {\n"
+        "      pthread_cond_wait(&p->ready, &p->lock);\n      continue;\n    }\n    break;\n  }\n"
+        "  pthread_mutex_unlock(&p->lock);\n}\n"
+        "void change(struct pool *p) {\n  pthread_mutex_lock(&p->lock);\n  " +
+        change + "\n  pthread_mutex_unlock(&p->lock);\n}\n");
+  };
+  // What waits in 'take' is asked first.
+  EXPECT_NE(behind("p->busy--;").find("'pool.busy' changed here"), std::string::npos);
+  EXPECT_EQ(behind("p->busy--; wake(p);"), "");
+}
+
 TEST(ThreadGuesses, WhatThreadsOfAProgramWriteHasACommonLock) {
   const auto written = [](const std::string& run, const std::string& start) {
     return threadGuessesOf(

@@ -1,0 +1,34 @@
+#include "analysis/survey/tested_call.h"
+
+namespace heddle {
+
+TestedCall testedCall(const clang::CFGBlock& block) {
+  const clang::Expr* condition = block.getLastCondition();
+  bool isZeroOnFirst = false;
+  while (condition) {
+    condition = condition->IgnoreParenCasts();
+    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(condition);
+        unary && unary->getOpcode() == clang::UO_LNot) {
+      isZeroOnFirst = !isZeroOnFirst;
+      condition = unary->getSubExpr();
+    } else if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(condition)) {
+      if (binary->getOpcode() == clang::BO_Assign) {  // `(error = lock(q)) < 0`
+        condition = binary->getRHS();
+        continue;
+      }
+      if (!binary->isComparisonOp()) return {};
+      if (binary->getOpcode() == clang::BO_EQ) isZeroOnFirst = !isZeroOnFirst;
+      condition = binary->getLHS();
+    } else if (const auto* call = llvm::dyn_cast<clang::CallExpr>(condition)) {
+      const clang::FunctionDecl* callee = call->getDirectCallee();
+      if (!callee || !callee->getIdentifier()) return {};
+      if (!callee->getName().starts_with("__builtin_expect")) return {call, isZeroOnFirst};
+      condition = call->getArg(0);
+    } else {
+      return {};
+    }
+  }
+  return {};
+}
+
+}  // namespace heddle
