@@ -249,7 +249,8 @@ void FunctionPaths::runCall(const clang::CallExpr& call, States& states, bool is
     if (!isTested || operation->call != LockCall::Lock) apply(*operation, call, states, isTold);
     return;
   }
-  if (const LifeCall what = lifeCallOf(call); what != LifeCall::None) runLife(call, what, states, isTold);
+  if (const LifeCall what = lifeCallOf(call); what != LifeCall::None)
+    return runLife(call, what, states, isTold);
   const clang::FunctionDecl* body = bodyOf(callee);
   if (isConditionWait(callee.getName())) return;
   if (body && file_.touchesLocks(*body)) followCallee(call, *body, states, isTold);

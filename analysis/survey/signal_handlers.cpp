@@ -1,5 +1,6 @@
 #include "analysis/survey/signal_handlers.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Analysis/CFG.h"
 #include "clang/Basic/SourceManager.h"
 
 namespace heddle {
@@ -81,7 +83,86 @@ void addOfList(const clang::InitListExpr& list, std::set<std::string>& handlers)
   if (of && isHandlerMember(*of) && list.getNumInits() > 0) add(namedFunction(list.getInit(0)), handlers);
 }
 
+/// The call does not come back, itself or as what the function does last.
+bool endsProcess(const clang::CallExpr& call, unsigned depth) {
+  const clang::FunctionDecl* callee = call.getDirectCallee();
+  if (!callee || !callee->getIdentifier()) return false;
+  const llvm::StringRef name = callee->getName();
+  if (callee->isNoReturn() || name == "_exit" || name == "_Exit" || name == "abort" || name == "exit" ||
+      name == "raise")
+    return true;
+  if (name == "kill" && call.getNumArgs() == 2) {
+    const auto* process = llvm::dyn_cast<clang::CallExpr>(call.getArg(0)->IgnoreParenCasts());
+    const clang::FunctionDecl* of = process ? process->getDirectCallee() : nullptr;
+    return of && of->getIdentifier() && of->getName() == "getpid";
+  }
+  constexpr unsigned kMostDepth = 3;
+  const clang::FunctionDecl* definition = callee->getDefinition();
+  const auto* body =
+      definition ? llvm::dyn_cast_or_null<clang::CompoundStmt>(definition->getBody()) : nullptr;
+  if (!body || body->body_empty() || depth == kMostDepth) return false;
+  const auto* last = llvm::dyn_cast<clang::CallExpr>(body->body_back());
+  return last && endsProcess(*last, depth + 1);
+}
+
+bool hasEnd(const clang::Stmt* part) {
+  if (!part) return false;
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(part); call && endsProcess(*call, 0)) return true;
+  return std::any_of(part->child_begin(), part->child_end(), hasEnd);
+}
+
+/// Calls of one function, and whether it may come back behind them.
+class ReturningCalls {
+ public:
+  explicit ReturningCalls(const clang::CFG& graph) {
+    for (const clang::CFGBlock* block : graph)
+      if (block->hasNoReturnElement() || hasEndBehind(*block, 0)) ended_.insert(block);
+    std::set<const clang::CFGBlock*> returning;
+    std::vector<const clang::CFGBlock*> open = {&graph.getExit()};
+    while (!open.empty()) {
+      const clang::CFGBlock* block = open.back();
+      open.pop_back();
+      if (!returning.insert(block).second) continue;
+      for (unsigned i = 0; i < block->size(); ++i)
+        if (const clang::CallExpr* call = callAt(*block, i)) found.insert(call);
+      for (const clang::CFGBlock* before : block->preds())
+        if (before && !ended_.contains(before)) open.push_back(before);
+    }
+  }
+
+  std::set<const clang::CallExpr*> found;
+
+ private:
+  static const clang::CallExpr* callAt(const clang::CFGBlock& block, unsigned index) {
+    const auto part = block[index].getAs<clang::CFGStmt>();
+    return part ? llvm::dyn_cast<clang::CallExpr>(part->getStmt()) : nullptr;
+  }
+  static bool hasEndBehind(const clang::CFGBlock& block, unsigned index) {
+    for (; index < block.size(); ++index)
+      if (const clang::CallExpr* call = callAt(block, index); call && endsProcess(*call, 0)) return true;
+    return false;
+  }
+
+  std::set<const clang::CFGBlock*> ended_;
+};
+
 }  // namespace
+
+void addEndedCalls(const clang::FunctionDecl& function, SurveyFunction& out) {
+  constexpr unsigned kMostBlocks = 2000;
+  if (!hasEnd(function.getBody())) return;
+  clang::ASTContext& context = function.getASTContext();
+  clang::CFG::BuildOptions options;
+  options.setAllAlwaysAdd();
+  const auto graph = clang::CFG::buildCFG(&function, function.getBody(), &context, options);
+  if (!graph || graph->size() > kMostBlocks) return;
+  std::set<std::pair<std::string, uint32_t>> returning;
+  for (const clang::CallExpr* call : ReturningCalls(*graph).found)
+    if (const clang::FunctionDecl* callee = call->getDirectCallee())
+      returning.emplace(callee->getNameAsString(),
+                        context.getSourceManager().getExpansionLineNumber(call->getExprLoc()));
+  for (SurveyCall& call : out.calls) call.endsProcess = !returning.contains({call.callee, call.line});
+}
 
 void addSignalUses(const clang::FunctionDecl& function, Survey& survey) {
   SignalUses uses;

@@ -19,4 +19,7 @@ void addSignalHandlers(const clang::Stmt& text, std::set<std::string>& handlers)
 /// Sets of signals that the function blocks, and that have none: `emptyMasks` of the survey.
 void addSignalUses(const clang::FunctionDecl& function, Survey& survey);
 
+/// Sets SurveyCall::endsProcess. `function` has a body, and its calls are known.
+void addEndedCalls(const clang::FunctionDecl& function, SurveyFunction& out);
+
 }  // namespace heddle

@@ -12,6 +12,7 @@
 #include "analysis/survey/file_locks.h"
 #include "analysis/survey/function_paths.h"
 #include "analysis/survey/function_survey.h"
+#include "analysis/survey/late_counts.h"
 #include "analysis/survey/left_out_functions.h"
 #include "analysis/survey/lock_ends.h"
 #include "analysis/survey/member_functions.h"
@@ -20,12 +21,14 @@
 #include "analysis/survey/result_uses.h"
 #include "analysis/survey/shared_buffers.h"
 #include "analysis/survey/signal_handlers.h"
+#include "analysis/survey/signal_orders.h"
 #include "analysis/survey/silent_conditions.h"
 #include "analysis/survey/single_threads.h"
 #include "analysis/survey/taken_members.h"
 #include "analysis/survey/tested_pointers.h"
 #include "analysis/survey/type_survey.h"
 #include "analysis/survey/unsignalled_changes.h"
+#include "analysis/survey/value_looks.h"
 #include "analysis/survey/value_slips.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
@@ -140,6 +143,9 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
   BareLocks bare;
   SilentConditions silent;
   PassedArrays arrays(context);
+  SignalOrders signals(context);
+  LateCounts counts(context);
+  ValueLooks values(context);
   const clang::SourceManager& sources = context.getSourceManager();
   for (const clang::Decl* declaration : context.getTranslationUnitDecl()->decls()) {
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {
@@ -203,12 +209,16 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
     if (isOwn) {
       addSignalHandlers(*function->getBody(), survey.signalHandlers);
       addSignalUses(*function, survey);
+      signals.add(*function, survey);
+      counts.add(*function, survey);
+      addEndedCalls(*function, found);
     }
     tested.add(*function->getBody());
     if (isOwn) {
       addLockPaths(locks, *function, found);
       addBody(context, *function, survey);
       addValueSlips(context, *function, survey);
+      values.add(*function, survey);
       addResultUses(context, *function->getBody(), found, survey);
       frees.addTo(*function, found);
       own.push_back(function);
@@ -219,6 +229,9 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
       survey.addressed.insert(found.name);
     functions.push_back(std::move(found));
   }
+  signals.finish(survey);
+  counts.finish(survey);
+  values.finish(survey);
   surveyDeclared(context, types, survey);
   ends.addTo(survey.functions);
   survey.singleThreads = singles.found();

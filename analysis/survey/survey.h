@@ -145,6 +145,7 @@ struct SurveyCall {
   std::set<std::string> held;   // locks, named like data
   bool isFallibleLock = false;  // it takes a lock, and its result says whether it could
   bool isDropped = false;       // nobody looks at the result
+  bool endsProcess = false;     // all ways behind it end the process
 };
 
 /// A pointer in a global variable.

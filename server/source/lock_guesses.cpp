@@ -9,6 +9,7 @@
 #include "analysis/support/name_words.h"
 #include "server/source/guard_guesses.h"
 #include "server/source/harness_object.h"
+#include "server/source/order_guesses.h"
 #include "server/source/signal_guesses.h"
 #include "server/source/thread_guesses.h"
 #include "server/source/value_guesses.h"
@@ -211,6 +212,7 @@ void addInitializedAgain(const Survey& survey, std::vector<LockGuess>& guesses) 
 }  // namespace
 
 std::string lineText(const char* what, uint32_t line) {
+  if (line == 0) return "";
   return std::string(" (") + what + " in line " + std::to_string(line) + ')';
 }
 
@@ -230,6 +232,7 @@ std::vector<LockGuess> lockGuesses(const Survey& survey) {
   addGuardGuesses(survey, guesses);
   addSignalGuesses(survey, guesses);
   addValueGuesses(survey, guesses);
+  addOrderGuesses(survey, guesses);
   std::stable_sort(guesses.begin(), guesses.end(),
                    [](const LockGuess& a, const LockGuess& b) { return a.line < b.line; });
   return guesses;

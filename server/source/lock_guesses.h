@@ -27,7 +27,7 @@ struct LockGuess {
 /// In the order of the text.
 std::vector<LockGuess> lockGuesses(const Survey& survey);
 
-/// " (what in line 5)", behind a reason.
+/// " (what in line 5)", behind a reason; empty for line 0.
 std::string lineText(const char* what, uint32_t line);
 
 /// "is locked under 'first' here, and 'first' is under it in …": `elsewhere` says where.

@@ -70,16 +70,18 @@ bool contains(const std::array<std::string_view, N>& names, std::string_view nam
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Calls for the handler and what it calls in the file, up to some depth.
-void forEachCall(const Survey& survey, const SurveyFunction& function, unsigned depth,
+/// Calls for the handler and what it calls in the file, up to some depth. `onlyReturning`: without those
+/// that the handler does not come back from.
+void forEachCall(const Survey& survey, const SurveyFunction& function, unsigned depth, bool onlyReturning,
                  std::set<std::string>& seen,
                  const std::function<void(const SurveyFunction&, const SurveyCall&)>& visit) {
   constexpr unsigned kDepth = 3;
   if (depth > kDepth || !seen.insert(function.name).second) return;
   for (const SurveyCall& call : function.calls) {
+    if (onlyReturning && call.endsProcess) continue;
     visit(function, call);
     if (const SurveyFunction* callee = survey.find(call.callee))
-      forEachCall(survey, *callee, depth + 1, seen, visit);
+      forEachCall(survey, *callee, depth + 1, onlyReturning, seen, visit);
   }
 }
 
@@ -96,24 +98,26 @@ void addSignalGuesses(const Survey& survey, std::vector<LockGuess>& guesses) {
     const SurveyFunction* handler = survey.find(name);
     if (!handler) continue;
     std::set<std::string> seen, told;
-    bool keepsErrno = false, endsProcess = false;
+    bool keepsErrno = false;
     const SurveyCall* changes = nullptr;
     const SurveyFunction* changer = nullptr;
-    forEachCall(survey, *handler, 0, seen, [&](const SurveyFunction& function, const SurveyCall& call) {
-      keepsErrno |= survey.errnoSetters.contains(function.name);
-      endsProcess |= call.callee == "_exit" || call.callee == "_Exit" || call.callee == "abort" ||
-                     call.callee == "exit" || call.callee == "raise";
-      if (!changes && contains(kSetErrno, call.callee)) {
-        changes = &call;
-        changer = &function;
-      }
-      if (!contains(kUnsafe, call.callee) || !told.insert(call.callee).second) return;
-      LockGuess guess{call.callee, function.name, {call.line}, call.line, ""};
-      guess.why = "is called in '" + function.name + "' while '" + name +
-                  "' handles a signal: it is not async-signal-safe, and may wait for itself";
-      guesses.push_back(std::move(guess));
-    });
-    if (!changes || keepsErrno || endsProcess) continue;
+    forEachCall(survey, *handler, 0, false, seen,
+                [&](const SurveyFunction& function, const SurveyCall& call) {
+                  keepsErrno |= survey.errnoSetters.contains(function.name);
+                  if (!contains(kUnsafe, call.callee) || !told.insert(call.callee).second) return;
+                  LockGuess guess{call.callee, function.name, {call.line}, call.line, ""};
+                  guess.why = "is called in '" + function.name + "' while '" + name +
+                              "' handles a signal: it is not async-signal-safe, and may wait for itself";
+                  guesses.push_back(std::move(guess));
+                });
+    std::set<std::string> seenAgain;
+    forEachCall(survey, *handler, 0, true, seenAgain,
+                [&](const SurveyFunction& function, const SurveyCall& call) {
+                  if (changes || !contains(kSetErrno, call.callee)) return;
+                  changes = &call;
+                  changer = &function;
+                });
+    if (!changes || keepsErrno) continue;
     LockGuess guess{"errno", name, {changes->line}, changes->line, ""};
     guess.why = "may be changed by '" + changes->callee + "' in '" + changer->name + "' while '" + name +
                 "' handles a signal, and is not put back";

@@ -37,6 +37,9 @@ TEST(SignalGuesses, ErrnoThatIsNotPutBack) {
   EXPECT_EQ(guessed("(void)n; do say(); while (errno == EINTR);", install), "6 errno\n")
       << "it only reads it";
   EXPECT_EQ(guessed("say(); _exit(n);", install), "") << "nobody goes on";
+  EXPECT_EQ(guessed("say(); if (n) _exit(n);", install), "6 errno\n") << "on one way";
+  EXPECT_EQ(guessed("if (n) { say(); _exit(n); }", install), "");
+  EXPECT_EQ(guessed("say(); kill(getpid(), n);", install), "");
 }
 
 TEST(SignalGuesses, ABlockedSetHasSignals) {

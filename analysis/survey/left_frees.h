@@ -1,0 +1,39 @@
+// LeftFrees: where a function frees what an object of its caller keeps, and leaves the pointer there on some
+// way to its end, where somebody frees it again: another way of the function gives the place a new value, or
+// a function of the file that ends such objects frees it. Conditions are not evaluated, so what is told is a
+// guess.
+//
+// Threading: on the guarded thread, while the tree is alive.
+#pragma once
+
+#include <set>
+#include <vector>
+
+#include "analysis/survey/free_calls.h"
+#include "analysis/survey/survey.h"
+
+namespace heddle {
+
+class LeftFrees {
+ public:
+  /// The context must outlive it.
+  explicit LeftFrees(clang::ASTContext& context) : calls_(context), context_(context) {}
+
+  /// The function has a body.
+  void add(const clang::FunctionDecl& function, Survey&) { functions_.push_back(&function); }
+  /// Behind all functions of the file.
+  void finish(Survey& survey);
+
+ private:
+  using Members = std::set<const clang::FieldDecl*>;
+
+  void addEnded(const clang::FunctionDecl& function);
+  void look(const clang::FunctionDecl& function, Survey& survey);
+
+  FreeCalls calls_;
+  clang::ASTContext& context_;
+  std::vector<const clang::FunctionDecl*> functions_;
+  std::set<Members> ended_;  // places that functions free which end objects
+};
+
+}  // namespace heddle
