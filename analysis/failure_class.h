@@ -43,4 +43,10 @@ inline bool isWrongFree(const Finding& finding) {
           message.starts_with(kUnmapText));
 }
 
+/// The finding is an index beyond an array behind which there is more of the same object: the result is
+/// undefined (C11 6.5.6), and the memory is valid.
+inline bool isInnerIndex(const Finding& finding) {
+  return finding.kind == Property::Memory && finding.message.starts_with(kInnerIndexText);
+}
+
 }  // namespace heddle

@@ -14,6 +14,7 @@ inline constexpr std::string_view kLeakText = "memory leak: ";
 inline constexpr std::string_view kDoubleFreeText = "double free of ";
 inline constexpr std::string_view kFreeText = "free of ";
 inline constexpr std::string_view kUnmapText = "munmap of ";
+inline constexpr std::string_view kInnerIndexText = "out-of-bounds index";
 
 /// What a finding assumes that needs an allocation to fail.
 inline constexpr const char* kFailedAllocation = "an allocation fails";

@@ -32,10 +32,8 @@ std::shared_ptr<const UnitCode> codeOfModel(const LibraryModel& model, const Com
   if (!isNew) return entry->second;
   const std::string path = "/heddle/models/" + std::string(model.name);
   Compiler compiler;
-  CompileModes ofModel = modes;
-  ofModel.checkArrays = false;
   CompileResult compiled =
-      compiler.compile(path, std::string(model.text), commandFromFlags(path, {}), {}, ofModel);
+      compiler.compile(path, std::string(model.text), commandFromFlags(path, {}), {}, modes);
   if (!compiled.module) return nullptr;
   llvm::StripDebugInfo(*compiled.module);
   // Calls in a model are no calls of the program.
@@ -70,12 +68,15 @@ std::optional<CompileMessage> firstError(const CompileResult& compiled) {
 
 std::optional<CompileMessage> linkModels(const Snapshot& snapshot, const CompileModes& modes,
                                          CompileResult& first) {
+  // What a model stands for is not the program's, and its traps would be left in.
+  CompileModes ofModels = modes;
+  ofModels.checkArrays = false;
   if (!snapshot.environment.modelFolder.empty()) {
     std::vector<std::shared_ptr<const UnitCode>> units;
     for (const std::string& path : cFilesIn(snapshot.environment.modelFolder)) {
       Compiler compiler;
       CompileResult compiled = compiler.compile(path, textOf(snapshot, path), commandFromFlags(path, {}),
-                                                snapshot.overlays, modes);
+                                                snapshot.overlays, ofModels);
       if (!compiled.module) return firstError(compiled);
       first.declared.insert(first.declared.end(), compiled.declared.begin(), compiled.declared.end());
       units.push_back(std::make_shared<const UnitCode>(codeOf(std::move(compiled))));
@@ -86,7 +87,7 @@ std::optional<CompileMessage> linkModels(const Snapshot& snapshot, const Compile
     if (model.isOnRequest && snapshot.environment.signals != Signals::Threads) continue;
     const auto isUsed = [&](std::string_view name) { return isMissing(*first.module, name); };
     if (std::none_of(model.names.begin(), model.names.end(), isUsed)) continue;
-    const std::shared_ptr<const UnitCode> code = codeOfModel(model, modes);
+    const std::shared_ptr<const UnitCode> code = codeOfModel(model, ofModels);
     // For another target, or without the headers of the system, they are unknown functions as before.
     if (!code || code->dataLayout != first.module->getDataLayoutStr()) continue;
     if (auto problem = linkNeeded(first, *code)) return problem;

@@ -29,26 +29,70 @@ bool isWholeVariable(const llvm::GetElementPtrInst& element) {
   const llvm::Value* base = element.getPointerOperand();
   if (const auto* local = llvm::dyn_cast<llvm::AllocaInst>(base))
     return local->getAllocatedType() == element.getSourceElementType();
+  // Files may declare an array with another number of elements.
   const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(base);
-  return global && global->getValueType() == element.getSourceElementType();
+  return global && global->getValueType()->isArrayTy();
 }
 
-/// The element is read or written as soon as its address is known.
+/// Where another check of an index lets the way go on; null: the block does not end with one.
+const llvm::BasicBlock* behindCheck(const llvm::BasicBlock& block) {
+  const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+  const bool isCheck = branch && branch->isConditional() && isTrap(branch->getSuccessor(1)->front());
+  return isCheck ? branch->getSuccessor(0) : nullptr;
+}
+
+/// The element, or a part of it, is read or written as soon as its address is known. An address alone is no
+/// access: prefetches and ends of rows are counted out beyond what there is.
 bool isAccessed(const llvm::GetElementPtrInst& element) {
-  for (const llvm::Instruction* next = element.getNextNode(); next; next = next->getNextNode()) {
-    if (llvm::isa<llvm::CallBase>(next)) return false;
-    if (llvm::getLoadStorePointerOperand(next) == &element) return true;
-    const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(next);
-    if (update && update->getPointerOperand() == &element) return true;
+  llvm::SmallPtrSet<const llvm::Value*, 8> parts = {&element};
+  const llvm::Instruction* next = element.getNextNode();
+  while (next) {
+    if (const auto* part = llvm::dyn_cast<llvm::GetElementPtrInst>(next)) {
+      if (parts.contains(part->getPointerOperand())) parts.insert(part);
+    } else if (const auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(next)) {
+      const auto* size = llvm::dyn_cast<llvm::ConstantInt>(copy->getLength());
+      if (size && !size->isZero() && (parts.contains(copy->getDest()) || parts.contains(copy->getSource())))
+        return true;
+    } else if (llvm::isa<llvm::CallBase>(next) && !llvm::isa<llvm::DbgInfoIntrinsic>(next)) {
+      return false;
+    } else if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(next)) {
+      if (parts.contains(update->getPointerOperand())) return true;
+    } else if (const llvm::Value* pointer = llvm::getLoadStorePointerOperand(next)) {
+      if (parts.contains(pointer)) return true;
+    } else if (next->isTerminator()) {
+      const llvm::BasicBlock* behind = behindCheck(*next->getParent());
+      next = behind ? &behind->front() : nullptr;
+      continue;
+    }
+    next = next->getNextNode();
+  }
+  return false;
+}
+
+/// Something whose address is a constant is read or written as soon as the way is taken.
+bool accessesConstant(const llvm::BasicBlock& block) {
+  for (const llvm::Instruction& instruction : block) {
+    if (llvm::isa<llvm::CallBase>(instruction)) return false;
+    const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+    if (pointer && llvm::isa<llvm::ConstantExpr>(pointer)) return true;
   }
   return false;
 }
 
 /// Clang lets the address behind the last element pass in `++a[n]`, too.
-void tighten(llvm::BranchInst& branch, const llvm::GetElementPtrInst& element) {
+void tighten(llvm::BranchInst& branch) {
   auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(branch.getCondition());
-  if (comparison && comparison->getPredicate() == llvm::ICmpInst::ICMP_ULE && isAccessed(element))
+  if (comparison && comparison->getPredicate() == llvm::ICmpInst::ICMP_ULE)
     comparison->setPredicate(llvm::ICmpInst::ICMP_ULT);
+}
+
+/// The check asks something that shows in no other way.
+bool isNeeded(const llvm::BranchInst& branch, const llvm::GetElementPtrInst* element) {
+  const auto* known = llvm::dyn_cast<llvm::ConstantInt>(branch.getCondition());
+  if (known && known->isOne()) return false;
+  // The element's address is a part of its use then.
+  if (!element) return known && accessesConstant(*branch.getSuccessor(0));
+  return !isWholeVariable(*element) && isAccessed(*element);
 }
 
 void takeOut(llvm::BranchInst& branch) {
@@ -82,12 +126,10 @@ void keepInnerBounds(llvm::Module& module) {
       if (!isTrap(block.front())) continue;
       llvm::BranchInst* branch = branchTo(block.front());
       if (!branch) continue;
-      const llvm::GetElementPtrInst* element = checkedElement(block.front());
-      const auto* known = llvm::dyn_cast<llvm::ConstantInt>(branch->getCondition());
-      if (!element || isWholeVariable(*element) || (known && known->isOne()))
-        needless.push_back(branch);
+      if (isNeeded(*branch, checkedElement(block.front())))
+        tighten(*branch);
       else
-        tighten(*branch, *element);
+        needless.push_back(branch);
     }
     for (llvm::BranchInst* branch : needless) takeOut(*branch);
   }

@@ -68,29 +68,31 @@ void FunctionLowering::lowerCall(const llvm::CallBase& call) {
 }
 
 bool FunctionLowering::lowerBeyondArray(const llvm::CallBase& trap) {
-  const llvm::GetElementPtrInst* element = checkedElement(trap);
-  if (!element) return false;
-  const llvm::BasicBlock* behind = element->getParent();
-  // What the check is made of is known at the trap; what it guards is not.
-  const auto isKnown = [&](const llvm::Value& value) {
-    const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-    return !instruction || instruction->getParent() != behind;
-  };
-  const auto* branch =
-      llvm::cast<llvm::BranchInst>(trap.getParent()->getSinglePredecessor()->getTerminator());
-  const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
-  const llvm::Value* index = comparison ? comparison->getOperand(0) : element->getOperand(2);
-  const llvm::Value& array = *element->getPointerOperand();
+  if (llvm::cast<llvm::ConstantInt>(trap.getArgOperand(0))->getZExtValue() != kBeyondArray) return false;
   const auto width = static_cast<uint8_t>(program_.pointerWidth);
-  const auto indexWidth = static_cast<uint8_t>(module_.scalarWidth(index->getType()));
-  const auto count = llvm::cast<llvm::ArrayType>(element->getSourceElementType())->getNumElements();
-  const CallArgument address{isKnown(array) ? slot(array) : number(0), width, false, isKnown(array), 0, 0};
-  const CallArgument place{isKnown(*index) ? slot(*index) : number(count), indexWidth, false, false, 0, 0};
-  const CallArgument elements{number(count), width, false, false, 0, 0};
+  CallArgument array{number(0), width, false, false, 0, 0}, index = array, elements = array;
+  if (const llvm::GetElementPtrInst* element = checkedElement(trap)) {
+    const llvm::BasicBlock* behind = element->getParent();
+    // What the check is made of is known at the trap; what it guards is not.
+    const auto isKnown = [&](const llvm::Value& value) {
+      const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+      return !instruction || instruction->getParent() != behind;
+    };
+    const auto* branch =
+        llvm::cast<llvm::BranchInst>(trap.getParent()->getSinglePredecessor()->getTerminator());
+    const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
+    const llvm::Value* place = comparison ? comparison->getOperand(0) : element->getOperand(2);
+    const llvm::Value& base = *element->getPointerOperand();
+    const auto count = llvm::cast<llvm::ArrayType>(element->getSourceElementType())->getNumElements();
+    if (isKnown(base)) array = {slot(base), width, false, true, 0, 0};
+    if (isKnown(*place)) {
+      index = {slot(*place), static_cast<uint8_t>(module_.scalarWidth(place->getType())), false, false, 0, 0};
+      elements.slot = number(count);
+    }
+  }
   const auto pool = static_cast<uint32_t>(program_.arguments.size());
-  program_.arguments.insert(program_.arguments.end(), {address, place, elements});
-  Instruction& in = emit(Opcode::CallExternal, 0, module_.external(std::string(kBeyondArrayCall)), pool, 3);
-  in.flags |= kNoReturn;
+  program_.arguments.insert(program_.arguments.end(), {array, index, elements});
+  emit(Opcode::CallExternal, 0, module_.external(std::string(kBeyondArrayCall)), pool, 3).flags |= kNoReturn;
   return true;
 }
 

@@ -19,10 +19,13 @@ class CallVisitor : public clang::RecursiveASTVisitor<CallVisitor> {
   }
   bool VisitBinaryOperator(clang::BinaryOperator* operation) {
     if (operation->isAssignmentOp()) keep(operation->getRHS());
+    const auto* target = llvm::dyn_cast<clang::DeclRefExpr>(operation->getLHS()->IgnoreParenCasts());
+    if (operation->isAssignmentOp() && target) noteValue(target->getDecl(), *operation->getRHS());
     return true;
   }
   bool VisitVarDecl(clang::VarDecl* variable) {
     if (variable->getInit()) keep(variable->getInit());
+    if (variable->getInit()) noteValue(variable, *variable->getInit());
     return true;
   }
   bool VisitCompoundStmt(clang::CompoundStmt* block) {
@@ -34,11 +37,11 @@ class CallVisitor : public clang::RecursiveASTVisitor<CallVisitor> {
     return true;
   }
   bool VisitForStmt(clang::ForStmt* loop) {
-    found.dropped.insert(loop->getBody());
+    addBody(loop->getBody());
     return true;
   }
   bool VisitWhileStmt(clang::WhileStmt* loop) {
-    found.dropped.insert(loop->getBody());
+    addBody(loop->getBody());
     return true;
   }
   // NOLINTEND(readability-identifier-naming)
@@ -46,6 +49,25 @@ class CallVisitor : public clang::RecursiveASTVisitor<CallVisitor> {
   FunctionCalls found;
 
  private:
+  /// Null is the value until there is one.
+  void noteValue(const clang::ValueDecl* variable, const clang::Expr& value) {
+    const clang::Expr* given = value.IgnoreParenCasts();
+    const auto* number = llvm::dyn_cast<clang::IntegerLiteral>(given);
+    if (number && number->getValue() == 0) return;
+    const auto* call = llvm::dyn_cast<clang::CallExpr>(given);
+    const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+    const bool isNew = callee && callee->getIdentifier() &&
+                       (callee->getName().contains_insensitive("alloc") ||
+                        hasWord(callee->getName(), {"new", "create", "make", "dup"}));
+    found.values[variable].insert(isNew);
+  }
+
+  void addBody(const clang::Stmt* body) {
+    found.dropped.insert(body);
+    const auto* block = llvm::dyn_cast<clang::CompoundStmt>(body);
+    found.loops.insert(block && block->size() == 1 ? block->body_front() : body);
+  }
+
   /// Calls in it, too: `ok = lock(q) == 0`.
   void keep(const clang::Stmt* value) {
     if (const auto* expression = llvm::dyn_cast_or_null<clang::Expr>(value)) {
@@ -63,6 +85,13 @@ bool mentionsRecursive(clang::ASTContext& context) {
 }
 
 }  // namespace
+
+bool FunctionCalls::isMade(const std::set<const clang::ValueDecl*>& variables) const {
+  return std::all_of(variables.begin(), variables.end(), [&](const clang::ValueDecl* variable) {
+    const auto known = values.find(variable);
+    return known != values.end() && !known->second.contains(false);
+  });
+}
 
 FileLocks::FileLocks(clang::ASTContext& context)
     : context_(context), hasRecursive_(mentionsRecursive(context)) {}

@@ -26,13 +26,19 @@ struct LockSummary {
   std::set<std::string> names;   // of all locks that it takes, at any depth
   std::vector<LockPlace> begun;  // locks that it initializes, with no destroy before
   std::vector<LockPlace> ended;  // locks that it destroys on all ways
+  std::vector<LockPlace> maybe;  // locks that it initializes on some ways only
 };
 
 /// The calls of a function.
 struct FunctionCalls {
-  std::vector<const clang::CallExpr*> all;  // of named functions, in the order of the text
-  std::set<const clang::Expr*> stored;      // values that a variable gets
-  std::set<const clang::Stmt*> dropped;     // statements: nobody looks at their values
+  std::vector<const clang::CallExpr*> all;                   // of named functions, in the order of the text
+  std::set<const clang::Expr*> stored;                       // values that a variable gets
+  std::set<const clang::Stmt*> dropped;                      // statements: nobody looks at their values
+  std::set<const clang::Stmt*> loops;                        // statements: each is all that a loop does
+  std::map<const clang::ValueDecl*, std::set<bool>> values;  // of variables: whether each is a new object
+
+  /// Each of the variables has no value but objects that the function has just made.
+  bool isMade(const std::set<const clang::ValueDecl*>& variables) const;
 };
 
 class FileLocks {

@@ -1,5 +1,7 @@
 #include "analysis/survey/free_place.h"
 
+#include "analysis/survey/tested_call.h"
+
 namespace heddle {
 namespace {
 
@@ -140,8 +142,7 @@ bool mayChange(const FreePlace& place, const clang::Expr& changed) {
 
 std::optional<std::pair<std::string, bool>> nullTestOf(const clang::CFGBlock& block,
                                                        clang::ASTContext& context) {
-  const auto* last =
-      block.succ_size() == 2 ? llvm::dyn_cast_or_null<clang::Expr>(block.getLastCondition()) : nullptr;
+  const auto* last = branchCondition(block);
   if (!last) return std::nullopt;
   bool isNullFirst = false;
   const clang::Expr* condition = last->IgnoreParenCasts();

@@ -50,10 +50,16 @@ const clang::FunctionDecl* bodyOf(const clang::FunctionDecl& function) {
   return definition && definition->hasBody() ? definition : nullptr;
 }
 
+bool forks(const FunctionCalls& calls) {
+  return std::any_of(calls.all.begin(), calls.all.end(), [](const clang::CallExpr* call) {
+    return hasWord(call->getDirectCallee()->getName(), {"fork", "vfork", "clone"});
+  });
+}
+
 }  // namespace
 
 FunctionPaths::FunctionPaths(FileLocks& file, const clang::FunctionDecl& function)
-    : file_(file), function_(function), calls_(file.callsOf(function)) {
+    : file_(file), function_(function), calls_(file.callsOf(function)), forks_(forks(calls_)) {
   clang::CFG::BuildOptions options;
   options.setAllAlwaysAdd();
   graph_ = clang::CFG::buildCFG(&function, function.getBody(), &file.context(), options);
@@ -152,6 +158,8 @@ void FunctionPaths::followCallee(const clang::CallExpr& call, const clang::Funct
       noteOrder(name, line, states);
     }
   }
+  for (const LockPlace& inner : summary.maybe)
+    if (const std::optional<LockPlace> place = seen(inner)) states[place->text].bits = kUnknown;
   for (const LockPlace& inner : summary.begun)
     if (const std::optional<LockPlace> place = seen(inner)) begin(*place, line, states, isTold);
   for (const LockPlace& inner : summary.ended)
@@ -165,7 +173,7 @@ void FunctionPaths::begin(const LockPlace& place, uint32_t line, States& states,
   ways_.places.try_emplace(place.text, place);
   LockState& state = states[place.text];
   if (isTold && (state.bits & kDestroyed) == 0) begun_.push_back({place, line, block_});
-  if (isTold && (state.bits & ~(kHeld | kReleased)) == 0)
+  if (isTold && (state.bits & ~(kHeld | kReleased)) == 0 && !forks_)
     slips_.push_back({LockSlip::Kind::BegunLate, place.text, line, state.line, ""});
   state = {kBegun, line};
 }
@@ -177,6 +185,11 @@ void FunctionPaths::runLife(const clang::CallExpr& call, LifeCall what, States& 
   if (what == LifeCall::Begin) return begin(*place, line, states, isTold);
   if (const auto known = states.find(place->text); isTold && known != states.end() && known->second.isHeld())
     slips_.push_back({LockSlip::Kind::Destroyed, place->text, line, known->second.line, ""});
+  // A loop that does nothing else ends it again in each turn.
+  const LockState before = states[place->text];
+  const bool isAgain = before.bits == (kUntouched | kDestroyed) && before.line == line;
+  if (isTold && isAgain && calls_.loops.contains(&call))
+    slips_.push_back({LockSlip::Kind::DestroyedTwice, place->text, line, 0, ""});
   // Who looks at the result may try again.
   end(*place, line, states, isTold && calls_.dropped.contains(&call));
 }
@@ -185,10 +198,8 @@ void FunctionPaths::end(const LockPlace& place, uint32_t line, States& states, b
   ways_.places.try_emplace(place.text, place);
   ended_.insert(place.text);
   LockState& state = states[place.text];
-  // The turn of a loop before this one has destroyed it here.
-  const bool isInTurns = state.bits == (kUntouched | kDestroyed) && state.line == line;
-  if (isTold && (state.bits == kDestroyed || isInTurns))
-    slips_.push_back({LockSlip::Kind::DestroyedTwice, place.text, line, isInTurns ? 0 : state.line, ""});
+  if (isTold && state.bits == kDestroyed)
+    slips_.push_back({LockSlip::Kind::DestroyedTwice, place.text, line, state.line, ""});
   if (isTold && state.bits == kUntouched) endedUnbegun_.push_back({place, line, block_});
   state = {kDestroyed, line};
 }
@@ -223,7 +234,7 @@ void FunctionPaths::addEndedUnbegun(SurveyFunction& out) const {
         std::none_of(place.variables.begin(), place.variables.end(), [](const clang::ValueDecl* variable) {
           return llvm::isa<clang::ParmVarDecl>(variable);
         });
-    if (!isOwn) continue;
+    if (!isOwn || !calls_.isMade(place.variables)) continue;
     const auto isBegin = [&, &place = place](const Begun& begun) { return begun.place.text == place.text; };
     const auto begun = std::find_if(begun_.begin(), begun_.end(), isBegin);
     const bool isBegunBehind = std::any_of(
@@ -253,29 +264,9 @@ void FunctionPaths::runCall(const clang::CallExpr& call, States& states, bool is
     return runLife(call, what, states, isTold);
   const clang::FunctionDecl* body = bodyOf(callee);
   if (isConditionWait(callee.getName())) return;
+  forgetLed(call, body != nullptr, states);
   if (body && file_.touchesLocks(*body)) followCallee(call, *body, states, isTold);
   if (!body) forgetGiven(call, states);
-}
-
-void FunctionPaths::forgetGiven(const clang::CallExpr& call, States& states) const {
-  const bool isKnown = hasWord(call.getDirectCallee()->getName(), {"destroy", "init"});
-  if (isKnown || !hasLockArgument(call)) return;
-  const auto place = lockPlaceOf(*lockArgument(call));
-  if (const auto known = place ? states.find(place->text) : states.end(); known != states.end())
-    known->second.bits = kUnknown;
-}
-
-void FunctionPaths::forget(const clang::Expr& changed, States& states) const {
-  for (auto& [text, state] : states)
-    if (restsOn(ways_.places.at(text), changed)) state.bits = kUnknown;
-}
-
-void FunctionPaths::forget(const clang::DeclStmt& declared, States& states) const {
-  for (const clang::Decl* declaration : declared.decls()) {
-    const auto* value = llvm::dyn_cast<clang::ValueDecl>(declaration);
-    for (auto& [text, state] : states)
-      if (value && ways_.places.at(text).variables.contains(value)) state.bits = kUnknown;
-  }
 }
 
 void FunctionPaths::run(const clang::CFGBlock& block, States& states, bool isTold) {
@@ -394,12 +385,13 @@ void FunctionPaths::addTo(SurveyFunction& out) const {
   out.slips.erase(std::unique(out.slips.begin(), out.slips.end(), isSame), out.slips.end());
 }
 
-uint8_t FunctionPaths::bitsAtExits(const std::string& text) const {
+uint8_t FunctionPaths::bitsAtExits(const std::string& text, bool withNulls) const {
   uint8_t bits = 0;
   const auto place = ways_.places.find(text);
   for (const LockWays::Exit& exit : ways_.exits) {
     // Where there is no object, nothing is left undone.
-    if (place != ways_.places.end() && exit.nulls.contains(place->second.parameter)) continue;
+    const bool isNull = place != ways_.places.end() && exit.nulls.contains(place->second.parameter);
+    if (isNull && !withNulls) continue;
     const auto found = exit.states.find(text);
     bits |= found == exit.states.end() ? uint8_t{kUntouched} : found->second.bits;
   }
@@ -412,12 +404,13 @@ LockSummary FunctionPaths::summary() const {
   for (const LockPlace& place : takes_)
     summary.takes.push_back({place, (bitsAtExits(place.text) & (kUntouched | kBegun | kDestroyed)) == 0});
   for (const auto& [place, line, block] : begun_)
-    if (bitsAtExits(place.text) == kBegun && (place.parameter >= 0 || place.variables.empty()))
-      summary.begun.push_back(place);
+    if (place.parameter >= 0 || place.variables.empty())
+      (bitsAtExits(place.text) == kBegun ? summary.begun : summary.maybe).push_back(place);
   for (const auto& [text, place] : ways_.places) {
     if (place.parameter < 0 && !place.variables.empty()) continue;
     const uint8_t bits = bitsAtExits(text);
-    if (bits == kDestroyed) summary.ended.push_back(place);
+    // Whoever had the object behind its end rarely begins it again.
+    if ((bitsAtExits(text, false) & ~kUnknown) == kDestroyed) summary.ended.push_back(place);
     if (bits == kHeld) summary.effects.emplace_back(place, LockCall::Lock);
     if (bits == kReleasedFirst) summary.effects.emplace_back(place, LockCall::Unlock);
   }

@@ -52,7 +52,8 @@ class FunctionPaths {
   void runLife(const clang::CallExpr& call, LifeCall what, States& states, bool isTold);
   void begin(const LockPlace& place, uint32_t line, States& states, bool isTold);
   void end(const LockPlace& place, uint32_t line, States& states, bool isTold);
-  uint8_t bitsAtExits(const std::string& text) const;
+  /// `withNulls`: also of ways on which there is no object.
+  uint8_t bitsAtExits(const std::string& text, bool withNulls = true) const;
   void addBegun(SurveyFunction& out) const;
   void addEndedUnbegun(SurveyFunction& out) const;
   void followCallee(const clang::CallExpr& call, const clang::FunctionDecl& callee, States& states,
@@ -60,6 +61,7 @@ class FunctionPaths {
   void noteEnd(const clang::CFGBlock& block, const States& before, const States& behind);
   /// A function that is not known gets the lock: it may do anything to it.
   void forgetGiven(const clang::CallExpr& call, States& states) const;
+  void forgetLed(const clang::CallExpr& call, bool isKnown, States& states) const;
   void forget(const clang::Expr& changed, States& states) const;
   void forget(const clang::DeclStmt& declared, States& states) const;
   States onEdge(const clang::CFGBlock& block, bool isFirst, const States& out);
@@ -71,6 +73,7 @@ class FunctionPaths {
   std::unique_ptr<clang::CFG> graph_;
   std::optional<NullParameters> nulls_;
   const clang::CFGBlock* block_ = nullptr;  // which is run
+  const bool forks_;                        // it makes a process, whose locks are in the hands of nobody
   LockWays ways_;
   std::vector<LockSlip> slips_;
   std::map<std::pair<std::string, std::string>, uint32_t> order_;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "analysis/support/name_words.h"
+#include "analysis/survey/tested_call.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 
@@ -153,8 +154,7 @@ class LeftWays {
 
   /// Whether the call that fills has failed on the first way; nothing: the block does not ask.
   std::optional<bool> isFailedFirst(const clang::CFGBlock& block, const State& state) const {
-    const auto* last =
-        block.succ_size() == 2 ? llvm::dyn_cast_or_null<clang::Expr>(block.getLastCondition()) : nullptr;
+    const auto* last = branchCondition(block);
     if (!last) return std::nullopt;
     const clang::Expr* condition = last->IgnoreParenCasts();
     bool isFailed = true;
@@ -275,10 +275,28 @@ void LeftFrees::addEnded(const clang::FunctionDecl& function) {
         if (!one.place.members.empty()) ended_.insert(one.place.members);
 }
 
+bool LeftFrees::isSetBehind(const FreeFlow& flow, const FreePlace& place) const {
+  for (const auto& [block, steps] : flow.steps)
+    for (const FreeStep& step : steps)
+      for (const FreeStep::Free& one : step.frees) {
+        if (one.place.key != place.key) continue;
+        LeftWays ways(context_, calls_, flow, place);
+        ways.exitsBehind(*block, step);
+        if (ways.isSet()) return true;
+      }
+  return false;
+}
+
 void LeftFrees::look(const clang::FunctionDecl& function, Survey& survey) {
   const FreeFlow& flow = calls_.flowOf(function);
   if (!flow.frees || mayEndObject(function)) return;
+  constexpr size_t kMostFrees = 64;  // of a function; each is followed to all exits
+  size_t frees = 0;
+  for (const auto& [block, steps] : flow.steps)
+    for (const FreeStep& step : steps) frees += step.frees.size();
+  if (frees > kMostFrees) return;
   std::map<std::string, ValueSlip> found;  // by place
+  std::map<std::string, bool> isSetOf;     // by place: some way behind a free of it sets it
   for (const auto& [block, steps] : flow.steps)
     for (const FreeStep& step : steps)
       for (const FreeStep::Free& one : step.frees) {
@@ -287,15 +305,9 @@ void LeftFrees::look(const clang::FunctionDecl& function, Survey& survey) {
         LeftWays ways(context_, calls_, flow, place);
         std::vector<LeftWays::Exit> exits = ways.exitsBehind(*block, step);
         const bool isEnded = !place.members.empty() && ended_.contains(place.members);
-        bool isSet = false;
-        for (const auto& [other, others] : flow.steps)
-          for (const FreeStep& again : others)
-            for (const FreeStep::Free& same : again.frees)
-              if (same.place.key == place.key) {
-                LeftWays some(context_, calls_, flow, place);
-                some.exitsBehind(*other, again);
-                isSet |= some.isSet();
-              }
+        const auto [isSetAt, isNewPlace] = isSetOf.try_emplace(place.key, false);
+        if (isNewPlace) isSetAt->second = isSetBehind(flow, place);
+        const bool isSet = isSetAt->second;
         if (!isEnded)
           std::erase_if(exits, [&](const auto& exit) { return !isSet || isSuccess(exit.by, context_); });
         if (exits.empty()) continue;

@@ -29,6 +29,8 @@ class LeftFrees {
 
   void addEnded(const clang::FunctionDecl& function);
   void look(const clang::FunctionDecl& function, Survey& survey);
+  /// Behind some free of the place, some way sets it anew.
+  bool isSetBehind(const FreeFlow& flow, const FreePlace& place) const;
 
   FreeCalls calls_;
   clang::ASTContext& context_;

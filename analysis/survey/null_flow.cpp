@@ -1,5 +1,7 @@
 #include "analysis/survey/null_flow.h"
 
+#include "analysis/survey/tested_call.h"
+
 namespace heddle {
 namespace {
 
@@ -98,8 +100,7 @@ bool NullFlow::isNull(const clang::Expr& expression) const {
 }
 
 std::optional<NullTest> NullFlow::testOf(const clang::CFGBlock& block) const {
-  const auto* condition =
-      block.succ_size() == 2 ? llvm::dyn_cast_or_null<clang::Expr>(block.getLastCondition()) : nullptr;
+  const auto* condition = branchCondition(block);
   if (!condition) return std::nullopt;
   bool holdsIfNull = false;
   condition = flowStripped(condition);

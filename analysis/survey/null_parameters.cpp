@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "analysis/survey/tested_call.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 
@@ -20,7 +21,7 @@ std::optional<int> parameterOf(const clang::Expr& expression) {
 
 /// The parameter that the block's end compares with null, and whether the first way is that of null.
 std::optional<std::pair<int, bool>> testOf(const clang::CFGBlock& block, clang::ASTContext& context) {
-  const clang::Expr* condition = block.succ_size() == 2 ? block.getLastCondition() : nullptr;
+  const clang::Expr* condition = branchCondition(block);
   bool isNullOnFirst = false;
   while (condition) {
     condition = condition->IgnoreParenCasts();

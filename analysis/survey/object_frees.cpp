@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "analysis/survey/tested_call.h"
 #include "clang/AST/Expr.h"
 
 namespace heddle {
@@ -141,7 +142,7 @@ bool ObjectFrees::follow(const Question& question, unsigned depth) {
     // What does not return ends the process with the object as it is.
     if (block.hasNoReturnElement()) continue;
     const State out = behind(block, in[&block], names, depth);
-    const clang::Expr* condition = block.succ_size() == 2 ? block.getLastCondition() : nullptr;
+    const clang::Expr* condition = branchCondition(block);
     const std::optional<bool> side = condition ? sideOf(condition, question, names) : std::nullopt;
     bool isFirst = true;
     for (const clang::CFGBlock* next : block.succs()) {

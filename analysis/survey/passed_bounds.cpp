@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "analysis/survey/index_bounds.h"
+#include "analysis/survey/tested_call.h"
 #include "clang/Analysis/CFG.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
@@ -96,7 +97,7 @@ class BoundedUses {
       open.erase(open.begin());
       IndexBounds bounds = before_.at(block);
       run(*block, bounds, false);
-      const clang::Expr* condition = block->succ_size() == 2 ? block->getLastCondition() : nullptr;
+      const clang::Expr* condition = branchCondition(*block);
       bool isFirst = true;
       for (const clang::CFGBlock::AdjacentBlock& next : block->succs()) {
         IndexBounds out = bounds;

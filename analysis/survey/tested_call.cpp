@@ -31,4 +31,10 @@ TestedCall testedCall(const clang::CFGBlock& block) {
   return {};
 }
 
+const clang::Expr* branchCondition(const clang::CFGBlock& block) {
+  const clang::Stmt* end = block.getTerminatorStmt();
+  if (block.succ_size() != 2 || !end || llvm::isa<clang::SwitchStmt>(end)) return nullptr;
+  return block.getLastCondition();
+}
+
 }  // namespace heddle

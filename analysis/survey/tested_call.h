@@ -17,4 +17,7 @@ struct TestedCall {
 /// Its `call` is null where the block ends otherwise.
 TestedCall testedCall(const clang::CFGBlock& block);
 
+/// What decides which of two ways the block goes on by; null: it ends otherwise, or it is a switch.
+const clang::Expr* branchCondition(const clang::CFGBlock& block);
+
 }  // namespace heddle

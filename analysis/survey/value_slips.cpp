@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "analysis/survey/tested_call.h"
 #include "clang/Analysis/Analyses/UninitializedValues.h"
 #include "clang/Analysis/AnalysisDeclContext.h"
 #include "clang/Analysis/CFG.h"
@@ -173,7 +174,7 @@ class Pointers {
   }
 
   std::optional<std::pair<const clang::DeclRefExpr*, bool>> testOf(const clang::CFGBlock& block) const {
-    const auto* condition = block.succ_size() == 2 ? block.getLastCondition() : nullptr;
+    const auto* condition = branchCondition(block);
     return condition ? nullTest(condition) : std::nullopt;
   }
 

@@ -135,7 +135,10 @@ class WaitVisitor : public clang::RecursiveASTVisitor<WaitVisitor> {
     if (condition_.empty()) return;
     const Loop& loop = loops_.back();
     if (loop.condition) addTest(*loop.condition, true);
-    if (!loop.branches.empty()) addTest(*loop.branches.back().first, loop.branches.back().second);
+    // Of a loop that tests something itself, what is in it decides how it waits.
+    const bool isEndless = !loop.condition || constantOf(*loop.condition, context_).value_or(0) != 0;
+    if (isEndless && !loop.branches.empty())
+      addTest(*loop.branches.back().first, loop.branches.back().second);
     const auto* block = llvm::dyn_cast<clang::CompoundStmt>(loop.body);
     if (!block) return;
     for (const clang::Stmt* statement : block->body())
@@ -252,7 +255,7 @@ bool mayEnd(const WaitTest& test, const DataChange& change) {
       return test.relation != clang::BO_NE || (test.value && !isZero);
     case DataChange::Kind::Decrease:
       if (test.relation == clang::BO_LT || test.relation == clang::BO_LE) return false;
-      if (test.relation == clang::BO_EQ) return !isZero;  // rings only grow
+      if (test.relation == clang::BO_EQ) return !isZero;  // the places of a ring only grow
       return test.relation != clang::BO_NE || test.value;
   }
   return false;

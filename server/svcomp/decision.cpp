@@ -20,7 +20,7 @@ std::string violatedBy(const Finding& finding, Specification asked) {
       return isLeak(finding) ? "valid-memcleanup" : "";
     case Specification::MemSafety:
       // Memory that is still pointed to may stay: a leak here need not be one there.
-      if (finding.kind != Property::Memory || isLeak(finding)) return "";
+      if (finding.kind != Property::Memory || isLeak(finding) || isInnerIndex(finding)) return "";
       return isWrongFree(finding) ? "valid-free" : "valid-deref";
   }
   return "";

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analysis/interp/core/call.h"
+#include "analysis/model/failure_text.h"
 #include "analysis/program/modelled_names.h"
 
 namespace heddle {
@@ -90,23 +91,25 @@ void overflow(Call& call) {
 }
 
 /// The branch that the check of an index takes: the array is a part of something larger, so that there is
-/// memory behind it. How large an index callers pass, a function that is called alone cannot know.
+/// memory behind it. How large an index callers pass, a function that is called alone cannot know. The number
+/// of elements is 0 where neither it nor the index is known.
 void beyondArray(Call& call) {
-  const uint64_t base = call.copied(0).bits;
-  const Value index = call.argument(1);
+  const uint64_t base = call.copied(0).bits, count = call.number(2);
   const MemoryObject* object = base != 0 ? call.context.memory.at(base) : nullptr;
-  if (index.term != kNoTerm && call.context.callersFit(object, base))
-    return call.context.assumeFit(call.thread);
-  const auto place = static_cast<int64_t>(index.bits);
-  std::string message = "out-of-bounds index";
+  if (base != 0 && call.context.callersFit(object, base)) return call.context.assumeFit(call.thread);
+  std::string message(kInnerIndexText);
   if (object && base - object->base <= object->size) {
     std::string name = call.nameOf({const_cast<MemoryObject*>(object), base - object->base});
-    if (name.ends_with("[0]")) name.resize(name.size() - 3);
+    // The array begins with its first element, or with the first member of that.
+    if (const size_t first = name.rfind("[0]"); first != std::string::npos) name.resize(first);
     message += " of '" + name + "'";
   }
-  call.context.fail(
-      call.thread, FailureKind::Memory,
-      message + " (index " + std::to_string(place) + " of " + std::to_string(call.number(2)) + ")");
+  if (count != 0) {
+    const unsigned unused = 64 - call.context.program.arguments[call.pool + 1].width;
+    const auto index = static_cast<int64_t>(call.argument(1).bits << unused) >> unused;
+    message += " (index " + std::to_string(index) + " of " + std::to_string(count) + ")";
+  }
+  call.context.fail(call.thread, FailureKind::Memory, std::move(message));
 }
 
 /// Lays the variable arguments of the running function out in memory, in the form that clang's va_arg code

@@ -72,6 +72,40 @@ TEST(LockLifeGuesses, WhatIsSetUpBehindItsUse) {
   EXPECT_EQ(made("after_fork", use + init), "") << "threads of the parent held it";
 }
 
+/// Found by a review: what leads to the lock, or the lock itself, may be another one by then.
+TEST(LockLifeGuesses, WhatMayBeAnotherLockIsNotTold) {
+  EXPECT_EQ(lifeGuessesOf(
+                "struct list { struct ctx *head; };\nvoid pop(struct list *l);\nvoid all(struct list *l) {\n"
+                "  while (l->head) { pthread_mutex_destroy(&l->head->lock); pop(l); }\n}\n"),
+            "");
+  EXPECT_EQ(lifeGuessesOf("int next(struct ctx **c);\nvoid all(void) {\n  struct ctx *c;\n"
+                          "  while (next(&c)) { pthread_mutex_destroy(&c->lock); free(c); }\n}\n"),
+            "");
+  EXPECT_EQ(
+      lifeGuessesOf("static int begin(struct ctx *c) {\n  if (c->n) return 1;\n  return "
+                    "pthread_mutex_init(&c->lock, NULL);\n}\nvoid twice(struct ctx *c) {\n"
+                    "  if (begin(c)) return;\n  pthread_mutex_destroy(&c->lock);\n  if (begin(c)) return;\n"
+                    "  pthread_mutex_destroy(&c->lock);\n}\n"),
+      "")
+      << "begun again on some ways";
+  EXPECT_EQ(lifeGuessesOf("int event(void);\nvoid run(struct ctx *c) {\n  int on = 1;\n  while (on) {\n"
+                          "    if (event() == 1) { on = 0; pthread_mutex_destroy(&c->lock); }\n  }\n}\n"),
+            "");
+  EXPECT_EQ(
+      lifeGuessesOf("struct ctx *take(int id);\nvoid give(struct ctx *c);\nvoid run(int what, int id) {\n"
+                    "  struct ctx *c;\n  if (what) {\n    c = malloc(sizeof *c);\n    if (!c) return;\n"
+                    "    pthread_mutex_init(&c->lock, NULL);\n    give(c);\n  } else {\n    c = take(id);\n"
+                    "    pthread_mutex_destroy(&c->lock);\n    free(c);\n  }\n}\n"),
+      "")
+      << "somebody else's, set up elsewhere";
+  EXPECT_EQ(lifeGuessesOf(
+                "static void enter(struct ctx *c) {\n  if (!c) return;\n  pthread_mutex_lock(&c->lock);\n}\n"
+                "int get(struct ctx *c) {\n  enter(c);\n  if (!c) return -1;\n  const int n = c->n;\n"
+                "  pthread_mutex_unlock(&c->lock);\n  return n;\n}\n"),
+            "")
+      << "where there is no object, there is no lock";
+}
+
 /// What a function returns says nothing of a lock that it has released.
 TEST(LockLifeGuesses, AReleaseInAnAssignedCallCounts) {
   const auto found = [](const std::string& release) {

@@ -188,6 +188,10 @@ TEST(Svcomp, MemoryErrorsAreToldApart) {
   EXPECT_EQ(verdict("free(p + 1); return 0;", kMemory, kExitBug), "verdict: false(valid-free)\n");
   EXPECT_EQ(verdict("free(p); return *p;", kMemory, kExitBug), "verdict: false(valid-deref)\n");
   EXPECT_EQ(verdict("free(p); return 0;", kMemory, kExitNoBug), "verdict: true\n");
+  // Undefined, and the memory is valid.
+  EXPECT_EQ(verdict("free(p); struct { int a[2], b; } x = {{0}, 0}; x.a[2] = 1; return x.b;", kMemory,
+                    kExitIncomplete),
+            "verdict: unknown\n");
   // What is left over at the end may still be pointed to.
   EXPECT_EQ(verdict("p[0] = 1; return 0;", kMemory, kExitIncomplete), "verdict: unknown\n");
   EXPECT_EQ(verdict("p[0] = 1; return 0;", "CHECK( init(main()), LTL(G valid-memcleanup) )", kExitBug),

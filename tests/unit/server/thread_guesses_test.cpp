@@ -71,6 +71,18 @@ TEST(ThreadGuesses, AWaitInABranchOfALoopTestsTheBranch) {
   EXPECT_EQ(behind("p->busy--; wake(p);"), "");
 }
 
+TEST(ThreadGuesses, HowALoopWaitsIsNotWhatItWaitsFor) {
+  EXPECT_EQ(threadGuessesOf(
+                "void await(struct pool *p, struct timespec *t) {\n  pthread_mutex_lock(&p->lock);\n"
+                "  while (p->limit == 7) {\n    if (p->busy == 3)\n"
+                "      pthread_cond_timedwait(&p->ready, &p->lock, t);\n    else\n"
+                "      pthread_cond_wait(&p->ready, &p->lock);\n  }\n  pthread_mutex_unlock(&p->lock);\n}\n"
+                "void change(struct pool *p) {\n  pthread_mutex_lock(&p->lock);\n  p->busy = 3;\n"
+                "  pthread_mutex_unlock(&p->lock);\n}\n")
+                .find("'pool.busy' changed here, which 'await'"),
+            std::string::npos);
+}
+
 TEST(ThreadGuesses, WhatThreadsOfAProgramWriteHasACommonLock) {
   const auto written = [](const std::string& run, const std::string& start) {
     return threadGuessesOf(
