@@ -247,6 +247,7 @@ bool RaceDetector::decideAll(const Budget& budget) {
     if (isMemoryAccess(forest[id]) && forest[id].executed)
       for (const NodeCell& cell : forest[id].cells) accesses[cell.location].push_back(id);
   bool decided = true;
+  const uint64_t restarts = strategy_.runner().result().stats.restarts;
   for (const auto& [location, nodes] : accesses) {
     const ObjectId object = strategy_.runner().locations().cell(location).object;
     for (size_t i = 0; i < nodes.size(); ++i)
@@ -254,6 +255,9 @@ bool RaceDetector::decideAll(const Budget& budget) {
         const auto [low, high] = std::minmax(forest[nodes[i]].place, forest[nodes[j]].place);
         const Key key{object, low, high};
         if (found_.count(key) || !candidate(nodes[i], nodes[j])) continue;
+        // Runs that confirm bring nodes; a question speaks of all that there are.
+        const bool isBehind = strategy_.encoder().size() < forest.size();
+        if (isBehind && !strategy_.encoder().update(budget)) return false;
         const std::vector<Lit> literals = question(nodes[i], nodes[j]);
         Answer answer = strategy_.query(literals, budget);
         bool isConfirmed = answer == Answer::Sat && confirm(nodes[i], nodes[j], location, budget);
@@ -262,13 +266,11 @@ bool RaceDetector::decideAll(const Budget& budget) {
           if (answer == Answer::Unsat) continue;
           isConfirmed = answer == Answer::Sat;
         }
-        if (!isConfirmed) {
-          decided = false;
-          // After a restart of the exploration the nodes at hand mean nothing any more.
-          if (budget.check() != StopReason::None || forest.size() == 0) return false;
-          continue;
-        }
-        found_.insert(key);
+        if (isConfirmed) found_.insert(key);
+        // After a restart of the exploration the nodes at hand mean nothing any more.
+        const bool isRestarted = strategy_.runner().result().stats.restarts != restarts || forest.size() == 0;
+        if (isRestarted || (!isConfirmed && budget.check() != StopReason::None)) return false;
+        decided &= isConfirmed;
       }
   }
   return decided;

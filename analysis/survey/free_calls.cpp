@@ -48,6 +48,7 @@ const clang::FunctionDecl* freeBodyOf(const clang::CallExpr& call) {
 bool isBytes(clang::QualType type) {
   if (!type->isPointerType()) return false;
   const clang::QualType target = type->getPointeeType();
+  if (target.isConstQualified()) return false;  // whoever frees it changes it
   return target->isVoidType() || target->isAnyCharacterType();
 }
 
@@ -166,6 +167,8 @@ std::optional<unsigned> FreeCalls::freedByName(const clang::CallExpr& call) cons
   if (call.getNumArgs() == 1 && std::find(kEnding.begin(), kEnding.end(), all) != kEnding.end()) return 0;
   if (!isFreeingName(name) || !call.getType()->isVoidType()) return std::nullopt;
   const clang::FunctionDecl* callee = call.getDirectCallee();
+  // What its body shows counts.
+  if (freeBodyOf(call)) return std::nullopt;
   const auto* type = call.getCallee()->getType()->getPointeeType()->getAs<clang::FunctionProtoType>();
   if (!type) return std::nullopt;
   // Bytes have no parts: all of them are freed.
@@ -218,6 +221,7 @@ void FreeCalls::addGiven(const clang::CallExpr& call, bool isOfSystem, FreeStep&
     const clang::Expr* part = argument->IgnoreParenCasts();
     if (const clang::Expr* object = freeAddressed(*part)) {
       step.given.push_back(freePlaceOf(*object).key);
+      step.addressed.push_back(step.given.back());
       part = leadingPointer(*object);
     } else if (part->getType()->isArrayType()) {
       step.given.push_back(freePlaceOf(*part).key);
@@ -320,6 +324,7 @@ bool FreeCalls::changes(const FreeFlow& flow, const FreeStep& step, const FreePl
       [&](const auto* variable) { return flow.escaped.contains(variable) || !variable->hasLocalStorage(); });
   if (!isEscaped && !place.isBehind) return false;
   if (!step.isQuiet) return true;
+  if (std::find(step.addressed.begin(), step.addressed.end(), place.key) != step.addressed.end()) return true;
   return std::any_of(step.given.begin(), step.given.end(), [&](const std::string& given) {
     // The value of the place itself leads on, and not to the place.
     return given != place.key && isWithin(bare(place.key), bare(given));

@@ -37,12 +37,13 @@ struct FreeStep {
   uint32_t line = 0;
   std::vector<std::string> uses;  // pointers that it follows, or gives to a function
   std::vector<Free> frees;
-  std::string callee;                     // of a call of a named function
-  const clang::Expr* changed = nullptr;   // that it assigns to
-  const clang::VarDecl* begun = nullptr;  // whose life begins
-  bool isCall = false;                    // what others see may change
-  std::vector<std::string> given = {};    // isCall: to no more than these
-  bool isQuiet = false;                   // isCall: it changes only what it is given
+  std::string callee;                       // of a call of a named function
+  const clang::Expr* changed = nullptr;     // that it assigns to
+  const clang::VarDecl* begun = nullptr;    // whose life begins
+  bool isCall = false;                      // what others see may change
+  std::vector<std::string> given = {};      // isCall: to no more than these
+  std::vector<std::string> addressed = {};  // isCall: places whose address it is given
+  bool isQuiet = false;                     // isCall: it changes only what it is given
 };
 
 /// One function.

@@ -197,6 +197,12 @@ bool NullNeeds::isFallibleIn(const NullFlow& flow) {
     const bool isNamed = isAllocation(nameOf(call));
     const bool isOfFile = callee && isFallible(*callee);
     if (!isNamed && !isOfFile) continue;
+    // `fetch(true)`: which of its ways a function goes, its caller may say.
+    const bool isSteered = std::any_of(call.arg_begin(), call.arg_end(), [](const clang::Expr* argument) {
+      return argument->getType()->isBooleanType() &&
+             llvm::isa<clang::IntegerLiteral, clang::CXXBoolLiteralExpr>(argument->IgnoreParenCasts());
+    });
+    if (isOfFile && !isNamed && isSteered) continue;
     // What another project function does is a guess by its name: a test of it says that it may fail.
     const bool isKnown = isOfFile || libraryOf(nameOf(call)) != NullLibrary::None;
     for (const NullEvent& event : flow.eventsOf(call)) {

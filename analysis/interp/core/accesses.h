@@ -33,6 +33,8 @@ class Accesses : public ExecutionPart {
   /// Executes the rule of the pending event, or `rule` at once if `asEvent` is false. Returns the old state.
   Value applyRule(Thread& t, const SyncRule& rule, const Value& operand, SyncObject& object, bool asEvent);
 
+  /// A generated harness has made it up without knowing where it ends, or nothing is there.
+  bool isMadeUp(const MemoryObject* object, uint64_t address) const;
   /// Callers are assumed to pass what fits, and the memory at `address` stands for theirs; null: any memory.
   bool callersFit(const MemoryObject* object, uint64_t address) const;
   /// Ends the execution under this assumption.
@@ -44,8 +46,6 @@ class Accesses : public ExecutionPart {
   Value joinCells(const Event& event, const std::vector<Value>& values);
 
  private:
-  /// A generated harness has made it up without knowing where it ends, or nothing is there.
-  bool isMadeUp(const MemoryObject* object, uint64_t address) const;
   MemoryObject* nearest(uint64_t address);
   void failAddress(Thread& t, const MemoryObject* object, uint64_t address, uint64_t size, bool write);
   std::vector<Value> cellValues(Thread& t, const Event& event);

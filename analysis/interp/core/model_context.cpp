@@ -91,8 +91,8 @@ void ModelContext::assume(PlaceId at, const std::string& text) {
   run_.assume(at, text);
 }
 
-bool ModelContext::callersFit(const MemoryObject* object, uint64_t address) const {
-  return run_.accesses.callersFit(object, address);
+bool ModelContext::isMadeUp(const MemoryObject* object, uint64_t address) const {
+  return run_.accesses.isMadeUp(object, address);
 }
 
 void ModelContext::assumeFit(Thread& t) {

@@ -59,8 +59,8 @@ class ModelContext {
   void unsupported(Thread& t, std::string what);
   void bound(Thread& t, const Bound& hit);
   void assume(PlaceId at, const std::string& text);
-  /// Callers are assumed to pass what fits, and the memory at `address` stands for theirs; null: any memory.
-  bool callersFit(const MemoryObject* object, uint64_t address) const;
+  /// A generated harness has made up the memory at `address`, so that what is in it may be anything.
+  bool isMadeUp(const MemoryObject* object, uint64_t address) const;
   /// Ends the execution under this assumption.
   void assumeFit(Thread& t);
   void takeFromThisExecution(PlaceId at, const std::string& what);

@@ -96,7 +96,7 @@ void overflow(Call& call) {
 void beyondArray(Call& call) {
   const uint64_t base = call.copied(0).bits, count = call.number(2);
   const MemoryObject* object = base != 0 ? call.context.memory.at(base) : nullptr;
-  if (base != 0 && call.context.callersFit(object, base)) return call.context.assumeFit(call.thread);
+  if (base != 0 && call.context.isMadeUp(object, base)) return call.context.assumeFit(call.thread);
   std::string message(kInnerIndexText);
   if (object && base - object->base <= object->size) {
     std::string name = call.nameOf({const_cast<MemoryObject*>(object), base - object->base});

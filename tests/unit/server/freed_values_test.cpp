@@ -62,6 +62,19 @@ TEST(FreedValues, AUseThatAllWaysFree) {
       << "nobody makes such: its parts are freed";
   EXPECT_EQ(usesIn("free(p->name);\nother();\nreturn p->name[0];"), "") << "somebody may have set it";
   EXPECT_EQ(usesIn("free(p->name);\nreturn p->name[0];"), "3 p->name 2 free\n");
+  EXPECT_EQ(slipsOf("void book_free(const void *a, unsigned long n);\nint f(struct node *p) {\n"
+                    "book_free(p, 8);\nreturn p->n; }\n",
+                    {ValueSlip::Kind::UsedFreed}),
+            "")
+      << "who frees it changes it";
+  EXPECT_EQ(
+      slipsOf(
+          "#include <stdio.h>\nvoid note_free(void *a);\nint f(FILE *file) {\nchar *p;\nunsigned long n;\n"
+          "do {\nif (getline(&p, &n, file) < 0) return 1;\nif (p) { if (*p == 'a') return 2;\n"
+          "note_free(p); }\n} while (p);\nreturn 0; }\n",
+          {ValueSlip::Kind::UsedFreed}),
+      "")
+      << "a function of the system that is given its address";
 }
 
 TEST(FreedValues, ASecondFree) {
