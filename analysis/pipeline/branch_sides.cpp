@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "analysis/program/modelled_names.h"
 #include "analysis/program/reachable.h"
 
 namespace heddle {
@@ -25,6 +26,16 @@ void addCases(const SwitchTable& table, const BranchSide& base, std::vector<Bran
   }
 }
 
+/// The check of an index, which is no branch of the text.
+bool isIndexCheck(const Program& program, const Instruction& branch) {
+  uint32_t at = branch.c;
+  while (program.code[at].op == Opcode::Statement || program.code[at].op == Opcode::MergePoint ||
+         program.code[at].op == Opcode::Jump)
+    at = program.code[at].op == Opcode::Jump ? program.code[at].a : at + 1;
+  const Instruction& first = program.code[at];
+  return first.op == Opcode::CallExternal && program.externals[first.a] == kBeyondArrayCall;
+}
+
 }  // namespace
 
 std::vector<BranchSide> branchSidesIn(const Program& program, FunctionId id) {
@@ -34,6 +45,7 @@ std::vector<BranchSide> branchSidesIn(const Program& program, FunctionId id) {
     const Instruction& in = program.code[pc];
     BranchSide side{id, pc, in.place, pc, 0, "", false, false};
     if (in.op == Opcode::Branch) {
+      if (isIndexCheck(program, in)) continue;
       side.isAssertion = in.aux != 0;
       const int failure = static_cast<int>(in.aux) - 1;
       for (const int taken : {1, 0}) {
