@@ -49,6 +49,16 @@ TEST(Reach, ALoopWhoseRoundsAnInputDecidesIsCut) {
   EXPECT_EQ(report.bounds.front().kind, BoundKind::LoopIterations);
 }
 
+TEST(Reach, TheCheckOfAnIndexIsNoBranchOfTheText) {
+  const Report report = check(
+      "int __VERIFIER_nondet_int(void);\nstatic struct { int a[4], b; } x;\n"
+      "int main(void) { int n = __VERIFIER_nondet_int(); if (n > 3u) return 1; x.a[n] = 1; return x.b; }\n");
+  EXPECT_EQ(report.verdict, Verdict::Verified) << report.problem;
+  EXPECT_EQ(report.reach->branchSides.all, 2u);
+  EXPECT_EQ(report.reach->branchSides.reached, 2u);
+  EXPECT_EQ(report.reach->assertions.all, 0u);
+}
+
 TEST(Reach, ABoundThatKeepsTheEndFromBeingReachedIsNoVerdict) {
   const Report report =
       check("int f(int n) { return f(n + 1) + 1; }\nint main(void) { return f(0); }\n", {}, 100'000);
