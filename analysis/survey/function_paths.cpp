@@ -159,7 +159,10 @@ void FunctionPaths::followCallee(const clang::CallExpr& call, const clang::Funct
     }
   }
   for (const LockPlace& inner : summary.maybe)
-    if (const std::optional<LockPlace> place = seen(inner)) states[place->text].bits = kUnknown;
+    if (const std::optional<LockPlace> place = seen(inner)) {
+      ways_.places.try_emplace(place->text, *place);
+      states[place->text].bits = kUnknown;
+    }
   for (const LockPlace& inner : summary.begun)
     if (const std::optional<LockPlace> place = seen(inner)) begin(*place, line, states, isTold);
   for (const LockPlace& inner : summary.ended)

@@ -88,6 +88,12 @@ TEST(LockLifeGuesses, WhatMayBeAnotherLockIsNotTold) {
                     "  pthread_mutex_destroy(&c->lock);\n}\n"),
       "")
       << "begun again on some ways";
+  EXPECT_EQ(
+      lifeGuessesOf("static int begin(struct ctx *c) {\n  if (c->n) return 1;\n  return "
+                    "pthread_mutex_init(&c->lock, NULL);\n}\nint first(struct ctx *c, struct ctx *other) {\n"
+                    "  if (begin(c)) return 1;\n  c = other;\n  return begin(c);\n}\n"),
+      "")
+      << "nothing else is known of the lock";
   EXPECT_EQ(lifeGuessesOf("int event(void);\nvoid run(struct ctx *c) {\n  int on = 1;\n  while (on) {\n"
                           "    if (event() == 1) { on = 0; pthread_mutex_destroy(&c->lock); }\n  }\n}\n"),
             "");
