@@ -330,7 +330,12 @@ void Execution::performEnd(Thread& t) {
 }
 
 void Execution::advance(Thread& t) {
-  while (!ended && !paused_ && !t.next.isGiven && !t.ended && !t.stopped && !t.rounds.setAside) {
+  // A loop that calls something modelled in each round is left in each: the stepper's own look at the budget
+  // never comes.
+  constexpr uint64_t kTurnsPerLook = 1 << 12;
+  for (uint64_t turn = 1;
+       !ended && !paused_ && !t.next.isGiven && !t.ended && !t.stopped && !t.rounds.setAside; ++turn) {
+    if (turn % kTurnsPerLook == 0 && outOfBudget()) return;
     if (!t.calls.active) {
       stepper.step(t);
       continue;
