@@ -144,6 +144,19 @@ TEST(InterpLimits, EndlessProgramsRunOutOfBudget) {
   EXPECT_EQ(r.result.stop, StopReason::Steps);
 }
 
+/// Each round leaves the interpreter's own loop for the model.
+TEST(InterpLimits, EndlessCallsOfModelsRunOutOfBudget) {
+  RunOptions options;
+  options.machine.maxInstructions = 200'000;
+  const ProgramRun r =
+      run("#include <string.h>\nchar b[8];\nint main(void) { for (long i = 0;; i++) { memcpy(b, &i, 8); if "
+          "(b[7]) "
+          "return 1; } }",
+          options);
+  EXPECT_EQ(r.result.outcome, RunOutcome::OutOfBudget);
+  EXPECT_EQ(r.result.stop, StopReason::Steps);
+}
+
 TEST(InterpLimits, ARunCanStopAtItsFirstFailure) {
   const char* text = R"(
     #include <assert.h>
