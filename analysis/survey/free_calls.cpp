@@ -96,20 +96,6 @@ void addAddressed(const clang::Stmt& part, std::set<const clang::VarDecl*>& esca
     if (child) addAddressed(*child, escaped);
 }
 
-/// The place that the statement itself reads or writes; null: none. An address that is computed is none.
-const clang::Expr* freeTouched(const clang::Stmt& statement) {
-  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(&statement);
-      cast && cast->getCastKind() == clang::CK_LValueToRValue)
-    return cast->getSubExpr();
-  if (const auto* assignment = llvm::dyn_cast<clang::BinaryOperator>(&statement);
-      assignment && assignment->isAssignmentOp())
-    return assignment->getLHS();
-  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&statement);
-      unary && unary->isIncrementDecrementOp())
-    return unary->getSubExpr();
-  return nullptr;
-}
-
 }  // namespace
 
 FreeCalls::FreeCalls(clang::ASTContext& context) : context_(context) {
@@ -258,7 +244,7 @@ FreeStep FreeCalls::stepOf(const clang::Stmt& statement) {
   FreeStep step;
   step.statement = &statement;
   step.line = context_.getSourceManager().getExpansionLineNumber(statement.getBeginLoc());
-  if (const clang::Expr* place = freeTouched(statement)) {
+  if (const clang::Expr* place = touchedPlace(statement)) {
     if (const clang::Expr* pointer = leadingPointer(*place))
       if (const std::string key = freePlaceOf(*pointer).key; !key.empty()) step.uses.push_back(key);
     if (!llvm::isa<clang::CastExpr>(statement)) step.changed = place;

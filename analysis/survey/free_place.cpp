@@ -97,6 +97,19 @@ FreePlace freePlaceOf(const clang::Expr& expression) {
   return place;
 }
 
+const clang::Expr* touchedPlace(const clang::Stmt& statement) {
+  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(&statement);
+      cast && cast->getCastKind() == clang::CK_LValueToRValue)
+    return cast->getSubExpr();
+  if (const auto* assignment = llvm::dyn_cast<clang::BinaryOperator>(&statement);
+      assignment && assignment->isAssignmentOp())
+    return assignment->getLHS();
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&statement);
+      unary && unary->isIncrementDecrementOp())
+    return unary->getSubExpr();
+  return nullptr;
+}
+
 const clang::Expr* leadingPointer(const clang::Expr& expression) {
   const clang::Expr* place = expression.IgnoreParens();
   while (true) {

@@ -34,6 +34,9 @@ struct FreePlace {
 /// The place that the expression names.
 FreePlace freePlaceOf(const clang::Expr& expression);
 
+/// The place that the statement itself reads or writes; null: none. An address that is computed is none.
+const clang::Expr* touchedPlace(const clang::Stmt& statement);
+
 /// The pointer that leads to the place that the expression names; null: none, or none that is written there.
 const clang::Expr* leadingPointer(const clang::Expr& expression);
 

@@ -8,16 +8,6 @@ namespace {
 using NullKind = NullEvent::Kind;
 using NullStep = NullFlow::Step;
 
-/// Without what only the compiler is told.
-const clang::Expr* flowStripped(const clang::Expr* condition) {
-  condition = condition->IgnoreParenCasts();
-  const auto* call = llvm::dyn_cast<clang::CallExpr>(condition);
-  const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
-  if (!callee || !callee->getIdentifier() || !callee->getName().starts_with("__builtin_expect"))
-    return condition;
-  return call->getArg(0)->IgnoreParenCasts();
-}
-
 }  // namespace
 
 const clang::VarDecl* NullFlow::variableIn(const clang::Expr* expression) {
@@ -103,11 +93,11 @@ std::optional<NullTest> NullFlow::testOf(const clang::CFGBlock& block) const {
   const auto* condition = branchCondition(block);
   if (!condition) return std::nullopt;
   bool holdsIfNull = false;
-  condition = flowStripped(condition);
+  condition = withoutHint(condition);
   while (const auto* negation = llvm::dyn_cast<clang::UnaryOperator>(condition)) {
     if (negation->getOpcode() != clang::UO_LNot) return std::nullopt;
     holdsIfNull = !holdsIfNull;
-    condition = flowStripped(negation->getSubExpr());
+    condition = withoutHint(negation->getSubExpr());
   }
   if (const auto* comparison = llvm::dyn_cast<clang::BinaryOperator>(condition);
       comparison && comparison->isEqualityOp()) {

@@ -31,6 +31,15 @@ TestedCall testedCall(const clang::CFGBlock& block) {
   return {};
 }
 
+const clang::Expr* withoutHint(const clang::Expr* condition) {
+  condition = condition->IgnoreParenCasts();
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(condition);
+  const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+  if (!callee || !callee->getIdentifier() || !callee->getName().starts_with("__builtin_expect"))
+    return condition;
+  return call->getArg(0)->IgnoreParenCasts();
+}
+
 const clang::Expr* branchCondition(const clang::CFGBlock& block) {
   const clang::Stmt* end = block.getTerminatorStmt();
   if (block.succ_size() != 2 || !end || llvm::isa<clang::SwitchStmt>(end)) return nullptr;

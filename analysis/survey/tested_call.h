@@ -17,6 +17,9 @@ struct TestedCall {
 /// Its `call` is null where the block ends otherwise.
 TestedCall testedCall(const clang::CFGBlock& block);
 
+/// Without what only the compiler is told (`__builtin_expect`), casts and parentheses.
+const clang::Expr* withoutHint(const clang::Expr* condition);
+
 /// What decides which of two ways the block goes on by; null: it ends otherwise, or it is a switch.
 const clang::Expr* branchCondition(const clang::CFGBlock& block);
 

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "analysis/survey/free_place.h"
 #include "analysis/survey/tested_call.h"
 #include "clang/Analysis/Analyses/UninitializedValues.h"
 #include "clang/Analysis/AnalysisDeclContext.h"
@@ -89,68 +90,19 @@ class Pointers {
   }
 
   /// The pointer that leads to a place; null: none, or another expression does.
-  static const clang::VarDecl* leadingTo(const clang::Expr* place) {
-    while (place) {
-      place = place->IgnoreParens();
-      const clang::Expr* pointer = nullptr;
-      if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(place)) {
-        if (!member->isArrow()) {
-          place = member->getBase();
-          continue;
-        }
-        pointer = member->getBase();
-      } else if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(place)) {
-        pointer = element->getBase();
-      } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(place);
-                 unary && unary->getOpcode() == clang::UO_Deref) {
-        pointer = unary->getSubExpr();
-      } else {
-        return nullptr;
-      }
-      // An array that lies in what another pointer leads to.
-      const auto* decayed = llvm::dyn_cast<clang::CastExpr>(pointer->IgnoreParens());
-      if (decayed && decayed->getCastKind() == clang::CK_ArrayToPointerDecay) {
-        place = decayed->getSubExpr();
-        continue;
-      }
-      const clang::VarDecl* variable = localOf(pointer);
-      return variable && variable->getType()->isPointerType() ? variable : nullptr;
-    }
-    return nullptr;
-  }
-
-  /// The place that the statement itself reads or writes; null: none. An address that is computed is none.
-  static const clang::Expr* touched(const clang::Stmt& statement) {
-    if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(&statement);
-        cast && cast->getCastKind() == clang::CK_LValueToRValue)
-      return cast->getSubExpr();
-    if (const auto* assignment = llvm::dyn_cast<clang::BinaryOperator>(&statement);
-        assignment && assignment->isAssignmentOp())
-      return assignment->getLHS();
-    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&statement);
-        unary && unary->isIncrementDecrementOp())
-      return unary->getSubExpr();
-    return nullptr;
-  }
-
-  /// Without what only the compiler is told.
-  static const clang::Expr* stripped(const clang::Expr* condition) {
-    condition = condition->IgnoreParenCasts();
-    const auto* call = llvm::dyn_cast<clang::CallExpr>(condition);
-    const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
-    if (!callee || !callee->getIdentifier() || !callee->getName().starts_with("__builtin_expect"))
-      return condition;
-    return call->getArg(0)->IgnoreParenCasts();
+  static const clang::VarDecl* leadingTo(const clang::Expr& place) {
+    const clang::VarDecl* variable = localOf(leadingPointer(place));
+    return variable && variable->getType()->isPointerType() ? variable : nullptr;
   }
 
   /// What a condition compares with null, and whether it holds if it is null.
   std::optional<std::pair<const clang::DeclRefExpr*, bool>> nullTest(const clang::Expr* condition) const {
     bool holdsIfNull = false;
-    condition = stripped(condition);
+    condition = withoutHint(condition);
     while (const auto* negation = llvm::dyn_cast<clang::UnaryOperator>(condition)) {
       if (negation->getOpcode() != clang::UO_LNot) return std::nullopt;
       holdsIfNull = !holdsIfNull;
-      condition = stripped(negation->getSubExpr());
+      condition = withoutHint(negation->getSubExpr());
     }
     if (const auto* comparison = llvm::dyn_cast<clang::BinaryOperator>(condition)) {
       if (!comparison->isEqualityOp()) return std::nullopt;
@@ -219,7 +171,7 @@ class Pointers {
       if (isWritten) states.erase(variable);
       return;
     }
-    if (const clang::VarDecl* pointer = leadingTo(&place)) {
+    if (const clang::VarDecl* pointer = leadingTo(place)) {
       State& state = states[pointer];
       if (state.known == Known::Null && isTold && !isOfMacro(statement))
         tell(Kind::UsedNull, *pointer, lineOf(statement), state.line);
@@ -237,7 +189,7 @@ class Pointers {
       if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(&statement)) {
         for (const clang::Decl* one : declared->decls())
           if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(one)) states.erase(variable);
-      } else if (const clang::Expr* place = touched(statement)) {
+      } else if (const clang::Expr* place = touchedPlace(statement)) {
         runTouched(statement, *place, states, isTold);
       } else if (llvm::isa<clang::CallExpr, clang::AtomicExpr, clang::AsmStmt>(statement)) {
         forgetEscaped(states);
