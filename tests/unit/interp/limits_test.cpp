@@ -144,14 +144,14 @@ TEST(InterpLimits, EndlessProgramsRunOutOfBudget) {
   EXPECT_EQ(r.result.stop, StopReason::Steps);
 }
 
-/// Each round leaves the interpreter's own loop for the model.
+/// Each round leaves the interpreter's own loop for the model and what it calls back.
 TEST(InterpLimits, EndlessCallsOfModelsRunOutOfBudget) {
   RunOptions options;
   options.machine.maxInstructions = 200'000;
   const ProgramRun r =
-      run("#include <string.h>\nchar b[8];\nint main(void) { for (long i = 0;; i++) { memcpy(b, &i, 8); if "
-          "(b[7]) "
-          "return 1; } }",
+      run("#include <stdlib.h>\nint a[2];\nint compare(const void *x, const void *y) { return *(const int "
+          "*)x < *(const int "
+          "*)y; }\nint main(void) { for (int i = 0;; i++) { a[0] = i; qsort(a, 2, sizeof *a, compare); } }",
           options);
   EXPECT_EQ(r.result.outcome, RunOutcome::OutOfBudget);
   EXPECT_EQ(r.result.stop, StopReason::Steps);
