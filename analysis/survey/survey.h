@@ -72,6 +72,7 @@ struct SurveyField {
 struct SurveyRecord {
   std::string spelled;  // "struct queue", "queue_t"
   bool isComplete = false;
+  bool isOpaque = false;            // it is only declared
   std::vector<SurveyField> fields;  // without bit fields and unions
   std::set<uint32_t> bitBytes;      // offsets of the bytes that have bit fields
 };

@@ -121,6 +121,7 @@ uint32_t TypeSurvey::record(clang::QualType type) {
   records_[index].spelled = name;
   const clang::RecordDecl* declared = plain->getAsRecordDecl();
   declared = declared ? declared->getDefinition() : nullptr;
+  records_[index].isOpaque = !declared;
   if (!declared || declared->isUnion()) return index;
   records_[index].isComplete = true;
   for (const clang::FieldDecl* field : declared->fields()) {

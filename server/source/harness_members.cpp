@@ -6,6 +6,12 @@
 
 namespace heddle {
 
+namespace {
+
+constexpr unsigned kOpaqueBytes = 4096;  // of a type whose members the file does not know
+
+}  // namespace
+
 const SurveyType* HarnessWriter::takenAs(const std::string& data) const {
   const auto known = survey_.takenAs.find(data);
   if (known == survey_.takenAs.end()) return nullptr;
@@ -44,6 +50,49 @@ void HarnessWriter::assumeTaken(const std::string& data, const SurveyType& type)
   std::string text = "'" + data + "' leads to a '" + survey_.records[type.record].spelled + "'";
   // Each object of the type has it.
   if (std::find(assumed.begin(), assumed.end(), text) == assumed.end()) assumed.push_back(std::move(text));
+}
+
+std::string HarnessWriter::anyPointer(const SurveyType& type, const std::string& depth) {
+  const bool isKnown = type.record != kNoRecord && survey_.records[type.record].isComplete;
+  if (!type.callback.empty()) return "";
+  if (isLink(type) && HarnessHooks::isTable(survey_, type.record)) return "(void *)" + table(type.record);
+  if (isLink(type)) {
+    anyObject(type.record);
+    return "(void *)" + std::string(kObjectMakerPrefix) + std::to_string(type.record) + "(" + depth + ")";
+  }
+  if (isAlone_ && !type.isTwice && type.target == SurveyType::Kind::Record && type.record != kNoRecord &&
+      survey_.records[type.record].isOpaque)
+    return opaqueMemory();
+  const std::string prefix(kObjectMakerPrefix);
+  if (type.isTwice && isKnown) {
+    anyObject(type.record);
+    const std::string list = prefix + "list" + std::to_string(type.record);
+    if (helpers_.insert(list).second)
+      globals += "static void *" + list + "(int depth) {\n  void **list = __builtin_calloc(" +
+                 std::to_string(kElements) + ", sizeof *list);\n  for (int i = 0; i < " +
+                 std::to_string(kElements) + "; ++i) list[i] = " + prefix + std::to_string(type.record) +
+                 "(depth);\n  return list;\n}\n";
+    return list + "(" + depth + (isAlone_ ? ")" : " > 1)");
+  }
+  const bool isOfNumbers =
+      !type.isTwice && (type.target == SurveyType::Kind::Number || type.target == SurveyType::Kind::Void);
+  if (!isOfNumbers) return "";
+  const std::string bytes = prefix + "bytes";
+  if (helpers_.insert(bytes).second) {
+    declareInput("char");
+    globals += "static void *" + bytes + "(void) {\n  char *bytes = __builtin_calloc(64, 1);\n" +
+               "  for (int i = 0; i < " + std::to_string(kElements) +
+               "; ++i) bytes[i] = __VERIFIER_nondet_char();\n  return bytes;\n}\n";
+  }
+  return bytes + "()";
+}
+
+std::string HarnessWriter::opaqueMemory() {
+  const std::string name = std::string(kObjectMakerPrefix) + "opaque";
+  if (helpers_.insert(name).second)
+    globals += "static void *" + name + "(void) { return __builtin_calloc(" + std::to_string(kOpaqueBytes) +
+               ", 1); }\n";
+  return name + "()";
 }
 
 std::string HarnessWriter::anyMember(const SurveyField& field, const std::string& depth) {

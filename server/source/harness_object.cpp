@@ -223,6 +223,10 @@ std::optional<std::string> HarnessWriter::object(uint32_t record, unsigned depth
                       (isAlone_ ? "; texts and unions in it are 0, and elements of arrays beyond " +
                                       std::to_string(kLazyElements)
                                 : "; structures, arrays and unions in it are 0"));
+  } else if (type.isOpaque) {
+    expression = "(" + type.spelled + " *)" + opaqueMemory();
+    isOdd = true;
+    assumed.push_back("a '" + type.spelled + "', whose members the file does not know, is all 0");
   } else {
     problem = "'" + type.spelled + "' has no initializer in this file, and its fields are not known";
     return std::nullopt;
@@ -293,38 +297,6 @@ void HarnessWriter::willCall(const SurveyFunction& function) {
 
 bool HarnessWriter::isTakenAsSet(const std::string& data) const {
   return used_.contains(data) && !survey_.tested.contains(data);
-}
-
-std::string HarnessWriter::anyPointer(const SurveyType& type, const std::string& depth) {
-  const bool isKnown = type.record != kNoRecord && survey_.records[type.record].isComplete;
-  if (!type.callback.empty()) return "";
-  if (isLink(type) && HarnessHooks::isTable(survey_, type.record)) return "(void *)" + table(type.record);
-  if (isLink(type)) {
-    anyObject(type.record);
-    return "(void *)" + std::string(kObjectMakerPrefix) + std::to_string(type.record) + "(" + depth + ")";
-  }
-  const std::string prefix(kObjectMakerPrefix);
-  if (type.isTwice && isKnown) {
-    anyObject(type.record);
-    const std::string list = prefix + "list" + std::to_string(type.record);
-    if (helpers_.insert(list).second)
-      globals += "static void *" + list + "(int depth) {\n  void **list = __builtin_calloc(" +
-                 std::to_string(kElements) + ", sizeof *list);\n  for (int i = 0; i < " +
-                 std::to_string(kElements) + "; ++i) list[i] = " + prefix + std::to_string(type.record) +
-                 "(depth);\n  return list;\n}\n";
-    return list + "(" + depth + (isAlone_ ? ")" : " > 1)");
-  }
-  const bool isOfNumbers =
-      !type.isTwice && (type.target == SurveyType::Kind::Number || type.target == SurveyType::Kind::Void);
-  if (!isOfNumbers) return "";
-  const std::string bytes = prefix + "bytes";
-  if (helpers_.insert(bytes).second) {
-    declareInput("char");
-    globals += "static void *" + bytes + "(void) {\n  char *bytes = __builtin_calloc(64, 1);\n" +
-               "  for (int i = 0; i < " + std::to_string(kElements) +
-               "; ++i) bytes[i] = __VERIFIER_nondet_char();\n  return bytes;\n}\n";
-  }
-  return bytes + "()";
 }
 
 std::string HarnessWriter::lazily(const std::string& place, const std::string& content,

@@ -124,6 +124,8 @@ class HarnessWriter {
   bool isTakenAsSet(const std::string& data) const;
   /// An expression for what a pointer of the type may lead to; empty: it cannot be made.
   std::string anyPointer(const SurveyType& type, const std::string& depth);
+  /// An expression for new memory of a type whose members the file does not know.
+  std::string opaqueMemory();
   /// The same for a member: of one without a type, what the functions that are called take it for.
   std::string anyMember(const SurveyField& field, const std::string& depth);
   /// The name of a function that makes a list: `element` has `depth`, and is null somewhere where the data's

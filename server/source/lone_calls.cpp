@@ -187,6 +187,35 @@ std::string leftText(HarnessWriter& writer, const SurveyFunction& function) {
   return text;
 }
 
+/// A call of the function by itself; nothing: no arguments can be made for it, or another harness makes the
+/// call at its end. `isAnyState`: objects are made up, whatever sets them up.
+std::optional<GeneratedHarness> callAlone(const Survey& survey, const SurveyFunction& function, bool isInner,
+                                          bool isAnyState, HarnessState& state) {
+  const LifePart part = partOf(survey, function);
+  const uint32_t subject = subjectOf(function);
+  HarnessWriter writer(survey, isAnyState);
+  const SurveyFunction whole = withCallees(survey, function);
+  writer.willCall(whole);
+  if (part == LifePart::Init && subject != kNoRecord && survey.records[subject].isComplete)
+    writer.giveMemory(subject);
+  const auto call = writer.callAlone(whole);
+  if (!call) return std::nullopt;
+  // What takes an object down that another function has set up is called at the end of each harness.
+  if (part == LifePart::Destroy && !writer.called.empty()) return std::nullopt;
+  GeneratedHarness harness = harnessOf(writer, function);
+  harness.title = function.name;
+  harness.functions = {function.name};
+  harness.assumed.push_back("'" + function.name + "' may be called in that state");
+  const std::string left = leftText(writer, function);
+  harness.text = frameText(writer, "", globalSetUp(survey), writer.values + "  " + *call + ";\n" + left);
+  harness.repeatsObject = repeatsObject(*call);
+  state.note(writer, harness);
+  harness.rank = kAloneRank + (writer.isOdd ? 0 : kSetUpRank) + (isInner ? kInnerRank : 0);
+  harness.isInner = isInner;
+  harness.keepsLocals = survey.unsetLocals.contains(function.name);
+  return harness;
+}
+
 }  // namespace
 
 void addLoneCalls(const Survey& survey, const std::vector<Subject>& subjects, HarnessState& state,
@@ -204,34 +233,17 @@ void addLoneCalls(const Survey& survey, const std::vector<Subject>& subjects, Ha
       if (auto harness = callsOnAList(survey, record, state)) added.push_back(std::move(*harness));
   for (const SurveyFunction& function : survey.functions) {
     if (budget.check() != StopReason::None) break;
+    if (function.isVariadic || &function == first) continue;
     // What the file keeps to itself is called last: its callers may well see to what it needs.
     const bool isInner = function.isStatic && !isCallback(survey, function);
-    if (function.isVariadic || &function == first) continue;
-    const LifePart part = partOf(survey, function);
-    const uint32_t subject = subjectOf(function);
-    HarnessWriter writer(survey, isInner || survey.makesUpObjects);
-    const SurveyFunction whole = withCallees(survey, function);
-    writer.willCall(whole);
-    if (part == LifePart::Init && subject != kNoRecord && survey.records[subject].isComplete)
-      writer.giveMemory(subject);
-    const auto call = writer.callAlone(whole);
-    // What takes an object down that another function has set up is called at the end of each harness.
-    if (!call || (part == LifePart::Destroy && !writer.called.empty())) continue;
-    GeneratedHarness harness = harnessOf(writer, function);
-    harness.title = function.name;
-    harness.functions = {function.name};
-    harness.assumed.push_back("'" + function.name + "' may be called in that state");
-    const std::string left = leftText(writer, function);
-    harness.text = frameText(writer, "", globalSetUp(survey), writer.values + "  " + *call + ";\n" + left);
-    harness.repeatsObject = repeatsObject(*call);
-    state.note(writer, harness);
-    harness.rank =
-        kAloneRank + (called.contains(function.name) ? 0 : kNewRank) + (writer.isOdd ? 0 : kSetUpRank);
-    if (isInner) harness.rank += kInnerRank;
-    harness.isInner = isInner;
-    harness.keepsLocals = survey.unsetLocals.contains(function.name);
-    if (!function.slips.empty()) harness.rank = kSlipRank;
-    added.push_back(std::move(harness));
+    auto harness = callAlone(survey, function, isInner, isInner || survey.makesUpObjects, state);
+    // Where what sets an object up cannot be called, the object is made up.
+    if (!harness && !isInner && !survey.makesUpObjects && partOf(survey, function) != LifePart::Destroy)
+      harness = callAlone(survey, function, isInner, true, state);
+    if (!harness) continue;
+    harness->rank += called.contains(function.name) ? 0 : kNewRank;
+    if (!function.slips.empty()) harness->rank = kSlipRank;
+    added.push_back(std::move(*harness));
   }
   std::stable_sort(added.begin(), added.end(),
                    [](const GeneratedHarness& a, const GeneratedHarness& b) { return a.rank > b.rank; });

@@ -43,6 +43,26 @@ TEST(LoneCalls, ATextHasAnEnd) {
   expectOne(text(""), text("s[n] && "), "before", "out-of-bounds read of 'heddle_text");
 }
 
+TEST(LoneCalls, ObjectsWhoseMembersTheFileDoesNotKnowAreThere) {
+  const auto text = [](const std::string& test) {
+    return "struct hidden;\nstruct owner { struct hidden *h; int n; };\n"
+           "int count(struct owner *o, struct hidden *other) {\n  if (!other) return 0;\n" +
+           test + "  return o->h ? 8 / o->n : 0;\n}\n";
+  };
+  expectOne(text(""), text("  if (o->n == 0) return 0;\n"), "count", "division by zero");
+}
+
+TEST(LoneCalls, AnObjectIsMadeUpWhereItsMakerCannotBeCalled) {
+  const auto text = [](const std::string& test) {
+    return "#include <pthread.h>\n#include <stdlib.h>\nstruct box { int n; };\n"
+           "struct box *box_create(pthread_t owner) {\n  struct box *b = malloc(sizeof *b);\n"
+           "  if (b) b->n = owner != 0;\n  return b;\n}\n"
+           "int box_share(struct box *b) {\n" +
+           test + "  return 8 / b->n;\n}\n";
+  };
+  expectOne(text(""), text("  if (b->n == 0) return 0;\n"), "box_share", "division by zero");
+}
+
 TEST(LoneCalls, ASizeSaysHowMuchThereIs) {
   const auto text = [](const std::string& test) {
     return "#include <stddef.h>\nint number(const unsigned char *data, size_t len) {\n" + test +
