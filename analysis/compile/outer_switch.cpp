@@ -4,6 +4,7 @@
 #include <cctype>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "analysis/support/name_words.h"
 #include "analysis/support/word.h"
@@ -84,7 +85,77 @@ std::vector<std::string> neededBy(std::string_view condition) {
   return needed;
 }
 
+/// One of the macros that each would do; empty: it needs something else.
+std::vector<std::string> enough(std::string_view condition) {
+  if (condition.find("&&") != std::string_view::npos) return {};
+  while (!condition.empty()) {
+    const size_t end = std::min(condition.find("||"), condition.size());
+    const auto name = askedFor(condition.substr(0, end));
+    if (name && !isOfSystem(*name)) return {*name};
+    condition.remove_prefix(std::min(end + 2, condition.size()));
+  }
+  return {};
+}
+
+/// What must be defined for the lines behind `#if condition`.
+std::vector<std::string> definedFor(std::string_view condition) {
+  return condition.find("||") == std::string_view::npos ? neededBy(condition) : enough(condition);
+}
+
+/// What must be defined for what stands behind the `#else` of a directive.
+std::vector<std::string> definedBehindElse(std::string_view word, std::string_view condition) {
+  if (word == "ifndef") return neededBy(condition);
+  if (word != "if" || !condition.starts_with('!')) return {};
+  condition.remove_prefix(1);
+  return condition.find("&&") == std::string_view::npos ? neededBy(condition) : std::vector<std::string>{};
+}
+
 }  // namespace
+
+std::vector<SwitchedLines> switchedLines(const std::string& text) {
+  struct Open {
+    std::vector<std::string> here, behindElse;
+    uint32_t first = 0;
+  };
+  const std::string code = withoutComments(text);
+  std::vector<SwitchedLines> found;
+  std::vector<Open> open;
+  uint32_t number = 0;
+  bool isContinued = false;
+  const auto close = [&] {
+    Open& last = open.back();
+    if (!last.here.empty() && last.first < number)
+      found.push_back({std::exchange(last.here, {}), last.first, number - 1});
+    last.here.clear();
+  };
+  for (std::string_view rest = code; !rest.empty();) {
+    const size_t end = std::min(rest.find('\n'), rest.size());
+    std::string_view line = trimmed(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    ++number;
+    const bool isInDirective = std::exchange(isContinued, line.ends_with('\\'));
+    if (isInDirective || !line.starts_with('#')) continue;
+    line = trimmed(line.substr(1));
+    const std::string_view word = firstWord(line);
+    const std::string_view condition = trimmed(line.substr(word.size()));
+    if (word == "if" || word == "ifdef" || word == "ifndef") {
+      open.push_back({{}, {}, number + 1});
+      if (isContinued) continue;
+      if (word != "ifndef") open.back().here = definedFor(condition);
+      open.back().behindElse = definedBehindElse(word, condition);
+    } else if (open.empty()) {
+      continue;
+    } else if (word == "endif") {
+      close();
+      open.pop_back();
+    } else if (word == "else" || word == "elif") {
+      close();
+      if (word == "else") open.back().here = std::exchange(open.back().behindElse, {});
+      open.back().first = number + 1;
+    }
+  }
+  return found;
+}
 
 bool isOfSystem(std::string_view name) {
   if (name.starts_with("__") || (name.starts_with("_") && name != "_GNU_SOURCE")) return true;

@@ -4,6 +4,7 @@
 // Threading: pure function.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,17 @@ namespace heddle {
 /// another system or compiler, and no include guard. Empty: the file has code without it, or the text does
 /// not tell.
 std::vector<std::string> outerSwitches(const std::string& text);
+
+/// Lines of a file, counted from 1, that are there only where macros are defined.
+struct SwitchedLines {
+  std::vector<std::string> names;
+  uint32_t first = 0, last = 0;
+};
+
+/// What lies within a condition that asks whether macros of the project are defined (or not 0), and behind
+/// the
+/// `#else` of one that asks whether one is not. Of conditions one within the other, each is told.
+std::vector<SwitchedLines> switchedLines(const std::string& text);
 
 /// Whether the name of a macro or a file speaks of a compiler, a processor, or a system other than Linux.
 bool isOfSystem(std::string_view name);

@@ -8,6 +8,7 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
 
@@ -283,6 +284,9 @@ void ErrorPlaces::HandleDiagnostic(clang::DiagnosticsEngine::Level level, const 
   if (unit_.errors.size() < kMostErrors)
     unit_.errors.push_back(
         {info.getSourceManager().getExpansionLoc(info.getLocation()), isOfSyntax(info.getID())});
+  if (info.getID() == clang::diag::err_unknown_typename &&
+      info.getArgKind(0) == clang::DiagnosticsEngine::ak_identifierinfo)
+    unit_.unknownTypes.insert(info.getArgIdentifier(0)->getName().str());
 }
 
 void goOnPastErrors(clang::CompilerInstance& instance) {

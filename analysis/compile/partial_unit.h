@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,7 +41,8 @@ struct PartialUnit {
   };
   std::vector<Error> errors;  // of the run so far
   std::vector<LeftOut> functions;
-  WrittenWords words;  // of the file, where somebody keeps them
+  std::set<std::string> unknownTypes;  // names that stand for a type and that nothing declares
+  WrittenWords words;                  // of the file, where somebody keeps them
 };
 
 /// Passes everything on to `inner`, and keeps where errors are.

@@ -132,6 +132,7 @@ void addHooksElsewhere(const std::vector<const clang::VarDecl*>& variables, Type
 void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& survey) {
   TypeSurvey types(context, survey.records);
   const LeftOutFunctions leftOut(context, partial);
+  survey.unknownTypes = partial.unknownTypes;
   FileLocks locks(context);
   LockEnds ends;
   ObjectFrees frees(locks);

@@ -275,6 +275,7 @@ struct Survey {
   std::string problem;               // not empty: the survey failed, and all other members are empty
   bool isPartial = false;            // functions that do not compile are left out (CompileCommand::isPartial)
   std::vector<SourcePlace> leftOut;  // functions of the file that do not compile
+  std::set<std::string> unknownTypes;  // isPartial: names of types that nothing declares
   /// Of those the ones whose ways through can be told all the same: name, place, callees and what is told of
   /// ways (slips, order, kept, releasesFirst). They are no functions to call: none is in `functions`.
   std::vector<SurveyFunction> onlyRead;

@@ -16,6 +16,7 @@
 #include "server/schedule/text_of_file.h"
 #include "server/source/harness_subject.h"
 #include "server/source/linked_survey.h"
+#include "server/source/switched_guesses.h"
 
 namespace heddle {
 namespace {
@@ -156,6 +157,11 @@ Engine withChosenEntries(Engine engine) {
       HarnessPlan guessed;
       guessed.habits = lockHabits(survey);
       guessed.guesses = lockGuesses(survey);
+      addGuesses(guessed, plan);
+    }
+    if (budget.check() == StopReason::None) {
+      HarnessPlan guessed;
+      guessed.guesses = switchedGuesses(snapshot, plan, budget);
       addGuesses(guessed, plan);
     }
     return plan;
