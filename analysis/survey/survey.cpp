@@ -24,8 +24,10 @@
 #include "analysis/survey/signal_orders.h"
 #include "analysis/survey/silent_conditions.h"
 #include "analysis/survey/single_threads.h"
+#include "analysis/survey/split_sections.h"
 #include "analysis/survey/taken_members.h"
 #include "analysis/survey/tested_pointers.h"
+#include "analysis/survey/thread_facts_look.h"
 #include "analysis/survey/type_survey.h"
 #include "analysis/survey/unsignalled_changes.h"
 #include "analysis/survey/value_looks.h"
@@ -147,6 +149,8 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
   SignalOrders signals(context);
   LateCounts counts(context);
   ValueLooks values(context);
+  const ThreadFactsLook threads(context);
+  const SplitSections sections(context);
   const clang::SourceManager& sources = context.getSourceManager();
   for (const clang::Decl* declaration : context.getTranslationUnitDecl()->decls()) {
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {
@@ -212,6 +216,8 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
       addSignalUses(*function, survey);
       signals.add(*function, survey);
       counts.add(*function, survey);
+      threads.add(*function, survey.threadFacts);
+      sections.add(*function, survey);
       addEndedCalls(*function, found);
     }
     tested.add(*function->getBody());
@@ -232,6 +238,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
   }
   signals.finish(survey);
   counts.finish(survey);
+  ThreadFactsLook::finish(survey.threadFacts);
   values.finish(survey);
   surveyDeclared(context, types, survey);
   ends.addTo(survey.functions);
@@ -243,6 +250,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
     survey.silentConditions = silent.found();
   }
   survey.tested = tested.found();
+  survey.namesRecursive = locks.hasRecursive();
   survey.arraysPassed = arrays.found();
   addHooksElsewhere(elsewhere, types, survey);
   UnsignalledChanges changes(locks, own);

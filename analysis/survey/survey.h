@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "analysis/pipeline/pipeline.h"
+#include "analysis/survey/thread_facts.h"
 
 namespace heddle {
 
@@ -211,18 +212,33 @@ struct SurveyFunction {
 /// Where the text of a function contradicts itself about a value (value_slips.h).
 struct ValueSlip {
   enum class Kind : uint8_t {
-    TestedLate,   // a pointer is compared with null, and was used before on every way
-    UsedNull,     // a pointer is used on a way on which it is null
-    BoundedLate,  // an index is compared with a bound, and was used before in the same condition
-    Unset,        // a local variable is read, and has no value on one side of a branch
-    UnsetGiven,   // a local variable without a value is given to `callee`, which reads it
-    UnsetFailed,  // what `callee` sets is read where it may have failed
-    BoundPassed,  // an index may be as large as its array is long, by the test of it
-    UsedFreed,    // used after `callee` has freed it, on all ways
-    FreedAgain,   // freed by `callee`, having been freed on all ways
-    LeftFreed,    // freed by `callee`, and left in an object that others free it from
-    NullResult,   // what `callee` returns, and may be null, is used, or given to a function that uses it
-    NullGiven,    // null is given to `callee`, which uses it
+    TestedLate,    // a pointer is compared with null, and was used before on every way
+    UsedNull,      // a pointer is used on a way on which it is null
+    BoundedLate,   // an index is compared with a bound, and was used before in the same condition
+    Unset,         // a local variable is read, and has no value on one side of a branch
+    UnsetGiven,    // a local variable without a value is given to `callee`, which reads it
+    UnsetFailed,   // what `callee` sets is read where it may have failed
+    BoundPassed,   // an index may be as large as its array is long, by the test of it
+    UsedFreed,     // used after `callee` has freed it, on all ways
+    FreedAgain,    // freed by `callee`, having been freed on all ways
+    LeftFreed,     // freed by `callee`, and left in an object that others free it from
+    NullResult,    // what `callee` returns, and may be null, is used, or given to a function that uses it
+    NullGiven,     // null is given to `callee`, which uses it
+    RoomShort,     // written to up to `callee` bytes behind its end
+    GuardShort,    // the same, although `other` is to limit it
+    ReadWide,      // read up to `callee` bytes behind the end that it is compared with
+    TextAppended,  // `callee` may fill it up to its end, and something is appended
+    WishTaken,     // written to behind what snprintf would have written, which `callee` is
+    ShiftLong,     // moved with an element behind the last one by `callee`
+    OneCleared,    // cleared as one element although there are many
+    UsedGiven,     // used after its reference was given back under lock `callee`
+    FreedLinked,   // freed while its link `callee` is in a list
+    LeftLocal,     // taken out of a list of the function, with its pointers kept; `callee` takes it out again
+    UsedMoved,     // used after what it points into may have been moved: `callee`, and by whom
+    MovedCallback,  // the same behind a call of nobody knows whom
+    Wrapped,      // a difference that may lie below 0; `callee` tests it first, "": it was lowered in `other`
+    LowIndex,     // an index that begins at a difference, and is compared with its upper bound alone
+    WrappedSize,  // the difference of two lengths of which nothing compares one, given to `callee` as a size
   };
   Kind kind = Kind::TestedLate;
   std::string value;     // the variable, or the text of the place
@@ -242,6 +258,7 @@ struct OrderSlip {
     FlagMissed,   // a flag that a handler sets is tested only behind a call that waits without limit
     RaisedLate,   // an object is found under lock `other`, and its count is raised behind the unlock
     OnceReset,    // what pthread_once is given is assigned
+    SplitSection,  // data is set under lock `other`, which was released since the test of it
   };
   Kind kind = Kind::JumpUnset;
   std::string name;
@@ -295,9 +312,11 @@ struct Survey {
   std::map<std::string, SurveyBody> bodies;
   std::set<std::string>
       unsetLocals;  // functions with a local variable that some way may leave without a value
-  std::vector<ValueSlip> valueSlips;        // of `functions`, each once, in any order
-  std::vector<OrderSlip> orderSlips;        // of `functions`, each once, in any order
+  std::vector<ValueSlip> valueSlips;  // of `functions`, each once, in any order
+  std::vector<OrderSlip> orderSlips;  // of `functions`, each once, in any order
+  ThreadFacts threadFacts;
   std::vector<SurveyAllocation> allocated;  // by functions of the file
+  bool namesRecursive = false;              // the file names PTHREAD_MUTEX_RECURSIVE
   std::set<std::string> errnoSetters;       // functions that write to errno
   std::set<std::string> signalHandlers;     // functions that the file installs for signals
   /// By function: the line where it blocks the signals of a set that it has only emptied.

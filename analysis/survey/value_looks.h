@@ -3,18 +3,36 @@
 // Threading: on the guarded thread, while the tree is alive.
 #pragma once
 
+#include "analysis/survey/cleared_parts.h"
 #include "analysis/survey/freed_uses.h"
+#include "analysis/survey/guarded_copies.h"
 #include "analysis/survey/left_frees.h"
+#include "analysis/survey/list_links.h"
+#include "analysis/survey/moved_pointers.h"
 #include "analysis/survey/null_results.h"
 #include "analysis/survey/passed_bounds.h"
+#include "analysis/survey/shared_counts.h"
 #include "analysis/survey/unset_arguments.h"
+#include "analysis/survey/unset_ways.h"
+#include "analysis/survey/wrapped_differences.h"
 
 namespace heddle {
 
 class ValueLooks {
  public:
   explicit ValueLooks(clang::ASTContext& context)
-      : bounds_(context), unset_(context), freed_(context), left_(context), nulls_(context) {}
+      : bounds_(context),
+        unset_(context),
+        freed_(context),
+        left_(context),
+        nulls_(context),
+        counts_(context),
+        copies_(context),
+        cleared_(context),
+        links_(context),
+        moved_(context),
+        ways_(context),
+        differences_(context) {}
 
   /// `function` has a body in the file.
   void add(const clang::FunctionDecl& function, Survey& survey) {
@@ -23,6 +41,13 @@ class ValueLooks {
     freed_.add(function, survey);
     left_.add(function, survey);
     nulls_.add(function, survey);
+    counts_.add(function, survey);
+    copies_.add(function, survey);
+    cleared_.add(function, survey);
+    links_.add(function, survey);
+    moved_.add(function, survey);
+    ways_.add(function, survey);
+    differences_.add(function, survey);
   }
   /// Behind all functions.
   void finish(Survey& survey) {
@@ -31,6 +56,8 @@ class ValueLooks {
     freed_.finish(survey);
     left_.finish(survey);
     nulls_.finish(survey);
+    links_.finish(survey);
+    differences_.finish(survey);
   }
 
  private:
@@ -39,6 +66,13 @@ class ValueLooks {
   FreedUses freed_;
   LeftFrees left_;
   NullResults nulls_;
+  SharedCounts counts_;
+  GuardedCopies copies_;
+  ClearedParts cleared_;
+  ListLinks links_;
+  MovedPointers moved_;
+  UnsetWays ways_;
+  WrappedDifferences differences_;
 };
 
 }  // namespace heddle

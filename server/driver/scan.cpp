@@ -27,6 +27,7 @@
 #include "server/render/scan_report.h"
 #include "server/source/harness.h"
 #include "server/source/merged_survey.h"
+#include "server/source/project_guesses.h"
 
 namespace heddle {
 namespace {
@@ -217,6 +218,9 @@ class Scan {
       addJobs(file);
     }
     ledger_.addHabits(lockHabits(mergedSurvey(plans), true), named);
+    for (const ProjectGuess& found : projectGuesses(plans))
+      if (const auto file = named.find(plans[found.plan]->functions.front().place.file); file != named.end())
+        ledger_.addGuess(file->second, found.guess);
     std::stable_sort(jobs_.begin(), jobs_.end(), [](const Job& a, const Job& b) { return a.rank > b.rank; });
     linkUnits();
   }

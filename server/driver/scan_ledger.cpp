@@ -63,23 +63,25 @@ void ScanLedger::addFile(const std::string& file, const HarnessPlan& plan) {
   for (const LockHabit& habit : plan.habits)
     if (habit.data.find('.') == std::string::npos)
       for (const auto& [path, line] : habit.without) addHabit(file, line, habit);
-  for (const LockGuess& guess : plan.guesses) {
-    if (guess.isOfStatic) continue;  // most functions of a program are those of one thread
-    ScannedSuspect& scanned =
-        suspects_[{file, guess.lock + ' ' + guess.function + ' ' + std::to_string(guess.line)}];
-    scanned.file = file;
-    scanned.data = guess.lock;
-    scanned.lines = guess.lines;
-    scanned.line = guess.line;
-    scanned.why = guess.why;
-    scanned.isOfLocks = true;
-  }
+  for (const LockGuess& guess : plan.guesses)
+    if (!guess.isOfStatic) addGuess(file, guess);  // most functions of a program are those of one thread
   for (const SurveyFunction& function : plan.functions) addOrders(file, function);
   for (const auto& [name, why] : plan.skipped) {
     const auto found = functions_.find({file, name});
     if (found != functions_.end()) found->second.why = why;
     blocked_[why].insert(file + ": " + name);
   }
+}
+
+void ScanLedger::addGuess(const std::string& file, const LockGuess& guess) {
+  ScannedSuspect& scanned =
+      suspects_[{file, guess.lock + ' ' + guess.function + ' ' + std::to_string(guess.line)}];
+  scanned.file = file;
+  scanned.data = guess.lock;
+  scanned.lines = guess.lines;
+  scanned.line = guess.line;
+  scanned.why = guess.why;
+  scanned.isOfLocks = true;
 }
 
 void ScanLedger::addHabit(const std::string& file, uint32_t line, const LockHabit& habit) {

@@ -62,6 +62,8 @@ struct Obstacle {
 class ScanLedger {
  public:
   void addFile(const std::string& file, const HarnessPlan& plan);
+  /// What is suspected of one place of the file.
+  void addGuess(const std::string& file, const LockGuess& guess);
   /// What a look at all files sees broken; `named`: how the user gave a file.
   void addHabits(const std::vector<LockHabit>& habits, const std::map<std::string, std::string>& named);
   /// A file that does not compile.

@@ -85,6 +85,8 @@ struct HarnessPlan {
   std::vector<SurveyFunction> functions;    // that it defines; of accesses, those of members
   std::set<std::string> addressed;          // functions that it names without calling them
   std::set<std::string> variables;          // that it defines for others
+  std::set<std::string> signalHandlers;     // functions that it installs for signals
+  bool namesRecursive = false;              // it names PTHREAD_MUTEX_RECURSIVE
   std::set<std::string> elsewhere;          // functions of other files and headers that harnesses call
   std::vector<GeneratedHarness> harnesses;  // best first
   std::vector<LockHabit> habits;            // that a look at the text sees broken

@@ -21,6 +21,8 @@ HarnessPlan planHarnesses(const Survey& survey, const std::string& entry, const 
   plan.functions = survey.functions;
   plan.variables = survey.variables;
   plan.addressed = survey.addressed;
+  plan.signalHandlers = survey.signalHandlers;
+  plan.namesRecursive = survey.namesRecursive;
   const auto isOfVariable = [](const SurveyAccess& access) {
     return access.data.find('.') == std::string::npos;
   };

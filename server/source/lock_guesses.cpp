@@ -10,6 +10,7 @@
 #include "server/source/guard_guesses.h"
 #include "server/source/harness_object.h"
 #include "server/source/order_guesses.h"
+#include "server/source/shared_guesses.h"
 #include "server/source/signal_guesses.h"
 #include "server/source/thread_guesses.h"
 #include "server/source/value_guesses.h"
@@ -233,6 +234,9 @@ std::vector<LockGuess> lockGuesses(const Survey& survey) {
   addSignalGuesses(survey, guesses);
   addValueGuesses(survey, guesses);
   addOrderGuesses(survey, guesses);
+  addPlainGuesses(survey, survey.threadFacts, guesses);
+  addFlagGuesses(survey, survey.threadFacts, guesses);
+  addCallGuesses(survey, survey.threadFacts, guesses);
   std::stable_sort(guesses.begin(), guesses.end(),
                    [](const LockGuess& a, const LockGuess& b) { return a.line < b.line; });
   return guesses;

@@ -28,6 +28,9 @@ std::string toText(const OrderSlip& slip) {
     case OrderSlip::Kind::OnceReset:
       return "is set anew" + in + " where '" + slip.other +
              "' is lowered: another thread may be in its pthread_once" + lineText("lowered", slip.before);
+    case OrderSlip::Kind::SplitSection:
+      return "is set" + in + " under '" + slip.other + "', which was released since the test of it" +
+             lineText("tested", slip.before);
   }
   return "";
 }

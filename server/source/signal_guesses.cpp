@@ -12,7 +12,7 @@ namespace {
 
 /// Of the C library, those that are no rare mistake: they take locks, or change what a signal may have
 /// interrupted.
-constexpr std::array<std::string_view, 48> kUnsafe = {"exit",
+constexpr std::array<std::string_view, 49> kUnsafe = {"exit",
                                                       "atexit",
                                                       "malloc",
                                                       "calloc",
@@ -47,6 +47,7 @@ constexpr std::array<std::string_view, 48> kUnsafe = {"exit",
                                                       "mktime",
                                                       "strftime",
                                                       "strerror",
+                                                      "strerror_r",
                                                       "strtok",
                                                       "getenv",
                                                       "setenv",
@@ -86,6 +87,10 @@ void forEachCall(const Survey& survey, const SurveyFunction& function, unsigned 
 }
 
 }  // namespace
+
+bool isUnsafeInHandler(std::string_view callee) {
+  return contains(kUnsafe, callee);
+}
 
 void addSignalGuesses(const Survey& survey, std::vector<LockGuess>& guesses) {
   for (const auto& [function, line] : survey.emptyMasks)

@@ -4,12 +4,17 @@
 // Threading: pure function.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "analysis/survey/survey.h"
 #include "server/source/lock_guesses.h"
 
 namespace heddle {
+
+/// A function of the C library that a handler must not call, and no rare mistake: it takes locks, or changes
+/// what a signal may have interrupted.
+bool isUnsafeInHandler(std::string_view callee);
 
 void addSignalGuesses(const Survey& survey, std::vector<LockGuess>& guesses);
 

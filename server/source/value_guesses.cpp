@@ -37,6 +37,49 @@ std::string toText(const ValueSlip& slip) {
              lineText("returned", slip.other);
     case ValueSlip::Kind::NullGiven:
       return "is null in the call of '" + slip.callee + "'" + in + ", which uses it";
+    case ValueSlip::Kind::RoomShort:
+      return "is written to" + in + " up to " + slip.callee + " bytes behind its end" +
+             lineText("allocated", slip.other);
+    case ValueSlip::Kind::GuardShort:
+      return "may be written to or read" + in + " up to " + slip.callee + " bytes behind its end" +
+             lineText("limited", slip.other);
+    case ValueSlip::Kind::ReadWide:
+      return "may be read" + in + " up to " + slip.callee + " bytes behind the end that it is compared with" +
+             lineText("compared", slip.other);
+    case ValueSlip::Kind::TextAppended:
+      return "may be filled by '" + slip.callee + "' up to its end, and is appended to" + in +
+             lineText("filled", slip.other);
+    case ValueSlip::Kind::WishTaken:
+      return "is written to" + in + " behind what snprintf would have written, and nothing compares '" +
+             slip.callee + "' with the size";
+    case ValueSlip::Kind::ShiftLong:
+      return "is moved" + in + " with an element behind the last one by '" + slip.callee + "'";
+    case ValueSlip::Kind::OneCleared:
+      return "is cleared" + in + " as one element, and there are many" + lineText("counted", slip.other);
+    case ValueSlip::Kind::UsedGiven:
+      return "is used" + in + " after its reference was given back under '" + slip.callee +
+             "', and others may free it" + lineText("given back", slip.other);
+    case ValueSlip::Kind::FreedLinked:
+      return "is freed" + in + " while '" + slip.callee + "' is still in a list" +
+             lineText("put there", slip.other);
+    case ValueSlip::Kind::LeftLocal:
+      return "is taken out of a list that ends with '" + slip.function +
+             "' and keeps its pointers to it, and '" + slip.callee + "' takes it out again";
+    case ValueSlip::Kind::UsedMoved:
+      return "is used" + in + " after realloc may have moved what it points into, '" + slip.callee + "'" +
+             lineText("moved", slip.other);
+    case ValueSlip::Kind::MovedCallback:
+      return "is used" + in + " behind a callback that may move what it points into, '" + slip.callee + "'" +
+             lineText("called", slip.other);
+    case ValueSlip::Kind::Wrapped:
+      return "may lie below zero" + in + ", where nothing compares it" + lineText("lowered", slip.other) +
+             (slip.callee.empty() ? "" : ", as '" + slip.callee + "' does first");
+    case ValueSlip::Kind::LowIndex:
+      return "may begin below zero" + in + ", and is compared with its upper bound alone" +
+             lineText("computed", slip.other);
+    case ValueSlip::Kind::WrappedSize:
+      return "is given to '" + slip.callee + "' as a size" + in +
+             ", and nothing compares one with the other" + lineText("computed", slip.other);
     case ValueSlip::Kind::Unset:
       break;
   }

@@ -98,7 +98,9 @@ TEST(ThreadGuesses, WhatThreadsOfAProgramWriteHasACommonLock) {
   EXPECT_EQ(written("add();", many),
             "3 'total' is written by threads that run 'run', under no common lock\n");
   EXPECT_EQ(written("pthread_mutex_lock(&one); add(); pthread_mutex_unlock(&one);", many), "");
-  EXPECT_EQ(written("__atomic_fetch_add(&total, 1, __ATOMIC_SEQ_CST);", many), "");
+  // It is plain in other functions, which no thread comes to (SharedGuesses).
+  EXPECT_EQ(written("__atomic_fetch_add(&total, 1, __ATOMIC_SEQ_CST);", many).find("by threads"),
+            std::string::npos);
   EXPECT_EQ(
       written("pthread_mutex_lock(&one); add(); pthread_mutex_unlock(&one);",
               one + " if (pthread_create(t + 1, NULL, other, NULL)) return 1;"),

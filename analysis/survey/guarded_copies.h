@@ -1,0 +1,26 @@
+// GuardedCopies: writes that end behind the bytes that are there, by the text of one function: an allocation
+// that forgets the byte at the end, a check that lets through what the copy adds to it, a text that is read
+// into all of a buffer and then ended, a full buffer that is appended to, a shift by one element too many.
+//
+// Threading: on the guarded thread, while the tree is alive.
+#pragma once
+
+#include "analysis/survey/linear_flow.h"
+#include "analysis/survey/survey.h"
+#include "analysis/survey/wide_reads.h"
+
+namespace heddle {
+
+class GuardedCopies {
+ public:
+  /// The context must outlive it.
+  explicit GuardedCopies(clang::ASTContext& context) : context_(context), reads_(context) {}
+  /// `function` has a body.
+  void add(const clang::FunctionDecl& function, Survey& survey);
+
+ private:
+  clang::ASTContext& context_;
+  WideReads reads_;
+};
+
+}  // namespace heddle

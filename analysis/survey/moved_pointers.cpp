@@ -1,0 +1,331 @@
+#include "analysis/survey/moved_pointers.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "analysis/support/name_words.h"
+#include "clang/AST/Expr.h"
+#include "clang/Analysis/CFG.h"
+#include "clang/Basic/SourceManager.h"
+
+namespace heddle {
+namespace {
+
+/// What realloc is given; null: the call is no such one.
+const clang::Expr* reallocatedBy(const clang::CallExpr& call) {
+  const clang::FunctionDecl* callee = call.getDirectCallee();
+  if (!callee || !callee->getIdentifier() || !call.getType()->isPointerType()) return nullptr;
+  if (!callee->getName().contains_insensitive("realloc")) return nullptr;
+  for (unsigned i = 0; i < std::min(call.getNumArgs(), callee->getNumParams()); ++i)
+    if (callee->getParamDecl(i)->getType()->isVoidPointerType()) return call.getArg(i);
+  return nullptr;
+}
+
+bool reallocates(const clang::Stmt* part) {
+  if (!part) return false;
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(part))
+    if (!call->getDirectCallee() || reallocatedBy(*call) || call->getDirectCallee()->getDefinition())
+      return true;
+  return std::any_of(part->child_begin(), part->child_end(), reallocates);
+}
+
+const clang::VarDecl* localPointer(const clang::Expr& expression) {
+  const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expression.IgnoreParenCasts());
+  const auto* variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+  const bool isOne = variable && variable->hasLocalStorage() && variable->getType()->isPointerType();
+  return isOne ? variable->getCanonicalDecl() : nullptr;
+}
+
+/// The pointer to the array that an address lies in; null: none that is written there.
+const clang::Expr* arrayOf(const clang::Expr& value) {
+  const clang::Expr* part = value.IgnoreParenCasts();
+  if (const auto* address = llvm::dyn_cast<clang::UnaryOperator>(part);
+      address && address->getOpcode() == clang::UO_AddrOf) {
+    const clang::Expr* pointer = leadingPointer(*address->getSubExpr());
+    return pointer ? arrayOf(*pointer) : nullptr;
+  }
+  if (const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(part); sum && sum->isAdditiveOp()) {
+    if (!sum->getType()->isPointerType()) return nullptr;
+    return arrayOf(sum->getLHS()->getType()->isPointerType() ? *sum->getLHS() : *sum->getRHS());
+  }
+  return part->getType()->isPointerType() && part->isLValue() ? part : nullptr;
+}
+
+class MovedWays {
+ public:
+  MovedWays(MovedPointers& looks, clang::ASTContext& context, const clang::FunctionDecl& function,
+            Survey& survey)
+      : looks_(looks), context_(context), function_(function), survey_(survey) {}
+
+  void follow(const clang::CFG& graph) {
+    constexpr size_t kMostBlocks = 2000, kMostRounds = 30;
+    if (graph.size() > kMostBlocks) return;
+    const auto isBefore = [](const clang::CFGBlock* x, const clang::CFGBlock* y) {
+      return x->getBlockID() > y->getBlockID();
+    };
+    std::set<const clang::CFGBlock*, decltype(isBefore)> open({&graph.getEntry()}, isBefore);
+    std::map<const clang::CFGBlock*, State> before;
+    before[&graph.getEntry()];
+    for (size_t steps = kMostRounds * graph.size(); !open.empty(); --steps) {
+      if (steps == 0) return;
+      const clang::CFGBlock* block = *open.begin();
+      open.erase(open.begin());
+      State state = before.at(block);
+      run(*block, state, false);
+      if (block->hasNoReturnElement()) continue;
+      const auto test = nullTestOf(*block, context_);
+      bool isNullWay = test && test->second;
+      for (const clang::CFGBlock::AdjacentBlock& next : block->succs()) {
+        const clang::CFGBlock* to = next.getReachableBlock();
+        State side = state;
+        // Where it has failed nothing has moved.
+        if (test && isNullWay)
+          for (auto& [variable, inside] : side)
+            if (inside.moved != 0 && inside.result == test->first) inside.moved = 0;
+        isNullWay = !isNullWay;
+        if (!to) continue;
+        const auto [known, isNew] = before.try_emplace(to, side);
+        if (isNew || join(known->second, side)) open.insert(to);
+      }
+    }
+    for (auto& [block, state] : before) run(*block, state, true);
+  }
+
+ private:
+  struct Inside {
+    FreePlace array;
+    uint32_t set = 0, moved = 0;  // lines; 0: it has not been moved
+    std::string result;           // key of what holds the new address
+    std::string by;               // a function that moves it; empty: this one
+    bool isCallback = false;
+  };
+  using State = std::map<const clang::VarDecl*, Inside>;
+
+  /// What some way has done counts.
+  static bool join(State& into, const State& from) {
+    bool isChanged = false;
+    for (const auto& [variable, inside] : from) {
+      const auto [known, isNew] = into.try_emplace(variable, inside);
+      isChanged |= isNew;
+      if (isNew || known->second.moved != 0 || inside.moved == 0) continue;
+      known->second = inside;
+      isChanged = true;
+    }
+    return isChanged;
+  }
+
+  uint32_t lineOf(const clang::Stmt& statement) const {
+    return context_.getSourceManager().getExpansionLineNumber(statement.getBeginLoc());
+  }
+
+  void set(const clang::VarDecl* variable, const clang::Expr* value, State& state, const clang::Stmt& by) {
+    variable = variable->getCanonicalDecl();
+    const auto* call = value ? llvm::dyn_cast<clang::CallExpr>(value->IgnoreParenCasts()) : nullptr;
+    const std::string own = std::to_string(variable->getID()) + ":" + variable->getName().str();
+    if (call && reallocatedBy(*call)) hold(*call, own, state);
+    std::erase_if(state, [&](const auto& one) {
+      return one.first != variable && one.second.moved == 0 && one.second.array.variables.contains(variable);
+    });
+    state.erase(variable);
+    const clang::Expr* array = value && variable->getType()->isPointerType() ? arrayOf(*value) : nullptr;
+    if (!array) return;
+    if (const clang::VarDecl* other = localPointer(*array); other && state.contains(other)) {
+      const Inside inside = state.at(other);
+      state[variable] = inside;
+      return;
+    }
+    FreePlace place = freePlaceOf(*array);
+    if (place.key.empty() || place.variables.contains(variable)) return;
+    state[variable] = {std::move(place), lineOf(by), 0, "", "", false};
+  }
+
+  static void hold(const clang::CallExpr& call, const std::string& result, State& state) {
+    const FreePlace given = freePlaceOf(*reallocatedBy(call));
+    for (auto& [variable, inside] : state)
+      if (inside.array.key == given.key && inside.moved != 0) inside.result = result;
+  }
+
+  void move(const std::string& key, uint32_t line, const std::string& by, bool isCallback,
+            State& state) const {
+    for (auto& [variable, inside] : state)
+      if (inside.array.key == key && inside.moved == 0) {
+        inside.moved = line;
+        inside.by = by;
+        inside.isCallback = isCallback;
+      }
+  }
+
+  void call(const clang::CallExpr& call, State& state) {
+    if (const clang::Expr* given = reallocatedBy(call)) {
+      const FreePlace place = freePlaceOf(*given);
+      move(place.key, lineOf(call), "", false, state);
+      return;
+    }
+    const clang::FunctionDecl* callee = call.getDirectCallee();
+    if (!callee) return callback(call, state);
+    const clang::FunctionDecl* body = callee->getDefinition();
+    if (!body || !body->getBody()) return;
+    for (const auto& [index, suffix] : looks_.movedBy(*body)) {
+      if (index >= call.getNumArgs()) continue;
+      if (const std::string key = partOf(*call.getArg(index), suffix); !key.empty())
+        move(key, lineOf(call), body->getName().str(), false, state);
+    }
+  }
+
+  static std::string partOf(const clang::Expr& argument, const std::string& suffix) {
+    const clang::Expr* part = argument.IgnoreParenCasts();
+    if (const auto* address = llvm::dyn_cast<clang::UnaryOperator>(part);
+        address && address->getOpcode() == clang::UO_AddrOf) {
+      const FreePlace place = freePlaceOf(*address->getSubExpr());
+      return place.key.empty() ? "" : place.key + "." + suffix.substr(2);
+    }
+    const FreePlace place = freePlaceOf(*part);
+    return place.key.empty() ? "" : place.key + suffix;
+  }
+
+  void callback(const clang::CallExpr& call, State& state) {
+    for (const clang::Expr* argument : call.arguments()) {
+      const FreePlace object = freePlaceOf(*argument);
+      if (!object.isVariable() || !argument->IgnoreParenCasts()->getType()->isPointerType()) continue;
+      for (auto& [variable, inside] : state) {
+        if (inside.moved != 0 || !inside.array.key.starts_with(object.key + "->")) continue;
+        const std::string suffix = inside.array.key.substr(object.key.size());
+        const clang::FunctionDecl* mover = looks_.moverOf(argument->IgnoreParenCasts()->getType(), suffix);
+        if (mover) move(inside.array.key, lineOf(call), mover->getName().str(), true, state);
+      }
+    }
+  }
+
+  void use(const clang::Expr& pointer, const clang::Stmt& where, State& state, bool isTold) {
+    const clang::VarDecl* variable = localPointer(pointer);
+    const auto known = variable ? state.find(variable) : state.end();
+    if (known == state.end() || known->second.moved == 0) return;
+    const Inside inside = known->second;
+    state.erase(known);
+    // An old address may be kept to tell how far all has moved.
+    const bool isOld = hasWord(variable->getName(), {"old", "orig", "prev", "previous", "saved", "before"}) ||
+                       variable->getName().starts_with("old");
+    if (!isTold || isOld || where.getBeginLoc().isMacroID() || !told_.insert(variable).second) return;
+    survey_.valueSlips.push_back(
+        {inside.isCallback ? ValueSlip::Kind::MovedCallback : ValueSlip::Kind::UsedMoved,
+         variable->getName().str(), function_.getName().str(), lineOf(where), inside.moved,
+         inside.array.text + (inside.by.empty() ? "" : " by " + inside.by)});
+  }
+
+  void run(const clang::CFGBlock& block, State& state, bool isTold) {
+    for (const clang::CFGElement& element : block) {
+      const auto part = element.getAs<clang::CFGStmt>();
+      if (part) step(*part->getStmt(), state, isTold);
+    }
+  }
+
+  void step(const clang::Stmt& statement, State& state, bool isTold) {
+    if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(&statement)) {
+      for (const clang::Decl* one : declared->decls())
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(one); variable && variable->getIdentifier())
+          set(variable, variable->getInit(), state, statement);
+    } else if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&statement)) {
+      if (binary->getOpcode() == clang::BO_Assign) {
+        assign(*binary, state);
+      } else if (binary->isComparisonOp() || binary->getOpcode() == clang::BO_Sub) {
+        // The author knows where it leads.
+        for (const clang::Expr* side : {binary->getLHS(), binary->getRHS()})
+          if (const clang::VarDecl* variable = localPointer(*side);
+              variable && state.contains(variable) && state.at(variable).moved != 0)
+            state.erase(variable);
+      }
+    } else if (const auto* made = llvm::dyn_cast<clang::CallExpr>(&statement)) {
+      if (!reallocatedBy(*made))
+        for (const clang::Expr* argument : made->arguments()) use(*argument, statement, state, isTold);
+      call(*made, state);
+    } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&statement)) {
+      if (unary->getOpcode() == clang::UO_AddrOf)
+        if (const clang::VarDecl* variable = localPointer(*unary->getSubExpr())) state.erase(variable);
+      if (unary->getOpcode() == clang::UO_Deref) use(*unary->getSubExpr(), statement, state, isTold);
+    } else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&statement)) {
+      if (member->isArrow()) use(*member->getBase(), statement, state, isTold);
+    } else if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(&statement)) {
+      use(*element->getBase(), statement, state, isTold);
+    }
+  }
+
+  void assign(const clang::BinaryOperator& assignment, State& state) {
+    const clang::Expr& left = *assignment.getLHS();
+    const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(left.IgnoreParenCasts());
+    if (const auto* variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+        variable && variable->getIdentifier())
+      return set(variable, assignment.getRHS(), state, assignment);
+    const auto* made = llvm::dyn_cast<clang::CallExpr>(assignment.getRHS()->IgnoreParenCasts());
+    if (made && reallocatedBy(*made)) hold(*made, freePlaceOf(left).key, state);
+    std::erase_if(
+        state, [&](const auto& one) { return one.second.moved == 0 && mayChange(one.second.array, left); });
+  }
+
+  MovedPointers& looks_;
+  clang::ASTContext& context_;
+  const clang::FunctionDecl& function_;
+  Survey& survey_;
+  std::set<const clang::VarDecl*> told_;
+};
+
+}  // namespace
+
+void MovedPointers::collect(const clang::Stmt& part, const clang::FunctionDecl& function, unsigned depth,
+                            MovedParts& out) {
+  constexpr unsigned kMostDepth = 3;
+  const auto add = [&](const FreePlace& place, const std::string& more) {
+    const auto* parameter = llvm::dyn_cast_or_null<clang::ParmVarDecl>(place.root);
+    if (!parameter || place.variables.size() != 1) return;
+    const std::string suffix =
+        place.text.substr(std::min(place.text.size(), parameter->getName().size())) + more;
+    if (suffix.starts_with("->")) out.insert({parameter->getFunctionScopeIndex(), suffix});
+  };
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&part)) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    const clang::FunctionDecl* body = callee ? callee->getDefinition() : nullptr;
+    if (const clang::Expr* given = reallocatedBy(*call)) {
+      add(freePlaceOf(*given), "");
+    } else if (body && body->getBody() && depth < kMostDepth) {
+      for (const auto& [index, suffix] : movedBy(*body, depth + 1))
+        if (index < call->getNumArgs()) {
+          const FreePlace place = freePlaceOf(*call->getArg(index));
+          if (!place.key.empty()) add(place, suffix);
+        }
+    }
+  }
+  for (const clang::Stmt* child : part.children())
+    if (child) collect(*child, function, depth, out);
+}
+
+const MovedParts& MovedPointers::movedBy(const clang::FunctionDecl& function, unsigned depth) {
+  const auto [known, isNew] = moved_.try_emplace(&function);
+  if (!isNew) return known->second;
+  MovedParts parts;
+  collect(*function.getBody(), function, depth, parts);
+  return moved_[&function] = std::move(parts);
+}
+
+const clang::FunctionDecl* MovedPointers::moverOf(clang::QualType object, const std::string& suffix) {
+  for (const clang::Decl* declared : context_.getTranslationUnitDecl()->decls()) {
+    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declared);
+    if (!function || !function->doesThisDeclarationHaveABody() || !function->getIdentifier() ||
+        function->getStorageClass() == clang::SC_Static || function->isInvalidDecl())
+      continue;
+    for (const auto& [index, part] : movedBy(*function))
+      if (part == suffix && context_.hasSameUnqualifiedType(function->getParamDecl(index)->getType(),
+                                                            object.getUnqualifiedType()))
+        return function;
+  }
+  return nullptr;
+}
+
+void MovedPointers::add(const clang::FunctionDecl& function, Survey& survey) {
+  if (!function.getIdentifier() || !reallocates(function.getBody())) return;
+  clang::CFG::BuildOptions options;
+  options.setAllAlwaysAdd();
+  if (const auto graph = clang::CFG::buildCFG(&function, function.getBody(), &context_, options))
+    MovedWays(*this, context_, function, survey).follow(*graph);
+}
+
+}  // namespace heddle

@@ -1,0 +1,25 @@
+// SharedCounts: objects that are used behind the unlock under which the function has given its reference
+// back, where that was not the last one: whoever gives the last one back may have freed them. Conditions
+// other than tests of the count are not evaluated, so what is told is a guess.
+//
+// Threading: on the guarded thread, while the tree is alive.
+#pragma once
+
+#include "analysis/survey/survey.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+
+namespace heddle {
+
+class SharedCounts {
+ public:
+  /// The context must outlive it.
+  explicit SharedCounts(clang::ASTContext& context) : context_(context) {}
+  /// `function` has a body.
+  void add(const clang::FunctionDecl& function, Survey& survey);
+
+ private:
+  clang::ASTContext& context_;
+};
+
+}  // namespace heddle

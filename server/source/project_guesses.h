@@ -1,0 +1,23 @@
+// ProjectGuesses: what only a look at several files of a project suspects: a lock taken again, or two locks
+// in both orders, through calls of functions in other files, and what a handler of a signal comes to there.
+// Guesses from the text, as in lock_guesses.h.
+//
+// Threading: pure function.
+#pragma once
+
+#include <vector>
+
+#include "server/source/generated_harness.h"
+
+namespace heddle {
+
+struct ProjectGuess {
+  size_t plan = 0;  // whose file it stands in
+  LockGuess guess;
+};
+
+/// Of locks only those that are variables: of members nobody knows here whether it is one object. What is
+/// seen within one file alone is not told (lockGuesses).
+std::vector<ProjectGuess> projectGuesses(const std::vector<const HarnessPlan*>& plans);
+
+}  // namespace heddle

@@ -1,0 +1,252 @@
+// Guesses from the text about memory that is left or left too short: copies behind the end, pointers that
+// realloc moves, links of freed objects, objects whose reference has been given back.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "analysis/survey/survey.h"
+#include "tests/unit/server/harness_plan.h"
+
+namespace heddle::testing {
+namespace {
+
+constexpr const char* kLinkedHead = R"(#include <stdlib.h>
+#include <string.h>
+#include <stdio.h>
+#include <stdint.h>
+#include <unistd.h>
+#include <pthread.h>
+struct item { int n; }; struct vec { int *a; int n, most; };
+struct pool { struct item *items; int n, most; void (*on)(struct pool *pool); };
+struct queue { struct queue *prev, *next; };
+struct job { struct queue link; int id, refs; pthread_mutex_t lock; void *name; };
+#define QUEUE_INSERT_TAIL(h, q) do { (q)->prev = (h)->prev; (q)->next = (h); (h)->prev->next = (q); (h)->prev = (q); } while (0)
+#define QUEUE_REMOVE(q) do { (q)->prev->next = (q)->next; (q)->next->prev = (q)->prev; } while (0)
+#define QUEUE_INIT(q) do { (q)->prev = (q); (q)->next = (q); } while (0)
+#define QUEUE_HEAD(h) ((h)->next)
+#define QUEUE_DATA(q, type, link) ((type *)((char *)(q) - offsetof(type, link)))
+void use(const void *p); void fill(char *to, size_t size); int log_job(const struct job *j);
+)";
+
+/// "line value other callee" of each, by lines of `more`.
+std::string linkedIn(ValueSlip::Kind kind, const std::string& more) {
+  std::vector<std::string> lines;
+  for (const ValueSlip& slip : surveyOf(harnessSnapshot(kLinkedHead + more)).valueSlips)
+    if (slip.kind == kind)
+      lines.push_back(std::to_string(slip.line - 16) + " " + slip.value + " " +
+                      (slip.other == 0 ? "0" : std::to_string(slip.other - 16)) + " " + slip.callee + "\n");
+  std::sort(lines.begin(), lines.end());
+  std::string text;
+  for (const std::string& line : lines) text += line;
+  return text;
+}
+
+std::string copiesIn(ValueSlip::Kind kind, const std::string& body) {
+  return linkedIn(
+      kind,
+      "void f(const char *s, const char *t, size_t n, int fd, char *to, size_t to_len) {\n" + body + "\n}\n");
+}
+
+TEST(LinkedValues, AnAllocationThatForgetsTheEnd) {
+  EXPECT_EQ(copiesIn(ValueSlip::Kind::RoomShort, "char *p = malloc(strlen(s));\nif (p) strcpy(p, s);"),
+            "3 p 2 1\n");
+  EXPECT_EQ(copiesIn(ValueSlip::Kind::RoomShort,
+                     "size_t k = strlen(s); char *p = malloc(k);\nmemcpy(p, s, k);\np[k] = 0;"),
+            "4 p 2 1\n");
+  EXPECT_EQ(copiesIn(ValueSlip::Kind::RoomShort, "char *p = malloc(strlen(s) + 1);\nif (p) strcpy(p, s);"),
+            "");
+  EXPECT_EQ(
+      copiesIn(ValueSlip::Kind::RoomShort, "char *p = malloc(n);\nn = strlen(s);\nmemcpy(p, s, n + 1);"), "")
+      << "another value";
+  EXPECT_EQ(copiesIn(ValueSlip::Kind::RoomShort,
+                     "struct { int k; char name[]; } *p = malloc(sizeof(*p) + strlen(s) + 1);\n"
+                     "strcpy(p->name, s);"),
+            "");
+}
+
+TEST(LinkedValues, ACheckThatForgetsWhatTheCopyAdds) {
+  EXPECT_EQ(copiesIn(ValueSlip::Kind::GuardShort,
+                     "size_t k = strlen(to);\nif (n > to_len - k) return;\n"
+                     "memcpy(to + k + 1, s, n + 1);"),
+            "4 to + k + 1 3 2\n");
+  EXPECT_EQ(copiesIn(ValueSlip::Kind::GuardShort,
+                     "size_t k = strlen(to);\nif (n + 2 > to_len - k) return;\n"
+                     "memcpy(to + k + 1, s, n + 1);"),
+            "");
+  EXPECT_EQ(copiesIn(ValueSlip::Kind::GuardShort, "if (n > to_len) return;\nmemcpy(to, s, n);\nto[n] = 0;"),
+            "")
+      << "the length may leave out the end";
+  EXPECT_EQ(copiesIn(ValueSlip::Kind::GuardShort,
+                     "int *a = malloc(n * sizeof(int));\nfor (size_t i = 0; i <= n; ++i) a[i] = 0;"),
+            "3 a 3 4\n");
+  EXPECT_EQ(copiesIn(ValueSlip::Kind::GuardShort,
+                     "int *a = malloc(n * sizeof(int));\nfor (size_t i = 0; i < n; ++i) a[i] = 0;"),
+            "");
+  EXPECT_EQ(copiesIn(ValueSlip::Kind::GuardShort,
+                     "int a[21];\nfor (int i = 1; i < 21; i += 2) a[i + 1] = 0;\nuse(a);"),
+            "")
+      << "it is never 20";
+}
+
+TEST(LinkedValues, ATextThatIsReadIntoAllOfItsBuffer) {
+  const std::string read = "char b[64];\nssize_t k = read(fd, b, sizeof b);\nif (k < 0) return;\n";
+  EXPECT_EQ(copiesIn(ValueSlip::Kind::GuardShort, read + "b[k] = 0;\nuse(b);"), "5 b 3 1\n");
+  EXPECT_EQ(copiesIn(ValueSlip::Kind::GuardShort, read + "if (k == sizeof b) return;\nb[k] = 0;\nuse(b);"),
+            "");
+  EXPECT_EQ(copiesIn(ValueSlip::Kind::GuardShort,
+                     read + "if (k >= (ssize_t)sizeof b) k = sizeof b - 1;\nb[k] = 0;\nuse(b);"),
+            "");
+  EXPECT_EQ(copiesIn(ValueSlip::Kind::GuardShort,
+                     "char b[64];\nssize_t k = read(fd, b, sizeof b - 1);\nif (k < 0) return;\n"
+                     "b[k] = 0;\nuse(b);"),
+            "");
+}
+
+TEST(LinkedValues, AFullBufferThatIsAppendedTo) {
+  EXPECT_EQ(copiesIn(ValueSlip::Kind::TextAppended,
+                     "char b[64];\nif (!getcwd(b, sizeof b)) return;\nstrcat(b, \"/\");\nuse(b);"),
+            "4 b 3 getcwd\n");
+  EXPECT_EQ(copiesIn(ValueSlip::Kind::TextAppended,
+                     "char *b = malloc(n);\nfill(b, n - 1);\nstrcat(b, \"/\");\nstrcat(b, \"?\");"),
+            "5 b 3 fill\n");
+  EXPECT_EQ(copiesIn(ValueSlip::Kind::TextAppended,
+                     "char b[64];\nfill(b, sizeof b - 1);\nstrcat(b, \"/\");\nuse(b);"),
+            "");
+  EXPECT_EQ(copiesIn(ValueSlip::Kind::TextAppended,
+                     "char b[64];\nsnprintf(b, sizeof b, \"%d\", fd);\nstrcat(b, \"/\");\nuse(b);"),
+            "")
+      << "a number is short";
+  EXPECT_EQ(copiesIn(ValueSlip::Kind::TextAppended,
+                     "char b[64];\nint k = snprintf(b, sizeof b, \"%s\", s);\nif (k > 60) return;\n"
+                     "strcat(b, \"/\");\nuse(b);"),
+            "");
+}
+
+TEST(LinkedValues, WhatSnprintfWouldHaveWritten) {
+  const std::string print = "char b[64];\nint k = snprintf(b, sizeof b, \"%s\", s);\n";
+  const std::string more = "snprintf(b + k, sizeof b - k, \"%s\", t);\nuse(b);";
+  EXPECT_EQ(copiesIn(ValueSlip::Kind::WishTaken, print + more), "4 b + k 0 k\n");
+  EXPECT_EQ(copiesIn(ValueSlip::Kind::WishTaken, print + "if (k >= (int)sizeof b) return;\n" + more), "");
+  EXPECT_EQ(copiesIn(ValueSlip::Kind::WishTaken,
+                     "char b[64];\nint k = snprintf(b, sizeof b, \"%d\", fd);\n" + more),
+            "");
+}
+
+TEST(LinkedValues, AShiftByOneElementTooMany) {
+  const auto shifted = [](const std::string& body) {
+    return linkedIn(ValueSlip::Kind::ShiftLong, "void f(struct vec *v, int i, char *s) {\n" + body + "\n}\n");
+  };
+  EXPECT_EQ(shifted("memmove(&v->a[i], &v->a[i + 1], (v->n - i) * sizeof(v->a[0]));\nv->n--;"),
+            "2 &v->a[i + 1] 0 v->n\n");
+  EXPECT_EQ(shifted("v->n--;\nmemmove(&v->a[i], &v->a[i + 1], (v->n - i) * sizeof(v->a[0]));"), "");
+  EXPECT_EQ(shifted("memmove(&v->a[i], &v->a[i + 1], (v->n - i - 1) * sizeof(v->a[0]));"), "");
+  EXPECT_EQ(shifted("memmove(s + i, s + i + 1, v->n - i);"), "") << "a text has an end";
+}
+
+TEST(LinkedValues, AReadThatIsWiderThanItsCheck) {
+  const auto read = [](const std::string& check) {
+    return linkedIn(ValueSlip::Kind::ReadWide,
+                    "static int is64(void) { return sizeof(void *) == 8; }\n"
+                    "static uint64_t r8(const void *p) { uint64_t v; memcpy(&v, p, 8); return v; }\n"
+                    "static uint32_t r4(const void *p) { uint32_t v; memcpy(&v, p, 4); return v; }\n"
+                    "static size_t word(const void *p) { if (is64()) return r8(p); return r4(p); }\n"
+                    "size_t f(const char *p, size_t n) { const char *const end = p + n; size_t h = 0;\n"
+                    "while (" +
+                        check + ")\n{ h += word(p); ++p; }\nreturn h; }\n");
+  };
+  EXPECT_EQ(read("p <= end - 4"), "7 p 6 4\n");
+  EXPECT_EQ(read("p <= end - 8"), "");
+  EXPECT_EQ(read("n-- > 0"), "") << "nobody compares it with the end";
+}
+
+TEST(LinkedValues, OneOfManyIsCleared) {
+  const auto cleared = [](const std::string& body) {
+    return linkedIn(ValueSlip::Kind::OneCleared, "void f(struct pool *pool, int n) {\n" + body + "\n}\n");
+  };
+  const std::string make = "pool->items = malloc(n * sizeof(struct item));\nif (!pool->items) return;\n";
+  EXPECT_EQ(cleared(make + "memset(pool->items, 0, sizeof(struct item));"), "4 pool->items 2 \n");
+  EXPECT_EQ(cleared(make + "memset(pool->items, 0, n * sizeof(struct item));"), "");
+  EXPECT_EQ(cleared(make + "for (int i = 0; i < n; ++i) { struct item *p = &pool->items[i];\n"
+                           "memset(p, 0, sizeof(struct item)); }"),
+            "");
+}
+
+TEST(LinkedValues, AnObjectWhoseReferenceIsGivenBack) {
+  const auto given = [](const std::string& body) {
+    return linkedIn(ValueSlip::Kind::UsedGiven,
+                    "void f(struct job *j) { int last;\npthread_mutex_lock(&j->lock);\n" + body + "\n}\n");
+  };
+  EXPECT_EQ(
+      given("last = --j->refs == 0;\npthread_mutex_unlock(&j->lock);\nif (!last) log_job(j);\nelse free(j);"),
+      "5 j 3 j->lock\n");
+  EXPECT_EQ(given("--j->refs;\nlast = !j->refs;\npthread_mutex_unlock(&j->lock);\nif (last) log_job(j);"),
+            "");
+  EXPECT_EQ(
+      given("--j->refs;\nlast = !j->refs;\nlog_job(j);\npthread_mutex_unlock(&j->lock);\nif (last) free(j);"),
+      "");
+  EXPECT_EQ(given("last = --j->refs;\npthread_mutex_unlock(&j->lock);\nif (last > 0) j->id = 0;"),
+            "5 j 3 j->lock\n");
+}
+
+TEST(LinkedValues, AnObjectThatIsFreedInAList) {
+  const auto linked = [](const std::string& body) {
+    return linkedIn(ValueSlip::Kind::FreedLinked,
+                    "int f(struct queue *all, struct job *j) {\n" + body + "\n}\n");
+  };
+  EXPECT_EQ(
+      linked(
+          "QUEUE_INSERT_TAIL(all, &j->link);\nj->name = malloc(8);\nif (!j->name) goto failed;\nreturn 0;\n"
+          "failed:\nfree(j);\nreturn 1;"),
+      "7 j 2 j->link\n");
+  EXPECT_EQ(
+      linked(
+          "QUEUE_INSERT_TAIL(all, &j->link);\nj->name = malloc(8);\nif (!j->name) goto failed;\nreturn 0;\n"
+          "failed:\nQUEUE_REMOVE(&j->link);\nfree(j);\nreturn 1;"),
+      "");
+  EXPECT_EQ(
+      linked("j->name = malloc(8);\nif (!j->name) { free(j); return 1; }\nQUEUE_INSERT_TAIL(all, &j->link);\n"
+             "return 0;"),
+      "");
+}
+
+TEST(LinkedValues, AnObjectThatKeepsItsPlaceInALocalList) {
+  const std::string begin =
+      "#define QUEUE_FOREACH(q, h) for ((q) = QUEUE_HEAD(h); (q) != (h); (q) = (q)->next)\n"
+      "void f(struct job *j) { struct queue pending, *q;\nQUEUE_INIT(&pending);\n"
+      "QUEUE_INSERT_TAIL(&pending, &j->link);\nQUEUE_FOREACH(q, &pending) {\nQUEUE_REMOVE(q);\n";
+  const std::string end = "}\n}\nvoid g(struct job *j) { QUEUE_REMOVE(&j->link); }\n";
+  EXPECT_EQ(linkedIn(ValueSlip::Kind::LeftLocal, begin + end), "6 q 0 g\n");
+  EXPECT_EQ(linkedIn(ValueSlip::Kind::LeftLocal, begin + "QUEUE_INIT(q);\n" + end), "");
+  EXPECT_EQ(linkedIn(ValueSlip::Kind::LeftLocal, begin + "}\n}\n"), "") << "nobody takes it out again";
+}
+
+TEST(LinkedValues, APointerThatReallocMayMove) {
+  const auto moved = [](ValueSlip::Kind kind, const std::string& body) {
+    return linkedIn(
+        kind,
+        "int grow(struct pool *p) { struct item *more = realloc(p->items, 2 * p->most * sizeof *more);\n"
+        "if (!more) return 1;\np->items = more;\nreturn 0; }\n"
+        "int f(struct pool *p, int i) { struct item *at = &p->items[i]; struct item *more;\n" +
+            body + "\n}\n");
+  };
+  EXPECT_EQ(moved(ValueSlip::Kind::UsedMoved, "if (p->n == p->most) grow(p);\nreturn at->n;"),
+            "7 at 6 p->items by grow\n");
+  EXPECT_EQ(
+      moved(ValueSlip::Kind::UsedMoved, "if (p->n == p->most) grow(p);\nat = &p->items[i];\nreturn at->n;"),
+      "");
+  EXPECT_EQ(moved(ValueSlip::Kind::UsedMoved,
+                  "more = realloc(p->items, 99);\nif (!more) return at->n;\np->items = more;\nreturn 0;"),
+            "")
+      << "where it has failed nothing has moved";
+  EXPECT_EQ(moved(ValueSlip::Kind::UsedMoved,
+                  "more = realloc(p->items, 99);\nif (!more) return 0;\np->items = more;\nreturn at->n;"),
+            "9 at 6 p->items\n");
+  EXPECT_EQ(
+      moved(ValueSlip::Kind::UsedMoved, "i = at - p->items;\ngrow(p);\nat = p->items + i;\nreturn at->n;"),
+      "");
+  EXPECT_EQ(moved(ValueSlip::Kind::MovedCallback, "p->on(p);\nreturn at->n;"), "7 at 6 p->items by grow\n");
+  EXPECT_EQ(moved(ValueSlip::Kind::MovedCallback, "p->on(p);\nat = &p->items[i];\nreturn at->n;"), "");
+}
+
+}  // namespace
+}  // namespace heddle::testing
