@@ -148,7 +148,7 @@ std::vector<SwitchedLines> switchedLines(const std::string& text) {
     } else if (word == "endif") {
       close();
       open.pop_back();
-    } else if (word == "else" || word == "elif") {
+    } else if (word.starts_with("el")) {
       close();
       if (word == "else") open.back().here = std::exchange(open.back().behindElse, {});
       open.back().first = number + 1;

@@ -22,9 +22,8 @@ struct SwitchedLines {
   uint32_t first = 0, last = 0;
 };
 
-/// What lies within a condition that asks whether macros of the project are defined (or not 0), and behind
-/// the
-/// `#else` of one that asks whether one is not. Of conditions one within the other, each is told.
+/// What lies within a condition that asks whether macros of the project are defined (or not 0), and what lies
+/// behind the `#else` of one that asks whether they are not. Of conditions within others, each is told.
 std::vector<SwitchedLines> switchedLines(const std::string& text);
 
 /// Whether the name of a macro or a file speaks of a compiler, a processor, or a system other than Linux.

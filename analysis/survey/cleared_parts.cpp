@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "analysis/survey/counted_steps.h"
 #include "analysis/survey/free_place.h"
+#include "analysis/survey/integer_constant.h"
 #include "analysis/survey/linear_flow.h"
 #include "clang/Basic/SourceManager.h"
 
@@ -20,6 +22,7 @@ struct ClearedUses {
   std::set<std::string> made;                                 // places that get all of the elements
   bool hasWhole = false;                                      // memset of n elements
   std::set<std::string> indexed;                              // places of which elements are set
+  std::set<std::string> walked;                               // places from which other pointers are set
 };
 
 const clang::Type* elementType(clang::QualType type) {
@@ -40,8 +43,10 @@ class ClearedWalk {
       if (binary->getOpcode() == clang::BO_Mul) product(*binary->getLHS(), *binary->getRHS(), part);
       if (binary->getOpcode() == clang::BO_Mul) product(*binary->getRHS(), *binary->getLHS(), part);
       if (binary->isAssignmentOp()) assign(*binary->getLHS());
-      if (binary->getOpcode() == clang::BO_Assign)
+      if (binary->getOpcode() == clang::BO_Assign) {
         make(freePlaceOf(*binary->getLHS()).text, *binary->getRHS());
+        if (countedPointer(*binary->getLHS())) lead(*binary->getRHS());
+      }
     } else if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&part)) {
       const llvm::StringRef name = linearCallee(*call);
       if (name == "memset" && call->getNumArgs() == 3) {
@@ -53,8 +58,10 @@ class ClearedWalk {
         product(*call->getArg(call->getNumArgs() - 1), *call->getArg(call->getNumArgs() - 2), part);
     } else if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(&part)) {
       for (const clang::Decl* one : declared->decls())
-        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(one); variable && variable->getInit())
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(one); variable && variable->getInit()) {
           if (variable->getIdentifier()) make(variable->getName().str(), *variable->getInit());
+          if (variable->getType()->isPointerType()) lead(*variable->getInit());
+        }
     }
     for (const clang::Stmt* child : part.children())
       if (child) walk(*child);
@@ -63,9 +70,8 @@ class ClearedWalk {
  private:
   void product(const clang::Expr& size, const clang::Expr& count, const clang::Stmt& where) {
     const auto* trait = sizeIn(size);
-    clang::Expr::EvalResult value;
     if (!trait || count.isValueDependent() || !count.getType()->isIntegerType() ||
-        count.EvaluateAsInt(value, context_))
+        integerConstant(count, context_))
       return;
     uses_.products.try_emplace(elementType(trait->getTypeOfArgument()), &where);
   }
@@ -77,6 +83,21 @@ class ClearedWalk {
     ClearedWalk inner(context_, own);
     inner.walk(*call);
     if (!own.products.empty()) uses_.made.insert(place);
+  }
+
+  /// Another pointer goes to the elements: the first one may only be their begin.
+  void lead(const clang::Expr& value) {
+    const clang::Expr* part = value.IgnoreParenCasts();
+    if (const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(part); sum && sum->isAdditiveOp()) {
+      part = (sum->getLHS()->getType()->isPointerType() ? sum->getLHS() : sum->getRHS())->IgnoreParenCasts();
+    } else if (const auto* address = llvm::dyn_cast<clang::UnaryOperator>(part);
+               address && address->getOpcode() == clang::UO_AddrOf) {
+      const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(address->getSubExpr()->IgnoreParens());
+      if (!element) return;
+      part = element->getBase()->IgnoreParenCasts();
+    }
+    const FreePlace place = freePlaceOf(*part);
+    if (!place.text.empty()) uses_.walked.insert(place.text);
   }
 
   void assign(const clang::Expr& place) {
@@ -115,7 +136,8 @@ void ClearedParts::add(const clang::FunctionDecl& function, Survey& survey) {
     if (product == uses.products.end() || type != elementType(pointer->getType()->getPointeeType())) continue;
     const bool isPart =
         uses.hasWhole && llvm::isa<clang::MemberExpr>(pointer) && uses.assigned.contains(place.text);
-    if ((!uses.made.contains(place.text) && !isPart) || uses.indexed.contains(place.text)) continue;
+    if (!uses.made.contains(place.text) && !isPart) continue;
+    if (uses.indexed.contains(place.text) || uses.walked.contains(place.text)) continue;
     survey.valueSlips.push_back({ValueSlip::Kind::OneCleared, place.text, function.getName().str(),
                                  sources.getExpansionLineNumber(call->getBeginLoc()),
                                  sources.getExpansionLineNumber(product->second->getBeginLoc()), ""});

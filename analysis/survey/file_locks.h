@@ -24,6 +24,7 @@ struct LockSummary {
   std::vector<std::pair<LockPlace, LockCall>> effects;
   std::vector<Taken> takes;      // without having touched it before
   std::set<std::string> names;   // of all locks that it takes, at any depth
+  std::set<std::string> gives;   // of locks that it releases without having taken them, at any depth
   std::vector<LockPlace> begun;  // locks that it initializes, with no destroy before
   std::vector<LockPlace> ended;  // locks that it destroys on all ways
   std::vector<LockPlace> maybe;  // locks that it initializes on some ways only

@@ -89,6 +89,10 @@ class FreePlaceWriter {
 
 }  // namespace
 
+std::string variableKey(const clang::VarDecl& variable) {
+  return std::to_string(variable.getCanonicalDecl()->getID()) + ":" + variable.getName().str();
+}
+
 FreePlace freePlaceOf(const clang::Expr& expression) {
   FreePlace place;
   place.text = FreePlaceWriter(place).write(expression);
@@ -143,7 +147,10 @@ bool isWithin(const std::string& place, const std::string& text) {
 }
 
 bool mayChange(const FreePlace& place, const clang::Expr& changed) {
-  const FreePlace other = freePlaceOf(changed);
+  return mayChange(place, changed, freePlaceOf(changed));
+}
+
+bool mayChange(const FreePlace& place, const clang::Expr& changed, const FreePlace& other) {
   if (other.isVariable()) return place.variables.contains(other.root);
   if (isWithin(place.key, other.key)) return true;
   if (place.isLocal() && other.isLocal()) return false;

@@ -31,6 +31,9 @@ struct FreePlace {
   bool isLocal() const { return root && root->hasLocalStorage() && !isBehind; }
 };
 
+/// The key of the variable itself, which has a name.
+std::string variableKey(const clang::VarDecl& variable);
+
 /// The place that the expression names.
 FreePlace freePlaceOf(const clang::Expr& expression);
 
@@ -45,6 +48,8 @@ bool isWithin(const std::string& place, const std::string& text);
 
 /// An assignment to `changed` may change what the place means.
 bool mayChange(const FreePlace& place, const clang::Expr& changed);
+/// The same with what freePlaceOf says of it.
+bool mayChange(const FreePlace& place, const clang::Expr& changed, const FreePlace& other);
 
 /// The key of the pointer that the block's end compares with null, and whether its first way is the one for
 /// null.

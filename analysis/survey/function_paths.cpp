@@ -92,10 +92,12 @@ std::optional<FunctionPaths::Operation> FunctionPaths::operationOf(const clang::
   return Operation{std::move(*place), what, what == LockCall::Lock && maybe};
 }
 
-void FunctionPaths::noteOrder(const std::string& name, uint32_t line, const States& states) {
+void FunctionPaths::noteOrder(const std::string& name, uint32_t line, const States& states,
+                              const std::set<std::string>& released) {
   for (const auto& [text, state] : states) {
     const std::string& first = ways_.places.at(text).name;
-    if (state.isHeld() && !first.empty() && first != name) order_.try_emplace({first, name}, line);
+    if (state.isHeld() && !first.empty() && first != name && !released.contains(first))
+      order_.try_emplace({first, name}, line);
   }
 }
 
@@ -118,6 +120,8 @@ void FunctionPaths::apply(const Operation& operation, const clang::CallExpr& cal
       noteOrder(operation.place.name, line, states);
     }
   }
+  if (operation.call == LockCall::Unlock && (state.bits & kUntouched) != 0)
+    gives_.insert(operation.place.name);
   if (isTold && operation.call == LockCall::Unlock && state.isFree())
     slips_.push_back({LockSlip::Kind::ReleasedTwice, text, line, state.line, ""});
   // A macro that destroys may take and release what it could not destroy.
@@ -155,7 +159,13 @@ void FunctionPaths::followCallee(const clang::CallExpr& call, const clang::Funct
   if (isTold) {
     for (const std::string& name : summary.names) {
       names_.insert(name);
-      noteOrder(name, line, states);
+      noteOrder(name, line, states, summary.gives);
+    }
+    for (const std::string& name : summary.gives) {
+      const bool isOwn = std::any_of(states.begin(), states.end(), [&](const auto& one) {
+        return one.second.isHeld() && ways_.places.at(one.first).name == name;
+      });
+      if (!isOwn) gives_.insert(name);
     }
   }
   for (const LockPlace& inner : summary.maybe)
@@ -404,6 +414,7 @@ uint8_t FunctionPaths::bitsAtExits(const std::string& text, bool withNulls) cons
 LockSummary FunctionPaths::summary() const {
   LockSummary summary;
   summary.names = names_;
+  summary.gives = gives_;
   for (const LockPlace& place : takes_)
     summary.takes.push_back({place, (bitsAtExits(place.text) & (kUntouched | kBegun | kDestroyed)) == 0});
   for (const auto& [place, line, block] : begun_)

@@ -47,7 +47,9 @@ class FunctionPaths {
   void run(const clang::CFGBlock& block, States& states, bool isTold);
   void runCall(const clang::CallExpr& call, States& states, bool isTold, bool isTested);
   void apply(const Operation& operation, const clang::CallExpr& call, States& states, bool isTold);
-  void noteOrder(const std::string& name, uint32_t line, const States& states);
+  /// `released`: locks that are given up before.
+  void noteOrder(const std::string& name, uint32_t line, const States& states,
+                 const std::set<std::string>& released = {});
   void noteWait(const clang::CallExpr& call, const clang::CFGBlock& block);
   void runLife(const clang::CallExpr& call, LifeCall what, States& states, bool isTold);
   void begin(const LockPlace& place, uint32_t line, States& states, bool isTold);
@@ -82,6 +84,7 @@ class FunctionPaths {
   std::set<std::string> ended_;              // texts of locks that some way destroys
   std::vector<const clang::Expr*> assigned_;
   std::set<std::string> names_;
+  std::set<std::string> gives_;  // locks that it releases without having taken them, by name
 };
 
 }  // namespace heddle

@@ -3,11 +3,20 @@
 #include <algorithm>
 
 #include "analysis/support/name_words.h"
+#include "analysis/survey/integer_constant.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 
 namespace heddle {
 namespace {
+
+/// "end", "bEnd", "iend" of "12:this->iend", and no "backend": a pointer to where something ends.
+bool isEndKey(llvm::StringRef key) {
+  const size_t at = key.find_last_of(":>.");
+  if (at != llvm::StringRef::npos) key = key.substr(at + 1);
+  return hasWord({key.data(), key.size()}, {"end", "iend", "oend", "pend", "bufend", "strend", "dataend",
+                                            "srcend", "dstend", "inend", "outend"});
+}
 
 class CopyChecks {
  public:
@@ -70,19 +79,25 @@ class CopyChecks {
     const clang::Expr* plain = text.IgnoreParenCasts();
     if (const auto* literal = llvm::dyn_cast<clang::StringLiteral>(plain))
       return LinearValue::number(static_cast<int64_t>(literal->getByteLength()) + 1);
-    const LinearValue at = flow_.valueOf(*plain, state);
-    if (!at.isKnown) return at;
-    return linearSum(LinearValue::symbol("strlen(" + at.text() + ")" + state.contents),
-                     LinearValue::number(1));
+    return linearSum(LinearFlow::textLength(flow_.valueOf(*plain, state), state), LinearValue::number(1));
   }
 
   /// An index that is raised by more than 1 need not meet its bound.
   void addSteps(const clang::Stmt& part) {
-    const auto* binary = llvm::dyn_cast<clang::CompoundAssignOperator>(&part);
-    clang::Expr::EvalResult value;
-    if (binary && binary->getType()->isIntegerType() && !binary->getRHS()->isValueDependent() &&
-        !(binary->getRHS()->EvaluateAsInt(value, context_) && value.Val.getInt() == 1))
-      stepped_.insert(freePlaceOf(*binary->getLHS()).key);
+    if (const auto* binary = llvm::dyn_cast<clang::CompoundAssignOperator>(&part)) {
+      const auto by = integerConstant(*binary->getRHS(), context_);
+      const std::string key = freePlaceOf(*binary->getLHS()).key;
+      if (binary->getType()->isIntegerType() && by != 1) stepped_.insert(key);
+      if (by && *by > 0 && *by < kMostStep && binary->getType()->isPointerType() &&
+          binary->getOpcode() == clang::BO_AddAssign) {
+        int64_t& bytes = strides_[key];
+        bytes = std::max(bytes, *by * flow_.sizeOf(binary->getType()->getPointeeType()));
+      }
+    } else if (const auto* step = llvm::dyn_cast<clang::UnaryOperator>(&part);
+               step && step->isIncrementOp() && step->getType()->isPointerType()) {
+      int64_t& bytes = strides_[freePlaceOf(*step->getSubExpr()).key];
+      bytes = std::max(bytes, flow_.sizeOf(step->getType()->getPointeeType()));
+    }
     for (const clang::Stmt* child : part.children())
       if (child) addSteps(*child);
   }
@@ -134,7 +149,8 @@ class CopyChecks {
     constexpr int64_t kMostExcess = 16;
     if (isStepped(over) || !excess || excess->most <= 0 || excess->most > kMostExcess) return;
     // What a parameter is said to be long may leave out the end of the text.
-    if (target->room.line == 0 && !target->room.bytes.isNumber() && over.terms.size() < 3) return;
+    const bool isGivenLength = target->room.line == 0 && !target->room.bytes.isNumber();
+    if (isGivenLength && (excess->most == 1 || over.terms.size() < 3)) return;
     tell(ValueSlip::Kind::GuardShort, pointer, where, excess->line, std::to_string(excess->most));
   }
 
@@ -145,9 +161,11 @@ class CopyChecks {
     if (!pointer || !pointer->getType()->isPointerType()) return;
     const int64_t bytes = std::max(reads_.bytesBy(call, argument), reads_.bytesOf(call, *pointer));
     if (bytes <= 1) return;
+    const auto stride = strides_.find(variableKey(*pointer));
+    const bool isWhole = stride != strides_.end() && stride->second >= bytes;
     const LinearValue end = linearSum(flow_.valueOf(*reference, state), LinearValue::number(bytes));
     for (const auto& [key, value] : state.values) {
-      if (!llvm::StringRef(key).ends_with_insensitive("end")) continue;
+      if (!isEndKey(key)) continue;
       // An end that lies in front of another one leaves something behind it.
       const bool isInner =
           std::any_of(state.values.begin(), state.values.end(), [&, own = value](const auto& other) {
@@ -157,6 +175,8 @@ class CopyChecks {
       if (isInner) continue;
       const auto excess = state.facts.most(linearDifference(end, value));
       if (!excess || !excess->isOfAddresses || excess->most <= 0 || excess->most >= bytes) continue;
+      // Steps of all that is read come to the end itself, if what is there has no rest.
+      if (isWhole && excess->most == bytes - 1) continue;
       tell(ValueSlip::Kind::ReadWide, *reference, call, excess->line, std::to_string(excess->most));
     }
   }
@@ -183,18 +203,69 @@ class CopyChecks {
       tell(ValueSlip::Kind::TextAppended, *call.getArg(0), call, text->second.line, text->second.callee);
   }
 
+  /// The array that the address is in, or the pointer that leads to it.
+  static const clang::Expr& arrayPart(const clang::Expr& address) {
+    const clang::Expr* part = address.IgnoreParenCasts();
+    while (!part->getType()->isArrayType()) {
+      const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(part);
+      const auto* taken = llvm::dyn_cast<clang::UnaryOperator>(part);
+      const auto* element =
+          taken && taken->getOpcode() == clang::UO_AddrOf
+              ? llvm::dyn_cast<clang::ArraySubscriptExpr>(taken->getSubExpr()->IgnoreParens())
+              : nullptr;
+      if (sum && sum->isAdditiveOp() && sum->getLHS()->getType()->isPointerType())
+        part = sum->getLHS()->IgnoreParenCasts();
+      else if (element)
+        part = element->getBase()->IgnoreParenCasts();
+      else
+        break;
+    }
+    return *part;
+  }
+
+  /// How far an array that the address is in lies behind the begin of its structure.
+  int64_t arrayOffset(const clang::Expr& address, const LinearState& state) const {
+    const clang::Expr& part = arrayPart(address);
+    return part.getType()->isArrayType() ? flow_.addressOf(part, state).constant : 0;
+  }
+
+  /// Pointers may be one more than are counted: null at the end of texts, the children beside the keys of a
+  /// node. An array that is alone in its structure, and of objects, has none.
+  static bool hasOneMore(const clang::Expr& array) {
+    const auto* member = llvm::dyn_cast<clang::MemberExpr>(&array);
+    const auto* field = member ? llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl()) : nullptr;
+    if (!field || !field->getIdentifier()) return true;
+    const llvm::StringRef name = field->getName();
+    if (hasWord({name.data(), name.size()}, {"child", "children", "childs", "kids", "links", "argv", "env"}))
+      return true;
+    const clang::QualType type = field->getType();
+    const clang::QualType element = type->isPointerType()
+                                        ? type->getPointeeType()
+                                        : clang::QualType(type->getArrayElementTypeNoTypeQual(), 0);
+    if (element.isNull() || !element->isPointerType() || !element->getPointeeType()->isRecordType())
+      return true;
+    const auto fields = field->getParent()->fields();
+    return std::any_of(fields.begin(), fields.end(), [&](const clang::FieldDecl* other) {
+      const clang::QualType own = other->getType();
+      const bool isArray = own->isArrayType() || (own->isPointerType() && !own->isFunctionPointerType() &&
+                                                  !own->getPointeeType()->isRecordType());
+      return other != field && isArray;
+    });
+  }
+
   /// memmove(&a[i], &a[i + 1], (n - i) * sizeof a[0]): it reads a[n].
   void shift(const clang::CallExpr& call, const LinearState& state) {
     const clang::Expr* to = call.getArg(0)->IgnoreParenCasts();
     const clang::QualType type = to->getType();
     if (!type->isPointerType()) return;
     const int64_t size = flow_.sizeOf(type->getPointeeType());
-    if (size <= 1) return;
+    if (size <= 1 || (type->getPointeeType()->isPointerType() && hasOneMore(arrayPart(*to)))) return;
     const LinearValue from = flow_.valueOf(*call.getArg(1), state), begin = flow_.valueOf(*to, state);
     const LinearValue by = linearDifference(from, begin), bytes = flow_.valueOf(*call.getArg(2), state);
     if (!by.isNumber() || by.constant < size || !bytes.isKnown || bytes.isNumber()) return;
     // The end of the source, in front of which n elements lie.
-    const LinearValue end = linearSum(from, bytes);
+    const LinearValue end =
+        linearDifference(linearSum(from, bytes), LinearValue::number(arrayOffset(*call.getArg(1), state)));
     const LinearValue count = linearDifference(end, LinearValue::number(by.constant));
     for (const auto& [symbol, factor] : count.terms)
       if (factor == size && bytes.mentions(symbol)) {
@@ -212,7 +283,9 @@ class CopyChecks {
   WideReads& reads_;
   Survey& survey_;
   std::set<std::pair<ValueSlip::Kind, uint32_t>> told_;
+  static constexpr int64_t kMostStep = 4096;
   std::set<std::string> stepped_;
+  std::map<std::string, int64_t> strides_;  // of pointers, in bytes: the widest
 };
 
 /// Something is copied, or made.
@@ -224,9 +297,8 @@ bool hasCopies(const clang::Stmt& part) {
       return true;
   }
   if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&part))
-    if (const clang::ValueDecl* named = reference->getDecl(); named->getIdentifier() &&
-                                                              named->getType()->isPointerType() &&
-                                                              named->getName().ends_with_insensitive("end"))
+    if (const clang::ValueDecl* named = reference->getDecl();
+        named->getIdentifier() && named->getType()->isPointerType() && isEndKey(named->getName()))
       return true;
   return std::any_of(part.child_begin(), part.child_end(),
                      [](const clang::Stmt* child) { return child && hasCopies(*child); });

@@ -4,7 +4,9 @@
 #include <optional>
 #include <utility>
 
+#include "analysis/survey/counted_steps.h"
 #include "analysis/survey/free_place.h"
+#include "analysis/survey/integer_constant.h"
 #include "analysis/survey/tested_call.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringRef.h"
@@ -14,16 +16,14 @@ namespace {
 
 using Known = LengthTest::Known;
 
-llvm::StringRef lengthCallee(const clang::CallExpr& call) {
-  const clang::FunctionDecl* callee = call.getDirectCallee();
-  return callee && callee->getIdentifier() ? callee->getName() : "";
-}
+/// No length is larger; sums of such numbers do not wrap around.
+constexpr int64_t kMostLength = int64_t{1} << 48;
 
 /// The string whose length the expression is; null: none.
 const clang::Expr* measuredText(const clang::Expr& expression) {
   const auto* call = llvm::dyn_cast<clang::CallExpr>(expression.IgnoreParenCasts());
   const bool isIt = call && call->getNumArgs() == 1 &&
-                    (lengthCallee(*call) == "strlen" || lengthCallee(*call) == "__builtin_strlen");
+                    (countedCallName(*call) == "strlen" || countedCallName(*call) == "__builtin_strlen");
   return isIt ? call->getArg(0) : nullptr;
 }
 
@@ -39,11 +39,8 @@ bool isGivenText(const clang::Expr& text) {
 }
 
 std::optional<int64_t> lengthConstant(const clang::Expr& value, const clang::ASTContext& context) {
-  clang::Expr::EvalResult result;
-  if (value.isValueDependent() || !value.getType()->isIntegralOrEnumerationType() ||
-      !value.EvaluateAsInt(result, context))
-    return std::nullopt;
-  return result.Val.getInt().tryExtValue();
+  const auto constant = integerConstant(value, context);
+  return constant && *constant <= kMostLength && *constant >= -kMostLength ? constant : std::nullopt;
 }
 
 /// The string whose first character the expression is; null: none.
@@ -152,7 +149,7 @@ void LengthTests::shift(const clang::Expr& place, int64_t by, uint32_t line) {
   LengthTest& test = tests_[name];
   if (test.known == Known::Bounded) return;
   if (test.known == Known::Compared && (by > 0 || test.least >= -by))
-    test.least += by;
+    test.least = std::min(test.least + by, kMostLength);
   else
     test = by > 0 ? LengthTest{Known::Compared, by, 0} : LengthTest{Known::Lowered, 0, line};
 }
@@ -180,8 +177,7 @@ void LengthTests::run(const clang::Stmt& statement) {
     for (const clang::Decl* one : declared->decls()) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(one);
       if (!variable || !variable->getIdentifier()) continue;
-      const std::string key =
-          std::to_string(variable->getCanonicalDecl()->getID()) + ":" + variable->getName().str();
+      const std::string key = variableKey(*variable);
       const clang::Expr* value = variable->getInit();
       tests_[key] =
           value && variable->getType()->isIntegerType() ? valueOf(*value) : LengthTest{Known::Bounded, 0, 0};

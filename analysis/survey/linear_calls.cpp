@@ -2,6 +2,7 @@
 #include <array>
 
 #include "analysis/support/name_words.h"
+#include "analysis/survey/have_common.h"
 #include "analysis/survey/linear_flow.h"
 #include "clang/Basic/SourceManager.h"
 
@@ -23,6 +24,15 @@ const clang::Expr* readSize(const clang::CallExpr& call, llvm::StringRef name) {
 bool isCharPointer(clang::QualType type) {
   return type->isPointerType() && type->getPointeeType()->isAnyCharacterType() &&
          !type->getPointeeType().isConstQualified();
+}
+
+/// The parameter is a number of bytes, by its name in one of the declarations.
+bool isSizeNamed(const clang::FunctionDecl& function, unsigned index) {
+  return std::any_of(function.redecls_begin(), function.redecls_end(), [&](const clang::FunctionDecl* one) {
+    const clang::ParmVarDecl* parameter = one->getParamDecl(index);
+    return parameter->getIdentifier() && hasWord({parameter->getName().data(), parameter->getName().size()},
+                                                 {"size", "sz", "len", "length", "bytes", "nbytes", "n"});
+  });
 }
 
 const clang::CallExpr* callIn(const clang::Expr& value) {
@@ -61,17 +71,28 @@ bool isQuietCallee(llvm::StringRef name) {
 LinearAllocation linearAllocation(const clang::CallExpr& call) {
   const llvm::StringRef name = linearCallee(call);
   if (!name.contains_insensitive("alloc") || name.contains_insensitive("realloc") ||
-      name.contains_insensitive("dealloc") || name.contains_insensitive("pool") ||
-      name.ends_with_insensitive("size"))
+      name.contains_insensitive("dealloc") || name.ends_with_insensitive("size"))
+    return {};
+  // These make elements of a size of their own, or more than they are asked for.
+  constexpr llvm::StringRef kOthers[] = {"pool", "cache", "slab", "page", "mallocz", "zone"};
+  if (std::any_of(std::begin(kOthers), std::end(kOthers),
+                  [&](const llvm::StringRef other) { return name.contains_insensitive(other); }))
     return {};
   const clang::QualType result = call.getType();
   if (!result->isPointerType() ||
       !(result->getPointeeType()->isVoidType() || result->getPointeeType()->isAnyCharacterType()))
     return {};
   std::vector<const clang::Expr*> sizes;
+  bool isSized = false;
   const clang::FunctionDecl* callee = call.getDirectCallee();
   for (unsigned i = 0; i < std::min(callee->getNumParams(), call.getNumArgs()); ++i)
-    if (callee->getParamDecl(i)->getType()->isIntegerType()) sizes.push_back(call.getArg(i));
+    if (callee->getParamDecl(i)->getType()->isIntegerType()) {
+      sizes.push_back(call.getArg(i));
+      isSized |= isSizeNamed(*callee, i);
+    }
+  isSized |= hasWord({name.data(), name.size()}, {"malloc", "calloc", "alloca", "valloc", "pvalloc",
+                                                  "xmalloc", "xcalloc", "zmalloc", "zcalloc"});
+  if (!isSized) return {};
   if (sizes.size() == 1) return {sizes[0], nullptr};
   if (sizes.size() == 2 && name.contains_insensitive("calloc")) return {sizes[0], sizes[1]};
   return {};
@@ -156,7 +177,7 @@ LinearValue LinearFlow::assigned(const clang::Expr& value, const std::string& ke
               : bytes.isNumber() ? linearSum(LinearValue::number(0), times, bytes.constant)
                                  : LinearValue::unknown();
     }
-    forget(symbol, id, state);
+    forget({symbol}, id, state);
     if (bytes.isKnown && !bytes.mentions(symbol)) state.rooms[symbol] = {bytes, lineOf(*call), true};
     return LinearValue::symbol(symbol);
   }
@@ -166,13 +187,13 @@ LinearValue LinearFlow::assigned(const clang::Expr& value, const std::string& ke
       const LinearValue unit = valueOf(*call->getArg(1), state);
       if (!unit.isNumber() || unit.constant != 1) most = LinearValue::unknown();
     }
-    forget(symbol, id, state);
+    forget({symbol}, id, state);
     if (most.isKnown && !most.mentions(symbol))
       state.facts.addNotNegative(linearDifference(most, LinearValue::symbol(symbol)), lineOf(*call));
     return LinearValue::symbol(symbol);
   }
   if ((name == "snprintf" || name == "vsnprintf") && printsText(*call)) {
-    forget(symbol, id, state);
+    forget({symbol}, id, state);
     state.wishes.insert(symbol);
     return LinearValue::symbol(symbol);
   }
@@ -232,16 +253,14 @@ void LinearFlow::call(const clang::CallExpr& call, LinearState& state) const {
     if (place.root) given.insert(place.root);
   }
   fill(call, state);
+  std::set<std::string> keys;
   for (const auto& [key, place] : places_) {
-    const bool isGiven = std::any_of(place.variables.begin(), place.variables.end(),
-                                     [&](const auto* variable) { return given.contains(variable); });
-    const bool isShared = place.isBehind || !place.root->hasLocalStorage() ||
-                          std::any_of(place.variables.begin(), place.variables.end(),
-                                      [&](const auto* variable) { return escaped_.contains(variable); });
-    if (!isGiven && (isQuiet || !isShared)) continue;
-    forget(key + "@" + id, id, state);
-    state.values[key] = LinearValue::symbol(key + "@" + id);
+    const bool isGiven = haveCommon(place.variables, given);
+    const bool isShared =
+        place.isBehind || !place.root->hasLocalStorage() || haveCommon(place.variables, escaped_);
+    if (isGiven || (!isQuiet && isShared)) keys.insert(key);
   }
+  change(keys, id, state);
   // Bytes that have just been made are no others' text.
   const bool isWrite = name.starts_with("memcpy") || name.starts_with("strcpy") ||
                        name.starts_with("strcat") || name.starts_with("memmove") ||

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "analysis/survey/integer_constant.h"
 #include "analysis/survey/tested_call.h"
 #include "clang/AST/RecordLayout.h"
 #include "clang/Basic/SourceManager.h"
@@ -38,13 +39,18 @@ std::string keyAt(const std::string& key, const std::string& by) {
 
 LinearFlow::LinearFlow(clang::ASTContext& context, const clang::FunctionDecl& function)
     : context_(context), function_(function) {
-  constexpr size_t kMostBlocks = 1500, kMostPlaces = 250;
+  // Each block has values for all places, and each statement may change all of them.
+  constexpr size_t kMostPlaces = 250, kMostValues = 60'000, kMostSteps = 3'000'000;
   collect(*function.getBody());
   if (places_.size() > kMostPlaces) return;
   clang::CFG::BuildOptions options;
   options.setAllAlwaysAdd();
   graph_ = clang::CFG::buildCFG(&function, function.getBody(), &context, options);
-  if (graph_ && graph_->size() > kMostBlocks) graph_ = nullptr;
+  if (!graph_) return;
+  size_t elements = 0;
+  for (const clang::CFGBlock* block : *graph_) elements += block->size();
+  if (graph_->size() * places_.size() > kMostValues || elements * places_.size() > kMostSteps)
+    graph_ = nullptr;
 }
 
 void LinearFlow::collect(const clang::Stmt& part) {
@@ -61,11 +67,9 @@ void LinearFlow::collect(const clang::Stmt& part) {
     for (const clang::Decl* one : declared->decls())
       if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(one);
           variable && variable->getIdentifier() && isLinearType(variable->getType())) {
-        const std::string name = variable->getName().str();
+        const std::string key = variableKey(*variable);
         variable = variable->getCanonicalDecl();
-        places_.try_emplace(
-            std::to_string(variable->getID()) + ":" + name,
-            FreePlace{name, std::to_string(variable->getID()) + ":" + name, variable, {variable}});
+        places_.try_emplace(key, FreePlace{variable->getName().str(), key, variable, {variable}});
       }
   for (const clang::Stmt* child : part.children())
     if (child) collect(*child);
@@ -89,9 +93,7 @@ LinearState LinearFlow::begin() const {
     const int size = sizeParameterOf(function_, i);
     if (size < 0 || !pointer->getIdentifier()) continue;
     const clang::ParmVarDecl* parameter = function_.getParamDecl(static_cast<unsigned>(size));
-    const auto keyOf = [](const clang::VarDecl& variable) {
-      return std::to_string(variable.getCanonicalDecl()->getID()) + ":" + variable.getName().str() + "@0";
-    };
+    const auto keyOf = [](const clang::VarDecl& variable) { return keyAt(variableKey(variable), "0"); };
     state.rooms[keyOf(*pointer)] = {LinearValue::symbol(keyOf(*parameter)), 0, false};
   }
   return state;
@@ -102,8 +104,7 @@ LinearValue LinearFlow::addressOf(const clang::Expr& place, const LinearState& s
   if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(part)) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
     if (!variable || !variable->getIdentifier()) return LinearValue::unknown();
-    return LinearValue::symbol("&" + std::to_string(variable->getCanonicalDecl()->getID()) + ":" +
-                               variable->getName().str());
+    return LinearValue::symbol("&" + variableKey(*variable));
   }
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(part)) {
     const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
@@ -150,12 +151,10 @@ LinearValue LinearFlow::ofBinary(const clang::BinaryOperator& binary, const Line
 LinearValue LinearFlow::valueOf(const clang::Expr& expression, const LinearState& state) const {
   const clang::Expr* part = withoutWideCasts(expression, context_);
   if (!part || part->isValueDependent() || part->containsErrors()) return LinearValue::unknown();
-  clang::Expr::EvalResult number;
-  if (part->getType()->isIntegerType() && part->EvaluateAsInt(number, context_)) {
-    const llvm::APSInt& value = number.Val.getInt();
-    return value.isRepresentableByInt64() && value.getSignificantBits() <= 48
-               ? LinearValue::number(value.getExtValue())
-               : LinearValue::unknown();
+  if (const auto number = integerConstant(*part, context_)) {
+    constexpr int64_t kMostNumber = int64_t{1} << 47;
+    const bool isSmall = *number < kMostNumber && *number >= -kMostNumber;
+    return isSmall ? LinearValue::number(*number) : LinearValue::unknown();
   }
   if (part->getType()->isArrayType()) return addressOf(*part, state);
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(part)) return ofBinary(*binary, state);
@@ -170,38 +169,55 @@ LinearValue LinearFlow::valueOf(const clang::Expr& expression, const LinearState
   }
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(part)) {
     if (call->getNumArgs() != 1 || linearCallee(*call) != "strlen") return LinearValue::unknown();
-    const LinearValue text = valueOf(*call->getArg(0), state);
-    return text.isKnown ? LinearValue::symbol("strlen(" + text.text() + ")" + state.contents)
-                        : LinearValue::unknown();
+    return textLength(valueOf(*call->getArg(0), state), state);
   }
   if (!part->isLValue()) return LinearValue::unknown();
   const auto found = state.values.find(freePlaceOf(*part).key);
   return found == state.values.end() ? LinearValue::unknown() : found->second;
 }
 
-void LinearFlow::forget(const std::string& symbol, const std::string& by, LinearState& state) const {
-  for (auto& [key, value] : state.values)
-    if (value.mentions(symbol) && key + "@" + by != symbol) value = LinearValue::symbol(keyAt(key, by + "!"));
-  state.facts.forget(symbol);
-  state.rooms.erase(symbol);
-  std::erase_if(state.rooms, [&](const auto& room) { return room.second.bytes.mentions(symbol); });
-  state.texts.erase(symbol);
-  std::erase_if(state.texts, [&](const auto& text) { return text.second.length.mentions(symbol); });
-  state.wishes.erase(symbol);
+LinearValue LinearFlow::textLength(const LinearValue& at, const LinearState& state) {
+  // Symbols have those of other lengths in them: without a limit each could be twice as long.
+  constexpr size_t kMostText = 200;
+  const std::string text = at.isKnown ? at.text() : "";
+  if (text.empty() || text.size() > kMostText) return LinearValue::unknown();
+  return LinearValue::symbol("strlen(" + text + ")" + state.contents);
+}
+
+void LinearFlow::forget(const std::set<std::string>& symbols, const std::string& by, LinearState& state) {
+  for (auto& [key, value] : state.values) {
+    if (!value.mentionsOneOf(symbols)) continue;
+    const std::string own = keyAt(key, by);
+    if (!value.mentions(own) || !symbols.contains(own)) value = LinearValue::symbol(own + "!");
+  }
+  state.facts.forget(symbols);
+  std::erase_if(state.rooms, [&](const auto& room) {
+    return symbols.contains(room.first) || room.second.bytes.mentionsOneOf(symbols);
+  });
+  std::erase_if(state.texts, [&](const auto& text) {
+    return symbols.contains(text.first) || text.second.length.mentionsOneOf(symbols);
+  });
+  std::erase_if(state.wishes, [&](const std::string& wish) { return symbols.contains(wish); });
+}
+
+void LinearFlow::change(const std::set<std::string>& keys, const std::string& by, LinearState& state) {
+  if (keys.empty()) return;
+  std::set<std::string> symbols;
+  for (const std::string& key : keys) symbols.insert(keyAt(key, by));
+  forget(symbols, by, state);
+  for (const std::string& key : keys) state.values[key] = LinearValue::symbol(keyAt(key, by));
 }
 
 void LinearFlow::assign(const clang::Expr* changed, const FreePlace& place, const LinearValue& value,
                         const clang::Stmt& by, LinearState& state) const {
   const std::string id = std::to_string(by.getID(context_));
+  std::set<std::string> keys;
   for (const auto& [key, other] : places_) {
     const bool isSame = key == place.key;
-    if (!isSame && !(changed && mayChange(other, *changed)) &&
-        !(!changed && other.variables.contains(place.root)))
-      continue;
-    if (isSame && value.isKnown) continue;
-    forget(keyAt(key, id), id, state);
-    state.values[key] = LinearValue::symbol(keyAt(key, id));
+    const bool isChanged = changed ? mayChange(other, *changed, place) : other.variables.contains(place.root);
+    if (isSame ? !value.isKnown : isChanged) keys.insert(key);
   }
+  change(keys, id, state);
   if (value.isKnown && !place.key.empty() && places_.contains(place.key)) state.values[place.key] = value;
   const bool isBytes = changed && changed->getType()->isAnyCharacterType() && place.isBehind;
   if (isBytes || (changed && place.key.empty())) state.contents = id;
@@ -212,7 +228,7 @@ void LinearFlow::declare(const clang::VarDecl& variable, const clang::Stmt& by, 
   const auto* declared = variable.getCanonicalDecl();
   FreePlace place;
   place.text = variable.getName().str();
-  place.key = std::to_string(declared->getID()) + ":" + place.text;
+  place.key = variableKey(variable);
   place.root = declared;
   if (const auto* array = context_.getAsVariableArrayType(variable.getType())) {
     const std::string symbol = "&" + place.key;
@@ -260,6 +276,18 @@ void LinearFlow::step(const clang::Stmt& statement, LinearState& state) const {
   }
 }
 
+/// Who decides by what a call says of a buffer has looked how long its text is.
+void LinearFlow::measured(const clang::Stmt& condition, LinearState& state) const {
+  if (state.texts.empty()) return;
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&condition);
+      call && call->getType()->isIntegerType())
+    for (const clang::Expr* argument : call->arguments())
+      if (argument->getType()->isPointerType())
+        if (const auto target = targetOf(*argument, state)) state.texts.erase(target->base);
+  for (const clang::Stmt* child : condition.children())
+    if (child) measured(*child, state);
+}
+
 void LinearFlow::assume(const clang::CFGBlock& block, bool isFirst, LinearState& state) const {
   const clang::Expr* condition = branchCondition(block);
   bool holds = isFirst;
@@ -274,6 +302,7 @@ void LinearFlow::assume(const clang::CFGBlock& block, bool isFirst, LinearState&
   const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(condition);
   const bool isComparison = binary && binary->isComparisonOp();
   if (!isComparison && !isLinearType(condition->getType())) return;
+  measured(*condition, state);
   const LinearValue left = valueOf(isComparison ? *binary->getLHS() : *condition, state);
   const LinearValue right = isComparison ? valueOf(*binary->getRHS(), state) : LinearValue::number(0);
   auto kind = isComparison ? binary->getOpcode() : clang::BO_NE;
@@ -334,10 +363,7 @@ LinearState LinearFlow::join(const clang::CFGBlock& block,
     if (all->contents != state.contents) all->contents = id;
   }
   if (!all) return begin();
-  for (const std::string& key : mixed) {
-    forget(keyAt(key, id), id, *all);
-    all->values[key] = LinearValue::symbol(keyAt(key, id));
-  }
+  change(mixed, id, *all);
   return *all;
 }
 

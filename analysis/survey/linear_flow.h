@@ -60,6 +60,8 @@ class LinearFlow {
     LinearState::Room room;
   };
   std::optional<Target> targetOf(const clang::Expr& pointer, const LinearState& state) const;
+  /// strlen() of what an address leads to.
+  static LinearValue textLength(const LinearValue& at, const LinearState& state);
   uint32_t lineOf(const clang::Stmt& statement) const;
   int64_t sizeOf(clang::QualType type) const;  // 0: it has none
   bool isUsable() const { return graph_ != nullptr; }
@@ -75,7 +77,11 @@ class LinearFlow {
                        LinearState& state) const;
   void call(const clang::CallExpr& call, LinearState& state) const;
   void fill(const clang::CallExpr& call, LinearState& state) const;
-  void forget(const std::string& symbol, const std::string& by, LinearState& state) const;
+  /// Of the values that these symbols stood for before, nothing is known any more.
+  static void forget(const std::set<std::string>& symbols, const std::string& by, LinearState& state);
+  /// `by` leaves all these places with values of which nothing is known.
+  static void change(const std::set<std::string>& keys, const std::string& by, LinearState& state);
+  void measured(const clang::Stmt& condition, LinearState& state) const;
   void assume(const clang::CFGBlock& block, bool isFirst, LinearState& state) const;
   LinearValue ofBinary(const clang::BinaryOperator& binary, const LinearState& state) const;
   LinearState join(const clang::CFGBlock& block,
@@ -101,7 +107,7 @@ struct LinearAllocation {
 };
 LinearAllocation linearAllocation(const clang::CallExpr& call);
 
-/// The name that is called; empty: a pointer leads to it.
+/// The name that is called, without what compilers add; empty: a pointer leads to it.
 llvm::StringRef linearCallee(const clang::CallExpr& call);
 
 /// It only reads, or writes to what it is given.

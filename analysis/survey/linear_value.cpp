@@ -19,7 +19,16 @@ std::pair<LinearFacts::Terms, int64_t> signless(const LinearValue& value) {
   return {turned.terms, turned.constant};
 }
 
+bool hasOneOf(const LinearFacts::Terms& terms, const std::set<std::string>& symbols) {
+  return std::any_of(terms.begin(), terms.end(),
+                     [&](const auto& term) { return symbols.contains(term.first); });
+}
+
 }  // namespace
+
+bool LinearValue::mentionsOneOf(const std::set<std::string>& symbols) const {
+  return hasOneOf(terms, symbols);
+}
 
 std::string LinearValue::text() const {
   if (!isKnown) return "?";
@@ -69,9 +78,9 @@ void LinearFacts::meet(const LinearFacts& other) {
   std::erase_if(notZero_, [&](const auto& one) { return !other.notZero_.contains(one); });
 }
 
-void LinearFacts::forget(const std::string& symbol) {
-  std::erase_if(bounds_, [&](const auto& bound) { return bound.first.contains(symbol); });
-  std::erase_if(notZero_, [&](const auto& one) { return one.first.contains(symbol); });
+void LinearFacts::forget(const std::set<std::string>& symbols) {
+  std::erase_if(bounds_, [&](const auto& bound) { return hasOneOf(bound.first, symbols); });
+  std::erase_if(notZero_, [&](const auto& one) { return hasOneOf(one.first, symbols); });
 }
 
 std::optional<LinearFacts::Excess> LinearFacts::most(const LinearValue& value) const {

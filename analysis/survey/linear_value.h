@@ -24,6 +24,7 @@ struct LinearValue {
   static LinearValue symbol(const std::string& name) { return {{{name, 1}}, 0, true}; }
   bool isNumber() const { return isKnown && terms.empty(); }
   bool mentions(const std::string& symbol) const { return terms.contains(symbol); }
+  bool mentionsOneOf(const std::set<std::string>& symbols) const;
   std::string text() const;
   bool operator==(const LinearValue&) const = default;
 };
@@ -54,7 +55,7 @@ class LinearFacts {
   void addNotZero(const LinearValue& value);
   /// Keeps what both say.
   void meet(const LinearFacts& other);
-  void forget(const std::string& symbol);
+  void forget(const std::set<std::string>& symbols);
   /// The largest that one condition lets the value be; nothing: there is none, or others say less, which may
   /// also be together.
   std::optional<Excess> most(const LinearValue& value) const;

@@ -41,6 +41,14 @@ bool isLinkType(clang::QualType object, const std::string& member) {
   return false;
 }
 
+/// What is given away as bytes is not known to be in a list. A function of another file that is given the
+/// object itself may take it out first.
+bool freesAsBytes(const clang::CallExpr& call, const std::string& object) {
+  return std::any_of(call.arg_begin(), call.arg_end(), [&](const clang::Expr* argument) {
+    return argument->getType()->isVoidPointerType() && freePlaceOf(*argument).text == object;
+  });
+}
+
 /// The ways from an insertion of an object's link.
 class LinkedWays {
  public:
@@ -89,12 +97,15 @@ class LinkedWays {
 
   bool run(const clang::CFGBlock& block, size_t begin, unsigned inserted, const FreeStep*& freed,
            bool& isTaken) {
+    // Steps come in the order of the elements, of which not all are steps.
     const auto& steps = flow_.steps.at(&block);
+    auto next = steps.begin();
     size_t at = 0;
     for (const clang::CFGElement& element : block) {
-      if (at++ < begin) continue;
       const auto part = element.getAs<clang::CFGStmt>();
-      if (!part) continue;
+      const bool isStep = part && next != steps.end() && next->statement == part->getStmt();
+      const FreeStep* step = isStep ? &*next++ : nullptr;
+      if (at++ < begin || !part) continue;
       const clang::Stmt& statement = *part->getStmt();
       if (statement.getBeginLoc().isValid()) {
         const ListEvent event = listEventOf(statement, context_);
@@ -102,16 +113,14 @@ class LinkedWays {
           if (event.isOf(link_) || event.isOf({link_.object, ""})) isTaken = true;
         if (event.kind == ListEvent::Kind::Insert && event.at == inserted) continue;
       }
-      const auto step = std::find_if(steps.begin(), steps.end(),
-                                     [&](const FreeStep& one) { return one.statement == &statement; });
-      if (step == steps.end()) continue;
+      if (!step) continue;
       if (setsObject(*step)) return false;
       if (!step->isCall) continue;
       const bool isFreed =
           std::any_of(step->frees.begin(), step->frees.end(),
                       [&](const FreeStep::Free& one) { return one.place.text == link_.object; });
       if (isFreed) {
-        if (!freed) freed = &*step;
+        if (!freed) freed = step;
         return false;
       }
       if (isGiven(*step)) return false;
@@ -177,6 +186,8 @@ void ListLinks::addFreed(const clang::FunctionDecl& function, const Events& even
     if (!found) continue;
     const auto* call = llvm::dyn_cast<clang::CallExpr>(found->freed->statement);
     if (call && unlinks(call->getDirectCallee(), link.member)) continue;
+    const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+    if (call && !freesAsBytes(*call, link.object) && !(callee && callee->getDefinition())) continue;
     survey.valueSlips.push_back({ValueSlip::Kind::FreedLinked, link.object, function.getName().str(),
                                  found->freed->line, found->inserted, link.object + "->" + link.member});
   }

@@ -28,7 +28,7 @@ bool isLockType(clang::QualType type) {
 }  // namespace
 
 LockCall lockCallOf(llvm::StringRef name) {
-  if (hasWord(name, {"destroy", "init"})) return LockCall::None;
+  if (hasWord(name, {"destroy", "init", "free", "new", "create", "delete", "alloc"})) return LockCall::None;
   if (hasWord(name, {"unlock", "release", "rdunlock", "wrunlock", "runlock", "wunlock"}))
     return LockCall::Unlock;
   if (hasWord(name, {"lock", "spinlock", "trylock", "timedlock", "clocklock", "rdlock", "wrlock", "rlock",

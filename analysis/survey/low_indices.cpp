@@ -59,6 +59,10 @@ class LowIndices {
       const clang::VarDecl *from = localNamed(difference->getLHS()), *less = localNamed(difference->getRHS());
       if (!from || !less || read_.contains(less) || compared_.contains(from) || !isDecoded(*less, *from))
         continue;
+      // The other arguments go on behind what is taken off.
+      NameSet places;
+      for (const unsigned place : {0u, 1u}) addRead(*call->getArg(place), true, places);
+      if (places.contains(less)) continue;
       tell({ValueSlip::Kind::WrappedSize,
             (from->getName() + " - " + less->getName()).str(),
             {},
@@ -152,7 +156,9 @@ class LowIndices {
       if (variable && (unary->isDecrementOp() || unary->getOpcode() == clang::UO_AddrOf))
         addValue(*variable, nullptr);
     } else if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(&part)) {
-      if (const clang::VarDecl* index = localNamed(element->getIdx())) elements_.try_emplace(index, element);
+      const clang::VarDecl* index = localNamed(element->getIdx());
+      const clang::QualType base = element->getBase()->IgnoreParenImpCasts()->getType();
+      if (index && context_.getAsConstantArrayType(base)) elements_.try_emplace(index, element);
     } else if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&part)) {
       addCopy(*call);
     }
@@ -173,7 +179,7 @@ class LowIndices {
   const clang::FunctionDecl& function_;
   Survey& survey_;
   std::map<const clang::VarDecl*, std::vector<const clang::Expr*>> values_;  // null: not to be judged
-  std::map<const clang::VarDecl*, const clang::Expr*> elements_;             // by index
+  std::map<const clang::VarDecl*, const clang::Expr*> elements_;  // of arrays of known size, by index
   std::vector<const clang::CallExpr*> copies_;
   std::set<const clang::VarDecl*> bounded_, otherwise_;  // compared
   NameSet read_, compared_;                              // in conditions

@@ -1,10 +1,16 @@
 #include "analysis/survey/moved_pointers.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <vector>
 
 #include "analysis/support/name_words.h"
+#include "analysis/survey/block_states.h"
+#include "analysis/survey/counted_steps.h"
+#include "analysis/survey/have_common.h"
+#include "analysis/survey/tested_call.h"
+#include "analysis/survey/way_names.h"
 #include "clang/AST/Expr.h"
 #include "clang/Analysis/CFG.h"
 #include "clang/Basic/SourceManager.h"
@@ -30,13 +36,6 @@ bool reallocates(const clang::Stmt* part) {
   return std::any_of(part->child_begin(), part->child_end(), reallocates);
 }
 
-const clang::VarDecl* localPointer(const clang::Expr& expression) {
-  const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expression.IgnoreParenCasts());
-  const auto* variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
-  const bool isOne = variable && variable->hasLocalStorage() && variable->getType()->isPointerType();
-  return isOne ? variable->getCanonicalDecl() : nullptr;
-}
-
 /// The pointer to the array that an address lies in; null: none that is written there.
 const clang::Expr* arrayOf(const clang::Expr& value) {
   const clang::Expr* part = value.IgnoreParenCasts();
@@ -59,60 +58,78 @@ class MovedWays {
       : looks_(looks), context_(context), function_(function), survey_(survey) {}
 
   void follow(const clang::CFG& graph) {
-    constexpr size_t kMostBlocks = 2000, kMostRounds = 30;
-    if (graph.size() > kMostBlocks) return;
-    const auto isBefore = [](const clang::CFGBlock* x, const clang::CFGBlock* y) {
-      return x->getBlockID() > y->getBlockID();
-    };
-    std::set<const clang::CFGBlock*, decltype(isBefore)> open({&graph.getEntry()}, isBefore);
-    std::map<const clang::CFGBlock*, State> before;
-    before[&graph.getEntry()];
-    for (size_t steps = kMostRounds * graph.size(); !open.empty(); --steps) {
-      if (steps == 0) return;
-      const clang::CFGBlock* block = *open.begin();
-      open.erase(open.begin());
-      State state = before.at(block);
-      run(*block, state, false);
-      if (block->hasNoReturnElement()) continue;
-      const auto test = nullTestOf(*block, context_);
-      bool isNullWay = test && test->second;
-      for (const clang::CFGBlock::AdjacentBlock& next : block->succs()) {
-        const clang::CFGBlock* to = next.getReachableBlock();
-        State side = state;
-        // Where it has failed nothing has moved.
-        if (test && isNullWay)
-          for (auto& [variable, inside] : side)
-            if (inside.moved != 0 && inside.result == test->first) inside.moved = 0;
-        isNullWay = !isNullWay;
-        if (!to) continue;
-        const auto [known, isNew] = before.try_emplace(to, side);
-        if (isNew || join(known->second, side)) open.insert(to);
-      }
-    }
+    auto before = followBlocks(
+        graph, State(), [&](const auto& block, State& state) { run(block, state, false); },
+        [&](const auto& block, bool isFirst, State& state) { take(block, isFirst, state); }, join);
     for (auto& [block, state] : before) run(*block, state, true);
   }
 
  private:
   struct Inside {
     FreePlace array;
-    uint32_t set = 0, moved = 0;  // lines; 0: it has not been moved
-    std::string result;           // key of what holds the new address
-    std::string by;               // a function that moves it; empty: this one
+    const clang::Stmt* set = nullptr;
+    uint32_t moved = 0;  // line; 0: it has not been moved
+    std::string result;  // key of what holds the new address
+    std::string by;      // a function that moves it; empty: this one
     bool isCallback = false;
+    bool isSome = false;                // only some way has moved it
+    NameSet beside;                     // what may tell whether the way was that one
+    std::set<std::string> movers = {};  // that have made room in the array before the pointer was set
   };
-  using State = std::map<const clang::VarDecl*, Inside>;
+  using Pointers = std::map<const clang::VarDecl*, Inside>;
+  struct State {
+    Pointers inside;
+    std::map<std::string, std::set<std::string>> moved;  // by whom, on all ways; by the array's key
+  };
 
-  /// What some way has done counts.
+  /// A pointer must have been set in one place. Then it counts that some way has moved it.
   static bool join(State& into, const State& from) {
     bool isChanged = false;
-    for (const auto& [variable, inside] : from) {
-      const auto [known, isNew] = into.try_emplace(variable, inside);
-      isChanged |= isNew;
-      if (isNew || known->second.moved != 0 || inside.moved == 0) continue;
-      known->second = inside;
-      isChanged = true;
+    for (auto known = into.inside.begin(); known != into.inside.end();) {
+      const auto other = from.inside.find(known->first);
+      Inside& own = known->second;
+      if (other == from.inside.end() || other->second.set != own.set) {
+        known = into.inside.erase(known);
+        isChanged = true;
+        continue;
+      }
+      ++known;
+      const Inside& more = other->second;
+      const bool isSome = own.isSome || more.isSome || (own.moved == 0) != (more.moved == 0);
+      if (own.moved == 0 && more.moved != 0) {
+        Inside moved = more;
+        moved.movers = std::move(own.movers);
+        own = std::move(moved);
+        isChanged = true;
+      }
+      isChanged |= std::exchange(own.isSome, isSome) != isSome;
+      const size_t names = own.beside.size(), movers = own.movers.size();
+      own.beside.insert(more.beside.begin(), more.beside.end());
+      std::erase_if(own.movers, [&](const std::string& mover) { return !more.movers.contains(mover); });
+      isChanged |= names != own.beside.size() || movers != own.movers.size();
+    }
+    for (auto& [key, movers] : into.moved) {
+      const auto other = from.moved.find(key);
+      isChanged |= std::erase_if(movers, [&](const std::string& mover) {
+                     return other == from.moved.end() || !other->second.contains(mover);
+                   }) != 0;
     }
     return isChanged;
+  }
+
+  void take(const clang::CFGBlock& block, bool isFirst, State& state) const {
+    const clang::Expr* condition = branchCondition(block);
+    if (!condition) return;
+    // Where it has failed nothing has moved.
+    const auto test = nullTestOf(block, context_);
+    const bool isNullWay = test && test->second == isFirst;
+    for (auto& [variable, inside] : state.inside)
+      if (isNullWay && inside.moved != 0 && inside.result == test->first) inside.moved = 0;
+    // It may decide that the way is none of those that have moved it.
+    NameSet read;
+    addRead(*condition, true, read);
+    std::erase_if(state.inside,
+                  [&](const auto& one) { return one.second.isSome && haveCommon(read, one.second.beside); });
   }
 
   uint32_t lineOf(const clang::Stmt& statement) const {
@@ -122,38 +139,44 @@ class MovedWays {
   void set(const clang::VarDecl* variable, const clang::Expr* value, State& state, const clang::Stmt& by) {
     variable = variable->getCanonicalDecl();
     const auto* call = value ? llvm::dyn_cast<clang::CallExpr>(value->IgnoreParenCasts()) : nullptr;
-    const std::string own = std::to_string(variable->getID()) + ":" + variable->getName().str();
-    if (call && reallocatedBy(*call)) hold(*call, own, state);
-    std::erase_if(state, [&](const auto& one) {
+    if (call && reallocatedBy(*call)) hold(*call, variableKey(*variable), state);
+    std::erase_if(state.inside, [&](const auto& one) {
       return one.first != variable && one.second.moved == 0 && one.second.array.variables.contains(variable);
     });
-    state.erase(variable);
+    state.inside.erase(variable);
     const clang::Expr* array = value && variable->getType()->isPointerType() ? arrayOf(*value) : nullptr;
     if (!array) return;
-    if (const clang::VarDecl* other = localPointer(*array); other && state.contains(other)) {
-      const Inside inside = state.at(other);
-      state[variable] = inside;
+    if (const clang::VarDecl* other = countedPointer(*array); other && state.inside.contains(other)) {
+      const Inside inside = state.inside.at(other);
+      state.inside[variable] = inside;
+      state.inside[variable].set = &by;
       return;
     }
     FreePlace place = freePlaceOf(*array);
     if (place.key.empty() || place.variables.contains(variable)) return;
-    state[variable] = {std::move(place), lineOf(by), 0, "", "", false};
+    const auto movers = state.moved.find(place.key);
+    Inside inside;
+    if (movers != state.moved.end()) inside.movers = movers->second;
+    inside.array = std::move(place);
+    inside.set = &by;
+    state.inside[variable] = std::move(inside);
   }
 
   static void hold(const clang::CallExpr& call, const std::string& result, State& state) {
     const FreePlace given = freePlaceOf(*reallocatedBy(call));
-    for (auto& [variable, inside] : state)
+    for (auto& [variable, inside] : state.inside)
       if (inside.array.key == given.key && inside.moved != 0) inside.result = result;
   }
 
-  void move(const std::string& key, uint32_t line, const std::string& by, bool isCallback,
-            State& state) const {
-    for (auto& [variable, inside] : state)
+  static void move(const std::string& key, uint32_t line, const std::string& by, bool isCallback,
+                   State& state) {
+    for (auto& [variable, inside] : state.inside)
       if (inside.array.key == key && inside.moved == 0) {
         inside.moved = line;
         inside.by = by;
         inside.isCallback = isCallback;
       }
+    if (!key.empty() && !isCallback) state.moved[key].insert(by);
   }
 
   void call(const clang::CallExpr& call, State& state) {
@@ -188,7 +211,7 @@ class MovedWays {
     for (const clang::Expr* argument : call.arguments()) {
       const FreePlace object = freePlaceOf(*argument);
       if (!object.isVariable() || !argument->IgnoreParenCasts()->getType()->isPointerType()) continue;
-      for (auto& [variable, inside] : state) {
+      for (auto& [variable, inside] : state.inside) {
         if (inside.moved != 0 || !inside.array.key.starts_with(object.key + "->")) continue;
         const std::string suffix = inside.array.key.substr(object.key.size());
         const clang::FunctionDecl* mover = looks_.moverOf(argument->IgnoreParenCasts()->getType(), suffix);
@@ -198,11 +221,16 @@ class MovedWays {
   }
 
   void use(const clang::Expr& pointer, const clang::Stmt& where, State& state, bool isTold) {
-    const clang::VarDecl* variable = localPointer(pointer);
-    const auto known = variable ? state.find(variable) : state.end();
-    if (known == state.end() || known->second.moved == 0) return;
+    const clang::VarDecl* variable = countedPointer(pointer);
+    const auto known = variable ? state.inside.find(variable) : state.inside.end();
+    if (known == state.inside.end() || known->second.moved == 0) return;
     const Inside inside = known->second;
-    state.erase(known);
+    state.inside.erase(known);
+    // Another function has made room for what this one adds.
+    const bool hasRoom =
+        !inside.isCallback && std::any_of(inside.movers.begin(), inside.movers.end(),
+                                          [&](const std::string& mover) { return mover != inside.by; });
+    if (hasRoom) return;
     // An old address may be kept to tell how far all has moved.
     const bool isOld = hasWord(variable->getName(), {"old", "orig", "prev", "previous", "saved", "before"}) ||
                        variable->getName().starts_with("old");
@@ -214,10 +242,32 @@ class MovedWays {
   }
 
   void run(const clang::CFGBlock& block, State& state, bool isTold) {
+    std::set<const clang::VarDecl*> whole;  // not moved before
+    for (const auto& [variable, inside] : state.inside)
+      if (inside.moved == 0) whole.insert(variable);
     for (const clang::CFGElement& element : block) {
       const auto part = element.getAs<clang::CFGStmt>();
       if (part) step(*part->getStmt(), state, isTold);
     }
+    NameSet beside;
+    for (auto& [variable, inside] : state.inside) {
+      if (inside.moved == 0 || !whole.contains(variable)) continue;
+      if (beside.empty()) addBeside(block, beside);
+      inside.beside = beside;
+    }
+  }
+
+  /// What tells that a way has gone through the block: what it sets, and what decides to go there.
+  static void addBeside(const clang::CFGBlock& block, NameSet& names) {
+    for (const clang::CFGElement& element : block)
+      if (const auto part = element.getAs<clang::CFGStmt>()) addChangedBy(*part->getStmt(), names);
+    NameSet read;
+    for (const clang::CFGBlock* before : block.preds())
+      if (const clang::Expr* condition = before ? branchCondition(*before) : nullptr)
+        addRead(*condition, false, read);
+    // Members may be of another object.
+    std::copy_if(read.begin(), read.end(), std::inserter(names, names.end()),
+                 [](const clang::ValueDecl* name) { return llvm::isa<clang::VarDecl>(name); });
   }
 
   void step(const clang::Stmt& statement, State& state, bool isTold) {
@@ -231,9 +281,9 @@ class MovedWays {
       } else if (binary->isComparisonOp() || binary->getOpcode() == clang::BO_Sub) {
         // The author knows where it leads.
         for (const clang::Expr* side : {binary->getLHS(), binary->getRHS()})
-          if (const clang::VarDecl* variable = localPointer(*side);
-              variable && state.contains(variable) && state.at(variable).moved != 0)
-            state.erase(variable);
+          if (const clang::VarDecl* variable = countedPointer(*side);
+              variable && state.inside.contains(variable) && state.inside.at(variable).moved != 0)
+            state.inside.erase(variable);
       }
     } else if (const auto* made = llvm::dyn_cast<clang::CallExpr>(&statement)) {
       if (!reallocatedBy(*made))
@@ -241,7 +291,8 @@ class MovedWays {
       call(*made, state);
     } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&statement)) {
       if (unary->getOpcode() == clang::UO_AddrOf)
-        if (const clang::VarDecl* variable = localPointer(*unary->getSubExpr())) state.erase(variable);
+        if (const clang::VarDecl* variable = countedPointer(*unary->getSubExpr()))
+          state.inside.erase(variable);
       if (unary->getOpcode() == clang::UO_Deref) use(*unary->getSubExpr(), statement, state, isTold);
     } else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&statement)) {
       if (member->isArrow()) use(*member->getBase(), statement, state, isTold);
@@ -258,8 +309,9 @@ class MovedWays {
       return set(variable, assignment.getRHS(), state, assignment);
     const auto* made = llvm::dyn_cast<clang::CallExpr>(assignment.getRHS()->IgnoreParenCasts());
     if (made && reallocatedBy(*made)) hold(*made, freePlaceOf(left).key, state);
-    std::erase_if(
-        state, [&](const auto& one) { return one.second.moved == 0 && mayChange(one.second.array, left); });
+    std::erase_if(state.inside, [&](const auto& one) {
+      return one.second.moved == 0 && mayChange(one.second.array, left);
+    });
   }
 
   MovedPointers& looks_;
@@ -299,11 +351,11 @@ void MovedPointers::collect(const clang::Stmt& part, const clang::FunctionDecl& 
 }
 
 const MovedParts& MovedPointers::movedBy(const clang::FunctionDecl& function, unsigned depth) {
-  const auto [known, isNew] = moved_.try_emplace(&function);
-  if (!isNew) return known->second;
+  const auto known = moved_.find({&function, depth});
+  if (known != moved_.end()) return known->second;
   MovedParts parts;
   collect(*function.getBody(), function, depth, parts);
-  return moved_[&function] = std::move(parts);
+  return moved_[{&function, depth}] = std::move(parts);
 }
 
 const clang::FunctionDecl* MovedPointers::moverOf(clang::QualType object, const std::string& suffix) {

@@ -35,7 +35,8 @@ class MovedPointers {
   void collect(const clang::Stmt& part, const clang::FunctionDecl& function, unsigned depth, MovedParts& out);
 
   clang::ASTContext& context_;
-  std::map<const clang::FunctionDecl*, MovedParts> moved_;
+  /// With the depth of calls around it, which has a limit: the answer is one for the same depth.
+  std::map<std::pair<const clang::FunctionDecl*, unsigned>, MovedParts> moved_;
 };
 
 }  // namespace heddle

@@ -1,11 +1,11 @@
 #include "analysis/survey/reference_count.h"
 
-#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "analysis/survey/data_name.h"
+#include "analysis/survey/have_common.h"
 #include "analysis/survey/lock_calls.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 
@@ -104,9 +104,7 @@ class CountVisitor : public clang::RecursiveASTVisitor<CountVisitor> {
   bool VisitIfStmt(clang::IfStmt* branch) {
     const PartVisitor test(branch->getCond());
     const bool lowers = !test.lowered.empty() || !test.atomic.empty();
-    const bool isOfCount =
-        lowers || std::any_of(body_.lowered.begin(), body_.lowered.end(),
-                              [&](const std::string& data) { return test.named.contains(data); });
+    const bool isOfCount = lowers || haveCommon(body_.lowered, test.named);
     const auto endsIn = [](const clang::Stmt* part) { return part && PartVisitor(part).ends; };
     // Who lowers in the test may leave in its branch, and free behind it.
     found |= isOfCount && (endsIn(branch->getThen()) || endsIn(branch->getElse()) || (lowers && body_.ends));

@@ -7,7 +7,9 @@
 #include <string>
 
 #include "analysis/support/name_words.h"
+#include "analysis/survey/block_states.h"
 #include "analysis/survey/counted_steps.h"
+#include "analysis/survey/integer_constant.h"
 #include "analysis/survey/lock_calls.h"
 #include "analysis/survey/lock_place.h"
 #include "analysis/survey/tested_call.h"
@@ -50,32 +52,9 @@ class GivenWays {
       : context_(context), function_(function), survey_(survey) {}
 
   void follow(const clang::CFG& graph) {
-    constexpr size_t kMostBlocks = 2000, kMostRounds = 30;
-    if (graph.size() > kMostBlocks) return;
-    const auto isBefore = [](const clang::CFGBlock* x, const clang::CFGBlock* y) {
-      return x->getBlockID() > y->getBlockID();
-    };
-    std::set<const clang::CFGBlock*, decltype(isBefore)> open({&graph.getEntry()}, isBefore);
-    std::map<const clang::CFGBlock*, State> before;
-    before[&graph.getEntry()];
-    for (size_t steps = kMostRounds * graph.size(); !open.empty(); --steps) {
-      if (steps == 0) return;
-      const clang::CFGBlock* block = *open.begin();
-      open.erase(open.begin());
-      State state = before.at(block);
-      run(*block, state, false);
-      if (block->hasNoReturnElement()) continue;
-      bool isFirst = true;
-      for (const clang::CFGBlock::AdjacentBlock& next : block->succs()) {
-        const clang::CFGBlock* to = next.getReachableBlock();
-        State side = state;
-        decide(*block, isFirst, side);
-        isFirst = false;
-        if (!to) continue;
-        const auto [known, isNew] = before.try_emplace(to, side);
-        if (isNew || join(known->second, side)) open.insert(to);
-      }
-    }
+    auto before = followBlocks(
+        graph, State(), [&](const auto& block, State& state) { run(block, state, false); },
+        [&](const auto& block, bool isFirst, State& state) { decide(block, isFirst, state); }, join);
     for (auto& [block, state] : before) run(*block, state, true);
   }
 
@@ -144,9 +123,8 @@ class GivenWays {
 
   std::optional<Answer> comparison(const clang::BinaryOperator& binary, const State& state) const {
     auto answer = answerOf(*binary.getLHS(), state);
-    clang::Expr::EvalResult value;
-    if (!answer || answer->isLast || !binary.getRHS()->EvaluateAsInt(value, context_)) return std::nullopt;
-    const int64_t with = value.Val.getInt().isRepresentableByInt64() ? value.Val.getInt().getExtValue() : -1;
+    const auto with = integerConstant(*binary.getRHS(), context_);
+    if (!answer || answer->isLast || !with) return std::nullopt;
     const auto kind = binary.getOpcode();
     if (with == 0 && (kind == clang::BO_NE || kind == clang::BO_GT)) return answer;
     if (with == 1 && kind == clang::BO_GE) return answer;

@@ -1,9 +1,10 @@
 #include "analysis/survey/split_sections.h"
 
-#include <algorithm>
 #include <map>
 #include <optional>
 
+#include "analysis/survey/have_common.h"
+#include "analysis/survey/integer_constant.h"
 #include "analysis/survey/life_names.h"
 #include "analysis/survey/lock_calls.h"
 #include "analysis/survey/lock_place.h"
@@ -154,10 +155,8 @@ class SectionVisitor : public clang::RecursiveASTVisitor<SectionVisitor> {
   }
 
   bool isZero(const clang::Expr& value) const {
-    if (value.isNullPointerConstant(context_, clang::Expr::NPC_ValueDependentIsNotNull)) return true;
-    clang::Expr::EvalResult result;
-    return value.getType()->isIntegralOrEnumerationType() && value.EvaluateAsInt(result, context_) &&
-           result.Val.getInt().isZero();
+    return value.isNullPointerConstant(context_, clang::Expr::NPC_ValueDependentIsNotNull) ||
+           integerConstant(value, context_) == 0;
   }
 
   /// Data that is not zero where `value` is true; or any that is compared with zero.
@@ -293,10 +292,7 @@ class SectionReader {
       if (known == behind_.end()) continue;
       const Decision decision = known->second;
       behind_.erase(known);
-      const std::set<std::string> others = heldBeside(lock);
-      const bool isKeptOut = std::any_of(others.begin(), others.end(), [&](const std::string& other) {
-        return decision.others.contains(other);
-      });
+      const bool isKeptOut = haveCommon(heldBeside(lock), decision.others);
       if (!decision.isUsed || isKeptOut || seen_.contains(event.text)) continue;
       const std::string data = event.text.starts_with("*") ? event.text.substr(1) : event.text;
       survey_.orderSlips.push_back(

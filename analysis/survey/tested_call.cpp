@@ -42,8 +42,12 @@ const clang::Expr* withoutHint(const clang::Expr* condition) {
 
 const clang::Expr* branchCondition(const clang::CFGBlock& block) {
   const clang::Stmt* end = block.getTerminatorStmt();
-  if (block.succ_size() != 2 || !end || llvm::isa<clang::SwitchStmt>(end)) return nullptr;
-  return block.getLastCondition();
+  if (block.succ_size() != 2 || !end) return nullptr;
+  // In front of other ends, an `asm goto` among them, stands no condition.
+  const bool isDecided =
+      llvm::isa<clang::IfStmt, clang::WhileStmt, clang::ForStmt, clang::DoStmt, clang::BinaryOperator,
+                clang::AbstractConditionalOperator, clang::ChooseExpr>(end);
+  return isDecided ? block.getLastCondition() : nullptr;
 }
 
 }  // namespace heddle

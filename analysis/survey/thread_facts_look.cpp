@@ -97,6 +97,9 @@ class FactsVisitor : public clang::RecursiveASTVisitor<FactsVisitor> {
   bool TraverseWhileStmt(clang::WhileStmt* loop) {
     return inLoop([&] { return Base::TraverseWhileStmt(loop); });
   }
+  bool TraverseDoStmt(clang::DoStmt* loop) {
+    return inLoop([&] { return Base::TraverseDoStmt(loop); });
+  }
   bool VisitBinaryOperator(clang::BinaryOperator* operation) {
     if (!operation->isAssignmentOp()) return true;
     const clang::Expr* target = operation->getLHS()->IgnoreParenCasts();

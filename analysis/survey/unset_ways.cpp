@@ -7,11 +7,13 @@
 #include <tuple>
 #include <vector>
 
+#include "analysis/survey/have_common.h"
 #include "analysis/survey/tested_call.h"
 #include "analysis/survey/unset_uses.h"
 #include "analysis/survey/way_facts.h"
 #include "analysis/survey/way_names.h"
 #include "clang/AST/ParentMap.h"
+#include "clang/Analysis/Analyses/Dominators.h"
 #include "clang/Analysis/Analyses/UninitializedValues.h"
 #include "clang/Analysis/AnalysisDeclContext.h"
 #include "clang/Analysis/CFG.h"
@@ -45,29 +47,23 @@ struct UnsetBranch {
 /// The ways of one function.
 class UnsetWaySearch {
  public:
-  UnsetWaySearch(clang::ASTContext& context, const clang::FunctionDecl& function, const clang::CFG& graph,
+  UnsetWaySearch(clang::ASTContext& context, const clang::FunctionDecl& function, clang::CFG& graph,
                  std::vector<ValueSlip>& slips)
       : context_(context),
         function_(function),
         graph_(graph),
         slips_(slips),
         parents_(function.getBody()),
-        names_(*function.getBody()) {}
+        names_(*function.getBody()),
+        dominators_(&graph) {}
 
   /// True: told.
   bool look(const clang::VarDecl& variable, const clang::Expr& user) {
     if (!setVariable(variable) || isOfMacro(user.getBeginLoc())) return false;
-    size_t candidates = 0;
-    for (const clang::CFGBlock* block : graph_) {
-      constexpr size_t kMostCandidates = 60;
-      for (const bool isFirstTaken : {true, false}) {
-        if (!block || !isCandidate(*block, isFirstTaken)) continue;
-        if (++candidates > kMostCandidates) return false;
-        const UnsetBranch branch = branchAt(*block, isFirstTaken);
-        if (!isWayTo(branch, user)) continue;
-        tell(variable, user, *branch.condition);
-        return true;
-      }
+    for (const UnsetBranch& branch : about_->branches) {
+      if (!isWayTo(branch, user)) continue;
+      tell(variable, user, *branch.condition);
+      return true;
     }
     return false;
   }
@@ -83,7 +79,8 @@ class UnsetWaySearch {
     const auto expansion = [&](const clang::Stmt& part) {
       return sources.getExpansionLoc(part.getBeginLoc());
     };
-    const bool isSetThere = std::any_of(assigned_.begin(), assigned_.end(), [&](const clang::Stmt* set) {
+    const auto& assigned = about_->assigned;
+    const bool isSetThere = std::any_of(assigned.begin(), assigned.end(), [&](const clang::Stmt* set) {
       return expansion(*set) == expansion(*choice);
     });
     if (!isSetThere || expansion(*use.user) == expansion(*choice)) return false;
@@ -92,6 +89,12 @@ class UnsetWaySearch {
   }
 
  private:
+  /// One variable.
+  struct About {
+    std::set<const clang::Stmt*> assigned;  // where it is given a value
+    std::vector<bool> assigns;              // by block
+    std::vector<UnsetBranch> branches;
+  };
   struct Way {
     const clang::CFGBlock* block = nullptr;
     bool isBehind = false;  // the branch
@@ -116,23 +119,51 @@ class UnsetWaySearch {
 
   /// False: it is none to follow.
   bool setVariable(const clang::VarDecl& variable) {
+    const auto [known, isNew] = abouts_.try_emplace(&variable);
     variable_ = &variable;
-    assigned_.clear();
-    assigns_.assign(graph_.getNumBlockIDs(), false);
+    about_ = &known->second;
+    if (!isNew) return !about_->assigned.empty();
+    about_->assigns.assign(graph_.getNumBlockIDs(), false);
     if (variable.getInit() || variable.getType().isVolatileQualified()) return false;
     addAssigned(*function_.getBody());
-    for (const clang::CFGBlock* block : graph_)
-      if (block)
-        for (const clang::CFGElement& element : *block)
-          if (const auto part = element.getAs<clang::CFGStmt>(); part && assigned_.contains(part->getStmt()))
-            assigns_[block->getBlockID()] = true;
-    return !assigned_.empty();
+    std::vector<const clang::CFGBlock*> assigning;
+    for (const clang::CFGBlock* block : graph_) {
+      if (!block || std::none_of(block->begin(), block->end(), [&](const clang::CFGElement& element) {
+            const auto part = element.getAs<clang::CFGStmt>();
+            return part && about_->assigned.contains(part->getStmt());
+          }))
+        continue;
+      about_->assigns[block->getBlockID()] = true;
+      assigning.push_back(block);
+    }
+    if (!about_->assigned.empty()) addBranches(assigning);
+    return !about_->assigned.empty();
+  }
+
+  /// Each way to a value goes through the branch.
+  void addBranches(const std::vector<const clang::CFGBlock*>& assigning) {
+    constexpr size_t kMostBranches = 60;
+    for (const clang::CFGBlock* block : graph_) {
+      if (!block || !std::all_of(assigning.begin(), assigning.end(), [&](const clang::CFGBlock* other) {
+            return dominators_.dominates(block, other);
+          }))
+        continue;
+      for (const bool isFirstTaken : {true, false})
+        if (about_->branches.size() < kMostBranches && isCandidate(*block, isFirstTaken))
+          about_->branches.push_back(branchAt(*block, isFirstTaken));
+    }
+  }
+
+  /// False: the function has taken too many steps, and nothing more is told of it.
+  bool goOn(size_t steps = 1) const {
+    steps_ -= std::min(steps, steps_);
+    return steps_ != 0;
   }
 
   void addAssigned(const clang::Stmt& part) {
     if (llvm::isa<clang::UnaryExprOrTypeTraitExpr>(part)) return;
     if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(&part); use && use->getDecl() == variable_)
-      if (const clang::Stmt* assigned = assignmentBy(*use)) assigned_.insert(assigned);
+      if (const clang::Stmt* assigned = assignmentBy(*use)) about_->assigned.insert(assigned);
     for (const clang::Stmt* child : part.children())
       if (child) addAssigned(*child);
   }
@@ -174,7 +205,7 @@ class UnsetWaySearch {
 
   bool isCandidate(const clang::CFGBlock& block, bool isFirstTaken) const {
     const clang::Expr* condition = wayCondition(block);
-    if (!condition || names_.loopOf(*condition)) return false;
+    if (!condition || names_.loopOf(*condition) || !goOn(graph_.size())) return false;
     const clang::Stmt* end = block.getTerminatorStmt();
     if (!llvm::isa<clang::IfStmt, clang::BinaryOperator>(end) || isOfMacro(condition->getExprLoc()))
       return false;
@@ -182,8 +213,8 @@ class UnsetWaySearch {
     const clang::CFGBlock *taken = wayOf(block, isFirstTaken), *other = wayOf(block, !isFirstTaken);
     if (!taken || !other || taken == other) return false;
     const llvm::BitVector reached = reachedWithout(block, other);
-    for (unsigned id = 0; id < assigns_.size(); ++id)
-      if (assigns_[id] && reached.test(id)) return false;
+    for (unsigned id = 0; id < about_->assigns.size(); ++id)
+      if (about_->assigns[id] && reached.test(id)) return false;
     return reached.test(block.getBlockID());
   }
 
@@ -192,7 +223,7 @@ class UnsetWaySearch {
     llvm::BitVector leading(graph_.getNumBlockIDs());
     std::vector<const clang::CFGBlock*> open;
     for (const clang::CFGBlock* block : graph_)
-      if (block && assigns_[block->getBlockID()]) open.push_back(block);
+      if (block && about_->assigns[block->getBlockID()]) open.push_back(block);
     while (!open.empty()) {
       const clang::CFGBlock* at = open.back();
       open.pop_back();
@@ -219,7 +250,7 @@ class UnsetWaySearch {
       const clang::Expr* condition = decidingExpr(*behind);
       if (condition && leading.test(behind->getBlockID())) addGuard(*condition, branch);
       for (const clang::CFGElement& element : *behind)
-        if (const auto part = element.getAs<clang::CFGStmt>()) addChanged(*part->getStmt(), branch.changed);
+        if (const auto part = element.getAs<clang::CFGStmt>()) addChangedBy(*part->getStmt(), branch.changed);
     }
     names_.addSources(branch.others);
     return branch;
@@ -261,7 +292,7 @@ class UnsetWaySearch {
     });
   }
 
-  bool isWayTo(const UnsetBranch& branch, const clang::Expr& user) const {
+  bool isWayTo(const UnsetBranch& branch, const clang::Expr& user) {
     constexpr size_t kMostWays = 4000;
     std::set<Way> seen;
     std::vector<Way> open = {{&graph_.getEntry(), false, WayFacts(names_.escaped(), context_)}};
@@ -269,7 +300,7 @@ class UnsetWaySearch {
       Way way = std::move(open.back());
       open.pop_back();
       if (way.block->getLoopTarget() || !seen.insert(way).second) continue;
-      if (seen.size() > kMostWays) return false;
+      if (seen.size() > kMostWays || !goOn()) return false;
       bool isEnded = false;
       for (const clang::CFGElement& element : *way.block) {
         const auto part = element.getAs<clang::CFGStmt>();
@@ -277,16 +308,16 @@ class UnsetWaySearch {
         const clang::Stmt& statement = *part->getStmt();
         if (&statement == &user && way.isBehind) return true;
         const auto* call = llvm::dyn_cast<clang::CallExpr>(&statement);
-        isEnded = assigned_.contains(&statement) || (call && mayEndWay(*call));
+        isEnded = about_->assigned.contains(&statement) || (call && mayEndWay(*call));
         if (isEnded) break;
         way.facts.run(statement);
       }
-      if (!isEnded) goOn(way, branch, open);
+      if (!isEnded) goFrom(way, branch, open);
     }
     return false;
   }
 
-  void goOn(const Way& way, const UnsetBranch& branch, std::vector<Way>& open) const {
+  void goFrom(const Way& way, const UnsetBranch& branch, std::vector<Way>& open) {
     const clang::Expr* condition = wayCondition(*way.block);
     if (way.block == branch.block) {
       const auto decided = way.facts.decide(*condition);
@@ -316,10 +347,10 @@ class UnsetWaySearch {
   }
 
   /// As if it has run any number of times.
-  void goPastLoop(Way way, const clang::Expr& condition, const clang::Stmt& loop,
-                  std::vector<Way>& open) const {
-    NameSet changed;
-    addChanged(loop, changed);
+  void goPastLoop(Way way, const clang::Expr& condition, const clang::Stmt& loop, std::vector<Way>& open) {
+    const auto [known, isNew] = changed_.try_emplace(&loop);
+    NameSet& changed = known->second;
+    if (isNew) addChanged(loop, changed);
     if (changed.contains(variable_)) return;
     for (const clang::ValueDecl* name : changed)
       if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(name)) way.facts.forget(*variable);
@@ -345,9 +376,12 @@ class UnsetWaySearch {
   std::vector<ValueSlip>& slips_;
   const clang::ParentMap parents_;
   const WayNames names_;
+  const clang::CFGDomTree dominators_;
+  std::map<const clang::VarDecl*, About> abouts_;
+  std::map<const clang::Stmt*, NameSet> changed_;  // by loops
   const clang::VarDecl* variable_ = nullptr;
-  std::set<const clang::Stmt*> assigned_;  // where `variable_` is given a value
-  std::vector<bool> assigns_;              // by block
+  About* about_ = nullptr;  // `variable_`
+  mutable size_t steps_ = 200'000;
 };
 
 /// Most functions have no variable to ask for.
@@ -371,7 +405,7 @@ void UnsetWays::add(const clang::FunctionDecl& function, Survey& survey) {
   clang::AnalysisDeclContext analysis(nullptr, &function);
   analysis.getCFGBuildOptions().PruneTriviallyFalseEdges = true;
   analysis.getCFGBuildOptions().setAllAlwaysAdd();
-  const clang::CFG* graph = analysis.getCFG();
+  clang::CFG* graph = analysis.getCFG();
   if (!graph || graph->size() > kMostBlocks) return;
   UnsetUses unset;
   clang::UninitVariablesAnalysisStats stats = {};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/survey/integer_constant.h"
 #include "analysis/survey/tested_call.h"
 
 namespace heddle {
@@ -9,31 +10,13 @@ namespace {
 
 /// Nothing: it is no constant, or a very large one.
 std::optional<int64_t> wayConstant(const clang::Expr& value, const clang::ASTContext& context) {
-  if (value.isValueDependent() || value.getType().isNull()) return std::nullopt;
+  if (value.isValueDependent() || value.containsErrors() || value.getType().isNull()) return std::nullopt;
   if (value.getType()->isPointerType()) {
     const bool isNull = value.isNullPointerConstant(const_cast<clang::ASTContext&>(context),
                                                     clang::Expr::NPC_ValueDependentIsNotNull);
     return isNull ? std::optional<int64_t>(0) : std::nullopt;
   }
-  if (!value.getType()->isIntegralOrEnumerationType()) return std::nullopt;
-  clang::Expr::EvalResult result;
-  if (!value.EvaluateAsInt(result, context)) return std::nullopt;
-  return result.Val.getInt().tryExtValue();
-}
-
-clang::BinaryOperatorKind wayTurned(clang::BinaryOperatorKind kind) {
-  switch (kind) {
-    case clang::BO_LT:
-      return clang::BO_GT;
-    case clang::BO_GT:
-      return clang::BO_LT;
-    case clang::BO_LE:
-      return clang::BO_GE;
-    case clang::BO_GE:
-      return clang::BO_LE;
-    default:
-      return kind;
-  }
+  return integerConstant(value, context);
 }
 
 /// The variable, also of what has just been assigned to it.
@@ -82,7 +65,7 @@ std::optional<PlainTest> plainTest(const clang::Expr& condition, const clang::AS
     if (!value) {
       value = wayConstant(*comparison->getLHS(), context);
       side = comparison->getRHS();
-      test.kind = wayTurned(test.kind);
+      test.kind = clang::BinaryOperator::reverseComparisonOp(test.kind);
     }
     if (!value) return std::nullopt;
     test.value = *value;

@@ -1,7 +1,5 @@
 #include "analysis/survey/way_names.h"
 
-#include <algorithm>
-
 #include "analysis/survey/way_facts.h"
 
 namespace heddle {
@@ -26,11 +24,6 @@ const clang::ValueDecl* changedName(const clang::Expr& place) {
 
 }  // namespace
 
-bool haveCommon(const NameSet& some, const NameSet& others) {
-  return std::any_of(some.begin(), some.end(),
-                     [&](const clang::ValueDecl* name) { return others.contains(name); });
-}
-
 void addRead(const clang::Stmt& part, bool withCalls, NameSet& names) {
   if (llvm::isa<clang::UnaryExprOrTypeTraitExpr>(part)) return;
   if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&part)) {
@@ -47,7 +40,7 @@ void addRead(const clang::Stmt& part, bool withCalls, NameSet& names) {
     if (child) addRead(*child, withCalls, names);
 }
 
-void addChanged(const clang::Stmt& part, NameSet& names) {
+void addChangedBy(const clang::Stmt& part, NameSet& names) {
   const clang::Expr* place = nullptr;
   if (const auto* assignment = llvm::dyn_cast<clang::BinaryOperator>(&part);
       assignment && assignment->isAssignmentOp())
@@ -60,6 +53,10 @@ void addChanged(const clang::Stmt& part, NameSet& names) {
     for (const clang::Decl* one : declared->decls())
       if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(one); variable && variable->getInit())
         names.insert(variable);
+}
+
+void addChanged(const clang::Stmt& part, NameSet& names) {
+  addChangedBy(part, names);
   for (const clang::Stmt* child : part.children())
     if (child) addChanged(*child, names);
 }

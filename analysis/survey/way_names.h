@@ -15,12 +15,12 @@ namespace heddle {
 /// Variables, members and functions.
 using NameSet = std::set<const clang::ValueDecl*>;
 
-bool haveCommon(const NameSet& some, const NameSet& others);
-
 /// What an expression reads, `withCalls`: also what it gives to functions, and these themselves.
 void addRead(const clang::Stmt& part, bool withCalls, NameSet& names);
 
-/// What the statement and its parts may change: assigned or given away by its address.
+/// What the statement itself may change: assigned or given away by its address.
+void addChangedBy(const clang::Stmt& statement, NameSet& names);
+/// The same with its parts.
 void addChanged(const clang::Stmt& part, NameSet& names);
 
 /// The names, and what has been assigned to them anywhere.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/survey/integer_constant.h"
 #include "analysis/survey/linear_flow.h"
 #include "analysis/survey/tested_call.h"
 
@@ -38,11 +39,7 @@ int64_t WideReads::bytesOf(const clang::Stmt& statement, const clang::VarDecl& p
 }
 
 std::optional<int64_t> WideReads::constantOf(const clang::Expr& expression, const Question* question) const {
-  if (expression.isValueDependent() || expression.containsErrors()) return std::nullopt;
-  clang::Expr::EvalResult value;
-  if (expression.getType()->isIntegralOrEnumerationType() && expression.EvaluateAsInt(value, context_))
-    return value.Val.getInt().isRepresentableByInt64() ? std::optional(value.Val.getInt().getExtValue())
-                                                       : std::nullopt;
+  if (const auto constant = integerConstant(expression, context_)) return constant;
   const clang::Expr* part = withoutHint(&expression);
   if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(part); reference && question) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
@@ -66,9 +63,7 @@ std::optional<int64_t> WideReads::constantOf(const clang::Expr& expression, cons
   const auto* block = body ? llvm::dyn_cast_or_null<clang::CompoundStmt>(body->getBody()) : nullptr;
   const auto* result =
       block && block->size() == 1 ? llvm::dyn_cast<clang::ReturnStmt>(block->body_front()) : nullptr;
-  const bool isPlain =
-      result && result->getRetValue() && result->getRetValue()->EvaluateAsInt(value, context_);
-  return isPlain ? std::optional(value.Val.getInt().getExtValue()) : std::nullopt;
+  return result && result->getRetValue() ? integerConstant(*result->getRetValue(), context_) : std::nullopt;
 }
 
 int64_t WideReads::asked(const clang::CallExpr& call, unsigned argument, const Question* from,
@@ -77,32 +72,32 @@ int64_t WideReads::asked(const clang::CallExpr& call, unsigned argument, const Q
   const clang::FunctionDecl* callee = call.getDirectCallee();
   const clang::FunctionDecl* body = callee ? callee->getDefinition() : nullptr;
   if (!body || !body->getBody() || argument >= body->getNumParams() || depth > kMostDepth) return 0;
-  Question question{body, argument, {}};
+  Question question{body, argument, depth + 1, {}};
   for (unsigned i = 0; i < std::min(call.getNumArgs(), body->getNumParams()); ++i)
     if (const auto value = constantOf(*call.getArg(i), from))
       question.constants[body->getParamDecl(i)] = *value;
-  return follow(question, depth + 1);
+  return follow(question);
 }
 
 int64_t WideReads::bytesBy(const clang::CallExpr& call, unsigned argument) {
   return asked(call, argument, nullptr, 0);
 }
 
-int64_t WideReads::follow(const Question& question, unsigned depth) {
-  const auto [known, isNew] = known_.try_emplace(question, 0);
-  if (!isNew) return known->second;
+int64_t WideReads::follow(const Question& question) {
+  if (const auto known = known_.find(question); known != known_.end()) return known->second;
   bool ends = false;
-  const int64_t bytes = look(*question.function->getBody(), question, depth, ends);
-  return known_[question] = bytes;
+  const int64_t bytes = look(*question.function->getBody(), question, ends);
+  known_.emplace(question, bytes);
+  return bytes;
 }
 
-int64_t WideReads::look(const clang::Stmt& part, const Question& question, unsigned depth, bool& ends) {
+int64_t WideReads::look(const clang::Stmt& part, const Question& question, bool& ends) {
   if (ends) return 0;
   if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(&part)) {
-    int64_t bytes = look(*branch->getCond(), question, depth, ends);
+    int64_t bytes = look(*branch->getCond(), question, ends);
     const auto side = constantOf(*branch->getCond(), &question);
     const clang::Stmt* taken = side && *side == 0 ? branch->getElse() : branch->getThen();
-    if (side) return taken ? std::max(bytes, look(*taken, question, depth, ends)) : bytes;
+    if (side) return taken ? std::max(bytes, look(*taken, question, ends)) : bytes;
     ends = true;
     return bytes;
   }
@@ -113,12 +108,12 @@ int64_t WideReads::look(const clang::Stmt& part, const Question& question, unsig
   }
   if (llvm::isa<clang::UnaryExprOrTypeTraitExpr>(part)) return 0;
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&part); binary && binary->isLogicalOp())
-    return look(*binary->getLHS(), question, depth, ends);
+    return look(*binary->getLHS(), question, ends);
   int64_t bytes = bytesOf(part, *question.function->getParamDecl(question.parameter));
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&part))
     for (unsigned i = 0; i < call->getNumArgs(); ++i)
       if (isPointer(*call->getArg(i), *question.function->getParamDecl(question.parameter)))
-        bytes = std::max(bytes, asked(*call, i, &question, depth));
+        bytes = std::max(bytes, asked(*call, i, &question, question.depth));
   // The pointer moves on.
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&part); binary && binary->isAssignmentOp())
     if (isPointer(*binary->getLHS(), *question.function->getParamDecl(question.parameter))) ends = true;
@@ -126,7 +121,7 @@ int64_t WideReads::look(const clang::Stmt& part, const Question& question, unsig
       unary && unary->isIncrementDecrementOp())
     if (isPointer(*unary->getSubExpr(), *question.function->getParamDecl(question.parameter))) ends = true;
   for (const clang::Stmt* child : part.children())
-    if (child) bytes = std::max(bytes, look(*child, question, depth, ends));
+    if (child) bytes = std::max(bytes, look(*child, question, ends));
   ends |= llvm::isa<clang::ReturnStmt>(part);
   return bytes;
 }

@@ -28,13 +28,14 @@ class WideReads {
   struct Question {
     const clang::FunctionDecl* function = nullptr;
     unsigned parameter = 0;
+    unsigned depth = 0;  // of calls around it, which have a limit: the answer is one for the same depth
     std::map<const clang::VarDecl*, int64_t> constants;
     auto operator<=>(const Question&) const = default;
   };
 
-  int64_t follow(const Question& question, unsigned depth);
+  int64_t follow(const Question& question);
   /// `ends`: nothing behind it is certain to be done.
-  int64_t look(const clang::Stmt& part, const Question& question, unsigned depth, bool& ends);
+  int64_t look(const clang::Stmt& part, const Question& question, bool& ends);
   int64_t asked(const clang::CallExpr& call, unsigned argument, const Question* from, unsigned depth);
   std::optional<int64_t> constantOf(const clang::Expr& expression, const Question* question) const;
 

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "analysis/survey/block_states.h"
 #include "analysis/survey/free_place.h"
 #include "analysis/survey/length_tests.h"
 #include "analysis/survey/low_indices.h"
@@ -35,32 +36,14 @@ class LengthWays {
       : context_(context), function_(function), uses_(uses) {}
 
   void follow(const clang::CFG& graph) {
-    constexpr size_t kMostBlocks = 2000, kMostRounds = 30;
-    if (graph.size() > kMostBlocks) return;
-    std::vector<const clang::CFGBlock*> open = {&graph.getEntry()};
-    before_.emplace(&graph.getEntry(), LengthTests(context_));
-    for (size_t steps = kMostRounds * graph.size(); !open.empty(); --steps) {
-      if (steps == 0) return;
-      const clang::CFGBlock* block = open.back();
-      open.pop_back();
-      LengthTests tests = before_.at(block);
-      run(*block, tests, false);
-      const clang::Expr* condition = wayCondition(*block);
-      bool isFirst = true;
-      for (const clang::CFGBlock::AdjacentBlock& next : block->succs()) {
-        LengthTests out = tests;
-        if (condition) out.assume(*condition, isFirst);
-        isFirst = false;
-        const clang::CFGBlock* to = next.getReachableBlock();
-        if (!to) continue;
-        const auto [known, isNew] = before_.try_emplace(to, out);
-        if (isNew || known->second.meet(out)) open.push_back(to);
-      }
-    }
-    for (const auto& [block, tests] : before_) {
-      LengthTests around = tests;
-      run(*block, around, true);
-    }
+    auto before = followBlocks(
+        graph, LengthTests(context_),
+        [&](const auto& block, LengthTests& tests) { run(block, tests, false); },
+        [](const auto& block, bool isFirst, LengthTests& tests) {
+          if (const clang::Expr* condition = wayCondition(block)) tests.assume(*condition, isFirst);
+        },
+        [](LengthTests& into, const LengthTests& from) { return into.meet(from); });
+    for (auto& [block, tests] : before) run(*block, tests, true);
   }
 
  private:
@@ -117,7 +100,6 @@ class LengthWays {
   clang::ASTContext& context_;
   const clang::FunctionDecl& function_;
   std::vector<LengthUse>& uses_;
-  std::map<const clang::CFGBlock*, LengthTests> before_;
 };
 
 /// Most functions have no such difference.

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <string_view>
 
 #include "analysis/support/name_words.h"
 #include "server/source/call_context.h"
@@ -25,6 +26,7 @@ class FlagGuesses {
  public:
   FlagGuesses(const Survey& survey, const ThreadFacts& facts, std::vector<LockGuess>& guesses)
       : survey_(survey), facts_(facts), contexts_(callContextsOf(survey)), guesses_(guesses) {
+    for (const SurveyFunction& function : survey.functions) functions_.emplace(function.name, &function);
     for (const DataUse& use : facts.uses) {
       byFunction_[use.function].push_back(&use);
       if (use.isAtomic()) atomic_.insert(use.data);
@@ -33,7 +35,7 @@ class FlagGuesses {
 
   void tell() {
     for (const ThreadStart& start : facts_.starts) {
-      if (!survey_.find(start.thread)) continue;
+      if (!find(start.thread)) continue;
       tellLateNeeds(start);
       tellShared(start);
     }
@@ -43,10 +45,16 @@ class FlagGuesses {
  private:
   static constexpr unsigned kDepth = 4;
 
+  /// Null: the file has none of that name.
+  const SurveyFunction* find(const std::string& name) const {
+    const auto known = functions_.find(name);
+    return known == functions_.end() ? nullptr : known->second;
+  }
+
   /// Locks around a use in its function.
   Locks heldAt(const DataUse& use) const {
     Locks held;
-    const SurveyFunction* function = survey_.find(use.function);
+    const SurveyFunction* function = find(use.function);
     if (!function) return held;
     for (const SurveyAccess& access : function->accesses)
       if (access.data == use.data && access.lines.contains(use.line))
@@ -55,7 +63,7 @@ class FlagGuesses {
   }
 
   bool isOwn(const DataUse& use) const {
-    const SurveyFunction* function = survey_.find(use.function);
+    const SurveyFunction* function = find(use.function);
     return function &&
            std::any_of(function->accesses.begin(), function->accesses.end(), [&](const SurveyAccess& access) {
              return access.data == use.data && access.lines.contains(use.line) && access.isOwn;
@@ -65,7 +73,7 @@ class FlagGuesses {
   /// What the function and those that it calls do, with the locks of the calls around.
   void collect(const std::string& name, const Locks& around, unsigned depth, std::set<std::string>& known,
                std::vector<SidedUse>& uses) const {
-    const SurveyFunction* function = survey_.find(name);
+    const SurveyFunction* function = find(name);
     if (!function || depth > kDepth || !known.insert(name).second) return;
     if (const auto own = byFunction_.find(name); own != byFunction_.end())
       for (const DataUse* use : own->second) {
@@ -94,6 +102,17 @@ class FlagGuesses {
            data[record.size()] == '.';
   }
 
+  /// Other numbers that one thread sets and another one tests, some queue or count between the two may
+  /// publish.
+  static bool isNamedLikeFlag(const std::string& data) {
+    return hasWord(
+        data.substr(data.find_last_of(".:") + 1),
+        {"stop",     "stopped",  "stopping", "quit",      "exit",       "exiting", "running", "run",
+         "done",     "shutdown", "term",     "terminate", "terminated", "alive",   "active",  "started",
+         "ready",    "cancel",   "canceled", "cancelled", "abort",      "aborted", "finish",  "finished",
+         "threaded", "closing",  "closed",   "keepalive", "die",        "dead",    "halt"});
+  }
+
   /// The data is of the object that the thread is given, or a variable of the file.
   bool isShared(const DataUse& use, const ThreadStart& start) const {
     if (atomic_.contains(use.data) || !use.isFlag || use.isOfMacro) return false;
@@ -102,7 +121,7 @@ class FlagGuesses {
 
   /// A loop of the thread needs what its starter sets only behind the start.
   void tellLateNeeds(const ThreadStart& start) {
-    const SurveyFunction* starter = survey_.find(start.function);
+    const SurveyFunction* starter = find(start.function);
     const auto own = byFunction_.find(start.function);
     if (!starter || own == byFunction_.end()) return;
     Locks atStart;
@@ -128,15 +147,15 @@ class FlagGuesses {
 
   /// The thread may run at the use; for a function of a program only its starter says so.
   bool isBeside(const DataUse& use, const ThreadStart& start) const {
-    const SurveyFunction* function = survey_.find(use.function);
+    const SurveyFunction* function = find(use.function);
     if (!function) return false;
     uint32_t firstJoin = 0;
     for (const SurveyCall& call : function->calls)
-      if (call.callee.ends_with("join") && (firstJoin == 0 || call.line < firstJoin)) firstJoin = call.line;
+      if (hasWord(call.callee, {"join"}) && (firstJoin == 0 || call.line < firstJoin)) firstJoin = call.line;
     if (firstJoin != 0 && use.line > firstJoin) return false;
     // What the starter sets behind the start is told by its ways: it may be the one where none was started.
     if (use.function == start.function) return use.line > start.line && !use.isPlainWrite();
-    if (survey_.find("main") || function->starts.contains(start.thread)) return false;
+    if (find("main") || function->starts.contains(start.thread)) return false;
     if (firstJoin != 0) return true;
     // The child of a fork has no other thread.
     const CallContext& context = contexts_.at(use.function);
@@ -153,7 +172,7 @@ class FlagGuesses {
   /// By an atomic operation it may tell others what it has written before.
   bool publishes(const std::string& name) {
     const auto [found, isNew] = publishes_.try_emplace(name, false);
-    const SurveyFunction* function = isNew ? survey_.find(name) : nullptr;
+    const SurveyFunction* function = isNew ? find(name) : nullptr;
     if (function) found->second = withCallees(survey_, *function).isAtomic;
     return found->second;
   }
@@ -165,12 +184,14 @@ class FlagGuesses {
     const std::vector<SidedUse>& inside = usesOf(start.thread);
     std::set<std::string> reached = reachedFrom(survey_, start.thread);
     reached.insert(start.thread);
+    std::set<std::string_view> used;
+    for (const SidedUse& use : inside) used.insert(use.use->data);
     for (const DataUse& other : facts_.uses) {
-      if (reached.contains(other.function) || other.isAtomic() || isOwn(other) || !isShared(other, start) ||
-          !isBeside(other, start))
+      if (!used.contains(other.data) || reached.contains(other.function) || other.isAtomic() ||
+          !isShared(other, start) || isOwn(other) || !isBeside(other, start))
         continue;
       const bool isSet = other.isZero || other.isOther;
-      if (!isSet && !other.isTested) continue;
+      if ((!isSet && !other.isTested) || !isNamedLikeFlag(other.data)) continue;
       if (!heldOutside(other).empty() || publishes(other.function)) continue;
       const SidedUse* partner = nullptr;
       bool isGuarded = false;
@@ -220,7 +241,7 @@ class FlagGuesses {
         if (&a == &b ? !a.isInLoop
                      : a.thread == b.thread || a.record.empty() || a.function != b.function || a.isRepeated)
           continue;
-        if (survey_.find(a.thread) && survey_.find(b.thread)) tellPair(a, b);
+        if (find(a.thread) && find(b.thread)) tellPair(a, b);
       }
   }
 
@@ -228,6 +249,7 @@ class FlagGuesses {
   const ThreadFacts& facts_;
   const std::map<std::string, CallContext> contexts_;
   std::vector<LockGuess>& guesses_;
+  std::map<std::string, const SurveyFunction*> functions_;
   std::map<std::string, std::vector<const DataUse*>> byFunction_;
   std::map<std::string, std::vector<SidedUse>> byThread_;
   std::map<std::string, bool> publishes_;

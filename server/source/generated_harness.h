@@ -81,6 +81,7 @@ struct HarnessPlan {
   std::string problem;                      // not empty: the file could not be read
   bool isPartial = false;                   // some of it does not compile
   std::vector<SourcePlace> leftOut;         // functions that do not compile
+  std::set<std::string> unknownTypes;       // isPartial: names of types that nothing declares
   bool hasEntry = false;                    // it is a program
   std::vector<SurveyFunction> functions;    // that it defines; of accesses, those of members
   std::set<std::string> addressed;          // functions that it names without calling them

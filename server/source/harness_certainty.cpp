@@ -410,6 +410,8 @@ bool isCertain(const GeneratedHarness& harness, Finding& finding) {
     needs("'" + name + "' may be called without the lock that its callers in the file hold");
   if (isOfSetting(harness, finding)) needs("the object is still configured when others use it");
   if (isBeyondArgument(finding)) needs("what is passed is no larger than that");
+  if (restsOnLeftOut(finding)) needs("functions that do not compile do nothing that matters there");
+  if (isOfTwoProcesses(harness)) needs("the calls are made in one process");
   if (isUnsetHook(finding)) needs("nobody sets the function pointer before the call");
   for (const std::string& broken : brokenContracts(harness, finding)) needs(broken);
   if (finding.steps.empty()) return certain;

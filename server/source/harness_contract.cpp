@@ -5,6 +5,7 @@
 #include <set>
 
 #include "analysis/blocked_step.h"
+#include "analysis/support/name_words.h"
 
 namespace heddle {
 namespace {
@@ -163,6 +164,18 @@ std::vector<std::string> brokenContracts(const GeneratedHarness& harness, const 
   if (const std::string kept = notUndone(harness, finding); !kept.empty()) broken.push_back(kept);
   if (const std::string undone = undoneBefore(harness, finding); !undone.empty()) broken.push_back(undone);
   return broken;
+}
+
+bool restsOnLeftOut(const Finding& finding) {
+  return std::any_of(finding.assumes.begin(), finding.assumes.end(), [](const std::string& assumed) {
+    return assumed.find("(does not compile)") != std::string::npos;
+  });
+}
+
+bool isOfTwoProcesses(const GeneratedHarness& harness) {
+  return std::any_of(harness.functions.begin(), harness.functions.end(), [](const std::string& name) {
+    return hasWord(name, {"fork", "prefork", "postfork", "atfork"}) && hasWord(name, {"child"});
+  });
 }
 
 }  // namespace heddle

@@ -9,6 +9,7 @@ HarnessPlan planHarnesses(const Survey& survey, const std::string& entry, const 
   plan.problem = survey.problem;
   plan.isPartial = survey.isPartial;
   plan.leftOut = survey.leftOut;
+  plan.unknownTypes = survey.unknownTypes;
   plan.hasEntry = survey.find(entry) != nullptr;
   if (!plan.hasEntry)
     plan.harnesses = generatedHarnesses(survey, &plan.skipped, budget);

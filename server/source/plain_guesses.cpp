@@ -17,12 +17,15 @@ bool holdsLock(const std::set<std::string>& held) {
 /// Other threads may run beside the use, and nothing keeps them away.
 class BareUses {
  public:
-  explicit BareUses(const Survey& survey) : survey_(survey), contexts_(callContextsOf(survey)) {}
+  explicit BareUses(const Survey& survey) : contexts_(callContextsOf(survey)) {
+    for (const SurveyFunction& function : survey.functions) functions_.emplace(function.name, &function);
+  }
 
   bool contains(const DataUse& use) const {
     const auto context = contexts_.find(use.function);
-    const SurveyFunction* function = survey_.find(use.function);
-    if (!function || context == contexts_.end()) return false;
+    const auto known = functions_.find(use.function);
+    if (known == functions_.end() || context == contexts_.end()) return false;
+    const SurveyFunction* function = known->second;
     if (context->second.isBeforeOrAfter || !context->second.held || holdsLock(*context->second.held))
       return false;
     // What the survey does not name, a lock that its function takes may guard.
@@ -38,7 +41,7 @@ class BareUses {
   }
 
  private:
-  const Survey& survey_;
+  std::map<std::string, const SurveyFunction*> functions_;
   const std::map<std::string, CallContext> contexts_;
 };
 

@@ -32,10 +32,11 @@ class ProjectCalls {
  public:
   explicit ProjectCalls(const std::vector<const HarnessPlan*>& plans) : plans_(plans) {
     for (size_t i = 0; i < plans.size(); ++i) {
-      std::set<std::string>& shared = shared_.emplace_back(plans[i]->variables);
+      std::set<std::string>& used = used_.emplace_back();
+      for (const std::string& variable : plans[i]->variables) definers_[variable].insert(i);
       for (const SurveyFunction& function : plans[i]->functions) {
         own_[{i, function.name}] = &function;
-        shared.insert(function.uses.begin(), function.uses.end());
+        used.insert(function.uses.begin(), function.uses.end());
         if (function.isStatic) continue;
         const auto [known, isNew] = public_.try_emplace(function.name, PlacedFunction{i, &function});
         // Two files define it: which of them is linked is not known.
@@ -55,14 +56,21 @@ class ProjectCalls {
   /// What all files call the lock; empty: it is no variable, or one that a function has.
   std::string lockName(size_t plan, const std::string& lock) const {
     if (lock.empty() || lock.find_first_of(".:[ (") != std::string::npos) return "";
-    return shared_[plan].contains(lock) ? lock : lock + " of " + std::to_string(plan);
+    const std::string own = lock + " of " + std::to_string(plan);
+    const auto definers = definers_.find(lock);
+    if (definers == definers_.end()) return own;
+    if (definers->second.contains(plan)) return definers->second.size() == 1 ? lock : own;
+    // Of several, files have their own of one name: which one this is, is not known.
+    if (used_[plan].contains(lock)) return definers->second.size() == 1 ? lock : "";
+    return own;
   }
 
   const std::vector<const HarnessPlan*>& plans() const { return plans_; }
 
  private:
   const std::vector<const HarnessPlan*>& plans_;
-  std::vector<std::set<std::string>> shared_;  // by plan: variables that other files know, too
+  std::map<std::string, std::set<size_t>> definers_;  // by variable that other files know: plans
+  std::vector<std::set<std::string>> used_;           // by plan: what other files may define
   std::map<std::pair<size_t, std::string>, const SurveyFunction*> own_;
   std::map<std::string, PlacedFunction> public_;
 };
@@ -76,7 +84,12 @@ class TakenLocks {
   const std::map<std::string, TakenBy>& of(const PlacedFunction& at) {
     constexpr unsigned kDepth = 8;
     const auto [known, isNew] = taken_.try_emplace(at);
-    if (!isNew || depth_ > kDepth) return known->second;
+    if (!isNew) return known->second;
+    if (depth_ > kDepth) {
+      // What was cut off here, a shorter way may ask for again.
+      taken_.erase(known);
+      return none_;
+    }
     ++depth_;
     std::map<std::string, TakenBy> found;
     std::set<std::string> released;
@@ -99,6 +112,7 @@ class TakenLocks {
  private:
   const ProjectCalls& calls_;
   std::map<PlacedFunction, std::map<std::string, TakenBy>> taken_;
+  const std::map<std::string, TakenBy> none_;
   unsigned depth_ = 0;
 };
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analysis/compile/outer_switch.h"
+#include "analysis/support/name_words.h"
 #include "analysis/support/word.h"
 
 namespace heddle {
@@ -35,25 +36,44 @@ std::set<std::string, std::less<>> writtenWords(const std::string& text) {
   return words;
 }
 
-/// The command or a header that a build makes says what the macro is.
-bool isDecided(const CompileCommand& command, const std::string& text, const std::string& name) {
-  // Options and their values are words of their own (option_filter.h).
-  const auto names = [&](const std::string& value) {
-    return value.compare(0, name.size(), name) == 0 &&
-           (value.size() == name.size() || value[name.size()] == '=');
-  };
-  for (size_t i = 0; i + 1 < command.arguments.size(); ++i) {
-    const std::string& option = command.arguments[i];
-    if ((option == "-D" || option == "-U") && names(command.arguments[i + 1])) return true;
+/// What the command, the text and the headers that a build makes say of macros.
+class DecidedMacros {
+ public:
+  explicit DecidedMacros(const Snapshot& snapshot) {
+    // Options and their values are words of their own (option_filter.h).
+    const std::vector<std::string>& arguments = snapshot.command.arguments;
+    for (size_t i = 0; i + 1 < arguments.size(); ++i) {
+      const std::string name = arguments[i + 1].substr(0, arguments[i + 1].find('='));
+      if (arguments[i] == "-D") on_.insert(name);
+      if (arguments[i] == "-U") off_.insert(name);
+    }
+    addDefined(snapshot.text);
+    for (const auto& [path, text] : snapshot.command.made) addDefined(text);
   }
-  const auto has = [&](const std::string& of) {
-    const std::string wanted = "#define " + name;
-    const size_t at = of.find(wanted);
-    return at != std::string::npos &&
-           (at + wanted.size() == of.size() || !isWordCharacter(of[at + wanted.size()]));
-  };
-  return has(text) || std::any_of(command.made.begin(), command.made.end(),
-                                  [&](const auto& made) { return has(made.second); });
+
+  bool isOn(const std::string& name) const { return on_.contains(name); }
+  bool isOff(const std::string& name) const { return off_.contains(name); }
+
+ private:
+  void addDefined(const std::string& text) {
+    constexpr std::string_view kDefine = "define";
+    for (size_t at = text.find(kDefine); at != std::string::npos; at = text.find(kDefine, at + 1)) {
+      const size_t hash = text.find_last_not_of(" \t", at - (at == 0 ? 0 : 1));
+      if (at == 0 || hash == std::string::npos || text[hash] != '#') continue;
+      const size_t begin = text.find_first_not_of(" \t", at + kDefine.size());
+      size_t end = begin;
+      while (end < text.size() && isWordCharacter(text[end])) ++end;
+      if (begin != std::string::npos) on_.insert(text.substr(begin, end - begin));
+    }
+  }
+
+  std::set<std::string> on_, off_;
+};
+
+/// It asks for other behaviour of the same program, not for a part of it: nobody ships with it.
+bool isOfDevelopers(const std::string& name) {
+  return hasWord(name, {"debug", "ndebug", "fuzz", "fuzzing", "fuzzer", "coverity", "lint", "splint", "klee",
+                        "valgrind", "gcov", "trace"});
 }
 
 /// The lines of a function: from its name to the next one's.
@@ -70,16 +90,22 @@ std::string namesText(const std::set<std::string>& names) {
 
 /// What the file says with the macros defined, headers that are missing being empty. Names of types that are
 /// missing then are numbers: what the functions do to locks and which ways they take does not rest on them.
-Survey readWith(const Snapshot& snapshot, const std::set<std::string>& names, const Budget& budget) {
+/// `types`: these names, where they are known.
+Survey readWith(const Snapshot& snapshot, const std::set<std::string>& names, std::set<std::string> types,
+                const Budget& budget) {
   Snapshot again = snapshot;
   again.command.isPartial = true;
   for (const std::string& name : names)
     again.command.arguments.insert(again.command.arguments.end(), {"-D", name + "=1"});
-  Survey survey = surveyOf(again, budget);
-  if (survey.unknownTypes.empty() || !survey.problem.empty()) return survey;
+  if (types.empty()) {
+    Survey survey = surveyOf(again, budget);
+    if (survey.unknownTypes.empty() || !survey.problem.empty() || budget.check() != StopReason::None)
+      return survey;
+    types = survey.unknownTypes;
+  }
   const std::string header = again.command.directory + "/heddle_types.h";
   std::string& text = again.command.made[header];
-  for (const std::string& type : survey.unknownTypes) text += "typedef long " + type + ";\n";
+  for (const std::string& type : types) text += "typedef long " + type + ";\n";
   again.command.arguments.insert(again.command.arguments.end(), {"-include", header});
   return surveyOf(again, budget);
 }
@@ -90,13 +116,14 @@ std::vector<LockGuess> switchedGuesses(const Snapshot& snapshot, const HarnessPl
                                        const Budget& budget) {
   std::vector<SwitchedLines> texts = switchedLines(snapshot.text);
   const std::set<std::string, std::less<>> written = writtenWords(snapshot.text);
-  std::erase_if(texts, [&](const SwitchedLines& lines) {
+  const DecidedMacros decided(snapshot);
+  std::erase_if(texts, [&](SwitchedLines& lines) {
     // A macro that is used has some other value than 1.
-    return std::any_of(lines.names.begin(), lines.names.end(),
-                       [&](const std::string& name) { return written.contains(name); }) ||
-           std::all_of(lines.names.begin(), lines.names.end(), [&](const std::string& name) {
-             return isDecided(snapshot.command, snapshot.text, name);
-           });
+    const bool isLeftOff = std::any_of(lines.names.begin(), lines.names.end(), [&](const std::string& name) {
+      return written.contains(name) || decided.isOff(name) || isOfDevelopers(name);
+    });
+    std::erase_if(lines.names, [&](const std::string& name) { return decided.isOn(name); });
+    return isLeftOff || lines.names.empty();
   });
   const auto firstFunction = std::min_element(
       plan.functions.begin(), plan.functions.end(),
@@ -106,7 +133,9 @@ std::vector<LockGuess> switchedGuesses(const Snapshot& snapshot, const HarnessPl
   if (texts.empty() && plan.leftOut.empty()) return {};
   std::set<std::string> names;
   for (const SwitchedLines& lines : texts) names.insert(lines.names.begin(), lines.names.end());
-  const Survey survey = readWith(snapshot, names, budget);
+  if (names.empty() && plan.unknownTypes.empty()) return {};
+  const Survey survey =
+      readWith(snapshot, names, names.empty() ? plan.unknownTypes : std::set<std::string>(), budget);
   if (!survey.problem.empty()) return {};
   std::set<uint32_t> begins;
   for (const auto* functions : {&survey.functions, &survey.onlyRead})

@@ -38,7 +38,7 @@ std::string toText(const ValueSlip& slip) {
     case ValueSlip::Kind::NullGiven:
       return "is null in the call of '" + slip.callee + "'" + in + ", which uses it";
     case ValueSlip::Kind::RoomShort:
-      return "is written to" + in + " up to " + slip.callee + " bytes behind its end" +
+      return "is written to or read" + in + " up to " + slip.callee + " bytes behind its end" +
              lineText("allocated", slip.other);
     case ValueSlip::Kind::GuardShort:
       return "may be written to or read" + in + " up to " + slip.callee + " bytes behind its end" +

@@ -12,13 +12,32 @@ namespace {
 constexpr uint64_t kLine = 120;    // bytes that glibc gives a line at first
 constexpr uint64_t kLongest = 16;  // characters of a line that are inputs
 
+constexpr uint64_t kMostAnew = 64 * 1024;  // bytes that are mapped anew in the place of others
+
+/// In the place of a part of a mapping, or of other memory: it is zeros.
+Task<> mapAnew(Call& call, uint64_t address, uint64_t size) {
+  ModelContext& e = call.context;
+  const MemoryObject* object = e.memory.at(address);
+  if (!object || size > kMostAnew || address - object->base + size > object->size) {
+    e.unsupported(call.thread, "a mapping at a fixed address that is no part of one object");
+    co_return;
+  }
+  std::vector<Value> zeros(size, Value{0});
+  const Value place{address};
+  if (co_await call.writeBytes(place, std::move(zeros))) call.returns(address);
+}
+
 /// An anonymous mapping is a block of the heap with zeros; what it may be used for is not looked at.
 Task<> map(Call& call) {
   constexpr uint64_t kAnonymous = 0x20, kFixed = 0x10;  // MAP_ANONYMOUS, MAP_FIXED
   ModelContext& e = call.context;
   const uint64_t flags = call.number(3), size = call.number(1);
-  if ((flags & kAnonymous) == 0 || (flags & kFixed) != 0) {
-    e.unsupported(call.thread, "a mapping of a file, or at a fixed address");
+  if ((flags & kAnonymous) == 0) {
+    e.unsupported(call.thread, "a mapping of a file");
+    co_return;
+  }
+  if ((flags & kFixed) != 0) {
+    co_await mapAnew(call, call.number(0), size);
     co_return;
   }
   MemoryObject* object = co_await allocateHeap(call, size, true);
@@ -38,7 +57,8 @@ Task<> unmap(Call& call) {
   const bool isWhole = object && object->kind == ObjectKind::Heap && object->base == address &&
                        (size + kPage - 1) / kPage == (object->size + kPage - 1) / kPage;
   if (!isWhole) {
-    e.unsupported(call.thread, "munmap of something other than a whole mapping");
+    e.assume(e.place(call.thread), "what munmap takes of a mapping, but not all of it, is used no more");
+    call.returns(0);
     co_return;
   }
   if (co_await freeHeap(call, address)) call.returns(0);

@@ -77,6 +77,20 @@ std::string helperText(const std::string& start, const std::string& more = "") {
          more;
 }
 
+TEST(HarnessContract, AParentAndItsChildShareNoMemory) {
+  const auto behindFork = [](const std::string& name) {
+    return brokenBeside(
+        "int turns;\nstatic pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER, other = "
+        "PTHREAD_MUTEX_INITIALIZER;\n"
+        "void count(void) { pthread_mutex_lock(&lock); turns++; pthread_mutex_unlock(&lock); }\n"
+        "void " +
+            name + "(void) { pthread_mutex_lock(&other); turns = 0; pthread_mutex_unlock(&other); }\n",
+        "count || " + name);
+  };
+  EXPECT_EQ(behindFork("turns_postfork_child"), "possible: the calls are made in one process");
+  EXPECT_EQ(behindFork("turns_clear"), "data race on 'turns'");
+}
+
 TEST(HarnessContract, OneThreadRunsWhatTheFileStartsOnce) {
   const std::string possible = "possible: two threads run 'help', of which the file starts one";
   const auto isSaid = [&](const std::string& text, const std::string& title = "help || help") {

@@ -64,6 +64,29 @@ TEST(LinkedValues, AnAllocationThatForgetsTheEnd) {
             "");
 }
 
+TEST(LinkedValues, AnAllocatorWhoseNumberIsNoSize) {
+  const auto made = [](const std::string& allocator, const std::string& call) {
+    return linkedIn(ValueSlip::Kind::RoomShort, allocator + "\nvoid f(void *c, const char *s) {\nchar *p = " +
+                                                    call + ";\nmemcpy(p, s, 9);\nuse(p);\n}\n");
+  };
+  EXPECT_EQ(made("void *my_alloc(size_t size);", "my_alloc(8)"), "4 p 3 1\n");
+  EXPECT_EQ(made("void *my_alloc(void *of, int nbytes);", "my_alloc(c, 8)"), "4 p 3 1\n");
+  EXPECT_EQ(made("void *my_malloc_of(int a, void *of);", "my_malloc_of(8, c)"), "4 p 3 1\n");
+  EXPECT_EQ(made("void *node_alloc(int kind);", "node_alloc(8)"), "");
+  EXPECT_EQ(made("void *kmem_cache_alloc(void *cache, unsigned flags);", "kmem_cache_alloc(c, 8)"), "");
+  EXPECT_EQ(made("void *cache_alloc(void *of, size_t size);", "cache_alloc(c, 8)"), "");
+  EXPECT_EQ(made("void *xmallocz(size_t size);", "xmallocz(8)"), "") << "it adds the end";
+}
+
+TEST(LinkedValues, ManyLengthsOfLengths) {
+  std::string body = "size_t a0 = strlen(s), a1 = strlen(s + a0);\n";
+  for (int i = 2; i < 40; ++i)
+    body += "size_t a" + std::to_string(i) + " = strlen(s + a" + std::to_string(i - 1) + " + a" +
+            std::to_string(i - 2) + ");\n";
+  EXPECT_EQ(copiesIn(ValueSlip::Kind::RoomShort, body + "char *p = malloc(n);\nmemcpy(p, s, n + 1);"),
+            "42 p 41 1\n");
+}
+
 TEST(LinkedValues, ACheckThatForgetsWhatTheCopyAdds) {
   EXPECT_EQ(copiesIn(ValueSlip::Kind::GuardShort,
                      "size_t k = strlen(to);\nif (n > to_len - k) return;\n"
@@ -76,6 +99,11 @@ TEST(LinkedValues, ACheckThatForgetsWhatTheCopyAdds) {
   EXPECT_EQ(copiesIn(ValueSlip::Kind::GuardShort, "if (n > to_len) return;\nmemcpy(to, s, n);\nto[n] = 0;"),
             "")
       << "the length may leave out the end";
+  EXPECT_EQ(copiesIn(ValueSlip::Kind::GuardShort,
+                     "size_t k = strlen(t);\nif (n + k > to_len) return;\nmemcpy(to, s, n);\n"
+                     "memcpy(to + n, t, k);\nto[n + k] = 0;"),
+            "")
+      << "that of two, too";
   EXPECT_EQ(copiesIn(ValueSlip::Kind::GuardShort,
                      "int *a = malloc(n * sizeof(int));\nfor (size_t i = 0; i <= n; ++i) a[i] = 0;"),
             "3 a 3 4\n");
@@ -120,6 +148,14 @@ TEST(LinkedValues, AFullBufferThatIsAppendedTo) {
                      "char b[64];\nint k = snprintf(b, sizeof b, \"%s\", s);\nif (k > 60) return;\n"
                      "strcat(b, \"/\");\nuse(b);"),
             "");
+  EXPECT_EQ(copiesIn(ValueSlip::Kind::TextAppended,
+                     "char b[64];\nif (snprintf(b, sizeof b, \"%s\", s) >= (int)sizeof b - 1) return;\n"
+                     "strcat(b, \"/\");\nuse(b);"),
+            "");
+  EXPECT_EQ(copiesIn(ValueSlip::Kind::TextAppended,
+                     "char b[64];\nif (!getcwd(b, sizeof b)) return;\nif (strlen(b) + 5 > sizeof b) return;\n"
+                     "strcat(b, \"/\");\nuse(b);"),
+            "");
 }
 
 TEST(LinkedValues, WhatSnprintfWouldHaveWritten) {
@@ -141,22 +177,40 @@ TEST(LinkedValues, AShiftByOneElementTooMany) {
   EXPECT_EQ(shifted("v->n--;\nmemmove(&v->a[i], &v->a[i + 1], (v->n - i) * sizeof(v->a[0]));"), "");
   EXPECT_EQ(shifted("memmove(&v->a[i], &v->a[i + 1], (v->n - i - 1) * sizeof(v->a[0]));"), "");
   EXPECT_EQ(shifted("memmove(s + i, s + i + 1, v->n - i);"), "") << "a text has an end";
+  const std::string node = "struct { int n, keys[8]; void *kids[9]; } *q = (void *)v;\n";
+  EXPECT_EQ(shifted(node + "memmove(&q->keys[i], &q->keys[i + 1], (q->n - i) * sizeof(int));"),
+            "3 &q->keys[i + 1] 0 q->n\n");
+  EXPECT_EQ(shifted(node + "memmove(&q->keys[i], &q->keys[i + 1], (q->n - i - 1) * sizeof(int));"), "");
+  EXPECT_EQ(shifted(node + "memmove(&q->kids[i], &q->kids[i + 1], (q->n - i) * sizeof(void *));"), "")
+      << "there is one more";
+  const std::string jobs = "struct { struct job **all; int n; } *q = (void *)v;\n";
+  EXPECT_EQ(shifted(jobs + "memmove(&q->all[i], &q->all[i + 1], (q->n - i) * sizeof(void *));"),
+            "3 &q->all[i + 1] 0 q->n\n");
+  EXPECT_EQ(
+      shifted("char **argv = (void *)s;\nmemmove(&argv[i], &argv[i + 1], (v->n - i) * sizeof(char *));"), "")
+      << "null ends them";
 }
 
 TEST(LinkedValues, AReadThatIsWiderThanItsCheck) {
-  const auto read = [](const std::string& check) {
+  const auto read = [](const std::string& check, const std::string& step = "++p",
+                       const std::string& name = "end") {
     return linkedIn(ValueSlip::Kind::ReadWide,
                     "static int is64(void) { return sizeof(void *) == 8; }\n"
                     "static uint64_t r8(const void *p) { uint64_t v; memcpy(&v, p, 8); return v; }\n"
                     "static uint32_t r4(const void *p) { uint32_t v; memcpy(&v, p, 4); return v; }\n"
                     "static size_t word(const void *p) { if (is64()) return r8(p); return r4(p); }\n"
-                    "size_t f(const char *p, size_t n) { const char *const end = p + n; size_t h = 0;\n"
-                    "while (" +
-                        check + ")\n{ h += word(p); ++p; }\nreturn h; }\n");
+                    "size_t f(const char *p, size_t n) { const char *const " +
+                        name + " = p + n; size_t h = 0;\nwhile (" + check + ")\n{ h += word(p); " + step +
+                        "; }\nreturn h; }\n");
   };
   EXPECT_EQ(read("p <= end - 4"), "7 p 6 4\n");
   EXPECT_EQ(read("p <= end - 8"), "");
   EXPECT_EQ(read("n-- > 0"), "") << "nobody compares it with the end";
+  EXPECT_EQ(read("p < end"), "7 p 6 7\n");
+  EXPECT_EQ(read("p < end", "p += 8"), "") << "there are whole words";
+  EXPECT_EQ(read("p <= end - 4", "p += 8"), "7 p 6 4\n") << "there is a rest";
+  EXPECT_EQ(read("p <= bEnd - 4", "++p", "bEnd"), "7 p 6 4\n");
+  EXPECT_EQ(read("p <= backend - 4", "++p", "backend"), "") << "no end";
 }
 
 TEST(LinkedValues, OneOfManyIsCleared) {
@@ -169,6 +223,11 @@ TEST(LinkedValues, OneOfManyIsCleared) {
   EXPECT_EQ(cleared(make + "for (int i = 0; i < n; ++i) { struct item *p = &pool->items[i];\n"
                            "memset(p, 0, sizeof(struct item)); }"),
             "");
+  EXPECT_EQ(cleared(make + "memset(&pool->items[0], 0, sizeof(struct item));"), "") << "the first one";
+  EXPECT_EQ(cleared(make + "memset(pool->items, 0, sizeof(struct item));\n"
+                           "struct item *next = pool->items + 1;\nuse(next);"),
+            "")
+      << "the first one is a sentinel";
 }
 
 TEST(LinkedValues, AnObjectWhoseReferenceIsGivenBack) {
@@ -207,6 +266,16 @@ TEST(LinkedValues, AnObjectThatIsFreedInAList) {
       linked("j->name = malloc(8);\nif (!j->name) { free(j); return 1; }\nQUEUE_INSERT_TAIL(all, &j->link);\n"
              "return 0;"),
       "");
+  const auto ended = [](const std::string& end) {
+    return linkedIn(ValueSlip::Kind::FreedLinked,
+                    end +
+                        "\nint f(struct queue *all) {\nstruct job *j = job_new();\n"
+                        "QUEUE_INSERT_TAIL(all, &j->link);\nif (!log_job(0)) job_free(j);\nreturn 0;\n}\n");
+  };
+  const std::string make = "struct job *job_new(void); void job_free(struct job *j)";
+  EXPECT_EQ(ended(make + " { free(j); }"), "5 j 4 j->link\n");
+  EXPECT_EQ(ended(make + " { QUEUE_REMOVE(&j->link); free(j); }"), "");
+  EXPECT_EQ(ended(make + ";"), "") << "of another file, which may take it out";
 }
 
 TEST(LinkedValues, AnObjectThatKeepsItsPlaceInALocalList) {
@@ -246,6 +315,30 @@ TEST(LinkedValues, APointerThatReallocMayMove) {
       "");
   EXPECT_EQ(moved(ValueSlip::Kind::MovedCallback, "p->on(p);\nreturn at->n;"), "7 at 6 p->items by grow\n");
   EXPECT_EQ(moved(ValueSlip::Kind::MovedCallback, "p->on(p);\nat = &p->items[i];\nreturn at->n;"), "");
+  EXPECT_EQ(moved(ValueSlip::Kind::UsedMoved,
+                  "for (i = 0; i < p->n; ++i) { at = &p->items[i];\ngrow(p);\nat->n = 1; }\nreturn 0;"),
+            "8 at 7 p->items by grow\n");
+}
+
+TEST(LinkedValues, APointerThatIsSetAgainOnTheWayThatMovesIt) {
+  const auto moved = [](const std::string& body) {
+    return linkedIn(
+        ValueSlip::Kind::UsedMoved,
+        "int grow(struct pool *p) { struct item *more = realloc(p->items, 2 * p->most * sizeof *more);\n"
+        "if (!more) return 1;\np->items = more;\nreturn 0; }\n"
+        "void put(struct pool *p) { if (p->n == p->most) grow(p); p->n++; }\n"
+        "int f(struct pool *p, int i, int k) { struct item *at = &p->items[i]; int is = 0;\n" +
+            body + "\n}\n");
+  };
+  EXPECT_EQ(moved("if (p->n == p->most) { grow(p); is = 1; }\nif (is) at = &p->items[i];\nreturn at->n;"),
+            "");
+  EXPECT_EQ(moved("if (p->n == p->most) { grow(p); is = 1; }\nif (!is) return at->n;\nreturn 0;"), "");
+  EXPECT_EQ(moved("if (k & 4) grow(p);\nif (!(k & 4)) return at->n;\nreturn 0;"), "") << "the same condition";
+  EXPECT_EQ(moved("if (p->n == p->most) { grow(p); is = 1; }\nif (k) return at->n;\nreturn is;"),
+            "8 at 7 p->items by grow\n");
+  EXPECT_EQ(moved("grow(p);\nat = &p->items[i];\nput(p);\nreturn at->n;"), "") << "there is room";
+  EXPECT_EQ(moved("put(p);\nat = &p->items[i];\nput(p);\nreturn at->n;"), "10 at 9 p->items by put\n")
+      << "the second one may need more";
 }
 
 }  // namespace

@@ -45,6 +45,10 @@ TEST(ProjectGuesses, ALockTakenAgainByAnotherFile) {
       projectGuessed(store(""), "static pthread_mutex_t table = PTHREAD_MUTEX_INITIALIZER;\nint n;\n" +
                                     grow.substr(std::string(kGrowTable).size()))
           .empty());
+  // Two files define it: they belong to two programs.
+  EXPECT_TRUE(projectGuessed(store(""), "pthread_mutex_t table = PTHREAD_MUTEX_INITIALIZER;\nint n;\n" +
+                                            grow.substr(std::string(kGrowTable).size()))
+                  .empty());
   // One that may be taken again.
   EXPECT_TRUE(projectGuessed(store("") + "int kind = PTHREAD_MUTEX_RECURSIVE;\n", grow).empty());
 }
@@ -68,6 +72,25 @@ TEST(ProjectGuesses, TwoLocksInBothOrders) {
   ASSERT_EQ(found.size(), 1u);
   EXPECT_NE(found[0].find("is locked under "), std::string::npos) << found[0];
   EXPECT_TRUE(projectGuessed(base(""), chunk).empty());
+}
+
+TEST(ProjectGuesses, ACalleeMayGiveTheFirstLockUp) {
+  const auto orders = [](const std::string& before, const std::string& behind) {
+    const HarnessPlan plan = harnessesOf(
+        "#include <pthread.h>\nstruct pool { pthread_mutex_t lock; int n; };\n"
+        "pthread_mutex_t all = PTHREAD_MUTEX_INITIALIZER;\n"
+        "static void grow(struct pool *p) {\n" +
+        before + "  pthread_mutex_lock(&all);\n  p->n++;\n  pthread_mutex_unlock(&all);\n" + behind +
+        "}\nvoid put(struct pool *p) {\n  pthread_mutex_lock(&p->lock);\n  grow(p);\n"
+        "  pthread_mutex_unlock(&p->lock);\n}\n"
+        "void move(struct pool *p) {\n  pthread_mutex_lock(&all);\n  pthread_mutex_lock(&p->lock);\n  p->n = "
+        "0;\n"
+        "  pthread_mutex_unlock(&p->lock);\n  pthread_mutex_unlock(&all);\n}\n");
+    return std::count_if(plan.guesses.begin(), plan.guesses.end(),
+                         [](const LockGuess& guess) { return guess.why.starts_with("is locked under"); });
+  };
+  EXPECT_EQ(orders("", ""), 1);
+  EXPECT_EQ(orders("  pthread_mutex_unlock(&p->lock);\n", "  pthread_mutex_lock(&p->lock);\n"), 0);
 }
 
 TEST(ProjectGuesses, WhatAHandlerComesToInAnotherFile) {

@@ -48,6 +48,10 @@ TEST(SwitchedGuesses, WhatTheCommandDecidesIsDecided) {
   ASSERT_EQ(on.size(), 1u);
   EXPECT_EQ(on[0].second.find("WITH_LIMIT"), std::string::npos) << "it is no switch that is off";
   EXPECT_TRUE(guessedSwitched(text, {"-UWITH_LIMIT"}).empty());
+  const std::string both = put("#if defined(WITH_LIMIT) && defined(WITH_COUNT)\n", kWrong);
+  EXPECT_EQ(guessedSwitched(both, {"-DWITH_COUNT"}).size(), 1u);
+  EXPECT_TRUE(guessedSwitched(both, {"-UWITH_COUNT"}).empty());
+  EXPECT_TRUE(guessedSwitched("# define WITH_LIMIT_NOT 1\n" + put("#ifdef DEBUG\n", kWrong)).empty());
 }
 
 TEST(SwitchedGuesses, SwitchesOfOtherSystemsAndValuesAreLeftOff) {

@@ -66,6 +66,12 @@ TEST(UnsetWays, TestsThatHaveToDoWithIt) {
             "");
 }
 
+TEST(UnsetWays, ALongFunction) {
+  std::string text = "int v;\nif (n & 4) v = 1;\n";
+  for (int i = 0; i < 300; ++i) text += "if (k > " + std::to_string(i) + ") put(n);\n";
+  EXPECT_EQ(unsetOnWay(text + "if (k & 4)\nput(v);"), "304 v  2\n");
+}
+
 TEST(UnsetWays, AMacroThatLeavesItsArgument) {
   EXPECT_EQ(unsetOnWay("int v;\nTAKE(n, v);\nput(v);"), "3 v  2\n");
   EXPECT_EQ(unsetOnWay("int v = 0;\nTAKE(n, v);\nput(v);"), "");
@@ -94,6 +100,11 @@ TEST(WrappedDifferences, ALengthThatASiblingTests) {
   EXPECT_EQ(wrapped("if (len <= (size_t)n) return 1;\nlen -= 3;\nreturn line[len - 1];", sibling), "")
       << "in another way";
   EXPECT_EQ(wrapped("len += 3;\nif (line[len - 1] == 10) len--;", sibling), "");
+  EXPECT_EQ(wrapped("if (len > (size_t)-1 / 2) return 1;\nif (len > 9223372036854775807) return 1;\n"
+                    "len -= 3;\nreturn line[len - 1];",
+                    sibling),
+            "")
+      << "numbers that are no lengths";
 }
 
 TEST(WrappedDifferences, AStringThatMayBeEmpty) {
@@ -115,6 +126,8 @@ TEST(WrappedDifferences, AnIndexThatBeginsBelow) {
   EXPECT_EQ(wrapped("if (w > 4) w = 4;\nint i = 8 - w * 2 + 2;\n" + body), "");
   EXPECT_EQ(wrapped("int i = 8 - w * 2 + 2;\nif (i < 0) i = 0;\n" + body), "");
   EXPECT_EQ(wrapped("int i = 8 - 2;\n" + body), "");
+  EXPECT_EQ(wrapped("int i = 8 - w * 2 + 2;\nfor (; i < 8; i++)\nn += line[i];"), "")
+      << "the pointer may lead into the middle";
 }
 
 TEST(WrappedDifferences, TwoLengthsThatNothingCompares) {
@@ -122,6 +135,7 @@ TEST(WrappedDifferences, TwoLengthsThatNothingCompares) {
   EXPECT_EQ(wrapped(body + "memcpy(to, line, rest);"), "2 all - less memcpy 1\n");
   EXPECT_EQ(wrapped(body + "if (less > all) return 1;\nmemcpy(to, line, rest);"), "");
   EXPECT_EQ(wrapped(body + "if (rest > 8) return 1;\nmemcpy(to, line, rest);"), "");
+  EXPECT_EQ(wrapped(body + "memcpy(to, line + less, rest);"), "") << "it goes on behind it";
 }
 
 }  // namespace
