@@ -213,7 +213,13 @@ class FlagGuesses {
     }
   }
 
+  /// Both take some lock: what one writes before, the other one may read behind it.
+  bool haveLockInCommon(const std::string& a, const std::string& b) const {
+    return haveCommon(withCallees(survey_, *find(a)).taken, withCallees(survey_, *find(b)).taken);
+  }
+
   void tellPair(const ThreadStart& a, const ThreadStart& b) {
+    if (&a != &b && haveLockInCommon(a.thread, b.thread)) return;
     for (const SidedUse& write : usesOf(a.thread)) {
       if (!write.use->isPlainWrite() || !isShared(*write.use, a)) continue;
       if (!isNearOf(write.use->data, a.record)) continue;  // variables are told elsewhere

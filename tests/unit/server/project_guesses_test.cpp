@@ -93,6 +93,22 @@ TEST(ProjectGuesses, ACalleeMayGiveTheFirstLockUp) {
   EXPECT_EQ(orders("  pthread_mutex_unlock(&p->lock);\n", "  pthread_mutex_lock(&p->lock);\n"), 0);
 }
 
+TEST(ProjectGuesses, WhatFreesALockTakesNone) {
+  const auto guesses = [](const std::string& call) {
+    return harnessesOf(
+               "#include <pthread.h>\nstruct lock; void free_lock(struct lock *l); void take_lock(struct "
+               "lock *l);\n"
+               "void release(struct lock *l);\nstruct pool { struct lock *have, *use; };\n"
+               "void drop(struct pool *p) {\n  take_lock(p->use);\n  take_lock(p->have);\n"
+               "  release(p->have);\n  release(p->use);\n}\n"
+               "void end(struct pool *p) {\n  take_lock(p->have);\n  " +
+               call + "(p->use);\n  release(p->have);\n}\n")
+        .guesses.size();
+  };
+  EXPECT_GT(guesses("take_lock"), guesses("free_lock"));
+  EXPECT_EQ(guesses("free_lock"), 0u);
+}
+
 TEST(ProjectGuesses, WhatAHandlerComesToInAnotherFile) {
   const std::string handler =
       "void say(const char *what);\nstatic void stop(int s) { (void)s; say(\"stopped\"); }\n"

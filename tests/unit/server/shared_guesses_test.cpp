@@ -165,6 +165,10 @@ TEST(SharedGuesses, TwoThreadsOfOneObjectNeedALock) {
   };
   EXPECT_EQ(with(locked("  x->level++;\n"), locked("  usleep(x->level);\n")), "");
   EXPECT_EQ(with("  x->level++;\n", "  usleep(x->running);\n"), "");
+  // What is written before the lock may be read behind it.
+  EXPECT_EQ(with("  x->level++;\n" + locked("  x->busy = 1;\n"),
+                 locked("  while (!x->busy) {}\n") + "  usleep(x->level);\n"),
+            "");
 }
 
 /// A starter with `before` and `behind` the start of a thread that runs while it is told so.
