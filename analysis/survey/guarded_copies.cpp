@@ -267,7 +267,9 @@ class CopyChecks {
     const LinearValue end =
         linearDifference(linearSum(from, bytes), LinearValue::number(arrayOffset(*call.getArg(1), state)));
     const LinearValue count = linearDifference(end, LinearValue::number(by.constant));
-    for (const auto& [symbol, factor] : count.terms)
+    for (const auto& term : count.terms) {
+      const std::string& symbol = term.first;
+      const int64_t factor = term.second;
       if (factor == size && bytes.mentions(symbol)) {
         const bool isEnd = end.constant == by.constant;
         const bool isLess = std::any_of(state.values.begin(), state.values.end(), [&](const auto& value) {
@@ -275,6 +277,7 @@ class CopyChecks {
         });
         if (isEnd && !isLess) tell(ValueSlip::Kind::ShiftLong, *call.getArg(1), call, 0, placeOf(symbol));
       }
+    }
   }
 
   clang::ASTContext& context_;

@@ -354,7 +354,8 @@ class UnsetWaySearch {
     if (changed.contains(variable_)) return;
     for (const clang::ValueDecl* name : changed)
       if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(name)) way.facts.forget(*variable);
-    take(std::move(way), condition, false, way.isBehind, open);
+    const bool isBehind = way.isBehind;
+    take(std::move(way), condition, false, isBehind, open);
   }
 
   /// Whoever writes no `default` thinks that there is always a case.

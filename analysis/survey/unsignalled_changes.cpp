@@ -6,6 +6,7 @@
 
 #include "analysis/survey/data_name.h"
 #include "analysis/survey/lock_calls.h"
+#include "clang/Basic/SourceManager.h"
 
 namespace heddle {
 namespace {

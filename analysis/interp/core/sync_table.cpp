@@ -52,6 +52,11 @@ MemoryObject* SyncTable::threadResult(ThreadId id) {
   return object && memory_.touch(*object) ? object : nullptr;
 }
 
+void SyncTable::setBack(ThreadId owner, uint64_t events) {
+  for (auto& [at, state] : mutexes_)
+    if (state.owner == owner) state.since = std::min(state.since, events);
+}
+
 const MutexState* SyncTable::find(const Cell& cell) const {
   const auto found = mutexes_.find({cell.object, cell.offset});
   return found == mutexes_.end() ? nullptr : &found->second;

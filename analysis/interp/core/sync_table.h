@@ -24,6 +24,9 @@ class SyncTable {
       : program_(program), names_(names), terms_(terms), memory_(memory) {}
 
   MutexState& mutex(const Target& target) { return mutexes_[{target.object->id, target.offset}]; }
+  /// The thread goes back to when it had had so many events (Rounds::ownEvents): it has acquired no mutex
+  /// since.
+  void setBack(ThreadId owner, uint64_t events);
   /// The mutex of that cell; null: nobody has used it yet.
   const MutexState* find(const Cell& cell) const;
   /// The object at an address. Null: the address space is used up. `usable`: whether a new object can be

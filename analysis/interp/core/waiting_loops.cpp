@@ -311,7 +311,11 @@ bool WaitingLoops::goesOn(Thread& t, const Instruction& in, const StateKey& stat
   t.registers[t.frames.back().base + in.b].bits = here.counter;
   t.rounds.forks = here.forks;
   t.rounds.pathEvents = here.pathEvents;
-  here.events = t.rounds.ownEvents;
+  // What heads and mutexes are compared by is as it was at the head, also for the loops around it.
+  t.rounds.ownEvents = here.events;
+  run_.sync.setBack(t.id, here.events);
+  if (t.rounds.unmarked > here.events) t.rounds.unmarked = 0;
+  t.rounds.suspect = 0;
   t.forked = true;
   run_.sink().rewind(t.id, here.mark, t.rounds.goesRound);
   return false;
