@@ -147,12 +147,12 @@ std::vector<LockGuess> switchedGuesses(const Snapshot& snapshot, const HarnessPl
       return known.line == guess.line && known.lock == guess.lock;
     };
     if (std::any_of(plan.guesses.begin(), plan.guesses.end(), isKnown)) continue;
-    const auto [first, last] = linesOf(begins, guess.line);
+    const std::pair<uint32_t, uint32_t> lines = linesOf(begins, guess.line);
+    const uint32_t first = lines.first, last = lines.second;
     std::set<std::string> within;
-    for (const SwitchedLines& lines : texts)
-      if ((first <= lines.first && lines.last <= last) ||
-          (lines.first <= guess.line && guess.line <= lines.last))
-        within.insert(lines.names.begin(), lines.names.end());
+    for (const SwitchedLines& text : texts)
+      if ((first <= text.first && text.last <= last) || (text.first <= guess.line && guess.line <= text.last))
+        within.insert(text.names.begin(), text.names.end());
     const bool wasLeftOut =
         std::any_of(plan.leftOut.begin(), plan.leftOut.end(),
                     [&](const SourcePlace& place) { return first <= place.line && place.line <= last; });
