@@ -80,7 +80,7 @@ class InputGenerator {
   }
 
   std::string statement() {
-    switch (pick(10)) {
+    switch (pick(11)) {
       case 0:
         return "  for (int i = 0; i < n; i++) " + global() + "++;\n";
       case 1:
@@ -104,6 +104,14 @@ class InputGenerator {
                       "(&c0);\n");
       case 8:
         return "  while ((r = polled()) < 0)\n    ;\n  " + global() + " += r;\n";
+      case 9:
+        // A loop that waits in one that does: an input leads back to it, another one out of both.
+        return "  for (int go = 1; go;) {\n    int again;\n    do {\n      again = 0;\n"
+               "      if (heddle_input_int() & 1) again = 1;\n      pthread_mutex_lock(&m0);\n      r = " +
+               std::string(pick(2) ? "done" : "sum") +
+               ";\n      pthread_mutex_unlock(&m0);\n      if (r > 0 || (heddle_input_int() & 1)) again = go "
+               "= 0;\n    } while "
+               "(again);\n  }\n";
       default:
         return locked("  sum += n + r;\n");
     }
