@@ -70,9 +70,11 @@ class DecidedMacros {
   std::set<std::string> on_, off_;
 };
 
-/// It asks for other behaviour of the same program, not for a part of it: nobody ships with it.
+/// It asks for other behaviour of the same program, not for a part of it: nobody ships with it. Or it tells
+/// the version of a library.
 bool isOfDevelopers(const std::string& name) {
-  return hasWord(name, {"debug", "ndebug", "fuzz", "fuzzing", "fuzzer", "coverity", "lint", "splint", "klee",
+  return name.starts_with("DEBUG") || name.ends_with("_VERSION") ||
+         hasWord(name, {"debug", "ndebug", "fuzz", "fuzzing", "fuzzer", "coverity", "lint", "splint", "klee",
                         "valgrind", "gcov", "trace"});
 }
 

@@ -52,6 +52,8 @@ TEST(SwitchedGuesses, WhatTheCommandDecidesIsDecided) {
   EXPECT_EQ(guessedSwitched(both, {"-DWITH_COUNT"}).size(), 1u);
   EXPECT_TRUE(guessedSwitched(both, {"-UWITH_COUNT"}).empty());
   EXPECT_TRUE(guessedSwitched("# define WITH_LIMIT_NOT 1\n" + put("#ifdef DEBUG\n", kWrong)).empty());
+  EXPECT_TRUE(guessedSwitched(put("#ifdef DEBUGBUILD\n", kWrong)).empty());
+  EXPECT_TRUE(guessedSwitched(put("#ifdef LIMITS_1_3_VERSION\n", kWrong)).empty());
 }
 
 TEST(SwitchedGuesses, SwitchesOfOtherSystemsAndValuesAreLeftOff) {
