@@ -18,7 +18,7 @@ std::vector<std::string> brokenContracts(const GeneratedHarness& harness, const 
 /// The function that a thread of the harness calls; empty: it is another thread.
 std::string calledBy(const GeneratedHarness& harness, const ThreadDescription& thread);
 
-/// A function of the file that does not compile is called: what it does there, the text would say.
+/// A static function of the file that does not compile is called: what it does there, the text would say.
 bool restsOnLeftOut(const Finding& finding);
 
 /// One of the calls is for the child of a fork: it shares no memory with what others call.

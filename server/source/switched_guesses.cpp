@@ -159,7 +159,7 @@ std::vector<LockGuess> switchedGuesses(const Snapshot& snapshot, const HarnessPl
         std::any_of(plan.leftOut.begin(), plan.leftOut.end(),
                     [&](const SourcePlace& place) { return first <= place.line && place.line <= last; });
     if (within.empty() && !wasLeftOut) continue;
-    if (!within.empty()) guess.why += namesText(within);
+    guess.why += within.empty() ? ", with types that are missing taken as numbers" : namesText(within);
     guesses.push_back(std::move(guess));
   }
   return guesses;

@@ -57,6 +57,10 @@ Task<> unmap(Call& call) {
   const bool isWhole = object && object->kind == ObjectKind::Heap && object->base == address &&
                        (size + kPage - 1) / kPage == (object->size + kPage - 1) / kPage;
   if (!isWhole) {
+    if (!object || object->kind != ObjectKind::Heap || !object->live) {
+      e.unsupported(call.thread, "munmap of something other than a mapping");
+      co_return;
+    }
     e.assume(e.place(call.thread), "what munmap takes of a mapping, but not all of it, is used no more");
     call.returns(0);
     co_return;

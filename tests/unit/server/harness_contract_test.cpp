@@ -91,6 +91,29 @@ TEST(HarnessContract, AParentAndItsChildShareNoMemory) {
   EXPECT_EQ(behindFork("turns_clear"), "data race on 'turns'");
 }
 
+TEST(HarnessContract, WhatAFunctionDoesThatDoesNotCompileIsNotKnown) {
+  const auto counting = [](const std::string& amount) {
+    Snapshot snapshot = harnessSnapshot(
+        "#include <pthread.h>\nint turns;\n"
+        "static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER, other = PTHREAD_MUTEX_INITIALIZER;\n"
+        "static int amount(void) { return " +
+        amount +
+        "; }\n"
+        "void count(void) { pthread_mutex_lock(&lock); turns += amount(); pthread_mutex_unlock(&lock); }\n"
+        "void clear(void) { pthread_mutex_lock(&other); turns = 0; pthread_mutex_unlock(&other); }\n");
+    snapshot.command.isPartial = true;
+    Options options;
+    options.harness = "count || clear";
+    const Report report =
+        pipelineEngine().analyze(snapshot, options, Budget().withSteps(200'000), Observer{});
+    EXPECT_FALSE(report.findings.empty() && report.warnings.empty()) << report.problem;
+    return report.findings.empty() && !report.warnings.empty() ? report.warnings.front().assumes.back()
+                                                               : std::string("an error");
+  };
+  EXPECT_EQ(counting("1"), "an error");
+  EXPECT_EQ(counting("no_such_thing"), "functions that do not compile do nothing that matters there");
+}
+
 TEST(HarnessContract, OneThreadRunsWhatTheFileStartsOnce) {
   const std::string possible = "possible: two threads run 'help', of which the file starts one";
   const auto isSaid = [&](const std::string& text, const std::string& title = "help || help") {

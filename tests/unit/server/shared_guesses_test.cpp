@@ -124,6 +124,13 @@ TEST(SharedGuesses, AFlagOfAThreadIsToldOnceForBothSides) {
                       "  pthread_mutex_lock(&x->lock);\n  while (!x->stop) work(x);\n"
                       "  pthread_mutex_unlock(&x->lock);\n"),
             "");
+  // The thread has ended: a wrapper has waited for it.
+  EXPECT_EQ(stoppedBy("int wait_join_thread(pthread_t t);\nvoid item_end(struct item *x) {\n"
+                      "  wait_join_thread(x->thread);\n  x->stop = 0;\n}"),
+            "");
+  // Of a number that is none by its name, some other way may tell the thread.
+  EXPECT_EQ(
+      stoppedBy("void item_set(struct item *x) {\n  x->level = 1;\n}", "  while (!x->level) work(x);\n"), "");
   // Both may be of one thread.
   EXPECT_EQ(stoppedBy("", "  while (!x->stop) x->stop = work != 0;\n"), "");
 }

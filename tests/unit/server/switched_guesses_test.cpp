@@ -84,13 +84,15 @@ TEST(SwitchedGuesses, TypesOfHeadersThatAreMissingAreMadeUp) {
 
 TEST(SwitchedGuesses, FunctionsLeftOutForAMissingTypeAreReadWithOne) {
   const auto text = [](const std::string& way) {
-    return "#include <no_such_library.h>\nstruct user { pthread_mutex_t lock; int state; session_t *session; "
+    return "#include <no_such_library.h>\nstruct user { pthread_mutex_t lock; int state; session_t session; "
            "};\n"
            "int read_some(struct user *u) {\n  pthread_mutex_lock(&u->lock);\n"
-           "  if (session_read(u->session))" +
+           "  if (u->session)" +
            way + "\n  pthread_mutex_unlock(&u->lock);\n  return 0;\n}\n";
   };
-  EXPECT_EQ(guessedSwitched(text(" return -1;")).size(), 1u);
+  const auto found = guessedSwitched(text(" return -1;"));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_TRUE(found[0].second.ends_with(", with types that are missing taken as numbers")) << found[0].second;
   EXPECT_TRUE(guessedSwitched(text(" u->state = 1;")).empty());
 }
 

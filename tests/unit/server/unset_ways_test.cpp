@@ -9,17 +9,6 @@ namespace {
 
 using Kind = ValueSlip::Kind;
 
-/// Lines are those behind the first `before`.
-std::string slipsBehind(const std::string& text, std::initializer_list<Kind> kinds, uint32_t before) {
-  std::string found;
-  for (const ValueSlip& slip : surveyOf(harnessSnapshot(text)).valueSlips) {
-    if (std::find(kinds.begin(), kinds.end(), slip.kind) == kinds.end()) continue;
-    found += std::to_string(slip.line - before) + " " + slip.value + " " + slip.callee;
-    found += slip.other == 0 ? "\n" : " " + std::to_string(slip.other - before) + "\n";
-  }
-  return found;
-}
-
 std::string unsetOnWay(const std::string& body) {
   return slipsBehind(
       "struct s { int on, size; }; int make(int), get(void), more(int); void put(int), give(int *), "

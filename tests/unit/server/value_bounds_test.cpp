@@ -9,19 +9,8 @@ namespace {
 
 using Kind = ValueSlip::Kind;
 
-/// Lines are those behind the first `before`.
-std::string slips(const std::string& text, std::initializer_list<Kind> kinds, uint32_t before = 0) {
-  std::string found;
-  for (const ValueSlip& slip : surveyOf(harnessSnapshot(text)).valueSlips) {
-    if (std::find(kinds.begin(), kinds.end(), slip.kind) == kinds.end()) continue;
-    found += std::to_string(slip.line - before) + " " + slip.value + " " + slip.callee;
-    found += slip.other == 0 ? "\n" : " " + std::to_string(slip.other - before) + "\n";
-  }
-  return found;
-}
-
 std::string passed(const std::string& body) {
-  return slips(
+  return slipsBehind(
       "struct s { int index; char text[8]; int on; }; int list[8], pair[2], table[9]; int rest(int "
       "*), get(void); void put(int *, int), *memset(void *, int, unsigned long);int use(int n, int k, struct "
       "s *s) {\n" +
@@ -84,15 +73,17 @@ TEST(ValueBounds, AnArrayThatACallerGives) {
            "fill(cache, n, t);\n(void)other;" +
            more + "\n}\n";
   };
-  EXPECT_EQ(slips(text("n > 8", ""), {Kind::BoundPassed}), "4 n cache 3\n");
-  EXPECT_EQ(slips(text("n >= 8", ""), {Kind::BoundPassed}), "");
-  EXPECT_EQ(slips(text("n > 8", "fill(other, n, t);"), {Kind::BoundPassed}), "") << "others may be longer";
-  EXPECT_EQ(slips(text("n > 8", "void (*f)(void **, int, void *) = fill; (void)f;"), {Kind::BoundPassed}),
-            "");
+  EXPECT_EQ(slipsBehind(text("n > 8", ""), {Kind::BoundPassed}), "4 n cache 3\n");
+  EXPECT_EQ(slipsBehind(text("n >= 8", ""), {Kind::BoundPassed}), "");
+  EXPECT_EQ(slipsBehind(text("n > 8", "fill(other, n, t);"), {Kind::BoundPassed}), "")
+      << "others may be longer";
+  EXPECT_EQ(
+      slipsBehind(text("n > 8", "void (*f)(void **, int, void *) = fill; (void)f;"), {Kind::BoundPassed}),
+      "");
 }
 
 std::string unset(const std::string& body) {
-  return slips(
+  return slipsBehind(
       "#include <sys/socket.h>\n#include <sys/stat.h>\n#include <signal.h>\n#include <unistd.h>\n"
       "#include <pthread.h>\n#include <sys/epoll.h>\n#include <errno.h>\nvoid *run(void *);\n"
       "int use(int s, int k, struct sockaddr *to, pthread_t *t) {\n" +
