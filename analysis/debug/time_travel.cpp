@@ -195,7 +195,7 @@ void TimeTravel::placeClaims(const ReplayRun& run) {
                          sourcePlace(program(), run.lastAccess.place)});
     }
   }
-  if (run.result.outcome == RunOutcome::Quiescent && !run.result.processExited && run.result.stuck) {
+  if (run.result.outcome == RunOutcome::Quiescent && !run.result.processExited && run.result.waitsForEver()) {
     Claim claim{end(), kNone, Property::Deadlock, "", sourcePlace(program(), run.result.blocked[0].place)};
     for (const Event& event : run.result.blocked)
       claim.message += (claim.message.empty() ? "" : ", ") + run.names->label(event.thread);

@@ -108,10 +108,17 @@ bool DeadlockDetector::confirmStuck(const StuckLiterals& stuck, const Budget& bu
       std::erase_if(plan, [&, first = lock](NodeId id) {
         return forest[id].thread == forest[first].thread && forest.reaches(first, id);
       });
+  const bool takesInputs = std::any_of(stuck.takingInputs.begin(), stuck.takingInputs.end(),
+                                       [&](Lit stays) { return strategy_.solver().modelValue(stays); });
   GuidedScheduler scheduler(forest, runner.builder(), std::move(plan), {});
-  // The runner tells of the stuck run itself (see `observed`).
-  return runner.follow(scheduler, inputs, budget) == Runner::Outcome::Merged && !scheduler.diverged() &&
-         runner.lastRun().outcome == RunOutcome::Quiescent && runner.lastRun().stuck;
+  // The runner tells of the stuck run itself, unless the run cannot know that it is one.
+  if (runner.follow(scheduler, inputs, budget) != Runner::Outcome::Merged || scheduler.diverged() ||
+      runner.lastRun().outcome != RunOutcome::Quiescent)
+    return false;
+  if (runner.lastRun().stuck) return true;
+  if (!takesInputs || !runner.lastRun().stuckUnlessInputs) return false;
+  runner.reportStuck();
+  return true;
 }
 
 }  // namespace heddle

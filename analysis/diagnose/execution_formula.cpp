@@ -47,7 +47,7 @@ void ExecutionFormula::completeRounds(const StuckLiterals& stuck) {
   std::map<std::pair<NodeId, uint64_t>, std::vector<Lit>> stays;
   for (const auto& [await, spins] : stuck.spinning) stays[{await->node, await->slot}].push_back(spins);
   for (const Forest::Await& await : forest_.awaits())
-    if (await.how == GoesRound::MayLeave) stays.erase({await.node, await.slot});
+    if (takesMore(await.how)) stays.erase({await.node, await.slot});
   for (auto& [at, clause] : stays) {
     clause.push_back(-encoder_.reach(at.first, at.second));
     if (const NodeId child = forest_.child(at.first, at.second); child != kNone)

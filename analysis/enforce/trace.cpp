@@ -248,7 +248,7 @@ Trace recordTrace(const Program& program, FunctionId entry, const std::vector<Si
     for (const Recorded& recorded : sink.events) {
       ended[recorded.event.thread] |= recorded.event.kind == EventKind::End;
     }
-    trace.complete = result.outcome == RunOutcome::Quiescent && !sink.failed && !result.stuck &&
+    trace.complete = result.outcome == RunOutcome::Quiescent && !sink.failed && !result.waitsForEver() &&
                      std::all_of(ended.begin(), ended.end(), [](const auto& each) { return each.second; });
     trace.prefix = Dependencies(sink, names, sites).prefix();
     for (const auto& [thread, passed, value] : sink.given()) {

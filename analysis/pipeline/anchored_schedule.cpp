@@ -111,6 +111,12 @@ class NamedInputs : public ScheduleInputs {
     const bool isKnown = values != values_.end() && next < values->second.size();
     return {isKnown ? static_cast<uint64_t>(values->second[next]) & widthMask(request.width) : 0, kNoTerm};
   }
+  bool isBehindLastInput(const InputRequest& request) const override {
+    const std::pair<std::string, std::string> key{names_.label(request.thread), request.name};
+    const auto values = values_.find(key);
+    const auto given = given_.find(key);
+    return values == values_.end() || (given != given_.end() && given->second >= values->second.size());
+  }
   /// What was taken for an input then is one again, if its thread and name are.
   bool wasInput(const InputRequest& request) const override {
     return values_.contains({names_.label(request.thread), request.name});

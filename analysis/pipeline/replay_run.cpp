@@ -250,13 +250,13 @@ static ReplayRun replayOnce(const Program& program, FunctionId entry, const Sche
     run = replayWith(program, entry, schedule, budget, false, true, nullptr, reach);
   // A thread that cannot go on in the middle of an atomic section is taken back before it and not said to
   // wait. Where fewer accesses are events, it may stand before the section.
-  const bool endsQuietly =
-      run.result.outcome == RunOutcome::Quiescent && run.result.failures.empty() && !run.result.stuck;
+  const bool endsQuietly = run.result.outcome == RunOutcome::Quiescent && run.result.failures.empty() &&
+                           !run.result.waitsForEver();
   if (endsQuietly && budget.check() == StopReason::None) {
     ReachLog reachOfOther(0);
     ReplayRun other =
         replayWith(program, entry, schedule, budget, false, true, nullptr, reach ? &reachOfOther : nullptr);
-    if (other.divergence.empty() && other.result.stuck && (other.race || !run.race)) {
+    if (other.divergence.empty() && other.result.waitsForEver() && (other.race || !run.race)) {
       run = std::move(other);
       if (reach) *reach = std::move(reachOfOther);
     }

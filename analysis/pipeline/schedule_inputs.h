@@ -17,10 +17,13 @@ class ScheduleInputs : public EventSink {
   ScheduleInputs(const Names& names, const Schedule& schedule) : names_(names), schedule_(schedule) {}
 
   Value input(const InputRequest& request) override {
+    if (ScheduleInputs::isBehindLastInput(request)) return {};
+    const int64_t given = schedule_.inputs.at(labelOf(request))[request.ordinal];
+    return {static_cast<uint64_t>(given) & widthMask(request.width), kNoTerm};
+  }
+  bool isBehindLastInput(const InputRequest& request) const override {
     const auto it = schedule_.inputs.find(labelOf(request));
-    const bool given = it != schedule_.inputs.end() && request.ordinal < it->second.size();
-    return {given ? static_cast<uint64_t>(it->second[request.ordinal]) & widthMask(request.width) : 0,
-            kNoTerm};
+    return it == schedule_.inputs.end() || request.ordinal >= it->second.size();
   }
   bool wasInput(const InputRequest& request) const override {
     return schedule_.inputs.count(labelOf(request)) != 0;

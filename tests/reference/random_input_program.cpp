@@ -17,17 +17,20 @@ class InputGenerator {
  public:
   explicit InputGenerator(uint64_t seed) : random_(seed * 7 + 1), hasCounters_(seed % 4 == 0) {}
 
-  /// A loop that waits in one that does: an input leads back to it, another one out of both. Small, as the
+  /// A loop that waits in one that does: an input leads back to it. Small, as the
   /// reference visits all states.
   std::string makeLoops() {
     const std::string seen = pick(2) ? "sum" : "done";
+    const std::string isSeen = "v > " + number(), isAsked = "(heddle_input_int() & 1)";
+    // Some are left by an input, some only once another thread has written.
+    const std::string leaves[] = {isSeen + " || " + isAsked, isSeen, isSeen + " && " + isAsked};
     std::string text = std::string(kInputDeclarations) + "void *t1(void *p) {\n  int r = 0;\n";
     if (pick(3)) text += locked("  r = g0;\n");
-    text += "  for (int go = 1; go;) {\n    int again;\n";
+    text += "  for (int go = 1; go;) {\n    int again, v;\n";
     if (pick(3) == 0) text += "    g1 = 1;\n";
     text += "    do {\n      again = 0;\n      if (heddle_input_int() & 1) again = 1;\n  " +
-            locked("  r = " + seen + ";\n") + "      if (r > " + number() +
-            " || (heddle_input_int() & 1)) again = go = 0;\n    } while (again);\n  }\n" +
+            locked("  v = " + seen + ";\n") + "      if (" + leaves[pick(3)] +
+            ") again = go = 0, r = v;\n    } while (again);\n  }\n" +
             (pick(2) ? locked("  g0 = r;\n") : "  g0 = r;\n") + "  return p;\n}\n";
     const std::string set = "  " + seen + " = " + std::to_string(1 + pick(2)) + ";\n";
     text += "int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, t1, 0);\n" +

@@ -118,6 +118,9 @@ class Forest {
     std::vector<NodeId> reads;
     std::vector<NodeId> released;
     GoesRound how = GoesRound::Waits;
+    /// Where the loop's head is: the round begins at the continuation of (head, headSlot).
+    NodeId head = kNone;
+    uint64_t headSlot = 0;
     auto operator<=>(const Await&) const = default;
   };
   void addAwait(Await await) { awaits_.insert(std::move(await)); }

@@ -20,8 +20,8 @@ void ForestBuilder::rewind(ThreadId thread, uint32_t mark, GoesRound how) {
   std::vector<NodeId> released;
   for (const NodeId lock : c.held)
     if (std::find(at.held.begin(), at.held.end(), lock) == at.held.end()) released.push_back(lock);
-  if (c.inputs != at.inputs) how = GoesRound::MayLeave;
-  forest_.addAwait({thread, c.node, c.slot, {round, c.reads.end()}, std::move(released), how});
+  forest_.addAwait(
+      {thread, c.node, c.slot, {round, c.reads.end()}, std::move(released), how, at.node, at.slot});
   c.reads.erase(round, c.reads.end());
   c.node = at.node;
   c.lastEvent = at.lastEvent;
@@ -35,7 +35,7 @@ void ForestBuilder::rewind(ThreadId thread, uint32_t mark, GoesRound how) {
 
 void ForestBuilder::setAside(ThreadId thread, GoesRound how) {
   const Cursor& c = cursor(thread);
-  if (c.node != kNone) forest_.addAwait({thread, c.node, c.slot, {}, {}, how});
+  if (c.node != kNone) forest_.addAwait({thread, c.node, c.slot, {}, {}, how, c.node, c.slot});
 }
 
 NodeId ForestBuilder::awaitedRead(ThreadId thread, PlaceId place) const {

@@ -1,8 +1,39 @@
 #include "analysis/explore/formula/stuck_question.h"
 
 #include <algorithm>
+#include <set>
+#include <unordered_map>
 
 namespace heddle {
+
+namespace {
+
+/// Terms of a round in which all reads find what memory holds at the end.
+class RoundTerms {
+ public:
+  RoundTerms(TermTable& terms, const std::set<Term>& inputs) : terms_(terms), inputs_(inputs) {}
+
+  void set(Term symbol, Term value) { values_[symbol] = value; }
+  /// kNoTerm: an input of the round decides it.
+  Term of(Term term) {
+    if (inputs_.contains(term)) return kNoTerm;
+    if (const auto known = values_.find(term); known != values_.end()) return known->second;
+    bool isFree = false;
+    const Term result = terms_.withOperands(term, [&](Term operand) {
+      const Term value = of(operand);
+      isFree |= value == kNoTerm;
+      return value == kNoTerm ? operand : value;
+    });
+    return values_.emplace(term, isFree ? kNoTerm : result).first->second;
+  }
+
+ private:
+  TermTable& terms_;
+  const std::set<Term>& inputs_;
+  std::unordered_map<Term, Term> values_;
+};
+
+}  // namespace
 
 StuckLiterals StuckQuestion::ask() {
   result_.all = solver_.newLit();
@@ -11,6 +42,7 @@ StuckLiterals StuckQuestion::ask() {
   for (NodeId id = 0; id < forest_.size() && !budget_.stopped(); ++id)
     if (forest_[id].kind == NodeKind::Event) addEvent(id);
   addSpins();
+  addInputRounds();
   addJoinsInVain();
   solver_.addClause(someWaits_);
   addOutcomes();
@@ -19,7 +51,7 @@ StuckLiterals StuckQuestion::ask() {
 
 void StuckQuestion::addAwaits() {
   for (const Forest::Await& await : forest_.awaits()) {
-    if (await.how == GoesRound::MayLeave) continue;
+    if (takesMore(await.how)) continue;
     spins_.push_back({&await, solver_.newLit()});
     result_.spinning.emplace_back(&await, spins_.back().spins);
     if (!await.released.empty()) addLettingGo(spins_.back());
@@ -69,9 +101,59 @@ void StuckQuestion::addSpins() {
     spinsForEver(spin);
     outcomes_[await.thread].push_back(spin.spins);
     // A thread that waits for nobody may go round as long as it wants.
-    if (await.how == GoesRound::Idle) continue;
+    if (await.how == GoesRound::Idle) {
+      working_.emplace_back(await.thread, spin.spins);
+      continue;
+    }
     someWaits_.push_back(spin.spins);
     if (!await.reads.empty()) result_.waiting.emplace_back(await.reads.front(), spin.spins);
+  }
+}
+
+void StuckQuestion::addInputRounds() {
+  for (const InputRounds& rounds : inputRounds(forest_)) {
+    if (budget_.stopped()) return;
+    const Lit stays = solver_.newLit();
+    solver_.addClause({-stays, nodes_.reach(rounds.head, rounds.headSlot)});
+    for (const NodeId event : rounds.firstEvents) solver_.addClause({-stays, -nodes_.on(event)});
+    solver_.addClause({-stays, result_.all});
+    addRound(rounds, stays);
+    outcomes_[rounds.thread].push_back(stays);
+    result_.takingInputs.push_back(stays);
+    // Without a read it waits for nobody.
+    if (rounds.reads.empty()) {
+      working_.emplace_back(rounds.thread, stays);
+      continue;
+    }
+    someWaits_.push_back(stays);
+    for (const NodeId read : rounds.reads) result_.waiting.emplace_back(read, stays);
+  }
+}
+
+void StuckQuestion::addRound(const InputRounds& rounds, Lit stays) {
+  RoundTerms terms(terms_, rounds.inputs);
+  for (const NodeId id : rounds.reads)
+    for (const NodeCell& cell : forest_[id].cells) {
+      if (cell.symbol == kNoTerm) continue;
+      Lit known = 0;
+      terms.set(cell.symbol, finalValue(cell.location, terms_.width(cell.symbol), known));
+      solver_.addClause({-stays, known});
+    }
+  std::map<NodeId, Lit> comesTo;
+  for (const NodeId id : rounds.nodes) comesTo[id] = solver_.newLit();
+  solver_.addClause({-stays, comesTo[rounds.start]});
+  for (const auto& [id, comes] : comesTo) {
+    const Node& n = forest_[id];
+    // Where the next round's inputs decide, it may go any way.
+    const bool decides = n.kind == NodeKind::Branch || n.kind == NodeKind::Choice;
+    const Term term = decides ? terms.of(n.term) : kNoTerm;
+    for (const auto& [slot, child] : n.children) {
+      std::vector<Lit> clause{-comes};
+      if (term != kNoTerm)
+        clause.push_back(-solver_.condition(terms_.eq(term, terms_.constant(slot, terms_.width(term)))));
+      if (rounds.nodes.contains(child)) clause.push_back(comesTo[child]);
+      solver_.addClause(clause);
+    }
   }
 }
 
@@ -81,8 +163,8 @@ void StuckQuestion::addJoinsInVain() {
     solver_.addClause({-join.inVain, join.waits});
     // A thread that goes round for ever without waiting for anything keeps nobody from going on.
     const ThreadId joined = forest_[join.node].other;
-    for (const auto& [await, spins] : spins_)
-      if (await->thread == joined && await->how == GoesRound::Idle) solver_.addClause({-join.inVain, -spins});
+    for (const auto& [thread, works] : working_)
+      if (thread == joined) solver_.addClause({-join.inVain, -works});
     for (const JoinInVain& next : joins_)
       if (forest_[next.node].thread == joined) solver_.addClause({-join.inVain, -next.waits, next.inVain});
   }
@@ -157,25 +239,25 @@ void StuckQuestion::lockIsHeld(Lit waits, NodeId id) {
 void StuckQuestion::stateForbids(Lit waits, NodeId id) {
   const Node& n = forest_[id];
   Lit known = 0;
-  const Term value = finalValue(n.cells[0].location, known);
+  const Term value = finalValue(n.cells[0].location, kSyncBits, known);
   solver_.addClause({-waits, known});
   solver_.addClause({-waits, -solver_.condition(n.rule->guard(terms_, value, n.operand))});
 }
 
-Term StuckQuestion::finalValue(LocationId id, Lit& known) {
+Term StuckQuestion::finalValue(LocationId id, unsigned width, Lit& known) {
   const auto [it, isNew] = values_.try_emplace(id, kNoTerm, 0);
   if (!isNew) {
     known = it->second.second;
     return it->second.first;
   }
   known = solver_.newLit();
-  const Term value = terms_.symbol(kSyncBits);
+  const Term value = terms_.symbol(width);
   it->second = {value, known};
   const std::span<const NodeId> writes = reads_.writes(id);
   std::vector<Lit> alternatives{-known};
   const Lit untouched = solver_.newLit();
   for (const NodeId write : writes) solver_.addClause({-untouched, -nodes_.on(write)});
-  solver_.addEqualityIf(untouched, value, reads_.initialValue(id, kSyncBits));
+  solver_.addEqualityIf(untouched, value, reads_.initialValue(id, width));
   alternatives.push_back(untouched);
   for (const NodeId last : writes) {
     if (budget_.stopped()) break;

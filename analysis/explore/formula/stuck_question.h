@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/explore/forest/input_rounds.h"
 #include "analysis/explore/formula/condition_encoder.h"
 #include "analysis/explore/formula/lock_encoder.h"
 #include "analysis/explore/formula/read_encoder.h"
@@ -24,6 +25,7 @@ struct StuckLiterals {
   Lit all = 0;  // every thread has ended or waits for ever, at least one waits, the process has not ended
   std::vector<std::pair<NodeId, Lit>> waiting;                 // event → its thread waits for it for ever
   std::vector<std::pair<const Forest::Await*, Lit>> spinning;  // await → its thread stays in it for ever
+  std::vector<Lit> takingInputs;  // a thread stays for ever in a loop whose rounds take inputs
   /// The first Lock of a round → the thread goes round for ever and releases that mutex in each round.
   std::vector<std::pair<NodeId, Lit>> lettingGo;
 };
@@ -57,6 +59,10 @@ class StuckQuestion : public EncoderPart {
   void addLettingGo(const Spin& spin);
   void addEvent(NodeId id);
   void addSpins();
+  /// A thread may stay in a loop whose rounds take inputs, if no input leads out of it.
+  void addInputRounds();
+  /// stays ⇒ in another round the thread comes to `node` only under these literals, and not out of the loop.
+  void addRound(const InputRounds& rounds, Lit stays);
   void addJoinsInVain();
   void addOutcomes();
   Lit waitsForEver(NodeId id);
@@ -69,7 +75,7 @@ class StuckQuestion : public EncoderPart {
   /// are used up in the same way. Then no other assignment of signals to threads leaves this signal free.
   Lit usedUp(NodeId signal);
   /// The last value of the location; `known` is set to the literal under which it is the last value.
-  Term finalValue(LocationId location, Lit& known);
+  Term finalValue(LocationId location, unsigned width, Lit& known);
 
   SectionEncoder& sections_;
   const ThreadEncoder& threads_;
@@ -81,6 +87,7 @@ class StuckQuestion : public EncoderPart {
   std::map<ThreadId, std::vector<Lit>> outcomes_;  // the states that the thread may be in at the end
   std::vector<Lit> someWaits_;
   std::vector<Spin> spins_;
+  std::vector<std::pair<ThreadId, Lit>> working_;  // stays in a loop, and waits for nobody
   std::vector<JoinInVain> joins_;
   /// The last value, and the literal under which it is the last.
   std::map<LocationId, std::pair<Term, Lit>> values_;

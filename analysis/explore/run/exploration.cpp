@@ -177,7 +177,8 @@ void Runner::emptyForest() {
   builder_.reset();
 }
 
-void Runner::reportStuck(const RunResult& run) {
+void Runner::reportStuck() {
+  const RunResult& run = last_;
   StuckRun stuck;
   for (ThreadId thread = 0; thread < names_.threadCount(); ++thread) {
     const NodeId at = builder_.position(thread);
@@ -200,7 +201,7 @@ void Runner::reportStuck(const RunResult& run) {
 }
 
 void Runner::learn(const RunResult& run) {
-  if (run.outcome == RunOutcome::Quiescent && run.stuck && builder_.divergences().empty()) reportStuck(run);
+  if (run.outcome == RunOutcome::Quiescent && run.stuck && builder_.divergences().empty()) reportStuck();
 
   result_.bounds.insert(run.bounds.begin(), run.bounds.end());
   result_.misuseBounds.insert(run.misuseBounds.begin(), run.misuseBounds.end());

@@ -144,6 +144,8 @@ class Runner {
   ExploreResult& result() { return result_; }
   /// The threads of the last run, and how each one ended or stopped.
   const RunResult& lastRun() const { return last_; }
+  /// Tells of the last run that its threads wait for ever (ExploreCallbacks::stuck).
+  void reportStuck();
   /// Why the last run did not reach its goal. It is an internal error, as `text` says, unless the run
   /// dropped a term, or a failure that the formula does not know ended it.
   Problem whyMissed(const std::string& text) const;
@@ -159,7 +161,6 @@ class Runner {
   Outcome execute(Scheduler& scheduler, InputSource& inputs, const Budget& budget);
   void emptyForest();
   void learn(const RunResult& run);
-  void reportStuck(const RunResult& run);
 
   const Program& program_;
   ExploreOptions options_;

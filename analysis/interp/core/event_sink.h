@@ -37,10 +37,16 @@ enum class BranchRole : uint8_t {
 
 /// Why a thread goes round in a loop without doing anything that others can tell (docs/awaits.md).
 enum class GoesRound : uint8_t {
-  Waits,     // until something that a round looks at has changed
-  Idle,      // for ever, whatever others do: it waits for nothing
-  MayLeave,  // another input, or the world outside, would let it go on
+  Waits,        // until something that a round looks at has changed
+  Idle,         // for ever, whatever others do: it waits for nothing
+  TakesInputs,  // until something has changed, or an input of another value leads elsewhere, if one does
+  MayLeave,     // until the world outside lets it go on
 };
+
+/// What it takes from outside may let it go on, whatever other threads do.
+inline bool takesMore(GoesRound how) {
+  return how == GoesRound::TakesInputs || how == GoesRound::MayLeave;
+}
 
 struct BranchInfo {
   ThreadId thread = kNone;
@@ -84,6 +90,8 @@ class EventSink {
 
   /// The concrete value (masked to the width) and, if wanted, its symbol.
   virtual Value input(const InputRequest&) { return {}; }
+  /// From this one on all inputs of the thread are 0.
+  virtual bool isBehindLastInput(const InputRequest&) const { return false; }
   /// The null that a function without a body leaves in memory where the program keeps a pointer, and of which
   /// nothing is known, with so many bits. May have a symbol.
   virtual Value leftNull(unsigned /*width*/) { return {}; }

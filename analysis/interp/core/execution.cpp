@@ -97,23 +97,9 @@ RunResult Execution::finish() {
         sink().blocked(t->next.event);
         // A thread that gave up an atomic section waits in an execution that does not count.
         if (t->stopped || isIdle(*t)) continue;
-        result.blocked.push_back(loops.awaitedEvent(*t));
-        for (const SeenCell& seen : t->rounds.awaits ? t->rounds.awaited : std::vector<SeenCell>{}) {
-          Event& read = result.awaited.emplace_back();
-          read.thread = t->id;
-          read.kind = EventKind::Read;
-          read.place = seen.place;
-          read.cells = {seen.location};
-        }
+        noteBlocked(*t, loops.awaitedEvent(*t));
       }
-    const bool failed = std::any_of(result.failures.begin(), result.failures.end(),
-                                    [](const Failure& f) { return f.kind != FailureKind::Uninitialized; });
-    result.stuck = !result.blocked.empty() && !result.processExited && !failed;
-    for (const auto& t : threads_)
-      if (t->stopped || (t->next.isGiven && t->next.event.timed) ||
-          ((t->rounds.setAside || (t->next.isGiven && t->rounds.awaits)) &&
-           t->rounds.goesRound == GoesRound::MayLeave))
-        result.stuck = false;
+    noteStuck();
   }
   if (!ended || result.outcome == RunOutcome::Stopped || result.outcome == RunOutcome::Failed)
     for (const auto& t : threads_)
@@ -129,6 +115,36 @@ RunResult Execution::finish() {
   noteReachedThreads();
   if (learning_) result.outcome = RunOutcome::Relearned;
   return std::move(result);
+}
+
+void Execution::noteBlocked(const Thread& t, const Event& event) {
+  result.blocked.push_back(event);
+  for (const SeenCell& seen : t.rounds.awaits ? t.rounds.awaited : std::vector<SeenCell>{}) {
+    Event& read = result.awaited.emplace_back();
+    read.thread = t.id;
+    read.kind = EventKind::Read;
+    read.place = seen.place;
+    read.cells = {seen.location};
+  }
+}
+
+void Execution::noteStuck() {
+  const bool failed = std::any_of(result.failures.begin(), result.failures.end(),
+                                  [](const Failure& f) { return f.kind != FailureKind::Uninitialized; });
+  const auto mayGoOn = [](const Thread& t) {
+    return t.stopped || (t.next.isGiven && t.next.event.timed) ||
+           (t.goesRound() && t.rounds.goesRound == GoesRound::MayLeave);
+  };
+  if (result.processExited || failed ||
+      std::any_of(threads_.begin(), threads_.end(), [&](const auto& t) { return mayGoOn(*t); }))
+    return;
+  for (const auto& t : threads_) {
+    if (!t->goesRound() || t->rounds.goesRound != GoesRound::TakesInputs) continue;
+    result.stuckUnlessInputs = true;
+    if (t->rounds.setAside && !t->rounds.awaited.empty()) noteBlocked(*t, loops.awaitedEvent(*t));
+  }
+  result.stuckUnlessInputs = result.stuckUnlessInputs && !result.blocked.empty();
+  result.stuck = !result.stuckUnlessInputs && !result.blocked.empty();
 }
 
 void Execution::readFinals() {
@@ -149,8 +165,7 @@ bool Execution::isIdle(const Thread& t) {
        i < threads_.size() && joined && joined->next.isGiven && joined->next.event.kind == EventKind::Join;
        ++i)
     joined = thread(joined->next.event.other);
-  return joined && (joined->rounds.setAside || (joined->next.isGiven && joined->rounds.awaits)) &&
-         joined->rounds.goesRound == GoesRound::Idle;
+  return joined && joined->goesRound() && joined->rounds.goesRound == GoesRound::Idle;
 }
 
 bool Execution::outOfBudget() {

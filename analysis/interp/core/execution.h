@@ -178,6 +178,9 @@ class Execution {
   void advance(Thread& t);
   /// The thread goes round for ever without waiting for anything, or joins a thread that does.
   bool isIdle(const Thread& t);
+  void noteBlocked(const Thread& t, const Event& event);
+  /// Whether the threads that have not ended wait for ever.
+  void noteStuck();
   void readFinals();
   void noteReachedThreads();
   void noteSegment(Thread& t, uint64_t operation);

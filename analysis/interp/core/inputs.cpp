@@ -62,9 +62,10 @@ Value Inputs::fresh(Thread& t, InputRequest request) {
   request.thread = t.id;
   request.place = run_.place(t);
   t.rounds.leaving = false;  // with another value it may do something else
+  const bool isBehindLast = run_.sink().isBehindLastInput(request);
   Value value = ask(request);
   // A constant is one of a sequence: the next round would see the next one.
-  if (value.term == kNoTerm) run_.loops.hasEffect(t);
+  if (value.term == kNoTerm && !isBehindLast) run_.loops.hasEffect(t);
   value.bits &= widthMask(width);
   if (value.term && terms_.isConst(value.term)) value.term = kNoTerm;
   run_.result.inputs.push_back({t.id, t.inputs++, request.ordinal, request.memoryOperation, width,

@@ -139,6 +139,11 @@ struct RunResult {
   /// Quiescent with threads that wait for ever: the process has not ended, nobody failed, and no thread was
   /// stopped by a bound or an assumption.
   bool stuck = false;
+  /// The same, but for inputs: some threads go round in loops, each round takes an input, and no input that
+  /// was tried leads elsewhere. Whether none does, an exploration knows (docs/awaits.md, 5).
+  bool stuckUnlessInputs = false;
+  /// For a run that repeats what an exploration has found.
+  bool waitsForEver() const { return stuck || stuckUnlessInputs; }
   bool processExited = false;  // exit, abort or return from main while threads ran
   int exitCode = -1;  // as a parent process would see it, 0..255; -1: the process did not end by itself
   /// The schedule and inputs that replay this run.

@@ -268,6 +268,9 @@ struct Thread {
   Rounds rounds;
   CallState calls;
 
+  /// It goes round in a loop and does nothing there that others can tell (Rounds::goesRound).
+  bool goesRound() const { return rounds.setAside || (next.isGiven && rounds.awaits); }
+
   std::map<uint32_t, uint32_t> timeouts;  // of timed waits in a row, by program counter
   std::vector<HeldRwlock> rwlocks;
   std::map<uint32_t, Value> specific;         // by key

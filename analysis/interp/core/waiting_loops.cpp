@@ -30,6 +30,17 @@
 
 namespace heddle {
 
+namespace {
+
+constexpr uint32_t kMostInputs = 5;  // of a round without an event that is compared with the ones before
+
+/// Inputs that the thread has taken since it passed the head, up to `kMostInputs`.
+uint32_t inputsSince(const Thread& t, const LoopHead& head) {
+  return std::min(t.inputs - head.inputs, kMostInputs);
+}
+
+}  // namespace
+
 WaitingLoops::WaitingLoops(Execution& run)
     : ExecutionPart(run), marksHeads_(options_.awaits || program_.mayStutter) {}
 
@@ -109,12 +120,7 @@ bool WaitingLoops::mergePoint(Thread& t, const Instruction& in) {
     t.rounds.passed.pc = kNone;
   }
   if (head) {
-    const bool nothingNew =
-        t.rounds.unmarked == t.rounds.ownEvents ||
-        std::any_of(t.rounds.heads.begin(), t.rounds.heads.end(), [&](const LoopHead& h) {
-          return h.pc == t.pc && h.depth == t.frames.size() && h.events == t.rounds.ownEvents;
-        });
-    if (nothingNew) {
+    if (t.rounds.unmarked == t.rounds.ownEvents || isNothingNew(t)) {
       mergeState(t);
       return true;
     }
@@ -130,6 +136,18 @@ bool WaitingLoops::mergePoint(Thread& t, const Instruction& in) {
   return true;
 }
 
+bool WaitingLoops::isNothingNew(Thread& t) {
+  const auto head = std::find_if(t.rounds.heads.begin(), t.rounds.heads.end(), [&](const LoopHead& h) {
+    return h.pc == t.pc && h.depth == t.frames.size() && h.events == t.rounds.ownEvents;
+  });
+  if (head == t.rounds.heads.end()) return false;
+  // A round that only takes inputs is silent as well. A loop that takes many of them keeps something.
+  const uint32_t inputs = inputsSince(t, *head);
+  if (inputs == 0 || inputs == kMostInputs || !options_.awaits) return true;
+  const std::optional<StateKey> state = run_.states.of(t, false);
+  return !state || *state != head->state;
+}
+
 bool WaitingLoops::roundsWithoutEvents(Thread& t, const Instruction& in) {
   constexpr uint32_t kLooks = 256;
   const std::optional<StateKey> state = run_.states.of(t, false);
@@ -142,10 +160,10 @@ bool WaitingLoops::roundsWithoutEvents(Thread& t, const Instruction& in) {
       t.rounds.suspect > 2 && t.rounds.suspectState == *state && t.rounds.suspectEvents == t.rounds.ownEvents;
   if (again) {
     const FramePoint& point = program_.mergePoints[in.a];
-    if (t.inputs != t.rounds.suspectInputs)
-      t.rounds.goesRound = GoesRound::MayLeave;
-    else if (point.isEndless && point.isStraight)
+    if (point.isEndless && point.isStraight)
       t.rounds.goesRound = GoesRound::Idle;
+    else if (t.inputs != t.rounds.suspectInputs)
+      t.rounds.goesRound = GoesRound::TakesInputs;
     else if (t.rounds.watchesLoop)
       t.rounds.goesRound = judgeLooks(t);
     else {
@@ -221,6 +239,7 @@ void WaitingLoops::mergeState(Thread& t) {
     key->add(head.state.low);
     key->add(head.state.high);
     key->add(head.events == t.rounds.ownEvents);
+    key->add(inputsSince(t, head));
     key->add(head.taken);
     key->add(letsOthersIn(t, head));
   }
@@ -260,7 +279,8 @@ bool WaitingLoops::goesOn(Thread& t, const Instruction& in, const StateKey& stat
   const auto head = std::find_if(t.rounds.heads.begin(), t.rounds.heads.end(), [&](const LoopHead& h) {
     return h.pc == t.pc && h.depth == t.frames.size();
   });
-  if (head == t.rounds.heads.end() || head->events == t.rounds.ownEvents || head->state != state) return true;
+  if (head == t.rounds.heads.end() || head->state != state) return true;
+  if (head->events == t.rounds.ownEvents && head->inputs == t.inputs) return true;
   if (letsOthersIn(t, *head)) return true;
   // What was passed after this head belongs to the round that ends here.
   t.rounds.heads.erase(std::next(head), t.rounds.heads.end());
@@ -281,10 +301,12 @@ bool WaitingLoops::goesOn(Thread& t, const Instruction& in, const StateKey& stat
     watch(t, t.rounds.watchesRound);
     return true;
   }
-  if (t.inputs != here.inputs || readsOutside({round, t.rounds.reads.end()}))
+  if (readsOutside({round, t.rounds.reads.end()}))
     t.rounds.goesRound = GoesRound::MayLeave;
   else if (isStraight)
     t.rounds.goesRound = GoesRound::Idle;
+  else if (t.inputs != here.inputs)
+    t.rounds.goesRound = GoesRound::TakesInputs;
   else if (t.rounds.watchesRound)
     t.rounds.goesRound = judgeLooks(t);
   else
@@ -302,7 +324,7 @@ bool WaitingLoops::goesOn(Thread& t, const Instruction& in, const StateKey& stat
   t.rounds.leaving = !t.rounds.released.empty();
   // Another input may lead elsewhere, whatever was read: it goes on, and where it comes back once more, all
   // that other inputs do from here stands in the forest. Where it stands behind an input, it never waits.
-  const bool mayLeave = t.rounds.goesRound == GoesRound::MayLeave && !t.rounds.leaving;
+  const bool mayLeave = takesMore(t.rounds.goesRound) && !t.rounds.leaving;
   t.rounds.awaits = !t.rounds.leaving && !mayLeave;
   t.rounds.setAside = mayLeave && std::exchange(here.wentRound, true);
   t.rounds.reads.resize(here.reads);
@@ -312,6 +334,8 @@ bool WaitingLoops::goesOn(Thread& t, const Instruction& in, const StateKey& stat
   t.rounds.forks = here.forks;
   t.rounds.pathEvents = here.pathEvents;
   // What heads and mutexes are compared by is as it was at the head, also for the loops around it.
+  const uint32_t inputs = t.inputs - here.inputs;
+  for (LoopHead& around : t.rounds.heads) around.inputs += inputs;
   t.rounds.ownEvents = here.events;
   run_.sync.setBack(t.id, here.events);
   if (t.rounds.unmarked > here.events) t.rounds.unmarked = 0;
@@ -330,8 +354,10 @@ bool WaitingLoops::readsOutside(std::span<const SeenCell> reads) const {
 
 Event WaitingLoops::awaitedEvent(const Thread& t) const {
   Event event = t.next.event;
-  if (!t.rounds.awaits || t.rounds.awaited.empty()) return event;
-  if (t.rounds.released.empty() && event.place == t.rounds.awaited[t.rounds.blamed].place) return event;
+  if (!t.goesRound() || t.rounds.awaited.empty()) return event;
+  if (t.rounds.awaits && t.rounds.released.empty() && event.place == t.rounds.awaited[t.rounds.blamed].place)
+    return event;
+  event.thread = t.id;
   event.kind = EventKind::Read;
   event.rule = nullptr;
   event.place = t.rounds.awaited[t.rounds.blamed].place;

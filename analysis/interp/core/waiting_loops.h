@@ -52,6 +52,8 @@ class WaitingLoops : public ExecutionPart {
   bool readsOutside(std::span<const SeenCell> reads) const;
   /// Nobody else can write the object, in any execution.
   bool isOwn(const Thread& t, const MemoryObject& object) const;
+  /// The thread comes to a head that it has passed, and nothing happened since that tells the rounds apart.
+  bool isNothingNew(Thread& t);
   /// The mutex that the thread's last event has acquired, or kNone.
   LocationId takenNow(const Thread& t) const;
   bool markHead(Thread& t, const Instruction& in, const StateKey& state);
