@@ -2,6 +2,7 @@
 
 #include "analysis/survey/data_name.h"
 #include "analysis/survey/lock_calls.h"
+#include "analysis/survey/source_line.h"
 #include "analysis/survey/type_survey.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
@@ -37,8 +38,7 @@ void BareLocks::add(const clang::RecordDecl& record) {
   const clang::SourceManager& sources = record.getASTContext().getSourceManager();
   if (!record.isThisDeclarationADefinition() || !isOfMainFile(record)) return;
   for (const clang::FieldDecl* field : record.fields())
-    if (isBareKind(field->getType()))
-      locks_[field].line = sources.getExpansionLineNumber(field->getLocation());
+    if (isBareKind(field->getType())) locks_[field].line = lineOf(field->getLocation(), sources);
 }
 
 /// An initial value of the whole structure.

@@ -10,6 +10,7 @@
 #include "analysis/survey/free_place.h"
 #include "analysis/survey/integer_constant.h"
 #include "analysis/survey/linear_flow.h"
+#include "analysis/survey/source_line.h"
 #include "clang/Basic/SourceManager.h"
 
 namespace heddle {
@@ -139,8 +140,8 @@ void ClearedParts::add(const clang::FunctionDecl& function, Survey& survey) {
     if (!uses.made.contains(place.text) && !isPart) continue;
     if (uses.indexed.contains(place.text) || uses.walked.contains(place.text)) continue;
     survey.valueSlips.push_back({ValueSlip::Kind::OneCleared, place.text, function.getName().str(),
-                                 sources.getExpansionLineNumber(call->getBeginLoc()),
-                                 sources.getExpansionLineNumber(product->second->getBeginLoc()), ""});
+                                 lineOf(call->getBeginLoc(), sources),
+                                 lineOf(product->second->getBeginLoc(), sources), ""});
   }
 }
 

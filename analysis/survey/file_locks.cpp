@@ -4,7 +4,6 @@
 
 #include "analysis/survey/function_paths.h"
 #include "clang/AST/RecursiveASTVisitor.h"
-#include "clang/Basic/SourceManager.h"
 
 namespace heddle {
 namespace {
@@ -134,11 +133,6 @@ const LockSummary& FileLocks::summaryOf(const clang::FunctionDecl& function) {
   if (paths.follow()) made = paths.summary();
   --depth_;
   return summaries_[&function] = std::move(made);
-}
-
-uint32_t FileLocks::lineOf(clang::SourceLocation location) const {
-  const clang::SourceManager& sources = context_.getSourceManager();
-  return sources.getSpellingLineNumber(sources.getExpansionLoc(location));
 }
 
 }  // namespace heddle

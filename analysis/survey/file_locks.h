@@ -51,8 +51,6 @@ class FileLocks {
   /// Whether it, or what it calls, may do something to a lock.
   bool touchesLocks(const clang::FunctionDecl& function);
   const LockSummary& summaryOf(const clang::FunctionDecl& function);
-  /// Of the text that the reader sees: where a macro is used.
-  uint32_t lineOf(clang::SourceLocation location) const;
   /// Some mutex of the file may be locked again by its owner.
   bool hasRecursive() const { return hasRecursive_; }
   clang::ASTContext& context() { return context_; }

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "analysis/support/name_words.h"
+#include "analysis/survey/source_line.h"
 #include "clang/Basic/Builtins.h"
 #include "clang/Basic/SourceManager.h"
 
@@ -243,7 +244,7 @@ void FreeCalls::addCall(const clang::CallExpr& call, FreeStep& step) {
 FreeStep FreeCalls::stepOf(const clang::Stmt& statement) {
   FreeStep step;
   step.statement = &statement;
-  step.line = context_.getSourceManager().getExpansionLineNumber(statement.getBeginLoc());
+  step.line = lineOf(statement, context_);
   if (const clang::Expr* place = touchedPlace(statement)) {
     if (const clang::Expr* pointer = leadingPointer(*place))
       if (const std::string key = freePlaceOf(*pointer).key; !key.empty()) step.uses.push_back(key);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "analysis/survey/source_line.h"
 #include "analysis/survey/tested_call.h"
 
 namespace heddle {
@@ -106,7 +107,7 @@ void FunctionPaths::apply(const Operation& operation, const clang::CallExpr& cal
   const std::string& text = operation.place.text;
   ways_.places.try_emplace(text, operation.place);
   LockState& state = states[text];
-  const uint32_t line = file_.lineOf(call.getBeginLoc());
+  const uint32_t line = lineOf(call, file_.context());
   const llvm::StringRef name = call.getDirectCallee()->getName();
   if (isTold && operation.call == LockCall::Lock) {
     const bool mayBeAgain =
@@ -136,7 +137,7 @@ void FunctionPaths::apply(const Operation& operation, const clang::CallExpr& cal
 void FunctionPaths::followCallee(const clang::CallExpr& call, const clang::FunctionDecl& callee,
                                  States& states, bool isTold) {
   const LockSummary& summary = file_.summaryOf(callee);
-  const uint32_t line = file_.lineOf(call.getBeginLoc());
+  const uint32_t line = lineOf(call, file_.context());
   const auto seen = [&](const LockPlace& place) {
     if (place.parameter >= 0) return placeInCaller(place, call);
     return place.variables.empty() ? std::optional(place) : std::nullopt;
@@ -194,7 +195,7 @@ void FunctionPaths::begin(const LockPlace& place, uint32_t line, States& states,
 void FunctionPaths::runLife(const clang::CallExpr& call, LifeCall what, States& states, bool isTold) {
   const auto place = lockPlaceOf(*lockArgument(call));
   if (!place) return;
-  const uint32_t line = file_.lineOf(call.getBeginLoc());
+  const uint32_t line = lineOf(call, file_.context());
   if (what == LifeCall::Begin) return begin(*place, line, states, isTold);
   if (const auto known = states.find(place->text); isTold && known != states.end() && known->second.isHeld())
     slips_.push_back({LockSlip::Kind::Destroyed, place->text, line, known->second.line, ""});
@@ -264,7 +265,7 @@ void FunctionPaths::noteWait(const clang::CallExpr& call, const clang::CFGBlock&
   const auto condition = lockPlaceOf(*call.getArg(0));
   // A wrapper waits for what it is given.
   if (condition && (condition->parameter < 0 || !condition->suffix.empty()))
-    slips_.push_back({LockSlip::Kind::WaitedOnce, condition->text, file_.lineOf(call.getBeginLoc()), 0, ""});
+    slips_.push_back({LockSlip::Kind::WaitedOnce, condition->text, lineOf(call, file_.context()), 0, ""});
 }
 
 void FunctionPaths::runCall(const clang::CallExpr& call, States& states, bool isTold, bool isTested) {
@@ -333,21 +334,21 @@ void FunctionPaths::noteEnd(const clang::CFGBlock& block, const States& before, 
     if (!operation) continue;
     const bool isNew = ways_.operated[&block].insert(operation->place.text).second;
     if (isNew && operation->call == LockCall::Unlock)
-      ways_.released[&block][operation->place.text] = file_.lineOf(call->getBeginLoc());
+      ways_.released[&block][operation->place.text] = lineOf(*call, file_.context());
   }
   for (const auto& [text, state] : behind) {
     const auto known = before.find(text);
     if (known == before.end() || known->second.bits != state.bits) ways_.operated[&block].insert(text);
   }
   const clang::Stmt* end = endOf(block);
-  const uint32_t line = file_.lineOf(end ? end->getBeginLoc() : function_.getBodyRBrace());
+  const uint32_t line = lineOf(end ? end->getBeginLoc() : function_.getBodyRBrace(), file_.context());
   ways_.lastLine[&block] = line;
   const bool isExit =
       std::any_of(block.succ_begin(), block.succ_end(),
                   [&](const clang::CFGBlock* successor) { return successor == &graph_->getExit(); });
   if (isExit && !block.hasNoReturnElement())
-    ways_.exits.push_back({isReturning(block) ? line : file_.lineOf(function_.getBodyRBrace()), behind,
-                           nulls_ ? nulls_->at(block) : std::set<int>()});
+    ways_.exits.push_back({isReturning(block) ? line : lineOf(function_.getBodyRBrace(), file_.context()),
+                           behind, nulls_ ? nulls_->at(block) : std::set<int>()});
 }
 
 bool FunctionPaths::follow() {

@@ -9,6 +9,7 @@
 #include "analysis/survey/lock_calls.h"
 #include "analysis/survey/pointed_data.h"
 #include "analysis/survey/reference_count.h"
+#include "analysis/survey/source_line.h"
 #include "analysis/survey/taken_types.h"
 #include "analysis/survey/type_survey.h"
 #include "clang/AST/Attr.h"
@@ -54,11 +55,13 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     if (operation->getOpcode() == clang::UO_AddrOf)
       addressed_.insert(operation->getSubExpr()->IgnoreParenCasts());
     if (operation->getOpcode() == clang::UO_Deref)
-      pointed_.add(*operation->getSubExpr(), written_.contains(operation), held_, lineOf(*operation));
+      pointed_.add(*operation->getSubExpr(), written_.contains(operation), held_,
+                   lineOf(operation->getExprLoc(), context_));
     return true;
   }
   bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) {
-    pointed_.add(*element->getBase(), written_.contains(element), held_, lineOf(*element));
+    pointed_.add(*element->getBase(), written_.contains(element), held_,
+                 lineOf(element->getExprLoc(), context_));
     return true;
   }
   bool VisitCastExpr(clang::CastExpr* cast) {
@@ -110,9 +113,9 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     const llvm::StringRef name = callee->getName();
     noteCall(name.str());
     notePassed(name.str(), *call);
-    pointed_.addPassed(*call, held_, lineOf(*call));
-    out_.calls.push_back(
-        {name.str(), lineOf(*call), held_, isFallibleLock(*callee), dropped_.contains(call)});
+    pointed_.addPassed(*call, held_, lineOf(call->getExprLoc(), context_));
+    out_.calls.push_back({name.str(), lineOf(call->getExprLoc(), context_), held_, isFallibleLock(*callee),
+                          dropped_.contains(call)});
     if (name.starts_with("__sync_") || name.starts_with("__atomic_")) {
       out_.isAtomic = true;
       if (call->getNumArgs() != 0) atomically(call->getArg(0), true);
@@ -120,7 +123,8 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
       for (const clang::Expr* argument : call->arguments()) atomically(argument, true);
     }
     if (isWait(name)) out_.waits = true;
-    if (hasSharedResult(name) && held_.empty()) out_.sharedResults.try_emplace(name.str(), lineOf(*call));
+    if (hasSharedResult(name) && held_.empty())
+      out_.sharedResults.try_emplace(name.str(), lineOf(call->getExprLoc(), context_));
     if (name.ends_with("_init") && hasLockArgument(*call)) {
       const std::string data = dataName(*withoutAddress(lockArgument(*call)));
       out_.setsUpGlobals |= !data.empty() && data.find('.') == std::string::npos;
@@ -221,7 +225,7 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
       const auto* function = started ? llvm::dyn_cast<clang::FunctionDecl>(started->getDecl()) : nullptr;
       if (!function) continue;
       out_.starts.insert(function->getName().str());
-      started_.push_back({function->getName().str(), lineOf(call), depth_});
+      started_.push_back({function->getName().str(), lineOf(call.getExprLoc(), context_), depth_});
     }
   }
 
@@ -231,10 +235,6 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     for (const Started& start : started_)
       if (start.depth == depth_ && *access.lines.begin() > start.line)
         out_.behindStarts.push_back({access.data, *access.lines.begin(), start.function, start.line});
-  }
-
-  uint32_t lineOf(const clang::Expr& expression) const {
-    return sources_.getSpellingLineNumber(sources_.getExpansionLoc(expression.getExprLoc()));
   }
 
   /// Locks that are held at every call of it.
@@ -397,7 +397,7 @@ class BodyVisitor : public clang::RecursiveASTVisitor<BodyVisitor> {
     if (addressed_.contains(&expression) && type->isRecordType()) return;
     SurveyAccess found;
     found.data = data;
-    found.lines.insert(lineOf(expression));
+    found.lines.insert(lineOf(expression.getExprLoc(), context_));
     found.isWrite = written_.contains(&expression);
     found.isPointer = type->isPointerType();
     found.isGlobal = variable != nullptr;

@@ -4,6 +4,7 @@
 
 #include "analysis/support/name_words.h"
 #include "analysis/survey/integer_constant.h"
+#include "analysis/survey/source_line.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 
@@ -112,10 +113,10 @@ class CopyChecks {
   void tell(ValueSlip::Kind kind, const clang::Expr& place, const clang::Stmt& where, uint32_t other,
             std::string callee) {
     // All that is appended behind one call is one slip.
-    if (!told_.insert({kind, kind == ValueSlip::Kind::TextAppended ? other : flow_.lineOf(where)}).second)
+    if (!told_.insert({kind, kind == ValueSlip::Kind::TextAppended ? other : lineOf(where, context_)}).second)
       return;
     survey_.valueSlips.push_back(
-        {kind, textOf(place), function_.getName().str(), flow_.lineOf(where), other, std::move(callee)});
+        {kind, textOf(place), function_.getName().str(), lineOf(where, context_), other, std::move(callee)});
   }
 
   /// "12:this->items@0" is of "this->items".

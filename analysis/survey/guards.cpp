@@ -27,7 +27,7 @@ struct NamedUse {
   Line line;
 };
 
-Line lineOf(clang::SourceLocation at, const clang::SourceManager& sources) {
+Line fileLineOf(clang::SourceLocation at, const clang::SourceManager& sources) {
   const auto [file, offset] = sources.getDecomposedLoc(sources.getExpansionLoc(at));
   return {file.getHashValue(), sources.getLineNumber(file, offset)};
 }
@@ -53,7 +53,7 @@ class UseVisitor : public clang::RecursiveASTVisitor<UseVisitor> {
  private:
   bool add(const clang::ValueDecl* declared, const clang::Expr* at) {
     if (in_ != nullptr && in_->hasBody() && declared->getIdentifier() != nullptr)
-      uses_.push_back({declared, at, in_, lineOf(at->getExprLoc(), sources_)});
+      uses_.push_back({declared, at, in_, fileLineOf(at->getExprLoc(), sources_)});
     return true;
   }
 
@@ -175,7 +175,7 @@ class GuardFinder {
     guard.lock = lock.getName().str();
     const clang::SourceLocation at = sources_.getExpansionLoc(data.getLocation());
     guard.place.file = pathOf(sources_.getFileID(at), context_);
-    guard.place.line = sources_.getExpansionLineNumber(at);
+    guard.place.line = lineOf(at, sources_);
     guard.place.column = sources_.getExpansionColumnNumber(at);
     return guard;
   }
@@ -224,7 +224,8 @@ class GuardFinder {
     };
     const std::string name = inSurvey(data), guard = inSurvey(lock);
     return std::all_of(uses_.begin(), uses_.end(), [&](const NamedUse& use) {
-      if (use.declared != &data || reached_.contains(lineOf(use.in->getLocation(), sources_))) return true;
+      if (use.declared != &data || reached_.contains(fileLineOf(use.in->getLocation(), sources_)))
+        return true;
       const SurveyFunction* function = survey_.find(use.in->getName().str());
       return function != nullptr && std::any_of(function->accesses.begin(), function->accesses.end(),
                                                 [&](const SurveyAccess& access) {

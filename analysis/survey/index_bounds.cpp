@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "clang/Basic/SourceManager.h"
+#include "analysis/survey/source_line.h"
 
 namespace heddle {
 namespace {
@@ -135,10 +135,6 @@ void IndexUses::addAll(const clang::Stmt& part) {
     if (child) addAll(*child);
 }
 
-uint32_t IndexBounds::lineOf(const clang::Expr& expression) const {
-  return uses_->context.getSourceManager().getExpansionLineNumber(expression.getBeginLoc());
-}
-
 std::optional<IndexBound> IndexBounds::ofChoice(const clang::ConditionalOperator& choice) const {
   IndexBounds left = *this, right = *this;
   left.assume(*choice.getCond(), true);
@@ -166,7 +162,7 @@ std::optional<IndexBound> IndexBounds::of(const clang::Expr& expression) const {
       --*most;
     else if (isField)
       return std::nullopt;
-    return IndexBound{*most, lineOf(value), false};
+    return IndexBound{*most, lineOf(value, uses_->context), false};
   }
   const auto place = shiftedPlace(value, context);
   const auto known = place ? bounds_.find(place->path) : bounds_.end();
@@ -219,7 +215,7 @@ void IndexBounds::assume(const clang::Expr& condition, bool holds) {
   } else if (binary->isComparisonOp() && binary->getOpcode() != clang::BO_Cmp) {
     const clang::BinaryOperatorKind kind =
         holds ? binary->getOpcode() : clang::BinaryOperator::negateComparisonOp(binary->getOpcode());
-    const uint32_t line = lineOf(*binary);
+    const uint32_t line = lineOf(*binary, uses_->context);
     compare(kind, *binary->getLHS(), *binary->getRHS(), line);
     compare(clang::BinaryOperator::reverseComparisonOp(kind), *binary->getRHS(), *binary->getLHS(), line);
   }

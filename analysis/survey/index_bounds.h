@@ -58,7 +58,6 @@ class IndexBounds {
   std::optional<IndexBound> of(const clang::Expr& value) const;
 
  private:
-  uint32_t lineOf(const clang::Expr& expression) const;
   void compare(clang::BinaryOperatorKind kind, const clang::Expr& value, const clang::Expr& with,
                uint32_t line);
   void limit(const ValuePath& path, int64_t most, uint32_t line);

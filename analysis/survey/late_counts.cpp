@@ -8,9 +8,9 @@
 #include "analysis/survey/counted_steps.h"
 #include "analysis/survey/lock_calls.h"
 #include "analysis/survey/lock_place.h"
+#include "analysis/survey/source_line.h"
 #include "clang/AST/Expr.h"
 #include "clang/Analysis/CFG.h"
-#include "clang/Basic/SourceManager.h"
 
 namespace heddle {
 namespace {
@@ -84,10 +84,6 @@ class CountWays {
     return isChanged;
   }
 
-  uint32_t lineOf(const clang::Stmt& statement) const {
-    return context_.getSourceManager().getExpansionLineNumber(statement.getBeginLoc());
-  }
-
   static std::set<std::string> namesOf(const State& state) {
     std::set<std::string> names;
     for (const auto& [lock, variables] : state.held) names.insert(lock);
@@ -110,7 +106,7 @@ class CountWays {
     for (auto& [variable, found] : state.found)
       if (found.lock == text && !found.isLate) {
         found.isLate = true;
-        found.line = lineOf(call);
+        found.line = lineOf(call, context_);
       }
   }
 
@@ -136,7 +132,8 @@ class CountWays {
         return from;
       }
       const std::string* lock = guardOf(root, state);
-      return lock ? std::optional(Found{false, lineOf(*stripped), *lock, stripped, root}) : std::nullopt;
+      return lock ? std::optional(Found{false, lineOf(*stripped, context_), *lock, stripped, root})
+                  : std::nullopt;
     }
     return foundByCall(*stripped, state);
   }
@@ -151,7 +148,7 @@ class CountWays {
     for (const clang::Expr* argument : call->arguments()) {
       const clang::VarDecl* root = countedRoot(argument);
       if (const std::string* lock = guardOf(root, state))
-        return Found{false, lineOf(*call), *lock, call, root};
+        return Found{false, lineOf(*call, context_), *lock, call, root};
     }
     return std::nullopt;
   }
@@ -195,9 +192,9 @@ class CountWays {
     if (!isTold || call.getNumArgs() == 0) return;
     const clang::ValueDecl* of = processData(*call.getArg(0));
     if (!of || !isOnceType(of->getType())) return;
-    if (hasWord(name, {"once"})) once_.begun.push_back({of, lineOf(call), namesOf(state)});
+    if (hasWord(name, {"once"})) once_.begun.push_back({of, lineOf(call, context_), namesOf(state)});
     if (name.contains("memcpy") || name.contains("memset"))
-      once_.reset.push_back({of, lineOf(call), namesOf(state)});
+      once_.reset.push_back({of, lineOf(call, context_), namesOf(state)});
   }
 
   void onRaise(const clang::Stmt& statement, const clang::VarDecl& object, State& state, bool isTold) {
@@ -206,7 +203,7 @@ class CountWays {
     const Found found = known->second;
     if (found.isLate && state.maybe.empty() && isTold)
       survey_.orderSlips.push_back({OrderSlip::Kind::RaisedLate, object.getName().str(), once_.function,
-                                    lineOf(statement), found.line, found.lock});
+                                    lineOf(statement, context_), found.line, found.lock});
     std::erase_if(state.found, [&](const auto& entry) { return entry.second.origin == found.origin; });
   }
 
@@ -241,7 +238,7 @@ class CountWays {
       onWrite(*assignment.getLHS(), state);
     const clang::ValueDecl* of = processData(*assignment.getLHS());
     if (isTold && of && isOnceType(of->getType()))
-      once_.reset.push_back({of, lineOf(assignment), namesOf(state)});
+      once_.reset.push_back({of, lineOf(assignment, context_), namesOf(state)});
   }
 
   void noteCount(const clang::Stmt& statement, const State& state) {
@@ -249,7 +246,7 @@ class CountWays {
     const clang::ValueDecl* count = change == CountChange::None ? nullptr : processData(*changed);
     if (!count) return;
     (change == CountChange::Raised ? once_.raised : once_.lowered)
-        .push_back({count, lineOf(statement), namesOf(state)});
+        .push_back({count, lineOf(statement, context_), namesOf(state)});
   }
 
   clang::ASTContext& context_;

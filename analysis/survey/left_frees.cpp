@@ -7,6 +7,7 @@
 #include <string>
 
 #include "analysis/support/name_words.h"
+#include "analysis/survey/source_line.h"
 #include "analysis/survey/tested_call.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
@@ -206,7 +207,7 @@ class LeftWays {
     const clang::Expr* value = by ? by->getRetValue() : nullptr;
     // Its caller is told whether it is filled.
     if (state.filledBy && (!value || value->IgnoreParenCasts() != state.filledBy)) return;
-    exits_.push_back({by, by ? context_.getSourceManager().getExpansionLineNumber(by->getBeginLoc()) : 0});
+    exits_.push_back({by, by ? lineOf(*by, context_) : 0});
   }
 
   const clang::ASTContext& context_;
@@ -313,9 +314,7 @@ void LeftFrees::look(const clang::FunctionDecl& function, Survey& survey) {
         if (exits.empty()) continue;
         const auto first = std::min_element(exits.begin(), exits.end(),
                                             [](const auto& a, const auto& b) { return a.line < b.line; });
-        const uint32_t end =
-            first->by ? first->line
-                      : context_.getSourceManager().getExpansionLineNumber(function.getBody()->getEndLoc());
+        const uint32_t end = first->by ? first->line : lineOf(function.getBody()->getEndLoc(), context_);
         const ValueSlip slip{
             ValueSlip::Kind::LeftFreed, place.text, function.getName().str(), step.line, end, step.callee};
         const auto [known, isNew] = found.try_emplace(place.key, slip);

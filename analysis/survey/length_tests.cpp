@@ -7,8 +7,8 @@
 #include "analysis/survey/counted_steps.h"
 #include "analysis/survey/free_place.h"
 #include "analysis/survey/integer_constant.h"
+#include "analysis/survey/source_line.h"
 #include "analysis/survey/tested_call.h"
-#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace heddle {
@@ -75,10 +75,6 @@ LessThanLength lessThanLength(const clang::Expr& expression, const clang::ASTCon
   return {difference->getLHS(), *less};
 }
 
-uint32_t LengthTests::lineOf(const clang::Stmt& part) const {
-  return context_->getSourceManager().getExpansionLineNumber(part.getBeginLoc());
-}
-
 LengthTest LengthTests::at(const std::string& name) const {
   const auto found = tests_.find(name);
   return found == tests_.end() ? LengthTest() : found->second;
@@ -115,7 +111,7 @@ LengthTest LengthTests::valueOf(const clang::Expr& value) const {
     if (before.known == Known::Bounded) return before;
     if (before.known == Known::Compared && before.least >= less.less)
       return {Known::Compared, before.least - less.less, 0};
-    return {Known::Lowered, 0, lineOf(value)};
+    return {Known::Lowered, 0, lineOf(value, *context_)};
   }
   if (!lengthName(*part).empty()) return of(*part);
   if (const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(part); sum && sum->getOpcode() == clang::BO_Add)
@@ -191,16 +187,16 @@ void LengthTests::run(const clang::Stmt& statement) {
     if (assignment->getOpcode() == clang::BO_Assign)
       assign(*assignment->getLHS(), assignment->getRHS());
     else if (by && assignment->getOpcode() == clang::BO_SubAssign)
-      shift(*assignment->getLHS(), -*by, lineOf(statement));
+      shift(*assignment->getLHS(), -*by, lineOf(statement, *context_));
     else if (by && assignment->getOpcode() == clang::BO_AddAssign)
-      shift(*assignment->getLHS(), *by, lineOf(statement));
+      shift(*assignment->getLHS(), *by, lineOf(statement, *context_));
     else
       assign(*assignment->getLHS(), nullptr);
     if (const clang::Expr* text = firstOf(*assignment->getLHS(), *context_))
       if (const std::string name = textName(*text); !name.empty()) tests_[name] = {Known::Bounded, 0, 0};
   } else if (const auto* step = llvm::dyn_cast<clang::UnaryOperator>(&statement);
              step && step->isIncrementDecrementOp()) {
-    shift(*step->getSubExpr(), step->isIncrementOp() ? 1 : -1, lineOf(statement));
+    shift(*step->getSubExpr(), step->isIncrementOp() ? 1 : -1, lineOf(statement, *context_));
   } else if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&statement)) {
     runCall(*call);
   }

@@ -65,7 +65,6 @@ class LengthTests {
   void note(const clang::Stmt& part, bool isGiven);
   void raise(const std::string& name, LengthTest test);
   void compare(const clang::Expr& length, clang::BinaryOperatorKind kind, int64_t value);
-  uint32_t lineOf(const clang::Stmt& part) const;
 
   const clang::ASTContext* context_;
   std::map<std::string, LengthTest> tests_;

@@ -4,7 +4,7 @@
 #include "analysis/support/name_words.h"
 #include "analysis/survey/have_common.h"
 #include "analysis/survey/linear_flow.h"
-#include "clang/Basic/SourceManager.h"
+#include "analysis/survey/source_line.h"
 
 namespace heddle {
 namespace {
@@ -178,7 +178,8 @@ LinearValue LinearFlow::assigned(const clang::Expr& value, const std::string& ke
                                  : LinearValue::unknown();
     }
     forget({symbol}, id, state);
-    if (bytes.isKnown && !bytes.mentions(symbol)) state.rooms[symbol] = {bytes, lineOf(*call), true};
+    if (bytes.isKnown && !bytes.mentions(symbol))
+      state.rooms[symbol] = {bytes, lineOf(*call, context_), true};
     return LinearValue::symbol(symbol);
   }
   if (const clang::Expr* size = readSize(*call, name)) {
@@ -189,7 +190,8 @@ LinearValue LinearFlow::assigned(const clang::Expr& value, const std::string& ke
     }
     forget({symbol}, id, state);
     if (most.isKnown && !most.mentions(symbol))
-      state.facts.addNotNegative(linearDifference(most, LinearValue::symbol(symbol)), lineOf(*call));
+      state.facts.addNotNegative(linearDifference(most, LinearValue::symbol(symbol)),
+                                 lineOf(*call, context_));
     return LinearValue::symbol(symbol);
   }
   if ((name == "snprintf" || name == "vsnprintf") && printsText(*call)) {
@@ -237,7 +239,8 @@ void LinearFlow::fill(const clang::CallExpr& call, LinearState& state) const {
       continue;
     const LinearValue size = valueOf(*call.getArg(i + 1), state);
     if (size.isKnown)
-      state.texts[target->base] = {linearDifference(size, LinearValue::number(1)), lineOf(call), name.str()};
+      state.texts[target->base] = {linearDifference(size, LinearValue::number(1)), lineOf(call, context_),
+                                   name.str()};
   }
 }
 

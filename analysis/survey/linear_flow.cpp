@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "analysis/survey/integer_constant.h"
+#include "analysis/survey/source_line.h"
 #include "analysis/survey/tested_call.h"
 #include "clang/AST/RecordLayout.h"
-#include "clang/Basic/SourceManager.h"
 
 namespace heddle {
 namespace {
@@ -73,10 +73,6 @@ void LinearFlow::collect(const clang::Stmt& part) {
       }
   for (const clang::Stmt* child : part.children())
     if (child) collect(*child);
-}
-
-uint32_t LinearFlow::lineOf(const clang::Stmt& statement) const {
-  return context_.getSourceManager().getExpansionLineNumber(statement.getBeginLoc());
 }
 
 int64_t LinearFlow::sizeOf(clang::QualType type) const {
@@ -236,7 +232,7 @@ void LinearFlow::declare(const clang::VarDecl& variable, const clang::Stmt& by, 
     if (!array->getSizeExpr() || size == 0) return;
     const LinearValue count = valueOf(*array->getSizeExpr(), state);
     const LinearValue bytes = linearSum(LinearValue::number(0), count, size);
-    if (bytes.isKnown) state.rooms[symbol] = {bytes, lineOf(by), true};
+    if (bytes.isKnown) state.rooms[symbol] = {bytes, lineOf(by, context_), true};
     return;
   }
   if (variable.isStaticLocal()) return;
@@ -308,7 +304,7 @@ void LinearFlow::assume(const clang::CFGBlock& block, bool isFirst, LinearState&
   auto kind = isComparison ? binary->getOpcode() : clang::BO_NE;
   if (!holds) kind = clang::BinaryOperator::negateComparisonOp(kind);
   const LinearValue up = linearDifference(right, left), down = linearDifference(left, right);
-  const uint32_t line = lineOf(*condition);
+  const uint32_t line = lineOf(*condition, context_);
   const LinearValue one = LinearValue::number(1);
   const bool isOfAddresses = isComparison && binary->getLHS()->getType()->isPointerType();
   if (kind == clang::BO_LE || kind == clang::BO_EQ) state.facts.addNotNegative(up, line, isOfAddresses);

@@ -62,7 +62,6 @@ class LinearFlow {
   std::optional<Target> targetOf(const clang::Expr& pointer, const LinearState& state) const;
   /// strlen() of what an address leads to.
   static LinearValue textLength(const LinearValue& at, const LinearState& state);
-  uint32_t lineOf(const clang::Stmt& statement) const;
   int64_t sizeOf(clang::QualType type) const;  // 0: it has none
   bool isUsable() const { return graph_ != nullptr; }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/support/name_words.h"
+#include "analysis/survey/source_line.h"
 #include "clang/AST/Expr.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
@@ -126,7 +127,7 @@ ListEvent listEventOf(const clang::Stmt& statement, const clang::ASTContext& con
   if (event.kind == ListEvent::Kind::None) return event;
   event.name = name.str();
   event.arguments = listArguments(text.substr(open + 1));
-  event.line = sources.getExpansionLineNumber(range.getBegin());
+  event.line = lineOf(range.getBegin(), sources);
   event.at = sources.getFileOffset(sources.getExpansionLoc(range.getBegin()));
   addLinks(event);
   return event;

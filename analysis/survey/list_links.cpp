@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "clang/Basic/SourceManager.h"
-
 namespace heddle {
 namespace {
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/survey/source_line.h"
 #include "analysis/survey/way_facts.h"
 #include "analysis/survey/way_names.h"
 #include "clang/Basic/SourceManager.h"
@@ -77,8 +78,8 @@ class LowIndices {
   void tell(ValueSlip slip, const clang::Expr& use, const clang::Expr& difference) {
     const clang::SourceManager& sources = context_.getSourceManager();
     slip.function = function_.getName().str();
-    slip.line = sources.getExpansionLineNumber(use.getExprLoc());
-    slip.other = sources.getExpansionLineNumber(difference.getBeginLoc());
+    slip.line = lineOf(use.getExprLoc(), sources);
+    slip.other = lineOf(difference.getBeginLoc(), sources);
     survey_.valueSlips.push_back(std::move(slip));
   }
 

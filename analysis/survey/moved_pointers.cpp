@@ -9,11 +9,11 @@
 #include "analysis/survey/block_states.h"
 #include "analysis/survey/counted_steps.h"
 #include "analysis/survey/have_common.h"
+#include "analysis/survey/source_line.h"
 #include "analysis/survey/tested_call.h"
 #include "analysis/survey/way_names.h"
 #include "clang/AST/Expr.h"
 #include "clang/Analysis/CFG.h"
-#include "clang/Basic/SourceManager.h"
 
 namespace heddle {
 namespace {
@@ -132,10 +132,6 @@ class MovedWays {
                   [&](const auto& one) { return one.second.isSome && haveCommon(read, one.second.beside); });
   }
 
-  uint32_t lineOf(const clang::Stmt& statement) const {
-    return context_.getSourceManager().getExpansionLineNumber(statement.getBeginLoc());
-  }
-
   void set(const clang::VarDecl* variable, const clang::Expr* value, State& state, const clang::Stmt& by) {
     variable = variable->getCanonicalDecl();
     const auto* call = value ? llvm::dyn_cast<clang::CallExpr>(value->IgnoreParenCasts()) : nullptr;
@@ -182,7 +178,7 @@ class MovedWays {
   void call(const clang::CallExpr& call, State& state) {
     if (const clang::Expr* given = reallocatedBy(call)) {
       const FreePlace place = freePlaceOf(*given);
-      move(place.key, lineOf(call), "", false, state);
+      move(place.key, lineOf(call, context_), "", false, state);
       return;
     }
     const clang::FunctionDecl* callee = call.getDirectCallee();
@@ -192,7 +188,7 @@ class MovedWays {
     for (const auto& [index, suffix] : looks_.movedBy(*body)) {
       if (index >= call.getNumArgs()) continue;
       if (const std::string key = partOf(*call.getArg(index), suffix); !key.empty())
-        move(key, lineOf(call), body->getName().str(), false, state);
+        move(key, lineOf(call, context_), body->getName().str(), false, state);
     }
   }
 
@@ -215,7 +211,7 @@ class MovedWays {
         if (inside.moved != 0 || !inside.array.key.starts_with(object.key + "->")) continue;
         const std::string suffix = inside.array.key.substr(object.key.size());
         const clang::FunctionDecl* mover = looks_.moverOf(argument->IgnoreParenCasts()->getType(), suffix);
-        if (mover) move(inside.array.key, lineOf(call), mover->getName().str(), true, state);
+        if (mover) move(inside.array.key, lineOf(call, context_), mover->getName().str(), true, state);
       }
     }
   }
@@ -237,7 +233,7 @@ class MovedWays {
     if (!isTold || isOld || where.getBeginLoc().isMacroID() || !told_.insert(variable).second) return;
     survey_.valueSlips.push_back(
         {inside.isCallback ? ValueSlip::Kind::MovedCallback : ValueSlip::Kind::UsedMoved,
-         variable->getName().str(), function_.getName().str(), lineOf(where), inside.moved,
+         variable->getName().str(), function_.getName().str(), lineOf(where, context_), inside.moved,
          inside.array.text + (inside.by.empty() ? "" : " by " + inside.by)});
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "analysis/survey/source_line.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 
@@ -21,10 +22,6 @@ bool isTrialCode(llvm::StringRef name) {
 }
 
 }  // namespace
-
-uint32_t NullResults::lineOf(clang::SourceLocation place) const {
-  return context_.getSourceManager().getExpansionLineNumber(place);
-}
 
 std::string NullResults::textOf(const clang::Expr& expression) const {
   const auto range = clang::CharSourceRange::getTokenRange(expression.getSourceRange());
@@ -96,7 +93,8 @@ bool NullResults::isUntested(const NullFlow& flow, const clang::VarDecl& variabl
   // Whoever tests it behind the use is told of that by ValueSlips.
   const NullEvent* use = nullptr;
   for (const NullEvent* one : walk.uses)
-    if (!one->place.isMacroID() && (!use || lineOf(one->place) < lineOf(use->place))) use = one;
+    if (!one->place.isMacroID() && (!use || lineOf(one->place, context_) < lineOf(use->place, context_)))
+      use = one;
   if (!use) return false;
   if (isTestedSomewhere) {
     if (!walk.isUsedAlways()) return false;
@@ -112,14 +110,14 @@ bool NullResults::isUntested(const NullFlow& flow, const clang::VarDecl& variabl
   }
   if (asserted_.contains(variable.getName().str())) return false;
   candidate.slip.value = variable.getName().str();
-  candidate.slip.line = lineOf(use->place);
+  candidate.slip.line = lineOf(use->place, context_);
   return true;
 }
 
 void NullResults::addResult(const NullFlow& flow, const clang::Expr& source, Candidate candidate) {
   const auto* call = llvm::dyn_cast<clang::CallExpr>(&source);
   const std::string& name = candidate.slip.callee;
-  const uint32_t line = lineOf(source.getBeginLoc());
+  const uint32_t line = lineOf(source.getBeginLoc(), context_);
   bool isTested = false, isUsed = false;
   for (const NullEvent& event : flow.eventsOf(source)) {
     if (event.kind == NullKind::Tested) {
@@ -245,7 +243,7 @@ void NullResults::addGiven(const NullFlow& flow) {
       if (call.getBeginLoc().isMacroID() || !place.block || !flow.isReached(*place.block)) continue;
       given.isWanted = need == NullNeed::Wanted;
       given.nulls.push_back({ValueSlip::Kind::NullGiven, body->getParamDecl(i)->getName().str(),
-                             function_->getName().str(), lineOf(call.getBeginLoc()), 0,
+                             function_->getName().str(), lineOf(call.getBeginLoc(), context_), 0,
                              body->getName().str()});
     }
   }
@@ -303,11 +301,12 @@ void NullResults::addNullEdges(const NullFlow& flow, Survey& survey) {
       const NullFlow::Place place = flow.behind(use->at);
       // Where it can be nothing but null, ValueSlips tells its use.
       const bool isKnown = use->kind == NullKind::Used && !elsewhere.contains(place.block);
-      if (use->place.isMacroID() || isKnown || !told.insert({test->variable, lineOf(use->place)}).second)
+      if (use->place.isMacroID() || isKnown ||
+          !told.insert({test->variable, lineOf(use->place, context_)}).second)
         continue;
       survey.valueSlips.push_back({ValueSlip::Kind::UsedNull, test->variable->getName().str(),
-                                   function_->getName().str(), lineOf(use->place),
-                                   lineOf(test->of->getBeginLoc())});
+                                   function_->getName().str(), lineOf(use->place, context_),
+                                   lineOf(test->of->getBeginLoc(), context_)});
       break;
     }
   }

@@ -54,7 +54,6 @@ class NullResults {
   bool isFirstTest(const NullFlow& flow, const clang::CFGBlock& block, const clang::VarDecl& variable);
   bool isIfTest(const NullFlow& flow, const clang::CFGBlock& block) const;
   std::string textOf(const clang::Expr& expression) const;
-  uint32_t lineOf(clang::SourceLocation place) const;
   void addAsserted();
   bool isLikely(const Candidate& candidate) const;
 

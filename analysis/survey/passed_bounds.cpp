@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "analysis/survey/index_bounds.h"
+#include "analysis/survey/source_line.h"
 #include "analysis/survey/tested_call.h"
 #include "clang/Analysis/CFG.h"
 #include "clang/Basic/SourceManager.h"
@@ -223,8 +224,8 @@ class BoundedUses {
         clang::CharSourceRange::getTokenRange(index.getSourceRange()), sources, context_.getLangOpts());
     const auto text = clang::Lexer::getSourceText(range, sources, context_.getLangOpts());
     slips_.push_back({ValueSlip::Kind::BoundPassed, text.empty() ? "the index" : text.str(),
-                      function_.getName().str(), sources.getExpansionLineNumber(element.getBeginLoc()),
-                      bound->line, array.named->getName().str()});
+                      function_.getName().str(), lineOf(element.getBeginLoc(), sources), bound->line,
+                      array.named->getName().str()});
   }
 
   clang::ASTContext& context_;

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "analysis/survey/data_name.h"
+#include "analysis/survey/source_line.h"
 #include "clang/AST/Expr.h"
-#include "clang/Basic/SourceManager.h"
 
 namespace heddle {
 namespace {
@@ -38,7 +38,7 @@ void noteAssignment(const clang::BinaryOperator& assignment, uint32_t line, cons
 
 void addResultUses(clang::ASTContext& context, const clang::Stmt& body, SurveyFunction& function,
                    Survey& survey) {
-  const uint32_t line = context.getSourceManager().getExpansionLineNumber(body.getBeginLoc());
+  const uint32_t line = lineOf(body, context);
   if (const auto* assignment = llvm::dyn_cast<clang::BinaryOperator>(&body);
       assignment && assignment->getOpcode() == clang::BO_Assign)
     noteAssignment(*assignment, line, function, survey);

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "analysis/survey/data_name.h"
+#include "analysis/survey/source_line.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
-#include "clang/Basic/SourceManager.h"
 
 namespace heddle {
 namespace {
@@ -46,7 +46,7 @@ class BufferVisitor : public clang::RecursiveASTVisitor<BufferVisitor> {
       return;
     SurveyAccess access;
     access.data = dataName(*reference);
-    access.lines.insert(context_.getSourceManager().getExpansionLineNumber(given.getBeginLoc()));
+    access.lines.insert(lineOf(given, context_));
     access.isWrite = access.isGlobal = access.isStatic = true;
     if (!access.data.empty()) out_.accesses.push_back(std::move(access));
   }

@@ -12,9 +12,9 @@
 #include "analysis/survey/integer_constant.h"
 #include "analysis/survey/lock_calls.h"
 #include "analysis/survey/lock_place.h"
+#include "analysis/survey/source_line.h"
 #include "analysis/survey/tested_call.h"
 #include "clang/Analysis/CFG.h"
-#include "clang/Basic/SourceManager.h"
 
 namespace heddle {
 namespace {
@@ -93,10 +93,6 @@ class GivenWays {
     return isChanged;
   }
 
-  uint32_t lineOf(const clang::Stmt& statement) const {
-    return context_.getSourceManager().getExpansionLineNumber(statement.getBeginLoc());
-  }
-
   /// What it means that the expression is not 0; nothing: it says nothing of a count.
   std::optional<Answer> answerOf(const clang::Expr& expression, const State& state) const {
     const clang::Expr* part = withoutHint(&expression);
@@ -155,7 +151,7 @@ class GivenWays {
     }
     state.held.erase(text);
     for (auto& [object, given] : state.given)
-      if (given.unlocked == 0 && given.locks.contains(text)) given.unlocked = lineOf(call);
+      if (given.unlocked == 0 && given.locks.contains(text)) given.unlocked = lineOf(call, context_);
   }
 
   void use(const clang::VarDecl& object, const clang::Stmt& where, State& state, bool isTold) {
@@ -165,7 +161,7 @@ class GivenWays {
     state.given.erase(known);
     if (!isTold || !state.held.empty()) return;
     survey_.valueSlips.push_back({ValueSlip::Kind::UsedGiven, object.getName().str(),
-                                  function_.getName().str(), lineOf(where), given.line,
+                                  function_.getName().str(), lineOf(where, context_), given.line,
                                   *given.locks.begin()});
   }
 
@@ -184,7 +180,7 @@ class GivenWays {
       if (!part) continue;
       const clang::Stmt& statement = *part->getStmt();
       if (const clang::VarDecl* object = countLoweredBy(statement)) {
-        if (!state.held.empty()) state.given[object] = {state.held, lineOf(statement), 0, false};
+        if (!state.held.empty()) state.given[object] = {state.held, lineOf(statement, context_), 0, false};
       } else if (const clang::VarDecl* raised = countRaisedBy(statement)) {
         state.given.erase(raised);
       }

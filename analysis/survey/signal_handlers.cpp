@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/survey/source_line.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
@@ -159,8 +160,7 @@ void addEndedCalls(const clang::FunctionDecl& function, SurveyFunction& out) {
   std::set<std::pair<std::string, uint32_t>> returning;
   for (const clang::CallExpr* call : ReturningCalls(*graph).found)
     if (const clang::FunctionDecl* callee = call->getDirectCallee())
-      returning.emplace(callee->getNameAsString(),
-                        context.getSourceManager().getExpansionLineNumber(call->getExprLoc()));
+      returning.emplace(callee->getNameAsString(), lineOf(call->getExprLoc(), context));
   for (SurveyCall& call : out.calls) call.endsProcess = !returning.contains({call.callee, call.line});
 }
 
@@ -174,7 +174,7 @@ void addSignalUses(const clang::FunctionDecl& function, Survey& survey) {
     // Who looks at the mask asks for it, and blocks nothing for that.
     const SignalUses::Set* const before = old ? &uses.sets.at(old) : nullptr;
     if (before && (before->restored == 0 || before->named != before->asked + before->restored)) continue;
-    survey.emptyMasks[function.getNameAsString()] = sources.getExpansionLineNumber(call->getBeginLoc());
+    survey.emptyMasks[function.getNameAsString()] = lineOf(call->getBeginLoc(), sources);
   }
 }
 

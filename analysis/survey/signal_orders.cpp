@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "analysis/survey/source_line.h"
 #include "clang/Analysis/CFG.h"
 #include "clang/Basic/SourceManager.h"
 
@@ -131,10 +132,6 @@ bool putsBack(const SignalSteps& steps, const SignalSteps::Install& install) {
 
 }  // namespace
 
-uint32_t SignalOrders::lineOf(const clang::Stmt& statement) const {
-  return context_.getSourceManager().getExpansionLineNumber(statement.getBeginLoc());
-}
-
 void SignalOrders::add(const clang::FunctionDecl& function, Survey& survey) {
   const SignalSteps steps(context_, *function.getBody());
   facts_[function.getCanonicalDecl()] = steps.facts;
@@ -181,7 +178,7 @@ void SignalOrders::addEmptiedMasks(const SignalSteps& steps, llvm::StringRef fun
         [&](const SignalSteps::Mask& other) { return other.set == mask.old && isBehind(*other.call); });
     if (started == steps.threads.end() || !isPutBack) continue;
     survey.orderSlips.push_back({OrderSlip::Kind::EmptiedMask, mask.set->getName().str(), function.str(),
-                                 lineOf(*mask.call), lineOf(**started),
+                                 lineOf(*mask.call, context_), lineOf(**started, context_),
                                  (*started)->getDirectCallee()->getName().str()});
   }
 }
@@ -207,7 +204,7 @@ void SignalOrders::addLeftTimers(const SignalSteps& steps, const StepWays& ways,
         });
     if (set == steps.timers.end()) continue;
     survey.orderSlips.push_back({OrderSlip::Kind::TimerLeft, timerSignalName(back.signal), function.str(),
-                                 lineOf(*back.call), lineOf(*set->call),
+                                 lineOf(*back.call, context_), lineOf(*set->call, context_),
                                  set->call->getDirectCallee()->getName().str()});
   }
 }
@@ -229,8 +226,8 @@ void SignalOrders::noteEarlyTimers(const SignalSteps& steps, const StepWays& way
           std::any_of(steps.buffers.begin(), steps.buffers.end(), isSetBefore) ||
           std::any_of(steps.timers.begin(), steps.timers.end(), isBetween))
         continue;
-      OrderSlip slip{OrderSlip::Kind::JumpUnset, buffer->getName().str(), function.str(), lineOf(early),
-                     lineOf(*set)};
+      OrderSlip slip{OrderSlip::Kind::JumpUnset, buffer->getName().str(), function.str(),
+                     lineOf(early, context_), lineOf(*set, context_)};
       timers_.push_back({std::move(slip), signal, buffer});
       return;
     }
@@ -268,8 +265,8 @@ void SignalOrders::noteLongWaits(const SignalSteps& steps, const StepWays& ways,
       OrderSlip slip{OrderSlip::Kind::FlagMissed,
                      test.flag->getName().str(),
                      function.str(),
-                     lineOf(*wait.call),
-                     lineOf(*test.read),
+                     lineOf(*wait.call, context_),
+                     lineOf(*test.read, context_),
                      wait.call->getDirectCallee()->getName().str()};
       waits_.push_back({std::move(slip), test.flag, !wait.isOfOne});
       break;

@@ -53,7 +53,6 @@ class SignalOrders {
   void noteLongWaits(const SignalSteps& steps, const StepWays& ways, llvm::StringRef function);
   void noteInstalls(const SignalSteps& steps);
   SignalFacts reachedFrom(const clang::FunctionDecl& handler) const;
-  uint32_t lineOf(const clang::Stmt& statement) const;
 
   clang::ASTContext& context_;
   std::map<const clang::FunctionDecl*, SignalFacts> facts_;

@@ -2,6 +2,7 @@
 
 #include "analysis/survey/data_name.h"
 #include "analysis/survey/lock_calls.h"
+#include "analysis/survey/source_line.h"
 #include "analysis/survey/type_survey.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
@@ -47,7 +48,7 @@ void SilentConditions::add(const clang::Stmt& text, const clang::FunctionDecl& f
       ++used->second.known;
       if (!isWait || used->second.wait.line != 0) continue;
       const clang::SourceManager& sources = function.getASTContext().getSourceManager();
-      used->second.wait = {function.getNameAsString(), sources.getExpansionLineNumber(call->getBeginLoc())};
+      used->second.wait = {function.getNameAsString(), lineOf(call->getBeginLoc(), sources)};
     }
   }
   for (const clang::Stmt* part : text.children())

@@ -8,6 +8,7 @@
 #include "analysis/survey/life_names.h"
 #include "analysis/survey/lock_calls.h"
 #include "analysis/survey/lock_place.h"
+#include "analysis/survey/source_line.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
@@ -210,7 +211,7 @@ class SectionVisitor : public clang::RecursiveASTVisitor<SectionVisitor> {
 
   void push(SectionEvent::Kind kind, const std::string& text, const clang::ValueDecl* local,
             const clang::Expr& at) {
-    events.push_back({kind, text, local, sources_.getExpansionLineNumber(at.getExprLoc())});
+    events.push_back({kind, text, local, lineOf(at.getExprLoc(), sources_)});
   }
 
   clang::ASTContext& context_;

@@ -24,6 +24,7 @@
 #include "analysis/survey/signal_orders.h"
 #include "analysis/survey/silent_conditions.h"
 #include "analysis/survey/single_threads.h"
+#include "analysis/survey/source_line.h"
 #include "analysis/survey/split_sections.h"
 #include "analysis/survey/taken_members.h"
 #include "analysis/survey/tested_pointers.h"
@@ -79,7 +80,7 @@ void addCopiedLocks(FileLocks& locks, const clang::FunctionDecl& function, Surve
   for (const clang::ParmVarDecl* parameter : function.parameters())
     if (parameter->getType()->isRecordType() && !lockKind(parameter->getType()).empty())
       out.slips.push_back({LockSlip::Kind::Copied, parameter->getName().str(),
-                           locks.lineOf(parameter->getBeginLoc()), 0, ""});
+                           lineOf(parameter->getBeginLoc(), locks.context()), 0, ""});
 }
 
 void addLockPaths(FileLocks& locks, const clang::FunctionDecl& function, SurveyFunction& out) {
@@ -164,7 +165,7 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
       }
       silent.add(*variable);
       if (sources.isInMainFile(sources.getExpansionLoc(variable->getLocation())))
-        bare.add(*variable, sources.getExpansionLineNumber(variable->getLocation()));
+        bare.add(*variable, lineOf(variable->getLocation(), sources));
       if (variable->hasExternalFormalLinkage() && !variable->hasExternalStorage() &&
           sources.isInMainFile(sources.getExpansionLoc(variable->getLocation())))
         survey.variables.insert(variable->getName().str());

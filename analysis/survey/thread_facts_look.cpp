@@ -8,6 +8,7 @@
 #include "analysis/survey/data_name.h"
 #include "analysis/survey/lock_calls.h"
 #include "analysis/survey/lock_place.h"
+#include "analysis/survey/source_line.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
@@ -153,7 +154,7 @@ class FactsVisitor : public clang::RecursiveASTVisitor<FactsVisitor> {
     if (isThreadStart(name) || name.contains("pthread_create")) noteStart(*call);
     if (isAssertionOfLock(name) && call->getNumArgs() != 0 && always_.contains(call))
       if (std::string lock = dataName(*withoutAddressOf(lockArgument(*call))); !lock.empty())
-        facts_.assertions.push_back({std::move(lock), function_, lineOf(*call)});
+        facts_.assertions.push_back({std::move(lock), function_, lineOf(call->getExprLoc(), sources_)});
     if (call->getNumArgs() != 0) noteAtomicCall(*call, name);
     return true;
   }
@@ -171,10 +172,6 @@ class FactsVisitor : public clang::RecursiveASTVisitor<FactsVisitor> {
     work();
     --loops_;
     return true;
-  }
-
-  uint32_t lineOf(const clang::Expr& expression) const {
-    return sources_.getExpansionLineNumber(expression.getExprLoc());
   }
 
   std::optional<int64_t> constantOf(const clang::Expr* value) const {
@@ -243,7 +240,8 @@ class FactsVisitor : public clang::RecursiveASTVisitor<FactsVisitor> {
       return;
     const auto value = constantOf(set->getRHS());
     if (value && *value != 0 && !place->getType()->isAtomicType())
-      facts_.handLocks.push_back({data, function_, lineOf(*place), lineOf(*set)});
+      facts_.handLocks.push_back(
+          {data, function_, lineOf(place->getExprLoc(), sources_), lineOf(set->getExprLoc(), sources_)});
   }
 
   bool noteHookCall(const clang::CallExpr& call) {
@@ -252,7 +250,7 @@ class FactsVisitor : public clang::RecursiveASTVisitor<FactsVisitor> {
         deref && deref->getOpcode() == clang::UO_Deref)
       callee = deref->getSubExpr()->IgnoreParenCasts();
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(callee))
-      facts_.hookCalls.push_back({memberName(*member), function_, lineOf(*member)});
+      facts_.hookCalls.push_back({memberName(*member), function_, lineOf(member->getExprLoc(), sources_)});
     return true;
   }
 
@@ -262,7 +260,8 @@ class FactsVisitor : public clang::RecursiveASTVisitor<FactsVisitor> {
       const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(withoutAddressOf(call.getArg(i)));
       const auto* thread = reference ? llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl()) : nullptr;
       if (!thread || !thread->getIdentifier()) continue;
-      ThreadStart start{function_, thread->getName().str(), lineOf(call), "", false, loops_ > 0};
+      ThreadStart start{function_, thread->getName().str(), lineOf(call.getExprLoc(), sources_), "", false,
+                        loops_ > 0};
       if (i + 1 < call.getNumArgs()) {
         const clang::Expr* argument = call.getArg(i + 1)->IgnoreParenCasts();
         if (argument->getType()->isPointerType())
@@ -326,7 +325,7 @@ class FactsVisitor : public clang::RecursiveASTVisitor<FactsVisitor> {
     DataUse& use = facts_.uses.emplace_back();
     use.data = std::move(data);
     use.function = function_;
-    use.line = lineOf(expression);
+    use.line = lineOf(expression.getExprLoc(), sources_);
     use.kind = kind;
     use.isTested = tested_.contains(&expression);
     use.isNeeded = needed_.contains(&expression);

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "analysis/survey/local_events.h"
+#include "analysis/survey/source_line.h"
 #include "clang/Analysis/CFG.h"
-#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -236,7 +236,7 @@ class ArgumentStates {
     for (const clang::CallExpr* call : state.pending)
       if (told_.insert({event.variable, call}).second)
         slips_.push_back({ValueSlip::Kind::UnsetFailed, event.variable->getName().str(),
-                          function_.getName().str(), lineOf(statement), lineOf(*call),
+                          function_.getName().str(), lineOf(statement, context_), lineOf(*call, context_),
                           readerName(*call).str()});
   }
 
@@ -269,14 +269,11 @@ class ArgumentStates {
       }
   }
 
-  uint32_t lineOf(const clang::Stmt& statement) const {
-    return context_.getSourceManager().getExpansionLineNumber(statement.getBeginLoc());
-  }
-
   void tellGiven(const LocalEvent& event, const std::string& field) {
     if (told_.insert({event.variable, event.call}).second)
       slips_.push_back({ValueSlip::Kind::UnsetGiven, event.variable->getName().str() + field,
-                        function_.getName().str(), lineOf(*event.call), 0, readerName(*event.call).str()});
+                        function_.getName().str(), lineOf(*event.call, context_), 0,
+                        readerName(*event.call).str()});
   }
 
   clang::ASTContext& context_;

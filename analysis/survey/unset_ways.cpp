@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/survey/have_common.h"
+#include "analysis/survey/source_line.h"
 #include "analysis/survey/tested_call.h"
 #include "analysis/survey/unset_uses.h"
 #include "analysis/survey/way_facts.h"
@@ -113,8 +114,7 @@ class UnsetWaySearch {
   void tell(const clang::VarDecl& variable, const clang::Expr& user, const clang::Expr& condition) {
     const clang::SourceManager& sources = context_.getSourceManager();
     slips_.push_back({ValueSlip::Kind::Unset, variable.getName().str(), function_.getName().str(),
-                      sources.getExpansionLineNumber(user.getBeginLoc()),
-                      sources.getExpansionLineNumber(condition.getBeginLoc())});
+                      lineOf(user.getBeginLoc(), sources), lineOf(condition.getBeginLoc(), sources)});
   }
 
   /// False: it is none to follow.

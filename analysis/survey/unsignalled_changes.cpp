@@ -6,6 +6,7 @@
 
 #include "analysis/survey/data_name.h"
 #include "analysis/survey/lock_calls.h"
+#include "analysis/survey/source_line.h"
 #include "clang/Basic/SourceManager.h"
 
 namespace heddle {
@@ -121,8 +122,9 @@ void UnsignalledChanges::addTo(const clang::FunctionDecl& function, SurveyFuncti
         if (test.function == &function || !mayEnd(test, *change) ||
             isSignalledBehind(*block, i, test.condition))
           continue;
-        out.unsignalled.push_back({change->data, test.condition, file_.lineOf(expression->getExprLoc()),
-                                   test.function->getName().str(), file_.lineOf(test.at)});
+        out.unsignalled.push_back({change->data, test.condition,
+                                   lineOf(expression->getExprLoc(), file_.context()),
+                                   test.function->getName().str(), lineOf(test.at, file_.context())});
         break;
       }
     }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analysis/survey/free_place.h"
+#include "analysis/survey/source_line.h"
 #include "analysis/survey/tested_call.h"
 #include "clang/Analysis/Analyses/UninitializedValues.h"
 #include "clang/Analysis/AnalysisDeclContext.h"
@@ -75,10 +76,6 @@ class Pointers {
     bool operator==(const State&) const = default;
   };
   using States = std::map<const clang::VarDecl*, State>;
-
-  uint32_t lineOf(const clang::Stmt& statement) const {
-    return context_.getSourceManager().getExpansionLineNumber(statement.getBeginLoc());
-  }
 
   /// A variable whose address is known may change whenever something is written elsewhere.
   void addAddresses(const clang::Stmt& part) {
@@ -174,8 +171,8 @@ class Pointers {
     if (const clang::VarDecl* pointer = leadingTo(place)) {
       State& state = states[pointer];
       if (state.known == Known::Null && isTold && !isOfMacro(statement))
-        tell(Kind::UsedNull, *pointer, lineOf(statement), state.line);
-      if (state.known == Known::Nothing) state = {Known::Used, lineOf(statement)};
+        tell(Kind::UsedNull, *pointer, lineOf(statement, context_), state.line);
+      if (state.known == Known::Nothing) state = {Known::Used, lineOf(statement, context_)};
     }
     if (isWritten) forgetEscaped(states);
   }
@@ -200,10 +197,10 @@ class Pointers {
     if (!test) return;
     State& state = states[localOf(test->first)];
     if (state.known == Known::Used && isTold && !isOfMacro(*test->first))
-      tell(Kind::TestedLate, *localOf(test->first), state.line, lineOf(*test->first));
+      tell(Kind::TestedLate, *localOf(test->first), state.line, lineOf(*test->first, context_));
     // Known to lead somewhere, it is tested for nothing.
     const bool isNeedless = state.known == Known::Set || state.known == Known::Used;
-    state = {isNeedless ? Known::Set : Known::Tested, lineOf(*test->first)};
+    state = {isNeedless ? Known::Set : Known::Tested, lineOf(*test->first, context_)};
   }
 
   void onEdge(const clang::CFGBlock& block, bool isFirst, States& out) const {
@@ -266,8 +263,8 @@ class Unset : public clang::UninitVariablesHandler {
       const bool isIf = llvm::isa<clang::IfStmt, clang::BinaryOperator>(terminator);
       if (!isIf || terminator->getBeginLoc().isMacroID()) continue;
       survey_.valueSlips.push_back({Kind::Unset, variable->getName().str(), function_.getName().str(),
-                                    sources.getExpansionLineNumber(use.getUser()->getBeginLoc()),
-                                    sources.getExpansionLineNumber(terminator->getBeginLoc())});
+                                    lineOf(use.getUser()->getBeginLoc(), sources),
+                                    lineOf(terminator->getBeginLoc(), sources)});
       return;
     }
   }
@@ -312,7 +309,7 @@ uint32_t indexedBy(const clang::Stmt& part, const clang::VarDecl& variable,
     return 0;
   if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(&part);
       element && localOf(element->getIdx()) == &variable && !element->getType()->isAnyCharacterType())
-    return context.getSourceManager().getExpansionLineNumber(element->getBeginLoc());
+    return lineOf(*element, context);
   for (const clang::Stmt* child : part.children())
     if (child)
       if (const uint32_t line = indexedBy(*child, variable, context)) return line;
@@ -340,7 +337,7 @@ void addLateBounds(clang::ASTContext& context, const clang::FunctionDecl& functi
     for (size_t before = 0; before < i; ++before)
       if (const uint32_t line = indexedBy(*operands[before], *index, context)) {
         slips.push_back({Kind::BoundedLate, index->getName().str(), function.getName().str(), line,
-                         context.getSourceManager().getExpansionLineNumber(operands[i]->getBeginLoc())});
+                         lineOf(*operands[i], context)});
         break;
       }
   }

@@ -8,9 +8,9 @@
 #include "analysis/survey/free_place.h"
 #include "analysis/survey/length_tests.h"
 #include "analysis/survey/low_indices.h"
+#include "analysis/survey/source_line.h"
 #include "analysis/survey/way_facts.h"
 #include "clang/Analysis/CFG.h"
-#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace heddle {
@@ -82,7 +82,7 @@ class LengthWays {
     const std::string to = freePlaceOf(base).text;
     if (!to.empty()) use.access = to + how + use.value + (how == "[" ? "]" : ")");
     use.function = function_.getName().str();
-    use.line = context_.getSourceManager().getExpansionLineNumber(value.getExprLoc());
+    use.line = lineOf(value.getExprLoc(), context_);
     use.lowered = test.line;
     use.isText = tests.isOfGivenText(*less.length);
     use.isInside = !function_.isExternallyVisible();
