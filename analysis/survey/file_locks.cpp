@@ -92,8 +92,8 @@ bool FunctionCalls::isMade(const std::set<const clang::ValueDecl*>& variables) c
   });
 }
 
-FileLocks::FileLocks(clang::ASTContext& context)
-    : context_(context), hasRecursive_(mentionsRecursive(context)) {}
+FileLocks::FileLocks(FunctionFlows& flows)
+    : flows_(flows), hasRecursive_(mentionsRecursive(flows.context())) {}
 
 const FunctionCalls& FileLocks::callsOf(const clang::FunctionDecl& function) {
   const auto [found, isNew] = calls_.try_emplace(&function);

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/survey/function_flows.h"
 #include "analysis/survey/lock_calls.h"
 #include "analysis/survey/lock_place.h"
 #include "clang/AST/ASTContext.h"
@@ -44,8 +45,8 @@ struct FunctionCalls {
 
 class FileLocks {
  public:
-  /// The context must outlive it.
-  explicit FileLocks(clang::ASTContext& context);
+  /// The flows must outlive it.
+  explicit FileLocks(FunctionFlows& flows);
 
   const FunctionCalls& callsOf(const clang::FunctionDecl& function);
   /// Whether it, or what it calls, may do something to a lock.
@@ -53,10 +54,11 @@ class FileLocks {
   const LockSummary& summaryOf(const clang::FunctionDecl& function);
   /// Some mutex of the file may be locked again by its owner.
   bool hasRecursive() const { return hasRecursive_; }
-  clang::ASTContext& context() { return context_; }
+  FunctionFlows& flows() { return flows_; }
+  clang::ASTContext& context() { return flows_.context(); }
 
  private:
-  clang::ASTContext& context_;
+  FunctionFlows& flows_;
   const bool hasRecursive_;
   std::map<const clang::FunctionDecl*, FunctionCalls> calls_;
   std::map<const clang::FunctionDecl*, bool> touches_;

@@ -99,7 +99,7 @@ void addAddressed(const clang::Stmt& part, std::set<const clang::VarDecl*>& esca
 
 }  // namespace
 
-FreeCalls::FreeCalls(clang::ASTContext& context) : context_(context) {
+FreeCalls::FreeCalls(FunctionFlows& flows) : flows_(flows), context_(flows.context()) {
   const clang::SourceManager& sources = context_.getSourceManager();
   for (const clang::Decl* declared : context_.getTranslationUnitDecl()->decls()) {
     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declared);
@@ -278,13 +278,11 @@ bool FreeCalls::mayFree(const clang::FunctionDecl& function) {
 
 const FreeFlow& FreeCalls::flowOf(const clang::FunctionDecl& function) {
   constexpr size_t kMostBlocks = 2000;
-  const auto [known, isNew] = flows_.try_emplace(&function);
+  const auto [known, isNew] = freeFlows_.try_emplace(&function);
   FreeFlow& flow = known->second;
   if (!isNew || !mayFree(function)) return flow;
-  clang::CFG::BuildOptions options;
-  options.setAllAlwaysAdd();
   if (hasErrors(*function.getBody())) return flow;
-  std::unique_ptr<clang::CFG> graph = clang::CFG::buildCFG(&function, function.getBody(), &context_, options);
+  const clang::CFG* graph = flows_.graphOf(function);
   if (!graph || graph->size() > kMostBlocks) return flow;
   addAddressed(*function.getBody(), flow.escaped);
   for (const clang::CFGBlock* block : *graph) {
@@ -298,7 +296,7 @@ const FreeFlow& FreeCalls::flowOf(const clang::FunctionDecl& function) {
     }
     flow.steps[block] = std::move(steps);
   }
-  flow.graph = std::move(graph);
+  flow.graph = graph;
   return flow;
 }
 

@@ -8,13 +8,13 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "analysis/survey/free_place.h"
+#include "analysis/survey/function_flows.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Analysis/CFG.h"
 
@@ -48,7 +48,7 @@ struct FreeStep {
 
 /// One function.
 struct FreeFlow {
-  std::unique_ptr<clang::CFG> graph;  // null: there is none, or it is too large
+  const clang::CFG* graph = nullptr;  // null: there is none, or it is too large
   std::map<const clang::CFGBlock*, std::vector<FreeStep>> steps;
   std::set<const clang::VarDecl*> escaped;  // variables whose address is taken
   bool frees = false;                       // some step frees something
@@ -56,8 +56,8 @@ struct FreeFlow {
 
 class FreeCalls {
  public:
-  /// The context must outlive it.
-  explicit FreeCalls(clang::ASTContext& context);
+  /// The flows must outlive it.
+  explicit FreeCalls(FunctionFlows& flows);
 
   const FreeFlow& flowOf(const clang::FunctionDecl& function);
   /// The step may leave the place with another value.
@@ -81,10 +81,11 @@ class FreeCalls {
   void addCall(const clang::CallExpr& call, FreeStep& step);
   static void addGiven(const clang::CallExpr& call, bool isOfSystem, FreeStep& step);
 
+  FunctionFlows& flows_;
   clang::ASTContext& context_;
   std::set<const clang::RecordDecl*> made_;         // by functions
   std::set<const clang::FunctionDecl*> addressed_;  // that are given the address of a variable or a member
-  std::map<const clang::FunctionDecl*, FreeFlow> flows_;
+  std::map<const clang::FunctionDecl*, FreeFlow> freeFlows_;
   std::map<const clang::FunctionDecl*, Summary> summaries_;
   std::map<const clang::FunctionDecl*, bool> mayFree_;
   unsigned depth_ = 0;  // of functions that are being looked at

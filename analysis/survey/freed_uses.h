@@ -9,14 +9,15 @@
 #include <vector>
 
 #include "analysis/survey/free_calls.h"
+#include "analysis/survey/function_flows.h"
 #include "analysis/survey/survey.h"
 
 namespace heddle {
 
 class FreedUses {
  public:
-  /// The context must outlive it.
-  explicit FreedUses(clang::ASTContext& context) : calls_(context), context_(context) {}
+  /// The flows must outlive it.
+  explicit FreedUses(FunctionFlows& flows) : calls_(flows) {}
 
   /// The function has a body.
   void add(const clang::FunctionDecl& function, Survey& survey);
@@ -24,7 +25,6 @@ class FreedUses {
 
  private:
   FreeCalls calls_;
-  clang::ASTContext& context_;
 };
 
 }  // namespace heddle

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "analysis/survey/function_flows.h"
 #include "analysis/survey/source_line.h"
 #include "analysis/survey/tested_call.h"
 
@@ -60,11 +61,11 @@ bool forks(const FunctionCalls& calls) {
 }  // namespace
 
 FunctionPaths::FunctionPaths(FileLocks& file, const clang::FunctionDecl& function)
-    : file_(file), function_(function), calls_(file.callsOf(function)), forks_(forks(calls_)) {
-  clang::CFG::BuildOptions options;
-  options.setAllAlwaysAdd();
-  graph_ = clang::CFG::buildCFG(&function, function.getBody(), &file.context(), options);
-}
+    : file_(file),
+      function_(function),
+      calls_(file.callsOf(function)),
+      graph_(file.flows().graphOf(function)),
+      forks_(forks(calls_)) {}
 
 std::optional<FunctionPaths::Operation> FunctionPaths::operationOf(const clang::CallExpr& call) const {
   const llvm::StringRef name = call.getDirectCallee()->getName();

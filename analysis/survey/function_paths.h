@@ -6,7 +6,6 @@
 // Threading: on the guarded thread, while the tree is alive.
 #pragma once
 
-#include <memory>
 #include <optional>
 
 #include "analysis/survey/file_locks.h"
@@ -72,7 +71,7 @@ class FunctionPaths {
   FileLocks& file_;
   const clang::FunctionDecl& function_;
   const FunctionCalls& calls_;
-  std::unique_ptr<clang::CFG> graph_;
+  const clang::CFG* graph_;  // null: there is none
   std::optional<NullParameters> nulls_;
   const clang::CFGBlock* block_ = nullptr;  // which is run
   const bool forks_;                        // it makes a process, whose locks are in the hands of nobody

@@ -312,7 +312,7 @@ bool hasCopies(const clang::Stmt& part) {
 
 void GuardedCopies::add(const clang::FunctionDecl& function, Survey& survey) {
   if (!function.getIdentifier() || !hasCopies(*function.getBody())) return;
-  LinearFlow flow(context_, function);
+  LinearFlow flow(flows_, function);
   CopyChecks checks(context_, function, flow, reads_, survey);
   flow.visit([&](const clang::Stmt& statement, const LinearState& state) { checks.look(statement, state); });
 }

@@ -5,6 +5,7 @@
 // Threading: on the guarded thread, while the tree is alive.
 #pragma once
 
+#include "analysis/survey/function_flows.h"
 #include "analysis/survey/linear_flow.h"
 #include "analysis/survey/survey.h"
 #include "analysis/survey/wide_reads.h"
@@ -14,11 +15,13 @@ namespace heddle {
 class GuardedCopies {
  public:
   /// The context must outlive it.
-  explicit GuardedCopies(clang::ASTContext& context) : context_(context), reads_(context) {}
+  explicit GuardedCopies(FunctionFlows& flows)
+      : flows_(flows), context_(flows.context()), reads_(flows.context()) {}
   /// `function` has a body.
   void add(const clang::FunctionDecl& function, Survey& survey);
 
  private:
+  FunctionFlows& flows_;
   clang::ASTContext& context_;
   WideReads reads_;
 };

@@ -258,9 +258,7 @@ class CountWays {
 
 void LateCounts::add(const clang::FunctionDecl& function, Survey& survey) {
   if (!function.getIdentifier() || !hasCounts(function.getBody())) return;
-  clang::CFG::BuildOptions options;
-  options.setAllAlwaysAdd();
-  const auto graph = clang::CFG::buildCFG(&function, function.getBody(), &context_, options);
+  const clang::CFG* graph = flows_.graphOf(function);
   if (!graph) return;
   OnceSteps once;
   once.function = function.getName().str();

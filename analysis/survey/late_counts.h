@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/survey/function_flows.h"
 #include "analysis/survey/survey.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -21,8 +22,8 @@ namespace heddle {
 
 class LateCounts {
  public:
-  /// The context must outlive it.
-  explicit LateCounts(clang::ASTContext& context) : context_(context) {}
+  /// The flows must outlive it.
+  explicit LateCounts(FunctionFlows& flows) : flows_(flows), context_(flows.context()) {}
 
   /// Adds what the function, which has a body, shows alone.
   void add(const clang::FunctionDecl& function, Survey& survey);
@@ -43,6 +44,7 @@ class LateCounts {
   };
 
  private:
+  FunctionFlows& flows_;
   clang::ASTContext& context_;
   std::vector<OnceSteps> once_;
 };

@@ -10,14 +10,15 @@
 #include <vector>
 
 #include "analysis/survey/free_calls.h"
+#include "analysis/survey/function_flows.h"
 #include "analysis/survey/survey.h"
 
 namespace heddle {
 
 class LeftFrees {
  public:
-  /// The context must outlive it.
-  explicit LeftFrees(clang::ASTContext& context) : calls_(context), context_(context) {}
+  /// The flows must outlive it.
+  explicit LeftFrees(FunctionFlows& flows) : calls_(flows), context_(flows.context()) {}
 
   /// The function has a body.
   void add(const clang::FunctionDecl& function, Survey&) { functions_.push_back(&function); }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/survey/file_locks.h"
+#include "analysis/survey/function_flows.h"
 #include "analysis/survey/lock_calls.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
@@ -75,7 +76,7 @@ bool isNamedLikeMacro(llvm::StringRef name) {
 class Judge {
  public:
   Judge(clang::ASTContext& context, const PartialUnit& partial)
-      : context_(context), locks_(context), words_(partial.words) {
+      : context_(context), flows_(context), locks_(flows_), words_(partial.words) {
     const clang::SourceManager& sources = context.getSourceManager();
     for (const PartialUnit::LeftOut& left : partial.functions)
       if (sources.isInMainFile(sources.getExpansionLoc(left.function->getLocation())))
@@ -181,6 +182,7 @@ class Judge {
   }
 
   clang::ASTContext& context_;
+  FunctionFlows flows_;  // its own: functions get bodies behind this
   FileLocks locks_;
   const WrittenWords& words_;
   std::vector<Candidate> candidates_;

@@ -37,15 +37,13 @@ std::string keyAt(const std::string& key, const std::string& by) {
 
 }  // namespace
 
-LinearFlow::LinearFlow(clang::ASTContext& context, const clang::FunctionDecl& function)
-    : context_(context), function_(function) {
+LinearFlow::LinearFlow(FunctionFlows& flows, const clang::FunctionDecl& function)
+    : context_(flows.context()), function_(function) {
   // Each block has values for all places, and each statement may change all of them.
   constexpr size_t kMostPlaces = 250, kMostValues = 60'000, kMostSteps = 3'000'000;
   collect(*function.getBody());
   if (places_.size() > kMostPlaces) return;
-  clang::CFG::BuildOptions options;
-  options.setAllAlwaysAdd();
-  graph_ = clang::CFG::buildCFG(&function, function.getBody(), &context, options);
+  graph_ = flows.graphOf(function);
   if (!graph_) return;
   size_t elements = 0;
   for (const clang::CFGBlock* block : *graph_) elements += block->size();

@@ -6,12 +6,12 @@
 
 #include <functional>
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 
 #include "analysis/survey/free_place.h"
+#include "analysis/survey/function_flows.h"
 #include "analysis/survey/linear_value.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -45,7 +45,7 @@ struct LinearState {
 class LinearFlow {
  public:
   /// The function has a body; both outlive this.
-  LinearFlow(clang::ASTContext& context, const clang::FunctionDecl& function);
+  LinearFlow(FunctionFlows& flows, const clang::FunctionDecl& function);
 
   using Visitor = std::function<void(const clang::Stmt&, const LinearState&)>;
   /// Every statement that is reached, with what is known in front of it.
@@ -89,7 +89,7 @@ class LinearFlow {
 
   clang::ASTContext& context_;
   const clang::FunctionDecl& function_;
-  std::unique_ptr<clang::CFG> graph_;
+  const clang::CFG* graph_ = nullptr;
   std::map<std::string, FreePlace> places_;
   std::set<const clang::VarDecl*> escaped_;
   /// Variables and members that are no longer the same on all ways to a block.

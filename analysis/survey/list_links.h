@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "analysis/survey/free_calls.h"
+#include "analysis/survey/function_flows.h"
 #include "analysis/survey/list_events.h"
 #include "analysis/survey/survey.h"
 #include "clang/AST/ASTContext.h"
@@ -21,7 +22,7 @@ namespace heddle {
 class ListLinks {
  public:
   /// The context must outlive it.
-  explicit ListLinks(clang::ASTContext& context) : context_(context), calls_(context) {}
+  explicit ListLinks(FunctionFlows& flows) : context_(flows.context()), calls_(flows) {}
   /// `function` has a body.
   void add(const clang::FunctionDecl& function, Survey& survey);
   void finish(Survey& survey);

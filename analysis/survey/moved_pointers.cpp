@@ -370,9 +370,7 @@ const clang::FunctionDecl* MovedPointers::moverOf(clang::QualType object, const 
 
 void MovedPointers::add(const clang::FunctionDecl& function, Survey& survey) {
   if (!function.getIdentifier() || !reallocates(function.getBody())) return;
-  clang::CFG::BuildOptions options;
-  options.setAllAlwaysAdd();
-  if (const auto graph = clang::CFG::buildCFG(&function, function.getBody(), &context_, options))
+  if (const clang::CFG* graph = flows_.graphOf(function))
     MovedWays(*this, context_, function, survey).follow(*graph);
 }
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "analysis/survey/free_place.h"
+#include "analysis/survey/function_flows.h"
 #include "analysis/survey/survey.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -22,8 +23,8 @@ using MovedParts = std::set<std::pair<unsigned, std::string>>;
 
 class MovedPointers {
  public:
-  /// The context must outlive it.
-  explicit MovedPointers(clang::ASTContext& context) : context_(context) {}
+  /// The flows must outlive it.
+  explicit MovedPointers(FunctionFlows& flows) : flows_(flows), context_(flows.context()) {}
   /// `function` has a body.
   void add(const clang::FunctionDecl& function, Survey& survey);
 
@@ -34,6 +35,7 @@ class MovedPointers {
  private:
   void collect(const clang::Stmt& part, const clang::FunctionDecl& function, unsigned depth, MovedParts& out);
 
+  FunctionFlows& flows_;
   clang::ASTContext& context_;
   /// With the depth of calls around it, which has a limit: the answer is one for the same depth.
   std::map<std::pair<const clang::FunctionDecl*, unsigned>, MovedParts> moved_;

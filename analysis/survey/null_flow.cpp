@@ -17,14 +17,11 @@ const clang::VarDecl* NullFlow::variableIn(const clang::Expr* expression) {
   return variable && variable->hasLocalStorage() ? variable : nullptr;
 }
 
-NullFlow::NullFlow(clang::ASTContext& context, const clang::FunctionDecl& function, Ends ends)
-    : context_(context) {
+NullFlow::NullFlow(FunctionFlows& flows, const clang::FunctionDecl& function, Ends ends)
+    : context_(flows.context()) {
   constexpr size_t kMostBlocks = 2000;
-  clang::CFG::BuildOptions options;
-  options.PruneTriviallyFalseEdges = true;
-  options.setAllAlwaysAdd();
-  graph_ = clang::CFG::buildCFG(&function, function.getBody(), &context, options);
-  if (graph_ && graph_->size() > kMostBlocks) graph_.reset();
+  graph_ = flows.graphOf(function);
+  if (graph_ && graph_->size() > kMostBlocks) graph_ = nullptr;
   if (!graph_) return;
   parents_ = std::make_unique<clang::ParentMap>(function.getBody());
   collect(*function.getBody());

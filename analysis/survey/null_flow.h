@@ -10,6 +10,7 @@
 #include <set>
 #include <vector>
 
+#include "analysis/survey/function_flows.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
@@ -56,7 +57,7 @@ class NullFlow {
   enum class End : uint8_t { No, Maybe, Yes };
   using Ends = llvm::function_ref<End(const clang::CallExpr&)>;
   /// `ends`: whether a call does not return. The function has a body.
-  NullFlow(clang::ASTContext& context, const clang::FunctionDecl& function, Ends ends);
+  NullFlow(FunctionFlows& flows, const clang::FunctionDecl& function, Ends ends);
 
   /// What a walk does behind an event. NullSide, SetSide: of a test that ends a block; others end the way.
   enum class Step : uint8_t { GoOn, Use, Tested, Lost, NullSide, SetSide };
@@ -111,7 +112,7 @@ class NullFlow {
                     Walk& walk) const;
 
   clang::ASTContext& context_;
-  std::unique_ptr<clang::CFG> graph_;
+  const clang::CFG* graph_ = nullptr;
   std::unique_ptr<clang::ParentMap> parents_;
   std::set<const clang::VarDecl*> escaped_;
   std::vector<const clang::DeclRefExpr*> references_;

@@ -103,7 +103,7 @@ NullFlow::End NullNeeds::endOf(const clang::CallExpr& call) {
 }
 
 NullFlow NullNeeds::flowOf(const clang::FunctionDecl& function) {
-  return NullFlow(context_, function, [&](const clang::CallExpr& call) { return endOf(call); });
+  return NullFlow(flows_, function, [&](const clang::CallExpr& call) { return endOf(call); });
 }
 
 bool NullNeeds::isUse(const NullEvent& event, bool isSized) {

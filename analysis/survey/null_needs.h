@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/survey/function_flows.h"
 #include "analysis/survey/null_flow.h"
 
 namespace heddle {
@@ -25,7 +26,8 @@ enum class NullLibrary : uint8_t { None, Allocation, Search, Time, Other };
 
 class NullNeeds {
  public:
-  explicit NullNeeds(clang::ASTContext& context) : context_(context) {}
+  /// The flows must outlive it.
+  explicit NullNeeds(FunctionFlows& flows) : flows_(flows), context_(flows.context()) {}
 
   NullFlow flowOf(const clang::FunctionDecl& function);
   NullSummary::Need needOf(const clang::CallExpr& call, unsigned argument);
@@ -45,6 +47,7 @@ class NullNeeds {
   bool isWanted(const NullFlow& flow, const clang::ParmVarDecl& parameter);
   bool isFallibleIn(const NullFlow& flow);
 
+  FunctionFlows& flows_;
   clang::ASTContext& context_;
   std::map<const clang::FunctionDecl*, NullSummary> known_;
   unsigned depth_ = 0;

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/survey/function_flows.h"
 #include "analysis/survey/null_needs.h"
 #include "analysis/survey/survey.h"
 
@@ -18,7 +19,8 @@ namespace heddle {
 
 class NullResults {
  public:
-  explicit NullResults(clang::ASTContext& context) : context_(context), needs_(context) {}
+  /// The flows must outlive it.
+  explicit NullResults(FunctionFlows& flows) : context_(flows.context()), needs_(flows) {}
 
   /// Looks at a function that has a body.
   void add(const clang::FunctionDecl& function, Survey& survey);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "analysis/survey/function_flows.h"
 #include "analysis/survey/tested_call.h"
 #include "clang/AST/Expr.h"
 
@@ -35,16 +36,6 @@ bool ObjectFrees::mayFree(const clang::FunctionDecl& function) {
                const clang::FunctionDecl* body = calleeWithBody(*call);
                return body ? mayFree(*body) : isFreeName(call->getDirectCallee()->getName());
              });
-}
-
-const clang::CFG* ObjectFrees::graphOf(const clang::FunctionDecl& function) {
-  const auto [known, isNew] = graphs_.try_emplace(&function);
-  if (isNew) {
-    clang::CFG::BuildOptions options;
-    options.setAllAlwaysAdd();
-    known->second = clang::CFG::buildCFG(&function, function.getBody(), &file_.context(), options);
-  }
-  return known->second.get();
 }
 
 std::optional<int64_t> ObjectFrees::constantIn(const clang::Expr& expression) const {
@@ -131,7 +122,7 @@ std::optional<bool> ObjectFrees::sideOf(const clang::Expr* condition, const Ques
 }
 
 bool ObjectFrees::follow(const Question& question, unsigned depth) {
-  const clang::CFG* graph = graphOf(*question.function);
+  const clang::CFG* graph = file_.flows().graphOf(*question.function);
   if (!graph) return false;
   Names names = {question.function->getParamDecl(question.parameter)};
   std::map<const clang::CFGBlock*, State> in = {{&graph->getEntry(), State::Kept}};

@@ -9,7 +9,6 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 
@@ -49,10 +48,8 @@ class ObjectFrees {
   /// Where the way goes on behind the condition, if that is known.
   std::optional<bool> sideOf(const clang::Expr* condition, const Question& question,
                              const Names& names) const;
-  const clang::CFG* graphOf(const clang::FunctionDecl& function);
 
   FileLocks& file_;
-  std::map<const clang::FunctionDecl*, std::unique_ptr<clang::CFG>> graphs_;
   std::map<const clang::FunctionDecl*, bool> mayFree_;
   std::map<Question, bool> known_;
 };

@@ -287,11 +287,8 @@ void PassedBounds::add(const clang::FunctionDecl& function, Survey& survey) {
     if (const auto given = given_.find(parameter); parameter->getType()->isPointerType())
       pointers[parameter] = given == given_.end() ? 0 : given->second;
   addPointers(*function.getBody(), context_, pointers);
-  clang::CFG::BuildOptions options;
-  options.PruneTriviallyFalseEdges = true;
-  options.setAllAlwaysAdd();
-  const auto graph = clang::CFG::buildCFG(&function, function.getBody(), &context_, options);
-  if (graph) BoundedUses(context_, function, std::move(pointers), survey.valueSlips).follow(*graph);
+  if (const clang::CFG* graph = flows_.graphOf(function))
+    BoundedUses(context_, function, std::move(pointers), survey.valueSlips).follow(*graph);
 }
 
 }  // namespace heddle

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 
+#include "analysis/survey/function_flows.h"
 #include "analysis/survey/survey.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -18,8 +19,8 @@ namespace heddle {
 
 class PassedBounds {
  public:
-  /// The context must outlive it.
-  explicit PassedBounds(clang::ASTContext& context) : context_(context) {}
+  /// The flows must outlive it.
+  explicit PassedBounds(FunctionFlows& flows) : flows_(flows), context_(flows.context()) {}
   /// `function` has a body.
   void add(const clang::FunctionDecl& function, Survey& survey);
   void finish(Survey&) {}
@@ -32,6 +33,7 @@ class PassedBounds {
   void addCalls(const clang::Stmt& part, const Sizes& locals);
   void addCall(const clang::CallExpr& call, const Sizes& locals);
 
+  FunctionFlows& flows_;
   clang::ASTContext& context_;
   bool knowsCalls_ = false;
   Sizes given_;  // to parameters of the file's own functions

@@ -218,9 +218,7 @@ class GivenWays {
 
 void SharedCounts::add(const clang::FunctionDecl& function, Survey& survey) {
   if (!function.getIdentifier() || !lowersCount(function.getBody())) return;
-  clang::CFG::BuildOptions options;
-  options.setAllAlwaysAdd();
-  if (const auto graph = clang::CFG::buildCFG(&function, function.getBody(), &context_, options))
+  if (const clang::CFG* graph = flows_.graphOf(function))
     GivenWays(context_, function, survey).follow(*graph);
 }
 

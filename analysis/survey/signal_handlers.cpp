@@ -149,18 +149,15 @@ class ReturningCalls {
 
 }  // namespace
 
-void addEndedCalls(const clang::FunctionDecl& function, SurveyFunction& out) {
+void addEndedCalls(FunctionFlows& flows, const clang::FunctionDecl& function, SurveyFunction& out) {
   constexpr unsigned kMostBlocks = 2000;
   if (!hasEnd(function.getBody())) return;
-  clang::ASTContext& context = function.getASTContext();
-  clang::CFG::BuildOptions options;
-  options.setAllAlwaysAdd();
-  const auto graph = clang::CFG::buildCFG(&function, function.getBody(), &context, options);
+  const clang::CFG* graph = flows.graphOf(function);
   if (!graph || graph->size() > kMostBlocks) return;
   std::set<std::pair<std::string, uint32_t>> returning;
   for (const clang::CallExpr* call : ReturningCalls(*graph).found)
     if (const clang::FunctionDecl* callee = call->getDirectCallee())
-      returning.emplace(callee->getNameAsString(), lineOf(call->getExprLoc(), context));
+      returning.emplace(callee->getNameAsString(), lineOf(call->getExprLoc(), flows.context()));
   for (SurveyCall& call : out.calls) call.endsProcess = !returning.contains({call.callee, call.line});
 }
 

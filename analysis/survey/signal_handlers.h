@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "analysis/survey/function_flows.h"
 #include "analysis/survey/survey.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Stmt.h"
@@ -20,6 +21,6 @@ void addSignalHandlers(const clang::Stmt& text, std::set<std::string>& handlers)
 void addSignalUses(const clang::FunctionDecl& function, Survey& survey);
 
 /// Sets SurveyCall::endsProcess. `function` has a body, and its calls are known.
-void addEndedCalls(const clang::FunctionDecl& function, SurveyFunction& out);
+void addEndedCalls(FunctionFlows& flows, const clang::FunctionDecl& function, SurveyFunction& out);
 
 }  // namespace heddle

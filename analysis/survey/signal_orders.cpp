@@ -1,7 +1,6 @@
 #include "analysis/survey/signal_orders.h"
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 
 #include "analysis/survey/source_line.h"
@@ -13,12 +12,10 @@ namespace heddle {
 /// Which statements of a function lead to which.
 class StepWays {
  public:
-  StepWays(clang::ASTContext& context, const clang::FunctionDecl& function) {
+  StepWays(FunctionFlows& flows, const clang::FunctionDecl& function) {
     constexpr unsigned kMostBlocks = 2000;
-    clang::CFG::BuildOptions options;
-    options.setAllAlwaysAdd();
-    graph_ = clang::CFG::buildCFG(&function, function.getBody(), &context, options);
-    if (graph_ && graph_->size() > kMostBlocks) graph_.reset();
+    graph_ = flows.graphOf(function);
+    if (graph_ && graph_->size() > kMostBlocks) graph_ = nullptr;
     if (!graph_) return;
     for (const clang::CFGBlock* block : *graph_) {
       unsigned index = 0;
@@ -28,7 +25,7 @@ class StepWays {
     }
   }
 
-  const clang::CFG* graph() const { return graph_.get(); }
+  const clang::CFG* graph() const { return graph_; }
 
   /// `withLoops`: also in another turn of a loop.
   bool leads(const clang::Stmt& from, const clang::Stmt& to, bool withLoops) const {
@@ -54,7 +51,7 @@ class StepWays {
   }
 
  private:
-  std::unique_ptr<clang::CFG> graph_;
+  const clang::CFG* graph_ = nullptr;
   std::map<const clang::Stmt*, std::pair<const clang::CFGBlock*, unsigned>> places_;
 };
 
@@ -144,7 +141,7 @@ void SignalOrders::add(const clang::FunctionDecl& function, Survey& survey) {
   if (std::max({steps.timers.size(), steps.installs.size(), steps.buffers.size(), steps.waits.size(),
                 steps.tests.size()}) > kMostSteps)
     return;
-  const StepWays ways(context_, function);
+  const StepWays ways(flows_, function);
   if (!ways.graph()) return;
   addLeftTimers(steps, ways, name, survey);
   noteEarlyTimers(steps, ways, name);

@@ -11,6 +11,7 @@
 #include <set>
 #include <vector>
 
+#include "analysis/survey/function_flows.h"
 #include "analysis/survey/signal_steps.h"
 #include "analysis/survey/survey.h"
 #include "clang/AST/ASTContext.h"
@@ -24,8 +25,8 @@ class StepWays;
 
 class SignalOrders {
  public:
-  /// The context must outlive it.
-  explicit SignalOrders(clang::ASTContext& context) : context_(context) {}
+  /// The flows must outlive it.
+  explicit SignalOrders(FunctionFlows& flows) : flows_(flows), context_(flows.context()) {}
 
   /// Adds what the function, which has a body, shows alone.
   void add(const clang::FunctionDecl& function, Survey& survey);
@@ -54,6 +55,7 @@ class SignalOrders {
   void noteInstalls(const SignalSteps& steps);
   SignalFacts reachedFrom(const clang::FunctionDecl& handler) const;
 
+  FunctionFlows& flows_;
   clang::ASTContext& context_;
   std::map<const clang::FunctionDecl*, SignalFacts> facts_;
   std::map<const clang::FunctionDecl*, std::set<int64_t>> installed_;  // handlers, and for which signals

@@ -10,6 +10,7 @@
 #include "analysis/survey/compared_values.h"
 #include "analysis/survey/declared_lives.h"
 #include "analysis/survey/file_locks.h"
+#include "analysis/survey/function_flows.h"
 #include "analysis/survey/function_paths.h"
 #include "analysis/survey/function_survey.h"
 #include "analysis/survey/late_counts.h"
@@ -136,7 +137,8 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
   TypeSurvey types(context, survey.records);
   const LeftOutFunctions leftOut(context, partial);
   survey.unknownTypes = partial.unknownTypes;
-  FileLocks locks(context);
+  FunctionFlows flows(context);
+  FileLocks locks(flows);
   LockEnds ends;
   ObjectFrees frees(locks);
   SingleThreads singles;
@@ -147,9 +149,9 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
   BareLocks bare;
   SilentConditions silent;
   PassedArrays arrays(context);
-  SignalOrders signals(context);
-  LateCounts counts(context);
-  ValueLooks values(context);
+  SignalOrders signals(flows);
+  LateCounts counts(flows);
+  ValueLooks values(flows);
   const ThreadFactsLook threads(context);
   const SplitSections sections(context);
   const clang::SourceManager& sources = context.getSourceManager();
@@ -219,13 +221,13 @@ void surveyTree(clang::ASTContext& context, const PartialUnit& partial, Survey& 
       counts.add(*function, survey);
       threads.add(*function, survey.threadFacts);
       sections.add(*function, survey);
-      addEndedCalls(*function, found);
+      addEndedCalls(flows, *function, found);
     }
     tested.add(*function->getBody());
     if (isOwn) {
       addLockPaths(locks, *function, found);
       addBody(context, *function, survey);
-      addValueSlips(context, *function, survey);
+      addValueSlips(flows, *function, survey);
       values.add(*function, survey);
       addResultUses(context, *function->getBody(), found, survey);
       frees.addTo(*function, found);

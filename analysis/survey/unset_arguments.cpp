@@ -302,11 +302,8 @@ bool callsKnown(const clang::Stmt& part) {
 void UnsetArguments::add(const clang::FunctionDecl& function, Survey& survey) {
   if (!function.getIdentifier() || function.isDependentContext() || !function.getBody()) return;
   if (!callsKnown(*function.getBody())) return;
-  clang::CFG::BuildOptions options;
-  options.PruneTriviallyFalseEdges = true;
-  options.setAllAlwaysAdd();
-  const auto graph = clang::CFG::buildCFG(&function, function.getBody(), &context_, options);
-  if (graph) ArgumentStates(context_, function, survey.valueSlips).follow(*graph);
+  if (const clang::CFG* graph = flows_.graphOf(function))
+    ArgumentStates(context_, function, survey.valueSlips).follow(*graph);
 }
 
 }  // namespace heddle

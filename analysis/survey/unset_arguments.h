@@ -7,6 +7,7 @@
 // Threading: on the guarded thread, while the tree is alive.
 #pragma once
 
+#include "analysis/survey/function_flows.h"
 #include "analysis/survey/survey.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -15,13 +16,14 @@ namespace heddle {
 
 class UnsetArguments {
  public:
-  /// The context must outlive it.
-  explicit UnsetArguments(clang::ASTContext& context) : context_(context) {}
+  /// The flows must outlive it.
+  explicit UnsetArguments(FunctionFlows& flows) : flows_(flows), context_(flows.context()) {}
   /// `function` has a body.
   void add(const clang::FunctionDecl& function, Survey& survey);
   void finish(Survey&) {}
 
  private:
+  FunctionFlows& flows_;
   clang::ASTContext& context_;
 };
 

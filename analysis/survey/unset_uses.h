@@ -8,26 +8,17 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/survey/function_flows.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "clang/Analysis/Analyses/UninitializedValues.h"
 
 namespace heddle {
 
-class UnsetUses : public clang::UninitVariablesHandler {
+class UnsetUses {
  public:
-  void handleUseOfUninitVariable(const clang::VarDecl* variable, const clang::UninitUse& use) override {
-    switch (use.getKind()) {
-      case clang::UninitUse::Maybe:
-        uses_.emplace_back(variable, use.getUser());
-        return;
-      case clang::UninitUse::Sometimes:
-        for (auto branch = use.branch_begin(); branch != use.branch_end(); ++branch)
-          addBranch(*variable, *use.getUser(), *branch);
-        return;
-      default:
-        told_.insert(variable);
-    }
+  explicit UnsetUses(const std::vector<FunctionFlows::UnsetRead>& reads) {
+    for (const auto& [variable, use] : reads) add(*variable, use);
   }
 
   struct MacroUse {
@@ -42,6 +33,20 @@ class UnsetUses : public clang::UninitVariablesHandler {
   bool isTold(const clang::VarDecl& variable) const { return told_.contains(&variable); }
 
  private:
+  void add(const clang::VarDecl& variable, const clang::UninitUse& use) {
+    switch (use.getKind()) {
+      case clang::UninitUse::Maybe:
+        uses_.emplace_back(&variable, use.getUser());
+        return;
+      case clang::UninitUse::Sometimes:
+        for (auto branch = use.branch_begin(); branch != use.branch_end(); ++branch)
+          addBranch(variable, *use.getUser(), *branch);
+        return;
+      default:
+        told_.insert(&variable);
+    }
+  }
+
   void addBranch(const clang::VarDecl& variable, const clang::Expr& user,
                  const clang::UninitUse::Branch& branch) {
     if (!llvm::isa<clang::IfStmt, clang::BinaryOperator>(branch.Terminator)) return;

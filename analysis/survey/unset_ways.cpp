@@ -15,8 +15,6 @@
 #include "analysis/survey/way_names.h"
 #include "clang/AST/ParentMap.h"
 #include "clang/Analysis/Analyses/Dominators.h"
-#include "clang/Analysis/Analyses/UninitializedValues.h"
-#include "clang/Analysis/AnalysisDeclContext.h"
 #include "clang/Analysis/CFG.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/BitVector.h"
@@ -403,14 +401,9 @@ void UnsetWays::add(const clang::FunctionDecl& function, Survey& survey) {
   if (!function.getIdentifier() || function.isDependentContext() || !function.getBody()) return;
   if (!declaresUnset(*function.getBody())) return;
   constexpr size_t kMostBlocks = 2000;
-  clang::AnalysisDeclContext analysis(nullptr, &function);
-  analysis.getCFGBuildOptions().PruneTriviallyFalseEdges = true;
-  analysis.getCFGBuildOptions().setAllAlwaysAdd();
-  clang::CFG* graph = analysis.getCFG();
+  clang::CFG* graph = flows_.graphOf(function);
   if (!graph || graph->size() > kMostBlocks) return;
-  UnsetUses unset;
-  clang::UninitVariablesAnalysisStats stats = {};
-  clang::runUninitializedVariablesAnalysis(function, *graph, analysis, unset, stats);
+  const UnsetUses unset(flows_.unsetReadsOf(function));
   if (unset.uses().empty() && unset.macroUses().empty()) return;
   UnsetWaySearch search(context_, function, *graph, survey.valueSlips);
   std::set<const clang::VarDecl*> told;

@@ -9,6 +9,7 @@
 // Threading: on the guarded thread, while the tree is alive.
 #pragma once
 
+#include "analysis/survey/function_flows.h"
 #include "analysis/survey/survey.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -17,12 +18,13 @@ namespace heddle {
 
 class UnsetWays {
  public:
-  /// The context must outlive it.
-  explicit UnsetWays(clang::ASTContext& context) : context_(context) {}
+  /// The flows must outlive it.
+  explicit UnsetWays(FunctionFlows& flows) : flows_(flows), context_(flows.context()) {}
   /// `function` has a body.
   void add(const clang::FunctionDecl& function, Survey& survey);
 
  private:
+  FunctionFlows& flows_;
   clang::ASTContext& context_;
 };
 

@@ -1,10 +1,10 @@
 #include "analysis/survey/unsignalled_changes.h"
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 
 #include "analysis/survey/data_name.h"
+#include "analysis/survey/function_flows.h"
 #include "analysis/survey/lock_calls.h"
 #include "analysis/survey/source_line.h"
 #include "clang/Basic/SourceManager.h"
@@ -106,10 +106,7 @@ bool UnsignalledChanges::isSignalledBehind(const clang::CFGBlock& block, size_t 
 void UnsignalledChanges::addTo(const clang::FunctionDecl& function, SurveyFunction& out) {
   out.signals = signalsOf(function);
   if (tests_.empty()) return;
-  clang::CFG::BuildOptions options;
-  options.setAllAlwaysAdd();
-  const std::unique_ptr<clang::CFG> graph =
-      clang::CFG::buildCFG(&function, function.getBody(), &file_.context(), options);
+  const clang::CFG* graph = file_.flows().graphOf(function);
   if (!graph) return;
   for (const clang::CFGBlock* block : *graph)
     for (size_t i = 0; i < block->size(); ++i) {

@@ -5,6 +5,7 @@
 
 #include "analysis/survey/cleared_parts.h"
 #include "analysis/survey/freed_uses.h"
+#include "analysis/survey/function_flows.h"
 #include "analysis/survey/guarded_copies.h"
 #include "analysis/survey/left_frees.h"
 #include "analysis/survey/list_links.h"
@@ -20,19 +21,20 @@ namespace heddle {
 
 class ValueLooks {
  public:
-  explicit ValueLooks(clang::ASTContext& context)
-      : bounds_(context),
-        unset_(context),
-        freed_(context),
-        left_(context),
-        nulls_(context),
-        counts_(context),
-        copies_(context),
-        cleared_(context),
-        links_(context),
-        moved_(context),
-        ways_(context),
-        differences_(context) {}
+  /// The flows must outlive it.
+  explicit ValueLooks(FunctionFlows& flows)
+      : bounds_(flows),
+        unset_(flows),
+        freed_(flows),
+        left_(flows),
+        nulls_(flows),
+        counts_(flows),
+        copies_(flows),
+        cleared_(flows.context()),
+        links_(flows),
+        moved_(flows),
+        ways_(flows),
+        differences_(flows) {}
 
   /// `function` has a body in the file.
   void add(const clang::FunctionDecl& function, Survey& survey) {

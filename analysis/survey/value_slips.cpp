@@ -11,7 +11,6 @@
 #include "analysis/survey/source_line.h"
 #include "analysis/survey/tested_call.h"
 #include "clang/Analysis/Analyses/UninitializedValues.h"
-#include "clang/Analysis/AnalysisDeclContext.h"
 #include "clang/Analysis/CFG.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
@@ -247,33 +246,21 @@ class Pointers {
   std::map<const clang::CFGBlock*, States> before_;
 };
 
-/// Variables that Clang's analysis sees read without a value behind one side of an `if`.
-class Unset : public clang::UninitVariablesHandler {
- public:
-  Unset(clang::ASTContext& context, const clang::FunctionDecl& function, Survey& survey)
-      : context_(context), function_(function), survey_(survey) {}
-
-  void handleUseOfUninitVariable(const clang::VarDecl* variable, const clang::UninitUse& use) override {
-    survey_.unsetLocals.insert(function_.getName().str());
-    if (use.getKind() != clang::UninitUse::Sometimes) return;
-    const clang::SourceManager& sources = context_.getSourceManager();
-    for (auto branch = use.branch_begin(); branch != use.branch_end(); ++branch) {
-      const clang::Stmt* terminator = branch->Terminator;
-      // Loops that are not entered, and switches without a default, are as a rule impossible.
-      const bool isIf = llvm::isa<clang::IfStmt, clang::BinaryOperator>(terminator);
-      if (!isIf || terminator->getBeginLoc().isMacroID()) continue;
-      survey_.valueSlips.push_back({Kind::Unset, variable->getName().str(), function_.getName().str(),
-                                    lineOf(use.getUser()->getBeginLoc(), sources),
-                                    lineOf(terminator->getBeginLoc(), sources)});
-      return;
-    }
+/// A variable that Clang's analysis sees read without a value behind one side of an `if`.
+void addUnset(const clang::ASTContext& context, const clang::FunctionDecl& function,
+              const clang::VarDecl& variable, const clang::UninitUse& use, Survey& survey) {
+  survey.unsetLocals.insert(function.getName().str());
+  if (use.getKind() != clang::UninitUse::Sometimes) return;
+  for (auto branch = use.branch_begin(); branch != use.branch_end(); ++branch) {
+    const clang::Stmt* terminator = branch->Terminator;
+    // Loops that are not entered, and switches without a default, are as a rule impossible.
+    const bool isIf = llvm::isa<clang::IfStmt, clang::BinaryOperator>(terminator);
+    if (!isIf || terminator->getBeginLoc().isMacroID()) continue;
+    survey.valueSlips.push_back({Kind::Unset, variable.getName().str(), function.getName().str(),
+                                 lineOf(*use.getUser(), context), lineOf(*terminator, context)});
+    return;
   }
-
- private:
-  clang::ASTContext& context_;
-  const clang::FunctionDecl& function_;
-  Survey& survey_;
-};
+}
 
 void flatten(const clang::Expr* condition, std::vector<const clang::Expr*>& operands) {
   const auto* both = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts());
@@ -347,20 +334,17 @@ void addLateBounds(clang::ASTContext& context, const clang::FunctionDecl& functi
 
 }  // namespace
 
-void addValueSlips(clang::ASTContext& context, const clang::FunctionDecl& function, Survey& survey) {
+void addValueSlips(FunctionFlows& flows, const clang::FunctionDecl& function, Survey& survey) {
+  clang::ASTContext& context = flows.context();
   std::vector<ValueSlip>& slips = survey.valueSlips;
   std::map<const clang::VarDecl*, unsigned> counts;
   countBounds(*function.getBody(), counts);
   addLateBounds(context, function, *function.getBody(), counts, slips);
-  clang::AnalysisDeclContext analysis(nullptr, &function);
-  analysis.getCFGBuildOptions().PruneTriviallyFalseEdges = true;
-  analysis.getCFGBuildOptions().setAllAlwaysAdd();
-  const clang::CFG* graph = analysis.getCFG();
+  const clang::CFG* graph = flows.graphOf(function);
   if (!graph) return;
   Pointers(context, function, slips).follow(*graph);
-  Unset unset(context, function, survey);
-  clang::UninitVariablesAnalysisStats stats = {};
-  clang::runUninitializedVariablesAnalysis(function, *graph, analysis, unset, stats);
+  for (const auto& [variable, use] : flows.unsetReadsOf(function))
+    addUnset(context, function, *variable, use, survey);
 }
 
 }  // namespace heddle

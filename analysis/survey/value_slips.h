@@ -9,14 +9,14 @@
 
 #include <vector>
 
+#include "analysis/survey/function_flows.h"
 #include "analysis/survey/survey.h"
-#include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 
 namespace heddle {
 
 /// Adds those of the function, which has a body, in no order, and notes whether a local variable may be read
 /// without a value, which an exploration can tell.
-void addValueSlips(clang::ASTContext& context, const clang::FunctionDecl& function, Survey& survey);
+void addValueSlips(FunctionFlows& flows, const clang::FunctionDecl& function, Survey& survey);
 
 }  // namespace heddle

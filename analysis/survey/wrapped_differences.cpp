@@ -117,11 +117,8 @@ void WrappedDifferences::add(const clang::FunctionDecl& function, Survey& survey
   if (!function.getIdentifier() || function.isDependentContext() || !function.getBody()) return;
   if (!takesOff(*function.getBody())) return;
   addLowIndices(context_, function, survey);
-  clang::CFG::BuildOptions options;
-  options.PruneTriviallyFalseEdges = true;
-  options.setAllAlwaysAdd();
-  const auto graph = clang::CFG::buildCFG(&function, function.getBody(), &context_, options);
-  if (graph) LengthWays(context_, function, uses_).follow(*graph);
+  if (const clang::CFG* graph = flows_.graphOf(function))
+    LengthWays(context_, function, uses_).follow(*graph);
 }
 
 void WrappedDifferences::finish(Survey& survey) {

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/survey/function_flows.h"
 #include "analysis/survey/survey.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -34,14 +35,15 @@ struct LengthUse {
 
 class WrappedDifferences {
  public:
-  /// The context must outlive it.
-  explicit WrappedDifferences(clang::ASTContext& context) : context_(context) {}
+  /// The flows must outlive it.
+  explicit WrappedDifferences(FunctionFlows& flows) : flows_(flows), context_(flows.context()) {}
   /// `function` has a body.
   void add(const clang::FunctionDecl& function, Survey& survey);
   /// Behind all functions.
   void finish(Survey& survey);
 
  private:
+  FunctionFlows& flows_;
   clang::ASTContext& context_;
   std::vector<LengthUse> uses_;
 };
