@@ -4,9 +4,14 @@
 // Threading: on the guarded thread, while the tree is alive.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <map>
 #include <set>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "clang/Analysis/CFG.h"
 
@@ -19,35 +24,88 @@ struct FromEntry {
   }
 };
 
+/// Of blocks that are reached. From its end on, the last of the text comes first.
 template <typename State>
 using BlockStates = std::map<const clang::CFGBlock*, State, FromEntry>;
 
-/// `run(block, state)` changes what is known by what the block does, `take(block, isFirst, state)` by the way
-/// that is taken behind it, and `join(into, from)` tells whether `into` changes, which it must at some time
-/// not do any more. Empty: the function is too large.
+/// Which of the blocks in front of which something has changed is run next.
+enum class BlockOrder : uint8_t {
+  Text,   // the first one, so that those before it are done
+  Newest  // the last one that was reached. For looks that tell something else in another order
+};
+
+struct FollowOptions {
+  BlockOrder order = BlockOrder::Text;
+  /// Of functions with more blocks, and of those that need more rounds through all blocks, nothing is known.
+  size_t mostBlocks = 2000, mostRounds = 30;
+
+  static FollowOptions withoutLimits(BlockOrder order = BlockOrder::Text) {
+    constexpr uint32_t kNoLimit = std::numeric_limits<uint32_t>::max();
+    return {order, kNoLimit, kNoLimit};
+  }
+};
+
+/// Blocks in front of which something has changed.
+class OpenBlocks {
+ public:
+  explicit OpenBlocks(BlockOrder order) : order_(order) {}
+
+  bool isEmpty() const { return sorted_.empty() && newest_.empty(); }
+  void add(const clang::CFGBlock& block) {
+    if (order_ == BlockOrder::Text)
+      sorted_.insert(&block);
+    else
+      newest_.push_back(&block);
+  }
+  const clang::CFGBlock& take() {
+    if (order_ == BlockOrder::Text) return *sorted_.extract(sorted_.begin()).value();
+    const clang::CFGBlock& block = *newest_.back();
+    newest_.pop_back();
+    return block;
+  }
+
+ private:
+  const BlockOrder order_;
+  std::set<const clang::CFGBlock*, FromEntry> sorted_;
+  std::vector<const clang::CFGBlock*> newest_;  // a block may be in it several times
+};
+
+/// For states that are the same on all ways behind a block.
+struct TakeAllWays {};
+
+/// `run(block, state)` changes what is known by what the block does. `take(block, isFirst, state)` changes it
+/// by the way that is taken behind the block, or tells that there is no such way (false). `join(into, from)`
+/// tells whether `into` changes, which it must at some time not do any more. Empty: the function is too
+/// large.
 template <typename State, typename Run, typename Take, typename Join>
-BlockStates<State> followBlocks(const clang::CFG& graph, State first, Run run, Take take, Join join) {
-  constexpr size_t kMostBlocks = 2000, kMostRounds = 30;
+BlockStates<State> followBlocks(const clang::CFG& graph, State first, Run run, Take take, Join join,
+                                FollowOptions options = {}) {
   BlockStates<State> before;
-  if (graph.size() > kMostBlocks) return before;
-  std::set<const clang::CFGBlock*, FromEntry> open = {&graph.getEntry()};
+  if (graph.size() > options.mostBlocks) return before;
+  OpenBlocks open(options.order);
+  open.add(graph.getEntry());
   before.emplace(&graph.getEntry(), std::move(first));
-  for (size_t steps = kMostRounds * graph.size(); !open.empty(); --steps) {
+  const auto reach = [&](const clang::CFGBlock* to, const State& state) {
+    const auto [known, isNew] = before.try_emplace(to, state);
+    if (isNew || join(known->second, state)) open.add(*to);
+  };
+  for (size_t steps = options.mostRounds * graph.size(); !open.isEmpty(); --steps) {
     if (steps == 0) return {};
-    const clang::CFGBlock* block = *open.begin();
-    open.erase(open.begin());
-    State state = before.at(block);
-    run(*block, state);
-    if (block->hasNoReturnElement()) continue;
+    const clang::CFGBlock& block = open.take();
+    State state = before.at(&block);
+    run(block, state);
+    if (block.hasNoReturnElement()) continue;
     bool isFirst = true;
-    for (const clang::CFGBlock::AdjacentBlock& next : block->succs()) {
+    for (const clang::CFGBlock::AdjacentBlock& next : block.succs()) {
       const clang::CFGBlock* to = next.getReachableBlock();
       const bool isOfFirst = std::exchange(isFirst, false);
       if (!to) continue;
-      State side = state;
-      take(*block, isOfFirst, side);
-      const auto [known, isNew] = before.try_emplace(to, side);
-      if (isNew || join(known->second, side)) open.insert(to);
+      if constexpr (std::is_same_v<Take, TakeAllWays>) {
+        reach(to, state);
+      } else {
+        State side = state;
+        if (take(block, isOfFirst, side)) reach(to, side);
+      }
     }
   }
   return before;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "analysis/support/name_words.h"
+#include "analysis/survey/block_states.h"
 #include "analysis/survey/source_line.h"
 #include "clang/Basic/Builtins.h"
 #include "clang/Basic/SourceManager.h"
@@ -319,14 +321,8 @@ bool FreeCalls::changes(const FreeFlow& flow, const FreeStep& step, const FreePl
 std::optional<GivenFree> FreeCalls::followed(const FreeFlow& flow, const FreePlace& place) {
   enum class State : uint8_t { Freed, Kept, Lost };  // what ways have in common is the largest of theirs
   bool isSet = false;
-  std::map<const clang::CFGBlock*, State> in = {{&flow.graph->getEntry(), State::Kept}};
-  std::vector<const clang::CFGBlock*> open = {&flow.graph->getEntry()};
-  while (!open.empty()) {
-    const clang::CFGBlock& block = *open.back();
-    open.pop_back();
-    // What does not return ends the process with the object as it is.
-    if (block.hasNoReturnElement()) continue;
-    State state = in.at(&block);
+  const auto run = [&](const clang::CFGBlock& block, State& state) {
+    if (block.hasNoReturnElement()) return;  // it ends the process with the object as it is
     for (const FreeStep& step : flow.steps.at(&block)) {
       const bool isFreed = std::any_of(step.frees.begin(), step.frees.end(), [&](const FreeStep::Free& one) {
         isSet |= one.isSet && one.place.key == place.key;
@@ -337,19 +333,14 @@ std::optional<GivenFree> FreeCalls::followed(const FreeFlow& flow, const FreePla
       if (state == State::Kept && isChanged) state = State::Lost;
       isSet |= state == State::Freed && isChanged;
     }
+  };
+  const auto take = [&](const clang::CFGBlock& block, bool isFirst, State state) {
     const auto test = state == State::Kept ? nullTest(block) : std::nullopt;
-    bool isNullWay = test && test->second;
-    for (const clang::CFGBlock::AdjacentBlock& next : block.succs()) {
-      const clang::CFGBlock* to = next.getReachableBlock();
-      const bool isTaken = !test || !isNullWay || !isWithin(place.key, test->first);
-      isNullWay = !isNullWay;
-      if (!to || !isTaken) continue;
-      const auto [known, isNew] = in.try_emplace(to, state);
-      if (!isNew && known->second >= state) continue;
-      known->second = state;
-      open.push_back(to);
-    }
-  }
+    return !test || test->second != isFirst || !isWithin(place.key, test->first);
+  };
+  const auto join = [](State& into, State from) { return std::exchange(into, std::max(into, from)) < from; };
+  const auto in = followBlocks(*flow.graph, State::Kept, run, take, join,
+                               FollowOptions::withoutLimits(BlockOrder::Newest));
   const auto end = in.find(&flow.graph->getExit());
   if (end == in.end() || end->second != State::Freed) return std::nullopt;
   return GivenFree{0, "", place.member, isSet && !place.isVariable()};

@@ -4,6 +4,9 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
+
+#include "analysis/survey/block_states.h"
 
 namespace heddle {
 namespace {
@@ -55,15 +58,19 @@ class FreedWays {
   /// Ways that may be taken while there is something in the place.
   std::vector<const clang::CFGBlock*> waysFrom(const clang::CFGBlock& block) const {
     std::vector<const clang::CFGBlock*> ways;
-    const auto test = calls_.nullTest(block);
-    bool isNullWay = test && test->second;
+    bool isFirst = true;
     for (const clang::CFGBlock::AdjacentBlock& next : block.succs()) {
-      const bool isTaken = !test || !isNullWay || test->first != place_.key;
-      isNullWay = !isNullWay;
       const clang::CFGBlock* to = next.getReachableBlock();
-      if (to && isTaken) ways.push_back(to);
+      if (to && isTaken(block, isFirst)) ways.push_back(to);
+      isFirst = false;
     }
     return ways;
+  }
+
+  /// The way may be taken while there is something in the place.
+  bool isTaken(const clang::CFGBlock& block, bool isFirst) const {
+    const auto test = calls_.nullTest(block);
+    return !test || test->second != isFirst || test->first != place_.key;
   }
 
   bool isAheadOf(const clang::CFGBlock& block) const {
@@ -119,8 +126,6 @@ class FreedWays {
 
   /// All ways to a use come from a free.
   void followOn() {
-    std::map<const clang::CFGBlock*, const FreeStep*> in = {{&flow_.graph->getEntry(), nullptr}};
-    std::vector<const clang::CFGBlock*> open = {&flow_.graph->getEntry()};
     const auto run = [&](const clang::CFGBlock* block, const FreeStep* state, bool isTold) {
       for (const Event& event : eventsOf(block)) {
         if (isTold && state && isUse(event)) add({Event::Freed, state}, event);
@@ -128,26 +133,17 @@ class FreedWays {
       }
       return state;
     };
-    while (!open.empty()) {
-      const clang::CFGBlock* block = open.back();
-      open.pop_back();
-      const FreeStep* out = run(block, in.at(block), false);
-      if (block->hasNoReturnElement()) continue;
-      for (const clang::CFGBlock* next : out ? waysFrom(*block) : allWaysFrom(*block)) {
-        const auto [known, isNew] = in.try_emplace(next, out);
-        if (!isNew && (!known->second || out)) continue;
-        known->second = out;
-        open.push_back(next);
-      }
-    }
+    const auto in = followBlocks(
+        *flow_.graph, static_cast<const FreeStep*>(nullptr),
+        [&](const auto& block, const FreeStep*& state) { state = run(&block, state, false); },
+        [&](const auto& block, bool isFirst, const FreeStep* state) {
+          return !state || isTaken(block, isFirst);
+        },
+        [](const FreeStep*& into, const FreeStep* from) {
+          return !from && std::exchange(into, nullptr) != nullptr;
+        },
+        FollowOptions::withoutLimits(BlockOrder::Newest));
     for (const auto& [block, state] : in) run(block, state, true);
-  }
-
-  static std::vector<const clang::CFGBlock*> allWaysFrom(const clang::CFGBlock& block) {
-    std::vector<const clang::CFGBlock*> ways;
-    for (const clang::CFGBlock::AdjacentBlock& next : block.succs())
-      if (const clang::CFGBlock* to = next.getReachableBlock()) ways.push_back(to);
-    return ways;
   }
 
   const FreeCalls& calls_;

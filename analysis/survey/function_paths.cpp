@@ -1,8 +1,10 @@
 #include "analysis/survey/function_paths.h"
 
 #include <algorithm>
+#include <ranges>
 #include <tuple>
 
+#include "analysis/survey/block_states.h"
 #include "analysis/survey/function_flows.h"
 #include "analysis/survey/source_line.h"
 #include "analysis/survey/tested_call.h"
@@ -309,20 +311,19 @@ void FunctionPaths::run(const clang::CFGBlock& block, States& states, bool isTol
 }
 
 /// Where the result of a call decides the way, only one of the two has the lock.
-States FunctionPaths::onEdge(const clang::CFGBlock& block, bool isFirst, const States& out) {
+bool FunctionPaths::onEdge(const clang::CFGBlock& block, bool isFirst, States& states) {
   const TestedCall tested = testedCall(block);
-  if (!tested.call || block.succ_size() != 2) return out;
+  if (!tested.call || block.succ_size() != 2) return true;
   std::optional<Operation> operation = operationOf(*tested.call);
-  if (!operation || operation->call != LockCall::Lock) return out;
+  if (!operation || operation->call != LockCall::Lock) return true;
   const llvm::StringRef name = tested.call->getDirectCallee()->getName();
   const bool isZero = isFirst == tested.isZeroOnFirst;
   // What a project's own tries return, their names do not tell.
   operation->maybe = isTry(name) && !name.starts_with("pthread_") && !name.starts_with("mtx_") &&
                      !name.starts_with("uv_") && !name.starts_with("sem_");
   const bool isTakenOnZero = !tested.call->getType()->isBooleanType();
-  States states = out;
   if (operation->maybe || isZero == isTakenOnZero) apply(*operation, *tested.call, states, false);
-  return states;
+  return true;
 }
 
 void FunctionPaths::noteEnd(const clang::CFGBlock& block, const States& before, const States& behind) {
@@ -356,31 +357,15 @@ bool FunctionPaths::follow() {
   constexpr size_t kMostBlocks = 5000;  // generated parsers have more, and no locks
   if (!graph_ || graph_->size() > kMostBlocks) return false;
   nulls_.emplace(file_.context(), *graph_);
-  std::vector<const clang::CFGBlock*> open = {&graph_->getEntry()};
-  ways_.in[open.front()] = {};
-  while (!open.empty()) {
-    const clang::CFGBlock* block = open.back();
-    open.pop_back();
-    States states = ways_.in[block];
-    run(*block, states, false);
-    ways_.out[block] = states;
-    bool isFirst = true;
-    for (const clang::CFGBlock* successor : block->succs()) {
-      const States given = successor ? onEdge(*block, isFirst, states) : States{};
-      isFirst = false;
-      if (!successor) continue;
-      const auto known = ways_.in.find(successor);
-      if (known == ways_.in.end())
-        ways_.in.emplace(successor, given);
-      else if (!join(known->second, given))
-        continue;
-      open.push_back(successor);
-    }
-  }
-  for (const auto& [block, before] : ways_.in) {
+  ways_.in = followBlocks(
+      *graph_, States(), [&](const auto& block, States& states) { run(block, states, false); },
+      [&](const auto& block, bool isFirst, States& states) { return onEdge(block, isFirst, states); }, join,
+      FollowOptions::withoutLimits(BlockOrder::Newest));
+  for (const auto& [block, before] : std::views::reverse(ways_.in)) {
     States states = before;
     run(*block, states, true);
     noteEnd(*block, before, states);
+    ways_.out[block] = std::move(states);
   }
   std::sort(ways_.exits.begin(), ways_.exits.end(),
             [](const LockWays::Exit& a, const LockWays::Exit& b) { return a.line < b.line; });

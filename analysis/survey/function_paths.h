@@ -65,7 +65,7 @@ class FunctionPaths {
   void forgetLed(const clang::CallExpr& call, bool isKnown, States& states) const;
   void forget(const clang::Expr& changed, States& states) const;
   void forget(const clang::DeclStmt& declared, States& states) const;
-  States onEdge(const clang::CFGBlock& block, bool isFirst, const States& out);
+  bool onEdge(const clang::CFGBlock& block, bool isFirst, States& states);
   std::optional<Operation> operationOf(const clang::CallExpr& call) const;
 
   FileLocks& file_;

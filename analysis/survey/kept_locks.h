@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/survey/block_states.h"
 #include "analysis/survey/lock_place.h"
 #include "analysis/survey/lock_state.h"
 #include "analysis/survey/survey.h"
@@ -22,7 +23,8 @@ struct LockWays {
     States states;
     std::set<int> nulls;  // parameters that are null there
   };
-  std::map<const clang::CFGBlock*, States> in, out;
+  BlockStates<States> in;
+  std::map<const clang::CFGBlock*, States> out;
   std::map<const clang::CFGBlock*, uint32_t> lastLine;
   std::map<const clang::CFGBlock*, std::set<std::string>> operated;  // locks that the block does something to
   /// Of locks that the block releases before it does anything else to them: the line.

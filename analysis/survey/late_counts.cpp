@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <iterator>
+#include <ranges>
 #include <utility>
 
 #include "analysis/support/name_words.h"
+#include "analysis/survey/block_states.h"
 #include "analysis/survey/counted_steps.h"
 #include "analysis/survey/lock_calls.h"
 #include "analysis/survey/lock_place.h"
@@ -31,28 +33,10 @@ class CountWays {
       : context_(context), survey_(survey), once_(once) {}
 
   void follow(const clang::CFG& graph) {
-    constexpr size_t kMostBlocks = 2000, kMostRounds = 30;
-    if (graph.size() > kMostBlocks) return;
-    std::map<const clang::CFGBlock*, State> before;
-    // Blocks are numbered from the exit: those before others first.
-    const auto isBefore = [](const clang::CFGBlock* x, const clang::CFGBlock* y) {
-      return x->getBlockID() > y->getBlockID();
-    };
-    std::set<const clang::CFGBlock*, decltype(isBefore)> open({&graph.getEntry()}, isBefore);
-    before[&graph.getEntry()];
-    for (size_t steps = kMostRounds * graph.size(); !open.empty(); --steps) {
-      if (steps == 0) return;
-      const clang::CFGBlock* block = *open.begin();
-      open.erase(open.begin());
-      State state = before.at(block);
-      run(*block, state, false);
-      for (const clang::CFGBlock* next : block->succs()) {
-        if (!next) continue;
-        const auto [known, isNew] = before.try_emplace(next, state);
-        if (isNew || join(known->second, state)) open.insert(next);
-      }
-    }
-    for (auto& [block, state] : before) run(*block, state, true);
+    auto before = followBlocks(
+        graph, State(), [&](const auto& block, State& state) { run(block, state, false); }, TakeAllWays(),
+        join);
+    for (auto& [block, state] : std::views::reverse(before)) run(*block, state, true);
   }
 
  private:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "analysis/survey/block_states.h"
 #include "analysis/survey/integer_constant.h"
 #include "analysis/survey/source_line.h"
 #include "analysis/survey/tested_call.h"
@@ -365,9 +366,7 @@ void LinearFlow::visit(const Visitor& visitor) {
   constexpr unsigned kMostRounds = 12;
   if (!graph_) return;
   std::vector<const clang::CFGBlock*> order(graph_->begin(), graph_->end());
-  // Blocks are numbered from the exit.
-  std::sort(order.begin(), order.end(),
-            [](const auto* a, const auto* b) { return a->getBlockID() > b->getBlockID(); });
+  std::sort(order.begin(), order.end(), FromEntry());
   std::map<const clang::CFGBlock*, LinearState> in, out;
   bool isChanged = true;
   for (unsigned round = 0; isChanged; ++round) {

@@ -60,7 +60,7 @@ class MovedWays {
   void follow(const clang::CFG& graph) {
     auto before = followBlocks(
         graph, State(), [&](const auto& block, State& state) { run(block, state, false); },
-        [&](const auto& block, bool isFirst, State& state) { take(block, isFirst, state); }, join);
+        [&](const auto& block, bool isFirst, State& state) { return take(block, isFirst, state); }, join);
     for (auto& [block, state] : before) run(*block, state, true);
   }
 
@@ -117,9 +117,9 @@ class MovedWays {
     return isChanged;
   }
 
-  void take(const clang::CFGBlock& block, bool isFirst, State& state) const {
+  bool take(const clang::CFGBlock& block, bool isFirst, State& state) const {
     const clang::Expr* condition = branchCondition(block);
-    if (!condition) return;
+    if (!condition) return true;
     // Where it has failed nothing has moved.
     const auto test = nullTestOf(block, context_);
     const bool isNullWay = test && test->second == isFirst;
@@ -130,6 +130,7 @@ class MovedWays {
     addRead(*condition, true, read);
     std::erase_if(state.inside,
                   [&](const auto& one) { return one.second.isSome && haveCommon(read, one.second.beside); });
+    return true;
   }
 
   void set(const clang::VarDecl* variable, const clang::Expr* value, State& state, const clang::Stmt& by) {

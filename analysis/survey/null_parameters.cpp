@@ -62,33 +62,17 @@ NullParameters::NullParameters(clang::ASTContext& context, const clang::CFG& gra
       if (!assignment || !assignment->isAssignmentOp()) continue;
       if (const auto parameter = parameterOf(*assignment->getLHS())) assigned_.insert(*parameter);
     }
-  std::set<const clang::CFGBlock*> open = {&graph.getEntry()};
-  at_[&graph.getEntry()];
-  while (!open.empty()) {
-    const clang::CFGBlock* block = *open.begin();
-    open.erase(open.begin());
-    const auto test = testOf(*block, context);
-    bool isFirst = true;
-    for (const clang::CFGBlock* successor : block->succs()) {
-      std::set<int> nulls = at_.at(block);
-      if (test && test->second == isFirst && !assigned_.contains(test->first)) nulls.insert(test->first);
-      isFirst = false;
-      if (successor) note(*successor, std::move(nulls), open);
-    }
-  }
-}
-
-void NullParameters::note(const clang::CFGBlock& block, std::set<int> nulls,
-                          std::set<const clang::CFGBlock*>& open) {
-  const auto [known, isNew] = at_.try_emplace(&block, nulls);
-  if (!isNew) {
-    std::set<int> both;
-    std::set_intersection(known->second.begin(), known->second.end(), nulls.begin(), nulls.end(),
-                          std::inserter(both, both.end()));
-    if (both == known->second) return;
-    known->second = std::move(both);
-  }
-  open.insert(&block);
+  at_ = followBlocks(
+      graph, std::set<int>(), [](const auto&, std::set<int>&) {},
+      [&](const auto& block, bool isFirst, std::set<int>& nulls) {
+        const auto test = testOf(block, context);
+        if (test && test->second == isFirst && !assigned_.contains(test->first)) nulls.insert(test->first);
+        return true;
+      },
+      [](std::set<int>& into, const std::set<int>& from) {
+        return std::erase_if(into, [&](int parameter) { return !from.contains(parameter); }) != 0;
+      },
+      FollowOptions::withoutLimits());
 }
 
 const std::set<int>& NullParameters::at(const clang::CFGBlock& block) const {

@@ -4,9 +4,9 @@
 // Threading: on the guarded thread, while the tree is alive.
 #pragma once
 
-#include <map>
 #include <set>
 
+#include "analysis/survey/block_states.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Analysis/CFG.h"
 
@@ -21,10 +21,8 @@ class NullParameters {
   const std::set<int>& at(const clang::CFGBlock& block) const;
 
  private:
-  void note(const clang::CFGBlock& block, std::set<int> nulls, std::set<const clang::CFGBlock*>& open);
-
   std::set<int> assigned_;
-  std::map<const clang::CFGBlock*, std::set<int>> at_;
+  BlockStates<std::set<int>> at_;
 };
 
 }  // namespace heddle

@@ -1,8 +1,10 @@
 #include "analysis/survey/object_frees.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
+#include "analysis/survey/block_states.h"
 #include "analysis/survey/function_flows.h"
 #include "analysis/survey/tested_call.h"
 #include "clang/AST/Expr.h"
@@ -125,27 +127,19 @@ bool ObjectFrees::follow(const Question& question, unsigned depth) {
   const clang::CFG* graph = file_.flows().graphOf(*question.function);
   if (!graph) return false;
   Names names = {question.function->getParamDecl(question.parameter)};
-  std::map<const clang::CFGBlock*, State> in = {{&graph->getEntry(), State::Kept}};
-  std::vector<const clang::CFGBlock*> open = {&graph->getEntry()};
-  while (!open.empty()) {
-    const clang::CFGBlock& block = *open.back();
-    open.pop_back();
-    // What does not return ends the process with the object as it is.
-    if (block.hasNoReturnElement()) continue;
-    const State out = behind(block, in[&block], names, depth);
-    const clang::Expr* condition = branchCondition(block);
-    const std::optional<bool> side = condition ? sideOf(condition, question, names) : std::nullopt;
-    bool isFirst = true;
-    for (const clang::CFGBlock* next : block.succs()) {
-      const bool isTaken = !side || *side == isFirst;
-      isFirst = false;
-      if (!next || !isTaken) continue;
-      const auto [known, isNew] = in.try_emplace(next, out);
-      if (!isNew && known->second >= out) continue;
-      known->second = out;
-      open.push_back(next);
-    }
-  }
+  const auto in = followBlocks(
+      *graph, State::Kept,
+      [&](const auto& block, State& state) {
+        // What does not return ends the process with the object as it is.
+        if (!block.hasNoReturnElement()) state = behind(block, state, names, depth);
+      },
+      [&](const auto& block, bool isFirst, State&) {
+        const clang::Expr* condition = branchCondition(block);
+        const std::optional<bool> side = condition ? sideOf(condition, question, names) : std::nullopt;
+        return !side || *side == isFirst;
+      },
+      [](State& into, State from) { return std::exchange(into, std::max(into, from)) < from; },
+      FollowOptions::withoutLimits(BlockOrder::Newest));
   const auto end = in.find(&graph->getExit());
   return end != in.end() && end->second == State::Freed;
 }

@@ -1,10 +1,12 @@
 #include "analysis/survey/passed_bounds.h"
 
 #include <algorithm>
+#include <ranges>
 #include <set>
 #include <string>
 #include <tuple>
 
+#include "analysis/survey/block_states.h"
 #include "analysis/survey/index_bounds.h"
 #include "analysis/survey/source_line.h"
 #include "analysis/survey/tested_call.h"
@@ -84,33 +86,14 @@ class BoundedUses {
         uses_(*function.getBody(), context) {}
 
   void follow(const clang::CFG& graph) {
-    constexpr size_t kMostBlocks = 2000, kMostRounds = 30;
-    if (graph.size() > kMostBlocks) return;
-    // Blocks are numbered from the exit: those before others first.
-    const auto isBefore = [](const clang::CFGBlock* x, const clang::CFGBlock* y) {
-      return x->getBlockID() > y->getBlockID();
-    };
-    std::set<const clang::CFGBlock*, decltype(isBefore)> open({&graph.getEntry()}, isBefore);
-    before_.try_emplace(&graph.getEntry(), uses_);
-    for (size_t steps = kMostRounds * graph.size(); !open.empty(); --steps) {
-      if (steps == 0) return;
-      const clang::CFGBlock* block = *open.begin();
-      open.erase(open.begin());
-      IndexBounds bounds = before_.at(block);
-      run(*block, bounds, false);
-      const clang::Expr* condition = branchCondition(*block);
-      bool isFirst = true;
-      for (const clang::CFGBlock::AdjacentBlock& next : block->succs()) {
-        IndexBounds out = bounds;
-        if (condition) out.assume(*condition, isFirst);
-        isFirst = false;
-        const clang::CFGBlock* to = next.getReachableBlock();
-        if (!to) continue;
-        const auto [known, isNew] = before_.try_emplace(to, out);
-        if (isNew || known->second.meet(out)) open.insert(to);
-      }
-    }
-    for (auto& [block, bounds] : before_) run(*block, bounds, true);
+    auto before = followBlocks(
+        graph, IndexBounds(uses_), [&](const auto& block, IndexBounds& bounds) { run(block, bounds, false); },
+        [](const auto& block, bool isFirst, IndexBounds& bounds) {
+          if (const clang::Expr* condition = branchCondition(block)) bounds.assume(*condition, isFirst);
+          return true;
+        },
+        [](IndexBounds& into, const IndexBounds& from) { return into.meet(from); });
+    for (auto& [block, bounds] : std::views::reverse(before)) run(*block, bounds, true);
   }
 
  private:
@@ -233,7 +216,6 @@ class BoundedUses {
   const PassedBounds::Sizes pointers_;
   std::vector<ValueSlip>& slips_;
   const IndexUses uses_;
-  std::map<const clang::CFGBlock*, IndexBounds> before_;
   std::set<std::pair<const clang::ValueDecl*, uint32_t>> told_;
 };
 

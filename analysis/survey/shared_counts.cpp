@@ -54,7 +54,7 @@ class GivenWays {
   void follow(const clang::CFG& graph) {
     auto before = followBlocks(
         graph, State(), [&](const auto& block, State& state) { run(block, state, false); },
-        [&](const auto& block, bool isFirst, State& state) { decide(block, isFirst, state); }, join);
+        [&](const auto& block, bool isFirst, State& state) { return decide(block, isFirst, state); }, join);
     for (auto& [block, state] : before) run(*block, state, true);
   }
 
@@ -130,15 +130,16 @@ class GivenWays {
     return std::nullopt;
   }
 
-  void decide(const clang::CFGBlock& block, bool isFirst, State& state) const {
+  bool decide(const clang::CFGBlock& block, bool isFirst, State& state) const {
     const clang::Expr* condition = branchCondition(block);
     const auto answer = condition ? answerOf(*condition, state) : std::nullopt;
     const auto known = answer ? state.given.find(answer->object) : state.given.end();
-    if (known == state.given.end()) return;
+    if (known == state.given.end()) return true;
     if (answer->isLast == isFirst)
       state.given.erase(known);
     else
       known->second.isShared = true;
+    return true;
   }
 
   void onLock(const clang::CallExpr& call, LockCall what, State& state) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "analysis/survey/block_states.h"
 #include "analysis/survey/source_line.h"
 #include "clang/Analysis/CFG.h"
 #include "clang/Basic/SourceManager.h"
@@ -65,18 +66,14 @@ class TimerState {
  public:
   using Steps = std::map<const clang::Stmt*, bool>;  // whether it stops the timer
   TimerState(const Steps& steps, const clang::CFG& graph) : steps_(steps) {
-    std::vector<const clang::CFGBlock*> open = {&graph.getEntry()};
-    before_[&graph.getEntry()] = kTimerUnset;
-    while (!open.empty()) {
-      const clang::CFGBlock* block = open.back();
-      open.pop_back();
-      const uint8_t bits = behind(*block, before_[block], nullptr);
-      for (const clang::CFGBlock* next : block->succs()) {
-        if (!next || (before_[next] | bits) == before_[next]) continue;
-        before_[next] |= bits;
-        open.push_back(next);
-      }
-    }
+    before_ = followBlocks(
+        graph, uint8_t{kTimerUnset},
+        [&](const auto& block, uint8_t& bits) { bits = behind(block, bits, nullptr); }, TakeAllWays(),
+        [](uint8_t& into, uint8_t from) {
+          const uint8_t old = std::exchange(into, static_cast<uint8_t>(into | from));
+          return into != old;
+        },
+        FollowOptions::withoutLimits());
   }
 
   uint8_t at(const clang::Stmt& statement) const {
@@ -104,7 +101,7 @@ class TimerState {
   }
 
   const Steps& steps_;
-  std::map<const clang::CFGBlock*, uint8_t> before_;
+  BlockStates<uint8_t> before_;
 };
 
 /// Signals that come of what the function itself does: who handles one knows where it is.

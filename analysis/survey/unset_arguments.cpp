@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "analysis/survey/block_states.h"
 #include "analysis/survey/local_events.h"
 #include "analysis/survey/source_line.h"
 #include "clang/Analysis/CFG.h"
@@ -133,36 +135,20 @@ class ArgumentStates {
       : context_(context), function_(function), slips_(slips), events_(context, *function.getBody()) {}
 
   void follow(const clang::CFG& graph) {
-    constexpr size_t kMostBlocks = 2000, kMostRounds = 30;
-    if (graph.size() > kMostBlocks) return;
-    std::vector<const clang::CFGBlock*> open = {&graph.getEntry()};
-    before_[&graph.getEntry()];
-    for (size_t steps = kMostRounds * graph.size(); !open.empty(); --steps) {
-      if (steps == 0) return;
-      const clang::CFGBlock* block = open.back();
-      open.pop_back();
-      States states = before_.at(block);
-      run(*block, states, false);
-      for (const clang::CFGBlock::AdjacentBlock& next : block->succs()) {
-        const clang::CFGBlock* to = next.getReachableBlock();
-        if (to && meet(to, states)) open.push_back(to);
-      }
-    }
-    for (auto& [block, states] : before_) {
-      States around = states;
-      run(*block, around, true);
-    }
+    auto before =
+        followBlocks(graph, States(), [&](const auto& block, States& states) { run(block, states, false); },
+                     TakeAllWays(), meet, {BlockOrder::Newest});
+    for (auto& [block, states] : std::views::reverse(before)) run(*block, states, true);
   }
 
  private:
   using States = std::map<const clang::VarDecl*, LocalState>;
 
   /// False: nothing changes.
-  bool meet(const clang::CFGBlock* block, const States& more) {
-    const auto [known, isNew] = before_.try_emplace(block, more);
-    bool isChanged = isNew;
+  static bool meet(States& into, const States& more) {
+    bool isChanged = false;
     for (const auto& [variable, state] : more) {
-      LocalState& met = known->second[variable];
+      LocalState& met = into[variable];
       const LocalState old = met;
       met.isWhole |= state.isWhole;
       met.fields.insert(state.fields.begin(), state.fields.end());
@@ -280,7 +266,6 @@ class ArgumentStates {
   const clang::FunctionDecl& function_;
   std::vector<ValueSlip>& slips_;
   const LocalEvents events_;
-  std::map<const clang::CFGBlock*, States> before_;
   std::set<std::pair<const clang::VarDecl*, const clang::CallExpr*>> told_;
 };
 

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "analysis/survey/block_states.h"
 #include "analysis/survey/free_place.h"
 #include "analysis/survey/source_line.h"
 #include "analysis/survey/tested_call.h"
@@ -37,33 +38,11 @@ class Pointers {
   }
 
   void follow(const clang::CFG& graph) {
-    constexpr size_t kMostBlocks = 2000, kMostRounds = 30;
-    if (graph.size() > kMostBlocks) return;
-    // Blocks are numbered from the exit: those before others first.
-    const auto isBefore = [](const clang::CFGBlock* x, const clang::CFGBlock* y) {
-      return x->getBlockID() > y->getBlockID();
-    };
-    std::set<const clang::CFGBlock*, decltype(isBefore)> open({&graph.getEntry()}, isBefore);
-    before_[&graph.getEntry()];
-    for (size_t steps = kMostRounds * graph.size(); !open.empty(); --steps) {
-      if (steps == 0) return;
-      const clang::CFGBlock* block = *open.begin();
-      open.erase(open.begin());
-      States states = before_.at(block);
-      run(*block, states, false);
-      bool isFirst = true;
-      for (const clang::CFGBlock::AdjacentBlock& next : block->succs()) {
-        States out = states;
-        onEdge(*block, isFirst, out);
-        isFirst = false;
-        const clang::CFGBlock* to = next.getReachableBlock();
-        if (to && meet(to, out)) open.insert(to);
-      }
-    }
-    for (auto& [block, states] : before_) {
-      States around = states;
-      run(*block, around, true);
-    }
+    auto before = followBlocks(
+        graph, States(), [&](const auto& block, States& states) { run(block, states, false); },
+        [&](const auto& block, bool isFirst, States& states) { return onEdge(block, isFirst, states); },
+        meet);
+    for (auto& [block, states] : before) run(*block, states, true);
   }
 
  private:
@@ -202,30 +181,29 @@ class Pointers {
     state = {isNeedless ? Known::Set : Known::Tested, lineOf(*test->first, context_)};
   }
 
-  void onEdge(const clang::CFGBlock& block, bool isFirst, States& out) const {
+  bool onEdge(const clang::CFGBlock& block, bool isFirst, States& out) const {
     const auto test = testOf(block);
-    if (!test) return;
+    if (!test) return true;
     State& state = out[localOf(test->first)];
     if (test->second != isFirst)
       state.known = Known::Set;
     else
       state.known = state.known == Known::Set ? Known::Tested : Known::Null;
+    return true;
   }
 
   /// False: nothing changes.
-  bool meet(const clang::CFGBlock* block, const States& more) {
-    const auto [known, isNew] = before_.try_emplace(block, more);
-    if (isNew) return true;
+  static bool meet(States& into, const States& more) {
     bool isChanged = false;
     const auto at = [](const States& states, const clang::VarDecl* variable) {
       const auto found = states.find(variable);
       return found == states.end() ? State() : found->second;
     };
     std::set<const clang::VarDecl*> all;
-    for (const States* states : {&std::as_const(known->second), &more})
+    for (const States* states : {&std::as_const(into), &more})
       for (const auto& [variable, state] : *states) all.insert(variable);
     for (const clang::VarDecl* variable : all) {
-      const State a = at(known->second, variable), b = at(more, variable);
+      const State a = at(into, variable), b = at(more, variable);
       if (a.known == b.known) continue;
       const auto isTested = [](const State& state) {
         return state.known != Known::Nothing && state.known != Known::Used;
@@ -233,7 +211,7 @@ class Pointers {
       // A test on some way is one that its author thought of.
       const State met = isTested(a) || isTested(b) ? State{Known::Tested, 0} : State();
       if (met.known == a.known) continue;
-      known->second[variable] = met;
+      into[variable] = met;
       isChanged = true;
     }
     return isChanged;
@@ -243,7 +221,6 @@ class Pointers {
   const clang::FunctionDecl& function_;
   std::vector<ValueSlip>& slips_;
   std::set<const clang::VarDecl*> escaped_;
-  std::map<const clang::CFGBlock*, States> before_;
 };
 
 /// A variable that Clang's analysis sees read without a value behind one side of an `if`.

@@ -41,6 +41,7 @@ class LengthWays {
         [&](const auto& block, LengthTests& tests) { run(block, tests, false); },
         [](const auto& block, bool isFirst, LengthTests& tests) {
           if (const clang::Expr* condition = wayCondition(block)) tests.assume(*condition, isFirst);
+          return true;
         },
         [](LengthTests& into, const LengthTests& from) { return into.meet(from); });
     for (auto& [block, tests] : before) run(*block, tests, true);
