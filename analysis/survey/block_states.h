@@ -24,9 +24,21 @@ struct FromEntry {
   }
 };
 
-/// Of blocks that are reached. From its end on, the last of the text comes first.
+/// Of blocks that are reached.
 template <typename State>
 using BlockStates = std::map<const clang::CFGBlock*, State, FromEntry>;
+
+/// The same from the end of the text on.
+template <typename Blocks>
+class LastFirst {
+ public:
+  explicit LastFirst(Blocks& blocks) : blocks_(blocks) {}
+  auto begin() const { return blocks_.rbegin(); }
+  auto end() const { return blocks_.rend(); }
+
+ private:
+  Blocks& blocks_;
+};
 
 /// Which of the blocks in front of which something has changed is run next.
 enum class BlockOrder : uint8_t {

@@ -1,7 +1,6 @@
 #include "analysis/survey/function_paths.h"
 
 #include <algorithm>
-#include <ranges>
 #include <tuple>
 
 #include "analysis/survey/block_states.h"
@@ -361,7 +360,7 @@ bool FunctionPaths::follow() {
       *graph_, States(), [&](const auto& block, States& states) { run(block, states, false); },
       [&](const auto& block, bool isFirst, States& states) { return onEdge(block, isFirst, states); }, join,
       FollowOptions::withoutLimits(BlockOrder::Newest));
-  for (const auto& [block, before] : std::views::reverse(ways_.in)) {
+  for (const auto& [block, before] : LastFirst(ways_.in)) {
     States states = before;
     run(*block, states, true);
     noteEnd(*block, before, states);

@@ -1,7 +1,6 @@
 #include "analysis/survey/kept_locks.h"
 
 #include <algorithm>
-#include <ranges>
 
 namespace heddle {
 namespace {
@@ -90,7 +89,7 @@ Meeting meetingOf(const LockWays& ways, const clang::CFGBlock& block, const std:
 /// A jump with the lock to where others come without it, and nobody releases it behind; or all release it
 /// there, those that have it no more as well.
 void addAtJoins(const LockWays& ways, SurveyFunction& out) {
-  for (const auto& [block, states] : std::views::reverse(ways.in)) {
+  for (const auto& [block, states] : LastFirst(ways.in)) {
     if (block->pred_size() < 2 || block->succ_empty()) continue;
     for (const auto& [text, state] : states) {
       if ((state.bits & kHeld) == 0 || (state.bits & kReleased) == 0) continue;

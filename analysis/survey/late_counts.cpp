@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <ranges>
 #include <utility>
 
 #include "analysis/support/name_words.h"
@@ -36,7 +35,7 @@ class CountWays {
     auto before = followBlocks(
         graph, State(), [&](const auto& block, State& state) { run(block, state, false); }, TakeAllWays(),
         join);
-    for (auto& [block, state] : std::views::reverse(before)) run(*block, state, true);
+    for (auto& [block, state] : LastFirst(before)) run(*block, state, true);
   }
 
  private:

@@ -1,7 +1,6 @@
 #include "analysis/survey/passed_bounds.h"
 
 #include <algorithm>
-#include <ranges>
 #include <set>
 #include <string>
 #include <tuple>
@@ -93,7 +92,7 @@ class BoundedUses {
           return true;
         },
         [](IndexBounds& into, const IndexBounds& from) { return into.meet(from); });
-    for (auto& [block, bounds] : std::views::reverse(before)) run(*block, bounds, true);
+    for (auto& [block, bounds] : LastFirst(before)) run(*block, bounds, true);
   }
 
  private:

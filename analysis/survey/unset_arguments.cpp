@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <ranges>
 #include <set>
 #include <string>
 #include <vector>
@@ -138,7 +137,7 @@ class ArgumentStates {
     auto before =
         followBlocks(graph, States(), [&](const auto& block, States& states) { run(block, states, false); },
                      TakeAllWays(), meet, {BlockOrder::Newest});
-    for (auto& [block, states] : std::views::reverse(before)) run(*block, states, true);
+    for (auto& [block, states] : LastFirst(before)) run(*block, states, true);
   }
 
  private:
