@@ -1,5 +1,6 @@
 #include "analysis/explore/forest/input_rounds.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <tuple>
 #include <utility>
@@ -60,12 +61,28 @@ bool addRounds(const Forest& forest, InputRounds& rounds) {
   return rounds.nodes.contains(rounds.start);
 }
 
+/// Where the thread goes from `id`. A side that was taken and has no continuation is cut off, unless a round
+/// ends there; where an assumption fails, the execution does not count.
+void addWaysFrom(const Forest& forest, NodeId id, InputRounds& rounds) {
+  const Node& n = forest[id];
+  for (const auto& [slot, child] : n.children)
+    rounds.ways.push_back({id, slot, rounds.nodes.contains(child) ? child : kNone});
+  for (const uint64_t slot : n.sides) {
+    const bool isRoundsEnd =
+        std::any_of(forest.awaits().begin(), forest.awaits().end(),
+                    [&](const Forest::Await& await) { return await.node == id && await.slot == slot; });
+    const bool fails = n.kind == NodeKind::Branch && n.role == BranchRole::Assume && slot == 0;
+    if (forest.child(id, slot) == kNone && !isRoundsEnd && !fails) rounds.ways.push_back({id, slot, kNone});
+  }
+}
+
 /// Fills in what the nodes are; false if a round gives up a mutex that the thread holds at the head.
 bool describe(const Forest& forest, InputRounds& rounds) {
   for (const NodeId id : rounds.nodes) {
     const Node& n = forest[id];
     if (n.kind == NodeKind::Input) rounds.inputs.insert(n.term);
     if (reads(n)) rounds.reads.push_back(id);
+    addWaysFrom(forest, id, rounds);
     if (n.kind == NodeKind::Event && n.event == EventKind::Unlock && !rounds.nodes.contains(n.acquire))
       return false;
   }
@@ -81,7 +98,11 @@ std::vector<InputRounds> inputRounds(const Forest& forest) {
       heads.insert({await.thread, await.head, await.headSlot});
   std::vector<InputRounds> found;
   for (const auto& [thread, head, slot] : heads) {
-    InputRounds rounds{thread, head, slot, forest.child(head, slot), {}, {}, {}, {}};
+    InputRounds rounds;
+    rounds.thread = thread;
+    rounds.head = head;
+    rounds.headSlot = slot;
+    rounds.start = forest.child(head, slot);
     if (rounds.start == kNone) continue;
     rounds.firstEvents = firstEventsFrom(forest, rounds.start);
     if (addRounds(forest, rounds) && describe(forest, rounds)) found.push_back(std::move(rounds));

@@ -18,9 +18,16 @@ struct InputRounds {
   NodeId head = kNone;
   uint64_t headSlot = 0;
   NodeId start = kNone;
-  /// The nodes from which a way leads back to the head. Whoever goes from one of them to a node that is not
-  /// among them leaves the loop, or does something that others can tell.
+  /// The nodes from which a way leads back to the head.
   std::set<NodeId> nodes;
+  /// The continuation of (from, slot) is `to`, one of `nodes`. kNone: an exit, behind which the thread leaves
+  /// the loop, does something that others can tell, fails, or is cut off by a bound.
+  struct Way {
+    NodeId from = kNone;
+    uint64_t slot = 0;
+    NodeId to = kNone;
+  };
+  std::vector<Way> ways;
   /// Symbols of the inputs in these nodes: they have other values in the next round.
   std::set<Term> inputs;
   /// Whoever stands at the head has none of these events.

@@ -142,18 +142,16 @@ void StuckQuestion::addRound(const InputRounds& rounds, Lit stays) {
   std::map<NodeId, Lit> comesTo;
   for (const NodeId id : rounds.nodes) comesTo[id] = solver_.newLit();
   solver_.addClause({-stays, comesTo[rounds.start]});
-  for (const auto& [id, comes] : comesTo) {
-    const Node& n = forest_[id];
+  for (const InputRounds::Way& way : rounds.ways) {
+    const Node& n = forest_[way.from];
+    std::vector<Lit> clause{-comesTo[way.from]};
     // Where the next round's inputs decide, it may go any way.
     const bool decides = n.kind == NodeKind::Branch || n.kind == NodeKind::Choice;
     const Term term = decides ? terms.of(n.term) : kNoTerm;
-    for (const auto& [slot, child] : n.children) {
-      std::vector<Lit> clause{-comes};
-      if (term != kNoTerm)
-        clause.push_back(-solver_.condition(terms_.eq(term, terms_.constant(slot, terms_.width(term)))));
-      if (rounds.nodes.contains(child)) clause.push_back(comesTo[child]);
-      solver_.addClause(clause);
-    }
+    if (term != kNoTerm)
+      clause.push_back(-solver_.condition(terms_.eq(term, terms_.constant(way.slot, terms_.width(term)))));
+    if (way.to != kNone) clause.push_back(comesTo[way.to]);
+    solver_.addClause(clause);
   }
 }
 
@@ -263,7 +261,12 @@ Term StuckQuestion::finalValue(LocationId id, unsigned width, Lit& known) {
     if (budget_.stopped()) break;
     const Lit chosen = solver_.newLit();
     solver_.addClause({-chosen, nodes_.on(last)});
-    solver_.addEqualityIf(chosen, value, cellAt(forest_[last], id)->value);
+    // What is not known is not the last value.
+    const Term written = cellAt(forest_[last], id)->value;
+    if (written == kNoTerm)
+      solver_.addClause({-chosen});
+    else
+      solver_.addEqualityIf(chosen, value, written);
     for (const NodeId other : writes) {
       if (other == last) continue;
       if (forest_[other].thread != forest_[last].thread)

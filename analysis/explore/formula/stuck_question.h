@@ -61,7 +61,7 @@ class StuckQuestion : public EncoderPart {
   void addSpins();
   /// A thread may stay in a loop whose rounds take inputs, if no input leads out of it.
   void addInputRounds();
-  /// stays ⇒ in another round the thread comes to `node` only under these literals, and not out of the loop.
+  /// stays ⇒ whatever the inputs of another round, the thread does not come out of the loop.
   void addRound(const InputRounds& rounds, Lit stays);
   void addJoinsInVain();
   void addOutcomes();
