@@ -124,6 +124,9 @@ std::vector<ProgramFile> programsForTheOracle() {
            path.find("await/endless_joined") != std::string::npos ||
            path.find("await/input_never") != std::string::npos ||
            path.find("await/input_loops") != std::string::npos ||
+           path.find("await/input_each") != std::string::npos ||
+           path.find("await/input_one") != std::string::npos ||
+           path.find("await/input_try") != std::string::npos ||
            path.find("await/input_lost") != std::string::npos ||
            path.find("await/input_leaves_later") != std::string::npos ||
            path.find("await/loop_in_loop") != std::string::npos ||

@@ -43,7 +43,8 @@ std::vector<NodeId> firstEventsFrom(const Forest& forest, NodeId start) {
 }
 
 bool reads(const Node& n) {
-  return n.kind == NodeKind::Event && (n.event == EventKind::Read || n.event == EventKind::Update);
+  return n.kind == NodeKind::Event &&
+         (n.event == EventKind::Read || n.event == EventKind::Update || n.event == EventKind::LockBusy);
 }
 
 /// Adds the ways that lead back to the head, also through loops in the loop. False if the world outside may
@@ -71,8 +72,7 @@ void addWaysFrom(const Forest& forest, NodeId id, InputRounds& rounds) {
     const bool isRoundsEnd =
         std::any_of(forest.awaits().begin(), forest.awaits().end(),
                     [&](const Forest::Await& await) { return await.node == id && await.slot == slot; });
-    const bool fails = n.kind == NodeKind::Branch && n.role == BranchRole::Assume && slot == 0;
-    if (forest.child(id, slot) == kNone && !isRoundsEnd && !fails) rounds.ways.push_back({id, slot, kNone});
+    if (forest.child(id, slot) == kNone && !isRoundsEnd) rounds.ways.push_back({id, slot, kNone});
   }
 }
 

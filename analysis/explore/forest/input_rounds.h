@@ -21,7 +21,7 @@ struct InputRounds {
   /// The nodes from which a way leads back to the head.
   std::set<NodeId> nodes;
   /// The continuation of (from, slot) is `to`, one of `nodes`. kNone: an exit, behind which the thread leaves
-  /// the loop, does something that others can tell, fails, or is cut off by a bound.
+  /// the loop, does something that others can tell, fails, or is cut off by a bound or an assumption.
   struct Way {
     NodeId from = kNone;
     uint64_t slot = 0;
@@ -32,7 +32,7 @@ struct InputRounds {
   std::set<Term> inputs;
   /// Whoever stands at the head has none of these events.
   std::vector<NodeId> firstEvents;
-  /// Those of `nodes` that read what others may write.
+  /// Those of `nodes` that read what others may write, or find a mutex busy.
   std::vector<NodeId> reads;
 };
 

@@ -130,6 +130,15 @@ void StuckQuestion::addInputRounds() {
   }
 }
 
+NodeId StuckQuestion::lockOf(const InputRounds::Way& way) const {
+  const auto isLock = [&](NodeId id) {
+    return id != kNone && forest_[id].kind == NodeKind::Event && forest_[id].event == EventKind::Lock;
+  };
+  if (isLock(way.from)) return way.from;
+  const NodeId child = forest_.child(way.from, way.slot);
+  return forest_[way.from].kind == NodeKind::TryLock && isLock(child) ? child : kNone;
+}
+
 void StuckQuestion::addRound(const InputRounds& rounds, Lit stays) {
   RoundTerms terms(terms_, rounds.inputs);
   for (const NodeId id : rounds.reads)
@@ -150,6 +159,11 @@ void StuckQuestion::addRound(const InputRounds& rounds, Lit stays) {
     const Term term = decides ? terms.of(n.term) : kNoTerm;
     if (term != kNoTerm)
       clause.push_back(-solver_.condition(terms_.eq(term, terms_.constant(way.slot, terms_.width(term)))));
+    if (const NodeId lock = lockOf(way); lock != kNone) {
+      // It stays outside of what another thread holds for ever.
+      clause.push_back(solver_.newLit());
+      lockIsHeld(clause.back(), lock);
+    }
     if (way.to != kNone) clause.push_back(comesTo[way.to]);
     solver_.addClause(clause);
   }

@@ -63,6 +63,8 @@ class StuckQuestion : public EncoderPart {
   void addInputRounds();
   /// stays ⇒ whatever the inputs of another round, the thread does not come out of the loop.
   void addRound(const InputRounds& rounds, Lit stays);
+  /// The Lock that the thread must get on this way; kNone: none.
+  NodeId lockOf(const InputRounds::Way& way) const;
   void addJoinsInVain();
   void addOutcomes();
   Lit waitsForEver(NodeId id);

@@ -119,7 +119,7 @@ RunResult Execution::finish() {
 
 void Execution::noteBlocked(const Thread& t, const Event& event) {
   result.blocked.push_back(event);
-  for (const SeenCell& seen : t.rounds.awaits ? t.rounds.awaited : std::vector<SeenCell>{}) {
+  for (const SeenCell& seen : t.goesRound() ? t.rounds.awaited : std::vector<SeenCell>{}) {
     Event& read = result.awaited.emplace_back();
     read.thread = t.id;
     read.kind = EventKind::Read;

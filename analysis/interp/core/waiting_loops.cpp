@@ -297,7 +297,8 @@ bool WaitingLoops::goesOn(Thread& t, const Instruction& in, const StateKey& stat
   });
   // What it waits for may be memory that nobody else is known to write: the next round shows.
   const bool isKnown = readsOthers && (decides != t.rounds.reads.end() || point.exits.empty());
-  if (!isKnown && t.inputs == here.inputs && !isStraight && !t.rounds.watchesRound) {
+  const bool takesInputs = t.inputs != here.inputs;
+  if (!isKnown && !(takesInputs && readsOthers) && !isStraight && !t.rounds.watchesRound) {
     watch(t, t.rounds.watchesRound);
     return true;
   }
@@ -305,12 +306,10 @@ bool WaitingLoops::goesOn(Thread& t, const Instruction& in, const StateKey& stat
     t.rounds.goesRound = GoesRound::MayLeave;
   else if (isStraight)
     t.rounds.goesRound = GoesRound::Idle;
-  else if (t.inputs != here.inputs)
-    t.rounds.goesRound = GoesRound::TakesInputs;
-  else if (t.rounds.watchesRound)
-    t.rounds.goesRound = judgeLooks(t);
   else
-    t.rounds.goesRound = GoesRound::Waits;
+    t.rounds.goesRound = t.rounds.watchesRound ? judgeLooks(t) : GoesRound::Waits;
+  if (takesInputs && t.rounds.goesRound != GoesRound::MayLeave && !isStraight)
+    t.rounds.goesRound = GoesRound::TakesInputs;
   if (readsOthers && t.rounds.goesRound == GoesRound::Idle && !isStraight)
     t.rounds.goesRound = GoesRound::Waits;
   // A path that comes here for the first time is watched as well.

@@ -10,15 +10,15 @@ static int get(void) {
   return s;
 }
 static void *loop(void *p) {
-  int run = get() != 9;
-  while (run) {
+  int seen;
+  do {
     int again;
     do {
       again = 0;
       if (__VERIFIER_nondet_bool()) again = 1;
-      if (get() == 2 && __VERIFIER_nondet_bool()) return p;
-    } while (again);
-  }
+      seen = get();
+    } while (again && seen != 2);
+  } while (seen != 2);
   return p;
 }
 int main(void) {
