@@ -63,15 +63,18 @@ bool addRounds(const Forest& forest, InputRounds& rounds) {
 }
 
 /// Where the thread goes from `id`. A side that was taken and has no continuation is cut off, unless a round
-/// ends there; where an assumption fails, the execution does not count.
+/// ends there.
 void addWaysFrom(const Forest& forest, NodeId id, InputRounds& rounds) {
   const Node& n = forest[id];
   for (const auto& [slot, child] : n.children)
     rounds.ways.push_back({id, slot, rounds.nodes.contains(child) ? child : kNone});
   for (const uint64_t slot : n.sides) {
+    // A way back to the head of a loop around this one leaves it.
     const bool isRoundsEnd =
-        std::any_of(forest.awaits().begin(), forest.awaits().end(),
-                    [&](const Forest::Await& await) { return await.node == id && await.slot == slot; });
+        std::any_of(forest.awaits().begin(), forest.awaits().end(), [&](const Forest::Await& await) {
+          const bool isOwn = await.head == rounds.head && await.headSlot == rounds.headSlot;
+          return await.node == id && await.slot == slot && (isOwn || rounds.nodes.contains(await.head));
+        });
     if (forest.child(id, slot) == kNone && !isRoundsEnd) rounds.ways.push_back({id, slot, kNone});
   }
 }
