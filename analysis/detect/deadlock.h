@@ -53,6 +53,9 @@ class DeadlockDetector : public Detector {
   bool confirm(const std::vector<NodeId>& waiting, NodeId holderEnd, const Budget& budget);
   void decideStuck(const Budget& budget);
   void askStuck(const StuckLiterals& stuck, const Budget& budget);
+  /// Where a thread waits in a loop unless its inputs can be as they were never asked to be, nothing is
+  /// decided.
+  void askUnsureWays(const StuckLiterals& stuck, const Budget& budget);
   /// True if the run that the model describes ends with threads that wait for ever.
   bool confirmStuck(const StuckLiterals& stuck, const Budget& budget);
   std::vector<PlaceId> keyOf(const std::vector<NodeId>& waiting) const;

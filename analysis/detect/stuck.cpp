@@ -77,9 +77,9 @@ void DeadlockDetector::askStuck(const StuckLiterals& stuck, const Budget& budget
   Solver& solver = strategy_.solver();
   if (stuck.waiting.empty()) return;
   for (size_t i = 0; i < kEnough && !stopped(budget); ++i) {
-    const Lit question[] = {stuck.all};
+    const Lit question[] = {stuck.all, -stuck.onlySureWays};
     const Answer answer = strategy_.query(question, budget);
-    if (answer == Answer::Unsat) return;
+    if (answer == Answer::Unsat) return askUnsureWays(stuck, budget);
     if (answer != Answer::Sat) {
       decided_ = false;
       return;
@@ -94,6 +94,18 @@ void DeadlockDetector::askStuck(const StuckLiterals& stuck, const Budget& budget
     }
     solver.addClause(other);
   }
+}
+
+void DeadlockDetector::askUnsureWays(const StuckLiterals& stuck, const Budget& budget) {
+  if (!stuck.hasUnsureWays) return;
+  const Lit question[] = {stuck.all, stuck.onlySureWays};
+  if (strategy_.query(question, budget) == Answer::Unsat) return;
+  decided_ = false;
+  Problem& problem = strategy_.runner().result().problem;
+  if (!problem)
+    problem = {ProblemKind::Strategy,
+               "whether some inputs lead a thread out of a loop that waits is not decided where memory or an "
+               "assumption decides with them"};
 }
 
 bool DeadlockDetector::confirmStuck(const StuckLiterals& stuck, const Budget& budget) {

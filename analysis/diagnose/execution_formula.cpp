@@ -20,6 +20,7 @@ bool ExecutionFormula::build(const FailureTarget& target, const Budget& budget) 
     for (const auto& [slot, child] : forest_[id].children) continued_.emplace(id, slot);
   }
   const StuckLiterals stuck = encoder_.stuck();
+  solver_->addClause({-stuck.onlySureWays});
   for (const auto& [node, lit] : stuck.waiting) waits_.emplace(node, lit);
   completeRounds(stuck);
   if (!completeNodes(budget)) return false;

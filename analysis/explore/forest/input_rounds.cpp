@@ -1,6 +1,5 @@
 #include "analysis/explore/forest/input_rounds.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <tuple>
 #include <utility>
@@ -47,14 +46,19 @@ bool reads(const Node& n) {
          (n.event == EventKind::Read || n.event == EventKind::Update || n.event == EventKind::LockBusy);
 }
 
+/// The round leads back to the head, or to that of a loop in the loop.
+bool comesBack(const InputRounds& rounds, const Forest::Await& await) {
+  const bool isOwn = await.head == rounds.head && await.headSlot == rounds.headSlot;
+  return await.thread == rounds.thread && (isOwn || rounds.nodes.contains(await.head));
+}
+
 /// Adds the ways that lead back to the head, also through loops in the loop. False if the world outside may
 /// let the thread go on.
 bool addRounds(const Forest& forest, InputRounds& rounds) {
   for (size_t before = SIZE_MAX; before != rounds.nodes.size();) {
     before = rounds.nodes.size();
     for (const Forest::Await& await : forest.awaits()) {
-      const bool isOwn = await.head == rounds.head && await.headSlot == rounds.headSlot;
-      if (await.thread != rounds.thread || (!isOwn && !rounds.nodes.contains(await.head))) continue;
+      if (!comesBack(rounds, await)) continue;
       if (await.how == GoesRound::MayLeave) return false;
       addWaysTo(forest, await.node, rounds.start, rounds.nodes);
     }
@@ -63,19 +67,20 @@ bool addRounds(const Forest& forest, InputRounds& rounds) {
 }
 
 /// Where the thread goes from `id`. A side that was taken and has no continuation is cut off, unless a round
-/// ends there.
+/// ends there; a round that ends at the head of a loop around this one leaves it.
 void addWaysFrom(const Forest& forest, NodeId id, InputRounds& rounds) {
   const Node& n = forest[id];
   for (const auto& [slot, child] : n.children)
     rounds.ways.push_back({id, slot, rounds.nodes.contains(child) ? child : kNone});
   for (const uint64_t slot : n.sides) {
-    // A way back to the head of a loop around this one leaves it.
-    const bool isRoundsEnd =
-        std::any_of(forest.awaits().begin(), forest.awaits().end(), [&](const Forest::Await& await) {
-          const bool isOwn = await.head == rounds.head && await.headSlot == rounds.headSlot;
-          return await.node == id && await.slot == slot && (isOwn || rounds.nodes.contains(await.head));
-        });
-    if (forest.child(id, slot) == kNone && !isRoundsEnd) rounds.ways.push_back({id, slot, kNone});
+    if (forest.child(id, slot) != kNone) continue;
+    bool isCut = true, isBack = false;
+    for (const Forest::Await& await : forest.awaits()) {
+      if (await.node != id || await.slot != slot) continue;
+      isCut = false;
+      isBack |= comesBack(rounds, await);
+    }
+    if (!isBack) rounds.ways.push_back({id, slot, kNone, isCut});
   }
 }
 

@@ -1,10 +1,9 @@
 // InputRounds: what a thread may do from the head of a loop whose rounds take inputs, as far as it comes back
-// to the head (docs/awaits.md, 5).
+// to the head (docs/awaits.md, 6).
 //
 // Threading: a value; made from a forest that does not change meanwhile.
 #pragma once
 
-#include <optional>
 #include <set>
 #include <vector>
 
@@ -26,6 +25,7 @@ struct InputRounds {
     NodeId from = kNone;
     uint64_t slot = 0;
     NodeId to = kNone;
+    bool isCut = false;  // by a bound or an assumption
   };
   std::vector<Way> ways;
   /// Symbols of the inputs in these nodes: they have other values in the next round.

@@ -1,42 +1,14 @@
 #include "analysis/explore/formula/stuck_question.h"
 
 #include <algorithm>
-#include <set>
-#include <unordered_map>
+
+#include "analysis/explore/formula/round_terms.h"
 
 namespace heddle {
 
-namespace {
-
-/// Terms of a round in which all reads find what memory holds at the end.
-class RoundTerms {
- public:
-  RoundTerms(TermTable& terms, const std::set<Term>& inputs) : terms_(terms), inputs_(inputs) {}
-
-  void set(Term symbol, Term value) { values_[symbol] = value; }
-  /// kNoTerm: an input of the round decides it.
-  Term of(Term term) {
-    if (inputs_.contains(term)) return kNoTerm;
-    if (const auto known = values_.find(term); known != values_.end()) return known->second;
-    bool isFree = false;
-    const Term result = terms_.withOperands(term, [&](Term operand) {
-      const Term value = of(operand);
-      isFree |= value == kNoTerm;
-      return value == kNoTerm ? operand : value;
-    });
-    return values_.emplace(term, isFree ? kNoTerm : result).first->second;
-  }
-
- private:
-  TermTable& terms_;
-  const std::set<Term>& inputs_;
-  std::unordered_map<Term, Term> values_;
-};
-
-}  // namespace
-
 StuckLiterals StuckQuestion::ask() {
   result_.all = solver_.newLit();
+  result_.onlySureWays = solver_.newLit();
   someWaits_ = {-result_.all};
   addAwaits();
   for (NodeId id = 0; id < forest_.size() && !budget_.stopped(); ++id)
@@ -140,7 +112,7 @@ NodeId StuckQuestion::lockOf(const InputRounds::Way& way) const {
 }
 
 void StuckQuestion::addRound(const InputRounds& rounds, Lit stays) {
-  RoundTerms terms(terms_, rounds.inputs);
+  RoundTerms terms(forest_, terms_, rounds);
   for (const NodeId id : rounds.reads)
     for (const NodeCell& cell : forest_[id].cells) {
       if (cell.symbol == kNoTerm) continue;
@@ -159,6 +131,11 @@ void StuckQuestion::addRound(const InputRounds& rounds, Lit stays) {
     const Term term = decides ? terms.of(n.term) : kNoTerm;
     if (term != kNoTerm)
       clause.push_back(-solver_.condition(terms_.eq(term, terms_.constant(way.slot, terms_.width(term)))));
+    // Whether the inputs can be like that is not asked.
+    if (way.isCut || (decides && term == kNoTerm && !terms.isFree(n.term))) {
+      clause.push_back(result_.onlySureWays);
+      result_.hasUnsureWays = true;
+    }
     if (const NodeId lock = lockOf(way); lock != kNone) {
       // It stays outside of what another thread holds for ever.
       clause.push_back(solver_.newLit());

@@ -25,6 +25,10 @@ struct StuckLiterals {
   Lit all = 0;  // every thread has ended or waits for ever, at least one waits, the process has not ended
   std::vector<std::pair<NodeId, Lit>> waiting;                 // event → its thread waits for it for ever
   std::vector<std::pair<const Forest::Await*, Lit>> spinning;  // await → its thread stays in it for ever
+  /// In rounds that take inputs, ways are left out that the inputs may not be able to take. Where it holds, a
+  /// thread may stay in a loop that some inputs would lead out of.
+  Lit onlySureWays = 0;
+  bool hasUnsureWays = false;
   std::vector<Lit> takingInputs;  // a thread stays for ever in a loop whose rounds take inputs
   /// The first Lock of a round → the thread goes round for ever and releases that mutex in each round.
   std::vector<std::pair<NodeId, Lit>> lettingGo;

@@ -140,7 +140,7 @@ struct RunResult {
   /// stopped by a bound or an assumption.
   bool stuck = false;
   /// The same, but for inputs: some threads go round in loops, each round takes an input, and no input that
-  /// was tried leads elsewhere. Whether none does, an exploration knows (docs/awaits.md, 5).
+  /// was tried leads elsewhere. Whether none does, an exploration knows (docs/awaits.md, 6).
   bool stuckUnlessInputs = false;
   /// For a run that repeats what an exploration has found.
   bool waitsForEver() const { return stuck || stuckUnlessInputs; }

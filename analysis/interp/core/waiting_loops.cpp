@@ -16,8 +16,9 @@
 // known to wait looks at nothing but its own.
 //
 // An input is no effect: it is another one in each round, so a round that took it from the head can be left
-// in the same ways as the next one. A thread that waits for an input does not wait for ever; it stands at the
-// head meanwhile, for behind its next input it may be on another way (docs/awaits.md, 2).
+// in the same ways as the next one. A thread that goes round with inputs stands at the head meanwhile, for
+// behind its next input it may be on another way (docs/awaits.md, 2); whether one of them leads out, the
+// exploration asks (6).
 //
 // Whether a round has an effect must follow from the thread's path, not from values that the path leaves
 // open: so an atomic update on shared memory forks on whether it changes anything.

@@ -51,6 +51,20 @@ TEST_F(InputRoundsTest, AnotherRoundIsNone) {
   EXPECT_TRUE(exits().empty());
 }
 
+TEST_F(InputRoundsTest, AWayToTheHeadOfALoopAroundIsAnExit) {
+  const NodeId outer = start_;
+  const NodeId head = add(branch_, 1, NodeKind::Event, EventKind::Read);
+  const NodeId inner = add(add(head, 0, NodeKind::Input), 0, NodeKind::Branch);
+  forest_.at(inner).sides = {0, 1};
+  forest_.addAwait({1, inner, 0, {}, {}, GoesRound::TakesInputs, head, 0});
+  forest_.addAwait({1, inner, 1, {}, {}, GoesRound::TakesInputs, outer, 0});
+  for (const InputRounds& rounds : inputRounds(forest_)) {
+    size_t exits = 0;
+    for (const InputRounds::Way& way : rounds.ways) exits += way.to == kNone;
+    EXPECT_EQ(exits, rounds.head == head ? 1u : 0u);
+  }
+}
+
 TEST_F(InputRoundsTest, AMutexThatTheRoundGivesUpLeavesTheLoopOut) {
   const NodeId unlock = add(branch_, 1, NodeKind::Event, EventKind::Unlock);
   forest_.at(unlock).acquire = start_;
